@@ -153,7 +153,7 @@ export { RedeemPositions } from './core/usecases/accounts/background/redeem-posi
 export { type Holder, SampleEquity, type Sampling } from './core/usecases/accounts/background/sample-equity.js';
 export { type HaltedAccount, type LiveAccount, ManageAccounts } from './core/usecases/accounts/manage-accounts.js';
 export { type CreatedKey, type CreateKeyCommand, ManageKeys } from './core/usecases/accounts/manage-keys.js';
-export { ManageSessions, type StartedSession } from './core/usecases/accounts/manage-sessions.js';
+export { ManageSessions, type SessionPorts, type StartedSession } from './core/usecases/accounts/manage-sessions.js';
 export type { QuoteSource } from './core/usecases/accounts/quotes.js';
 export { type EventPage, ReadEvents } from './core/usecases/accounts/read-events.js';
 export { ReadPortfolio } from './core/usecases/accounts/read-portfolio.js';

@@ -73,7 +73,7 @@ export function sharedSessions(open: () => readonly [WholeStore, WholeStore?]): 
         const parts = { sessions: recent, keys, secrets, clock };
         const door = new SessionAuthenticator(parts, new ApiKeyAuthenticator(keys, 'pepper', clock));
         return {
-          manage: new ManageSessions(recent, keys, secrets, clock),
+          manage: new ManageSessions(parts),
           keys: new ManageKeys(store, keys, new RandomKeyMaker('pepper'), clock),
           says: async (session: string, authorization?: string) =>
             (await door.authenticate({ authorization, devUser: undefined, session })).kind,

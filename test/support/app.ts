@@ -95,7 +95,12 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
   const context = options.context ?? anOrderContext({ clock: systemClock, ids: uuidV7, openingCash: usdc('1000000') });
   const use = new Trading(ledger, { ...options, context });
   const keys = new ManageKeys(ledger, ledger, new RandomKeyMaker(PEPPER), systemClock);
-  const sessions = new ManageSessions(ledger.sessions, ledger, SECRETS, systemClock);
+  const sessions = new ManageSessions({
+    sessions: ledger.sessions,
+    keys: ledger,
+    secrets: SECRETS,
+    clock: systemClock,
+  });
   const failures: unknown[] = [];
   const metrics = new Metrics();
   const streams = streamsOf(use, ledger, options, failures);

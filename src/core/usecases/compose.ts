@@ -12,6 +12,7 @@ import { RedeemPositions } from './accounts/background/redeem-positions.js';
 import { SampleEquity } from './accounts/background/sample-equity.js';
 import { ManageAccounts } from './accounts/manage-accounts.js';
 import { ManageKeys } from './accounts/manage-keys.js';
+import { ManageSessions, type SessionPorts } from './accounts/manage-sessions.js';
 import { ReadEvents } from './accounts/read-events.js';
 import { ReadPortfolio } from './accounts/read-portfolio.js';
 import { ResetPaperAccount } from './accounts/reset-paper-account.js';
@@ -160,3 +161,6 @@ export function keyUseCases(
 ): ManageKeys {
   return new ManageKeys(ledger, keys, keyMaker, wallClock);
 }
+
+/** Makes the use case that begins and ends sessions. */
+export const sessionUseCases = (ports: SessionPorts): ManageSessions => new ManageSessions(ports);

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { systemTimeline } from '../../adapters/system/index.js';
 import type { Timeline } from '../../ports/system.js';
 import type { Config } from '../settings/config.js';
-import { CLOCK, LEDGER, SESSIONS, USE_CASES } from '../wiring/tokens.js';
+import { CLOCK, LEDGER, SESSION_STORE, USE_CASES } from '../wiring/tokens.js';
 import { inFullIntervals } from './full-intervals.js';
 import { LossWatcher } from './loss-watcher.js';
 import { repeat } from './repeat.js';
@@ -47,13 +47,10 @@ export function startBackground(
   bookmark: TapeBookmark | null = null,
   may: Duties = { work: () => true, watch: () => true },
 ): () => void {
-  const firstPrices = container.get(USE_CASES).strategies.forgetFirstPrices;
   const terms = {
-    clock: container.get(CLOCK),
-    marketTime: timeline,
-    eventsKeepMs,
-    firstPrices,
-    sessions: container.get(SESSIONS),
+    ...{ clock: container.get(CLOCK), marketTime: timeline, eventsKeepMs },
+    firstPrices: container.get(USE_CASES).strategies.forgetFirstPrices,
+    sessions: container.get(SESSION_STORE),
   };
   const housekeeping = setInterval(() => void tidy(container.get(LEDGER), terms, logger), HOUSEKEEPING_MS);
   const endSettling = repeat(timeline, SETTLE_EVERY_MS, async () => may.work() && settle(container, logger), 0);

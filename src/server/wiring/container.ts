@@ -9,8 +9,7 @@ import { dayOfZone } from '../../adapters/system/day-of-zone.js';
 import { monotonic, sha256, systemClock, uuidV7 } from '../../adapters/system/system.js';
 import type { VenueName } from '../../core/ids.js';
 import { SignalNews } from '../../core/signal/signal-news.js';
-import { ManageSessions } from '../../core/usecases/accounts/manage-sessions.js';
-import { keyUseCases, liveUseCases, useCases } from '../../core/usecases/compose.js';
+import { keyUseCases, liveUseCases, sessionUseCases, useCases } from '../../core/usecases/compose.js';
 import { Venues, venueFrom } from '../../core/venues/venues.js';
 import type { Exchange } from '../../ports/exchange.js';
 import type { Venue } from '../../ports/venue.js';
@@ -34,8 +33,8 @@ import {
   LEDGER,
   LIVE_USE_CASES,
   ORDER_CONTEXT,
+  SESSION_STORE,
   SESSION_USE_CASES,
-  SESSIONS,
   USE_CASE_PORTS,
   USE_CASES,
   VENUES,
@@ -78,7 +77,7 @@ const stores = (store: Pick<OpenStore, 'ledger'>) =>
   new ContainerModule(({ bind }) => {
     bind(LEDGER).toConstantValue(store.ledger);
     bind(KEY_STORE).toConstantValue(new RecentKeys(store.ledger, monotonic));
-    bind(SESSIONS).toConstantValue(new RecentSessions(store.ledger.sessions, monotonic));
+    bind(SESSION_STORE).toConstantValue(new RecentSessions(store.ledger.sessions, monotonic));
     bind(BOOKMARKS).toConstantValue(store.ledger);
     bind(JOB_QUEUE).toConstantValue(store.ledger);
     bind(EXTERNAL_ORDERS).toConstantValue(store.ledger);
@@ -114,14 +113,14 @@ const edges = ({ auth }: Config, venues: readonly OpenVenue[]) =>
     bind(PaperExchange).toConstantValue(new PaperExchange());
     bind(AUTHENTICATORS).toResolvedValue(
       (keys, sessions, clock) => authenticatorsOf(auth, { keys, sessions, clock }),
-      [KEY_STORE, SESSIONS, CLOCK],
+      [KEY_STORE, SESSION_STORE, CLOCK],
     );
     if (!('pepper' in auth)) return;
     const { pepper } = auth;
     bind(KEY_MAKER).toConstantValue(new RandomKeyMaker(pepper));
     bind(SESSION_USE_CASES).toResolvedValue(
-      (keys, sessions, clock) => new ManageSessions(sessions, keys, new RandomSessionSecrets(pepper), clock),
-      [KEY_STORE, SESSIONS, CLOCK],
+      (keys, sessions, clock) => sessionUseCases({ keys, sessions, secrets: new RandomSessionSecrets(pepper), clock }),
+      [KEY_STORE, SESSION_STORE, CLOCK],
     );
   });
 

@@ -32,7 +32,7 @@ export const EXTERNAL_ORDERS = token<ExternalOrders>('ExternalOrders');
 /** Identifies the reader of API keys. */
 export const KEY_STORE = token<KeyStore>('KeyStore');
 /** Identifies the store of sessions. */
-export const SESSIONS = token<SessionStore>('Sessions');
+export const SESSION_STORE = token<SessionStore>('Sessions');
 /** Identifies the generator of API key secrets; bound where callers have keys. */
 export const KEY_MAKER = token<KeyMaker>('KeyMaker');
 /** Identifies the sports of the known markets, read without a request to a venue. */

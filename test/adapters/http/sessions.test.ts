@@ -1,49 +1,23 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import { AUTH_SCOPES } from '../../../src/core/access/principal.js';
 import { ORDER, ORDERS, type RunningApp, STREAM, startApp } from '../../support/app.js';
 import { EventReader } from '../../support/event-reader.js';
-import type { Client, Headers, Reply } from '../../support/http.js';
-import { message, Wire } from '../../support/wire.js';
+import type { Client, Reply } from '../../support/http.js';
+import { LoginStage, problem, SESSION, setCookie } from '../../support/login.js';
 
-const SESSION = '/v1/session';
-const APP = 'https://app.example.org';
-const NAME = 'trade.example.org';
-const COOKIE = /^__Host-stakeport=([\w-]{43}); Path=\/; Secure; HttpOnly; SameSite=Strict$/;
-const PAGE = { 'sec-fetch-site': 'same-origin' };
-
+let stage: LoginStage;
 let app: RunningApp;
 let alice: Client;
-/** The same server, but called by any name. */
-let nameless: RunningApp;
-let ledger: MemoryLedger;
 
 beforeAll(async () => {
-  ledger = new MemoryLedger();
-  app = await startApp({ authenticator: 'keys', ledger, corsOrigins: [APP], allowedHosts: [NAME], streams: {} });
-  nameless = await startApp({ authenticator: 'keys', ledger });
-  alice = await app.keyed('alice', 'orders:read', 'orders:paper');
+  stage = await LoginStage.open();
+  ({ app, alice } = stage);
 });
-
-const setCookie = ({ headers }: Reply): string => headers['set-cookie']?.[0] ?? '';
-
-/** A browser that has logged in with a new key. */
-async function loggedIn(account = 'alice'): Promise<{ browser: Client; text: string; cookie: string; keyId: string }> {
-  const started = await (await app.keyed(account, 'orders:read', 'orders:paper')).post(SESSION);
-  expect(started.status).toBe(201);
-  const text = COOKIE.exec(setCookie(started))?.[1] ?? '';
-  const cookie = `theme=dark; __Host-stakeport=${text}`;
-  const keyId = String(started.json()['credential']);
-  return { browser: app.client.as({ cookie, ...PAGE }), text, cookie, keyId };
-}
-
-const problem = (reply: Reply) => [reply.status, reply.json()['type']];
-const orders = async () => (await alice.get(ORDERS)).json<{ data: unknown[] }>().data.length;
 
 describe('a session', () => {
   test('is begun with a key, tells whose it is and when it ends, and does what the key may do', async () => {
     const began = Date.now();
-    const { browser, keyId } = await loggedIn();
+    const { browser, keyId } = await stage.loggedIn();
     const told = (await browser.get(SESSION)).json<Record<string, string>>();
     expect(told).toMatchObject({ account: 'alice', kind: 'session', credential: keyId });
     expect(told['scopes']).toEqual(['orders:read', 'orders:paper']);
@@ -54,8 +28,8 @@ describe('a session', () => {
   });
 
   test('ends when its holder says so: the browser forgets it, and nobody else can go on with it', async () => {
-    const { browser } = await loggedIn();
-    const other = (await loggedIn()).browser;
+    const { browser } = await stage.loggedIn();
+    const other = (await stage.loggedIn()).browser;
     const ended = await browser.delete(SESSION);
     expect([ended.status, setCookie(ended)]).toEqual([
       200,
@@ -65,7 +39,7 @@ describe('a session', () => {
   });
 
   test('ends with its key', async () => {
-    const { browser, keyId } = await loggedIn();
+    const { browser, keyId } = await stage.loggedIn();
     const operator = await app.keyed('operator', 'admin');
     expect((await operator.delete(`/v1/admin/keys/${keyId}`)).status).toBe(200);
     for (const reply of [await browser.get(ORDERS), await browser.post(ORDERS, ORDER), await browser.get(SESSION)])
@@ -73,7 +47,7 @@ describe('a session', () => {
   });
 
   test('does not count beside an Authorization header, be that right or wrong', async () => {
-    const { browser } = await loggedIn('bob');
+    const { browser } = await stage.loggedIn('bob');
     const both = browser.as(alice.headers);
     expect((await both.get(SESSION)).json()).toMatchObject({ account: 'alice', kind: 'key', ends_at: null });
     expect(problem(await both.delete(SESSION))).toEqual([404, '/problems/not-found']);
@@ -82,25 +56,25 @@ describe('a session', () => {
   });
 
   test('begins no other: it would never end', async () => {
-    const { browser } = await loggedIn();
+    const { browser } = await stage.loggedIn();
     expect(problem(await browser.post(SESSION))).toEqual([403, '/problems/session-needs-key']);
   });
 
   test('is not written where a request costs nothing else: its use is noted once a minute at most', async () => {
-    const { browser } = await loggedIn();
+    const { browser } = await stage.loggedIn();
     const uses: string[] = [];
-    const { use } = ledger.sessions;
-    ledger.sessions.use = (digest, at) => {
+    const { use } = stage.ledger.sessions;
+    stage.ledger.sessions.use = (digest, at) => {
       uses.push(digest);
-      return use.call(ledger.sessions, digest, at);
+      return use.call(stage.ledger.sessions, digest, at);
     };
     for (let n = 0; n < 20; n++) expect((await browser.get(ORDERS)).status).toBe(200);
-    ledger.sessions.use = use;
+    stage.ledger.sessions.use = use;
     expect(uses).toEqual([]);
   });
 
   test('opens the stream of events, which ends with it within a second or two', async () => {
-    const { browser } = await loggedIn();
+    const { browser } = await stage.loggedIn();
     const reader = await new EventReader(browser, STREAM).until(({ received }) => received.length > 0);
     await browser.delete(SESSION);
     await reader.until(({ hasEnded }) => hasEnded);
@@ -108,15 +82,15 @@ describe('a session', () => {
   });
 
   test('is not stored: only what its secret hashes to', async () => {
-    const { text } = await loggedIn();
+    const { text } = await stage.loggedIn();
     const digests: string[] = [];
-    const { find } = ledger.sessions;
-    ledger.sessions.find = (digest) => {
+    const { find } = stage.ledger.sessions;
+    stage.ledger.sessions.find = (digest) => {
       digests.push(digest);
-      return find.call(ledger.sessions, digest);
+      return find.call(stage.ledger.sessions, digest);
     };
     await app.client.get(SESSION, { cookie: `__Host-stakeport=${text}` });
-    ledger.sessions.find = find;
+    stage.ledger.sessions.find = find;
     expect(digests).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), expect.any(String)]);
     expect(digests.join()).not.toContain(text);
   });
@@ -141,132 +115,9 @@ describe('a session', () => {
   );
 
   test('is not one of two', async () => {
-    const { text } = await loggedIn();
+    const { text } = await stage.loggedIn();
     const cookie = `__Host-stakeport=${text}; __Host-stakeport=${text}`;
     expect((await app.client.get(ORDERS, { cookie })).status).toBe(401);
-  });
-});
-
-/** What a browser adds to a request that a page of ours did not send. */
-const OF_OTHERS: readonly (readonly [string, Headers])[] = [
-  ['a page of another site', { origin: 'http://evil.example', 'sec-fetch-site': 'cross-site' }],
-  ['a page of another port of this machine', { origin: 'http://127.0.0.1:1', 'sec-fetch-site': 'same-site' }],
-  ['a page that another server on this machine sent', { 'sec-fetch-site': 'same-site' }],
-  ['a page that CORS_ORIGINS names', { origin: APP, 'sec-fetch-site': 'cross-site' }],
-  ['a page that CORS_ORIGINS names, in an old browser', { origin: APP }],
-  ['a page of another origin, in an old browser', { origin: 'http://evil.example' }],
-  ['a page without an origin', { origin: 'null' }],
-  ['nobody knows whom', {}],
-  ['a link that was typed in', { 'sec-fetch-site': 'none' }],
-  ['a page that points its name here', { host: 'evil.example', origin: 'http://evil.example', ...PAGE }],
-];
-
-describe('with the session of somebody else', () => {
-  test.each(OF_OTHERS)('%s places no order and ends nothing', async (_, headers) => {
-    const { browser, cookie } = await loggedIn();
-    const before = await orders();
-    const stolen = app.client.as({ cookie, ...headers });
-    const form = { 'content-type': 'application/x-www-form-urlencoded' };
-    for (const reply of [
-      await stolen.post(ORDERS, ORDER),
-      await stolen.post(ORDERS, 'market_id=will-it-rain&token=YES&price=0.5&size_usdc=10', form),
-      await stolen.post(ORDERS, JSON.stringify(ORDER), { 'content-type': 'text/plain' }),
-      await stolen.delete(SESSION),
-    ])
-      expect(reply.status).toBeOneOf([403, 421]);
-    expect([await orders(), (await browser.get(SESSION)).status]).toEqual([before, 200]);
-  });
-
-  test.each(OF_OTHERS.slice(0, 7).concat(OF_OTHERS.slice(9)))('%s reads nothing', async (_, headers) => {
-    const { cookie } = await loggedIn();
-    for (const path of [ORDERS, SESSION, STREAM]) {
-      for (const more of [{}, { 'sec-fetch-mode': 'navigate' }]) {
-        const reply = await app.client.get(path, { cookie, ...headers, ...more });
-        expect(reply.status, path).toBeOneOf([401, 403, 421]);
-        expect(reply.text).not.toContain('alice');
-      }
-    }
-  });
-
-  test.each(OF_OTHERS.filter(([who]) => !/nobody|typed/.test(who)))(
-    '%s begins none, with a key',
-    async (_, headers) => {
-      const reply = await alice.post(SESSION, undefined, headers);
-      expect([reply.status, setCookie(reply)]).toEqual([expect.toBeOneOf([403, 421]), '']);
-    },
-  );
-
-  test('a page that points its name here does nothing either where the server goes by any name', async () => {
-    const { cookie } = await loggedIn();
-    const rebound = { host: 'evil.example', origin: 'http://evil.example', ...PAGE };
-    const before = await orders();
-    expect((await nameless.client.get(ORDERS, { ...rebound, ...alice.headers })).status).toBe(200);
-    for (const reply of [
-      await nameless.client.post(ORDERS, ORDER, { cookie, ...rebound }),
-      await nameless.client.post(SESSION, undefined, { ...alice.headers, ...rebound }),
-    ])
-      expect(problem(reply)).toEqual([421, '/problems/misdirected-request']);
-    expect((await nameless.client.get(ORDERS, { cookie, ...rebound })).status).toBe(401);
-    expect(await orders()).toBe(before);
-  });
-
-  test('a form of a page of ours places no order either: only JSON does', async () => {
-    const { browser } = await loggedIn();
-    const before = await orders();
-    const form = { 'content-type': 'application/x-www-form-urlencoded' };
-    expect(problem(await browser.post(ORDERS, 'market_id=will-it-rain', form))).toEqual([
-      415,
-      '/problems/unsupported-media-type',
-    ]);
-    expect(await orders()).toBe(before);
-  });
-
-  test('bytes of a socket that say two things about their page are of no page of ours', async () => {
-    const { cookie } = await loggedIn();
-    const before = await orders();
-    for (const headers of [
-      { cookie, 'sec-fetch-site': 'same-origin, cross-site' },
-      { cookie, 'sec-fetch-site': '' },
-      { cookie, origin: `${app.url}/` },
-      { cookie, origin: `http://user@${new URL(app.url).host}` },
-    ]) {
-      const host = new URL(app.url).host;
-      const wire = await Wire.to(app.url);
-      const text = message(`POST ${ORDERS}`, { host, connection: 'close', ...headers }, JSON.stringify(ORDER));
-      expect(await wire.send(text).closed()).toMatch(/^HTTP\/1.1 403 /);
-    }
-    expect(await orders()).toBe(before);
-  });
-});
-
-describe('the pages of this server', () => {
-  const own = (): readonly Headers[] => {
-    const { origin, host, port } = new URL(app.url);
-    return [
-      PAGE,
-      { ...PAGE, origin },
-      { origin },
-      { host: `localhost:${port}`, origin: `http://localhost:${port}` },
-      { host, origin, ...PAGE },
-      { host: NAME, origin: `https://${NAME}` },
-      // A proxy that calls the server by its address.
-      { host, origin: `https://${NAME}`, ...PAGE },
-    ];
-  };
-
-  test('trade with a session, by every name of the server, in browsers old and new', async () => {
-    const { cookie } = await loggedIn();
-    for (const headers of own()) {
-      const browser = app.client.as({ cookie, ...headers });
-      expect((await browser.post(ORDERS, ORDER)).status, JSON.stringify(headers)).toBe(201);
-      expect((await browser.get(SESSION)).status).toBe(200);
-    }
-  });
-
-  test('read with a link that was typed in', async () => {
-    const { cookie } = await loggedIn();
-    const typed = { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' };
-    expect((await app.client.get(SESSION, { cookie, ...typed })).status).toBe(200);
   });
 });
 
@@ -281,7 +132,7 @@ describe('where callers have no keys', () => {
       const reply = await dev.client.send(method, SESSION);
       expect([reply.status, reply.headers['allow']]).toEqual([405, 'HEAD, GET']);
     }
-    const { cookie } = await loggedIn();
+    const { cookie } = await stage.loggedIn();
     expect((await dev.client.get(SESSION, { cookie })).json()).toMatchObject({ kind: 'dev' });
   });
 });

@@ -11,36 +11,39 @@ export interface StartedSession {
   readonly text: string;
 }
 
+/** What sessions are made of and looked up in. */
+export interface SessionPorts {
+  readonly sessions: SessionStore;
+  readonly keys: Pick<KeyStore, 'findKey'>;
+  readonly secrets: SessionSecrets;
+  readonly clock: Clock;
+}
+
 /** Begins, shows and ends sessions. */
 export class ManageSessions {
-  constructor(
-    private readonly sessions: SessionStore,
-    private readonly keys: Pick<KeyStore, 'findKey'>,
-    private readonly secrets: SessionSecrets,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly ports: SessionPorts) {}
 
   /** For a caller who has just shown this key. @throws KeyNotFound when it may not be used any more */
   async start(keyId: string): Promise<StartedSession> {
-    const { text, digest } = this.secrets.issue();
-    const now = this.clock.now();
+    const { text, digest } = this.ports.secrets.issue();
+    const now = this.ports.clock.now();
     const session = { digest, keyId, startedAt: now, usedAt: now };
-    const open = openSession(session, await this.keys.findKey(keyId), now);
+    const open = openSession(session, await this.ports.keys.findKey(keyId), now);
     if (open === undefined) throw new KeyNotFound();
-    await this.sessions.start(session);
+    await this.ports.sessions.start(session);
     return { session: open, text };
   }
 
   /** Undefined where the text is of no session, or of one that has ended. */
   async find(text: string): Promise<OpenSession | undefined> {
-    const digest = this.secrets.digestOf(text);
-    const session = digest === undefined ? undefined : await this.sessions.find(digest);
-    return session && openSession(session, await this.keys.findKey(session.keyId), this.clock.now());
+    const digest = this.ports.secrets.digestOf(text);
+    const session = digest === undefined ? undefined : await this.ports.sessions.find(digest);
+    return session && openSession(session, await this.ports.keys.findKey(session.keyId), this.ports.clock.now());
   }
 
   /** From the next request on it is refused here, and within a second by every server. */
   async end(text: string): Promise<void> {
-    const digest = this.secrets.digestOf(text);
-    if (digest !== undefined) await this.sessions.end(digest);
+    const digest = this.ports.secrets.digestOf(text);
+    if (digest !== undefined) await this.ports.sessions.end(digest);
   }
 }
