@@ -19,10 +19,7 @@
  * ```
  */
 
-export { type ApiKey, isUsable } from './core/access/api-key.js';
-export { type LiveGrant, liveGrantOf } from './core/access/live-grant.js';
-export { AUTH_SCOPES, type AuthScope, type Principal } from './core/access/principal.js';
-export type { OpenSession, Session } from './core/access/session.js';
+export * from './core/access/index.js';
 export { type Account, type Balance, type CashKey, freeCash, type Halt } from './core/account/account.js';
 export type { EquityPoint } from './core/account/equity.js';
 export type { JournalAccount, JournalCause, JournalEntry, JournalLine } from './core/account/journal.js';
@@ -243,8 +240,7 @@ export type * from './ports/order-results.js';
 export type { PlayedTime } from './ports/played-time.js';
 export type { Redemption } from './ports/redemption.js';
 export type { Report, ReportSink } from './ports/report.js';
-export type { SessionSecret, SessionSecrets } from './ports/session-secrets.js';
-export type { SessionKeeping, SessionStore } from './ports/session-store.js';
+export type * from './ports/session-store.js';
 export type { ReportProblem, Setting, Settings, SettingValues } from './ports/setting.js';
 export type { SignalFilter, SignalQuestion, SignalSource, SignalStore } from './ports/signals.js';
 export type { Apart, Clock, DayOf, Digest, Ids, Pause, Stopwatch, Timeline } from './ports/system.js';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { SessionSecret, SessionSecrets } from '../../ports/session-secrets.js';
+import type { SessionSecret, SessionSecrets } from '../../ports/session-store.js';
 import { digestSecret } from './api-key-text.js';
 
 const SECRET = /^[A-Za-z0-9_-]{43}$/;

@@ -1,8 +1,7 @@
 import { isNoteworthy, openSession, type Session } from '../../core/access/session.js';
 import type { Authentication, Authenticator, Credentials } from '../../ports/authenticator.js';
 import type { KeyStore } from '../../ports/key-store.js';
-import type { SessionSecrets } from '../../ports/session-secrets.js';
-import type { SessionStore } from '../../ports/session-store.js';
+import type { SessionSecrets, SessionStore } from '../../ports/session-store.js';
 import type { Clock } from '../../ports/system.js';
 
 /** What sessions are judged by. */

@@ -1,6 +1,5 @@
 import type { KeyStore } from '../../../ports/key-store.js';
-import type { SessionSecrets } from '../../../ports/session-secrets.js';
-import type { SessionStore } from '../../../ports/session-store.js';
+import type { SessionSecrets, SessionStore } from '../../../ports/session-store.js';
 import type { Clock } from '../../../ports/system.js';
 import { type OpenSession, openSession } from '../../access/session.js';
 import { KeyNotFound } from '../../errors.js';
