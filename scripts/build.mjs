@@ -1,4 +1,5 @@
-// Compiles src/ into dist/, makes one bundle of the server's program, and puts the assets of the API reference beside them.
+// Compiles src/ into dist/, makes one bundle of the server's program and one of the dashboard, and puts the assets of the API
+// reference beside them.
 // Does nothing when dist/ is current.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -22,7 +23,8 @@ const stamp = join(cache, 'inputs.sha256');
 const program = join(dist, 'server', 'main.js');
 /** What the bundle consists of, as it was made last. */
 const bundled = join(cache, 'bundle.json');
-const tools = ['typescript', 'esbuild', 'swagger-ui-dist', '@types/node'];
+const dashboard = join(root, 'src', 'ui');
+const tools = ['typescript', 'esbuild', 'swagger-ui-dist', '@types/node', 'preact'];
 const assets = ['swagger-ui-bundle.js', 'swagger-ui.css', 'favicon-32x32.png', 'LICENSE', 'NOTICE'];
 
 function filesIn(folder) {
@@ -44,7 +46,8 @@ function fingerprint(sources) {
 }
 
 function outputsOf(sources) {
-  const stems = sources.map((file) => join(dist, relative(join(root, 'src'), file)).replace(/\.ts$/, ''));
+  const compiledHere = sources.filter((file) => !file.startsWith(dashboard));
+  const stems = compiledHere.map((file) => join(dist, relative(join(root, 'src'), file)).replace(/\.ts$/, ''));
   const compiled = stems.flatMap((stem) => ['.js', '.js.map', '.d.ts', '.d.ts.map'].map((ending) => stem + ending));
   const parts = existsSync(bundled) ? JSON.parse(readFileSync(bundled, 'utf8')).map((file) => join(root, file)) : [];
   return new Set([...compiled, ...assets.map((file) => join(dist, 'swagger-ui', file)), ...parts, bundled]);
@@ -95,7 +98,8 @@ function explainTools() {
 async function build(inputs, sources) {
   const compiled = compile(outputsOf(sources));
   const { bundle } = await import('./bundle.mjs');
-  writeFileSync(bundled, JSON.stringify(await bundle(root)));
+  const { bundleUi } = await import('./ui.mjs');
+  writeFileSync(bundled, JSON.stringify([...(await bundle(root)), ...(await bundleUi(root))]));
   removeStrangers(outputsOf(sources));
   copyAssets();
   if (existsSync(program)) chmodSync(program, 0o755);
@@ -109,7 +113,7 @@ function removeStrangers(outputs) {
   }
 }
 
-const sources = filesIn(join(root, 'src')).filter((file) => file.endsWith('.ts'));
+const sources = filesIn(join(root, 'src')).filter((file) => file.endsWith('.ts') || file.startsWith(dashboard));
 // Without src/, dist/ is used as it is.
 if (sources.length > 0 || !existsSync(program)) {
   const inputs = fingerprint(sources);

@@ -28,8 +28,8 @@ export async function bundle(root) {
   return [...Object.keys(metafile.outputs), licences];
 }
 
-/** The packages in the bundle, each with its licence as it came. */
-function licencesOf(root, outputs) {
+/** The packages in a bundle, each with its licence as it came. */
+export function licencesOf(root, outputs) {
   const inputs = outputs.flatMap(({ inputs }) => Object.keys(inputs));
   const packages = inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
   const texts = [...new Set(packages)].sort().map((path) => {

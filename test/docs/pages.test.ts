@@ -11,7 +11,7 @@ import { anchorsOf, fenced, linksOf, PAGES } from '../support/pages.js';
 
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 /** Variables of other programs. */
-const FOREIGN = ['TEST_POSTGRES_URL', 'SOAK', 'NODE_OPTIONS', 'BASE', 'KEY'];
+const FOREIGN = ['TEST_POSTGRES_URL', 'CHROMIUM_PATH', 'SOAK', 'NODE_OPTIONS', 'BASE', 'KEY'];
 const COMMANDS = createProgram().commands.map((command) => command.name());
 
 describe.each([...PAGES.keys()])('%s', (path) => {
@@ -73,5 +73,6 @@ it('docs/api.md lists every route', async () => {
 
 it('.ci/run runs the commands of the pages', () => {
   const script = readFileSync(join(ROOT, '.ci/run'), 'utf8');
-  for (const command of ['npm ci', 'npm run lint', 'npm run types', 'npm test']) expect(script).toContain(command);
+  for (const command of ['npm ci', 'npm run lint', 'npm run types', 'npm test', 'npm run test:ui'])
+    expect(script).toContain(command);
 });

@@ -10,6 +10,7 @@ import {
 import {
   AccountReadings,
   accountRoutes,
+  alarmRoutes,
   approvalRoutes,
   createApp,
   decisionRoutes,
@@ -64,6 +65,8 @@ export interface AppOptions extends TradingOptions {
   readonly unready?: () => Promise<readonly string[]>;
   /** For how long a client may take nothing of its answer. */
   readonly stalledMs?: number;
+  /** Serves the dashboard; on a server with real money, or on paper. */
+  readonly ui?: 'live' | 'paper';
   /** What is unusual about streams; without it each ends at once, as any other answer. */
   readonly streams?: Partial<StreamParts>;
 }
@@ -111,6 +114,7 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
       observer: { answered: (request) => metrics.answered(request), failed: (_, error) => failures.push(error) },
       ...{ metrics, unready, corsOrigins, host: options.host ?? '127.0.0.1', allowedHosts: options.allowedHosts ?? [] },
       ...{ version: '0.0.0', dev: authenticator === undefined, swaggerUi: join(ROOT, 'dist/swagger-ui'), guide: ROOT },
+      ...(options.ui !== undefined && { ui: uiOf(use, options.ui) }),
     }),
     '127.0.0.1',
     0,
@@ -126,6 +130,11 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
   opened.push(app);
   return app;
 }
+
+const uiOf = ({ use: { accounts, trading } }: Trading, money: 'live' | 'paper') => ({
+  ...{ folder: join(ROOT, 'dist/ui'), isLive: money === 'live', mayTrade: false },
+  ...{ portfolio: accounts.portfolio, trading },
+});
 
 function streamsOf({ use }: Trading, ledger: AppLedger, options: AppOptions, failures: unknown[]): EventStreams {
   const streams = new EventStreams({
@@ -171,6 +180,7 @@ function routesOf(
     ...streamRoutes(streams),
     ...tradingRoutes(trading.use.trading),
     ...accountRoutes(accounts.resetPaper),
+    ...alarmRoutes(trading.use.alarms.read),
     ...(keys === null ? [] : keyRoutes(keys, parseDuration)),
     ...sessionRoutes({ sessions, host: options.host ?? '127.0.0.1', allowedHosts: options.allowedHosts ?? [] }),
   ];

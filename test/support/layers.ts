@@ -92,6 +92,12 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     ],
     typesOfPackages: ['node:stream'],
   },
+  'src/ui': {
+    folders: ['src/core'],
+    typesOf: ['src/adapters/http'],
+    packages: ['preact', 'eventsource-parser'],
+    typesOfPackages: ['valibot'],
+  },
   'src/cli': { folders: ['*'], packages: ['commander', 'node:events'] },
   'src/cli/api': {
     folders: ['src/core', 'src/cli', 'src/server', TRANSPORT],

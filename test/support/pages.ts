@@ -8,12 +8,12 @@ export interface Fenced {
   readonly text: string;
 }
 
+const pagesIn = (folder: string): readonly string[] =>
+  readdirSync(join(ROOT, folder)).flatMap((name) => (name.endsWith('.md') ? [`${folder}/${name}`] : []));
+
 /** README.md and the pages of docs/, by their path. */
 export const PAGES: ReadonlyMap<string, string> = new Map(
-  ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)].map((path) => [
-    path,
-    readFileSync(join(ROOT, path), 'utf8'),
-  ]),
+  ['README.md', ...pagesIn('docs')].map((path) => [path, readFileSync(join(ROOT, path), 'utf8')]),
 );
 
 /** What is between the fences of a page, in order. */

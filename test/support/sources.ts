@@ -35,7 +35,7 @@ function filesBelow(folder: string): string[] {
   try {
     const names = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' });
     const paths = names.map((name) => relative('.', join(folder, name)).replaceAll('\\', '/'));
-    return paths.filter((path) => path.endsWith('.ts') && !path.includes('/node_modules/')).sort();
+    return paths.filter((path) => /\.tsx?$/.test(path) && !path.includes('/node_modules/')).sort();
   } catch {
     return [];
   }

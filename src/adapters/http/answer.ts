@@ -53,7 +53,9 @@ const headersOf = (requestId: string) => ({
 function send(ctx: AppContext): void {
   const { requestId, answer } = ctx.state;
   if (answer === null) {
-    ctx.set(headersOf(requestId));
+    const { 'cache-control': caching, ...headers } = headersOf(requestId);
+    ctx.set(headers);
+    if (ctx.response.get('cache-control') === '') ctx.set('cache-control', caching);
     sendInPieces(ctx);
     return;
   }

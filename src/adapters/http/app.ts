@@ -11,6 +11,7 @@ import { perform } from './perform.js';
 import { Problem } from './problem.js';
 import type { Method, Route } from './route.js';
 import { type ServiceParts, serviceRoutes } from './service-routes.js';
+import { type UiParts, uiRoutes } from './ui-routes.js';
 
 /** The parts of the HTTP adapter. */
 export interface AppParts extends ServiceParts, DocsParts, GateParts {
@@ -19,6 +20,8 @@ export interface AppParts extends ServiceParts, DocsParts, GateParts {
   readonly observer: Observer;
   /** True while a start is still catching up with the record: until then nothing may be changed. */
   readonly catchingUp?: () => boolean;
+  /** The dashboard under `/ui`; without it there is none. */
+  readonly ui?: UiParts;
 }
 
 const EXPOSED = ['etag', 'location', 'x-request-id', 'idempotency-replayed', 'retry-after', 'www-authenticate'];
@@ -81,15 +84,19 @@ const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 export function createApp(parts: AppParts): Koa<State> {
   const app = new Koa<State>();
   const paths = new PathTable();
+  const checkChange = () => {
+    if (parts.catchingUp?.()) throw catchingUp();
+  };
   for (const route of parts.routes) {
     if (route.scopes.length === 0) throw new Error(`${route.method} ${route.path} names no scope`);
     paths.add(route.method, route.path, (ctx, parameters) => {
-      if (route.method !== 'GET' && parts.catchingUp?.()) throw catchingUp();
+      if (route.method !== 'GET') checkChange();
       return perform(route, parts.authenticator, ctx, parameters);
     });
   }
   serviceRoutes(paths, parts);
   docsRoutes(paths, parts);
+  if (parts.ui !== undefined) uiRoutes(paths, parts.ui, { ...parts, checkChange });
   // Koa would print it. A client that hangs up during its answer is not a failure of the service.
   app.on('error', (error: unknown, ctx: AppContext) => {
     if (!ctx.req.socket.destroyed) parts.observer.failed(ctx.state.requestId, error);

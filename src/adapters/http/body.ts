@@ -9,6 +9,7 @@ const BODY_LIMIT_BYTES = 16 * 1024;
 
 const JSON_TYPE = 'application/json';
 const MERGE_PATCH_TYPE = 'application/merge-patch+json';
+const FORM_TYPE = 'application/x-www-form-urlencoded';
 const CHARSET = /^charset="?utf-8"?$/i;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -47,6 +48,16 @@ export async function readOptionalBody(
   if (bytes.length === 0) return {};
   checkMediaType(req);
   return parse(bytes);
+}
+
+/**
+ * Reads the body of a request as the fields of an HTML form.
+ * @throws Problem unsupported-media-type or payload-too-large.
+ */
+export async function readForm(req: IncomingMessage, proceed: () => void, limit: number): Promise<URLSearchParams> {
+  if (req.headers['content-type']?.split(';')[0]?.trim().toLowerCase() !== FORM_TYPE)
+    throw new Problem('unsupported-media-type', `Send the body as ${FORM_TYPE}.`);
+  return new URLSearchParams((await receive(req, proceed, limit)).toString('utf8'));
 }
 
 function receive(req: IncomingMessage, proceed: () => void, limit: number): Promise<Buffer> {

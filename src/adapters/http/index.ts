@@ -45,4 +45,6 @@ export { type StrategyUseCases, strategyRoutes } from './strategy-routes.js';
 export type { PageParts } from './stream-pages.js';
 export { streamRoutes } from './stream-routes.js';
 export { type TradingUseCases, tradingRoutes } from './trading-routes.js';
+export type { HaltUseCases } from './ui-halt.js';
+export type { UiParts } from './ui-routes.js';
 export { webhookRoutes } from './webhook-routes.js';

@@ -11,7 +11,6 @@ import type { MarketQuery } from '../../core/market/query.js';
 import { formatMicro } from '../../core/money.js';
 import type { MarketBook } from '../../core/usecases/markets/read-markets.js';
 import { marketIdIn, venueFilter } from './market-names.js';
-import { listOut } from './paging.js';
 import { decimalOut, means, momentOut, textOfLength } from './schema.js';
 import { warningOut } from './warning-wire.js';
 
@@ -137,7 +136,8 @@ export const marketOut = v.object({
 
 /** One page of markets, with warnings about it. */
 export const marketListOut = v.object({
-  ...listOut(marketOut).entries,
+  data: v.array(marketOut),
+  next_cursor: v.nullable(v.string()),
   warnings: means(v.array(warningOut), 'Why markets may be missing, and what to do about it.'),
 });
 

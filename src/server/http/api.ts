@@ -1,9 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import type { Container } from 'inversify';
 import type { Logger } from 'pino';
-import { createApp, type EventStreams, type HttpServer, type Metrics } from '../../adapters/http/index.js';
-import type { Config } from '../settings/config.js';
-import { AUTHENTICATORS } from '../wiring/tokens.js';
+import {
+  createApp,
+  type EventStreams,
+  type HttpServer,
+  type Metrics,
+  type UiParts,
+} from '../../adapters/http/index.js';
+import type { Config, UiConfig } from '../settings/config.js';
+import { AUTHENTICATORS, USE_CASES } from '../wiring/tokens.js';
 import { listen } from './listen.js';
 import { LoggingObserver } from './log.js';
 import { RECOVERING, type Readiness, reasonsOf, unready } from './readiness.js';
@@ -14,6 +20,7 @@ import { VERSION } from './version.js';
 /** The folder of the package. */
 const GUIDE = fileURLToPath(new URL('../../../', import.meta.url));
 const SWAGGER_UI = fileURLToPath(new URL('../../../dist/swagger-ui/', import.meta.url));
+const DASHBOARD = fileURLToPath(new URL('../../../dist/ui/', import.meta.url));
 
 /** The API, at its address. Streams end before the connections do. */
 export async function listening(
@@ -53,5 +60,12 @@ async function appOf(
     version: VERSION,
     dev: config.auth.mode === 'dev',
     ...{ swaggerUi: SWAGGER_UI, guide: GUIDE },
+    ...(config.ui !== null && { ui: uiOf(container, config, config.ui) }),
   });
+}
+
+function uiOf(container: Container, config: Config, { mayTrade }: UiConfig): UiParts {
+  const { accounts, trading } = container.get(USE_CASES);
+  const isLive = config.live !== null || config.others.some(({ live }) => live !== null);
+  return { folder: DASHBOARD, isLive, mayTrade, portfolio: accounts.portfolio, trading };
 }

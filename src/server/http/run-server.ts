@@ -60,10 +60,11 @@ function giveUp(server: RunningServer, why: unknown, logger: Logger): void {
 }
 
 function announce({ url, playedFrom, wallet }: RunningServer, config: Config): void {
-  const { database, auth, marketData, live } = config;
+  const { database, auth, marketData, live, ui } = config;
   const data = database.kind === 'memory' ? 'memory, gone at exit' : withoutPassword(database.url);
   const lines = [
     `stakeport ${VERSION} listening on ${url}`,
+    ...(ui === null ? [] : [`  dashboard   ${url}/ui`]),
     `  reference   ${url}/docs`,
     `  guarded by  ${GUARDS[auth.mode]}`,
     `  data in     ${data}`,

@@ -58,6 +58,8 @@ export interface Config {
   readonly liveOrderCap: Usdc | null;
   /** Whether strategies trade by themselves on this server. */
   readonly automation: boolean;
+  /** The dashboard; null where it is off. */
+  readonly ui: UiConfig | null;
   readonly logLevel: LogLevel;
   /** Whether what is remembered of the database is compared with it after every group of writes. */
   readonly storeCheck: boolean;
@@ -65,6 +67,12 @@ export interface Config {
   readonly defaultVenue: VenueName | null;
   /** Venues beside the one of `marketData` and `live`. */
   readonly others: readonly VenueChoice[];
+}
+
+/** What the dashboard may do. */
+export interface UiConfig {
+  /** Whether it offers acts that risk real money. */
+  readonly mayTrade: boolean;
 }
 
 /** Market data of a venue, by the venue's name. */
@@ -128,6 +136,7 @@ export function readConfig(env: Environment): Config {
     live: liveOf(mode, values, review),
     liveOrderCap: values.LIVE_MAX_ORDER_USDC ?? null,
     automation: values.AUTOMATION === undefined ? undefined : values.AUTOMATION === 'on',
+    ui: values.UI === 'off' ? null : { mayTrade: values.UI_TRADING === 'on' },
     logLevel: values.LOG_LEVEL,
     storeCheck: values.STORE_CHECK === undefined ? undefined : values.STORE_CHECK === 'on',
     defaultVenue: values.DEFAULT_VENUE ?? null,

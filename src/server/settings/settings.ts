@@ -146,6 +146,12 @@ const LAST = {
     'on',
     'Whether this server lets strategies trade by themselves: on or off. What they may do is set for each strategy.',
   ),
+  UI: setting(oneOf(['off', 'on']), 'on', 'Whether the dashboard is served at /ui: on or off.'),
+  UI_TRADING: setting(
+    oneOf(['off', 'on']),
+    'off',
+    'Whether the dashboard offers acts that risk real money: on or off. Paper and halting are always offered.',
+  ),
   LOG_LEVEL: setting(oneOf(LOG_LEVELS), 'info', `The least severe line to log: ${LOG_LEVELS.join(', ')}.`),
   STORE_CHECK: setting(
     oneOf(['off', 'on']),

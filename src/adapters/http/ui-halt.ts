@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Principal } from '../../core/access/principal.js';
+import { formatMicro } from '../../core/money.js';
+import type { ReadPortfolio } from '../../core/usecases/accounts/read-portfolio.js';
+import type { ReadTrading } from '../../core/usecases/trading/read-trading.js';
+import type { SetTradingState } from '../../core/usecases/trading/set-trading-state.js';
+import type { Authenticator, Credentials } from '../../ports/authenticator.js';
+import type { AppContext } from './app-context.js';
+import { readForm } from './body.js';
+import { problemOf } from './errors.js';
+import { credentialsIn, identify, requireScope } from './guard.js';
+import type { PathTable } from './path-table.js';
+import { Problem } from './problem.js';
+import { doneText, type HaltPage, haltPage, type PageAssets } from './ui-halt-page.js';
+import { protectPage } from './ui-headers.js';
+
+/** What the app decides for the page that halts. */
+export interface HaltHost {
+  readonly authenticator: Authenticator;
+  /** @throws Problem unavailable while nothing may be changed */
+  readonly checkChange: () => void;
+}
+
+/** The use cases of the page that halts without a script. */
+export interface HaltUseCases {
+  readonly portfolio: Pick<ReadPortfolio, 'now'>;
+  readonly trading: { readonly set: SetTradingState; readonly read: ReadTrading };
+}
+
+const PATH = '/ui/halt';
+const MOST_BYTES = 4096;
+const REASON = 'Halted from the page /ui/halt.';
+
+/** `GET` and `POST /ui/halt`: a form that stops an account, and nothing else. It needs no script. */
+export function haltRoutes(
+  paths: PathTable,
+  use: HaltUseCases,
+  host: HaltHost,
+  assets: () => Promise<PageAssets>,
+): void {
+  const show = async (ctx: AppContext, page: Omit<HaltPage, 'assets' | 'idempotencyKey'>, status = 200) => {
+    ctx.state.route = PATH;
+    protectPage(ctx, 'self');
+    const text = haltPage({ ...page, assets: await assets(), idempotencyKey: randomUUID() });
+    ctx.state.answer = { status, type: 'text/html; charset=utf-8', text };
+  };
+  paths.get(PATH, async (ctx) => {
+    ctx.state.route = PATH;
+    const found = await host.authenticator.authenticate(credentialsIn(ctx.req));
+    if (found.kind !== 'principal') return show(ctx, { state: null, result: null });
+    await show(ctx, { state: await stateOf(use, found.principal), result: null });
+  });
+  paths.add('POST', PATH, async (ctx) => {
+    ctx.state.route = PATH;
+    try {
+      host.checkChange();
+      const { principal, result } = await halt(use, host, ctx);
+      await show(ctx, { state: await stateOf(use, principal), result });
+    } catch (error) {
+      const problem = problemOf(error);
+      if (problem.status >= 500) throw error;
+      await show(ctx, { state: null, result: `Nothing was done. ${problem.message}` }, problem.status);
+    }
+  });
+}
+
+async function stateOf({ portfolio, trading }: HaltUseCases, { account }: Principal): Promise<HaltPage['state']> {
+  const [paper, live] = await Promise.all(
+    [true, false].map((paper) => portfolio.now(account, { paper, strategyId: null })),
+  );
+  const { states } = await trading.read.now(account);
+  const sumOf = (one: typeof paper) => ({
+    reserved: formatMicro(one?.reserved ?? 0n),
+    exposure: formatMicro(one?.exposure ?? 0n),
+  });
+  const stopped = states.map(
+    ({ scope, state, reason, by, since }) => `${scope} is ${state} since ${since.toISOString()} by ${by}: ${reason}`,
+  );
+  return { account, paper: sumOf(paper), live: sumOf(live), stopped };
+}
+
+async function halt({ trading }: HaltUseCases, { authenticator }: HaltHost, ctx: AppContext) {
+  checkSender(ctx.req);
+  const proceed = () => {
+    if (ctx.req.headers.expect !== undefined) ctx.res.writeContinue();
+  };
+  const form = await readForm(ctx.req, proceed, MOST_BYTES);
+  const principal = await identify(authenticator, credentialsOf(ctx.req, form.get('key') ?? ''));
+  requireScope(principal, 'orders:cancel', 'risk:write', 'admin');
+  ctx.state.account = principal.account;
+  const cancel = form.get('act') === 'halt-and-cancel';
+  if (!cancel && form.get('act') !== 'halt') throw new Problem('bad-request', 'The form names no act.');
+  const { account, credential: by, scopes: may } = principal;
+  const change = { scope: 'account', state: 'halted', stops: 'all', reason: REASON, by, until: null } as const;
+  const idempotencyKey = form.get('idempotency_key') || null;
+  const { record } = await trading.set.execute({ account, change, cancel, may, idempotencyKey });
+  return { principal, result: doneText(record.state.since, record.cancellation) };
+}
+
+/** A key that was typed in counts instead of what the request carries. */
+function credentialsOf(req: IncomingMessage, key: string): Credentials {
+  const sent = credentialsIn(req);
+  return key.trim() === '' ? sent : { ...sent, authorization: `Bearer ${key.trim()}` };
+}
+
+/** The gate has refused foreign origins; a form must also say which it is of, since every browser does. */
+function checkSender({ headers }: IncomingMessage): void {
+  if (headers.origin === undefined && headers['sec-fetch-site'] === undefined)
+    throw new Problem('foreign-origin', 'The form does not say which page sent it. Halt with POST /v1/trading/state.');
+}

@@ -1,0 +1,107 @@
+import type { AppContext } from './app-context.js';
+import { NOT_FOUND } from './errors.js';
+import type { PathTable } from './path-table.js';
+import { Problem } from './problem.js';
+import type { Route } from './route.js';
+import { encodedFor, INDEX, readUiFiles, type UiFiles } from './ui-files.js';
+import { type HaltHost, type HaltUseCases, haltRoutes } from './ui-halt.js';
+import { protectPage } from './ui-headers.js';
+
+/** The parts of the dashboard. */
+export interface UiParts extends HaltUseCases {
+  /** The folder with its built files. */
+  readonly folder: string;
+  /** Whether orders may move real money on this server. */
+  readonly isLive: boolean;
+  /** Whether the dashboard offers acts that risk real money. Halting is always offered. */
+  readonly mayTrade: boolean;
+}
+
+/** What the dashboard takes from the rest of the app. */
+export interface UiHost extends HaltHost {
+  /** Whether callers are development users, who need no login. */
+  readonly dev: boolean;
+  readonly version: string;
+  readonly routes: readonly Pick<Route, 'path'>[];
+}
+
+/** The addresses of its pages; each is the same document. */
+export const UI_PAGES = [
+  ...['overview', 'positions', 'orders', 'strategies', 'markets', 'approvals', 'results', 'system', 'login'],
+] as const;
+
+const ROOT = '/ui';
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+/** The dashboard under `/ui`. Its files are read when the first of them is asked for, and then stay in memory. */
+export function uiRoutes(paths: PathTable, parts: UiParts, host: UiHost): void {
+  let held: Promise<UiFiles> | undefined;
+  const files = () => {
+    held ??= readUiFiles(parts.folder).catch((error) => {
+      held = undefined;
+      throw error;
+    });
+    return held;
+  };
+  for (const path of [ROOT, `${ROOT}/`])
+    paths.get(path, (ctx) => {
+      ctx.state.route = ROOT;
+      ctx.redirect(`${ROOT}/${UI_PAGES[0]}`);
+    });
+  for (const name of UI_PAGES) {
+    const path = `${ROOT}/${name}`;
+    paths.get(path, async (ctx) => {
+      ctx.state.route = path;
+      protectPage(ctx, name === 'login' ? 'self' : 'none');
+      sendFile(ctx, await files(), INDEX, 'no-cache');
+    });
+  }
+  const assets = `${ROOT}/assets/{name}`;
+  paths.get(assets, async (ctx, [name = '']) => {
+    ctx.state.route = assets;
+    if (name === INDEX) throw new Problem('not-found', NOT_FOUND);
+    protectPage(ctx, 'none');
+    sendFile(ctx, await files(), name, FOR_EVER);
+  });
+  settingsRoute(paths, parts, host);
+  haltRoutes(paths, parts, host, async () => {
+    const names = [...(await files()).keys()];
+    const nameOf = (ending: string) => names.find((name) => name.endsWith(ending)) ?? '';
+    return { style: nameOf('.css'), icon: nameOf('.svg') };
+  });
+}
+
+/** What the pages have to know before they ask anything of the API; nothing of it is secret. */
+function settingsRoute(paths: PathTable, { isLive, mayTrade }: UiParts, { dev, version, routes }: UiHost): void {
+  const path = `${ROOT}/settings.json`;
+  const has = (at: string) => routes.some((route) => route.path === at);
+  const parts = {
+    has_keys: has('/v1/admin/keys'),
+    has_webhooks: has('/v1/webhooks'),
+    has_sessions: has('/v1/session'),
+  };
+  const text = JSON.stringify({ version, needs_login: !dev, live: isLive, ui_trading: mayTrade, ...parts });
+  paths.get(path, (ctx) => {
+    ctx.state.route = path;
+    protectPage(ctx, 'none');
+    ctx.set('content-type', 'application/json; charset=utf-8');
+    ctx.body = text;
+  });
+}
+
+function sendFile(ctx: AppContext, files: UiFiles, name: string, caching: string): void {
+  const file = files.get(name);
+  if (file === undefined) throw new Problem('not-found', NOT_FOUND);
+  const { encoding, bytes } = encodedFor(file, ctx.get('accept-encoding'));
+  ctx.set('cache-control', caching);
+  ctx.vary('accept-encoding');
+  ctx.set('etag', encoding === null ? `"${file.tag}"` : `"${file.tag}-${encoding}"`);
+  ctx.status = 200;
+  if (ctx.fresh) {
+    ctx.status = 304;
+    return;
+  }
+  if (encoding !== null) ctx.set('content-encoding', encoding);
+  ctx.type = file.type;
+  ctx.body = bytes;
+}

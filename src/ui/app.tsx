@@ -1,0 +1,166 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ApprovalsPage } from './pages/approvals.tsx';
+import { LoginPage } from './pages/login.tsx';
+import { MarketsPage } from './pages/markets.tsx';
+import { OrdersPage } from './pages/orders.tsx';
+import { OverviewPage } from './pages/overview.tsx';
+import { PositionsPage } from './pages/positions.tsx';
+import { ResultsPage } from './pages/results.tsx';
+import { StrategiesPage } from './pages/strategies.tsx';
+import { SystemPage } from './pages/system.tsx';
+import { ageText, Badge } from './parts/figures.tsx';
+import { HaltAct, ResumeAct } from './parts/halt.tsx';
+import { Link } from './parts/link.tsx';
+import { useSeen, useStore } from './parts/use-store.js';
+import { isWaiting } from './state/reduce.js';
+import { accountStop } from './state/stops.js';
+
+const PAGES = {
+  overview: ['Overview', OverviewPage],
+  positions: ['Positions', PositionsPage],
+  orders: ['Orders', OrdersPage],
+  strategies: ['Strategies', StrategiesPage],
+  markets: ['Markets', MarketsPage],
+  approvals: ['Approvals', ApprovalsPage],
+  results: ['Results', ResultsPage],
+  system: ['System', SystemPage],
+} as const;
+
+const SILENT_MS = 30_000;
+
+/** The whole dashboard. */
+export function App() {
+  const page = useSeen((state) => state.page);
+  const isLoaded = useSeen((state) => state.isLoaded);
+  const [title, Page] = PAGES[page as keyof typeof PAGES] ?? PAGES.overview;
+  useEffect(() => {
+    document.title = `${page === 'login' ? 'Log in' : title} · stakeport`;
+  }, [page]);
+  if (page === 'login')
+    return (
+      <main class="plain">
+        <LoginPage />
+      </main>
+    );
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to the page
+      </a>
+      <Header />
+      <Nav />
+      <main id="main">
+        <Banner />
+        <h1 tabIndex={-1}>{title}</h1>
+        {isLoaded ? <Page key={page} /> : <p class="empty">Reading…</p>}
+      </main>
+      <footer>
+        <a href="/docs">API reference</a> · <a href="/ui/halt">Halt without JavaScript</a> · Times are in UTC. <Head />
+        <Announcer />
+      </footer>
+    </>
+  );
+}
+
+/** The last event that the page has seen. */
+function Head() {
+  const head = useSeen(({ known }) => known.head);
+  return <span data-head={head}>Event {head}.</span>;
+}
+
+function Header() {
+  const store = useStore();
+  const { settings } = store.state;
+  const paper = useSeen((state) => state.paper);
+  const trading = useSeen(({ known }) => known.trading);
+  const now = useSeen((state) => state.now);
+  const stop = accountStop(trading, now, paper);
+  const show = (isPaper: boolean) => () => store.set({ paper: isPaper });
+  return (
+    <header>
+      <b class="brand">stakeport</b>
+      {settings.live ? (
+        <fieldset class="switch">
+          <legend class="hidden">Which money is shown</legend>
+          <button type="button" aria-pressed={paper} onClick={show(true)}>
+            PAPER
+          </button>
+          <button type="button" aria-pressed={!paper} onClick={show(false)}>
+            LIVE
+          </button>
+        </fieldset>
+      ) : (
+        <Badge tone="paper">PAPER</Badge>
+      )}
+      <Badge tone={stop === null ? 'good' : stop.state === 'halted' ? 'bad' : 'warn'}>
+        {stop === null ? 'Trading' : stop.state === 'halted' ? 'Halted: no new bets' : 'Reducing only'}
+      </Badge>
+      <Pulse />
+      <span class="gap" />
+      <ResumeAct isOffered={stop !== null} />
+      <HaltAct />
+    </header>
+  );
+}
+
+function Pulse() {
+  const state = useSeen(({ connection }) => connection.state);
+  const words = { connecting: 'Connecting', open: 'Live data', lost: 'No connection' }[state];
+  return <span class={`pulse ${state}`}>{words}</span>;
+}
+
+function Nav() {
+  const waiting = useSeen(({ known }) => [...known.approvals.values()].filter(isWaiting).length);
+  return (
+    <nav aria-label="Pages">
+      <ul>
+        {Object.entries(PAGES).map(([name, [title]]) => (
+          <li key={name}>
+            <Link to={name} isNav>
+              {title}
+              {name === 'approvals' && waiting > 0 ? <b class="count">{waiting}</b> : null}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** Says that what is shown may be old. */
+function Banner() {
+  const lost = useSeen(({ connection, now }) => {
+    const { state, heardAt } = connection;
+    return state === 'lost' || now - heardAt > SILENT_MS ? ageText(now - heardAt) : null;
+  });
+  const reasons = useSeen(({ connection }) => connection.reasons);
+  if (lost !== null)
+    return (
+      <p class="note bad" role="alert">
+        The server has said nothing for {lost}. What you see may be old. Trying again…
+      </p>
+    );
+  return reasons.length === 0 ? null : <p class="note warn">The service is not ready: {reasons.join(', ')}.</p>;
+}
+
+const ANNOUNCE_MS = 5000;
+
+/** Tells those who cannot see the page of fills, at most once in five seconds. */
+function Announcer() {
+  const newest = useSeen(({ known }) => known.events.find(({ type }) => type === 'order.fill'));
+  const [text, setText] = useState('');
+  const spokenAt = useRef(0);
+  const seen = useRef(newest?.seq);
+  useEffect(() => {
+    if (newest === undefined || newest.seq === seen.current || Date.now() - spokenAt.current < ANNOUNCE_MS) return;
+    seen.current = newest.seq;
+    spokenAt.current = Date.now();
+    const { order } = newest.data;
+    setText(`Filled: ${order?.filled_shares} shares of ${order?.outcome_label ?? order?.token}.`);
+  }, [newest?.seq]);
+  return (
+    <p role="status" class="hidden">
+      {text}
+    </p>
+  );
+}

@@ -1,0 +1,160 @@
+import { reduce } from '../state/reduce.js';
+import { knowledgeOf } from '../state/snapshot.js';
+import type { EventRow, HoldingRow, PortfolioRow } from '../state/wire.js';
+import { api } from './api.js';
+import { readEvents } from './event-reader.js';
+import { readLists, readTrading } from './lists.js';
+import type { Connection, UiStore } from './ui-store.js';
+
+const RETRY_MS = [250, 500, 1000, 2000, 3000];
+/** A stream says something every 15 seconds; after so long without a word it is begun anew. */
+const DEAD_MS = 40_000;
+const HIDDEN_MS = 60_000;
+const PORTFOLIO_MS = 250;
+const MOVES_MONEY = /^(order\.(fill|settled|amended|accepted|cancelled|expired|denied|requested)|cash|account)/;
+
+/** Keeps the store up to date: lists, then events, and what the account is worth. */
+export class Follower {
+  #lastId: string | null = null;
+  #waiting: EventRow[] = [];
+  #abort = new AbortController();
+  #failures = 0;
+  #hiddenAt: number | null = null;
+  #portfolioTimer: number | null = null;
+  #loading = 0;
+
+  constructor(private readonly store: UiStore) {}
+
+  /** Follows for as long as the page lives. */
+  start(): void {
+    document.addEventListener('visibilitychange', () => {
+      this.#hiddenAt = document.hidden ? Date.now() : null;
+      if (!document.hidden) this.#abort.abort();
+    });
+    setInterval(() => this.#tick(), 1000);
+    void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    for (;;) {
+      this.#abort = new AbortController();
+      const { signal } = this.#abort;
+      await readEvents(this.#lastId, signal, {
+        heard: () => this.#connection({ state: 'open', heardAt: Date.now() }),
+        said: (type, data, id) => this.#said(type, data, id),
+      }).catch(() => {});
+      if (!this.#isAsleep) this.#connection({ state: 'lost' });
+      this.#failures += 1;
+      await this.#pause(RETRY_MS[Math.min(this.#failures, RETRY_MS.length) - 1] ?? 0);
+    }
+  }
+
+  get #isAsleep(): boolean {
+    return this.#hiddenAt !== null && Date.now() - this.#hiddenAt > HIDDEN_MS;
+  }
+
+  async #pause(ms: number): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    while (this.#isAsleep) await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+
+  #tick(): void {
+    this.store.set({ now: Date.now() });
+    const { heardAt, state } = this.store.state.connection;
+    if (this.#isAsleep || (state === 'open' && Date.now() - heardAt > DEAD_MS)) this.#abort.abort();
+  }
+
+  #connection(change: Partial<Connection>): void {
+    this.store.set({ connection: { ...this.store.state.connection, ...change } });
+  }
+
+  #said(type: string, data: string, id: string | undefined): void {
+    const told = JSON.parse(data);
+    if (type === 'hello' || type === 'reset') {
+      this.#failures = 0;
+      if (type === 'reset' || this.#lastId === null) void this.#load(Number(told.head));
+      this.#lastId ??= told.head;
+    } else if (type === 'state') this.#connection({ reasons: told.reasons });
+    else if (type === 'equity') this.#priced(told);
+    else if (type === 'marks') this.#marked(told);
+    else if (id !== undefined) {
+      this.#lastId = id;
+      this.#waiting.push(told);
+      this.#take();
+    }
+  }
+
+  /** Reads the lists anew; events that come meanwhile wait for them. */
+  async #load(head: number): Promise<void> {
+    this.#loading += 1;
+    const turn = this.#loading;
+    this.store.set({ isLoaded: false });
+    for (;;) {
+      try {
+        const lists = await readLists(head);
+        if (turn !== this.#loading) return;
+        this.store.set({ known: knowledgeOf(head, lists), isLoaded: true });
+        this.#take();
+        this.#planPortfolio();
+        return;
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, 1000));
+        if (turn !== this.#loading) return;
+      }
+    }
+  }
+
+  #take(): void {
+    if (!this.store.state.isLoaded) return;
+    const events = this.#waiting;
+    this.#waiting = [];
+    if (events.length === 0) return;
+    this.store.set({ known: reduce(this.store.state.known, events) });
+    if (events.some(({ type }) => MOVES_MONEY.test(type))) this.#planPortfolio();
+    if (events.some(({ type }) => /^(account|trading)/.test(type))) void this.#stops();
+  }
+
+  /** A halt may be told by an event of the account, or not at all where it is of the whole service. */
+  async #stops(): Promise<void> {
+    const trading = await readTrading().catch(() => null);
+    if (trading !== null) this.store.set({ known: { ...this.store.state.known, trading } });
+  }
+
+  /** Reads what is held, at most four times a second. */
+  #planPortfolio(): void {
+    this.#portfolioTimer ??= setTimeout(() => {
+      this.#portfolioTimer = null;
+      for (const paper of this.store.state.settings.live ? [true, false] : [true]) void this.#portfolio(paper);
+    }, PORTFOLIO_MS);
+  }
+
+  async #portfolio(paper: boolean): Promise<void> {
+    const row = await api<PortfolioRow>(`/v1/portfolio?paper=${paper}`).catch(() => null);
+    if (row !== null) this.#hold(row);
+  }
+
+  #hold(row: PortfolioRow): void {
+    const { portfolios } = this.store.state;
+    const held = { row, readAt: Date.now() };
+    this.store.set({ portfolios: row.paper ? { ...portfolios, paper: held } : { ...portfolios, live: held } });
+  }
+
+  /** New sums; positions stay as they were read, with their newest marks. */
+  #priced(worth: Partial<PortfolioRow> & { readonly paper: boolean }): void {
+    const before = this.store.state.portfolios[worth.paper ? 'paper' : 'live'];
+    if (before !== null) this.#hold({ ...before.row, ...worth });
+  }
+
+  #marked({ paper, marks }: { readonly paper: boolean; readonly marks: readonly HoldingRow[] }): void {
+    const before = this.store.state.portfolios[paper ? 'paper' : 'live'];
+    if (before === null) return;
+    const keyOf = ({ venue, market_id, token }: HoldingRow) => `${venue} ${market_id} ${token}`;
+    const newest = new Map(marks.map((mark) => [keyOf(mark), mark]));
+    const positions = before.row.positions.map((held) => {
+      const mark = newest.get(keyOf(held));
+      if (mark === undefined || mark.shares !== held.shares) return held;
+      return { ...held, mark_price: mark.mark_price, value_usdc: mark.value_usdc };
+    });
+    this.#hold({ ...before.row, positions });
+  }
+}

@@ -1,0 +1,86 @@
+import type { Knowledge } from '../state/snapshot.js';
+import { NOTHING_KNOWN } from '../state/snapshot.js';
+import type { PortfolioRow } from '../state/wire.js';
+
+/** What the server says of itself to its pages. */
+export interface UiSettings {
+  readonly version: string;
+  readonly needs_login: boolean;
+  readonly live: boolean;
+  readonly ui_trading: boolean;
+  /** Which parts of the API this server has. */
+  readonly has_keys: boolean;
+  readonly has_webhooks: boolean;
+  readonly has_sessions: boolean;
+}
+
+/** The connection to the event stream. */
+export interface Connection {
+  readonly state: 'connecting' | 'open' | 'lost';
+  /** When something came last, in milliseconds of this machine. */
+  readonly heardAt: number;
+  /** Why the service is not ready. */
+  readonly reasons: readonly string[];
+}
+
+/** A portfolio, and when it was read. */
+export interface ReadPortfolioAt {
+  readonly row: PortfolioRow;
+  readonly readAt: number;
+}
+
+/** All that the pages draw. */
+export interface UiState {
+  readonly settings: UiSettings;
+  readonly page: string;
+  /** Whether the pages show paper money; the other kind is never added to it. */
+  readonly paper: boolean;
+  readonly known: Knowledge;
+  /** Whether `known` has been read. */
+  readonly isLoaded: boolean;
+  readonly connection: Connection;
+  readonly portfolios: { readonly paper: ReadPortfolioAt | null; readonly live: ReadPortfolioAt | null };
+  /** Moves once a second, so that ages are drawn anew. */
+  readonly now: number;
+}
+
+/** Ten times a second. */
+const DRAW_MS = 100;
+
+/** What everything that is drawn comes from. Listeners hear of changes at most ten times a second. */
+export class UiStore {
+  #state: UiState;
+  #timer: number | null = null;
+  #drawnAt = 0;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(settings: UiSettings, page: string) {
+    this.#state = {
+      ...{ settings, page, paper: true, known: NOTHING_KNOWN, isLoaded: false, now: Date.now() },
+      connection: { state: 'connecting', heardAt: Date.now(), reasons: [] },
+      portfolios: { paper: null, live: null },
+    };
+  }
+
+  get state(): UiState {
+    return this.#state;
+  }
+
+  /** Changes some members; draws soon. */
+  set(change: Partial<UiState>): void {
+    this.#state = { ...this.#state, ...change };
+    this.#timer ??= setTimeout(() => this.#draw(), Math.max(0, this.#drawnAt + DRAW_MS - performance.now()));
+  }
+
+  /** Calls it after changes, until the function returned is called. */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #draw(): void {
+    this.#timer = null;
+    this.#drawnAt = performance.now();
+    for (const listener of this.#listeners) listener();
+  }
+}

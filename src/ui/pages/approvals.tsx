@@ -1,0 +1,126 @@
+import { useRef } from 'preact/hooks';
+import { api } from '../net/api.js';
+import type { UiState } from '../net/ui-store.js';
+import { Act } from '../parts/act.tsx';
+import { DecisionRules } from '../parts/decision.tsx';
+import { ageText, Badge, Card, Empty, Fact, Moment, Money, Plain, type Tone } from '../parts/figures.tsx';
+import { DataTable } from '../parts/table.tsx';
+import { useReading, useSeen } from '../parts/use-store.js';
+import { isWaiting } from '../state/reduce.js';
+import type { ApprovalRow, BookRow } from '../state/wire.js';
+
+/** Bets that wait for a person, and those that did. */
+export function ApprovalsPage() {
+  const approvals = useSeen(({ known }) => known.approvals);
+  const rows = [...approvals.values()].sort((a, b) => (a.id < b.id ? 1 : -1));
+  // What was answered here stays where it was, with what came of it.
+  const shown = useRef(new Set<string>());
+  for (const { id } of rows.filter(isWaiting)) shown.current.add(id);
+  const waiting = rows.filter(({ id }) => shown.current.has(id));
+  const over = rows.filter(({ id }) => !shown.current.has(id));
+  return (
+    <>
+      {waiting.length === 0 ? (
+        <Empty>
+          Nothing waits for you. A strategy with <code>automation: "approve"</code> asks here before each bet.
+        </Empty>
+      ) : null}
+      <div class="cards">
+        {waiting.map((approval) => (
+          <Waiting key={approval.id} approval={approval} />
+        ))}
+      </div>
+      {over.length === 0 ? null : <Over rows={over} />}
+    </>
+  );
+}
+
+const toneOfAnswer = ({ state }: Pick<ApprovalRow, 'state'>): Tone => (state === 'approved' ? 'good' : '');
+
+function Waiting({ approval }: { readonly approval: ApprovalRow }) {
+  const { decision, expires_at: expiresAt } = approval;
+  const name = useSeen(({ known }) => known.strategies.get(decision.strategy_id)?.name);
+  const left = useSeen(({ now }) => ageText(Date.parse(expiresAt) - now));
+  const path = `/v1/exchange/markets/${encodeURIComponent(decision.market_id)}/book?token=${decision.token}&venue=${decision.venue}`;
+  const book = useReading(path, (signal) => api<BookRow>(path, { signal }), 2000);
+  return (
+    <Card title={`${decision.outcome_label ?? decision.token}, ${name ?? 'a strategy'}`}>
+      <dl>
+        <Fact name="Costs">
+          <Money value={decision.cost_usdc} />
+        </Fact>
+        <Fact name="Price then">
+          <Plain value={decision.price} />
+        </Fact>
+        <Fact name="Best offer now">
+          <Plain value={book.value?.asks[0]?.price} />
+        </Fact>
+        <Fact name="Edge then">
+          <Plain value={decision.edge} />
+        </Fact>
+        <Fact name="State">
+          {isWaiting(approval) ? (
+            `waits, expires in ${left}`
+          ) : (
+            <Badge tone={toneOfAnswer(approval)}>{approval.state}</Badge>
+          )}
+        </Fact>
+      </dl>
+      <details>
+        <summary>Why it wants to bet</summary>
+        <DecisionRules rules={decision.rules} />
+      </details>
+      <p class="acts">
+        <AnswerAct approval={approval} verb="approve" />
+        <AnswerAct approval={approval} verb="reject" />
+      </p>
+    </Card>
+  );
+}
+
+function AnswerAct({ approval, verb }: { readonly approval: ApprovalRow; readonly verb: 'approve' | 'reject' }) {
+  const { id, decision } = approval;
+  const isLive = useSeen(({ settings, known }) => {
+    const isPaper = known.strategies.get(decision.strategy_id)?.automation_paper ?? true;
+    return verb === 'approve' && !isPaper && !settings.ui_trading;
+  });
+  const told = (_: ApprovalRow, { known }: UiState) => {
+    const event = known.events.find((one) => one.data.approval?.id === id && one.type !== 'approval.waiting');
+    const code = event?.data.approval?.decision.code ?? null;
+    return event === undefined ? null : `${event.type}, event ${event.seq}${code === null ? '' : `: ${code}`}.`;
+  };
+  return (
+    <Act<ApprovalRow>
+      label={verb === 'approve' ? 'Approve' : 'Reject'}
+      isOffered={isWaiting(approval)}
+      confirm={verb === 'approve' ? 'Place this bet' : 'Order nothing'}
+      forbidden={isLive ? 'Real money is at risk: the server runs without UI_TRADING=on.' : null}
+      send={(idempotencyKey) => api(`/v1/approvals/${id}/${verb}`, { method: 'POST', idempotencyKey })}
+      told={told}
+    >
+      <p>
+        {decision.outcome_label ?? decision.token} for <Money value={decision.cost_usdc} /> USDC at{' '}
+        <Plain value={decision.price} /> or better.
+        {verb === 'approve'
+          ? ' It is decided again at the prices of now, and never takes more money than this.'
+          : ' Nothing is ordered.'}
+      </p>
+    </Act>
+  );
+}
+
+const Over = ({ rows }: { readonly rows: readonly ApprovalRow[] }) => (
+  <DataTable<ApprovalRow>
+    caption="Bets that waited"
+    rows={rows}
+    keyOf={({ id }) => id}
+    columns={[
+      { name: 'Asked', cell: ({ decision }) => <Moment at={decision.at} /> },
+      { name: 'State', cell: ({ state }) => <Badge tone={toneOfAnswer({ state })}>{state}</Badge> },
+      { name: 'Outcome', cell: ({ decision }) => decision.outcome_label ?? decision.token },
+      { name: 'Cost', num: true, cell: ({ decision }) => <Money value={decision.cost_usdc} /> },
+      { name: 'By', cell: ({ decided_by }) => decided_by ?? '—' },
+      { name: 'Why', cell: ({ decision }) => decision.code ?? '—' },
+    ]}
+  />
+);

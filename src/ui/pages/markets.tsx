@@ -1,0 +1,76 @@
+import { useState } from 'preact/hooks';
+import { api } from '../net/api.js';
+import { Badge, Empty, Moment, Trouble } from '../parts/figures.tsx';
+import { MarketDetail } from '../parts/market-detail.tsx';
+import { DataTable } from '../parts/table.tsx';
+import { useReading } from '../parts/use-store.js';
+import type { MarketRow } from '../state/wire.js';
+
+/** Finds a market, shows its book, and takes a paper order. */
+export function MarketsPage() {
+  const [text, setText] = useState('');
+  const [searched, setSearched] = useState('');
+  const [open, setOpen] = useState<MarketRow | null>(null);
+  const found = useReading(`markets ${searched}`, (signal) =>
+    api<{ data: readonly MarketRow[]; warnings: readonly { detail: string }[] }>(
+      `/v1/exchange/markets?limit=50${searched === '' ? '' : `&text=${encodeURIComponent(searched)}`}`,
+      { signal },
+    ),
+  );
+  const search = (event: Event) => {
+    event.preventDefault();
+    setSearched(text.trim());
+  };
+  return (
+    <>
+      <search>
+        <form class="filters" onSubmit={search}>
+          <label>
+            Words of the question, event or outcome{' '}
+            <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
+          </label>
+          <button type="submit" class="main">
+            Search
+          </button>
+        </form>
+      </search>
+      <Trouble text={found.problem} />
+      {open === null ? null : <MarketDetail market={open} close={() => setOpen(null)} />}
+      {found.value?.warnings.map(({ detail }) => (
+        <Empty key={detail}>{detail}</Empty>
+      ))}
+      {found.value?.data.length === 0 && found.value.warnings.length === 0 ? (
+        <Empty>No market has these words. Use fewer of them.</Empty>
+      ) : null}
+      {found.value === null || found.value.data.length === 0 ? null : <Found rows={found.value.data} open={setOpen} />}
+    </>
+  );
+}
+
+function Found({ rows, open }: { readonly rows: readonly MarketRow[]; readonly open: (market: MarketRow) => void }) {
+  const name = (row: MarketRow) => (
+    <button type="button" class="asLink" onClick={() => open(row)}>
+      {row.question ?? row.slug ?? row.id}
+    </button>
+  );
+  return (
+    <DataTable<MarketRow>
+      caption="Markets"
+      rows={rows}
+      keyOf={({ venue, id }) => `${venue} ${id}`}
+      columns={[
+        { name: 'Question', cell: name },
+        { name: 'Event', cell: ({ event }) => event?.title ?? '—' },
+        { name: 'Sport', cell: ({ sport, league }) => [sport, league].filter((one) => one !== null).join(', ') },
+        { name: 'Starts', cell: ({ starts_at }) => <Moment at={starts_at} /> },
+        {
+          name: 'Status',
+          cell: ({ status }) => (
+            <Badge tone={status === 'in_play' ? 'good' : ''}>{(status ?? '—').replace('_', ' ')}</Badge>
+          ),
+        },
+        { name: 'Venue', cell: ({ venue }) => venue },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,182 @@
+import { useState } from 'preact/hooks';
+import { api, type ListPage } from '../net/api.js';
+import { Act } from '../parts/act.tsx';
+import { Badge, Empty, Moment, Money, Plain, Trouble, toneOf } from '../parts/figures.tsx';
+import { asked, Link } from '../parts/link.tsx';
+import { OrderDetail } from '../parts/order-detail.tsx';
+import { DataTable } from '../parts/table.tsx';
+import { useSeen } from '../parts/use-store.js';
+import { sumOf } from '../state/amounts.js';
+import { isResting } from '../state/reduce.js';
+import type { OrderRow } from '../state/wire.js';
+
+/** Of fewer than were read at first there are no older ones. */
+const READ_AT_FIRST = 300;
+
+const SHOWN = ['all', 'working', 'filled', 'settled', 'denied', 'rejected', 'cancelled', 'expired', 'unknown'] as const;
+
+/** Orders, newest first, as they change. */
+export function OrdersPage() {
+  const paper = useSeen((state) => state.paper);
+  const orders = useSeen(({ known }) => known.orders);
+  const strategies = useSeen(({ known }) => known.strategies);
+  const [shown, setShown] = useState<(typeof SHOWN)[number]>('all');
+  const [strategy, setStrategy] = useState('');
+  const [open, setOpen] = useState(asked('id'));
+  const older = useOlder(paper);
+  const all = [...older.rows.filter(({ id }) => !orders.has(id)), ...orders.values()];
+  const rows = all
+    .filter((order) => order.paper === paper && (strategy === '' || order.strategy_id === strategy))
+    .filter((order) => shown === 'all' || (shown === 'working' ? isResting(order) : order.status === shown))
+    .sort((a, b) => (a.id < b.id ? 1 : -1));
+  return (
+    <>
+      <form class="filters" onSubmit={(event) => event.preventDefault()}>
+        <label>
+          Show{' '}
+          <select value={shown} onChange={(event) => setShown(event.currentTarget.value as typeof shown)}>
+            {SHOWN.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Strategy{' '}
+          <select value={strategy} onChange={(event) => setStrategy(event.currentTarget.value)}>
+            <option value="">any</option>
+            {[...strategies.values()].map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <CancelShown orders={rows.filter(isResting)} paper={paper} />
+      </form>
+      {open === null ? null : <OrderDetail id={open} close={() => setOpen(null)} />}
+      {rows.length === 0 ? <NoOrders /> : <OrderTable rows={rows} open={setOpen} />}
+      <Trouble text={older.problem} />
+      {older.isEnd || orders.size < READ_AT_FIRST ? null : (
+        <button type="button" onClick={older.more}>
+          Load older orders
+        </button>
+      )}
+    </>
+  );
+}
+
+const NoOrders = () => (
+  <Empty>
+    No orders here. Choose another filter, or <Link to="markets">place a paper order in a market</Link>.
+  </Empty>
+);
+
+function OrderTable({ rows, open }: { readonly rows: readonly OrderRow[]; readonly open: (id: string) => void }) {
+  return (
+    <DataTable<OrderRow>
+      caption="Orders, newest first"
+      rows={rows}
+      keyOf={({ id }) => id}
+      columns={[
+        { name: 'Placed', cell: (row) => <OpenOrder row={row} open={open} /> },
+        { name: 'Status', cell: (row) => <Badge tone={toneOf(row)}>{row.status.replace('_', ' ')}</Badge> },
+        { name: 'Side', cell: ({ side }) => side },
+        {
+          name: 'Outcome',
+          cell: (row) => (
+            <>
+              {row.outcome_label ?? row.token} <small>{row.question_snapshot ?? row.market_id}</small>
+            </>
+          ),
+        },
+        { name: 'Price', num: true, cell: ({ price }) => <Plain value={price} /> },
+        { name: 'Size', num: true, cell: ({ size_usdc }) => <Money value={size_usdc} /> },
+        { name: 'Filled', num: true, cell: ({ filled_size_usdc }) => <Money value={filled_size_usdc} /> },
+        { name: 'Fees', num: true, cell: ({ fees_usdc }) => <Money value={fees_usdc} /> },
+        { name: 'Back', num: true, cell: ({ return_usdc }) => <Money value={return_usdc} /> },
+        { name: '', cell: (row) => <CancelOne order={row} /> },
+      ]}
+    />
+  );
+}
+
+const OpenOrder = ({ row, open }: { readonly row: OrderRow; readonly open: (id: string) => void }) => (
+  <button type="button" class="asLink" onClick={() => open(row.id)}>
+    <Moment at={row.placed_at} />
+  </button>
+);
+
+function CancelOne({ order }: { readonly order: OrderRow }) {
+  return (
+    <Act<OrderRow>
+      label="Cancel"
+      isOffered={isResting(order)}
+      confirm="Cancel this order"
+      send={(idempotencyKey) => api(`/v1/exchange/orders/${order.id}/cancel`, { method: 'POST', idempotencyKey })}
+      told={({ id }, { known }, since) => {
+        const event = known.events.find((one) => Number(one.seq) > since && one.data.order?.id === id);
+        return event === undefined
+          ? null
+          : `${event.type}, event ${event.seq}: the order is ${event.data.order?.status}.`;
+      }}
+    >
+      <p>
+        {order.paper ? 'PAPER' : 'LIVE'}: what is left of {order.side} {order.outcome_label ?? order.token},{' '}
+        <Money value={order.size_usdc} /> USDC at <Plain value={order.price} />. What filled stays.
+      </p>
+    </Act>
+  );
+}
+
+/** Cancels all of them, one request each with a key of its own. */
+function CancelShown({ orders, paper }: { readonly orders: readonly OrderRow[]; readonly paper: boolean }) {
+  const count = orders.length;
+  const send = async (idempotencyKey: string) => {
+    const cancelled = await Promise.allSettled(
+      orders.map(({ id }) =>
+        api(`/v1/exchange/orders/${id}/cancel`, { method: 'POST', idempotencyKey: `${idempotencyKey}-${id}` }),
+      ),
+    );
+    return { ids: orders.map(({ id }) => id), refused: cancelled.filter(({ status }) => status === 'rejected').length };
+  };
+  return (
+    <Act
+      label={`Cancel all ${count} shown`}
+      confirm={`Cancel ${count} orders`}
+      forbidden={count === 0 ? 'None of these orders rests.' : null}
+      send={send}
+      told={({ ids, refused }, { known }) => {
+        const left = ids.filter((id) => isResting(known.orders.get(id) ?? { status: 'cancelled' })).length;
+        return left > refused ? null : `${ids.length - left} are over, ${left} still work.`;
+      }}
+    >
+      <p>
+        {paper ? 'PAPER' : 'LIVE'}: {count} resting orders for{' '}
+        <Money value={sumOf(orders.map(({ size_usdc }) => size_usdc))} /> USDC. What filled stays.
+      </p>
+    </Act>
+  );
+}
+
+/** Orders before those that are known, a page at a time. */
+function useOlder(paper: boolean) {
+  const [state, setState] = useState<{
+    rows: readonly OrderRow[];
+    cursor: string | null;
+    problem: string | null;
+    isEnd: boolean;
+  }>({
+    ...{ rows: [], cursor: null, problem: null, isEnd: false },
+  });
+  const more = async () => {
+    const after = state.cursor === null ? '' : `&cursor=${state.cursor}`;
+    try {
+      const page = await api<ListPage<OrderRow>>(`/v1/exchange/orders?limit=100&paper=${paper}${after}`);
+      const rows = [...state.rows, ...page.data];
+      setState({ rows, cursor: page.next_cursor, problem: null, isEnd: page.next_cursor === null });
+    } catch (error) {
+      setState({ ...state, problem: String(error) });
+    }
+  };
+  return { ...state, more: () => void more() };
+}

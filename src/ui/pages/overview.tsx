@@ -1,0 +1,203 @@
+import { api } from '../net/api.js';
+import type { UiState } from '../net/ui-store.js';
+import { EquityPlot, useHistory } from '../parts/equity.tsx';
+import { eventText } from '../parts/event-text.js';
+import { Aged, Badge, Card, Empty, Fact, Gain, Meter, Moment, Money, Trouble } from '../parts/figures.tsx';
+import { Link } from '../parts/link.tsx';
+import { type Reading, useReading, useSeen } from '../parts/use-store.js';
+import { microOf, sumOf } from '../state/amounts.js';
+import { isResting } from '../state/reduce.js';
+import type { EquityRow, LimitsInUseRow, OrderRow } from '../state/wire.js';
+
+/** The portfolio of the money that is shown. */
+export const shownPortfolio = ({ paper, portfolios }: UiState) => portfolios[paper ? 'paper' : 'live'];
+
+/** What runs, what it holds, what it earned, and what is wrong. */
+export function OverviewPage() {
+  const paper = useSeen((state) => state.paper);
+  const history = useHistory(paper, null);
+  const limits = useReading(
+    `limits ${paper}`,
+    (signal) => api<LimitsInUseRow>(`/v1/limits?paper=${paper}`, { signal }),
+    5000,
+  );
+  return (
+    <div class="cards">
+      <Worth points={history.value ?? []} worst={limits.value?.used.exposure_usdc ?? null} />
+      <Today points={history.value ?? []} />
+      <Meters limits={limits} />
+      <div class="stack">
+        <Stops />
+        <Alarms />
+      </div>
+      <section class="card wide">
+        <h2>Equity</h2>
+        <Trouble text={history.problem} />
+        <EquityPlot points={history.value ?? []} />
+      </section>
+      <LastEvents />
+    </div>
+  );
+}
+
+function Worth({ points, worst }: { readonly points: readonly EquityRow[]; readonly worst: string | null }) {
+  const held = useSeen(shownPortfolio);
+  if (held === null) return <Card title="Worth">Reading…</Card>;
+  const { row, readAt } = held;
+  const equities = points.flatMap(({ equity_usdc }) => (equity_usdc === null ? [] : [microOf(equity_usdc)]));
+  const now = microOf(row.equity_usdc ?? '0');
+  const peak = equities.reduce((most, one) => (one > most ? one : most), now);
+  return (
+    <Card title="Worth">
+      <Aged since={readAt} staleMs={30_000}>
+        <p class="big">
+          <Money value={row.equity_usdc} /> <small>USDC</small>
+        </p>
+        <dl>
+          <Fact name="Profit, all time">
+            <Gain value={row.profit_usdc} />
+          </Fact>
+          <Fact name="Below its highest">
+            <Money value={peak - now} />
+          </Fact>
+          <Fact name="Cash">
+            <Money value={row.cash_usdc} />
+          </Fact>
+          <Fact name="Positions">
+            <Money value={row.value_usdc} />
+          </Fact>
+          <Fact name="Worst loss still possible">
+            <Money value={worst ?? row.exposure_usdc} />
+          </Fact>
+        </dl>
+      </Aged>
+    </Card>
+  );
+}
+
+function Stops() {
+  const trading = useSeen(({ known }) => known.trading);
+  return (
+    <Card title="Trading">
+      {trading.length === 0 ? (
+        <p>
+          <Badge tone="good">Trading</Badge> Nothing stops new bets.
+        </p>
+      ) : (
+        <ul class="plainlist">
+          {trading.map((one) => (
+            <li key={`${one.scope} ${one.since} ${one.code}`}>
+              <Badge tone={one.state === 'halted' ? 'bad' : 'warn'}>
+                {one.state === 'halted' ? 'Halted' : 'Reducing'}
+              </Badge>{' '}
+              <b>{one.scope}</b>
+              {one.stops === 'live' ? ' (real money)' : ''}: {one.reason}
+              <span class="hint">
+                {' '}
+                by {one.by}, since <Moment at={one.since} />
+                {one.until === null ? '' : `, until ${one.until.slice(11, 16)}`}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function Today({ points }: { readonly points: readonly EquityRow[] }) {
+  const paper = useSeen((state) => state.paper);
+  const held = useSeen(shownPortfolio);
+  const orders = useSeen(({ known }) => known.orders);
+  const day = `${(held?.row.at ?? new Date().toISOString()).slice(0, 10)}T00:00:00.000Z`;
+  const before = points.find(({ at }) => at < day);
+  const placed = [...orders.values()].filter((order) => order.paper === paper && order.placed_at >= day);
+  const bets = placed.filter(isBet);
+  const profit = held === null ? null : microOf(held.row.profit_usdc) - microOf(before?.profit_usdc ?? '0');
+  const fees = held === null ? null : microOf(held.row.fees_usdc) - microOf(before?.fees_usdc ?? '0');
+  const resting = [...orders.values()].filter((order) => order.paper === paper && isResting(order)).length;
+  const unknown = [...orders.values()].filter(({ status }) => status === 'unknown').length;
+  return (
+    <Card title="Today (UTC)">
+      <p class="big">
+        <Gain value={profit} /> <small>USDC</small>
+      </p>
+      <dl>
+        <Fact name="Bets">{bets.length}</Fact>
+        <Fact name="Turnover">
+          <Money value={sumOf(placed.map(({ filled_size_usdc }) => filled_size_usdc))} />
+        </Fact>
+        <Fact name="Fees">
+          <Money value={fees} />
+        </Fact>
+        <Fact name="Resting orders">{resting}</Fact>
+        <Fact name="Unknown orders">{unknown === 0 ? 0 : <Badge tone="bad">{unknown}</Badge>}</Fact>
+      </dl>
+    </Card>
+  );
+}
+
+const isBet = ({ status, side }: OrderRow): boolean => side === 'BUY' && status !== 'denied' && status !== 'rejected';
+
+function Meters({ limits }: { readonly limits: Reading<LimitsInUseRow> }) {
+  const { value } = limits;
+  return (
+    <Card title="Limits">
+      <Trouble text={limits.problem} />
+      {value === null ? null : (
+        <>
+          <Meter name="Daily loss" used={value.used.daily_loss_usdc} limit={value.daily_loss_usdc} />
+          <Meter name="Drawdown" used={value.used.drawdown_usdc} limit={value.drawdown_usdc} />
+          <Meter name="Worst case in all markets" used={value.used.exposure_usdc} limit={value.exposure_usdc} />
+          <Meter name="Daily stake" used={value.used.daily_stake_usdc} limit={value.daily_stake_usdc} />
+          <p class="hint">
+            <Link to="system">Set limits</Link>
+          </p>
+        </>
+      )}
+    </Card>
+  );
+}
+
+function Alarms() {
+  const alarms = useSeen(({ known }) => known.alarms);
+  return (
+    <Card title="Alarms">
+      {alarms.length === 0 ? <Empty>Nothing is wrong.</Empty> : null}
+      <ul class="plainlist">
+        {alarms.map((alarm) => (
+          <li key={`${alarm.kind} ${alarm.subject}`}>
+            <Badge tone={alarm.urgent ? 'bad' : 'warn'}>{alarm.urgent ? 'Urgent' : 'Alarm'}</Badge> <b>{alarm.title}</b>
+            : {alarm.detail} {alarm.what_to_do}
+            <span class="hint">
+              {' '}
+              Since <Moment at={alarm.since} />.
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function LastEvents() {
+  const events = useSeen(({ known }) => known.events);
+  return (
+    <Card title="Last events" wide>
+      {events.length === 0 ? (
+        <Empty>
+          Nothing has happened yet. <Link to="markets">Find a market</Link> and place a paper order, or create a
+          strategy with the API.
+        </Empty>
+      ) : (
+        <ol class="log">
+          {events.slice(0, 20).map((event) => (
+            <li key={event.seq}>
+              <Moment at={event.at} /> <code>{event.type}</code> <span>{eventText(event)}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Card>
+  );
+}

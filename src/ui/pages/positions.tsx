@@ -1,0 +1,127 @@
+import { useEffect, useState } from 'preact/hooks';
+import { api } from '../net/api.js';
+import { Aged, Badge, Empty, Gain, Moment, Money, Plain } from '../parts/figures.tsx';
+import { Link } from '../parts/link.tsx';
+import { DataTable } from '../parts/table.tsx';
+import { useSeen } from '../parts/use-store.js';
+import { sumOf } from '../state/amounts.js';
+import { groupsOf, type PositionGroup } from '../state/outcomes.js';
+import type { HoldingRow, MarketRow } from '../state/wire.js';
+import { shownPortfolio } from './overview.tsx';
+
+/** How many groups are drawn at first; drawing all of a thousand positions at once would be slow. */
+const GROUPS = 25;
+
+/** What is held, by event, and what every outcome would bring. */
+export function PositionsPage() {
+  const held = useSeen(shownPortfolio);
+  const [most, setMost] = useState(GROUPS);
+  const positions = held?.row.positions ?? [];
+  const markets = useMarkets(positions, most * 4);
+  if (held === null) return <p>Reading…</p>;
+  if (positions.length === 0)
+    return (
+      <Empty>
+        You hold nothing. <Link to="markets">Find a market</Link> and buy, or let a{' '}
+        <Link to="strategies">strategy</Link> bet.
+      </Empty>
+    );
+  const groups = groupsOf(positions, markets);
+  return (
+    <Aged since={held.readAt} staleMs={30_000}>
+      <p class="summary">
+        {positions.length} positions, cost <Money value={sumOf(positions.map(({ cost_usdc }) => cost_usdc))} />, worth{' '}
+        <Money value={held.row.value_usdc} /> USDC, unrealised <Gain value={held.row.unrealised_usdc} />
+        {held.row.unmarked_positions > 0 ? `; ${held.row.unmarked_positions} have no price and count at cost` : ''}.
+      </p>
+      {groups.slice(0, most).map((group) => (
+        <Group key={group.key} group={group} />
+      ))}
+      {groups.length > most ? (
+        <button type="button" onClick={() => setMost(most + GROUPS)}>
+          Show {Math.min(GROUPS, groups.length - most)} more of {groups.length} events
+        </button>
+      ) : null}
+    </Aged>
+  );
+}
+
+function Group({ group }: { readonly group: PositionGroup }) {
+  const { title, startsAt, positions, outcomes } = group;
+  return (
+    <section class="card wide">
+      <h2>
+        {title}{' '}
+        {startsAt === null ? null : (
+          <small>
+            starts <Moment at={startsAt} />
+          </small>
+        )}
+      </h2>
+      <DataTable<HoldingRow>
+        caption={`Positions in ${title}`}
+        rows={positions}
+        keyOf={({ venue, market_id, token }) => `${venue} ${market_id} ${token}`}
+        columns={[
+          { name: 'Outcome', cell: (row) => <Outcome row={row} title={title} /> },
+          { name: 'Shares', num: true, cell: ({ shares }) => <Plain value={shares} /> },
+          { name: 'Average', num: true, cell: ({ average_price }) => <Plain value={average_price} /> },
+          { name: 'Mark', num: true, cell: ({ mark_price }) => <Plain value={mark_price} /> },
+          { name: 'Cost', num: true, cell: ({ cost_usdc }) => <Money value={cost_usdc} /> },
+          { name: 'Value', num: true, cell: ({ value_usdc }) => <Money value={value_usdc} /> },
+          { name: 'Unrealised', num: true, cell: ({ unrealised_usdc }) => <Gain value={unrealised_usdc} /> },
+          { name: 'To win', num: true, cell: ({ shares }) => <Money value={shares} /> },
+        ]}
+      />
+      <dl class="grid">
+        {outcomes.map(({ label, profit }) => (
+          <div class="fact" key={label}>
+            <dt>If {label}</dt>
+            <dd>
+              <Gain value={profit} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function Outcome({ row, title }: { readonly row: HoldingRow; readonly title: string }) {
+  return (
+    <>
+      {row.outcome_label ?? row.token} {row.question === title ? null : <small>{row.question}</small>}
+      {row.redeemable_usdc === '0' ? null : (
+        <Badge tone="warn">
+          redeem <Money value={row.redeemable_usdc} />
+        </Badge>
+      )}
+    </>
+  );
+}
+
+const AT_ONCE = 4;
+const known = new Map<string, MarketRow>();
+
+/** The markets of the first positions, read once each. */
+function useMarkets(positions: readonly HoldingRow[], most: number): ReadonlyMap<string, MarketRow> {
+  const [, redraw] = useState(0);
+  const wanted = positions.slice(0, most).filter(({ market_id }) => !known.has(market_id));
+  const names = wanted.map(({ market_id }) => market_id).join();
+  useEffect(() => {
+    let isOver = false;
+    const queue = [...wanted];
+    const work = async () => {
+      for (let next = queue.pop(); next !== undefined && !isOver; next = queue.pop()) {
+        const path = `/v1/exchange/markets/${encodeURIComponent(next.market_id)}?venue=${next.venue}`;
+        const market = await api<MarketRow>(path).catch(() => null);
+        if (market !== null) known.set(next.market_id, market);
+      }
+    };
+    void Promise.all(Array.from({ length: AT_ONCE }, work)).then(() => isOver || redraw((count) => count + 1));
+    return () => {
+      isOver = true;
+    };
+  }, [names]);
+  return known;
+}

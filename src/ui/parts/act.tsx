@@ -1,0 +1,125 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ApiRefusal, freshKey } from '../net/api.js';
+import type { UiState } from '../net/ui-store.js';
+import { useSeen, useStore } from './use-store.js';
+
+/** What a person does. */
+export interface ActProps<Answer> {
+  /** The text of the button that opens it, and of its title. */
+  readonly label: string;
+  /** The text of the button that does it. */
+  readonly confirm: string;
+  /** Whether it is drawn as something grave. */
+  readonly grave?: boolean;
+  /** Whether its button is there; a form that is open stays until it is closed. */
+  readonly isOffered?: boolean;
+  /** Why it cannot be done here; null where it can. */
+  readonly forbidden?: string | null;
+  /** What it will do, with its figures, and its fields. */
+  readonly children: ComponentChildren;
+  /** Sends it. The key is made when the form opens, so that to send it twice does it once. */
+  readonly send: (idempotencyKey: string) => Promise<Answer>;
+  /** What happened, once the stream has told it; null until then. `since` is the last event before it was sent. */
+  readonly told: (answer: Answer, state: UiState, since: number) => string | null;
+  /** Whether it can be sent as it is filled in. */
+  readonly ready?: boolean;
+}
+
+type Phase<Answer> =
+  | { readonly is: 'closed' | 'open' | 'sending' }
+  | { readonly is: 'sent'; readonly answer: Answer; readonly since: number }
+  | { readonly is: 'refused'; readonly why: string };
+
+/** A button, a form with what it will do, and what came of it. */
+export function Act<Answer>(props: ActProps<Answer>) {
+  const { label, grave, forbidden = null, isOffered = true } = props;
+  const [phase, setPhase] = useState<Phase<Answer>>({ is: 'closed' });
+  if (!isOffered && phase.is === 'closed') return null;
+  return (
+    <>
+      <button
+        type="button"
+        class={grave ? 'stop' : ''}
+        disabled={forbidden !== null}
+        {...(forbidden === null ? {} : { title: forbidden })}
+        onClick={() => setPhase({ is: 'open' })}
+      >
+        {label}
+      </button>
+      {phase.is === 'closed' ? null : <ActForm {...props} phase={phase} setPhase={setPhase} />}
+    </>
+  );
+}
+
+interface FormProps<Answer> extends ActProps<Answer> {
+  readonly phase: Phase<Answer>;
+  readonly setPhase: (phase: Phase<Answer>) => void;
+}
+
+function ActForm<Answer>(props: FormProps<Answer>) {
+  const { label, confirm, grave, children, told, ready = true, phase, setPhase } = props;
+  const dialog = useRef<HTMLDialogElement>(null);
+  const submit = useSubmit(props);
+  useEffect(() => dialog.current?.showModal(), []);
+  const isOver = phase.is === 'sent';
+  return (
+    <dialog ref={dialog} aria-label={label} onClose={() => setPhase({ is: 'closed' })}>
+      <form onSubmit={submit}>
+        <h2>{label}</h2>
+        <fieldset disabled={phase.is === 'sending' || isOver}>{children}</fieldset>
+        <Outcome phase={phase} told={told} />
+        <p class="acts">
+          {isOver ? null : (
+            <button type="submit" class={grave ? 'stop' : 'main'} disabled={phase.is === 'sending' || !ready}>
+              {confirm}
+            </button>
+          )}
+          <button type="button" onClick={() => dialog.current?.close()}>
+            {isOver ? 'Close' : 'Do nothing'}
+          </button>
+        </p>
+      </form>
+    </dialog>
+  );
+}
+
+/** Sends the form once; what was refused may be sent again, with the same key. */
+function useSubmit<Answer>({ send, setPhase }: FormProps<Answer>) {
+  const store = useStore();
+  const key = useRef(freshKey());
+  const isSending = useRef(false);
+  return async (event: Event) => {
+    event.preventDefault();
+    // Two events of one moment see the same state, but not the same reference.
+    if (isSending.current) return;
+    isSending.current = true;
+    setPhase({ is: 'sending' });
+    const since = store.state.known.head;
+    try {
+      setPhase({ is: 'sent', answer: await send(key.current), since });
+    } catch (error) {
+      setPhase({ is: 'refused', why: whyOf(error) });
+      isSending.current = false;
+    }
+  };
+}
+
+function Outcome<Answer>({ phase, told }: Pick<FormProps<Answer>, 'phase' | 'told'>) {
+  const text = useSeen((state) => {
+    if (phase.is === 'sending') return 'Sending…';
+    if (phase.is === 'refused') return phase.why;
+    if (phase.is !== 'sent') return '';
+    return told(phase.answer, state, phase.since) ?? 'Asked. Waiting for the event…';
+  });
+  return (
+    <p role={phase.is === 'refused' ? 'alert' : 'status'} class={`outcome ${phase.is}`}>
+      {text}
+    </p>
+  );
+}
+
+function whyOf(error: unknown): string {
+  if (error instanceof ApiRefusal) return error.message;
+  return 'The service did not answer. It may have happened or not: send it again, with this form it happens once.';
+}

@@ -1,0 +1,37 @@
+import type { EvaluationRow } from '../state/wire.js';
+import { Badge } from './figures.tsx';
+import { DataTable } from './table.tsx';
+
+type Rule = EvaluationRow['rules'][number];
+
+/** Every rule that was tested, what was found, and what it asks for. */
+export function DecisionRules({ rules }: { readonly rules: readonly Rule[] }) {
+  return (
+    <DataTable<Rule>
+      caption="Rules, in the order in which they were tested"
+      rows={rules}
+      keyOf={({ rule }) => rule}
+      columns={[
+        { name: 'Rule', cell: ({ rule }) => rule },
+        { name: 'Found', num: true, cell: ({ value }) => value ?? '—' },
+        { name: 'Asked for', num: true, cell: ({ bound }) => bound ?? '—' },
+        { name: '', cell: ({ passed }) => <Verdict passed={passed} /> },
+      ]}
+    />
+  );
+}
+
+function Verdict({ passed }: { readonly passed: boolean | null }) {
+  if (passed === null) return <Badge tone="warn">not known</Badge>;
+  return <Badge tone={passed ? 'good' : 'bad'}>{passed ? 'true' : 'not true'}</Badge>;
+}
+
+/** The first rule that kept it from betting, in words. */
+export function whyNot({ verdict, code, rules }: Pick<EvaluationRow, 'verdict' | 'code' | 'rules'>): string {
+  if (verdict === 'bet') return 'bets';
+  const first = rules.find(({ passed }) => passed !== true);
+  const words = (code ?? 'skip').replace(/_/g, ' ');
+  return first === undefined
+    ? words
+    : `${words} (${first.rule}: ${first.value ?? 'not known'}, asks for ${first.bound ?? '?'})`;
+}

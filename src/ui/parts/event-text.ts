@@ -1,0 +1,22 @@
+import { dollarText, microOf, plainDecimal } from '../state/amounts.js';
+import type { EventRow, OrderRow } from '../state/wire.js';
+
+/** What an event says, in a sentence. */
+export function eventText({ data }: EventRow): string {
+  const { order, event, strategy, trading, alarm, approval, decision, cash, key } = data;
+  if (order !== undefined) return `${orderText(order)}${event?.reason ? `: ${event.reason}` : ''}`;
+  if (strategy !== undefined) return `${strategy.name}, version ${strategy.version}`;
+  if (trading !== undefined) return `${trading.scope} is ${trading.state}: ${trading.reason}`;
+  if (alarm !== undefined) return `${alarm.title}: ${alarm.detail}`;
+  if (approval !== undefined) return `${approval.decision.outcome_label ?? approval.decision.token}, ${approval.state}`;
+  if (decision !== undefined) return `${decision.outcome_label ?? decision.token} at ${decision.price ?? '?'}`;
+  if (cash !== undefined) return `${cash.paper ? 'PAPER' : 'LIVE'} ${cash.amount_usdc} USDC`;
+  return key?.id ?? '';
+}
+
+/** An order in a line: what it buys, for how much, and how far it came. */
+export function orderText(order: OrderRow): string {
+  const { side, outcome_label, token, price, size_usdc, status, paper } = order;
+  const size = dollarText(microOf(size_usdc));
+  return `${paper ? 'PAPER' : 'LIVE'} ${side} ${outcome_label ?? token} ${size} USDC at ${plainDecimal(price)}, ${status}`;
+}

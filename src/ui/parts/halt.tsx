@@ -1,0 +1,112 @@
+import { useState } from 'preact/hooks';
+import { api } from '../net/api.js';
+import type { UiState } from '../net/ui-store.js';
+import { sumOf } from '../state/amounts.js';
+import { isResting } from '../state/reduce.js';
+import type { EventRow, TradingRow } from '../state/wire.js';
+import { Act } from './act.tsx';
+import { Money } from './figures.tsx';
+import { useSeen } from './use-store.js';
+
+const EFFECTS = [
+  { name: 'halt', state: 'halted', cancel: false, words: 'No new bets' },
+  { name: 'halt-cancel', state: 'halted', cancel: true, words: 'No new bets, and cancel what rests' },
+  { name: 'reduce', state: 'reducing', cancel: false, words: 'Only bets that lower a worst case' },
+] as const;
+
+interface Cancelled {
+  readonly cancellation: { readonly cancelled: number; readonly working: number } | null;
+}
+
+/** Stops the bets of a scope. It is offered in every mode. */
+export function HaltAct({ scope = 'account', label = 'Halt' }: { readonly scope?: string; readonly label?: string }) {
+  const [chosen, setChosen] = useState<(typeof EFFECTS)[number]>(EFFECTS[0]);
+  const [reason, setReason] = useState('From the dashboard');
+  const send = (idempotencyKey: string) =>
+    api<TradingRow & Cancelled>('/v1/trading/state', {
+      ...{ method: 'POST', idempotencyKey },
+      body: { scope, state: chosen.state, reason: reason.trim() || 'From the dashboard', cancel: chosen.cancel },
+    });
+  return (
+    <Act label={label} confirm={chosen.words} grave send={send} told={toldStop}>
+      <AtStake scope={scope} />
+      <div role="radiogroup" aria-label="What happens">
+        {EFFECTS.map((effect) => (
+          <label key={effect.name} class="choice">
+            <input type="radio" name="effect" checked={effect === chosen} onChange={() => setChosen(effect)} />{' '}
+            {effect.words}
+          </label>
+        ))}
+      </div>
+      <label>
+        Reason
+        <input value={reason} maxLength={200} onInput={(event) => setReason(event.currentTarget.value)} />
+      </label>
+    </Act>
+  );
+}
+
+/** Counts and money that the act is about, paper and real money apart. */
+function AtStake({ scope }: { readonly scope: string }) {
+  const orders = useSeen(({ known }) => known.orders);
+  const portfolios = useSeen((state) => state.portfolios);
+  const strategy = scope.startsWith('strategy:') ? scope.slice('strategy:'.length) : null;
+  const working = [...orders.values()].filter(
+    (order) => isResting(order) && (strategy === null || order.strategy_id === strategy),
+  );
+  const kinds = [true, false].flatMap((paper) => {
+    const some = working.filter((order) => order.paper === paper);
+    const held = portfolios[paper ? 'paper' : 'live'];
+    return !paper && some.length === 0 && held === null ? [] : [{ paper, some, held }];
+  });
+  return (
+    <ul>
+      {kinds.map(({ paper, some, held }) => (
+        <li key={String(paper)}>
+          {paper ? 'PAPER' : 'LIVE'}: {some.length} resting {some.length === 1 ? 'order' : 'orders'} for{' '}
+          <Money value={sumOf(some.map(({ size_usdc }) => size_usdc))} /> USDC
+          {strategy === null && held !== null ? (
+            <>
+              , <Money value={held.row.value_usdc} /> USDC held. Nothing of it is sold.
+            </>
+          ) : null}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function toldStop(answer: Cancelled, { known }: UiState, since: number): string | null {
+  const event = known.events.find((one) => one.type === 'trading.state' && Number(one.seq) > since);
+  const told = event?.data.trading;
+  if (event === undefined || told === undefined) return null;
+  const { cancellation } = answer;
+  const orders =
+    cancellation === null ? '' : ` Cancelled ${cancellation.cancelled} orders, ${cancellation.working} still work.`;
+  const words = {
+    halted: 'Halted: no new bets',
+    reducing: 'Only bets that lower a worst case',
+    active: 'Trading again',
+  };
+  return `${words[told.state]}, event ${event.seq} at ${timeOf(event)}.${orders}`;
+}
+
+const timeOf = ({ at }: EventRow): string => at.slice(11, 19);
+
+/** Lets a scope trade again. */
+export function ResumeAct({ scope = 'account', isOffered }: { readonly scope?: string; readonly isOffered: boolean }) {
+  const isLive = useSeen(({ settings }) => settings.live && !settings.ui_trading);
+  const send = (idempotencyKey: string) =>
+    api<TradingRow & Cancelled>('/v1/trading/state', {
+      ...{ method: 'POST', idempotencyKey },
+      body: { scope, state: 'active', reason: 'Resumed from the dashboard' },
+    });
+  return (
+    <Act
+      {...{ label: 'Resume', confirm: 'Let it bet again', send, told: toldStop, isOffered }}
+      forbidden={isLive ? 'Real money is at risk: the server runs without UI_TRADING=on.' : null}
+    >
+      <p>New bets are accepted again, by hand and by strategies, within the limits.</p>
+    </Act>
+  );
+}

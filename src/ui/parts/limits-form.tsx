@@ -1,0 +1,113 @@
+import { useState } from 'preact/hooks';
+import { api } from '../net/api.js';
+import type { UiState } from '../net/ui-store.js';
+import { microOf } from '../state/amounts.js';
+import type { LimitsInUseRow, LimitsRow } from '../state/wire.js';
+import { Act } from './act.tsx';
+import { Card, Meter, Trouble } from './figures.tsx';
+import { useReading, useSeen } from './use-store.js';
+
+const NAMES: readonly (readonly [keyof LimitsRow, string, isMoney: boolean])[] = [
+  ['order_usdc', 'One order', true],
+  ['market_loss_usdc', 'Worst loss in a market', true],
+  ['event_loss_usdc', 'Worst loss in an event', true],
+  ['league_loss_usdc', 'Worst loss in a league', true],
+  ['sport_loss_usdc', 'Worst loss in a sport', true],
+  ['exposure_usdc', 'Worst loss in all markets', true],
+  ['daily_stake_usdc', 'Stake in a day', true],
+  ['daily_loss_usdc', 'Loss in a day', true],
+  ['drawdown_usdc', 'Below the highest equity', true],
+  ['open_orders', 'Working orders at once', false],
+  ['orders_per_minute', 'Orders in a minute', false],
+  ['price_band', 'Distance from the middle price', false],
+];
+
+/** What the account may risk, how much of it is used, and a form that changes it. */
+export function LimitsCard() {
+  const paper = useSeen((state) => state.paper);
+  const seen = useSeen(({ known }) => known.limits);
+  const limits = useReading(
+    `limits ${paper} ${JSON.stringify(seen)}`,
+    (signal) => api<LimitsInUseRow>(`/v1/limits?paper=${paper}`, { signal }),
+    5000,
+  );
+  const { value } = limits;
+  return (
+    <Card title={`Limits, in use on ${paper ? 'PAPER' : 'LIVE'}`}>
+      <Trouble text={limits.problem} />
+      {value === null ? null : (
+        <>
+          {NAMES.map(([member, name, isMoney]) =>
+            isMoney ? (
+              <Meter key={member} name={name} used={textOf(value.used[member])} limit={textOf(value[member])} />
+            ) : (
+              <div class="meter" key={member}>
+                <span>{name}</span>
+                <span class="num">{value[member] ?? <span class="hint">no limit</span>}</span>
+              </div>
+            ),
+          )}
+          <LimitsAct limits={value} />
+        </>
+      )}
+    </Card>
+  );
+}
+
+const textOf = (value: string | number | null): string | null => (value === null ? null : String(value));
+
+function LimitsAct({ limits }: { readonly limits: LimitsRow }) {
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
+  const isLive = useSeen(({ settings }) => settings.live && !settings.ui_trading);
+  const changed = Object.entries(typed).filter(
+    ([member, text]) => text.trim() !== (textOf(limits[member as keyof LimitsRow]) ?? ''),
+  );
+  const raises = changed.some(([member, text]) => isRaise(textOf(limits[member as keyof LimitsRow]), text.trim()));
+  const send = () => {
+    const body = Object.fromEntries(changed.map(([member, text]) => [member, limitIn(member, text.trim())]));
+    return api<LimitsInUseRow>('/v1/limits', { method: 'PUT', body });
+  };
+  return (
+    <Act
+      label="Change limits"
+      confirm={`Set ${changed.length} limits`}
+      ready={changed.length > 0 && !(isLive && raises)}
+      send={send}
+      told={toldLimits}
+    >
+      <p>
+        They hold for PAPER and LIVE, each counted by itself. Empty means no limit.
+        {isLive ? ' Without UI_TRADING=on they can only be lowered here, since real money is at risk.' : ''}
+      </p>
+      <div class="grid">
+        {NAMES.map(([member, name]) => (
+          <label key={member}>
+            {name}
+            <input
+              inputMode="decimal"
+              value={typed[member] ?? textOf(limits[member]) ?? ''}
+              onInput={(event) => setTyped({ ...typed, [member]: event.currentTarget.value })}
+            />
+          </label>
+        ))}
+      </div>
+    </Act>
+  );
+}
+
+/** Whether it lets more through. What is no amount is refused by the service. */
+function isRaise(before: string | null, text: string): boolean {
+  if (before === null) return false;
+  return text === '' || !/^\d+(\.\d{1,6})?$/.test(text) || microOf(text) > microOf(before);
+}
+
+/** Counts are numbers in a body, amounts are decimals in strings; nothing takes the limit away. */
+function limitIn(member: string, text: string): string | number | null {
+  if (text === '') return null;
+  return member === 'open_orders' || member === 'orders_per_minute' ? Number(text) : text;
+}
+
+function toldLimits(_: unknown, { known }: UiState, since: number): string | null {
+  const event = known.events.find((one) => one.type === 'account.limits_changed' && Number(one.seq) > since);
+  return event === undefined ? null : `Set, event ${event.seq}.`;
+}

@@ -1,0 +1,88 @@
+import { useState } from 'preact/hooks';
+import { api } from '../net/api.js';
+import type { BookRow, MarketRow } from '../state/wire.js';
+import { Badge, Card, Moment, Plain, Trouble } from './figures.tsx';
+import { DataTable } from './table.tsx';
+import { Ticket } from './ticket.tsx';
+import { useReading, useSeen } from './use-store.js';
+
+const LEVELS = 8;
+type Level = BookRow['asks'][number];
+
+/** One market: the book of an outcome, as it changes, and a ticket. */
+export function MarketDetail({ market, close }: { readonly market: MarketRow; readonly close: () => void }) {
+  const [token, setToken] = useState<'YES' | 'NO'>('YES');
+  const path = `/v1/exchange/markets/${encodeURIComponent(market.id)}/book?token=${token}&venue=${market.venue}`;
+  const book = useReading(path, (signal) => api<BookRow>(path, { signal }), 1000);
+  const labels = (['YES', 'NO'] as const).map((name) => ({
+    name,
+    label: market.outcomes?.find((outcome) => outcome.token === name)?.label ?? name,
+  }));
+  const label = labels.find(({ name }) => name === token)?.label ?? token;
+  return (
+    <Card title={market.question ?? market.id} wide>
+      <div class="acts">
+        {labels.map((outcome) => (
+          <button
+            type="button"
+            key={outcome.name}
+            aria-pressed={token === outcome.name}
+            onClick={() => setToken(outcome.name)}
+          >
+            {outcome.label}
+          </button>
+        ))}
+        <span class="gap" />
+        <button type="button" onClick={close}>
+          Close
+        </button>
+      </div>
+      <Trouble text={book.problem} />
+      <div class="two">
+        <div>
+          <Age book={book.value} />
+          <Side
+            caption={`Offers of ${label}`}
+            levels={(book.value?.asks ?? []).slice(0, LEVELS).toReversed()}
+            tone="down"
+          />
+          <Side caption={`Bids for ${label}`} levels={(book.value?.bids ?? []).slice(0, LEVELS)} tone="up" />
+        </div>
+        <Ticket key={token} {...{ market, token, label, book: book.value }} />
+      </div>
+    </Card>
+  );
+}
+
+/** How old a book is, by its own clock: on a recording that is the time of the recording. */
+function Age({ book }: { readonly book: BookRow | null }) {
+  useSeen(({ now }) => now);
+  if (book === null) return <p class="hint">No book yet.</p>;
+  return (
+    <p class={book.fresh ? 'hint' : 'hint stale'}>
+      {book.fresh ? null : <Badge tone="warn">stale: nothing fills</Badge>} Book of <Moment at={book.at} />
+    </p>
+  );
+}
+
+function Side(props: { readonly caption: string; readonly levels: readonly Level[]; readonly tone: 'up' | 'down' }) {
+  const { caption, levels, tone } = props;
+  return (
+    <DataTable<Level>
+      caption={caption}
+      rows={levels}
+      keyOf={({ price }) => price}
+      columns={[
+        {
+          name: caption,
+          cell: ({ price }) => (
+            <span class={tone}>
+              <Plain value={price} />
+            </span>
+          ),
+        },
+        { name: 'Shares', num: true, cell: ({ size }) => <Plain value={size} /> },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,93 @@
+import { api } from '../net/api.js';
+import type { DecisionRow, OrderEventRow, OrderRow } from '../state/wire.js';
+import { DecisionRules } from './decision.tsx';
+import { Badge, Card, Fact, Moment, Money, Plain, Trouble, toneOf } from './figures.tsx';
+import { DataTable } from './table.tsx';
+import { useReading, useSeen } from './use-store.js';
+
+/** One order: what it is, what happened to it, and the decision that placed it. */
+export function OrderDetail({ id, close }: { readonly id: string; readonly close: () => void }) {
+  const seen = useSeen(({ known }) => known.orders.get(id));
+  const read = useReading(`order ${id}`, (signal) => api<OrderRow>(`/v1/exchange/orders/${id}`, { signal }));
+  const order = seen ?? read.value;
+  const events = useReading(`events ${id} ${order?.updated_at}`, (signal) =>
+    api<{ data: readonly OrderEventRow[] }>(`/v1/exchange/orders/${id}/events?limit=100`, { signal }),
+  );
+  if (order === null) return <Trouble text={read.problem} />;
+  return (
+    <Card title={`Order of ${order.placed_at.slice(0, 19).replace('T', ' ')}`} wide>
+      <p>
+        <Badge tone={order.paper ? 'paper' : 'live'}>{order.paper ? 'PAPER' : 'LIVE'}</Badge>{' '}
+        <Badge tone={toneOf(order)}>{order.status}</Badge> {order.side} {order.outcome_label ?? order.token},{' '}
+        {order.question_snapshot ?? order.market_id}{' '}
+        <button type="button" onClick={close}>
+          Close
+        </button>
+      </p>
+      {order.error === null ? null : <p class="note warn">{order.error}</p>}
+      <dl class="grid">
+        <Fact name="Limit">
+          <Plain value={order.price} />
+        </Fact>
+        <Fact name="Shares">
+          <Plain value={order.filled_shares} /> of <Plain value={order.shares} />
+        </Fact>
+        <Fact name="Spent or got">
+          <Money value={order.filled_size_usdc} />
+        </Fact>
+        <Fact name="Fees">
+          <Money value={order.fees_usdc} />
+        </Fact>
+        <Fact name="In force">{order.time_in_force}</Fact>
+        <Fact name="Venue">{order.venue}</Fact>
+      </dl>
+      <p class="hint">
+        Id <code>{order.id}</code>
+      </p>
+      <Trouble text={events.problem} />
+      <History events={events.value?.data ?? []} />
+      {order.decision_id === null ? (
+        <p class="hint">A client placed it: no strategy decided.</p>
+      ) : (
+        <Decided id={order.decision_id} />
+      )}
+    </Card>
+  );
+}
+
+/** Each event names the one before it by its hash: `stakeport audit` proves the whole chain. */
+function History({ events }: { readonly events: readonly OrderEventRow[] }) {
+  return (
+    <DataTable<OrderEventRow>
+      caption="Events of the order, chained by hash"
+      rows={events}
+      keyOf={({ seq }) => String(seq)}
+      columns={[
+        { name: 'Event', cell: ({ seq, type }) => `${seq} ${type}` },
+        { name: 'At', cell: ({ at }) => <Moment at={at} /> },
+        { name: 'What', cell: ({ reason, data }) => reason ?? factsOf(data) },
+        { name: 'Hash before', cell: ({ seq }) => <Hash of={events.find((one) => one.seq === seq - 1)?.hash} /> },
+        { name: 'Hash', cell: ({ hash }) => <Hash of={hash} /> },
+      ]}
+    />
+  );
+}
+
+const Hash = ({ of }: { readonly of: string | undefined }) =>
+  of === undefined ? <span class="none">—</span> : <code title={of}>{of.slice(0, 8)}</code>;
+
+const factsOf = (data: OrderEventRow['data']): string =>
+  Object.entries(data)
+    .flatMap(([name, value]) => (value === null || value === '' ? [] : [`${name.replace(/_/g, ' ')} ${value}`]))
+    .join(', ');
+
+function Decided({ id }: { readonly id: string }) {
+  const decision = useReading(`decision ${id}`, (signal) => api<DecisionRow>(`/v1/decisions/${id}`, { signal }));
+  if (decision.value === null) return <Trouble text={decision.problem} />;
+  return (
+    <details>
+      <summary>Why the strategy placed it</summary>
+      <DecisionRules rules={decision.value.rules} />
+    </details>
+  );
+}

@@ -1,0 +1,100 @@
+import { useState } from 'preact/hooks';
+import { formatMicro } from '../../core/money.js';
+import { api } from '../net/api.js';
+import type { UiState } from '../net/ui-store.js';
+import { ticketFigures } from '../state/ticket.js';
+import type { BookRow, MarketRow, OrderRow } from '../state/wire.js';
+import { Act } from './act.tsx';
+import { orderText } from './event-text.js';
+import { Badge, Fact, Money, Plain } from './figures.tsx';
+
+/** What a ticket is for. */
+export interface TicketProps {
+  readonly market: MarketRow;
+  readonly token: 'YES' | 'NO';
+  readonly label: string;
+  readonly book: BookRow | null;
+}
+
+/** A paper order, with what it costs at most before it is placed. */
+export function Ticket({ market, token, label, book }: TicketProps) {
+  const [side, setSide] = useState<'BUY' | 'SELL'>('BUY');
+  const [typed, setPrice] = useState<string | null>(null);
+  const [sizeUsdc, setSize] = useState('10');
+  const price = typed ?? (side === 'BUY' ? book?.asks : book?.bids)?.[0]?.price ?? '';
+  const figures = ticketFigures({ side, price, sizeUsdc }, market, book);
+  const send = (idempotencyKey: string) =>
+    api<OrderRow>('/v1/exchange/orders', {
+      ...{ method: 'POST', idempotencyKey },
+      body: { market_id: market.id, venue: market.venue, token, side, price, size_usdc: sizeUsdc.trim(), paper: true },
+    });
+  return (
+    <section class="ticket" aria-label="Paper order">
+      <h3>
+        <Badge tone="paper">PAPER</Badge> order
+      </h3>
+      <label>
+        Side{' '}
+        <select value={side} onChange={(event) => setSide(event.currentTarget.value as typeof side)}>
+          <option value="BUY">Buy {label}</option>
+          <option value="SELL">Sell {label}</option>
+        </select>
+      </label>
+      <label>
+        Limit price <input inputMode="decimal" value={price} onInput={(event) => setPrice(event.currentTarget.value)} />
+      </label>
+      <label>
+        Size in USDC{' '}
+        <input inputMode="decimal" value={sizeUsdc} onInput={(event) => setSize(event.currentTarget.value)} />
+      </label>
+      {typeof figures === 'string' ? <p class="outcome refused">{figures}</p> : <Figures {...{ figures, side }} />}
+      <Act<OrderRow>
+        label="Review order"
+        confirm={`${side === 'BUY' ? 'Buy' : 'Sell'} on paper`}
+        ready={typeof figures !== 'string'}
+        send={send}
+        told={toldOrder}
+      >
+        <p>
+          PAPER: {side === 'BUY' ? 'buy' : 'sell'} {label} for {sizeUsdc} USDC at {price} or better.
+        </p>
+        {typeof figures === 'string' ? <p>{figures}</p> : <Figures {...{ figures, side }} />}
+      </Act>
+    </section>
+  );
+}
+
+function toldOrder({ id }: OrderRow, { known }: UiState): string | null {
+  const event = known.events.find(({ data }) => data.order?.id === id);
+  const order = known.orders.get(id);
+  if (event === undefined || order === undefined) return null;
+  return `${event.type}, event ${event.seq}: ${orderText(order)}${order.error === null ? '' : `. ${order.error}`}`;
+}
+
+function Figures(props: {
+  readonly figures: Exclude<ReturnType<typeof ticketFigures>, string>;
+  readonly side: 'BUY' | 'SELL';
+}) {
+  const { shares, filledNow, worstPrice, feeNow, bound } = props.figures;
+  return (
+    <dl>
+      <Fact name="Shares">
+        <Plain value={formatMicro(shares)} />
+      </Fact>
+      <Fact name="Fills at once, by this book">
+        <Plain value={formatMicro(filledNow)} />
+      </Fact>
+      <Fact name="Worst price of those">
+        <Plain value={worstPrice === null ? null : formatMicro(worstPrice)} />
+      </Fact>
+      <Fact name="Fee of those">
+        <Plain value={formatMicro(feeNow)} />
+      </Fact>
+      <Fact name={props.side === 'BUY' ? 'Costs at most, fees included' : 'Brings at least, if it fills'}>
+        <b>
+          <Money value={bound} />
+        </b>
+      </Fact>
+    </dl>
+  );
+}

@@ -1,0 +1,69 @@
+import { createContext } from 'preact';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import type { UiState, UiStore } from '../net/ui-store.js';
+
+/** The one store of the page. */
+export const StoreContext = createContext<UiStore | null>(null);
+
+/** The store. @throws Error outside of the app */
+export function useStore(): UiStore {
+  const store = useContext(StoreContext);
+  if (store === null) throw new Error('there is no store here');
+  return store;
+}
+
+/** A part of the state; the component is drawn anew when that part is another one. */
+export function useSeen<Part>(pick: (state: UiState) => Part): Part {
+  const store = useStore();
+  const [, redraw] = useState(0);
+  const picked = pick(store.state);
+  const last = useRef({ pick, picked });
+  last.current = { pick, picked };
+  useEffect(
+    () =>
+      store.subscribe(() => {
+        if (last.current.pick(store.state) !== last.current.picked) redraw((count) => count + 1);
+      }),
+    [store],
+  );
+  return picked;
+}
+
+/** What is read from the service, and how that went. */
+export interface Reading<Value> {
+  readonly value: Value | null;
+  readonly problem: string | null;
+  readonly again: () => void;
+}
+
+/** Reads something when the component appears, when `name` changes, and every `everyMs` if that is given. */
+export function useReading<Value>(
+  name: string,
+  read: (signal: AbortSignal) => Promise<Value>,
+  everyMs?: number,
+): Reading<Value> {
+  const [state, setState] = useState<{ name: string; value: Value | null; problem: string | null }>({
+    ...{ name, value: null, problem: null },
+  });
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    const abort = new AbortController();
+    const look = () =>
+      read(abort.signal).then(
+        (value) => abort.signal.aborted || setState({ name, value, problem: null }),
+        (error) => abort.signal.aborted || setState((was) => ({ ...was, name, problem: String(error.message) })),
+      );
+    void look();
+    const timer = everyMs === undefined ? undefined : setInterval(() => void look(), everyMs);
+    return () => {
+      abort.abort();
+      clearInterval(timer);
+    };
+  }, [name, turn]);
+  const isCurrent = state.name === name;
+  return {
+    value: isCurrent ? state.value : null,
+    problem: isCurrent ? state.problem : null,
+    again: () => setTurn((count) => count + 1),
+  };
+}

@@ -1,0 +1,69 @@
+import type { Knowledge } from './snapshot.js';
+import { afterHalt, afterTrading } from './stops.js';
+import type { AlarmRow, ApprovalRow, EventRow, OrderRow } from './wire.js';
+
+/** The most orders, approvals and events that a page keeps in memory; whatever works or waits stays beyond that. */
+const MOST_ROWS = 1000;
+const MOST_EVENTS = 100;
+
+const WORKING: ReadonlySet<OrderRow['status']> = new Set(['pending', 'unknown', 'delayed', 'open', 'partially_filled']);
+
+/** Whether an order may still trade, or nobody knows. */
+export const isResting = ({ status }: Pick<OrderRow, 'status'>): boolean => WORKING.has(status);
+
+/** Whether a bet waits for a person. */
+export const isWaiting = ({ state }: Pick<ApprovalRow, 'state'>): boolean => state === 'waiting';
+
+/** What is known after these events, which follow each other in the log. Those that are known already change nothing. */
+export function reduce(before: Knowledge, events: readonly EventRow[]): Knowledge {
+  const news = events.filter(({ seq }) => Number(seq) > before.head);
+  const last = news.at(-1);
+  if (last === undefined) return before;
+  const now = {
+    orders: new Map(before.orders),
+    strategies: new Map(before.strategies),
+    approvals: new Map(before.approvals),
+    ...{ trading: before.trading, alarms: before.alarms, limits: before.limits },
+  };
+  for (const event of news) take(now, event);
+  trim(now.orders, isResting);
+  trim(now.approvals, isWaiting);
+  const shown = [...news.slice(-MOST_EVENTS).reverse(), ...before.events].slice(0, MOST_EVENTS);
+  return { ...now, head: Number(last.seq), events: shown };
+}
+
+interface Draft extends Pick<Knowledge, 'trading' | 'alarms' | 'limits'> {
+  readonly orders: Map<string, OrderRow>;
+  readonly strategies: Map<string, Knowledge['strategies'] extends ReadonlyMap<string, infer Row> ? Row : never>;
+  readonly approvals: Map<string, ApprovalRow>;
+  trading: Knowledge['trading'];
+  alarms: Knowledge['alarms'];
+  limits: Knowledge['limits'];
+}
+
+function take(now: Draft, { type, data }: EventRow): void {
+  const { order, strategy, approval, trading, account, alarm } = data;
+  if (order !== undefined) now.orders.set(order.id, order);
+  if (approval !== undefined) now.approvals.set(approval.id, approval);
+  if (strategy !== undefined) {
+    if (strategy.archived_at === null) now.strategies.set(strategy.id, strategy);
+    else now.strategies.delete(strategy.id);
+  }
+  if (trading !== undefined) now.trading = afterTrading(now.trading, trading);
+  if (account?.limits !== undefined) now.limits = account.limits;
+  if (type === 'account.halted' || type === 'account.released')
+    now.trading = afterHalt(now.trading, account?.halt ?? null);
+  if (alarm !== undefined) now.alarms = afterAlarm(now.alarms, type, alarm);
+}
+
+function afterAlarm(alarms: readonly AlarmRow[], type: string, alarm: AlarmRow): readonly AlarmRow[] {
+  const others = alarms.filter(({ kind, subject }) => kind !== alarm.kind || subject !== alarm.subject);
+  return type === 'alarm.raised' ? [...others, alarm] : others;
+}
+
+/** Drops the oldest that are over. Ids rise with time. */
+function trim<Row extends { readonly id: string }>(rows: Map<string, Row>, stays: (row: Row) => boolean): void {
+  if (rows.size <= MOST_ROWS) return;
+  const over = [...rows.values()].filter((row) => !stays(row)).sort((a, b) => (a.id < b.id ? -1 : 1));
+  for (const { id } of over.slice(0, rows.size - MOST_ROWS)) rows.delete(id);
+}

@@ -1,0 +1,48 @@
+import type { AlarmRow, ApprovalRow, EventRow, LimitsRow, OrderRow, StrategyRow, TradingRow } from './wire.js';
+
+/** What the dashboard knows of an account at one place of its log. */
+export interface Knowledge {
+  /** The last event that is in it. */
+  readonly head: number;
+  /** By id; the newest of them, and all that work. */
+  readonly orders: ReadonlyMap<string, OrderRow>;
+  /** By id, without those that were archived. */
+  readonly strategies: ReadonlyMap<string, StrategyRow>;
+  /** By id. */
+  readonly approvals: ReadonlyMap<string, ApprovalRow>;
+  /** What stops trading. */
+  readonly trading: readonly TradingRow[];
+  readonly alarms: readonly AlarmRow[];
+  /** Null before they are read. */
+  readonly limits: LimitsRow | null;
+  /** The last events, newest first. */
+  readonly events: readonly EventRow[];
+}
+
+/** Nothing is known. */
+export const NOTHING_KNOWN: Knowledge = {
+  head: 0,
+  ...{ orders: new Map(), strategies: new Map(), approvals: new Map() },
+  ...{ trading: [], alarms: [], limits: null, events: [] },
+};
+
+/** Lists as the API answers them, read at about one moment. */
+export interface Lists {
+  readonly orders: readonly OrderRow[];
+  readonly strategies: readonly StrategyRow[];
+  readonly approvals: readonly ApprovalRow[];
+  readonly trading: readonly TradingRow[];
+  readonly alarms: readonly AlarmRow[];
+  readonly limits: LimitsRow;
+  readonly events: readonly EventRow[];
+}
+
+/**
+ * What is known from lists that were read after the event `head`. They may hold later events already: an event says what a
+ * thing is after it, so to apply those again, in their order, leads to the same.
+ */
+export function knowledgeOf(head: number, lists: Lists): Knowledge {
+  const byId = <Row extends { readonly id: string }>(rows: readonly Row[]) => new Map(rows.map((row) => [row.id, row]));
+  const { orders, strategies, approvals, ...rest } = lists;
+  return { ...rest, head, orders: byId(orders), strategies: byId(strategies), approvals: byId(approvals) };
+}

@@ -1,0 +1,95 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { ROOT } from '../support/build.js';
+import { startServer } from '../support/processes.js';
+import { makeLively } from './lively.js';
+import { expectNoFaults, loaded, openPage, useBrowser } from './watched-page.js';
+
+const PAGES = ['Overview', 'Positions', 'Orders', 'Strategies', 'Markets', 'Approvals', 'Results', 'System'];
+const SCHEMES = ['light', 'dark'] as const;
+const WIDTHS = [1280, 320];
+
+useBrowser();
+
+let url = '';
+beforeAll(async () => {
+  const env = { MARKET_DATA: 'tape:examples/two-markets.jsonl', DATABASE_URL: 'memory:', EQUITY_EVERY: '1s' };
+  ({ url } = await startServer({ env, cwd: ROOT }));
+  await makeLively(url);
+});
+
+describe.each(PAGES)('%s', (title) => {
+  const path = `/ui/${title.toLowerCase()}`;
+
+  test.each(SCHEMES.flatMap((scheme) => WIDTHS.map((width) => [scheme, width] as const)))(
+    'in %s colours at %i pixels loads nothing foreign, breaks no policy, and axe finds nothing',
+    async (colorScheme, width) => {
+      const opened = await openPage(url, path, { colorScheme, viewport: { width, height: 800 } });
+      await loaded(opened, title);
+      await opened.page.waitForLoadState('domcontentloaded');
+      expect(await opened.axe()).toEqual([]);
+      expect(await opened.page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      expectNoFaults(opened);
+      await opened.close();
+    },
+  );
+});
+
+describe.each([
+  ['/ui/login', 'Log in'],
+  ['/ui/halt', 'Halt'],
+])('%s', (path, title) => {
+  test.each(SCHEMES)('in %s colours', async (colorScheme) => {
+    for (const width of WIDTHS) {
+      const opened = await openPage(url, path, { colorScheme, viewport: { width, height: 800 } });
+      await opened.page.getByRole('heading', { level: 1, name: title }).waitFor();
+      expect(await opened.axe()).toEqual([]);
+      expectNoFaults(opened);
+      await opened.close();
+    }
+  });
+});
+
+test('what opens on a page is as accessible as the page: an act, a strategy, a market, an order', async () => {
+  for (const colorScheme of SCHEMES) {
+    const opened = await openPage(url, '/ui/strategies', { colorScheme });
+    const { page } = opened;
+    await loaded(opened, 'Strategies');
+    await page.getByRole('button', { name: 'Why it bet, and why not' }).first().click();
+    await page.getByRole('button', { name: 'Evaluate now' }).click();
+    await page.getByRole('heading', { name: 'Versions' }).waitFor();
+    expect(await opened.axe()).toEqual([]);
+    await page.getByRole('link', { name: 'Markets' }).click();
+    await page.getByRole('button', { name: 'Home or away?' }).click();
+    await page.getByRole('region', { name: 'Paper order' }).waitFor();
+    expect(await opened.axe()).toEqual([]);
+    await page.getByRole('link', { name: 'Orders' }).click();
+    await page.getByRole('rowheader').first().getByRole('button').click();
+    await page.getByText('chained by hash').waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Halt', exact: true }).click();
+    await page.getByRole('dialog').waitFor();
+    expect(await opened.axe()).toEqual([]);
+    expectNoFaults(opened);
+    await opened.close();
+  }
+});
+
+test('the ticket of a market shows what a paper order costs at most, places one for a double click, and tells the event', async () => {
+  const opened = await openPage(url, '/ui/markets');
+  const { page } = opened;
+  await loaded(opened, 'Markets');
+  const orders = async () => {
+    const { data } = (await (await fetch(`${url}/v1/exchange/orders?limit=100`)).json()) as { data: object[] };
+    return data.length;
+  };
+  const before = await orders();
+  await page.getByRole('button', { name: 'Bucks or Thunder?' }).click();
+  const ticket = page.getByRole('region', { name: 'Paper order' });
+  await ticket.getByLabel('Limit price').fill('0.02');
+  await ticket.getByText('Costs at most, fees included').waitFor();
+  await ticket.getByRole('button', { name: 'Review order' }).click();
+  await page.getByRole('button', { name: 'Buy on paper' }).dblclick();
+  await page.getByText(/order\.\w+, event \d+: PAPER BUY Bucks 10\.00 USDC at 0\.02/).waitFor();
+  expect(await orders()).toBe(before + 1);
+  expectNoFaults(opened);
+  await opened.close();
+});

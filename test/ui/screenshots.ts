@@ -1,0 +1,68 @@
+// Takes the pictures of the pages for the documents: `npm run screenshots`.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { launchChromium } from './chromium.js';
+import { makeLively } from './lively.js';
+
+const ROOT = join(import.meta.dirname, '../..');
+const TO = join(ROOT, 'docs/images');
+const MOST_BYTES = 150_000;
+const SHOTS = [
+  ['overview', 'light', 1120, 720],
+  ['positions', 'light', 1120, 560],
+  ['orders', 'dark', 1120, 560],
+  ['strategies', 'light', 1120, 560],
+  ['overview', 'dark', 390, 844],
+] as const;
+
+async function addressOf(server: ChildProcess): Promise<string> {
+  if (server.stdout === null) throw new Error('The server has no output.');
+  for await (const line of createInterface({ input: server.stdout })) {
+    const [, url] = /listening on (\S+)/.exec(line) ?? [];
+    if (url !== undefined) return url;
+  }
+  throw new Error('The server did not start.');
+}
+
+async function shoot(url: string): Promise<void> {
+  const browser = await launchChromium();
+  for (const [name, colorScheme, width, height] of SHOTS) {
+    const page = await browser.newPage({ colorScheme, viewport: { width, height } });
+    await page.goto(`${url}/ui/${name}`);
+    await page.getByText('Live data').waitFor();
+    await page.getByText('Reading…').waitFor({ state: 'detached' });
+    const path = join(TO, `${name}-${colorScheme}-${width}.png`);
+    await page.screenshot({ path });
+    const { size } = statSync(path);
+    if (size > MOST_BYTES) throw new Error(`${path} has ${size} bytes; at most ${MOST_BYTES} are allowed.`);
+    console.log(`${path} ${size}`);
+    await page.close();
+  }
+  await browser.close();
+}
+
+mkdirSync(TO, { recursive: true });
+const { PATH = '', HOME = '' } = process.env;
+const server = spawn(process.execPath, [join(ROOT, 'dist/server/main.js')], {
+  cwd: ROOT,
+  env: {
+    PATH,
+    HOME,
+    PORT: '0',
+    MARKET_DATA: 'tape:examples/two-markets.jsonl',
+    DATABASE_URL: 'memory:',
+    EQUITY_EVERY: '1s',
+  },
+  stdio: ['ignore', 'pipe', 'ignore'],
+});
+try {
+  const url = await addressOf(server);
+  await makeLively(url);
+  await shoot(url);
+} finally {
+  server.kill('SIGTERM');
+  await once(server, 'exit');
+}

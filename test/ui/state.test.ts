@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest';
+import { dollarText, gain, microOf, percentOf, plainDecimal, sumOf } from '../../src/ui/state/amounts.js';
+import { changesBetween } from '../../src/ui/state/changes.js';
+import { groupsOf } from '../../src/ui/state/outcomes.js';
+import { plotOf } from '../../src/ui/state/plot.js';
+import { accountStop, afterHalt } from '../../src/ui/state/stops.js';
+import { ticketFigures } from '../../src/ui/state/ticket.js';
+import type { BookRow, HoldingRow, MarketRow, StrategyRow, TradingRow } from '../../src/ui/state/wire.js';
+
+describe('amounts', () => {
+  test.each([
+    ['1204.1', '1,204.10'],
+    ['0', '0.00'],
+    ['0.005', '0.01'],
+    ['0.004999', '0.00'],
+    ['-0.004', '0.00'],
+    ['-3', '−3.00'],
+    ['999999.999999', '1,000,000.00'],
+    ['9007199254.740991', '9,007,199,254.74'],
+  ])('%s dollars are shown as %s', (text, shown) => {
+    expect(dollarText(microOf(text))).toBe(shown);
+  });
+
+  test('a gain has its sign before it, and nothing has none', () => {
+    expect(['9.51', '-9.51', '0', '0.001'].map((text) => gain(microOf(text)))).toEqual([
+      '+9.51',
+      '−9.51',
+      '0.00',
+      '0.00',
+    ]);
+  });
+
+  test('are summed exactly, where numbers would not', () => {
+    expect(sumOf(['0.1', '0.2', null, '-0.3'])).toBe(0n);
+    expect(sumOf(['9007199254.740991', '0.000001'])).toBe(9_007_199_254_740_992n);
+  });
+
+  test('a decimal keeps all of its digits', () => {
+    expect(['0.57', '23', '1000.123456', '-1'].map(plainDecimal)).toEqual(['0.57', '23.00', '1,000.123456', '−1.00']);
+  });
+
+  test('what is no decimal is refused', () => {
+    for (const text of ['', '1e3', 'NaN', '0.1234567', '1.']) expect(() => microOf(text)).toThrow(TypeError);
+  });
+
+  test('a bar is never longer than the whole', () => {
+    expect([percentOf('50', '100'), percentOf('3', '2'), percentOf('-1', '2'), percentOf('1', '0')]).toEqual([
+      50, 100, 0, 100,
+    ]);
+  });
+});
+
+const held = (market_id: string, token: 'YES' | 'NO', shares: string, cost_usdc: string): HoldingRow =>
+  ({
+    ...{ market_id, token, shares, cost_usdc, venue: 'v', realised_usdc: '0', fees_usdc: '0.5' },
+    question: market_id,
+  }) as HoldingRow;
+
+const aMarket = (id: string, set: string | null): MarketRow =>
+  ({
+    ...{ id, question: `${id}?`, exclusive_set: set, starts_at: null },
+    event: { id: 'game', title: 'A game', slug: null },
+  }) as MarketRow;
+
+describe('positions', () => {
+  const profits = (positions: HoldingRow[], markets: MarketRow[]) =>
+    groupsOf(positions, new Map(markets.map((market) => [market.id, market]))).map(({ title, outcomes }) => [
+      title,
+      Object.fromEntries(outcomes.map(({ label, profit }) => [label, gain(profit)])),
+    ]);
+
+  test('of one market bring what either of its outcomes pays', () => {
+    expect(profits([held('a', 'YES', '20', '8'), held('a', 'NO', '5', '2')], [])).toEqual([
+      ['a', { YES: '+9.00', NO: '−6.00' }],
+    ]);
+  });
+
+  test('of markets of which exactly one resolves YES hedge each other', () => {
+    const positions = [held('home', 'YES', '20', '8'), held('away', 'NO', '10', '6')];
+    expect(profits(positions, [aMarket('home', 's'), aMarket('away', 's')])).toEqual([
+      ['A game', { 'home?': '+15.00', 'away?': '−15.00', 'Any other': '−5.00' }],
+    ]);
+  });
+
+  test('of other markets of an event are questions of their own', () => {
+    const positions = [held('goals', 'YES', '10', '5'), held('cards', 'YES', '10', '5')];
+    const [[, outcomes] = []] = profits(positions, [aMarket('goals', null), aMarket('cards', null)]);
+    expect(outcomes).toEqual({ YES: '+4.50', NO: '−5.50' });
+  });
+});
+
+describe('a ticket', () => {
+  const market = {
+    ...{ id: 'm', lot: '0.01' },
+    terms: { fee: { rate: '0.05', exponent: 1, taker_only: true, maker_rate: '0', as_of: '2026-01-01T00:00:00Z' } },
+  } as MarketRow;
+  const level = (price: string, size: string) => ({ price, size });
+  const book = {
+    fresh: true,
+    bids: [level('0.5', '100')],
+    asks: [level('0.55', '10'), level('0.58', '100')],
+  } as BookRow;
+
+  test('shows the worst price and the fee of what fills at once, and the most that it may cost', () => {
+    const figures = ticketFigures({ side: 'BUY', price: '0.6', sizeUsdc: '14' }, market, book);
+    expect(figures).toMatchObject({
+      shares: 23_330_000n,
+      filledNow: 23_330_000n,
+      worstPrice: 580_000n,
+      feeNow: 286_110n,
+    });
+    expect(figures).toMatchObject({ bound: 13_998_000n + 279_960n + 20n });
+  });
+
+  test('takes nothing from a book that is stale, or beyond its limit', () => {
+    const input = { side: 'BUY', price: '0.6', sizeUsdc: '14' } as const;
+    expect(ticketFigures(input, market, { ...book, fresh: false })).toMatchObject({ filledNow: 0n, worstPrice: null });
+    expect(ticketFigures({ ...input, price: '0.5' }, market, book)).toMatchObject({ filledNow: 0n });
+    expect(ticketFigures({ side: 'SELL', price: '0.4', sizeUsdc: '4' }, market, book)).toMatchObject({
+      worstPrice: 500_000n,
+    });
+  });
+
+  test.each([
+    ...[
+      ['1', '5'],
+      ['0', '5'],
+      ['', '5'],
+      ['0.5', ''],
+      ['0.5', '0'],
+      ['0.5', '-1'],
+      ['abc', '5'],
+      ['0.5', '0.0001'],
+    ],
+  ])('says what is wrong with %s for %s', (price, sizeUsdc) => {
+    expect(ticketFigures({ side: 'BUY', price, sizeUsdc }, market, book)).toEqual(expect.any(String));
+  });
+});
+
+test('versions of a strategy differ in the members that were changed', () => {
+  const one = {
+    id: 'x',
+    version: 1,
+    stake_cap: '5',
+    rules: { filter: { min_odds: 1.5 } },
+    warnings: [],
+  } as never as StrategyRow;
+  const other = { ...one, version: 2, rules: { filter: { min_odds: 2, max_odds: 3 } } } as StrategyRow;
+  expect(changesBetween(one, other)).toEqual([
+    { member: 'rules.filter.min_odds', before: '1.5', after: '2' },
+    { member: 'rules.filter.max_odds', before: null, after: '3' },
+  ]);
+});
+
+test('paper is not stopped by what stops real money alone', () => {
+  const halt = afterHalt([], { code: 'contradiction', message: 'm', at: '2026-01-01T00:00:00Z' });
+  expect(accountStop(halt, 0, true)).toBeNull();
+  expect(accountStop(halt, 0, false)?.state).toBe('halted');
+  expect(afterHalt(halt, null)).toEqual([]);
+  const brief = { ...halt[0], stops: 'all', until: '2026-01-01T00:00:00Z' } as TradingRow;
+  expect(accountStop([brief], Date.parse('2026-01-02'), true)).toBeNull();
+});
+
+test('a plot shows its highest, middle and lowest value, and its first, middle and last moment', () => {
+  const { paths, values, times } = plotOf(
+    [0, 60_000, 120_000],
+    [{ name: 'equity', values: [100_000_000n, 110_000_000n, 90_000_000n] }],
+  );
+  expect(paths).toEqual(['M0 500H500V84H1000V917']);
+  expect(values).toEqual(['112.01', '100.00', '87.99']);
+  expect(times).toEqual(['01-01 00:00', '01-01 00:01', '01-01 00:02']);
+});

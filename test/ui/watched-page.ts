@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { launchChromium } from './chromium.js';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const REPORT_VIOLATIONS =
+  "addEventListener('securitypolicyviolation', (event) => console.error('policy: ' + event.violatedDirective))";
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+/** A page of the dashboard, and what went wrong in it. */
+export interface WatchedPage {
+  readonly page: Page;
+  /** Console errors, violations of the policy, and requests to other hosts. */
+  readonly faults: string[];
+  /** What axe finds of WCAG 2.2 A and AA, as `rule: elements`. */
+  axe(): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+let browser: Browser | undefined;
+
+/** One browser for all tests of a file. */
+export function useBrowser(): void {
+  beforeAll(async () => {
+    browser = await launchChromium();
+  });
+  afterAll(() => browser?.close());
+}
+
+/** Opens a page in a context of its own. */
+export async function openPage(url: string, path: string, options: BrowserContextOptions = {}): Promise<WatchedPage> {
+  if (browser === undefined) throw new Error('useBrowser() comes first');
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && faults.push(`console: ${message.text()}`));
+  page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
+  await context.route('**/*', (route) => {
+    const asked = route.request().url();
+    if (asked.startsWith(`${url}/`)) return route.continue();
+    faults.push(`foreign: ${asked}`);
+    return route.abort();
+  });
+  await page.addInitScript({ content: REPORT_VIOLATIONS });
+  await page.goto(`${url}${path}`);
+  return { page, faults, axe: () => axeOn(page), close: () => context.close() };
+}
+
+async function axeOn(page: Page): Promise<readonly string[]> {
+  await page.evaluate(AXE);
+  return page.evaluate(async (tags) => {
+    const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<{ violations: Violation[] }> } };
+    interface Violation {
+      id: string;
+      nodes: { html: string }[];
+    }
+    const { violations } = await axe.run({ runOnly: tags });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
+  }, TAGS);
+}
+
+/** Waits until the page has read what it shows. */
+export async function loaded({ page }: WatchedPage, title: string): Promise<void> {
+  await page.getByRole('heading', { level: 1, name: title }).waitFor();
+  await page.getByText('Live data').waitFor();
+  await page.getByText('Reading…').waitFor({ state: 'detached' });
+}
+
+/** Nothing went wrong in the page. */
+export function expectNoFaults({ faults }: WatchedPage): void {
+  expect(faults).toEqual([]);
+}

@@ -1,0 +1,10 @@
+import { defineConfig } from 'vitest/config';
+import usual from './vitest.config.js';
+
+/** The tests of the dashboard in a real browser. */
+export default defineConfig({
+  test: {
+    ...{ include: ['test/ui/**/*.browser.ts'], globalSetup: ['test/ui/build-setup.ts'], pool: 'forks', maxWorkers: 2 },
+    ...{ testTimeout: 60_000, hookTimeout: 60_000, teardownTimeout: usual.test?.teardownTimeout ?? 10_000 },
+  },
+});
