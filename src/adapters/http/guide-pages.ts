@@ -30,6 +30,7 @@ export const GUIDE: readonly GuideSection[] = [
       page('Signals of a model', 'signals'),
       page('Limits', 'limits'),
       page('Refused orders', 'refusals'),
+      page('The dashboard', 'dashboard'),
       page('The command line', 'cli'),
       page('Events', 'events'),
       page('Conventions of the API', 'api'),
