@@ -210,12 +210,6 @@ describe('mistakes', () => {
   });
 });
 
-it('the dashboard is there unless it is off, and offers no acts with real money unless it is told to', () => {
-  expect(readConfig({}).ui).toEqual({ mayTrade: false });
-  expect(readConfig({ UI_TRADING: 'on' }).ui).toEqual({ mayTrade: true });
-  expect(readConfig({ UI: 'off', UI_TRADING: 'on' }).ui).toBeNull();
-});
-
 describe('the help', () => {
   it('describes every variable that is read, with its default, in short lines', () => {
     const help = settingsHelp();
@@ -248,16 +242,8 @@ describe('the help', () => {
       ...['LIVE_TRADING', 'POLYMARKET_CHAIN_ID', 'POLYMARKET_PRIVATE_KEY_FILE', 'POLYMARKET_PRIVATE_KEY'],
       ...['POLYMARKET_SIGNATURE_TYPE', 'POLYMARKET_FUNDER'],
       ...['POLYMARKET_API_KEY', 'POLYMARKET_API_SECRET', 'POLYMARKET_API_PASSPHRASE'],
-      ...[
-        'POLYMARKET_GEOBLOCK_URL',
-        'LIVE_MAX_ORDER_USDC',
-        'AUTOMATION',
-        'UI',
-        'UI_TRADING',
-        'LOG_LEVEL',
-        'STORE_CHECK',
-        'NODE_ENV',
-      ],
+      ...['POLYMARKET_GEOBLOCK_URL', 'LIVE_MAX_ORDER_USDC', 'AUTOMATION', 'UI', 'UI_TRADING'],
+      ...['LOG_LEVEL', 'STORE_CHECK', 'NODE_ENV'],
     ]);
   });
 });
