@@ -33,6 +33,7 @@ export const GUIDE: readonly GuideSection[] = [
       page('The dashboard', 'dashboard'),
       page('The command line', 'cli'),
       page('Events', 'events'),
+      page('Webhooks', 'webhooks'),
       page('Conventions of the API', 'api'),
     ],
   },
