@@ -6,7 +6,11 @@ import { seqText } from './event-query.js';
 import { describe, means, members, momentOut, seqOut, textOfLength, uuidOut } from './schema.js';
 
 const typeName = v.picklist(EVENT_TYPES, `must be one of ${EVENT_TYPES.join(', ')}`);
-const seqIn = describe(seqText, { type: 'string', pattern: '^(0|[1-9][0-9]{0,14})$' });
+// A schema of its own: what is said of one stays with it.
+const seqIn = describe(v.pipe(v.string('must be a string'), seqText), {
+  type: 'string',
+  pattern: '^(0|[1-9][0-9]{0,14})$',
+});
 
 const writable = {
   types: v.optional(
