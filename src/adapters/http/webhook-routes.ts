@@ -37,7 +37,18 @@ const pingOut = v.object({
   webhook: webhookOut,
 });
 
-/** Everything under `/v1/webhooks`. */
+/**
+ * Everything under `/v1/webhooks`.
+ *
+ * @example
+ * ```ts
+ * import type { WebhookUseCases } from 'stakeport/core';
+ * import { webhookRoutes } from 'stakeport/http';
+ *
+ * declare const webhooks: WebhookUseCases;
+ * const routes = webhookRoutes(webhooks);
+ * ```
+ */
 export function webhookRoutes(use: WebhookUseCases): Route[] {
   return [
     creation(use),

@@ -1,4 +1,22 @@
-/** Signed webhooks, sent to addresses that users give, and the box that keeps their secrets. */
+/**
+ * Signed webhooks, sent to addresses that users give, and the box that keeps their secrets.
+ *
+ * @packageDocumentation
+ *
+ * @example
+ * ```ts
+ * import { createStakeport } from 'stakeport';
+ * import { useCases, webhookUseCases } from 'stakeport/core';
+ * import { eventPresenter } from 'stakeport/http';
+ * import { AesSecretBox, StandardWebhookSender } from 'stakeport/webhooks';
+ *
+ * const { ports } = createStakeport();
+ * const box = new AesSecretBox(new Uint8Array(32));
+ * const sender = new StandardWebhookSender({ box, present: eventPresenter(() => null) });
+ * const webhooks = webhookUseCases(ports, useCases(ports).accounts.events, { box, sender });
+ * ```
+ */
+
 export type { Resolve, ResolvedAddress } from '../transport/guarded-connect.js';
 export type { GuardedLimits } from '../transport/guarded-http.js';
 export { AesSecretBox } from './aes-secret-box.js';

@@ -36,7 +36,7 @@ export class DeliverWebhooks {
    * Sends what is due, and some of what is new. Never two at once for one webhook. Returns when there is more to do; null where
    * only something new needs another round. @throws StorageUnavailable
    */
-  async execute(webhook: Webhook, mayGoOn: () => boolean): Promise<Date | null> {
+  async execute(webhook: EndpointTo<WebhookTarget>, mayGoOn: () => boolean): Promise<Date | null> {
     const { deliveries } = this.ledger.endpoints;
     const progress = (await deliveries.progress(webhook.account)).find(({ endpointId }) => endpointId === webhook.id);
     const round = new DeliveryRound(webhook, progress, await deliveries.waiting(webhook, MOST_WAITING));
