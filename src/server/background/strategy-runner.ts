@@ -67,11 +67,7 @@ export function startStrategies(
     every(STRATEGIES_EVERY_MS, ({ after }) => after.refresh(), 'could not look after bets'),
     every(MARKETS_EVERY_MS, ({ after }) => after.refreshMarkets(), 'could not look after bets'),
     every(STRATEGIES_EVERY_MS, refresh, 'could not read the strategies'),
-    every(
-      STRATEGIES_EVERY_MS,
-      ({ runner, after }) => runner.noticeSignals(after.signalKeys()),
-      'could not look for signals',
-    ),
+    every(STRATEGIES_EVERY_MS, noticeSignals, 'could not look for signals'),
     every(MARKETS_EVERY_MS, ({ runner }) => runner.refreshMarkets(), 'could not look for markets'),
     every(SILENCE_EVERY_MS, ({ runner }) => tell(runner.doubt), 'could not put on record that market data is silent'),
     every(COUNTS_EVERY_MS, ({ runner }) => runner.storeCounts(), 'could not store counts'),
@@ -96,6 +92,9 @@ const apartIn = (timeline: Timeline | PlayedTime): Apart =>
 async function refresh({ runner }: Running): Promise<void> {
   if (await runner.refreshStrategies()) await runner.refreshMarkets();
 }
+
+/** Those by which is bet, and those by which what is held is judged. */
+const noticeSignals = ({ runner, after }: Running): Promise<void> => runner.noticeSignals(after.signalKeys());
 
 function stop(running: Running | null): void {
   running?.runner.stop();
