@@ -5,7 +5,6 @@
  * - Venues: `stakeport/paper`, or an `Exchange` of your own, checked by `stakeport/testing`.
  * - The machine's clock, ids and digest: `stakeport/system`.
  * Money is `bigint` in millionths: read it with `usdc`, `price` and `shares`, write it with `formatMicro`.
- *
  * @packageDocumentation
  *
  * @example
