@@ -121,8 +121,10 @@ export function sharedSessions(open: () => readonly [WholeStore, WholeStore?]): 
     it('ends after thirty minutes without a request, twelve hours after it began, and with its key', async () => {
       const { here, there, key, pass } = await stage();
       const [idle, long, short] = [await key(), await key(), await key(20 * MINUTE)];
-      const start = async ({ id }: { id: string }) => (await here.manage.start(id)).text;
-      const [unused, used, expiring] = [await start(idle), await start(long), await start(short)];
+      const started = [];
+      for (const { id } of [idle, long, short]) started.push(await here.manage.start(id));
+      const [unused, used, expiring] = started.map(({ text }) => text) as [string, string, string];
+      expect(started[2]?.session).toMatchObject({ idleAt: short.expiresAt, endsAt: short.expiresAt });
       pass(20 * MINUTE);
       const found = await Promise.all([unused, used, expiring].map((text) => here.manage.find(text)));
       expect(found.map((session) => session?.keyId)).toEqual([idle.id, long.id, undefined]);
