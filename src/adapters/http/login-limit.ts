@@ -1,4 +1,4 @@
-import type { RateLimiterMemory } from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { Problem } from './problem.js';
 
 const PER_MINUTE = 10;
@@ -8,13 +8,10 @@ const PER_MINUTE = 10;
  * counted: nobody guesses 256 bits, and a bound on guesses would let strangers keep others from logging in.
  */
 export class LoginLimit {
-  #limiter: RateLimiterMemory | undefined;
+  readonly #limiter = new RateLimiterMemory({ points: PER_MINUTE, duration: 60 });
 
   /** @throws Problem too-many-sessions */
   async take(keyId: string): Promise<void> {
-    // Loaded with the first login: a server starts without it.
-    const { RateLimiterMemory, RateLimiterRes } = await import('rate-limiter-flexible');
-    this.#limiter ??= new RateLimiterMemory({ points: PER_MINUTE, duration: 60 });
     try {
       await this.#limiter.consume(keyId);
     } catch (refused) {

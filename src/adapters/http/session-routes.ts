@@ -1,7 +1,7 @@
 import { AUTH_SCOPES } from '../../core/access/principal.js';
 import type { ManageSessions } from '../../core/usecases/accounts/manage-sessions.js';
 import { credentialsIn } from './guard.js';
-import { LoginLimit } from './login-limit.js';
+import type { LoginLimit } from './login-limit.js';
 import { OwnPages, type ServerNames } from './own-pages.js';
 import { Problem } from './problem.js';
 import { type Route, route } from './route.js';
@@ -32,7 +32,7 @@ export function sessionRoutes({ sessions, ...names }: SessionRouteParts): Route[
 }
 
 function starting(sessions: ManageSessions, pages: OwnPages): Route {
-  const limit = new LoginLimit();
+  let limit: Promise<LoginLimit> | undefined;
   return route({
     ...{ ...SHARED, method: 'POST', operationId: 'startSession', status: 201, takesKey: false },
     summary: 'Exchange an API key for a session',
@@ -46,11 +46,18 @@ function starting(sessions: ManageSessions, pages: OwnPages): Route {
         throw new Problem('session-needs-key', 'A session begins with an API key in the Authorization header.');
       const refusal = pages.refusal(req, false);
       if (refusal !== null) throw refusal;
-      await limit.take(principal.credential);
+      limit ??= loginLimit();
+      await (await limit).take(principal.credential);
       const { session, text } = await sessions.start(principal.credential);
       return { status: 201, body: presentCaller(principal, session), headers: { 'set-cookie': keptCookie(text) } };
     },
   });
+}
+
+/** With the first login: a server starts without it. */
+async function loginLimit(): Promise<LoginLimit> {
+  const { LoginLimit } = await import('./login-limit.js');
+  return new LoginLimit();
 }
 
 function reading(sessions: ManageSessions | null): Route {
