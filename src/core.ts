@@ -6,7 +6,6 @@
  * - The machine's clock, ids and digest: `stakeport/system`.
  * Money is `bigint` in millionths: read it with `usdc`, `price` and `shares`, write it with `formatMicro`.
  * @packageDocumentation
- *
  * @example
  * ```ts
  * import { createStakeport, usdc } from 'stakeport';
@@ -191,6 +190,7 @@ export { PutSignals, type PutSignalsCommand } from './core/usecases/signals/put-
 export { ReadSignals } from './core/usecases/signals/read-signals.js';
 export { RemoveSignal } from './core/usecases/signals/remove-signal.js';
 export type { ExitEntry } from './core/usecases/strategies/background/exit-entries.js';
+export type { ExitsBySignals, SignalParts } from './core/usecases/strategies/background/exits-by-signals.js';
 export type { ForgetFirstPrices } from './core/usecases/strategies/background/forget-first-prices.js';
 export * from './core/usecases/strategies/background/give-up-orders.js';
 export * from './core/usecases/strategies/background/judge-exit.js';
