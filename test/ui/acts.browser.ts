@@ -188,7 +188,7 @@ describe('a page that stays open', () => {
       for (let done = 0; done < orders; done += 50)
         await Promise.all(Array.from({ length: 50 }, () => client.post('/v1/exchange/orders', ORDER)));
       const { head } = (await client.get('/v1/events?limit=1')).json<{ head: string }>();
-      await page.waitForFunction(`document.querySelector('[data-head="${head}"]') !== null`);
+      await page.locator(`[data-head="${head}"]`).waitFor();
     };
     await trade(1000);
     const before = await measured();
@@ -210,6 +210,6 @@ test('with real money on the server, acts that risk it are off, and halting is n
   expect(await page.getByRole('button', { name: 'Resume' }).isDisabled()).toBe(true);
   expect(await page.getByRole('button', { name: 'Halt', exact: true }).isEnabled()).toBe(true);
   await page.getByRole('button', { name: 'LIVE' }).click();
-  expect(await page.getByRole('button', { name: 'LIVE' }).getAttribute('aria-pressed')).toBe('true');
+  await page.getByRole('button', { name: 'LIVE', pressed: true }).waitFor();
   await opened.close();
 });
