@@ -55,7 +55,7 @@ function send(ctx: AppContext): void {
   if (answer === null) {
     const { 'cache-control': caching, ...headers } = headersOf(requestId);
     ctx.set(headers);
-    if (ctx.response.get('cache-control') === '') ctx.set('cache-control', caching);
+    if (!ctx.res.hasHeader('cache-control')) ctx.set('cache-control', caching);
     sendInPieces(ctx);
     return;
   }
