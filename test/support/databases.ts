@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { inject } from 'vitest';
+import { openSqlLedger } from '../../src/adapters/sql/index.js';
 
 /** An empty database of its own on the Postgres of this run. */
 export interface FreshPostgres {
@@ -22,9 +23,22 @@ export interface FreshSqliteFile {
 }
 
 /** Makes an empty database. Several may be made at once. */
-export async function freshPostgres(): Promise<FreshPostgres> {
+export const freshPostgres = (): Promise<FreshPostgres> => databaseOf('template1');
+
+let migrated: Promise<string> | undefined;
+
+/** Makes a database with the newest schema and no records: a copy of one that was migrated once for all tests of a file. */
+export async function migratedPostgres(): Promise<FreshPostgres> {
+  migrated ??= freshPostgres().then(async ({ url }) => {
+    await (await openSqlLedger(url)).close();
+    return new URL(url).pathname.slice(1);
+  });
+  return databaseOf(await migrated);
+}
+
+async function databaseOf(template: string): Promise<FreshPostgres> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await onServer(`CREATE DATABASE ${name}`);
+  await onServer(`CREATE DATABASE ${name} TEMPLATE ${template}`);
   const url = new URL(inject('postgresUrl'));
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };

@@ -1,15 +1,15 @@
 import { openSqlLedger } from '../../../src/adapters/sql/index.js';
 import { ledgerContract, twoLedgersContract } from '../../contract/ledger.js';
-import { freshPostgres } from '../../support/databases.js';
+import { migratedPostgres } from '../../support/databases.js';
 
 ledgerContract('Postgres', async () => {
-  const database = await freshPostgres();
+  const database = await migratedPostgres();
   const ledger = await openSqlLedger(database.url);
   return { ledger, close: () => ledger.close().finally(database.drop) };
 });
 
 twoLedgersContract('Postgres', async () => {
-  const database = await freshPostgres();
+  const database = await migratedPostgres();
   const ledgers = [await openSqlLedger(database.url), await openSqlLedger(database.url)] as const;
   const close = () => Promise.all(ledgers.map((ledger) => ledger.close())).then(database.drop);
   return { ledgers, close };
