@@ -6,14 +6,12 @@ import { NO_VENUE } from '../../src/core/market/venue.js';
 import type { BetLimits } from '../../src/core/strategy/rules/rules.js';
 import type { StrategyPatch } from '../../src/core/strategy/strategy.js';
 import { useCases } from '../../src/core/usecases/compose.js';
-import { runnerUseCase } from '../../src/core/usecases/compose-strategies.js';
 import type { UseCasePorts } from '../../src/core/usecases/use-case-ports.js';
 import { Venues, venueFrom } from '../../src/core/venues/venues.js';
-import type { Ledger } from '../../src/ports/ledger.js';
-import { seenAs } from '../support/audited.js';
 import { ALICE, aDraft, anOrderContext, usdc } from '../support/builders.js';
 import { MarketBoard } from '../support/market-board.js';
 import { aMatch } from '../support/match-day.js';
+import { beforeEachBet, runningStrategies } from '../support/running-strategies.js';
 import { levels, ManualTimeline } from '../support/scripted-market.js';
 
 const GAME = aMatch('game', { venue: NO_VENUE });
@@ -25,30 +23,21 @@ async function stage(limits: BetLimits = {}) {
   const board = new MarketBoard(clock);
   const store = new MemoryLedger(clock);
   let meanwhile: () => Promise<unknown> = async () => {};
-  const ledger: Ledger = seenAs(store, {
-    write: async (scope, decide) => {
-      const act = scope.slots === undefined ? null : meanwhile;
-      if (act !== null) meanwhile = async () => {};
-      await act?.();
-      return store.write(scope, decide);
-    },
+  const ledger = beforeEachBet(store, async () => {
+    const act = meanwhile;
+    meanwhile = async () => {};
+    await act();
   });
   const venues = new Venues(new PaperExchange(), [venueFrom(board, null)]);
   const ports: UseCasePorts = { ...anOrderContext({ clock }), ledger, venues };
   const use = useCases(ports);
-  const faults: unknown[] = [];
-  const runner = runnerUseCase(ports, use.strategies.skips, (_, error) => faults.push(error));
   const [match, filter, outcome] = [{}, { minOdds: ODDS_OF_TWO }, { index: 0 } as const];
   const sizing = { method: 'flat', value: usdc('10') } as const;
   const rules = { match, filter, outcome, sizing, limits: { eventLoss: null, ...limits } } as const;
   const draft = aDraft({ automation: 'auto', rules });
   const { record: strategy } = await use.strategies.create.execute({ account: ALICE, draft, idempotencyKey: null });
   await board.list(GAME);
-  const refresh = async () => {
-    await runner.refreshStrategies();
-    await runner.refreshMarkets();
-  };
-  await refresh();
+  const { refresh, faults } = await runningStrategies(ports, use.strategies.skips);
   const all = () => store.listOrders(ALICE, {}, { limit: 10 });
   const change = (patch: StrategyPatch) => () =>
     use.strategies.change.execute({

@@ -5,14 +5,13 @@ import { PaperExchange } from '../../src/adapters/paper/index.js';
 import { NO_VENUE } from '../../src/core/market/venue.js';
 import type { RulesDraft } from '../../src/core/strategy/rules/rules.js';
 import { keyUseCases, useCases } from '../../src/core/usecases/compose.js';
-import { runnerUseCase } from '../../src/core/usecases/compose-strategies.js';
 import type { UseCasePorts } from '../../src/core/usecases/use-case-ports.js';
 import { Venues, venueFrom } from '../../src/core/venues/venues.js';
-import type { Ledger } from '../../src/ports/ledger.js';
-import { found, seenAs } from '../support/audited.js';
+import { found } from '../support/audited.js';
 import { ALICE, aDraft, anExecution, anOrderContext, shares, usdc } from '../support/builders.js';
 import { MarketBoard } from '../support/market-board.js';
 import { aMatch } from '../support/match-day.js';
+import { beforeEachBet, runningStrategies } from '../support/running-strategies.js';
 import { SigningExchange, takes } from '../support/scripted-exchange.js';
 import { levels, ManualTimeline } from '../support/scripted-market.js';
 
@@ -30,12 +29,7 @@ async function stage() {
   const store = new MemoryLedger(clock);
   const venue = new SigningExchange({ place: takes([anExecution({ shares: shares('20'), confirmed: true })], 'open') });
   let meanwhile: () => Promise<unknown> = async () => {};
-  const ledger: Ledger = seenAs(store, {
-    write: async (scope, decide) => {
-      if (scope.slots !== undefined) await meanwhile();
-      return store.write(scope, decide);
-    },
-  });
+  const ledger = beforeEachBet(store, () => meanwhile());
   const live = { exchange: venue, redemption: null };
   const venues = new Venues(new PaperExchange(), [venueFrom(board, live)]);
   const ports: UseCasePorts = { ...anOrderContext({ clock }), ledger, venues };
@@ -59,13 +53,7 @@ async function stage() {
   const command = { account: ALICE, draft, by: { keyId: key.id }, idempotencyKey: null };
   const { record: strategy } = await use.strategies.create.execute(command);
   await board.list(GAME);
-  const faults: unknown[] = [];
-  const runner = runnerUseCase(ports, use.strategies.skips, (_, error) => faults.push(error));
-  const refresh = async () => {
-    await runner.refreshStrategies();
-    await runner.refreshMarkets();
-  };
-  await refresh();
+  const { refresh, faults } = await runningStrategies(ports, use.strategies.skips);
   /** The price comes, having been away. */
   const comes = async (act: () => Promise<unknown> = async () => {}) => {
     await board.show(GAME.id, levels('0.58x1000'), levels('0.60x1000'));

@@ -3,14 +3,13 @@ import { PaperExchange } from '../../src/adapters/paper/index.js';
 import { NO_VENUE } from '../../src/core/market/venue.js';
 import type { RulesDraft } from '../../src/core/strategy/rules/rules.js';
 import { useCases } from '../../src/core/usecases/compose.js';
-import { runnerUseCase } from '../../src/core/usecases/compose-strategies.js';
 import type { UseCasePorts } from '../../src/core/usecases/use-case-ports.js';
 import { Venues, venueFrom } from '../../src/core/venues/venues.js';
 import type { Ledger } from '../../src/ports/ledger.js';
-import { seenAs } from './audited.js';
 import { ALICE, aDraft, anOrderContext, usdc } from './builders.js';
 import { MarketBoard } from './market-board.js';
 import { aMatch } from './match-day.js';
+import { beforeEachBet, runningStrategies } from './running-strategies.js';
 import { levels, ManualTimeline } from './scripted-market.js';
 
 const GAME = aMatch('game', { venue: NO_VENUE });
@@ -37,13 +36,7 @@ export async function crowdedMarket({ strategies, rules = AT_EVENS, ports: given
   const clock = new ManualTimeline();
   const board = new MarketBoard(clock);
   const store = new MemoryLedger(clock);
-  const ledger = seenAs(store, {
-    write: async (scope, decide) => {
-      if (scope.slots !== undefined) await beforeBet?.();
-      return store.write(scope, decide);
-    },
-    ...seen?.(store),
-  });
+  const ledger = beforeEachBet(store, async () => beforeBet?.(), seen?.(store));
   const venues = new Venues(new PaperExchange(), [venueFrom(board, null)]);
   const context = anOrderContext({ clock, openingCash: usdc('100000') });
   const ports: UseCasePorts & { timeline: ManualTimeline } = { ...context, ledger, venues, timeline: clock, ...given };
@@ -57,13 +50,7 @@ export async function crowdedMarket({ strategies, rules = AT_EVENS, ports: given
   const { record: first } = await create();
   for (let n = 1; n < strategies; n++) await create();
   await board.list(GAME);
-  const faults: unknown[] = [];
-  const runner = runnerUseCase(ports, use.strategies.skips, (_, error) => faults.push(error));
-  const refresh = async () => {
-    await runner.refreshStrategies();
-    await runner.refreshMarkets();
-  };
-  await refresh();
+  const { runner, refresh, faults } = await runningStrategies(ports, use.strategies.skips);
   return {
     ...{ ledger, clock, board, use, runner, refresh, faults, create, game: GAME, strategy: first },
     show: (asks: string) => board.show(GAME.id, levels('0.48x100000'), levels(asks)),

@@ -3,6 +3,7 @@ import type { Clock } from '../../../../ports/system.js';
 import { type Account, SERVICE, tradingFor } from '../../../account/account.js';
 import { alarmed, alarmsOf, unalarmed } from '../../../account/account-alarms.js';
 import { type AlarmKey, type AlarmRecord, alarmIn } from '../../../alarm/alarm.js';
+import { endOfTold, lastsYet } from '../../../alarm/for-now.js';
 import type { AccountId } from '../../../ids.js';
 import type { Order } from '../../../order/order.js';
 
@@ -13,10 +14,6 @@ export interface ServiceTrouble extends AlarmKey {
   readonly since?: Date;
 }
 
-/** How long an alarm of the service lasts after a server last told it. */
-const LASTS_MS = 120_000;
-/** An alarm that lasts so long yet is left as it is. */
-const ENOUGH_MS = 60_000;
 /** An order is given so long before anybody is told that it is unknown. */
 const UNKNOWN_MS = 60_000;
 /** How many accounts read of what is wrong with the service. */
@@ -37,12 +34,10 @@ export class RaiseAlarms {
   /** Call it at least once a minute while it lasts. @throws StorageUnavailable */
   async tell({ since, ...trouble }: ServiceTrouble): Promise<void> {
     const now = this.wallClock.now();
-    const enough = new Date(now.getTime() + ENOUGH_MS);
     const { alarms = [] } = await this.#service();
     const known = alarmIn(alarms, trouble);
-    if (known?.until != null && known.until > enough) return;
-    const until = new Date(now.getTime() + LASTS_MS);
-    await this.#change((service) => alarmed(service, { ...trouble, since: since ?? now, until }));
+    if (known !== undefined && lastsYet(known, now)) return;
+    await this.#change((service) => alarmed(service, { ...trouble, since: since ?? now, until: endOfTold(now) }));
   }
 
   /** Clears what no server tells any more. @throws StorageUnavailable */

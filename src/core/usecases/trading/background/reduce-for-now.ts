@@ -1,6 +1,7 @@
 import type { Ledger } from '../../../../ports/ledger.js';
 import type { Clock } from '../../../../ports/system.js';
 import { SERVICE, tradingFor } from '../../../account/account.js';
+import { endOfTold, lastsYet } from '../../../alarm/for-now.js';
 import { withState } from '../../../trading/state.js';
 
 /** Why this server should not be trusted with new risk for now. */
@@ -9,11 +10,6 @@ export interface Doubt {
   /** In words, with what was measured. */
   readonly reason: string;
 }
-
-/** How long a state lasts after the doubt was last told. */
-const LASTS_MS = 120_000;
-/** A state that lasts so long yet is left as it is, so that the history does not fill. */
-const ENOUGH_MS = 60_000;
 
 /**
  * Lets orders with real money only lower a worst case, in the whole service, while something is wrong with what a server
@@ -30,10 +26,8 @@ export class ReduceForNow {
     await this.ledger.write({ account: SERVICE, logs: [SERVICE] }, ({ account }) => {
       const now = this.wallClock.now();
       const trading = tradingFor(account);
-      const enough = new Date(now.getTime() + ENOUGH_MS);
-      const isSet = trading.states.some((one) => one.code === code && one.until !== null && one.until > enough);
-      if (isSet) return { result: undefined };
-      const until = new Date(now.getTime() + LASTS_MS);
+      if (trading.states.some((one) => one.code === code && lastsYet(one, now))) return { result: undefined };
+      const until = endOfTold(now);
       const change = { scope: 'service', state: 'reducing', stops: 'live', reason, by: 'service', until } as const;
       return { result: undefined, accounts: [{ ...account, trading: withState(trading, change, now, code).after }] };
     });

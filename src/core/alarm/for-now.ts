@@ -1,0 +1,11 @@
+/** How long what a server says of itself counts after it was last told. */
+const LASTS_MS = 120_000;
+/** What counts so long yet is left as it is, so that the history does not fill. */
+const ENOUGH_MS = 60_000;
+
+/** When it ends unless it is told again: a server that stops, or another one that sees well, need not end it. */
+export const endOfTold = (now: Date): Date => new Date(now.getTime() + LASTS_MS);
+
+/** True of what need not be told again yet; what has no end is ended by something else. */
+export const lastsYet = ({ until }: { readonly until: Date | null }, now: Date): boolean =>
+  until !== null && until.getTime() > now.getTime() + ENOUGH_MS;
