@@ -49,15 +49,17 @@ export async function passing(time: ManualTimeline, ms: number): Promise<void> {
 export interface StageChanges {
   readonly strategy?: Partial<StrategyDraft>;
   readonly terms?: Partial<MarketTerms>;
+  readonly market?: Partial<Market>;
   /** Orders meet the book of the game. */
   readonly matches?: boolean;
   readonly ledger?: MemoryLedger;
 }
 
 /** A game whose book a test moves, a strategy on it, and what trades for the strategy. */
-export async function strategyStage({ strategy: changes = {}, terms = {}, matches, ledger: given }: StageChanges = {}) {
+export async function strategyStage(how: StageChanges = {}) {
+  const { strategy: changes = {}, terms = {}, market = {}, matches, ledger: given } = how;
   const time = matches ? new UnwaitedTimeline() : new ManualTimeline();
-  const game = new ScriptedMarket(aMarket(terms, GAME), time, '0.54x1000', '0.56x1000');
+  const game = new ScriptedMarket(aMarket(terms, { ...GAME, ...market }), time, '0.54x1000', '0.56x1000');
   const shared = new SharedMarket(game);
   const ledger = given ?? new MemoryLedger(time);
   const sink = async (order: Order, reports: Parameters<typeof use.orders.recordReports.execute>[1]) =>

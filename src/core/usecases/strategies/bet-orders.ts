@@ -2,20 +2,18 @@ import type { Ledger } from '../../../ports/ledger.js';
 import type { DecisionId } from '../../ids.js';
 import type { Decision, Scope, Snapshot } from '../../ledger/decision.js';
 import { jobOf } from '../../ledger/job.js';
-import type { OrderDraft } from '../../order/draft.js';
 import { isInFlight } from '../../order/lifecycle.js';
 import type { Order } from '../../order/order.js';
 import { dayIn, type OrderContext } from '../../posting/order-context.js';
 import { type Bet, type BetDecision, type DecisionSubject, skipOf } from '../../strategy/decide/bet-decision.js';
 import type { BetRecord, Slot } from '../../strategy/record/decision-record.js';
-import { tradingRules } from '../../strategy/rules/trading-rules.js';
 import type { Strategy } from '../../strategy/strategy.js';
 import type { Venues } from '../../venues/venues.js';
 import { OrderPlacement, type PlacementRequest } from '../orders/order-placement.js';
 import type { PlacementPorts } from '../orders/placement-limits.js';
 import type { SubmitOrder } from '../orders/submit-order.js';
 import { type PossibleBet, standingScope } from './bet-scope.js';
-import { betTerms } from './bet-terms.js';
+import { betDraft, betNames } from './bet-terms.js';
 
 /** What the orders of bets are placed with, beside the ledger. */
 export type BetPorts = OrderContext & Pick<PlacementPorts, 'quotes' | 'marks'>;
@@ -53,7 +51,7 @@ export class BetOrders {
     const lease = this.#placement.lease(market.venue, paper);
     const at = this.context.clock.now();
     const { automationKey } = strategy;
-    const names = namesOf(bet);
+    const names = betNames(bet);
     return this.#placement.recording(names, market, (sight) => {
       const placed = this.#placement.scope(names, market, lease, sight);
       const standing = standingScope(bet, at, this.context);
@@ -84,7 +82,7 @@ export class BetOrders {
     const { approvalId, at, ...seen } = terms;
     const { market, strategy } = bet;
     const id = this.context.ids.next() as DecisionId;
-    const request = { draft: draftOf(bet, decision, at), market, ...seen, decisionId: id };
+    const request = { draft: betDraft(bet, decision, at), market, ...seen, decisionId: id };
     const { result: order, ...placed } = this.#placement.decide(now, request);
     const made: BetDecision = order.refusal === null ? decision : skipOf(decision, order.refusal.code);
     const record: BetRecord = { ...made, id, account: strategy.account, orderId: order.id, approvalId };
@@ -98,16 +96,6 @@ export class BetOrders {
   async submit(order: Order): Promise<Order> {
     return isInFlight(order.state) ? this.submitOrder.execute(order, jobOf(order.account, order.id)) : order;
   }
-}
-
-const namesOf = ({ strategy, buys, paper }: PossibleBet) => ({
-  ...{ account: strategy.account, strategyId: strategy.id, outcome: buys, paper },
-});
-
-function draftOf(bet: PossibleBet, { price, size }: Pick<Bet, 'price' | 'size'>, at: Date): OrderDraft {
-  const { id: marketId, venue } = bet.market;
-  const terms = betTerms(tradingRules(bet.strategy).order, { terms: bet.market.terms, paper: bet.paper, at });
-  return { ...namesOf(bet), venue, marketId, side: 'BUY', price, size, ...terms };
 }
 
 function slotOf(record: BetRecord, n: number, eventId: string | null, day: string): Slot {

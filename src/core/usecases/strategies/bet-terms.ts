@@ -1,6 +1,8 @@
 import type { MarketTerms } from '../../market/market.js';
-import type { OrderTerms } from '../../order/draft.js';
-import type { TradingRules } from '../../strategy/rules/trading-rules.js';
+import type { OrderDraft, OrderTerms } from '../../order/draft.js';
+import type { Bet } from '../../strategy/decide/bet-decision.js';
+import { type TradingRules, tradingRules } from '../../strategy/rules/trading-rules.js';
+import type { PossibleBet } from './bet-scope.js';
 
 /** Beyond the shortest expiry that a venue takes: an order that is a little late is still taken. */
 const MARGIN_MS = 10_000;
@@ -27,4 +29,16 @@ export function betTerms({ timeInForce, giveUpAfterMs }: TradingRules['order'], 
 
 function untilAfter(ms: number, at: Date): OrderTerms {
   return { timeInForce: 'GTD', expiresAt: new Date(at.getTime() + ms), postOnly: false };
+}
+
+/** Whose bet it is, what it buys, and with which money. */
+export const betNames = ({ strategy, buys, paper }: PossibleBet) => ({
+  ...{ account: strategy.account, strategyId: strategy.id, outcome: buys, paper },
+});
+
+/** The order of a bet. */
+export function betDraft(bet: PossibleBet, { price, size }: Pick<Bet, 'price' | 'size'>, at: Date): OrderDraft {
+  const { id: marketId, venue } = bet.market;
+  const terms = betTerms(tradingRules(bet.strategy).order, { terms: bet.market.terms, paper: bet.paper, at });
+  return { ...betNames(bet), venue, marketId, side: 'BUY', price, size, ...terms };
 }

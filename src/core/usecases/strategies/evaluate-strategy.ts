@@ -2,18 +2,20 @@ import type { Ledger } from '../../../ports/ledger.js';
 import type { SignalSource } from '../../../ports/signals.js';
 import { MarketNotFound, StrategyNotFound } from '../../errors.js';
 import type { AccountId, MarketId, StrategyId, VenueName } from '../../ids.js';
+import type { Snapshot } from '../../ledger/decision.js';
 import { type Market, type OutcomeSide, refOf } from '../../market/market.js';
 import type { Price } from '../../money.js';
 import type { OrderContext } from '../../posting/order-context.js';
 import { outcomesToJudge } from '../../strategy/conditions/choose-outcome.js';
-import { type BetDecision, skipOf } from '../../strategy/decide/bet-decision.js';
+import { type Bet, type BetDecision, type DecisionSubject, skipOf } from '../../strategy/decide/bet-decision.js';
 import { decideBet } from '../../strategy/decide/decide.js';
 import type { ExitEvaluation } from '../../strategy/exit/exit-record.js';
 import { whyNotAsked } from '../../strategy/record/approval.js';
 import { type TradingRules, tradingRules } from '../../strategy/rules/trading-rules.js';
 import { firstPriceKey } from '../../strategy/watch/first-price.js';
 import type { Venues } from '../../venues/venues.js';
-import { isHalted, standingOf, standingScope } from './bet-scope.js';
+import { isHalted, type PossibleBet, standingOf, standingScope } from './bet-scope.js';
+import { BetsWhileStopped } from './bets-while-stopped.js';
 import { EvaluateExits } from './evaluate-exits.js';
 import { FindScenes } from './find-scenes.js';
 import { bestOffer, betInputs, type Judgement, possibleBet } from './judgement.js';
@@ -36,6 +38,7 @@ export type Evaluated = BetDecision | ExitEvaluation;
 export class EvaluateStrategy {
   readonly #scenes: FindScenes;
   readonly #exits: EvaluateExits;
+  readonly #stops: BetsWhileStopped;
 
   constructor(
     private readonly ledger: Ledger,
@@ -45,6 +48,7 @@ export class EvaluateStrategy {
   ) {
     this.#scenes = new FindScenes(venues);
     this.#exits = new EvaluateExits(ledger, venues, signals, context);
+    this.#stops = new BetsWhileStopped(ledger, venues, context);
   }
 
   /** What it would sell comes first. @throws StrategyNotFound, MarketNotFound, MarketDataUnavailable */
@@ -81,6 +85,11 @@ export class EvaluateStrategy {
     return kept?.price ?? offer;
   }
 
+  /** Asking risks nothing: only a halt keeps it from that. */
+  #whyNotAsked(bet: PossibleBet, decision: DecisionSubject & Bet, now: Snapshot): string | null {
+    return isHalted(bet, now, this.context.wallClock.now()) ? 'trading_halted' : whyNotAsked(now.approvals(), decision);
+  }
+
   async #judge(look: Look): Promise<BetDecision> {
     const estimates = await readEstimates(this.signals, look.strategy, look.scene);
     const firstPrice = await this.#firstPrice(look);
@@ -90,12 +99,13 @@ export class EvaluateStrategy {
     const bet = possibleBet(judgement);
     const asks = look.strategy.automation === 'approve';
     const scope = standingScope(bet, at, this.context);
+    const stops = await this.#stops.sight(bet);
+    const positions = [...(scope.positions ?? []), ...(stops.scope.positions ?? [])];
     const risks = [...(scope.risks ?? []), { paper: bet.paper, strategyId: null }];
-    return this.ledger.read({ ...scope, risks, service: true }, (now) => {
+    return this.ledger.read({ ...scope, ...stops.scope, positions, risks, service: true }, (now) => {
       const decision = decideBet(betInputs(judgement, standingOf(now, bet, at, this.context), at));
       if (decision.verdict === 'skip') return decision;
-      const halted = isHalted(bet, now, this.context.wallClock.now()) ? 'trading_halted' : null;
-      const why = halted ?? (asks ? whyNotAsked(now.approvals(), decision) : null);
+      const why = asks ? this.#whyNotAsked(bet, decision, now) : this.#stops.refusal(bet, decision, now, stops);
       return why === null ? decision : skipOf(decision, why);
     });
   }
