@@ -35,13 +35,12 @@ export type * from './core/ids.js';
 export type { Decision, Scope, Snapshot } from './core/ledger/decision.js';
 export {
   type AccountEvent,
-  type CashMoved,
   EVENT_TYPES,
   type EventSubject,
   type EventType,
-  type LoggedKey,
   type NewEvent,
 } from './core/ledger/event-log.js';
+export type * from './core/ledger/event-subject.js';
 export type { HolderRisks, RiskHolder } from './core/ledger/holder-risks.js';
 export type { Job, JobChange } from './core/ledger/job.js';
 export type { Lease, LeaseInHand, LeaseName } from './core/ledger/lease.js';
@@ -56,7 +55,7 @@ export { type LogHead, WorkingSet } from './core/ledger/working-set.js';
 export type { Counted } from './core/limits/counted.js';
 export type { HeldRisks, RiskHere } from './core/limits/held-risks.js';
 export { LIMIT_NAMES, type LimitName, type Limits, type LimitsChange, NO_LIMITS } from './core/limits/limits.js';
-export type { EquityMark, KeptLosses, LossMarks } from './core/limits/loss-marks.js';
+export type { EquityMark, KeptLosses, LossMarks, LossRecord } from './core/limits/loss-marks.js';
 export type { Losses, LossNames } from './core/limits/losses.js';
 export type { MarketResults, Results, RiskyPosition } from './core/limits/market-results.js';
 export type { PriceCounts, Risk, RiskGroup, WorkingRisk } from './core/limits/risk.js';
@@ -163,7 +162,7 @@ export { RejectBet } from './core/usecases/approvals/reject-bet.js';
 export * from './core/usecases/compose.js';
 export * from './core/usecases/compose-strategies.js';
 export * from './core/usecases/compose-webhooks.js';
-export * from './core/usecases/endpoints/background/index.js';
+export { DeliverWebhooks } from './core/usecases/endpoints/background/deliver-webhooks.js';
 export * from './core/usecases/endpoints/index.js';
 export * from './core/usecases/limits/background/watch-losses.js';
 export { ChangeLimits, type ChangeLimitsCommand } from './core/usecases/limits/change-limits.js';

@@ -44,6 +44,7 @@ describe.each([
     const { url } = await fresh();
     const server = await startServer({ env: { DATABASE_URL: url } });
     const client = new Client(server.url);
+    expect((await client.put('/v1/limits', { open_orders: 100 })).status).toBe(200);
     const strategy = idOf(await client.post(STRATEGIES, STRATEGY));
     for (const more of [{}, { strategy_id: strategy }, { side: 'SELL', size_usdc: 5 }, { size_usdc: 100_000 }])
       expect((await client.post(ORDERS, { ...ORDER, ...more })).status).toBe(201);
@@ -69,7 +70,14 @@ describe.each([
       findings: [{ account: 'dev', paper: true, check: 'cash', about: null, found: '99985.000001', expected: '99985' }],
     });
 
-    await run(url, 'update balances set cash = cash - 1');
+    await run(url, `update balances set cash = cash - 1, counted = replace(counted, '"booked":"', '"booked":"-1')`);
+    expect((await audit(url)).output).toContain('What trading brought, for the limits of losses: on record -');
+    await run(
+      url,
+      `update balances set counted = replace(replace(counted, '"booked":"-1', '"booked":"'), '"spent":"', '"spent":"1')`,
+    );
+    expect((await audit(url)).output).toMatch(/What purchases spent on [0-9-]{10}: on record .*, by the journal 20, /);
+    await run(url, `update balances set counted = replace(counted, '"spent":"1', '"spent":"')`);
     const [{ id }] = (await client.get(ORDERS)).json<{ data: [{ id: string }] }>().data;
     await run(url, `update order_events set change = replace(change, '100000', '200000') where order_id = '${id}'`);
     const forged = await audit(url);

@@ -63,5 +63,13 @@ test('a loss halts the account: the next order is denied, what rests is cancelle
     status: 'open',
   });
   expect(await stage.audit()).toBe('');
+  // What losses are measured from is proved by the log: here it is altered behind its back.
+  for (const member of ['start', 'peak']) {
+    const altered = (from: string, to: string) =>
+      stage.rows(`update accounts set losses = replace(losses, '"${member}":"${from}', '"${member}":"${to}')`);
+    await altered('', '900000000');
+    expect(await stage.audit()).toMatch(/the (gain at the start of the day|peak of the gain): on record 9000/i);
+    await altered('900000000', '');
+  }
   await stage.close();
 });

@@ -28,6 +28,17 @@ const accountOut = v.object({
   limits: v.optional(means(limitsOut, 'What it may risk, where that is what changed.')),
 });
 
+const lossesOut = v.object({
+  paper: means(v.boolean(), 'Whether it is of paper money.'),
+  day: means(
+    v.nullable(v.string()),
+    'The day that began, in the zone of the server; null while nothing is measured.',
+    '2026-11-22',
+  ),
+  start_usdc: means(decimalOut, 'What trading had brought when that day was first measured, sold or not.', '12.5'),
+  peak_usdc: means(v.nullable(decimalOut), 'The most that it ever brought; null where no drawdown is limited.', '40'),
+});
+
 const cashOut = v.object({
   paper: means(v.boolean(), 'Whether it is paper money.'),
   venue: means(v.nullable(v.string()), 'Where the money is; null on paper.'),
@@ -49,6 +60,7 @@ const DATA_OF = {
   approval: v.object({ approval: means(approvalOut, 'The approval right after the event.') }),
   key: v.object({ key: means(keyOut, 'The API key, without what authenticates.') }),
   trading: v.object({ trading: means(tradingStateOut, 'What was set about trading.') }),
+  losses: v.object({ losses: means(lossesOut, 'What the losses of the account are measured from.') }),
   alarm: v.object({ alarm: means(alarmOut, 'The alarm, as it was raised.') }),
   webhook: v.object({ webhook: means(webhookOut, 'The webhook right after the event.') }),
 } as const;
@@ -77,6 +89,7 @@ export const eventOut = v.object({
     DATA_OF.approval,
     DATA_OF.key,
     DATA_OF.trading,
+    DATA_OF.losses,
     DATA_OF.alarm,
     DATA_OF.webhook,
   ]),
@@ -148,6 +161,11 @@ function dataOf(data: EventData, present: PresentStrategy): v.InferInput<typeof 
       return { key: presentKey(data.key) };
     case 'trading':
       return { trading: presentTradingState(data.state) };
+    case 'losses': {
+      const { paper, day, start, peak } = data.measured;
+      const peakUsdc = peak === null ? null : formatMicro(peak);
+      return { losses: { paper, day: day === '' ? null : day, start_usdc: formatMicro(start), peak_usdc: peakUsdc } };
+    }
     case 'alarm':
       return { alarm: presentAlarm(data.alarm) };
     case 'webhook':

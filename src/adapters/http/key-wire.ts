@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { AUTH_SCOPES } from '../../core/access/principal.js';
-import type { LoggedKey } from '../../core/ledger/event-log.js';
+import type { LoggedKey } from '../../core/ledger/event-subject.js';
 import { means, momentOut } from './schema.js';
 
 /** An API key, without what authenticates. */

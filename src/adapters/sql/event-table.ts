@@ -4,14 +4,15 @@ import { alarmFrom } from '../../core/alarm/alarm-text.js';
 import { endpointFrom } from '../../core/endpoint/endpoint-text.js';
 import { InvariantBroken } from '../../core/errors.js';
 import type { DecisionId, OrderId, StrategyId } from '../../core/ids.js';
-import type { AccountEvent, CashMoved, EventSubject, LoggedKey } from '../../core/ledger/event-log.js';
+import type { AccountEvent, EventSubject } from '../../core/ledger/event-log.js';
+import type { CashMoved, LoggedKey } from '../../core/ledger/event-subject.js';
 import type { LogHead } from '../../core/ledger/working-set.js';
 import type { Usdc } from '../../core/money.js';
 import { tradingStateIn, tradingText } from '../../core/trading/state-text.js';
 import { approvalOf, approvalText } from './approval-table.js';
 import { momentColumn, orNull, textColumn, wholeColumn } from './columns.js';
 import type { Dialect } from './dialect.js';
-import { limitsIn, withDigits } from './limits-columns.js';
+import { limitsIn, lossRecordIn, withDigits } from './limits-columns.js';
 import { rows, table } from './table.js';
 import { rowsAsText, type Template } from './tables.js';
 
@@ -73,6 +74,8 @@ export function eventRow(event: AccountEvent): EventRow {
       return row(null, null, JSON.stringify(about.key));
     case 'trading':
       return row(null, null, tradingText(about.state));
+    case 'losses':
+      return row(null, null, withDigits(about.measured));
     case 'alarm':
       return row(null, null, JSON.stringify(about.alarm));
     case 'webhook':
@@ -109,6 +112,7 @@ function kept(kind: string, body: string | null): EventSubject | undefined {
   if (kind === 'key') return { kind, key: keyIn(JSON.parse(body)) };
   if (kind === 'webhook') return { kind, endpoint: endpointFrom(JSON.parse(body)) };
   if (kind === 'alarm') return { kind, alarm: alarmFrom(JSON.parse(body)) };
+  if (kind === 'losses') return { kind, measured: lossRecordIn(JSON.parse(body)) };
   return kind === 'trading' ? { kind, state: tradingStateIn(body) } : undefined;
 }
 

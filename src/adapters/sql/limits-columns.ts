@@ -1,6 +1,6 @@
 import type { Counted } from '../../core/limits/counted.js';
 import type { Limits } from '../../core/limits/limits.js';
-import type { KeptLosses, LossMarks } from '../../core/limits/loss-marks.js';
+import type { KeptLosses, LossMarks, LossRecord } from '../../core/limits/loss-marks.js';
 import type { Risk, WorkingRisk } from '../../core/limits/risk.js';
 import type { Price, Usdc } from '../../core/money.js';
 import type { StrategyCounted } from '../../core/strategy/strategy-counted.js';
@@ -47,13 +47,20 @@ function countedIn(text: string): Counted {
 
 type WrittenMarks = Omit<Written<LossMarks>, 'peak'> & { readonly peak: string | null };
 
+const marksIn = ({ day, start, peak }: WrittenMarks): LossMarks => ({
+  ...{ day, start: BigInt(start) as Usdc, peak: peak === null ? null : (BigInt(peak) as Usdc) },
+});
+
 function lossesIn(text: string): KeptLosses {
   const { paper, live } = JSON.parse(text) as Partial<Record<keyof KeptLosses, WrittenMarks>>;
-  const marks = ({ day, start, peak }: WrittenMarks): LossMarks => ({
-    ...{ day, start: BigInt(start) as Usdc, peak: peak === null ? null : (BigInt(peak) as Usdc) },
-  });
-  return { ...(paper && { paper: marks(paper) }), ...(live && { live: marks(live) }) };
+  return { ...(paper && { paper: marksIn(paper) }), ...(live && { live: marksIn(live) }) };
 }
+
+/** What losses are measured from, as `withDigits` writes it in an event. */
+export const lossRecordIn = (written: WrittenMarks & Pick<LossRecord, 'paper'>): LossRecord => ({
+  ...marksIn(written),
+  paper: written.paper,
+});
 
 /** What an account may risk; null where nobody ever set it. */
 export const limitsColumn = (): Column<Limits | undefined> => orAbsent(document(withDigits, limitsIn));

@@ -11,7 +11,6 @@ import { decisionsCommand, evaluateCommand, strategiesCommand, strategyCommand }
 import type { Terminal } from './terminal.js';
 import { tradeCommands } from './trade.js';
 import { tradingCommands } from './trading-state.js';
-import { webhooksCommand } from './webhooks/webhooks.js';
 
 /** Every command that talks to a server, in the order of a day. */
 export function remoteCommands(terminal: Terminal): readonly Command[] {
@@ -24,6 +23,6 @@ export function remoteCommands(terminal: Terminal): readonly Command[] {
     ...[approvalsCommand(), approveCommand(terminal), rejectCommand()],
     ...[signalsCommand(), limitsCommand()],
     ...tradingCommands(terminal),
-    ...[eventsCommand(), webhooksCommand(terminal)],
+    eventsCommand(),
   ];
 }

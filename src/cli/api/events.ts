@@ -80,6 +80,8 @@ function wordsOf(data: WireEvent['data']): string {
   if ('approval' in data) return `${outcomeOf(data.approval.decision)} ${data.approval.decision.market_id}`;
   if ('cash' in data) return `${moneyShown(data.cash.paper)} ${data.cash.amount_usdc} USDC`;
   if ('trading' in data) return `${data.trading.scope} ${data.trading.state}: ${data.trading.reason}`;
+  if ('losses' in data)
+    return `${moneyShown(data.losses.paper)} ${data.losses.day ?? 'none'} from ${data.losses.start_usdc} USDC`;
   return JSON.stringify(data);
 }
 

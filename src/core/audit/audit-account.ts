@@ -1,6 +1,8 @@
+import type { LossRecord } from '../limits/loss-marks.js';
 import type { Venues } from '../venues/venues.js';
 import { auditBooks, type BooksOnRecord, type Finding } from './books-audit.js';
 import type { JournalReading } from './journal-reading.js';
+import { auditLosses } from './loss-audit.js';
 import { auditCounted, auditRisks } from './risk-audit.js';
 import type { Unbooked } from './unbooked.js';
 
@@ -9,12 +11,15 @@ export function auditAccount(
   journal: JournalReading,
   books: BooksOnRecord,
   unbooked: Unbooked,
+  recorded: LossRecord | undefined,
   venues: Pick<Venues, 'isLocal'>,
 ): readonly Finding[] {
-  const { balances, positions, parts, working, hasLimits } = books;
+  const { balances, positions, parts, working, measured } = books;
+  const counts = measured.limits !== undefined;
   return [
     ...auditBooks(journal.sums, books, venues),
-    ...(hasLimits ? [...auditRisks(positions, working), ...auditCounted(balances, positions)] : []),
+    ...(counts ? [...auditRisks(positions, working), ...auditCounted(balances, positions, journal.spending)] : []),
+    ...auditLosses(measured, recorded),
     ...journal.fills.findings,
     ...unbooked.findings(journal),
     ...journal.shares.audit(positions, parts, unbooked.shares),

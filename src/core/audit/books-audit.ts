@@ -2,6 +2,7 @@ import type { Balance } from '../account/account.js';
 import type { JournalAccount, JournalEntry } from '../account/journal.js';
 import { mayPay, type Position } from '../account/position.js';
 import type { StrategyId, VenueName } from '../ids.js';
+import type { MeasuredFrom } from '../limits/loss-record.js';
 import { NO_VENUE } from '../market/venue.js';
 import { formatMicro } from '../money.js';
 import { type Order, reservedCash, reservedShares, wantedShares } from '../order/order.js';
@@ -22,6 +23,8 @@ export type AuditCheck =
   | 'wanted_shares'
   | 'risk'
   | 'booked'
+  | 'spent'
+  | 'losses'
   | 'position'
   | 'shares'
   | 'settled'
@@ -59,8 +62,8 @@ export interface BooksOnRecord {
   readonly working: readonly Order[];
   /** Of the strategies whose parts these are. */
   readonly exposures: readonly Exposure[];
-  /** Whether the account has limits, so that its risks are kept. */
-  readonly hasLimits: boolean;
+  /** What the account may risk, and what its losses are measured from; without limits nothing is kept of its risks. */
+  readonly measured: MeasuredFrom;
 }
 
 /** Names an outcome, as findings do. */

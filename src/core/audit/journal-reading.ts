@@ -7,12 +7,14 @@ import type { BooksKey } from './books-audit.js';
 import { JournalSums } from './books-audit.js';
 import { FillAudit } from './fill-audit.js';
 import { ShareAudit } from './share-audit.js';
+import { SpendingAudit } from './spending-audit.js';
 
 /** The journal of one account as far as it was read: its sums, and which fills it books. */
 export class JournalReading {
   readonly sums = new JournalSums();
   readonly fills = new FillAudit();
   readonly shares = new ShareAudit();
+  readonly spending = new SpendingAudit();
   #first: JournalEntry | undefined;
   #last: string | undefined;
   #rest: readonly JournalEntry[] = [];
@@ -64,6 +66,7 @@ export class JournalReading {
   #count(entry: JournalEntry, order: Order | undefined): void {
     const { cause } = entry;
     this.sums.add(entry);
+    this.spending.add(entry, order);
     const trades = cause === 'fill' || cause === 'void';
     const fill = trades ? this.fills.add(entry, cause, order) : null;
     this.shares.add(entry, this.sums, order === undefined || fill === null ? null : { order, fill });

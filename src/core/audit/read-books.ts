@@ -25,7 +25,7 @@ export async function readBooks(
   return {
     ...{ balances, positions, parts },
     working: await workingOrders(ledger, owner),
-    hasLimits: await ledger.read({ account: owner.account }, (now) => now.account.limits !== undefined),
+    measured: await ledger.read({ account: owner.account }, ({ account: { limits, losses } }) => ({ limits, losses })),
     exposures: strategies.length === 0 ? [] : await exposuresOf(ledger, owner, strategies),
   };
 }

@@ -5,6 +5,7 @@ import { NOTHING_WORKING, sumOfRisks, type WorkingRisk } from '../limits/risk.js
 import type { Order } from '../order/order.js';
 import { workingRisk } from '../order/working-risk.js';
 import { compared, type Finding, type OutcomeName, outcomeName } from './books-audit.js';
+import type { SpendingAudit } from './spending-audit.js';
 
 const BY_ORDERS = 'by the working orders';
 
@@ -44,22 +45,32 @@ function wrong(name: OutcomeName, words: string): Finding {
 
 /**
  * Compares what is kept of the trading of an account with limits, from which its losses are measured, with what its positions
- * brought. What was spent on a day is not compared: the day of a fill is that of the server that booked it.
+ * brought, and what was spent on the last day with the entries of its purchases, from the first one on. So the audit need not know
+ * the zone of the server's days.
  */
-export function auditCounted(balances: readonly Balance[], positions: readonly Position[]): readonly Finding[] {
+export function auditCounted(
+  balances: readonly Balance[],
+  positions: readonly Position[],
+  spending: Pick<SpendingAudit, 'since' | 'isOn'>,
+): readonly Finding[] {
   return balances.flatMap(({ paper, venue, counted = NOTHING_COUNTED }) => {
     const own = positions.filter((position) => cashOf({ paper, venue: position.venue }).venue === venue);
     const due = own.reduce((sum, position) => sum + bookedBy(position), 0n);
     const about = balances.length > 1 ? venue : null;
-    return compared(
-      'booked',
-      about,
-      'What trading brought, for the limits of losses',
-      counted.booked,
-      due,
-      BY_POSITIONS,
-    );
+    const { booked, day, spent, first } = counted;
+    const bought = first === undefined ? spent : spending.since(venue, first);
+    const isOnDay = first === undefined || spending.isOn(venue, first, day);
+    return [
+      ...compared('booked', about, 'What trading brought, for the limits of losses', booked, due, BY_POSITIONS),
+      ...compared('spent', about, `What purchases spent on ${day}`, spent, bought, 'by the journal'),
+      ...(isOnDay ? [] : [otherDay(day, about)]),
+    ];
   });
+}
+
+function otherDay(day: string, about: string | null): Finding {
+  const message = `The day of the last purchases: on record ${day}, by the journal another one.`;
+  return { check: 'spent', about, found: null, expected: null, message };
 }
 
 const BY_POSITIONS = 'by the positions';

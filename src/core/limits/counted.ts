@@ -6,6 +6,8 @@ export interface Counted {
   readonly day: string;
   /** What purchases spent on that day, fees included; one that the venue undid later still counts. */
   readonly spent: Usdc;
+  /** The entry that books the first of them; absent where that is not known: on the day on which counting began. */
+  readonly first?: string | undefined;
   /** What trading brought since counting began, less its fees: of sales and results, not of what is held. */
   readonly booked: Usdc;
   /** How many orders were accepted in each of the last seconds, by the milliseconds at which the second began; kept while their rate is limited. */
@@ -22,12 +24,16 @@ export const spentOn = ({ day, spent }: Counted, today: string): Usdc => (day ==
 export const afterBooking = (counted: Counted, amount: Usdc): Counted =>
   amount === 0n ? counted : { ...counted, booked: plus(counted.booked, amount) };
 
-/** After a purchase spent so much on this day. */
-export const afterSpending = (counted: Counted, today: string, amount: Usdc): Counted => ({
+/** After a purchase spent so much on this day, as this entry books it. */
+export const afterSpending = (counted: Counted, today: string, amount: Usdc, entry: string): Counted => ({
   ...counted,
   day: today,
   spent: plus(spentOn(counted, today), amount),
+  first: counted.day === today ? earlier(counted.first, entry) : entry,
 });
+
+/** Entries of several servers may be out of turn. */
+const earlier = (first: string | undefined, entry: string) => (first !== undefined && entry < first ? entry : first);
 
 const WINDOW_MS = 60_000;
 const secondOf = (at: Date): number => at.getTime() - (at.getTime() % 1000);

@@ -36,8 +36,13 @@ export interface EquityMark {
 export const gainBy = ({ unrealised, booked }: EquityMark, bookedNow: Usdc): Usdc =>
   (unrealised + (bookedNow < booked ? bookedNow : booked)) as Usdc;
 
-/** Before anything was measured. */
-const UNMEASURED: LossMarks = { day: '', start: NO_USDC, peak: null };
+/** The same of one kind of money, as an event of the log of the account tells it. */
+export interface LossRecord extends LossMarks {
+  readonly paper: boolean;
+}
+
+/** Before anything was measured, and once nothing is. */
+export const UNMEASURED: LossMarks = { day: '', start: NO_USDC, peak: null };
 
 /** After a gain was measured: the very same marks where it changed none. A day that has passed is not gone back to. */
 export function measured(

@@ -1,6 +1,6 @@
 import type { Account } from '../account/account.js';
 import { ALARM_MEANINGS } from '../alarm/meanings.js';
-import type { CashMoved } from '../ledger/event-log.js';
+import type { CashMoved } from '../ledger/event-subject.js';
 import { formatMicro } from '../money.js';
 import type { Approval } from '../strategy/record/approval.js';
 import type { TradingState } from '../trading/state.js';
@@ -26,6 +26,8 @@ export function eventWords(news: News, time: TimeOfDay): string {
       return tradingWords(data.state, strategy, time);
     case 'alarm':
       return alarmWords(type, data.alarm);
+    case 'losses':
+      return `Losses, ${moneyWords(data.measured.paper)}: measured from ${formatMicro(data.measured.start)} USDC`;
     case 'strategy':
       return `Strategy ${plainText(strategy ?? data.strategy.name)}: ${verbOf(type)}`;
     case 'decision': {

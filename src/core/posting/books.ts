@@ -186,7 +186,9 @@ export class Books {
   }
 
   #come(order: Order, fill: Fill): Usdc {
-    this.#entries.push(fillEntry(order, fill, this.context.ids.next(), this.at));
+    const entry = fillEntry(order, fill, this.context.ids.next(), this.at);
+    this.#entries.push(entry);
+    if (order.intent.side === 'BUY' && this.#counts) this.#spend(fill, entry);
     return order.intent.side === 'BUY' ? this.#buy(fill, order.fills.length === 1) : this.#sell(fill);
   }
 
@@ -201,13 +203,13 @@ export class Books {
   #buy({ shares, notional, fee }: Fill, isFirst: boolean): Usdc {
     this.#position = bought(this.#position, shares, notional, fee);
     this.#part((part) => bought(isFirst ? entered(part, this.at) : part, shares, notional, fee));
-    if (this.#counts) this.#spend(plus(notional, fee));
     return -plus(notional, fee) as Usdc;
   }
 
-  #spend(amount: Usdc): void {
+  #spend({ notional, fee }: Fill, { id, at }: JournalEntry): void {
     const { counted = NOTHING_COUNTED } = this.#balance;
-    this.#balance = { ...this.#balance, counted: afterSpending(counted, dayIn(this.context, this.at), amount) };
+    const spent = plus(notional, fee);
+    this.#balance = { ...this.#balance, counted: afterSpending(counted, dayIn(this.context, at), spent, id) };
   }
 
   #unbuy({ shares, notional, fee }: Fill): Usdc {

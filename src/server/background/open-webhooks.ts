@@ -12,10 +12,6 @@ import { repeat } from './repeat.js';
 import { WebhookDelivery } from './webhook-delivery.js';
 
 const LOOK_EVERY_MS = 1000;
-/** How many secrets are tried at a start. */
-const LOOKED_AT = 100;
-const OTHER_KEY =
-  'SECRETS_KEY is not the key that the secrets of these webhooks were sealed with: they are sent nothing. Set that key, or rotate their secrets';
 
 /** The webhooks of a server. */
 export interface RunningWebhooks {
@@ -38,10 +34,7 @@ export async function openWebhooks(
     if (some !== undefined) logger.warn('SECRETS_KEY is not set: webhooks are on record, and are sent nothing');
     return { start: () => {}, close: async () => {} };
   }
-  const { use, isReadable, close } = await bindWebhooks(container, webhooks);
-  const known = await ledger.endpoints.listActive({ limit: LOOKED_AT });
-  const unreadable = known.filter((endpoint) => !isReadable(endpoint)).map(({ id }) => id);
-  if (unreadable.length > 0) logger.error({ webhooks: unreadable }, OTHER_KEY);
+  const { use, close } = await bindWebhooks(container, webhooks);
   let held: Lease | null = null;
   const wanted = { name: 'delivery', owner: randomUUID(), times: leaseTimes(database) } as const;
   const time = { timeline: systemTimeline, stopwatch: monotonic };

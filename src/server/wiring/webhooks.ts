@@ -1,16 +1,12 @@
 import type { Container } from 'inversify';
 import { eventPresenter } from '../../adapters/http/index.js';
-import type { Endpoint } from '../../core/endpoint/endpoint.js';
 import { type WebhookUseCases, webhookUseCases } from '../../core/usecases/compose-webhooks.js';
-import { isReadable } from '../../core/usecases/endpoints/is-readable.js';
 import type { WebhookConfig } from '../settings/webhook-config.js';
 import { KNOWN_SPORTS, USE_CASE_PORTS, USE_CASES, WEBHOOK_USE_CASES } from './tokens.js';
 
 /** Webhooks, and what ends what they send. */
 export interface OpenWebhooks {
   readonly use: WebhookUseCases;
-  /** Whether its secret was sealed with the key of this server. */
-  isReadable(endpoint: Endpoint): boolean;
   close(): Promise<void>;
 }
 
@@ -24,5 +20,5 @@ export async function bindWebhooks(container: Container, config: WebhookConfig):
   const { accounts } = container.get(USE_CASES);
   const use = webhookUseCases(container.get(USE_CASE_PORTS), accounts.events, { box, sender });
   container.bind(WEBHOOK_USE_CASES).toConstantValue(use);
-  return { use, isReadable: (endpoint) => isReadable(box, endpoint), close: () => sender.close() };
+  return { use, close: () => sender.close() };
 }

@@ -3,6 +3,7 @@ import { auditAccount } from '../../audit/audit-account.js';
 import type { BooksKey, BooksOnRecord, Finding } from '../../audit/books-audit.js';
 import { HistoryAudit } from '../../audit/history-audit.js';
 import { JournalReading } from '../../audit/journal-reading.js';
+import { LossReading } from '../../audit/loss-audit.js';
 import { readBooks } from '../../audit/read-books.js';
 import { Unbooked } from '../../audit/unbooked.js';
 import type { OrderId, StrategyId, VenueName } from '../../ids.js';
@@ -108,13 +109,15 @@ export class AuditBooks {
     venues: OrderContext['venues'],
   ) {
     let journal = begun;
+    const losses = new LossReading(this.ledger, owner);
     let before = '';
     let again = false;
     for (let look = 0; look < LOOKS; look += 1) {
       await journal.readOn();
       const books = await readBooks(this.ledger, owner, strategies);
       await journal.finish();
-      const findings = auditAccount(journal, books, unbooked, venues);
+      await losses.readOn();
+      const findings = auditAccount(journal, books, unbooked, losses.last, venues);
       const { entries } = journal.sums;
       if (findings.length === 0) return { findings, busy: false, entries };
       const now = this.context.digest(textOf(findings, journal, books));

@@ -1,2 +1,0 @@
-export * from './deliver-due.js';
-export * from './deliver-webhooks.js';
