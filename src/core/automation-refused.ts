@@ -1,3 +1,4 @@
+import type { SessionRestrained } from './access/restraint.js';
 import { DomainError } from './domain-error.js';
 import type { LooseningForbidden } from './loosening-forbidden.js';
 
@@ -26,4 +27,4 @@ export class LiveAutomationRefused extends DomainError {
 }
 
 /** Every refusal of what the caller's credential does not allow. */
-export type CredentialRefused = ScopeMissing | LiveAutomationRefused | LooseningForbidden;
+export type CredentialRefused = ScopeMissing | LiveAutomationRefused | LooseningForbidden | SessionRestrained;

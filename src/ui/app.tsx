@@ -11,7 +11,8 @@ import { SystemPage } from './pages/system.tsx';
 import { ageText, Badge } from './parts/figures.tsx';
 import { HaltAct, ResumeAct } from './parts/halt.tsx';
 import { Link } from './parts/link.tsx';
-import { useSeen, useStore } from './parts/use-store.js';
+import { SessionEnd } from './parts/session-end.tsx';
+import { useSeen, useSession, useStore } from './parts/use-store.js';
 import { isWaiting } from './state/reduce.js';
 import { accountStop } from './state/stops.js';
 
@@ -51,11 +52,13 @@ export function App() {
       <Nav />
       <main id="main">
         <Banner />
+        <SessionEnd />
         <h1 tabIndex={-1}>{title}</h1>
         {isLoaded ? <Page key={page} /> : <p class="empty">Reading…</p>}
       </main>
       <footer>
-        <a href="/docs">API reference</a> · <a href="/ui/halt">Halt without JavaScript</a> · Times are in UTC. <Head />
+        <a href="/docs">API reference</a> · <a href="/ui/halt">Halt without JavaScript</a> · Times are in UTC. <Head />{' '}
+        <LogOut />
         <Announcer />
       </footer>
     </>
@@ -66,6 +69,21 @@ export function App() {
 function Head() {
   const head = useSeen(({ known }) => known.head);
   return <span data-head={head}>Event {head}.</span>;
+}
+
+function LogOut() {
+  const session = useSession();
+  const account = useSeen((state) => state.session?.account);
+  const needsLogin = useSeen(({ settings }) => settings.needs_login);
+  if (!needsLogin) return null;
+  return (
+    <>
+      {account === undefined ? null : `Logged in for ${account}. `}
+      <button type="button" class="asLink" onClick={() => session.logOut()}>
+        Log out
+      </button>
+    </>
+  );
 }
 
 function Header() {

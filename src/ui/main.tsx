@@ -2,27 +2,38 @@ import { render } from 'preact';
 import { App } from './app.tsx';
 import { whenUnauthenticated } from './net/api.js';
 import { Follower } from './net/follower.js';
+import { Session } from './net/session.js';
 import { type UiSettings, UiStore } from './net/ui-store.js';
 import { pageOfPath } from './parts/link.tsx';
-import { StoreContext } from './parts/use-store.js';
+import { SessionContext, StoreContext } from './parts/use-store.js';
 import './style.css';
 
 /** Reads what kind of server this is, and draws the page of the address. */
 async function begin(): Promise<void> {
-  const settings: UiSettings = await (await fetch('/ui/settings.json')).json();
-  const store = new UiStore(settings, pageOfPath(location.pathname));
-  whenUnauthenticated(() => store.set({ page: 'login' }));
-  addEventListener('popstate', () => store.set({ page: pageOfPath(location.pathname) }));
+  const answer = await fetch('/ui/settings.json');
+  const aheadMs = Date.parse(answer.headers.get('date') ?? '') - Date.now() || 0;
+  const settings: UiSettings = await answer.json();
+  const isKnown = settings.is_known || !settings.needs_login;
+  const store = new UiStore(settings, isKnown ? pageOfPath(location.pathname) : 'login');
+  const follower = new Follower(store);
+  const session = new Session(store, () => follower.restart(), aheadMs);
+  whenUnauthenticated(() => session.refused());
+  addEventListener('popstate', () => {
+    if (store.state.page !== 'login') store.set({ page: pageOfPath(location.pathname) });
+  });
   const root = document.getElementById('app');
   if (root === null) throw new Error('the page has no place for the dashboard');
   root.replaceChildren();
   render(
     <StoreContext.Provider value={store}>
-      <App />
+      <SessionContext.Provider value={session}>
+        <App />
+      </SessionContext.Provider>
     </StoreContext.Provider>,
     root,
   );
-  new Follower(store).start();
+  void session.start();
+  follower.start();
 }
 
 void begin();

@@ -6,6 +6,7 @@ import {
   RandomKeyMaker,
   RandomSessionSecrets,
   SessionAuthenticator,
+  type SessionParts,
 } from '../../src/adapters/auth/index.js';
 import {
   AccountReadings,
@@ -67,6 +68,8 @@ export interface AppOptions extends TradingOptions {
   readonly stalledMs?: number;
   /** Serves the dashboard; on a server with real money, or on paper. */
   readonly ui?: 'live' | 'paper';
+  /** What is unusual about sessions. */
+  readonly sessions?: Partial<SessionParts>;
   /** What is unusual about streams; without it each ends at once, as any other answer. */
   readonly streams?: Partial<StreamParts>;
 }
@@ -110,7 +113,7 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
   const http = await serve(
     createApp({
       routes: options.routes ?? routesOf(use, authenticator === 'keys' ? [keys, sessions] : null, options, streams),
-      authenticator: authenticatorOf(authenticator, ledger),
+      authenticator: authenticatorOf(options, ledger),
       observer: { answered: (request) => metrics.answered(request), failed: (_, error) => failures.push(error) },
       ...{ metrics, unready, corsOrigins, host: options.host ?? '127.0.0.1', allowedHosts: options.allowedHosts ?? [] },
       ...{ version: '0.0.0', dev: authenticator === undefined, swaggerUi: join(ROOT, 'dist/swagger-ui'), guide: ROOT },
@@ -132,7 +135,7 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
 }
 
 const uiOf = ({ use: { accounts, trading } }: Trading, money: 'live' | 'paper') => ({
-  ...{ folder: join(ROOT, 'dist/ui'), isLive: money === 'live', mayTrade: false },
+  ...{ folder: join(ROOT, 'dist/ui'), isLive: money === 'live', mayTrade: false, dayZone: 'UTC' },
   ...{ portfolio: accounts.portfolio, trading },
 });
 
@@ -142,7 +145,7 @@ function streamsOf({ use }: Trading, ledger: AppLedger, options: AppOptions, fai
     log: ledger.log,
     knownSports: () => options.sports ?? null,
     readings: new AccountReadings(use.accounts.portfolio),
-    authenticator: authenticatorOf(options.authenticator, ledger),
+    authenticator: authenticatorOf(options, ledger),
     limits: { perKey: 8, total: 1000 },
     reasons: () => [],
     failed: (error) => failures.push(error),
@@ -186,10 +189,10 @@ function routesOf(
   ];
 }
 
-function authenticatorOf(wanted: AppOptions['authenticator'], ledger: AppLedger): Authenticator {
+function authenticatorOf({ authenticator: wanted, sessions = {} }: AppOptions, ledger: AppLedger): Authenticator {
   if (wanted === undefined) return new DevAuthenticator();
   if (wanted !== 'keys') return wanted;
-  const parts = { sessions: ledger.sessions, keys: ledger, secrets: SECRETS, clock: systemClock };
+  const parts = { sessions: ledger.sessions, keys: ledger, secrets: SECRETS, clock: systemClock, ...sessions };
   return new SessionAuthenticator(parts, new ApiKeyAuthenticator(ledger, PEPPER, systemClock));
 }
 

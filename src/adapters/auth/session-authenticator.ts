@@ -1,4 +1,5 @@
-import { isNoteworthy, openSession, type Session } from '../../core/access/session.js';
+import type { Restraint } from '../../core/access/restraint.js';
+import { isFresh, isNoteworthy, openSession, type Session } from '../../core/access/session.js';
 import type { Authentication, Authenticator, Credentials } from '../../ports/authenticator.js';
 import type { KeyStore } from '../../ports/key-store.js';
 import type { SessionSecrets, SessionStore } from '../../ports/session-store.js';
@@ -12,11 +13,14 @@ export interface SessionParts {
   readonly clock: Clock;
   /** False where asking is no use of the session, such as for a stream that stays open. True by default. */
   readonly countsAsUse?: boolean;
+  /** False where sessions may not do what risks real money. True by default. */
+  readonly mayRiskMoney?: boolean;
 }
 
 /**
  * Sessions beside another way to authenticate. A request with an `Authorization` header is judged by that alone, whatever
  * session it carries. A session has the scopes that its key has now, and ends with the key.
+ * What risks more than before it may do for five minutes after it began.
  *
  * @example
  * ```ts
@@ -51,10 +55,16 @@ export class SessionAuthenticator implements Authenticator {
       if (open === undefined) return { kind: 'invalid' };
       await this.#note(session);
       const { account, keyId: credential, scopes } = open;
-      return { kind: 'principal', principal: { account, credential, kind: 'key', scopes: new Set(scopes) } };
+      const restraint = this.#restraintOf(session);
+      return { kind: 'principal', principal: { account, credential, kind: 'key', scopes: new Set(scopes), restraint } };
     } catch (cause) {
       return { kind: 'unavailable', cause };
     }
+  }
+
+  #restraintOf(session: Session): Restraint | undefined {
+    if (this.parts.mayRiskMoney === false) return 'ui_trading_off';
+    return isFresh(session, this.parts.clock.now()) ? undefined : 'key_needed';
   }
 
   /** A use that cannot be noted now is noted with a later request. */

@@ -4,6 +4,7 @@ import type { ReadApprovals } from '../../core/usecases/approvals/read-approvals
 import type { RejectBet } from '../../core/usecases/approvals/reject-bet.js';
 import { approvalFilters, approvalOut, presentApproval } from './approval-wire.js';
 import { listOut, listQuery, pageFrom, presentPage } from './paging.js';
+import { RESTRAINED } from './restrained.js';
 import { type Route, route } from './route.js';
 
 /** The use cases behind `/v1/approvals`. */
@@ -71,11 +72,12 @@ function approving({ approve }: ApprovalUseCases): Route {
       'market-unusable',
       'market-data-unavailable',
       'paper-elsewhere',
+      ...RESTRAINED,
     ],
     async handle({ principal, id, idempotencyKey }) {
-      const { account, credential: by, scopes: may, kind } = principal;
+      const { account, credential: by, scopes: may, kind, restraint } = principal;
       const answered = { account, approvalId: id as ApprovalId, by, idempotencyKey };
-      const { record, replayed } = await approve.execute({ ...answered, may, mayTradeLive: kind !== 'dev' });
+      const { record, replayed } = await approve.execute({ ...answered, may, restraint, mayTradeLive: kind !== 'dev' });
       return { status: 200, body: presentApproval(record), replayed };
     },
   });

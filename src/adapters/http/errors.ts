@@ -30,6 +30,8 @@ const PROBLEM_OF = {
   idempotency_key_reused: 'idempotency-key-reused',
   idempotency_in_progress: 'idempotency-in-progress',
   live_trading_not_enabled: 'live-trading-not-enabled',
+  ui_trading_off: 'ui-trading-off',
+  key_needed: 'key-needed',
   loosening_forbidden: 'insufficient-scope',
   live_automation_refused: 'live-trading-not-enabled',
   scope_missing: 'insufficient-scope',

@@ -1,11 +1,13 @@
 import * as v from 'valibot';
 import { ACCOUNT_NAME } from '../../core/access/account-name.js';
 import { AUTH_SCOPES } from '../../core/access/principal.js';
+import { checkUnrestrained } from '../../core/access/restraint.js';
 import { KeyNotFound } from '../../core/errors.js';
 import type { AccountId } from '../../core/ids.js';
 import type { ManageKeys } from '../../core/usecases/accounts/manage-keys.js';
 import { keyOut, presentKey } from './key-wire.js';
 import { CURSOR_KEYS, listOut, listQuery, pageFrom, presentPage } from './paging.js';
+import { RESTRAINED } from './restrained.js';
 import { type Route, route } from './route.js';
 import { describe, members } from './schema.js';
 
@@ -66,8 +68,9 @@ function creation(keys: ManageKeys, lifetime: (text: string) => number): Route {
     answer: v.object({ key: v.nullable(v.string()), ...keyOut.entries }),
     answerName: 'CreatedKey',
     answerHeaders: ['location'],
-    problems: [],
+    problems: [...RESTRAINED],
     async handle({ principal, body, idempotencyKey }) {
+      checkUnrestrained(principal.restraint);
       const { account, scopes, expires } = body;
       const created = await keys.create({
         by: principal.account,

@@ -2,6 +2,7 @@ import type { ChangeLimits } from '../../core/usecases/limits/change-limits.js';
 import type { ReadLimits } from '../../core/usecases/limits/read-limits.js';
 import { limitsBody, limitsChangeOf, limitsInUseOut, presentLimitsInUse } from './limits-wire.js';
 import { holdingFilters } from './portfolio-wire.js';
+import { RESTRAINED } from './restrained.js';
 import { type Route, route } from './route.js';
 import { members } from './schema.js';
 
@@ -41,10 +42,11 @@ export function limitsRoutes({ readLimits, changeLimits }: LimitsUseCases): Rout
         'A member that is absent stays as it is; null takes the limit away. To set a limit, or lower it, needs `orders:cancel` or `risk:write`; to raise one, or take it away, `risk:write`. Limits hold for every order from then on, on paper and with real money, each counted by itself. What is held already is not sold.',
       query,
       body: limitsBody,
-      problems: ['account-busy'],
+      problems: ['account-busy', ...RESTRAINED],
       async handle({ principal, query, body }) {
         const mayLoosen = principal.scopes.has('risk:write');
-        await changeLimits.execute({ account: principal.account, change: limitsChangeOf(body), mayLoosen });
+        const { account, restraint } = principal;
+        await changeLimits.execute({ account, change: limitsChangeOf(body), mayLoosen, restraint });
         return {
           status: 200,
           body: presentLimitsInUse(await readLimits.execute(principal.account, query.paper ?? true)),

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { formatMicro } from '../../core/money.js';
+import { encodeChange } from '../../core/order/change-codec.js';
 import type { OrderEvent } from '../../core/order/event.js';
 import { means, momentOut } from './schema.js';
 
@@ -14,6 +15,23 @@ export const orderEventOut = v.object({
     'What the event adds, such as `shares`, `price`, `size_usdc`, `fee_usdc` and `fill_model` of a fill.',
   ),
   hash: means(v.string(), 'SHA-256 of this event and the hash of the one before it.'),
+});
+
+/** The same, with the change as it was hashed where that was asked for. */
+export const orderEventWithChangeOut = v.object({
+  ...orderEventOut.entries,
+  change: v.optional(
+    means(
+      v.string(),
+      'With `changes=true`: the change as it is hashed. `hash` is the SHA-256 of five lines: the hash before (empty for the first event), the id of the order, `seq`, `at`, and this.',
+    ),
+  ),
+});
+
+/** The answer for one event, with its change as it was hashed. */
+export const presentWithChange = (event: OrderEvent): v.InferInput<typeof orderEventWithChangeOut> => ({
+  ...presentOrderEvent(event),
+  change: encodeChange(event.change),
 });
 
 /** The answer for one event of an order. */

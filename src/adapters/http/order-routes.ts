@@ -1,3 +1,5 @@
+import * as v from 'valibot';
+import { checkUnrestrained } from '../../core/access/restraint.js';
 import { StrategyNotFound } from '../../core/errors.js';
 import type { MarketId, OrderId, StrategyId, VenueName } from '../../core/ids.js';
 import type { OrderFilter } from '../../core/ledger/query.js';
@@ -5,11 +7,13 @@ import type { CancelOrder } from '../../core/usecases/orders/cancel-order.js';
 import type { PlaceOrder } from '../../core/usecases/orders/place-order.js';
 import type { ReadOrders } from '../../core/usecases/orders/read-orders.js';
 import { requireScope } from './guard.js';
-import { orderEventOut, presentOrderEvent } from './order-event-wire.js';
+import { orderEventWithChangeOut, presentOrderEvent, presentWithChange } from './order-event-wire.js';
 import { orderDraftOf, orderFilters, orderOut, placeOrderBody, presentOrder } from './order-wire.js';
 import { listOut, listQuery, pageFrom, presentPage } from './paging.js';
 import { Problem } from './problem.js';
+import { RESTRAINED } from './restrained.js';
 import { type Reply, type Route, type RouteCall, route } from './route.js';
+import { booleanText, means } from './schema.js';
 
 /** The use cases behind `/v1/exchange/orders`. */
 export interface OrderUseCases {
@@ -44,9 +48,10 @@ function placement({ placeOrder }: OrderUseCases): Route {
       'A paper order unless `paper` is exactly `false`. An order that our limits refuse is recorded as `denied`, one that the venue refuses as `rejected`, both with `error`. `paper: true` needs the scope `orders:paper`, `paper: false` the scope `orders:live`.',
     scopes: ['orders:paper', 'orders:live'],
     body: placeOrderBody,
-    problems: ['market-not-found', 'strategy-not-found', 'live-trading-not-enabled', 'paper-elsewhere'],
+    problems: ['market-not-found', 'strategy-not-found', 'live-trading-not-enabled', 'paper-elsewhere', ...RESTRAINED],
     async handle({ principal, body, idempotencyKey }) {
       requireScope(principal, body.paper ? 'orders:paper' : 'orders:live');
+      if (!body.paper) checkUnrestrained(principal.restraint);
       const draft = orderDraftOf(principal.account, body);
       const mayTradeLive = principal.kind !== 'dev';
       const placed = await placeOrder.execute({ draft, mayTradeLive, idempotencyKey }).catch(unknownStrategy);
@@ -89,13 +94,13 @@ function reading({ readOrders }: OrderUseCases): Route[] {
       ...{ method: 'GET', path: `${ONE}/events`, uuid: true, operationId: 'listOrderEvents', scopes },
       summary: "List an order's events, in the order in which they happened",
       description: 'Each event is chained to the one before by its hash; applied in turn, they give the order.',
-      query: listQuery({}, 'place'),
-      answer: listOut(orderEventOut),
+      query: listQuery({ changes: v.optional(means(booleanText, 'True: each event also has its `change`.')) }, 'place'),
+      answer: listOut(orderEventWithChangeOut),
       answerName: 'OrderEventList',
       problems: ['not-found'],
       async handle({ principal, id, query }) {
         const page = await readOrders.events(principal.account, id as OrderId, pageFrom(query, Number));
-        return { status: 200, body: presentPage(page, presentOrderEvent) };
+        return { status: 200, body: presentPage(page, query.changes ? presentWithChange : presentOrderEvent) };
       },
     }),
   ];

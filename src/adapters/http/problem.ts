@@ -40,6 +40,16 @@ export const PROBLEMS = {
     'Session needs a key',
     'A session begins with an API key in the `Authorization` header: neither an access token nor another session begins one.',
   ],
+  'ui-trading-off': [
+    403,
+    'Not from a page',
+    'A session may not do what risks real money, because the server runs without `UI_TRADING=on`. Halting, reducing and cancelling it may. Programs with a key are not concerned.',
+  ],
+  'key-needed': [
+    403,
+    'Key needed again',
+    'What risks more than before needs a session that began within the last five minutes. Begin one with `POST /v1/session` and the key, and repeat the request.',
+  ],
   'not-found': [404, 'Not found', 'There is no such resource, or it is not yours.'],
   'market-not-found': [
     404,

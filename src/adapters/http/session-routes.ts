@@ -5,7 +5,7 @@ import type { LoginLimit } from './login-limit.js';
 import { OwnPages, type ServerNames } from './own-pages.js';
 import { Problem } from './problem.js';
 import { type Route, route } from './route.js';
-import { FORGOTTEN_COOKIE, keptCookie } from './session-cookie.js';
+import { FORGOTTEN_COOKIE, keptCookie, sessionCookieIn } from './session-cookie.js';
 import { callerOut, presentCaller } from './session-wire.js';
 
 /** What sessions are begun and ended with; null where callers have no keys, and so there are none. */
@@ -37,7 +37,7 @@ function starting(sessions: ManageSessions, pages: OwnPages): Route {
     ...{ ...SHARED, method: 'POST', operationId: 'startSession', status: 201, takesKey: false },
     summary: 'Exchange an API key for a session',
     description:
-      'For pages of this server: a browser keeps the session as the cookie `__Host-stakeport`, which scripts cannot read, and adds it to their requests. Send the key in `Authorization`. The session may do what the key may, ends after 30 minutes without a request, after 12 hours in any case, and when the key is revoked or expires. The cookie counts only for requests of pages of this server, and not beside an `Authorization` header. An open stream is no request: whoever only watches asks `GET /v1/session` now and then.',
+      'For pages of this server: a browser keeps the session as the cookie `__Host-stakeport`, which scripts cannot read, and adds it to their requests. Send the key in `Authorization`. The session may do what the key may, ends after 30 minutes without a request, after 12 hours in any case, and when the key is revoked or expires. The cookie counts only for requests of pages of this server, and not beside an `Authorization` header. It takes the place of the session that the request carries. What risks more than before it may do for five minutes after it began, and what risks real money only with `UI_TRADING=on`. An open stream is no request: whoever only watches asks `GET /v1/session` now and then.',
     answerHeaders: ['set-cookie'],
     problems: ['session-needs-key', 'too-many-sessions'],
     async handle({ principal, req }) {
@@ -49,6 +49,8 @@ function starting(sessions: ManageSessions, pages: OwnPages): Route {
       limit ??= loginLimit();
       await (await limit).take(principal.credential);
       const { session, text } = await sessions.start(principal.credential);
+      const before = sessionCookieIn(req);
+      if (before !== undefined) await sessions.end(before);
       return { status: 201, body: presentCaller(principal, session), headers: { 'set-cookie': keptCookie(text) } };
     },
   });

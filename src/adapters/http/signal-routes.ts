@@ -1,3 +1,4 @@
+import { checkUnrestrained } from '../../core/access/restraint.js';
 import type { DomainError } from '../../core/errors.js';
 import { SIGNAL_NAME_WORDS, type Signal, type SignalDraft, signalNamed } from '../../core/signal/signal.js';
 import { type FaultInSignals, SignalsInvalid } from '../../core/signal-errors.js';
@@ -9,6 +10,7 @@ import { venueFilter } from './market-names.js';
 import { marketIdOf } from './market-wire.js';
 import { listOut, listQuery, pageFrom, presentPage } from './paging.js';
 import { Problem } from './problem.js';
+import { RESTRAINED } from './restrained.js';
 import { type Route, type RouteCall, route } from './route.js';
 import { members } from './schema.js';
 import {
@@ -58,8 +60,9 @@ function puttingOne({ putSignals }: SignalUseCases): Route {
     summary: 'Say how probable the outcomes of a market are',
     description: `What a model of yours says of one market, under the name of the model (${SIGNAL_NAME_WORDS}), until it expires. It takes the place of what the model said of the market before; a repetition changes nothing.`,
     body: putSignalBody,
-    problems: ['not-found', 'too-many-signals', ...MARKET],
+    problems: ['not-found', 'too-many-signals', ...MARKET, ...RESTRAINED],
     async handle({ principal, id, second, body }) {
+      checkUnrestrained(principal.restraint);
       const owner = ownerOf(principal, id);
       const draft = signalDraftOf(marketIdOf(second), body);
       const [signal] = await stored(putSignals, owner, [draft], () => '');
@@ -78,8 +81,9 @@ function puttingMany({ putSignals }: SignalUseCases): Route {
     bodyLimit: LIST_BYTES,
     answer: signalsOut,
     answerName: 'StoredSignals',
-    problems: ['not-found', 'too-many-signals', 'market-data-unavailable'],
+    problems: ['not-found', 'too-many-signals', 'market-data-unavailable', ...RESTRAINED],
     async handle({ principal, id, body }) {
+      checkUnrestrained(principal.restraint);
       const drafts = body.signals.map(({ market_id, ...said }) => signalDraftOf(market_id, said));
       const signals = await stored(putSignals, ownerOf(principal, id), drafts, (at) => `/signals/${at}`);
       return { status: 200, body: { data: signals.map(presentSignal) } };

@@ -9,6 +9,7 @@ import type { ReadStrategies } from '../../core/usecases/strategies/read-strateg
 import { explanation } from './explanation-route.js';
 import { entityTag, preconditionOf } from './headers.js';
 import { listOut, listQuery, pageFrom, presentPage } from './paging.js';
+import { RESTRAINED } from './restrained.js';
 import { type Reply, type Route, type RouteCall, route } from './route.js';
 import {
   changeStrategyBody,
@@ -63,12 +64,13 @@ function creation({ createStrategy }: StrategyUseCases, present: Present): Route
     scopes: ['strategies:write'],
     body: createStrategyBody,
     answerHeaders: ['location', 'etag'],
-    problems: ['live-trading-not-enabled'],
+    problems: ['live-trading-not-enabled', ...RESTRAINED],
     async handle({ principal, body, idempotencyKey }) {
       const { record, replayed } = await createStrategy.execute({
         account: principal.account,
         draft: draftOf(body),
         by: liveGrantOf(principal),
+        restraint: principal.restraint,
         idempotencyKey,
       });
       return {
@@ -146,7 +148,7 @@ function changing(use: StrategyUseCases, present: Present): Route[] {
       description:
         'Absent members stay unchanged, as does the name for `name: null`. Each change makes a new version; a patch that changes nothing makes none.',
       body: changeStrategyBody,
-      problems: ['not-found', 'precondition-failed', 'live-trading-not-enabled'],
+      problems: ['not-found', 'precondition-failed', 'live-trading-not-enabled', ...RESTRAINED],
       async handle({ principal, id, body, req }) {
         const change = changeCommand(principal, id, patchOf(body));
         const { record } = await changeStrategy.execute({
@@ -179,7 +181,7 @@ function switching(use: StrategyUseCases, present: Present, isPaused: boolean): 
     ...one,
     ...{ method: 'POST', path: `${ONE}/${verb}`, operationId: `${verb}Strategy`, scopes: ['strategies:write'] },
     summary: isPaused ? 'Pause a strategy: its new orders are denied' : 'Resume a paused strategy',
-    problems: ['not-found', 'live-trading-not-enabled'],
+    problems: ['not-found', 'live-trading-not-enabled', ...RESTRAINED],
     async handle({ principal, id, idempotencyKey }: RouteCall<unknown, unknown>) {
       const change = changeCommand(principal, id, { isPaused });
       const { record, replayed } = await use.changeStrategy.execute({
@@ -193,7 +195,8 @@ function switching(use: StrategyUseCases, present: Present, isPaused: boolean): 
 }
 
 function changeCommand(principal: Principal, id: string, patch: StrategyPatch) {
-  const of = { account: principal.account, strategyId: id as StrategyId, by: liveGrantOf(principal) };
+  const { account, restraint } = principal;
+  const of = { account, strategyId: id as StrategyId, by: liveGrantOf(principal), restraint };
   return { ...of, patch, precondition: null, idempotencyKey: null };
 }
 

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { ReadTrading } from '../../core/usecases/trading/read-trading.js';
 import type { SetTradingState } from '../../core/usecases/trading/set-trading-state.js';
 import { listOut, listQuery, pageFrom, presentPage } from './paging.js';
+import { RESTRAINED } from './restrained.js';
 import { type Route, route } from './route.js';
 import { means } from './schema.js';
 import {
@@ -36,12 +37,12 @@ function setting(set: SetTradingState): Route {
     body: tradingBody,
     answer: tradingSetOut,
     answerName: 'TradingSet',
-    problems: ['not-found', 'market-data-unavailable'],
+    problems: ['not-found', 'market-data-unavailable', ...RESTRAINED],
     async handle({ principal, body, idempotencyKey }) {
       const { scope, state, reason, until = null, stops = 'all', cancel = false } = body;
-      const { account, credential: by, scopes: may } = principal;
+      const { account, credential: by, scopes: may, restraint } = principal;
       const change = { scope, state, stops, reason, by, until };
-      const { record, replayed } = await set.execute({ account, change, cancel, may, idempotencyKey });
+      const { record, replayed } = await set.execute({ account, change, cancel, may, restraint, idempotencyKey });
       return { status: 200, body: presentTradingSet(record), replayed };
     },
   });

@@ -1,5 +1,6 @@
 import type { AppContext } from './app-context.js';
 import { NOT_FOUND } from './errors.js';
+import { credentialsIn } from './guard.js';
 import type { PathTable } from './path-table.js';
 import { Problem } from './problem.js';
 import type { Route } from './route.js';
@@ -15,6 +16,8 @@ export interface UiParts extends HaltUseCases {
   readonly isLive: boolean;
   /** Whether the dashboard offers acts that risk real money. Halting is always offered. */
   readonly mayTrade: boolean;
+  /** The time zone whose midnight begins a day. */
+  readonly dayZone: string;
 }
 
 /** What the dashboard takes from the rest of the app. */
@@ -22,7 +25,7 @@ export interface UiHost extends HaltHost {
   /** Whether callers are development users, who need no login. */
   readonly dev: boolean;
   readonly version: string;
-  readonly routes: readonly Pick<Route, 'path'>[];
+  readonly routes: readonly Pick<Route, 'path' | 'method'>[];
 }
 
 /** The addresses of its pages; each is the same document. */
@@ -72,20 +75,22 @@ export function uiRoutes(paths: PathTable, parts: UiParts, host: UiHost): void {
 }
 
 /** What the pages have to know before they ask anything of the API; nothing of it is secret. */
-function settingsRoute(paths: PathTable, { isLive, mayTrade }: UiParts, { dev, version, routes }: UiHost): void {
+function settingsRoute(paths: PathTable, parts: UiParts, { dev, version, routes, authenticator }: UiHost): void {
+  const { isLive, mayTrade, dayZone } = parts;
   const path = `${ROOT}/settings.json`;
   const has = (at: string) => routes.some((route) => route.path === at);
-  const parts = {
+  const settings = {
+    ...{ version, needs_login: !dev, live: isLive, ui_trading: mayTrade, day_zone: dayZone },
     has_keys: has('/v1/admin/keys'),
     has_webhooks: has('/v1/webhooks'),
-    has_sessions: has('/v1/session'),
+    has_sessions: routes.some(({ path: at, method }) => at === '/v1/session' && method === 'POST'),
   };
-  const text = JSON.stringify({ version, needs_login: !dev, live: isLive, ui_trading: mayTrade, ...parts });
-  paths.get(path, (ctx) => {
+  paths.get(path, async (ctx) => {
     ctx.state.route = path;
     protectPage(ctx, 'none');
     ctx.set('content-type', 'application/json; charset=utf-8');
-    ctx.body = text;
+    const { kind } = await authenticator.authenticate(credentialsIn(ctx.req));
+    ctx.body = JSON.stringify({ ...settings, is_known: kind === 'principal' });
   });
 }
 

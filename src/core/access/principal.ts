@@ -1,4 +1,5 @@
 import type { AccountId } from '../ids.js';
+import type { Restraint } from './restraint.js';
 
 /** What a credential may be allowed to do. There is no wildcard. */
 export const AUTH_SCOPES = [
@@ -22,4 +23,6 @@ export interface Principal {
   readonly credential: string;
   readonly kind: 'dev' | 'key' | 'jwt';
   readonly scopes: ReadonlySet<AuthScope>;
+  /** What keeps a session from what risks more than before; absent where nothing does, and for callers without a session. */
+  readonly restraint?: Restraint | undefined;
 }

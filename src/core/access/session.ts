@@ -8,6 +8,8 @@ const MINUTE = 60_000;
 export const SESSION_IDLE_MS = 30 * MINUTE;
 /** No session lasts longer, however much it is used. */
 export const SESSION_LIFE_MS = 12 * 60 * MINUTE;
+/** For so long after it began a session may do all that its key may. */
+export const SESSION_FRESH_MS = 5 * MINUTE;
 /** A use is noted once in this time, so that a request costs no write. */
 const NOTED_EVERY_MS = MINUTE;
 
@@ -45,6 +47,10 @@ export function openSession(session: Session, key: ApiKey | undefined, now: Date
   if (now >= idleAt) return undefined;
   return { account: key.account, keyId: key.id, scopes: key.scopes, startedAt, idleAt, endsAt };
 }
+
+/** Whether its key was shown a short time ago. */
+export const isFresh = ({ startedAt }: Session, now: Date): boolean =>
+  now.getTime() - startedAt.getTime() < SESSION_FRESH_MS;
 
 /** Whether a use at this moment is to be noted. */
 export const isNoteworthy = ({ usedAt }: Session, now: Date): boolean =>

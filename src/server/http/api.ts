@@ -8,7 +8,7 @@ import {
   type Metrics,
   type UiParts,
 } from '../../adapters/http/index.js';
-import type { Config, UiConfig } from '../settings/config.js';
+import { type Config, isLive, type UiConfig } from '../settings/config.js';
 import { AUTHENTICATORS, USE_CASES } from '../wiring/tokens.js';
 import { listen } from './listen.js';
 import { LoggingObserver } from './log.js';
@@ -66,6 +66,12 @@ async function appOf(
 
 function uiOf(container: Container, config: Config, { mayTrade }: UiConfig): UiParts {
   const { accounts, trading } = container.get(USE_CASES);
-  const isLive = config.live !== null || config.others.some(({ live }) => live !== null);
-  return { folder: DASHBOARD, isLive, mayTrade, portfolio: accounts.portfolio, trading };
+  return {
+    folder: DASHBOARD,
+    isLive: isLive(config),
+    mayTrade,
+    dayZone: config.dayZone,
+    portfolio: accounts.portfolio,
+    trading,
+  };
 }

@@ -15,6 +15,8 @@ export interface CallerStores {
   readonly keys: KeyStore;
   readonly sessions: SessionStore;
   readonly clock: Clock;
+  /** Whether sessions may do what risks real money. */
+  readonly mayRiskMoney: boolean;
 }
 
 /** Who is calling, now and later. */

@@ -14,7 +14,7 @@ import { Venues, venueFrom } from '../../core/venues/venues.js';
 import type { Exchange } from '../../ports/exchange.js';
 import type { Venue } from '../../ports/venue.js';
 import { VERSION } from '../http/version.js';
-import { type Config, ConfigInvalid } from '../settings/config.js';
+import { type Config, ConfigInvalid, isLive } from '../settings/config.js';
 import { authenticatorsOf } from './authentication.js';
 import type { LiveVenue } from './live-venue.js';
 import type { MarketSource } from './market-source.js';
@@ -106,13 +106,14 @@ const system = (
     });
   });
 
-const edges = ({ auth }: Config, venues: readonly OpenVenue[]) =>
+const edges = ({ auth, ui, ...config }: Config, venues: readonly OpenVenue[]) =>
   new ContainerModule(({ bind }) => {
+    const mayRiskMoney = ui?.mayTrade === true || !isLive(config);
     bind(KNOWN_SPORTS).toConstantValue(() => sportsOf(venues));
     bind(LeasedExchange).toConstantValue(new LeasedExchange());
     bind(PaperExchange).toConstantValue(new PaperExchange());
     bind(AUTHENTICATORS).toResolvedValue(
-      (keys, sessions, clock) => authenticatorsOf(auth, { keys, sessions, clock }),
+      (keys, sessions, clock) => authenticatorsOf(auth, { keys, sessions, clock, mayRiskMoney }),
       [KEY_STORE, SESSION_STORE, CLOCK],
     );
     if (!('pepper' in auth)) return;

@@ -3,6 +3,8 @@ export class ApiRefusal extends Error {
   constructor(
     readonly status: number,
     detail: string,
+    /** Which problem it is, such as `key-needed`; empty where the answer does not say. */
+    readonly problem = '',
   ) {
     super(detail);
     this.name = 'ApiRefusal';
@@ -15,6 +17,8 @@ export interface UiRequest {
   readonly body?: unknown;
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
+  /** A key that this request alone is sent with. */
+  readonly key?: string;
 }
 
 /** The key that was typed in, where the service keeps no session: it lives as long as the page. */
@@ -35,23 +39,23 @@ export function whenUnauthenticated(then: () => void): void {
 export const reportUnauthenticated = (): void => onUnauthenticated();
 
 /** What a request carries to say who is asking: a session's cookie goes by itself. */
-export const credentialHeaders = (): Record<string, string> =>
-  keyInMemory === null ? {} : { authorization: `Bearer ${keyInMemory}` };
+export const credentialHeaders = (key: string | null = keyInMemory): Record<string, string> =>
+  key === null ? {} : { authorization: `Bearer ${key}` };
 
 /** Asks the service. @throws ApiRefusal with its reason; TypeError where it does not answer */
 export async function api<Answer>(path: string, request: UiRequest = {}): Promise<Answer> {
-  const { method = 'GET', body, idempotencyKey, signal } = request;
+  const { method = 'GET', body, idempotencyKey, signal, key } = request;
   const response = await fetch(path, {
     method,
     headers: {
-      ...credentialHeaders(),
+      ...credentialHeaders(key),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal === undefined ? {} : { signal }),
   });
-  if (response.status === 401) onUnauthenticated();
+  if (response.status === 401 && key === undefined) onUnauthenticated();
   if (!response.ok) throw await refusalIn(response);
   return response.json();
 }
@@ -59,7 +63,8 @@ export async function api<Answer>(path: string, request: UiRequest = {}): Promis
 /** The problem that a response holds. */
 export async function refusalIn(response: Response): Promise<ApiRefusal> {
   const problem = await response.json().catch(() => ({}));
-  return new ApiRefusal(response.status, problem.detail ?? `The service answered ${response.status}.`);
+  const detail = problem.detail ?? `The service answered ${response.status}.`;
+  return new ApiRefusal(response.status, detail, String(problem.type ?? '').replace('/problems/', ''));
 }
 
 /** A page of a list. */

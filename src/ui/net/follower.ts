@@ -1,5 +1,5 @@
 import { reduce } from '../state/reduce.js';
-import { knowledgeOf } from '../state/snapshot.js';
+import { knowledgeOf, NOTHING_KNOWN } from '../state/snapshot.js';
 import type { EventRow, HoldingRow, PortfolioRow } from '../state/wire.js';
 import { api } from './api.js';
 import { readEvents } from './event-reader.js';
@@ -22,8 +22,20 @@ export class Follower {
   #hiddenAt: number | null = null;
   #portfolioTimer: number | null = null;
   #loading = 0;
+  #isParting = false;
 
   constructor(private readonly store: UiStore) {}
+
+  /** Forgets all that it knows, and begins anew: for another caller. */
+  restart(): void {
+    this.#lastId = null;
+    this.#waiting = [];
+    this.#loading += 1;
+    this.#failures = 0;
+    const connection = { state: 'connecting', heardAt: Date.now(), pricedAt: null, reasons: [] } as const;
+    this.store.set({ known: NOTHING_KNOWN, isLoaded: false, portfolios: { paper: null, live: null }, connection });
+    this.#abort.abort();
+  }
 
   /** Follows for as long as the page lives. */
   start(): void {
@@ -37,13 +49,16 @@ export class Follower {
 
   async #run(): Promise<void> {
     for (;;) {
+      while (this.#isAsleep || this.#isLoggedOut) await new Promise((resolve) => setTimeout(resolve, 250));
       this.#abort = new AbortController();
+      this.#isParting = false;
       const { signal } = this.#abort;
       await readEvents(this.#lastId, signal, {
         heard: () => this.#connection({ state: 'open', heardAt: Date.now() }),
         said: (type, data, id) => this.#said(type, data, id),
       }).catch(() => {});
-      if (!this.#isAsleep) this.#connection({ state: 'lost' });
+      // A stream that says goodbye is begun anew at once; nothing is lost until that fails.
+      if (!this.#isAsleep && !this.#isParting && !this.#isLoggedOut) this.#connection({ state: 'lost' });
       this.#failures += 1;
       await this.#pause(RETRY_MS[Math.min(this.#failures, RETRY_MS.length) - 1] ?? 0);
     }
@@ -53,9 +68,12 @@ export class Follower {
     return this.#hiddenAt !== null && Date.now() - this.#hiddenAt > HIDDEN_MS;
   }
 
-  async #pause(ms: number): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, ms));
-    while (this.#isAsleep) await new Promise((resolve) => setTimeout(resolve, 500));
+  get #isLoggedOut(): boolean {
+    return this.store.state.page === 'login';
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => setTimeout(resolve, ms));
   }
 
   #tick(): void {
@@ -74,7 +92,8 @@ export class Follower {
       this.#failures = 0;
       if (type === 'reset' || this.#lastId === null) void this.#load(Number(told.head));
       this.#lastId ??= told.head;
-    } else if (type === 'state') this.#connection({ reasons: told.reasons });
+    } else if (type === 'bye') this.#isParting = true;
+    else if (type === 'state') this.#connection({ reasons: told.reasons });
     else if (type === 'equity') this.#priced(told);
     else if (type === 'marks') this.#marked(told);
     else if (id !== undefined) {
@@ -148,6 +167,7 @@ export class Follower {
   #marked({ paper, marks }: { readonly paper: boolean; readonly marks: readonly HoldingRow[] }): void {
     const before = this.store.state.portfolios[paper ? 'paper' : 'live'];
     if (before === null) return;
+    this.#connection({ pricedAt: Date.now() });
     const keyOf = ({ venue, market_id, token }: HoldingRow) => `${venue} ${market_id} ${token}`;
     const newest = new Map(marks.map((mark) => [keyOf(mark), mark]));
     const positions = before.row.positions.map((held) => {

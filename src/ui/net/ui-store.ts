@@ -12,6 +12,19 @@ export interface UiSettings {
   readonly has_keys: boolean;
   readonly has_webhooks: boolean;
   readonly has_sessions: boolean;
+  /** The time zone whose midnight begins a day. */
+  readonly day_zone: string;
+  /** Whether this browser had a session when the page was read. */
+  readonly is_known: boolean;
+}
+
+/** The session of this browser, in milliseconds of this machine. */
+export interface PageSession {
+  readonly account: string;
+  /** When it ends however much it is used. */
+  readonly endsAt: number;
+  /** When a person last used one of its pages. */
+  readonly usedAt: number;
 }
 
 /** The connection to the event stream. */
@@ -19,6 +32,8 @@ export interface Connection {
   readonly state: 'connecting' | 'open' | 'lost';
   /** When something came last, in milliseconds of this machine. */
   readonly heardAt: number;
+  /** When a price of something that is held came last; null before. */
+  readonly pricedAt: number | null;
   /** Why the service is not ready. */
   readonly reasons: readonly string[];
 }
@@ -33,6 +48,10 @@ export interface ReadPortfolioAt {
 export interface UiState {
   readonly settings: UiSettings;
   readonly page: string;
+  /** Null where there is none: callers are trusted, or the page holds the key. */
+  readonly session: PageSession | null;
+  /** Why somebody has to log in again; null where nobody was logged in. */
+  readonly ended: string | null;
   /** Whether the pages show paper money; the other kind is never added to it. */
   readonly paper: boolean;
   readonly known: Knowledge;
@@ -57,7 +76,8 @@ export class UiStore {
   constructor(settings: UiSettings, page: string) {
     this.#state = {
       ...{ settings, page, paper: true, known: NOTHING_KNOWN, isLoaded: false, now: Date.now() },
-      connection: { state: 'connecting', heardAt: Date.now(), reasons: [] },
+      ...{ session: null, ended: null },
+      connection: { state: 'connecting', heardAt: Date.now(), pricedAt: null, reasons: [] },
       portfolios: { paper: null, live: null },
     };
   }

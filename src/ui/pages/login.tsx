@@ -1,41 +1,37 @@
 import { useState } from 'preact/hooks';
-import { api, setKey } from '../net/api.js';
-import { useSeen, useStore } from '../parts/use-store.js';
+import { ApiRefusal } from '../net/api.js';
+import { KeyField } from '../parts/key-field.tsx';
+import { pageOfPath } from '../parts/link.tsx';
+import { useSeen, useSession, useStore } from '../parts/use-store.js';
 
 /** Asks for an API key: for a session where the service keeps one, for as long as this page lives where it does not. */
 export function LoginPage() {
   const store = useStore();
-  const hasSessions = useSeen(({ settings }) => settings.has_sessions);
-  const [key, setText] = useState('');
+  const session = useSession();
+  const ended = useSeen((state) => state.ended);
+  const [key, setKey] = useState('');
   const [problem, setProblem] = useState('');
   const submit = async (event: Event) => {
     event.preventDefault();
-    setKey(key.trim());
+    setProblem('');
     try {
-      await (hasSessions ? api('/v1/session', { method: 'POST' }) : api('/v1/trading/state'));
-      if (hasSessions) setKey(null);
-      history.replaceState(null, '', '/ui/overview');
-      store.set({ page: 'overview' });
+      await session.logIn(key.trim());
+      if (pageOfPath(location.pathname) === 'login') history.replaceState(null, '', '/ui/overview');
+      store.set({ page: pageOfPath(location.pathname) });
     } catch (error) {
-      setKey(null);
-      setProblem(error instanceof Error ? error.message : 'The service did not answer.');
+      setProblem(problemText(error));
     }
   };
   return (
     <>
       <h1>Log in</h1>
+      {ended === null ? null : (
+        <p class="note" role="status">
+          {ended}
+        </p>
+      )}
       <form onSubmit={submit}>
-        <label>
-          API key
-          <input
-            type="password"
-            name="key"
-            autocomplete="current-password"
-            value={key}
-            onInput={(event) => setText(event.currentTarget.value)}
-            required
-          />
-        </label>
+        <KeyField value={key} onKey={setKey} />
         <p role="alert" class="outcome refused">
           {problem}
         </p>
@@ -45,9 +41,32 @@ export function LoginPage() {
           </button>
         </p>
       </form>
+      <Advice />
+    </>
+  );
+}
+
+function problemText(error: unknown): string {
+  if (!(error instanceof ApiRefusal)) return 'The service did not answer. Try again.';
+  return error.status === 401 ? 'The service does not know this key, or it was revoked or has expired.' : error.message;
+}
+
+function Advice() {
+  const hasSessions = useSeen(({ settings }) => settings.has_sessions);
+  return (
+    <>
+      {isSecureContext ? null : (
+        <p class="note warn">
+          This page came over plain http from another machine. Browsers keep no session there: use https, or a tunnel to
+          127.0.0.1.
+        </p>
+      )}
       <p class="hint">
-        <code>npx stakeport keys create</code> makes a key. Over plain http, log in on this machine only.{' '}
-        <a href="/ui/halt">Halting needs no login.</a>
+        <code>npx stakeport keys create</code> makes a key.{' '}
+        {hasSessions
+          ? 'The session ends after 30 minutes in which nobody uses it, after 12 hours in any case, and with its key.'
+          : 'This page keeps it in its memory: a reload asks again.'}{' '}
+        <a href="/ui/halt">Halting takes a key too, and no JavaScript.</a>
       </p>
     </>
   );

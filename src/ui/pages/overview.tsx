@@ -2,11 +2,12 @@ import { api } from '../net/api.js';
 import type { UiState } from '../net/ui-store.js';
 import { EquityPlot, useHistory } from '../parts/equity.tsx';
 import { eventText } from '../parts/event-text.js';
-import { Aged, Badge, Card, Empty, Fact, Gain, Meter, Moment, Money, Trouble } from '../parts/figures.tsx';
+import { Aged, ageText, Badge, Card, Empty, Fact, Gain, Meter, Moment, Money, Trouble } from '../parts/figures.tsx';
 import { Link } from '../parts/link.tsx';
 import { type Reading, useReading, useSeen } from '../parts/use-store.js';
 import { microOf, sumOf } from '../state/amounts.js';
-import { isResting } from '../state/reduce.js';
+import { dayIn } from '../state/day.js';
+import { isResting, isWaiting } from '../state/reduce.js';
 import type { EquityRow, LimitsInUseRow, OrderRow } from '../state/wire.js';
 
 /** The portfolio of the money that is shown. */
@@ -23,12 +24,13 @@ export function OverviewPage() {
   );
   return (
     <div class="cards">
-      <Worth points={history.value ?? []} worst={limits.value?.used.exposure_usdc ?? null} />
+      <Worth points={history.value ?? []} used={limits.value?.used ?? null} />
       <Today points={history.value ?? []} />
       <Meters limits={limits} />
       <div class="stack">
         <Stops />
         <Alarms />
+        <Feed />
       </div>
       <section class="card wide">
         <h2>Equity</h2>
@@ -40,7 +42,13 @@ export function OverviewPage() {
   );
 }
 
-function Worth({ points, worst }: { readonly points: readonly EquityRow[]; readonly worst: string | null }) {
+interface WorthProps {
+  readonly points: readonly EquityRow[];
+  /** What is used of the limits; null before that is read. */
+  readonly used: LimitsInUseRow['used'] | null;
+}
+
+function Worth({ points, used }: WorthProps) {
   const held = useSeen(shownPortfolio);
   if (held === null) return <Card title="Worth">Reading…</Card>;
   const { row, readAt } = held;
@@ -57,9 +65,15 @@ function Worth({ points, worst }: { readonly points: readonly EquityRow[]; reado
           <Fact name="Profit, all time">
             <Gain value={row.profit_usdc} />
           </Fact>
-          <Fact name="Below its highest">
-            <Money value={peak - now} />
-          </Fact>
+          {used === null || used.drawdown_usdc === null ? (
+            <Fact name="Below the highest of the history below">
+              <Money value={peak - now} />
+            </Fact>
+          ) : (
+            <Fact name="Drawdown, as its limit counts it">
+              <Money value={used.drawdown_usdc} />
+            </Fact>
+          )}
           <Fact name="Cash">
             <Money value={row.cash_usdc} />
           </Fact>
@@ -67,7 +81,7 @@ function Worth({ points, worst }: { readonly points: readonly EquityRow[]; reado
             <Money value={row.value_usdc} />
           </Fact>
           <Fact name="Worst loss still possible">
-            <Money value={worst ?? row.exposure_usdc} />
+            <Money value={used?.exposure_usdc ?? row.exposure_usdc} />
           </Fact>
         </dl>
       </Aged>
@@ -109,16 +123,20 @@ function Today({ points }: { readonly points: readonly EquityRow[] }) {
   const paper = useSeen((state) => state.paper);
   const held = useSeen(shownPortfolio);
   const orders = useSeen(({ known }) => known.orders);
-  const day = `${(held?.row.at ?? new Date().toISOString()).slice(0, 10)}T00:00:00.000Z`;
-  const before = points.find(({ at }) => at < day);
-  const placed = [...orders.values()].filter((order) => order.paper === paper && order.placed_at >= day);
+  const zone = useSeen(({ settings }) => settings.day_zone);
+  const waiting = useSeen(({ known }) => [...known.approvals.values()].filter(isWaiting).length);
+  const today = dayIn(zone, held?.row.at ?? new Date().toISOString());
+  const before = points.find(({ at }) => dayIn(zone, at) < today);
+  const placed = [...orders.values()].filter(
+    (order) => order.paper === paper && dayIn(zone, order.placed_at) === today,
+  );
   const bets = placed.filter(isBet);
   const profit = held === null ? null : microOf(held.row.profit_usdc) - microOf(before?.profit_usdc ?? '0');
   const fees = held === null ? null : microOf(held.row.fees_usdc) - microOf(before?.fees_usdc ?? '0');
   const resting = [...orders.values()].filter((order) => order.paper === paper && isResting(order)).length;
   const unknown = [...orders.values()].filter(({ status }) => status === 'unknown').length;
   return (
-    <Card title="Today (UTC)">
+    <Card title={`Today (${zone})`}>
       <p class="big">
         <Gain value={profit} /> <small>USDC</small>
       </p>
@@ -131,6 +149,9 @@ function Today({ points }: { readonly points: readonly EquityRow[] }) {
           <Money value={fees} />
         </Fact>
         <Fact name="Resting orders">{resting}</Fact>
+        <Fact name="Bets that wait for you">
+          {waiting === 0 ? 0 : <Link to="approvals">{`${waiting} to approve or reject`}</Link>}
+        </Fact>
         <Fact name="Unknown orders">{unknown === 0 ? 0 : <Badge tone="bad">{unknown}</Badge>}</Fact>
       </dl>
     </Card>
@@ -155,6 +176,22 @@ function Meters({ limits }: { readonly limits: Reading<LimitsInUseRow> }) {
           </p>
         </>
       )}
+    </Card>
+  );
+}
+
+/** How old what is shown is. */
+function Feed() {
+  const heard = useSeen(({ connection, now }) => ageText(now - connection.heardAt));
+  const priced = useSeen(({ connection: { pricedAt }, now }) => (pricedAt === null ? null : ageText(now - pricedAt)));
+  const reasons = useSeen(({ connection }) => connection.reasons);
+  return (
+    <Card title="Feed">
+      <dl>
+        <Fact name="Server heard">{heard} ago</Fact>
+        <Fact name="Prices of positions moved">{priced === null ? 'not since this page opened' : `${priced} ago`}</Fact>
+        <Fact name="Ready">{reasons.length === 0 ? 'yes' : <Badge tone="warn">{reasons.join(', ')}</Badge>}</Fact>
+      </dl>
     </Card>
   );
 }

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { api } from '../net/api.js';
 import { Aged, Badge, Empty, Gain, Moment, Money, Plain } from '../parts/figures.tsx';
 import { Link } from '../parts/link.tsx';
+import { SellAct } from '../parts/sell.tsx';
 import { DataTable } from '../parts/table.tsx';
 import { useSeen } from '../parts/use-store.js';
 import { sumOf } from '../state/amounts.js';
@@ -48,6 +49,7 @@ export function PositionsPage() {
 
 function Group({ group }: { readonly group: PositionGroup }) {
   const { title, startsAt, positions, outcomes } = group;
+  const paper = useSeen((state) => state.paper);
   return (
     <section class="card wide">
       <h2>
@@ -71,6 +73,7 @@ function Group({ group }: { readonly group: PositionGroup }) {
           { name: 'Value', num: true, cell: ({ value_usdc }) => <Money value={value_usdc} /> },
           { name: 'Unrealised', num: true, cell: ({ unrealised_usdc }) => <Gain value={unrealised_usdc} /> },
           { name: 'To win', num: true, cell: ({ shares }) => <Money value={shares} /> },
+          ...(paper ? [{ name: '', cell: (row: HoldingRow) => <SellAct held={row} /> }] : []),
         ]}
       />
       <dl class="grid">

@@ -10,6 +10,7 @@ import { shownPortfolio } from './overview.tsx';
 interface Earned {
   readonly name: string;
   readonly sport: string;
+  readonly league: string;
   readonly row: PortfolioRow;
 }
 
@@ -25,13 +26,13 @@ export function ResultsPage() {
         <Trouble text={history.problem} />
         <EquityPlot points={history.value ?? []} />
       </section>
-      {held === null ? null : <Sums row={held.row} />}
-      <ByStrategy paper={paper} />
+      {held === null ? null : <AllTime row={held.row} />}
+      <ByStrategy paper={paper} total={held?.row.profit_usdc ?? null} />
     </div>
   );
 }
 
-const Sums = ({ row }: { readonly row: PortfolioRow }) => (
+const AllTime = ({ row }: { readonly row: PortfolioRow }) => (
   <Card title="All time">
     <dl>
       <Fact name="Realised">
@@ -52,15 +53,16 @@ const Sums = ({ row }: { readonly row: PortfolioRow }) => (
   </Card>
 );
 
-function ByStrategy({ paper }: { readonly paper: boolean }) {
+function ByStrategy({ paper, total }: { readonly paper: boolean; readonly total: string | null }) {
   const strategies = useSeen(({ known }) => known.strategies);
   const ids = [...strategies.keys()].sort();
   const read = (signal: AbortSignal) =>
     Promise.all(
       ids.map(async (id): Promise<Earned> => {
         const row = await api<PortfolioRow>(`/v1/portfolio?paper=${paper}&strategy_id=${id}`, { signal });
-        const { name = id, sport = '' } = strategies.get(id) ?? {};
-        return { name, sport, row };
+        const { name = id, sport = '', rules } = strategies.get(id) ?? {};
+        const leagues = [rules?.match.league ?? []].flat();
+        return { name, sport, league: leagues.length === 0 ? 'any' : leagues.join(', '), row };
       }),
     );
   const earned = useReading(`earned ${paper} ${ids}`, read, 10_000);
@@ -68,7 +70,7 @@ function ByStrategy({ paper }: { readonly paper: boolean }) {
   if (ids.length === 0)
     return (
       <Card title="By strategy">
-        <Empty>No strategy yet: results by strategy and sport appear with the first.</Empty>
+        <Empty>No strategy yet: results by strategy, sport and league appear with the first.</Empty>
       </Card>
     );
   return (
@@ -78,7 +80,10 @@ function ByStrategy({ paper }: { readonly paper: boolean }) {
         <EarnedTable caption="Profit by strategy" rows={rows} />
       </Card>
       <Card title="By sport of the strategy">
-        <Sports rows={rows} />
+        <Sums by={({ sport }) => sport} {...{ rows, total }} />
+      </Card>
+      <Card title="By league of the strategy">
+        <Sums by={({ sport, league }) => `${sport}, ${league}`} {...{ rows, total }} />
       </Card>
     </>
   );
@@ -92,6 +97,7 @@ const EarnedTable = ({ caption, rows }: { readonly caption: string; readonly row
     columns={[
       { name: 'Strategy', cell: ({ name }) => name },
       { name: 'Sport', cell: ({ sport }) => sport },
+      { name: 'League', cell: ({ league }) => league },
       { name: 'Realised', num: true, cell: ({ row }) => <Gain value={row.realised_usdc} /> },
       { name: 'Unrealised', num: true, cell: ({ row }) => <Gain value={row.unrealised_usdc} /> },
       { name: 'Fees', num: true, cell: ({ row }) => <Money value={row.fees_usdc} /> },
@@ -100,16 +106,28 @@ const EarnedTable = ({ caption, rows }: { readonly caption: string; readonly row
   />
 );
 
-function Sports({ rows }: { readonly rows: readonly Earned[] }) {
+interface SumsProps {
+  readonly rows: readonly Earned[];
+  readonly by: (earned: Earned) => string;
+  /** The profit of the account. */
+  readonly total: string | null;
+}
+
+/** Profit by what strategies are about. What no strategy earned that is there now has a line of its own. */
+function Sums({ rows, by, total }: SumsProps) {
   const sums = new Map<string, bigint>();
-  for (const { sport, row } of rows) sums.set(sport, (sums.get(sport) ?? 0n) + microOf(row.profit_usdc));
+  for (const earned of rows) sums.set(by(earned), (sums.get(by(earned)) ?? 0n) + microOf(earned.row.profit_usdc));
+  const rest = [...sums.values()].reduce((left, one) => left - one, microOf(total ?? '0'));
   return (
     <dl>
-      {[...sums].map(([sport, profit]) => (
-        <Fact key={sport} name={sport}>
+      {[...sums].map(([name, profit]) => (
+        <Fact key={name} name={name}>
           <Gain value={profit} />
         </Fact>
       ))}
+      <Fact name="By hand, or by strategies that are gone">
+        <Gain value={total === null || rows.length === 0 ? null : rest} />
+      </Fact>
     </dl>
   );
 }

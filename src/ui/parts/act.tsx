@@ -2,7 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiRefusal, freshKey } from '../net/api.js';
 import type { UiState } from '../net/ui-store.js';
-import { useSeen, useStore } from './use-store.js';
+import { KeyField } from './key-field.tsx';
+import { useSeen, useSession, useStore } from './use-store.js';
 
 /** What a person does. */
 export interface ActProps<Answer> {
@@ -24,6 +25,8 @@ export interface ActProps<Answer> {
   readonly told: (answer: Answer, state: UiState, since: number) => string | null;
   /** Whether it can be sent as it is filled in. */
   readonly ready?: boolean;
+  /** Whether it takes the API key from the start; otherwise it asks for the key once the service does. */
+  readonly asksKey?: boolean;
 }
 
 type Phase<Answer> =
@@ -60,14 +63,17 @@ interface FormProps<Answer> extends ActProps<Answer> {
 function ActForm<Answer>(props: FormProps<Answer>) {
   const { label, confirm, grave, children, told, ready = true, phase, setPhase } = props;
   const dialog = useRef<HTMLDialogElement>(null);
-  const submit = useSubmit(props);
+  const { submit, asksKey, apiKey, setApiKey } = useSubmit(props);
   useEffect(() => dialog.current?.showModal(), []);
   const isOver = phase.is === 'sent';
   return (
     <dialog ref={dialog} aria-label={label} onClose={() => setPhase({ is: 'closed' })}>
       <form onSubmit={submit}>
         <h2>{label}</h2>
-        <fieldset disabled={phase.is === 'sending' || isOver}>{children}</fieldset>
+        <fieldset disabled={phase.is === 'sending' || isOver}>
+          {children}
+          {asksKey && !isOver ? <KeyField value={apiKey} onKey={setApiKey} /> : null}
+        </fieldset>
         <Outcome phase={phase} told={told} />
         <p class="acts">
           {isOver ? null : (
@@ -85,11 +91,14 @@ function ActForm<Answer>(props: FormProps<Answer>) {
 }
 
 /** Sends the form once; what was refused may be sent again, with the same key. */
-function useSubmit<Answer>({ send, setPhase }: FormProps<Answer>) {
+function useSubmit<Answer>({ send, setPhase, asksKey: asksFirst = false }: FormProps<Answer>) {
   const store = useStore();
+  const session = useSession();
   const key = useRef(freshKey());
   const isSending = useRef(false);
-  return async (event: Event) => {
+  const [asksKey, setAsksKey] = useState(asksFirst);
+  const [apiKey, setApiKey] = useState('');
+  const submit = async (event: Event) => {
     event.preventDefault();
     // Two events of one moment see the same state, but not the same reference.
     if (isSending.current) return;
@@ -97,12 +106,15 @@ function useSubmit<Answer>({ send, setPhase }: FormProps<Answer>) {
     setPhase({ is: 'sending' });
     const since = store.state.known.head;
     try {
+      if (asksKey) await session.prove(apiKey.trim());
       setPhase({ is: 'sent', answer: await send(key.current), since });
     } catch (error) {
-      setPhase({ is: 'refused', why: whyOf(error) });
+      if (error instanceof ApiRefusal && error.problem === 'key-needed') setAsksKey(true);
+      setPhase({ is: 'refused', why: whyOf(error, asksKey) });
       isSending.current = false;
     }
   };
+  return { submit, asksKey, apiKey, setApiKey };
 }
 
 function Outcome<Answer>({ phase, told }: Pick<FormProps<Answer>, 'phase' | 'told'>) {
@@ -119,7 +131,8 @@ function Outcome<Answer>({ phase, told }: Pick<FormProps<Answer>, 'phase' | 'tol
   );
 }
 
-function whyOf(error: unknown): string {
-  if (error instanceof ApiRefusal) return error.message;
+function whyOf(error: unknown, hadKey: boolean): string {
+  if (error instanceof ApiRefusal)
+    return hadKey && error.status === 401 ? 'The service does not know this key. Nothing was done.' : error.message;
   return 'The service did not answer. It may have happened or not: send it again, with this form it happens once.';
 }

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { api } from '../net/api.js';
 import type { UiState } from '../net/ui-store.js';
 import { microOf } from '../state/amounts.js';
@@ -27,10 +27,12 @@ export function LimitsCard() {
   const paper = useSeen((state) => state.paper);
   const seen = useSeen(({ known }) => known.limits);
   const limits = useReading(
-    `limits ${paper} ${JSON.stringify(seen)}`,
+    `limits ${paper}`,
     (signal) => api<LimitsInUseRow>(`/v1/limits?paper=${paper}`, { signal }),
     5000,
   );
+  // Read anew when they change; what is shown stays until then, and so does a form that is open.
+  useEffect(() => limits.again(), [seen]);
   const { value } = limits;
   return (
     <Card title={`Limits, in use on ${paper ? 'PAPER' : 'LIVE'}`}>

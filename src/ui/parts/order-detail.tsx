@@ -1,17 +1,22 @@
-import { api } from '../net/api.js';
+import { useEffect, useState } from 'preact/hooks';
+import { api, rowsOf } from '../net/api.js';
+import { type ChainCheck, checkChain, sha256 } from '../state/chain.js';
 import type { DecisionRow, OrderEventRow, OrderRow } from '../state/wire.js';
 import { DecisionRules } from './decision.tsx';
 import { Badge, Card, Fact, Moment, Money, Plain, Trouble, toneOf } from './figures.tsx';
 import { DataTable } from './table.tsx';
 import { useReading, useSeen } from './use-store.js';
 
+/** No order has more. */
+const MOST_EVENTS = 10_000;
+
 /** One order: what it is, what happened to it, and the decision that placed it. */
 export function OrderDetail({ id, close }: { readonly id: string; readonly close: () => void }) {
   const seen = useSeen(({ known }) => known.orders.get(id));
   const read = useReading(`order ${id}`, (signal) => api<OrderRow>(`/v1/exchange/orders/${id}`, { signal }));
   const order = seen ?? read.value;
-  const events = useReading(`events ${id} ${order?.updated_at}`, (signal) =>
-    api<{ data: readonly OrderEventRow[] }>(`/v1/exchange/orders/${id}/events?limit=100`, { signal }),
+  const events = useReading(`events ${id} ${order?.updated_at} ${order?.status}`, () =>
+    rowsOf<OrderEventRow>(`/v1/exchange/orders/${id}/events?changes=true`, MOST_EVENTS),
   );
   if (order === null) return <Trouble text={read.problem} />;
   return (
@@ -45,7 +50,8 @@ export function OrderDetail({ id, close }: { readonly id: string; readonly close
         Id <code>{order.id}</code>
       </p>
       <Trouble text={events.problem} />
-      <History events={events.value?.data ?? []} />
+      <Chain id={id} events={events.value} />
+      <History events={events.value ?? []} />
       {order.decision_id === null ? (
         <p class="hint">A client placed it: no strategy decided.</p>
       ) : (
@@ -55,7 +61,34 @@ export function OrderDetail({ id, close }: { readonly id: string; readonly close
   );
 }
 
-/** Each event names the one before it by its hash: `stakeport audit` proves the whole chain. */
+/** Says whether the hashes are right, as this page computes them. */
+function Chain({ id, events }: { readonly id: string; readonly events: readonly OrderEventRow[] | null }) {
+  const [check, setCheck] = useState<ChainCheck | null>(null);
+  useEffect(() => {
+    let isOver = false;
+    if (events !== null && isSecureContext)
+      void checkChain(id, events, sha256).then((found) => isOver || setCheck(found));
+    return () => {
+      isOver = true;
+    };
+  }, [id, events]);
+  if (!isSecureContext) return <p class="hint">Hashes are verified on pages over https, or of this machine.</p>;
+  if (check === null) return <p class="hint">Verifying the hashes…</p>;
+  if (check.fault === null)
+    return (
+      <p>
+        <Badge tone="good">verified</Badge> {check.verified} events, each chained to the one before by its hash.
+      </p>
+    );
+  return (
+    <p class="note bad" role="alert">
+      The history of this order was changed: {check.fault}. {check.verified} events before it are verified. Run{' '}
+      <code>stakeport audit</code>.
+    </p>
+  );
+}
+
+/** Each event names the one before it by its hash: `stakeport audit` proves the chains of all orders. */
 function History({ events }: { readonly events: readonly OrderEventRow[] }) {
   return (
     <DataTable<OrderEventRow>

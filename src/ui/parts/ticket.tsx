@@ -47,7 +47,7 @@ export function Ticket({ market, token, label, book }: TicketProps) {
         Size in USDC{' '}
         <input inputMode="decimal" value={sizeUsdc} onInput={(event) => setSize(event.currentTarget.value)} />
       </label>
-      {typeof figures === 'string' ? <p class="outcome refused">{figures}</p> : <Figures {...{ figures, side }} />}
+      {typeof figures === 'string' ? <p class="outcome refused">{figures}</p> : <TicketFacts {...{ figures, side }} />}
       <Act<OrderRow>
         label="Review order"
         confirm={`${side === 'BUY' ? 'Buy' : 'Sell'} on paper`}
@@ -58,20 +58,22 @@ export function Ticket({ market, token, label, book }: TicketProps) {
         <p>
           PAPER: {side === 'BUY' ? 'buy' : 'sell'} {label} for {sizeUsdc} USDC at {price} or better.
         </p>
-        {typeof figures === 'string' ? <p>{figures}</p> : <Figures {...{ figures, side }} />}
+        {typeof figures === 'string' ? <p>{figures}</p> : <TicketFacts {...{ figures, side }} />}
       </Act>
     </section>
   );
 }
 
-function toldOrder({ id }: OrderRow, { known }: UiState): string | null {
+/** The last event of an order that was placed. */
+export function toldOrder({ id }: OrderRow, { known }: UiState): string | null {
   const event = known.events.find(({ data }) => data.order?.id === id);
   const order = known.orders.get(id);
   if (event === undefined || order === undefined) return null;
   return `${event.type}, event ${event.seq}: ${orderText(order)}${order.error === null ? '' : `. ${order.error}`}`;
 }
 
-function Figures(props: {
+/** The figures of a ticket. */
+export function TicketFacts(props: {
   readonly figures: Exclude<ReturnType<typeof ticketFigures>, string>;
   readonly side: 'BUY' | 'SELL';
 }) {

@@ -1,5 +1,6 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import type { Session } from '../net/session.js';
 import type { UiState, UiStore } from '../net/ui-store.js';
 
 /** The one store of the page. */
@@ -10,6 +11,16 @@ export function useStore(): UiStore {
   const store = useContext(StoreContext);
   if (store === null) throw new Error('there is no store here');
   return store;
+}
+
+/** Who is logged in. */
+export const SessionContext = createContext<Session | null>(null);
+
+/** Logs in and out. @throws Error outside of the app */
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (session === null) throw new Error('there is no session here');
+  return session;
 }
 
 /** A part of the state; the component is drawn anew when that part is another one. */

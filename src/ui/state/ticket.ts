@@ -26,7 +26,7 @@ export function ticketFigures(input: TicketInput, market: MarketRow, book: BookR
   const price = amountIn(input.price);
   const size = amountIn(input.sizeUsdc);
   if (price === null || !isPrice(price)) return 'The price lies between 0 and 1, such as 0.57.';
-  if (size === null || size <= 0n) return 'The size is in dollarText, such as 20.';
+  if (size === null || size <= 0n) return 'The size is in dollars, such as 20.';
   const shares = sharesFor(size as Usdc, price, parseMicro(market.lot) as Shares);
   if (shares <= 0n) return 'The size buys less than the smallest part of a share.';
   const schedule = scheduleOf(market);

@@ -6,16 +6,17 @@ import type { eventOut } from '../../adapters/http/event-wire.js';
 import type { keyOut } from '../../adapters/http/key-wire.js';
 import type { limitsInUseOut, limitsOut } from '../../adapters/http/limits-wire.js';
 import type { bookOut, marketOut } from '../../adapters/http/market-wire.js';
-import type { orderEventOut } from '../../adapters/http/order-event-wire.js';
+import type { orderEventWithChangeOut } from '../../adapters/http/order-event-wire.js';
 import type { orderOut } from '../../adapters/http/order-wire.js';
 import type { equityOut, portfolioOut } from '../../adapters/http/portfolio-wire.js';
+import type { callerOut } from '../../adapters/http/session-wire.js';
 import type { strategyOut } from '../../adapters/http/strategy-wire.js';
 import type { tradingStateOut } from '../../adapters/http/trading-wire.js';
 
 /** An order, as the API shows it. */
 export type OrderRow = v.InferOutput<typeof orderOut>;
 /** One event of an order. */
-export type OrderEventRow = v.InferOutput<typeof orderEventOut>;
+export type OrderEventRow = v.InferOutput<typeof orderEventWithChangeOut>;
 /** A version of a strategy. */
 export type StrategyRow = v.InferOutput<typeof strategyOut>;
 /** A decision on record. */
@@ -44,6 +45,8 @@ export type EquityRow = v.InferOutput<typeof equityOut>;
 export type MarketRow = v.InferOutput<typeof marketOut>;
 /** The book of an outcome. */
 export type BookRow = v.InferOutput<typeof bookOut>;
+/** A caller, with its session. */
+export type CallerRow = v.InferOutput<typeof callerOut>;
 /** An API key, without its secret. */
 export type KeyRow = v.InferOutput<typeof keyOut>;
 

@@ -1,6 +1,7 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import type { SignalSource } from '../../../ports/signals.js';
 import type { AuthScope } from '../../access/principal.js';
+import { checkUnrestrained, type Restraint } from '../../access/restraint.js';
 import { ApprovalNotFound } from '../../approval-errors.js';
 import { ScopeMissing } from '../../automation-refused.js';
 import { MarketDataUnavailable, MarketNotFound, StrategyNotFound } from '../../errors.js';
@@ -26,6 +27,8 @@ import { type ApprovalAnswer, answered, approvalOnRecord, checkDecides } from '.
 /** A yes, and what the credential may do. */
 export interface ApproveCommand extends ApprovalAnswer {
   readonly may: ReadonlySet<AuthScope>;
+  /** What keeps the credential from bets with real money. */
+  readonly restraint?: Restraint | undefined;
   /** False for a development identity, which never moves real money. */
   readonly mayTradeLive: boolean;
 }
@@ -59,7 +62,7 @@ export class ApproveBet {
   }
 
   /**
-   * @throws ApprovalNotFound, ApprovalNotWaiting, ScopeMissing, LiveTradingNotEnabled, MarketDataUnavailable, MarketNotFound,
+   * @throws ApprovalNotFound, ApprovalNotWaiting, ScopeMissing, SessionRestrained, LiveTradingNotEnabled, MarketDataUnavailable, MarketNotFound,
    * ExchangeUnavailable, PaperElsewhere, ProgramOutdated, IdempotencyKeyReused
    */
   async execute(command: ApproveCommand): Promise<Recorded<Approval>> {
@@ -68,6 +71,7 @@ export class ApproveBet {
     if (found === undefined) throw new ApprovalNotFound();
     const scope = found.paper ? 'orders:paper' : 'orders:live';
     if (!may.has(scope)) throw new ScopeMissing(scope, 'Approving a bet on its kind of money');
+    if (!found.paper) checkUnrestrained(command.restraint);
     const request = keyed(account, 'approvals.approve', idempotencyKey, { approvalId });
     const also = { approvals: found.decision, ...(request !== null && { request: request.key }) };
     const [at, wall] = [this.context.clock.now(), this.context.wallClock.now()];

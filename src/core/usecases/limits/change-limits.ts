@@ -1,5 +1,6 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import type { MarketDirectory } from '../../../ports/venue.js';
+import { checkUnrestrained, type Restraint } from '../../access/restraint.js';
 import { type Balance, cashOf } from '../../account/account.js';
 import { AccountBusy } from '../../errors.js';
 import type { AccountId, OrderId } from '../../ids.js';
@@ -25,6 +26,8 @@ export interface ChangeLimitsCommand {
   readonly change: LimitsChange;
   /** Whether the credential may raise a limit, or take one away. */
   readonly mayLoosen: boolean;
+  /** What keeps the credential from it all the same. */
+  readonly restraint?: Restraint | undefined;
 }
 
 /** The public statuses of orders that may still trade. */
@@ -45,7 +48,7 @@ export class ChangeLimits {
     private readonly context: Pick<OrderContext, 'clock' | 'dayOf'>,
   ) {}
 
-  /** The limits afterwards. Losses are measured from here on where they are limited now. @throws LooseningForbidden, AccountBusy */
+  /** The limits afterwards. Losses are measured from here on where they are limited now. @throws LooseningForbidden, SessionRestrained, AccountBusy */
   async execute(command: ChangeLimitsCommand): Promise<Limits> {
     const limits = await this.#change(command);
     const { account } = command;
@@ -120,11 +123,12 @@ export class ChangeLimits {
 
 const byId = ({ id }: Order): OrderId => id;
 
-function changed({ account }: Snapshot, { change, mayLoosen }: ChangeLimitsCommand): Decision<Limits> {
+function changed({ account }: Snapshot, { change, mayLoosen, restraint }: ChangeLimitsCommand): Decision<Limits> {
   const before = account.limits ?? NO_LIMITS;
   const limits = { ...before, ...change };
   const looser = loosened(before, limits);
   if (looser.length > 0 && !mayLoosen) throw new LooseningForbidden(looser);
+  if (looser.length > 0) checkUnrestrained(restraint);
   const isSame = account.limits !== undefined && sameLimits(before, limits);
   const losses = keptAfter(account.losses, before, limits);
   return { result: limits, accounts: isSame ? [] : [{ ...account, limits, losses }] };

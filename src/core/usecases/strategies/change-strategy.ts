@@ -1,6 +1,7 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import type { Clock } from '../../../ports/system.js';
 import { type LiveGrant, NO_GRANT } from '../../access/live-grant.js';
+import { checkUnrestrained, type Restraint } from '../../access/restraint.js';
 import { VersionMismatch } from '../../errors.js';
 import type { AccountId, StrategyId } from '../../ids.js';
 import { earlierResult } from '../../ledger/earlier-request.js';
@@ -20,6 +21,8 @@ export interface ChangeStrategyCommand {
   readonly precondition: Precondition;
   /** What lets it trade with real money by itself, or changes it while it does; by default nothing does. */
   readonly by?: LiveGrant;
+  /** What keeps the credential from strategies that may trade with real money; pausing one, or keeping it to paper, it may. */
+  readonly restraint?: Restraint | undefined;
   readonly route: RequestRoute;
   readonly idempotencyKey: string | null;
 }
@@ -33,10 +36,10 @@ export class ChangeStrategy {
 
   /**
    * A repetition gets the strategy as it is now, archived or not.
-   * @throws StrategyNotFound, VersionMismatch, RulesInvalid, ScopeMissing, LiveAutomationRefused, IdempotencyKeyReused
+   * @throws StrategyNotFound, VersionMismatch, RulesInvalid, SessionRestrained, ScopeMissing, LiveAutomationRefused, IdempotencyKeyReused
    */
   execute(command: ChangeStrategyCommand): Promise<Recorded<Strategy>> {
-    const { account, strategyId, patch, precondition, by = NO_GRANT, route, idempotencyKey } = command;
+    const { account, strategyId, patch, precondition, by = NO_GRANT, restraint, route, idempotencyKey } = command;
     const request = keyed(account, route, idempotencyKey, { strategyId, patch });
     const scope = {
       account,
@@ -51,6 +54,7 @@ export class ChangeStrategy {
       const current = existing(known);
       check(precondition, current);
       const next = changeStrategy(current, patch, at, still(by, now));
+      if (next !== current && !isSafe(next, patch)) checkUnrestrained(restraint);
       const requests = requestRecords(request, strategyId, false, at);
       return { result: { record: next, replayed: false }, strategies: next === current ? [] : [next], requests };
     });
@@ -81,6 +85,10 @@ export class ArchiveStrategy {
     });
   }
 }
+
+/** Whether no change of this kind lets a strategy risk more real money: it has none to risk, or is only being stopped. */
+const isSafe = (next: Strategy, { isPaused, paperOnly, ...more }: StrategyPatch): boolean =>
+  next.paperOnly || (isPaused === true && paperOnly === undefined && Object.keys(more).length === 0);
 
 function check(precondition: Precondition, strategy: Strategy): void {
   if (precondition !== null && !precondition(strategy.version)) throw new VersionMismatch(strategy.version);

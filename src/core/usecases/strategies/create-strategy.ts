@@ -1,6 +1,7 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import type { Clock, Ids } from '../../../ports/system.js';
 import { type LiveGrant, NO_GRANT } from '../../access/live-grant.js';
+import { checkUnrestrained, type Restraint } from '../../access/restraint.js';
 import { StrategyNotFound } from '../../errors.js';
 import type { AccountId, StrategyId } from '../../ids.js';
 import type { Scope, Snapshot } from '../../ledger/decision.js';
@@ -15,6 +16,8 @@ export interface CreateStrategyCommand {
   readonly draft: StrategyDraft;
   /** What lets it trade with real money by itself, where the draft says so; by default nothing does. */
   readonly by?: LiveGrant;
+  /** What keeps the credential from strategies that may trade with real money. */
+  readonly restraint?: Restraint | undefined;
   readonly idempotencyKey: string | null;
 }
 
@@ -28,9 +31,10 @@ export class CreateStrategy {
 
   /**
    * A repetition gets the strategy as it is now, archived or not.
-   * @throws RulesInvalid, ScopeMissing, LiveAutomationRefused, IdempotencyKeyReused
+   * @throws RulesInvalid, SessionRestrained, ScopeMissing, LiveAutomationRefused, IdempotencyKeyReused
    */
-  async execute({ account, draft, by = NO_GRANT, idempotencyKey }: CreateStrategyCommand): Promise<Recorded<Strategy>> {
+  async execute(command: CreateStrategyCommand): Promise<Recorded<Strategy>> {
+    const { account, draft, by = NO_GRANT, restraint, idempotencyKey } = command;
     const request = keyed(account, 'strategies.create', idempotencyKey, completeDraft(draft));
     const scope = { account, ...keysOf(by), ...(request === null ? {} : { request: request.key }) };
     return this.ledger.write<Recorded<Strategy>>(scope, (now) => {
@@ -39,6 +43,7 @@ export class CreateStrategy {
       if (earlier !== undefined)
         return { result: { record: strategyOnRecord(now.strategy(earlier as StrategyId)), replayed: true } };
       const strategy = createStrategy(this.ids.next() as StrategyId, account, draft, at, still(by, now));
+      if (!strategy.paperOnly) checkUnrestrained(restraint);
       const requests = requestRecords(request, strategy.id, false, at);
       return { result: { record: strategy, replayed: false }, strategies: [strategy], requests };
     });

@@ -1,6 +1,7 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import type { Clock } from '../../../ports/system.js';
 import type { AuthScope } from '../../access/principal.js';
+import { checkUnrestrained, type Restraint } from '../../access/restraint.js';
 import { SERVICE, tradingFor } from '../../account/account.js';
 import { StrategyNotFound } from '../../errors.js';
 import type { AccountId, StrategyId } from '../../ids.js';
@@ -27,6 +28,8 @@ export interface SetTradingStateCommand {
   /** Whether the working orders that the state stops are cancelled, too. */
   readonly cancel: boolean;
   readonly may: ReadonlySet<AuthScope>;
+  /** What keeps the credential from letting more through than before. */
+  readonly restraint?: Restraint | undefined;
   readonly idempotencyKey: string | null;
 }
 
@@ -49,7 +52,7 @@ export class SetTradingState {
     private readonly wallClock: Clock,
   ) {}
 
-  /** @throws TradingScopeMissing, TradingStateInvalid, StrategyNotFound, IdempotencyKeyReused */
+  /** @throws TradingScopeMissing, SessionRestrained, TradingStateInvalid, StrategyNotFound, IdempotencyKeyReused */
   async execute(command: SetTradingStateCommand): Promise<Recorded<TradingSet>> {
     const { account, change, cancel, idempotencyKey } = command;
     const { scope: about } = change;
@@ -71,7 +74,7 @@ export class SetTradingState {
 
   #decide(
     now: Snapshot,
-    { change, may }: SetTradingStateCommand,
+    { change, may, restraint }: SetTradingStateCommand,
     request: KeyedRequest | null,
   ): Decision<Recorded<TradingState>> {
     const at = this.wallClock.now();
@@ -83,6 +86,7 @@ export class SetTradingState {
     const isHalted = change.scope === 'account' && change.state !== 'halted' && now.account.halt !== null;
     const isLifted = isHalted && may.has('admin');
     checkScopes(may, change, step, isHalted);
+    if (loosens(step) || isLifted) checkUnrestrained(restraint);
     const done = {
       result: { record: step.set, replayed: false },
       requests: requestRecords(request, tradingText(step.set), false, at),

@@ -1,0 +1,80 @@
+import { useEffect, useState } from 'preact/hooks';
+import { formatMicro, notional, type Price, parseMicro, type Shares } from '../../core/money.js';
+import { api } from '../net/api.js';
+import { ticketFigures } from '../state/ticket.js';
+import type { BookRow, HoldingRow, MarketRow, OrderRow } from '../state/wire.js';
+import { Act } from './act.tsx';
+import { Badge, Plain, Trouble } from './figures.tsx';
+import { TicketFacts, toldOrder } from './ticket.tsx';
+import { useReading } from './use-store.js';
+
+/** The members of an order that somebody typed in. */
+interface SellOrder {
+  readonly price: string;
+  readonly size_usdc: string;
+}
+
+/** Sells paper shares that are held, with the worst price and the fee shown before. */
+export function SellAct({ held }: { readonly held: HoldingRow }) {
+  const [order, setOrder] = useState<SellOrder | null>(null);
+  const { market_id, venue, token } = held;
+  const send = (idempotencyKey: string) =>
+    api<OrderRow>('/v1/exchange/orders', {
+      ...{ method: 'POST', idempotencyKey },
+      body: { market_id, venue, token, side: 'SELL', ...order, paper: true },
+    });
+  return (
+    <Act<OrderRow> label="Sell" confirm="Sell on paper" ready={order !== null} send={send} told={toldOrder}>
+      <SellFields held={held} onOrder={setOrder} />
+    </Act>
+  );
+}
+
+function SellFields({
+  held,
+  onOrder,
+}: {
+  readonly held: HoldingRow;
+  readonly onOrder: (one: SellOrder | null) => void;
+}) {
+  const at = `/v1/exchange/markets/${encodeURIComponent(held.market_id)}`;
+  const read = <Row,>(path: string, everyMs?: number) =>
+    useReading(path, (signal) => api<Row>(path, { signal }), everyMs);
+  const market = read<MarketRow>(`${at}?venue=${held.venue}`);
+  const book = read<BookRow>(`${at}/book?token=${held.token}&venue=${held.venue}`, 1000);
+  const [shares, setShares] = useState(held.shares);
+  const [typed, setPrice] = useState<string | null>(null);
+  const price = typed ?? book.value?.bids[0]?.price ?? held.mark_price ?? '';
+  const sizeUsdc = sizeOf(shares, price);
+  const figures =
+    market.value === null
+      ? 'Reading the market…'
+      : ticketFigures({ side: 'SELL', price, sizeUsdc }, market.value, book.value);
+  const isGood = typeof figures !== 'string';
+  useEffect(() => onOrder(isGood ? { price, size_usdc: sizeUsdc } : null), [isGood, price, sizeUsdc]);
+  return (
+    <>
+      <p>
+        <Badge tone="paper">PAPER</Badge> {held.outcome_label ?? held.token}, <Plain value={held.shares} /> shares held
+        at <Plain value={held.average_price} />.
+      </p>
+      <Trouble text={market.problem ?? book.problem} />
+      <label>
+        Shares <input inputMode="decimal" value={shares} onInput={(event) => setShares(event.currentTarget.value)} />
+      </label>
+      <label>
+        Limit price <input inputMode="decimal" value={price} onInput={(event) => setPrice(event.currentTarget.value)} />
+      </label>
+      {isGood ? <TicketFacts figures={figures} side="SELL" /> : <p class="outcome refused">{figures}</p>}
+    </>
+  );
+}
+
+/** What these shares bring at this price, up to the next millionth, so that no lot is lost; empty where either is no amount. */
+function sizeOf(shares: string, price: string): string {
+  try {
+    return formatMicro(notional(parseMicro(shares.trim()) as Shares, parseMicro(price.trim()) as Price, 'ceil'));
+  } catch {
+    return '';
+  }
+}

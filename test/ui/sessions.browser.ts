@@ -1,0 +1,187 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { AUTH_SCOPES } from '../../src/core/access/principal.js';
+import { type RunningApp, startApp } from '../support/app.js';
+import type { Client } from '../support/http.js';
+import { expectNoFaults, loaded, openPage, useBrowser, type WatchedPage } from './watched-page.js';
+
+const ORDER = { market_id: 'will-it-rain', token: 'YES', price: '0.5', size_usdc: '10' };
+const STATE = '/v1/trading/state';
+
+useBrowser();
+
+let laterMs = 0;
+let app: RunningApp;
+let program: Client;
+let key = '';
+let user = 0;
+
+beforeAll(async () => {
+  const clock = { now: () => new Date(Date.now() + laterMs) };
+  app = await startApp({ ui: 'paper', streams: {}, authenticator: 'keys', sessions: { clock } });
+});
+
+beforeEach(async () => {
+  user += 1;
+  laterMs = 0;
+  program = await app.keyed(`trader-${user}`, ...AUTH_SCOPES);
+  key = keyOf(program);
+});
+
+const keyOf = ({ headers }: Client): string => String(headers['authorization']).slice('Bearer '.length);
+
+/** A page at which somebody has logged in. */
+async function loggedIn(path = '/ui/overview', title = 'Overview'): Promise<WatchedPage> {
+  const opened = await openPage(app.url, path);
+  await logIn(opened, title);
+  return opened;
+}
+
+async function logIn(opened: WatchedPage, title = 'Overview', text = key): Promise<void> {
+  await opened.page.getByLabel('API key').fill(text);
+  await opened.page.getByRole('button', { name: 'Log in' }).click();
+  await loaded(opened, title);
+}
+
+describe('a page with a session', () => {
+  test('asks for a key first, shows then what was asked for, and does so again after a reload', async () => {
+    await program.post('/v1/exchange/orders', ORDER);
+    const opened = await loggedIn('/ui/orders', 'Orders');
+    const { page } = opened;
+    await page.getByRole('cell', { name: 'filled' }).waitFor();
+    await page.getByText(`Logged in for trader-${user}`).waitFor();
+    await page.reload();
+    await loaded(opened, 'Orders');
+    await page.getByRole('cell', { name: 'filled' }).waitFor();
+    expect(await page.evaluate<string>('document.cookie + JSON.stringify({...localStorage, ...sessionStorage})')).toBe(
+      '{}',
+    );
+    expect(await opened.axe()).toEqual([]);
+    expectNoFaults(opened);
+    await opened.close();
+  });
+
+  test('says what is wrong with a key that is not known', async () => {
+    const opened = await openPage(app.url, '/ui/overview');
+    await opened.page.getByLabel('API key').fill(`${key.slice(0, -3)}xyz`);
+    await opened.page.keyboard.press('Enter');
+    await opened.page.getByRole('alert').getByText('does not know this key').waitFor();
+    await opened.close();
+  });
+
+  test('ends with its key, says so, and shows nothing of the account any more', async () => {
+    await program.post('/v1/exchange/orders', ORDER);
+    const opened = await loggedIn('/ui/orders', 'Orders');
+    const admin = await app.keyed('operator', 'admin');
+    const { credential } = (await program.get('/v1/session')).json<{ credential: string }>();
+    expect((await admin.delete(`/v1/admin/keys/${credential}`)).status).toBe(200);
+    await opened.page.getByText('its key was revoked or has expired').waitFor({ timeout: 5000 });
+    expect(await opened.page.getByText('will-it-rain').count()).toBe(0);
+    expect(await opened.page.getByText('Halt', { exact: true }).count()).toBe(0);
+    await opened.close();
+  });
+
+  test('of another account shows nothing of the one before', async () => {
+    await program.post('/v1/exchange/orders', ORDER);
+    const opened = await loggedIn('/ui/orders', 'Orders');
+    await opened.page.getByRole('cell', { name: 'filled' }).waitFor();
+    await opened.page.getByRole('button', { name: 'Log out' }).click();
+    await opened.page.getByText('You are logged out').waitFor();
+    const other = await app.keyed(`other-${user}`, ...AUTH_SCOPES);
+    await logIn(opened, 'Orders', keyOf(other));
+    await opened.page.getByText('No orders here').waitFor();
+    await other.post('/v1/exchange/orders', ORDER);
+    await opened.page.getByRole('cell', { name: 'filled' }).waitFor();
+    await opened.close();
+  });
+
+  test('warns before nobody has used it for 30 minutes, goes on with one act, and ends without', async () => {
+    const opened = await openPage(app.url, '/ui/overview');
+    const { page } = opened;
+    await page.clock.install();
+    await page.reload();
+    await logIn(opened);
+    await page.clock.fastForward('26:00');
+    expect(await page.getByRole('alertdialog').count()).toBe(0);
+    await page.clock.fastForward('01:30');
+    await page
+      .getByRole('alertdialog')
+      .getByText(/ends in 2:\d\d/)
+      .waitFor();
+    expect(await opened.axe()).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    await page.clock.fastForward('26:00');
+    expect(await page.getByRole('alertdialog').count()).toBe(0);
+    await page.clock.fastForward('05:00');
+    await page.getByText('Nobody used the page for 30 minutes').waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Log in' }).waitFor();
+    await opened.close();
+  });
+
+  test('warns before twelve hours are over, and the key begins another', async () => {
+    const opened = await openPage(app.url, '/ui/overview');
+    const { page } = opened;
+    await page.clock.install();
+    await page.reload();
+    await logIn(opened);
+    for (let minutes = 0; minutes < 690; minutes += 23) {
+      await page.clock.fastForward('23:00');
+      await page.keyboard.press('Shift');
+    }
+    await page.clock.fastForward('16:00');
+    await page.getByRole('alert').getByText('however much it is used').waitFor();
+    await page.getByRole('button', { name: 'Go on with the key' }).click();
+    await page.getByRole('dialog').getByLabel('API key').fill(key);
+    await page.getByRole('button', { name: 'Begin a new session' }).click();
+    await page.getByText('A new session has begun').waitFor();
+    await opened.close();
+  });
+});
+
+describe('the key is asked for again', () => {
+  test('for trading after a halt, not for the halt; the key of another account does nothing', async () => {
+    const opened = await loggedIn();
+    const { page } = opened;
+    laterMs = 6 * 60_000;
+    await page.getByRole('button', { name: 'Halt', exact: true }).click();
+    await page.getByRole('button', { name: 'No new bets', exact: true }).click();
+    await page.getByText(/Halted: no new bets, event \d+/).waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Resume' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Let it bet again' }).click();
+    await dialog.getByText('needs the API key again').waitFor();
+    const other = await app.keyed(`other-${user}`, ...AUTH_SCOPES);
+    await dialog.getByLabel('API key').fill(keyOf(other));
+    await dialog.getByRole('button', { name: 'Let it bet again' }).click();
+    await dialog.getByText(`This key is of other-${user}`).waitFor();
+    expect((await program.get(STATE)).json()['effective']).toBe('halted');
+    await dialog.getByLabel('API key').fill(key);
+    laterMs = 0;
+    await page.keyboard.press('Enter');
+    await dialog.getByText(/Trading again, event \d+/).waitFor();
+    expect((await program.get(STATE)).json()['effective']).toBe('active');
+    expect(await opened.axe()).toEqual([]);
+    await opened.close();
+  });
+
+  test('for a higher limit, not for a lower one', async () => {
+    await program.put('/v1/limits', { order_usdc: '50' });
+    const opened = await loggedIn('/ui/system', 'System');
+    const { page } = opened;
+    laterMs = 6 * 60_000;
+    const set = async (value: string) => {
+      await page.getByRole('button', { name: 'Change limits' }).click();
+      await page.getByRole('dialog').getByLabel('One order').fill(value);
+      await page.getByRole('button', { name: 'Set 1 limits' }).click();
+    };
+    await set('40');
+    await page.getByText(/Set, event \d+/).waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await set('60');
+    await page.getByText('needs the API key again').waitFor();
+    expect((await program.get('/v1/limits')).json()['order_usdc']).toBe('40');
+    await opened.close();
+  });
+});
