@@ -1,4 +1,4 @@
-import type { SessionRestrained } from './access/restraint.js';
+import type { SessionRestrained } from './session-restraint.js';
 import { DomainError } from './domain-error.js';
 import type { LooseningForbidden } from './loosening-forbidden.js';
 

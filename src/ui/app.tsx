@@ -12,7 +12,7 @@ import { ageText, Badge } from './parts/figures.tsx';
 import { HaltAct, ResumeAct } from './parts/halt.tsx';
 import { Link } from './parts/link.tsx';
 import { SessionEnd } from './parts/session-end.tsx';
-import { useSeen, useSession, useStore } from './parts/use-store.js';
+import { useLogin, useSeen, useStore } from './parts/use-store.js';
 import { isWaiting } from './state/reduce.js';
 import { accountStop } from './state/stops.js';
 
@@ -72,14 +72,14 @@ function Head() {
 }
 
 function LogOut() {
-  const session = useSession();
+  const login = useLogin();
   const account = useSeen((state) => state.session?.account);
   const needsLogin = useSeen(({ settings }) => settings.needs_login);
   if (!needsLogin) return null;
   return (
     <>
       {account === undefined ? null : `Logged in for ${account}. `}
-      <button type="button" class="asLink" onClick={() => session.logOut()}>
+      <button type="button" class="asLink" onClick={() => login.logOut()}>
         Log out
       </button>
     </>

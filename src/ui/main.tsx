@@ -2,10 +2,10 @@ import { render } from 'preact';
 import { App } from './app.tsx';
 import { whenUnauthenticated } from './net/api.js';
 import { Follower } from './net/follower.js';
-import { Session } from './net/session.js';
+import { PageLogin } from './net/page-login.js';
 import { type UiSettings, UiStore } from './net/ui-store.js';
 import { pageOfPath } from './parts/link.tsx';
-import { SessionContext, StoreContext } from './parts/use-store.js';
+import { LoginContext, StoreContext } from './parts/use-store.js';
 import './style.css';
 
 /** Reads what kind of server this is, and draws the page of the address. */
@@ -16,8 +16,8 @@ async function begin(): Promise<void> {
   const isKnown = settings.is_known || !settings.needs_login;
   const store = new UiStore(settings, isKnown ? pageOfPath(location.pathname) : 'login');
   const follower = new Follower(store);
-  const session = new Session(store, () => follower.restart(), aheadMs);
-  whenUnauthenticated(() => session.refused());
+  const login = new PageLogin(store, () => follower.restart(), aheadMs);
+  whenUnauthenticated(() => login.refused());
   addEventListener('popstate', () => {
     if (store.state.page !== 'login') store.set({ page: pageOfPath(location.pathname) });
   });
@@ -26,13 +26,13 @@ async function begin(): Promise<void> {
   root.replaceChildren();
   render(
     <StoreContext.Provider value={store}>
-      <SessionContext.Provider value={session}>
+      <LoginContext.Provider value={login}>
         <App />
-      </SessionContext.Provider>
+      </LoginContext.Provider>
     </StoreContext.Provider>,
     root,
   );
-  void session.start();
+  void login.start();
   follower.start();
 }
 

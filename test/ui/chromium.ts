@@ -25,7 +25,7 @@ function isProgram(file: string): boolean {
 }
 
 /** A browser without a window. As root, and in most containers, its sandbox cannot be set up. */
-export function launchChromium(): Promise<Browser> {
-  const args = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--hide-scrollbars'];
+export function launchChromium(...more: readonly string[]): Promise<Browser> {
+  const args = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--hide-scrollbars', ...more];
   return chromium.launch({ executablePath: chromiumPath(), args });
 }

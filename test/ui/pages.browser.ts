@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { ROOT } from '../support/build.js';
 import { startServer } from '../support/processes.js';
 import { makeLively } from './lively.js';
-import { expectNoFaults, loaded, openPage, useBrowser } from './watched-page.js';
+import { expectNoFaults, loaded, openPage, useBrowser, type WatchedPage } from './watched-page.js';
 
 const PAGES = ['Overview', 'Positions', 'Orders', 'Strategies', 'Markets', 'Approvals', 'Results', 'System'];
 const SCHEMES = ['light', 'dark'] as const;
@@ -92,4 +92,78 @@ test('the ticket of a market shows what a paper order costs at most, places one 
   expect(await orders()).toBe(before + 1);
   expectNoFaults(opened);
   await opened.close();
+});
+
+/** Runs in a page: names what sticks out of it, and what is cut off within it. Only boxes that scroll may be wider. */
+const LOST = `[...document.querySelectorAll('body *')]
+  .filter((one) => !one.closest('.hidden, .skip, svg, .scroll, option'))
+  .filter((one) => {
+    const { right, width } = one.getBoundingClientRect();
+    const { overflowX, display } = getComputedStyle(one);
+    const isCut = display !== 'inline' && overflowX !== 'auto' && one.scrollWidth > one.clientWidth + 1;
+    return width > 0 && (right > innerWidth + 1 || (isCut && one.matches('button, a, h1, h2, dt, dd, li, p, span, label')));
+  })
+  .map((one) => one.outerHTML.slice(0, 100))`;
+
+/** What WCAG 1.4.12 lets a reader set. The policy allows no style of a tag, but one of the page itself. */
+const SPACED = `{
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-bottom: 2em !important }');
+  document.adoptedStyleSheets = [sheet];
+}`;
+
+describe('nothing is lost', () => {
+  test.each([
+    ['at 1920 pixels', { viewport: { width: 1920, height: 1080 } }, false],
+    ['at 200 % zoom', { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 }, false],
+    ['with spaced text', { viewport: { width: 1280, height: 800 } }, true],
+    ['with spaced text at 320 pixels', { viewport: { width: 320, height: 640 } }, true],
+  ])('%s', async (_, options, isSpaced) => {
+    const opened = await openPage(url, '/ui/overview', options);
+    const { page } = opened;
+    for (const title of PAGES) {
+      await page.getByRole('link', { name: title }).first().click();
+      await loaded(opened, title);
+      if (isSpaced) await page.evaluate(SPACED);
+      expect([title, await page.evaluate<string[]>(LOST)]).toEqual([title, []]);
+      expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    }
+    await page.getByRole('button', { name: 'Halt', exact: true }).click();
+    await page.getByRole('dialog').waitFor();
+    expect(await page.evaluate<string[]>(LOST)).toEqual([]);
+    await opened.close();
+  });
+});
+
+describe('an order', () => {
+  const open = async (opened: WatchedPage) => {
+    await loaded(opened, 'Orders');
+    await opened.page.getByRole('rowheader').first().getByRole('button').click();
+  };
+
+  test('is shown with its hashes, which the page verifies', async () => {
+    const opened = await openPage(url, '/ui/orders');
+    await open(opened);
+    await opened.page.getByText(/verified \d+ events, each chained/).waitFor();
+    expectNoFaults(opened);
+    await opened.close();
+  });
+
+  test('whose history was changed is told of, with the event that does not match', async () => {
+    const opened = await openPage(url, '/ui/orders');
+    await opened.page.route('**/events?changes=true*', async (route) => {
+      const answer = await route.fetch();
+      const text = (await answer.text()).replace(
+        /("change":"[^\n]*?shares\\":\\")(\d)/,
+        (_, before, digit) => before + ((Number(digit) + 1) % 10),
+      );
+      await route.fulfill({ response: answer, body: text });
+    });
+    await open(opened);
+    await opened.page
+      .getByRole('alert')
+      .getByText(/event 1 does not match its hash/)
+      .waitFor();
+    await opened.close();
+  });
 });

@@ -1,4 +1,4 @@
-import type { Restraint } from '../../core/access/restraint.js';
+import type { Restraint } from '../../core/session-restraint.js';
 import { isFresh, isNoteworthy, openSession, type Session } from '../../core/access/session.js';
 import type { Authentication, Authenticator, Credentials } from '../../ports/authenticator.js';
 import type { KeyStore } from '../../ports/key-store.js';

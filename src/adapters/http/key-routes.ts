@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { ACCOUNT_NAME } from '../../core/access/account-name.js';
 import { AUTH_SCOPES } from '../../core/access/principal.js';
-import { checkUnrestrained } from '../../core/access/restraint.js';
+import { checkUnrestrained } from '../../core/session-restraint.js';
 import { KeyNotFound } from '../../core/errors.js';
 import type { AccountId } from '../../core/ids.js';
 import type { ManageKeys } from '../../core/usecases/accounts/manage-keys.js';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { checkUnrestrained } from '../../core/access/restraint.js';
+import { checkUnrestrained } from '../../core/session-restraint.js';
 import { StrategyNotFound } from '../../core/errors.js';
 import type { MarketId, OrderId, StrategyId, VenueName } from '../../core/ids.js';
 import type { OrderFilter } from '../../core/ledger/query.js';

@@ -1,4 +1,4 @@
-import { checkUnrestrained } from '../../core/access/restraint.js';
+import { checkUnrestrained } from '../../core/session-restraint.js';
 import type { DomainError } from '../../core/errors.js';
 import { SIGNAL_NAME_WORDS, type Signal, type SignalDraft, signalNamed } from '../../core/signal/signal.js';
 import { type FaultInSignals, SignalsInvalid } from '../../core/signal-errors.js';

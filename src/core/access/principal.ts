@@ -1,5 +1,5 @@
 import type { AccountId } from '../ids.js';
-import type { Restraint } from './restraint.js';
+import type { Restraint } from '../session-restraint.js';
 
 /** What a credential may be allowed to do. There is no wildcard. */
 export const AUTH_SCOPES = [

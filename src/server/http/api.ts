@@ -8,7 +8,8 @@ import {
   type Metrics,
   type UiParts,
 } from '../../adapters/http/index.js';
-import { type Config, isLive, type UiConfig } from '../settings/config.js';
+import type { Config, UiConfig } from '../settings/config.js';
+import { movesMoney } from '../settings/moves-money.js';
 import { AUTHENTICATORS, USE_CASES } from '../wiring/tokens.js';
 import { listen } from './listen.js';
 import { LoggingObserver } from './log.js';
@@ -68,7 +69,7 @@ function uiOf(container: Container, config: Config, { mayTrade }: UiConfig): UiP
   const { accounts, trading } = container.get(USE_CASES);
   return {
     folder: DASHBOARD,
-    isLive: isLive(config),
+    isLive: movesMoney(config),
     mayTrade,
     dayZone: config.dayZone,
     portfolio: accounts.portfolio,

@@ -69,10 +69,6 @@ export interface Config {
   readonly others: readonly VenueChoice[];
 }
 
-/** Whether orders may move real money, at any venue. */
-export const isLive = ({ live, others }: Pick<Config, 'live' | 'others'>): boolean =>
-  live !== null || others.some((venue) => venue.live !== null);
-
 /** What the dashboard may do. */
 export interface UiConfig {
   /** Whether it offers acts that risk real money. */

@@ -14,7 +14,8 @@ import { Venues, venueFrom } from '../../core/venues/venues.js';
 import type { Exchange } from '../../ports/exchange.js';
 import type { Venue } from '../../ports/venue.js';
 import { VERSION } from '../http/version.js';
-import { type Config, ConfigInvalid, isLive } from '../settings/config.js';
+import { type Config, ConfigInvalid } from '../settings/config.js';
+import { movesMoney } from '../settings/moves-money.js';
 import { authenticatorsOf } from './authentication.js';
 import type { LiveVenue } from './live-venue.js';
 import type { MarketSource } from './market-source.js';
@@ -108,7 +109,7 @@ const system = (
 
 const edges = ({ auth, ui, ...config }: Config, venues: readonly OpenVenue[]) =>
   new ContainerModule(({ bind }) => {
-    const mayRiskMoney = ui?.mayTrade === true || !isLive(config);
+    const mayRiskMoney = ui?.mayTrade === true || !movesMoney(config);
     bind(KNOWN_SPORTS).toConstantValue(() => sportsOf(venues));
     bind(LeasedExchange).toConstantValue(new LeasedExchange());
     bind(PaperExchange).toConstantValue(new PaperExchange());

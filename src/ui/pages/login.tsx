@@ -2,12 +2,12 @@ import { useState } from 'preact/hooks';
 import { ApiRefusal } from '../net/api.js';
 import { KeyField } from '../parts/key-field.tsx';
 import { pageOfPath } from '../parts/link.tsx';
-import { useSeen, useSession, useStore } from '../parts/use-store.js';
+import { useLogin, useSeen, useStore } from '../parts/use-store.js';
 
 /** Asks for an API key: for a session where the service keeps one, for as long as this page lives where it does not. */
 export function LoginPage() {
   const store = useStore();
-  const session = useSession();
+  const login = useLogin();
   const ended = useSeen((state) => state.ended);
   const [key, setKey] = useState('');
   const [problem, setProblem] = useState('');
@@ -15,7 +15,7 @@ export function LoginPage() {
     event.preventDefault();
     setProblem('');
     try {
-      await session.logIn(key.trim());
+      await login.logIn(key.trim());
       if (pageOfPath(location.pathname) === 'login') history.replaceState(null, '', '/ui/overview');
       store.set({ page: pageOfPath(location.pathname) });
     } catch (error) {

@@ -6,7 +6,7 @@ import { Aged, ageText, Badge, Card, Empty, Fact, Gain, Meter, Moment, Money, Tr
 import { Link } from '../parts/link.tsx';
 import { type Reading, useReading, useSeen } from '../parts/use-store.js';
 import { microOf, sumOf } from '../state/amounts.js';
-import { dayIn } from '../state/day.js';
+import { dateIn } from '../state/day.js';
 import { isResting, isWaiting } from '../state/reduce.js';
 import type { EquityRow, LimitsInUseRow, OrderRow } from '../state/wire.js';
 
@@ -125,10 +125,10 @@ function Today({ points }: { readonly points: readonly EquityRow[] }) {
   const orders = useSeen(({ known }) => known.orders);
   const zone = useSeen(({ settings }) => settings.day_zone);
   const waiting = useSeen(({ known }) => [...known.approvals.values()].filter(isWaiting).length);
-  const today = dayIn(zone, held?.row.at ?? new Date().toISOString());
-  const before = points.find(({ at }) => dayIn(zone, at) < today);
+  const today = dateIn(zone, held?.row.at ?? new Date().toISOString());
+  const before = points.find(({ at }) => dateIn(zone, at) < today);
   const placed = [...orders.values()].filter(
-    (order) => order.paper === paper && dayIn(zone, order.placed_at) === today,
+    (order) => order.paper === paper && dateIn(zone, order.placed_at) === today,
   );
   const bets = placed.filter(isBet);
   const profit = held === null ? null : microOf(held.row.profit_usdc) - microOf(before?.profit_usdc ?? '0');

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiRefusal, freshKey } from '../net/api.js';
 import type { UiState } from '../net/ui-store.js';
 import { KeyField } from './key-field.tsx';
-import { useSeen, useSession, useStore } from './use-store.js';
+import { useLogin, useSeen, useStore } from './use-store.js';
 
 /** What a person does. */
 export interface ActProps<Answer> {
@@ -93,7 +93,7 @@ function ActForm<Answer>(props: FormProps<Answer>) {
 /** Sends the form once; what was refused may be sent again, with the same key. */
 function useSubmit<Answer>({ send, setPhase, asksKey: asksFirst = false }: FormProps<Answer>) {
   const store = useStore();
-  const session = useSession();
+  const login = useLogin();
   const key = useRef(freshKey());
   const isSending = useRef(false);
   const [asksKey, setAsksKey] = useState(asksFirst);
@@ -106,7 +106,7 @@ function useSubmit<Answer>({ send, setPhase, asksKey: asksFirst = false }: FormP
     setPhase({ is: 'sending' });
     const since = store.state.known.head;
     try {
-      if (asksKey) await session.prove(apiKey.trim());
+      if (asksKey) await login.prove(apiKey.trim());
       setPhase({ is: 'sent', answer: await send(key.current), since });
     } catch (error) {
       if (error instanceof ApiRefusal && error.problem === 'key-needed') setAsksKey(true);

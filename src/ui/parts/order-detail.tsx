@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { api, rowsOf } from '../net/api.js';
-import { type ChainCheck, checkChain, sha256 } from '../state/chain.js';
+import { type ChainCheck, sha256Hex, verifyEvents } from '../state/chain.js';
 import type { DecisionRow, OrderEventRow, OrderRow } from '../state/wire.js';
 import { DecisionRules } from './decision.tsx';
 import { Badge, Card, Fact, Moment, Money, Plain, Trouble, toneOf } from './figures.tsx';
@@ -67,7 +67,7 @@ function Chain({ id, events }: { readonly id: string; readonly events: readonly 
   useEffect(() => {
     let isOver = false;
     if (events !== null && isSecureContext)
-      void checkChain(id, events, sha256).then((found) => isOver || setCheck(found));
+      void verifyEvents(id, events, sha256Hex).then((found) => isOver || setCheck(found));
     return () => {
       isOver = true;
     };

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { IDLE_MS, WARN_END_MS, WARN_IDLE_MS } from '../net/session.js';
+import { IDLE_MS, WARN_END_MS, WARN_IDLE_MS } from '../net/page-login.js';
 import { Act } from './act.tsx';
-import { useSeen, useSession } from './use-store.js';
+import { useLogin, useSeen } from './use-store.js';
 
 /** Says that the session is about to end, and lets it go on with one act. */
 export function SessionEnd() {
@@ -16,21 +16,21 @@ export function SessionEnd() {
 }
 
 function IdleWarning() {
-  const session = useSession();
+  const login = useLogin();
   const dialog = useRef<HTMLDialogElement>(null);
   const left = useSeen((state) => clockText((state.session?.usedAt ?? 0) + IDLE_MS - state.now));
   useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog ref={dialog} role="alertdialog" aria-label="Are you still there?" onClose={() => session.goOn()}>
+    <dialog ref={dialog} role="alertdialog" aria-label="Are you still there?" onClose={() => login.goOn()}>
       <h2>Are you still there?</h2>
       <p>
         Nobody used this page for a while. The session ends in <b role="timer">{left}</b>.
       </p>
       <p class="acts">
-        <button type="button" class="main" onClick={() => session.goOn()}>
+        <button type="button" class="main" onClick={() => login.goOn()}>
           Go on
         </button>
-        <button type="button" onClick={() => session.logOut()}>
+        <button type="button" onClick={() => login.logOut()}>
           Log out
         </button>
       </p>

@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
-import type { Session } from '../net/session.js';
+import type { PageLogin } from '../net/page-login.js';
 import type { UiState, UiStore } from '../net/ui-store.js';
 
 /** The one store of the page. */
@@ -14,13 +14,13 @@ export function useStore(): UiStore {
 }
 
 /** Who is logged in. */
-export const SessionContext = createContext<Session | null>(null);
+export const LoginContext = createContext<PageLogin | null>(null);
 
 /** Logs in and out. @throws Error outside of the app */
-export function useSession(): Session {
-  const session = useContext(SessionContext);
-  if (session === null) throw new Error('there is no session here');
-  return session;
+export function useLogin(): PageLogin {
+  const login = useContext(LoginContext);
+  if (login === null) throw new Error('there is no login here');
+  return login;
 }
 
 /** A part of the state; the component is drawn anew when that part is another one. */

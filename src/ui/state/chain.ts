@@ -8,7 +8,7 @@ export interface ChainCheck {
 }
 
 /** Computes the hash of every event anew, each from the one before it and the change that the service shows. */
-export async function checkChain(
+export async function verifyEvents(
   orderId: string,
   events: readonly OrderEventRow[],
   digest: (text: string) => Promise<string>,
@@ -34,7 +34,7 @@ function typeIn(change: string): unknown {
 }
 
 /** SHA-256 of a text, hexadecimal. @throws Error where the page came over plain http from another machine */
-export async function sha256(text: string): Promise<string> {
+export async function sha256Hex(text: string): Promise<string> {
   const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

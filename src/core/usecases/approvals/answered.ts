@@ -1,9 +1,12 @@
+import type { AuthScope } from '../../access/principal.js';
 import { ApprovalNotFound, ApprovalNotWaiting, ProgramOutdated } from '../../approval-errors.js';
+import { ScopeMissing } from '../../automation-refused.js';
 import type { AccountId, ApprovalId } from '../../ids.js';
 import type { Snapshot } from '../../ledger/decision.js';
 import { earlierResult } from '../../ledger/earlier-request.js';
 import type { KeyedRequest } from '../../ledger/request.js';
 import { type OrderContext, outdatedBy } from '../../posting/order-context.js';
+import { checkUnrestrained, type Restraint } from '../../session-restraint.js';
 import { type Approval, approvalAt } from '../../strategy/record/approval.js';
 import type { Recorded } from '../orders/place-order.js';
 
@@ -20,6 +23,19 @@ export interface ApprovalAnswer {
 interface Moments {
   readonly at: Date;
   readonly wall: Date;
+}
+
+/** What a credential may do. */
+interface Credential {
+  readonly may: ReadonlySet<AuthScope>;
+  readonly restraint?: Restraint | undefined;
+}
+
+/** Passes where it may approve a bet with this kind of money. @throws ScopeMissing, SessionRestrained otherwise */
+export function checkMayApprove({ paper }: Pick<Approval, 'paper'>, { may, restraint }: Credential): void {
+  const scope = paper ? 'orders:paper' : 'orders:live';
+  if (!may.has(scope)) throw new ScopeMissing(scope, 'Approving a bet on its kind of money');
+  if (!paper) checkUnrestrained(restraint);
 }
 
 /** The approval of the scope. @throws ApprovalNotFound */

@@ -1,14 +1,13 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import type { SignalSource } from '../../../ports/signals.js';
 import type { AuthScope } from '../../access/principal.js';
-import { checkUnrestrained, type Restraint } from '../../access/restraint.js';
 import { ApprovalNotFound } from '../../approval-errors.js';
-import { ScopeMissing } from '../../automation-refused.js';
 import { MarketDataUnavailable, MarketNotFound, StrategyNotFound } from '../../errors.js';
 import type { DecisionId } from '../../ids.js';
 import type { Decision, Snapshot } from '../../ledger/decision.js';
 import { type KeyedRequest, keyed, requestRecords } from '../../ledger/request.js';
 import type { Order } from '../../order/order.js';
+import type { Restraint } from '../../session-restraint.js';
 import type { Approval } from '../../strategy/record/approval.js';
 import { decideApproved } from '../../strategy/record/decide-approved.js';
 import { automationIsLive } from '../../strategy/rules/automation.js';
@@ -22,7 +21,7 @@ import { type PossibleBet, standingOf } from '../strategies/bet-scope.js';
 import { FindScenes } from '../strategies/find-scenes.js';
 import { betInputs, type Judgement } from '../strategies/judgement.js';
 import { readEstimates } from '../strategies/read-estimates.js';
-import { type ApprovalAnswer, answered, approvalOnRecord, checkDecides } from './answered.js';
+import { type ApprovalAnswer, answered, approvalOnRecord, checkDecides, checkMayApprove } from './answered.js';
 
 /** A yes, and what the credential may do. */
 export interface ApproveCommand extends ApprovalAnswer {
@@ -66,12 +65,10 @@ export class ApproveBet {
    * ExchangeUnavailable, PaperElsewhere, ProgramOutdated, IdempotencyKeyReused
    */
   async execute(command: ApproveCommand): Promise<Recorded<Approval>> {
-    const { account, approvalId, idempotencyKey, may } = command;
+    const { account, approvalId, idempotencyKey } = command;
     const found = await this.ledger.approvals.find(account, approvalId);
     if (found === undefined) throw new ApprovalNotFound();
-    const scope = found.paper ? 'orders:paper' : 'orders:live';
-    if (!may.has(scope)) throw new ScopeMissing(scope, 'Approving a bet on its kind of money');
-    if (!found.paper) checkUnrestrained(command.restraint);
+    checkMayApprove(found, command);
     const request = keyed(account, 'approvals.approve', idempotencyKey, { approvalId });
     const also = { approvals: found.decision, ...(request !== null && { request: request.key }) };
     const [at, wall] = [this.context.clock.now(), this.context.wallClock.now()];

@@ -1,6 +1,5 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import type { MarketDirectory } from '../../../ports/venue.js';
-import { checkUnrestrained, type Restraint } from '../../access/restraint.js';
 import { type Balance, cashOf } from '../../account/account.js';
 import { AccountBusy } from '../../errors.js';
 import type { AccountId, OrderId } from '../../ids.js';
@@ -16,6 +15,7 @@ import type { OrderStatus } from '../../order/lifecycle.js';
 import type { Order } from '../../order/order.js';
 import { type BeforeCounting, beginCounting } from '../../posting/counting.js';
 import { dayIn, type OrderContext } from '../../posting/order-context.js';
+import { checkUnrestrained, type Restraint } from '../../session-restraint.js';
 import { marketGroup } from './market-group.js';
 import type { MeasureLosses } from './measure-losses.js';
 

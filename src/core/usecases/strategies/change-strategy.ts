@@ -1,11 +1,11 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import type { Clock } from '../../../ports/system.js';
 import { type LiveGrant, NO_GRANT } from '../../access/live-grant.js';
-import { checkUnrestrained, type Restraint } from '../../access/restraint.js';
 import { VersionMismatch } from '../../errors.js';
 import type { AccountId, StrategyId } from '../../ids.js';
 import { earlierResult } from '../../ledger/earlier-request.js';
 import { keyed, type RequestRoute, requestRecords } from '../../ledger/request.js';
+import { checkUnrestrained, type Restraint } from '../../session-restraint.js';
 import { archiveStrategy, changeStrategy, type Strategy, type StrategyPatch } from '../../strategy/strategy.js';
 import type { Recorded } from '../orders/place-order.js';
 import { existing, keysOf, still, strategyOnRecord } from './create-strategy.js';

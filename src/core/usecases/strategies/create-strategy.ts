@@ -1,12 +1,12 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import type { Clock, Ids } from '../../../ports/system.js';
 import { type LiveGrant, NO_GRANT } from '../../access/live-grant.js';
-import { checkUnrestrained, type Restraint } from '../../access/restraint.js';
 import { StrategyNotFound } from '../../errors.js';
 import type { AccountId, StrategyId } from '../../ids.js';
 import type { Scope, Snapshot } from '../../ledger/decision.js';
 import { earlierResult } from '../../ledger/earlier-request.js';
 import { keyed, requestRecords } from '../../ledger/request.js';
+import { checkUnrestrained, type Restraint } from '../../session-restraint.js';
 import { completeDraft, createStrategy, type Strategy, type StrategyDraft } from '../../strategy/strategy.js';
 import type { Recorded } from '../orders/place-order.js';
 

@@ -1,13 +1,13 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import type { Clock } from '../../../ports/system.js';
 import type { AuthScope } from '../../access/principal.js';
-import { checkUnrestrained, type Restraint } from '../../access/restraint.js';
 import { SERVICE, tradingFor } from '../../account/account.js';
 import { StrategyNotFound } from '../../errors.js';
 import type { AccountId, StrategyId } from '../../ids.js';
 import type { Decision, Snapshot } from '../../ledger/decision.js';
 import { earlierResult } from '../../ledger/earlier-request.js';
 import { type KeyedRequest, keyed, requestRecords } from '../../ledger/request.js';
+import { checkUnrestrained, type Restraint } from '../../session-restraint.js';
 import {
   isCommon,
   loosens,

@@ -20,7 +20,7 @@ const ENDED = {
 } as const;
 
 /** Logs in and out, keeps a session that is in use, and ends one that nobody uses. */
-export class Session {
+export class PageLogin {
   #saidAt = 0;
   #isIn = false;
   readonly #others = new BroadcastChannel('stakeport');

@@ -1,4 +1,4 @@
-import { DomainError } from '../domain-error.js';
+import { DomainError } from './domain-error.js';
 
 /**
  * What keeps a session from what risks more than before: its server lets pages do that to no real money, or the key was shown

@@ -1,0 +1,112 @@
+import { beforeAll, expect, test } from 'vitest';
+import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
+import type { AccountId, StrategyId } from '../../src/core/ids.js';
+import type { Market } from '../../src/core/market/market.js';
+import { type RunningApp, startApp } from '../support/app.js';
+import { anOrderContext, usdc } from '../support/builders.js';
+import { aBet, anApproval } from '../support/builders-of-bets.js';
+import { aMarket, levels, ManualTimeline, ScriptedMarket } from '../support/scripted-market.js';
+import { expectNoFaults, loaded, openPage, useBrowser } from './watched-page.js';
+
+const DEV = 'dev' as AccountId;
+const GAME: Partial<Market> = {
+  ...{ sport: 'nba', league: 'nba', kind: 'moneyline', role: 'home', startsAt: new Date('2026-03-01T14:00:00.000Z') },
+  event: { id: 'game-1', slug: 'nba-mil-okc', title: 'Bucks against Thunder' },
+};
+const STRATEGY = {
+  ...{ name: 'Home', sport: 'nba', bankroll_cap: 1000, stake_cap: 50, automation: 'approve' },
+  rules: { outcome: { role: 'home' }, filter: { min_odds: 1.8 }, sizing: { method: 'flat', value: 10 } },
+};
+
+useBrowser();
+
+let app: RunningApp;
+let strategyId: StrategyId;
+const clock = new ManualTimeline();
+const market = new ScriptedMarket(aMarket({}, GAME), clock);
+
+beforeAll(async () => {
+  market.shown = { bids: levels('0.48x1000'), asks: levels('0.50x1000') };
+  const context = anOrderContext({ clock, wallClock: systemClock, ids: uuidV7, openingCash: usdc('1000') });
+  app = await startApp({ ui: 'paper', streams: {}, markets: market, context });
+  strategyId = (await app.client.post('/v1/strategies', STRATEGY)).json<{ id: StrategyId }>().id;
+});
+
+/** The strategy asks, at 0.50. */
+async function ask(label: string): Promise<void> {
+  const { id: marketId, venue } = market.market;
+  const inputs = { best_ask: '0.5', first_price: '0.5', most_cost: '10' };
+  const bet = {
+    account: DEV,
+    strategyId,
+    marketId,
+    venue,
+    at: clock.now(),
+    inputs,
+    orderId: null,
+    outcomeLabel: label,
+  };
+  const expiresAt = new Date(Date.now() + 600_000_000);
+  const approval = anApproval({ account: DEV, decision: aBet(bet), expiresAt });
+  await app.ledger.write({ account: DEV }, () => ({ result: null, approvals: [approval] }));
+}
+
+test('a bet that waits is told of on every page, shown with its price then and now, and approved by a double click once', async () => {
+  const opened = await openPage(app.url, '/ui/overview');
+  const { page } = opened;
+  await loaded(opened, 'Overview');
+  await ask('Bucks');
+  await page.getByRole('link', { name: '1 to approve or reject' }).click();
+  await loaded(opened, 'Approvals');
+  const card = page.locator('section').filter({ hasText: 'Bucks, Home' });
+  await card.getByText('0.57').waitFor();
+  await card.getByText('0.50', { exact: true }).waitFor();
+  expect(await opened.axe()).toEqual([]);
+  await card.getByRole('button', { name: 'Approve' }).click();
+  await page.getByRole('button', { name: 'Place this bet' }).dblclick();
+  await page.getByText(/approval\.approved, event \d+/).waitFor();
+  const { data } = (await app.client.get('/v1/exchange/orders')).json<{ data: unknown[] }>();
+  expect(data).toHaveLength(1);
+  expectNoFaults(opened);
+  await opened.close();
+});
+
+test('a bet that is rejected orders nothing, and stays in sight with the answer', async () => {
+  const opened = await openPage(app.url, '/ui/approvals');
+  const { page } = opened;
+  await loaded(opened, 'Approvals');
+  const before = (await app.client.get('/v1/exchange/orders')).json<{ data: unknown[] }>().data.length;
+  await ask('Thunder');
+  const card = page.locator('section').filter({ hasText: 'Thunder, Home' });
+  await card.getByRole('button', { name: 'Reject' }).click();
+  await page.getByRole('button', { name: 'Order nothing' }).click();
+  await page.getByText(/approval\.rejected, event \d+/).waitFor();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await card.getByText('rejected').waitFor();
+  expect((await app.client.get('/v1/exchange/orders')).json<{ data: unknown[] }>().data).toHaveLength(before);
+  expectNoFaults(opened);
+  await opened.close();
+});
+
+test('a paper position is sold from its row, for its worst price and fee, once, and the event is the result', async () => {
+  const order = { market_id: market.market.id, token: 'YES', price: '0.5', size_usdc: '10' };
+  expect((await app.client.post('/v1/exchange/orders', order)).json()['status']).toBe('filled');
+  const opened = await openPage(app.url, '/ui/positions');
+  const { page } = opened;
+  await loaded(opened, 'Positions');
+  await page.getByRole('button', { name: 'Sell', exact: true }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Shares').fill('5');
+  await dialog.getByLabel('Limit price').fill('0.4');
+  expect(await dialog.locator('.fact').allTextContents()).toEqual([
+    ...['Shares5.00', 'Fills at once, by this book5.00', 'Worst price of those0.48', 'Fee of those0.00'],
+    'Brings at least, if it fills2.00',
+  ]);
+  expect(await opened.axe()).toEqual([]);
+  await dialog.getByRole('button', { name: 'Sell on paper' }).dblclick();
+  await dialog.getByText(/order\.\w+, event \d+: PAPER SELL .* at 0\.40/).waitFor();
+  const { data } = (await app.client.get('/v1/exchange/orders')).json<{ data: { side: string; shares: string }[] }>();
+  expect(data.filter(({ side }) => side === 'SELL').map(({ shares }) => shares)).toEqual(['5']);
+  expectNoFaults(opened);
+  await opened.close();
+});
