@@ -1,6 +1,6 @@
-import type { SessionRestrained } from './session-restraint.js';
 import { DomainError } from './domain-error.js';
 import type { LooseningForbidden } from './loosening-forbidden.js';
+import type { SessionRestrained } from './session-restraint.js';
 
 /** The caller lacks a scope for a part of what it asks for; nothing was changed. */
 export class ScopeMissing extends DomainError {

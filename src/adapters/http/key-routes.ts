@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { ACCOUNT_NAME } from '../../core/access/account-name.js';
 import { AUTH_SCOPES } from '../../core/access/principal.js';
-import { checkUnrestrained } from '../../core/session-restraint.js';
 import { KeyNotFound } from '../../core/errors.js';
 import type { AccountId } from '../../core/ids.js';
+import { checkUnrestrained } from '../../core/session-restraint.js';
 import type { ManageKeys } from '../../core/usecases/accounts/manage-keys.js';
 import { keyOut, presentKey } from './key-wire.js';
 import { CURSOR_KEYS, listOut, listQuery, pageFrom, presentPage } from './paging.js';

@@ -1,5 +1,5 @@
-import { checkUnrestrained } from '../../core/session-restraint.js';
 import type { DomainError } from '../../core/errors.js';
+import { checkUnrestrained } from '../../core/session-restraint.js';
 import { SIGNAL_NAME_WORDS, type Signal, type SignalDraft, signalNamed } from '../../core/signal/signal.js';
 import { type FaultInSignals, SignalsInvalid } from '../../core/signal-errors.js';
 import type { SignalOwner } from '../../core/usecases/signals/complete-signal.js';
