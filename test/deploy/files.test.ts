@@ -4,10 +4,20 @@ import { expect, test } from 'vitest';
 import { EXIT } from '../../src/server/failures/exit-codes.js';
 import { VARIABLES } from '../../src/server/settings/settings.js';
 import { ROOT } from '../support/build.js';
+import { startProgram, startServer } from '../support/processes.js';
 
 const text = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
 const DEPLOYED = ['Dockerfile', 'compose.yaml', ...readdirSync(join(ROOT, 'deploy')).map((name) => `deploy/${name}`)];
+/** The names in the code: of metrics alone, in quotes. */
+function metricsInCode(): ReadonlySet<string> {
+  const files = ['src/server', 'src/adapters/http'].flatMap((folder) => {
+    const names = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' });
+    return names.filter((name) => name.endsWith('.ts')).map((name) => text(`${folder}/${name}`));
+  });
+  return new Set([...files.join('\n').matchAll(/'((?:stakeport|http)_[a-z_]+)'/g)].map(([, name = '']) => name));
+}
+
 /** Of the programs beside the server. */
 const OTHERS = /^(POSTGRES_\w+|(OWNER|SERVER|READER)_PASSWORD)$/;
 
@@ -38,6 +48,41 @@ test('the image has no compiler, no root and no development dependency, and what
   expect(copied.filter((name) => !made.includes(name) && !allowed.includes(`!${name}`))).toEqual([]);
 });
 
+test('the image is of Node 24, and its health check tells a server that answers from one that does not', async () => {
+  const image = text('Dockerfile');
+  expect(image.match(/^FROM .*$/gm)).toEqual(['FROM node:24-bookworm-slim AS build', 'FROM node:24-bookworm-slim']);
+  const [, command = '[]'] = /HEALTHCHECK .*\\\n {2}CMD (\[.*\])/.exec(image) ?? [];
+  const [program = '', ...args] = JSON.parse(command) as string[];
+  const server = await startServer({ env: { DATABASE_URL: 'memory:', LOG_LEVEL: 'error' } });
+  const { port: PORT } = new URL(server.url);
+  const checked = async () => (await startProgram(program, { args, env: { PORT } }).ended).code;
+  expect(await checked()).toBe(0);
+  await server.kill('SIGKILL');
+  expect(await checked()).toBe(1);
+});
+
+test('the unit gives the server no more than it needs', () => {
+  const unit = text('deploy/stakeport.service').split('\n');
+  const denied = [
+    'NoNewPrivileges=yes',
+    'DynamicUser=yes',
+    'ProtectSystem=strict',
+    'ProtectHome=yes',
+    'PrivateTmp=yes',
+  ];
+  const narrow = [
+    'CapabilityBoundingSet=',
+    'SystemCallFilter=@system-service',
+    'UMask=0077',
+    'StateDirectoryMode=0700',
+  ];
+  expect([...denied, ...narrow].filter((line) => !unit.includes(line))).toEqual([]);
+});
+
+test('Prometheus of compose.yaml reaches the server, whatever names .env allows beside its own', () => {
+  expect(text('compose.yaml')).toMatch(/ALLOWED_HOSTS: server\$\{ALLOWED_HOSTS:\+,\$ALLOWED_HOSTS\}$/m);
+});
+
 test('the unit starts the server again after what a restart may mend, and after nothing else', () => {
   const unit = text('deploy/stakeport.service');
   expect(unit).toContain(`RestartPreventExitStatus=${EXIT.usage} ${EXIT.config}`);
@@ -45,19 +90,20 @@ test('the unit starts the server again after what a restart may mend, and after 
 });
 
 test('the alerts and the configuration of Prometheus name metrics and targets that there are', () => {
-  const sources = [
-    'src/adapters/http/metrics.ts',
-    'src/server/http/server.ts',
-    'src/server/background/live-venues.ts',
-  ].map(text);
-  const known = new Set(sources.join('\n').match(/\b(stakeport|http)_[a-z_]+/g));
+  const known = metricsInCode();
   const rules = text('deploy/alerts.yml');
-  const used = new Set(rules.match(/\b(stakeport|http)_[a-z_]+/g)?.map((name) => name.replace(/_count$/, '')));
-  expect(used.size).toBeGreaterThan(4);
+  const used = new Set(rules.match(/\b(stakeport|http)_[a-z_]+/g)?.map((name) => name.replace(/_(count|bucket)$/, '')));
+  expect(used.size).toBeGreaterThan(10);
   expect([...used].filter((name) => !known.has(name))).toEqual([]);
   expect(rules.match(/- alert:/g)?.length).toBe(rules.match(/ {10}action: \S/g)?.length);
   expect(text('compose.yaml')).toMatch(/^ {2}server:$/m);
   expect(text('deploy/prometheus.yml')).toContain('targets: [server:8080]');
+});
+
+test('docs/operating.md explains each metric that there is, and no other', () => {
+  const listed = [...text('docs/operating.md').matchAll(/^\| `((?:stakeport|http)_\w+)` \|/gm)].map(([, name]) => name);
+  expect(listed.length).toBeGreaterThan(15);
+  expect(listed.toSorted()).toEqual([...metricsInCode()].toSorted());
 });
 
 test.each(['deploy/nginx.conf', 'deploy/Caddyfile'])(

@@ -15,6 +15,7 @@ export interface Operation {
   readonly method: string;
   readonly path: string;
   readonly operationId: string;
+  readonly description?: string;
   readonly scopes: readonly AuthScope[];
   readonly parameters: readonly Parameter[];
   /** The schema of its JSON body, if it takes one. */

@@ -100,6 +100,35 @@ test('metrics count requests by route and status, and nothing of what callers wr
   expect(text).not.toMatch(/canary/);
 });
 
+test('metrics and log tell a denied order from a filled one, without whose it is or what was written', async () => {
+  const { url } = freshSqliteFile();
+  const server = await startServer({ env: { DATABASE_URL: url } });
+  const client = new Client(server.url);
+  const { id: sid } = (await client.post(STRATEGIES, { ...STRATEGY, stake_cap: 5 })).json<{ id: string }>();
+  const filled = (await client.post(ORDERS, ORDER)).json<{ id: string; clob_order_id: string }>();
+  const denied = (await client.post(ORDERS, { ...ORDER, strategy_id: sid })).json<{ id: string }>();
+  const { text } = await client.get('/metrics');
+  for (const line of [
+    'stakeport_orders_total{status="pending",venue="none",mode="paper"} 2',
+    'stakeport_orders_total{status="filled",venue="none",mode="paper"} 1',
+    'stakeport_orders_total{status="denied",venue="none",mode="paper"} 1',
+    'stakeport_order_refusals_total{code="stake_cap_exceeded",status="denied",mode="paper"} 1',
+    'stakeport_database_errors_total{kind="unavailable"} 0',
+    'stakeport_writes_waiting 0',
+    'stakeport_event_stream_lag_seconds 0',
+    'stakeport_followed_markets{venue="none"} 0',
+  ])
+    expect(text.split('\n')).toContain(line);
+  expect(text).toMatch(/^stakeport_commit_writes_sum [3-9]$/m);
+  expect(text).toMatch(/^stakeport_commit_duration_seconds_count [1-9]$/m);
+  await server.says(new RegExp(`"order":"${denied.id}"`));
+  const lineOf = (order: string) =>
+    JSON.parse(server.output().match(new RegExp(`^.*"order":"${order}".*$`, 'm'))?.[0] ?? '');
+  expect(lineOf(filled.id)).toMatchObject({ status: 201, orderStatus: 'filled', venueOrderId: filled.clob_order_id });
+  expect(lineOf(filled.id)).not.toHaveProperty('code');
+  expect(lineOf(denied.id)).toMatchObject({ orderStatus: 'denied', code: 'stake_cap_exceeded', venueOrderId: null });
+});
+
 test('while the database is away, requests get 503 and when to come back; with the same key the order is then made once', {
   timeout: 60_000,
 }, async () => {

@@ -23,6 +23,7 @@ export function answerEverything(observer: Observer, gate: Gate): Koa.Middleware
       route: 'unmatched',
       account: null,
       answer: null,
+      order: null,
       stream: null,
     });
     try {
@@ -36,9 +37,10 @@ export function answerEverything(observer: Observer, gate: Gate): Koa.Middleware
     }
     if (state.stream === null) send(ctx);
     else sendStream(ctx, state.stream);
-    const { route, account } = state;
+    const { route, account, order } = state;
     const durationMs = performance.now() - started;
-    observer.answered({ requestId, method: ctx.method, route, status: ctx.status, durationMs, account });
+    const answered = { requestId, method: ctx.method, route, status: ctx.status, durationMs, account };
+    observer.answered(order === null ? answered : { ...answered, order });
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type Koa from 'koa';
+import type { AnsweredOrder } from './metrics.js';
 
 /** The state of a request in the app. */
 export interface State {
@@ -14,6 +15,8 @@ export interface State {
     readonly type: string;
     readonly text: string;
   } | null;
+  /** The order that the answer shows, for the log. */
+  order: AnsweredOrder | null;
   /** Sends the answer in place of `answer`. */
   stream: ((res: ServerResponse) => void) | null;
 }

@@ -29,6 +29,8 @@ function listing({ read }: ApprovalUseCases): Route {
     ...common,
     ...{ method: 'GET', path: LIST, operationId: 'listApprovals', scopes: ['orders:read'] },
     summary: 'List bets that wait for a person, or did, newest first',
+    description:
+      'Each has what the strategy saw when it proposed the bet, until when it can be approved, and what became of it.',
     query: listQuery(approvalFilters, 'id'),
     answer: listOut(approvalOut),
     answerName: 'ApprovalList',
@@ -47,6 +49,8 @@ function finding({ read }: ApprovalUseCases): Route {
     ...answer,
     ...{ method: 'GET', path: ONE, uuid: true, operationId: 'getApproval', scopes: ['orders:read'] },
     summary: 'Read a bet that waits for a person, or did',
+    description:
+      'With what the strategy saw when it proposed the bet, until when it can be approved, and what became of it.',
     problems: ['not-found'],
     handle: async ({ principal, id }) => ({
       status: 200,

@@ -130,6 +130,8 @@ function finding({ readDecisions }: DecisionUseCases): Route {
     ...{ tag: 'strategies', status: 200 },
     scopes: ['orders:read'],
     summary: 'Read a decision',
+    description:
+      'What a strategy saw, every rule that it tested, and what came of it. A bet is on record for ever, a skip only while this server remembers it.',
     answer: decisionOut,
     answerName: 'Decision',
     problems: ['not-found'],

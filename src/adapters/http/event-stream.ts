@@ -39,6 +39,8 @@ export class EventStream {
   #isCaughtUp = false;
   #ending: ByeReason | null = null;
   #spokeAt = performance.now();
+  /** Since when its client has not had everything that it asked for; null while it has. */
+  #behindSince: number | null = performance.now();
   #ring = () => {};
   #rung = false;
 
@@ -53,6 +55,7 @@ export class EventStream {
   async run(): Promise<void> {
     const unwatch = this.pages.watch(() => {
       this.#mayHaveMore = true;
+      this.#behindSince ??= performance.now();
       this.wake();
     });
     this.res.once('close', () => this.wake());
@@ -64,6 +67,11 @@ export class EventStream {
     } finally {
       unwatch();
     }
+  }
+
+  /** For how many milliseconds its client has not had everything that it asked for; 0 while it has. */
+  get behindMs(): number {
+    return this.#behindSince === null ? 0 : performance.now() - this.#behindSince;
   }
 
   /** Lets it look for what there is to say. */
@@ -120,6 +128,7 @@ export class EventStream {
       this.#isCaughtUp = true;
       await this.#say(sentEvent('caught_up', { head: `${head}` }));
     }
+    if (!this.#mayHaveMore) this.#behindSince = null;
     return this.#mayHaveMore;
   }
 

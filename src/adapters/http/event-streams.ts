@@ -70,6 +70,11 @@ export class EventStreams {
     return this.#total;
   }
 
+  /** For how many milliseconds the stream that is furthest behind has been behind; 0 where none is. */
+  get behindMs(): number {
+    return Math.max(0, ...[...this.#open].map(({ stream }) => stream.behindMs));
+  }
+
   /** Takes a place for a stream, and returns what begins it. @throws Problem too-many-streams */
   take(request: StreamRequest): (res: ServerResponse) => void {
     const { kind, account, credential } = request.principal;

@@ -108,6 +108,7 @@ function listing(keys: ManageKeys): Route {
   return route({
     ...{ method: 'GET', path: LIST, operationId: 'listKeys', tag: 'admin', status: 200, scopes: ['admin'] },
     summary: 'List the API keys of all accounts, newest first',
+    description: 'With their scopes, and when they expire or were revoked; never with a secret.',
     query: listQuery({}, 'apiKey'),
     answer: listOut(keyOut),
     answerName: 'KeyList',
@@ -123,6 +124,7 @@ function finding(keys: ManageKeys): Route {
   return route({
     ...{ method: 'GET', path: `${LIST}/{id}`, operationId: 'getKey', tag: 'admin', status: 200, scopes: ['admin'] },
     summary: 'Read an API key, without its secret',
+    description: 'With its scopes, and when it expires or was revoked.',
     answer: keyOut,
     answerName: 'Key',
     problems: ['not-found'],

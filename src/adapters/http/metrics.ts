@@ -1,5 +1,15 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ConnectionObserver } from './connections.js';
+import { LabelCounts } from './label-counts.js';
+
+/** The order that an answer shows, as the log names it. */
+export interface AnsweredOrder {
+  readonly id: string;
+  readonly status: string;
+  /** Why it is not what was wanted; null where nothing is wrong. */
+  readonly code: string | null;
+  readonly venueOrderId: string | null;
+}
 
 /** One answered request, as logs and metrics see it: nothing of its headers, query or body. */
 export interface AnsweredRequest {
@@ -10,6 +20,8 @@ export interface AnsweredRequest {
   readonly status: number;
   readonly durationMs: number;
   readonly account: string | null;
+  /** Where the answer is an order. */
+  readonly order?: AnsweredOrder | undefined;
 }
 
 /** Observes what the HTTP adapter does. */
@@ -78,8 +90,51 @@ export class Metrics implements ConnectionObserver {
     });
   }
 
+  /** Adds counters by labels, and returns what counts. */
+  tally(name: string, help: string, labelNames: readonly string[]): LabelCounts {
+    const tally = new LabelCounts();
+    this.countBy(name, help, labelNames, () => tally);
+    return tally;
+  }
+
+  /** Adds counters by labels: `read` gives the values of the labels of each, and its count, whenever metrics are read. */
+  countBy(name: string, help: string, labelNames: readonly string[], read: ReadLabelled): void {
+    const registers = [this.#registry];
+    new Counter({
+      ...{ name, help, labelNames, registers },
+      collect() {
+        this.reset();
+        for (const [values, count] of read()) this.inc(labelled(labelNames, values), count);
+      },
+    });
+  }
+
+  /** Adds gauges by labels, in the same way. */
+  watchBy(name: string, help: string, labelNames: readonly string[], read: ReadLabelled): void {
+    const registers = [this.#registry];
+    new Gauge({
+      ...{ name, help, labelNames, registers },
+      collect() {
+        this.reset();
+        for (const [values, value] of read()) this.set(labelled(labelNames, values), value);
+      },
+    });
+  }
+
+  /** Adds a distribution, and returns what takes a value of it. */
+  distribution(name: string, help: string, buckets: readonly number[]): (value: number) => void {
+    const histogram = new Histogram({ ...{ name, help }, buckets: [...buckets], registers: [this.#registry] });
+    return (value) => histogram.observe(value);
+  }
+
   /** The media type and the text of all metrics. */
   async read(): Promise<{ type: string; text: string }> {
     return { type: this.#registry.contentType, text: await this.#registry.metrics() };
   }
 }
+
+/** Gives the values of the labels, and what was measured for them. */
+export type ReadLabelled = () => Iterable<readonly [values: readonly string[], measured: number]>;
+
+const labelled = (names: readonly string[], values: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.map((name, at) => [name, values[at] ?? '']));

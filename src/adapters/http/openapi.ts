@@ -5,6 +5,7 @@ import { type Route, takesKey } from './route.js';
 import { descriptionOf } from './schema.js';
 import { EVENT_STREAM } from './sent-event.js';
 import { SESSION_COOKIE } from './session-cookie.js';
+import { TAGS } from './tags.js';
 
 const SECURED: readonly ProblemName[] = ['bad-request', 'unauthenticated', 'insufficient-scope', 'request-timeout'];
 const EVERYWHERE: readonly ProblemName[] = [
@@ -78,13 +79,14 @@ export function openApi(routes: readonly Route[], version: string, dev: boolean)
     info: {
       title: 'stakeport',
       version,
-      description: 'Strategies and orders on prediction markets, on paper or with real money.',
+      description:
+        'Strategies and orders on prediction markets, on paper or with real money. [The guide](/docs/guide) says how to trade, operate and build with it.',
+      contact: { name: 'stakeport', url: 'https://github.com/stakeport/stakeport' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    externalDocs: { url: '/docs/guide', description: 'The guide: how to trade, operate and build with it' },
     servers: [{ url: '/' }],
     security: dev ? [{ devUser: [] }, {}] : [{ bearer: [] }, ...(hasSessions ? [{ session: [] }] : [])],
-    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
+    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name, description: TAGS[name] })),
     paths,
     components: {
       schemas: { ...Object.fromEntries(answers), Problem: PROBLEM_SCHEMA },
@@ -116,8 +118,7 @@ function securitySchemes(dev: boolean, hasSessions: boolean): Json {
 function operation(route: Route): Json {
   const { operationId, tag, summary, description, scopes, body } = route;
   return {
-    ...{ operationId, tags: [tag], summary },
-    ...(description !== undefined && { description }),
+    ...{ operationId, tags: [tag], summary, description },
     'x-scopes': scopes,
     parameters: parameters(route),
     ...(body !== undefined && { requestBody: requestBody(route, body) }),

@@ -2,11 +2,14 @@ import * as v from 'valibot';
 import { StrategyNotFound } from '../../core/errors.js';
 import type { MarketId, OrderId, StrategyId, VenueName } from '../../core/ids.js';
 import type { OrderFilter } from '../../core/ledger/query.js';
+import type { Order } from '../../core/order/order.js';
+import { statusOf } from '../../core/order/status.js';
 import { checkUnrestrained } from '../../core/session-restraint.js';
 import type { CancelOrder } from '../../core/usecases/orders/cancel-order.js';
 import type { PlaceOrder } from '../../core/usecases/orders/place-order.js';
 import type { ReadOrders } from '../../core/usecases/orders/read-orders.js';
 import { requireScope } from './guard.js';
+import type { AnsweredOrder } from './metrics.js';
 import { orderEventWithChangeOut, presentOrderEvent, presentWithChange } from './order-event-wire.js';
 import { orderDraftOf, orderFilters, orderOut, placeOrderBody, presentOrder } from './order-wire.js';
 import { listOut, listQuery, pageFrom, presentPage } from './paging.js';
@@ -56,7 +59,8 @@ function placement({ placeOrder }: OrderUseCases): Route {
       const mayTradeLive = principal.kind !== 'dev';
       const placed = await placeOrder.execute({ draft, mayTradeLive, idempotencyKey }).catch(unknownStrategy);
       const { record, replayed } = placed;
-      return { status: 201, body: presentOrder(record), headers: { location: `${LIST}/${record.id}` }, replayed };
+      const headers = { location: `${LIST}/${record.id}` };
+      return { status: 201, body: presentOrder(record), headers, replayed, order: named(record) };
     },
   });
 }
@@ -68,6 +72,7 @@ function reading({ readOrders }: OrderUseCases): Route[] {
       ...common,
       ...{ method: 'GET', path: LIST, operationId: 'listOrders', scopes },
       summary: 'List orders, newest first',
+      description: 'With `placed_after` or `placed_before` in the order of `placed_at`, otherwise of their ids.',
       query: listQuery(orderFilters, 'id'),
       answer: listOut(orderOut),
       answerName: 'OrderList',
@@ -86,6 +91,7 @@ function reading({ readOrders }: OrderUseCases): Route[] {
       ...answer,
       ...{ method: 'GET', path: ONE, uuid: true, operationId: 'getOrder', scopes },
       summary: 'Read an order',
+      description: 'As it is now, with what it filled, what it paid in fees, and why it was refused if it was.',
       problems: ['not-found'],
       handle: async ({ principal, id }) => reply(presentOrder(await readOrders.one(principal.account, id as OrderId))),
     }),
@@ -122,10 +128,15 @@ function cancellation({ cancelOrder }: OrderUseCases, method: 'POST' | 'DELETE')
         orderId: id as OrderId,
         idempotencyKey,
       });
-      return { ...reply(presentOrder(record)), replayed };
+      return { ...reply(presentOrder(record)), replayed, order: named(record) };
     },
   });
 }
+
+const named = (order: Order): AnsweredOrder => ({
+  ...{ id: order.id, status: statusOf(order), code: order.refusal?.code ?? null },
+  venueOrderId: order.venueOrderId,
+});
 
 /** In the body of an order, an unknown strategy is a wrong reference; in a path, it would be a wrong address. */
 function unknownStrategy(error: unknown): never {

@@ -42,7 +42,10 @@ export async function perform(
   const call: RouteCall<unknown, unknown> = { principal, id, second, query, body, idempotencyKey, req: ctx.req };
   const reply = await route.handle(call);
   if ('stream' in reply) ctx.state.stream = reply.stream;
-  else ctx.state.answer = answerOf(reply);
+  else {
+    ctx.state.answer = answerOf(reply);
+    ctx.state.order = reply.order ?? null;
+  }
 }
 
 /** @throws Problem unauthenticated, insufficient-scope, or unavailable when it cannot be checked now */

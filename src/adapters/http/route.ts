@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type * as v from 'valibot';
 import type { AuthScope, Principal } from '../../core/access/principal.js';
+import type { AnsweredOrder } from './metrics.js';
 import type { ProblemName } from './problem.js';
+import type { Tag } from './tags.js';
 
 /** The methods that routes have. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -32,6 +34,8 @@ export interface Reply {
   readonly body: object;
   readonly headers?: Record<string, string>;
   readonly replayed?: boolean;
+  /** The order that it shows, for the log. */
+  readonly order?: AnsweredOrder;
 }
 
 /** One operation: its handler, and all that the router, the guard and the OpenAPI document need. */
@@ -40,22 +44,10 @@ export interface Route<Query = unknown, Body = unknown> {
   /** As in OpenAPI: `/v1/strategies/{sid}`. */
   readonly path: string;
   readonly operationId: string;
-  readonly tag:
-    | 'strategies'
-    | 'orders'
-    | 'markets'
-    | 'portfolio'
-    | 'limits'
-    | 'events'
-    | 'signals'
-    | 'trading'
-    | 'alarms'
-    | 'approvals'
-    | 'webhooks'
-    | 'session'
-    | 'admin';
+  readonly tag: Tag;
   readonly summary: string;
-  readonly description?: string;
+  /** What the summary does not say. */
+  readonly description: string;
   /** The caller needs one of these; a server with a route without scopes does not start. */
   readonly scopes: readonly [AuthScope, ...AuthScope[]];
   /** True where `{id}` of the path must be a UUID; anything else is not found. */

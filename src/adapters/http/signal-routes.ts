@@ -117,6 +117,7 @@ function finding({ readSignals }: SignalUseCases): Route {
     ...answer,
     ...{ method: 'GET', path: ONE, operationId: 'getSignal' },
     summary: 'Read what a model says of a market',
+    description: 'The newest value, when it was put, and until when it counts.',
     query: members(venueFilter),
     problems: ['not-found', ...MARKET],
     async handle({ principal, id, second, query }) {

@@ -87,6 +87,7 @@ function listing({ readStrategies }: StrategyUseCases, present: Present): Route 
     ...{ method: 'GET', path: LIST, operationId: 'listStrategies', tag: 'strategies', status: 200 },
     scopes: ['strategies:read'],
     summary: 'List strategies, newest first',
+    description: 'Those of the account that are not archived, each in its current version.',
     query: listQuery(strategyFilters, 'id'),
     answer: listOut(strategyOut),
     answerName: 'StrategyList',
@@ -112,6 +113,8 @@ function finding(use: StrategyUseCases, present: Present): Route {
     ...{ method: 'GET', operationId: 'getStrategy' },
     scopes: ['strategies:read'],
     summary: 'Read a strategy',
+    description:
+      'The current version, with its `ETag`: send it back as `If-Match` to change nothing that you have not seen.',
     problems: ['not-found'],
     handle: async ({ principal, id }) =>
       current(use, present, await use.readStrategies.one(principal.account, id as StrategyId)),
@@ -181,6 +184,9 @@ function switching(use: StrategyUseCases, present: Present, isPaused: boolean): 
     ...one,
     ...{ method: 'POST', path: `${ONE}/${verb}`, operationId: `${verb}Strategy`, scopes: ['strategies:write'] },
     summary: isPaused ? 'Pause a strategy: its new orders are denied' : 'Resume a paused strategy',
+    description: isPaused
+      ? 'Orders under it are recorded as `denied` until it is resumed; what rests, and what it holds, stays as it is.'
+      : 'Its orders are taken again. What stops trading otherwise still stops them.',
     problems: ['not-found', 'live-trading-not-enabled', ...RESTRAINED],
     async handle({ principal, id, idempotencyKey }: RouteCall<unknown, unknown>) {
       const change = changeCommand(principal, id, { isPaused });

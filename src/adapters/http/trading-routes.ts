@@ -53,6 +53,8 @@ function reading(read: ReadTrading): Route {
     ...{ method: 'GET', path: STATE, operationId: 'getTradingState', tag: 'trading', status: 200 },
     scopes: ['orders:read'],
     summary: 'Tell what stops the orders of the account now',
+    description:
+      'Of several states that are about an order, the strictest counts; each says who set it, why, and when it ends.',
     answer: tradingNowOut,
     answerName: 'TradingNow',
     problems: [],

@@ -5,6 +5,7 @@ import type { JournalEntry } from '../../core/account/journal.js';
 import type { HoldingFilter, Position } from '../../core/account/position.js';
 import type { AccountId, OrderId, StrategyId, VenueName } from '../../core/ids.js';
 import type { Decision, Scope, Snapshot } from '../../core/ledger/decision.js';
+import { type DecisionNews, newsIn } from '../../core/ledger/decision-news.js';
 import type { Job } from '../../core/ledger/job.js';
 import type {
   AccountFilter,
@@ -27,6 +28,7 @@ import { isInFlight } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
 import type { Strategy } from '../../core/strategy/strategy.js';
 import type { ExternalOrder, ExternalOrderCursor } from '../../ports/external-orders.js';
+import type { StoreWatch } from '../../ports/store-watch.js';
 import type { Clock } from '../../ports/system.js';
 import type { WholeStore } from '../../ports/whole-store.js';
 import { accountsIn } from './accounts.js';
@@ -62,7 +64,11 @@ export class MemoryLedger implements WholeStore {
   readonly #bookmarks = new Map<string, Date>();
   readonly #externals = new MemoryExternalOrders();
 
-  constructor(private readonly clock: Clock = { now: () => new Date() }) {
+  /** @param watch is told of what is stored. */
+  constructor(
+    private readonly clock: Clock = { now: () => new Date() },
+    private readonly watch?: StoreWatch,
+  ) {
     this.leases = this.#leases = new MemoryLeases(clock);
     this.log = this.#log;
     this.decisions = new MemoryDecisions(this.#set);
@@ -74,14 +80,17 @@ export class MemoryLedger implements WholeStore {
     this.#leases.show(scope, this.#set);
     const at = this.clock.now();
     let jobs: Decision<T>['jobs'];
+    let news: DecisionNews | null = null;
     const deciding = (now: Snapshot) => {
       const decision = decide(now);
       jobs = decision.jobs;
+      if (this.watch !== undefined) news = newsIn(decision, now);
       return decision;
     };
     const result = this.#set.decide(scope, deciding, at);
     this.#jobs.note(jobs ?? [], at.getTime());
     this.#log.added(this.#set.log.splice(0));
+    if (news !== null) this.watch?.stored(news);
     return result;
   }
 
@@ -183,12 +192,9 @@ export class MemoryLedger implements WholeStore {
   }
 
   async listEntries(account: AccountId, paper: boolean, page: Page<string>): Promise<readonly JournalEntry[]> {
-    const own = this.#set.entries.filter((entry) => entry.account === account && entry.paper === paper);
-    return inOrder(
-      own.filter(({ lines }) => lines.length > 0),
-      (entry) => entry.id,
-      page,
-    );
+    const all = this.#set.entries.filter((entry) => entry.account === account && entry.paper === paper);
+    const own = all.filter(({ lines }) => lines.length > 0);
+    return inOrder(own, (entry) => entry.id, page);
   }
 
   async listEquity(

@@ -22,9 +22,10 @@ export class CheckedGroups {
 
   /** Stores them together, or as many of them as can be, and answers each. */
   async commit(jobs: readonly QueuedWrite[]): Promise<void> {
+    const since = performance.now();
     const fault = await this.#attempt(jobs);
     if (fault === null) {
-      this.health.stored();
+      this.health.stored(jobs.length, since);
       for (const job of jobs) job.answer();
     } else await this.settle(jobs, fault);
   }
@@ -54,7 +55,9 @@ export class CheckedGroups {
         this.store.check();
         return null;
       } catch (error) {
-        const fault = error instanceof StorageFault ? error : new StorageFault('unavailable', error);
+        const fault = this.health.sawInGroup(
+          error instanceof StorageFault ? error : new StorageFault('unavailable', error),
+        );
         if (fault.kind !== 'conflict' || attempt === ATTEMPTS || performance.now() > until) return fault;
       }
       await delay(FIRST_DELAY_MS * 2 ** attempt * Math.random());

@@ -1,12 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StorageUnavailable } from '../../core/errors.js';
 import type { Decision, Scope, Snapshot } from '../../core/ledger/decision.js';
+import { type DecisionNews, newsIn } from '../../core/ledger/decision-news.js';
 import type { WorkingSet } from '../../core/ledger/working-set.js';
+import type { StoreWatch } from '../../ports/store-watch.js';
 import { AccountHomes } from './account-homes.js';
 import type { QueuedWrite, Stored } from './batch.js';
 import { CheckedGroups } from './checked-groups.js';
 import { asDomainError, type StorageFault } from './fault.js';
 import { Health } from './health.js';
+import type { LedgerTerms } from './ledger-terms.js';
 import { LockedAccounts } from './locked-accounts.js';
 import { OverlappedGroups } from './overlapped-groups.js';
 import { REMEMBERED } from './remembered.js';
@@ -27,25 +30,26 @@ export const GROUP_LIMITS: GroupLimits = { together: 256, waiting: 10_000 };
  * Callers are answered only after their commit is durable, in order of arrival.
  */
 export class GroupCommit {
-  readonly #health = new Health();
+  readonly #health: Health;
   readonly #checked: CheckedGroups;
   readonly #overlapped: OverlappedGroups | null;
   readonly #locks: LockedAccounts;
   readonly #queue: QueuedWrite[] = [];
+  readonly #watch: StoreWatch | undefined;
   #running: Promise<void> | null = null;
   #closed = false;
 
   constructor(
     private readonly store: Store,
     private readonly limits: GroupLimits,
-    isProven = false,
+    { isProven = false, isServer = false, watch }: LedgerTerms = {},
     /** Gets the events that each group added to logs, once they are durable. */
     stored: Stored = () => {},
-    /** Whether accounts that are written here may have their home here. */
-    hasHomes = false,
   ) {
     const { guarded } = store;
-    this.#locks = new LockedAccounts(new AccountHomes(hasHomes ? guarded?.claimHomes?.bind(guarded) : undefined));
+    this.#health = new Health(watch);
+    this.#watch = watch;
+    this.#locks = new LockedAccounts(new AccountHomes(isServer ? guarded?.claimHomes?.bind(guarded) : undefined));
     this.#checked = new CheckedGroups(store, this.#health, stored);
     const terms = { remembered: limits.remembered ?? REMEMBERED, isProven, stored, locks: this.#locks };
     this.#overlapped = guarded ? new OverlappedGroups(store, guarded, this.#checked, this.#health, terms) : null;
@@ -64,8 +68,13 @@ export class GroupCommit {
   /** @throws what `decide` throws; StorageUnavailable, InvariantBroken */
   write<T>(scope: Scope, decide: (now: Snapshot) => Decision<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      this.#enqueue(jobOf(scope, decide, resolve, reject));
+      this.#enqueue(jobOf(scope, decide, { resolve, reject, watch: this.#watch }));
     });
+  }
+
+  /** How many writes wait to be committed. */
+  get waiting(): number {
+    return this.#queue.length + (this.#overlapped?.waiting ?? 0);
   }
 
   /** @throws StorageUnavailable after a failure that only a restart of the process can repair. */
@@ -102,6 +111,11 @@ export class GroupCommit {
     return this.#health.note(fault);
   }
 
+  /** Tells of a failure of something that only reads, and returns it. */
+  saw(fault: StorageFault): StorageFault {
+    return this.#health.saw(fault);
+  }
+
   /** Refuses new writes, and resolves once the waiting ones have been answered. */
   async close(): Promise<void> {
     this.#closed = true;
@@ -134,25 +148,42 @@ export class GroupCommit {
   }
 }
 
+/** Who waits for a write, and who is told of it. */
+interface Caller<T> {
+  readonly resolve: (result: T) => void;
+  readonly reject: (error: unknown) => void;
+  readonly watch: StoreWatch | undefined;
+}
+
 function jobOf<T>(
   scope: Scope,
   decide: (now: Snapshot) => Decision<T>,
-  resolve: (result: T) => void,
-  reject: (error: unknown) => void,
+  { resolve, reject, watch }: Caller<T>,
 ): QueuedWrite {
   let answer = () => {};
+  let news: DecisionNews | null = null;
+  const heard = (now: Snapshot) => {
+    const decision = decide(now);
+    news = newsIn(decision, now);
+    return decision;
+  };
+  const deciding = watch === undefined ? decide : heard;
   return {
     scope,
     decide(set: WorkingSet, at: Date) {
       try {
-        const result = set.decide(scope, decide, at);
+        const result = set.decide(scope, deciding, at);
         answer = () => resolve(result);
       } catch (error) {
+        news = null;
         answer = () => reject(error);
       }
     },
     // Errors are not answered sooner: one may depend on a neighbour's decision, which holds only once it is committed.
-    answer: () => answer(),
+    answer() {
+      answer();
+      if (news !== null) watch?.stored(news);
+    },
     fail: reject,
   };
 }

@@ -1,3 +1,5 @@
+import { DomainError } from '../../core/errors.js';
+import type { DatabaseErrorKind, StoreWatch } from '../../ports/store-watch.js';
 import { asDomainError, isFull, type StorageFault } from './fault.js';
 
 const FULL_FOR_MS = 10_000;
@@ -12,6 +14,8 @@ export class Health {
     this.#lose = resolve;
   });
 
+  constructor(private readonly watch?: StoreWatch) {}
+
   /** The failure that only a restart of the process can repair. */
   get broken(): StorageFault | null {
     return this.#broken;
@@ -24,26 +28,49 @@ export class Health {
 
   /** Returns how a write failed, and refuses further ones if only a restart of the process can help. */
   note(fault: StorageFault): StorageFault {
-    if (fault.kind === 'broken') {
-      this.#broken ??= fault;
-      this.#lose(fault.cause);
-    }
+    this.#judge(this.saw(fault));
     return fault;
   }
 
-  /** A group could not be stored. */
+  /** Tells of a failure of what is not repeated, and returns it. */
+  saw(fault: StorageFault): StorageFault {
+    this.#tell(fault, fault.kind === 'conflict' ? 'unavailable' : fault.kind);
+    return fault;
+  }
+
+  /** Tells of a failure of a group, which is repeated after a conflict, and returns it. */
+  sawInGroup(fault: StorageFault): StorageFault {
+    this.#tell(fault, fault.kind);
+    return fault;
+  }
+
+  /** A group could not be stored, after a failure that was seen. */
   failed(fault: StorageFault): void {
-    this.note(fault);
+    this.#judge(fault);
+    // It is repeated no more.
+    if (fault.kind === 'conflict') this.saw(fault);
     if (isFull(fault.cause)) this.#full = { fault, until: performance.now() + FULL_FOR_MS };
   }
 
-  /** A group was stored. */
-  stored(): void {
+  /** A group of so many writes was stored; `since` is when that began, in the time of `performance.now`. */
+  stored(writes: number, since: number): void {
     this.#full = null;
+    this.watch?.committed(writes, performance.now() - since);
   }
 
   /** @throws StorageUnavailable when a group found no room some seconds ago, and none was stored since. */
   checkRoom(): void {
     if (this.#full !== null && performance.now() < this.#full.until) throw asDomainError(this.#full.fault);
+  }
+
+  /** What the caller did wrong is no failure of the database. */
+  #tell({ cause }: StorageFault, kind: DatabaseErrorKind): void {
+    if (!(cause instanceof DomainError)) this.watch?.failed(kind);
+  }
+
+  #judge(fault: StorageFault): void {
+    if (fault.kind !== 'broken') return;
+    this.#broken ??= fault;
+    this.#lose(fault.cause);
   }
 }

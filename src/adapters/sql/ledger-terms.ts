@@ -1,7 +1,11 @@
+import type { StoreWatch } from '../../ports/store-watch.js';
+
 /** What only some processes do; nothing by default. */
 export interface LedgerTerms {
   /** Whether what is remembered is compared with the database after every group of writes. */
   readonly isProven?: boolean | undefined;
   /** Whether other processes are told of new events at once, and accounts that are written here may have their home here. */
   readonly isServer?: boolean;
+  /** Is told of what is stored, and of what fails. */
+  readonly watch?: StoreWatch | undefined;
 }

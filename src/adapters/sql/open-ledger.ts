@@ -1,3 +1,4 @@
+import type { StoreWatch } from '../../ports/store-watch.js';
 import { type DatabaseOptions, openDatabase } from './database.js';
 import { StorageFault } from './fault.js';
 import { GROUP_LIMITS, type GroupLimits } from './group-commit.js';
@@ -10,6 +11,8 @@ export interface SqlLedgerOptions extends DatabaseOptions {
   readonly limits?: GroupLimits;
   /** True to compare what is remembered between writes with the database after every group of them; false by default. */
   readonly storeCheck?: boolean;
+  /** Is told of what is stored, and of what fails. */
+  readonly watch?: StoreWatch | undefined;
 }
 
 /**
@@ -37,6 +40,7 @@ export async function openSqlLedger(url: string, options: SqlLedgerOptions = {})
     return new SqlLedger(store, options.limits ?? GROUP_LIMITS, copy, {
       isProven: options.storeCheck,
       isServer: options.exclusive === true,
+      watch: options.watch,
     });
   } catch (error) {
     await store.close();

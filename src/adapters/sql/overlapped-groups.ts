@@ -187,9 +187,10 @@ export class OverlappedGroups {
 
   async #settle(group: Group): Promise<void> {
     if (group.jobs.length > 0) {
+      const since = performance.now();
       const fault = await this.#attempt(group);
       if (fault === null) {
-        this.health.stored();
+        this.health.stored(group.jobs.length, since);
         for (const job of group.jobs) job.answer();
         this.#stored(group.set.log);
       } else await this.#repeat(group, fault);
@@ -238,7 +239,7 @@ export class OverlappedGroups {
       this.store.check();
       return null;
     } catch (error) {
-      return this.store.judge(error);
+      return this.health.sawInGroup(this.store.judge(error));
     }
   }
 }

@@ -61,6 +61,8 @@ export class SqlLedger implements WholeStore {
   readonly lost: Promise<unknown>;
   /** How many accounts, one time or another, another process had written since they were read. */
   readonly collisions: () => number;
+  /** How many writes wait to be committed. */
+  readonly waiting: () => number;
   readonly endpoints: WholeStore['endpoints'];
   readonly #commits: GroupCommit;
   readonly #queries: Queries;
@@ -76,11 +78,12 @@ export class SqlLedger implements WholeStore {
     limits: GroupLimits,
     /** Where the file was copied to before its migration; null where it was up to date, new, or there is no file. */
     readonly copiedTo: string | null = null,
-    { isProven = false, isServer = false }: LedgerTerms = {},
+    terms: LedgerTerms = {},
   ) {
-    this.#watch = new LogWatch(store, isServer);
-    this.#commits = new GroupCommit(store, limits, isProven, (events) => this.#watch.stored(events), isServer);
+    this.#watch = new LogWatch(store, terms.isServer ?? false);
+    this.#commits = new GroupCommit(store, limits, terms, (events) => this.#watch.stored(events));
     [this.lost, this.collisions] = [this.#commits.lost, () => this.#commits.collisions];
+    this.waiting = () => this.#commits.waiting;
     this.#queries = new Queries(store);
     this.leases = new SqlLeases(store);
     const access = storeAccess(store, this.#commits);

@@ -45,6 +45,11 @@ export class DeliveryRound {
     return this.#progress.passed;
   }
 
+  /** How many events wait, to be tried again or for others. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   /** Whether one more event may be looked at. */
   get hasRoom(): boolean {
     return this.#waiting.length < MOST_WAITING;

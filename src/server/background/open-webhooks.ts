@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Container } from 'inversify';
 import type { Logger } from 'pino';
+import type { Metrics } from '../../adapters/http/index.js';
 import { monotonic, systemTimeline } from '../../adapters/system/index.js';
 import type { Lease } from '../../core/ledger/lease.js';
 import type { Leases } from '../../ports/leases.js';
@@ -12,6 +13,8 @@ import { repeat } from './repeat.js';
 import { WebhookDelivery } from './webhook-delivery.js';
 
 const LOOK_EVERY_MS = 1000;
+const LAG = 'How long the webhook that is furthest behind has had events to be sent; 0 where none has.';
+const WAITING = 'Events that a webhook did not take, or that wait for one that it did not take.';
 
 /** The webhooks of a server. */
 export interface RunningWebhooks {
@@ -26,6 +29,7 @@ export async function openWebhooks(
   container: Container,
   { webhooks, database }: Pick<Config, 'webhooks' | 'database'>,
   leases: Leases,
+  metrics: Metrics,
   logger: Logger,
 ): Promise<RunningWebhooks> {
   const ledger = container.get(LEDGER);
@@ -34,7 +38,7 @@ export async function openWebhooks(
     if (some !== undefined) logger.warn('SECRETS_KEY is not set: webhooks are on record, and are sent nothing');
     return { start: () => {}, close: async () => {} };
   }
-  const { use, close } = await bindWebhooks(container, webhooks);
+  const { use, close } = await bindWebhooks(container, webhooks, metrics);
   let held: Lease | null = null;
   const wanted = { name: 'delivery', owner: randomUUID(), times: leaseTimes(database) } as const;
   const time = { timeline: systemTimeline, stopwatch: monotonic };
@@ -53,6 +57,8 @@ export async function openWebhooks(
     logger,
   );
   const delivery = new WebhookDelivery(ledger, use.deliver, () => held !== null && lease.holds(held), logger);
+  metrics.watch('stakeport_webhook_lag_seconds', LAG, () => delivery.behindMs / 1000);
+  metrics.watch('stakeport_webhook_deliveries_waiting', WAITING, () => delivery.waiting);
   let end = () => {};
   return {
     start() {

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { monotonic } from '../../adapters/system/index.js';
 import type { Endpoint } from '../../core/endpoint/endpoint.js';
 import { slices } from '../../core/ledger/query.js';
 import type { DeliverWebhooks } from '../../core/usecases/endpoints/background/deliver-webhooks.js';
@@ -13,6 +14,10 @@ interface Followed {
   readonly endpoint: Endpoint;
   /** When it is to be looked at even if nothing happens; null for never. */
   nextAt: Date | null;
+  /** How many events waited after the last round. */
+  waiting: number;
+  /** Since when it has not had everything that it is to be sent; null while it has. In the time of `monotonic`. */
+  behindSince: number | null;
   readonly leave: () => void;
 }
 
@@ -29,6 +34,17 @@ export class WebhookDelivery {
     private readonly mayRun: () => boolean,
     private readonly logger: Logger,
   ) {}
+
+  /** How many events wait to be tried again, or for others. */
+  get waiting(): number {
+    return [...this.#followed.values()].reduce((sum, { waiting }) => sum + waiting, 0);
+  }
+
+  /** For how many milliseconds the webhook that is furthest behind has been behind; 0 where none is. */
+  get behindMs(): number {
+    const since = [...this.#followed.values()].flatMap(({ behindSince }) => behindSince ?? []);
+    return since.length === 0 ? 0 : monotonic() - Math.min(...since);
+  }
 
   /** Learns of webhooks that are new or changed, and goes on with what is due. Call it every second. Never throws. */
   async look(): Promise<void> {
@@ -72,10 +88,13 @@ export class WebhookDelivery {
     if (known !== undefined && isSame) return;
     known?.leave();
     const leave = this.ledger.log.watch(account, () => {
+      followed.behindSince ??= monotonic();
       this.#woken.add(id);
       this.#next();
     });
-    this.#followed.set(id, { endpoint, nextAt: null, leave });
+    const behindSince = known?.behindSince ?? monotonic();
+    const followed: Followed = { endpoint, nextAt: null, waiting: known?.waiting ?? 0, behindSince, leave };
+    this.#followed.set(id, followed);
     this.#woken.add(id);
   }
 
@@ -89,24 +108,27 @@ export class WebhookDelivery {
     }
   }
 
-  async #run({ endpoint }: Followed): Promise<void> {
+  async #run(followed: Followed): Promise<void> {
+    const { endpoint } = followed;
     this.#busy.add(endpoint.id);
     let nextAt: Date | null;
+    let waiting = followed.waiting;
     try {
-      nextAt = await this.deliver.execute(endpoint, () => this.mayRun() && this.#followed.has(endpoint.id));
+      [nextAt, waiting] = await this.deliver.execute(endpoint, () => this.mayRun() && this.#followed.has(endpoint.id));
     } catch (error) {
       this.logger.error({ err: error, webhook: endpoint.id }, 'could not deliver to a webhook; retrying');
       nextAt = new Date(Date.now() + AFTER_FAULT_MS);
     }
     this.#busy.delete(endpoint.id);
-    this.#ended(endpoint.id, nextAt);
+    this.#ended(endpoint.id, nextAt, waiting);
   }
 
   /** It may have been changed meanwhile. */
-  #ended(id: string, nextAt: Date | null): void {
+  #ended(id: string, nextAt: Date | null, waiting: number): void {
     const followed = this.#followed.get(id);
     if (followed !== undefined) {
-      followed.nextAt = nextAt;
+      [followed.nextAt, followed.waiting] = [nextAt, waiting];
+      if (nextAt === null && !this.#woken.has(id)) followed.behindSince = null;
       if (nextAt !== null && nextAt <= new Date()) this.#woken.add(id);
     }
     this.#next();

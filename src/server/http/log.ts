@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
-import type { AnsweredRequest, Metrics, Observer } from '../../adapters/http/index.js';
+import type { AnsweredOrder, AnsweredRequest, Metrics, Observer } from '../../adapters/http/index.js';
 import { Problem } from '../../adapters/http/problem.js';
 import { ExchangeUnavailable, PaperElsewhere } from '../../core/errors.js';
 import { isoText } from '../../core/moment.js';
@@ -55,6 +55,13 @@ function marksOf(error: Error): Readonly<Record<string, string | number>> {
   return Object.fromEntries(marks.filter(([, value]) => typeof value === 'string' || typeof value === 'number'));
 }
 
+/** Names an order in a line of the log: what it became, why, and where the venue has it. */
+export const lineOf = ({ id, status, code, venueOrderId }: AnsweredOrder) => ({
+  ...{ order: id, orderStatus: status },
+  ...(code !== null && { code }),
+  venueOrderId,
+});
+
 /** Logs and counts what the HTTP adapter does. A line names the route and the account, never headers, query or body. */
 export class LoggingObserver implements Observer {
   constructor(
@@ -63,13 +70,12 @@ export class LoggingObserver implements Observer {
   ) {}
 
   answered(request: AnsweredRequest): void {
-    const { requestId, method, route, status, durationMs, account } = request;
+    const { requestId, method, route, status, durationMs, account, order } = request;
     this.metrics.answered(request);
     const level = status === 503 ? 'warn' : status >= 500 ? 'error' : 'info';
-    this.logger[level](
-      { requestId, method, route, status, ms: Math.round(durationMs * 1000) / 1000, account },
-      'answered',
-    );
+    const ms = Math.round(durationMs * 1000) / 1000;
+    const line = { requestId, method, route, status, ms, account };
+    this.logger[level](order === undefined ? line : { ...line, ...lineOf(order) }, 'answered');
   }
 
   /** No alert for a service that is about to be ready, or for what another server or the venue does. */

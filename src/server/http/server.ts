@@ -15,6 +15,8 @@ import { StorageHealth } from '../background/storage-health.js';
 import { startStrategies } from '../background/strategy-runner.js';
 import { TapeBookmark } from '../background/tape-bookmark.js';
 import { refuseToBelieve } from '../failures/dev-database.js';
+import { FeedMetrics } from '../metrics/feed-metrics.js';
+import { StoreMetrics } from '../metrics/store-metrics.js';
 import type { Config, MarketDataConfig } from '../settings/config.js';
 import { createContainer, type OpenVenue } from '../wiring/container.js';
 import { openLiveVenue, openWallet } from '../wiring/live-venue.js';
@@ -22,13 +24,11 @@ import { type MarketSource, openMarketSource } from '../wiring/market-source.js'
 import { Opened, unlessInterrupted } from '../wiring/opened.js';
 import { Precedence } from '../wiring/precedence.js';
 import { type OpenStore, openStore } from '../wiring/store.js';
-import { BOOKMARKS } from '../wiring/tokens.js';
+import { BOOKMARKS, USE_CASES } from '../wiring/tokens.js';
 import { listening } from './api.js';
 import { RECOVERING, type Readiness } from './readiness.js';
 
 const DRAIN_MS = 8000;
-const COLLISIONS =
-  'Accounts that another process had written after a group of writes read them; the group was decided again.';
 const PAPER_OWNED = '1 while this server matches the paper orders of its database, 0 while another server does.';
 
 /** A server that is up. */
@@ -61,6 +61,8 @@ export async function openServer(config: Config, logger: Logger, interrupted: Ab
 
 /** What a server is built on, open. */
 interface Parts {
+  readonly metrics: Metrics;
+  readonly watch: StoreMetrics;
   readonly store: OpenStore;
   /** The first is the default venue, and gives the time. */
   readonly venues: readonly [OpenVenue, ...OpenVenue[]];
@@ -73,15 +75,14 @@ async function start(config: Config, logger: Logger, opened: Opened): Promise<Ru
 }
 
 async function startOn(parts: Parts, config: Config, logger: Logger, opened: Opened): Promise<RunningServer> {
-  const { store, venues } = parts;
+  const { store, venues, metrics, watch } = parts;
   const [{ source, live: firstLive }, ...others] = venues;
   const busy = new Set([RECOVERING]);
   const container = createContainer(config, store, source, firstLive, others);
-  const webhooks = await openWebhooks(container, config, store.ledger.leases, logger);
+  watch.countSkips(container.get(USE_CASES).strategies.skips);
+  const webhooks = await openWebhooks(container, config, store.ledger.leases, metrics, logger);
   await opened.add(webhooks, () => webhooks.close());
   const health: Readiness = { busy, doubts: [], state: {}, storage: new StorageHealth(store.ledger, logger) };
-  const metrics = new Metrics();
-  metrics.count('stakeport_account_collisions_total', COLLISIONS, store.collisions);
   const http = await listening(container, config, logger, health, metrics);
   await opened.add(http, () => http.close(0));
   const hasBooks = venues.some((venue) => venue.source.hasBooks);
@@ -170,16 +171,23 @@ async function openParts(config: Config, logger: Logger, opened: Opened): Promis
   const { others } = config;
   const wallet = await openWallet(config.live);
   const otherWallets = await Promise.all(others.map(({ live }) => openWallet(live)));
-  const store = await openStore(config, true);
+  const metrics = new Metrics();
+  const watch = new StoreMetrics(metrics, logger);
+  const store = await openStore(config, true, watch);
+  watch.follow(store);
   await opened.add(store, () => store.close());
   const { copiedTo } = store;
   if (copiedTo !== null) logger.info({ copiedTo }, 'the database was migrated; its file was copied first');
   if (config.auth.mode === 'dev') await refuseToBelieve(store.ledger, systemClock.now());
-  const open = (data: MarketDataConfig, key: VenueWallet | null) => openVenue(data, key, logger, opened);
+  const feeds = new FeedMetrics(metrics);
+  const open = async (data: MarketDataConfig, key: VenueWallet | null) => {
+    const venue = await openVenue(data, key, logger, opened);
+    return { ...venue, source: feeds.watched(venue.source) };
+  };
   const first = await open(config.marketData, wallet);
   const more: OpenVenue[] = [];
   for (const [at, { marketData }] of others.entries()) more.push(await open(marketData, otherWallets[at] ?? null));
-  return { store, venues: [first, ...more] };
+  return { metrics, watch, store, venues: [first, ...more] };
 }
 
 async function openVenue(

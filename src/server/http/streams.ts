@@ -5,6 +5,8 @@ import type { Config } from '../settings/config.js';
 import { AUTHENTICATORS, KNOWN_SPORTS, LEDGER, USE_CASES } from '../wiring/tokens.js';
 import { connectionLimit } from './connection-limit.js';
 
+const LAG = 'How long the stream that is furthest behind has had events to be told; 0 where none has.';
+
 /** The streams of a server. They never take more than half of its connections, so that orders find one. */
 export async function eventStreams(
   container: Container,
@@ -25,5 +27,6 @@ export async function eventStreams(
     failed: (error) => logger.error({ err: error }, 'a stream of events failed'),
   });
   metrics.watch('stakeport_event_streams', 'Streams of events that are open.', () => streams.size);
+  metrics.watch('stakeport_event_stream_lag_seconds', LAG, () => streams.behindMs / 1000);
   return streams;
 }

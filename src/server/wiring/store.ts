@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, normalize } from 'node:path';
 import { DatabaseMissing } from '../../adapters/sql/database-gone.js';
+import type { StoreWatch } from '../../ports/store-watch.js';
 import type { WholeStore } from '../../ports/whole-store.js';
 import { CommandFailed } from '../failures/command-failed.js';
 import { databaseFailure } from '../failures/database-failure.js';
@@ -21,6 +22,8 @@ export interface OpenStore {
   readonly copiedTo: string | null;
   /** How many accounts, one time or another, another process had written since they were read; 0 where none can. */
   readonly collisions: () => number;
+  /** How many writes wait to be committed. */
+  readonly waiting: () => number;
   close(): Promise<void>;
 }
 
@@ -31,6 +34,7 @@ const SQLITE = 'sqlite:';
 /**
  * Opens the store and migrates its schema. A server that trades with real money only opens an existing one.
  * @param exclusive a server locks other servers out of a SQLite file; the command line does not.
+ * @param watch is told of what is stored, and of what fails.
  * @throws CommandFailed
  */
 export async function openStore(
@@ -40,16 +44,17 @@ export async function openStore(
     storeCheck = false,
   }: Pick<Config, 'database'> & Partial<Pick<Config, 'live' | 'storeCheck'>>,
   exclusive: boolean,
+  watch?: StoreWatch,
 ): Promise<OpenStore> {
   if (database.kind === 'memory') {
     const { MemoryLedger } = await import('../../adapters/memory/index.js');
-    const none = { lost: new Promise(() => {}), copiedTo: null, collisions: () => 0, close: async () => {} };
-    return { ledger: new MemoryLedger(), ...none };
+    const none = { lost: new Promise(() => {}), copiedTo: null, collisions: () => 0, waiting: () => 0 };
+    return { ledger: new MemoryLedger(undefined, watch), ...none, close: async () => {} };
   }
   const create = live === null;
   if (create) await makeOwnFolder(database.url);
   const { openSqlLedger } = await import('../../adapters/sql/open-ledger.js');
-  const ledger = await openSqlLedger(database.url, { exclusive, create, storeCheck }).catch(explained);
+  const ledger = await openSqlLedger(database.url, { exclusive, create, storeCheck, watch }).catch(explained);
   // A server that cannot write would otherwise start, and refuse every request.
   await ledger.ping().catch((error: unknown) => ledger.close().then(() => explained(error)));
   const looking = exclusive ? setInterval(() => ledger.look(), LOOK_EVERY_MS).unref() : undefined;
@@ -57,7 +62,8 @@ export async function openStore(
     clearInterval(looking);
     return ledger.close();
   };
-  return { ledger, lost: ledger.lost, copiedTo: ledger.copiedTo, collisions: ledger.collisions, close };
+  const { lost, copiedTo, collisions, waiting } = ledger;
+  return { ledger, lost, copiedTo, collisions, waiting, close };
 }
 
 async function makeOwnFolder(url: string): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Container } from 'inversify';
-import { eventPresenter } from '../../adapters/http/index.js';
+import { eventPresenter, type Metrics } from '../../adapters/http/index.js';
 import { type WebhookUseCases, webhookUseCases } from '../../core/usecases/compose-webhooks.js';
+import { CountedSender } from '../metrics/counted-sender.js';
 import type { WebhookConfig } from '../settings/webhook-config.js';
 import { KNOWN_SPORTS, USE_CASE_PORTS, USE_CASES, WEBHOOK_USE_CASES } from './tokens.js';
 
@@ -11,14 +12,19 @@ export interface OpenWebhooks {
 }
 
 /** Adds webhooks to a server. Their parts are loaded by servers alone that have them. */
-export async function bindWebhooks(container: Container, config: WebhookConfig): Promise<OpenWebhooks> {
+export async function bindWebhooks(
+  container: Container,
+  config: WebhookConfig,
+  metrics: Metrics,
+): Promise<OpenWebhooks> {
   const { AesSecretBox, StandardWebhookSender } = await import('../../adapters/webhooks/index.js');
   const { key, allowHttp, networks } = config;
   const box = new AesSecretBox(key);
   const present = eventPresenter(container.get(KNOWN_SPORTS));
   const sender = new StandardWebhookSender({ box, present, allowHttp, networks });
   const { accounts } = container.get(USE_CASES);
-  const use = webhookUseCases(container.get(USE_CASE_PORTS), accounts.events, { box, sender });
+  const counted = new CountedSender(sender, metrics);
+  const use = webhookUseCases(container.get(USE_CASE_PORTS), accounts.events, { box, sender: counted });
   container.bind(WEBHOOK_USE_CASES).toConstantValue(use);
   return { use, close: () => sender.close() };
 }

@@ -81,6 +81,17 @@ describe('a stream', () => {
     expect(reasonsOf(await follow(alice).until(ended))).toEqual(['lifetime']);
   });
 
+  test('is behind while its client does not read, and not once it has everything', async () => {
+    const { app, alice } = await stage();
+    await follow(alice).until(caughtUp);
+    await expect.poll(() => app.streams.behindMs).toBe(0);
+    const endless = await stage({ readEvents: new EndlessLog() });
+    const stalls = follow(endless.alice);
+    await stalls.until((one) => one.status === 200);
+    stalls.stall();
+    await expect.poll(() => endless.app.streams.behindMs).toBeGreaterThan(200);
+  });
+
   test('ends within about a second when its key is revoked, and no other does', async () => {
     const { app, ledger, alice } = await stage();
     const [other] = [await follow(await app.keyed('alice', 'orders:read')).until(caughtUp)];

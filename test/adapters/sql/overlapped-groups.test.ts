@@ -40,7 +40,7 @@ const onEach = (name: string, promises: (kind: string) => void): void =>
 
 /** Group commits on which the statement of each group does something else around it. */
 const commitsWith = (...around: Parameters<typeof gatedStore>[1]): GroupCommit =>
-  new GroupCommit(gatedStore(store, around), GROUP_LIMITS, true);
+  new GroupCommit(gatedStore(store, around), GROUP_LIMITS, { isProven: true });
 
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((next) => setImmediate(next));

@@ -40,6 +40,7 @@ export class RecentSkips {
   /** The strategy that skipped longest ago comes first. */
   readonly #byStrategy = new Map<StrategyId, Remembered[]>();
   readonly #counts = new Map<StrategyId, Counted[]>();
+  readonly #stored = new Map<string, number>();
   #size = 0;
 
   constructor(private readonly limits: SkipLimits = SKIP_LIMITS) {}
@@ -89,6 +90,16 @@ export class RecentSkips {
     const counts = [...this.#counts.values()].flat();
     this.#counts.clear();
     return counts.map(({ hour, ...counted }) => ({ ...counted, hour: new Date(hour) }));
+  }
+
+  /** Notes that counts are on record. */
+  counted(counts: readonly SkipCount[]): void {
+    for (const { code, count } of counts) this.#stored.set(code, (this.#stored.get(code) ?? 0) + count);
+  }
+
+  /** How often each reason was put on record, by all strategies. */
+  get onRecord(): ReadonlyMap<string, number> {
+    return this.#stored;
   }
 
   /** Puts counts back that could not be stored. */

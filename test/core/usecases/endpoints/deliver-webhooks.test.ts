@@ -44,7 +44,7 @@ async function stage(types: Parameters<ReturnType<typeof webhookUseCases>['creat
     for (;;) {
       const endpoint = await current();
       if (endpoint.state !== 'active') return null;
-      const next = await use.deliver.execute(endpoint, () => true);
+      const [next] = await use.deliver.execute(endpoint, () => true);
       if (next === null || next > clock.now()) return next;
     }
   };

@@ -33,10 +33,10 @@ export class DeliverWebhooks {
   ) {}
 
   /**
-   * Sends what is due, and some of what is new. Never two at once for one webhook. Returns when there is more to do; null where
-   * only something new needs another round. @throws StorageUnavailable
+   * Sends what is due, and some of what is new. Never two at once for one webhook. Resolves with when there is more to do, which
+   * is null where only something new needs another round, and with how many events wait. @throws StorageUnavailable
    */
-  async execute(webhook: EndpointTo<WebhookTarget>, mayGoOn: () => boolean): Promise<Date | null> {
+  async execute(webhook: EndpointTo<WebhookTarget>, mayGoOn: () => boolean): Promise<[Date | null, number]> {
     const { deliveries } = this.ledger.endpoints;
     const progress = (await deliveries.progress(webhook.account)).find(({ endpointId }) => endpointId === webhook.id);
     const round = new DeliveryRound(webhook, progress, await deliveries.waiting(webhook, MOST_WAITING));
@@ -47,7 +47,7 @@ export class DeliverWebhooks {
     for (const skipped of round.skipped)
       await changeEndpoint(this.ledger, webhook, (one) => skipping(one, skipped, now)).catch(ignoreRemoved);
     await deliveries.store(round.changes);
-    return because === null ? round.nextAt : null;
+    return [because === null ? round.nextAt : null, round.waiting];
   }
 
   /** Returns why the webhook is to be disabled; null where it is not. */

@@ -5,6 +5,7 @@ export async function storeSkips({ skips, ledger, onFault }: RunnerParts): Promi
   const counts = skips.takeCounts();
   try {
     await ledger.decisions.count(counts);
+    skips.counted(counts);
   } catch (error) {
     skips.returnCounts(counts);
     onFault('could not store the counts of skips', error);

@@ -1,0 +1,109 @@
+import type { Logger } from 'pino';
+import type { Metrics } from '../../adapters/http/index.js';
+import { LabelCounts } from '../../adapters/http/label-counts.js';
+import type { DecisionNews, OrderStep } from '../../core/ledger/decision-news.js';
+import type { DecisionRecord } from '../../core/strategy/record/decision-record.js';
+import type { RecentSkips } from '../../core/strategy/record/recent-skips.js';
+import type { DatabaseErrorKind, StoreWatch } from '../../ports/store-watch.js';
+import { lineOf } from '../http/log.js';
+import type { OpenStore } from '../wiring/store.js';
+
+const ERROR_KINDS: readonly DatabaseErrorKind[] = ['conflict', 'refused', 'unavailable', 'broken'];
+const COLLISIONS =
+  'Accounts that another process had written after a group of writes read them; the group was decided again.';
+const WAITING = 'Writes that wait to be committed.';
+const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+const WRITES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+
+/** Counts what is put on record, and logs the orders that no line of a request tells of. */
+export class StoreMetrics implements StoreWatch {
+  readonly #orders;
+  readonly #refusals;
+  readonly #decisions = new LabelCounts();
+  readonly #errors;
+  readonly #seconds;
+  readonly #writes;
+  #skips: Pick<RecentSkips, 'onRecord'> = { onRecord: new Map() };
+
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly logger: Logger,
+  ) {
+    const tally = metrics.tally.bind(metrics);
+    this.#orders = tally('stakeport_orders_total', 'Orders that reached a status; each begins as pending.', [
+      ...['status', 'venue', 'mode'],
+    ]);
+    this.#refusals = tally(
+      'stakeport_order_refusals_total',
+      'Orders that became denied, rejected, unknown or failed.',
+      [...['code', 'status', 'mode']],
+    );
+    metrics.countBy(
+      'stakeport_decisions_total',
+      'What strategies decided, and by which rule.',
+      ['verdict', 'rule'],
+      () => [...this.#decisions, ...[...this.#skips.onRecord].map(([rule, count]) => [['skip', rule], count] as const)],
+    );
+    this.#errors = tally('stakeport_database_errors_total', 'What the database could not do.', ['kind']);
+    for (const kind of ERROR_KINDS) this.#errors.add([kind], 0);
+    this.#seconds = metrics.distribution(
+      'stakeport_commit_duration_seconds',
+      'Time from a group of writes being stored until that is durable.',
+      SECONDS,
+    );
+    this.#writes = metrics.distribution('stakeport_commit_writes', 'Writes that were committed together.', WRITES);
+  }
+
+  /** Adds what the store itself counts. */
+  follow({ collisions, waiting }: Pick<OpenStore, 'collisions' | 'waiting'>): void {
+    this.metrics.count('stakeport_account_collisions_total', COLLISIONS, collisions);
+    this.metrics.watch('stakeport_writes_waiting', WAITING, waiting);
+  }
+
+  /** Skips are put on record as counts, apart from what is stored. */
+  countSkips(skips: Pick<RecentSkips, 'onRecord'>): void {
+    this.#skips = skips;
+  }
+
+  stored({ orders, decisions }: DecisionNews): void {
+    for (const step of orders) {
+      this.#count(step);
+      // A request that places an order has it in its own line.
+      if (!step.isNew || decisions.length > 0) this.#log(step);
+    }
+    for (const decision of decisions)
+      this.#decisions.add([verdictOf(decision), decision.code ?? decision.boundBy ?? '']);
+  }
+
+  committed(writes: number, ms: number): void {
+    this.#seconds(ms / 1000);
+    this.#writes(writes);
+  }
+
+  failed(kind: DatabaseErrorKind): void {
+    this.#errors.add([kind]);
+  }
+
+  #count({ order: { intent, refusal }, status, isNew }: OrderStep): void {
+    const mode = intent.paper ? 'paper' : 'live';
+    if (isNew && status !== 'pending') this.#orders.add(['pending', intent.venue, mode]);
+    this.#orders.add([status, intent.venue, mode]);
+    if (refusal !== null && REFUSED.has(status)) this.#refusals.add([refusal.code, status, mode]);
+  }
+
+  #log({ order, status }: OrderStep): void {
+    const { id, account, intent, refusal, venueOrderId } = order;
+    const { venue, paper } = intent;
+    const line = lineOf({ id, status, code: refusal?.code ?? null, venueOrderId });
+    this.logger.info({ account, ...line, venue, paper }, 'order');
+  }
+}
+
+const REFUSED: ReadonlySet<string> = new Set(['denied', 'rejected', 'unknown', 'failed']);
+
+/** A bet without a slot is the sale of one; one without an order may wait for a person. */
+function verdictOf({ verdict, slot, orderId, approvalId }: DecisionRecord): string {
+  if (verdict === 'skip') return verdict;
+  if (orderId === null && approvalId !== null) return 'proposed';
+  return slot === null ? 'exit' : 'bet';
+}

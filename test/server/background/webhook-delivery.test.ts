@@ -1,0 +1,61 @@
+import { afterEach, expect, test } from 'vitest';
+import { MemoryLedger } from '../../../src/adapters/memory/index.js';
+import { WebhookDelivery } from '../../../src/server/background/webhook-delivery.js';
+import { createLogger } from '../../../src/server/http/log.js';
+import { ALICE, aStrategy } from '../../support/builders.js';
+import { aWebhook } from '../../support/builders-of-endpoints.js';
+
+const ends: (() => void)[] = [];
+afterEach(() => {
+  for (const end of ends.splice(0)) end();
+});
+
+/** A webhook whose rounds end as the test says. */
+async function stage() {
+  const ledger = new MemoryLedger();
+  await ledger.write({ account: ALICE }, () => ({ result: null, endpoints: [aWebhook()] }));
+  const rounds: ((end: [Date | null, number]) => void)[] = [];
+  const deliver = { execute: () => new Promise<[Date | null, number]>((end) => void rounds.push(end)) };
+  const delivery = new WebhookDelivery(ledger, deliver, () => true, createLogger('silent'));
+  ends.push(() => delivery.forget());
+  const next = async () => {
+    await expect.poll(() => rounds.length, { interval: 1 }).toBe(1);
+    return rounds.splice(0)[0] ?? (() => {});
+  };
+  const write = () => ledger.write({ account: ALICE }, () => ({ result: null, strategies: [aStrategy()] }));
+  return { delivery, next, write };
+}
+
+test('a webhook is behind from a commit until a round that leaves nothing, and its waiting events are counted', async () => {
+  const { delivery, next, write } = await stage();
+  expect(delivery.behindMs).toBe(0);
+  await delivery.look();
+  const end = await next();
+  expect(delivery.behindMs).toBeGreaterThan(0);
+  end([null, 0]);
+  await expect.poll(() => delivery.behindMs).toBe(0);
+
+  await write();
+  const fails = await next();
+  fails([new Date(Date.now() + 60_000), 3]);
+  await expect.poll(() => delivery.waiting).toBe(3);
+  const behind = delivery.behindMs;
+  expect(behind).toBeGreaterThan(0);
+  await write();
+  const succeeds = await next();
+  expect(delivery.behindMs).toBeGreaterThan(behind);
+  succeeds([null, 0]);
+  await expect.poll(() => [delivery.behindMs, delivery.waiting]).toEqual([0, 0]);
+});
+
+test('what happens during a round keeps the webhook behind until the next one has ended', async () => {
+  const { delivery, next, write } = await stage();
+  await delivery.look();
+  const first = await next();
+  await write();
+  first([null, 0]);
+  const second = await next();
+  expect(delivery.behindMs).toBeGreaterThan(0);
+  second([null, 0]);
+  await expect.poll(() => delivery.behindMs).toBe(0);
+});
