@@ -2,7 +2,7 @@
 # A strategy that trades by itself, on the recording of the repository, from its creation to its profit:
 #   TAPE_SPEED=2 MARKET_DATA=tape:examples/two-markets.jsonl DATABASE_URL=memory: npm start &
 #   sh examples/automation.sh
-# Start it within 15 seconds of the server: the price that it waits for is gone after 45 seconds of the recording.
+# Start it within 20 seconds of the server: the price that it waits for is gone after 45 seconds of the recording.
 set -eu
 
 BASE=${BASE:-http://127.0.0.1:8080}
@@ -27,7 +27,7 @@ wait_for() {
     [ "$found" = "$2" ] && return
     sleep 0.5
   done
-  echo "$1 is '$found', not '$2'" >&2
+  echo "$1 is '$found', not '$2'. Was the recording over? Start the server again, and this within 20 seconds." >&2
   exit 1
 }
 

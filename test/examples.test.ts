@@ -48,21 +48,6 @@ describe('The example', () => {
     expect(events.data.map(({ type }: { type: string }) => type)).toEqual(['requested', 'accepted', 'fill']);
   });
 
-  it('automation.sh lets a strategy trade on its own, from its creation to its profit', {
-    timeout: 120_000,
-  }, async () => {
-    const tape = `tape:${resolve(ROOT, 'examples/two-markets.jsonl')}`;
-    const { url } = await startServer({ env: { DATABASE_URL: 'memory:', MARKET_DATA: tape, TAPE_SPEED: '5' } });
-    const env = { ...process.env, BASE: url };
-    const { stdout } = await run('sh', [resolve(ROOT, 'examples/automation.sh')], { env });
-    expect(stdout.trim().split('\n')).toEqual([
-      expect.stringMatching(/^strategy {3}[0-9a-f-]{36} watches$/),
-      'bet        Home: 17.1696 dollars at odds of 1.747274',
-      'result     30 dollars back',
-      'profit     12.8304 dollars',
-    ]);
-  });
-
   it('backtest.ts trades a rule on a whole tape, books the result of a market, and ends by itself', async () => {
     const told = [
       '00:01.150  bucks-thunder: bought 48.78 shares for 19.9998',

@@ -1,14 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import openapiTS, { astToString } from 'openapi-typescript';
-import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PROBLEMS } from '../../src/adapters/http/problem.js';
 import { AUTH_SCOPES } from '../../src/core/access/principal.js';
 import { type RunningApp, STRATEGIES, startApp } from '../support/app.js';
 import { ROOT } from '../support/build.js';
+import { type GeneratedClient, generateClient } from '../support/generated-client.js';
 import { type Json, type Operation, operationsOf } from './operations.js';
 
 let app: RunningApp;
@@ -100,6 +99,13 @@ describe('every operation', () => {
     });
   });
 
+  test('says more than its summary, under a tag that is described', () => {
+    const { tags, info } = guarded as { tags: { name: string; description?: string }[]; info: Json };
+    for (const { name, description = '' } of tags) expect(description.length, name).toBeGreaterThan(10);
+    expect(info).toMatchObject({ contact: { url: expect.stringMatching(/^https:/) } });
+    each(({ operationId, description }) => expect(`${description ?? ''}`.length, operationId).toBeGreaterThan(10));
+  });
+
   test('declares each parameter of its path', () => {
     each(({ path, parameters }) => {
       const named = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => `{${name}}`);
@@ -130,32 +136,15 @@ export async function trade(baseUrl: string) {
 `;
 
 describe('a client that is generated from the document', () => {
-  const cache = join(ROOT, 'node_modules/.cache');
-  mkdirSync(cache, { recursive: true });
-  const folder = mkdtempSync(join(cache, 'client-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-  function compile(client: string): string[] {
-    writeFileSync(join(folder, 'client.ts'), client);
-    const program = ts.createProgram([join(folder, 'client.ts')], {
-      ...{ strict: true, noUncheckedIndexedAccess: true, skipLibCheck: true, types: [] },
-      ...{ target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.NodeNext, lib: ['lib.es2023.d.ts', 'lib.dom.d.ts'] },
-    });
-    program.emit();
-    return ts
-      .getPreEmitDiagnostics(program)
-      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
-  }
-
+  let generated: GeneratedClient;
   beforeAll(async () => {
-    const types = await openapiTS(JSON.stringify(open), { defaultNonNullable: false });
-    writeFileSync(join(folder, 'schema.ts'), astToString(types));
-    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+    generated = await generateClient(open);
   });
+  afterAll(() => generated.remove());
 
   test('type-checks, and does all three operations on the running server', async () => {
-    expect(compile(CLIENT)).toEqual([]);
-    const { trade } = await import(pathToFileURL(join(folder, 'client.js')).href);
+    expect(generated.compile(CLIENT)).toEqual([]);
+    const { trade } = await import(pathToFileURL(generated.program).href);
     expect(await trade(app.url)).toEqual({
       ...{ cap: '5', settled: null, status: 'filled', type: '/problems/validation-failed', listed: 1 },
     });
@@ -166,7 +155,7 @@ describe('a client that is generated from the document', () => {
     ['bankroll_cap: 100,', ''],
   ])('does not type-check with %s as %s', (right, wrong) => {
     expect(CLIENT).toContain(right);
-    expect(compile(CLIENT.replace(right, wrong))).not.toEqual([]);
+    expect(generated.compile(CLIENT.replace(right, wrong))).not.toEqual([]);
   });
 });
 

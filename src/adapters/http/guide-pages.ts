@@ -35,6 +35,7 @@ export const GUIDE: readonly GuideSection[] = [
       page('Events', 'events'),
       page('Webhooks', 'webhooks'),
       page('Conventions of the API', 'api'),
+      page('Clients', 'clients'),
     ],
   },
   {
