@@ -114,10 +114,24 @@ function Header() {
         {stop === null ? 'Trading' : stop.state === 'halted' ? 'Halted: no new bets' : 'Reducing only'}
       </Badge>
       <Pulse />
+      <AlarmCount />
       <span class="gap" />
       <ResumeAct isOffered={stop !== null} />
       <HaltAct />
     </header>
+  );
+}
+
+/** On every page, what a person should look at. */
+function AlarmCount() {
+  const alarms = useSeen(({ known }) => known.alarms);
+  if (alarms.length === 0) return null;
+  return (
+    <Link to="overview">
+      <Badge tone={alarms.some(({ urgent }) => urgent) ? 'bad' : 'warn'}>
+        {alarms.length === 1 ? '1 alarm' : `${alarms.length} alarms`}
+      </Badge>
+    </Link>
   );
 }
 

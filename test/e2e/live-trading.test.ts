@@ -6,6 +6,7 @@ import { KNOWN_KEY, PlainClient } from '../support/fake-venue/plain-client.js';
 import { FakeVenue } from '../support/fake-venue/venue.js';
 import { Client } from '../support/http.js';
 import { enrol, type LiveServer, listedMarket, liveEnvironment, startLive, TRADER } from '../support/live-server.js';
+import { PAGE, problem, setCookie } from '../support/login.js';
 import { SERVER, startProgram, startServer } from '../support/processes.js';
 import { stakeport } from './command-line.js';
 
@@ -41,6 +42,22 @@ describe('A server with LIVE_TRADING=on', () => {
     const again = await server.client.post(ORDERS, LIVE_ORDER, { 'idempotency-key': 'rain-1' });
     expect(again.json()['id']).toBe(answer.json()['id']);
     expect(placed()).toBe(before + 1);
+  });
+
+  test('lets a session of a browser halt, but risk no real money, while UI_TRADING is not on', async () => {
+    const started = await server.client.post('/v1/session', undefined, PAGE);
+    const cookie = setCookie(started).split(';')[0] ?? '';
+    const browser = new Client(server.url, { cookie, ...PAGE });
+    const state = { scope: 'account', state: 'halted', stops: 'live', reason: 'a test' };
+    expect((await browser.post('/v1/trading/state', state)).status).toBe(200);
+    const before = placed();
+    for (const reply of [
+      await browser.post('/v1/trading/state', { ...state, state: 'active' }),
+      await browser.post(ORDERS, LIVE_ORDER),
+    ])
+      expect(problem(reply)).toEqual([403, '/problems/ui-trading-off']);
+    expect(placed()).toBe(before);
+    expect((await server.client.post('/v1/trading/state', { ...state, state: 'active' })).status).toBe(200);
   });
 
   test('sends nothing for an order that does not say that it moves real money', async () => {

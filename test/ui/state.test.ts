@@ -1,11 +1,21 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { dollarText, gain, microOf, percentOf, plainDecimal, sumOf } from '../../src/ui/state/amounts.js';
+import { sha256Hex, verifyEvents } from '../../src/ui/state/chain.js';
 import { changesBetween } from '../../src/ui/state/changes.js';
+import { dateIn } from '../../src/ui/state/day.js';
 import { groupsOf } from '../../src/ui/state/outcomes.js';
 import { plotOf } from '../../src/ui/state/plot.js';
 import { accountStop, afterHalt } from '../../src/ui/state/stops.js';
 import { ticketFigures } from '../../src/ui/state/ticket.js';
-import type { BookRow, HoldingRow, MarketRow, StrategyRow, TradingRow } from '../../src/ui/state/wire.js';
+import type {
+  BookRow,
+  HoldingRow,
+  MarketRow,
+  OrderEventRow,
+  StrategyRow,
+  TradingRow,
+} from '../../src/ui/state/wire.js';
 
 describe('amounts', () => {
   test.each([
@@ -169,4 +179,46 @@ test('a plot shows its highest, middle and lowest value, and its first, middle a
   expect(paths).toEqual(['M0 500H500V84H1000V917']);
   expect(values).toEqual(['112.01', '100.00', '87.99']);
   expect(times).toEqual(['01-01 00:00', '01-01 00:01', '01-01 00:02']);
+});
+
+describe('the events of an order', () => {
+  const ID = '01a207d9-da42-73bb-9d41-aa261dd23749';
+  /** Three events, chained as the service does it. */
+  const chain = (): OrderEventRow[] => {
+    let previous = '';
+    return ['requested', 'accepted', 'fill'].map((type, at) => {
+      const [seq, moment] = [at + 1, `2026-03-01T12:00:0${at}.000Z`];
+      const change = JSON.stringify({ type, price: '580000' });
+      previous = createHash('sha256').update(`${previous}\n${ID}\n${seq}\n${moment}\n${change}`).digest('hex');
+      return { seq, type, at: moment, reason: null, data: {}, hash: previous, change };
+    });
+  };
+  const changed = (at: number, change: Partial<OrderEventRow>) =>
+    chain().map((event, n) => (n === at ? { ...event, ...change } : event));
+
+  test('are verified where each hash covers its event and the hash before', async () => {
+    expect(await verifyEvents(ID, chain(), sha256Hex)).toEqual({ verified: 3, fault: null });
+  });
+
+  test.each([
+    ['whose amount was changed', changed(1, { change: '{"type":"accepted","price":"590000"}' }), 1, /event 2 .* hash/],
+    ['whose time was changed', changed(2, { at: '2026-03-01T12:00:09.000Z' }), 2, /event 3 .* hash/],
+    ['that is shown as another kind', changed(2, { type: 'settled' }), 2, /event 3 is shown as another/],
+    ['whose hash was made anew', changed(0, { hash: 'ab'.repeat(32) }), 0, /event 1 .* hash/],
+    ['of which one is missing', chain().filter(({ seq }) => seq !== 2), 1, /event 2 is missing/],
+    ['without what was hashed', changed(0, { change: undefined }), 0, /event 1/],
+  ])('are not where there is one %s', async (_, events, verified, fault) => {
+    const found = await verifyEvents(ID, events as OrderEventRow[], sha256Hex);
+    expect(found).toEqual({ verified, fault: expect.stringMatching(fault) });
+  });
+});
+
+test('a day begins at midnight of its zone', () => {
+  const late = '2026-11-23T23:30:00.000Z';
+  expect(['UTC', 'Europe/Berlin', 'America/New_York'].map((zone) => dateIn(zone, late))).toEqual([
+    '2026-11-23',
+    '2026-11-24',
+    '2026-11-23',
+  ]);
+  expect(dateIn('America/New_York', '2026-11-23T04:59:00.000Z')).toBe('2026-11-22');
 });

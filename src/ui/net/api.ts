@@ -81,7 +81,7 @@ export async function rowsOf<Row>(path: string, most: number): Promise<readonly 
     const more: string = cursor === null ? '' : `&cursor=${cursor}`;
     const page: ListPage<Row> = await api(`${path}${path.includes('?') ? '&' : '?'}limit=100${more}`);
     rows.push(...page.data);
-    cursor = page.next_cursor;
+    cursor = page.next_cursor ?? null;
   } while (cursor !== null && rows.length < most);
   return rows;
 }

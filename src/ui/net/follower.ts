@@ -1,6 +1,6 @@
 import { reduce } from '../state/reduce.js';
 import { knowledgeOf, NOTHING_KNOWN } from '../state/snapshot.js';
-import type { EventRow, HoldingRow, PortfolioRow } from '../state/wire.js';
+import type { EventRow, FeedRow, HoldingRow, PortfolioRow } from '../state/wire.js';
 import { api } from './api.js';
 import { readEvents } from './event-reader.js';
 import { readLists, readTrading } from './lists.js';
@@ -11,6 +11,7 @@ const RETRY_MS = [250, 500, 1000, 2000, 3000];
 const DEAD_MS = 40_000;
 const HIDDEN_MS = 60_000;
 const PORTFOLIO_MS = 250;
+const NONE_READ = { paper: null, live: null };
 const MOVES_MONEY = /^(order\.(fill|settled|amended|accepted|cancelled|expired|denied|requested)|cash|account)/;
 
 /** Keeps the store up to date: lists, then events, and what the account is worth. */
@@ -32,8 +33,8 @@ export class Follower {
     this.#waiting = [];
     this.#loading += 1;
     this.#failures = 0;
-    const connection = { state: 'connecting', heardAt: Date.now(), pricedAt: null, reasons: [] } as const;
-    this.store.set({ known: NOTHING_KNOWN, isLoaded: false, portfolios: { paper: null, live: null }, connection });
+    const connection = { state: 'connecting', heardAt: Date.now(), reasons: [] } as const;
+    this.store.set({ known: NOTHING_KNOWN, isLoaded: false, portfolios: NONE_READ, feeds: NONE_READ, connection });
     this.#abort.abort();
   }
 
@@ -94,6 +95,7 @@ export class Follower {
       this.#lastId ??= told.head;
     } else if (type === 'bye') this.#isParting = true;
     else if (type === 'state') this.#connection({ reasons: told.reasons });
+    else if (type === 'feed') this.#fed(told);
     else if (type === 'equity') this.#priced(told);
     else if (type === 'marks') this.#marked(told);
     else if (id !== undefined) {
@@ -164,10 +166,15 @@ export class Follower {
     if (before !== null) this.#hold({ ...before.row, ...worth });
   }
 
+  #fed({ paper, markets }: { readonly paper: boolean; readonly markets: readonly FeedRow[] }): void {
+    const { feeds } = this.store.state;
+    const fed = { markets, readAt: Date.now() };
+    this.store.set({ feeds: paper ? { ...feeds, paper: fed } : { ...feeds, live: fed } });
+  }
+
   #marked({ paper, marks }: { readonly paper: boolean; readonly marks: readonly HoldingRow[] }): void {
     const before = this.store.state.portfolios[paper ? 'paper' : 'live'];
     if (before === null) return;
-    this.#connection({ pricedAt: Date.now() });
     const keyOf = ({ venue, market_id, token }: HoldingRow) => `${venue} ${market_id} ${token}`;
     const newest = new Map(marks.map((mark) => [keyOf(mark), mark]));
     const positions = before.row.positions.map((held) => {

@@ -1,6 +1,6 @@
 import type { Knowledge } from '../state/snapshot.js';
 import { NOTHING_KNOWN } from '../state/snapshot.js';
-import type { PortfolioRow } from '../state/wire.js';
+import type { FeedRow, PortfolioRow } from '../state/wire.js';
 
 /** What the server says of itself to its pages. */
 export interface UiSettings {
@@ -32,8 +32,6 @@ export interface Connection {
   readonly state: 'connecting' | 'open' | 'lost';
   /** When something came last, in milliseconds of this machine. */
   readonly heardAt: number;
-  /** When a price of something that is held came last; null before. */
-  readonly pricedAt: number | null;
   /** Why the service is not ready. */
   readonly reasons: readonly string[];
 }
@@ -41,6 +39,12 @@ export interface Connection {
 /** A portfolio, and when it was read. */
 export interface ReadPortfolioAt {
   readonly row: PortfolioRow;
+  readonly readAt: number;
+}
+
+/** How old the books of markets are in which shares are held, and when that was read. */
+export interface ReadFeedAt {
+  readonly markets: readonly FeedRow[];
   readonly readAt: number;
 }
 
@@ -59,6 +63,7 @@ export interface UiState {
   readonly isLoaded: boolean;
   readonly connection: Connection;
   readonly portfolios: { readonly paper: ReadPortfolioAt | null; readonly live: ReadPortfolioAt | null };
+  readonly feeds: { readonly paper: ReadFeedAt | null; readonly live: ReadFeedAt | null };
   /** Moves once a second, so that ages are drawn anew. */
   readonly now: number;
 }
@@ -77,8 +82,9 @@ export class UiStore {
     this.#state = {
       ...{ settings, page, paper: true, known: NOTHING_KNOWN, isLoaded: false, now: Date.now() },
       ...{ session: null, ended: null },
-      connection: { state: 'connecting', heardAt: Date.now(), pricedAt: null, reasons: [] },
+      connection: { state: 'connecting', heardAt: Date.now(), reasons: [] },
       portfolios: { paper: null, live: null },
+      feeds: { paper: null, live: null },
     };
   }
 

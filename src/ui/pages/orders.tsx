@@ -141,8 +141,8 @@ function CancelShown({ orders, paper }: { readonly orders: readonly OrderRow[]; 
   };
   return (
     <Act
-      label={`Cancel all ${count} shown`}
-      confirm={`Cancel ${count} orders`}
+      label={`Cancel what is shown (${count})`}
+      confirm={count === 1 ? 'Cancel 1 order' : `Cancel ${count} orders`}
       forbidden={count === 0 ? 'None of these orders rests.' : null}
       send={send}
       told={({ ids, refused }, { known }) => {

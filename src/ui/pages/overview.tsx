@@ -180,17 +180,24 @@ function Meters({ limits }: { readonly limits: Reading<LimitsInUseRow> }) {
   );
 }
 
-/** How old what is shown is. */
+/** How old the books are from which the prices of what is held come. */
 function Feed() {
+  const feed = useSeen(({ feeds, paper }) => feeds[paper ? 'paper' : 'live']);
+  const since = useSeen(({ now }) => Math.max(0, now - (feed?.readAt ?? now)));
   const heard = useSeen(({ connection, now }) => ageText(now - connection.heardAt));
-  const priced = useSeen(({ connection: { pricedAt }, now }) => (pricedAt === null ? null : ageText(now - pricedAt)));
-  const reasons = useSeen(({ connection }) => connection.reasons);
+  const markets = feed?.markets ?? [];
+  const oldest = markets.reduce<number | null>((most, { age_ms: age }) => Math.max(most ?? 0, age ?? 0), null);
+  const without = markets.filter(({ age_ms: age }) => age === null).length;
+  const stale = markets.filter(({ fresh }) => !fresh).length;
   return (
     <Card title="Feed">
       <dl>
+        <Fact name="Oldest book of a market held">{oldest === null ? 'nothing is held' : ageText(oldest + since)}</Fact>
+        <Fact name="Books that cannot be trusted">
+          {stale === 0 ? 0 : <Badge tone="warn">{`${stale} of ${markets.length}`}</Badge>}
+        </Fact>
+        {without === 0 ? null : <Fact name="Markets held without a book">{without}</Fact>}
         <Fact name="Server heard">{heard} ago</Fact>
-        <Fact name="Prices of positions moved">{priced === null ? 'not since this page opened' : `${priced} ago`}</Fact>
-        <Fact name="Ready">{reasons.length === 0 ? 'yes' : <Badge tone="warn">{reasons.join(', ')}</Badge>}</Fact>
       </dl>
     </Card>
   );

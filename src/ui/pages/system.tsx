@@ -3,7 +3,7 @@ import { Badge, Card, Empty, Fact, Moment, Trouble } from '../parts/figures.tsx'
 import { LimitsCard } from '../parts/limits-form.tsx';
 import { DataTable } from '../parts/table.tsx';
 import { useReading, useSeen, useStore } from '../parts/use-store.js';
-import type { KeyRow, TradingRow } from '../state/wire.js';
+import type { KeyRow, TradingRow, WebhookRow } from '../state/wire.js';
 
 /** Limits, keys, webhooks, what was done to trading, and what runs here. */
 export function SystemPage() {
@@ -101,22 +101,42 @@ function Keys() {
 }
 
 function Webhooks() {
-  const hooks = useReading('webhooks', () => rowsOf<Readonly<Record<string, unknown>>>('/v1/webhooks', 100));
-  const rows = hooks.value;
+  const hooks = useReading(
+    'webhooks',
+    (signal) => api<{ data: readonly WebhookRow[] }>('/v1/webhooks', { signal }),
+    10_000,
+  );
+  const rows = hooks.value?.data ?? null;
   return (
     <Card title="Webhooks" wide>
       <Trouble text={hooks.problem} />
       {rows === null ? null : rows.length === 0 ? (
-        <Empty>No webhook is set up.</Empty>
+        <Empty>
+          No webhook is set up: <code>POST /v1/webhooks</code> makes one.
+        </Empty>
       ) : (
-        <ul>
-          {rows.map((hook) => (
-            <li key={String(hook['id'])}>
-              <code>{String(hook['url'] ?? hook['id'])}</code> {String(hook['state'] ?? hook['status'] ?? '')}
-            </li>
-          ))}
-        </ul>
+        <DataTable<WebhookRow>
+          caption="Webhooks"
+          rows={rows}
+          keyOf={({ id }) => id}
+          columns={[
+            { name: 'Sends to', cell: ({ url }) => <code>{url}</code> },
+            { name: 'State', cell: (row) => <HookState row={row} /> },
+            { name: 'Delivered', cell: ({ delivered_at }) => <Moment at={delivered_at ?? null} /> },
+            { name: 'Failing since', cell: ({ failing_since }) => <Moment at={failing_since ?? null} /> },
+            { name: 'Events', cell: ({ types }) => (types.length === 0 ? 'all' : types.join(', ')) },
+          ]}
+        />
       )}
     </Card>
+  );
+}
+
+function HookState({ row }: { readonly row: WebhookRow }) {
+  const tone = row.state === 'active' ? (row.failing_since ? 'warn' : 'good') : 'bad';
+  return (
+    <>
+      <Badge tone={tone}>{row.state}</Badge> {row.disabled_because}
+    </>
   );
 }

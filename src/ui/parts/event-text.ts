@@ -3,15 +3,29 @@ import type { EventRow, OrderRow } from '../state/wire.js';
 
 /** What an event says, in a sentence. */
 export function eventText({ data }: EventRow): string {
-  const { order, event, strategy, trading, alarm, approval, decision, cash, key } = data;
+  const { order, event, strategy, trading, alarm, approval, decision } = data;
   if (order !== undefined) return `${orderText(order)}${event?.reason ? `: ${event.reason}` : ''}`;
   if (strategy !== undefined) return `${strategy.name}, version ${strategy.version}`;
   if (trading !== undefined) return `${trading.scope} is ${trading.state}: ${trading.reason}`;
   if (alarm !== undefined) return `${alarm.title}: ${alarm.detail}`;
   if (approval !== undefined) return `${approval.decision.outcome_label ?? approval.decision.token}, ${approval.state}`;
   if (decision !== undefined) return `${decision.outcome_label ?? decision.token} at ${decision.price ?? '?'}`;
+  return textOfAccount(data);
+}
+
+/** What an event says of the account itself. */
+function textOfAccount({ cash, account, losses, key }: EventRow['data']): string {
   if (cash !== undefined) return `${cash.paper ? 'PAPER' : 'LIVE'} ${cash.amount_usdc} USDC`;
+  if (account !== undefined) return accountText(account);
+  if (losses !== undefined) return `${losses.paper ? 'PAPER' : 'LIVE'} losses are counted from here`;
   return key?.id ?? '';
+}
+
+function accountText({ halt, limits }: NonNullable<EventRow['data']['account']>): string {
+  const set = Object.entries(limits ?? {}).filter(([, value]) => value !== null);
+  const words = set.map(([name, value]) => `${name.replace(/_usdc$/, '').replace(/_/g, ' ')} ${value}`);
+  if (halt !== null) return `LIVE is halted: ${halt.message}`;
+  return words.length === 0 ? 'no limits' : `limits: ${words.join(', ')}`;
 }
 
 /** An order in a line: what it buys, for how much, and how far it came. */

@@ -27,7 +27,9 @@ export function StrategyWhy({ strategy: { id } }: { readonly strategy: StrategyR
     <>
       <h3>Why it did not bet, last 24 hours</h3>
       <Trouble text={counts.problem ?? decisions.problem} />
-      {groups.size === 0 ? <Empty>Nothing was skipped. With automation off it does not look by itself.</Empty> : null}
+      {groups.size === 0 ? (
+        <Empty>No skips are counted yet. With automation off it does not look by itself.</Empty>
+      ) : null}
       <ul class="chips">
         {[...groups]
           .sort(([, a], [, b]) => b - a)

@@ -12,6 +12,7 @@ import type { equityOut, portfolioOut } from '../../adapters/http/portfolio-wire
 import type { callerOut } from '../../adapters/http/session-wire.js';
 import type { strategyOut } from '../../adapters/http/strategy-wire.js';
 import type { tradingStateOut } from '../../adapters/http/trading-wire.js';
+import type { webhookStatusOut } from '../../adapters/http/webhook-wire.js';
 
 /** An order, as the API shows it. */
 export type OrderRow = v.InferOutput<typeof orderOut>;
@@ -41,12 +42,22 @@ export type PortfolioRow = v.InferOutput<typeof portfolioOut>;
 export type HoldingRow = PortfolioRow['positions'][number];
 /** What an account was worth at a moment. */
 export type EquityRow = v.InferOutput<typeof equityOut>;
+/** How old the book of a market is, in milliseconds; null without one. */
+export interface FeedRow {
+  readonly market_id: string;
+  readonly venue: string;
+  readonly age_ms: number | null;
+  /** Whether it can be traded on. */
+  readonly fresh: boolean;
+}
 /** A market. */
 export type MarketRow = v.InferOutput<typeof marketOut>;
 /** The book of an outcome. */
 export type BookRow = v.InferOutput<typeof bookOut>;
 /** A caller, with its session. */
 export type CallerRow = v.InferOutput<typeof callerOut>;
+/** A webhook, and how it does. */
+export type WebhookRow = v.InferOutput<typeof webhookStatusOut>;
 /** An API key, without its secret. */
 export type KeyRow = v.InferOutput<typeof keyOut>;
 
@@ -68,6 +79,7 @@ export interface EventRow extends Pick<AnyEvent, 'id' | 'seq' | 'type' | 'at'> {
     readonly alarm?: AlarmRow;
     readonly decision?: DecisionRow;
     readonly key?: KeyRow;
+    readonly losses?: { readonly paper: boolean };
     readonly cash?: { readonly paper: boolean; readonly amount_usdc: string };
   };
 }

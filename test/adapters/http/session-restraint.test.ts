@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/adapters/system/system.js';
 import { AUTH_SCOPES } from '../../../src/core/access/principal.js';
+import { ManageAccounts } from '../../../src/core/usecases/accounts/manage-accounts.js';
 import {
   APPROVALS,
   ORDER,
@@ -12,6 +13,8 @@ import {
   STRATEGY,
   startApp,
 } from '../../support/app.js';
+import { ALICE, anOrderContext } from '../../support/builders.js';
+import { anApproval } from '../../support/builders-of-bets.js';
 import type { Client, Reply } from '../../support/http.js';
 import { PAGE, problem, SESSION, setCookie } from '../../support/login.js';
 import { ScriptedExchange } from '../../support/scripted-exchange.js';
@@ -62,6 +65,21 @@ const RISKS: readonly (readonly [string, () => Promise<Reply>])[] = [
     async () => {
       await program.post(STATE, halted);
       return browser.post(STATE, { ...halted, state: 'reducing' });
+    },
+  ],
+  [
+    'releasing the halt of an operator',
+    async () => {
+      await new ManageAccounts(app.ledger, anOrderContext()).halt(ALICE, 'a drill');
+      return browser.post(STATE, { ...halted, state: 'active' });
+    },
+  ],
+  [
+    'approving a bet with real money',
+    async () => {
+      const approval = anApproval({ account: ALICE, paper: false });
+      await app.ledger.write({ account: ALICE }, () => ({ result: null, approvals: [approval] }));
+      return browser.post(`${APPROVALS}/${approval.id}/approve`);
     },
   ],
   [
