@@ -35,6 +35,11 @@ describe('README.md', () => {
     await until(async () => (await sh(`curl -s '${server.url}${BOOK}'`, server.url)).includes('"fresh":true'));
     expect(withoutIds(await sh(`${trade}`, server.url))).toBe(withoutIds(`${traded}`));
     await expect.poll(() => sh(`${look}`, server.url), { timeout: 30_000 }).toBe(earned);
+    const metrics = await sh(`curl -s ${server.url}/metrics`, server.url);
+    expect(metrics).toContain('stakeport_orders_total{status="settled",venue="example",mode="paper"} 2');
+    expect(metrics).toMatch(/^stakeport_decisions_total\{verdict="bet",rule="\w+"\} 1$/m);
+    expect(metrics).toMatch(/^stakeport_followed_markets\{venue="example"\} [1-9]/m);
+    expect(metrics).toMatch(/^stakeport_feed_age_seconds\{venue="example"\} \d/m);
   });
 });
 

@@ -69,6 +69,13 @@ describe('Webhooks of a server', () => {
     const receiver = await subscribed(other.client);
     for (let n = 0; n < 10; n += 1) await (n % 2 === 0 ? one : other).client.post(ORDERS, ORDER);
     await expect.poll(() => receiver.taken.length, { timeout: 30_000 }).toBe(10);
+    const metrics = await Promise.all([one, other].map(async ({ client }) => (await client.get('/metrics')).text));
+    // Pings, too.
+    const sent = metrics.flatMap(
+      (text) => /^stakeport_webhook_tries_total\{result="taken"\} (\d+)$/m.exec(text)?.[1] ?? [],
+    );
+    expect(sent.map(Number).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(10);
+    for (const text of metrics) expect(text).toContain('stakeport_webhook_deliveries_waiting 0');
     await one.server.kill('SIGKILL');
     for (let n = 0; n < 5; n += 1) await other.client.post(ORDERS, ORDER);
     await expect.poll(() => new Set(receiver.taken).size, { timeout: 30_000 }).toBe(15);

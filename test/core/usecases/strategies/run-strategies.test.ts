@@ -176,9 +176,12 @@ describe('A strategy that trades by itself', () => {
   });
 
   it('counts why it did not bet', async () => {
-    const { game, runner, ledger, strategy, time } = stage;
+    const { game, runner, ledger, strategy, time, use } = stage;
     await game.show('0.48x1000', '0.50x2');
+    const { skips } = use.strategies;
+    expect([...skips.onRecord]).toEqual([]);
     await runner.storeCounts();
+    expect([...skips.onRecord]).toEqual([['below_minimum', 1]]);
     const counts = await ledger.decisions.counts(ALICE, strategy.id, new Date(time.now().getTime() - 3_600_000));
     expect(counts.map(({ code, count }) => [code, count])).toEqual([['below_minimum', 1]]);
   });
