@@ -74,11 +74,17 @@ describe('A server with LIVE_TRADING=on', () => {
     venue.offer(no, 'SELL', '0.4', '25');
     const path = `${ORDERS}/${answer.json()['id']}`;
     await expect.poll(async () => (await server.client.get(path)).json()['status'], { timeout: 5000 }).toBe('filled');
+    const [, line = '{}'] = await server.says(
+      new RegExp(`^(.*"order":"${answer.json()['id']}","orderStatus":"filled".*)$`, 'm'),
+    );
+    const { clob_order_id: venueOrderId } = (await server.client.get(path)).json();
+    expect(JSON.parse(line)).toMatchObject({ msg: 'order', venue: 'polymarket', paper: false, venueOrderId });
   });
 
   test('shows in its metrics how many orders are unknown, and when it last reconciled with the venue', async () => {
     const { text } = await server.client.get('/metrics');
     expect(text).toMatch(/^stakeport_unknown_orders 0$/m);
+    expect(text).toMatch(/^stakeport_orders_total\{status="filled",venue="polymarket",mode="live"\} [1-9]/m);
     const [, age] = /^stakeport_reconciled_age_seconds (\S+)$/m.exec(text) ?? [];
     expect(Number(age)).toBeGreaterThan(0);
     expect(Number(age)).toBeLessThan(120);

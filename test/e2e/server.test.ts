@@ -27,12 +27,15 @@ describe('at start', () => {
     expect(existsSync(`${folder}data/stakeport.db`)).toBe(true);
   });
 
-  test('the password of its database is not printed', async () => {
+  test('its log begins with its version and settings, and the password of its database is not printed', async () => {
     const { url } = await freshPostgres();
     const named = new URL(url);
     named.password = 'canary-pass@word';
     const server = await startServer({ env: { DATABASE_URL: named.href, LOG_LEVEL: 'trace' } });
     expect(server.output()).toMatch(/data in {5}postgres:\/\/127\.0\.0\.1/);
+    const [started] = await server.says(/^.*"msg":"started".*$/m);
+    const settings = { LOG_LEVEL: 'trace', DATABASE_URL: expect.stringMatching(/^postgres:/) };
+    expect(JSON.parse(started)).toMatchObject({ version: expect.stringMatching(/^\d+\./), settings });
     expect(server.output()).not.toMatch(/canary-pass|word@/);
   });
 
@@ -100,6 +103,9 @@ test('metrics count requests by route and status, and nothing of what callers wr
   expect(text).not.toMatch(/canary/);
 });
 
+/** Labels of metrics: no account, order or market is among them. */
+const BOUNDED = ['method', 'route', 'status', 'le', 'connection', 'venue', 'mode', 'code', 'verdict', 'rule', 'kind'];
+
 test('metrics and log tell a denied order from a filled one, without whose it is or what was written', async () => {
   const { url } = freshSqliteFile();
   const server = await startServer({ env: { DATABASE_URL: url } });
@@ -120,6 +126,12 @@ test('metrics and log tell a denied order from a filled one, without whose it is
   ])
     expect(text.split('\n')).toContain(line);
   expect(text).toMatch(/^stakeport_commit_writes_sum [3-9]$/m);
+  const types = [...text.matchAll(/^# TYPE ((?:stakeport|http)_\w+) (\w+)$/gm)];
+  for (const [, name = '', type] of types) expect(name.endsWith('_total'), name).toBe(type === 'counter');
+  const labels = [...text.matchAll(/^(?:stakeport|http)_\w+\{(.*)\}/gm)].flatMap(
+    ([, all = '']) => all.match(/\w+(?==")/g) ?? [],
+  );
+  expect([...new Set(labels)].filter((label) => !BOUNDED.includes(label))).toEqual([]);
   expect(text).toMatch(/^stakeport_commit_duration_seconds_count [1-9]$/m);
   await server.says(new RegExp(`"order":"${denied.id}"`));
   const lineOf = (order: string) =>
