@@ -73,6 +73,13 @@ it('docs/api.md lists every route', async () => {
 
 it('.ci/run runs the commands of the pages', () => {
   const script = readFileSync(join(ROOT, '.ci/run'), 'utf8');
-  for (const command of ['npm ci', 'npm run lint', 'npm run types', 'npm test', 'npm run test:ui'])
+  for (const command of [
+    'npm ci',
+    'npm run lint',
+    'npm run types',
+    'npm test',
+    'npm run test:ui',
+    'bash scripts/carried-chromium.sh',
+  ])
     expect(script).toContain(command);
 });
