@@ -107,6 +107,10 @@ test('a paper position is sold from its row, for its worst price and fee, once, 
   await dialog.getByText(/order\.\w+, event \d+: PAPER SELL .* at 0\.40/).waitFor();
   const { data } = (await app.client.get('/v1/exchange/orders')).json<{ data: { side: string; shares: string }[] }>();
   expect(data.filter(({ side }) => side === 'SELL').map(({ shares }) => shares)).toEqual(['5']);
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('link', { name: 'Overview' }).click();
+  const feed = page.locator('.fact').filter({ hasText: 'Oldest book of a market held' });
+  await feed.getByText(/^\d+ s$/).waitFor();
   expectNoFaults(opened);
   await opened.close();
 });

@@ -27,6 +27,15 @@ async function addressOf(server: ChildProcess): Promise<string> {
   throw new Error('The server did not start.');
 }
 
+/** Waits until the plot has a line. */
+async function pointsOf(url: string): Promise<void> {
+  for (let count = 0; count < 5; ) {
+    const { data } = (await (await fetch(`${url}/v1/portfolio/history?limit=10`)).json()) as { data: object[] };
+    count = data.length;
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+}
+
 async function shoot(url: string): Promise<void> {
   const browser = await launchChromium();
   for (const [name, colorScheme, width, height] of SHOTS) {
@@ -34,6 +43,7 @@ async function shoot(url: string): Promise<void> {
     await page.goto(`${url}/ui/${name}`);
     await page.getByText('Live data').waitFor();
     await page.getByText('Reading…').waitFor({ state: 'detached' });
+    if (name === 'overview') await page.getByText(/^\d+ s$/).waitFor();
     const path = join(TO, `${name}-${colorScheme}-${width}.png`);
     await page.screenshot({ path });
     const { size } = statSync(path);
@@ -61,6 +71,7 @@ const server = spawn(process.execPath, [join(ROOT, 'dist/server/main.js')], {
 try {
   const url = await addressOf(server);
   await makeLively(url);
+  await pointsOf(url);
   await shoot(url);
 } finally {
   server.kill('SIGTERM');

@@ -192,7 +192,9 @@ function Feed() {
   return (
     <Card title="Feed">
       <dl>
-        <Fact name="Oldest book of a market held">{oldest === null ? 'nothing is held' : ageText(oldest + since)}</Fact>
+        <Fact name="Oldest book of a market held">
+          {feed === null ? '—' : oldest === null ? 'nothing is held' : ageText(oldest + since)}
+        </Fact>
         <Fact name="Books that cannot be trusted">
           {stale === 0 ? 0 : <Badge tone="warn">{`${stale} of ${markets.length}`}</Badge>}
         </Fact>
