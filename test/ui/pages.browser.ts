@@ -170,3 +170,22 @@ describe('an order', () => {
     await opened.close();
   });
 });
+
+test('a plot has its values as a table, and Results names what strategies earned by sport and league', async () => {
+  const points = async () => {
+    const answer = await fetch(`${url}/v1/portfolio/history`);
+    return ((await answer.json()) as { data: unknown[] }).data.length;
+  };
+  await expect.poll(points, { timeout: 20_000 }).toBeGreaterThan(1);
+  const opened = await openPage(url, '/ui/results', { reducedMotion: 'reduce' });
+  const { page } = opened;
+  await loaded(opened, 'Results');
+  await page.getByRole('img', { name: /Equity .* below its highest/ }).waitFor();
+  await page.getByRole('button', { name: 'As a table' }).click();
+  await page.getByRole('columnheader', { name: 'Highest' }).waitFor();
+  expect(await page.getByRole('rowheader', { name: /^2026-\d\d-\d\d/ }).count()).toBeGreaterThan(1);
+  await page.getByText('soccer, epl').waitFor();
+  expect(await page.evaluate<number>('document.getAnimations().length')).toBe(0);
+  expect(await opened.axe()).toEqual([]);
+  await opened.close();
+});

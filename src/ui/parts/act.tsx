@@ -96,6 +96,8 @@ function useSubmit<Answer>({ send, setPhase, asksKey: asksFirst = false }: FormP
   const login = useLogin();
   const key = useRef(freshKey());
   const isSending = useRef(false);
+  /** Where the log was before the first time that it may have happened. */
+  const since = useRef<number | null>(null);
   const [asksKey, setAsksKey] = useState(asksFirst);
   const [apiKey, setApiKey] = useState('');
   const submit = async (event: Event) => {
@@ -104,12 +106,13 @@ function useSubmit<Answer>({ send, setPhase, asksKey: asksFirst = false }: FormP
     if (isSending.current) return;
     isSending.current = true;
     setPhase({ is: 'sending' });
-    const since = store.state.known.head;
     try {
       if (asksKey) await login.prove(apiKey.trim());
-      setPhase({ is: 'sent', answer: await send(key.current), since });
+      since.current ??= store.state.known.head;
+      setPhase({ is: 'sent', answer: await send(key.current), since: since.current });
     } catch (error) {
       if (error instanceof ApiRefusal && error.problem === 'key-needed') setAsksKey(true);
+      if (error instanceof ApiRefusal) since.current = null;
       setPhase({ is: 'refused', why: whyOf(error, asksKey) });
       isSending.current = false;
     }

@@ -44,13 +44,14 @@ export function ageText(ms: number): string {
   return `${Math.round(seconds / 3600)} h`;
 }
 
-/** A reading with its age; grey once it is older than `staleMs`. */
+/** A reading with its age; grey once it is older than `staleMs`. While the stream says nothing of it, it is as it was. */
 export function Aged(props: {
   readonly since: number;
   readonly staleMs: number;
   readonly children: ComponentChildren;
 }) {
-  const age = useSeen(({ now }) => Math.round((now - props.since) / 1000)) * 1000;
+  const age =
+    useSeen(({ now, connection }) => Math.round((now - Math.max(props.since, connection.heardAt)) / 1000)) * 1000;
   const isStale = age > props.staleMs;
   return (
     <div class={isStale ? 'stale' : ''}>
