@@ -120,6 +120,7 @@ test('metrics and log tell a denied order from a filled one, without whose it is
     'stakeport_orders_total{status="denied",venue="none",mode="paper"} 1',
     'stakeport_order_refusals_total{code="stake_cap_exceeded",status="denied",mode="paper"} 1',
     'stakeport_database_errors_total{kind="unavailable"} 0',
+    'stakeport_ready 1',
     'stakeport_writes_waiting 0',
     'stakeport_event_stream_lag_seconds 0',
     'stakeport_followed_markets{venue="none"} 0',

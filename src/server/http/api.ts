@@ -23,6 +23,8 @@ const GUIDE = fileURLToPath(new URL('../../../', import.meta.url));
 const SWAGGER_UI = fileURLToPath(new URL('../../../dist/swagger-ui/', import.meta.url));
 const DASHBOARD = fileURLToPath(new URL('../../../dist/ui/', import.meta.url));
 
+const READY = '1 while the server takes requests, 0 while /readyz gives a reason other than its database.';
+
 /** The API, at its address. Streams end before the connections do. */
 export async function listening(
   container: Container,
@@ -31,6 +33,7 @@ export async function listening(
   health: Readiness,
   metrics: Metrics,
 ): Promise<HttpServer> {
+  metrics.watch('stakeport_ready', READY, () => Number(reasonsOf(health).length === 0));
   const streams = await eventStreams(container, config, () => reasonsOf(health), metrics, logger);
   const app = await appOf(container, config, logger, health, metrics, streams);
   const http = await listen(app, config, metrics, logger);

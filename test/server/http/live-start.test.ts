@@ -60,6 +60,7 @@ describe('Until the whole record was reconciled with the venue', () => {
     const [unready, refused] = [await client.get('/readyz'), await client.post(ORDERS, LIVE_ORDER)];
     expect([unready.status, unready.text]).toEqual([503, expect.stringContaining('recovering orders')]);
     expect([refused.status, placed()]).toEqual([503, 0]);
+    expect((await client.get('/metrics')).text).toMatch(/^stakeport_ready 0$/m);
     held.release();
     await ready;
     expect((await client.get('/readyz')).status).toBe(200);
