@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { NoMarketData } from '../../src/adapters/market-data/no-market-data.js';
+import { MemoryLedger } from '../../src/adapters/memory/index.js';
+import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
+import { AUTH_SCOPES } from '../../src/core/access/principal.js';
+import { NO_VENUE } from '../../src/core/market/venue.js';
+import { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
+import type { Authenticator } from '../../src/ports/authenticator.js';
+import { startApp } from '../support/app.js';
+import { ALICE, anOrderContext, usdc } from '../support/builders.js';
+import { ScriptedExchange, takes } from '../support/scripted-exchange.js';
+import { expectNoFaults, loaded, openPage, useBrowser } from './watched-page.js';
+
+const ORDER = { market_id: 'will-it-rain', token: 'YES', price: '0.5', size_usdc: '10' };
+
+useBrowser();
+
+test('real money and paper are shown apart, each with its word, and what risks real money is neither offered nor done', async () => {
+  const ledger = new MemoryLedger();
+  const context = anOrderContext({ clock: systemClock, ids: uuidV7, openingCash: usdc('1000') });
+  const app = await startApp({
+    ...{ ui: 'live', streams: {}, ledger, context, authenticator: 'keys', sessions: { mayRiskMoney: false } },
+    ...{ markets: new NoMarketData(), live: new ScriptedExchange({ place: takes() }) },
+  });
+  const manage = new ManageAccounts(ledger, context);
+  await manage.allowLive(ALICE, true);
+  await manage.deposit(ALICE, NO_VENUE, usdc('100'));
+  const program = await app.keyed(ALICE, ...AUTH_SCOPES);
+  await program.put('/v1/limits', { order_usdc: '5' });
+  await program.post('/v1/exchange/orders', { ...ORDER, size_usdc: '4' });
+  const opened = await openPage(app.url, '/ui/overview');
+  const { page } = opened;
+  await page.getByLabel('API key').fill(String(program.headers['authorization']).slice('Bearer '.length));
+  await page.keyboard.press('Enter');
+  await loaded(opened, 'Overview');
+  const worth = page.locator('section').filter({ hasText: 'Worth' });
+  const shows = async (money: 'PAPER' | 'LIVE', sum: string) => {
+    await page.getByRole('button', { name: money, exact: true }).click();
+    await page.getByRole('button', { name: money, pressed: true }).waitFor();
+    await worth.locator('.big').getByText(sum).waitFor();
+    await expect(page.getByText('1,100.00').count()).resolves.toBe(0);
+  };
+  await shows('LIVE', '100.00');
+  await shows('PAPER', '1,000.00');
+  await page.getByRole('link', { name: 'Positions' }).click();
+  await page.getByRole('button', { name: 'Sell', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'LIVE', exact: true }).click();
+  await page.getByText('You hold nothing').waitFor();
+  await page.getByRole('button', { name: 'Halt', exact: true }).click();
+  await page.getByRole('button', { name: 'No new bets', exact: true }).click();
+  await page.getByText(/Halted: no new bets, event \d+/).waitFor();
+  await page.getByRole('button', { name: 'Close' }).click();
+  expect(await page.getByRole('button', { name: 'Resume' }).isDisabled()).toBe(true);
+  // Somebody takes that away: the server refuses.
+  await page.getByRole('button', { name: 'Resume' }).evaluate((button) => button.removeAttribute('disabled'));
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await page.getByRole('button', { name: 'Let it bet again' }).click();
+  await page.getByRole('alert').getByText('UI_TRADING=on').waitFor();
+  expect((await program.get('/v1/trading/state')).json()['effective']).toBe('halted');
+  await opened.close();
+});
+
+test('where there are no sessions the page keeps the token in its memory alone', async () => {
+  const principal = { account: ALICE, credential: 'token-1', kind: 'jwt', scopes: new Set(AUTH_SCOPES) } as const;
+  let isValid = true;
+  const authenticator: Authenticator = {
+    authenticate: async ({ authorization }) => {
+      if (authorization === undefined) return { kind: 'missing' };
+      return isValid && authorization === 'Bearer a-token' ? { kind: 'principal', principal } : { kind: 'invalid' };
+    },
+  };
+  const app = await startApp({ ui: 'paper', streams: {}, authenticator });
+  const opened = await openPage(app.url, '/ui/orders');
+  const { page } = opened;
+  await page.getByText('a reload asks again').waitFor();
+  await page.getByLabel('API key').fill('a-token');
+  await page.keyboard.press('Enter');
+  await loaded(opened, 'Orders');
+  await page.getByText('No orders here').waitFor();
+  expect(await page.evaluate<string>('document.cookie + JSON.stringify({...localStorage, ...sessionStorage})')).toBe(
+    '{}',
+  );
+  expectNoFaults(opened);
+  isValid = false;
+  await page.getByText('You are logged out').waitFor();
+  isValid = true;
+  await page.reload();
+  await page.getByRole('heading', { name: 'Log in' }).waitFor();
+  await opened.close();
+});
