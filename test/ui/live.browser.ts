@@ -77,9 +77,11 @@ test('where there are no sessions the page keeps the token in its memory alone',
   await page.keyboard.press('Enter');
   await loaded(opened, 'Orders');
   await page.getByText('No orders here').waitFor();
-  expect(await page.evaluate<string>('document.cookie + JSON.stringify({...localStorage, ...sessionStorage})')).toBe(
-    '{}',
-  );
+  expect(await page.evaluate<unknown>('[document.cookie, localStorage.length, sessionStorage.length]')).toEqual([
+    '',
+    0,
+    0,
+  ]);
   expectNoFaults(opened);
   isValid = false;
   await page.getByText('You are logged out').waitFor();

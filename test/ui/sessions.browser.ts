@@ -52,9 +52,11 @@ describe('a page with a session', () => {
     await page.reload();
     await loaded(opened, 'Orders');
     await page.getByRole('cell', { name: 'filled' }).waitFor();
-    expect(await page.evaluate<string>('document.cookie + JSON.stringify({...localStorage, ...sessionStorage})')).toBe(
-      '{}',
-    );
+    expect(await page.evaluate<unknown>('[document.cookie, localStorage.length, sessionStorage.length]')).toEqual([
+      '',
+      0,
+      0,
+    ]);
     expect(await opened.axe()).toEqual([]);
     expectNoFaults(opened);
     await opened.close();

@@ -63,7 +63,8 @@ function Decisions({ rows }: { readonly rows: readonly (EvaluationRow & { readon
           name: 'Outcome',
           cell: (row) => (
             <>
-              {row.outcome_label ?? row.token} <small>{row.inputs['question'] ?? row.market_id}</small>
+              {row.outcome_label ?? row.token}{' '}
+              <small title={row.market_id}>{row.inputs['question'] ?? shortId(row.market_id)}</small>
             </>
           ),
         },
@@ -74,6 +75,9 @@ function Decisions({ rows }: { readonly rows: readonly (EvaluationRow & { readon
     />
   );
 }
+
+/** Ids of some venues are 66 characters long. */
+const shortId = (id: string): string => (id.length > 20 ? `${id.slice(0, 10)}…` : id);
 
 const Why = ({ row }: { readonly row: EvaluationRow }) => (
   <details>
