@@ -14,18 +14,22 @@ const REQUIRE = "import { createRequire as requireOf } from 'node:module'; const
 
 /** Writes the bundle with its source maps and the licences of what is in it. Resolves with the paths of its files. */
 export async function bundle(root) {
-  const { metafile } = await build({
-    entryPoints: ['src/server/program/program.ts'],
-    outdir: FOLDER,
-    absWorkingDir: root,
-    ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20' },
-    ...{ sourcemap: 'linked', sourcesContent: false, chunkNames: '[name]-[hash]' },
-    ...{ external: [...APART, ...ABSENT], banner: { js: REQUIRE }, metafile: true, logLevel: 'warning' },
-  });
+  const metafile = await bundlePrograms(root, ['src/server/program/program.ts'], FOLDER);
   const licences = join(FOLDER, 'licences.txt');
   mkdirSync(join(root, FOLDER), { recursive: true });
   writeFileSync(join(root, licences), licencesOf(root, Object.values(metafile.outputs)));
   return [...Object.keys(metafile.outputs), licences];
+}
+
+/** Bundles programs of the server into a folder, with their source maps. Resolves with what esbuild says of the files. */
+export async function bundlePrograms(root, entryPoints, outdir) {
+  const { metafile } = await build({
+    ...{ entryPoints, outdir, absWorkingDir: root },
+    ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20' },
+    ...{ sourcemap: 'linked', sourcesContent: false, chunkNames: '[name]-[hash]' },
+    ...{ external: [...APART, ...ABSENT], banner: { js: REQUIRE }, metafile: true, logLevel: 'warning' },
+  });
+  return metafile;
 }
 
 /** The packages in a bundle, each with its licence as it came. */

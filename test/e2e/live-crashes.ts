@@ -85,8 +85,8 @@ export const fits = (found: Fates, wanted: Fates): boolean =>
 
 /** Where a server ends itself, or freezes: see crash-points.mjs. */
 export const crashing = (at: string, more: Readonly<Record<string, string>> = {}) => {
-  const program = pathToFileURL(join(ROOT, 'test/support/crash-points.mjs')).href;
-  return { NODE_OPTIONS: `--import ${program}`, CRASH_AT: at, ...more };
+  const program = pathToFileURL(join(ROOT, 'test/support/in-one-file.mjs')).href;
+  return { NODE_OPTIONS: `--import ${program}?crash-points`, CRASH_AT: at, ...more };
 };
 
 /** A server that goes on to its natural end. */

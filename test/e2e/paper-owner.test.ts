@@ -13,7 +13,7 @@ const LONG = { timeout: 120_000 };
 const PAST_LEASE_MS = 11_000;
 /** A server that acts on its lease for as long as the database lets it. */
 const TRUSTING = {
-  NODE_OPTIONS: `--import ${pathToFileURL(join(ROOT, 'test/support/trusting-owner.mjs')).href}`,
+  NODE_OPTIONS: `--import ${pathToFileURL(join(ROOT, 'test/support/in-one-file.mjs')).href}?trusting-owner`,
 };
 const ELSEWHERE = { type: '/problems/paper-elsewhere', status: 503 };
 

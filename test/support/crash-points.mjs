@@ -1,5 +1,5 @@
 /**
- * Loaded before the built server (`NODE_OPTIONS=--import`): ends its process at one point of the path of an order with real
+ * The program of the server (see in-one-file.mjs) that ends its process at one point of the path of an order with real
  * money. `CRASH_AT` names the point, `CRASH_AFTER` how many orders have to reach it first (none goes past it before), and
  * `CRASH_MARKET` the only market that counts when the point knows it. `CRASH_BY=SIGSTOP` freezes the process there instead,
  * once; `CRASH_CLOCK_BACK` is how many milliseconds its wall clock is set back when it continues.
@@ -8,7 +8,6 @@
  * half-sent, answered, in-result, before-answer, half-answered. `step` counts the calls of a start to the store and the
  * venue, before and after each, and before a commit.
  */
-import './unbundled.mjs';
 import { writeSync } from 'node:fs';
 import { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -21,6 +20,8 @@ import { SqliteTransaction, storeGuarded } from '../../dist/adapters/sql/sqlite-
 import { HttpClient } from '../../dist/adapters/transport/http-client.js';
 import { PlaceOrder } from '../../dist/core/usecases/orders/place-order.js';
 import { SubmitOrder } from '../../dist/core/usecases/orders/submit-order.js';
+
+export * from './program-modules.mjs';
 
 const { CRASH_AT = '', CRASH_AFTER = '1', CRASH_MARKET, CRASH_BY = 'SIGKILL', CRASH_CLOCK_BACK = '0' } = process.env;
 const STORE_STEPS = ['write', 'claimJobs', 'setBookmark', 'recordExternalOrders'];

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -23,22 +23,9 @@ export interface FreshSqliteFile {
 }
 
 /** Makes an empty database. Several may be made at once. */
-export const freshPostgres = (): Promise<FreshPostgres> => databaseOf('template1');
-
-let migrated: Promise<string> | undefined;
-
-/** Makes a database with the newest schema and no records: a copy of one that was migrated once for all tests of a file. */
-export async function migratedPostgres(): Promise<FreshPostgres> {
-  migrated ??= freshPostgres().then(async ({ url }) => {
-    await (await openSqlLedger(url)).close();
-    return new URL(url).pathname.slice(1);
-  });
-  return databaseOf(await migrated);
-}
-
-async function databaseOf(template: string): Promise<FreshPostgres> {
+export async function freshPostgres(): Promise<FreshPostgres> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await onServer(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  await onServer(`CREATE DATABASE ${name}`);
   const url = new URL(inject('postgresUrl'));
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
@@ -49,6 +36,24 @@ export function freshSqliteFile(): FreshSqliteFile {
   const folder = mkdtempSync(join(tmpdir(), 'stakeport-sqlite-'));
   const path = join(folder, 'stakeport.db');
   return { url: `sqlite:${path}`, path, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+let migrated: Promise<Buffer> | undefined;
+
+/** Makes a file with the newest schema and no records: a copy of one that was migrated once for all tests of a file. */
+export async function migratedSqliteFile(): Promise<FreshSqliteFile> {
+  migrated ??= migratedOnce();
+  const file = freshSqliteFile();
+  writeFileSync(file.path, await migrated);
+  return file;
+}
+
+async function migratedOnce(): Promise<Buffer> {
+  const { url, path, remove } = freshSqliteFile();
+  await (await openSqlLedger(url)).close();
+  const bytes = readFileSync(path);
+  remove();
+  return bytes;
 }
 
 async function onServer(statement: string): Promise<void> {

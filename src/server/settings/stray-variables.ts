@@ -7,7 +7,7 @@ import { isLiveVariable, VARIABLES } from './settings.js';
 const VENUES = VENUE_ADAPTERS.map(({ name }) => `${name.toUpperCase()}_`);
 const OWN = [...VENUES, 'PAPER_', 'LIVE_', 'TAPE_', 'JWT_', 'EQUITY_', 'MARKET_DATA_', 'KEY_PEPPER_'];
 /** Too short or too common for a similar name to be a typo. */
-const COMMON: readonly string[] = ['HOST', 'PORT', 'NODE_ENV'];
+const COMMON: readonly string[] = ['HOST', 'PORT', 'NODE_ENV', 'UI'];
 
 /** What an operator set in vain: variables that look like settings but are not, and settings without effect here. */
 export function straysIn(env: Environment, config: Config): readonly string[] {

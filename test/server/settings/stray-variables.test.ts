@@ -35,6 +35,7 @@ it('what other programs, shells, containers and their hosts set is not taken for
       'HOME',
       'HOSTNAME',
       'HOSTTYPE',
+      'CI',
       'LANG',
       'LC_PAPER',
       'LC_ALL',
