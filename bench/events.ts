@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { freshSqliteFile } from '../test/support/databases.js';
 import { benchPostgres } from './bench-postgres.js';
 import { type Running, stakeport, start } from './contenders.js';
@@ -12,27 +13,51 @@ const PROBES = 100;
 const PROBE_MS = 20;
 const IDLE = 1000;
 const MANY = { STREAMS_PER_KEY: '2000', STREAMS_MAX: '2000' };
+const HOOKS = {
+  ...{ WEBHOOK_ALLOW_HTTP: 'on', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' },
+  SECRETS_KEY: randomBytes(32).toString('base64'),
+};
 
 /** Who follows while orders are placed; the first is what the others are compared with. */
-const ROWS = [
-  { name: 'no streams', streams: 0, accounts: '' },
+const ROWS: readonly Row[] = [
+  { name: 'nobody', streams: 0, accounts: '' },
   { name: '100 streams of accounts that rest', streams: 100, accounts: 'resting' },
   { name: '100 streams of the accounts that trade', streams: 100, accounts: 'account' },
+  {
+    name: '200 streams of the accounts that trade, which read nothing',
+    streams: 200,
+    accounts: 'account',
+    stalled: true,
+  },
+  { name: '10 webhooks of the accounts that trade', streams: 0, accounts: 'account', webhooks: 10 },
+  { name: 'nobody, without SECRETS_KEY', streams: 0, accounts: '', isPlain: true },
 ];
+
+interface Row {
+  readonly name: string;
+  readonly streams: number;
+  readonly accounts: string;
+  readonly stalled?: boolean;
+  readonly webhooks?: number;
+  /** At a server that can have no webhooks. */
+  readonly isPlain?: boolean;
+}
 
 /** Orders to a server while clients follow its events, how long an event takes to them, and what a stream costs. */
 export const events: Part = async (options) => {
   const [load, followers, postgres] = [new Load(), new Followers(), await benchPostgres()];
-  const file = freshSqliteFile();
+  const [file, other] = [freshSqliteFile(), freshSqliteFile()];
   const servers: Running[] = [];
   try {
-    const alone = await start(stakeport('SQLite', file.url, MANY));
+    const alone = await start(stakeport('SQLite', file.url, { ...MANY, ...HOOKS }));
     servers.push(alone);
+    const plain = await start(stakeport('SQLite, without SECRETS_KEY', other.url, MANY));
+    servers.push(plain);
     const idle = await bytesOfStream(alone, followers);
-    const slices = await besideStreams(alone, load, followers, options);
+    const slices = await besideStreams({ alone, plain }, load, followers, options);
     const shared = await postgres.database();
     for (const name of ['one', 'two']) servers.push(await start(stakeport(name, shared, MANY)));
-    const [url = '', one = '', two = ''] = servers.flatMap(({ urls }) => urls);
+    const [url = '', one = '', two = ''] = [alone, ...servers.slice(2)].flatMap(({ urls }) => urls);
     const waits = [
       await waited('to a stream of the same server, SQLite', url, url, followers, options),
       await waited('to a stream of the same server, Postgres', one, one, followers, options),
@@ -40,7 +65,7 @@ export const events: Part = async (options) => {
     ];
     const first = slices(ROWS[0]?.name ?? '');
     const rows = ROWS.map(({ name }) => [name, ...loadCells(slices(name), first)]);
-    const figures = ROWS.slice(1).map(({ name }) => compared(`${name}, × none`, null, slices(name), first));
+    const figures = ROWS.slice(1).map(({ name }) => compared(`${name}, × nobody`, null, slices(name), first));
     const title = `Orders on SQLite while clients follow: ${options.connections} connections. ${load.said}`;
     const text = `${title}\n\n${table(['', ...LOAD_HEAD], rows)}`;
     return { text, figures: [...figures, ...waits.flat(), idle] };
@@ -49,14 +74,22 @@ export const events: Part = async (options) => {
     followers.stop();
     await Promise.all(servers.map((server) => server.stop()));
     await postgres.stop();
-    file.remove();
+    for (const one of [file, other]) one.remove();
   }
 };
 
-async function besideStreams({ urls, pids }: Running, load: Load, followers: Followers, options: PartOptions) {
-  const [url = ''] = urls;
-  const run = async (row: (typeof ROWS)[0], seconds: number): Promise<Slice> => {
+async function besideStreams(
+  { alone, plain }: Readonly<Record<'alone' | 'plain', Running>>,
+  load: Load,
+  followers: Followers,
+  options: PartOptions,
+) {
+  const run = async (row: Row, seconds: number): Promise<Slice> => {
+    const { urls, pids } = row.isPlain === true ? plain : alone;
+    const [url = ''] = urls;
+    const { accounts, webhooks = 0 } = row;
     await followers.ask({ kind: 'open', url, ...row });
+    await followers.ask({ kind: 'hook', url, webhooks, accounts });
     const { connections } = options;
     const slice = await load.slice(
       { name: row.name, urls, pids },

@@ -3,7 +3,16 @@ import { once } from 'node:events';
 
 /** What the process with the streams is asked to do. */
 export type FollowersAsked =
-  | { readonly kind: 'open'; readonly url: string; readonly streams: number; readonly accounts: string }
+  | {
+      readonly kind: 'open';
+      readonly url: string;
+      readonly streams: number;
+      readonly accounts: string;
+      /** They ask for the whole log, and read nothing of it. */
+      readonly stalled?: boolean;
+    }
+  /** As many webhooks, each of an account of its own, to a receiver in that process. */
+  | { readonly kind: 'hook'; readonly url: string; readonly webhooks: number; readonly accounts: string }
   | {
       readonly kind: 'waits';
       readonly at: string;
@@ -18,7 +27,7 @@ export interface FollowersTold {
   readonly waits: readonly number[];
 }
 
-/** Clients of streams, in a process of their own. */
+/** Clients of streams, and a receiver of webhooks, in a process of their own. */
 export class Followers {
   readonly #child: ChildProcess = fork(new URL('./programs/followers.ts', import.meta.url), [], {
     execArgv: ['--import', 'tsx'],

@@ -162,7 +162,7 @@ export { RejectBet } from './core/usecases/approvals/reject-bet.js';
 export * from './core/usecases/compose.js';
 export * from './core/usecases/compose-strategies.js';
 export * from './core/usecases/compose-webhooks.js';
-export { DeliverWebhooks } from './core/usecases/endpoints/background/deliver-webhooks.js';
+export * from './core/usecases/endpoints/background/index.js';
 export * from './core/usecases/endpoints/index.js';
 export * from './core/usecases/limits/background/watch-losses.js';
 export { ChangeLimits, type ChangeLimitsCommand } from './core/usecases/limits/change-limits.js';

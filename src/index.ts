@@ -42,7 +42,12 @@ export type * from './core.js';
 export type { Accounts, PortfolioRequest, Portfolios } from './stakeport/accounts.js';
 export type { Alarms } from './stakeport/alarms.js';
 export type { ApprovalAnswerRequest, ApprovalListRequest, Approvals } from './stakeport/approvals.js';
-export { createStakeport, type Stakeport, type StakeportOptions } from './stakeport/create-stakeport.js';
+export {
+  createStakeport,
+  type Stakeport,
+  type StakeportOptions,
+  type StakeportWithWebhooks,
+} from './stakeport/create-stakeport.js';
 export type { EventRequest, Events } from './stakeport/events.js';
 export {
   accountId,
@@ -54,6 +59,7 @@ export {
   type PageRequest,
   strategyId,
   venueName,
+  webhookId,
 } from './stakeport/input.js';
 export type { AccountLimits, LimitsRequest } from './stakeport/limits.js';
 export type { EventListener, ListenOptions, On } from './stakeport/listeners.js';
@@ -70,3 +76,4 @@ export type {
 } from './stakeport/signals.js';
 export type { Strategies, StrategyChange, StrategyRequest } from './stakeport/strategies.js';
 export type { TradingHistoryRequest, TradingRequest, TradingStates } from './stakeport/trading.js';
+export type { WebhookChange, WebhookFound, WebhookMade, WebhookRequest, Webhooks } from './stakeport/webhooks.js';

@@ -1,8 +1,12 @@
-import { type ClientRequest, request } from 'node:http';
+import { once } from 'node:events';
+import { type ClientRequest, createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FollowersAsked, FollowersTold } from '../followers.js';
 
 let open: ClientRequest[] = [];
+/** What takes the webhooks off again. */
+let hooked: (() => Promise<unknown>)[] = [];
 const ORDER = JSON.stringify({ market_id: 'bench-market', token: 'YES', price: 0.52, size_usdc: 1 });
 
 /** Opens a stream, and resolves once it has caught up. */
@@ -41,6 +45,40 @@ function place(url: string, account: string): Promise<string> {
   });
 }
 
+/** Asks for the whole log, and reads nothing of it. */
+function stall(url: string, account: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'x-dev-user': account };
+    const sent = request(`${url}/v1/events/stream?after=0`, { headers, agent: false }, (answer) => {
+      if (answer.statusCode !== 200) return reject(new Error(`a stream answered ${answer.statusCode}`));
+      answer.on('error', () => {});
+      resolve();
+    });
+    sent.on('error', reject).end();
+    open.push(sent);
+  });
+}
+
+const receiver = createServer((message, response) => {
+  message.resume().on('end', () => response.writeHead(204).end());
+});
+
+/** Makes an active webhook of this account. */
+async function hook(url: string, account: string): Promise<void> {
+  if (!receiver.listening) await once(receiver.listen(0, '127.0.0.1'), 'listening');
+  const { port } = receiver.address() as AddressInfo;
+  const ask = (method: string, path: string, body: object | null) =>
+    fetch(`${url}/v1/webhooks${path}`, {
+      method,
+      headers: { 'x-dev-user': account, ...(body !== null && { 'content-type': 'application/json' }) },
+      body: body === null ? null : JSON.stringify(body),
+    });
+  const { id } = (await (await ask('POST', '', { url: `http://127.0.0.1:${port}/` })).json()) as { id: string };
+  const pinged = (await (await ask('POST', `/${id}/ping`, null)).json()) as { taken: boolean };
+  if (!pinged.taken) throw new Error('a webhook is not active');
+  hooked.push(() => ask('DELETE', `/${id}`, null));
+}
+
 /** From the answer of an order, which is given once it is durable, to the last of its events; 0 where that came first. */
 async function waits({
   at,
@@ -65,12 +103,16 @@ async function waits({
 async function answer(asked: FollowersAsked): Promise<FollowersTold> {
   if (asked.kind === 'close') {
     for (const one of open) one.destroy();
-    open = [];
+    for (const off of hooked) await off();
+    [open, hooked] = [[], []];
     return { waits: [] };
   }
   if (asked.kind === 'waits') return { waits: await waits(asked) };
-  const { url, streams, accounts } = asked;
-  for (let n = 0; n < streams; n += 1) await follow(url, `${accounts}-${n % 64}`);
+  const { url, accounts } = asked;
+  if (asked.kind === 'hook') for (let n = 0; n < asked.webhooks; n += 1) await hook(url, `${accounts}-${n}`);
+  else
+    for (let n = 0; n < asked.streams; n += 1)
+      await (asked.stalled === true ? stall : follow)(url, `${accounts}-${n % 64}`);
   return { waits: [] };
 }
 

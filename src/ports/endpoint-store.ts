@@ -35,4 +35,6 @@ export interface DeliveryStore {
   store(changes: DeliveryChanges): Promise<void>;
   /** Forgets all about an endpoint. @throws StorageUnavailable */
   forget(endpoint: EndpointKey): Promise<void>;
+  /** Forgets what was given up and last tried before a moment, of all accounts; returns how many. @throws StorageUnavailable */
+  forgetGivenUp(before: Date): Promise<number>;
 }

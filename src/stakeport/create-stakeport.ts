@@ -13,7 +13,8 @@ import {
 import type { Usdc } from '../core/money.js';
 import type { Order } from '../core/order/order.js';
 import { SignalNews } from '../core/signal/signal-news.js';
-import { restoreUseCase, useCases } from '../core/usecases/compose.js';
+import { restoreUseCase, type UseCases, useCases } from '../core/usecases/compose.js';
+import type { WebhookPorts } from '../core/usecases/compose-webhooks.js';
 import type { Recovery } from '../core/usecases/orders/background/recover-orders.js';
 import type { Restoration, Restoring } from '../core/usecases/orders/background/restore-orders.js';
 import type { UseCasePorts } from '../core/usecases/use-case-ports.js';
@@ -37,6 +38,7 @@ import { type Orders, ordersOf, type Perform } from './orders.js';
 import { modelFirst, type SignalModel, type Signals, signalsOf } from './signals.js';
 import { type Strategies, strategiesOf } from './strategies.js';
 import { type TradingStates, tradingStatesOf } from './trading.js';
+import { type Webhooks, webhookMethodsOf } from './webhooks.js';
 
 /** What it is made of; each has a default. A tape from `stakeport/tape` is market data and clock in one. */
 export interface StakeportOptions {
@@ -68,6 +70,8 @@ export interface StakeportOptions {
   readonly dayZone?: string;
   /** How long a paper order takes to reach the book; by default 150. */
   readonly latencyMs?: number;
+  /** What keeps the secrets of webhooks and sends to them, from `stakeport/webhooks`; without it there are none. */
+  readonly webhooks?: WebhookPorts;
   /** Called when something happened to a paper order and could not be put on record; by default a process warning. */
   readonly onFault?: (error: unknown, order: Order) => void;
 }
@@ -86,6 +90,8 @@ export interface Stakeport {
   readonly limits: AccountLimits;
   readonly trading: TradingStates;
   readonly alarms: Alarms;
+  /** Null without the option `webhooks`. */
+  readonly webhooks: Webhooks | null;
   /** The ports of the use cases, for wiring by hand with `stakeport/core`. */
   readonly ports: UseCasePorts;
   /**
@@ -97,8 +103,15 @@ export interface Stakeport {
   close(): Promise<void>;
 }
 
+/** The same with the option `webhooks`. */
+export type StakeportWithWebhooks = Stakeport & { readonly webhooks: Webhooks };
+
 const OPENING = [(cash: bigint) => cash >= 0n, '0 or more'] as const;
 
+/** The same, with webhooks. @throws InputInvalid */
+export function createStakeport(
+  options: StakeportOptions & Required<Pick<StakeportOptions, 'webhooks'>>,
+): StakeportWithWebhooks;
 /**
  * Makes strategies, orders, markets and money available in this process, without a server. Nothing is read from the
  * environment, no port is opened, and nothing starts by itself.
@@ -112,6 +125,8 @@ const OPENING = [(cash: bigint) => cash >= 0n, '0 or more'] as const;
  * await stakeport.close();
  * ```
  */
+export function createStakeport(options?: StakeportOptions): Stakeport;
+/** Both of these. */
 export function createStakeport(options: StakeportOptions = {}): Stakeport {
   const { ledger = new MemoryLedger(), clock = systemTimeline } = options;
   const all = venuesOf(options);
@@ -146,20 +161,24 @@ export function createStakeport(options: StakeportOptions = {}): Stakeport {
     limits: limitsOf(use),
     trading: tradingStatesOf(use),
     alarms: alarmsFrom(use),
+    webhooks: options.webhooks === undefined ? null : webhookMethodsOf(ports, use, options.webhooks),
     ports,
-    async recover() {
-      const none = { adopted: 0, homeless: 0, failures: [] };
-      const restored = isRestoring(paper) ? await restoreUseCase(ports, use.orders, paper).execute() : none;
-      const { recovered, failures } = await use.orders.recover.execute();
-      const { adopted, homeless } = restored;
-      return { adopted, homeless, recovered, failures: [...restored.failures, ...failures] };
-    },
+    recover: () => recovered(ports, use, paper),
     async close() {
       listeners.close();
       const sources = all.map(({ marketData }) => marketData);
-      for (const port of new Set([paper, ...sources, clock, ledger])) await closed(port);
+      const sender = options.webhooks?.sender ?? {};
+      for (const port of new Set([paper, ...sources, clock, sender, ledger])) await closed(port);
     },
   };
+}
+
+async function recovered(ports: UseCasePorts, { orders }: UseCases, paper: Exchange): ReturnType<Stakeport['recover']> {
+  const none = { adopted: 0, homeless: 0, failures: [] };
+  const restored = isRestoring(paper) ? await restoreUseCase(ports, orders, paper).execute() : none;
+  const { recovered, failures } = await orders.recover.execute();
+  const { adopted, homeless } = restored;
+  return { adopted, homeless, recovered, failures: [...restored.failures, ...failures] };
 }
 
 function daysOf(zone: string): DayOf {

@@ -1,6 +1,6 @@
 import { accountNamed } from '../core/access/account-name.js';
 import { AmountMalformed, DomainError } from '../core/errors.js';
-import type { AccountId, ApprovalId, MarketId, OrderId, StrategyId, VenueName } from '../core/ids.js';
+import type { AccountId, ApprovalId, EndpointId, MarketId, OrderId, StrategyId, VenueName } from '../core/ids.js';
 import type { Page } from '../core/ledger/query.js';
 import { MARKET_ID } from '../core/market/text.js';
 import { VENUE_NAME } from '../core/market/venue.js';
@@ -116,6 +116,18 @@ export const strategyId = (text: string): StrategyId => uuid('strategy', text) a
  * ```
  */
 export const approvalId = (text: string): ApprovalId => uuid('approval', text) as ApprovalId;
+
+/**
+ * A webhook by its id, in any case. @throws InputInvalid
+ *
+ * @example
+ * ```ts
+ * import { webhookId } from 'stakeport';
+ *
+ * const webhook = webhookId('0197f1b0-0000-7000-8000-000000000000');
+ * ```
+ */
+export const webhookId = (text: string): EndpointId => uuid('webhook', text) as EndpointId;
 
 function uuid(member: string, text: string): string {
   if (typeof text === 'string' && UUID.test(text)) return text.toLowerCase();

@@ -24,7 +24,7 @@ it.each([
   [['halt', 'alice'], 'Did you mean stakeport accounts halt?'],
   [['halt-all'], 'Did you mean stakeport accounts halt-all?'],
   [['haltall'], 'Did you mean stakeport accounts halt-all?'],
-  [['list'], 'Did you mean stakeport keys list or stakeport accounts list?'],
+  [['list'], 'Did you mean stakeport keys list or stakeport accounts list or stakeport webhooks list?'],
   [['chek'], 'The commands are serve, record, audit, '],
   [[''], 'The commands are serve, record, audit, '],
 ])('%j is reported in one line with a suggestion', async (args, meant) => {

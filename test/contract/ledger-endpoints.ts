@@ -114,6 +114,22 @@ export function ledgerEndpoints(open: () => TestedLedger): void {
       expect(await deliveries.progress(ALICE)).toEqual([beginning(other, 1)]);
     });
 
+    it('forgets what was given up long ago, and nothing that is tried again', async () => {
+      const { deliveries } = open().endpoints;
+      const [webhook, theirs] = [aWebhook(), aWebhook({ account: BOB })];
+      const givenUp = { nextAt: null, triedAt: LATER, tries: 10 };
+      const before = new Date(LATER.getTime() - 1);
+      const kept = [aDelivery(webhook, 3, { triedAt: before }), aDelivery(webhook, 2, givenUp)];
+      const old = aDelivery(webhook, 1, { ...givenUp, triedAt: before });
+      const never = aDelivery(webhook, 4, { nextAt: null });
+      await deliveries.store({ put: [...kept, old, never] });
+      await deliveries.store({ put: [aDelivery(theirs, 1, { ...givenUp, triedAt: before })] });
+      expect(await deliveries.forgetGivenUp(LATER)).toBe(3);
+      expect(await deliveries.list(webhook, { limit: 10 })).toEqual(kept);
+      expect(await deliveries.list(theirs, { limit: 10 })).toEqual([]);
+      expect(await deliveries.forgetGivenUp(LATER)).toBe(0);
+    });
+
     it('only grows, until somebody has it begin afresh', async () => {
       const { deliveries } = open().endpoints;
       const webhook = aWebhook();

@@ -29,6 +29,7 @@ const texts = fc.oneof(
   fc.stringMatching(/^0\.[0-9]{1,6}$/),
   fc.stringMatching(/^[A-Za-z0-9._:-]{1,128}$/),
   fc.stringMatching(/^[1-9][0-9]{0,3}[shd]$/),
+  fc.constantFrom('http://127.0.0.1:9/hook', 'http://127.0.0.1:9/', 'http://[::1]/', 'https://user@example.org/'),
   fc.constantFrom('account', 'account', 'service', 'sport:soccer', 'sport:Ice Hockey'),
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }),
 );

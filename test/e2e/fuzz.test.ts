@@ -14,7 +14,9 @@ import {
   STRATEGIES,
   STRATEGY,
   startApp,
+  WEBHOOKS,
 } from '../support/app.js';
+import { webhookOf } from '../support/app-webhooks.js';
 import type { Client, Reply } from '../support/http.js';
 import { quotedMarkets } from '../support/quoted-markets.js';
 import { type FuzzRequest, fits, requests } from './arbitraries.js';
@@ -43,6 +45,9 @@ const BEYOND_SCHEMA: Readonly<Record<string, (body: Body) => boolean>> = {
   },
   'what ends by itself stops something, and ends in the future': ({ state, until }) => {
     return typeof until === 'string' && state !== undefined && (state === 'active' || Date.parse(until) <= Date.now());
+  },
+  'the address of a webhook is one that requests may be sent to': ({ url }) => {
+    return typeof url === 'string' && app.webhooks.problemOf(url) !== null;
   },
   'a key lasts at most 3650 days': ({ expires }) => {
     return typeof expires === 'string' && Number.parseInt(expires, 10) > (LONGEST.get(expires.slice(-1)) ?? 0);
@@ -103,6 +108,7 @@ async function idsFor({ path }: Operation): Promise<Arbitrary<string>> {
   const [collection = ''] = path.split('/{');
   if (collection === SIGNALS) return signalIds(path);
   if (collection === APPROVALS) return fc.oneof(fc.constant(await approvalOf('fuzz', client, app.ledger)), fc.uuid());
+  if (collection === WEBHOOKS) return fc.oneof(fc.constant(await webhookOf('fuzz', app.ledger)), fc.uuid());
   if (collection === DECISIONS) return fc.oneof(fc.constant(await decisionOf('fuzz', app.ledger)), fc.uuid());
   const body = RECORDS.get(collection);
   const made = body === undefined ? [] : await Promise.all([1, 2, 3].map(() => client.post(collection, body)));

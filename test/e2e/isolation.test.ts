@@ -12,7 +12,9 @@ import {
   SIGNALS,
   STRATEGIES,
   startApp,
+  WEBHOOKS,
 } from '../support/app.js';
+import { webhookOf } from '../support/app-webhooks.js';
 import type { Client } from '../support/http.js';
 import { quotedMarkets } from '../support/quoted-markets.js';
 import { ScriptedExchange } from '../support/scripted-exchange.js';
@@ -47,6 +49,7 @@ let operations: readonly Operation[];
 function ownRecord(path: string, owner: Client): Promise<string> {
   const name = owner === alice ? 'alice' : 'bob';
   if (path.startsWith(`${DECISIONS}/`)) return decisionOf(name, app.ledger);
+  if (path.startsWith(`${WEBHOOKS}/`)) return webhookOf(name, app.ledger);
   if (path.startsWith(`${APPROVALS}/`)) return approvalOf(name, owner, app.ledger);
   return recordFor(path, owner);
 }
@@ -120,6 +123,8 @@ describe('what another account owns', () => {
 
   test('is in no list, by no filter and no cursor', async () => {
     const signal = await recordFor(`${SIGNALS}/{name}`, bob);
+    const webhook = await webhookOf('bob', app.ledger);
+    expect((await bob.get(WEBHOOKS)).text).toContain(webhook);
     const strategy = await recordFor(`${STRATEGIES}/{sid}`, bob);
     const order = (await bob.post(ORDERS, { ...ORDER, market_id: 'only-bobs', strategy_id: strategy })).json<{
       id: string;
@@ -136,6 +141,7 @@ describe('what another account owns', () => {
         expect(text).not.toContain(strategy);
         expect(text).not.toContain(order);
         expect(text).not.toContain(signal);
+        expect(text).not.toContain(webhook);
       }
     }
     expect((await alice.get(`${SIGNALS}?name=${signal}`)).json()['data']).toEqual([]);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AccountId, MarketId, StrategyId } from '../../src/core/ids.js';
 import type { Ledger } from '../../src/ports/ledger.js';
 import { MARKETS, ORDER, ORDERS, PORTFOLIO, SIGNAL, SIGNALS, STRATEGIES, STRATEGY } from '../support/app.js';
+import { NOBODY } from '../support/app-webhooks.js';
 import { aBet, anApproval } from '../support/builders-of-bets.js';
 import type { Client, Reply } from '../support/http.js';
 import type { Operation } from './operations.js';
@@ -14,6 +15,9 @@ export const BODIES: Readonly<Record<string, object>> = {
   setTradingState: { scope: 'account', state: 'halted', reason: 'Enough', stops: 'live' },
   validateStrategy: STRATEGY,
   putSignal: SIGNAL,
+  createWebhook: { url: NOBODY, types: ['order.fill'] },
+  changeWebhook: { description: 'Taken over' },
+  replayWebhook: { after: '0' },
   putSignals: { signals: [{ market_id: ORDER.market_id, ...SIGNAL }] },
 };
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ORDER, ORDERS } from '../support/app.js';
 import { EACH_DATABASE, freshPostgres, freshSqliteFile } from '../support/databases.js';
@@ -62,12 +63,15 @@ describe('Webhooks of a server', () => {
     },
   );
 
-  it('are sent by one of two servers on one Postgres, and by the other once that one has died', async () => {
+  it('are sent by one of two servers on one Postgres: by the other where that one is stopped, and never by both once it goes on', async () => {
     const { url, drop } = await freshPostgres();
     ends.push(drop);
     const [one, other] = [await running(envOf(url)), await running(envOf(url))];
     const receiver = await subscribed(other.client);
-    for (let n = 0; n < 10; n += 1) await (n % 2 === 0 ? one : other).client.post(ORDERS, ORDER);
+    const places = async (many: number, ...clients: readonly Client[]) => {
+      for (let n = 0; n < many; n += 1) await clients[n % clients.length]?.post(ORDERS, ORDER);
+    };
+    await places(10, one.client, other.client);
     await expect.poll(() => receiver.taken.length, { timeout: 30_000 }).toBe(10);
     const metrics = await Promise.all([one, other].map(async ({ client }) => (await client.get('/metrics')).text));
     // Pings, too.
@@ -76,10 +80,43 @@ describe('Webhooks of a server', () => {
     );
     expect(sent.map(Number).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(10);
     for (const text of metrics) expect(text).toContain('stakeport_webhook_deliveries_waiting 0');
-    await one.server.kill('SIGKILL');
-    for (let n = 0; n < 5; n += 1) await other.client.post(ORDERS, ORDER);
-    await expect.poll(() => new Set(receiver.taken).size, { timeout: 30_000 }).toBe(15);
-    expect(receiver.taken).toHaveLength(15);
+    process.kill(one.server.pid, 'SIGSTOP');
+    await places(5, other.client);
+    await expect.poll(() => receiver.taken.length, { timeout: 30_000 }).toBe(15);
+    process.kill(one.server.pid, 'SIGCONT');
+    await places(10, one.client, other.client);
+    await expect.poll(() => new Set(receiver.taken).size, { timeout: 30_000 }).toBe(25);
+    await one.server.says(/another server has taken over the lease/);
+    expect(receiver.taken).toHaveLength(25);
+  });
+
+  it('have secrets that are in the answers of creation and rotation alone, and nowhere in clear', async () => {
+    const { url, path, remove } = freshSqliteFile();
+    ends.push(remove);
+    const { server, client } = await running({ ...envOf(url), LOG_LEVEL: 'trace' });
+    const receiver = await subscribed(client);
+    const [{ id }] = (await client.get(WEBHOOKS)).json<{ data: [{ id: string }] }>().data;
+    const rotated = (await client.post(`${WEBHOOKS}/${id}/rotate`, {})).json<{ secret: string }>().secret;
+    const secrets = [receiver.secret ?? '', rotated, KEY].map((one) => one.replace('whsec_', ''));
+    receiver.answering = () => 500;
+    await client.post(ORDERS, ORDER);
+    const deliveries = `${WEBHOOKS}/${id}/deliveries`;
+    await expect.poll(async () => (await client.get(deliveries)).text).toContain('"waiting"');
+    const reads = [WEBHOOKS, `${WEBHOOKS}/${id}`, deliveries, '/v1/events', '/v1/alarms', '/metrics', '/openapi.json'];
+    const answered = await Promise.all(reads.map(async (one) => (await client.get(one)).text));
+    const acts = ['ping', 'disable', 'enable', 'replay'].map(
+      (act) => [`${WEBHOOKS}/${id}/${act}`, { after: '0' }] as const,
+    );
+    for (const [act, body] of acts) answered.push((await client.post(act, act.endsWith('replay') ? body : {})).text);
+    answered.push((await client.post(WEBHOOKS, { url: 'http://10.0.0.1/', secret: rotated.slice(0, 5) })).text);
+    answered.push((await client.delete(`${WEBHOOKS}/${id}`)).text);
+    await server.kill('SIGTERM');
+    const files = ['', '-wal']
+      .map((end) => (existsSync(path + end) ? readFileSync(path + end, 'latin1') : ''))
+      .join('');
+    expect(files).toContain(id);
+    for (const text of [...answered, server.output(), files])
+      expect(secrets.filter((one) => text.includes(one))).toEqual([]);
   });
 
   it('are not there without SECRETS_KEY', async () => {

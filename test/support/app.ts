@@ -43,6 +43,7 @@ import type { KeyStore } from '../../src/ports/key-store.js';
 import type { Ledger } from '../../src/ports/ledger.js';
 import type { SessionKeeping } from '../../src/ports/session-store.js';
 import { parseDuration } from '../../src/server/settings/duration.js';
+import { type AppWebhooks, appWebhooks } from './app-webhooks.js';
 import { ROOT } from './build.js';
 import { anOrderContext, usdc } from './builders.js';
 import { Client } from './http.js';
@@ -80,6 +81,7 @@ export interface RunningApp {
   readonly client: Client;
   readonly ledger: AppLedger;
   readonly streams: EventStreams;
+  readonly webhooks: AppWebhooks;
   /** The causes of all 500s so far. */
   readonly failures: readonly unknown[];
   /** A client with a fresh API key. */
@@ -110,9 +112,13 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
   const failures: unknown[] = [];
   const metrics = new Metrics();
   const streams = streamsOf(use, ledger, options, failures);
+  const webhooks = appWebhooks(use, () => options.sports ?? null);
   const http = await serve(
     createApp({
-      routes: options.routes ?? routesOf(use, authenticator === 'keys' ? [keys, sessions] : null, options, streams),
+      routes: options.routes ?? [
+        ...routesOf(use, authenticator === 'keys' ? [keys, sessions] : null, options, streams),
+        ...webhooks.routes,
+      ],
       authenticator: authenticatorOf(options, ledger),
       observer: { answered: (request) => metrics.answered(request), failed: (_, error) => failures.push(error) },
       ...{ metrics, unready, corsOrigins, host: options.host ?? '127.0.0.1', allowedHosts: options.allowedHosts ?? [] },
@@ -129,7 +135,11 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
     const { text } = await keys.create({ by: account, account, scopes, lifetimeMs: null, idempotencyKey: null });
     return client.as({ authorization: `Bearer ${text}` });
   };
-  const app = { url: http.url, client, ledger, streams, failures, keyed, close: (graceMs = 0) => http.close(graceMs) };
+  const close = async (graceMs = 0) => {
+    await http.close(graceMs);
+    await webhooks.close();
+  };
+  const app = { url: http.url, client, ledger, streams, webhooks, failures, keyed, close };
   opened.push(app);
   return app;
 }
@@ -220,6 +230,7 @@ export const EVENTS = '/v1/events';
 export const STREAM = '/v1/events/stream';
 export const SIGNALS = '/v1/signals';
 export const DECISIONS = '/v1/decisions';
+export const WEBHOOKS = '/v1/webhooks';
 export const APPROVALS = '/v1/approvals';
 
 /** What a model says of a market whose outcomes are Yes and No. */

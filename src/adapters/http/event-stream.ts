@@ -5,9 +5,6 @@ import type { EventType } from '../../core/ledger/event-log.js';
 import { COMMENT, sentEvent, sentId } from './sent-event.js';
 import type { StreamPages } from './stream-pages.js';
 
-/** After so long without a word, a comment keeps the connection open. */
-const KEEP_ALIVE_MS = 15_000;
-
 /** How long a client has to read that the stream ends. */
 const LAST_WORD_MS = 1000;
 
@@ -21,6 +18,8 @@ export interface StreamTerms {
   readonly types: readonly EventType[] | null;
   /** After how many milliseconds it should come back. */
   readonly retryMs: number;
+  /** After so long without a word, a comment keeps the connection open. */
+  readonly keepAliveMs: number;
 }
 
 /** What a stream tells beside events: each text replaces the one of the same name, and only the newest is sent. */
@@ -111,7 +110,7 @@ export class EventStream {
       await this.#say(text);
     }
     if (this.#mayHaveMore) return this.#read();
-    if (performance.now() - this.#spokeAt < KEEP_ALIVE_MS) return false;
+    if (performance.now() - this.#spokeAt < this.terms.keepAliveMs) return false;
     if (this.#lastId < this.#cursor) await this.#move(this.#cursor);
     else await this.#say(COMMENT);
     return false;

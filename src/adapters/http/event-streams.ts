@@ -13,6 +13,7 @@ import { type PageParts, StreamPages } from './stream-pages.js';
 const TICK_MS = 1000;
 const LIFE_MS = 55 * 60_000;
 const LIFE_JITTER_MS = 10 * 60_000;
+const KEEP_ALIVE_MS = 15_000;
 const RETRY_MS = 1000;
 const RETRY_JITTER_MS = 3000;
 
@@ -34,6 +35,8 @@ export interface StreamParts extends PageParts {
   readonly failed: (error: unknown) => void;
   /** How long a stream lives at most; about an hour by default. */
   readonly lifeMs?: number;
+  /** After how long without a word a comment is sent; 15 seconds by default. */
+  readonly keepAliveMs?: number;
 }
 
 /** What a request asks for. */
@@ -99,7 +102,8 @@ export class EventStreams {
     const lifeMs = this.parts.lifeMs ?? LIFE_MS + Math.random() * LIFE_JITTER_MS;
     const retryMs = Math.round(RETRY_MS + Math.random() * RETRY_JITTER_MS);
     const tidings = readings ? this.parts.readings.follow(account) : null;
-    const stream = new EventStream(res, this.#pagesOf(account), { after, types, retryMs }, () => {
+    const { keepAliveMs = KEEP_ALIVE_MS } = this.parts;
+    const stream = new EventStream(res, this.#pagesOf(account), { after, types, retryMs, keepAliveMs }, () => {
       return new Map([['state', this.#state], ...(tidings?.latest() ?? [])]);
     });
     const endsAt = performance.now() + lifeMs;

@@ -4,15 +4,16 @@ import type { WebhookUseCases } from '../../core/usecases/compose-webhooks.js';
 import type { WebhookAnswer } from '../../ports/webhook-sender.js';
 import { listOut, listQuery, pageFrom, presentPage } from './paging.js';
 import { type Route, type RouteCall, route } from './route.js';
-import { means } from './schema.js';
 import {
   changeWebhookBody,
   createWebhookBody,
   deliveryOut,
+  pingOut,
   presentDelivery,
   presentStatus,
   presentWebhook,
   replayBody,
+  secretOut,
   webhookOut,
   webhookStatusOut,
 } from './webhook-wire.js';
@@ -24,18 +25,6 @@ const one = { ...common, path: ONE, uuid: true } as const;
 const reading = { scopes: ['orders:read'] } as const;
 const writing = { scopes: ['webhooks:write'] } as const;
 const answer = { answer: webhookOut, answerName: 'Webhook' } as const;
-
-const secretOut = v.object({
-  secret: means(v.string(), 'What its messages are signed with. It is shown this once.', 'whsec_…'),
-  ...webhookOut.entries,
-});
-
-const pingOut = v.object({
-  taken: means(v.boolean(), 'Whether the receiver answered with a status of 200 to 299.'),
-  status: means(v.nullable(v.number()), 'The status of its answer; null where it was taken, or there was none.'),
-  said: means(v.string(), 'The beginning of the answer, or why there was none; empty where it was taken.'),
-  webhook: webhookOut,
-});
 
 /**
  * Everything under `/v1/webhooks`.
@@ -190,6 +179,15 @@ function acting({ change, replay }: WebhookUseCases): Route[] {
       description: 'It goes on where it stopped, and what its receiver did not take is tried at once.',
       problems: ['not-found', 'webhook-not-verified'],
       handle: async (call) => ({ status: 200, body: presentWebhook(await change.enable(keyOf(call))) }),
+    }),
+    route({
+      ...acts,
+      ...answer,
+      ...{ path: `${ONE}/disable`, operationId: 'disableWebhook', takesKey: false },
+      summary: 'Disable an active webhook',
+      description: 'It is sent nothing until it is enabled, and then what happened meanwhile.',
+      problems: ['not-found'],
+      handle: async (call) => ({ status: 200, body: presentWebhook(await change.disable(keyOf(call))) }),
     }),
     route({
       ...acts,

@@ -61,7 +61,7 @@ export const webhookOut = v.object({
   description: means(v.string(), 'In the words of whoever made it.'),
   state: means(
     v.picklist(ENDPOINT_STATES),
-    '`unverified` until its receiver takes a ping, `active`, `disabled` when its receiver took nothing for five days or wants nothing any more, `removed` in the event of its removal.',
+    '`unverified` until its receiver takes a ping, `active`, `disabled` by hand, or when its receiver took nothing for five days or wants nothing any more, `removed` in the event of its removal.',
   ),
   disabled_because: means(v.nullable(v.string()), 'Why it is disabled; null unless it is.'),
   skipped: means(
@@ -70,6 +70,20 @@ export const webhookOut = v.object({
   ),
   created_at: means(momentOut, 'When it was made.'),
   updated_at: means(momentOut, 'When it last changed.'),
+});
+
+/** A webhook, and its secret. */
+export const secretOut = v.object({
+  secret: means(v.string(), 'What its messages are signed with. It is shown this once.', 'whsec_…'),
+  ...webhookOut.entries,
+});
+
+/** What became of a ping. */
+export const pingOut = v.object({
+  taken: means(v.boolean(), 'Whether the receiver answered with a status of 200 to 299.'),
+  status: means(v.nullable(v.number()), 'The status of its answer; null where it was taken, or there was none.'),
+  said: means(v.string(), 'The beginning of the answer, or why there was none; empty where it was taken.'),
+  webhook: webhookOut,
 });
 
 /** How a webhook does, beside what it is. */

@@ -38,6 +38,13 @@ export class MemoryDeliveries implements DeliveryStore {
     this.#progress.delete(progressName({ account: endpoint.account, endpointId: endpoint.id }));
   }
 
+  async forgetGivenUp(before: Date): Promise<number> {
+    const isOld = ({ nextAt, triedAt }: EventDelivery) => nextAt === null && (triedAt === null || triedAt < before);
+    const old = [...this.#deliveries.values()].filter(isOld);
+    for (const delivery of old) this.#deliveries.delete(deliveryName(delivery));
+    return old.length;
+  }
+
   #of({ account, id }: EndpointKey): EventDelivery[] {
     return [...this.#deliveries.values()].filter((one) => one.account === account && one.endpointId === id);
   }

@@ -1,8 +1,10 @@
+import type { Knex } from 'knex';
 import type { EventDelivery, Progress } from '../../core/endpoint/delivery.js';
 import type { EndpointKey } from '../../core/endpoint/endpoint.js';
 import type { AccountId } from '../../core/ids.js';
 import type { Page } from '../../core/ledger/query.js';
 import type { DeliveryChanges, DeliveryStore } from '../../ports/endpoint-store.js';
+import { stamp } from './cells.js';
 import { DELIVERIES, POSTGRES_DELIVERY, PROGRESS, SQLITE_DELIVERY } from './endpoint-table.js';
 import { RowReader } from './row-reader.js';
 import type { StoreAccess } from './sql-event-log.js';
@@ -49,6 +51,11 @@ export class SqlDeliveries implements DeliveryStore {
   async forget({ account, id }: EndpointKey): Promise<void> {
     await this.#run(this.#statements.FORGET, [[account, id]]);
     await this.#run(this.#statements.FORGET_PROGRESS, [[account, id]]);
+  }
+
+  forgetGivenUp(before: Date): Promise<number> {
+    const isOld = (q: Knex.QueryBuilder) => void q.whereNull('tried_at').orWhere('tried_at', '<', stamp(before));
+    return this.access.write(() => this.database.writer(DELIVERIES.name).whereNull('next_at').andWhere(isOld).delete());
   }
 
   /** Outside of the groups of writes: no decision is made on these tables. */

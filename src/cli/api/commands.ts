@@ -11,6 +11,7 @@ import { decisionsCommand, evaluateCommand, strategiesCommand, strategyCommand }
 import type { Terminal } from './terminal.js';
 import { tradeCommands } from './trade.js';
 import { tradingCommands } from './trading-state.js';
+import { webhooksCommand } from './webhooks/webhooks.js';
 
 /** Every command that talks to a server, in the order of a day. */
 export function remoteCommands(terminal: Terminal): readonly Command[] {
@@ -23,6 +24,6 @@ export function remoteCommands(terminal: Terminal): readonly Command[] {
     ...[approvalsCommand(), approveCommand(terminal), rejectCommand()],
     ...[signalsCommand(), limitsCommand()],
     ...tradingCommands(terminal),
-    eventsCommand(),
+    ...[eventsCommand(), webhooksCommand(terminal)],
   ];
 }

@@ -94,9 +94,9 @@ export function removed(endpoint: Endpoint, at: Date): Endpoint {
   return { ...endpoint, state: 'removed', disabledBecause: null, secrets: NO_SECRETS, updatedAt: at };
 }
 
-/** With a new secret, beside which the one before is used until a moment. */
-export function rotated(endpoint: Endpoint, sealed: string, until: Date, at: Date): Endpoint {
-  const previous = { sealed: endpoint.secrets.current, until };
+/** With a new secret, beside which the one before is used until a moment; null for not at all. */
+export function rotated(endpoint: Endpoint, sealed: string, until: Date | null, at: Date): Endpoint {
+  const previous = until && { sealed: endpoint.secrets.current, until };
   return { ...endpoint, secrets: { current: sealed, previous }, updatedAt: at };
 }
 

@@ -1,6 +1,8 @@
+import type { Leases } from '../../ports/leases.js';
 import type { SecretBox } from '../../ports/secret-box.js';
 import type { WebhookSender } from '../../ports/webhook-sender.js';
 import type { ReadEvents } from './accounts/read-events.js';
+import { DeliverDue } from './endpoints/background/deliver-due.js';
 import { DeliverWebhooks } from './endpoints/background/deliver-webhooks.js';
 import { ChangeWebhook } from './endpoints/change-webhook.js';
 import { CreateWebhook } from './endpoints/create-webhook.js';
@@ -34,3 +36,10 @@ export function webhookUseCases(
     deliver: new DeliverWebhooks(ledger, events, parts.sender, ports),
   };
 }
+
+/** Makes the use case that sends what is due; `leases` is null for a store that only this process has. */
+export const deliverDueUseCase = (
+  ports: Pick<UseCasePorts, 'ledger' | 'wallClock' | 'ids' | 'stopwatch'>,
+  leases: Pick<Leases, 'claim' | 'release'> | null,
+  deliver: DeliverWebhooks,
+): DeliverDue => new DeliverDue(ports.ledger.endpoints, leases, deliver, ports);

@@ -3,8 +3,10 @@ import type { Container } from 'inversify';
 import type { Logger } from 'pino';
 import type { Metrics } from '../../adapters/http/index.js';
 import { monotonic, systemTimeline } from '../../adapters/system/index.js';
+import type { Endpoint } from '../../core/endpoint/endpoint.js';
 import type { Lease } from '../../core/ledger/lease.js';
 import type { Leases } from '../../ports/leases.js';
+import type { Ledger } from '../../ports/ledger.js';
 import type { Config } from '../settings/config.js';
 import { LEDGER } from '../wiring/tokens.js';
 import { bindWebhooks } from '../wiring/webhooks.js';
@@ -15,6 +17,10 @@ import { WebhookDelivery } from './webhook-delivery.js';
 const LOOK_EVERY_MS = 1000;
 const LAG = 'How long the webhook that is furthest behind has had events to be sent; 0 where none has.';
 const WAITING = 'Events that a webhook did not take, or that wait for one that it did not take.';
+/** How many secrets are tried at a start. */
+const LOOKED_AT = 100;
+const OTHER_KEY =
+  'SECRETS_KEY is not the key that the secrets of these webhooks were sealed with: they are sent nothing. Set that key, or rotate their secrets';
 
 /** The webhooks of a server. */
 export interface RunningWebhooks {
@@ -38,7 +44,8 @@ export async function openWebhooks(
     if (some !== undefined) logger.warn('SECRETS_KEY is not set: webhooks are on record, and are sent nothing');
     return { start: () => {}, close: async () => {} };
   }
-  const { use, close } = await bindWebhooks(container, webhooks, metrics);
+  const { use, isReadable, close } = await bindWebhooks(container, webhooks, metrics);
+  await tellUnreadable(ledger, isReadable, logger);
   let held: Lease | null = null;
   const wanted = { name: 'delivery', owner: randomUUID(), times: leaseTimes(database) } as const;
   const time = { timeline: systemTimeline, stopwatch: monotonic };
@@ -72,4 +79,14 @@ export async function openWebhooks(
       await lease.stop();
     },
   };
+}
+
+async function tellUnreadable(
+  { endpoints }: Pick<Ledger, 'endpoints'>,
+  isReadable: (endpoint: Endpoint) => boolean,
+  logger: Logger,
+): Promise<void> {
+  const known = await endpoints.listActive({ limit: LOOKED_AT });
+  const unreadable = known.filter((endpoint) => !isReadable(endpoint)).map(({ id }) => id);
+  if (unreadable.length > 0) logger.error({ webhooks: unreadable }, OTHER_KEY);
 }

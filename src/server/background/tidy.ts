@@ -15,11 +15,11 @@ export interface TidyTerms {
 }
 
 /**
- * Drops what has expired: idempotency keys, signals, sessions, first prices of markets that are over, and old events. A
- * failure is logged, and stops nothing else.
+ * Drops what has expired: idempotency keys, signals, sessions, first prices of markets that are over, and old events with
+ * what webhooks did not take of them. A failure is logged, and stops nothing else.
  */
 export async function tidy(
-  ledger: Pick<Ledger, 'forgetExpiredRequests' | 'signals' | 'log'>,
+  ledger: Pick<Ledger, 'forgetExpiredRequests' | 'signals' | 'log' | 'endpoints'>,
   { clock, marketTime, eventsKeepMs, firstPrices, sessions }: TidyTerms,
   logger: Pick<Logger, 'debug' | 'error'>,
 ): Promise<void> {
@@ -35,5 +35,8 @@ export async function tidy(
   await drop('expired signals', () => ledger.signals.forgetExpired(marketTime.now()));
   await drop('first prices of markets that are over', () => firstPrices.execute());
   await drop('ended sessions', () => sessions.forgetEnded(now));
-  if (eventsKeepMs !== null) await drop('old events', () => ledger.log.forget(new Date(now.getTime() - eventsKeepMs)));
+  if (eventsKeepMs === null) return;
+  const oldest = new Date(now.getTime() - eventsKeepMs);
+  await drop('old events', () => ledger.log.forget(oldest));
+  await drop('deliveries that were given up', () => ledger.endpoints.deliveries.forgetGivenUp(oldest));
 }

@@ -1,6 +1,8 @@
 import type { Container } from 'inversify';
 import { eventPresenter, type Metrics } from '../../adapters/http/index.js';
+import type { Endpoint } from '../../core/endpoint/endpoint.js';
 import { type WebhookUseCases, webhookUseCases } from '../../core/usecases/compose-webhooks.js';
+import { isReadable } from '../../core/usecases/endpoints/is-readable.js';
 import { CountedSender } from '../metrics/counted-sender.js';
 import type { WebhookConfig } from '../settings/webhook-config.js';
 import { KNOWN_SPORTS, USE_CASE_PORTS, USE_CASES, WEBHOOK_USE_CASES } from './tokens.js';
@@ -8,6 +10,8 @@ import { KNOWN_SPORTS, USE_CASE_PORTS, USE_CASES, WEBHOOK_USE_CASES } from './to
 /** Webhooks, and what ends what they send. */
 export interface OpenWebhooks {
   readonly use: WebhookUseCases;
+  /** Whether its secret was sealed with the key of this server. */
+  isReadable(endpoint: Endpoint): boolean;
   close(): Promise<void>;
 }
 
@@ -26,5 +30,5 @@ export async function bindWebhooks(
   const counted = new CountedSender(sender, metrics);
   const use = webhookUseCases(container.get(USE_CASE_PORTS), accounts.events, { box, sender: counted });
   container.bind(WEBHOOK_USE_CASES).toConstantValue(use);
-  return { use, close: () => sender.close() };
+  return { use, isReadable: (endpoint) => isReadable(box, endpoint), close: () => sender.close() };
 }

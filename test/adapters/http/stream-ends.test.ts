@@ -76,6 +76,14 @@ describe('a stream', () => {
     ]);
   });
 
+  test('is kept open by comments, and by the place that it has come to where no event of its types was there', async () => {
+    const { ledger, alice } = await stage({ keepAliveMs: 100 });
+    const reader = await follow(alice, '?types=order.fill').until(caughtUp);
+    const last = (await ledger.log.range('alice' as AccountId))?.last;
+    await reader.until(({ text }) => text.includes(`id: ${last}\n\n`) && text.includes('\n\n:\n\n'));
+    expect(reader.logged).toEqual([]);
+  });
+
   test('ends with a bye when its time is over', async () => {
     const { alice } = await stage({ lifeMs: 50 });
     expect(reasonsOf(await follow(alice).until(ended))).toEqual(['lifetime']);

@@ -26,6 +26,17 @@ export const REMOTE_CALLS: Readonly<Record<string, readonly string[]>> = {
   'stakeport reduce': ['reduce', '--yes'],
   'stakeport resume': ['resume', '--yes'],
   'stakeport events': ['events', '--follow'],
+  'stakeport webhooks list': ['webhooks'],
+  'stakeport webhooks show': ['webhooks', 'show', ID],
+  'stakeport webhooks add': ['webhooks', 'add', 'https://example.org/'],
+  'stakeport webhooks change': ['webhooks', 'change', ID, '--types', 'all'],
+  'stakeport webhooks ping': ['webhooks', 'ping', ID],
+  'stakeport webhooks rotate': ['webhooks', 'rotate', ID],
+  'stakeport webhooks deliveries': ['webhooks', 'deliveries', ID],
+  'stakeport webhooks replay': ['webhooks', 'replay', ID, '--after', '0'],
+  'stakeport webhooks disable': ['webhooks', 'disable', ID],
+  'stakeport webhooks enable': ['webhooks', 'enable', ID],
+  'stakeport webhooks remove': ['webhooks', 'remove', ID, '--yes'],
 };
 
 /** Commands that look at the profiles alone. */

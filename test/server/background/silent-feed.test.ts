@@ -20,7 +20,7 @@ async function silent(mayTrade = true) {
   game.first = null;
   const config = readConfig({ DATABASE_URL: 'memory:' });
   const container = createContainer(config, { ledger }, sourceOf(game, timeline));
-  const { strategies, trading } = container.get(USE_CASES);
+  const { strategies, trading, alarms } = container.get(USE_CASES);
   const draft = aDraft({ sport: 'nba', automation: 'auto', rules: HOME });
   await strategies.create.execute({ account: ALICE, draft, idempotencyKey: null });
   const lines: string[] = [];
@@ -29,11 +29,12 @@ async function silent(mayTrade = true) {
   return {
     ...{ game, timeline, lines, end },
     states: async () => (await trading.read.now(ALICE)).states,
+    alarms: () => alarms.read.execute(ALICE, true),
   };
 }
 
 test('while the strategies that a server runs hear nothing of their markets, real money only lowers a worst case', async () => {
-  const { game, timeline, states, lines, end } = await silent();
+  const { game, timeline, states, alarms, lines, end } = await silent();
   await timeline.pass(60 * SECOND);
   expect([game.isFollowed, await states()]).toEqual([true, []]);
   await timeline.pass(20 * SECOND);
@@ -41,6 +42,13 @@ test('while the strategies that a server runs hear nothing of their markets, rea
     {
       ...{ scope: 'service', state: 'reducing', stops: 'live', by: 'service', code: 'feed_silent' },
       reason: expect.stringMatching(/^No book of none could be trusted since 2026-03-01T12:00:/),
+    },
+  ]);
+  expect(await alarms()).toMatchObject([
+    {
+      kind: 'feed_stale',
+      scope: 'service',
+      detail: expect.stringMatching(/^No book of none could be trusted since .*\.$/),
     },
   ]);
   // It says so for as long as that lasts, and no longer.

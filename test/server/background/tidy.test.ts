@@ -4,6 +4,7 @@ import { StorageUnavailable } from '../../../src/core/errors.js';
 import type { SignalName } from '../../../src/core/signal/signal.js';
 import { tidy } from '../../../src/server/background/tidy.js';
 import { ALICE, clockAt, NOON } from '../../support/builders.js';
+import { aDelivery, aWebhook } from '../../support/builders-of-endpoints.js';
 import { AT_ONE, aSignal } from '../../support/signals.js';
 import { trading } from '../../support/trading.js';
 
@@ -44,6 +45,8 @@ test('keys and events are dropped by the time of the machine, and what cannot be
   await trading(ledger).submit(undefined, { idempotencyKey: 'once' });
   ledger.signals.forgetExpired = () => Promise.reject(new StorageUnavailable());
   clock.tick(31 * 86_400_000);
+  const givenUp = aDelivery(aWebhook(), 1, { nextAt: null, triedAt: new Date(NOON) });
+  await ledger.endpoints.deliveries.store({ put: [givenUp] });
   const before = (await ledger.log.list(ALICE, {}, { limit: 100 })).length;
   const { lines, logger } = noting();
   await tidy(ledger, { clock, marketTime, eventsKeepMs: 86_400_000, firstPrices, sessions: ledger.sessions }, logger);
@@ -53,6 +56,8 @@ test('keys and events are dropped by the time of the machine, and what cannot be
     'debug dropped first prices of markets that are over',
     'debug dropped ended sessions',
     'debug dropped old events',
+    'debug dropped deliveries that were given up',
   ]);
+  expect(await ledger.endpoints.deliveries.list({ account: ALICE, id: givenUp.endpointId }, { limit: 9 })).toEqual([]);
   expect([before > 1, (await ledger.log.list(ALICE, {}, { limit: 100 })).length]).toEqual([true, 1]);
 });

@@ -10,6 +10,13 @@ import type { portfolioOut } from '../../../adapters/http/portfolio-wire.js';
 import type { signalOut } from '../../../adapters/http/signal-wire.js';
 import type { strategyOut } from '../../../adapters/http/strategy-wire.js';
 import type { tradingNowOut, tradingSetOut, tradingStateOut } from '../../../adapters/http/trading-wire.js';
+import type {
+  deliveryOut,
+  pingOut,
+  secretOut,
+  webhookOut,
+  webhookStatusOut,
+} from '../../../adapters/http/webhook-wire.js';
 
 // The commands read what the routes write: a member that is renamed there does not compile here.
 
@@ -45,6 +52,17 @@ export type WireTradingNow = InferOutput<typeof tradingNowOut>;
 export type WireTradingSet = InferOutput<typeof tradingSetOut>;
 /** An event of the log as the API shows it. */
 export type WireEvent = InferOutput<typeof eventOut>;
+
+/** A webhook as the API shows it. */
+export type WireWebhook = InferOutput<typeof webhookOut>;
+/** A webhook with its secret, which the API shows once. */
+export type WireWebhookWithSecret = InferOutput<typeof secretOut>;
+/** A webhook, and how far it has come, as the API shows it. */
+export type WireWebhookStatus = InferOutput<typeof webhookStatusOut>;
+/** What became of a ping, as the API shows it. */
+export type WirePing = InferOutput<typeof pingOut>;
+/** What a webhook did not take, as the API shows it. */
+export type WireDelivery = InferOutput<typeof deliveryOut>;
 
 /** One page of a list as the API shows it. */
 export interface WireList<Item> {

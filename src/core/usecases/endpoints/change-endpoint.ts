@@ -4,18 +4,22 @@ import { alarmed, unalarmed } from '../../account/account-alarms.js';
 import { disabled, type Endpoint, type EndpointKey } from '../../endpoint/endpoint.js';
 import { WebhookNotFound } from '../../webhook-errors.js';
 
-/** Changes an endpoint, in one write with its event and its alarm. @throws WebhookNotFound, what `change` throws */
+/**
+ * Changes an endpoint, in one write with its event and, unless `isAlarming` is false, its alarm.
+ * @throws WebhookNotFound, what `change` throws
+ */
 export function changeEndpoint(
   ledger: Pick<Ledger, 'write'>,
   { account, id }: EndpointKey,
   change: (endpoint: Endpoint) => Endpoint,
+  isAlarming = true,
 ): Promise<Endpoint> {
   return ledger.write({ account, endpoints: true }, (now) => {
     const before = now.endpoint(id);
     if (before === undefined) throw new WebhookNotFound();
     const after = change(before);
     if (after === before) return { result: before };
-    const owner = ownerAfter(now.account, before, after);
+    const owner = isAlarming ? ownerAfter(now.account, before, after) : now.account;
     return { result: after, endpoints: [after], ...(owner !== now.account && { accounts: [owner] }) };
   });
 }

@@ -2,13 +2,14 @@ import type { Ledger } from '../../../ports/ledger.js';
 import type { SecretBox } from '../../../ports/secret-box.js';
 import type { Clock } from '../../../ports/system.js';
 import type { WebhookSender } from '../../../ports/webhook-sender.js';
-import { type Endpoint, type EndpointKey, enabled, removed, rotated } from '../../endpoint/endpoint.js';
+import { disabled, type Endpoint, type EndpointKey, enabled, removed, rotated } from '../../endpoint/endpoint.js';
 import { earlierResult } from '../../ledger/earlier-request.js';
 import type { EventType } from '../../ledger/event-log.js';
 import { keyed, requestRecords } from '../../ledger/request.js';
 import { WebhookNotFound, WebhookNotVerified, WebhookUrlInvalid } from '../../webhook-errors.js';
 import { changeEndpoint } from './change-endpoint.js';
 import type { CreatedWebhook } from './create-webhook.js';
+import { isReadable } from './is-readable.js';
 import { sendAgain } from './send-again.js';
 
 /** What may be changed; an absent member stays. */
@@ -18,6 +19,7 @@ export interface WebhookPatch {
   readonly description?: string | undefined;
 }
 
+const BY_HAND = 'Somebody disabled it.';
 const BOTH_SECRETS_MS = 24 * 60 * 60 * 1000;
 
 /** Changes webhooks, each change in one write with its event. */
@@ -37,7 +39,8 @@ export class ChangeWebhook {
   }
 
   /**
-   * Makes a new secret, beside which the one before is signed with for a day. A repeated request gets the same one.
+   * Makes a new secret, beside which the one before is signed with for a day where it can be read. A repeated request gets
+   * the same one.
    * @throws WebhookNotFound, IdempotencyKeyReused
    */
   async rotate({ account, id }: EndpointKey, idempotencyKey: string | null): Promise<CreatedWebhook> {
@@ -50,7 +53,8 @@ export class ChangeWebhook {
       const before = now.endpoint(id);
       if (before === undefined) throw new WebhookNotFound();
       if (earlierResult(now, request, at) !== undefined) return { result: { webhook: before, replayed: true } };
-      const webhook = rotated(before, sealed, new Date(at.getTime() + BOTH_SECRETS_MS), at);
+      const until = isReadable(box, before) ? new Date(at.getTime() + BOTH_SECRETS_MS) : null;
+      const webhook = rotated(before, sealed, until, at);
       const requests = requestRecords(request, id, false, at);
       return { result: { webhook, replayed: false }, endpoints: [webhook], requests };
     });
@@ -66,6 +70,13 @@ export class ChangeWebhook {
       if (one.state === 'unverified') throw new WebhookNotVerified();
       return one.state === 'disabled' ? enabled(one, at) : one;
     });
+  }
+
+  /** One that is active is sent nothing until it is enabled. Nobody is alarmed: somebody wanted it. @throws WebhookNotFound */
+  disable(webhook: EndpointKey): Promise<Endpoint> {
+    const at = this.wallClock.now();
+    const disable = (one: Endpoint) => (one.state === 'active' ? disabled(one, BY_HAND, at) : one);
+    return changeEndpoint(this.ledger, webhook, disable, false);
   }
 
   /** It is sent nothing any more, and its secret is forgotten. @throws WebhookNotFound */

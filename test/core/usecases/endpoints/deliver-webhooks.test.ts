@@ -1,90 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
-import { eventPresenter } from '../../../../src/adapters/http/index.js';
-import { MemoryLedger } from '../../../../src/adapters/memory/index.js';
-import { sha256, uuidV7 } from '../../../../src/adapters/system/index.js';
-import { AesSecretBox, StandardWebhookSender } from '../../../../src/adapters/webhooks/index.js';
-import type { Endpoint } from '../../../../src/core/endpoint/endpoint.js';
-import { ReadEvents } from '../../../../src/core/usecases/accounts/read-events.js';
+import { AesSecretBox } from '../../../../src/adapters/webhooks/index.js';
 import { ReadAlarms } from '../../../../src/core/usecases/alarms/read-alarms.js';
-import { webhookUseCases } from '../../../../src/core/usecases/compose-webhooks.js';
 import { logOf } from '../../../contract/ledger-log.js';
-import { ALICE, aStrategy, clockAt, NOON } from '../../../support/builders.js';
-import { Receiver } from '../../../support/receiver.js';
+import { ALICE } from '../../../support/builders.js';
 import { trading } from '../../../support/trading.js';
+import { deliveriesOf, endStages, webhookStage } from './webhook-stage.js';
 
 const SECOND = 1000;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const ends: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
-
-/** A webhook to a real receiver, with a clock of its own. */
-async function stage(types: Parameters<ReturnType<typeof webhookUseCases>['create']['execute']>[0]['types'] = []) {
-  const clock = clockAt(NOON);
-  const ledger = new MemoryLedger();
-  const receiver = await Receiver.start();
-  const box = new AesSecretBox(randomBytes(32));
-  const parts = { allowHttp: true, networks: ['127.0.0.0/8'], limits: { overallMs: 300 } };
-  const sender = new StandardWebhookSender({ box, present: eventPresenter(() => null), ...parts });
-  ends.push(
-    () => receiver.close(),
-    () => sender.close(),
-  );
-  const ports = { ledger, wallClock: clock, ids: uuidV7, digest: sha256 };
-  const use = webhookUseCases(ports, new ReadEvents(ledger, ports), { box, sender });
-  const command = { account: ALICE, url: receiver.url, types, description: '', idempotencyKey: null };
-  const { webhook, secret } = await use.create.execute(command);
-  receiver.secret = secret;
-  const current = async () => (await use.read.one(webhook)).webhook;
-  /** Rounds until nothing is due any more; what wants to go on at once does. */
-  const deliver = async () => {
-    for (;;) {
-      const endpoint = await current();
-      if (endpoint.state !== 'active') return null;
-      const [next] = await use.deliver.execute(endpoint, () => true);
-      if (next === null || next > clock.now()) return next;
-    }
-  };
-  /** Simulated time passes, from one moment at which something is due to the next. */
-  const pass = async (ms: number) => {
-    const end = clock.now().getTime() + ms;
-    for (;;) {
-      const next = await deliver();
-      if (next === null || next.getTime() > end) break;
-      clock.tick(next.getTime() - clock.now().getTime());
-    }
-    clock.tick(end - clock.now().getTime());
-    await deliver();
-  };
-  const write = (many = 1) =>
-    Promise.all(
-      Array.from({ length: many }, () =>
-        ledger.write({ account: ALICE }, () => ({ result: null, strategies: [aStrategy()] })),
-      ),
-    );
-  return {
-    clock,
-    ledger,
-    receiver,
-    use,
-    webhook,
-    current,
-    deliver,
-    pass,
-    write,
-    ping: () => use.ping.execute(webhook),
-  };
-}
-
-const deliveriesOf = async ({ use, webhook }: { use: ReturnType<typeof webhookUseCases>; webhook: Endpoint }) =>
-  (await use.read.deliveries(webhook, { limit: 1000 })).items;
+afterEach(endStages);
 
 describe('A webhook', () => {
   it('is sent nothing before its receiver took a ping, and then everything since it was made, once each and in order', async () => {
-    const it = await stage();
+    const it = await webhookStage();
     await it.write(2);
     expect(await it.deliver()).toBeNull();
     it.receiver.answering = () => 500;
@@ -104,7 +34,7 @@ describe('A webhook', () => {
   });
 
   it('is sent only the types that it wants', async () => {
-    const it = await stage(['strategy.created']);
+    const it = await webhookStage(['strategy.created']);
     await it.ping();
     await it.write(3);
     await trading(it.ledger).place();
@@ -119,7 +49,7 @@ describe('A webhook', () => {
     ['stalls', () => null],
     ['asks to wait', () => 429],
   ])('gets each event with the same id from a receiver that %s at first', async (_, answer) => {
-    const it = await stage(['strategy.created']);
+    const it = await webhookStage(['strategy.created']);
     await it.ping();
     let first = true;
     it.receiver.answering = () => {
@@ -136,7 +66,7 @@ describe('A webhook', () => {
   });
 
   it('is held back for as long as its receiver asks', async () => {
-    const it = await stage(['strategy.created']);
+    const it = await webhookStage(['strategy.created']);
     await it.ping();
     it.receiver.answering = (_, response) => {
       response.writeHead(429, { 'retry-after': '3600' }).end();
@@ -151,7 +81,13 @@ describe('A webhook', () => {
   });
 
   it('keeps the order of an order for five tries, then lets its later events pass, and says so', async () => {
-    const it = await stage(['order.requested', 'order.accepted', 'order.fill', 'order.cancelled', 'webhook.skipped']);
+    const it = await webhookStage([
+      'order.requested',
+      'order.accepted',
+      'order.fill',
+      'order.cancelled',
+      'webhook.skipped',
+    ]);
     await it.ping();
     const stuck = new Set<string>();
     it.receiver.answering = ({ orderId, seq }) => {
@@ -173,7 +109,7 @@ describe('A webhook', () => {
   });
 
   it('is disabled after five days in which it took nothing, keeps a bounded backlog, and goes on when it is enabled', async () => {
-    const it = await stage(['strategy.created']);
+    const it = await webhookStage(['strategy.created']);
     await it.ping();
     it.receiver.answering = () => 503;
     for (let day = 0; day < 6; day += 1) {
@@ -201,7 +137,7 @@ describe('A webhook', () => {
   }, 120_000);
 
   it('is disabled at once by a receiver that answers 410, and removing it clears the alarm', async () => {
-    const it = await stage(['strategy.created']);
+    const it = await webhookStage(['strategy.created']);
     await it.ping();
     it.receiver.answering = () => 410;
     await it.write(3);
@@ -213,7 +149,7 @@ describe('A webhook', () => {
   });
 
   it('is sent one event once more on request, with the id that it had', async () => {
-    const it = await stage(['strategy.created']);
+    const it = await webhookStage(['strategy.created']);
     await it.ping();
     await it.write(2);
     await it.deliver();
@@ -224,7 +160,7 @@ describe('A webhook', () => {
   });
 
   it('is signed with both secrets for a day after a rotation, and then with the new one', async () => {
-    const it = await stage(['strategy.created']);
+    const it = await webhookStage(['strategy.created']);
     await it.ping();
     const { secret } = await it.use.change.rotate(it.webhook, null);
     const old = it.receiver.secret;
@@ -238,5 +174,32 @@ describe('A webhook', () => {
     expect([await takes(old), await takes(secret)]).toEqual([1, 1]);
     it.clock.tick(DAY);
     expect(await takes(secret)).toBe(1);
+  });
+
+  it('is sent nothing while somebody has it disabled, without an alarm, and then what happened meanwhile', async () => {
+    const it = await webhookStage(['strategy.created']);
+    await it.ping();
+    await it.use.change.disable(it.webhook);
+    expect(await it.current()).toMatchObject({ state: 'disabled', disabledBecause: 'Somebody disabled it.' });
+    await it.write(2);
+    await it.deliver();
+    expect(await new ReadAlarms(it.ledger).execute(ALICE, false)).toEqual([]);
+    expect(it.receiver.taken).toEqual([]);
+    await it.use.change.enable(it.webhook);
+    await it.deliver();
+    expect(it.receiver.taken).toHaveLength(2);
+  });
+
+  it('whose secret was sealed with another key says so in its deliveries, and is sent to once the secret is rotated', async () => {
+    const it = await webhookStage(['strategy.created']);
+    await it.ping();
+    it.box.current = new AesSecretBox(randomBytes(32));
+    await it.write(1);
+    await it.deliver();
+    expect(it.receiver.taken).toEqual([]);
+    expect(await deliveriesOf(it)).toMatchObject([{ status: null, said: expect.stringMatching('SECRETS_KEY') }]);
+    it.receiver.secret = (await it.use.change.rotate(it.webhook, null)).secret;
+    await it.pass(10 * SECOND);
+    expect(it.receiver.taken).toHaveLength(1);
   });
 });

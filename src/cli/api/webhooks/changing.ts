@@ -1,0 +1,168 @@
+import type { Command } from 'commander';
+import { print } from '../../print.js';
+import type { ApiAnswer } from '../client/api-client.js';
+import type { WireWebhook, WireWebhookWithSecret } from '../client/wire.js';
+import { CONFIRMED_OPTIONS, type ConfirmedOptions, confirm, requireConsent, runKey } from '../confirmation.js';
+import { detailsOf } from '../output/table.js';
+import { type Flag, segment, withOptions } from '../page-options.js';
+import { aside, type RemoteOptions, remoteCommand, withServer } from '../remote-command.js';
+import type { Terminal } from '../terminal.js';
+import {
+  detailsOfWebhook,
+  NO_WEBHOOK,
+  NO_WEBHOOKS,
+  printWebhook,
+  typesIn,
+  WEBHOOK_ID,
+  WEBHOOKS_PATH,
+} from './webhook-output.js';
+
+interface WebhookOptions extends ConfirmedOptions {
+  readonly url?: string;
+  readonly types?: string;
+  readonly description?: string;
+}
+
+const EXAMPLE = '01a1fda4-6ddc-764a-baa1-d184dfa92254';
+const SHOWN_ONCE = 'The secret is shown this once: keep it where the receiver reads it.';
+const KEY_OPTION: Flag = ['--key <key>', 'the idempotency key of a request whose answer was lost: shows what it did'];
+const TERMS: readonly Flag[] = [
+  ['--types <list>', 'only of these types, separated by commas, such as order.fill,order.settled; or all'],
+  ['--description <text>', 'in your own words'],
+];
+
+/** `stakeport webhooks add URL`. */
+export function addCommand(): Command {
+  const command = remoteCommand(
+    'add',
+    'have events sent to an address; shows, this once, the secret that they are signed with',
+    'stakeport webhooks add https://example.org/stakeport --types order.fill,order.settled',
+  ).argument('<url>', 'where to send them: https, of the public Internet');
+  return withOptions(command, [...TERMS, KEY_OPTION]).action((url: string, options: WebhookOptions) =>
+    withServer(options, async (api) => {
+      const request = { method: 'POST', path: WEBHOOKS_PATH, body: { url, ...termsIn(options) } } as const;
+      const made = await api.request<WireWebhookWithSecret>({ ...request, key: runKey(options), missing: NO_WEBHOOKS });
+      printSecret(
+        options,
+        made,
+        `Nothing but pings is sent until one is taken: stakeport webhooks ping ${made.body.id}`,
+      );
+    }),
+  );
+}
+
+/** `stakeport webhooks change ID`. */
+export function changeCommand(): Command {
+  const command = remoteCommand(
+    'change',
+    'change the address, the types or the description of a webhook; what is not named stays',
+    `stakeport webhooks change ${EXAMPLE} --types all`,
+  )
+    .argument(...WEBHOOK_ID)
+    .option('--url <url>', 'another address, which has to take a ping first');
+  return withOptions(command, TERMS).action((id: string, options: WebhookOptions) => {
+    const body = { url: options.url, ...termsIn(options) };
+    if (Object.values(body).every((value) => value === undefined))
+      return command.error('error: say what to change: --url, --types or --description');
+    return changing(options, { method: 'PATCH', path: pathOf(id), body });
+  });
+}
+
+/** `stakeport webhooks rotate ID`. */
+export function rotateCommand(): Command {
+  const command = remoteCommand(
+    'rotate',
+    'make a new secret, and show it this once; for a day messages are signed with the one before, too',
+    `stakeport webhooks rotate ${EXAMPLE}`,
+  ).argument(...WEBHOOK_ID);
+  return withOptions(command, [KEY_OPTION]).action((id: string, options: ConfirmedOptions) =>
+    withServer(options, async (api) => {
+      const request = {
+        method: 'POST',
+        path: pathOf(id, '/rotate'),
+        key: runKey(options),
+        missing: NO_WEBHOOK,
+      } as const;
+      const made = await api.request<WireWebhookWithSecret>(request);
+      printSecret(options, made, 'The one before is used for a day more.');
+    }),
+  );
+}
+
+/** `stakeport webhooks disable ID`. */
+export function disableCommand(): Command {
+  return remoteCommand('disable', 'send a webhook nothing until it is enabled', `stakeport webhooks disable ${EXAMPLE}`)
+    .argument(...WEBHOOK_ID)
+    .action((id: string, options: RemoteOptions) =>
+      changing(options, { method: 'POST', path: pathOf(id, '/disable') }),
+    );
+}
+
+/** `stakeport webhooks enable ID`. */
+export function enableCommand(): Command {
+  return remoteCommand(
+    'enable',
+    'let a disabled webhook go on where it stopped',
+    `stakeport webhooks enable ${EXAMPLE}`,
+  )
+    .argument(...WEBHOOK_ID)
+    .action((id: string, options: RemoteOptions) => changing(options, { method: 'POST', path: pathOf(id, '/enable') }));
+}
+
+/** `stakeport webhooks remove ID`. */
+export function removeCommand(terminal: Terminal): Command {
+  const command = remoteCommand(
+    'remove',
+    'remove a webhook: it is sent nothing any more, and its secret is forgotten',
+    `stakeport webhooks remove ${EXAMPLE}`,
+  ).argument(...WEBHOOK_ID);
+  const [yes] = CONFIRMED_OPTIONS;
+  return withOptions(command, yes === undefined ? [] : [yes]).action((id: string, options: ConfirmedOptions) =>
+    withServer(options, async (api) => {
+      requireConsent(terminal, options, 'remove this webhook');
+      const path = pathOf(id);
+      if (options.yes !== true) {
+        const { body } = await api.request<WireWebhook>({ path, missing: NO_WEBHOOK });
+        await confirm(terminal, options, { figures: detailsOfWebhook(body), question: 'Remove it?' });
+      }
+      printWebhook(options, await api.request({ method: 'DELETE', path, missing: NO_WEBHOOK }), 'It is removed.');
+    }),
+  );
+}
+
+interface Change {
+  readonly method: 'POST' | 'PATCH';
+  readonly path: string;
+  readonly body?: object;
+}
+
+function changing(options: RemoteOptions, change: Change): Promise<void> {
+  return withServer(options, async (api) => {
+    const answer = await api.request<WireWebhook>({ ...change, missing: NO_WEBHOOK });
+    const { state, id } = answer.body;
+    const isNew = state === 'unverified';
+    printWebhook(
+      options,
+      answer,
+      isNew ? `Nothing is sent until a ping is taken: stakeport webhooks ping ${id}` : undefined,
+    );
+  });
+}
+
+function printSecret(
+  options: RemoteOptions,
+  { text, body, isReplayed }: ApiAnswer<WireWebhookWithSecret>,
+  next: string,
+): void {
+  print(options.json === true ? text : detailsOf([...detailsOfWebhook(body), ['secret', body.secret]]));
+  if (isReplayed) aside('This is what the first request with this key did.', options);
+  aside(SHOWN_ONCE, options);
+  aside(next, options);
+}
+
+const pathOf = (id: string, verb = ''): string => `${WEBHOOKS_PATH}/${segment(id)}${verb}`;
+
+const termsIn = ({ types, description }: WebhookOptions) => ({
+  types: types === undefined ? undefined : typesIn(types),
+  description,
+});

@@ -1,0 +1,67 @@
+import { print } from '../../print.js';
+import type { ApiAnswer } from '../client/api-client.js';
+import type { WireWebhook, WireWebhookStatus } from '../client/wire.js';
+import { momentShown } from '../output/shown.js';
+import { type Detail, detailsOf, type TableColumn } from '../output/table.js';
+import { aside, type RemoteOptions } from '../remote-command.js';
+
+/** Where the API has webhooks. */
+export const WEBHOOKS_PATH = '/v1/webhooks';
+/** Which webhook is meant. */
+export const WEBHOOK_ID = ['<id>', 'the id of the webhook, as stakeport webhooks shows it'] as const;
+/** What to do where the server has no such webhook. */
+export const NO_WEBHOOK = 'There is no such webhook, or it is not yours. Yours are in: stakeport webhooks';
+/** What to do where the server has no webhooks at all. */
+export const NO_WEBHOOKS = 'This server sends no webhooks: its operator has to set SECRETS_KEY.';
+
+const ALL_TYPES = 'all';
+const URL_WIDTH = 50;
+const TYPES_WIDTH = 40;
+
+/** Webhooks in a table. */
+export const WEBHOOK_COLUMNS: readonly TableColumn<WireWebhookStatus>[] = [
+  { title: 'id', of: ({ id }) => id },
+  { title: 'state', of: ({ state }) => state, painted: true },
+  { title: 'to', of: ({ url }) => url, most: URL_WIDTH },
+  { title: 'types', of: ({ types }) => typesShown(types), most: TYPES_WIDTH },
+  { title: 'last taken', of: ({ delivered_at: at }) => momentShown(at) },
+  { title: 'failing since', of: ({ failing_since: at }) => momentShown(at) },
+];
+
+/** The types in one text. */
+export const typesShown = (types: readonly string[]): string => (types.length === 0 ? ALL_TYPES : types.join(','));
+
+/** The types as the option has them: a list with commas, or `all`. */
+export const typesIn = (text: string): readonly string[] =>
+  text === ALL_TYPES ? [] : text.split(',').map((type) => type.trim());
+
+/** What a webhook is. */
+export function detailsOfWebhook({ id, state, url, types, ...webhook }: WireWebhook): readonly Detail[] {
+  const { skipped } = webhook;
+  return [
+    ['id', id],
+    ['state', state],
+    ['to', url],
+    ['types', typesShown(types)],
+    ['description', webhook.description || null],
+    ...(webhook.disabled_because === null ? [] : [['because', webhook.disabled_because] as const]),
+    ...(skipped === null ? [] : [['skipped', `${skipped.from} to ${skipped.to}: ${skipped.because}`] as const]),
+    ['made', momentShown(webhook.created_at)],
+    ['changed', momentShown(webhook.updated_at)],
+  ];
+}
+
+/** What a webhook is, and how far it has come. */
+export const detailsOfStatus = (webhook: WireWebhookStatus): readonly Detail[] => [
+  ...detailsOfWebhook(webhook),
+  ['sent up to', webhook.passed],
+  ['last taken', momentShown(webhook.delivered_at)],
+  ['failing since', momentShown(webhook.failing_since)],
+  ['held until', momentShown(webhook.held_until)],
+];
+
+/** Prints a webhook as it is now, with what comes next. */
+export function printWebhook(options: RemoteOptions, { text, body }: ApiAnswer<WireWebhook>, next?: string): void {
+  print(options.json === true ? text : detailsOf(detailsOfWebhook(body)));
+  if (next !== undefined) aside(next, options);
+}

@@ -1,0 +1,2 @@
+export * from './deliver-due.js';
+export * from './deliver-webhooks.js';

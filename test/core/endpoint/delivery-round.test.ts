@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { beginning, type EventDelivery } from '../../../src/core/endpoint/delivery.js';
+import { DeliveryRound, MOST_WAITING } from '../../../src/core/endpoint/delivery-round.js';
+import type { OrderId } from '../../../src/core/ids.js';
+import { NOON } from '../../support/builders.js';
+import { aDelivery, aWebhook } from '../../support/builders-of-endpoints.js';
+
+const AT = new Date(NOON);
+const later = (ms: number) => new Date(AT.getTime() + ms);
+const WEBHOOK = aWebhook({ startsAfter: 7 });
+const FAILED = { status: 500, said: 'no', retryAfterMs: null };
+const ORDER = 'order' as OrderId;
+
+const event = (seq: number, orderId: OrderId | null = null) => ({ seq, type: 'order.fill', orderId });
+const aRound = (waiting: readonly EventDelivery[] = [], progress = beginning(WEBHOOK, 7)) =>
+  new DeliveryRound(WEBHOOK, progress, waiting);
+const fail = (round: DeliveryRound, ...seqs: readonly number[]) => {
+  for (const seq of seqs) round.failed(event(seq), FAILED, AT, 0);
+};
+
+describe('A round of deliveries', () => {
+  it('begins where the webhook begins, or where the last one ended', () => {
+    expect(new DeliveryRound(WEBHOOK, undefined, []).passed).toBe(7);
+    expect(aRound([], beginning(WEBHOOK, 40)).passed).toBe(40);
+  });
+
+  it('never goes back in the log', () => {
+    const round = aRound([], beginning(WEBHOOK, 40));
+    round.pass(12);
+    expect(round.passed).toBe(40);
+  });
+
+  it('ends after three failures in a row, and the next one waits five seconds', () => {
+    const round = aRound();
+    fail(round, 8, 9);
+    expect(round.isOver(AT)).toBe(false);
+    fail(round, 10);
+    expect([round.isOver(AT), round.nextAt]).toEqual([true, later(5000)]);
+    expect(aRound([], round.changes.progress).isOver(later(4999))).toBe(true);
+    expect(aRound([], round.changes.progress).isOver(later(5000))).toBe(false);
+  });
+
+  it('goes on where one of them was taken between', () => {
+    const round = aRound();
+    fail(round, 8, 9);
+    round.taken(10, AT);
+    fail(round, 11, 12);
+    expect(round.isOver(AT)).toBe(false);
+  });
+
+  it('holds everything back for as long as a receiver asks', () => {
+    const round = aRound();
+    round.failed(event(8), { ...FAILED, status: 429, retryAfterMs: 3_600_000 }, AT, 0);
+    expect([round.isOver(later(3_599_999)), round.isOver(later(3_600_000))]).toEqual([true, false]);
+    expect(round.nextAt).toEqual(later(3_600_000));
+  });
+
+  it('counts the five days from the first failure, and from anew once something was taken', () => {
+    const days = (n: number) => later(n * 86_400_000);
+    const round = aRound();
+    round.failed(event(8), FAILED, AT, 0);
+    round.failed(event(9), FAILED, days(3), 0);
+    expect([round.isDead(days(4.9)), round.isDead(days(5))]).toEqual([false, true]);
+    round.taken(10, days(4));
+    expect([round.isDead(days(5)), round.changes.progress]).toMatchObject([
+      false,
+      { failingSince: null, heldUntil: null, deliveredAt: days(4) },
+    ]);
+  });
+
+  it('has a later event of an order wait, and not one of another order or of none', () => {
+    const round = aRound();
+    round.failed(event(8, ORDER), FAILED, AT, 0);
+    expect(round.behind(event(9, ORDER), AT)).toMatchObject({ seq: 9, orderId: ORDER, tries: 0, nextAt: AT });
+    expect(round.behind(event(10, 'other' as OrderId), AT)).toBeNull();
+    expect(round.behind(event(11), AT)).toBeNull();
+  });
+
+  it('says once that later events of an order pass one, and once that one was given up', () => {
+    const told = (tries: number, orderId: OrderId | null) => {
+      const round = aRound([aDelivery(WEBHOOK, 8, { tries, orderId })]);
+      round.failed(event(8, orderId), FAILED, AT, 0);
+      return round.skipped;
+    };
+    expect([3, 4, 5, 8, 9, 10].map((tries) => told(tries, ORDER).map(({ because }) => because))).toEqual([
+      ...[[], ['passed'], [], [], ['given_up'], []],
+    ]);
+    expect(told(4, null)).toEqual([]);
+    expect(told(9, null)).toEqual([{ from: 8, to: 8, orderId: null, because: 'given_up' }]);
+  });
+
+  it('stores what failed, and takes off what was taken after all', () => {
+    const waits = aDelivery(WEBHOOK, 8, { tries: 2 });
+    const round = aRound([waits]);
+    round.taken(8, AT);
+    round.failed(event(9), FAILED, AT, 0);
+    expect(round.changes).toMatchObject({ put: [{ seq: 9, tries: 1, status: 500, said: 'no' }], remove: [waits] });
+    expect([round.knows(8), round.knows(9)]).toEqual([false, true]);
+  });
+
+  it('says what the log has no more, up to where it begins, and forgets nothing that waits', () => {
+    const round = aRound([aDelivery(WEBHOOK, 9)]);
+    round.jump(30, 40);
+    round.lose(event(9));
+    expect(round.skipped).toEqual([
+      { from: 8, to: 30, orderId: null, because: 'gone' },
+      { from: 9, to: 9, orderId: null, because: 'gone' },
+    ]);
+    expect([round.passed, round.changes.put]).toMatchObject([30, [{ seq: 9, nextAt: null }]]);
+  });
+
+  it('goes back to the end of a log that is shorter than it was, as after a restore from a copy', () => {
+    const round = aRound([], { ...beginning(WEBHOOK, 90), epoch: 3 });
+    round.jump(0, 40);
+    expect(round.changes.progress).toMatchObject({ passed: 40, epoch: 4 });
+    expect(round.skipped).toEqual([]);
+  });
+
+  it('looks no further in the log while as much waits as may', () => {
+    const waiting = Array.from({ length: MOST_WAITING - 1 }, (_, n) => aDelivery(WEBHOOK, 8 + n));
+    const round = aRound(waiting);
+    expect(round.hasRoom).toBe(true);
+    fail(round, 8 + MOST_WAITING);
+    expect(round.hasRoom).toBe(false);
+  });
+
+  it('is next when the first of what waits is due, or at once where there is more in the log', () => {
+    const waits = aDelivery(WEBHOOK, 8, { nextAt: later(60_000) });
+    const round = aRound([waits]);
+    expect([aRound().nextAt, round.nextAt]).toEqual([null, later(60_000)]);
+    round.again(AT);
+    expect(round.nextAt).toEqual(AT);
+    const held = aRound([waits], { ...beginning(WEBHOOK, 7), heldUntil: later(90_000) });
+    expect(held.nextAt).toEqual(later(90_000));
+  });
+});

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { eventPresenter, type Route, webhookRoutes } from '../../src/adapters/http/index.js';
+import { AesSecretBox, StandardWebhookSender } from '../../src/adapters/webhooks/index.js';
+import { removed, verified } from '../../src/core/endpoint/endpoint.js';
+import type { AccountId, EndpointId } from '../../src/core/ids.js';
+import { type WebhookUseCases, webhookUseCases } from '../../src/core/usecases/compose-webhooks.js';
+import type { Ledger } from '../../src/ports/ledger.js';
+import { aWebhook } from './builders-of-endpoints.js';
+import type { Trading } from './trading.js';
+
+/** An address of this machine at which nobody listens. */
+export const NOBODY = 'http://127.0.0.1:9/hook';
+
+const BOX = new AesSecretBox(randomBytes(32));
+
+/** The webhooks of an app under test, which may be sent to this machine. Nothing is sent by itself. */
+export interface AppWebhooks {
+  readonly use: WebhookUseCases;
+  readonly routes: readonly Route[];
+  /** What is wrong with an address; null where nothing is. */
+  problemOf(url: string): string | null;
+  close(): Promise<void>;
+}
+
+/** Makes them. */
+export function appWebhooks(trading: Trading, knownSports: () => readonly string[] | null): AppWebhooks {
+  const sender = new StandardWebhookSender({
+    ...{ box: BOX, present: eventPresenter(knownSports), allowHttp: true, networks: ['127.0.0.0/8'] },
+    limits: { overallMs: 1000 },
+  });
+  const use = webhookUseCases(trading.ports, trading.use.accounts.events, { box: BOX, sender });
+  return { use, routes: webhookRoutes(use), problemOf: (url) => sender.problemOf(url), close: () => sender.close() };
+}
+
+/** As many as one account needs at once. */
+const KEPT = 12;
+
+/** A webhook of this account as if its receiver had taken a ping; those before the last few are gone. */
+export function webhookOf(name: string, ledger: Pick<Ledger, 'write'>): Promise<EndpointId> {
+  const account = name as AccountId;
+  const at = new Date();
+  const secrets = { current: BOX.seal(BOX.fresh()), previous: null };
+  const made = verified(aWebhook({ account, target: { kind: 'webhook', url: NOBODY }, secrets }), at);
+  return ledger.write({ account, endpoints: true }, (now) => {
+    const old = now.endpoints().slice(0, -KEPT);
+    return { result: made.id, endpoints: [...old.map((one) => removed(one, at)), made] };
+  });
+}
