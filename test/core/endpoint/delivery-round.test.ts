@@ -35,7 +35,7 @@ describe('A round of deliveries', () => {
     fail(round, 8, 9);
     expect(round.isOver(AT)).toBe(false);
     fail(round, 10);
-    expect([round.isOver(AT), round.nextAt]).toEqual([true, later(5000)]);
+    expect([round.isOver(AT), round.isOver(later(60_000)), round.nextAt]).toEqual([true, true, later(5000)]);
     expect(aRound([], round.changes.progress).isOver(later(4999))).toBe(true);
     expect(aRound([], round.changes.progress).isOver(later(5000))).toBe(false);
   });
@@ -96,6 +96,13 @@ describe('A round of deliveries', () => {
     round.failed(event(9), FAILED, AT, 0);
     expect(round.changes).toMatchObject({ put: [{ seq: 9, tries: 1, status: 500, said: 'no' }], remove: [waits] });
     expect([round.knows(8), round.knows(9)]).toEqual([false, true]);
+  });
+
+  it('keeps what was taken, and then failed when it was sent once more', () => {
+    const round = aRound([aDelivery(WEBHOOK, 8)]);
+    round.taken(8, AT);
+    round.failed(event(8), FAILED, AT, 0);
+    expect(round.changes).toMatchObject({ put: [{ seq: 8, tries: 1 }], remove: [] });
   });
 
   it('says what the log has no more, up to where it begins, and forgets nothing that waits', () => {
