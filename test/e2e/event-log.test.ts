@@ -16,6 +16,8 @@ const EACH = 8;
 /** Clients of streams: few, because each is a process. */
 const FOLLOWERS = Math.min(20, runs(4));
 const ROUNDS = runs(4);
+/** In a soak they are ten thousand in all. */
+const EACH_SEES = runs(250);
 
 /** Markets in which much is bid and offered, and of which all but two have a result, one every three seconds as they are played. */
 const { terms } = anOpenMarket();
@@ -90,6 +92,7 @@ describe.each(stores)(
         await Promise.all([...victims, ...(host?.kept ? [host] : [])].map((one) => one.dies()));
         await until(async () => readers.every(({ seen }, n) => seen().length > (before[n] ?? 0)));
       }
+      await until(async () => readers.every(({ seen }) => seen().length >= EACH_SEES));
       await until(async () =>
         readers.every(({ seen }) => told.ends.every((type) => seen().some((line) => line.endsWith(type)))),
       );
