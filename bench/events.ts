@@ -24,9 +24,9 @@ const ROWS: readonly Row[] = [
   { name: '100 streams of accounts that rest', streams: 100, accounts: 'resting' },
   { name: '100 streams of the accounts that trade', streams: 100, accounts: 'account' },
   {
-    name: '200 streams of the accounts that trade, which read nothing',
+    name: '200 streams that read nothing of a long log',
     streams: 200,
-    accounts: 'account',
+    accounts: 'heavy',
     stalled: true,
   },
   { name: '10 webhooks of the accounts that trade', streams: 0, accounts: 'account', webhooks: 10 },

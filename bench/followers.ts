@@ -8,7 +8,7 @@ export type FollowersAsked =
       readonly url: string;
       readonly streams: number;
       readonly accounts: string;
-      /** They ask for the whole log, and read nothing of it. */
+      /** All ask for the whole log of this account, which is long, and read nothing of it. */
       readonly stalled?: boolean;
     }
   /** As many webhooks, each of an account of its own, to a receiver in that process. */

@@ -45,6 +45,15 @@ function place(url: string, account: string): Promise<string> {
   });
 }
 
+/** How many orders make a log that no connection holds, and how long it takes until none takes any more. */
+const [HEAVY, FULL_MS] = [3000, 8000];
+let heavy: Promise<unknown> | null = null;
+
+/** Gives an account a log of many megabytes. */
+async function fill(url: string, account: string): Promise<void> {
+  for (let n = 0; n < HEAVY; n += 50) await Promise.all(Array.from({ length: 50 }, () => place(url, account)));
+}
+
 /** Asks for the whole log, and reads nothing of it. */
 function stall(url: string, account: string): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -110,9 +119,12 @@ async function answer(asked: FollowersAsked): Promise<FollowersTold> {
   if (asked.kind === 'waits') return { waits: await waits(asked) };
   const { url, accounts } = asked;
   if (asked.kind === 'hook') for (let n = 0; n < asked.webhooks; n += 1) await hook(url, `${accounts}-${n}`);
-  else
-    for (let n = 0; n < asked.streams; n += 1)
-      await (asked.stalled === true ? stall : follow)(url, `${accounts}-${n % 64}`);
+  else if (asked.stalled === true) {
+    heavy ??= fill(url, accounts);
+    await heavy;
+    for (let n = 0; n < asked.streams; n += 1) await stall(url, accounts);
+    await delay(FULL_MS);
+  } else for (let n = 0; n < asked.streams; n += 1) await follow(url, `${accounts}-${n % 64}`);
   return { waits: [] };
 }
 
