@@ -1,35 +1,16 @@
 import { expect, test } from 'vitest';
-import { MemoryLedger } from '../../../src/adapters/memory/index.js';
-import { startStrategies } from '../../../src/server/background/strategy-runner.js';
-import { createLogger } from '../../../src/server/http/log.js';
-import { readConfig } from '../../../src/server/settings/config.js';
-import { createContainer } from '../../../src/server/wiring/container.js';
-import { USE_CASES } from '../../../src/server/wiring/tokens.js';
-import { ALICE, aDraft } from '../../support/builders.js';
-import { sourceOf } from '../../support/quoted-markets.js';
-import { aMarket, ManualTimeline, ScriptedMarket } from '../../support/scripted-market.js';
-import { HOME, START } from '../../support/strategy-stage.js';
+import { ALICE } from '../../support/builders.js';
+import { serverOfStrategies } from './runner-stage.js';
 
 const SECOND = 1000;
-const GAME = { sport: 'nba', league: 'nba', kind: 'moneyline', role: 'home', startsAt: new Date(START) } as const;
 
 /** A server with a strategy that follows a game of which no book comes. */
 async function silent(mayTrade = true) {
-  const [ledger, timeline] = [new MemoryLedger(), new ManualTimeline()];
-  const game = new ScriptedMarket(aMarket({}, GAME), timeline);
-  game.first = null;
-  const config = readConfig({ DATABASE_URL: 'memory:' });
-  const container = createContainer(config, { ledger }, sourceOf(game, timeline));
-  const { strategies, trading, alarms } = container.get(USE_CASES);
-  const draft = aDraft({ sport: 'nba', automation: 'auto', rules: HOME });
-  await strategies.create.execute({ account: ALICE, draft, idempotencyKey: null });
-  const lines: string[] = [];
-  const logger = createLogger('error', { write: (line: string) => void lines.push(line) });
-  const end = startStrategies(container, timeline, logger, () => mayTrade);
+  const { use, ...server } = await serverOfStrategies({ mayTrade });
   return {
-    ...{ game, timeline, lines, end },
-    states: async () => (await trading.read.now(ALICE)).states,
-    alarms: () => alarms.read.execute(ALICE, true),
+    ...server,
+    states: async () => (await use.trading.read.now(ALICE)).states,
+    alarms: () => use.alarms.read.execute(ALICE, true),
   };
 }
 

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { Watcher } from '../../../../src/core/strategy/watch/watcher.js';
+import { aStrategy, NOON, price } from '../../../support/builders.js';
+
+const HOURS = 3_600_000;
+const after = (ms: number) => new Date(Date.parse(NOON) + ms);
+
+test.each([
+  ['is not asked again at its price and within four hours', '0.5', 4 * HOURS - 1, true],
+  ['is not asked again while the price is less than 0.01 away', '0.509999', 1000, true],
+  ['is asked again once the price has moved by 0.01', '0.51', 1000, false],
+  ['is asked again once it has fallen by 0.01', '0.49', 1000, false],
+  ['is asked again after four hours', '0.5', 4 * HOURS, false],
+])('a bet that a limit refused %s', (_, offer, ms, benched) => {
+  const strategy = aStrategy();
+  const watcher = new Watcher(strategy, 'YES');
+  watcher.refused({ code: 'event_loss_exceeded', at: after(0), strategyVersion: strategy.version }, price('0.5'));
+  expect(watcher.isBenched(price(offer), after(ms))).toBe(benched);
+});
+
+test('a bet that a limit refused is asked again by a new version', () => {
+  const strategy = aStrategy();
+  const watcher = new Watcher(strategy, 'YES');
+  watcher.refused({ code: 'event_loss_exceeded', at: after(0), strategyVersion: strategy.version }, price('0.5'));
+  watcher.change({ ...strategy, version: strategy.version + 1 });
+  expect(watcher.isBenched(price('0.5'), after(1))).toBe(false);
+});

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { ALICE } from '../../support/builders.js';
+import { serverOfStrategies } from './runner-stage.js';
+
+const SECOND = 1000;
+
+test('what kept strategies from betting is on record within ten seconds, and once the server stops', async () => {
+  const { ledger, game, timeline, strategy, end } = await serverOfStrategies({});
+  const counts = async () =>
+    (await ledger.decisions.counts(ALICE, strategy.id, new Date(0))).map(({ code, count }) => [code, count]);
+  await timeline.pass(2 * SECOND);
+  await game.show('0.40x1000', '0.50x1000');
+  await timeline.pass(7 * SECOND);
+  expect(await counts()).toEqual([]);
+  await timeline.pass(2 * SECOND);
+  expect(await counts()).toEqual([['spread_too_wide', 1]]);
+  await game.show('0.40x1000', '0.49x1000');
+  end();
+  await expect.poll(counts).toEqual([['spread_too_wide', 2]]);
+});
+
+test('a game that appears is followed within half a minute', async () => {
+  const { game, timeline, end } = await serverOfStrategies({});
+  const appears = game.search.bind(game);
+  Object.assign(game, { search: async () => ({ items: [], next: null }) });
+  await timeline.pass(5 * SECOND);
+  expect(game.isFollowed).toBe(false);
+  Object.assign(game, { search: appears });
+  await timeline.pass(30 * SECOND);
+  expect(game.isFollowed).toBe(true);
+  end();
+});
+
+test('a bet that nobody approves expires, and the log tells it within a second', async () => {
+  const { ledger, game, timeline, end } = await serverOfStrategies({ automation: 'approve' });
+  const told = async () =>
+    (await ledger.log.list(ALICE, { types: ['approval.waiting', 'approval.expired'] }, { limit: 9 })).map(
+      ({ type }) => type,
+    );
+  await timeline.pass(2 * SECOND);
+  await game.show('0.48x1000', '0.50x1000');
+  await timeline.pass(599 * SECOND);
+  expect(await told()).toEqual(['approval.waiting']);
+  await timeline.pass(2 * SECOND);
+  expect(await told()).toEqual(['approval.waiting', 'approval.expired']);
+  end();
+});
