@@ -14,7 +14,9 @@ import {
 } from './retry.js';
 
 /** How many events of an endpoint may wait: beyond that it goes no further in the log, which keeps the others. */
-export const MOST_WAITING = 256;
+const MOST_WAITING = 256;
+/** So many that wait are read: those of before as many again were sent back to lie beyond its place in the log. */
+export const MOST_READ = 2 * MOST_WAITING;
 /** After so many failures in a row a round ends, and the next one waits. */
 const MOST_FAILURES = 3;
 
@@ -30,7 +32,7 @@ export class DeliveryRound {
   #failures = 0;
   #again: Date | null = null;
 
-  /** @param waiting at most `MOST_WAITING` of what waits, by number */
+  /** @param waiting at most `MOST_READ` of what waits, by number */
   constructor(
     private readonly endpoint: EndpointKey & { readonly startsAfter: number },
     progress: Progress | undefined,
@@ -52,12 +54,12 @@ export class DeliveryRound {
 
   /** Whether one more event may be looked at. */
   get hasRoom(): boolean {
-    return this.#waiting.length < MOST_WAITING;
+    return this.#reached.length < MOST_WAITING;
   }
 
   /** What is tried again now. */
   due(at: Date): readonly EventDelivery[] {
-    return dueOf(this.#waiting, at);
+    return dueOf(this.#reached, at);
   }
 
   /** Whether nothing more is sent for now. */
@@ -74,12 +76,13 @@ export class DeliveryRound {
 
   /** The delivery of an event of the log that has to wait for an earlier one of its order; null for one that is sent now. */
   behind(event: Waiting, at: Date): EventDelivery | null {
-    return isBehind(this.#waiting, event) ? waitingFor(this.endpoint, event, at) : null;
+    return isBehind(this.#waiting, event) ? (this.#known(event.seq) ?? waitingFor(this.endpoint, event, at)) : null;
   }
 
-  /** Whether an event waits already. */
-  knows(seq: number): boolean {
-    return this.#waiting.some((one) => one.seq === seq);
+  /** Whether an event waits already, and its time has not come. */
+  waits(seq: number, at: Date): boolean {
+    const { nextAt = null } = this.#known(seq) ?? {};
+    return nextAt !== null && nextAt > at;
   }
 
   /** There is more to do at this moment, whatever waits. */
@@ -94,7 +97,10 @@ export class DeliveryRound {
 
   /** The log begins only after `to`, or ends before the place of the endpoint, at `last`. */
   jump(to: number, last: number): void {
-    if (this.passed > last) this.#progress = { ...this.#progress, passed: last, epoch: this.#progress.epoch + 1 };
+    if (this.passed > last) {
+      for (const one of this.#waiting.filter(({ seq }) => seq > last)) this.lose(one);
+      this.#progress = { ...this.#progress, passed: last, epoch: this.#progress.epoch + 1 };
+    }
     if (this.passed >= to) return;
     this.#skipped.push({ from: this.passed + 1, to, orderId: null, because: 'gone' });
     this.pass(to);
@@ -103,7 +109,7 @@ export class DeliveryRound {
   /** The log has an event no more that waited. */
   lose(event: Waiting): void {
     const { seq, orderId } = event;
-    const known = this.#waiting.find((one) => one.seq === seq) ?? waitingFor(this.endpoint, event, new Date(0));
+    const known = this.#known(seq) ?? waitingFor(this.endpoint, event, new Date(0));
     this.keep({ ...known, nextAt: null });
     this.#skipped.push({ from: seq, to: seq, orderId, because: 'gone' });
   }
@@ -119,7 +125,7 @@ export class DeliveryRound {
   taken(seq: number, at: Date): void {
     this.#failures = 0;
     this.#progress = { ...this.#progress, failingSince: null, heldUntil: null, deliveredAt: at };
-    const known = this.#waiting.find((one) => one.seq === seq);
+    const known = this.#known(seq);
     if (known === undefined) return;
     this.#removed.push(known);
     this.#waiting = this.#waiting.filter((one) => one !== known);
@@ -127,7 +133,7 @@ export class DeliveryRound {
 
   /** The receiver did not take it. `event` is new, or a delivery that waited. */
   failed(event: Waiting, failure: Failure, at: Date, chance: number): void {
-    const before = this.#waiting.find(({ seq }) => seq === event.seq) ?? waitingFor(this.endpoint, event, at);
+    const before = this.#known(event.seq) ?? waitingFor(this.endpoint, event, at);
     const after = afterFailure(before, failure, at, chance);
     this.keep(after);
     this.#failures += 1;
@@ -143,7 +149,7 @@ export class DeliveryRound {
 
   /** When there is more to do, if nothing new happens; null where nothing waits. */
   get nextAt(): Date | null {
-    const waiting = nextDue(this.#waiting);
+    const waiting = nextDue(this.#reached);
     const again = this.#again ?? waiting;
     const next = waiting !== null && again !== null && waiting < again ? waiting : again;
     const { heldUntil } = this.#progress;
@@ -154,6 +160,15 @@ export class DeliveryRound {
   get changes() {
     const remove = this.#removed.filter(({ seq }) => !this.#put.has(seq));
     return { progress: this.#progress, put: [...this.#put.values()], remove };
+  }
+
+  /** What waits beyond the place in the log, as after somebody sent it back, is sent when the log comes there. */
+  get #reached(): readonly EventDelivery[] {
+    return this.#waiting.filter(({ seq }) => seq <= this.passed);
+  }
+
+  #known(number: number): EventDelivery | undefined {
+    return this.#waiting.find(({ seq }) => seq === number);
   }
 
   #tell({ seq, orderId, tries }: EventDelivery): void {

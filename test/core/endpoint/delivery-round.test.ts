@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { beginning, type EventDelivery } from '../../../src/core/endpoint/delivery.js';
-import { DeliveryRound, MOST_WAITING } from '../../../src/core/endpoint/delivery-round.js';
+import { DeliveryRound, MOST_READ } from '../../../src/core/endpoint/delivery-round.js';
 import type { OrderId } from '../../../src/core/ids.js';
 import { NOON } from '../../support/builders.js';
 import { aDelivery, aWebhook } from '../../support/builders-of-endpoints.js';
@@ -95,7 +95,7 @@ describe('A round of deliveries', () => {
     round.taken(8, AT);
     round.failed(event(9), FAILED, AT, 0);
     expect(round.changes).toMatchObject({ put: [{ seq: 9, tries: 1, status: 500, said: 'no' }], remove: [waits] });
-    expect([round.knows(8), round.knows(9)]).toEqual([false, true]);
+    expect([round.waits(8, AT), round.waits(9, AT), round.waits(9, later(5000))]).toEqual([false, true, false]);
   });
 
   it('keeps what was taken, and then failed when it was sent once more', () => {
@@ -117,27 +117,43 @@ describe('A round of deliveries', () => {
   });
 
   it('goes back to the end of a log that is shorter than it was, as after a restore from a copy', () => {
-    const round = aRound([], { ...beginning(WEBHOOK, 90), epoch: 3 });
+    const kept = aDelivery(WEBHOOK, 40);
+    const round = aRound([kept, aDelivery(WEBHOOK, 41)], { ...beginning(WEBHOOK, 90), epoch: 3 });
     round.jump(0, 40);
-    expect(round.changes.progress).toMatchObject({ passed: 40, epoch: 4 });
-    expect(round.skipped).toEqual([]);
+    expect(round.changes).toMatchObject({ progress: { passed: 40, epoch: 4 }, put: [{ seq: 41, nextAt: null }] });
+    expect(round.skipped).toEqual([{ from: 41, to: 41, orderId: null, because: 'gone' }]);
+    expect(round.due(AT)).toEqual([kept]);
+  });
+
+  it('sends what waits beyond its place in the log when the log comes there, with the tries that it had', () => {
+    const waits = aDelivery(WEBHOOK, 20, { nextAt: AT, tries: 3, orderId: ORDER });
+    const round = aRound([waits]);
+    expect([round.due(AT), round.nextAt, round.waits(20, AT)]).toEqual([[], null, false]);
+    round.failed(event(19, ORDER), FAILED, AT, 0);
+    expect(round.behind(event(20, ORDER), AT)).toEqual(waits);
+    round.taken(19, AT);
+    round.pass(20);
+    expect([round.due(AT), round.nextAt]).toEqual([[waits], AT]);
   });
 
   it('looks no further in the log while as much waits as may', () => {
-    const waiting = Array.from({ length: MOST_WAITING - 1 }, (_, n) => aDelivery(WEBHOOK, 8 + n));
-    const round = aRound(waiting);
+    const most = MOST_READ / 2;
+    const waiting = Array.from({ length: most - 1 }, (_, n) => aDelivery(WEBHOOK, 8 + n));
+    const round = aRound(waiting, beginning(WEBHOOK, 6 + most));
     expect(round.hasRoom).toBe(true);
-    fail(round, 8 + MOST_WAITING);
+    fail(round, 7 + most);
+    round.pass(7 + most);
     expect(round.hasRoom).toBe(false);
+    expect(aRound(waiting).hasRoom).toBe(true);
   });
 
   it('is next when the first of what waits is due, or at once where there is more in the log', () => {
     const waits = aDelivery(WEBHOOK, 8, { nextAt: later(60_000) });
-    const round = aRound([waits]);
+    const round = aRound([waits], beginning(WEBHOOK, 8));
     expect([aRound().nextAt, round.nextAt]).toEqual([null, later(60_000)]);
     round.again(AT);
     expect(round.nextAt).toEqual(AT);
-    const held = aRound([waits], { ...beginning(WEBHOOK, 7), heldUntil: later(90_000) });
+    const held = aRound([waits], { ...beginning(WEBHOOK, 8), heldUntil: later(90_000) });
     expect(held.nextAt).toEqual(later(90_000));
   });
 });

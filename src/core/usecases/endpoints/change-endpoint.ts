@@ -32,7 +32,16 @@ export async function disableEndpoint(
   at: Date,
 ): Promise<void> {
   const disable = (one: Endpoint) => (one.state === 'active' ? disabled(one, because, at) : one);
-  await changeEndpoint(ledger, endpoint, disable).catch((error: unknown) => {
+  await changeUnlessRemoved(ledger, endpoint, disable);
+}
+
+/** As `changeEndpoint`, and nothing where it was removed meanwhile. */
+export async function changeUnlessRemoved(
+  ledger: Pick<Ledger, 'write'>,
+  endpoint: EndpointKey,
+  change: (endpoint: Endpoint) => Endpoint,
+): Promise<void> {
+  await changeEndpoint(ledger, endpoint, change).catch((error: unknown) => {
     if (!(error instanceof WebhookNotFound)) throw error;
   });
 }

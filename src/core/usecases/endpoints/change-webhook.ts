@@ -65,7 +65,7 @@ export class ChangeWebhook {
   async enable(webhook: EndpointKey): Promise<Endpoint> {
     const at = this.wallClock.now();
     const before = await this.ledger.endpoints.find(webhook.account, webhook.id);
-    if (before?.state === 'disabled') await sendAgain(this.ledger.endpoints.deliveries, before, null, at);
+    if (before?.state === 'disabled') await sendAgain(this.ledger.endpoints, before, null, at);
     return changeEndpoint(this.ledger, webhook, (one) => {
       if (one.state === 'unverified') throw new WebhookNotVerified();
       return one.state === 'disabled' ? enabled(one, at) : one;

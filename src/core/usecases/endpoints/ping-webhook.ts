@@ -28,7 +28,7 @@ export class PingWebhook {
     const answer = await this.sender.send(webhook, { id: `msg_${ids.next()}`, event: null, at: wallClock.now() });
     if (answer.kind !== 'taken' || webhook.state !== 'unverified') return { webhook, answer };
     const at = wallClock.now();
-    await sendAgain(this.ledger.endpoints.deliveries, webhook, null, at);
+    await sendAgain(this.ledger.endpoints, webhook, null, at);
     // Meanwhile it may have got another address, which has taken nothing.
     const isSame = (one: Endpoint) => one.state === 'unverified' && one.target.url === webhook.target.url;
     const verify = (one: Endpoint) => (isSame(one) ? verified(one, at) : one);

@@ -5,6 +5,7 @@ import type { Endpoint, EndpointKey } from '../../endpoint/endpoint.js';
 import { EventsGone } from '../../events-gone.js';
 import { WebhookNotFound } from '../../webhook-errors.js';
 import { sendAgain } from './send-again.js';
+import { storeDeliveries } from './store-deliveries.js';
 
 /** What to send once more: one event by its number, or all that it wants after one. */
 export type WhatToReplay = { readonly seq: number } | { readonly after: number };
@@ -25,14 +26,14 @@ export class ReplayWebhook {
     const at = this.wallClock.now();
     if ('after' in what) {
       if (what.after < first - 1 || what.after > last) throw new EventsGone(first, last);
-      await sendAgain(endpoints.deliveries, webhook, what.after, at);
+      await sendAgain(endpoints, webhook, what.after, at);
       return webhook;
     }
     const [event] = await log.list(account, { upTo: what.seq }, { limit: 1, after: what.seq - 1 });
     if (event === undefined) throw new EventsGone(first, last);
     const { seq, type, subject } = event;
     const orderId = subject.kind === 'order' ? subject.id : null;
-    await endpoints.deliveries.store({ put: [waitingFor(webhook, { seq, type, orderId }, at)] });
+    await storeDeliveries(endpoints, webhook, { put: [waitingFor(webhook, { seq, type, orderId }, at)] });
     return webhook;
   }
 }

@@ -1,15 +1,15 @@
 import type { Ledger } from '../../../../ports/ledger.js';
 import type { Clock, Digest } from '../../../../ports/system.js';
 import type { WebhookAnswer, WebhookSender } from '../../../../ports/webhook-sender.js';
-import { DeliveryRound, MOST_WAITING } from '../../../endpoint/delivery-round.js';
+import { DeliveryRound, MOST_READ } from '../../../endpoint/delivery-round.js';
 import { type EndpointTo, skipping, type WebhookTarget } from '../../../endpoint/endpoint.js';
 import { chanceOf, webhookMessageId } from '../../../endpoint/message-id.js';
 import { EventsGone } from '../../../events-gone.js';
 import type { EventType } from '../../../ledger/event-log.js';
 import type { LoggedEvent } from '../../../ledger/logged-event.js';
-import { WebhookNotFound } from '../../../webhook-errors.js';
 import type { ReadEvents } from '../../accounts/read-events.js';
-import { changeEndpoint, disableEndpoint } from '../change-endpoint.js';
+import { changeUnlessRemoved, disableEndpoint } from '../change-endpoint.js';
+import { storeDeliveries } from '../store-deliveries.js';
 
 /** How many events are sent before what came of them is put on record. */
 const AT_ONCE = 16;
@@ -39,14 +39,14 @@ export class DeliverWebhooks {
   async execute(webhook: EndpointTo<WebhookTarget>, mayGoOn: () => boolean): Promise<[Date | null, number]> {
     const { deliveries } = this.ledger.endpoints;
     const progress = (await deliveries.progress(webhook.account)).find(({ endpointId }) => endpointId === webhook.id);
-    const round = new DeliveryRound(webhook, progress, await deliveries.waiting(webhook, MOST_WAITING));
+    const round = new DeliveryRound(webhook, progress, await deliveries.waiting(webhook, MOST_READ));
     const delivering = { webhook, round, mayGoOn };
     const because = (await this.#retry(delivering)) ?? (await this.#goOn(delivering));
     const now = this.#now();
     if (because !== null) await disableEndpoint(this.ledger, webhook, because, now);
     for (const skipped of round.skipped)
-      await changeEndpoint(this.ledger, webhook, (one) => skipping(one, skipped, now)).catch(ignoreRemoved);
-    await deliveries.store(round.changes);
+      await changeUnlessRemoved(this.ledger, webhook, (one) => skipping(one, skipped, now));
+    await storeDeliveries(this.ledger.endpoints, webhook, round.changes);
     return [because === null ? round.nextAt : null, round.waiting];
   }
 
@@ -70,7 +70,8 @@ export class DeliverWebhooks {
       if (round.isOver(now) || !round.hasRoom || !mayGoOn()) return null;
       const behind = round.behind(subjectOf(event), now);
       if (behind !== null) round.keep(behind);
-      const because = round.knows(event.seq) ? null : await this.#send(webhook, round, event);
+      const isSent = behind === null && !round.waits(event.seq, now);
+      const because = isSent ? await this.#send(webhook, round, event) : null;
       round.pass(event.seq);
       if (because !== null) return because;
     }
@@ -128,8 +129,4 @@ const subjectOf = ({ seq, type, data }: LoggedEvent) => ({
 function whyDisabled({ kind }: WebhookAnswer, isDead: boolean): string | null {
   if (kind === 'gone') return 'Its receiver answered 410: it wants nothing any more.';
   return isDead ? 'Its receiver has taken nothing for five days.' : null;
-}
-
-function ignoreRemoved(error: unknown): void {
-  if (!(error instanceof WebhookNotFound)) throw error;
 }
