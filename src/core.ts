@@ -241,7 +241,7 @@ export type { Report, ReportSink } from './ports/report.js';
 export type * from './ports/session-store.js';
 export type { ReportProblem, Setting, Settings, SettingValues } from './ports/setting.js';
 export type { SignalFilter, SignalQuestion, SignalSource, SignalStore } from './ports/signals.js';
-export type { Apart, Clock, DayOf, Digest, Ids, Pause, Stopwatch, Timeline } from './ports/system.js';
+export type { Apart, Clock, DayOf, Digest, Ids, LocalTime, Pause, Stopwatch, Timeline } from './ports/system.js';
 export type { MarketDirectory, Venue } from './ports/venue.js';
 export type { MassStatus, NamedOrder, VenueAccount } from './ports/venue-account.js';
 export type { VenueAdapter, VenueMarketData, VenueTrading } from './ports/venue-adapter.js';

@@ -19,6 +19,28 @@ export class WebhookUrlInvalid extends DomainError {
   }
 }
 
+/** A member of a webhook has a value, or is one, that its kind does not take; nothing was stored. */
+export class WebhookMemberInvalid extends DomainError {
+  readonly code = 'webhook_member_invalid';
+
+  /** `words` follow the name of the member, and never hold its value. */
+  constructor(
+    readonly member: string,
+    readonly words: string,
+  ) {
+    super(`No webhook was stored: its ${member} ${words}.`);
+  }
+}
+
+/** Messages to people are not signed, so there is no secret to make anew. */
+export class WebhookWithoutSecret extends DomainError {
+  readonly code = 'webhook_without_secret';
+
+  constructor() {
+    super('Messages to people are not signed. To give the messenger another token, change the member token.');
+  }
+}
+
 /** The account has as many endpoints as it may. */
 export class TooManyWebhooks extends DomainError {
   readonly code = 'too_many_webhooks';
@@ -52,6 +74,8 @@ export class SecretUnreadable extends DomainError {
 export type WebhookError =
   | WebhookNotFound
   | WebhookUrlInvalid
+  | WebhookMemberInvalid
+  | WebhookWithoutSecret
   | TooManyWebhooks
   | WebhookNotVerified
   | SecretUnreadable;

@@ -91,7 +91,13 @@ export function ledgerEndpoints(open: () => TestedLedger): void {
     it('comes back as it was, and is gone once it is forgotten', async () => {
       const { deliveries } = open().endpoints;
       const [webhook, other] = [aWebhook(), aWebhook()];
-      const progress = { ...beginning(webhook, 5), heldUntil: LATER, failingSince: LATER, deliveredAt: LATER };
+      const progress = {
+        ...beginning(webhook, 5),
+        urgentPassed: 9,
+        heldUntil: LATER,
+        failingSince: LATER,
+        deliveredAt: LATER,
+      };
       const failed = aDelivery(webhook, 6, { tries: 3, triedAt: LATER, status: 500, said: 'no “way”', isPassed: true });
       const ordered = aDelivery(webhook, 8, { orderId: 'order' as OrderId, nextAt: LATER });
       const done = aDelivery(webhook, 7, { nextAt: null, tries: 10 });

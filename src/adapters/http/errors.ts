@@ -1,7 +1,7 @@
 import { ScopeMissing } from '../../core/automation-refused.js';
 import { DomainError, type ErrorCode, ExchangeUnavailable, OrderInvalid, RulesInvalid } from '../../core/errors.js';
 import { TradingScopeMissing, TradingStateInvalid } from '../../core/trading-refusals.js';
-import { WebhookUrlInvalid } from '../../core/webhook-errors.js';
+import { WebhookMemberInvalid, WebhookUrlInvalid } from '../../core/webhook-errors.js';
 import { lacking } from './guard.js';
 import { ON_WIRE } from './order-wire.js';
 import { Problem, type ProblemName } from './problem.js';
@@ -47,6 +47,8 @@ const PROBLEM_OF = {
   too_many_signals: 'too-many-signals',
   webhook_not_found: 'not-found',
   webhook_url_invalid: 'validation-failed',
+  webhook_member_invalid: 'validation-failed',
+  webhook_without_secret: 'webhook-without-secret',
   too_many_webhooks: 'too-many-webhooks',
   webhook_not_verified: 'webhook-not-verified',
   secret_unreadable: 'internal-error',
@@ -102,8 +104,15 @@ function pointerOf(error: DomainError): string {
   if (error instanceof OrderInvalid) return onWire(error.member);
   if (error instanceof TradingStateInvalid) return `/${error.member}`;
   if (error instanceof WebhookUrlInvalid) return '/url';
+  if (error instanceof WebhookMemberInvalid) return `/${TERM_ON_WIRE[error.member] ?? error.member}`;
   return error instanceof RulesInvalid ? `/rules/${error.member}` : '';
 }
+
+/** Members of messages to people that are called otherwise in a body. */
+const TERM_ON_WIRE: Readonly<Record<string, string>> = {
+  ...{ chatId: 'chat_id', threadId: 'thread_id' },
+  ...{ quietHours: 'quiet_hours', summaryAt: 'summary_at', gatherMs: 'gather_seconds' },
+};
 
 function onWire(member: string): string {
   const name = Object.entries(ON_WIRE).find(([known]) => known === member)?.[1];

@@ -34,6 +34,7 @@ export const GUIDE: readonly GuideSection[] = [
       page('The command line', 'cli'),
       page('Events', 'events'),
       page('Webhooks', 'webhooks'),
+      page('Messages to people', 'messages'),
       page('Conventions of the API', 'api'),
       page('Clients', 'clients'),
     ],

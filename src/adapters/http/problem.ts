@@ -102,6 +102,11 @@ export const PROBLEMS = {
     'Webhook not verified',
     'The receiver of the webhook has not taken a ping yet: call `POST /v1/webhooks/{id}/ping` once it is ready.',
   ],
+  'webhook-without-secret': [
+    409,
+    'Webhook without a secret',
+    'Messages to people are not signed, so there is no secret to rotate. Another token of the messenger is set with `PATCH /v1/webhooks/{id}`.',
+  ],
   'events-gone': [
     410,
     'Events gone',

@@ -2,8 +2,8 @@ import { JsonNumber } from './json-reader.js';
 
 /** Longer texts are not quoted: their length is what is wrong, or they may be a secret. */
 const LONGEST = 40;
-/** What begins like an API key or a token, or is long enough in hexadecimal digits to be a key. */
-const SECRET = /^(sp_|bearer\b|basic\b|eyJ)|[0-9a-f]{32}/i;
+/** What begins like an API key or a token, that of a messenger too, or is long enough in hexadecimal digits to be a key. */
+const SECRET = /^(sp_|tk_|bearer\b|basic\b|eyJ)|^\d{6,20}:[\w-]{10}|[0-9a-f]{32}/i;
 /** Characters that have no special meaning in a page, a terminal or a log. */
 const PLAIN = /^[A-Za-z0-9 ._:+-]*$/;
 

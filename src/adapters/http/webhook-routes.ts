@@ -4,9 +4,9 @@ import type { WebhookUseCases } from '../../core/usecases/compose-webhooks.js';
 import type { WebhookAnswer } from '../../ports/webhook-sender.js';
 import { listOut, listQuery, pageFrom, presentPage } from './paging.js';
 import { type Route, type RouteCall, route } from './route.js';
+import { webhookCreation } from './webhook-creation.js';
 import {
   changeWebhookBody,
-  createWebhookBody,
   deliveryOut,
   pingOut,
   presentDelivery,
@@ -15,6 +15,7 @@ import {
   replayBody,
   secretOut,
   webhookOut,
+  webhookPatchOf,
   webhookStatusOut,
 } from './webhook-wire.js';
 
@@ -40,7 +41,7 @@ const answer = { answer: webhookOut, answerName: 'Webhook' } as const;
  */
 export function webhookRoutes(use: WebhookUseCases): Route[] {
   return [
-    creation(use),
+    webhookCreation(use),
     listing(use),
     finding(use),
     change(use),
@@ -49,29 +50,6 @@ export function webhookRoutes(use: WebhookUseCases): Route[] {
     ...acting(use),
     deliveries(use),
   ];
-}
-
-function creation({ create }: WebhookUseCases): Route {
-  return route({
-    ...common,
-    ...writing,
-    ...{ method: 'POST', path: LIST, operationId: 'createWebhook', status: 201 },
-    summary: 'Have events sent to an address',
-    description:
-      'The answer shows the secret that its messages are signed with, only this once. Nothing but pings is sent until its receiver has taken one: `POST /v1/webhooks/{id}/ping`. Then it is sent everything since it was made.',
-    body: createWebhookBody,
-    answer: secretOut,
-    answerName: 'WebhookWithSecret',
-    answerHeaders: ['location'],
-    problems: ['too-many-webhooks'],
-    async handle({ principal: { account }, body, idempotencyKey }) {
-      const { url, types = [], description = '' } = body;
-      const made = await create.execute({ account, url, types, description, idempotencyKey });
-      const headers = { location: `${LIST}/${made.webhook.id}` };
-      const shown = { secret: made.secret, ...presentWebhook(made.webhook) };
-      return { status: 201, body: shown, headers, replayed: made.replayed };
-    },
-  });
 }
 
 function listing({ read }: WebhookUseCases): Route {
@@ -115,10 +93,14 @@ function change({ change }: WebhookUseCases): Route {
     ...answer,
     ...{ method: 'PATCH', operationId: 'changeWebhook' },
     summary: 'Change a webhook',
-    description: 'Members that are absent stay. Another address is `unverified` until its receiver takes a ping.',
+    description:
+      'Members that are absent stay. Another address is `unverified` until its receiver takes a ping. Another token of a messenger is used from then on.',
     body: changeWebhookBody,
     problems: ['not-found'],
-    handle: async (call) => ({ status: 200, body: presentWebhook(await change.patch(keyOf(call), call.body)) }),
+    handle: async (call) => ({
+      status: 200,
+      body: presentWebhook(await change.patch(keyOf(call), webhookPatchOf(call.body))),
+    }),
   });
 }
 
@@ -144,7 +126,7 @@ function pingAndSecret({ change, ping }: WebhookUseCases): Route[] {
       ...{ path: `${ONE}/ping`, operationId: 'pingWebhook', takesKey: false },
       summary: 'Send a test message',
       description:
-        'It is signed like any other, has the type `webhook.ping`, and is sent once. An unverified webhook whose receiver takes it is active from then on.',
+        'It is signed like any other, has the type `webhook.ping`, and is sent once; a person gets a message that says so. An unverified webhook whose receiver takes it is active from then on.',
       answer: pingOut,
       answerName: 'Ping',
       problems: ['not-found'],
@@ -157,10 +139,11 @@ function pingAndSecret({ change, ping }: WebhookUseCases): Route[] {
       ...acts,
       ...{ path: `${ONE}/rotate`, operationId: 'rotateWebhookSecret' },
       summary: 'Make a new secret',
-      description: 'For a day messages are signed with both, so that no receiver refuses one. It is shown this once.',
+      description:
+        'For a day messages are signed with both, so that no receiver refuses one. It is shown this once. Messages to people are not signed.',
       answer: secretOut,
       answerName: 'WebhookWithSecret',
-      problems: ['not-found'],
+      problems: ['not-found', 'webhook-without-secret'],
       async handle(call) {
         const { webhook, secret, replayed } = await change.rotate(keyOf(call), call.idempotencyKey);
         return { status: 200, body: { secret, ...presentWebhook(webhook) }, replayed };
@@ -195,7 +178,7 @@ function acting({ change, replay }: WebhookUseCases): Route[] {
       ...{ path: `${ONE}/replay`, operationId: 'replayWebhook', takesKey: false },
       summary: 'Send events once more',
       description:
-        'The event `seq`, or everything that the webhook wants `after` an event. Their messages have the ids that they had.',
+        'The event `seq`, or everything that the webhook wants `after` an event. Their messages have the ids that they had. People are told anew `after` an event only.',
       body: replayBody,
       problems: ['not-found', 'events-gone'],
       async handle(call) {

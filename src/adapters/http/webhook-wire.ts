@@ -2,7 +2,9 @@ import * as v from 'valibot';
 import type { EventDelivery, Progress } from '../../core/endpoint/delivery.js';
 import { ENDPOINT_STATES, type ShownEndpoint } from '../../core/endpoint/endpoint.js';
 import { EVENT_TYPES } from '../../core/ledger/event-log.js';
+import type { WebhookPatch } from '../../core/usecases/endpoints/change-webhook.js';
 import { seqText } from './event-query.js';
+import { ntfyIn, personPatchIn, presentTarget, targetOut, telegramIn, termsOf } from './message-wire.js';
 import { describe, means, members, momentOut, seqOut, textOfLength, uuidOut } from './schema.js';
 
 const typeName = v.picklist(EVENT_TYPES, `must be one of ${EVENT_TYPES.join(', ')}`);
@@ -28,10 +30,24 @@ const url = means(
 );
 
 /** The body of `POST /v1/webhooks`. */
-export const createWebhookBody = members({ url, ...writable });
+export const createWebhookBody = v.variant(
+  'kind',
+  [
+    members({ kind: v.optional(means(v.literal('webhook'), 'Signed requests to a program.')), url, ...writable }),
+    members({ ...telegramIn, ...writable }),
+    members({ ...ntfyIn, ...writable }),
+  ],
+  'must be webhook, telegram or ntfy',
+);
 
-/** The body of `PATCH /v1/webhooks/{id}`. */
-export const changeWebhookBody = members({ url: v.optional(url), ...writable });
+/** The body of `PATCH /v1/webhooks/{id}`: what its kind does not have is refused once that is known. */
+export const changeWebhookBody = members({ url: v.optional(url), ...personPatchIn, ...writable });
+
+/** What such a body changes. */
+export function webhookPatchOf(body: v.InferOutput<typeof changeWebhookBody>): WebhookPatch {
+  const { url: to, types, description, chat_id: chatId, thread_id: threadId, topic, token } = body;
+  return { url: to, types, description, chatId, threadId, topic, token, terms: termsOf(body) };
+}
 
 /** The body of `POST /v1/webhooks/{id}/replay`: one of the two. */
 export const replayBody = v.union(
@@ -53,10 +69,10 @@ const skippedOut = v.object({
   ),
 });
 
-/** A webhook, without its secret. */
+/** A webhook, without its secret; or where a person is told, without the token. */
 export const webhookOut = v.object({
   id: means(uuidOut, 'The id of the webhook.'),
-  url: means(v.string(), 'Where events are sent.', 'https://example.org/stakeport'),
+  ...targetOut,
   types: means(v.array(v.picklist(EVENT_TYPES)), 'The types of events that are sent; empty for all.'),
   description: means(v.string(), 'In the words of whoever made it.'),
   state: means(
@@ -80,8 +96,14 @@ export const secretOut = v.object({
 
 /** What became of a ping. */
 export const pingOut = v.object({
-  taken: means(v.boolean(), 'Whether the receiver answered with a status of 200 to 299.'),
-  status: means(v.nullable(v.number()), 'The status of its answer; null where it was taken, or there was none.'),
+  taken: means(
+    v.boolean(),
+    'Whether the receiver answered with a status of 200 to 299, or the messenger took a test message.',
+  ),
+  status: means(
+    v.nullable(v.number()),
+    'The status of its answer; null where it was taken, there was none, or a person is told.',
+  ),
   said: means(v.string(), 'The beginning of the answer, or why there was none; empty where it was taken.'),
   webhook: webhookOut,
 });
@@ -115,7 +137,13 @@ export const deliveryOut = v.object({
 export function presentWebhook(endpoint: ShownEndpoint): v.InferInput<typeof webhookOut> {
   const { id, target, types, description, state, disabledBecause, skipped, createdAt, updatedAt } = endpoint;
   return {
-    ...{ id, url: target.url, types: [...types] as v.InferInput<typeof webhookOut>['types'], description, state },
+    ...{
+      id,
+      ...presentTarget(target),
+      types: [...types] as v.InferInput<typeof webhookOut>['types'],
+      description,
+      state,
+    },
     disabled_because: disabledBecause,
     skipped: skipped && {
       ...{ from: `${skipped.from}`, to: `${skipped.to}`, order_id: skipped.orderId, because: skipped.because },

@@ -47,6 +47,7 @@ export const PROGRESS: Table<Progress> = table<Progress>(
   'endpoint_progress',
   {
     ...{ account: textColumn(), endpointId: textColumn(), passed: wholeColumn() },
+    urgentPassed: wholeColumn(),
     ...{ heldUntil: orNull(momentColumn()), failingSince: orNull(momentColumn()) },
     ...{ deliveredAt: orNull(momentColumn()), epoch: wholeColumn() },
   },

@@ -1,4 +1,5 @@
 import type { TelegramTarget } from '../../core/endpoint/person-target.js';
+import { tokenProblem } from '../../core/endpoint/token.js';
 import type { TextLimit } from '../../core/message/fit-text.js';
 import type { Message, Messenger, SendOutcome } from '../../ports/messenger.js';
 import type { GuardedHttp } from '../transport/guarded-http.js';
@@ -6,9 +7,6 @@ import { telegramOutcome } from './telegram-outcome.js';
 
 /** Telegram counts UTF-16 units. */
 const LIMIT: TextLimit = { most: 4096, sizeOf: (text) => text.length };
-
-/** Only such a text is safe as a part of an address. */
-const TOKEN = /^\d{1,20}:[\w-]{10,100}$/;
 
 /** Sends messages as a Telegram bot, as plain text: nothing in a name can be taken for markup. */
 export class TelegramMessenger implements Messenger<TelegramTarget> {
@@ -24,7 +22,8 @@ export class TelegramMessenger implements Messenger<TelegramTarget> {
   }
 
   async send({ chatId, threadId }: TelegramTarget, token: string | null, { text }: Message): Promise<SendOutcome> {
-    if (token === null || !TOKEN.test(token))
+    // Only such a text is safe as a part of an address.
+    if (tokenProblem('telegram', token) !== null)
       return { kind: 'gone', because: 'The token is not one of a Telegram bot' };
     const body = JSON.stringify({
       chat_id: chatId,

@@ -41,7 +41,7 @@ export const ALARM_MEANINGS: Readonly<Record<AlarmKind, AlarmMeaning>> = {
     meaning:
       'Its receiver took nothing for days, or wants nothing any more. It is sent no events; none of them is lost.',
     whatToDo: 'Mend the receiver, then enable the webhook: POST /v1/webhooks/{id}/enable. Or remove it.',
-    isUrgent: true,
+    isUrgent: false,
   },
   feed_stale: {
     title: 'Market data is silent',

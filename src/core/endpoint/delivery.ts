@@ -7,6 +7,8 @@ export interface Progress {
   readonly endpointId: EndpointId;
   /** What it wants of the events up to this number was delivered, or failed and is on record as such. */
   readonly passed: number;
+  /** What is urgent of the events up to this number was told, although others before it wait; nothing to a webhook. */
+  readonly urgentPassed: number;
   /** Nothing is sent to it before; null where nothing holds it. */
   readonly heldUntil: Date | null;
   /** When the first try failed since the last that succeeded; null where the last one succeeded. */
@@ -41,7 +43,7 @@ export interface EventDelivery {
 
 /** Where an endpoint begins. */
 export const beginning = ({ account, id }: EndpointKey, passed: number): Progress => ({
-  ...{ account, endpointId: id, passed, epoch: 0 },
+  ...{ account, endpointId: id, passed, urgentPassed: 0, epoch: 0 },
   ...{ heldUntil: null, failingSince: null, deliveredAt: null },
 });
 

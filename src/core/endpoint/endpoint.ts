@@ -1,4 +1,5 @@
 import type { AccountId, EndpointId, OrderId } from '../ids.js';
+import type { PersonTarget } from './person-target.js';
 
 /** What an endpoint is at the moment. One that was removed is kept without its secrets, and not shown. */
 export const ENDPOINT_STATES = ['unverified', 'active', 'disabled', 'removed'] as const;
@@ -12,11 +13,12 @@ export interface WebhookTarget {
   readonly url: string;
 }
 
-/** Where events go. */
-export type EndpointTarget = WebhookTarget;
+/** Where events go: as they are to a program, or in words to a person. */
+export type EndpointTarget = WebhookTarget | PersonTarget;
 
 /** What authenticates towards an endpoint, or signs for it, as a `SecretBox` sealed it. */
 export interface SealedSecrets {
+  /** Empty where nothing authenticates. */
   readonly current: string;
   /** The one before the last rotation, for as long as both are used; null where there is none. */
   readonly previous: { readonly sealed: string; readonly until: Date } | null;
@@ -61,6 +63,10 @@ export type ShownEndpoint = Omit<Endpoint, 'secrets'>;
 
 /** An endpoint of this kind of target. */
 export type EndpointTo<Target extends EndpointTarget> = Endpoint & { readonly target: Target };
+
+/** True of one that signed events are sent to. */
+export const isWebhook = (endpoint: Endpoint): endpoint is EndpointTo<WebhookTarget> =>
+  endpoint.target.kind === 'webhook';
 
 /** How many an account may have. */
 export const MOST_ENDPOINTS = 20;

@@ -1,14 +1,9 @@
-import type { AccountId } from '../ids.js';
+import type { Progress } from './delivery.js';
+import type { Endpoint, EndpointKey, EndpointTo } from './endpoint.js';
 import type { PersonTarget } from './person-target.js';
 
-/** Names a person who is told of an account. */
-export interface PersonKey {
-  readonly account: AccountId;
-  readonly id: string;
-}
-
 /** Who is told of an account, where and how. */
-export interface Person extends PersonKey {
+export interface Person extends EndpointKey {
   readonly target: PersonTarget;
   /** Types of events; empty for what everybody is told. */
   readonly types: readonly string[];
@@ -22,20 +17,20 @@ export interface Person extends PersonKey {
 }
 
 /** How far a person has been told. */
-export interface MessageProgress {
-  /** Everything up to this event was told. */
-  readonly passed: number;
-  /** Nothing is sent before; null where nothing holds it. */
-  readonly heldUntil: Date | null;
-  /** When the first try failed since the last that succeeded; null where the last one succeeded. */
-  readonly failingSince: Date | null;
-  /** When a message was last delivered; null before. */
-  readonly deliveredAt: Date | null;
-  /** Grows each time that somebody has it begin anew. */
-  readonly epoch: number;
-}
+export type MessageProgress = Omit<Progress, 'account' | 'endpointId'>;
 
 /** Before the first message. */
 export const nothingTold = ({ startsAfter }: Pick<Person, 'startsAfter'>): MessageProgress => ({
-  ...{ passed: startsAfter, heldUntil: null, failingSince: null, deliveredAt: null, epoch: 0 },
+  ...{ passed: startsAfter, urgentPassed: 0, heldUntil: null, failingSince: null, deliveredAt: null, epoch: 0 },
 });
+
+/** True of an endpoint that a person reads. */
+export const isPersonal = (endpoint: Endpoint): endpoint is EndpointTo<PersonTarget> =>
+  endpoint.target.kind !== 'webhook';
+
+/** The person who reads what an endpoint is sent. */
+export function personOf(endpoint: EndpointTo<PersonTarget>): Person {
+  const { account, id, target, types, description, startsAfter, secrets, createdAt } = endpoint;
+  const sealedToken = secrets.current === '' ? null : secrets.current;
+  return { account, id, target, types, description, startsAfter, sealedToken, createdAt };
+}

@@ -23,8 +23,10 @@ export function afterSending(progress: MessageProgress, outcome: SendOutcome, fa
     case 'delivered':
       return done({ ...progress, heldUntil: null, failingSince: null, deliveredAt: at });
     case 'refused':
-    case 'too_long':
-      return done(progress);
+    case 'too_long': {
+      const { progress: after, disabledBecause } = held(progress, outcome.because, 0, at);
+      return { ...done({ ...after, heldUntil: progress.heldUntil }), disabledBecause };
+    }
     case 'gone':
       return { progress, disabledBecause: `${outcome.because}.`, isDone: false };
     case 'moved':

@@ -18,11 +18,16 @@ interface Waiting {
 export class Mailbox {
   readonly #waiting = new Map<Urgency, Waiting>();
   #seen: number;
+  #urgentTold: number;
   #sentAt: number | null = null;
 
-  /** @param seen the number of the event up to which everything was told */
-  constructor(seen: number) {
+  /**
+   * @param seen the number of the event up to which everything was told
+   * @param urgentTold the one up to which everything urgent was
+   */
+  constructor(seen: number, urgentTold = 0) {
     this.#seen = seen;
+    this.#urgentTold = urgentTold;
   }
 
   /** Up to where the log was read. */
@@ -33,6 +38,16 @@ export class Mailbox {
   /** Up to where everything was told. */
   get told(): number {
     return Math.min(this.#seen, ...[...this.#waiting.values()].map(({ from }) => from - 1));
+  }
+
+  /** Up to where everything urgent was told. */
+  get urgentTold(): number {
+    return this.#urgentTold;
+  }
+
+  /** Whether somebody else told more meanwhile. */
+  isBehind(told: number, urgentTold: number): boolean {
+    return told > this.told || urgentTold > this.#urgentTold;
   }
 
   /** The log was read up to this number, and this is what is to be told of it. */
@@ -70,6 +85,7 @@ export class Mailbox {
   /** It was told, or cannot be. */
   done(urgency: Urgency): void {
     this.#waiting.delete(urgency);
+    if (urgency === 'urgent') this.#urgentTold = this.#seen;
   }
 
   /** A message was sent, whatever became of it. */
@@ -85,6 +101,7 @@ export class Mailbox {
 
   #put(news: News, at: number): void {
     const urgency = isUrgent(news) ? 'urgent' : 'usual';
+    if (urgency === 'urgent' && news.seq <= this.#urgentTold) return;
     this.#opened(urgency, news.seq, at).bundle.add(news);
   }
 

@@ -1,17 +1,24 @@
-import type { UseCases } from './compose.js';
+import type { ReadEvents } from './accounts/read-events.js';
+import type { ReadPortfolio } from './accounts/read-portfolio.js';
 import type { MessageParts } from './endpoints/background/message-parts.js';
 import { ReadNews } from './endpoints/background/read-news.js';
 import { SendMessages } from './endpoints/background/send-messages.js';
 import { SummariseDay } from './endpoints/background/summarise-day.js';
+import { PersonRecords } from './endpoints/person-records.js';
 import type { UseCasePorts } from './use-case-ports.js';
+
+/** What messages to people need beside the ports of every use case. */
+export interface MessagePorts extends Pick<MessageParts, 'messengers' | 'localTime' | 'zone'> {
+  readonly portfolio: ReadPortfolio;
+}
 
 /** Makes the use case that sends messages to people. */
 export function messageUseCase(
   { ledger, wallClock }: Pick<UseCasePorts, 'ledger' | 'wallClock'>,
-  { accounts }: Pick<UseCases, 'accounts'>,
-  parts: Omit<MessageParts, 'news' | 'summary' | 'wallClock'>,
+  events: ReadEvents,
+  { portfolio, ...parts }: MessagePorts & Pick<MessageParts, 'open'> & Partial<Pick<MessageParts, 'store'>>,
 ): SendMessages {
-  const news = new ReadNews(ledger, accounts.events);
-  const summary = new SummariseDay(ledger, accounts.events, accounts.portfolio);
-  return new SendMessages({ ...parts, news, summary, wallClock });
+  const news = new ReadNews(ledger, events);
+  const summary = new SummariseDay(ledger, events, portfolio);
+  return new SendMessages({ store: new PersonRecords(ledger), ...parts, news, summary, wallClock });
 }

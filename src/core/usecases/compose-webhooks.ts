@@ -2,19 +2,28 @@ import type { Leases } from '../../ports/leases.js';
 import type { SecretBox } from '../../ports/secret-box.js';
 import type { WebhookSender } from '../../ports/webhook-sender.js';
 import type { ReadEvents } from './accounts/read-events.js';
+import { type MessagePorts, messageUseCase } from './compose-messages.js';
 import { DeliverDue } from './endpoints/background/deliver-due.js';
+import { DeliverEvents } from './endpoints/background/deliver-events.js';
 import { DeliverWebhooks } from './endpoints/background/deliver-webhooks.js';
 import { ChangeWebhook } from './endpoints/change-webhook.js';
 import { CreateWebhook } from './endpoints/create-webhook.js';
+import { PersonRecords } from './endpoints/person-records.js';
 import { PingWebhook } from './endpoints/ping-webhook.js';
 import { ReadWebhooks } from './endpoints/read-webhooks.js';
 import { ReplayWebhook } from './endpoints/replay-webhook.js';
+import { SendToPerson } from './endpoints/send-to-person.js';
+import { SubscribePerson } from './endpoints/subscribe-person.js';
 import type { UseCasePorts } from './use-case-ports.js';
+
+export type { MessagePorts } from './compose-messages.js';
 
 /** What webhooks need beside the ports of every use case. */
 export interface WebhookPorts {
   readonly box: SecretBox;
   readonly sender: WebhookSender;
+  /** What messages to people are sent with; without it there are none. */
+  readonly messages?: MessagePorts;
 }
 
 /** The use cases of webhooks. */
@@ -27,13 +36,19 @@ export function webhookUseCases(
   parts: WebhookPorts,
 ) {
   const { ledger, wallClock } = ports;
+  const { box, sender, messages } = parts;
+  const open = (sealed: string) => box.open(sealed);
+  const store = new PersonRecords(ledger);
+  const people = messages === undefined ? null : new SendToPerson({ ...messages, store, wallClock, open });
+  const tell = messages === undefined ? null : messageUseCase(ports, events, { ...messages, open });
   return {
     create: new CreateWebhook(ledger, parts, ports),
+    subscribe: people === null ? null : new SubscribePerson(ledger, parts, ports),
     change: new ChangeWebhook(ledger, parts, wallClock),
-    ping: new PingWebhook(ledger, parts.sender, ports),
+    ping: new PingWebhook(ledger, sender, people, ports),
     replay: new ReplayWebhook(ledger, wallClock),
     read: new ReadWebhooks(ledger),
-    deliver: new DeliverWebhooks(ledger, events, parts.sender, ports),
+    deliver: new DeliverEvents(new DeliverWebhooks(ledger, events, sender, ports), tell),
   };
 }
 
@@ -41,5 +56,5 @@ export function webhookUseCases(
 export const deliverDueUseCase = (
   ports: Pick<UseCasePorts, 'ledger' | 'wallClock' | 'ids' | 'stopwatch'>,
   leases: Pick<Leases, 'claim' | 'release'> | null,
-  deliver: DeliverWebhooks,
+  deliver: Pick<DeliverEvents, 'execute'>,
 ): DeliverDue => new DeliverDue(ports.ledger.endpoints, leases, deliver, ports);

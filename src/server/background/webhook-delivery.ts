@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { monotonic } from '../../adapters/system/index.js';
-import type { Endpoint } from '../../core/endpoint/endpoint.js';
+import { type Endpoint, isWebhook } from '../../core/endpoint/endpoint.js';
 import { slices } from '../../core/ledger/query.js';
-import type { DeliverWebhooks } from '../../core/usecases/endpoints/background/deliver-webhooks.js';
+import type { DeliverEvents } from '../../core/usecases/endpoints/background/deliver-events.js';
 import type { Ledger } from '../../ports/ledger.js';
 
 /** How many webhooks are sent to at once. */
@@ -21,16 +21,20 @@ interface Followed {
   readonly leave: () => void;
 }
 
-/** Sends events to webhooks while `mayRun`: a round where something happened, or is due. Nothing waits for it. */
+/**
+ * Sends events to webhooks and people while `mayRun`: a round where something happened, or is due. Nothing waits for it. What
+ * happened has webhooks looked at at once, and people, who are told bundles, with the next look.
+ */
 export class WebhookDelivery {
   readonly #followed = new Map<string, Followed>();
   readonly #woken = new Set<string>();
+  readonly #later = new Set<string>();
   /** Those that a round is under way with: never two at once, even where one was followed anew meanwhile. */
   readonly #busy = new Set<string>();
 
   constructor(
     private readonly ledger: Pick<Ledger, 'endpoints' | 'log'>,
-    private readonly deliver: Pick<DeliverWebhooks, 'execute'>,
+    private readonly deliver: Pick<DeliverEvents, 'execute'>,
     private readonly mayRun: () => boolean,
     private readonly logger: Logger,
   ) {}
@@ -40,7 +44,7 @@ export class WebhookDelivery {
     return [...this.#followed.values()].reduce((sum, { waiting }) => sum + waiting, 0);
   }
 
-  /** For how many milliseconds the webhook that is furthest behind has been behind; 0 where none is. */
+  /** For how many milliseconds the webhook that is furthest behind has been behind; 0 where none is. People wait on purpose. */
   get behindMs(): number {
     const since = [...this.#followed.values()].flatMap(({ behindSince }) => behindSince ?? []);
     return since.length === 0 ? 0 : monotonic() - Math.min(...since);
@@ -54,6 +58,8 @@ export class WebhookDelivery {
     } catch (error) {
       this.logger.error({ err: error }, 'could not read the webhooks; retrying');
     }
+    for (const id of this.#later) this.#woken.add(id);
+    this.#later.clear();
     const now = new Date();
     for (const [id, { nextAt }] of this.#followed) if (nextAt !== null && nextAt <= now) this.#woken.add(id);
     this.#next();
@@ -64,6 +70,7 @@ export class WebhookDelivery {
     for (const { leave } of this.#followed.values()) leave();
     this.#followed.clear();
     this.#woken.clear();
+    this.#later.clear();
   }
 
   async #refresh(): Promise<void> {
@@ -88,11 +95,12 @@ export class WebhookDelivery {
     if (known !== undefined && isSame) return;
     known?.leave();
     const leave = this.ledger.log.watch(account, () => {
+      if (!isWebhook(endpoint)) return void this.#later.add(id);
       followed.behindSince ??= monotonic();
       this.#woken.add(id);
       this.#next();
     });
-    const behindSince = known?.behindSince ?? monotonic();
+    const behindSince = isWebhook(endpoint) ? (known?.behindSince ?? monotonic()) : null;
     const followed: Followed = { endpoint, nextAt: null, waiting: known?.waiting ?? 0, behindSince, leave };
     this.#followed.set(id, followed);
     this.#woken.add(id);

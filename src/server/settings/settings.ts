@@ -18,6 +18,7 @@ import {
   port,
   secretsKey,
   speed,
+  telegramUrl,
   venue,
   zone,
 } from './values.js';
@@ -102,17 +103,22 @@ const GENERAL = {
   SECRETS_KEY: sensitive(
     secretsKey,
     null,
-    'The key that secrets of webhooks are kept under: 32 bytes in base64, as openssl rand -base64 32 makes them. Unset: no webhooks.',
+    'The key that secrets of webhooks and tokens of messengers are kept under: 32 bytes in base64, as openssl rand -base64 32 makes them. Unset: no webhooks.',
   ),
   WEBHOOK_ALLOW_HTTP: setting(
     oneOf(['off', 'on']),
     'off',
-    'Whether webhooks may be sent over http, which anyone on the way can read: on or off.',
+    'Whether webhooks and messages to ntfy may be sent over http, which anyone on the way can read: on or off.',
   ),
   WEBHOOK_ALLOWED_NETWORKS: setting(
     networks,
     null,
-    'Networks that webhooks may reach beside the public Internet, separated by commas, such as 192.168.1.0/24. Unset: none.',
+    'Networks that webhooks and messages to ntfy may reach beside the public Internet, separated by commas, such as 192.168.1.0/24. Unset: none.',
+  ),
+  TELEGRAM_API_URL: setting(
+    telegramUrl,
+    'https://api.telegram.org',
+    'Where messages to people on Telegram are sent: the Bot API, or a server of yours with the same.',
   ),
   MARKET_DATA: setting(
     marketData(NAMES),

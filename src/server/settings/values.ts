@@ -5,6 +5,7 @@ import { isTrustworthyUrl } from '../../adapters/transport/loopback.js';
 import { accountNamed } from '../../core/access/account-name.js';
 import type { AccountId, VenueName } from '../../core/ids.js';
 import { VENUE_NAME } from '../../core/market/venue.js';
+import { isZone } from '../../core/zone.js';
 import { parseDuration } from './duration.js';
 
 /** Where records are kept: in this process alone, or in the SQL database at a `sqlite:` or `postgres:` URL. */
@@ -139,19 +140,22 @@ export const networks = v.pipe(
   v.check((all) => all.every(isNetwork), 'must be networks separated by commas, such as 192.168.1.0/24 or fd00::/8'),
 );
 
+const TELEGRAM_URL =
+  'must be an https URL, or an http URL on a loopback host: the tokens of bots are a part of every address';
+
 /** A time zone by its name in the IANA database. */
 export const zone = v.pipe(
   v.string(),
   v.check(isZone, 'must be a time zone of the IANA database, such as UTC, Europe/Berlin or America/New_York'),
 );
 
-function isZone(name: string): boolean {
-  try {
-    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }) !== null;
-  } catch {
-    return false;
-  }
-}
+/** The address of Telegram's Bot API, or of a server of one's own with the same. */
+export const telegramUrl = v.pipe(
+  v.string(),
+  v.check((url) => URL.canParse(url) && isTrustworthyUrl(new URL(url)), TELEGRAM_URL),
+  v.transform((url) => new URL(url)),
+  v.check(({ username, password, search, hash }) => `${username}${password}${search}${hash}` === '', TELEGRAM_URL),
+);
 
 /** A URL to fetch an issuer's keys from. */
 export const jwksUrl = v.pipe(

@@ -1,10 +1,12 @@
 import type { Container } from 'inversify';
 import { eventPresenter, type Metrics } from '../../adapters/http/index.js';
+import { localTime } from '../../adapters/system/local-time.js';
 import type { Endpoint } from '../../core/endpoint/endpoint.js';
 import { type WebhookUseCases, webhookUseCases } from '../../core/usecases/compose-webhooks.js';
 import { isReadable } from '../../core/usecases/endpoints/is-readable.js';
 import { CountedSender } from '../metrics/counted-sender.js';
 import type { WebhookConfig } from '../settings/webhook-config.js';
+import { openMessengers } from './messengers.js';
 import { KNOWN_SPORTS, USE_CASE_PORTS, USE_CASES, WEBHOOK_USE_CASES } from './tokens.js';
 
 /** Webhooks, and what ends what they send. */
@@ -15,20 +17,27 @@ export interface OpenWebhooks {
   close(): Promise<void>;
 }
 
-/** Adds webhooks to a server. Their parts are loaded by servers alone that have them. */
+/** Adds webhooks to a server, and messages to people. Their parts are loaded by servers alone that have them. */
 export async function bindWebhooks(
   container: Container,
   config: WebhookConfig,
   metrics: Metrics,
 ): Promise<OpenWebhooks> {
   const { AesSecretBox, StandardWebhookSender } = await import('../../adapters/webhooks/index.js');
-  const { key, allowHttp, networks } = config;
+  const { key, allowHttp, networks, zone } = config;
   const box = new AesSecretBox(key);
   const present = eventPresenter(container.get(KNOWN_SPORTS));
   const sender = new StandardWebhookSender({ box, present, allowHttp, networks });
+  const { messengers, close } = await openMessengers(config);
   const { accounts } = container.get(USE_CASES);
   const counted = new CountedSender(sender, metrics);
-  const use = webhookUseCases(container.get(USE_CASE_PORTS), accounts.events, { box, sender: counted });
+  const messages = { messengers, localTime, zone, portfolio: accounts.portfolio };
+  const parts = { box, sender: counted, messages };
+  const use = webhookUseCases(container.get(USE_CASE_PORTS), accounts.events, parts);
   container.bind(WEBHOOK_USE_CASES).toConstantValue(use);
-  return { use, isReadable: (endpoint) => isReadable(box, endpoint), close: () => sender.close() };
+  return {
+    use,
+    isReadable: (endpoint) => isReadable(box, endpoint),
+    close: async () => void (await Promise.all([sender.close(), close()])),
+  };
 }

@@ -100,6 +100,10 @@ function Keys() {
   );
 }
 
+/** Where one leads: an address, or how a person is told. */
+const placeOf = ({ kind, url, chat_id: chat = '', topic = chat }: WebhookRow): string =>
+  kind === undefined ? (url ?? '') : `${kind} ${topic}`;
+
 function Webhooks() {
   const hooks = useReading(
     'webhooks',
@@ -120,7 +124,7 @@ function Webhooks() {
           rows={rows}
           keyOf={({ id }) => id}
           columns={[
-            { name: 'Sends to', cell: ({ url }) => <code>{url}</code> },
+            { name: 'Sends to', cell: (row) => <code>{placeOf(row)}</code> },
             { name: 'State', cell: (row) => <HookState row={row} /> },
             { name: 'Delivered', cell: ({ delivered_at }) => <Moment at={delivered_at ?? null} /> },
             { name: 'Failing since', cell: ({ failing_since }) => <Moment at={failing_since ?? null} /> },

@@ -27,6 +27,7 @@ import { homesSchema } from './026-homes.js';
 import { endpointsSchema } from './027-endpoints.js';
 import { alarmsSchema } from './028-alarms.js';
 import { sessionsSchema } from './030-sessions.js';
+import { urgentPassedSchema } from './032-urgent-passed.js';
 
 /** One migration. Its name never changes, nor do its statements once released. */
 export interface Migration {
@@ -64,4 +65,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '027_endpoints', up: endpointsSchema },
   { name: '028_alarms', up: alarmsSchema },
   { name: '030_sessions', up: sessionsSchema },
+  { name: '032_urgent_passed', up: urgentPassedSchema },
 ];

@@ -1,6 +1,7 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import type { Account } from '../../account/account.js';
 import { alarmed, unalarmed } from '../../account/account-alarms.js';
+import { placeOf } from '../../endpoint/destination.js';
 import { disabled, type Endpoint, type EndpointKey } from '../../endpoint/endpoint.js';
 import { WebhookNotFound } from '../../webhook-errors.js';
 
@@ -51,8 +52,6 @@ function ownerAfter(account: Account, before: Endpoint, after: Endpoint): Accoun
   if (before.state === after.state) return account;
   const key = { kind: 'webhook_disabled', subject: after.id } as const;
   if (after.state !== 'disabled') return unalarmed(account, key);
-  const detail = `Webhook ${after.id} to ${hostOf(after)} is disabled: ${after.disabledBecause}`;
+  const detail = `Webhook ${after.id} to ${placeOf(after.target)} is disabled: ${after.disabledBecause}`;
   return alarmed(account, { ...key, detail, since: after.updatedAt, until: null });
 }
-
-const hostOf = ({ target }: Endpoint): string => target.url.replace(/^https?:\/\//, '').replace(/[/?#].*$/, '');

@@ -2,21 +2,29 @@ import type { Ledger } from '../../../ports/ledger.js';
 import type { SecretBox } from '../../../ports/secret-box.js';
 import type { Clock } from '../../../ports/system.js';
 import type { WebhookSender } from '../../../ports/webhook-sender.js';
-import { disabled, type Endpoint, type EndpointKey, enabled, removed, rotated } from '../../endpoint/endpoint.js';
+import {
+  disabled,
+  type Endpoint,
+  type EndpointKey,
+  enabled,
+  isWebhook,
+  removed,
+  rotated,
+} from '../../endpoint/endpoint.js';
+import { type EndpointPatch, patchedEndpoint } from '../../endpoint/endpoint-patch.js';
 import { earlierResult } from '../../ledger/earlier-request.js';
 import type { EventType } from '../../ledger/event-log.js';
 import { keyed, requestRecords } from '../../ledger/request.js';
-import { WebhookNotFound, WebhookNotVerified, WebhookUrlInvalid } from '../../webhook-errors.js';
+import { WebhookNotFound, WebhookNotVerified, WebhookWithoutSecret } from '../../webhook-errors.js';
 import { changeEndpoint } from './change-endpoint.js';
 import type { CreatedWebhook } from './create-webhook.js';
 import { isReadable } from './is-readable.js';
+import { refuseTarget, refuseToken } from './refuse-target.js';
 import { sendAgain } from './send-again.js';
 
 /** What may be changed; an absent member stays. */
-export interface WebhookPatch {
-  readonly url?: string | undefined;
+export interface WebhookPatch extends EndpointPatch {
   readonly types?: readonly EventType[] | undefined;
-  readonly description?: string | undefined;
 }
 
 const BY_HAND = 'Somebody disabled it.';
@@ -30,18 +38,27 @@ export class ChangeWebhook {
     private readonly wallClock: Clock,
   ) {}
 
-  /** Another address has to take a ping before it is sent anything. @throws WebhookNotFound, WebhookUrlInvalid */
-  patch(webhook: EndpointKey, patch: WebhookPatch): Promise<Endpoint> {
-    const problem = patch.url === undefined ? null : this.parts.sender.problemOf(patch.url);
-    if (problem !== null) throw new WebhookUrlInvalid(problem);
+  /**
+   * Another address has to take a ping before it is sent anything; another token is used from then on.
+   * @throws WebhookNotFound, WebhookUrlInvalid, WebhookMemberInvalid
+   */
+  async patch(webhook: EndpointKey, patch: WebhookPatch): Promise<Endpoint> {
+    const { box, sender } = this.parts;
+    const { token } = patch;
+    const sealed = typeof token === 'string' ? box.seal(token) : token === null ? '' : undefined;
     const at = this.wallClock.now();
-    return changeEndpoint(this.ledger, webhook, (before) => patched(before, patch, at));
+    return changeEndpoint(this.ledger, webhook, (before) => {
+      const after = patchedEndpoint(before, patch, sealed, at);
+      if (patch.url !== undefined) refuseTarget(after.target, sender);
+      if (token !== undefined) refuseToken(after.target.kind, token);
+      return after;
+    });
   }
 
   /**
    * Makes a new secret, beside which the one before is signed with for a day where it can be read. A repeated request gets
    * the same one.
-   * @throws WebhookNotFound, IdempotencyKeyReused
+   * @throws WebhookNotFound, WebhookWithoutSecret, IdempotencyKeyReused
    */
   async rotate({ account, id }: EndpointKey, idempotencyKey: string | null): Promise<CreatedWebhook> {
     const { box } = this.parts;
@@ -52,6 +69,7 @@ export class ChangeWebhook {
       const at = this.wallClock.now();
       const before = now.endpoint(id);
       if (before === undefined) throw new WebhookNotFound();
+      if (!isWebhook(before)) throw new WebhookWithoutSecret();
       if (earlierResult(now, request, at) !== undefined) return { result: { webhook: before, replayed: true } };
       const until = isReadable(box, before) ? new Date(at.getTime() + BOTH_SECRETS_MS) : null;
       const webhook = rotated(before, sealed, until, at);
@@ -86,16 +104,4 @@ export class ChangeWebhook {
     await this.ledger.endpoints.deliveries.forget(webhook);
     return gone;
   }
-}
-
-function patched(before: Endpoint, { url, types, description }: WebhookPatch, at: Date): Endpoint {
-  const isMoved = url !== undefined && url !== before.target.url;
-  const after: Endpoint = {
-    ...before,
-    ...(types !== undefined && { types }),
-    ...(description !== undefined && { description }),
-    ...(isMoved && ({ target: { kind: 'webhook', url }, state: 'unverified', disabledBecause: null } as const)),
-  };
-  const isSame = !isMoved && `${after.types}` === `${before.types}` && after.description === before.description;
-  return isSame ? before : { ...after, updatedAt: at };
 }

@@ -1,9 +1,9 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import type { Clock } from '../../../ports/system.js';
 import { waitingFor } from '../../endpoint/delivery.js';
-import type { Endpoint, EndpointKey } from '../../endpoint/endpoint.js';
+import { type Endpoint, type EndpointKey, isWebhook } from '../../endpoint/endpoint.js';
 import { EventsGone } from '../../events-gone.js';
-import { WebhookNotFound } from '../../webhook-errors.js';
+import { WebhookMemberInvalid, WebhookNotFound } from '../../webhook-errors.js';
 import { sendAgain } from './send-again.js';
 import { storeDeliveries } from './store-deliveries.js';
 
@@ -17,7 +17,10 @@ export class ReplayWebhook {
     private readonly wallClock: Clock,
   ) {}
 
-  /** It is sent as soon as the webhook is active. @throws WebhookNotFound, EventsGone where the log does not have it */
+  /**
+   * It is sent as soon as the webhook is active.
+   * @throws WebhookNotFound, WebhookMemberInvalid for one event to a person, EventsGone where the log does not have it
+   */
   async execute({ account, id }: EndpointKey, what: WhatToReplay): Promise<Endpoint> {
     const { endpoints, log } = this.ledger;
     const webhook = await endpoints.find(account, id);
@@ -29,6 +32,8 @@ export class ReplayWebhook {
       await sendAgain(endpoints, webhook, what.after, at);
       return webhook;
     }
+    if (!isWebhook(webhook))
+      throw new WebhookMemberInvalid('seq', 'is for webhooks: say after, to have a person told anew');
     const [event] = await log.list(account, { upTo: what.seq }, { limit: 1, after: what.seq - 1 });
     if (event === undefined) throw new EventsGone(first, last);
     const { seq, type, subject } = event;

@@ -19,7 +19,8 @@ export async function sendAgain(
   const all = await deliveries.progress(endpoint.account);
   const before = all.find(({ endpointId }) => endpointId === endpoint.id) ?? beginning(endpoint, endpoint.startsAfter);
   const waiting = await deliveries.waiting(endpoint, MOST_READ);
-  const afresh = { epoch: before.epoch + 1, heldUntil: null, failingSince: null };
+  const urgentPassed = after ?? before.urgentPassed;
+  const afresh = { epoch: before.epoch + 1, heldUntil: null, failingSince: null, urgentPassed };
   await storeDeliveries(endpoints, endpoint, {
     ...(after !== null && { remove: await givenUpAfter(deliveries, endpoint, after) }),
     put: waiting.map((one) => ({ ...one, nextAt: at })),

@@ -4,9 +4,9 @@ import { AUTH_SCOPES } from '../../../../src/core/access/principal.js';
 import { DEFAULT_TERMS, type MessageTerms } from '../../../../src/core/endpoint/message-terms.js';
 import type { MessageProgress, Person } from '../../../../src/core/endpoint/person.js';
 import type { PersonTarget, TelegramTarget } from '../../../../src/core/endpoint/person-target.js';
-import type { MarketId } from '../../../../src/core/ids.js';
+import type { EndpointId, MarketId } from '../../../../src/core/ids.js';
 import { messageUseCase } from '../../../../src/core/usecases/compose-messages.js';
-import type { MessageStore } from '../../../../src/ports/message-store.js';
+import type { MessageParts } from '../../../../src/core/usecases/endpoints/background/message-parts.js';
 import type { Message, SendOutcome } from '../../../../src/ports/messenger.js';
 import { ALICE, anOrderContext, clockAt, type DraftChanges, NOON, price, usdc } from '../../../support/builders.js';
 import { trading } from '../../../support/trading.js';
@@ -24,7 +24,8 @@ export class MessageStage {
   progress: MessageProgress | undefined;
   disabledBecause: string | null = null;
   readonly givenUp: string[] = [];
-  readonly store: MessageStore = {
+  readonly skipped: (readonly number[])[] = [];
+  readonly store: MessageParts['store'] = {
     progress: async () => this.progress,
     store: async (_, progress) => {
       this.progress = progress;
@@ -35,8 +36,11 @@ export class MessageStage {
     disable: async (_, because) => {
       this.disabledBecause = because;
     },
-    move: async (_, target) => {
-      this.person = { ...this.person, target };
+    skip: async (_, from, to) => {
+      this.skipped.push([from, to]);
+    },
+    move: async (_, __, chatId) => {
+      this.person = { ...this.person, target: { ...(this.person.target as TelegramTarget), chatId } };
     },
   };
   person: Person;
@@ -45,7 +49,14 @@ export class MessageStage {
   constructor(terms: Partial<MessageTerms> = {}, changes: Partial<Person> = {}) {
     const own = { ...DEFAULT_TERMS, ...terms };
     const target: TelegramTarget = { kind: 'telegram', chatId: '1', threadId: null, terms: own };
-    const who = { account: ALICE, id: 'me', types: [], description: '', startsAfter: 0, sealedToken: null };
+    const who = {
+      account: ALICE,
+      id: 'me' as EndpointId,
+      types: [],
+      description: '',
+      startsAfter: 0,
+      sealedToken: null,
+    };
     this.person = { ...who, createdAt: new Date(NOON), ...changes, target };
   }
 
@@ -96,8 +107,9 @@ export class MessageStage {
       return outcome;
     };
     const messenger = { limit: { most: 4096, sizeOf: (text: string) => text.length }, send };
-    return messageUseCase(this.trader.ports, this.trader.use, {
-      ...{ messengers: { telegram: messenger, ntfy: messenger }, localTime, zone: 'UTC' },
+    const { events, portfolio } = this.trader.use.accounts;
+    return messageUseCase(this.trader.ports, events, {
+      ...{ portfolio, messengers: { telegram: messenger, ntfy: messenger }, localTime, zone: 'UTC' },
       open: (sealed) => sealed,
       store: this.store,
     });

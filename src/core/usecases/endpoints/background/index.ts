@@ -1,2 +1,3 @@
 export * from './deliver-due.js';
+export * from './deliver-events.js';
 export * from './deliver-webhooks.js';

@@ -1,12 +1,13 @@
 import type { SendOutcome } from '../../../../ports/messenger.js';
 import { type MessageProgress, nothingTold, type Person } from '../../../endpoint/person.js';
-import type { PersonTarget } from '../../../endpoint/person-target.js';
 import type { EventType } from '../../../ledger/event-log.js';
 import { afterSending, type Sent } from '../../../message/after-sending.js';
 import { type DueNow, dueNow, type KeptMail } from '../../../message/due-now.js';
 import { Mailbox } from '../../../message/mailbox.js';
+import type { News } from '../../../message/news.js';
+import type { MessageLines } from '../send-through.js';
+import { SendToPerson } from '../send-to-person.js';
 import type { MessageParts } from './message-parts.js';
-import { type MessageLines, sendThrough } from './send-through.js';
 
 const PAGES_AT_ONCE = 20;
 const NAMELESS = 'stakeport';
@@ -14,8 +15,11 @@ const NAMELESS = 'stakeport';
 /** Tells people what happened: bundled, in their hours, and each event at least once. */
 export class SendMessages {
   readonly #kept = new Map<string, KeptMail>();
+  readonly #sender: SendToPerson;
 
-  constructor(private readonly parts: MessageParts) {}
+  constructor(private readonly parts: MessageParts) {
+    this.#sender = new SendToPerson(parts);
+  }
 
   /**
    * Reads what is new, and sends what is due: one message at most. Never two at once for one person. Returns when there is
@@ -27,30 +31,36 @@ export class SendMessages {
     const isRead = await this.#read(person, mail.mailbox);
     const due = this.#due(person, mail, progress);
     const sent = due.what === null || !mayGoOn() ? null : await this.#send(person, mail, due, progress);
-    const after = { ...(sent?.progress ?? progress), passed: mail.mailbox.told };
+    const { told, urgentTold } = mail.mailbox;
+    const after = { ...(sent?.progress ?? progress), passed: told, urgentPassed: urgentTold };
     if (JSON.stringify(after) !== JSON.stringify(progress)) await this.parts.store.store(person, after);
     if (sent !== null && sent.disabledBecause !== null) {
       await this.parts.store.disable(person, sent.disabledBecause, this.#now());
+      this.#kept.delete(person.id);
       return null;
     }
     return isRead ? this.#due(person, mail, after).nextAt : this.#now();
   }
 
-  /** One that was sent back, or enabled again, begins anew. */
-  #mail({ id }: Person, { epoch, passed }: MessageProgress): KeptMail {
+  /** One that was sent back, enabled again, or told more by another process begins anew. */
+  #mail({ id }: Person, { epoch, passed, urgentPassed }: MessageProgress): KeptMail {
     const known = this.#kept.get(id);
-    if (known?.epoch === epoch) return known;
-    const mail = { epoch, mailbox: new Mailbox(passed), failures: 0, summarised: null };
+    if (known?.epoch === epoch && !known.mailbox.isBehind(passed, urgentPassed)) return known;
+    const mail = { epoch, mailbox: new Mailbox(passed, urgentPassed), failures: 0, summarised: null };
     this.#kept.set(id, mail);
     return mail;
   }
 
   /** False where more is to be read. */
-  async #read({ account, types }: Person, mailbox: Mailbox): Promise<boolean> {
+  async #read({ account, types, id }: Person, mailbox: Mailbox): Promise<boolean> {
     for (let pages = 0; pages < PAGES_AT_ONCE; pages += 1) {
       const { news, next, isLast, goneTo } = await this.parts.news.after(account, types as EventType[], mailbox.seen);
       if (goneTo !== null) mailbox.lost(goneTo, this.#now());
-      mailbox.read(next, news, this.#now());
+      mailbox.read(
+        next,
+        news.filter((one) => !isOfOwnLosses(one, id)),
+        this.#now(),
+      );
       if (isLast) return true;
     }
     return false;
@@ -64,7 +74,7 @@ export class SendMessages {
 
   async #send(person: Person, mail: KeptMail, due: DueNow, progress: MessageProgress): Promise<Sent> {
     const lines = await this.#lines(person, mail, due);
-    const outcome = await this.#sendTo(person, lines);
+    const { outcome } = await this.#sender.execute(person, lines);
     const at = this.#now();
     const sent = afterSending(progress, outcome, mail.failures, at);
     mail.mailbox.sent(at);
@@ -89,25 +99,23 @@ export class SendMessages {
     return { title, lines: bundle?.lines(time) ?? [], beyond: bundle?.beyond ?? 0, isUrgent: what === 'urgent' };
   }
 
-  /** Follows a chat to its new name, once. */
-  async #sendTo(person: Person, lines: MessageLines): Promise<SendOutcome> {
-    const { target, sealedToken } = person;
-    const token = sealedToken === null ? null : this.parts.open(sealedToken);
-    const send = (to: PersonTarget) => sendThrough(this.parts.messengers, to, token, lines);
-    const outcome = await send(target);
-    if (outcome.kind !== 'moved' || target.kind !== 'telegram') return outcome;
-    const moved = { ...target, chatId: outcome.chatId };
-    await this.parts.store.move(person, moved, this.#now());
-    return send(moved);
-  }
-
   /** What can never be delivered is among the deliveries, with the reason. */
   async #giveUp(person: Person, { mailbox }: KeptMail, { what }: DueNow, outcome: SendOutcome): Promise<void> {
-    const seq = what === null || what === 'summary' ? mailbox.seen : (mailbox.waiting(what)?.from ?? mailbox.seen);
-    await this.parts.store.giveUp(person, seq, 'because' in outcome ? outcome.because : '', this.#now());
+    const { store } = this.parts;
+    const { seen } = mailbox;
+    const because = 'because' in outcome ? outcome.because : '';
+    if (what === null || what === 'summary')
+      return store.giveUp(person, seen, `The daily summary: ${because}`, this.#now());
+    const from = mailbox.waiting(what)?.from ?? seen;
+    await store.giveUp(person, from, because, this.#now());
+    await store.skip(person, from, seen, this.#now());
   }
 
   #now(): Date {
     return this.parts.wallClock.now();
   }
 }
+
+/** Whoever cannot be told something is not told that either: it could not be told again and again. */
+const isOfOwnLosses = ({ type, data }: News, id: string): boolean =>
+  type === 'webhook.skipped' && data.kind === 'webhook' && data.endpoint.id === id;

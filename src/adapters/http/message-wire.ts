@@ -1,0 +1,166 @@
+import * as v from 'valibot';
+import type { EndpointTarget } from '../../core/endpoint/endpoint.js';
+import { DEFAULT_TERMS, type MessageTerms } from '../../core/endpoint/message-terms.js';
+import type { NtfyTarget, TelegramTarget } from '../../core/endpoint/person-target.js';
+import { isZone } from '../../core/zone.js';
+import { JsonNumber } from './json-reader.js';
+import { wholeFrom } from './rule-schemas.js';
+import { describe, means, members } from './schema.js';
+
+const CHAT = /^(-?[1-9][0-9]{0,18}|@[A-Za-z][A-Za-z0-9_]{3,31})$/;
+const TOKEN = /^[\x21-\x7e]{1,200}$/;
+const TIME = /^([01][0-9]|2[0-3]):[0-5][0-9]$/;
+const SECOND_MS = 1000;
+
+/** A number, however long, or the name of a channel; read as text. */
+const chat = describe(
+  v.pipe(
+    v.unknown(),
+    v.transform((value) => (value instanceof JsonNumber ? value.text : value)),
+    v.string('must be the number of a chat, or the @name of a channel'),
+    v.regex(CHAT, 'must be the number of a chat, or the @name of a channel'),
+  ),
+  { anyOf: [{ type: 'integer' }, { type: 'string', pattern: CHAT.source }] },
+);
+
+/** It is named in no message that refuses it. */
+const token = describe(
+  v.pipe(
+    v.unknown(),
+    v.rawCheck(({ dataset: { value }, addIssue }) => {
+      if (typeof value === 'string' && TOKEN.test(value)) return;
+      addIssue({ message: 'must be text of 1 to 200 visible ASCII characters' });
+    }),
+    v.transform(String),
+  ),
+  { type: 'string', pattern: '^[!-~]{1,200}$' },
+);
+
+const time = v.pipe(v.string('must be a string'), v.regex(TIME, 'must be a time of day such as 22:00'));
+const zone = describe(
+  v.pipe(
+    v.string('must be a string'),
+    v.check(isZone, 'must be a time zone of the IANA database, such as Europe/Berlin'),
+  ),
+  { type: 'string' },
+);
+
+const chatId = means(chat, 'The chat that the bot writes to: its number, or the `@name` of a channel.', '4711');
+const threadId = means(v.nullable(wholeFrom(1, 999_999_999)), 'The topic of a group that has topics; null for none.');
+const topic = means(
+  v.pipe(v.string('must be a string'), v.regex(/^[-_A-Za-z0-9]{1,64}$/, 'must have 1 to 64 letters, digits, - or _')),
+  'The topic. Where it needs no token, whoever guesses it reads along.',
+  'bets-f3c1a7',
+);
+const server = means(v.string('must be a string'), 'The address of the ntfy server.', 'https://ntfy.sh');
+const quietHours = members({
+  from: means(time, 'When they begin.', '22:00'),
+  to: means(time, 'When they end.', '07:00'),
+});
+
+const QUIET = 'Hours in which only what is urgent is told; null for none. What waited is one message at their end.';
+const SUMMARY = 'When the daily summary is sent; null for none.';
+const ZONE = 'The time zone of both; null for DAY_ZONE of the server.';
+const GATHER = 'How long it must be quiet before a message is sent; three times as long at the latest. 0 for at once.';
+
+const terms = {
+  quiet_hours: v.optional(means(v.nullable(quietHours), QUIET)),
+  summary_at: v.optional(means(v.nullable(time), SUMMARY, '08:00')),
+  zone: v.optional(means(v.nullable(zone), ZONE, 'Europe/Berlin')),
+  gather_seconds: v.optional(means(wholeFrom(0, 600), GATHER, 20)),
+};
+
+/** The members of a Telegram chat that a person reads. */
+export const telegramIn = {
+  kind: means(v.literal('telegram'), 'Messages of a Telegram bot, in words.'),
+  chat_id: chatId,
+  thread_id: v.optional(threadId),
+  token: means(token, 'The token of the bot. It is kept sealed, and never shown.'),
+  ...terms,
+};
+
+/** The members of an ntfy topic that a person reads. */
+export const ntfyIn = {
+  kind: means(v.literal('ntfy'), 'Messages of a topic of an ntfy server, in words.'),
+  url: server,
+  topic,
+  token: v.optional(means(v.nullable(token), 'An access token. It is kept sealed, and never shown. Null for none.')),
+  ...terms,
+};
+
+/** What may be changed of either. */
+export const personPatchIn = {
+  chat_id: v.optional(chatId),
+  thread_id: v.optional(threadId),
+  topic: v.optional(topic),
+  token: v.optional(means(v.nullable(token), 'Another token, used from then on; null for none.')),
+  ...terms,
+};
+
+const telegramBody = members(telegramIn);
+const ntfyBody = members(ntfyIn);
+const patchBody = members(personPatchIn);
+
+type TermsIn = Pick<v.InferOutput<typeof patchBody>, keyof typeof terms>;
+
+/** The terms that a body names. */
+export function termsOf(body: TermsIn): { readonly [Term in keyof MessageTerms]?: MessageTerms[Term] | undefined } {
+  const { gather_seconds: seconds } = body;
+  return {
+    ...{ quietHours: body.quiet_hours, summaryAt: body.summary_at, zone: body.zone },
+    gatherMs: seconds === undefined ? undefined : seconds * SECOND_MS,
+  };
+}
+
+/** Where a body says that a person reads. */
+export function personTargetOf(
+  body: v.InferOutput<typeof telegramBody> | v.InferOutput<typeof ntfyBody>,
+): TelegramTarget | NtfyTarget {
+  const { quietHours: hours = null, summaryAt = null, zone: name = null, gatherMs } = termsOf(body);
+  const wanted = { quietHours: hours, summaryAt, zone: name, gatherMs: gatherMs ?? DEFAULT_TERMS.gatherMs };
+  if (body.kind === 'ntfy') return { kind: 'ntfy', url: body.url, topic: body.topic, terms: wanted };
+  return { kind: 'telegram', chatId: body.chat_id, threadId: body.thread_id ?? null, terms: wanted };
+}
+
+const OF_PEOPLE = 'Only where a person is told.';
+
+/** Where an endpoint leads, as it is shown. */
+export const targetOut = {
+  kind: v.optional(means(v.picklist(['telegram', 'ntfy']), 'How a person is told; absent for a webhook.')),
+  url: v.optional(
+    means(
+      v.string(),
+      'Where events are sent, or the ntfy server; absent for Telegram.',
+      'https://example.org/stakeport',
+    ),
+  ),
+  chat_id: v.optional(means(v.string(), 'The chat; only for Telegram.', '4711')),
+  thread_id: v.optional(means(v.nullable(v.number()), 'The topic of a group; null for none. Only for Telegram.')),
+  topic: v.optional(means(v.string(), 'The topic; only for ntfy.', 'bets-f3c1a7')),
+  quiet_hours: v.optional(means(v.nullable(v.object({ from: v.string(), to: v.string() })), `${QUIET} ${OF_PEOPLE}`)),
+  summary_at: v.optional(means(v.nullable(v.string()), `${SUMMARY} ${OF_PEOPLE}`)),
+  zone: v.optional(means(v.nullable(v.string()), `${ZONE} ${OF_PEOPLE}`)),
+  gather_seconds: v.optional(means(v.number(), `${GATHER} ${OF_PEOPLE}`)),
+};
+
+type TargetOut = v.InferInput<v.ObjectSchema<typeof targetOut, undefined>>;
+
+/** Where an endpoint leads, never with what authenticates. */
+export function presentTarget(target: EndpointTarget): TargetOut {
+  switch (target.kind) {
+    case 'webhook':
+      return { url: target.url };
+    case 'ntfy':
+      return { kind: 'ntfy', url: target.url, topic: target.topic, ...presentTerms(target.terms) };
+    case 'telegram':
+      return {
+        ...{ kind: 'telegram', chat_id: target.chatId, thread_id: target.threadId },
+        ...presentTerms(target.terms),
+      };
+  }
+}
+
+const presentTerms = ({ quietHours: hours, summaryAt, zone: name, gatherMs }: MessageTerms) => ({
+  ...{ quiet_hours: hours && { ...hours }, summary_at: summaryAt, zone: name },
+  gather_seconds: Math.round(gatherMs / SECOND_MS),
+});

@@ -1,0 +1,270 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { DEFAULT_TERMS } from '../../../../src/core/endpoint/message-terms.js';
+import { ReadAlarms } from '../../../../src/core/usecases/alarms/read-alarms.js';
+import { logOf } from '../../../contract/ledger-log.js';
+import { ALICE } from '../../../support/builders.js';
+import { NTFY_TOKEN, ntfyError } from '../../../support/fake-messengers/fake-ntfy.js';
+import { BOT_TOKEN, CHAT, telegramError } from '../../../support/fake-messengers/fake-telegram.js';
+import type { Turn } from '../../../support/fake-messengers/stand-in.js';
+import { filledLine, PeopleStage } from './people-stage.js';
+
+let stage: PeopleStage;
+beforeEach(async () => {
+  stage = await PeopleStage.open();
+});
+afterEach(() => stage.close());
+
+/** Somebody with a chat who took the test message. */
+async function reader(terms: Parameters<PeopleStage['chat']>[0] = {}) {
+  const chat = await stage.chat(terms);
+  expect((await stage.use.ping.execute(chat)).answer).toEqual({ kind: 'taken' });
+  return chat;
+}
+
+describe('a person who is to be told', () => {
+  test('is told nothing before a test message arrived, and then what happened since they were named', async () => {
+    const chat = await stage.chat();
+    await stage.bets('Arsenal');
+    await stage.passes(5);
+    expect(stage.telegram.received).toEqual([]);
+    const { webhook } = await stage.use.ping.execute(chat);
+    expect(webhook.state).toBe('active');
+    await stage.passes(5);
+    expect(stage.told).toEqual([filledLine('Arsenal')]);
+  });
+
+  test('gets no test message of a bot that cannot write to them, and is asked again once it can', async () => {
+    const chat = await stage.chat({}, BOT_TOKEN, '99');
+    const { webhook, answer } = await stage.use.ping.execute(chat);
+    expect(webhook.state).toBe('unverified');
+    expect(answer).toMatchObject({ kind: 'failed', said: 'Telegram answered 400: Bad Request: chat not found.' });
+    stage.telegram.allow('99');
+    expect((await stage.use.ping.execute(chat)).webhook.state).toBe('active');
+  });
+
+  test('at ntfy reads title, text and how urgent it is', async () => {
+    const topic = await stage.topic();
+    await stage.use.ping.execute(topic);
+    await stage.bets('Arsenal');
+    await stage.passes(1);
+    await stage.halts();
+    await stage.passes(5);
+    expect(stage.ntfy.published.slice(1)).toMatchObject([
+      { title: 'stakeport', message: filledLine('Arsenal'), priority: 3 },
+      { message: 'HALTED, account: enough, by me', priority: 5 },
+    ]);
+  });
+
+  test('that leads elsewhere after a change has to take a test message first, and keeps what they missed', async () => {
+    const chat = await reader();
+    stage.telegram.allow('77');
+    expect((await stage.use.change.patch(chat, { chatId: '77' })).state).toBe('unverified');
+    await stage.bets('Arsenal');
+    await stage.passes(5);
+    expect(stage.told).toEqual([]);
+    await stage.use.ping.execute(chat);
+    await stage.passes(5);
+    expect(stage.telegram.texts.at(-1)).toEqual({ chat: '77', text: filledLine('Arsenal') });
+  });
+
+  test('is told anew on request, of all after an event and of no single one; and nothing of theirs is signed', async () => {
+    const chat = await reader();
+    await stage.bets('Arsenal');
+    await stage.passes(5);
+    await stage.use.replay.execute(chat, { after: 0 });
+    await stage.passes(5);
+    expect(stage.told).toEqual([filledLine('Arsenal'), filledLine('Arsenal')]);
+    await expect(stage.use.replay.execute(chat, { seq: 1 })).rejects.toThrow('its seq is for webhooks');
+    await expect(stage.use.change.rotate(chat, null)).rejects.toThrow('Messages to people are not signed');
+  });
+});
+
+describe('a message that Telegram does not take', () => {
+  const LATER: readonly [string, Turn[], number][] = [
+    ['429 with a time to wait', [telegramError(429, 'Too Many Requests', { retry_after: 40 })], 40],
+    ['500', [telegramError(500, 'Internal Server Error')], 5],
+    ['a page of a proxy', [{ status: 502, body: '<html>' }], 5],
+    ['a page of a proxy that forbids', [{ status: 403, body: '<html>' }], 5],
+    ['silence', ['silence'], 5],
+    ['a connection that breaks', ['cut'], 5],
+    ['a connection that breaks twice', ['cut', 'cut'], 15],
+  ];
+
+  test.each(LATER)('is sent again after %s, not before, and once', async (_, turns, waits) => {
+    await reader();
+    await stage.bets('Arsenal');
+    stage.telegram.next(...turns);
+    await stage.passes(1);
+    await stage.bets('Chelsea');
+    await stage.passes(waits - 1);
+    expect(stage.told).toEqual([]);
+    await stage.passes(10);
+    expect(stage.told).toEqual([`${filledLine('Arsenal')}\n${filledLine('Chelsea')}`]);
+  });
+
+  const NEVER = [
+    ['blocked', '403: Forbidden: bot was blocked by the user'],
+    ['deactivated', '403: Forbidden: user is deactivated'],
+    ['kicked', '403: Forbidden: bot was kicked from the supergroup chat'],
+  ] as const;
+
+  test.each(NEVER)('because the bot is %s disables, raises an alarm, and nothing is lost', async (why, said) => {
+    const chat = await reader();
+    stage.telegram.forbid(CHAT, why);
+    await stage.bets('Arsenal');
+    await stage.passes(60);
+    expect(stage.telegram.received).toHaveLength(2);
+    expect(await stage.now(chat)).toMatchObject({ state: 'disabled', disabledBecause: `Telegram answered ${said}.` });
+    const [alarm] = await new ReadAlarms(stage.ledger).execute(ALICE, false);
+    expect(alarm).toMatchObject({ kind: 'webhook_disabled', subject: chat.id });
+    expect(alarm?.detail).toBe(`Webhook ${chat.id} to the Telegram chat 4711 is disabled: Telegram answered ${said}.`);
+    expect(await stage.types()).toEqual(expect.arrayContaining(['webhook.disabled', 'alarm.raised']));
+    stage.telegram.allow(CHAT);
+    await stage.use.change.enable(chat);
+    await stage.passes(5);
+    expect(stage.told.join('\n')).toContain(filledLine('Arsenal'));
+    expect(await new ReadAlarms(stage.ledger).execute(ALICE, false)).toEqual([]);
+  });
+
+  test('because the group has a new name goes there, which is stored', async () => {
+    const chat = await reader();
+    stage.telegram.migrate(CHAT, -1001234567890123);
+    await stage.bets('Arsenal');
+    await stage.passes(5);
+    await stage.bets('Chelsea');
+    await stage.passes(5);
+    expect(stage.telegram.texts.slice(1)).toEqual([
+      { chat: '-1001234567890123', text: filledLine('Arsenal') },
+      { chat: '-1001234567890123', text: filledLine('Chelsea') },
+    ]);
+    expect(stage.telegram.received.map(({ body }) => String(body['chat_id']))).toEqual([
+      ...[CHAT, CHAT, '-1001234567890123', '-1001234567890123'],
+    ]);
+    expect((await stage.now(chat))?.target).toMatchObject({ chatId: '-1001234567890123' });
+    expect((await stage.types()).filter((type) => type === 'webhook.changed')).toHaveLength(1);
+  });
+
+  test('because the group has a new name verifies that one, where it is the test message', async () => {
+    const chat = await stage.chat();
+    stage.telegram.migrate(CHAT, -100555);
+    const { webhook } = await stage.use.ping.execute(chat);
+    expect(webhook).toMatchObject({ state: 'active', target: { chatId: '-100555' } });
+  });
+
+  test('because nobody could read it is on record, with what was not told, and the next one is sent', async () => {
+    const chat = await reader();
+    stage.telegram.next(telegramError(400, 'Bad Request: strange'));
+    await stage.bets('Arsenal');
+    await stage.passes(5);
+    await stage.bets('Chelsea');
+    await stage.passes(5);
+    expect(stage.told).toEqual([filledLine('Chelsea')]);
+    const { items } = await stage.use.read.deliveries(chat, { limit: 10 });
+    expect(items).toMatchObject([
+      { type: 'order.fill', nextAt: null, said: 'Telegram answered 400: Bad Request: strange' },
+    ]);
+    expect((await stage.now(chat))?.skipped).toMatchObject({ from: items[0]?.seq, because: 'given_up' });
+    expect(await stage.types()).toContain('webhook.skipped');
+  });
+
+  test('and what it says of that is not told to whoever wants to hear of losses', async () => {
+    const topic = await stage.topic(['order.fill', 'webhook.skipped']);
+    await stage.use.ping.execute(topic);
+    stage.ntfy.always(ntfyError(400, 40099, 'invalid request'));
+    await stage.bets('Arsenal');
+    await stage.passes(30);
+    expect(stage.ntfy.received).toHaveLength(2);
+  });
+
+  test('in five days disables, if all that it says is that it does not want them', async () => {
+    const chat = await reader();
+    stage.telegram.always(telegramError(400, 'Bad Request: strange'));
+    for (let day = 0; day < 6; day += 1) {
+      expect((await stage.now(chat))?.state).toBe('active');
+      await stage.bets(`match-${day}`);
+      await stage.passes(1);
+      stage.clock.tick(24 * 3_600_000);
+    }
+    expect((await stage.now(chat))?.disabledBecause).toMatch(
+      /^Nothing was delivered for five days: Telegram answered 400/,
+    );
+  });
+});
+
+describe('the token of a bot', () => {
+  test('that was revoked disables, and another one is used from the moment it is given', async () => {
+    const chat = await reader();
+    await stage.use.change.patch(chat, { token: BOT_TOKEN.replace('A', 'B') });
+    await stage.bets('Arsenal');
+    await stage.passes(5);
+    expect((await stage.now(chat))?.disabledBecause).toBe('Telegram answered 401: Unauthorized.');
+    await stage.use.change.patch(chat, { token: BOT_TOKEN });
+    await stage.use.change.enable(chat);
+    await stage.passes(5);
+    expect(stage.told.join('\n')).toContain(filledLine('Arsenal'));
+  });
+
+  test('is in no event, no endpoint, no failure and no request on record, and neither is that for ntfy', async () => {
+    const chat = await reader();
+    const target = { kind: 'telegram', chatId: CHAT, threadId: null, terms: DEFAULT_TERMS } as const;
+    await stage.topic();
+    const common = { account: ALICE, types: [], description: '', idempotencyKey: 'once' };
+    await stage.use.subscribe?.execute({ ...common, target, token: BOT_TOKEN });
+    stage.telegram.next(telegramError(400, `Bad Request: strange /bot${BOT_TOKEN}/`), telegramError(403, BOT_TOKEN));
+    await stage.bets('Arsenal');
+    await stage.passes(5);
+    await stage.bets('Chelsea');
+    await stage.passes(5);
+    const { items } = await stage.use.read.deliveries(chat, { limit: 10 });
+    expect(items).toHaveLength(1);
+    const key = { account: ALICE, route: 'webhooks.create', key: 'once' } as const;
+    const request = await stage.ledger.write({ account: ALICE, request: key }, (now) => ({ result: now.request(key) }));
+    expect(request?.meaning).toContain('"chatId":"4711"');
+    const kept = [await logOf(stage.ledger), await stage.use.read.many(ALICE), items, request];
+    expect(JSON.stringify(kept)).toContain('disabled');
+    for (const token of [BOT_TOKEN, NTFY_TOKEN]) expect(JSON.stringify(kept)).not.toContain(token);
+  });
+
+  test('sealed with another key than that of this program is used by none, and is no fault of the person', async () => {
+    const chat = await reader();
+    await stage.bets('Arsenal');
+    await stage.passes(5, stage.program(randomBytes(32)));
+    expect(stage.told).toEqual([]);
+    expect((await stage.now(chat))?.state).toBe('active');
+    await stage.passes(10);
+    expect(stage.told).toEqual([filledLine('Arsenal')]);
+  });
+
+  test('of another form is refused', async () => {
+    await expect(stage.chat({}, 'tk_abcdefghijk')).rejects.toThrow('its token must be the token of a Telegram bot');
+    const chat = await stage.chat();
+    await expect(stage.use.change.patch(chat, { token: null })).rejects.toThrow('must be the token of a Telegram bot');
+    await expect(stage.use.change.patch(chat, { topic: 'x' })).rejects.toThrow('its topic is not a member');
+  });
+});
+
+describe('two programs that take turns', () => {
+  test('tell each event once between them', async () => {
+    await reader();
+    const [one, other] = [stage.program(), stage.program()];
+    await stage.bets('Arsenal');
+    await stage.passes(4, one);
+    await stage.bets('Chelsea');
+    await stage.passes(4, other);
+    await stage.bets('Everton');
+    await stage.passes(4, one);
+    expect(stage.told).toEqual(['Arsenal', 'Chelsea', 'Everton'].map(filledLine));
+  });
+
+  test('tell what is urgent once, although what came before it waits for the morning', async () => {
+    await reader({ quietHours: { from: '12:00', to: '12:05' } });
+    await stage.bets('Arsenal');
+    await stage.halts();
+    await stage.passes(10);
+    await stage.passes(10, stage.program());
+    expect(stage.told).toEqual(['HALTED, account: enough, by me']);
+    await stage.passes(300, stage.program());
+    expect(stage.told.slice(1)).toEqual([filledLine('Arsenal')]);
+  });
+});
