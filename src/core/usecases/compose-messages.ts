@@ -1,3 +1,5 @@
+import type { Messengers } from '../../ports/messenger.js';
+import type { LocalTime } from '../../ports/system.js';
 import type { ReadEvents } from './accounts/read-events.js';
 import type { ReadPortfolio } from './accounts/read-portfolio.js';
 import type { MessageParts } from './endpoints/background/message-parts.js';
@@ -8,7 +10,11 @@ import { PersonRecords } from './endpoints/person-records.js';
 import type { UseCasePorts } from './use-case-ports.js';
 
 /** What messages to people need beside the ports of every use case. */
-export interface MessagePorts extends Pick<MessageParts, 'messengers' | 'localTime' | 'zone'> {
+export interface MessagePorts {
+  readonly messengers: Messengers;
+  readonly localTime: LocalTime;
+  /** The zone of whoever names none. */
+  readonly zone: string;
   readonly portfolio: ReadPortfolio;
 }
 

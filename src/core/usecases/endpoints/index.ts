@@ -12,6 +12,7 @@ export type * from '../../endpoint/retry.js';
 export type * from '../../message/fit-text.js';
 export { ChangeWebhook, type WebhookPatch } from './change-webhook.js';
 export * from './create-webhook.js';
+export type { PersonRecords } from './person-records.js';
 export * from './ping-webhook.js';
 export * from './read-webhooks.js';
 export * from './replay-webhook.js';

@@ -19,7 +19,7 @@ import { BOT_TOKEN, CHAT, FakeTelegram } from '../../../support/fake-messengers/
 import { trading } from '../../../support/trading.js';
 
 const LOOPBACK = { allowHttp: true, addresses: new AddressRule(['127.0.0.0/8']) };
-const LIMITS = { overallMs: 150 };
+const LIMITS = { overallMs: 1500 };
 
 /** An account, a person who is told of it by real messengers that talk to stand-ins, and a clock of its own. */
 export class PeopleStage {
