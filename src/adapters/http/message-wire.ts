@@ -104,7 +104,9 @@ const patchBody = members(personPatchIn);
 type TermsIn = Pick<v.InferOutput<typeof patchBody>, keyof typeof terms>;
 
 /** The terms that a body names. */
-export function termsOf(body: TermsIn): { readonly [Term in keyof MessageTerms]?: MessageTerms[Term] | undefined } {
+export function messageTermsOf(body: TermsIn): {
+  readonly [Term in keyof MessageTerms]?: MessageTerms[Term] | undefined;
+} {
   const { gather_seconds: seconds } = body;
   return {
     ...{ quietHours: body.quiet_hours, summaryAt: body.summary_at, zone: body.zone },
@@ -116,7 +118,7 @@ export function termsOf(body: TermsIn): { readonly [Term in keyof MessageTerms]?
 export function personTargetOf(
   body: v.InferOutput<typeof telegramBody> | v.InferOutput<typeof ntfyBody>,
 ): TelegramTarget | NtfyTarget {
-  const { quietHours: hours = null, summaryAt = null, zone: name = null, gatherMs } = termsOf(body);
+  const { quietHours: hours = null, summaryAt = null, zone: name = null, gatherMs } = messageTermsOf(body);
   const wanted = { quietHours: hours, summaryAt, zone: name, gatherMs: gatherMs ?? DEFAULT_TERMS.gatherMs };
   if (body.kind === 'ntfy') return { kind: 'ntfy', url: body.url, topic: body.topic, terms: wanted };
   return { kind: 'telegram', chatId: body.chat_id, threadId: body.thread_id ?? null, terms: wanted };

@@ -4,7 +4,7 @@ import { ENDPOINT_STATES, type ShownEndpoint } from '../../core/endpoint/endpoin
 import { EVENT_TYPES } from '../../core/ledger/event-log.js';
 import type { WebhookPatch } from '../../core/usecases/endpoints/change-webhook.js';
 import { seqText } from './event-query.js';
-import { ntfyIn, personPatchIn, presentTarget, targetOut, telegramIn, termsOf } from './message-wire.js';
+import { messageTermsOf, ntfyIn, personPatchIn, presentTarget, targetOut, telegramIn } from './message-wire.js';
 import { describe, means, members, momentOut, seqOut, textOfLength, uuidOut } from './schema.js';
 
 const typeName = v.picklist(EVENT_TYPES, `must be one of ${EVENT_TYPES.join(', ')}`);
@@ -46,7 +46,7 @@ export const changeWebhookBody = members({ url: v.optional(url), ...personPatchI
 /** What such a body changes. */
 export function webhookPatchOf(body: v.InferOutput<typeof changeWebhookBody>): WebhookPatch {
   const { url: to, types, description, chat_id: chatId, thread_id: threadId, topic, token } = body;
-  return { url: to, types, description, chatId, threadId, topic, token, terms: termsOf(body) };
+  return { url: to, types, description, chatId, threadId, topic, token, terms: messageTermsOf(body) };
 }
 
 /** The body of `POST /v1/webhooks/{id}/replay`: one of the two. */

@@ -16,8 +16,8 @@ export interface Scripted {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An answer, or what goes wrong on the way: nothing comes, the connection breaks, or it breaks after the message was taken. */
-export type Turn = Scripted | 'silence' | 'cut' | 'cut_after';
+/** An answer, or what goes wrong on the way: nothing comes, or the connection breaks; or so after the message was taken. */
+export type Turn = Scripted | 'silence' | 'silence_after' | 'cut' | 'cut_after';
 
 /** A local server that stands for a messenger: it takes messages, and answers what a test wants. */
 export abstract class StandIn {
@@ -69,7 +69,8 @@ export abstract class StandIn {
     this.received.push(received);
     const turn = this.#turns.shift() ?? this.#always;
     if (turn === 'silence') return;
-    if (turn === 'cut_after') this.answer(received);
+    if (turn === 'cut_after' || turn === 'silence_after') this.answer(received);
+    if (turn === 'silence_after') return;
     if (turn === 'cut' || turn === 'cut_after') {
       request.socket.destroy();
       return;
