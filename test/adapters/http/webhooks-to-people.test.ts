@@ -8,6 +8,8 @@ import type { Client } from '../../support/http.js';
 
 const WEBHOOKS = '/v1/webhooks';
 const NIGHT = { from: '22:00', to: '07:00' };
+/** Short and plain enough to be repeated, were it not a token. */
+const PASSWORD = 'correct horse';
 let stage: PeopleStage;
 let client: Client;
 
@@ -78,6 +80,7 @@ describe('POST /v1/webhooks', () => {
       ntfy({ token: 'a\r\nb' }),
       '/token must be text of 1 to 200 visible ASCII characters',
     ],
+    ['a token with a blank', ntfy({ token: PASSWORD }), '/token must be text of 1 to 200 visible ASCII characters'],
     ['a time that there is not', telegram({ summary_at: '24:00' }), '/summary_at must be a time of day such as 22:00'],
     ['half of quiet hours', telegram({ quiet_hours: { from: '22:00' } }), '/quiet_hours/to is required'],
     ['a zone that there is not', telegram({ zone: 'Mars' }), '/zone must be a time zone of the IANA database'],
@@ -96,7 +99,7 @@ describe('POST /v1/webhooks', () => {
     expect([answer.status, errors.map(({ pointer, detail }) => `${pointer} ${detail}`).join('; ')]).toEqual([
       ...[422, expect.stringContaining(problem)],
     ]);
-    for (const token of [BOT_TOKEN, NTFY_TOKEN]) expect(answer.text).not.toContain(token);
+    for (const token of [BOT_TOKEN, NTFY_TOKEN, PASSWORD]) expect(answer.text).not.toContain(token);
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { BY_OPERATOR } from '../../../src/core/account/account.js';
+import { ALARM_KINDS, type AlarmKind } from '../../../src/core/alarm/alarm.js';
 import type { MarketId } from '../../../src/core/ids.js';
 import { EVENT_TYPES } from '../../../src/core/ledger/event-log.js';
 import { eventWords } from '../../../src/core/message/event-words.js';
@@ -115,10 +116,12 @@ describe('without a choice', () => {
   });
 
   test('a halt and an urgent alarm wake a person, a fill and a mild alarm do not', () => {
-    const raised = (kind: 'contradiction' | 'feed_stale') =>
-      told('alarm.raised', { kind: 'alarm', alarm: anAlarm({ kind }) });
+    const raised = (kind: AlarmKind) => told('alarm.raised', { kind: 'alarm', alarm: anAlarm({ kind }) });
     expect([halted('x'), trading({}), raised('contradiction')].map(isUrgent)).toEqual([true, true, true]);
-    expect([trading({ state: 'active' }), raised('feed_stale')].map(isUrgent)).toEqual([false, false]);
+    expect(isUrgent(trading({ state: 'active' }))).toBe(false);
+    expect(ALARM_KINDS.filter((kind) => !isUrgent(raised(kind)))).toEqual([
+      ...['webhook_disabled', 'feed_stale', 'clock_off', 'doctor'],
+    ]);
     expect(isUrgent(told('alarm.cleared', { kind: 'alarm', alarm: anAlarm({ kind: 'contradiction' }) }))).toBe(false);
   });
 });

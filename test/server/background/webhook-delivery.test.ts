@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
+import { DEFAULT_TERMS } from '../../../src/core/endpoint/message-terms.js';
 import { WebhookDelivery } from '../../../src/server/background/webhook-delivery.js';
 import { createLogger } from '../../../src/server/http/log.js';
 import { ALICE, aStrategy } from '../../support/builders.js';
@@ -11,9 +12,9 @@ afterEach(() => {
 });
 
 /** A webhook whose rounds end as the test says. */
-async function stage() {
+async function stage(webhook = aWebhook()) {
   const ledger = new MemoryLedger();
-  await ledger.write({ account: ALICE }, () => ({ result: null, endpoints: [aWebhook()] }));
+  await ledger.write({ account: ALICE }, () => ({ result: null, endpoints: [webhook] }));
   const rounds: ((end: [Date | null, number]) => void)[] = [];
   const deliver = { execute: () => new Promise<[Date | null, number]>((end) => void rounds.push(end)) };
   const delivery = new WebhookDelivery(ledger, deliver, () => true, createLogger('silent'));
@@ -58,4 +59,20 @@ test('what happens during a round keeps the webhook behind until the next one ha
   expect(delivery.behindMs).toBeGreaterThan(0);
   second([null, 0]);
   await expect.poll(() => delivery.behindMs).toBe(0);
+});
+
+test('a person is told with the next look, however much happens, and is behind no webhook while a message waits', async () => {
+  const target = { kind: 'telegram', chatId: '1', threadId: null, terms: DEFAULT_TERMS } as const;
+  const { delivery, next, write } = await stage(aWebhook({ target }));
+  await delivery.look();
+  const first = await next();
+  first([new Date(Date.now() + 60_000), 0]);
+  await write();
+  await write();
+  expect(delivery.behindMs).toBe(0);
+  await delivery.look();
+  const second = await next();
+  second([null, 0]);
+  await delivery.look();
+  expect(delivery.behindMs).toBe(0);
 });
