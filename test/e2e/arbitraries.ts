@@ -30,14 +30,23 @@ const texts = fc.oneof(
   fc.stringMatching(/^[A-Za-z0-9._:-]{1,128}$/),
   fc.stringMatching(/^[1-9][0-9]{0,3}[shd]$/),
   fc.constantFrom('http://127.0.0.1:9/hook', 'http://127.0.0.1:9/', 'http://[::1]/', 'https://user@example.org/'),
+  fc.constantFrom(
+    '22:00',
+    '07:30',
+    '4711',
+    '@bets_of_alice',
+    'Europe/Berlin',
+    '1234:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw',
+  ),
   fc.constantFrom('account', 'account', 'service', 'sport:soccer', 'sport:Ice Hockey'),
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }),
 );
 
 /** Values that match a schema. */
 export function matching(schema: Json, matches: Matches): Arbitrary<unknown> {
-  const { anyOf, const: only, enum: words, type, format } = schema;
+  const { anyOf, oneOf, const: only, enum: words, type, format } = schema;
   if (Array.isArray(anyOf)) return fc.oneof(...anyOf.map((one: Json) => matching(one, matches)));
+  if (Array.isArray(oneOf)) return fc.oneof(...oneOf.map((one: Json) => matching(one, matches)));
   if (only !== undefined) return fc.constant(only);
   if (Array.isArray(words)) return fc.constantFrom(...words);
   if (type === 'object') return objects(schema, matches);

@@ -24,6 +24,7 @@ import { type Json, type Operation, operationsOf } from './operations.js';
 import { approvalOf, decisionOf } from './own-records.js';
 import { RULES_BEYOND_SCHEMA } from './rules-beyond-schema.js';
 import { SIGNALS_BEYOND_SCHEMA } from './signals-beyond-schema.js';
+import { WEBHOOKS_BEYOND_SCHEMA } from './webhooks-beyond-schema.js';
 
 const REQUESTS = 10_000;
 const AT_ONCE = 20;
@@ -34,6 +35,7 @@ type Body = Record<string, unknown>;
 const BEYOND_SCHEMA: Readonly<Record<string, (body: Body) => boolean>> = {
   ...SIGNALS_BEYOND_SCHEMA,
   ...RULES_BEYOND_SCHEMA,
+  ...WEBHOOKS_BEYOND_SCHEMA,
   'an amount has at most six decimals': (body) => leaves(body).some((amount) => !isOnGrid(amount)),
   'expires_at and GTD of an order need each other': ({ time_in_force, expires_at, probabilities }) => {
     return (

@@ -1,5 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { eventPresenter, type Route, webhookRoutes } from '../../src/adapters/http/index.js';
+import { NtfyMessenger } from '../../src/adapters/ntfy/index.js';
+import { localTime } from '../../src/adapters/system/local-time.js';
+import { TelegramMessenger } from '../../src/adapters/telegram/index.js';
+import { AddressRule } from '../../src/adapters/transport/address-rule.js';
+import { GuardedHttp } from '../../src/adapters/transport/guarded-http.js';
 import { AesSecretBox, StandardWebhookSender } from '../../src/adapters/webhooks/index.js';
 import { removed, verified } from '../../src/core/endpoint/endpoint.js';
 import type { AccountId, EndpointId } from '../../src/core/ids.js';
@@ -28,8 +33,13 @@ export function appWebhooks(trading: Trading, knownSports: () => readonly string
     ...{ box: BOX, present: eventPresenter(knownSports), allowHttp: true, networks: ['127.0.0.0/8'] },
     limits: { overallMs: 1000 },
   });
-  const use = webhookUseCases(trading.ports, trading.use.accounts.events, { box: BOX, sender });
-  return { use, routes: webhookRoutes(use), problemOf: (url) => sender.problemOf(url), close: () => sender.close() };
+  const http = new GuardedHttp({ allowHttp: true, addresses: new AddressRule(['127.0.0.0/8']) });
+  const messengers = { telegram: new TelegramMessenger(new URL(NOBODY), http), ntfy: new NtfyMessenger(http) };
+  const { events, portfolio } = trading.use.accounts;
+  const messages = { messengers, localTime, zone: 'UTC', portfolio };
+  const use = webhookUseCases(trading.ports, events, { box: BOX, sender, messages });
+  const close = async () => void (await Promise.all([sender.close(), http.close()]));
+  return { use, routes: webhookRoutes(use), problemOf: (url) => sender.problemOf(url), close };
 }
 
 /** As many as one account needs at once. */

@@ -7,7 +7,9 @@ import { JsonNumber } from './json-reader.js';
 import { wholeFrom } from './rule-schemas.js';
 import { describe, means, members } from './schema.js';
 
-const CHAT = /^(-?[1-9][0-9]{0,18}|@[A-Za-z][A-Za-z0-9_]{3,31})$/;
+// A number has at most 52 bits.
+const CHAT = /^(-?([1-9][0-9]{0,14}|[1-8][0-9]{15})|@[A-Za-z][A-Za-z0-9_]{3,31})$/;
+const MOST_CHAT = 8_999_999_999_999_999;
 const TOKEN = /^[\x21-\x7e]{1,200}$/;
 const TIME = /^([01][0-9]|2[0-3]):[0-5][0-9]$/;
 const SECOND_MS = 1000;
@@ -20,7 +22,13 @@ const chat = describe(
     v.string('must be the number of a chat, or the @name of a channel'),
     v.regex(CHAT, 'must be the number of a chat, or the @name of a channel'),
   ),
-  { anyOf: [{ type: 'integer' }, { type: 'string', pattern: CHAT.source }] },
+  {
+    anyOf: [
+      { type: 'integer', minimum: 1, maximum: MOST_CHAT },
+      { type: 'integer', minimum: -MOST_CHAT, maximum: -1 },
+      { type: 'string', pattern: CHAT.source },
+    ],
+  },
 );
 
 /** It is named in no message that refuses it. */

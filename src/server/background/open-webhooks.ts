@@ -20,7 +20,7 @@ const WAITING = 'Events that a webhook did not take, or that wait for one that i
 /** How many secrets are tried at a start. */
 const LOOKED_AT = 100;
 const OTHER_KEY =
-  'SECRETS_KEY is not the key that the secrets of these webhooks were sealed with: they are sent nothing. Set that key, or rotate their secrets';
+  'SECRETS_KEY is not the key that the secrets of these webhooks were sealed with: they are sent nothing. Set that key, or rotate their secrets, and set the tokens of messengers anew';
 
 /** The webhooks of a server. */
 export interface RunningWebhooks {

@@ -9,7 +9,13 @@ import { KNOWN_SPORTS, LEDGER, USE_CASE_PORTS, USE_CASES } from '../../../src/se
 import { webhookOf } from '../../support/app-webhooks.js';
 import { trading } from '../../support/trading.js';
 
-const OTHER_KEY = { key: new Uint8Array(32).fill(7), allowHttp: false, networks: [] };
+const OTHER_KEY = {
+  key: new Uint8Array(32).fill(7),
+  allowHttp: false,
+  networks: [],
+  telegramApi: new URL('https://api.telegram.org'),
+  zone: 'UTC',
+};
 
 /** What a server with this configuration logs when it starts on a store with, or without, a webhook. */
 async function saidAtStart(webhooks: WebhookConfig | null, some: boolean): Promise<readonly string[]> {
@@ -38,7 +44,7 @@ describe('A server that starts', () => {
 
   it('with another SECRETS_KEY says of which webhooks it cannot read the secrets, and what to do', async () => {
     const words =
-      'SECRETS_KEY is not the key that the secrets of these webhooks were sealed with: they are sent nothing. Set that key, or rotate their secrets';
+      'SECRETS_KEY is not the key that the secrets of these webhooks were sealed with: they are sent nothing. Set that key, or rotate their secrets, and set the tokens of messengers anew';
     expect(await saidAtStart(OTHER_KEY, true)).toEqual([JSON.stringify({ level: 50, webhooks: ['ID'], msg: words })]);
     expect(await saidAtStart(OTHER_KEY, false)).toEqual([]);
   });

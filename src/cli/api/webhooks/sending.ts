@@ -7,7 +7,7 @@ import { inOneLine } from '../output/shown.js';
 import { type Detail, detailsOf } from '../output/table.js';
 import { segment } from '../page-options.js';
 import { type RemoteOptions, remoteCommand, withServer } from '../remote-command.js';
-import { NO_WEBHOOK, printWebhook, WEBHOOK_ID, WEBHOOKS_PATH } from './webhook-output.js';
+import { destinationShown, NO_WEBHOOK, printWebhook, WEBHOOK_ID, WEBHOOKS_PATH } from './webhook-output.js';
 
 interface ReplayOptions extends RemoteOptions {
   readonly seq?: string;
@@ -59,7 +59,7 @@ const LATER = 'It is sent once the webhook is active.';
 
 const detailsOfPing = ({ taken, status, said, webhook }: WirePing): readonly Detail[] => [
   ['id', webhook.id],
-  ['to', webhook.url],
+  ['to', destinationShown(webhook)],
   ['taken', taken ? 'yes' : 'no'],
   ['state', webhook.state],
   ...(taken

@@ -22,11 +22,17 @@ const TYPES_WIDTH = 40;
 export const WEBHOOK_COLUMNS: readonly TableColumn<WireWebhookStatus>[] = [
   { title: 'id', of: ({ id }) => id },
   { title: 'state', of: ({ state }) => state, painted: true },
-  { title: 'to', of: ({ url }) => url, most: URL_WIDTH },
+  { title: 'to', of: destinationShown, most: URL_WIDTH },
   { title: 'types', of: ({ types }) => typesShown(types), most: TYPES_WIDTH },
   { title: 'last taken', of: ({ delivered_at: at }) => momentShown(at) },
   { title: 'failing since', of: ({ failing_since: at }) => momentShown(at) },
 ];
+
+/** Where it leads: an address, or the chat or topic where a person reads. */
+export function destinationShown({ kind, url, chat_id: chat, topic }: WireWebhook): string {
+  if (kind === 'telegram') return `telegram ${chat}`;
+  return kind === 'ntfy' ? `ntfy ${url?.replace(/\/$/, '')}/${topic}` : `${url}`;
+}
 
 /** The types in one text. */
 export const typesShown = (types: readonly string[]): string => (types.length === 0 ? ALL_TYPES : types.join(','));
@@ -36,12 +42,12 @@ export const typesIn = (text: string): readonly string[] =>
   text === ALL_TYPES ? [] : text.split(',').map((type) => type.trim());
 
 /** What a webhook is. */
-export function detailsOfWebhook({ id, state, url, types, ...webhook }: WireWebhook): readonly Detail[] {
-  const { skipped } = webhook;
+export function detailsOfWebhook(webhook: WireWebhook): readonly Detail[] {
+  const { id, state, types, skipped } = webhook;
   return [
     ['id', id],
     ['state', state],
-    ['to', url],
+    ['to', destinationShown(webhook)],
     ['types', typesShown(types)],
     ['description', webhook.description || null],
     ...(webhook.disabled_because === null ? [] : [['because', webhook.disabled_because] as const]),

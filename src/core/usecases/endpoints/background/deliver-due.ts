@@ -4,7 +4,7 @@ import type { Clock, Ids, Stopwatch } from '../../../../ports/system.js';
 import type { Endpoint } from '../../../endpoint/endpoint.js';
 import type { Lease } from '../../../ledger/lease.js';
 import { slices } from '../../../ledger/query.js';
-import type { DeliverWebhooks } from './deliver-webhooks.js';
+import type { DeliverEvents } from './deliver-events.js';
 
 /** What came of looking at all webhooks. */
 export interface DueDeliveries {
@@ -28,7 +28,7 @@ export class DeliverDue {
     private readonly endpoints: Pick<EndpointStore, 'listActive'>,
     /** Null for a store that only this process has. */
     private readonly leases: Pick<Leases, 'claim' | 'release'> | null,
-    private readonly deliver: Pick<DeliverWebhooks, 'execute'>,
+    private readonly deliver: Pick<DeliverEvents, 'execute'>,
     private readonly context: { readonly wallClock: Clock; readonly ids: Ids; readonly stopwatch: Stopwatch },
   ) {
     this.#owner = context.ids.next();
