@@ -4,6 +4,7 @@ import { type Endpoint, type EndpointKey, skipping } from '../../endpoint/endpoi
 import type { MessageProgress } from '../../endpoint/person.js';
 import { WebhookNotFound } from '../../webhook-errors.js';
 import { changeEndpoint, disableEndpoint } from './change-endpoint.js';
+import { storeDeliveries } from './store-deliveries.js';
 
 /** Keeps how far people have been told, and what became of their endpoints. */
 export class PersonRecords {
@@ -17,7 +18,8 @@ export class PersonRecords {
 
   /** @throws StorageUnavailable */
   store({ account, id }: EndpointKey, progress: MessageProgress): Promise<void> {
-    return this.ledger.endpoints.deliveries.store({ progress: { ...progress, account, endpointId: id } });
+    const changes = { progress: { ...progress, account, endpointId: id } };
+    return storeDeliveries(this.ledger.endpoints, { account, id }, changes);
   }
 
   /** A message whose first event is `seq` can never be delivered. @throws StorageUnavailable */
@@ -26,7 +28,7 @@ export class PersonRecords {
     if (event === undefined) return;
     const waiting = waitingFor(endpoint, { seq, type: event.type, orderId: null }, at);
     const given = { ...waiting, tries: 1, nextAt: null, triedAt: at, said: because };
-    await this.ledger.endpoints.deliveries.store({ put: [given] });
+    await storeDeliveries(this.ledger.endpoints, endpoint, { put: [given] });
   }
 
   /** What there was to tell of these events is told never. @throws StorageUnavailable */

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { nothingTold } from '../../../../src/core/endpoint/person.js';
 import { ReadAlarms } from '../../../../src/core/usecases/alarms/read-alarms.js';
+import { PersonRecords } from '../../../../src/core/usecases/endpoints/person-records.js';
 import { ALICE } from '../../../support/builders.js';
 import { ntfyError } from '../../../support/fake-messengers/fake-ntfy.js';
 import { BOT_TOKEN, CHAT, telegramError } from '../../../support/fake-messengers/fake-telegram.js';
@@ -63,6 +65,19 @@ describe('a person who is to be told', () => {
     await stage.use.ping.execute(chat);
     await stage.passes(5);
     expect(stage.telegram.texts.at(-1)).toEqual({ chat: '77', text: filledLine('Arsenal') });
+  });
+
+  test('and is removed while they are told leaves nothing behind', async () => {
+    const chat = await reader();
+    await stage.bets('Arsenal');
+    await stage.use.change.remove(chat);
+    // What a round ends with that had begun before.
+    const records = new PersonRecords(stage.ledger);
+    await records.store(chat, nothingTold(chat));
+    await records.giveUp(chat, 1, 'strange', stage.clock.now());
+    const { deliveries } = stage.ledger.endpoints;
+    expect(await deliveries.progress(ALICE)).toEqual([]);
+    expect(await deliveries.list(chat, { limit: 10 })).toEqual([]);
   });
 
   test('is told anew on request, of all after an event and of no single one; and nothing of theirs is signed', async () => {
