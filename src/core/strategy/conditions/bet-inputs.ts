@@ -66,7 +66,7 @@ export interface BetInputs {
   /** What the strategy has at work. */
   readonly committed: Usdc;
   readonly freeCash: Usdc;
-  /** Those of the strategy, then those of the account. */
+  /** That of the server, those of the strategy, then those of the account. */
   readonly limitsLeft: readonly LimitLeft[];
   /** The most that one order may be at the venue; null without a bound. */
   readonly venueMaximum: Usdc | null;

@@ -53,10 +53,10 @@ export class ApproveBet {
     private readonly ledger: Ledger,
     private readonly venues: Venues,
     private readonly signals: SignalSource,
-    submitOrder: SubmitOrder,
+    private readonly submitOrder: SubmitOrder,
     private readonly context: BetPorts,
   ) {
-    this.#orders = new BetOrders(ledger, venues, submitOrder, context);
+    this.#orders = new BetOrders(ledger, venues, context);
     this.#scenes = new FindScenes(venues);
   }
 
@@ -84,7 +84,7 @@ export class ApproveBet {
       );
       if (decided === null) continue;
       const { order, ...recorded } = decided;
-      if (order !== null) await this.#orders.submit(order);
+      if (order !== null) await this.submitOrder.placed(order);
       return recorded;
     }
   }

@@ -1,3 +1,4 @@
+import type { Exchange } from '../../../ports/exchange.js';
 import { ExchangeUnavailable, LiveTradingNotEnabled, StrategyNotFound } from '../../errors.js';
 import type { DecisionId, OrderId, VenueName } from '../../ids.js';
 import type { Decision, Scope, Snapshot } from '../../ledger/decision.js';
@@ -6,7 +7,7 @@ import type { LeaseInHand } from '../../ledger/lease.js';
 import { checkLease, leased, leaseOf } from '../../ledger/under-lease.js';
 import type { Market } from '../../market/market.js';
 import { intentOf, type OrderDraft, withEnvelope } from '../../order/draft.js';
-import type { Order } from '../../order/order.js';
+import type { Order, Refusal } from '../../order/order.js';
 import { checkLive, denial, overOrderCap } from '../../posting/limits.js';
 import { Posting } from '../../posting/posting.js';
 import { otherSide, stateFor } from '../../posting/trading-stop.js';
@@ -14,7 +15,7 @@ import type { Strategy } from '../../strategy/strategy.js';
 import type { Venues } from '../../venues/venues.js';
 import { beginOrder } from './begin-order.js';
 import { LimitsUnseen } from './order-sight.js';
-import { PlacementLimits, type PlacementPorts, type Sight } from './placement-limits.js';
+import { PlacementLimits, type PlacementPorts, type Sight, type Standing, type Stop } from './placement-limits.js';
 
 /** A market by its venue and id: as much of it as a scope needs. */
 type Named = Pick<Market, 'venue' | 'id'>;
@@ -34,6 +35,16 @@ export interface PlacementRequest {
   readonly sight: Sight | null;
   /** What decided on it; absent where a client did. */
   readonly decisionId?: DecisionId;
+}
+
+/** An order that was begun, and what refuses it: nothing of it is reserved, and nothing is on record. */
+interface Judged {
+  readonly posting: Posting;
+  readonly exchange: Exchange | null;
+  readonly standing: Standing;
+  readonly refusal: Refusal | null;
+  /** What is stored with it either way. */
+  readonly changes: Stop['changes'];
 }
 
 /** The one way for an order onto the record, whoever places it: checked against every limit, its money reserved. */
@@ -103,6 +114,27 @@ export class OrderPlacement {
    * @throws StrategyNotFound, LiveTradingNotEnabled, ExchangeUnavailable, PaperElsewhere, and LimitsUnseen to `recording`
    */
   decide(now: Snapshot, request: PlacementRequest): Decision<Order> {
+    const { posting, exchange, standing, refusal, changes } = this.#judge(now, request);
+    if (refusal === null) beginOrder(posting, exchange, request.market, this.#limits.counted(standing));
+    else posting.deny(refusal);
+    const jobs = posting.isLocal || refusal !== null ? [] : [jobOf(request.draft.account, posting.order.id)];
+    return { ...posting.decision(posting.order), jobs, ...changes };
+  }
+
+  /**
+   * The code of what would keep `decide` from handing the order to its venue; null where nothing would. It decides nothing.
+   * @throws StrategyNotFound, and LimitsUnseen to `recording`
+   */
+  obstacle(now: Snapshot, request: PlacementRequest): string | null {
+    try {
+      return this.#judge(now, request).refusal?.code ?? null;
+    } catch (error) {
+      if (error instanceof LiveTradingNotEnabled || error instanceof ExchangeUnavailable) return error.code;
+      throw error;
+    }
+  }
+
+  #judge(now: Snapshot, request: PlacementRequest): Judged {
     const { draft, market, lease, mayTradeLive, sight, decisionId } = request;
     checkLease(now, lease);
     const { paper, strategyId, account: owner } = draft;
@@ -126,10 +158,7 @@ export class OrderPlacement {
       overOrderCap(intent, this.context.liveOrderCap) ??
       inexpressible ??
       this.#limits.refusal(standing);
-    if (refusal === null) beginOrder(posting, exchange, market, this.#limits.counted(standing));
-    else posting.deny(refusal);
-    const jobs = posting.isLocal || refusal !== null ? [] : [jobOf(owner, posting.order.id)];
-    return { ...posting.decision(posting.order), jobs, ...stop.changes };
+    return { posting, exchange, standing, refusal, changes: stop.changes };
   }
 }
 

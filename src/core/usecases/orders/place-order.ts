@@ -3,7 +3,6 @@ import { IdempotencyInProgress, MarketNotFound, OrderNotFound } from '../../erro
 import type { OrderId } from '../../ids.js';
 import type { Decision, Snapshot } from '../../ledger/decision.js';
 import { earlierResult } from '../../ledger/earlier-request.js';
-import { jobOf } from '../../ledger/job.js';
 import type { LeaseInHand } from '../../ledger/lease.js';
 import { type KeyedRequest, keyed, requestRecords } from '../../ledger/request.js';
 import type { Market } from '../../market/market.js';
@@ -90,8 +89,7 @@ export class PlaceOrder {
       };
       return this.ledger.write(scope, (now) => this.#decide(now, { ...command, lease, sight }, found, request));
     });
-    if (placed.replayed || !isInFlight(placed.record.state)) return placed;
-    return { record: await this.submitOrder.execute(placed.record, jobOf(account, placed.record.id)), replayed: false };
+    return placed.replayed ? placed : { record: await this.submitOrder.placed(placed.record), replayed: false };
   }
 
   async #find({ venue, marketId, paper }: OrderDraft): Promise<Found> {

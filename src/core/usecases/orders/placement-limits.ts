@@ -38,7 +38,7 @@ export interface PlacementPorts extends OrderContext {
 }
 
 /** An order that was not reserved yet, in the write that decides it. */
-interface Standing {
+export interface Standing {
   readonly now: Snapshot;
   readonly order: Order;
   readonly market: Market;
@@ -47,7 +47,7 @@ interface Standing {
 }
 
 /** Why an order is refused before its terms are looked at, and what is stored with that, or without. */
-interface Stop {
+export interface Stop {
   readonly refusal: Refusal | null;
   readonly changes: Pick<Decision<unknown>, 'accounts' | 'positions'>;
 }

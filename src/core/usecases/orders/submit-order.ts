@@ -1,10 +1,11 @@
 import type { Exchange } from '../../../ports/exchange.js';
 import type { Ledger } from '../../../ports/ledger.js';
 import { OrderNotFound } from '../../errors.js';
-import { type Job, LEASE_MS } from '../../ledger/job.js';
+import { type Job, jobOf, LEASE_MS } from '../../ledger/job.js';
 import { isJobLost } from '../../ledger/job-steps.js';
 import { scopeOf } from '../../ledger/scope.js';
 import { leaseOf } from '../../ledger/under-lease.js';
+import { isInFlight } from '../../order/lifecycle.js';
 import type { Order } from '../../order/order.js';
 import { stopped, stopScope } from '../../posting/limits.js';
 import type { OrderContext } from '../../posting/order-context.js';
@@ -38,6 +39,11 @@ export class SubmitOrder {
     if (exchange === null) return order;
     if (exchange.local !== null) return this.#enter(exchange, order);
     return job === null ? order : this.#send(exchange, order, job);
+  }
+
+  /** The same of an order that was put on record here just now: one that was denied, or decided with that, is not sent. */
+  async placed(order: Order): Promise<Order> {
+    return isInFlight(order.state) ? this.execute(order, jobOf(order.account, order.id)) : order;
   }
 
   /** A venue in this process may have put its whole answer on record before it answers. */

@@ -1,17 +1,16 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import type { DecisionId } from '../../ids.js';
 import type { Decision, Scope, Snapshot } from '../../ledger/decision.js';
-import { jobOf } from '../../ledger/job.js';
-import { isInFlight } from '../../order/lifecycle.js';
+import type { LeaseInHand } from '../../ledger/lease.js';
 import type { Order } from '../../order/order.js';
 import { dayIn, type OrderContext } from '../../posting/order-context.js';
 import { type Bet, type BetDecision, type DecisionSubject, skipOf } from '../../strategy/decide/bet-decision.js';
 import type { BetRecord, Slot } from '../../strategy/record/decision-record.js';
+import { automationIsLive } from '../../strategy/rules/automation.js';
 import type { Strategy } from '../../strategy/strategy.js';
 import type { Venues } from '../../venues/venues.js';
 import { OrderPlacement, type PlacementRequest } from '../orders/order-placement.js';
 import type { PlacementPorts } from '../orders/placement-limits.js';
-import type { SubmitOrder } from '../orders/submit-order.js';
 import { type PossibleBet, standingScope } from './bet-scope.js';
 import { betDraft, betNames } from './bet-terms.js';
 
@@ -34,7 +33,6 @@ export class BetOrders {
   constructor(
     private readonly ledger: Ledger,
     venues: Venues,
-    private readonly submitOrder: SubmitOrder,
     private readonly context: BetPorts,
   ) {
     this.#placement = new OrderPlacement(venues, { ...context, ledger });
@@ -46,25 +44,16 @@ export class BetOrders {
     also: Partial<Scope>,
     decide: (now: Snapshot, terms: BetTerms) => Decision<T>,
   ): Promise<T> {
-    const { market, paper, strategy } = bet;
-    await this.#placement.prepare(market, paper);
-    const lease = this.#placement.lease(market.venue, paper);
-    const at = this.context.clock.now();
-    const { automationKey } = strategy;
-    const names = betNames(bet);
-    return this.#placement.recording(names, market, (sight) => {
-      const placed = this.#placement.scope(names, market, lease, sight);
-      const standing = standingScope(bet, at, this.context);
-      const scope = {
-        ...standing,
-        // Names every position that the other does, and that of the outcome which a purchase may hedge.
-        ...placed,
-        risks: [...(placed.risks ?? []), ...(standing.risks ?? [])],
-        ...(automationKey !== null && { keys: [automationKey] }),
-        ...also,
-      };
-      return this.ledger.write(scope, (now) => decide(now, { lease, sight, at }));
-    });
+    await this.#placement.prepare(bet.market, bet.paper);
+    const lease = this.#placement.lease(bet.market.venue, bet.paper);
+    return this.#recording(bet, lease, (scope, terms) =>
+      this.ledger.write({ ...scope, ...also }, (now) => decide(now, terms)),
+    );
+  }
+
+  /** Looks at all that such a write reads, on whatever server; it stores nothing. */
+  look<T>(bet: PossibleBet, look: (now: Snapshot, terms: BetTerms) => T): Promise<T> {
+    return this.#recording(bet, undefined, (scope, terms) => this.ledger.read(scope, (now) => look(now, terms)));
   }
 
   /** Passes where all was read that the limits of the strategy and of its account are compared with. @throws LimitsUnseen to `write` */
@@ -82,8 +71,8 @@ export class BetOrders {
     const { approvalId, at, ...seen } = terms;
     const { market, strategy } = bet;
     const id = this.context.ids.next() as DecisionId;
-    const request = { draft: betDraft(bet, decision, at), market, ...seen, decisionId: id };
-    const { result: order, ...placed } = this.#placement.decide(now, request);
+    const draft = betDraft(bet, decision, at);
+    const { result: order, ...placed } = this.#placement.decide(now, { draft, market, ...seen, decisionId: id });
     const made: BetDecision = order.refusal === null ? decision : skipOf(decision, order.refusal.code);
     const record: BetRecord = { ...made, id, account: strategy.account, orderId: order.id, approvalId };
     const bets = { ...placed, result: { decision: record, order }, decisions: [record] };
@@ -92,9 +81,33 @@ export class BetOrders {
     return { ...bets, slots: [slot] };
   }
 
-  /** Sends an order that is in flight to its venue, and returns it as it is then. */
-  async submit(order: Order): Promise<Order> {
-    return isInFlight(order.state) ? this.submitOrder.execute(order, jobOf(order.account, order.id)) : order;
+  /** The code of what would keep the order of the bet from its venue; null where nothing would. @throws LimitsUnseen to `look` */
+  obstacle(now: Snapshot, bet: PossibleBet, decision: DecisionSubject & Bet, terms: BetTerms): string | null {
+    const { at, ...seen } = terms;
+    const { strategy, market } = bet;
+    const key = strategy.automationKey === null ? undefined : now.key(strategy.automationKey);
+    // What a strategy would bet that does not trade by itself is told as if it did.
+    const mayTradeLive = automationIsLive({ ...strategy, automation: 'auto' }, key, this.context.wallClock.now());
+    return this.#placement.obstacle(now, { draft: betDraft(bet, decision, at), market, mayTradeLive, ...seen });
+  }
+
+  #recording<T>(bet: PossibleBet, lease: LeaseInHand, run: (scope: Scope, terms: BetTerms) => Promise<T>): Promise<T> {
+    const { market, strategy } = bet;
+    const at = this.context.clock.now();
+    const { automationKey } = strategy;
+    const names = betNames(bet);
+    return this.#placement.recording(names, market, (sight) => {
+      const placed = this.#placement.scope(names, market, lease, sight);
+      const standing = standingScope(bet, at, this.context);
+      const scope = {
+        ...standing,
+        // Names every position that the other does, and that of the outcome which a purchase may hedge.
+        ...placed,
+        risks: [...(placed.risks ?? []), ...(standing.risks ?? [])],
+        ...(automationKey !== null && { keys: [automationKey] }),
+      };
+      return run(scope, { lease, sight, at });
+    });
   }
 }
 

@@ -28,14 +28,14 @@ export interface Standing {
   readonly held: Shares;
   readonly committed: Usdc;
   readonly freeCash: Usdc;
-  /** What the limits of the rules and of the account leave for one more purchase. */
+  /** What the server, the limits of the rules and those of the account leave for one more purchase. */
   readonly limitsLeft: readonly LimitLeft[];
   /** Whether conditions were false since the last bet is not on record. */
   readonly bets: Omit<BetsMade, 'rearmed'>;
 }
 
 /** What fixes the day that a bet counts for, and the cash of a paper account before its first order. */
-type Setting = Pick<OrderContext, 'openingCash' | 'dayOf'>;
+type Setting = Pick<OrderContext, 'openingCash' | 'dayOf' | 'liveOrderCap'>;
 
 /** The bets that bound one at this moment. */
 function slotsKeyOf({ strategy, market }: Pick<PossibleBet, 'strategy' | 'market'>, day: string): SlotsKey {
@@ -82,10 +82,15 @@ export function standingOf(now: Snapshot, bet: PossibleBet, at: Date, setting: S
   return {
     held: part?.shares ?? NO_SHARES,
     committed: now.exposure(strategyId, paper)?.committed ?? NO_USDC,
-    limitsLeft: leftOf(now, bet, dayIn(setting, at)),
+    limitsLeft: [...ofServer(bet, setting), ...leftOf(now, bet, dayIn(setting, at))],
     freeCash: balance === undefined ? unopened : freeCash(balance),
     bets: betsMade(now, bet, at, dayIn(setting, at)),
   };
+}
+
+/** What one order with real money may be worth, at whatever venue. */
+function ofServer({ paper }: PossibleBet, { liveOrderCap }: Setting): readonly LimitLeft[] {
+  return paper || liveOrderCap === null ? [] : [{ name: 'live_order_cap', left: liveOrderCap, isSize: true }];
 }
 
 /** What the limits of the strategy, and then those of its account, leave. */

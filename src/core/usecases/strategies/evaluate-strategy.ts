@@ -5,7 +5,6 @@ import type { AccountId, MarketId, StrategyId, VenueName } from '../../ids.js';
 import type { Snapshot } from '../../ledger/decision.js';
 import { type Market, type OutcomeSide, refOf } from '../../market/market.js';
 import type { Price } from '../../money.js';
-import type { OrderContext } from '../../posting/order-context.js';
 import { outcomesToJudge } from '../../strategy/conditions/choose-outcome.js';
 import { type Bet, type BetDecision, type DecisionSubject, skipOf } from '../../strategy/decide/bet-decision.js';
 import { decideBet } from '../../strategy/decide/decide.js';
@@ -14,8 +13,8 @@ import { whyNotAsked } from '../../strategy/record/approval.js';
 import { type TradingRules, tradingRules } from '../../strategy/rules/trading-rules.js';
 import { firstPriceKey } from '../../strategy/watch/first-price.js';
 import type { Venues } from '../../venues/venues.js';
-import { isHalted, type PossibleBet, standingOf, standingScope } from './bet-scope.js';
-import { BetsWhileStopped } from './bets-while-stopped.js';
+import { BetOrders, type BetPorts } from './bet-orders.js';
+import { isHalted, type PossibleBet, standingOf } from './bet-scope.js';
 import { EvaluateExits } from './evaluate-exits.js';
 import { FindScenes } from './find-scenes.js';
 import { bestOffer, betInputs, type Judgement, possibleBet } from './judgement.js';
@@ -38,17 +37,17 @@ export type Evaluated = BetDecision | ExitEvaluation;
 export class EvaluateStrategy {
   readonly #scenes: FindScenes;
   readonly #exits: EvaluateExits;
-  readonly #stops: BetsWhileStopped;
+  readonly #orders: BetOrders;
 
   constructor(
     private readonly ledger: Ledger,
     private readonly venues: Venues,
     private readonly signals: SignalSource,
-    private readonly context: Pick<OrderContext, 'clock' | 'wallClock' | 'openingCash' | 'dayOf'>,
+    private readonly context: BetPorts,
   ) {
     this.#scenes = new FindScenes(venues);
     this.#exits = new EvaluateExits(ledger, venues, signals, context);
-    this.#stops = new BetsWhileStopped(ledger, venues, context);
+    this.#orders = new BetOrders(ledger, venues, context);
   }
 
   /** What it would sell comes first. @throws StrategyNotFound, MarketNotFound, MarketDataUnavailable */
@@ -95,17 +94,14 @@ export class EvaluateStrategy {
     const firstPrice = await this.#firstPrice(look);
     // As a strategy that looks for the first time: nothing was refused.
     const judgement = { ...look, estimates, firstPrice, rearmed: true, benched: false };
-    const at = this.context.clock.now();
     const bet = possibleBet(judgement);
-    const asks = look.strategy.automation === 'approve';
-    const scope = standingScope(bet, at, this.context);
-    const stops = await this.#stops.sight(bet);
-    const positions = [...(scope.positions ?? []), ...(stops.scope.positions ?? [])];
-    const risks = [...(scope.risks ?? []), { paper: bet.paper, strategyId: null }];
-    return this.ledger.read({ ...scope, ...stops.scope, positions, risks, service: true }, (now) => {
-      const decision = decideBet(betInputs(judgement, standingOf(now, bet, at, this.context), at));
+    return this.#orders.look(bet, (now, terms) => {
+      this.#orders.check(now, look.strategy, terms);
+      const standing = standingOf(now, bet, terms.at, this.context);
+      const decision = decideBet(betInputs(judgement, standing, terms.at));
       if (decision.verdict === 'skip') return decision;
-      const why = asks ? this.#whyNotAsked(bet, decision, now) : this.#stops.refusal(bet, decision, now, stops);
+      const asks = look.strategy.automation === 'approve';
+      const why = asks ? this.#whyNotAsked(bet, decision, now) : this.#orders.obstacle(now, bet, decision, terms);
       return why === null ? decision : skipOf(decision, why);
     });
   }

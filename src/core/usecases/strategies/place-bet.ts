@@ -33,10 +33,10 @@ export class PlaceBet {
   constructor(
     ledger: Ledger,
     venues: Venues,
-    submitOrder: SubmitOrder,
+    private readonly submitOrder: SubmitOrder,
     private readonly context: BetPorts,
   ) {
-    this.#orders = new BetOrders(ledger, venues, submitOrder, context);
+    this.#orders = new BetOrders(ledger, venues, context);
   }
 
   /** Null where the strategy no longer trades by itself, or has another version by now, and where another program decides. @throws PaperElsewhere, ExchangeUnavailable, LiveTradingNotEnabled */
@@ -45,7 +45,7 @@ export class PlaceBet {
     const bet = possibleBet(judgement);
     const judged = await this.#orders.write(bet, {}, (now, terms) => this.#decide(now, judgement, bet, terms));
     if (judged === null || judged.order === null) return judged;
-    return { ...judged, order: await this.#orders.submit(judged.order) };
+    return { ...judged, order: await this.submitOrder.placed(judged.order) };
   }
 
   #decide(now: Snapshot, judgement: Judgement, bet: PossibleBet, terms: BetTerms): Decision<Judged | null> {

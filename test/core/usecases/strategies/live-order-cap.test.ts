@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { MemoryLedger } from '../../../../src/adapters/memory/index.js';
+import { standingOf, standingScope } from '../../../../src/core/usecases/strategies/bet-scope.js';
+import { aMarket, anOrderContext, aStrategy, usdc } from '../../../support/builders.js';
+
+test('a bet with real money is sized within what one order may be worth on this server, one on paper is not', async () => {
+  const setting = anOrderContext({ liveOrderCap: usdc('25') });
+  const at = new Date('2026-03-01T12:00:00.000Z');
+  const left = async (paper: boolean, liveOrderCap = setting.liveOrderCap) => {
+    const bet = { strategy: aStrategy(), market: aMarket(), buys: 'YES', paper } as const;
+    const terms = { ...setting, liveOrderCap };
+    const ledger = new MemoryLedger();
+    return ledger.read(standingScope(bet, at, terms), (now) => standingOf(now, bet, at, terms).limitsLeft);
+  };
+  expect(await left(false)).toEqual([{ name: 'live_order_cap', left: usdc('25'), isSize: true }]);
+  expect([await left(true), await left(false, null)]).toEqual([[], []]);
+});
