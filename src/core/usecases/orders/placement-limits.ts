@@ -38,7 +38,7 @@ export interface PlacementPorts extends OrderContext {
 }
 
 /** An order that was not reserved yet, in the write that decides it. */
-export interface Standing {
+export interface NewOrder {
   readonly now: Snapshot;
   readonly order: Order;
   readonly market: Market;
@@ -86,7 +86,7 @@ export class PlacementLimits {
    * A state of trading that refuses the order already, losses that halt the account, or a strategy that re-enters too fast.
    * @throws LimitsUnseen
    */
-  stop(standing: Standing, state: TradingState | null, moments: { readonly at: Date; readonly wall: Date }): Stop {
+  stop(standing: NewOrder, state: TradingState | null, moments: { readonly at: Date; readonly wall: Date }): Stop {
     const { now, order, strategy, sight } = standing;
     const { intent } = order;
     const set = () => setOf(standing);
@@ -102,20 +102,20 @@ export class PlacementLimits {
   }
 
   /** Why the order is above a limit of its strategy or its account, or null. @throws LimitsUnseen */
-  refusal({ now, order, market, strategy, sight }: Standing): Refusal | null {
+  refusal({ now, order, market, strategy, sight }: NewOrder): Refusal | null {
     const own = strategy && this.#strategy.refusal(now, order, market, strategy, sight?.strategy ?? null);
     return own ?? this.#account.refusal(now, order, market, sight?.account ?? null);
   }
 
   /** What is counted of the order once it is accepted. */
-  counted({ now, order, strategy, sight }: Standing): CountedOrder {
+  counted({ now, order, strategy, sight }: NewOrder): CountedOrder {
     const gain = strategy && this.#strategy.gain(now, strategy, order.intent.paper, sight?.strategy ?? null);
     return { limits: now.account.limits, gain };
   }
 }
 
 /** @throws HoldingUnseen where what is held in its other markets was not read */
-function setOf({ market, sight }: Standing): MarketSet {
+function setOf({ market, sight }: NewOrder): MarketSet {
   const group = riskGroupOf(market);
   if (group.exclusiveSet !== null && sight?.groups == null) throw new HoldingUnseen();
   return { group, groups: sight?.groups ?? NO_SET.groups };

@@ -41,7 +41,7 @@ export function betInputs(judgement: Judgement, standing: Standing, now: Date): 
     committed: standing.committed,
     freeCash: standing.freeCash,
     limitsLeft: standing.limitsLeft,
-    // No venue tells one: Polymarket has none, and Kalshi's limits are in its contracts alone. A venue that tells one puts it here.
+    // No venue that is known tells one. It stays in the decision for one that does, whose market would bring it.
     venueMaximum: null,
     bets: { ...bets, rearmed: isRearmed },
     benched: judgement.benched,
