@@ -24,6 +24,8 @@ interface Body {
 /** A receiver of webhooks on this machine, which verifies each message as the reference library does. */
 export class Receiver {
   readonly received: ReceivedMessage[] = [];
+  /** The same as they came, by their headers and texts. */
+  readonly raw: { readonly headers: Readonly<Record<string, string>>; readonly text: string }[] = [];
   secret: string | null = null;
   answering: Answering = () => 204;
   readonly #sockets = new Set<Socket>();
@@ -32,6 +34,7 @@ export class Receiver {
     for await (const chunk of request) chunks.push(chunk);
     const text = Buffer.concat(chunks).toString();
     const headers = request.headers as Record<string, string>;
+    this.raw.push({ headers, text });
     const { type, data } = JSON.parse(text) as Body;
     const message = {
       ...{ id: headers['webhook-id'] ?? '', type, seq: data.seq ?? '' },

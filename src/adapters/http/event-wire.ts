@@ -48,7 +48,7 @@ const cashOut = v.object({
 });
 
 /** What an event has as `data`, by the part of its type before the dot. */
-const DATA_OF = {
+export const DATA_OF_KIND = {
   order: v.object({
     order: means(orderOut, 'The order right after the event.'),
     event: means(orderEventOut, "The event as it is in the order's own history."),
@@ -65,13 +65,14 @@ const DATA_OF = {
   webhook: v.object({ webhook: means(webhookOut, 'The webhook right after the event.') }),
 } as const;
 
-type Kind = keyof typeof DATA_OF;
+type Kind = keyof typeof DATA_OF_KIND;
 
-const kindOf = (type: EventType): Kind => type.slice(0, type.indexOf('.')) as Kind;
+/** The part of a type of event before the dot. */
+export const kindOfType = (type: EventType): Kind => type.slice(0, type.indexOf('.')) as Kind;
 
 /** The schema of the `data` of each type of event. */
 export const EVENT_DATA: ReadonlyMap<EventType, v.GenericSchema> = new Map(
-  EVENT_TYPES.map((type) => [type, DATA_OF[kindOf(type)]]),
+  EVENT_TYPES.map((type) => [type, DATA_OF_KIND[kindOfType(type)]]),
 );
 
 /** One event of the account's log. */
@@ -81,17 +82,17 @@ export const eventOut = v.object({
   type: means(v.picklist(EVENT_TYPES), 'What happened.', 'order.fill'),
   at: means(momentOut, 'When it happened: for an order on a tape, in the time of the tape.'),
   data: v.union([
-    DATA_OF.order,
-    DATA_OF.strategy,
-    DATA_OF.account,
-    DATA_OF.cash,
-    DATA_OF.decision,
-    DATA_OF.approval,
-    DATA_OF.key,
-    DATA_OF.trading,
-    DATA_OF.losses,
-    DATA_OF.alarm,
-    DATA_OF.webhook,
+    DATA_OF_KIND.order,
+    DATA_OF_KIND.strategy,
+    DATA_OF_KIND.account,
+    DATA_OF_KIND.cash,
+    DATA_OF_KIND.decision,
+    DATA_OF_KIND.approval,
+    DATA_OF_KIND.key,
+    DATA_OF_KIND.trading,
+    DATA_OF_KIND.losses,
+    DATA_OF_KIND.alarm,
+    DATA_OF_KIND.webhook,
   ]),
 });
 

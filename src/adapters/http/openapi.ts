@@ -1,11 +1,11 @@
-import { type ConversionConfig, type JsonSchema, toJsonSchema } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
 import { PROBLEM_MEDIA_TYPE, PROBLEMS, type ProblemName } from './problem.js';
 import { type Route, takesKey } from './route.js';
-import { descriptionOf } from './schema.js';
 import { EVENT_STREAM } from './sent-event.js';
 import { SESSION_COOKIE } from './session-cookie.js';
+import { schemaOf } from './shown-schema.js';
 import { TAGS } from './tags.js';
+import { webhookMessages } from './webhook-messages.js';
 
 const SECURED: readonly ProblemName[] = ['bad-request', 'unauthenticated', 'insufficient-scope', 'request-timeout'];
 const EVERYWHERE: readonly ProblemName[] = [
@@ -73,6 +73,7 @@ export function openApi(routes: readonly Route[], version: string, dev: boolean)
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route) };
   }
   const hasSessions = routes.some(({ operationId }) => operationId === 'startSession');
+  const messages = routes.some(({ tag }) => tag === 'webhooks') ? webhookMessages() : null;
   const answers = routes.map((route) => [route.answerName, schemaOf(route.answer, 'output')]);
   return {
     openapi: '3.1.0',
@@ -88,8 +89,9 @@ export function openApi(routes: readonly Route[], version: string, dev: boolean)
     security: dev ? [{ devUser: [] }, {}] : [{ bearer: [] }, ...(hasSessions ? [{ session: [] }] : [])],
     tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name, description: TAGS[name] })),
     paths,
+    ...(messages !== null && { webhooks: messages.webhooks }),
     components: {
-      schemas: { ...Object.fromEntries(answers), Problem: PROBLEM_SCHEMA },
+      schemas: { ...Object.fromEntries(answers), ...messages?.schemas, Problem: PROBLEM_SCHEMA },
       securitySchemes: securitySchemes(dev, hasSessions),
     },
   };
@@ -184,23 +186,4 @@ function problems(route: Route): Json {
       { description: same.join(', '), content: { [PROBLEM_MEDIA_TYPE]: { schema } } },
     ]),
   );
-}
-
-/** Conditions that JSON Schema cannot express; a schema that has others, and is not described, throws. */
-const UNSHOWN = ['check', 'raw_check'];
-
-const overrideSchema: NonNullable<ConversionConfig['overrideSchema']> = ({ valibotSchema }) =>
-  descriptionOf(valibotSchema);
-
-/** A pattern in a description takes precedence. */
-const overrideAction: NonNullable<ConversionConfig['overrideAction']> = ({ valibotAction, jsonSchema }) =>
-  valibotAction.type === 'regex' ? jsonSchema : undefined;
-
-/** Query parameters, bodies and answers as JSON Schema. */
-function schemaOf(schema: GenericSchema, typeMode: 'input' | 'output'): JsonSchema {
-  const { $schema: _, ...bare } = toJsonSchema(schema, {
-    ...{ target: 'draft-2020-12', typeMode, errorMode: 'throw' },
-    ...{ ignoreActions: UNSHOWN, overrideSchema, overrideAction },
-  });
-  return bare;
 }
