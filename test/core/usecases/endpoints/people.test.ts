@@ -73,10 +73,10 @@ describe('a person who is to be told', () => {
     await stage.use.change.remove(chat);
     // What a round ends with that had begun before.
     const records = new PersonRecords(stage.ledger);
-    await records.store(chat, nothingTold(chat));
-    await records.giveUp(chat, 1, 'strange', stage.clock.now());
     const { deliveries } = stage.ledger.endpoints;
+    await records.store(chat, nothingTold(chat));
     expect(await deliveries.progress(ALICE)).toEqual([]);
+    await records.giveUp(chat, 1, 'strange', stage.clock.now());
     expect(await deliveries.list(chat, { limit: 10 })).toEqual([]);
   });
 
