@@ -4,32 +4,41 @@ import type { ApiAnswer } from '../client/api-client.js';
 import type { WireWebhook, WireWebhookWithSecret } from '../client/wire.js';
 import { CONFIRMED_OPTIONS, type ConfirmedOptions, confirm, requireConsent, runKey } from '../confirmation.js';
 import { detailsOf } from '../output/table.js';
-import { type Flag, segment, withOptions } from '../page-options.js';
+import { segment, withOptions } from '../page-options.js';
 import { aside, type RemoteOptions, remoteCommand, withServer } from '../remote-command.js';
 import type { Terminal } from '../terminal.js';
 import {
+  askToken,
+  orNone,
+  type PersonOptions,
+  personTermsIn,
+  wholeOrNone,
+  withPersonOptions,
+} from './person-options.js';
+import {
   detailsOfWebhook,
+  KEY_OPTION,
   NO_WEBHOOK,
   NO_WEBHOOKS,
   printWebhook,
-  typesIn,
+  TERMS,
+  termsIn,
   WEBHOOK_ID,
   WEBHOOKS_PATH,
 } from './webhook-output.js';
 
-interface WebhookOptions extends ConfirmedOptions {
+interface WebhookOptions extends ConfirmedOptions, PersonOptions {
   readonly url?: string;
   readonly types?: string;
   readonly description?: string;
+  readonly chat?: string;
+  readonly thread?: number | 'none';
+  readonly topic?: string;
+  readonly token?: boolean;
 }
 
 const EXAMPLE = '01a1fda4-6ddc-764a-baa1-d184dfa92254';
 const SHOWN_ONCE = 'The secret is shown this once: keep it where the receiver reads it.';
-const KEY_OPTION: Flag = ['--key <key>', 'the idempotency key of a request whose answer was lost: shows what it did'];
-const TERMS: readonly Flag[] = [
-  ['--types <list>', 'only of these types, separated by commas, such as order.fill,order.settled; or all'],
-  ['--description <text>', 'in your own words'],
-];
 
 /** `stakeport webhooks add URL`. */
 export function addCommand(): Command {
@@ -52,19 +61,33 @@ export function addCommand(): Command {
 }
 
 /** `stakeport webhooks change ID`. */
-export function changeCommand(): Command {
+export function changeCommand(terminal: Terminal): Command {
   const command = remoteCommand(
     'change',
-    'change the address, the types or the description of a webhook; what is not named stays',
+    'change where a webhook leads, its types, its description or how a person is told; what is not named stays',
     `stakeport webhooks change ${EXAMPLE} --types all`,
   )
     .argument(...WEBHOOK_ID)
-    .option('--url <url>', 'another address, which has to take a ping first');
-  return withOptions(command, TERMS).action((id: string, options: WebhookOptions) => {
-    const body = { url: options.url, ...termsIn(options) };
-    if (Object.values(body).every((value) => value === undefined))
-      return command.error('error: say what to change: --url, --types or --description');
-    return changing(options, { method: 'PATCH', path: pathOf(id), body });
+    .option('--url <url>', 'another address, which has to take a ping first')
+    .option('--chat <chat>', 'another chat of the Telegram bot, which has to take a test message first')
+    .option('--thread <number>', 'another topic of the group; or none', wholeOrNone)
+    .option('--topic <topic>', 'another topic of the ntfy server, which has to take a test message first')
+    .option('--token', 'ask for another token of the messenger, or read it from standard input');
+  return withOptions(withPersonOptions(command), TERMS).action(async (id: string, options: WebhookOptions) => {
+    const { url, chat, thread, topic } = options;
+    const place = {
+      url,
+      chat_id: chat,
+      thread_id: orNone(thread),
+      topic,
+      ...personTermsIn(options),
+      ...termsIn(options),
+    };
+    const isNothing = Object.values(place).every((value) => value === undefined);
+    if (isNothing && options.token !== true)
+      return command.error('error: say what to change, such as --url, --types or --description');
+    const token = options.token === true ? await askToken(terminal, 'the messenger') : undefined;
+    return changing(options, { method: 'PATCH', path: pathOf(id), body: { ...place, token } });
   });
 }
 
@@ -161,8 +184,3 @@ function printSecret(
 }
 
 const pathOf = (id: string, verb = ''): string => `${WEBHOOKS_PATH}/${segment(id)}${verb}`;
-
-const termsIn = ({ types, description }: WebhookOptions) => ({
-  types: types === undefined ? undefined : typesIn(types),
-  description,
-});

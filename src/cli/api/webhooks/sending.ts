@@ -70,7 +70,8 @@ const detailsOfPing = ({ taken, status, said, webhook }: WirePing): readonly Det
       ] as const)),
 ];
 
-function whyNot({ status, said }: WirePing): string {
+function whyNot({ status, said, webhook }: WirePing): string {
   const answer = status === null ? inOneLine(said) : `Its receiver answered ${status}.`;
+  if (webhook.kind !== undefined) return `The test message was not delivered: ${answer} Mend that, then ping again.`;
   return `The ping was not taken. ${answer} Mend the receiver, then ping again.`;
 }

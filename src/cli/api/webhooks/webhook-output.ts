@@ -3,6 +3,7 @@ import type { ApiAnswer } from '../client/api-client.js';
 import type { WireWebhook, WireWebhookStatus } from '../client/wire.js';
 import { momentShown } from '../output/shown.js';
 import { type Detail, detailsOf, type TableColumn } from '../output/table.js';
+import type { Flag } from '../page-options.js';
 import { aside, type RemoteOptions } from '../remote-command.js';
 
 /** Where the API has webhooks. */
@@ -13,6 +14,17 @@ export const WEBHOOK_ID = ['<id>', 'the id of the webhook, as stakeport webhooks
 export const NO_WEBHOOK = 'There is no such webhook, or it is not yours. Yours are in: stakeport webhooks';
 /** What to do where the server has no webhooks at all. */
 export const NO_WEBHOOKS = 'This server sends no webhooks: its operator has to set SECRETS_KEY.';
+
+/** The option that makes a repetition safe. */
+export const KEY_OPTION: Flag = [
+  '--key <key>',
+  'the idempotency key of a request whose answer was lost: shows what it did',
+];
+/** The options that every kind has. */
+export const TERMS: readonly Flag[] = [
+  ['--types <list>', 'only of these types, separated by commas, such as order.fill,order.settled; or all'],
+  ['--description <text>', 'in your own words'],
+];
 
 const ALL_TYPES = 'all';
 const URL_WIDTH = 50;
@@ -37,9 +49,15 @@ export function destinationShown({ kind, url, chat_id: chat, topic }: WireWebhoo
 /** The types in one text. */
 export const typesShown = (types: readonly string[]): string => (types.length === 0 ? ALL_TYPES : types.join(','));
 
-/** The types as the option has them: a list with commas, or `all`. */
-export const typesIn = (text: string): readonly string[] =>
+// The option has a list with commas, or `all`.
+const typesIn = (text: string): readonly string[] =>
   text === ALL_TYPES ? [] : text.split(',').map((type) => type.trim());
+
+/** What these options say of the types and the description; the others are absent. */
+export const termsIn = ({ types, description }: { readonly types?: string; readonly description?: string }) => ({
+  types: types === undefined ? undefined : typesIn(types),
+  description,
+});
 
 /** What a webhook is. */
 export function detailsOfWebhook(webhook: WireWebhook): readonly Detail[] {
@@ -50,11 +68,23 @@ export function detailsOfWebhook(webhook: WireWebhook): readonly Detail[] {
     ['to', destinationShown(webhook)],
     ['types', typesShown(types)],
     ['description', webhook.description || null],
+    ...personDetails(webhook),
     ...(webhook.disabled_because === null ? [] : [['because', webhook.disabled_because] as const]),
     ...(skipped === null ? [] : [['skipped', `${skipped.from} to ${skipped.to}: ${skipped.because}`] as const]),
     ['made', momentShown(webhook.created_at)],
     ['changed', momentShown(webhook.updated_at)],
   ];
+}
+
+function personDetails({ kind, quiet_hours: quiet, summary_at: summary, zone, gather_seconds: gather }: WireWebhook) {
+  if (kind === undefined) return [];
+  const hours = quiet ? `${quiet.from} to ${quiet.to}` : null;
+  return [
+    ['quiet hours', hours],
+    ['daily summary', summary ?? null],
+    ['time zone', zone ?? null],
+    ['told after', `${gather} s of silence`],
+  ] as const;
 }
 
 /** What a webhook is, and how far it has come. */
