@@ -184,6 +184,7 @@ export { PlaceOrder, type PlaceOrderCommand, type Recorded } from './core/usecas
 export type { PlacementPorts } from './core/usecases/orders/placement-limits.js';
 export { ReadOrders } from './core/usecases/orders/read-orders.js';
 export { SubmitOrder } from './core/usecases/orders/submit-order.js';
+export { ReadServers, type WorkingServer } from './core/usecases/servers/read-servers.js';
 export * from './core/usecases/signals/complete-signal.js';
 export { PutSignals, type PutSignalsCommand } from './core/usecases/signals/put-signals.js';
 export { ReadSignals } from './core/usecases/signals/read-signals.js';

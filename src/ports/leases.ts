@@ -21,6 +21,8 @@ export interface Leases {
 
 /** Tells programs that share a store of each other, by the clock of the store. */
 export interface Programs {
+  /** Those that are alive, by the names of their owners. @throws StorageUnavailable */
+  alive(): Promise<readonly Program[]>;
   /** Tells that the program is alive for `forMs` milliseconds, and returns what it finds. @throws StorageUnavailable */
   announce(program: Program, forMs: number): Promise<Company>;
   /** Tells that it is alive no more. @throws StorageUnavailable */

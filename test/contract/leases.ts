@@ -147,6 +147,22 @@ export function programs(open: () => readonly Store[]): void {
       expect([await idle.look(), await older.look(), await running.look()]).toEqual(['1.9.0', '1.9.0', null]);
     });
 
+    it('are listed for as long as they are alive, with what is known of them', async () => {
+      const [store] = open() as [Store];
+      const programs = [
+        { owner: 'b:1', version: '1.10.0-beta.2', automates: false },
+        { owner: 'a:1', version: '1.9.0', automates: true },
+      ] as const;
+      expect(await store.leases.alive()).toEqual([]);
+      for (const program of programs) await store.leases.announce(program, LONG);
+      await claimed(store, 'b:1');
+      expect(await store.leases.alive()).toEqual([programs[1], programs[0]]);
+      await store.leases.announce(programs[0], 0);
+      expect(await store.leases.alive()).toEqual([programs[1]]);
+      await store.leases.leave(programs[1]);
+      expect(await store.leases.alive()).toEqual([]);
+    });
+
     it('find a store that no newer version has migrated, and leave its leases alone', async () => {
       const [store] = open() as [Store];
       const lease = await claimed(store, 'one');

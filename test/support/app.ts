@@ -26,6 +26,7 @@ import {
   type Route,
   type StreamParts,
   serve,
+  serverRoutes,
   sessionRoutes,
   signalRoutes,
   strategyRoutes,
@@ -38,8 +39,10 @@ import type { AuthScope } from '../../src/core/access/principal.js';
 import type { AccountId } from '../../src/core/ids.js';
 import { ManageKeys } from '../../src/core/usecases/accounts/manage-keys.js';
 import { ManageSessions } from '../../src/core/usecases/accounts/manage-sessions.js';
+import { ReadServers } from '../../src/core/usecases/servers/read-servers.js';
 import type { Authenticator } from '../../src/ports/authenticator.js';
 import type { KeyStore } from '../../src/ports/key-store.js';
+import type { Leasing } from '../../src/ports/leases.js';
 import type { Ledger } from '../../src/ports/ledger.js';
 import type { SessionKeeping } from '../../src/ports/session-store.js';
 import { parseDuration } from '../../src/server/settings/duration.js';
@@ -50,7 +53,7 @@ import { Client } from './http.js';
 import { Trading, type TradingOptions } from './trading.js';
 
 /** What an app under test keeps things in. */
-export type AppLedger = Ledger & KeyStore & SessionKeeping;
+export type AppLedger = Ledger & KeyStore & SessionKeeping & Leasing;
 
 /** The parts of an app under test; each has a plain default. */
 export interface AppOptions extends TradingOptions {
@@ -89,6 +92,8 @@ export interface RunningApp {
   close(graceMs?: number): Promise<void>;
 }
 
+/** What this process is to others on its store. */
+export const THIS = { owner: 'this-machine:1:ab', version: '0.0.0', automates: false };
 const PEPPER = 'a pepper for tests alone';
 const SECRETS = new RandomSessionSecrets(PEPPER);
 const opened: RunningApp[] = [];
@@ -117,6 +122,7 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
     createApp({
       routes: options.routes ?? [
         ...routesOf(use, authenticator === 'keys' ? [keys, sessions] : null, options, streams),
+        ...serverRoutes(new ReadServers(ledger.leases, THIS)),
         ...webhooks.routes,
       ],
       authenticator: authenticatorOf(options, ledger),

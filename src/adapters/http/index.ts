@@ -39,6 +39,7 @@ export { portfolioRoutes } from './portfolio-routes.js';
 export { type FieldError, Problem, type ProblemMore, type ProblemName } from './problem.js';
 export type { Method, Reply, Route, RouteCall, StreamReply } from './route.js';
 export { type HttpServer, serve, type Tolerance } from './serve.js';
+export { serverRoutes } from './server-routes.js';
 export type { ServiceParts } from './service-routes.js';
 export { type SessionRouteParts, sessionRoutes } from './session-routes.js';
 export { type SignalUseCases, signalRoutes } from './signal-routes.js';

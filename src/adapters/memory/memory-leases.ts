@@ -1,6 +1,6 @@
 import type { Scope } from '../../core/ledger/decision.js';
 import type { Lease, LeaseName } from '../../core/ledger/lease.js';
-import { type Company, type Program, rankOf, versionIn } from '../../core/ledger/program.js';
+import { type Company, type Program, programOf, rankOf, versionIn } from '../../core/ledger/program.js';
 import type { WorkingSet } from '../../core/ledger/working-set.js';
 import type { Leases, Programs } from '../../ports/leases.js';
 import type { Clock } from '../../ports/system.js';
@@ -35,12 +35,16 @@ export class MemoryLeases implements Leases, Programs {
 
   /** There are no others to migrate what is in this process. */
   async announce(program: Program, forMs: number): Promise<Company> {
-    const now = this.clock.now().getTime();
     const own = rankOf(program, 0);
-    this.#programs.set(program.owner, { rank: own, expiresAt: now + forMs });
-    const alive = [...this.#programs.values()].filter(({ expiresAt }) => expiresAt > now);
-    const first = alive.reduce((best, { rank }) => (rank > best ? rank : best), own);
+    this.#programs.set(program.owner, { rank: own, expiresAt: this.clock.now().getTime() + forMs });
+    const first = this.#alive().reduce((best, [, { rank }]) => (rank > best ? rank : best), own);
     return { better: first === own ? null : versionIn(first), isMigrated: false };
+  }
+
+  async alive(): Promise<readonly Program[]> {
+    return this.#alive()
+      .map(([owner, { rank }]) => programOf(owner, rank))
+      .sort((one, other) => (one.owner < other.owner ? -1 : 1));
   }
 
   async leave({ owner }: Program): Promise<void> {
@@ -58,6 +62,11 @@ export class MemoryLeases implements Leases, Programs {
     const lease = name && this.now(name);
     if (lease !== undefined) leases.load(lease.name, lease);
     else if (name !== undefined) leases.drop(name);
+  }
+
+  #alive(): readonly (readonly [owner: string, { readonly rank: string }])[] {
+    const now = this.clock.now().getTime();
+    return [...this.#programs].filter(([, { expiresAt }]) => expiresAt > now);
   }
 
   #has({ name, owner, fence }: Lease): boolean {

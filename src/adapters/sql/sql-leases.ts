@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Lease, LeaseName } from '../../core/ledger/lease.js';
-import { type Company, type Program, rankOf, versionIn } from '../../core/ledger/program.js';
+import { type Company, type Program, programOf, rankOf, versionIn } from '../../core/ledger/program.js';
 import type { Leases, Programs } from '../../ports/leases.js';
 import { type Dialect, postgresDialect, sqliteDialect } from './dialect.js';
 import { asDomainError } from './fault.js';
@@ -15,6 +15,11 @@ interface Row {
 interface FoundCompany {
   readonly better: string | null;
   readonly steps: number | string;
+}
+
+interface FoundProgram {
+  readonly name: string;
+  readonly owner: string;
 }
 
 /** A program has a lease by this and its own name; the owner of that lease is its rank. */
@@ -35,6 +40,7 @@ function statements({ now }: Dialect) {
       on conflict (name) do update set expires_at = excluded.expires_at`,
     COMPANY: `select (select count(*) from schema_steps) as steps, (select max(owner) from leases
       where name like '${PROGRAM}%' and owner > ? and expires_at > ${now}) as better`,
+    ALIVE: `select name, owner from leases where name like '${PROGRAM}%' and expires_at > ${now} order by name`,
     FORGET: `delete from leases where name like '${PROGRAM}%' and (name = ? or expires_at <= ${now})`,
   };
 }
@@ -77,6 +83,11 @@ export class SqlLeases implements Leases, Programs {
     const [found] = await this.#rows<FoundCompany>(this.store.reader.raw(COMPANY, [rank]));
     const better = found?.better ?? null;
     return { better: better && versionIn(better), isMigrated: Number(found?.steps) > MIGRATIONS.length };
+  }
+
+  async alive(): Promise<readonly Program[]> {
+    const rows = await this.#rows<FoundProgram>(this.store.reader.raw(this.#statements.ALIVE));
+    return rows.map(({ name, owner: rank }) => programOf(name.slice(PROGRAM.length), rank));
   }
 
   /** With it those that are alive no more without having said so. */

@@ -1,5 +1,8 @@
 /** What only one process at a time may run: `paper` is the simulated exchange with books, `delivery` sends events to endpoints. */
-export type LeaseName = 'paper' | 'delivery';
+export const LEASE_NAMES = ['paper', 'delivery'] as const;
+
+/** One of them. */
+export type LeaseName = (typeof LEASE_NAMES)[number];
 
 /** The exclusive right to run something, for as long as it is renewed, by the clock of the store. */
 export interface Lease {

@@ -33,5 +33,10 @@ export const isNewer = (version: string, than: string): boolean => sortable(vers
 export const rankOf = ({ version, automates }: Omit<Program, 'owner'>, steps: number): string =>
   `${padded(`${steps}`)}/${sortable(version)}/${automates ? 1 : 0}/${version}`;
 
+/** The program of this owner, by its rank. */
+export function programOf(owner: string, rank: string): Program {
+  return { owner, version: versionIn(rank), automates: rank.split('/')[2] === '1' };
+}
+
 /** The version in a rank. */
 export const versionIn = (rank: string): string => rank.slice(rank.lastIndexOf('/') + 1);

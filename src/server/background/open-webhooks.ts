@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Container } from 'inversify';
 import type { Logger } from 'pino';
 import type { Metrics } from '../../adapters/http/index.js';
@@ -8,6 +7,7 @@ import type { Lease } from '../../core/ledger/lease.js';
 import type { Leases } from '../../ports/leases.js';
 import type { Ledger } from '../../ports/ledger.js';
 import type { Config } from '../settings/config.js';
+import { Precedence } from '../wiring/precedence.js';
 import { LEDGER } from '../wiring/tokens.js';
 import { bindWebhooks } from '../wiring/webhooks.js';
 import { LeaseKeeper, leaseTimes } from './lease-keeper.js';
@@ -47,7 +47,11 @@ export async function openWebhooks(
   const { use, isReadable, close } = await bindWebhooks(container, webhooks, metrics);
   await tellUnreadable(ledger, isReadable, logger);
   let held: Lease | null = null;
-  const wanted = { name: 'delivery', owner: randomUUID(), times: leaseTimes(database) } as const;
+  const wanted = {
+    name: 'delivery',
+    owner: container.get(Precedence).program.owner,
+    times: leaseTimes(database),
+  } as const;
   const time = { timeline: systemTimeline, stopwatch: monotonic };
   const lease = new LeaseKeeper(
     leases,

@@ -12,6 +12,7 @@ import {
   orderRoutes,
   portfolioRoutes,
   type Route,
+  serverRoutes,
   sessionRoutes,
   signalRoutes,
   strategyRoutes,
@@ -19,6 +20,7 @@ import {
   tradingRoutes,
   webhookRoutes,
 } from '../../adapters/http/index.js';
+import { ReadServers } from '../../core/usecases/servers/read-servers.js';
 import type { Config } from '../settings/config.js';
 import { parseDuration } from '../settings/duration.js';
 import { KEY_USE_CASES, KNOWN_SPORTS, SESSION_USE_CASES, USE_CASES, WEBHOOK_USE_CASES } from '../wiring/tokens.js';
@@ -50,6 +52,7 @@ export function routesOf(container: Container, config: Config, streams: EventStr
     ...accountRoutes(accounts.resetPaper),
     ...(container.isBound(WEBHOOK_USE_CASES) ? webhookRoutes(container.get(WEBHOOK_USE_CASES)) : []),
     ...sessionRoutes({ sessions: 'pepper' in auth ? container.get(SESSION_USE_CASES) : null, host, allowedHosts }),
+    ...serverRoutes(container.get(ReadServers)),
     ...('pepper' in auth ? keyRoutes(container.get(KEY_USE_CASES), parseDuration) : []),
   ];
 }

@@ -10,6 +10,7 @@ import { monotonic, sha256, systemClock, uuidV7 } from '../../adapters/system/sy
 import type { VenueName } from '../../core/ids.js';
 import { SignalNews } from '../../core/signal/signal-news.js';
 import { keyUseCases, liveUseCases, sessionUseCases, useCases } from '../../core/usecases/compose.js';
+import { ReadServers } from '../../core/usecases/servers/read-servers.js';
 import { Venues, venueFrom } from '../../core/venues/venues.js';
 import type { Exchange } from '../../ports/exchange.js';
 import type { Venue } from '../../ports/venue.js';
@@ -60,7 +61,7 @@ export function createContainer(
   const precedence = new Precedence(store.ledger.leases, { version: VERSION, automates: config.automation });
   container.load(
     stores(store),
-    system(config, source, precedence),
+    system(config, source, precedence, store.ledger.leases),
     edges(config, venues),
     exchanges(config, venues),
     core,
@@ -88,11 +89,13 @@ const system = (
   { paperBalance, liveOrderCap, dayZone, alarmAccounts }: Config,
   { timeline }: MarketSource,
   precedence: Precedence,
+  leases: OpenStore['ledger']['leases'],
 ) =>
   new ContainerModule(({ bind }) => {
     // Credentials and idempotency keys use the machine's time, orders the time of the book they meet.
     bind(CLOCK).toConstantValue(systemClock);
     bind(Precedence).toConstantValue(precedence);
+    bind(ReadServers).toConstantValue(new ReadServers(leases, precedence.program));
     bind(ORDER_CONTEXT).toConstantValue({
       clock: timeline,
       wallClock: systemClock,

@@ -1,11 +1,15 @@
 import { api, rowsOf } from '../net/api.js';
 import { Badge, Card, Empty, Fact, Moment, Trouble } from '../parts/figures.tsx';
 import { LimitsCard } from '../parts/limits-form.tsx';
+import { ChangeRecord } from '../parts/record.tsx';
+import { Refused } from '../parts/refused.tsx';
+import { Servers } from '../parts/servers.tsx';
 import { DataTable } from '../parts/table.tsx';
 import { useReading, useSeen, useStore } from '../parts/use-store.js';
-import type { KeyRow, TradingRow, WebhookRow } from '../state/wire.js';
+import { Webhooks } from '../parts/webhooks.tsx';
+import type { KeyRow, TradingRow } from '../state/wire.js';
 
-/** Limits, keys, webhooks, what was done to trading, and what runs here. */
+/** Limits, what runs here, what was changed and by whom, keys and webhooks. */
 export function SystemPage() {
   const { settings } = useStore().state;
   return (
@@ -13,14 +17,16 @@ export function SystemPage() {
       <LimitsCard />
       <Versions />
       <StopsSet />
-      {settings.has_keys ? (
-        <Keys />
+      <Servers />
+      <ChangeRecord />
+      <Keys />
+      {settings.has_webhooks ? (
+        <Webhooks />
       ) : (
-        <Card title="API keys">
-          <Empty>This server has no keys: AUTH_MODE is dev or jwt.</Empty>
+        <Card title="Webhooks" wide>
+          <Empty>This server sends none: SECRETS_KEY is not set.</Empty>
         </Card>
       )}
-      {settings.has_webhooks ? <Webhooks /> : null}
     </div>
   );
 }
@@ -76,11 +82,20 @@ function StopsSet() {
 }
 
 function Keys() {
+  const { settings } = useStore().state;
+  return (
+    <Card title="API keys" wide>
+      {settings.has_keys ? <KeyTable /> : <Empty>This server has no keys: AUTH_MODE is dev or jwt.</Empty>}
+    </Card>
+  );
+}
+
+function KeyTable() {
   const keys = useReading('keys', () => rowsOf<KeyRow>('/v1/admin/keys', 200));
   const rows = keys.value;
   return (
-    <Card title="API keys" wide>
-      <Trouble text={keys.problem} />
+    <>
+      <Refused status={keys.status} problem={keys.problem} what="the keys" />
       {rows === null ? null : (
         <DataTable<KeyRow>
           caption="API keys, without their secrets"
@@ -96,51 +111,6 @@ function Keys() {
           ]}
         />
       )}
-    </Card>
-  );
-}
-
-/** Where one leads: an address, or how a person is told. */
-const placeOf = ({ kind, url, chat_id: chat = '', topic = chat }: WebhookRow): string =>
-  kind === undefined ? (url ?? '') : `${kind} ${topic}`;
-
-function Webhooks() {
-  const hooks = useReading(
-    'webhooks',
-    (signal) => api<{ data: readonly WebhookRow[] }>('/v1/webhooks', { signal }),
-    10_000,
-  );
-  const rows = hooks.value?.data ?? null;
-  return (
-    <Card title="Webhooks" wide>
-      <Trouble text={hooks.problem} />
-      {rows === null ? null : rows.length === 0 ? (
-        <Empty>
-          No webhook is set up: <code>POST /v1/webhooks</code> makes one.
-        </Empty>
-      ) : (
-        <DataTable<WebhookRow>
-          caption="Webhooks"
-          rows={rows}
-          keyOf={({ id }) => id}
-          columns={[
-            { name: 'Sends to', cell: (row) => <code>{placeOf(row)}</code> },
-            { name: 'State', cell: (row) => <HookState row={row} /> },
-            { name: 'Delivered', cell: ({ delivered_at }) => <Moment at={delivered_at ?? null} /> },
-            { name: 'Failing since', cell: ({ failing_since }) => <Moment at={failing_since ?? null} /> },
-            { name: 'Events', cell: ({ types }) => (types.length === 0 ? 'all' : types.join(', ')) },
-          ]}
-        />
-      )}
-    </Card>
-  );
-}
-
-function HookState({ row }: { readonly row: WebhookRow }) {
-  const tone = row.state === 'active' ? (row.failing_since ? 'warn' : 'good') : 'bad';
-  return (
-    <>
-      <Badge tone={tone}>{row.state}</Badge> {row.disabled_because}
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { dollarText, microOf, plainDecimal } from '../state/amounts.js';
+import { placeOf } from '../state/place.js';
 import type { EventRow, OrderRow } from '../state/wire.js';
 
 /** What an event says, in a sentence. */
@@ -14,12 +15,15 @@ export function eventText({ data }: EventRow): string {
 }
 
 /** What an event says of the account itself. */
-function textOfAccount({ cash, account, losses, key }: EventRow['data']): string {
+function textOfAccount({ cash, account, losses, key, webhook }: EventRow['data']): string {
   if (cash !== undefined) return `${cash.paper ? 'PAPER' : 'LIVE'} ${cash.amount_usdc} USDC`;
   if (account !== undefined) return accountText(account);
   if (losses !== undefined) return `${losses.paper ? 'PAPER' : 'LIVE'} losses are counted from here`;
-  return key?.id ?? '';
+  if (webhook !== undefined) return `${placeOf(webhook)}, ${webhook.state}${because(webhook.disabled_because)}`;
+  return key === undefined ? '' : `${key.id} of ${key.account}: ${key.scopes.join(', ')}`;
 }
+
+const because = (text: string | null): string => (text === null ? '' : `: ${text}`);
 
 function accountText({ halt, limits }: NonNullable<EventRow['data']['account']>): string {
   const set = Object.entries(limits ?? {}).filter(([, value]) => value !== null);

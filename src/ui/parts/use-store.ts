@@ -1,5 +1,6 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { ApiRefusal } from '../net/api.js';
 import type { PageLogin } from '../net/page-login.js';
 import type { UiState, UiStore } from '../net/ui-store.js';
 
@@ -44,6 +45,8 @@ export function useSeen<Part>(pick: (state: UiState) => Part): Part {
 export interface Reading<Value> {
   readonly value: Value | null;
   readonly problem: string | null;
+  /** The status of the refusal that the problem is; null where it is none. */
+  readonly status: number | null;
   readonly again: () => void;
 }
 
@@ -53,16 +56,26 @@ export function useReading<Value>(
   read: (signal: AbortSignal) => Promise<Value>,
   everyMs?: number,
 ): Reading<Value> {
-  const [state, setState] = useState<{ name: string; value: Value | null; problem: string | null }>({
-    ...{ name, value: null, problem: null },
+  const [state, setState] = useState<
+    { name: string; value: Value | null } & Pick<Reading<Value>, 'problem' | 'status'>
+  >({
+    ...{ name, value: null, problem: null, status: null },
   });
   const [turn, setTurn] = useState(0);
   useEffect(() => {
     const abort = new AbortController();
     const look = () =>
       read(abort.signal).then(
-        (value) => abort.signal.aborted || setState({ name, value, problem: null }),
-        (error) => abort.signal.aborted || setState((was) => ({ ...was, name, problem: String(error.message) })),
+        (value) => abort.signal.aborted || setState({ name, value, problem: null, status: null }),
+        (error) => {
+          const status = error instanceof ApiRefusal ? error.status : null;
+          if (!abort.signal.aborted)
+            setState(({ value, ...was }) => ({
+              ...{ name, problem: String(error.message), status },
+              // What was read under another name is of something else, such as the other kind of money.
+              value: was.name === name ? value : null,
+            }));
+        },
       );
     void look();
     const timer = everyMs === undefined ? undefined : setInterval(() => void look(), everyMs);
@@ -75,6 +88,7 @@ export function useReading<Value>(
   return {
     value: isCurrent ? state.value : null,
     problem: isCurrent ? state.problem : null,
+    status: isCurrent ? state.status : null,
     again: () => setTurn((count) => count + 1),
   };
 }

@@ -9,10 +9,11 @@ import type { bookOut, marketOut } from '../../adapters/http/market-wire.js';
 import type { orderEventWithChangeOut } from '../../adapters/http/order-event-wire.js';
 import type { orderOut } from '../../adapters/http/order-wire.js';
 import type { equityOut, portfolioOut } from '../../adapters/http/portfolio-wire.js';
+import type { serverOut } from '../../adapters/http/server-wire.js';
 import type { callerOut } from '../../adapters/http/session-wire.js';
 import type { strategyOut } from '../../adapters/http/strategy-wire.js';
 import type { tradingStateOut } from '../../adapters/http/trading-wire.js';
-import type { webhookStatusOut } from '../../adapters/http/webhook-wire.js';
+import type { deliveryOut, pingOut, webhookOut, webhookStatusOut } from '../../adapters/http/webhook-wire.js';
 
 /** An order, as the API shows it. */
 export type OrderRow = v.InferOutput<typeof orderOut>;
@@ -58,6 +59,12 @@ export type BookRow = v.InferOutput<typeof bookOut>;
 export type CallerRow = v.InferOutput<typeof callerOut>;
 /** A webhook, and how it does. */
 export type WebhookRow = v.InferOutput<typeof webhookStatusOut>;
+/** An event that a webhook did not take. */
+export type DeliveryRow = v.InferOutput<typeof deliveryOut>;
+/** What became of a ping. */
+export type PingRow = v.InferOutput<typeof pingOut>;
+/** A server on the database. */
+export type ServerRow = v.InferOutput<typeof serverOut>;
 /** An API key, without its secret. */
 export type KeyRow = v.InferOutput<typeof keyOut>;
 
@@ -79,6 +86,7 @@ export interface EventRow extends Pick<AnyEvent, 'id' | 'seq' | 'type' | 'at'> {
     readonly alarm?: AlarmRow;
     readonly decision?: DecisionRow;
     readonly key?: KeyRow;
+    readonly webhook?: v.InferOutput<typeof webhookOut>;
     readonly losses?: { readonly paper: boolean };
     readonly cash?: { readonly paper: boolean; readonly amount_usdc: string };
   };

@@ -5,6 +5,7 @@ import { Metrics } from '../../../src/adapters/http/index.js';
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import { openWebhooks } from '../../../src/server/background/open-webhooks.js';
 import type { WebhookConfig } from '../../../src/server/settings/webhook-config.js';
+import { Precedence } from '../../../src/server/wiring/precedence.js';
 import { KNOWN_SPORTS, LEDGER, USE_CASE_PORTS, USE_CASES } from '../../../src/server/wiring/tokens.js';
 import { webhookOf } from '../../support/app-webhooks.js';
 import { trading } from '../../support/trading.js';
@@ -26,6 +27,7 @@ async function saidAtStart(webhooks: WebhookConfig | null, some: boolean): Promi
   container.bind(LEDGER).toConstantValue(ledger);
   container.bind(USE_CASE_PORTS).toConstantValue(ports);
   container.bind(USE_CASES).toConstantValue(use);
+  container.bind(Precedence).toConstantValue(new Precedence(ledger.leases, { version: '1.0.0', automates: false }));
   container.bind(KNOWN_SPORTS).toConstantValue(() => null);
   const lines: string[] = [];
   const logger = pino({ base: null, timestamp: false }, { write: (line: string) => void lines.push(line) });

@@ -1,0 +1,159 @@
+import { useEffect, useState } from 'preact/hooks';
+import { api, rowsOf } from '../net/api.js';
+import type { UiState } from '../net/ui-store.js';
+import { placeOf } from '../state/place.js';
+import type { DeliveryRow, PingRow, WebhookRow } from '../state/wire.js';
+import { Act } from './act.tsx';
+import { Badge, Card, Empty, Moment, Trouble } from './figures.tsx';
+import { DataTable } from './table.tsx';
+import { useReading, useSeen } from './use-store.js';
+
+const LIST = '/v1/webhooks';
+
+/** Where events are sent, how that goes, and what may be done about it. */
+export function Webhooks() {
+  const hooks = useReading('webhooks', (signal) => api<{ data: readonly WebhookRow[] }>(LIST, { signal }), 10_000);
+  // What happens to a webhook is an event; how its receiver does is not.
+  const changed = useSeen(({ known }) => known.events.find(({ type }) => type.startsWith('webhook.'))?.seq);
+  useEffect(() => hooks.again(), [changed]);
+  const [shown, setShown] = useState<string | null>(null);
+  const rows = hooks.value?.data ?? null;
+  const open = rows?.find(({ id }) => id === shown);
+  return (
+    <Card title="Webhooks" wide>
+      <Trouble text={hooks.problem} />
+      {rows === null ? null : rows.length === 0 ? (
+        <Empty>
+          No webhook is set up: <code>POST {LIST}</code> makes one.
+        </Empty>
+      ) : (
+        <DataTable<WebhookRow>
+          caption="Webhooks"
+          rows={rows}
+          keyOf={({ id }) => id}
+          columns={[
+            { name: 'Sends to', cell: (row) => <code>{placeOf(row)}</code> },
+            { name: 'State', cell: (row) => <HookState row={row} /> },
+            { name: 'Delivered', cell: ({ delivered_at }) => <Moment at={delivered_at} /> },
+            { name: 'Failing since', cell: ({ failing_since }) => <Moment at={failing_since} /> },
+            { name: 'Events', cell: ({ types }) => (types.length === 0 ? 'all' : types.join(', ')) },
+            { name: 'Acts', cell: (row) => <HookActs row={row} /> },
+            {
+              name: 'Not taken',
+              cell: ({ id }) => (
+                <button type="button" aria-expanded={shown === id} onClick={() => setShown(shown === id ? null : id)}>
+                  {shown === id ? 'Hide' : 'Show'}
+                </button>
+              ),
+            },
+          ]}
+        />
+      )}
+      {open === undefined ? null : <NotTaken key={open.id} row={open} />}
+    </Card>
+  );
+}
+
+function HookState({ row }: { readonly row: WebhookRow }) {
+  const tone = row.state === 'active' ? (row.failing_since ? 'warn' : 'good') : 'bad';
+  return (
+    <>
+      <Badge tone={tone}>{row.state}</Badge> {row.disabled_because}
+    </>
+  );
+}
+
+function HookActs({ row }: { readonly row: WebhookRow }) {
+  const { id, state } = row;
+  const post = (what: string, body?: object) => () => api<object>(`${LIST}/${id}/${what}`, { method: 'POST', body });
+  const [after, setAfter] = useState('');
+  const where = (
+    <p>
+      To <code>{placeOf(row)}</code>.
+    </p>
+  );
+  return (
+    <span class="acts">
+      <Act<PingRow> label="Ping" confirm="Send a test message" send={() => ping(id)} told={toldPing}>
+        {where}
+      </Act>
+      <Act
+        {...{ label: 'Disable', confirm: 'Send nothing to it', isOffered: state === 'active' }}
+        {...{ send: post('disable'), told: toldOf(id, 'webhook.disabled') }}
+      >
+        {where}
+        <p>It is sent nothing until it is enabled, and then what happened meanwhile.</p>
+      </Act>
+      <Act
+        {...{ label: 'Enable', confirm: 'Send to it again', isOffered: state === 'disabled' }}
+        {...{ send: post('enable'), told: toldOf(id, 'webhook.enabled') }}
+      >
+        {where}
+        <p>It goes on where it stopped.</p>
+      </Act>
+      <Act
+        {...{ label: 'Replay', confirm: 'Send them once more', ready: /^\d{1,15}$/.test(after.trim()) }}
+        {...{
+          send: () => post('replay', { after: after.trim() })(),
+          told: () => `What follows event ${after} is sent.`,
+        }}
+      >
+        {where}
+        <label>
+          Everything it wants after event number
+          <input inputMode="numeric" value={after} onInput={(event) => setAfter(event.currentTarget.value)} />
+        </label>
+      </Act>
+    </span>
+  );
+}
+
+const ping = (id: string): Promise<PingRow> => api<PingRow>(`${LIST}/${id}/ping`, { method: 'POST' });
+
+/** A ping is no event: nothing happened to the account. */
+function toldPing({ taken, status, said }: PingRow): string {
+  if (taken) return 'Its receiver took the test message.';
+  return `Its receiver did not take it: ${status === null ? '' : `status ${status}, `}${said || 'no words'}.`;
+}
+
+const toldOf =
+  (id: string, type: string) =>
+  (_: unknown, { known }: UiState, since: number): string | null => {
+    const event = known.events.find(
+      (one) => one.type === type && one.data.webhook?.id === id && Number(one.seq) > since,
+    );
+    return event === undefined ? null : `${type}, event ${event.seq}.`;
+  };
+
+/** The events that its receiver did not take. */
+function NotTaken({ row }: { readonly row: WebhookRow }) {
+  const read = () => rowsOf<DeliveryRow>(`${LIST}/${row.id}/deliveries`, 100);
+  const { value, problem } = useReading(`deliveries ${row.id}`, read, 10_000);
+  return (
+    <>
+      <h3>
+        What <code>{placeOf(row)}</code> did not take
+      </h3>
+      <Trouble text={problem} />
+      {value === null ? null : value.length === 0 ? (
+        <Empty>
+          Nothing waits for another try, and nothing was given up. The last event that passed is {row.passed}.
+        </Empty>
+      ) : (
+        <DataTable<DeliveryRow>
+          caption="Events that it did not take, newest first"
+          rows={value}
+          keyOf={({ seq }) => seq}
+          columns={[
+            { name: 'Event', cell: ({ seq, type }) => `${seq} ${type}` },
+            { name: 'State', cell: ({ state }) => (state === 'waiting' ? 'waits' : 'given up') },
+            { name: 'Tries', num: true, cell: ({ tries }) => tries },
+            { name: 'Tried', cell: ({ tried_at }) => <Moment at={tried_at} /> },
+            { name: 'Again', cell: ({ next_at }) => <Moment at={next_at} /> },
+            { name: 'Answer', cell: ({ status, said }) => [status, said].filter((part) => part !== null).join(' ') },
+          ]}
+        />
+      )}
+    </>
+  );
+}
