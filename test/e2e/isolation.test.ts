@@ -21,8 +21,8 @@ import { ScriptedExchange } from '../support/scripted-exchange.js';
 import { type Operation, operationsOf } from './operations.js';
 import { answerOf, approvalOf, ask, BODIES, decisionOf, latest, nothing, recordFor } from './own-records.js';
 
-/** Operators manage the keys of all accounts, and reset their paper; nothing else may cross between accounts. */
-const ACROSS_ACCOUNTS = ['createKey', 'getKey', 'listKeys', 'resetPaperAccount', 'revokeKey'];
+/** Operators manage the keys of all accounts, reset their paper, and see the servers; nothing else may cross between accounts. */
+const ACROSS_ACCOUNTS = ['createKey', 'getKey', 'listKeys', 'listServers', 'resetPaperAccount', 'revokeKey'];
 
 /** An operator stops every account with it, and everybody the own one. */
 const ALSO_OF_OPERATORS = ['setTradingState'];

@@ -72,6 +72,8 @@ export interface AppOptions extends TradingOptions {
   readonly stalledMs?: number;
   /** Serves the dashboard; on a server with real money, or on paper. */
   readonly ui?: 'live' | 'paper';
+  /** The time zone of its days; UTC unless it is given. */
+  readonly dayZone?: string;
   /** What is unusual about sessions. */
   readonly sessions?: Partial<SessionParts>;
   /** What is unusual about streams; without it each ends at once, as any other answer. */
@@ -129,7 +131,7 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
       observer: { answered: (request) => metrics.answered(request), failed: (_, error) => failures.push(error) },
       ...{ metrics, unready, corsOrigins, host: options.host ?? '127.0.0.1', allowedHosts: options.allowedHosts ?? [] },
       ...{ version: '0.0.0', dev: authenticator === undefined, swaggerUi: join(ROOT, 'dist/swagger-ui'), guide: ROOT },
-      ...(options.ui !== undefined && { ui: uiOf(use, options.ui) }),
+      ...(options.ui !== undefined && { ui: uiOf(use, options.ui, options.dayZone) }),
     }),
     '127.0.0.1',
     0,
@@ -150,8 +152,8 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
   return app;
 }
 
-const uiOf = ({ use: { accounts, trading } }: Trading, money: 'live' | 'paper') => ({
-  ...{ folder: join(ROOT, 'dist/ui'), isLive: money === 'live', mayTrade: false, dayZone: 'UTC' },
+const uiOf = ({ use: { accounts, trading } }: Trading, money: 'live' | 'paper', dayZone = 'UTC') => ({
+  ...{ folder: join(ROOT, 'dist/ui'), isLive: money === 'live', mayTrade: false, dayZone },
   ...{ portfolio: accounts.portfolio, trading },
 });
 

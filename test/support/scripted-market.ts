@@ -104,6 +104,9 @@ export class ScriptedMarket implements MarketData {
   /** The answer to requests for the book. */
   shown: { readonly bids: readonly Level[]; readonly asks: readonly Level[] } | undefined;
 
+  /** Since when the book says nothing any more; null while it is fresh. */
+  bookAt: Date | null = null;
+
   constructor(
     readonly market: Market,
     private readonly timeline: Timeline,
@@ -123,7 +126,7 @@ export class ScriptedMarket implements MarketData {
   }
 
   async book(): Promise<BookView | undefined> {
-    return this.shown && { ...this.shown, at: this.timeline.now(), fresh: true };
+    return this.shown && { ...this.shown, at: this.bookAt ?? this.timeline.now(), fresh: this.bookAt === null };
   }
 
   async follow(_market: Market, listener: MarketListener): Promise<Following> {

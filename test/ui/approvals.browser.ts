@@ -82,7 +82,7 @@ test('a bet that is rejected orders nothing, and stays in sight with the answer'
   await page.getByRole('button', { name: 'Order nothing' }).click();
   await page.getByText(/approval\.rejected, event \d+/).waitFor();
   await page.getByRole('button', { name: 'Close' }).click();
-  await card.getByText('rejected').waitFor();
+  await card.getByText('rejected', { exact: true }).waitFor();
   expect((await app.client.get('/v1/exchange/orders')).json<{ data: unknown[] }>().data).toHaveLength(before);
   expectNoFaults(opened);
   await opened.close();
@@ -111,6 +111,28 @@ test('a paper position is sold from its row, for its worst price and fee, once, 
   await page.getByRole('link', { name: 'Overview' }).click();
   const feed = page.locator('.fact').filter({ hasText: 'Oldest book of a market held' });
   await feed.getByText(/^\d+ s$/).waitFor();
+  expectNoFaults(opened);
+  await opened.close();
+});
+
+test('a position is shown at its newest mark, and a mark whose book is stale is grey with its age', async () => {
+  const { id: market_id } = market.market;
+  const order = { market_id, token: 'NO', price: '0.55', size_usdc: '11' };
+  expect((await app.client.post('/v1/exchange/orders', order)).json()['status']).toBe('filled');
+  const opened = await openPage(app.url, '/ui/positions');
+  const { page } = opened;
+  await loaded(opened, 'Positions');
+  const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: /^Thunder/ }) });
+  const cells = async () => (await row.getByRole('cell').allTextContents()).slice(2, 6);
+  await expect.poll(cells).toEqual(['0.50', '11.00', '10.00', '−1.00']);
+  const before = market.shown;
+  market.shown = { bids: levels('0.38x1000'), asks: levels('0.40x1000') };
+  await expect.poll(cells, { timeout: 10_000 }).toEqual(['0.60', '11.00', '12.00', '+1.00']);
+  market.bookAt = new Date(clock.now().getTime() - 240_000);
+  await row.locator('.stale').getByText('4 min old').waitFor();
+  expect(await opened.axe()).toEqual([]);
+  Object.assign(market, { shown: before, bookAt: null });
+  await row.locator('.stale').waitFor({ state: 'detached' });
   expectNoFaults(opened);
   await opened.close();
 });

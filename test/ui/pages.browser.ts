@@ -138,6 +138,42 @@ describe('nothing is lost', () => {
   });
 });
 
+/** Runs in a page: whether nothing of what has the focus can be seen, because the header is above it. */
+const HIDDEN = `(() => {
+  const { top, bottom } = document.activeElement.getBoundingClientRect();
+  const head = document.querySelector('header');
+  const isSticky = getComputedStyle(head).position === 'sticky' && !head.contains(document.activeElement);
+  return bottom > 0 && isSticky && bottom <= head.getBoundingClientRect().bottom + 1 ? document.activeElement.outerHTML.slice(0, 100) : null;
+})()`;
+
+describe('what has the focus is not under the header', () => {
+  test.each([
+    ['at 1280 pixels', { viewport: { width: 1280, height: 420 } }, false],
+    [
+      'in a narrow window with spaced text, where the header has several lines',
+      { viewport: { width: 780, height: 420 } },
+      true,
+    ],
+  ])('%s', async (_, viewport, isSpaced) => {
+    const opened = await openPage(url, '/ui/overview', viewport);
+    const { page } = opened;
+    for (const title of ['Overview', 'Orders', 'System']) {
+      await page.getByRole('link', { name: title }).first().click();
+      await loaded(opened, title);
+      if (isSpaced) await page.evaluate(SPACED);
+      await page.evaluate(`document.querySelector('footer').scrollIntoView()`);
+      await page.locator('footer a').first().focus();
+      // Backwards: what comes next is above, where the header is.
+      for (let presses = 0; presses < 60; presses += 1) {
+        await page.keyboard.press('Shift+Tab');
+        expect([title, await page.evaluate<string | null>(HIDDEN)]).toEqual([title, null]);
+        if (await page.evaluate<boolean>(`document.activeElement.closest('nav, header') !== null`)) break;
+      }
+    }
+    await opened.close();
+  });
+});
+
 describe('an order', () => {
   const open = async (opened: WatchedPage) => {
     await loaded(opened, 'Orders');

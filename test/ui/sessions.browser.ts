@@ -96,6 +96,24 @@ describe('a page with a session', () => {
     await opened.close();
   });
 
+  test('that ends in one tab ends in every other, which asks for a key and shows nothing old, also after a reload', async () => {
+    await program.post('/v1/exchange/orders', ORDER);
+    const opened = await loggedIn('/ui/orders', 'Orders');
+    const other = await opened.page.context().newPage();
+    await other.goto(`${app.url}/ui/positions`);
+    await other.getByText('1 position,').waitFor();
+    await opened.page.getByRole('button', { name: 'Log out' }).click();
+    for (const page of [other, opened.page]) {
+      // At once: not only when the stream of the other tab ends.
+      await page.getByText('You are logged out.', { exact: true }).waitFor();
+      await page.getByLabel('API key').waitFor();
+      expect(await page.locator('body').textContent()).not.toMatch(/will-it-rain|trader-|USDC|Event \d/);
+    }
+    await other.reload();
+    await other.getByRole('heading', { name: 'Log in' }).waitFor();
+    await opened.close();
+  });
+
   test('warns before nobody has used it for 30 minutes, goes on with one act, and ends without', async () => {
     const opened = await openPage(app.url, '/ui/overview');
     const { page } = opened;

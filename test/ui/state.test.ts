@@ -178,7 +178,10 @@ test('a plot shows its highest, middle and lowest value, and its first, middle a
   );
   expect(paths).toEqual(['M0 500H500V84H1000V917']);
   expect(values).toEqual(['112.01', '100.00', '87.99']);
-  expect(times).toEqual(['01-01 00:00', '01-01 00:01', '01-01 00:02']);
+  expect(times).toEqual(['00:00:00', '00:01:00', '00:02:00']);
+  expect(plotOf([0, 7_200_000], [{ name: 'equity', values: [1n, 1n] }]).times).toEqual([
+    ...['01-01 00:00', '01-01 01:00', '01-01 02:00'],
+  ]);
 });
 
 describe('the events of an order', () => {

@@ -86,7 +86,8 @@ export class SqlLeases implements Leases, Programs {
   }
 
   async alive(): Promise<readonly Program[]> {
-    const rows = await this.#rows<FoundProgram>(this.store.reader.raw(this.#statements.ALIVE));
+    const { ALIVE } = this.#statements;
+    const rows = await this.#rows<FoundProgram>(this.store.reader.raw(ALIVE));
     return rows.map(({ name, owner: rank }) => programOf(name.slice(PROGRAM.length), rank));
   }
 

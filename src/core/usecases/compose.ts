@@ -4,8 +4,11 @@ import type { ExternalOrders } from '../../ports/external-orders.js';
 import type { JobQueue } from '../../ports/job-queue.js';
 import type { KeyMaker } from '../../ports/key-maker.js';
 import type { KeyStore } from '../../ports/key-store.js';
+import type { Leases, Programs } from '../../ports/leases.js';
 import type { Ledger } from '../../ports/ledger.js';
+
 import type { VenueAccount } from '../../ports/venue-account.js';
+import type { Program } from '../ledger/program.js';
 import type { OrderContext } from '../posting/order-context.js';
 import { AuditBooks, type AuditContext } from './accounts/audit-books.js';
 import { RedeemPositions } from './accounts/background/redeem-positions.js';
@@ -34,6 +37,7 @@ import { CancelOrder } from './orders/cancel-order.js';
 import { PlaceOrder } from './orders/place-order.js';
 import { ReadOrders } from './orders/read-orders.js';
 import { SubmitOrder } from './orders/submit-order.js';
+import { ReadServers } from './servers/read-servers.js';
 import { CompleteSignal } from './signals/complete-signal.js';
 import { PutSignals } from './signals/put-signals.js';
 import { ReadSignals } from './signals/read-signals.js';
@@ -164,3 +168,6 @@ export function keyUseCases(
 
 /** Makes the use case that begins and ends sessions. */
 export const sessionUseCases = (ports: SessionPorts): ManageSessions => new ManageSessions(ports);
+
+/** Makes the use case that names the servers on a store; `self` is the one that asks. */
+export const serverUseCases = (leases: Leases & Programs, self: Program): ReadServers => new ReadServers(leases, self);

@@ -22,6 +22,8 @@ const LOOKED_AT = 100;
 const OTHER_KEY =
   'SECRETS_KEY is not the key that the secrets of these webhooks were sealed with: they are sent nothing. Set that key, or rotate their secrets, and set the tokens of messengers anew';
 
+const TIME = { timeline: systemTimeline, stopwatch: monotonic };
+
 /** The webhooks of a server. */
 export interface RunningWebhooks {
   /** Begins to send, once this server has the lease. */
@@ -47,16 +49,12 @@ export async function openWebhooks(
   const { use, isReadable, close } = await bindWebhooks(container, webhooks, metrics);
   await tellUnreadable(ledger, isReadable, logger);
   let held: Lease | null = null;
-  const wanted = {
-    name: 'delivery',
-    owner: container.get(Precedence).program.owner,
-    times: leaseTimes(database),
-  } as const;
-  const time = { timeline: systemTimeline, stopwatch: monotonic };
+  const { owner } = container.get(Precedence).program;
+  const wanted = { name: 'delivery', owner, times: leaseTimes(database) } as const;
   const lease = new LeaseKeeper(
     leases,
     wanted,
-    time,
+    TIME,
     {
       taken: (taken) => {
         held = taken;

@@ -20,10 +20,16 @@ import {
   tradingRoutes,
   webhookRoutes,
 } from '../../adapters/http/index.js';
-import { ReadServers } from '../../core/usecases/servers/read-servers.js';
 import type { Config } from '../settings/config.js';
 import { parseDuration } from '../settings/duration.js';
-import { KEY_USE_CASES, KNOWN_SPORTS, SESSION_USE_CASES, USE_CASES, WEBHOOK_USE_CASES } from '../wiring/tokens.js';
+import {
+  KEY_USE_CASES,
+  KNOWN_SPORTS,
+  SERVER_USE_CASES,
+  SESSION_USE_CASES,
+  USE_CASES,
+  WEBHOOK_USE_CASES,
+} from '../wiring/tokens.js';
 
 /** Everything that the API answers. */
 export function routesOf(container: Container, config: Config, streams: EventStreams): Route[] {
@@ -52,7 +58,7 @@ export function routesOf(container: Container, config: Config, streams: EventStr
     ...accountRoutes(accounts.resetPaper),
     ...(container.isBound(WEBHOOK_USE_CASES) ? webhookRoutes(container.get(WEBHOOK_USE_CASES)) : []),
     ...sessionRoutes({ sessions: 'pepper' in auth ? container.get(SESSION_USE_CASES) : null, host, allowedHosts }),
-    ...serverRoutes(container.get(ReadServers)),
+    ...serverRoutes(container.get(SERVER_USE_CASES)),
     ...('pepper' in auth ? keyRoutes(container.get(KEY_USE_CASES), parseDuration) : []),
   ];
 }

@@ -9,8 +9,7 @@ import { dayOfZone } from '../../adapters/system/day-of-zone.js';
 import { monotonic, sha256, systemClock, uuidV7 } from '../../adapters/system/system.js';
 import type { VenueName } from '../../core/ids.js';
 import { SignalNews } from '../../core/signal/signal-news.js';
-import { keyUseCases, liveUseCases, sessionUseCases, useCases } from '../../core/usecases/compose.js';
-import { ReadServers } from '../../core/usecases/servers/read-servers.js';
+import { keyUseCases, liveUseCases, serverUseCases, sessionUseCases, useCases } from '../../core/usecases/compose.js';
 import { Venues, venueFrom } from '../../core/venues/venues.js';
 import type { Exchange } from '../../ports/exchange.js';
 import type { Venue } from '../../ports/venue.js';
@@ -35,6 +34,7 @@ import {
   LEDGER,
   LIVE_USE_CASES,
   ORDER_CONTEXT,
+  SERVER_USE_CASES,
   SESSION_STORE,
   SESSION_USE_CASES,
   USE_CASE_PORTS,
@@ -95,7 +95,7 @@ const system = (
     // Credentials and idempotency keys use the machine's time, orders the time of the book they meet.
     bind(CLOCK).toConstantValue(systemClock);
     bind(Precedence).toConstantValue(precedence);
-    bind(ReadServers).toConstantValue(new ReadServers(leases, precedence.program));
+    bind(SERVER_USE_CASES).toConstantValue(serverUseCases(leases, precedence.program));
     bind(ORDER_CONTEXT).toConstantValue({
       clock: timeline,
       wallClock: systemClock,

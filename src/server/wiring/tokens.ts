@@ -4,6 +4,7 @@ import type { ManageKeys } from '../../core/usecases/accounts/manage-keys.js';
 import type { ManageSessions } from '../../core/usecases/accounts/manage-sessions.js';
 import type { LiveUseCases, UseCases } from '../../core/usecases/compose.js';
 import type { WebhookUseCases } from '../../core/usecases/compose-webhooks.js';
+import type { ReadServers } from '../../core/usecases/servers/read-servers.js';
 import type { UseCasePorts } from '../../core/usecases/use-case-ports.js';
 import type { Venues } from '../../core/venues/venues.js';
 import type { Bookmarks } from '../../ports/bookmarks.js';
@@ -55,5 +56,7 @@ export const WEBHOOK_USE_CASES = token<WebhookUseCases>('WebhookUseCases');
 export const LIVE_USE_CASES = token<(exchange: Exchange & VenueAccount) => LiveUseCases>('LiveUseCases');
 /** Identifies the issuer of API keys; request it only where callers have keys. */
 export const KEY_USE_CASES = token<ManageKeys>('KeyUseCases');
+/** Identifies what names the servers on the store. */
+export const SERVER_USE_CASES = token<ReadServers>('ServerUseCases');
 /** Identifies what begins and ends sessions; request it only where callers have keys. */
 export const SESSION_USE_CASES = token<ManageSessions>('SessionUseCases');

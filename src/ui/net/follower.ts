@@ -1,6 +1,7 @@
+import { feedByMarket, type MarkRow, withMarks } from '../state/marks.js';
 import { reduce } from '../state/reduce.js';
 import { knowledgeOf, NOTHING_KNOWN } from '../state/snapshot.js';
-import type { EventRow, FeedRow, HoldingRow, PortfolioRow } from '../state/wire.js';
+import type { EventRow, FeedRow, PortfolioRow } from '../state/wire.js';
 import { api } from './api.js';
 import { readEvents } from './event-reader.js';
 import { readLists, readTrading } from './lists.js';
@@ -168,20 +169,12 @@ export class Follower {
 
   #fed({ paper, markets }: { readonly paper: boolean; readonly markets: readonly FeedRow[] }): void {
     const { feeds } = this.store.state;
-    const fed = { markets, readAt: Date.now() };
+    const fed = { markets, books: feedByMarket(markets), readAt: Date.now() };
     this.store.set({ feeds: paper ? { ...feeds, paper: fed } : { ...feeds, live: fed } });
   }
 
-  #marked({ paper, marks }: { readonly paper: boolean; readonly marks: readonly HoldingRow[] }): void {
+  #marked({ paper, marks }: { readonly paper: boolean; readonly marks: readonly MarkRow[] }): void {
     const before = this.store.state.portfolios[paper ? 'paper' : 'live'];
-    if (before === null) return;
-    const keyOf = ({ venue, market_id, token }: HoldingRow) => `${venue} ${market_id} ${token}`;
-    const newest = new Map(marks.map((mark) => [keyOf(mark), mark]));
-    const positions = before.row.positions.map((held) => {
-      const mark = newest.get(keyOf(held));
-      if (mark === undefined || mark.shares !== held.shares) return held;
-      return { ...held, mark_price: mark.mark_price, value_usdc: mark.value_usdc };
-    });
-    this.#hold({ ...before.row, positions });
+    if (before !== null) this.#hold({ ...before.row, positions: withMarks(before.row.positions, marks) });
   }
 }

@@ -45,6 +45,8 @@ export interface ReadPortfolioAt {
 /** How old the books of markets are in which shares are held, and when that was read. */
 export interface ReadFeedAt {
   readonly markets: readonly FeedRow[];
+  /** The same by market. */
+  readonly books: ReadonlyMap<string, FeedRow>;
   readonly readAt: number;
 }
 

@@ -66,7 +66,7 @@ function Worth({ points, used }: WorthProps) {
             <Gain value={row.profit_usdc} />
           </Fact>
           {used === null || used.drawdown_usdc === null ? (
-            <Fact name="Below the highest of the history below">
+            <Fact name="Below its highest in the plot">
               <Money value={peak - now} />
             </Fact>
           ) : (

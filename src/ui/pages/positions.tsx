@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import { api } from '../net/api.js';
-import { Aged, Badge, Empty, Gain, Moment, Money, Plain } from '../parts/figures.tsx';
+import { Aged, ageText, Badge, Empty, Gain, Moment, Money, Plain } from '../parts/figures.tsx';
 import { Link } from '../parts/link.tsx';
 import { SellAct } from '../parts/sell.tsx';
 import { DataTable } from '../parts/table.tsx';
 import { useSeen } from '../parts/use-store.js';
 import { sumOf } from '../state/amounts.js';
+import { feedFor } from '../state/marks.js';
 import { groupsOf, type PositionGroup } from '../state/outcomes.js';
 import type { HoldingRow, MarketRow } from '../state/wire.js';
 import { shownPortfolio } from './overview.tsx';
@@ -31,7 +32,8 @@ export function PositionsPage() {
   return (
     <Aged since={held.readAt} staleMs={30_000}>
       <p class="summary">
-        {positions.length} positions, cost <Money value={sumOf(positions.map(({ cost_usdc }) => cost_usdc))} />, worth{' '}
+        {positions.length} {positions.length === 1 ? 'position' : 'positions'}, cost{' '}
+        <Money value={sumOf(positions.map(({ cost_usdc }) => cost_usdc))} />, worth{' '}
         <Money value={held.row.value_usdc} /> USDC, unrealised <Gain value={held.row.unrealised_usdc} />
         {held.row.unmarked_positions > 0 ? `; ${held.row.unmarked_positions} have no price and count at cost` : ''}.
       </p>
@@ -68,7 +70,7 @@ function Group({ group }: { readonly group: PositionGroup }) {
           { name: 'Outcome', cell: (row) => <Outcome row={row} title={title} /> },
           { name: 'Shares', num: true, cell: ({ shares }) => <Plain value={shares} /> },
           { name: 'Average', num: true, cell: ({ average_price }) => <Plain value={average_price} /> },
-          { name: 'Mark', num: true, cell: ({ mark_price }) => <Plain value={mark_price} /> },
+          { name: 'Mark', num: true, cell: (row) => <Mark held={row} /> },
           { name: 'Cost', num: true, cell: ({ cost_usdc }) => <Money value={cost_usdc} /> },
           { name: 'Value', num: true, cell: ({ value_usdc }) => <Money value={value_usdc} /> },
           { name: 'Unrealised', num: true, cell: ({ unrealised_usdc }) => <Gain value={unrealised_usdc} /> },
@@ -87,6 +89,22 @@ function Group({ group }: { readonly group: PositionGroup }) {
         ))}
       </dl>
     </section>
+  );
+}
+
+/** A mark; grey with its age where the book that it comes from cannot be traded on. */
+function Mark({ held }: { readonly held: HoldingRow }) {
+  const feed = useSeen(({ feeds, paper }) => feeds[paper ? 'paper' : 'live']);
+  const age = useSeen(({ now }) => {
+    const book = feedFor(feed?.books, held);
+    if (feed === null || book === undefined || book.fresh || book.age_ms === null) return null;
+    return ageText(book.age_ms + Math.max(0, now - feed.readAt));
+  });
+  if (age === null) return <Plain value={held.mark_price} />;
+  return (
+    <span class="stale">
+      <Plain value={held.mark_price} /> <small>{age} old</small>
+    </span>
   );
 }
 

@@ -6,7 +6,7 @@ import { Refused } from '../parts/refused.tsx';
 import { Servers } from '../parts/servers.tsx';
 import { DataTable } from '../parts/table.tsx';
 import { useReading, useSeen, useStore } from '../parts/use-store.js';
-import { Webhooks } from '../parts/webhooks.tsx';
+import { WebhooksCard } from '../parts/webhooks.tsx';
 import type { KeyRow, TradingRow } from '../state/wire.js';
 
 /** Limits, what runs here, what was changed and by whom, keys and webhooks. */
@@ -21,7 +21,7 @@ export function SystemPage() {
       <ChangeRecord />
       <Keys />
       {settings.has_webhooks ? (
-        <Webhooks />
+        <WebhooksCard />
       ) : (
         <Card title="Webhooks" wide>
           <Empty>This server sends none: SECRETS_KEY is not set.</Empty>

@@ -11,7 +11,7 @@ import { useReading, useSeen } from './use-store.js';
 const LIST = '/v1/webhooks';
 
 /** Where events are sent, how that goes, and what may be done about it. */
-export function Webhooks() {
+export function WebhooksCard() {
   const hooks = useReading('webhooks', (signal) => api<{ data: readonly WebhookRow[] }>(LIST, { signal }), 10_000);
   // What happens to a webhook is an event; how its receiver does is not.
   const changed = useSeen(({ known }) => known.events.find(({ type }) => type.startsWith('webhook.'))?.seq);

@@ -20,6 +20,7 @@ export interface DrawnPlot {
 
 const SIDE = 1000n;
 const PENNY = 10_000n;
+const SHORT_MS = 600_000;
 
 /** Draws lines over moments, in milliseconds. Each value holds until the next moment, as equity does. */
 export function plotOf(moments: readonly number[], lines: readonly Line[]): DrawnPlot {
@@ -38,10 +39,14 @@ export function plotOf(moments: readonly number[], lines: readonly Line[]): Draw
   return {
     paths: lines.map(pathOf),
     values: [high, (high + low) / 2n, low].map(dollarText),
-    times: [first, (first + last) / 2, last].map((moment) =>
-      new Date(moment).toISOString().slice(5, 16).replace('T', ' '),
-    ),
+    times: [first, (first + last) / 2, last].map((moment) => timeText(moment, last - first)),
   };
+}
+
+/** Of a short time the seconds matter, and the day does not. */
+function timeText(moment: number, spanMs: number): string {
+  const text = new Date(moment).toISOString();
+  return spanMs < SHORT_MS ? text.slice(11, 19) : text.slice(5, 16).replace('T', ' ');
 }
 
 /** Some room above and below, so that a line that never moves is in the middle. */

@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { MemoryLedger } from '../../src/adapters/memory/index.js';
+import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
+import { alarmed } from '../../src/core/account/account-alarms.js';
+import type { AccountId } from '../../src/core/ids.js';
+import type { MarketRef } from '../../src/core/market/venue.js';
+import { SampleEquity } from '../../src/core/usecases/accounts/background/sample-equity.js';
+import { startApp } from '../support/app.js';
+import { anExecution, anOrderContext, shares, usdc } from '../support/builders.js';
+import { accepts, isUnsure, ScriptedSimulator } from '../support/scripted-exchange.js';
+import { aMarket, levels, ManualTimeline, ScriptedMarket } from '../support/scripted-market.js';
+import { expectNoFaults, loaded, openPage, useBrowser } from './watched-page.js';
+
+const DEV = 'dev' as AccountId;
+const MINUTE = 60_000;
+
+useBrowser();
+
+test('the overview: what it is worth, the profit of the day of its zone, what may still be lost, and what is wrong', async () => {
+  // Ten minutes before midnight in New York; in UTC the day is five hours old.
+  const clock = new ManualTimeline('2026-03-02T04:50:00.000Z');
+  const market = new ScriptedMarket(aMarket(), clock);
+  const ledger = new MemoryLedger();
+  const bought = anExecution({ shares: shares('20'), price: 500_000n as never, fee: usdc('0') });
+  const paper = new ScriptedSimulator({ place: accepts([bought], 'none') });
+  const context = anOrderContext({ clock, wallClock: systemClock, ids: uuidV7, openingCash: usdc('1000') });
+  const app = await startApp({
+    ...{ ui: 'paper', dayZone: 'America/New_York', streams: {}, ledger, markets: market, paper, context },
+  });
+  const place = (size_usdc: string) =>
+    app.client.post('/v1/exchange/orders', { market_id: market.market.id, token: 'YES', price: '0.5', size_usdc });
+  const bids = (text: string) => {
+    market.shown = { bids: levels(text), asks: levels('0.50x1000') };
+  };
+  await app.client.put('/v1/limits', { exposure_usdc: '20', drawdown_usdc: '100' });
+  bids('0.40x1000');
+  expect((await place('10')).json()['status']).toBe('filled');
+  const quotes = { find: ({ marketId }: MarketRef) => market.find(marketId), book: () => market.book() };
+  await new SampleEquity(ledger, quotes, clock).execute(MINUTE);
+  await clock.pass(20 * MINUTE);
+  bids('0.45x1000');
+  Object.assign(paper.script, { place: isUnsure() });
+  expect((await place('5')).json()['status']).toBe('unknown');
+
+  const opened = await openPage(app.url, '/ui/overview');
+  const { page } = opened;
+  await loaded(opened, 'Overview');
+  const card = (title: string) =>
+    page.locator('section.card').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
+  const figures = async (title: string) =>
+    Object.fromEntries(
+      await Promise.all(
+        (await card(title).locator('.fact').all()).map((fact) =>
+          Promise.all([fact.locator('dt').textContent(), fact.locator('dd').textContent()]),
+        ),
+      ),
+    );
+  await card('Worth').locator('.big').getByText('999.00').waitFor();
+  await card('Limits').getByText('15.00 of 20.00').waitFor();
+  expect(await figures('Worth')).toMatchObject({
+    ...{
+      'Profit, all time': '−1.00',
+      Positions: '9.00',
+      'Worst loss still possible': '15.00',
+      'Drawdown, as its limit counts it': '1.00',
+    },
+  });
+  await card('Today (America/New_York)').locator('.big').getByText('+1.00').waitFor();
+  expect(await figures('Today (America/New_York)')).toMatchObject({
+    Bets: '1',
+    'Unknown orders': '1',
+    Turnover: '0.00',
+  });
+  expect(
+    await card('Limits')
+      .getByRole('progressbar')
+      .evaluateAll((bars) => bars.map((bar) => bar.ariaLabel)),
+  ).toEqual([...['Drawdown: 1 percent used', 'Worst case in all markets: 75 percent used']]);
+
+  await card('Alarms').getByText('Nothing is wrong').waitFor();
+  const alarm = {
+    kind: 'webhook_disabled',
+    subject: 'hook-1',
+    detail: 'It took nothing.',
+    since: new Date(),
+    until: null,
+  } as const;
+  await ledger.write({ account: DEV }, ({ account }) => ({ result: null, accounts: [alarmed(account, alarm)] }));
+  await card('Alarms').getByText('It took nothing.').waitFor();
+  await page.getByRole('banner').getByText('1 alarm').waitFor();
+  expect(await opened.axe()).toEqual([]);
+  expectNoFaults(opened);
+  await opened.close();
+});
