@@ -1,5 +1,5 @@
 import { dollarText, microOf, plainDecimal } from '../state/amounts.js';
-import { placeOf } from '../state/place.js';
+import { webhookPlace } from '../state/webhook-place.js';
 import type { EventRow, OrderRow } from '../state/wire.js';
 
 /** What an event says, in a sentence. */
@@ -19,7 +19,7 @@ function textOfAccount({ cash, account, losses, key, webhook }: EventRow['data']
   if (cash !== undefined) return `${cash.paper ? 'PAPER' : 'LIVE'} ${cash.amount_usdc} USDC`;
   if (account !== undefined) return accountText(account);
   if (losses !== undefined) return `${losses.paper ? 'PAPER' : 'LIVE'} losses are counted from here`;
-  if (webhook !== undefined) return `${placeOf(webhook)}, ${webhook.state}${because(webhook.disabled_because)}`;
+  if (webhook !== undefined) return `${webhookPlace(webhook)}, ${webhook.state}${because(webhook.disabled_because)}`;
   return key === undefined ? '' : `${key.id} of ${key.account}: ${key.scopes.join(', ')}`;
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { api, rowsOf } from '../net/api.js';
 import type { UiState } from '../net/ui-store.js';
-import { placeOf } from '../state/place.js';
+import { webhookPlace } from '../state/webhook-place.js';
 import type { DeliveryRow, PingRow, WebhookRow } from '../state/wire.js';
 import { Act } from './act.tsx';
 import { Badge, Card, Empty, Moment, Trouble } from './figures.tsx';
@@ -32,7 +32,7 @@ export function WebhooksCard() {
           rows={rows}
           keyOf={({ id }) => id}
           columns={[
-            { name: 'Sends to', cell: (row) => <code>{placeOf(row)}</code> },
+            { name: 'Sends to', cell: (row) => <code>{webhookPlace(row)}</code> },
             { name: 'State', cell: (row) => <HookState row={row} /> },
             { name: 'Delivered', cell: ({ delivered_at }) => <Moment at={delivered_at} /> },
             { name: 'Failing since', cell: ({ failing_since }) => <Moment at={failing_since} /> },
@@ -69,7 +69,7 @@ function HookActs({ row }: { readonly row: WebhookRow }) {
   const [after, setAfter] = useState('');
   const where = (
     <p>
-      To <code>{placeOf(row)}</code>.
+      To <code>{webhookPlace(row)}</code>.
     </p>
   );
   return (
@@ -132,7 +132,7 @@ function NotTaken({ row }: { readonly row: WebhookRow }) {
   return (
     <>
       <h3>
-        What <code>{placeOf(row)}</code> did not take
+        What <code>{webhookPlace(row)}</code> did not take
       </h3>
       <Trouble text={problem} />
       {value === null ? null : value.length === 0 ? (
