@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -176,9 +177,12 @@ describe('as a library', () => {
 describe('as a server', () => {
   test('starts by its name, and answers without SQLite when its data is elsewhere', async () => {
     const program = join(project, 'node_modules/.bin/stakeport');
-    const server = await listening(startProgram(program, { env: { DATABASE_URL: 'memory:', PORT: '0' } }));
+    const env = { DATABASE_URL: 'memory:', PORT: '0', SECRETS_KEY: randomBytes(32).toString('base64') };
+    const server = await listening(startProgram(program, { env }));
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     expect((await fetch(`${server.url}/docs`)).status).toBe(200);
+    const webhooks = startProgram(program, { args: ['webhooks'], env: { STAKEPORT_URL: server.url } });
+    expect([await webhooks.ended, webhooks.output()]).toEqual([{ code: 0, signal: null }, 'No webhooks.\n']);
     expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
   });
 

@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AUTH_SCOPES } from '../../src/core/access/principal.js';
 import { AUDIENCE, CountingServer, ISSUER, signingKey } from '../adapters/auth/issuer.js';
-import { ORDER, ORDERS, STRATEGIES, STRATEGY } from '../support/app.js';
+import { ORDER, ORDERS, STRATEGIES, STRATEGY, WEBHOOKS } from '../support/app.js';
 import { type BadRequest, badRequests, sendRow, type Words } from '../support/bad-requests.js';
 import { freshSqliteFile } from '../support/databases.js';
 import { Client, type Reply } from '../support/http.js';
@@ -9,6 +10,7 @@ import { type RunningServer, startServer } from '../support/processes.js';
 import { createKey } from './command-line.js';
 import { tokens } from './forged-tokens.js';
 
+const SECRETS_KEY = randomBytes(32).toString('base64');
 const LEAKS = /\bat .*\.[jt]s:\d|SELECT |INSERT |UPDATE |sqlite|postgres|knex|valibot|node_modules|\/src\/|\/dist\//i;
 const USED_KEY = 'placed-an-order';
 
@@ -32,7 +34,7 @@ async function stage(alice: Client, bob: Client, words: Words): Promise<Stage> {
 async function records({ alice, bob }: Stage): Promise<string[]> {
   const lists = [alice.get(`${STRATEGIES}?limit=100`), bob.get(`${STRATEGIES}?limit=100`)];
   const orders = [alice.get(`${ORDERS}?limit=100`), bob.get(`${ORDERS}?limit=100`)];
-  const pages = await Promise.all([...lists, ...orders]);
+  const pages = await Promise.all([...lists, ...orders, alice.get(WEBHOOKS), bob.get(WEBHOOKS)]);
   return pages.flatMap((page) => page.json<{ data: { id: string; version?: number }[] }>().data).map(named);
 }
 
@@ -78,7 +80,7 @@ describe('on a development server', () => {
   let set: Stage;
 
   beforeAll(async () => {
-    const server = await startServer({ env: { DATABASE_URL: 'memory:', LOG_LEVEL: 'error' } });
+    const server = await startServer({ env: { DATABASE_URL: 'memory:', LOG_LEVEL: 'error', SECRETS_KEY } });
     const client = new Client(server.url);
     const aside = { AUTH_A: 'Bearer of-no-meaning-here', KEY_A: 'of-no-meaning-here' };
     set = await stage(client, client.as({ 'x-dev-user': 'bob' }), aside);
@@ -103,7 +105,7 @@ describe('on a server in production, with keys and access tokens', () => {
     const keys = { DATABASE_URL: file.url, KEY_PEPPER: 'a pepper for tests alone' };
     const jwt = { JWT_ISSUER: ISSUER, JWT_AUDIENCE: AUDIENCE, JWT_JWKS_URL: issuer.url.href };
     server = await startServer({
-      env: { NODE_ENV: 'production', AUTH_MODE: 'keys+jwt', LOG_LEVEL: 'error', ...keys, ...jwt },
+      env: { NODE_ENV: 'production', AUTH_MODE: 'keys+jwt', LOG_LEVEL: 'error', SECRETS_KEY, ...keys, ...jwt },
     });
     const all = AUTH_SCOPES.filter((scope) => scope !== 'admin').join(',');
     const make = async (account: string, scopes: string) => createKey({ env: keys }, account, scopes);

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,6 +19,7 @@ const PARTS = {
   polymarket: /adapters\/polymarket\/(websocket|market-data\/polymarket)/,
   wallet: /adapters\/polymarket\/(execution\/order-sender|signing\/signers)|\/(tiny-secp256k1|@noble\/hashes)\//,
   connections: /adapters\/transport\/(http-client|websocket)|\/node_modules\/(undici|ws)\//,
+  webhooks: /adapters\/(webhooks|telegram|ntfy)\/|core\/(message|usecases\/endpoints)\//,
   tape: /adapters\/tape\/tape-reader/,
   jwt: /adapters\/auth\/jwt|\/node_modules\/jose\//,
   commands: /\/cli\/(cli|keys|audit|api\/.*)\.|\/node_modules\/(commander|string-width|eventsource-parser)\//,
@@ -80,6 +82,11 @@ describe('A server loads what its configuration uses, and nothing else:', () => 
 
   it('paper in Postgres', async () => {
     expect(await partsOf({ DATABASE_URL: await postgresUrl() })).toEqual(['postgres', 'queries']);
+  });
+
+  it('webhooks, where their secrets can be kept', async () => {
+    const SECRETS_KEY = randomBytes(32).toString('base64');
+    expect(await partsOf({ DATABASE_URL: 'memory:', SECRETS_KEY })).toEqual(['connections', 'webhooks', 'memory']);
   });
 
   it('the books of a venue, and access tokens', async () => {

@@ -119,6 +119,23 @@ describe('Webhooks of a server', () => {
       expect(secrets.filter((one) => text.includes(one))).toEqual([]);
   });
 
+  it('go by https to the public Internet alone, unless the operator allows more: a refusal says what to ask for', async () => {
+    const { client } = await running({ DATABASE_URL: 'memory:', SECRETS_KEY: KEY });
+    const refusals = [
+      ['http://example.org/hook', 'must be an https URL: this server allows no http (WEBHOOK_ALLOW_HTTP)'],
+      [
+        'https://10.0.0.1/hook',
+        'must lead to an address of the public Internet, or to a network that the server allows (WEBHOOK_ALLOWED_NETWORKS)',
+      ],
+    ];
+    for (const [url = '', detail] of refusals) {
+      const refused = await client.post(WEBHOOKS, { url });
+      expect([refused.status, refused.json()['errors']]).toEqual([422, [{ pointer: '/url', detail }]]);
+    }
+    expect((await client.get(WEBHOOKS)).json()['data']).toEqual([]);
+    expect((await client.post(WEBHOOKS, { url: 'https://example.org/hook' })).status).toBe(201);
+  });
+
   it('are not there without SECRETS_KEY', async () => {
     const { url, remove } = freshSqliteFile();
     ends.push(remove);

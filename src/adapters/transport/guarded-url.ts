@@ -11,6 +11,8 @@ export interface GuardTerms {
 const LONGEST = 2000;
 const USUAL_PORTS: Readonly<Record<string, number>> = { 'https:': 443, 'http:': 80 };
 
+const ALLOWED = 'a network that the server allows (WEBHOOK_ALLOWED_NETWORKS)';
+
 /**
  * What is wrong with an address that a user gave, in words that follow its name; null where nothing is. A name is looked up
  * when a connection is made, and only then is it known where it leads.
@@ -19,13 +21,15 @@ export function urlProblem(text: string, { allowHttp, addresses }: GuardTerms): 
   const schemes = allowHttp ? 'an https or http URL' : 'an https URL';
   if (text.length > LONGEST || !URL.canParse(text)) return `must be ${schemes} of at most ${LONGEST} characters`;
   const url = new URL(text);
-  if (url.protocol !== 'https:' && !(allowHttp && url.protocol === 'http:')) return `must be ${schemes}`;
+  if (url.protocol === 'http:' && !allowHttp)
+    return `must be ${schemes}: this server allows no http (WEBHOOK_ALLOW_HTTP)`;
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return `must be ${schemes}`;
   if (url.username !== '' || url.password !== '') return 'must not hold a user name or a password';
   const literal = literalOf(url.hostname);
   if (literal !== null && !addresses.allows(literal))
-    return 'must lead to an address of the public Internet, or to a network that the server allows';
+    return `must lead to an address of the public Internet, or to ${ALLOWED}`;
   if (literal !== null && !isUsualPort(url.protocol, portOf(url)) && !addresses.isNamed(literal))
-    return 'must use the port 443, except in a network that the server allows';
+    return `must use the port ${USUAL_PORTS[url.protocol]}, except in ${ALLOWED}`;
   return null;
 }
 

@@ -9,7 +9,6 @@ import type { Ledger } from '../../ports/ledger.js';
 import type { Config } from '../settings/config.js';
 import { Precedence } from '../wiring/precedence.js';
 import { LEDGER } from '../wiring/tokens.js';
-import { bindWebhooks } from '../wiring/webhooks.js';
 import { LeaseKeeper, leaseTimes } from './lease-keeper.js';
 import { repeat } from './repeat.js';
 import { WebhookDelivery } from './webhook-delivery.js';
@@ -46,6 +45,7 @@ export async function openWebhooks(
     if (some !== undefined) logger.warn('SECRETS_KEY is not set: webhooks are on record, and are sent nothing');
     return { start: () => {}, close: async () => {} };
   }
+  const { bindWebhooks } = await import('../wiring/webhooks.js');
   const { use, isReadable, close } = await bindWebhooks(container, webhooks, metrics);
   await tellUnreadable(ledger, isReadable, logger);
   let held: Lease | null = null;

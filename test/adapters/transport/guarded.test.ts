@@ -122,7 +122,7 @@ describe('requests to addresses that users give', () => {
   it('are https, unless the operator allows http', async () => {
     const { got, url } = await receiver((_, response) => response.end());
     const strict = { ...HERE, allowHttp: false };
-    expect(urlProblem(url.href, strict)).toBe('must be an https URL');
+    expect(urlProblem(url.href, strict)).toBe('must be an https URL: this server allows no http (WEBHOOK_ALLOW_HTTP)');
     expect(await post(guarded(strict), url)).toEqual({ kind: 'refused', reason: 'is not an https URL' });
     expect(got).toEqual([]);
     expect(urlProblem(url.href, HERE)).toBeNull();

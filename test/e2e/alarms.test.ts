@@ -1,0 +1,53 @@
+import { pathToFileURL } from 'node:url';
+import { expect, it } from 'vitest';
+import { ORDERS } from '../support/app.js';
+import { ROOT } from '../support/build.js';
+import { freshSqliteFile } from '../support/databases.js';
+import { actsAndHangs, answers } from '../support/fake-venue/faults.js';
+import { FakeVenue } from '../support/fake-venue/venue.js';
+import { listedMarket, startLive } from '../support/live-server.js';
+
+const RAIN = listedMarket('rain');
+const ORDER = { market_id: RAIN.conditionId, token: 'YES', price: 0.5, size_usdc: 10, paper: false };
+const MINUTE = 60_000;
+/** A minute passes in three seconds. */
+const FACTOR = 20;
+
+it('an order with real money that is unknown for a minute is an alarm, once, until the venue answers', async () => {
+  const from = Date.now();
+  const clock = () => from + (Date.now() - from) * FACTOR;
+  const venue = await FakeVenue.start({ markets: [RAIN], clock });
+  const database = freshSqliteFile();
+  const fast = `${pathToFileURL(`${ROOT}/test/support/fast-time.mjs`).href}?${from}x${FACTOR}`;
+  const { client } = await startLive({
+    ...{ databaseUrl: database.url, venue },
+    env: { NODE_OPTIONS: `--import "${fast}"` },
+  });
+  const alarms = async () => (await client.get('/v1/alarms')).json<{ data: Record<string, string>[] }>().data;
+  const lookups = ['GET /data/orders', 'GET /data/order/', 'GET /data/trades'];
+  const heals = lookups.map((one) => venue.always(one, answers(500, { error: 'down' })));
+  venue.user.upgrade = 'refuse';
+  venue.user.drop();
+  heals.push(venue.always('POST /order', actsAndHangs()));
+  const placed = await client.post(ORDERS, ORDER);
+  expect(placed.json()).toMatchObject({ status: 'unknown', paper: false });
+  const { id } = placed.json<{ id: string }>();
+  expect(await alarms()).toEqual([]);
+
+  await expect.poll(async () => (await alarms()).length, { timeout: 30_000, interval: 200 }).toBe(1);
+  const [alarm] = await alarms();
+  expect(alarm).toMatchObject({
+    ...{ kind: 'unknown_order', subject: id, scope: 'account' },
+    what_to_do: expect.stringMatching(/venue/),
+  });
+  const { placed_at: placedAt } = placed.json<{ placed_at: string }>();
+  expect(clock() - Date.parse(placedAt)).toBeGreaterThan(MINUTE);
+
+  for (const heal of heals) heal();
+  await expect.poll(alarms, { timeout: 30_000, interval: 200 }).toEqual([]);
+  expect((await client.get(`${ORDERS}/${id}`)).json()['status']).toBe('open');
+  const events = (await client.get('/v1/events?types=alarm.raised,alarm.cleared')).json<{ data: { type: string }[] }>();
+  expect(events.data.map(({ type }) => type)).toEqual(['alarm.raised', 'alarm.cleared']);
+  await venue.close();
+  database.remove();
+});
