@@ -166,7 +166,7 @@ export * from './core/usecases/endpoints/background/index.js';
 export * from './core/usecases/endpoints/index.js';
 export * from './core/usecases/limits/background/watch-losses.js';
 export { ChangeLimits, type ChangeLimitsCommand } from './core/usecases/limits/change-limits.js';
-export { MarkEquity, type MarkedHolder } from './core/usecases/limits/mark-equity.js';
+export { type HeardMarkets, MarkEquity, type MarkedHolder } from './core/usecases/limits/mark-equity.js';
 export { MeasureLosses } from './core/usecases/limits/measure-losses.js';
 export { type LimitsInUse, ReadLimits } from './core/usecases/limits/read-limits.js';
 export { SettleMarket } from './core/usecases/markets/background/settle-market.js';

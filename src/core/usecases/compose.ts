@@ -21,9 +21,8 @@ import { ReadPortfolio } from './accounts/read-portfolio.js';
 import { ResetPaperAccount } from './accounts/reset-paper-account.js';
 import { RaiseAlarms } from './alarms/background/raise-alarms.js';
 import { ReadAlarms } from './alarms/read-alarms.js';
-import { limitUseCases } from './compose-limits.js';
+import { limitUseCases, marksOf } from './compose-limits.js';
 import { approvalUseCases, strategyUseCases } from './compose-strategies.js';
-import { MarkEquity } from './limits/mark-equity.js';
 import { SettleMarket } from './markets/background/settle-market.js';
 import { SettleResults } from './markets/background/settle-results.js';
 import { ReadMarkets } from './markets/read-markets.js';
@@ -70,7 +69,7 @@ export function useCases(ports: UseCasePorts) {
   const cancel = new CancelOrder(ledger, venues, ports);
   const readSignals = new ReadSignals(ledger.signals, venues);
   const settle = new SettleMarket(ledger, venues, ports);
-  const marks = new MarkEquity(ledger, quotes, clock);
+  const marks = ports.marks ?? marksOf(ports);
   const cancelInScope = new CancelInScope(ledger, venues, cancel);
   return {
     orders: {
@@ -81,8 +80,8 @@ export function useCases(ports: UseCasePorts) {
       recordReports: new RecordReports(ports.reports ?? ledger, ports),
       recover: new RecoverOrders(ledger, venues, submit, ports),
     },
-    strategies: strategyUseCases(ports),
-    approvals: approvalUseCases(ports),
+    strategies: strategyUseCases({ ...ports, marks }),
+    approvals: approvalUseCases({ ...ports, marks }),
     signals: {
       put: putUseCase(ports),
       read: readSignals,

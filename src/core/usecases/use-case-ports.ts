@@ -6,6 +6,7 @@ import type { OrderContext } from '../posting/order-context.js';
 import type { SignalNews } from '../signal/signal-news.js';
 import type { Venues } from '../venues/venues.js';
 import type { QuoteSource } from './accounts/quotes.js';
+import type { MarkEquity } from './limits/mark-equity.js';
 
 /** The ports that every use case is made of. */
 export interface UseCasePorts extends OrderContext {
@@ -13,6 +14,8 @@ export interface UseCasePorts extends OrderContext {
   readonly venues: Venues;
   /** Quotes what holdings could be sold for; by default the venues. */
   readonly quotes?: QuoteSource;
+  /** What accounts are worth, for all use cases of one program; by default marks that only those made with these ports share. */
+  readonly marks?: MarkEquity;
   /** Where the reports of a venue are put on record; by default the ledger. */
   readonly reports?: Pick<Ledger, 'write'>;
   /** Who is asked for the signals that rules name; by default the store of the ledger. */

@@ -4,6 +4,7 @@ import type { Redemption } from '../../ports/redemption.js';
 import type { MarketDirectory, Venue } from '../../ports/venue.js';
 import { MarketDataUnavailable, MarketNotFound } from '../errors.js';
 import type { VenueName } from '../ids.js';
+import type { Market } from '../market/market.js';
 
 /** Where an order belongs: an intent, or anything that names a venue and either paper or real money. */
 export interface Destination {
@@ -55,14 +56,26 @@ export class Venues implements MarketDirectory {
   readonly book: MarketDirectory['book'];
   readonly follow: MarketDirectory['follow'];
   readonly #byName: ReadonlyMap<VenueName, Venue>;
+  readonly #listeners = new Set<(market: Market) => void>();
 
   constructor(
     readonly paper: Exchange,
     readonly all: readonly [Venue, ...Venue[]],
   ) {
     this.#byName = new Map(all.map((venue) => [venue.marketData.venue, venue]));
-    ({ find: this.find, book: this.book, follow: this.follow } = marketsAt(...all.map(({ marketData }) => marketData)));
+    const markets = marketsAt(...all.map(({ marketData }) => marketData));
+    ({ find: this.find, book: this.book } = markets);
+    this.follow = (market, listener) =>
+      markets.follow(market, (event) => {
+        for (const heard of this.#listeners) heard(market);
+        return listener(event);
+      });
     if (this.#byName.size < all.length) throw new TypeError('Two venues have the same name.');
+  }
+
+  /** Calls `heard`, which must not throw, with each market of which something is heard here that somebody follows. */
+  hear(heard: (market: Market) => void): void {
+    this.#listeners.add(heard);
   }
 
   /** The same venues on paper only, simulated by this exchange. */

@@ -10,6 +10,7 @@ import { monotonic, sha256, systemClock, uuidV7 } from '../../adapters/system/sy
 import type { VenueName } from '../../core/ids.js';
 import { SignalNews } from '../../core/signal/signal-news.js';
 import { keyUseCases, liveUseCases, serverUseCases, sessionUseCases, useCases } from '../../core/usecases/compose.js';
+import { marksOf } from '../../core/usecases/compose-limits.js';
 import { Venues, venueFrom } from '../../core/venues/venues.js';
 import type { Exchange } from '../../ports/exchange.js';
 import type { Venue } from '../../ports/venue.js';
@@ -164,10 +165,10 @@ function sportsOf(venues: readonly OpenVenue[]): readonly string[] | null {
 
 const core = new ContainerModule(({ bind }) => {
   bind(USE_CASE_PORTS).toResolvedValue(
-    (ledger, venues, context) => ({
-      ...{ ...context, ledger, venues, quotes: answeringWithin(QUOTE_MS, venues) },
-      signalNews: new SignalNews(),
-    }),
+    (ledger, venues, context) => {
+      const ports = { ...context, ledger, venues, quotes: answeringWithin(QUOTE_MS, venues) };
+      return { ...ports, marks: marksOf(ports), signalNews: new SignalNews() };
+    },
     [LEDGER, VENUES, ORDER_CONTEXT],
   );
   bind(USE_CASES).toResolvedValue(useCases, [USE_CASE_PORTS]);

@@ -8,7 +8,7 @@ import type { Snapshot } from '../../ledger/decision.js';
 import type { EquityMark } from '../../limits/loss-marks.js';
 import { worthAtMarket } from '../../limits/worth-at-market.js';
 import type { BookView } from '../../market/book.js';
-import type { Market } from '../../market/market.js';
+import { type Market, refOf } from '../../market/market.js';
 import { type MarketRef, marketName } from '../../market/venue.js';
 import { minus, NO_USDC, plus, type Usdc } from '../../money.js';
 import { bookedOf } from '../../posting/measured-losses.js';
@@ -22,29 +22,57 @@ export interface MarkedHolder {
   readonly strategyId?: StrategyId | null;
 }
 
-/** A mark is used again for so long. */
-const MOST_AGE_MS = 2000;
-/** The most marks that are remembered. */
+/** A mark is used again for so long, */
+const MOST_AGE_MS = 1000;
+/** and, where something was heard of a market that it is about, for so long only: with many orders, not each makes a new one. */
+const AGE_IF_CHANGED_MS = 100;
+/** The most marks that are remembered, */
 const REMEMBERED = 10_000;
+/** and the most pairs of a market and of who is in it. */
+const REMEMBERED_HOLDINGS = 100_000;
+
+/** A mark that may be used again. */
+interface Remembered {
+  readonly at: number;
+  readonly marking: Promise<EquityMark | null>;
+  isChanged: boolean;
+}
+
+/** Tells of which markets something is heard. */
+export interface HeardMarkets {
+  hear(heard: (market: Market) => void): void;
+}
 
 /**
  * Marks what accounts with limits on their losses are worth. All orders of an account share a mark while it is young: the
- * source of prices is asked once in two seconds, not for each order.
+ * source of prices is asked once in a second, not for each order, and sooner where a market that somebody follows has news.
  */
 export class MarkEquity {
-  readonly #marks = new Map<string, { readonly at: number; readonly marking: Promise<EquityMark | null> }>();
+  readonly #marks = new Map<string, Remembered>();
+  /** Who has shares, or orders, in a market, by its name. */
+  readonly #holders = new Map<string, Set<string>>();
+  #remembered = 0;
 
   constructor(
     private readonly ledger: Pick<Ledger, 'read'>,
     private readonly markets: Pick<MarketDirectory, 'find' | 'book'>,
     private readonly clock: Clock,
-  ) {}
+    news: HeardMarkets | null = null,
+  ) {
+    news?.hear((market) => this.#heard(market));
+  }
 
-  /** A mark of at most two seconds ago; null where the equity cannot be marked. @throws StorageUnavailable */
-  recent(holder: MarkedHolder): Promise<EquityMark | null> {
+  /**
+   * A mark of at most a second ago, for an order in this market; null where the equity cannot be marked.
+   * @throws StorageUnavailable
+   */
+  recent(holder: MarkedHolder, market: Market): Promise<EquityMark | null> {
+    // What it buys is in none of the marks yet.
+    this.#remember(marketName(refOf(market)), nameOf(holder));
     const known = this.#marks.get(nameOf(holder));
     const age = known === undefined ? Number.NaN : this.clock.now().getTime() - known.at;
-    return known !== undefined && age >= 0 && age <= MOST_AGE_MS ? known.marking : this.now(holder);
+    const most = known?.isChanged === true ? AGE_IF_CHANGED_MS : MOST_AGE_MS;
+    return known !== undefined && age >= 0 && age <= most ? known.marking : this.now(holder);
   }
 
   /** A mark of now; null where the equity cannot be marked. @throws StorageUnavailable */
@@ -53,7 +81,7 @@ export class MarkEquity {
     const at = this.clock.now();
     const marking = this.#mark(holder, at);
     if (this.#marks.size >= REMEMBERED) this.#marks.clear();
-    this.#marks.set(name, { at: at.getTime(), marking });
+    this.#marks.set(name, { at: at.getTime(), marking, isChanged: false });
     marking.catch(() => this.#marks.delete(name));
     return marking;
   }
@@ -70,6 +98,7 @@ export class MarkEquity {
       positions: [...now.risks({ paper, strategyId })].filter(({ shares }) => shares > 0n),
       booked: strategyId === null ? bookedOf(now.balances(paper)) : countedOf(now, strategyId, paper).booked,
     }));
+    for (const position of held.positions) this.#remember(marketName(position), nameOf(holder));
     const quotes = new Map<string, Promise<Quote | null>>();
     const quoted = async (position: Position): Promise<Usdc | null> => {
       const name = marketName(position);
@@ -85,6 +114,27 @@ export class MarkEquity {
       unrealised = plus(unrealised, minus(worth, held.positions[i]?.cost ?? NO_USDC));
     }
     return { unrealised, booked: held.booked, at };
+  }
+
+  #remember(market: string, holder: string): void {
+    const known = this.#holders.get(market);
+    if (known?.has(holder)) return;
+    // Marks that are forgotten are made anew.
+    if (this.#remembered >= REMEMBERED_HOLDINGS) {
+      this.#remembered = 0;
+      this.#holders.clear();
+      this.#marks.clear();
+    }
+    const holders = this.#holders.get(market) ?? new Set();
+    this.#holders.set(market, holders.add(holder));
+    this.#remembered += 1;
+  }
+
+  #heard(market: Market): void {
+    for (const holder of this.#holders.get(marketName(refOf(market))) ?? []) {
+      const mark = this.#marks.get(holder);
+      if (mark !== undefined) mark.isChanged = true;
+    }
   }
 
   /** Null where the source of prices does not answer, or does not know the market. */

@@ -60,7 +60,7 @@ export class OrderLimits {
     if (limits === undefined || market === null) return null;
     const book = limits.priceBand === null ? undefined : await this.#book(market);
     if (attempt > 0) this.marks.forget(by);
-    const mark = limitsLosses(limits) ? await this.marks.recent(by) : null;
+    const mark = limitsLosses(limits) ? await this.marks.recent(by, market) : null;
     return { limits, book, mark, isLast: attempt >= ATTEMPTS };
   }
 

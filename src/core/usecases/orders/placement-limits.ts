@@ -68,7 +68,7 @@ export class PlacementLimits {
   /** What has to be read before the write; null where, as far as is known here, nothing has. */
   async sight(by: PlacedFor, market: Market | null, attempt: number, needsSet = false): Promise<Sight | null> {
     const account = await this.#account.sight(by, market, attempt);
-    const strategy = market === null ? null : await this.#strategy.sight(by, attempt);
+    const strategy = market === null ? null : await this.#strategy.sight(by, market, attempt);
     const groups = needsSet ? await this.#set.groups(by) : null;
     if (account === null && strategy === null && groups === null) return null;
     const risks = risksToRead(by, account !== null, strategy?.seesRisks === true);

@@ -41,11 +41,11 @@ export class StrategyLimits {
   ) {}
 
   /** Null for a strategy without such limits, as far as is known here; `attempt` is as in `OrderLimits.sight`. */
-  async sight(by: PlacedFor, attempt: number): Promise<StrategySight | null> {
+  async sight(by: PlacedFor, market: Market, attempt: number): Promise<StrategySight | null> {
     const bounds = by.strategyId === null ? undefined : this.#known.get(by.strategyId);
     if (bounds === undefined) return null;
     if (attempt > 0) this.marks.forget(by);
-    const mark = bounds.dailyLoss === null ? undefined : await this.marks.recent(by);
+    const mark = bounds.dailyLoss === null ? undefined : await this.marks.recent(by, market);
     return { seesRisks: bounds.eventLoss !== null, mark, isLast: attempt >= ATTEMPTS };
   }
 
