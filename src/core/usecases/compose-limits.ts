@@ -16,7 +16,7 @@ interface LimitPorts extends OrderContext {
 }
 
 /** Makes the marks of accounts that all use cases of one program share. */
-export const marksOf = ({
+export const sharedMarks = ({
   ledger,
   venues,
   quotes = venues,

@@ -21,7 +21,7 @@ import { ReadPortfolio } from './accounts/read-portfolio.js';
 import { ResetPaperAccount } from './accounts/reset-paper-account.js';
 import { RaiseAlarms } from './alarms/background/raise-alarms.js';
 import { ReadAlarms } from './alarms/read-alarms.js';
-import { limitUseCases, marksOf } from './compose-limits.js';
+import { limitUseCases, sharedMarks } from './compose-limits.js';
 import { approvalUseCases, strategyUseCases } from './compose-strategies.js';
 import { SettleMarket } from './markets/background/settle-market.js';
 import { SettleResults } from './markets/background/settle-results.js';
@@ -69,7 +69,7 @@ export function useCases(ports: UseCasePorts) {
   const cancel = new CancelOrder(ledger, venues, ports);
   const readSignals = new ReadSignals(ledger.signals, venues);
   const settle = new SettleMarket(ledger, venues, ports);
-  const marks = ports.marks ?? marksOf(ports);
+  const marks = ports.marks ?? sharedMarks(ports);
   const cancelInScope = new CancelInScope(ledger, venues, cancel);
   return {
     orders: {

@@ -10,7 +10,7 @@ import { monotonic, sha256, systemClock, uuidV7 } from '../../adapters/system/sy
 import type { VenueName } from '../../core/ids.js';
 import { SignalNews } from '../../core/signal/signal-news.js';
 import { keyUseCases, liveUseCases, serverUseCases, sessionUseCases, useCases } from '../../core/usecases/compose.js';
-import { marksOf } from '../../core/usecases/compose-limits.js';
+import { sharedMarks } from '../../core/usecases/compose-limits.js';
 import { Venues, venueFrom } from '../../core/venues/venues.js';
 import type { Exchange } from '../../ports/exchange.js';
 import type { Venue } from '../../ports/venue.js';
@@ -167,7 +167,7 @@ const core = new ContainerModule(({ bind }) => {
   bind(USE_CASE_PORTS).toResolvedValue(
     (ledger, venues, context) => {
       const ports = { ...context, ledger, venues, quotes: answeringWithin(QUOTE_MS, venues) };
-      return { ...ports, marks: marksOf(ports), signalNews: new SignalNews() };
+      return { ...ports, marks: sharedMarks(ports), signalNews: new SignalNews() };
     },
     [LEDGER, VENUES, ORDER_CONTEXT],
   );

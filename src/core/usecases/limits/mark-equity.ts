@@ -13,6 +13,7 @@ import { type MarketRef, marketName } from '../../market/venue.js';
 import { minus, NO_USDC, plus, type Usdc } from '../../money.js';
 import { bookedOf } from '../../posting/measured-losses.js';
 import { NOTHING_BET, type StrategyCounted } from '../../strategy/strategy-counted.js';
+import { RecentMarks } from './recent-marks.js';
 
 /** Whose equity is marked: an account's, or the part of a strategy; what is on paper, or real money. */
 export interface MarkedHolder {
@@ -20,22 +21,6 @@ export interface MarkedHolder {
   readonly paper: boolean;
   /** Absent, or null, for the whole account. */
   readonly strategyId?: StrategyId | null;
-}
-
-/** A mark is used again for so long, */
-const MOST_AGE_MS = 1000;
-/** and, where something was heard of a market that it is about, for so long only: with many orders, not each makes a new one. */
-const AGE_IF_CHANGED_MS = 100;
-/** The most marks that are remembered, */
-const REMEMBERED = 10_000;
-/** and the most pairs of a market and of who is in it. */
-const REMEMBERED_HOLDINGS = 100_000;
-
-/** A mark that may be used again. */
-interface Remembered {
-  readonly at: number;
-  readonly marking: Promise<EquityMark | null>;
-  isChanged: boolean;
 }
 
 /** Tells of which markets something is heard. */
@@ -48,10 +33,7 @@ export interface HeardMarkets {
  * source of prices is asked once in a second, not for each order, and sooner where a market that somebody follows has news.
  */
 export class MarkEquity {
-  readonly #marks = new Map<string, Remembered>();
-  /** Who has shares, or orders, in a market, by its name. */
-  readonly #holders = new Map<string, Set<string>>();
-  #remembered = 0;
+  readonly #marks: RecentMarks;
 
   constructor(
     private readonly ledger: Pick<Ledger, 'read'>,
@@ -59,7 +41,8 @@ export class MarkEquity {
     private readonly clock: Clock,
     news: HeardMarkets | null = null,
   ) {
-    news?.hear((market) => this.#heard(market));
+    this.#marks = new RecentMarks(clock);
+    news?.hear((market) => this.#marks.heard(market));
   }
 
   /**
@@ -68,27 +51,19 @@ export class MarkEquity {
    */
   recent(holder: MarkedHolder, market: Market): Promise<EquityMark | null> {
     // What it buys is in none of the marks yet.
-    this.#remember(marketName(refOf(market)), nameOf(holder));
-    const known = this.#marks.get(nameOf(holder));
-    const age = known === undefined ? Number.NaN : this.clock.now().getTime() - known.at;
-    const most = known?.isChanged === true ? AGE_IF_CHANGED_MS : MOST_AGE_MS;
-    return known !== undefined && age >= 0 && age <= most ? known.marking : this.now(holder);
+    this.#marks.involves(refOf(market), nameOf(holder));
+    return this.#marks.find(nameOf(holder)) ?? this.now(holder);
   }
 
   /** A mark of now; null where the equity cannot be marked. @throws StorageUnavailable */
   now(holder: MarkedHolder): Promise<EquityMark | null> {
-    const name = nameOf(holder);
     const at = this.clock.now();
-    const marking = this.#mark(holder, at);
-    if (this.#marks.size >= REMEMBERED) this.#marks.clear();
-    this.#marks.set(name, { at: at.getTime(), marking, isChanged: false });
-    marking.catch(() => this.#marks.delete(name));
-    return marking;
+    return this.#marks.put(nameOf(holder), at, this.#mark(holder, at));
   }
 
   /** The next mark of the account is a new one. */
   forget(holder: MarkedHolder): void {
-    this.#marks.delete(nameOf(holder));
+    this.#marks.forget(nameOf(holder));
   }
 
   async #mark(holder: MarkedHolder, at: Date): Promise<EquityMark | null> {
@@ -98,7 +73,7 @@ export class MarkEquity {
       positions: [...now.risks({ paper, strategyId })].filter(({ shares }) => shares > 0n),
       booked: strategyId === null ? bookedOf(now.balances(paper)) : countedOf(now, strategyId, paper).booked,
     }));
-    for (const position of held.positions) this.#remember(marketName(position), nameOf(holder));
+    for (const position of held.positions) this.#marks.involves(position, nameOf(holder));
     const quotes = new Map<string, Promise<Quote | null>>();
     const quoted = async (position: Position): Promise<Usdc | null> => {
       const name = marketName(position);
@@ -114,27 +89,6 @@ export class MarkEquity {
       unrealised = plus(unrealised, minus(worth, held.positions[i]?.cost ?? NO_USDC));
     }
     return { unrealised, booked: held.booked, at };
-  }
-
-  #remember(market: string, holder: string): void {
-    const known = this.#holders.get(market);
-    if (known?.has(holder)) return;
-    // Marks that are forgotten are made anew.
-    if (this.#remembered >= REMEMBERED_HOLDINGS) {
-      this.#remembered = 0;
-      this.#holders.clear();
-      this.#marks.clear();
-    }
-    const holders = this.#holders.get(market) ?? new Set();
-    this.#holders.set(market, holders.add(holder));
-    this.#remembered += 1;
-  }
-
-  #heard(market: Market): void {
-    for (const holder of this.#holders.get(marketName(refOf(market))) ?? []) {
-      const mark = this.#marks.get(holder);
-      if (mark !== undefined) mark.isChanged = true;
-    }
   }
 
   /** Null where the source of prices does not answer, or does not know the market. */
