@@ -65,6 +65,7 @@ export type { AccountLimits, LimitsRequest } from './stakeport/limits.js';
 export type { EventListener, ListenOptions, On } from './stakeport/listeners.js';
 export type { Markets } from './stakeport/markets.js';
 export type { OrderListRequest, OrderRequest, Orders } from './stakeport/orders.js';
+export type { NtfyRequest, PersonRequest, TelegramRequest, ToldAlike } from './stakeport/people.js';
 export type { RuleDuration, RulesRequest } from './stakeport/rules-request.js';
 export type {
   MarketSignal,
@@ -76,4 +77,11 @@ export type {
 } from './stakeport/signals.js';
 export type { Strategies, StrategyChange, StrategyRequest } from './stakeport/strategies.js';
 export type { TradingHistoryRequest, TradingRequest, TradingStates } from './stakeport/trading.js';
-export type { WebhookChange, WebhookFound, WebhookMade, WebhookRequest, Webhooks } from './stakeport/webhooks.js';
+export type {
+  WebhookChange,
+  WebhookFound,
+  WebhookMade,
+  WebhookOptions,
+  WebhookRequest,
+  Webhooks,
+} from './stakeport/webhooks.js';

@@ -3,6 +3,7 @@ import { MemoryLedger } from '../adapters/memory/index.js';
 import { BookPaperExchange, PaperExchange } from '../adapters/paper/index.js';
 import {
   dayOfZone,
+  localTime,
   monotonic,
   nextTurn,
   sha256,
@@ -14,7 +15,6 @@ import type { Usdc } from '../core/money.js';
 import type { Order } from '../core/order/order.js';
 import { SignalNews } from '../core/signal/signal-news.js';
 import { restoreUseCase, type UseCases, useCases } from '../core/usecases/compose.js';
-import type { WebhookPorts } from '../core/usecases/compose-webhooks.js';
 import type { Recovery } from '../core/usecases/orders/background/recover-orders.js';
 import type { Restoration, Restoring } from '../core/usecases/orders/background/restore-orders.js';
 import type { UseCasePorts } from '../core/usecases/use-case-ports.js';
@@ -38,7 +38,7 @@ import { type Orders, ordersOf, type Perform } from './orders.js';
 import { modelFirst, type SignalModel, type Signals, signalsOf } from './signals.js';
 import { type Strategies, strategiesOf } from './strategies.js';
 import { type TradingStates, tradingStatesOf } from './trading.js';
-import { type Webhooks, webhookMethodsOf } from './webhooks.js';
+import { type WebhookOptions, type Webhooks, webhookMethodsOf } from './webhooks.js';
 
 /** What it is made of; each has a default. A tape from `stakeport/tape` is market data and clock in one. */
 export interface StakeportOptions {
@@ -71,7 +71,7 @@ export interface StakeportOptions {
   /** How long a paper order takes to reach the book; by default 150. */
   readonly latencyMs?: number;
   /** What keeps the secrets of webhooks and sends to them, from `stakeport/webhooks`; without it there are none. */
-  readonly webhooks?: WebhookPorts;
+  readonly webhooks?: WebhookOptions;
   /** Called when something happened to a paper order and could not be put on record; by default a process warning. */
   readonly onFault?: (error: unknown, order: Order) => void;
 }
@@ -146,6 +146,7 @@ export function createStakeport(options: StakeportOptions = {}): Stakeport {
     signals: options.signals ? modelFirst(options.signals, ledger.signals, () => clock.now()) : ledger.signals,
   };
   const use = useCases(ports);
+  const told = { localTime, zone: options.dayZone ?? 'UTC' };
   const listeners = new Listeners(use.accounts.events, ledger.log);
   const perform: Perform = (deed) => time?.perform(deed) ?? deed();
   return {
@@ -161,7 +162,7 @@ export function createStakeport(options: StakeportOptions = {}): Stakeport {
     limits: limitsOf(use),
     trading: tradingStatesOf(use),
     alarms: alarmsFrom(use),
-    webhooks: options.webhooks === undefined ? null : webhookMethodsOf(ports, use, options.webhooks),
+    webhooks: options.webhooks === undefined ? null : webhookMethodsOf(ports, use, options.webhooks, told),
     ports,
     recover: () => recovered(ports, use, paper),
     async close() {

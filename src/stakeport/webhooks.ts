@@ -3,14 +3,27 @@ import { type ShownEndpoint, shownEndpoint } from '../core/endpoint/endpoint.js'
 import type { EventType } from '../core/ledger/event-log.js';
 import type { Slice } from '../core/ledger/query.js';
 import type { UseCases } from '../core/usecases/compose.js';
-import { deliverDueUseCase, type WebhookPorts, webhookUseCases } from '../core/usecases/compose-webhooks.js';
+import {
+  deliverDueUseCase,
+  type MessagePorts,
+  type WebhookPorts,
+  webhookUseCases,
+} from '../core/usecases/compose-webhooks.js';
 import type { DueDeliveries } from '../core/usecases/endpoints/background/deliver-due.js';
 import type { WhatToReplay } from '../core/usecases/endpoints/replay-webhook.js';
 import type { UseCasePorts } from '../core/usecases/use-case-ports.js';
 import type { Leasing } from '../ports/leases.js';
+import type { Messengers } from '../ports/messenger.js';
 import type { WebhookAnswer } from '../ports/webhook-sender.js';
 import { eventTypesOf } from './events.js';
 import { accountId, keyOf, onlyMembers, type PageRequest, pageOf, refuse, shownBriefly, webhookId } from './input.js';
+import { type PersonRequest, targetOf } from './people.js';
+
+/** What keeps the secrets of webhooks, and sends to them and to people. */
+export interface WebhookOptions extends Omit<WebhookPorts, 'messages'> {
+  /** From `stakeport/telegram` and `stakeport/ntfy`; without them nobody is told in words. */
+  readonly messengers?: Messengers;
+}
 
 /** What a webhook is to be, as a program sets it. */
 export interface WebhookRequest {
@@ -50,6 +63,18 @@ export interface Webhooks {
    * ```
    */
   create(account: string, request: WebhookRequest): Promise<WebhookMade>;
+  /**
+   * Has a person told in words what happens, once a test message has arrived: call `ping`.
+   *
+   * @throws InputInvalid, WebhookUrlInvalid, WebhookMemberInvalid, TooManyWebhooks, IdempotencyKeyReused
+   *
+   * @example
+   * ```ts
+   * const chat = await stakeport.webhooks.tell('me', { kind: 'telegram', chatId: 4711, token, zone: 'Europe/Berlin' });
+   * await stakeport.webhooks.ping('me', chat.id);
+   * ```
+   */
+  tell(account: string, request: PersonRequest): Promise<ShownEndpoint>;
   /** All of the account, oldest first. */
   list(account: string): Promise<readonly WebhookFound[]>;
   /** @throws WebhookNotFound */
@@ -108,8 +133,14 @@ const MOST_DESCRIBED = 200;
 const MOST_ADDRESSED = 2000;
 
 /** The methods that act upon webhooks. */
-export function webhookMethodsOf(ports: UseCasePorts, { accounts }: UseCases, parts: WebhookPorts): Webhooks {
-  const use = webhookUseCases(ports, accounts.events, parts);
+export function webhookMethodsOf(
+  ports: UseCasePorts,
+  { accounts }: UseCases,
+  { messengers, ...parts }: WebhookOptions,
+  time: Omit<MessagePorts, 'messengers'>,
+): Webhooks {
+  const messages = messengers && { messages: { messengers, ...time } };
+  const use = webhookUseCases(ports, accounts, { ...parts, ...messages });
   const leases = isLeasing(ports.ledger) ? ports.ledger.leases : null;
   const due = deliverDueUseCase(ports, leases, use.deliver);
   const keyed = (account: string, webhook: string) => ({ account: accountId(account), id: webhookId(webhook) });
@@ -120,6 +151,15 @@ export function webhookMethodsOf(ports: UseCasePorts, { accounts }: UseCases, pa
       const command = { account: accountId(account), url, types, description };
       const made = await use.create.execute({ ...command, idempotencyKey: keyOf(request.idempotencyKey) });
       return { webhook: shownEndpoint(made.webhook), secret: made.secret };
+    },
+    async tell(account, request) {
+      const target = targetOf(request);
+      const { types = [], description = '' } = request;
+      checked({ types, description });
+      if (use.subscribe === null) throw refuse('kind', 'needs the option webhooks.messengers');
+      const command = { account: accountId(account), target, token: request.token ?? null, types, description };
+      const told = await use.subscribe.execute({ ...command, idempotencyKey: keyOf(request.idempotencyKey) });
+      return shownEndpoint(told.webhook);
     },
     list: async (account) => (await use.read.many(accountId(account))).map(shown),
     get: async (account, webhook) => shown(await use.read.one(keyed(account, webhook))),

@@ -35,9 +35,8 @@ export function appWebhooks(trading: Trading, knownSports: () => readonly string
   });
   const http = new GuardedHttp({ allowHttp: true, addresses: new AddressRule(['127.0.0.0/8']) });
   const messengers = { telegram: new TelegramMessenger(new URL(NOBODY), http), ntfy: new NtfyMessenger(http) };
-  const { events, portfolio } = trading.use.accounts;
-  const messages = { messengers, localTime, zone: 'UTC', portfolio };
-  const use = webhookUseCases(trading.ports, events, { box: BOX, sender, messages });
+  const messages = { messengers, localTime, zone: 'UTC' };
+  const use = webhookUseCases(trading.ports, trading.use.accounts, { box: BOX, sender, messages });
   const close = async () => void (await Promise.all([sender.close(), http.close()]));
   return { use, routes: webhookRoutes(use), problemOf: (url) => sender.problemOf(url), close };
 }

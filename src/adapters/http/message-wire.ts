@@ -1,17 +1,15 @@
 import * as v from 'valibot';
 import type { EndpointTarget } from '../../core/endpoint/endpoint.js';
 import { DEFAULT_TERMS, type MessageTerms } from '../../core/endpoint/message-terms.js';
+import { CHAT_FORM, MOST_GATHER_MS, MOST_THREAD, TIME_FORM, TOPIC_FORM } from '../../core/endpoint/person-forms.js';
 import type { NtfyTarget, TelegramTarget } from '../../core/endpoint/person-target.js';
 import { isZone } from '../../core/zone.js';
 import { JsonNumber } from './json-reader.js';
 import { wholeFrom } from './rule-schemas.js';
 import { describe, means, members } from './schema.js';
 
-// A number has at most 52 bits.
-const CHAT = /^(-?([1-9][0-9]{0,14}|[1-8][0-9]{15})|@[A-Za-z][A-Za-z0-9_]{3,31})$/;
 const MOST_CHAT = 8_999_999_999_999_999;
 const TOKEN = /^[\x21-\x7e]{1,200}$/;
-const TIME = /^([01][0-9]|2[0-3]):[0-5][0-9]$/;
 const SECOND_MS = 1000;
 
 /** A number, however long, or the name of a channel; read as text. */
@@ -20,13 +18,13 @@ const chat = describe(
     v.unknown(),
     v.transform((value) => (value instanceof JsonNumber ? value.text : value)),
     v.string('must be the number of a chat, or the @name of a channel'),
-    v.regex(CHAT, 'must be the number of a chat, or the @name of a channel'),
+    v.regex(CHAT_FORM, 'must be the number of a chat, or the @name of a channel'),
   ),
   {
     anyOf: [
       { type: 'integer', minimum: 1, maximum: MOST_CHAT },
       { type: 'integer', minimum: -MOST_CHAT, maximum: -1 },
-      { type: 'string', pattern: CHAT.source },
+      { type: 'string', pattern: CHAT_FORM.source },
     ],
   },
 );
@@ -44,7 +42,7 @@ const token = describe(
   { type: 'string', pattern: '^[!-~]{1,200}$' },
 );
 
-const time = v.pipe(v.string('must be a string'), v.regex(TIME, 'must be a time of day such as 22:00'));
+const time = v.pipe(v.string('must be a string'), v.regex(TIME_FORM, 'must be a time of day such as 22:00'));
 const zone = describe(
   v.pipe(
     v.string('must be a string'),
@@ -54,9 +52,9 @@ const zone = describe(
 );
 
 const chatId = means(chat, 'The chat that the bot writes to: its number, or the `@name` of a channel.', '4711');
-const threadId = means(v.nullable(wholeFrom(1, 999_999_999)), 'The topic of a group that has topics; null for none.');
+const threadId = means(v.nullable(wholeFrom(1, MOST_THREAD)), 'The topic of a group that has topics; null for none.');
 const topic = means(
-  v.pipe(v.string('must be a string'), v.regex(/^[-_A-Za-z0-9]{1,64}$/, 'must have 1 to 64 letters, digits, - or _')),
+  v.pipe(v.string('must be a string'), v.regex(TOPIC_FORM, 'must have 1 to 64 letters, digits, - or _')),
   'The topic. Where it needs no token, whoever guesses it reads along.',
   'bets-f3c1a7',
 );
@@ -75,7 +73,7 @@ const terms = {
   quiet_hours: v.optional(means(v.nullable(quietHours), QUIET)),
   summary_at: v.optional(means(v.nullable(time), SUMMARY, '08:00')),
   zone: v.optional(means(v.nullable(zone), ZONE, 'Europe/Berlin')),
-  gather_seconds: v.optional(means(wholeFrom(0, 600), GATHER, 20)),
+  gather_seconds: v.optional(means(wholeFrom(0, MOST_GATHER_MS / SECOND_MS), GATHER, 20)),
 };
 
 /** The members of a Telegram chat that a person reads. */

@@ -8,7 +8,17 @@ import { ntfyOutcome } from './ntfy-outcome.js';
 const LIMIT: TextLimit = { most: 4096, sizeOf: (text) => Buffer.byteLength(text) };
 const PRIORITY = { urgent: 5, usual: 3 };
 
-/** Publishes messages to topics of ntfy servers, as JSON: a header could not hold every letter of a name. */
+/**
+ * Publishes messages to topics of ntfy servers, as JSON: a header could not hold every letter of a name.
+ *
+ * @example
+ * ```ts
+ * import { NtfyMessenger } from 'stakeport/ntfy';
+ * import { AddressRule, GuardedHttp } from 'stakeport/webhooks';
+ *
+ * const ntfy = new NtfyMessenger(new GuardedHttp({ allowHttp: false, addresses: new AddressRule([]) }));
+ * ```
+ */
 export class NtfyMessenger implements Messenger<NtfyTarget> {
   readonly limit = LIMIT;
 

@@ -12,5 +12,6 @@
  */
 
 export { dayOfZone } from './day-of-zone.js';
+export { localTime } from './local-time.js';
 export { monotonic, nextTurn, sha256, systemClock, uuidV7 } from './system.js';
 export { systemTimeline } from './timeline.js';

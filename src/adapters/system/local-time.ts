@@ -2,7 +2,16 @@ import type { LocalTime } from '../../ports/system.js';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** The day and the time of day of a moment by the calendar and the clocks of a zone. @throws RangeError for a zone that is not known */
+/**
+ * The day and the time of day of a moment by the calendar and the clocks of a zone. @throws RangeError for a zone that is not known
+ *
+ * @example
+ * ```ts
+ * import { localTime } from 'stakeport/system';
+ *
+ * console.log(localTime(new Date('2026-12-05T21:30:00Z'), 'Europe/Berlin')); // { day: '2026-12-05', time: '22:30' }
+ * ```
+ */
 export const localTime: LocalTime = (at, zone) => {
   const format = formats.get(zone) ?? formatOf(zone);
   formats.set(zone, format);

@@ -8,7 +8,18 @@ import { telegramOutcome } from './telegram-outcome.js';
 /** Telegram counts UTF-16 units. */
 const LIMIT: TextLimit = { most: 4096, sizeOf: (text) => text.length };
 
-/** Sends messages as a Telegram bot, as plain text: nothing in a name can be taken for markup. */
+/**
+ * Sends messages as a Telegram bot, as plain text: nothing in a name can be taken for markup.
+ *
+ * @example
+ * ```ts
+ * import { TelegramMessenger } from 'stakeport/telegram';
+ * import { AddressRule, GuardedHttp } from 'stakeport/webhooks';
+ *
+ * const http = new GuardedHttp({ allowHttp: false, addresses: new AddressRule([]) });
+ * const telegram = new TelegramMessenger(new URL('https://api.telegram.org'), http);
+ * ```
+ */
 export class TelegramMessenger implements Messenger<TelegramTarget> {
   readonly limit = LIMIT;
   readonly #base: string;

@@ -5,7 +5,16 @@ const GLOBAL_V6 = ipaddr.parseCIDR('2000::/3');
 /** A cloud provider's address for the keys of a machine, although it looks like any other. */
 const MACHINE_KEYS = '168.63.129.16';
 
-/** Which addresses may be connected to: those of the public Internet, and the networks that the operator named. */
+/**
+ * Which addresses may be connected to: those of the public Internet, and the networks that the operator named.
+ *
+ * @example
+ * ```ts
+ * import { AddressRule } from 'stakeport/webhooks';
+ *
+ * console.log(new AddressRule(['192.168.1.0/24']).allows('10.0.0.1')); // false
+ * ```
+ */
 export class AddressRule {
   readonly #networks: readonly ReturnType<typeof ipaddr.parseCIDR>[];
 

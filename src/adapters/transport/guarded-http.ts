@@ -41,7 +41,15 @@ const TLS_FAILURE = /^(ERR_TLS_|ERR_SSL_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_T
 
 /**
  * POST requests to addresses that users gave: never into a network that the operator did not name, never to where an answer
- * redirects, each bounded in time and in what is read. Nothing throws.
+ * redirects, each bounded in time and in what is read. Nothing throws. Whoever made it closes it.
+ *
+ * @example
+ * ```ts
+ * import { AddressRule, GuardedHttp } from 'stakeport/webhooks';
+ *
+ * const http = new GuardedHttp({ allowHttp: false, addresses: new AddressRule(['192.168.1.0/24']) });
+ * await http.close();
+ * ```
  */
 export class GuardedHttp {
   readonly #agent: Agent;

@@ -13,11 +13,13 @@
  * const { ports } = createStakeport();
  * const box = new AesSecretBox(new Uint8Array(32));
  * const sender = new StandardWebhookSender({ box, present: eventPresenter(() => null) });
- * const webhooks = webhookUseCases(ports, useCases(ports).accounts.events, { box, sender });
+ * const webhooks = webhookUseCases(ports, useCases(ports).accounts, { box, sender });
  * ```
  */
 
+export { AddressRule } from '../transport/address-rule.js';
 export type { Resolve, ResolvedAddress } from '../transport/guarded-connect.js';
-export type { GuardedLimits } from '../transport/guarded-http.js';
+export { type GuardedAnswer, type GuardedCall, GuardedHttp, type GuardedLimits } from '../transport/guarded-http.js';
+export type { GuardTerms } from '../transport/guarded-url.js';
 export { AesSecretBox } from './aes-secret-box.js';
 export { StandardWebhookSender, type WebhookSenderParts } from './standard-webhook-sender.js';

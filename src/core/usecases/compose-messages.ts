@@ -15,14 +15,19 @@ export interface MessagePorts {
   readonly localTime: LocalTime;
   /** The zone of whoever names none. */
   readonly zone: string;
+}
+
+/** What is told of an account. */
+export interface AccountReaders {
+  readonly events: ReadEvents;
   readonly portfolio: ReadPortfolio;
 }
 
 /** Makes the use case that sends messages to people. */
 export function messageUseCase(
   { ledger, wallClock }: Pick<UseCasePorts, 'ledger' | 'wallClock'>,
-  events: ReadEvents,
-  { portfolio, ...parts }: MessagePorts & Pick<MessageParts, 'open'> & Partial<Pick<MessageParts, 'store'>>,
+  { events, portfolio }: AccountReaders,
+  parts: MessagePorts & Pick<MessageParts, 'open'> & Partial<Pick<MessageParts, 'store'>>,
 ): SendMessages {
   const news = new ReadNews(ledger, events);
   const summary = new SummariseDay(ledger, events, portfolio);

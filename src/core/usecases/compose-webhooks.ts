@@ -1,8 +1,7 @@
 import type { Leases } from '../../ports/leases.js';
 import type { SecretBox } from '../../ports/secret-box.js';
 import type { WebhookSender } from '../../ports/webhook-sender.js';
-import type { ReadEvents } from './accounts/read-events.js';
-import { type MessagePorts, messageUseCase } from './compose-messages.js';
+import { type AccountReaders, type MessagePorts, messageUseCase } from './compose-messages.js';
 import { DeliverDue } from './endpoints/background/deliver-due.js';
 import { DeliverEvents } from './endpoints/background/deliver-events.js';
 import { DeliverWebhooks } from './endpoints/background/deliver-webhooks.js';
@@ -16,7 +15,7 @@ import { SendToPerson } from './endpoints/send-to-person.js';
 import { SubscribePerson } from './endpoints/subscribe-person.js';
 import type { UseCasePorts } from './use-case-ports.js';
 
-export type { MessagePorts } from './compose-messages.js';
+export type { AccountReaders, MessagePorts } from './compose-messages.js';
 
 /** What webhooks need beside the ports of every use case. */
 export interface WebhookPorts {
@@ -32,7 +31,7 @@ export type WebhookUseCases = ReturnType<typeof webhookUseCases>;
 /** Makes the use cases of webhooks, which are only where their secrets can be kept. */
 export function webhookUseCases(
   ports: Pick<UseCasePorts, 'ledger' | 'wallClock' | 'ids' | 'digest'>,
-  events: ReadEvents,
+  accounts: AccountReaders,
   parts: WebhookPorts,
 ) {
   const { ledger, wallClock } = ports;
@@ -40,7 +39,7 @@ export function webhookUseCases(
   const open = (sealed: string) => box.open(sealed);
   const store = new PersonRecords(ledger);
   const people = messages === undefined ? null : new SendToPerson({ ...messages, store, wallClock, open });
-  const tell = messages === undefined ? null : messageUseCase(ports, events, { ...messages, open });
+  const tell = messages === undefined ? null : messageUseCase(ports, accounts, { ...messages, open });
   return {
     create: new CreateWebhook(ledger, parts, ports),
     subscribe: people === null ? null : new SubscribePerson(ledger, parts, ports),
@@ -48,7 +47,7 @@ export function webhookUseCases(
     ping: new PingWebhook(ledger, sender, people, ports),
     replay: new ReplayWebhook(ledger, wallClock),
     read: new ReadWebhooks(ledger),
-    deliver: new DeliverEvents(new DeliverWebhooks(ledger, events, sender, ports), tell),
+    deliver: new DeliverEvents(new DeliverWebhooks(ledger, accounts.events, sender, ports), tell),
   };
 }
 

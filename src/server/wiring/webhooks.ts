@@ -31,9 +31,9 @@ export async function bindWebhooks(
   const { messengers, close } = await openMessengers(config);
   const { accounts } = container.get(USE_CASES);
   const counted = new CountedSender(sender, metrics);
-  const messages = { messengers, localTime, zone, portfolio: accounts.portfolio };
+  const messages = { messengers, localTime, zone };
   const parts = { box, sender: counted, messages };
-  const use = webhookUseCases(container.get(USE_CASE_PORTS), accounts.events, parts);
+  const use = webhookUseCases(container.get(USE_CASE_PORTS), accounts, parts);
   container.bind(WEBHOOK_USE_CASES).toConstantValue(use);
   return {
     use,

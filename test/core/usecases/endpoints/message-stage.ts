@@ -107,9 +107,8 @@ export class MessageStage {
       return outcome;
     };
     const messenger = { limit: { most: 4096, sizeOf: (text: string) => text.length }, send };
-    const { events, portfolio } = this.trader.use.accounts;
-    return messageUseCase(this.trader.ports, events, {
-      ...{ portfolio, messengers: { telegram: messenger, ntfy: messenger }, localTime, zone: 'UTC' },
+    return messageUseCase(this.trader.ports, this.trader.use.accounts, {
+      ...{ messengers: { telegram: messenger, ntfy: messenger }, localTime, zone: 'UTC' },
       open: (sealed) => sealed,
       store: this.store,
     });

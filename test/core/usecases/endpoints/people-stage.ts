@@ -55,9 +55,9 @@ export class PeopleStage {
   program(key = this.#key): WebhookUseCases {
     const telegram = new TelegramMessenger(new URL(this.telegram.url), this.#http);
     const messengers = { telegram, ntfy: new NtfyMessenger(this.#http) };
-    const { events, portfolio } = this.trader.use.accounts;
-    const messages = { messengers, localTime, zone: 'UTC', portfolio };
-    return webhookUseCases(this.trader.ports, events, { box: new AesSecretBox(key), sender: this.#sender, messages });
+    const messages = { messengers, localTime, zone: 'UTC' };
+    const parts = { box: new AesSecretBox(key), sender: this.#sender, messages };
+    return webhookUseCases(this.trader.ports, this.trader.use.accounts, parts);
   }
 
   /** Somebody with a chat, who is told at once unless the terms say otherwise. */

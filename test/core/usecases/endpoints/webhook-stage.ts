@@ -4,12 +4,12 @@ import { MemoryLedger } from '../../../../src/adapters/memory/index.js';
 import { sha256, uuidV7 } from '../../../../src/adapters/system/index.js';
 import { AesSecretBox, StandardWebhookSender } from '../../../../src/adapters/webhooks/index.js';
 import type { Endpoint } from '../../../../src/core/endpoint/endpoint.js';
-import { ReadEvents } from '../../../../src/core/usecases/accounts/read-events.js';
 import { type WebhookUseCases, webhookUseCases } from '../../../../src/core/usecases/compose-webhooks.js';
 import type { CreateWebhookCommand } from '../../../../src/core/usecases/endpoints/create-webhook.js';
 import type { SecretBox } from '../../../../src/ports/secret-box.js';
-import { ALICE, aStrategy, clockAt, NOON } from '../../../support/builders.js';
+import { ALICE, anOrderContext, aStrategy, clockAt, NOON } from '../../../support/builders.js';
 import { Receiver } from '../../../support/receiver.js';
+import { trading } from '../../../support/trading.js';
 
 const ends: (() => unknown)[] = [];
 
@@ -40,7 +40,8 @@ export async function webhookStage(types: CreateWebhookCommand['types'] = []) {
     () => sender.close(),
   );
   const ports = { ledger, wallClock: clock, ids: uuidV7, digest: sha256 };
-  const use = webhookUseCases(ports, new ReadEvents(ledger, ports), { box, sender });
+  const { accounts } = trading(ledger, { context: anOrderContext({ clock }) }).use;
+  const use = webhookUseCases(ports, accounts, { box, sender });
   const command = { account: ALICE, url: receiver.url, types, description: '', idempotencyKey: null };
   const { webhook, secret } = await use.create.execute(command);
   receiver.secret = secret;
