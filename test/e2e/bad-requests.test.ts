@@ -50,16 +50,17 @@ function gains(before: readonly string[], after: readonly string[]): string[] {
 async function check(row: BadRequest, { alice, bob, words }: Stage): Promise<void> {
   const tag = await alice.get(`${STRATEGIES}/${words['SID_A']}`);
   const before = await records({ alice, bob, words });
-  const residentBefore = await residentMb(alice);
+  const costBefore = await costOf(alice);
   const bare = new Client(alice.url);
   const reply = await sendRow(row, bare, { ...words, ETAG_A: tag.headers.etag ?? '' });
   bare.close();
-  const { status, problem, side_effects, max_ms, max_rss_growth_mb } = row.expect;
+  const { status, problem, side_effects, max_cpu_ms, max_rss_growth_mb } = row.expect;
   expect(reply.status, reply.text).toBe(status);
   if (problem !== null) checkProblem(row, reply);
-  expect(reply.ms).toBeLessThan(max_ms);
+  const cost = await costOf(alice);
+  expect(cost.cpuMs - costBefore.cpuMs).toBeLessThan(max_cpu_ms);
   expect(gains(before, await records({ alice, bob, words }))).toEqual(GAINS[side_effects]);
-  if (max_rss_growth_mb !== undefined) expect(await residentMb(alice)).toBeLessThan(residentBefore + max_rss_growth_mb);
+  if (max_rss_growth_mb !== undefined) expect(cost.residentMb).toBeLessThan(costBefore.residentMb + max_rss_growth_mb);
 }
 
 function checkProblem({ expect: { problem, status, pointer, resp_header } }: BadRequest, reply: Reply): void {
@@ -71,9 +72,14 @@ function checkProblem({ expect: { problem, status, pointer, resp_header } }: Bad
   if (resp_header !== undefined) expect(reply.headers).toHaveProperty(resp_header);
 }
 
-async function residentMb(client: Client): Promise<number> {
+/** What the server has worked since its start, and its memory. */
+async function costOf(client: Client): Promise<{ readonly cpuMs: number; readonly residentMb: number }> {
   const { text } = await client.get('/metrics');
-  return Number(/^process_resident_memory_bytes (\S+)/m.exec(text)?.[1]) / 2 ** 20;
+  const figure = (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1]);
+  return {
+    cpuMs: figure('process_cpu_seconds_total') * 1000,
+    residentMb: figure('process_resident_memory_bytes') / 2 ** 20,
+  };
 }
 
 describe('on a development server', () => {

@@ -20,7 +20,7 @@ export interface BadRequest {
     readonly status: number;
     readonly problem: string | null;
     readonly side_effects: 'none' | 'one order' | 'one strategy' | 'one change';
-    readonly max_ms: number;
+    readonly max_cpu_ms: number;
     readonly pointer?: string;
     readonly resp_header?: string;
     readonly max_rss_growth_mb?: number;
