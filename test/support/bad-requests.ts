@@ -84,7 +84,6 @@ function strategyWith(rest: string, words: Words): string {
 }
 
 async function sendRaw(text: string, url: string): Promise<Reply> {
-  const started = performance.now();
   const wire = await Wire.to(url);
   const heard = await wire.send(Buffer.from(text, 'latin1')).hears(/\r\n\r\n\{[\s\S]*\}/);
   wire.hangUp();
@@ -94,5 +93,5 @@ async function sendRaw(text: string, url: string): Promise<Reply> {
     fields.map((field) => [field.split(':')[0]?.toLowerCase(), field.replace(/^.*?: /, '')]),
   );
   const status = Number(start.split(' ')[1]);
-  return { status, headers, text: body, ms: performance.now() - started, json: () => JSON.parse(body) };
+  return { status, headers, text: body, json: () => JSON.parse(body) };
 }

@@ -5,8 +5,6 @@ export interface Reply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** From the first byte sent to the last byte received. */
-  readonly ms: number;
   /** The body, read as JSON. */
   json<T = Record<string, unknown>>(): T;
 }
@@ -51,10 +49,9 @@ export class Client {
     const length = bytes === undefined ? {} : { 'content-length': String(bytes.length) };
     const all = Object.entries({ ...type, ...this.headers, ...headers, ...length });
     const flat = [...all.filter(([, value]) => value !== undefined), ...rawHeaders].flat() as string[];
-    const started = performance.now();
     return new Promise((resolve, reject) => {
       const options = { hostname, port, method, path, headers: flat, agent: this.#agent, setHost: false };
-      const sent = request(options, (answer) => read(answer, started).then(resolve, reject));
+      const sent = request(options, (answer) => read(answer).then(resolve, reject));
       sent.on('error', reject);
       sent.end(bytes);
     });
@@ -73,10 +70,10 @@ function bytesOf(body: object | string | undefined): Buffer | undefined {
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-async function read(answer: IncomingMessage, started: number): Promise<Reply> {
+async function read(answer: IncomingMessage): Promise<Reply> {
   const chunks: Buffer[] = [];
   for await (const chunk of answer) chunks.push(chunk);
   const text = Buffer.concat(chunks).toString();
   const { statusCode: status = 0, headers } = answer;
-  return { status, headers, text, ms: performance.now() - started, json: () => JSON.parse(text) };
+  return { status, headers, text, json: () => JSON.parse(text) };
 }
