@@ -130,6 +130,10 @@ export function personTargetOf(
   return { kind: 'telegram', chatId: body.chat_id, threadId: body.thread_id ?? null, terms: wanted };
 }
 
+const quietHoursOut = v.object({
+  from: means(v.string(), 'When they begin.', '22:00'),
+  to: means(v.string(), 'When they end.', '07:00'),
+});
 const OF_PEOPLE = 'Only where a person is told.';
 
 /** Where an endpoint leads, as it is shown. */
@@ -145,7 +149,7 @@ export const targetOut = {
   chat_id: v.optional(means(v.string(), 'The chat; only for Telegram.', '4711')),
   thread_id: v.optional(means(v.nullable(v.number()), 'The topic of a group; null for none. Only for Telegram.')),
   topic: v.optional(means(v.string(), 'The topic; only for ntfy.', 'bets-f3c1a7')),
-  quiet_hours: v.optional(means(v.nullable(v.object({ from: v.string(), to: v.string() })), `${QUIET} ${OF_PEOPLE}`)),
+  quiet_hours: v.optional(means(v.nullable(quietHoursOut), `${QUIET} ${OF_PEOPLE}`)),
   summary_at: v.optional(means(v.nullable(v.string()), `${SUMMARY} ${OF_PEOPLE}`)),
   zone: v.optional(means(v.nullable(v.string()), `${ZONE} ${OF_PEOPLE}`)),
   gather_seconds: v.optional(means(v.number(), `${GATHER} ${OF_PEOPLE}`)),

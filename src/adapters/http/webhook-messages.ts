@@ -52,7 +52,11 @@ const PING_WORDS = {
 
 /** What a receiver gets and may answer, for each kind of event, and for a ping. */
 export function webhookMessages(): ShownMessages {
-  const ping = v.object({ type: v.literal('webhook.ping'), timestamp: sentAt, data: nothing });
+  const ping = v.object({
+    type: means(v.literal('webhook.ping'), 'It is a test message.'),
+    timestamp: sentAt,
+    data: nothing,
+  });
   const all = [...Object.entries(DATA_OF_KIND).map(bodyOf), { kind: 'ping', body: ping, words: PING_WORDS }];
   return {
     webhooks: Object.fromEntries(all.map(({ kind, words }) => [kind, { post: operation(kind, words) }])),

@@ -105,7 +105,7 @@ export const pingOut = v.object({
     'The status of its answer; null where it was taken, there was none, or a person is told.',
   ),
   said: means(v.string(), 'The beginning of the answer, or why there was none; empty where it was taken.'),
-  webhook: webhookOut,
+  webhook: means(v.object(webhookOut.entries), 'The webhook after it.'),
 });
 
 /** How a webhook does, beside what it is. */

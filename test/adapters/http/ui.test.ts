@@ -96,7 +96,7 @@ describe('the dashboard', () => {
     const keyed = await startApp({ ui: 'live', authenticator: 'keys' });
     expect((await app.client.get('/ui/settings.json')).json()).toEqual({
       ...{ version: '0.0.0', needs_login: false, live: false, ui_trading: false },
-      ...{ has_keys: false, has_webhooks: false, has_sessions: false, day_zone: 'UTC', is_known: true },
+      ...{ has_keys: false, has_webhooks: true, has_sessions: false, day_zone: 'UTC', is_known: true },
     });
     const live = (await keyed.client.get('/ui/settings.json')).json();
     expect(live).toMatchObject({ needs_login: true, live: true, ui_trading: false, has_keys: true });

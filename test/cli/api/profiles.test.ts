@@ -144,7 +144,7 @@ it.each(Object.entries(REMOTE_CALLS))(
   '%s says that its server is not reached, and that nothing was sent',
   async (name, args) => {
     against(name === 'stakeport login' ? {} : { STAKEPORT_URL: NOWHERE });
-    const { code, out, err } = await asked(person(''), ...args);
+    const { code, out, err } = await asked(person('typed'), ...args);
     expect({ code, out }).toEqual({ code: 69, out: '' });
     expect(err).toMatch(/^http:\/\/127\.0\.0\.1:1 is not reached \(ECONNREFUSED\)\. .* Nothing was sent\.\n$/);
   },

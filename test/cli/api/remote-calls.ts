@@ -29,6 +29,8 @@ export const REMOTE_CALLS: Readonly<Record<string, readonly string[]>> = {
   'stakeport webhooks list': ['webhooks'],
   'stakeport webhooks show': ['webhooks', 'show', ID],
   'stakeport webhooks add': ['webhooks', 'add', 'https://example.org/'],
+  'stakeport webhooks telegram': ['webhooks', 'telegram', '4711'],
+  'stakeport webhooks ntfy': ['webhooks', 'ntfy', 'bets'],
   'stakeport webhooks change': ['webhooks', 'change', ID, '--types', 'all'],
   'stakeport webhooks ping': ['webhooks', 'ping', ID],
   'stakeport webhooks rotate': ['webhooks', 'rotate', ID],
