@@ -13,10 +13,24 @@ class LongFirst extends BaseSequencer {
   }
 }
 
+/**
+ * Tests that change nothing of their process: its environment, its outputs, its modules. Many of them share one, which saves
+ * each the time to load what it tests.
+ */
+const SHARED = [
+  'core',
+  'faults',
+  'stakeport',
+  'testing',
+  'adapters/{auth,market-data,memory,ntfy,paper,polymarket,system}',
+];
+const TOGETHER = [...SHARED, 'adapters/{tape,telegram,transport,http}'].map((folder) => `test/${folder}/**/*.test.ts`);
+const EVERY = 'test/**/*.test.ts';
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
+    setupFiles: ['test/support/each-file.ts'],
     sequence: { sequencer: LongFirst },
     pool: 'forks',
     maxWorkers: 2,
@@ -24,5 +38,9 @@ export default defineConfig({
     hookTimeout: 60_000,
     teardownTimeout: 10_000,
     unstubEnvs: true,
+    projects: [
+      { extends: true, test: { name: 'together', include: TOGETHER, isolate: false } },
+      { extends: true, test: { name: 'alone', include: [EVERY], exclude: TOGETHER } },
+    ],
   },
 });

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import {
   ApiKeyAuthenticator,
   DevAuthenticator,
@@ -46,6 +45,7 @@ import type { Leasing } from '../../src/ports/leases.js';
 import type { Ledger } from '../../src/ports/ledger.js';
 import type { SessionKeeping } from '../../src/ports/session-store.js';
 import { parseDuration } from '../../src/server/settings/duration.js';
+import { afterEachFile } from './after-file.js';
 import { type AppWebhooks, appWebhooks } from './app-webhooks.js';
 import { ROOT } from './build.js';
 import { anOrderContext, usdc } from './builders.js';
@@ -100,7 +100,7 @@ const PEPPER = 'a pepper for tests alone';
 const SECRETS = new RandomSessionSecrets(PEPPER);
 const opened: RunningApp[] = [];
 
-afterAll(async () => {
+afterEachFile(async () => {
   await Promise.all(opened.splice(0).map((app) => app.close()));
 });
 

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import { KNOWN_ADDRESS } from '../adapters/polymarket/signing/known-address.js';
+import { afterEachFile } from './after-file.js';
 import { Client } from './http.js';
 import { DEPOSIT, deploymentOf, enrol, type LiveStart, writeKey } from './live-deployment.js';
 import { type RunningServer, startServer } from './processes.js';
@@ -13,7 +13,7 @@ type Variables = Readonly<Record<string, string>>;
 
 const folders: string[] = [];
 
-afterAll(() => {
+afterEachFile(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
+import { afterEachFile } from './after-file.js';
 import { ROOT } from './build.js';
 
 /** How a program ended: by itself with a code, or by a signal. */
@@ -45,7 +46,7 @@ const LISTENING = /listening.*?(https?:\/\/[^\s"',]+:\d+)/i;
 const children = new Set<ChildProcess>();
 const folders: string[] = [];
 
-afterAll(async () => {
+afterEachFile(async () => {
   await Promise.all([...children].map((child) => end(child, 'SIGKILL')));
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });

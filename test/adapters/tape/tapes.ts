@@ -2,17 +2,20 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll } from 'vitest';
 import { lineText, type TapeLine } from '../../../src/adapters/tape/tape-line.js';
 import type { MarketId, VenueName } from '../../../src/core/ids.js';
 import type { MarketChange, MarketEvent } from '../../../src/core/market/event.js';
 import { type Market, unlistedMarket } from '../../../src/core/market/market.js';
 import { price, shares } from '../../../src/core/money.js';
+import { afterEachFile } from '../../support/after-file.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'stakeport-tape-'));
+let folder: string | undefined;
 let files = 0;
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterEachFile(() => {
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  folder = undefined;
+});
 
 /** Twelve o'clock. */
 export const START = Date.parse('2026-03-01T12:00:00.000Z');
@@ -55,6 +58,7 @@ export const alive = (ms: number): TapeLine => ({ at: pastNoon(ms), type: 'alive
 /** A path in a folder that is gone after the tests. */
 export function freshPath(ending = '.jsonl'): string {
   files += 1;
+  folder ??= mkdtempSync(join(tmpdir(), 'stakeport-tape-'));
   return join(folder, `${files}${ending}`);
 }
 
