@@ -1,6 +1,6 @@
 import type { Balance } from '../account/account.js';
 import type { JournalAccount, JournalEntry } from '../account/journal.js';
-import { mayPay, type Position } from '../account/position.js';
+import { bookedBy, mayPay, type Position } from '../account/position.js';
 import type { StrategyId, VenueName } from '../ids.js';
 import type { MeasuredFrom } from '../limits/loss-record.js';
 import { NO_VENUE } from '../market/venue.js';
@@ -208,16 +208,21 @@ function sharesOf(orders: readonly Order[], of: (order: Order) => bigint): Reado
 }
 
 function auditExposure(
-  { strategyId, committed }: Exposure,
+  { strategyId, committed, counted }: Exposure,
   parts: readonly Position[],
   working: readonly Order[],
 ): readonly Finding[] {
   const own = <T>(list: readonly T[], idOf: (item: T) => StrategyId | null | undefined) =>
     list.filter((item) => idOf(item) === strategyId);
-  const cost = sum(own(parts, (part) => part.strategyId).map((part) => part.cost));
+  const held = own(parts, (part) => part.strategyId);
+  const cost = sum(held.map((part) => part.cost));
   const kept = sum(own(working, ({ intent }) => intent.strategy?.id).map(reservedCash));
   const what = `What strategy ${strategyId} has at work`;
-  return compared('committed', strategyId, what, committed, cost + kept, 'by its positions and working orders');
+  const atWork = compared('committed', strategyId, what, committed, cost + kept, 'by its positions and working orders');
+  if (counted?.isWhole !== true) return atWork;
+  const brought = `What trading brought strategy ${strategyId}, for its daily loss`;
+  const due = sum(held.map(bookedBy));
+  return [...atWork, ...compared('booked', strategyId, brought, counted.booked, due, 'by its positions')];
 }
 
 /** The rules that hold for every position at every moment; over the network a venue may undo a purchase of shares on sale. */

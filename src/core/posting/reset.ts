@@ -5,6 +5,7 @@ import { AccountBusy } from '../errors.js';
 import type { AccountId } from '../ids.js';
 import type { Decision, Snapshot } from '../ledger/decision.js';
 import { minus, NO_USDC, plus, type Usdc } from '../money.js';
+import { NEVER_BET } from '../strategy/strategy-counted.js';
 
 /** A paper account right after its reset. */
 export interface PaperReset {
@@ -37,7 +38,7 @@ export function resetMoney(now: Snapshot, balance: Balance, terms: ResetTerms): 
   return {
     balances: [openBalance(balance.account, PAPER_CASH, terms.opening)],
     positions: positions.filter(isUsed).map(emptyPosition),
-    exposures: used.map(({ counted: _, ...exposure }) => ({ ...exposure, committed: NO_USDC })),
+    exposures: used.map((exposure) => ({ ...exposure, committed: NO_USDC, counted: NEVER_BET })),
     entries: [entryOf(balance, positions, terms)],
   };
 }

@@ -10,10 +10,15 @@ export interface StrategyCounted {
   readonly start: Usdc | null;
   /** What trading brought since counting began, less its fees: of sales and results, not of what is held. */
   readonly booked: Usdc;
+  /** True where it was counted from the first trade on: then all its positions together brought as much. */
+  readonly isWhole?: true;
 }
 
-/** Nothing was counted yet. */
+/** Nothing was counted yet, of a strategy that may have traded before. */
 export const NOTHING_BET: StrategyCounted = { day: '', bets: 0, start: null, booked: NO_USDC };
+
+/** Of one that has not traded. */
+export const NEVER_BET: StrategyCounted = { ...NOTHING_BET, isWhole: true };
 
 /** How many purchases were accepted today. */
 export const betsOn = ({ day, bets }: StrategyCounted, today: string): number => (day === today ? bets : 0);
@@ -28,7 +33,7 @@ export function lostOn({ day, start }: StrategyCounted, today: string, gain: Usd
 export const afterBet = (counted: StrategyCounted, today: string, gain: Usdc | null): StrategyCounted =>
   counted.day === today
     ? { ...counted, bets: counted.bets + 1, start: counted.start ?? gain }
-    : { day: today, bets: 1, start: gain, booked: counted.booked };
+    : { ...counted, day: today, bets: 1, start: gain };
 
 /** After trading brought so much, or, negative, cost it. */
 export const afterResult = (counted: StrategyCounted, amount: Usdc): StrategyCounted =>

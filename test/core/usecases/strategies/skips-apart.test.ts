@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { ALICE } from '../../../support/builders.js';
+import { levels } from '../../../support/scripted-market.js';
+import { strategyStage } from '../../../support/strategy-stage.js';
+
+/** A game that a strategy follows, and what the store is asked to write. */
+async function written() {
+  const stage = await strategyStage();
+  const { ledger } = stage;
+  const [writes, counts]: [string[][], number[]] = [[], []];
+  const [write, count] = [ledger.write.bind(ledger), ledger.decisions.count.bind(ledger.decisions)];
+  Object.assign(ledger, {
+    write: ((scope, decide) =>
+      write(scope, (now) => {
+        const decision = decide(now);
+        writes.push(Object.keys(decision).sort());
+        return decision;
+      })) satisfies typeof write,
+  });
+  Object.assign(ledger.decisions, {
+    count: ((skips) => {
+      counts.push(skips.reduce((sum, one) => sum + one.count, 0));
+      return count(skips);
+    }) satisfies typeof count,
+  });
+  return { ...stage, writes, counts };
+}
+
+describe('Skips', () => {
+  it('write nothing by themselves, and are in no write of an order: their counts are put on record apart', async () => {
+    const bare = await written();
+    await bare.show('0.48x1000', '0.50x1000');
+    const { show, writes, counts, runner, codes } = await written();
+    for (let n = 0; n < 20; n += 1) await show('0.40x1000', `0.50x${1000 + n}`);
+    expect([writes, counts]).toEqual([[], []]);
+    await show('0.48x1000', '0.50x1000');
+    expect(writes.length).toBeGreaterThan(0);
+    expect([writes, counts]).toEqual([bare.writes, []]);
+    await runner.storeCounts();
+    expect([writes, counts]).toEqual([bare.writes, [20]]);
+    expect((await codes()).filter((code) => code === 'spread_too_wide')).toHaveLength(20);
+  });
+
+  it('are not made in a market whose price is out of the bounds of odds, which nobody looks at: a dry run tells of it', async () => {
+    const { show, game, use, strategy, codes, runner, counts } = await written();
+    await show('0.60x1000', '0.62x1000');
+    await runner.storeCounts();
+    expect([await codes(), counts]).toEqual([[], [0]]);
+    game.shown = { bids: levels('0.60x1000'), asks: levels('0.62x1000') };
+    const asked = { account: ALICE, strategyId: strategy.id, market: null, limit: 1 };
+    expect(await use.strategies.evaluate.execute(asked)).toMatchObject([
+      {
+        verdict: 'skip',
+        code: 'odds_out_of_range',
+        rules: expect.arrayContaining([
+          expect.objectContaining({ rule: 'filter/min_odds', bound: '1.9', passed: false }),
+        ]),
+      },
+    ]);
+  });
+});
