@@ -27,7 +27,7 @@ import type { Intent } from '../order/intent.js';
 import { mostShares, type Order, reservedCash, reservedShares, wantedShares } from '../order/order.js';
 import { workingRisk } from '../order/working-risk.js';
 import { type Exposure, noExposure } from '../strategy/strategy.js';
-import { afterBet, NEVER_BET, NOTHING_BET } from '../strategy/strategy-counted.js';
+import { afterBet, NOTHING_BET } from '../strategy/strategy-counted.js';
 import { openingEntry } from './opening-entry.js';
 import { dayIn, type OrderContext } from './order-context.js';
 import { entered, grouped, partWithMoved, withMoved, withResult } from './tracking.js';
@@ -67,8 +67,7 @@ export class Books {
     const part = { ...key, strategyId: strategy.id };
     this.#strategyPosition = now.position(part) ?? emptyPosition(part);
     this.#partBefore = bookedBy(this.#strategyPosition);
-    const unused = { ...noExposure({ account, id: strategy.id }, paper), counted: NEVER_BET };
-    this.#exposure = now.exposure(strategy.id, paper) ?? unused;
+    this.#exposure = now.exposure(strategy.id, paper) ?? noExposure({ account, id: strategy.id }, paper);
   }
 
   get freeCash(): Usdc {

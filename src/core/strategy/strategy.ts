@@ -5,7 +5,7 @@ import { type Automated, type Automation, NOT_AUTOMATED, withoutGrant } from './
 import { completeRules, sameRules } from './rules/complete-rules.js';
 import type { Rules, RulesDraft } from './rules/rules.js';
 import { checkAutomated } from './rules/rules-check.js';
-import type { StrategyCounted } from './strategy-counted.js';
+import { NEVER_BET, type StrategyCounted } from './strategy-counted.js';
 
 /** A client's request to make a strategy. */
 export interface StrategyDraft {
@@ -153,7 +153,7 @@ export function archiveStrategy(strategy: Strategy, now: Date): Strategy {
 
 /** A strategy before its first order. */
 export function noExposure(strategy: Pick<Strategy, 'account' | 'id'>, paper: boolean): Exposure {
-  return { account: strategy.account, strategyId: strategy.id, paper, committed: NO_USDC };
+  return { account: strategy.account, strategyId: strategy.id, paper, committed: NO_USDC, counted: NEVER_BET };
 }
 
 function same(a: Strategy, b: Strategy): boolean {

@@ -1,0 +1,55 @@
+import { randomInt } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { listedMarket } from '../support/live-deployment.js';
+import { runs } from '../support/runs.js';
+import { ordersOf, owns, type PaperServer, PaperStage, rest, takes, until } from './paper-servers.js';
+
+const [YES] = listedMarket('rain').tokens;
+const ROUNDS = runs(2);
+const IS_SHORT = runs(1) === 1;
+
+/** How many shares the account has got. */
+const filledOf = async (server: PaperServer): Promise<number> =>
+  (await ordersOf(server)).reduce((sum, { filled_shares: shares }) => sum + Number(shares), 0);
+
+test('a market has one paper book: a sale at the venue fills one order, whoever of the servers is killed or stands still', {
+  timeout: runs(90_000),
+}, async () => {
+  const stage = await PaperStage.open();
+  const [first, second] = await Promise.all([stage.server(), stage.server()]);
+  let [owner, other] = (await owns(first)) ? [first, second] : [second, first];
+  // Ten shares each; as many rest at the end as at the beginning.
+  const more = async (server: PaperServer, round: number) =>
+    expect((await rest(server, `rests ${round}`)).json()).toMatchObject({ status: 'open' });
+  for (const n of [-1, 0]) await more(owner, n);
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const isKilled = IS_SHORT ? round === 2 : randomInt(2) === 0;
+    if (isKilled) await owner.kill('SIGKILL');
+    else process.kill(owner.pid, 'SIGSTOP');
+    const passed = stage.passLease();
+    await until(async () => {
+      await stage.endIdleTransactions();
+      return takes(other);
+    });
+    await passed;
+    await more(other, round);
+    stage.venue.offer(YES, 'SELL', '0.4', '10');
+    await until(async () => (await filledOf(other)) >= 10 * round);
+    let next = owner;
+    if (!isKilled) {
+      // It hears of the sale now, and still has a book in which the second order rests.
+      process.kill(owner.pid, 'SIGCONT');
+      await until(async () => !(await owns(next)));
+    } else if (round < ROUNDS) next = await stage.server();
+    // What is displayed is bought, before another owner sees it.
+    stage.venue.offer(YES, 'BUY', '0.4', '10');
+    await until(async () => (await stage.rows(`select id from orders where status = 'pending'`)).length === 0);
+    expect(await filledOf(other), other.output()).toBe(10 * round);
+    [owner, other] = [other, next];
+  }
+  const orders = await ordersOf(owner);
+  expect(orders.filter(({ status }) => status === 'filled')).toHaveLength(ROUNDS);
+  expect(orders.filter(({ status }) => status === 'open')).toHaveLength(2);
+  expect(await stage.audit()).toBe('');
+  await stage.close();
+});
