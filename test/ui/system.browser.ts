@@ -87,6 +87,22 @@ test('what was changed is on record, newest first, with who did it, and what is 
   await opened.close();
 });
 
+test('stops of the account and of the whole service are shown, newest first', async () => {
+  const operator = await app.keyed('operator', 'admin');
+  const set = (client: Client, scope: string, reason: string) =>
+    client.post('/v1/trading/state', { scope, state: 'halted', reason });
+  await set(trader, 'account', 'Lunch');
+  await set(operator, 'sport:curling', 'Ice melts');
+  const opened = await openSystem();
+  const rows = card(opened, 'Stops and releases').locator('tbody tr');
+  await rows.getByText('Ice melts').waitFor();
+  expect((await rows.allTextContents()).map((text) => /Ice melts|Lunch/.exec(text)?.[0])).toEqual([
+    'Ice melts',
+    'Lunch',
+  ]);
+  await opened.close();
+});
+
 test('a webhook is pinged, disabled and enabled, and each is told by what happened', async () => {
   const { id } = (await trader.post(WEBHOOKS, { url: receiver.url })).json<{ id: string }>();
   const opened = await openSystem();

@@ -51,13 +51,17 @@ function Versions() {
   );
 }
 
+/** What was set for the account, and for all accounts, newest first. */
+async function readStops(signal: AbortSignal): Promise<readonly TradingRow[]> {
+  const read = async (of: string) =>
+    (await api<{ data: readonly TradingRow[] }>(`/v1/trading/history?limit=20&of=${of}`, { signal })).data;
+  const found = (await Promise.all([read('account'), read('service')])).flat();
+  return found.sort((one, other) => (one.since < other.since ? 1 : -1)).slice(0, 20);
+}
+
 function StopsSet() {
-  const history = useReading(
-    'trading history',
-    (signal) => api<{ data: readonly TradingRow[] }>('/v1/trading/history?limit=20', { signal }),
-    10_000,
-  );
-  const rows = history.value?.data ?? [];
+  const history = useReading('trading history', readStops, 10_000);
+  const rows = history.value ?? [];
   return (
     <Card title="Stops and releases" wide>
       <Trouble text={history.problem} />

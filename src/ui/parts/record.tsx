@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ApiRefusal, api } from '../net/api.js';
-import { CHANGES, windowsBefore } from '../state/record.js';
+import { CHANGES, type LogPage, windowBefore } from '../state/record.js';
 import type { EventRow } from '../state/wire.js';
 import { eventText } from './event-text.js';
 import { Card, Empty, Moment, Trouble } from './figures.tsx';
@@ -55,7 +55,7 @@ function useRecord() {
   });
   useEffect(() => {
     let isCurrent = true;
-    readBefore(until).then(
+    windowBefore(until, readAfter).then(
       (found) => isCurrent && setState((was) => ({ ...found, rows: [...was.rows, ...found.rows], problem: null })),
       (error) => isCurrent && setState((was) => ({ ...was, problem: String(error.message) })),
     );
@@ -76,27 +76,13 @@ function useRecord() {
   };
 }
 
-/** The changes of one window of the log up to an event, newest first, and where the window before it ends. */
-async function readBefore(until: number): Promise<{ rows: readonly EventRow[]; next: number }> {
-  const rows: EventRow[] = [];
-  const types = [...CHANGES].join(',');
-  let next = windowsBefore(until);
-  for (let after: number | null = next; after === null || after < until; ) {
-    const place: string = after === null ? '' : `&after=${after}`;
-    const page = await api<{ data: readonly EventRow[]; next_after: string }>(
-      `/v1/events?limit=100&types=${types}${place}`,
-    ).catch((error) => {
-      // The oldest events are kept no more: what is left is read from its beginning.
-      if (after === null || !(error instanceof ApiRefusal) || error.problem !== 'events-gone') throw error;
-      return null;
-    });
-    if (page === null) {
-      next = 0;
-      after = null;
-      continue;
-    }
-    rows.push(...page.data.filter(({ seq }) => Number(seq) <= until));
-    after = Number(page.next_after);
+/** The changes after an event; null where the log keeps them no more. */
+async function readAfter(after: number | null): Promise<LogPage<EventRow> | null> {
+  const from = after === null ? '' : `&after=${after}`;
+  try {
+    return await api<LogPage<EventRow>>(`/v1/events?limit=100&types=${[...CHANGES].join(',')}${from}`);
+  } catch (error) {
+    if (after !== null && error instanceof ApiRefusal && error.problem === 'events-gone') return null;
+    throw error;
   }
-  return { rows: rows.reverse(), next };
 }

@@ -55,7 +55,8 @@ export function WebhooksCard() {
 }
 
 function HookState({ row }: { readonly row: WebhookRow }) {
-  const tone = row.state === 'active' ? (row.failing_since ? 'warn' : 'good') : 'bad';
+  const isHealthy = row.state === 'active' && row.failing_since === null;
+  const tone = isHealthy ? 'good' : row.state === 'disabled' ? 'bad' : 'warn';
   return (
     <>
       <Badge tone={tone}>{row.state}</Badge> {row.disabled_because}

@@ -10,5 +10,36 @@ export const CHANGES: ReadonlySet<string> = new Set([
 /** So many events of the log are looked at for one page of the record: as many as the service looks at for one request. */
 const WINDOW = 5000;
 
-/** After which event the window begins that ends with this one. */
-export const windowsBefore = (until: number): number => Math.max(0, until - WINDOW);
+/** A page of the log, oldest first. */
+export interface LogPage<Row> {
+  readonly data: readonly Row[];
+  readonly next_after: string;
+}
+
+/** One window of the record, newest first. */
+export interface RecordWindow<Row> {
+  readonly rows: readonly Row[];
+  /** Where the window before it ends; 0 where there is none. */
+  readonly next: number;
+}
+
+/**
+ * The rows of the window that ends with the event `until`. `read` answers the rows after an event, or null where the log keeps
+ * what follows it no more; asked without an event it begins with the oldest that is kept.
+ */
+export async function windowBefore<Row extends { readonly seq: string }>(
+  until: number,
+  read: (after: number | null) => Promise<LogPage<Row> | null>,
+): Promise<RecordWindow<Row>> {
+  const begins = Math.max(0, until - WINDOW);
+  const rows: Row[] = [];
+  let page = await read(begins);
+  const isCut = page === null;
+  page ??= await read(null);
+  while (page !== null) {
+    rows.push(...page.data.filter(({ seq }) => Number(seq) <= until));
+    const after = Number(page.next_after);
+    page = after < until ? await read(after) : null;
+  }
+  return { rows: rows.reverse(), next: isCut ? 0 : begins };
+}
