@@ -133,7 +133,8 @@ function inOneLine(command: Command): void {
       const [said, ...hints] = words.trim().split(/\s*\n\s*/);
       const [, name] = /unknown command '(.*)'/.exec(said ?? '') ?? [];
       const meant = name === undefined ? [...hints, ...namesakes(command, said)] : commandHints(command, name, hints);
-      write(`${[said, ...meant].join(' ')} See ${pathOf(command)} --help\n`);
+      const all = [said, ...meant].join(' ');
+      write(`${all}${/[.?!)]$/.test(all) ? '' : '.'} See ${pathOf(command)} --help\n`);
     },
   });
 }

@@ -45,10 +45,10 @@ function loginCommand(terminal: Terminal): Command {
       if (!NAME.test(profile))
         throw new CommandFailed('The name of a profile has 1 to 64 letters, digits and _ . -', EXIT.usage);
       // Before anybody types a key: an address or a file that cannot be used is better known now.
-      serverAt(url, '', 'The address');
+      serverAt(url, '', 'the address');
       const known = readProfiles();
       const key = (await terminal.askHidden(`The key for ${url} (empty for none): `)).trim();
-      const address = serverAt(url, key, 'The address');
+      const address = serverAt(url, key, 'the address');
       await requireAccepted(address);
       const profiles = { ...known?.profiles, [profile]: { url: address.url.href, key: address.key } };
       const standing = known === undefined || first === true ? profile : known.default;

@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
+import { labelsOf, outcomeNamed, shownMarket, sideNamed } from './chosen-outcome.js';
+import type { ApiClient } from './client/api-client.js';
 import type { WireBook, WireList, WireMarket } from './client/wire.js';
 import { momentShown, outcomeShown } from './output/shown.js';
 import { type Detail, detailsOf, type TableColumn, tableOf } from './output/table.js';
 import { PAGE_OPTIONS, type PageOptions, pageQuery, segment, withOptions } from './page-options.js';
-import { type RemoteOptions, remoteCommand, show } from './remote-command.js';
+import { type RemoteOptions, remoteCommand, show, withServer } from './remote-command.js';
 
 interface SearchOptions extends RemoteOptions, PageOptions {
   readonly sport?: string;
@@ -76,20 +78,19 @@ export function bookCommand(): Command {
     'book',
     'show the book of an outcome, best prices first',
     'stakeport book home-away',
-    'stakeport book home-away --outcome NO',
+    'stakeport book home-away --outcome Away',
   )
     .argument(...ID)
-    .option('--outcome <token>', 'YES is the first outcome of the market, NO the second', 'YES')
+    .option('--outcome <outcome>', 'YES, NO, or the name of the outcome in its market', 'YES')
     .option(...VENUE)
-    .action((id: string, options: BookOptions) => {
-      const query = { token: options.outcome.toUpperCase(), venue: options.venue };
+    .action(async (id: string, options: BookOptions) => {
+      const named = { market: id, ...options };
+      const byName = async (api: ApiClient) => outcomeNamed(await shownMarket(api, named), named);
+      const query = { token: sideNamed(named) ?? (await withServer(options, byName)), venue: options.venue };
       const request = { path: `${PATH}/${segment(id)}/book`, query, missing: MISSING };
       return show<WireBook>(options, request, bookShown);
     });
 }
-
-/** The names of both outcomes, the first one first; empty where the market does not tell. */
-export const labelsOf = ({ outcomes }: WireMarket): readonly string[] => (outcomes ?? []).map(({ label }) => label);
 
 function detailsOfMarket(market: WireMarket): readonly Detail[] {
   const { terms, payout } = market;

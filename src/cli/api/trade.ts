@@ -1,20 +1,19 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { OUTCOME_SIDES, type OutcomeSide } from '../../core/market/market.js';
+import type { OutcomeSide } from '../../core/market/market.js';
 import type { Side } from '../../core/market/side.js';
 import { formatMicro, type Price, price as priceIn, type Usdc } from '../../core/money.js';
-import { CommandFailed } from '../../server/failures/command-failed.js';
 import { EXIT } from '../../server/failures/exit-codes.js';
 import { amountOption } from '../command-options.js';
+import { outcomeNamed, shownMarket, sideNamed } from './chosen-outcome.js';
 import type { ApiClient } from './client/api-client.js';
 import { ApiFailure } from './client/api-failure.js';
 import type { WireMarket, WireOrder } from './client/wire.js';
 import { CONFIRMED_OPTIONS, type ConfirmedOptions, confirm, requireConsent, runKey } from './confirmation.js';
-import { labelsOf } from './markets.js';
 import { momentOption } from './moment-option.js';
 import { figuresOf } from './order-figures.js';
 import { ORDERS_PATH, printOrder } from './orders.js';
 import { inOneLine, outcomeShown } from './output/shown.js';
-import { segment, withOptions } from './page-options.js';
+import { withOptions } from './page-options.js';
 import { aside, remoteCommand, withServer } from './remote-command.js';
 import type { Terminal } from './terminal.js';
 
@@ -80,9 +79,10 @@ async function place(
   await withServer(options, async (api) => {
     requireConsent(terminal, options, `place this order`);
     const key = runKey(options);
-    const token = OUTCOME_SIDES.find((one) => one === named.outcome.toUpperCase());
-    const market = token === undefined || options.yes !== true ? await marketOf(api, named.market, options) : null;
-    const chosen = token ?? tokenOf(market, named);
+    const token = sideNamed(named);
+    const wanted = { ...named, venue: options.venue };
+    const market = token === undefined || options.yes !== true ? await shownMarket(api, wanted) : null;
+    const chosen = token ?? outcomeNamed(market, wanted);
     const [figures, body] = [askedOf(side, chosen, market, options), bodyOf(side, chosen, named.market, options)];
     await confirm(terminal, options, { figures, question: 'Place it?' });
     const answer = await api.request<WireOrder>({ method: 'POST', path: ORDERS_PATH, body, key });
@@ -108,31 +108,6 @@ function bodyOf(side: Side, token: OutcomeSide, market_id: string, options: Trad
     ...{ time_in_force: timeInForce?.toUpperCase() ?? rests, expires_at: expires, post_only: postOnly },
     ...{ strategy_id: strategy, venue },
   };
-}
-
-/** Null where the server does not show it: without market data it takes orders for any market. */
-async function marketOf(api: ApiClient, id: string, { venue }: TradeOptions): Promise<WireMarket | null> {
-  try {
-    return (await api.request<WireMarket>({ path: `/v1/exchange/markets/${segment(id)}`, query: { venue } })).body;
-  } catch (error) {
-    if (error instanceof ApiFailure && error.problem?.type === '/problems/market-not-found') return null;
-    throw error;
-  }
-}
-
-/** @throws CommandFailed where the name is that of no outcome, or of both */
-function tokenOf(market: WireMarket | null, named: { readonly market: string; readonly outcome: string }): OutcomeSide {
-  const wanted = named.outcome.trim().toLowerCase();
-  const found = (market?.outcomes ?? []).filter(({ label }) => label.toLowerCase() === wanted);
-  const [one] = found;
-  if (one !== undefined && found.length === 1) return one.token;
-  if (market === null) {
-    const words = `The server shows no market ${named.market}. Find it with: stakeport markets WORDS. Nothing was done.`;
-    throw new CommandFailed(words, EXIT.no);
-  }
-  const known = ['YES', 'NO', ...labelsOf(market).map(inOneLine)].join(', ');
-  const words = `${named.market} has no outcome ${named.outcome}. Say one of: ${known}. Nothing was done.`;
-  throw new CommandFailed(words, EXIT.usage);
 }
 
 /** An order that was refused is on record, and no success. @throws ApiFailure */

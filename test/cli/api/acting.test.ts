@@ -118,7 +118,7 @@ describe('halt, reduce and resume', () => {
     expect(await stakeport('halt', '--yes')).toMatchObject({ code: 0 });
     expect(await stakeport('resume', '--yes')).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/risk:write.* lacks it/),
+      err: expect.stringMatching(/risk:write\. It is not among those of STAKEPORT_KEY/),
     });
   });
 });

@@ -108,7 +108,7 @@ describe('following', () => {
     servers.push(server);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    const api = new ApiClient({ url, key: null, from: 'a test' });
+    const api = new ApiClient({ url, key: null, from: 'a test', profile: null });
     clients.push(api);
     const [got, told]: [string[], string[]] = [[], []];
     for await (const { event } of new EventFollower(api, { after: '2', types: undefined }, (words) =>

@@ -65,13 +65,25 @@ describe('login', () => {
       code: 78,
       err: expect.stringMatching(/does not take this key\. Nothing was stored\.\n$/),
     });
-    expect(await asked(person(KEY), 'login', NOWHERE)).toMatchObject({ code: 69 });
+    expect(await asked(person(KEY), 'login', NOWHERE)).toMatchObject({
+      code: 69,
+      err: expect.stringMatching(/ Is the server running, and is the address right\? Nothing was sent\.\n$/),
+    });
     expect(await asked(person(KEY), 'login', 'nowhere')).toMatchObject({
       code: 78,
       err: expect.stringMatching(/^The address must be /),
     });
     expect(await asked(person(KEY), 'login', url, '--profile', 'my home')).toMatchObject({ code: 64 });
     expect(existsSync(file)).toBe(false);
+  });
+
+  it('is what an error about a key asks for, with the profile that the key is of', async () => {
+    await asked(person(KEY), 'login', url, '--profile', 'home');
+    writeFileSync(file, readFileSync(file, 'utf8').replace(KEY, 'revoked'));
+    const words = `${url} does not take the key of profile home. Run, with a valid one: stakeport login ${url} --profile home`;
+    expect(await stakeport('orders')).toMatchObject({ code: 78, err: `${words}\n` });
+    expect(await asked(person(KEY), 'login', url, '--profile', 'home')).toMatchObject({ code: 0 });
+    expect(await stakeport('orders')).toMatchObject({ code: 0 });
   });
 
   it('keeps what was stored when a person leaves the question', async () => {

@@ -49,6 +49,11 @@ const READS: readonly (readonly [args: () => string[], path: () => string, shown
     [/^ +1000 +0\.5 +0\.51 +1000$/m],
   ],
   [
+    () => ['book', 'derby-slug', '--outcome', 'away'],
+    () => `/v1/exchange/markets/derby-slug/book?token=NO`,
+    [/^NO at /, /^ +1000 +0\.5 +0\.51 +1000$/m],
+  ],
+  [
     () => ['orders', '--status', 'filled', '--market', GAME.id, '--paper'],
     () => `${ORDERS}?status=filled&market_id=${GAME.id}&paper=true`,
     [
@@ -152,6 +157,18 @@ describe('what goes wrong is one line with the way out, and an exit code of the 
     ['an unknown market', ['market', 'nothing'], 1, /Find it with: stakeport markets WORDS$/],
     ['an unknown book', ['book', 'nothing'], 1, /Find it with: stakeport markets WORDS$/],
     [
+      'an outcome that the market does not have',
+      ['book', 'derby-slug', '--outcome', 'Draw'],
+      64,
+      /^derby-slug has no outcome Draw\. Say one of: YES, NO, Home, Away\./,
+    ],
+    [
+      'an option without its value',
+      ['buy', 'derby-slug', 'YES'],
+      64,
+      /'--usdc <amount>' not specified\. See stakeport buy --help$/,
+    ],
+    [
       'a value that is not allowed',
       ['orders', '--limit', '1000'],
       64,
@@ -186,19 +203,23 @@ describe('what goes wrong is one line with the way out, and an exit code of the 
     const wrong = await stakeport('orders');
     expect(wrong).toMatchObject({
       code: 78,
-      err: expect.stringMatching(/does not take the key of STAKEPORT_URL\. Run stakeport login/),
+      err: expect.stringMatching(
+        /does not take STAKEPORT_KEY\. Set STAKEPORT_KEY to a valid one, or unset STAKEPORT_URL/,
+      ),
     });
     expect(wrong.err).not.toContain(key);
     against({ STAKEPORT_URL: stage.url });
     expect(await stakeport('orders')).toMatchObject({
       code: 78,
-      err: expect.stringMatching(/wants a key\. Run: stakeport login http/),
+      err: expect.stringMatching(/wants a key\. Set STAKEPORT_KEY to a valid one/),
     });
     against({ STAKEPORT_URL: stage.url, STAKEPORT_KEY: await stage.key('alice', 'orders:paper') });
     expect(await stakeport('orders')).toMatchObject({
       ...{
         code: 1,
-        err: expect.stringMatching(/^This needs the scope orders:read\. The key of STAKEPORT_URL lacks it: use one /),
+        err: expect.stringMatching(
+          /^This needs the scope orders:read\. It is not among those of STAKEPORT_KEY: use a key /,
+        ),
       },
     });
   });

@@ -3,7 +3,7 @@ import type { Delivery } from '../../../adapters/transport/send-once.js';
 import { EXIT, type ExitCode } from '../../../server/failures/exit-codes.js';
 import { inOneLine } from '../output/shown.js';
 import { ApiFailure } from './api-failure.js';
-import type { ServerAddress } from './server-address.js';
+import { ENVIRONMENT, type ServerAddress } from './server-address.js';
 import type { WireProblem } from './wire.js';
 
 /** What was asked, as far as a failure depends on it. */
@@ -86,10 +86,10 @@ function lostWrite(what: string, key: string, problem?: WireProblem): ApiFailure
 function wordsOf(name: string, { detail, errors }: WireProblem, { server, missing }: AskedOf): string {
   switch (name as ProblemName) {
     case 'unauthenticated':
-      if (server.key === null) return `${server.url.origin} wants a key. Run: stakeport login ${server.url.origin}`;
-      return `${server.url.origin} does not take the key of ${server.from}. Run stakeport login with one that is valid.`;
+      if (server.key === null) return `${server.url.origin} wants a key. ${loginWords(server)}`;
+      return `${server.url.origin} does not take ${keyNameOf(server)}. ${loginWords(server)}`;
     case 'insufficient-scope':
-      return `${detail} The key of ${server.from} lacks it: use one that has it (stakeport keys create).`;
+      return `${detail} It is not among those of ${keyNameOf(server)}: use a key that has it (stakeport keys create).`;
     case 'not-found':
       return missing ?? detail;
     case 'market-not-found':
@@ -103,6 +103,19 @@ function wordsOf(name: string, { detail, errors }: WireProblem, { server, missin
     default:
       return detail;
   }
+}
+
+const isOfEnvironment = ({ from }: ServerAddress): boolean => from === ENVIRONMENT;
+
+/** What authenticates, by where it was stored. */
+const keyNameOf = (server: ServerAddress): string =>
+  isOfEnvironment(server) ? 'STAKEPORT_KEY' : `the key of ${server.from}`;
+
+/** How another key gets used: a profile is of no use while the environment names the server. */
+function loginWords(server: ServerAddress): string {
+  if (isOfEnvironment(server)) return 'Set STAKEPORT_KEY to a valid one, or unset STAKEPORT_URL to use a profile.';
+  const { url, profile } = server;
+  return `Run, with a valid one: stakeport login ${url.origin}${profile === null ? '' : ` --profile ${profile}`}`;
 }
 
 /** The member or the parameter that a pointer names. */
