@@ -7,7 +7,8 @@ import { ROOT } from './support/build.js';
 import { freshSqliteFile } from './support/databases.js';
 import { FakeVenue } from './support/fake-venue/venue.js';
 import { listedMarket, writeKey } from './support/live-deployment.js';
-import { startServer } from './support/processes.js';
+import { startProgram, startServer } from './support/processes.js';
+import { runs } from './support/runs.js';
 
 const run = promisify(execFile);
 const TSX = resolve(ROOT, 'node_modules/tsx/dist/cli.mjs');
@@ -46,6 +47,20 @@ describe('The example', () => {
     expect(placed).toMatchObject({ strategy_id: created.id, strategy_version: 2, status: 'filled', size_usdc: '20' });
     expect(read).toEqual(placed);
     expect(events.data.map(({ type }: { type: string }) => type)).toEqual(['requested', 'accepted', 'fill']);
+  });
+
+  // In the long run of the soak, to the end of the recording.
+  it('automation.sh lets a strategy trade a tape by itself, from its creation to its bet, and to its profit', {
+    timeout: 120_000,
+  }, async () => {
+    const tape = { MARKET_DATA: 'tape:examples/two-markets.jsonl', TAPE_SPEED: '10' };
+    const { url } = await startServer({ cwd: ROOT, env: { DATABASE_URL: 'memory:', ...tape } });
+    const script = startProgram('sh', { args: [resolve(ROOT, 'examples/automation.sh')], env: { BASE: url } });
+    await script.says(/^strategy {3}[0-9a-f-]{36} watches$/m);
+    await script.says(/^bet {8}Home: 17\.1696 dollars at odds of 1\.747274$/m);
+    if (runs(1) === 1) return;
+    await script.says(/^result {5}30 dollars back$/m, 60_000);
+    await script.says(/^profit {5}12\.8304 dollars$/m);
   });
 
   it('backtest.ts trades a rule on a whole tape, books the result of a market, and ends by itself', async () => {
