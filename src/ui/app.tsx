@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { UiState } from './net/ui-store.js';
 import { ApprovalsPage } from './pages/approvals.tsx';
 import { LoginPage } from './pages/login.tsx';
 import { MarketsPage } from './pages/markets.tsx';
@@ -29,10 +30,14 @@ const PAGES = {
 
 const SILENT_MS = 30_000;
 
+/** Whether the server has said nothing for so long that all that is shown is old. */
+const isSilent = ({ connection, now }: UiState): boolean => now - connection.heardAt > SILENT_MS;
+
 /** The whole dashboard. */
 export function App() {
   const page = useSeen((state) => state.page);
   const isLoaded = useSeen((state) => state.isLoaded);
+  const isOld = useSeen(isSilent);
   const [title, Page] = PAGES[page as keyof typeof PAGES] ?? PAGES.overview;
   useEffect(() => {
     document.title = `${page === 'login' ? 'Log in' : title} · stakeport`;
@@ -54,7 +59,7 @@ export function App() {
         <Banner />
         <SessionEnd />
         <h1 tabIndex={-1}>{title}</h1>
-        {isLoaded ? <Page key={page} /> : <p class="empty">Reading…</p>}
+        <div class={isOld ? 'stale' : ''}>{isLoaded ? <Page key={page} /> : <p class="empty">Reading…</p>}</div>
       </main>
       <footer>
         <a href="/docs">API reference</a> · <a href="/ui/halt">Halt without JavaScript</a> · Times are in UTC. <Head />{' '}
@@ -93,6 +98,7 @@ function Header() {
   const trading = useSeen(({ known }) => known.trading);
   const now = useSeen((state) => state.now);
   const stop = accountStop(trading, now, paper);
+  const isOld = useSeen(isSilent);
   const show = (isPaper: boolean) => () => store.set({ paper: isPaper });
   return (
     <header>
@@ -110,9 +116,11 @@ function Header() {
       ) : (
         <Badge tone="paper">PAPER</Badge>
       )}
-      <Badge tone={stop === null ? 'good' : stop.state === 'halted' ? 'bad' : 'warn'}>
-        {stop === null ? 'Trading' : stop.state === 'halted' ? 'Halted: no new bets' : 'Reducing only'}
-      </Badge>
+      <span class={isOld ? 'stale' : ''}>
+        <Badge tone={stop === null ? 'good' : stop.state === 'halted' ? 'bad' : 'warn'}>
+          {stop === null ? 'Trading' : stop.state === 'halted' ? 'Halted: no new bets' : 'Reducing only'}
+        </Badge>
+      </span>
       <Pulse />
       <AlarmCount />
       <span class="gap" />

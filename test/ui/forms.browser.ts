@@ -123,5 +123,10 @@ test('what was read a while ago is grey and says its age', async () => {
     .locator('.stale')
     .getByText(/^Read \d+ s ago/)
     .waitFor();
+  // Everything is as old as the last word of the server, also that nothing stops bets.
+  await page.locator('header .stale').getByText('Trading').waitFor();
+  await page.locator('main .stale').getByRole('heading', { name: 'Today' }).waitFor();
+  await page.getByText('The service did not answer.').first().waitFor();
+  expect(await opened.axe()).toEqual([]);
   await opened.close();
 });

@@ -46,6 +46,7 @@ describe.each([
       const opened = await openPage(url, path, { colorScheme, viewport: { width, height: 800 } });
       await opened.page.getByRole('heading', { level: 1, name: title }).waitFor();
       expect(await opened.axe()).toEqual([]);
+      expect(await opened.page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
       expectNoFaults(opened);
       await opened.close();
     }

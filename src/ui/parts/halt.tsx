@@ -33,8 +33,8 @@ export function HaltAct({ scope = 'account', label = 'Halt' }: { readonly scope?
       <div role="radiogroup" aria-label="What happens">
         {EFFECTS.map((effect) => (
           <label key={effect.name} class="choice">
-            <input type="radio" name="effect" checked={effect === chosen} onChange={() => setChosen(effect)} />{' '}
-            {effect.words}
+            <input type="radio" name="effect" checked={effect === chosen} onChange={() => setChosen(effect)} />
+            <span>{effect.words}</span>
           </label>
         ))}
       </div>

@@ -71,7 +71,7 @@ export function useReading<Value>(
           const status = error instanceof ApiRefusal ? error.status : null;
           if (!abort.signal.aborted)
             setState(({ value, ...was }) => ({
-              ...{ name, problem: String(error.message), status },
+              ...{ name, problem: troubleText(error), status },
               // What was read under another name is of something else, such as the other kind of money.
               value: was.name === name ? value : null,
             }));
@@ -92,3 +92,7 @@ export function useReading<Value>(
     again: () => setTurn((count) => count + 1),
   };
 }
+
+/** A browser says of a service that does not answer only that it failed to fetch. */
+const troubleText = (error: unknown): string =>
+  error instanceof ApiRefusal ? error.message : 'The service did not answer.';
