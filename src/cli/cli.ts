@@ -150,12 +150,19 @@ function commandHints(command: Command, name: string, hints: readonly string[]):
   return [`(The commands are ${namesOf(command.commands).join(', ')}.)`];
 }
 
-/** With an argument too many, the command of the same name further down that takes one: `halt NAME` is one of accounts. */
+/**
+ * With an argument too many, the command of the same name further down that takes one: `halt NAME` is one of accounts. Where a
+ * group has a command that needs no name, what was meant as another command of it is such an argument.
+ */
 function namesakes(command: Command, said = ''): readonly string[] {
   if (!said.includes('too many arguments') || command.parent === null) return [];
   const others = command.parent.commands.flatMap((one) => commandsOf(one).slice(1));
   const called = others.filter((one) => one.name() === command.name());
-  return called.length === 0 ? [] : [didYouMean(called)];
+  if (called.length > 0) return [didYouMean(called)];
+  const { parent } = command;
+  return parent.parent === null
+    ? []
+    : [`(The commands of ${pathOf(parent)} are ${namesOf(parent.commands).join(', ')}.)`];
 }
 
 const namesOf = (commands: readonly Command[]): readonly string[] => commands.map((one) => one.name());

@@ -25,6 +25,7 @@ it.each([
   [['halt-all'], 'Did you mean stakeport accounts halt-all?'],
   [['haltall'], 'Did you mean stakeport accounts halt-all?'],
   [['list'], 'Did you mean stakeport keys list or stakeport accounts list or stakeport webhooks list?'],
+  [['webhooks', 'nope'], 'The commands of stakeport webhooks are list, show, add, '],
   [['chek'], 'The commands are serve, record, audit, '],
   [[''], 'The commands are serve, record, audit, '],
 ])('%j is reported in one line with a suggestion', async (args, meant) => {

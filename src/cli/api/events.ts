@@ -3,7 +3,8 @@ import { print } from '../print.js';
 import type { ApiClient } from './client/api-client.js';
 import { EventFollower } from './client/event-follower.js';
 import type { WireEvent, WireEventPage } from './client/wire.js';
-import { momentShown, moneyShown, outcomeShown } from './output/shown.js';
+import { wordsOfEvent } from './event-words.js';
+import { momentShown } from './output/shown.js';
 import { rowOfTable, type TableColumn, tableOf } from './output/table.js';
 import { withOptions } from './page-options.js';
 import { aside, type RemoteOptions, remoteCommand, withServer } from './remote-command.js';
@@ -15,8 +16,6 @@ interface EventOptions extends RemoteOptions {
   readonly limit: string;
 }
 
-type OrderData = Extract<WireEvent['data'], { order: unknown }>;
-
 const PATH = '/v1/events';
 /** Enough for a year of trading and the longest type. */
 const WIDTHS = [8, 20, 24, 0] as const;
@@ -25,7 +24,7 @@ const COLUMNS: readonly TableColumn<WireEvent>[] = [
   { title: 'seq', of: ({ seq }) => seq, right: true },
   { title: 'at', of: ({ at }) => momentShown(at) },
   { title: 'type', of: ({ type }) => type },
-  { title: 'what', of: ({ data }) => wordsOf(data), most: 100 },
+  { title: 'what', of: wordsOfEvent, most: 100 },
 ];
 
 /** `stakeport events`. */
@@ -72,26 +71,3 @@ async function beginning(api: ApiClient, { after, types, limit }: EventOptions):
   const floor = Number(oldest.body.data[0]?.seq ?? '1') - 1;
   return `${Math.max(floor, Number(body.head) - (Number(limit) || 0), 0)}`;
 }
-
-function wordsOf(data: WireEvent['data']): string {
-  if ('order' in data) return wordsOfOrder(data);
-  if ('strategy' in data) return `${data.strategy.name} v${data.strategy.version}`;
-  if ('decision' in data) return `${data.decision.verdict} ${outcomeOf(data.decision)} ${data.decision.market_id}`;
-  if ('approval' in data) return `${outcomeOf(data.approval.decision)} ${data.approval.decision.market_id}`;
-  if ('cash' in data) return `${moneyShown(data.cash.paper)} ${data.cash.amount_usdc} USDC`;
-  if ('trading' in data) return `${data.trading.scope} ${data.trading.state}: ${data.trading.reason}`;
-  if ('losses' in data)
-    return `${moneyShown(data.losses.paper)} ${data.losses.day ?? 'none'} from ${data.losses.start_usdc} USDC`;
-  return JSON.stringify(data);
-}
-
-function wordsOfOrder({ order, event }: OrderData): string {
-  const market = order.market_slug ?? order.market_id;
-  const what = `${moneyShown(order.paper)} ${order.side} ${outcomeOf(order)} ${market}`;
-  const { shares, price } = event.data;
-  if (event.type === 'fill') return `${what}: ${shares} at ${price}, ${order.status}`;
-  return event.reason === null ? `${what}: ${order.status}` : `${what}: ${event.reason}`;
-}
-
-const outcomeOf = ({ token, outcome_label: label }: { token: string; outcome_label: string | null }): string =>
-  outcomeShown(token, label);

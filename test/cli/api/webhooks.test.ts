@@ -171,6 +171,24 @@ describe('what changes a webhook', () => {
     expect(await stakeport('webhooks', 'enable', id)).toMatchObject({ code: 1, err: expect.stringMatching(/ping/) });
   });
 
+  it('is told by events in words, an alarm about it too', async () => {
+    const { id } = await active('--types', 'strategy.created');
+    receiver.answering = () => 410;
+    await alice.post(STRATEGIES, STRATEGY);
+    await deliver();
+    await stakeport('webhooks', 'remove', id, '--yes');
+    const { out } = await stakeport('events');
+    const lines = out.split('\n').map((line) => line.replace(/^ *\d+ {2}\S+ \S+ {2}/, ''));
+    expect(lines).toContain(`webhook.verified  ${receiver.url}: active`);
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^webhook\.disabled {2}.*: disabled\. Its receiver answered 410: /),
+    );
+    expect(lines).toContainEqual(expect.stringMatching(/^alarm\.raised +A webhook is disabled: Webhook /));
+    expect(lines).toContainEqual(expect.stringMatching(/^alarm\.cleared +A webhook is disabled$/));
+    expect(lines).toContainEqual(expect.stringMatching(/^key\.created +\S+ strategies:read,/));
+    expect(out).not.toContain('{');
+  });
+
   it('remove asks a person, and does nothing where nobody can be asked', async () => {
     const { id } = await active();
     expect(await stakeport('webhooks', 'remove', id)).toMatchObject({ code: 64, out: '' });
