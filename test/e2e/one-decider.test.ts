@@ -9,6 +9,11 @@ const LONG = { timeout: 120_000 };
 
 /** What the server says of itself when it is ready. */
 const said = async ({ client }: PaperServer) => (await client.get('/readyz')).json<Record<string, string>>();
+/** The servers that it lists: whether each is the one that answers, may run strategies, and does what only one may do. */
+async function servers({ client }: PaperServer): Promise<readonly (readonly unknown[])[]> {
+  const { data } = (await client.get('/v1/admin/servers')).json<{ data: Record<string, unknown>[] }>();
+  return data.map((one) => [one['is_answering'], one['runs_strategies'], one['holds']]).sort();
+}
 const create = async ({ client }: PaperServer) => expect((await client.post(STRATEGIES, STRATEGY)).status).toBe(201);
 const bets = async (stage: PaperStage) => (await stage.rows('select n from bet_slots')).length;
 
@@ -29,9 +34,20 @@ describe.concurrent('Of several servers on one Postgres', () => {
       { paper: 'elsewhere', automation: 'off' },
       { paper: 'here', automation: 'here' },
     ]);
+    expect(await servers(idle)).toEqual([
+      [false, true, ['paper']],
+      [true, false, []],
+    ]);
+    expect(await servers(running)).toEqual([
+      [false, false, []],
+      [true, true, ['paper']],
+    ]);
     await until(async () => (await bets(stage)) === 1);
     await running.kill('SIGKILL');
     await until(() => takes(idle));
+    // What a killed server told of itself ends with its lease, or a moment later.
+    await until(async () => (await servers(idle)).length === 1);
+    expect(await servers(idle)).toEqual([[true, false, ['paper']]]);
     expect((await buy(idle, 'after')).json()).toMatchObject({ status: 'filled' });
     expect(await stage.audit()).toBe('');
     await idle.kill('SIGKILL');

@@ -8,6 +8,7 @@ import { groupsOf } from '../../src/ui/state/outcomes.js';
 import { plotOf } from '../../src/ui/state/plot.js';
 import { accountStop, afterHalt } from '../../src/ui/state/stops.js';
 import { ticketFigures } from '../../src/ui/state/ticket.js';
+import { webhookPlace } from '../../src/ui/state/webhook-place.js';
 import type {
   BookRow,
   HoldingRow,
@@ -224,4 +225,12 @@ test('a day begins at midnight of its zone', () => {
     '2026-11-23',
   ]);
   expect(dateIn('America/New_York', '2026-11-23T04:59:00.000Z')).toBe('2026-11-22');
+});
+
+test('a webhook is named by its address, or by how a person is told', () => {
+  expect([
+    webhookPlace({ url: 'https://example.org/hook' }),
+    webhookPlace({ kind: 'telegram', chat_id: '4711' }),
+    webhookPlace({ kind: 'ntfy', topic: 'bets' }),
+  ]).toEqual(['https://example.org/hook', 'telegram 4711', 'ntfy bets']);
 });
