@@ -5,6 +5,8 @@ import usual from './vitest.config.js';
 export default defineConfig({
   test: {
     ...{ include: ['test/ui/**/*.browser.ts'], globalSetup: ['test/ui/build-setup.ts'], pool: 'forks', maxWorkers: 2 },
+    // What a file started, such as servers, ends with it.
+    setupFiles: usual.test?.setupFiles ?? [],
     ...{ testTimeout: 60_000, hookTimeout: 60_000, teardownTimeout: usual.test?.teardownTimeout ?? 10_000 },
   },
 });
