@@ -74,8 +74,10 @@ export const riskColumn = (): Column<Risk | undefined> => orAbsent(document(with
 type WrittenBets = Omit<Written<StrategyCounted>, 'start'> & { readonly start: string | null };
 
 function betsIn(text: string): StrategyCounted {
-  const { start, booked, ...rest } = JSON.parse(text) as WrittenBets;
-  return { ...rest, start: start === null ? null : (BigInt(start) as Usdc), booked: BigInt(booked) as Usdc };
+  const written = JSON.parse(text) as WrittenBets;
+  const { start, booked } = written;
+  // In the order in which they are written: what is remembered is compared with what is stored as text.
+  return { ...written, start: start === null ? null : (BigInt(start) as Usdc), booked: BigInt(booked) as Usdc };
 }
 
 /** What is counted of the trading of a strategy; null before anything was. */
