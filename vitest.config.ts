@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -13,19 +14,31 @@ class LongFirst extends BaseSequencer {
   }
 }
 
-/**
- * Tests that change nothing of their process: its environment, its outputs, its modules. Many of them share one, which saves
- * each the time to load what it tests.
- */
+/** Folders whose tests change nothing of their process. Many of them share one, which saves each the time to load what it tests. */
 const SHARED = [
-  'core',
-  'faults',
-  'stakeport',
-  'testing',
-  'adapters/{auth,market-data,memory,ntfy,paper,polymarket,system}',
+  ...['core', 'faults', 'stakeport', 'testing'],
+  ...[
+    'auth',
+    'http',
+    'market-data',
+    'memory',
+    'ntfy',
+    'paper',
+    'polymarket',
+    'system',
+    'tape',
+    'telegram',
+    'transport',
+  ].map((adapter) => `adapters/${adapter}`),
 ];
-const TOGETHER = [...SHARED, 'adapters/{tape,telegram,transport,http}'].map((folder) => `test/${folder}/**/*.test.ts`);
-const EVERY = 'test/**/*.test.ts';
+/** What only a file says that looks at its process, or has another clock or environment in it: it runs alone all the same. */
+const OF_THE_PROCESS = /useFakeTimers|stubEnv|getActiveResourcesInfo|memoryUsage|WeakRef/;
+
+const tests = readdirSync('test', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.ts'));
+const together = tests
+  .filter((file) => SHARED.some((folder) => file.startsWith(`${folder}/`)))
+  .map((file) => `test/${file}`)
+  .filter((file) => !OF_THE_PROCESS.test(readFileSync(file, 'utf8')));
 
 export default defineConfig({
   test: {
@@ -39,8 +52,8 @@ export default defineConfig({
     teardownTimeout: 10_000,
     unstubEnvs: true,
     projects: [
-      { extends: true, test: { name: 'together', include: TOGETHER, isolate: false } },
-      { extends: true, test: { name: 'alone', include: [EVERY], exclude: TOGETHER } },
+      { extends: true, test: { name: 'together', include: together, isolate: false } },
+      { extends: true, test: { name: 'alone', include: ['test/**/*.test.ts'], exclude: together } },
     ],
   },
 });
