@@ -51,6 +51,12 @@ export const deed: fc.Arbitrary<Deed> = fc.oneof(
   },
 ) as fc.Arbitrary<Deed>;
 
+const once = (...names: readonly ('create' | 'ask' | 'approve' | 'reject' | 'alarm' | 'calm')[]): readonly Deed[] =>
+  names.map((name) => ({ do: name, pick: 0 }));
+
+/** What random deeds come to now and then only: an approval each way, and an alarm that is over. */
+export const EACH_ONCE: Deed[] = [...once('create', 'ask', 'approve', 'ask', 'reject', 'alarm', 'calm')];
+
 const chosen = <Row extends { readonly id: string }>(rows: readonly Row[], pick: number): string | undefined =>
   rows[pick % Math.max(1, rows.length)]?.id;
 
