@@ -22,19 +22,16 @@ import {
   NO_WEBHOOKS,
   printWebhook,
   TERMS,
+  type TermsOptions,
   termsIn,
   WEBHOOK_ID,
   WEBHOOKS_PATH,
 } from './webhook-output.js';
 
-interface WebhookOptions extends ConfirmedOptions, PersonOptions {
+interface WebhookOptions extends ConfirmedOptions, TermsOptions, PersonOptions {
   readonly url?: string;
-  readonly types?: string;
-  readonly description?: string;
   readonly chat?: string;
-  readonly thread?: number | 'none';
   readonly topic?: string;
-  readonly token?: boolean;
 }
 
 const EXAMPLE = '01a1fda4-6ddc-764a-baa1-d184dfa92254';

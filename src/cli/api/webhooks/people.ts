@@ -16,14 +16,18 @@ import {
   wholeOrNone,
   withPersonOptions,
 } from './person-options.js';
-import { detailsOfWebhook, KEY_OPTION, NO_WEBHOOKS, TERMS, termsIn, WEBHOOKS_PATH } from './webhook-output.js';
+import {
+  detailsOfWebhook,
+  KEY_OPTION,
+  NO_WEBHOOKS,
+  TERMS,
+  type TermsOptions,
+  termsIn,
+  WEBHOOKS_PATH,
+} from './webhook-output.js';
 
-interface TellingOptions extends ConfirmedOptions, PersonOptions {
-  readonly types?: string;
-  readonly description?: string;
-  readonly thread?: number | 'none';
+interface TellingOptions extends ConfirmedOptions, TermsOptions, PersonOptions {
   readonly server?: string;
-  readonly token?: boolean;
 }
 
 const PUBLIC_NTFY = 'https://ntfy.sh';

@@ -1,12 +1,16 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Terminal } from '../terminal.js';
 
-/** How a person is told, as options say it: each may be `none`, which the parser of arguments has no value for. */
+/** How a person is told, as options say it: `none` is a word, for which the parser of arguments has no value. */
 export interface PersonOptions {
   readonly quiet?: string;
   readonly summary?: string;
   readonly zone?: string;
   readonly gather?: number;
+  /** The topic of a group. */
+  readonly thread?: number | 'none';
+  /** Whether to ask for a token. */
+  readonly token?: boolean;
 }
 
 const NONE = 'none';

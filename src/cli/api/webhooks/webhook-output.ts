@@ -20,6 +20,12 @@ export const KEY_OPTION: Flag = [
   '--key <key>',
   'the idempotency key of a request whose answer was lost: shows what it did',
 ];
+/** What the options of every kind say. */
+export interface TermsOptions {
+  readonly types?: string;
+  readonly description?: string;
+}
+
 /** The options that every kind has. */
 export const TERMS: readonly Flag[] = [
   ['--types <list>', 'only of these types, separated by commas, such as order.fill,order.settled; or all'],
@@ -54,7 +60,7 @@ const typesIn = (text: string): readonly string[] =>
   text === ALL_TYPES ? [] : text.split(',').map((type) => type.trim());
 
 /** What these options say of the types and the description; the others are absent. */
-export const termsIn = ({ types, description }: { readonly types?: string; readonly description?: string }) => ({
+export const termsIn = ({ types, description }: TermsOptions) => ({
   types: types === undefined ? undefined : typesIn(types),
   description,
 });

@@ -67,6 +67,14 @@ export class PeopleStage {
     return (await this.use.subscribe?.execute({ ...this.#common([]), target, token }))?.webhook as Endpoint;
   }
 
+  /** Somebody with a chat who took the test message. */
+  async reader(terms: Partial<MessageTerms> = {}): Promise<Endpoint> {
+    const chat = await this.chat(terms);
+    const { answer } = await this.use.ping.execute(chat);
+    if (answer.kind !== 'taken') throw new Error(`The test message was not taken: ${JSON.stringify(answer)}`);
+    return chat;
+  }
+
   /** Somebody who follows a topic. */
   async topic(types: readonly EventType[] = []): Promise<Endpoint> {
     const terms = { ...DEFAULT_TERMS, gatherMs: 0 };

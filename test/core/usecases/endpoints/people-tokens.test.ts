@@ -13,16 +13,9 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-/** Somebody with a chat who took the test message. */
-async function reader(terms: Parameters<PeopleStage['chat']>[0] = {}) {
-  const chat = await stage.chat(terms);
-  expect((await stage.use.ping.execute(chat)).answer).toEqual({ kind: 'taken' });
-  return chat;
-}
-
 describe('the token of a bot', () => {
   test('that was revoked disables, and another one is used from the moment it is given', async () => {
-    const chat = await reader();
+    const chat = await stage.reader();
     await stage.use.change.patch(chat, { token: BOT_TOKEN.replace('A', 'B') });
     await stage.bets('Arsenal');
     await stage.passes(5);
@@ -34,7 +27,7 @@ describe('the token of a bot', () => {
   });
 
   test('is in no event, no endpoint, no failure and no request on record, and neither is that for ntfy', async () => {
-    const chat = await reader();
+    const chat = await stage.reader();
     const target = { kind: 'telegram', chatId: CHAT, threadId: null, terms: DEFAULT_TERMS } as const;
     await stage.topic();
     const common = { account: ALICE, types: [], description: '', idempotencyKey: 'once' };
@@ -55,7 +48,7 @@ describe('the token of a bot', () => {
   });
 
   test('sealed with another key than that of this program is used by none, and is no fault of the person', async () => {
-    const chat = await reader();
+    const chat = await stage.reader();
     await stage.bets('Arsenal');
     await stage.passes(5, stage.program(randomBytes(32)));
     expect(stage.told).toEqual([]);
@@ -74,7 +67,7 @@ describe('the token of a bot', () => {
 
 describe('two programs that take turns', () => {
   test('tell each event once between them', async () => {
-    await reader();
+    await stage.reader();
     const [one, other] = [stage.program(), stage.program()];
     await stage.bets('Arsenal');
     await stage.passes(4, one);
@@ -86,7 +79,7 @@ describe('two programs that take turns', () => {
   });
 
   test('tell what is urgent once, although what came before it waits for the morning', async () => {
-    await reader({ quietHours: { from: '12:00', to: '12:05' } });
+    await stage.reader({ quietHours: { from: '12:00', to: '12:05' } });
     await stage.bets('Arsenal');
     await stage.halts();
     await stage.passes(10);

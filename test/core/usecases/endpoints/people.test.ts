@@ -14,13 +14,6 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-/** Somebody with a chat who took the test message. */
-async function reader(terms: Parameters<PeopleStage['chat']>[0] = {}) {
-  const chat = await stage.chat(terms);
-  expect((await stage.use.ping.execute(chat)).answer).toEqual({ kind: 'taken' });
-  return chat;
-}
-
 describe('a person who is to be told', () => {
   test('is told nothing before a test message arrived, and then what happened since they were named', async () => {
     const chat = await stage.chat();
@@ -56,7 +49,7 @@ describe('a person who is to be told', () => {
   });
 
   test('that leads elsewhere after a change has to take a test message first, and keeps what they missed', async () => {
-    const chat = await reader();
+    const chat = await stage.reader();
     stage.telegram.allow('77');
     expect((await stage.use.change.patch(chat, { chatId: '77' })).state).toBe('unverified');
     await stage.bets('Arsenal');
@@ -68,7 +61,7 @@ describe('a person who is to be told', () => {
   });
 
   test('and is removed while they are told leaves nothing behind', async () => {
-    const chat = await reader();
+    const chat = await stage.reader();
     await stage.bets('Arsenal');
     await stage.use.change.remove(chat);
     // What a round ends with that had begun before.
@@ -81,7 +74,7 @@ describe('a person who is to be told', () => {
   });
 
   test('is told anew on request, of all after an event and of no single one; and nothing of theirs is signed', async () => {
-    const chat = await reader();
+    const chat = await stage.reader();
     await stage.bets('Arsenal');
     await stage.halts();
     await stage.passes(5);
@@ -107,7 +100,7 @@ describe('a message that Telegram does not take', () => {
   ];
 
   test.each(LATER)('is sent again after %s, not before, and once', async (_, turns, waits) => {
-    await reader();
+    await stage.reader();
     await stage.bets('Arsenal');
     stage.telegram.next(...turns);
     await stage.passes(1);
@@ -125,7 +118,7 @@ describe('a message that Telegram does not take', () => {
   ] as const;
 
   test.each(NEVER)('because the bot is %s disables, raises an alarm, and nothing is lost', async (why, said) => {
-    const chat = await reader();
+    const chat = await stage.reader();
     stage.telegram.forbid(CHAT, why);
     await stage.bets('Arsenal');
     await stage.passes(60);
@@ -143,7 +136,7 @@ describe('a message that Telegram does not take', () => {
   });
 
   test('because the group has a new name goes there, which is stored', async () => {
-    const chat = await reader();
+    const chat = await stage.reader();
     stage.telegram.migrate(CHAT, -1001234567890123);
     await stage.bets('Arsenal');
     await stage.passes(5);
@@ -168,7 +161,7 @@ describe('a message that Telegram does not take', () => {
   });
 
   test('because nobody could read it is on record, with what was not told, and the next one is sent', async () => {
-    const chat = await reader();
+    const chat = await stage.reader();
     stage.telegram.next(telegramError(400, 'Bad Request: strange'));
     await stage.bets('Arsenal');
     await stage.passes(5);
@@ -193,7 +186,7 @@ describe('a message that Telegram does not take', () => {
   });
 
   test('in five days disables, if all that it says is that it does not want them', async () => {
-    const chat = await reader();
+    const chat = await stage.reader();
     stage.telegram.always(telegramError(400, 'Bad Request: strange'));
     for (let day = 0; day < 6; day += 1) {
       expect((await stage.now(chat))?.state).toBe('active');
