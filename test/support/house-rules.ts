@@ -25,19 +25,19 @@ const STATEMENT_MAKERS = ['rowOf'];
 /** The rules that reviewers would otherwise have to check. */
 export const HOUSE_RULES: readonly HouseRule[] = [
   {
-    promise: 'a file has at most 250 lines',
+    promise: 'a file has at most 400 lines',
     binds: EVERYTHING,
-    breaches: (source) => atMost(source, source.text.trimEnd().split('\n').length, 250),
-    probe: { path: 'test/probe.test.ts', text: 'call();\n'.repeat(251) },
+    breaches: (source) => atMost(source, source.text.trimEnd().split('\n').length, 400),
+    probe: { path: 'test/probe.test.ts', text: 'call();\n'.repeat(401) },
   },
   {
-    promise: 'a function has at most 50 lines',
+    promise: 'a function has at most 60 lines',
     binds: SRC,
     breaches: (source) =>
       nodesOf(source, isFunction)
-        .filter((node) => linesOf(source, node) > 50)
+        .filter((node) => linesOf(source, node) > 60)
         .map(at(source)),
-    probe: { path: 'src/core/probe.ts', text: `const long = () => {\n${'call();\n'.repeat(49)}};` },
+    probe: { path: 'src/core/probe.ts', text: `const long = () => {\n${'call();\n'.repeat(59)}};` },
   },
   {
     promise: 'a file whose only value is a class is named like it',
@@ -46,10 +46,10 @@ export const HOUSE_RULES: readonly HouseRule[] = [
     probe: { path: 'src/core/probe.ts', text: 'export class Ledger {}' },
   },
   {
-    promise: 'a use case has at most 100 lines of code',
+    promise: 'a use case has at most 160 lines of code',
     binds: /^src\/core\/usecases\//,
-    breaches: (source) => atMost(source, linesOfCode(source), 100),
-    probe: { path: 'src/core/usecases/probe.ts', text: 'call();\n'.repeat(101) },
+    breaches: (source) => atMost(source, linesOfCode(source), 160),
+    probe: { path: 'src/core/usecases/probe.ts', text: 'call();\n'.repeat(161) },
   },
   {
     promise: 'use cases are made by compose.ts alone',
@@ -61,10 +61,10 @@ export const HOUSE_RULES: readonly HouseRule[] = [
     },
   },
   {
-    promise: 'a port has at most 40 lines of code',
+    promise: 'a port has at most 60 lines of code',
     binds: /^src\/ports\//,
-    breaches: (source) => atMost(source, linesOfCode(source), 40),
-    probe: { path: 'src/ports/probe.ts', text: 'type A = 1;\n'.repeat(41) },
+    breaches: (source) => atMost(source, linesOfCode(source), 60),
+    probe: { path: 'src/ports/probe.ts', text: 'type A = 1;\n'.repeat(61) },
   },
   {
     promise: 'nothing is exported without a name',
