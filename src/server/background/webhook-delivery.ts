@@ -5,8 +5,6 @@ import { slices } from '../../core/ledger/query.js';
 import type { DeliverEvents } from '../../core/usecases/endpoints/background/deliver-events.js';
 import type { Ledger } from '../../ports/ledger.js';
 
-/** How many webhooks are sent to at once. */
-const AT_ONCE = 16;
 /** How long a webhook is left alone after a fault of the store. */
 const AFTER_FAULT_MS = 5000;
 
@@ -107,10 +105,11 @@ export class WebhookDelivery {
   }
 
   #next(): void {
+    if (!this.mayRun()) return;
     for (const id of this.#woken) {
       const followed = this.#followed.get(id);
       if (followed === undefined) this.#woken.delete(id);
-      if (this.#busy.size >= AT_ONCE || followed === undefined || this.#busy.has(id)) continue;
+      if (followed === undefined || this.#busy.has(id)) continue;
       this.#woken.delete(id);
       void this.#run(followed);
     }

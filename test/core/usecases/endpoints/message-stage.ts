@@ -62,7 +62,7 @@ export class MessageStage {
 
   /** A round, as the server does it. */
   round(): Promise<Date | null> {
-    return this.#messages.execute(this.person, () => true);
+    return this.#messages.execute(this.person, { send: (work) => work() });
   }
 
   /** Rounds every second for so long; returns what was delivered in that time. */

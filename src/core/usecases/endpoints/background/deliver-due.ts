@@ -2,6 +2,7 @@ import type { EndpointStore } from '../../../../ports/endpoint-store.js';
 import type { Leases } from '../../../../ports/leases.js';
 import type { Clock, Ids, Stopwatch } from '../../../../ports/system.js';
 import type { Endpoint } from '../../../endpoint/endpoint.js';
+import type { AccountId } from '../../../ids.js';
 import type { Lease } from '../../../ledger/lease.js';
 import { slices } from '../../../ledger/query.js';
 import type { DeliverEvents } from './deliver-events.js';
@@ -16,12 +17,11 @@ export interface DueDeliveries {
 
 /** How long it is relied on, and then for how long no other process takes it: a try lasts 15 seconds at most. */
 const [TRUSTED_MS, LASTS_MS] = [15_000, 30_000];
-/** How many webhooks are sent to at once. */
-const AT_ONCE = 16;
-
 /** Sends what is due to the webhooks of all accounts, in a process that does nothing by itself. */
 export class DeliverDue {
   readonly #owner: string;
+  /** The accounts for which there was no place in the last round: they come first in this one. */
+  #passedOver: ReadonlySet<AccountId> = new Set();
   #running: Promise<DueDeliveries> | null = null;
 
   constructor(
@@ -52,21 +52,30 @@ export class DeliverDue {
   }
 
   async #all(mayGoOn: () => boolean): Promise<DueDeliveries> {
-    const moments: Date[] = [];
     const read = this.endpoints.listActive.bind(this.endpoints);
-    for await (const page of slices(read, (one: Endpoint) => one)) {
-      for (let from = 0; from < page.length; from += AT_ONCE) {
-        const found = page.slice(from, from + AT_ONCE).map((one) => this.#one(one, mayGoOn));
-        moments.push(...(await Promise.all(found)).flatMap((at) => (at === null ? [] : [at])));
-      }
-    }
-    const first = moments.reduce<Date | null>((least, at) => (least === null || at < least ? at : least), null);
-    return { isHere: true, nextAt: first };
+    const active: Endpoint[] = [];
+    for await (const page of slices(read, (one: Endpoint) => one)) active.push(...page);
+    const first = active.filter(({ account }) => this.#passedOver.has(account));
+    const others = active.filter(({ account }) => !this.#passedOver.has(account));
+    const passedOver = new Set(active.map(({ account }) => account));
+    const inTurn = [...eachInTurn(first), ...eachInTurn(others)];
+    const found = await Promise.allSettled(inTurn.map((one) => this.#one(one, mayGoOn, passedOver)));
+    this.#passedOver = passedOver;
+    for (const one of found) if (one.status === 'rejected') throw one.reason;
+    const moments = found.flatMap((one) => (one.status === 'fulfilled' && one.value !== null ? [one.value] : []));
+    const next = moments.reduce<Date | null>((least, at) => (least === null || at < least ? at : least), null);
+    return { isHere: true, nextAt: next };
   }
 
-  async #one(endpoint: Endpoint, mayGoOn: () => boolean): Promise<Date | null> {
+  /** Takes the account out of those that were passed over, once there was a place for it. */
+  async #one(endpoint: Endpoint, mayGoOn: () => boolean, passedOver: Set<AccountId>): Promise<Date | null> {
+    const mayBegin = () => {
+      const may = mayGoOn();
+      if (may) passedOver.delete(endpoint.account);
+      return may;
+    };
     for (;;) {
-      const [nextAt] = await this.deliver.execute(endpoint, mayGoOn);
+      const [nextAt] = await this.deliver.execute(endpoint, mayBegin);
       if (nextAt === null || nextAt > this.context.wallClock.now() || !mayGoOn()) return nextAt;
     }
   }
@@ -75,4 +84,15 @@ export class DeliverDue {
   async #release(lease: Lease): Promise<void> {
     await this.leases?.release(lease).catch(() => {});
   }
+}
+
+/** One of each account, then the next of each. */
+function eachInTurn(endpoints: readonly Endpoint[]): readonly Endpoint[] {
+  const before = new Map<AccountId, number>();
+  const places = endpoints.map((endpoint) => {
+    const place = before.get(endpoint.account) ?? 0;
+    before.set(endpoint.account, place + 1);
+    return { endpoint, place };
+  });
+  return places.sort((a, b) => a.place - b.place).map(({ endpoint }) => endpoint);
 }

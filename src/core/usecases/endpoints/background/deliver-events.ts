@@ -1,14 +1,30 @@
+import { FairTurns } from '../../../access/fair-places.js';
 import { type Endpoint, isWebhook } from '../../../endpoint/endpoint.js';
 import { isPersonal, type Person, personOf } from '../../../endpoint/person.js';
-import type { DeliverWebhooks } from './deliver-webhooks.js';
+import type { AccountId } from '../../../ids.js';
+import type { DeliverWebhooks, Turn } from './deliver-webhooks.js';
+
+/** How many requests are under way at once to programs, */
+const AT_ONCE_TO_PROGRAMS = 32;
+/** and to people, who wait for no program. */
+const AT_ONCE_TO_PEOPLE = 16;
+/** How many rounds read or write the store at once. */
+const AT_ONCE_AT_THE_STORE = 16;
 
 /** Tells people, as `DeliverEvents` sends. */
 export interface Telling {
-  execute(person: Person, mayGoOn: () => boolean): Promise<Date | null>;
+  execute(person: Person, turn: Turn): Promise<Date | null>;
 }
 
-/** Sends what happened to where an account wants it: as it is to programs, in words to people. */
+/**
+ * Sends what happened to where an account wants it: as it is to programs, in words to people. Rounds of any number of endpoints
+ * may run at once: they share the places, one answer of each account in turn.
+ */
 export class DeliverEvents {
+  readonly #store = new FairTurns(AT_ONCE_AT_THE_STORE);
+  readonly #toPrograms = new FairTurns(AT_ONCE_TO_PROGRAMS);
+  readonly #toPeople = new FairTurns(AT_ONCE_TO_PEOPLE);
+
   /** @param people null where this program sends no messages */
   constructor(
     private readonly programs: Pick<DeliverWebhooks, 'execute'>,
@@ -16,12 +32,44 @@ export class DeliverEvents {
   ) {}
 
   /**
-   * Sends what is due, and some of what is new. Never two at once for one endpoint. Resolves with when there is more to do, which
-   * is null where only something new needs another round, and with how many events wait after they failed. @throws StorageUnavailable
+   * Sends what is due, and some of what is new. Never two at once for one endpoint. `mayGoOn` is asked before each request, once
+   * there is a place for it. Resolves with when there is more to do, which is null where only something new needs another round,
+   * and with how many events wait after they failed. @throws StorageUnavailable
    */
   async execute(endpoint: Endpoint, mayGoOn: () => boolean): Promise<[Date | null, number]> {
-    if (isWebhook(endpoint)) return this.programs.execute(endpoint, mayGoOn);
-    if (this.people === null || !isPersonal(endpoint)) return [null, 0];
-    return [await this.people.execute(personOf(endpoint), mayGoOn), 0];
+    const { account } = endpoint;
+    if (isWebhook(endpoint))
+      return this.#round(account, this.#toPrograms, mayGoOn, (turn) => this.programs.execute(endpoint, turn));
+    const { people } = this;
+    if (people === null || !isPersonal(endpoint)) return [null, 0];
+    const tell = async (turn: Turn): Promise<[Date | null, number]> => [
+      await people.execute(personOf(endpoint), turn),
+      0,
+    ];
+    return this.#round(account, this.#toPeople, mayGoOn, tell);
+  }
+
+  async #round<T>(
+    account: AccountId,
+    places: FairTurns,
+    mayGoOn: () => boolean,
+    work: (turn: Turn) => Promise<T>,
+  ): Promise<T> {
+    let leaveStore = await this.#store.take(account);
+    try {
+      return await work({
+        send: async (send, isUrgent = false) => {
+          leaveStore();
+          const end = await places.take(account, isUrgent);
+          const sent = mayGoOn() ? send() : null;
+          return (sent ?? Promise.resolve(null)).finally(async () => {
+            end();
+            leaveStore = await this.#store.take(account);
+          });
+        },
+      });
+    } finally {
+      leaveStore();
+    }
   }
 }

@@ -14,14 +14,26 @@ import { storeDeliveries } from '../store-deliveries.js';
 /** How many events are sent before what came of them is put on record. */
 const AT_ONCE = 16;
 
+/** The turns of one round with an endpoint. */
+export interface Turn {
+  /**
+   * Sends when it is the turn of the account: a place is held for one answer, and the store for nobody meanwhile. Null where
+   * nothing may be sent any more.
+   */
+  send<T>(work: () => Promise<T>, isUrgent?: boolean): Promise<T | null>;
+}
+
 type Webhook = EndpointTo<WebhookTarget>;
 
-/** A round with one webhook, and whether it may go on. */
+/** A round with one webhook, and its turns. */
 interface Delivering {
   readonly webhook: Webhook;
   readonly round: DeliveryRound;
-  readonly mayGoOn: () => boolean;
+  readonly turn: Turn;
 }
+
+/** What came of an event: the round goes on, or ends here, or the webhook is to be disabled for a reason. */
+type Went = 'on' | 'over' | { readonly because: string };
 
 /** Sends events to webhooks: each at least once, those of an order one after the other. */
 export class DeliverWebhooks {
@@ -36,12 +48,14 @@ export class DeliverWebhooks {
    * Sends what is due, and some of what is new. Never two at once for one webhook. Resolves with when there is more to do, which
    * is null where only something new needs another round, and with how many events wait. @throws StorageUnavailable
    */
-  async execute(webhook: EndpointTo<WebhookTarget>, mayGoOn: () => boolean): Promise<[Date | null, number]> {
+  async execute(webhook: EndpointTo<WebhookTarget>, turn: Turn): Promise<[Date | null, number]> {
     const { deliveries } = this.ledger.endpoints;
     const progress = (await deliveries.progress(webhook.account)).find(({ endpointId }) => endpointId === webhook.id);
     const round = new DeliveryRound(webhook, progress, await deliveries.waiting(webhook, MOST_READ));
-    const delivering = { webhook, round, mayGoOn };
-    const because = (await this.#retry(delivering)) ?? (await this.#goOn(delivering));
+    const delivering = { webhook, round, turn };
+    const retried = await this.#retry(delivering);
+    const went = retried === 'on' ? await this.#goOn(delivering) : retried;
+    const because = typeof went === 'string' ? null : went.because;
     const now = this.#now();
     if (because !== null) await disableEndpoint(this.ledger, webhook, because, now);
     for (const skipped of round.skipped)
@@ -50,47 +64,59 @@ export class DeliverWebhooks {
     return [because === null ? round.nextAt : null, round.waiting];
   }
 
-  /** Returns why the webhook is to be disabled; null where it is not. */
-  async #retry({ webhook, round, mayGoOn }: Delivering): Promise<string | null> {
+  async #retry(delivering: Delivering): Promise<Went> {
+    const { webhook, round } = delivering;
     for (const { seq, type, orderId } of round.due(this.#now()).slice(0, AT_ONCE)) {
-      if (round.isOver(this.#now()) || !mayGoOn()) return null;
+      if (round.isOver(this.#now())) return 'over';
       const event = await this.#eventAt(webhook, seq);
       if (event === null) round.lose({ seq, type, orderId });
-      const because = event && (await this.#send(webhook, round, event));
-      if (because !== null) return because;
+      const went = event === null ? 'on' : await this.#send(delivering, event);
+      if (went !== 'on') return went;
     }
-    return null;
+    return 'on';
   }
 
-  async #goOn({ webhook, round, mayGoOn }: Delivering): Promise<string | null> {
-    if (round.isOver(this.#now()) || !round.hasRoom) return null;
+  async #goOn(delivering: Delivering): Promise<Went> {
+    const { webhook, round } = delivering;
+    if (round.isOver(this.#now()) || !round.hasRoom) return 'over';
     const page = await this.#next(webhook, round);
     for (const event of page.items) {
-      const now = this.#now();
-      if (round.isOver(now) || !round.hasRoom || !mayGoOn()) return null;
-      const behind = round.behind(subjectOf(event), now);
-      if (behind !== null) round.keep(behind);
-      const isSent = behind === null && !round.waits(event.seq, now);
-      const because = isSent ? await this.#send(webhook, round, event) : null;
+      if (round.isOver(this.#now()) || !round.hasRoom) return 'over';
+      const went = await this.#take(delivering, event);
+      if (went === 'over') return went;
       round.pass(event.seq);
-      if (because !== null) return because;
+      if (went !== 'on') return went;
     }
     round.pass(page.next);
     if (page.next < page.head) round.again(this.#now());
-    return null;
+    return 'on';
   }
 
-  async #send(webhook: Webhook, round: DeliveryRound, event: LoggedEvent): Promise<string | null> {
-    const id = webhookMessageId(webhook.account, event.seq, this.context.digest);
-    const answer = await this.sender.send(webhook, { id, event, at: this.#now() });
+  /** Sends an event of the log, unless it has to wait. */
+  async #take(delivering: Delivering, event: LoggedEvent): Promise<Went> {
+    const { round } = delivering;
     const now = this.#now();
+    const behind = round.behind(subjectOf(event), now);
+    if (behind !== null) round.keep(behind);
+    return behind === null && !round.waits(event.seq, now) ? this.#send(delivering, event) : 'on';
+  }
+
+  async #send({ webhook, round, turn }: Delivering, event: LoggedEvent): Promise<Went> {
+    const id = webhookMessageId(webhook.account, event.seq, this.context.digest);
+    const answer = await turn.send(() => this.sender.send(webhook, { id, event, at: this.#now() }));
+    const now = this.#now();
+    if (answer === null) {
+      round.again(now);
+      return 'over';
+    }
     if (answer.kind === 'taken') {
       round.taken(event.seq, now);
-      return null;
+      return 'on';
     }
     const chance = chanceOf(`${webhook.id} ${event.seq} ${now.getTime()}`, this.context.digest);
     round.failed(subjectOf(event), answer, now, chance);
-    return whyDisabled(answer, round.isDead(now));
+    const because = whyDisabled(answer, round.isDead(now));
+    return because === null ? 'on' : { because };
   }
 
   async #next(webhook: Webhook, round: DeliveryRound) {

@@ -7,6 +7,7 @@ import { Mailbox } from '../../../message/mailbox.js';
 import type { News } from '../../../message/news.js';
 import type { MessageLines } from '../send-through.js';
 import { SendToPerson } from '../send-to-person.js';
+import type { Turn } from './deliver-webhooks.js';
 import type { MessageParts } from './message-parts.js';
 
 const PAGES_AT_ONCE = 20;
@@ -25,12 +26,18 @@ export class SendMessages {
    * Reads what is new, and sends what is due: one message at most. Never two at once for one person. Returns when there is
    * more to do; null where only something new needs another round. @throws StorageUnavailable
    */
-  async execute(person: Person, mayGoOn: () => boolean): Promise<Date | null> {
+  async execute(person: Person, turn: Turn): Promise<Date | null> {
     const progress = (await this.parts.store.progress(person)) ?? nothingTold(person);
     const mail = this.#mail(person, progress);
-    const isRead = await this.#read(person, mail.mailbox);
-    const due = this.#due(person, mail, progress);
-    const sent = due.what === null || !mayGoOn() ? null : await this.#send(person, mail, due, progress);
+    let isRead = await this.#read(person, mail.mailbox);
+    const { what } = this.#due(person, mail, progress);
+    const inTurn = async () => {
+      // While it waited for its turn something urgent may have happened, which is told first.
+      isRead = await this.#read(person, mail.mailbox);
+      const due = this.#due(person, mail, progress);
+      return due.what === null ? null : this.#send(person, mail, due, progress);
+    };
+    const sent = what === null ? null : await turn.send(inTurn, what === 'urgent');
     const { told, urgentTold } = mail.mailbox;
     const after = { ...(sent?.progress ?? progress), passed: told, urgentPassed: urgentTold };
     if (JSON.stringify(after) !== JSON.stringify(progress)) await this.parts.store.store(person, after);

@@ -1,10 +1,11 @@
+import { FairPlaces } from '../../../access/fair-places.js';
 import type { MarketScene } from '../../../strategy/watch/market-scene.js';
 import type { WatchedMarket } from '../../../strategy/watch/watched-market.js';
 import type { Watcher } from '../../../strategy/watch/watcher.js';
 import type { Judgement } from '../judgement.js';
 
-/** Bets that are put on record and sent at once, over all markets: few enough for the connections of a store, which is slow at times. */
-const MOST_AT_ONCE = 64;
+/** Bets that are put on record and sent at once, over all markets, 64 of one account: few enough for the connections of a slow store. */
+const MOST_AT_ONCE = 85;
 
 /** A market, and how it is seen at any moment with the others of its set. */
 export interface Stage {
@@ -20,13 +21,13 @@ export interface Looking {
 
 /**
  * The places for bets that are placed at once. Who finds none waits, once, without holding up a feed, or a tape, which has to go on for
- * a place to become free: whoever finishes goes on with the next, by what is seen then.
+ * a place to become free: whoever finishes goes on with that of the next account in turn, by what is seen then.
  */
 export class BetPlaces {
   /** Those that were placing a bet when a later change would have made them bet. */
   readonly #again = new Set<Watcher>();
   readonly #waiting = new Map<Watcher, Looking>();
-  #taken = 0;
+  readonly #places = new FairPlaces<Watcher>(MOST_AT_ONCE);
 
   constructor(
     /** Never throws. */
@@ -38,12 +39,13 @@ export class BetPlaces {
   /** True where the watcher may place its bet now, in a place that `use` gives back. Else it is judged again later. */
   take(looking: Looking): boolean {
     const { watcher, stage } = looking;
-    const isFree = !watcher.isBetting && this.#taken < MOST_AT_ONCE;
+    const { account } = watcher.strategy;
+    const isTaken = !watcher.isBetting && this.#places.take(account);
     if (watcher.isBetting) this.#again.add(watcher);
-    else if (!isFree) this.#waiting.set(watcher, looking);
-    if (!isFree) return false;
+    else if (!isTaken) this.#wait(looking);
+    if (!isTaken) return false;
     this.#waiting.delete(watcher);
-    this.#taken += 1;
+    this.#places.forget(account, watcher);
     watcher.begin();
     stage.watched.put(watcher);
     return true;
@@ -61,26 +63,30 @@ export class BetPlaces {
   async #after(ended: Looking): Promise<readonly [Looking, Judgement] | null> {
     const { watcher, stage } = ended;
     watcher.end();
-    this.#taken -= 1;
+    this.#places.giveBack(watcher.strategy.account);
     const wouldBetAgain = this.#again.delete(watcher);
     // A strategy that was taken away meanwhile stays away.
     if (stage.watched.has(watcher)) stage.watched.put(watcher);
-    let next = wouldBetAgain && !watcher.isDone ? ended : this.#longestWaiting();
+    if (wouldBetAgain && !watcher.isDone) this.#wait(ended);
+    let next = this.#nextInTurn();
     while (next !== undefined) {
       const judgement = next.stage.watched.has(next.watcher) ? await this.look(next) : null;
       if (judgement !== null && this.take(next)) return [next, judgement];
-      next = this.#longestWaiting();
+      next = this.#nextInTurn();
     }
     return null;
   }
 
-  /** Undefined while no place is free. */
-  #longestWaiting(): Looking | undefined {
-    if (this.#taken >= MOST_AT_ONCE) return undefined;
-    for (const looking of this.#waiting.values()) {
-      this.#waiting.delete(looking.watcher);
-      return looking;
-    }
-    return undefined;
+  #wait(looking: Looking): void {
+    this.#waiting.set(looking.watcher, looking);
+    this.#places.wait(looking.watcher.strategy.account, looking.watcher);
+  }
+
+  /** Undefined where none may have a place now. */
+  #nextInTurn(): Looking | undefined {
+    const watcher = this.#places.next();
+    const looking = watcher && this.#waiting.get(watcher);
+    if (looking !== undefined) this.#waiting.delete(looking.watcher);
+    return looking;
   }
 }

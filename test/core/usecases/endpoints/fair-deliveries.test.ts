@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import { MemoryLedger } from '../../../../src/adapters/memory/index.js';
+import type { Endpoint } from '../../../../src/core/endpoint/endpoint.js';
+import { DEFAULT_TERMS } from '../../../../src/core/endpoint/message-terms.js';
+import type { AccountId } from '../../../../src/core/ids.js';
+import { DeliverDue } from '../../../../src/core/usecases/endpoints/background/deliver-due.js';
+import { DeliverEvents } from '../../../../src/core/usecases/endpoints/background/deliver-events.js';
+import { DeliverWebhooks } from '../../../../src/core/usecases/endpoints/background/deliver-webhooks.js';
+import type { WebhookAnswer, WebhookSender } from '../../../../src/ports/webhook-sender.js';
+import { WebhookDelivery } from '../../../../src/server/background/webhook-delivery.js';
+import { createLogger } from '../../../../src/server/http/log.js';
+import { ALICE, anOrderContext, aStrategy, BOB, clockAt, countingIds, NOON } from '../../../support/builders.js';
+import { aWebhook } from '../../../support/builders-of-endpoints.js';
+import { trading } from '../../../support/trading.js';
+
+const TAKEN: WebhookAnswer = { kind: 'taken' };
+const TELEGRAM = { kind: 'telegram', chatId: '1', threadId: null, terms: DEFAULT_TERMS } as const;
+const nameOf = (number: number) => `account-${number}` as AccountId;
+const webhooksOf = (account: AccountId, many: number) => Array.from({ length: many }, () => aWebhook({ account }));
+
+/** Receivers that answer when the test says so, and the requests that were begun, in their order. */
+async function stage(endpoints: readonly Endpoint[], eventsEach = 2) {
+  const ledger = new MemoryLedger();
+  const clock = clockAt(NOON);
+  const { accounts } = trading(ledger, { context: anOrderContext({ clock }) }).use;
+  for (const account of new Set(endpoints.map((one) => one.account))) {
+    const own = endpoints.filter((one) => one.account === account);
+    await ledger.write({ account }, () => ({ result: null, endpoints: own }));
+    for (let event = 0; event < eventsEach; event += 1)
+      await ledger.write({ account }, () => ({
+        result: null,
+        strategies: [aStrategy({ account, id: countingIds.next() as never })],
+      }));
+  }
+  const began: AccountId[] = [];
+  const answers: (() => void)[] = [];
+  const ask = <T>(account: AccountId, answer: T) =>
+    new Promise<T>((end) => {
+      began.push(account);
+      answers.push(() => end(answer));
+    });
+  const sender: WebhookSender = {
+    problemOf: () => null,
+    send: ({ account }) => ask(account, TAKEN),
+  };
+  const context = { wallClock: clock, digest: trading(ledger).ports.digest };
+  const programs = new DeliverWebhooks(ledger, accounts.events, sender, context);
+  const people = {
+    execute: async ({ account }: { account: AccountId; description: string }, turn: never) => {
+      const { send } = turn as { send: (work: () => Promise<null>, isUrgent: boolean) => Promise<null> };
+      return send(() => ask(account, null), account.startsWith('urgent'));
+    },
+  };
+  const deliver = new DeliverEvents(programs, people as never);
+  return { ledger, deliver, began, answers, clock };
+}
+
+test('a second account is sent its events though the first has twenty webhooks whose receivers do not answer', async () => {
+  const { ledger, deliver, began } = await stage([...webhooksOf(ALICE, 20), ...webhooksOf(BOB, 1)]);
+  const delivery = new WebhookDelivery(ledger, deliver, () => true, createLogger('silent'));
+  await delivery.look();
+  await expect.poll(() => began.filter((one) => one === BOB).length).toBe(1);
+  delivery.forget();
+});
+
+test('after each answer the place goes to the next account in turn: none waits for a second one of another', async () => {
+  const busy = Array.from({ length: 40 }, (_, i) => webhooksOf(nameOf(i), 2)).flat();
+  const { ledger, deliver, began, answers } = await stage(busy);
+  const own = aWebhook({ account: BOB });
+  const delivery = new WebhookDelivery(ledger, deliver, () => true, createLogger('silent'));
+  await delivery.look();
+  await expect.poll(() => began.length).toBe(32);
+  await ledger.write({ account: BOB }, () => ({
+    result: null,
+    endpoints: [own],
+    strategies: [aStrategy({ account: BOB })],
+  }));
+  await delivery.look();
+  // One round: an answer for each account that waits.
+  for (let answered = 0; answered < 41 && !began.includes(BOB); answered += 1) {
+    const many = began.length;
+    answers.shift()?.();
+    await expect.poll(() => began.length).toBeGreaterThan(many);
+  }
+  expect(began).toContain(BOB);
+  delivery.forget();
+});
+
+test('people wait for no program, and what is urgent is told before what is not', async () => {
+  const { deliver, began, answers } = await stage([]);
+  const send = (account: string, endpoint: Partial<Endpoint> = {}) =>
+    void deliver.execute(aWebhook({ account: account as AccountId, ...endpoint }), () => true);
+  for (let person = 0; person < 16; person += 1) send(nameOf(person), { target: TELEGRAM });
+  await expect.poll(() => began.length).toBe(16);
+  for (const account of ['first', 'second', 'urgent']) send(account, { target: TELEGRAM });
+  answers.shift()?.();
+  await expect.poll(() => began.length).toBe(17);
+  expect(began.at(-1)).toBe('urgent');
+});
+
+test('a call of the library begins with those for whom there was no place in the last one', async () => {
+  const all = Array.from({ length: 40 }, (_, i) => webhooksOf(nameOf(i), 3)).flat();
+  const { ledger, deliver, began, answers, clock } = await stage(all);
+  let ms = 0;
+  const context = { wallClock: clock, ids: countingIds, stopwatch: () => ms };
+  const due = new DeliverDue(ledger.endpoints, null, deliver, context);
+  const call = async () => {
+    const running = due.execute();
+    await expect.poll(() => answers.length).toBe(32);
+    // The receivers took all the time of the call.
+    ms += 20_000;
+    for (const answer of answers.splice(0)) answer();
+    await running;
+    return new Set(began.splice(0));
+  };
+  const [first, second] = [await call(), await call()];
+  expect(first.size).toBe(32);
+  expect(new Set([...first, ...second]).size).toBe(40);
+});
