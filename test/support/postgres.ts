@@ -32,15 +32,11 @@ rm -rf "$folder"`;
 /** Speed instead of durability: nothing in a test outlives the run. A measurement wants the real thing. */
 const VOLATILE = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 const SETTINGS = [
-  ...[
-    'max_wal_size=4GB',
-    'checkpoint_timeout=1h',
-    'max_connections=200',
-    'shared_buffers=64MB',
-    'autovacuum=off',
-    'jit=off',
-    'timezone=UTC',
-  ],
+  'max_wal_size=4GB',
+  'checkpoint_timeout=1h',
+  'max_connections=200',
+  'shared_buffers=64MB',
+  'timezone=UTC',
 ];
 
 /**

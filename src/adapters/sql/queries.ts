@@ -122,7 +122,8 @@ export class Queries {
       q.where({ market_id: marketId, venue }).orderBy(['account', 'id']).limit(page.limit);
       if (paper !== undefined) q.where({ paper });
       if (working) q.whereRaw(WORKING);
-      if (page.after !== undefined) q.whereRaw('(account, id) > (?, ?)', [page.after.account, page.after.id]);
+      if (page.after !== undefined)
+        q.whereRaw('(market_id, account, id) > (?, ?, ?)', [marketId, page.after.account, page.after.id]);
     });
   }
 

@@ -8,8 +8,7 @@ import type { MarketId } from '../../../src/core/ids.js';
 import type { OrderFilter } from '../../../src/core/ledger/query.js';
 import { NO_VENUE } from '../../../src/core/market/venue.js';
 import { ALICE, anOrderDraft, aStrategy, clockAt, History, NOON } from '../../support/builders.js';
-import { EACH_DATABASE } from '../../support/databases.js';
-import { rowsRead } from './rows-read.js';
+import { EACH_PLANNER, rowsRead } from './rows-read.js';
 
 const HALF = 600;
 const LIMIT = 20;
@@ -29,7 +28,7 @@ function histories(): History[] {
   });
 }
 
-describe.each(EACH_DATABASE)('a page of orders by several filters on %s', (_, fresh) => {
+describe.each(EACH_PLANNER)('a page of orders by several filters on %s', (_, fresh, collectStatistics) => {
   let database: { url: string; remove: () => Promise<void> | void };
   let store: Store;
   let ledger: SqlLedger;
@@ -43,6 +42,7 @@ describe.each(EACH_DATABASE)('a page of orders by several filters on %s', (_, fr
     const orders = made.map(({ order }) => order);
     const events = made.flatMap((history) => history.events);
     await ledger.write({ account: ALICE }, () => ({ result: null, strategies: [one, other], orders, events }));
+    await collectStatistics(store);
   });
   afterAll(async () => {
     await ledger.close();

@@ -9,9 +9,8 @@ import type { MarketId, OrderId, StrategyId } from '../../../src/core/ids.js';
 import { NO_VENUE } from '../../../src/core/market/venue.js';
 import type { OrderChange } from '../../../src/core/order/event.js';
 import { ALICE, anOrderDraft, clockAt, History, newStrategyId, shares, usdc } from '../../support/builders.js';
-import { EACH_DATABASE } from '../../support/databases.js';
 import { aFill } from '../../support/life-samples.js';
-import { rowsRead } from './rows-read.js';
+import { EACH_PLANNER, rowsRead } from './rows-read.js';
 
 const MANY = 1500;
 const FEW = 3;
@@ -59,7 +58,7 @@ async function fill(ledger: SqlLedger): Promise<void> {
   }));
 }
 
-describe.each(EACH_DATABASE)('on %s', (_, fresh) => {
+describe.each(EACH_PLANNER)('on %s', (_, fresh, collectStatistics) => {
   let database: { url: string; remove: () => Promise<void> | void };
   let store: Store;
   let ledger: SqlLedger;
@@ -70,6 +69,7 @@ describe.each(EACH_DATABASE)('on %s', (_, fresh) => {
     await migrate(store);
     ledger = new SqlLedger(store, GROUP_LIMITS);
     await fill(ledger);
+    await collectStatistics(store);
   });
   afterAll(async () => {
     await ledger.close();

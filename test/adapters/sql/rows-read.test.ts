@@ -8,8 +8,7 @@ import type { ApiKey } from '../../../src/core/access/api-key.js';
 import type { MarketId, OrderId, StrategyId } from '../../../src/core/ids.js';
 import type { OrderFilter, StrategyFilter } from '../../../src/core/ledger/query.js';
 import { ALICE, anOrderDraft, aStrategy, BOB, clockAt, History, NOON } from '../../support/builders.js';
-import { EACH_DATABASE } from '../../support/databases.js';
-import { rowsRead } from './rows-read.js';
+import { EACH_PLANNER, rowsRead } from './rows-read.js';
 
 const MANY = 1500;
 const FEW = 3;
@@ -71,7 +70,7 @@ async function fill(ledger: SqlLedger): Promise<OrderId> {
   return made[MANY / 2]?.order.id as OrderId;
 }
 
-describe.each(EACH_DATABASE)('a page of a list on %s', (_, fresh) => {
+describe.each(EACH_PLANNER)('a page of a list on %s', (_, fresh, collectStatistics) => {
   let database: { url: string; remove: () => Promise<void> | void };
   let store: Store;
   let ledger: SqlLedger;
@@ -83,6 +82,7 @@ describe.each(EACH_DATABASE)('a page of a list on %s', (_, fresh) => {
     await migrate(store);
     ledger = new SqlLedger(store, GROUP_LIMITS);
     middle = await fill(ledger);
+    await collectStatistics(store);
   });
   afterAll(async () => {
     await ledger.close();

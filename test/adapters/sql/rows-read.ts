@@ -1,4 +1,13 @@
 import type { Store } from '../../../src/adapters/sql/store.js';
+import { EACH_DATABASE } from '../../support/databases.js';
+
+/** Each database; Postgres also after it has collected statistics of what a test stored, as it does by itself at any time. */
+export const EACH_PLANNER = [
+  ...EACH_DATABASE.map(([name, fresh]) => [name, fresh, async () => {}] as const),
+  ...EACH_DATABASE.slice(-1).map(
+    ([name, fresh]) => [`${name} with statistics`, fresh, (store: Store) => store.writer.raw('analyze')] as const,
+  ),
+] as const;
 
 /** A statement as the driver got it. */
 interface Statement {
