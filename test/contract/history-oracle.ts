@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { sha256 } from '../../src/adapters/system/system.js';
 import { PAPER_CASH } from '../../src/core/account/account.js';
 import type { JournalAccount } from '../../src/core/account/journal.js';
-import type { Position } from '../../src/core/account/position.js';
+import { type Position, paidFor } from '../../src/core/account/position.js';
 import type { AccountId } from '../../src/core/ids.js';
 import type { OutcomeSide } from '../../src/core/market/market.js';
 import { NO_VENUE } from '../../src/core/market/venue.js';
@@ -73,7 +73,7 @@ export async function checkBooks(story: Story): Promise<void> {
     expect(position.reserved).toBe(sum(own.map((order) => kept(order, 'SELL'))));
   }
   for (const [i, strategy] of strategies.entries()) {
-    const costs = seen.positions.flatMap((p) => (p?.strategyId === strategy.id ? [p.cost] : []));
+    const costs = seen.positions.flatMap((p) => (p?.strategyId === strategy.id ? [paidFor(p)] : []));
     const own = orders.filter(({ intent }) => intent.strategy?.id === strategy.id);
     checkExposure(strategy, seen.exposures[i], own, sum(costs), story.putBack.get(strategy.id) ?? 0n);
   }
@@ -95,7 +95,7 @@ async function checkJournal({ account, ledger }: Story, cash: bigint, whole: rea
   for (const { outcome, cost } of whole) expect(booked('position', outcome)).toBe(cost);
 }
 
-/** A cap holds; only fees, and sales that the venue undid, can come on top of it. */
+/** A cap holds; only fees that nobody announced, and sales that the venue undid, can come on top of it. */
 function checkExposure(
   strategy: Strategy,
   seen: Exposure | undefined,

@@ -74,6 +74,7 @@ export const POSITIONS = table<Position>(
     reserved: microColumn(),
     cost: microColumn(),
     fees: microColumn(),
+    heldFees: orAbsent(microColumn()),
     realised: microColumn(),
     settled: microColumn(),
     returned: microColumn(),

@@ -1,7 +1,7 @@
 import type { AccountId, OrderId } from '../../core/ids.js';
 import type { Basis, Fill } from '../../core/order/fill.js';
 import { type Cell, microIn, textIn, wholeIn } from './cells.js';
-import { as, group, microColumn, orNull, type Shape, textColumn, wholeColumn } from './columns.js';
+import { as, group, microColumn, orAbsent, orNull, type Shape, textColumn, wholeColumn } from './columns.js';
 import { partsOf, rows, table } from './table.js';
 
 /** A fill, its account and order, and its number within the order, from 1. */
@@ -29,6 +29,8 @@ const NUMBERED: Shape<Numbered> = {
       cost: as('basis_cost', microColumn()),
       strategyShares: as('basis_strategy_shares', microColumn()),
       strategyCost: as('basis_strategy_cost', microColumn()),
+      fees: as('basis_fees', orAbsent(microColumn())),
+      strategyFees: as('basis_strategy_fees', orAbsent(microColumn())),
     }),
   }),
 };
@@ -43,7 +45,7 @@ export const FILLS = table<OrderFill>(
 /** A literal, as an order is read. */
 function numberedFillIn(cells: readonly Cell[]): Numbered {
   const [n, tradeId, shares, price, notional, fee, liquidity, settlement, model] = cells;
-  const [cost, strategyShares, strategyCost] = cells.slice(9);
+  const [cost, strategyShares, strategyCost, fees, strategyFees] = cells.slice(9);
   const fill: Fill = {
     tradeId: textIn(tradeId),
     shares: microIn(shares),
@@ -53,7 +55,13 @@ function numberedFillIn(cells: readonly Cell[]): Numbered {
     liquidity: textIn(liquidity),
     settlement: textIn(settlement),
     model: model === null ? null : textIn(model),
-    basis: { cost: microIn(cost), strategyShares: microIn(strategyShares), strategyCost: microIn(strategyCost) },
+    basis: {
+      cost: microIn(cost),
+      strategyShares: microIn(strategyShares),
+      strategyCost: microIn(strategyCost),
+      ...(fees != null && { fees: microIn(fees) }),
+      ...(strategyFees != null && { strategyFees: microIn(strategyFees) }),
+    },
   };
   return { n: wholeIn(n), fill };
 }

@@ -37,16 +37,26 @@ export async function migrate(store: Store, steps: readonly Migration[] = MIGRAT
     const missing = steps.filter(({ name }) => !applied.includes(name));
     const [first] = missing;
     if (first !== undefined && applied.length > 0) copy = await store.copyBefore(numberOf(first));
-    const statements = missing.flatMap(({ name, up }) => [...up(store.dialect.name), recorded(name)]);
+    const { name } = store.dialect;
     // A new database has no rows that a statement could need time for, and is made in one go.
-    await (applied.length === 0 ? runAll(statements) : runEach(run, statements));
+    await (applied.length === 0
+      ? runAll(missing.flatMap((step) => statementsOf(step, name)))
+      : runEach(run, missing, name));
   });
   return copy;
 }
 
-async function runEach(run: RunStatement, statements: readonly string[]): Promise<void> {
-  for (const statement of statements) await run(statement);
+async function runEach(run: RunStatement, steps: readonly Migration[], dialect: Dialect['name']): Promise<void> {
+  for (const step of steps) {
+    for (const statement of statementsOf(step, dialect)) await run(statement);
+    await step.rows?.(run);
+  }
 }
+
+const statementsOf = ({ name, up }: Migration, dialect: Dialect['name']): readonly string[] => [
+  ...up(dialect),
+  recorded(name),
+];
 
 const recorded = (step: string): string => `insert into schema_steps (name) values ('${step}')`;
 

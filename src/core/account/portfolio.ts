@@ -3,7 +3,7 @@ import type { Market } from '../market/market.js';
 import { payoutFor } from '../market/resolution.js';
 import { minus, NO_USDC, plus, type Usdc } from '../money.js';
 import type { Balance } from './account.js';
-import type { HoldingFilter, Position } from './position.js';
+import { type HoldingFilter, type Position, paidFor } from './position.js';
 
 /** A position that is open, or may be redeemed, and what one share could be sold for now; null when that is not known. */
 export interface Holding {
@@ -55,7 +55,8 @@ export interface PortfolioParts {
 /** Adds everything up, in one place, so that every view shows the same figures. */
 export function portfolioOf({ filter, balance, positions, held, committed, at }: PortfolioParts): Portfolio {
   const { cost, value, redeemable, realised, unrealised, fees } = tallyOf(positions, held);
-  const reserved = committed === null ? balance.reserved : minus(committed, cost);
+  const paid = sum(held.map(({ position }) => paidFor(position)));
+  const reserved = committed === null ? balance.reserved : minus(committed, paid);
   const whole = committed === null;
   return {
     ...{ filter, at, reserved, value, redeemable, realised, unrealised, fees },

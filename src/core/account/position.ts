@@ -25,8 +25,10 @@ export interface Position extends PositionKey {
   readonly wanted?: Shares | undefined;
   /** What the shares that are held cost, without fees. */
   readonly cost: Usdc;
-  /** Paid for trading this outcome. */
+  /** Paid for trading this outcome, all ever. */
   readonly fees: Usdc;
+  /** The part of them that was paid for the shares that are held; absent for none. */
+  readonly heldFees?: Usdc | undefined;
   /** Proceeds of sales and results, less what the shares had cost, before fees. May be negative. */
   readonly realised: Usdc;
   /** Shares that a result has paid for, */
@@ -59,6 +61,10 @@ export function freeShares(position: Position): Shares {
   return minus(position.shares, position.reserved);
 }
 
+/** What the shares that are held cost, with the fees paid for them. */
+export const paidFor = ({ cost, heldFees = NO_USDC }: Pick<Position, 'cost' | 'heldFees'>): Usdc =>
+  plus(cost, heldFees);
+
 /** What trading the outcome has brought, less its fees. */
 export const bookedBy = ({ realised, fees }: Position): Usdc => minus(realised, fees);
 
@@ -79,21 +85,33 @@ export function hasRoom({ shares, fees, realised, settled, returned }: Position,
 
 /** After buying `shares` for `cost`. */
 export function bought(position: Position, shares: Shares, cost: Usdc, fee: Usdc): Position {
-  const { shares: held, cost: paid, fees } = position;
-  return checked({ ...position, shares: plus(held, shares), cost: plus(paid, cost), fees: plus(fees, fee) });
+  const { shares: held, cost: paid, fees, heldFees = NO_USDC } = position;
+  const more = { ...position, shares: plus(held, shares), cost: plus(paid, cost), fees: plus(fees, fee) };
+  return checked(holdingFees(more, plus(heldFees, fee)));
 }
 
-/** After selling `shares` for `proceeds`: the cost leaves in proportion, so the average cost of the rest is unchanged. */
+/**
+ * After selling `shares` for `proceeds`: the cost and the fees of what is held leave in proportion, so the average cost of the
+ * rest is unchanged.
+ */
 export function sold(position: Position, shares: Shares, proceeds: Usdc, fee: Usdc): Position {
-  const cost = costOfSale(position, shares);
+  const { cost, fees } = takenBySale(position, shares);
   const realised = plus(position.realised, minus(proceeds, cost));
-  return { ...without(position, shares, cost), realised, fees: plus(position.fees, fee) };
+  return { ...without(position, shares, cost, fees), realised, fees: plus(position.fees, fee) };
+}
+
+/** What left a position with the shares of a sale: what they had cost, and the fees paid for them. */
+export interface Taken {
+  readonly cost: Usdc;
+  readonly fees: Usdc;
 }
 
 /** After a sale was undone: what it took out comes back. */
-export function unsold(position: Position, shares: Shares, cost: Usdc, proceeds: Usdc, fee: Usdc): Position {
+export function unsold(position: Position, shares: Shares, taken: Taken, proceeds: Usdc, fee: Usdc): Position {
+  const { cost, fees } = taken;
   const realised = minus(position.realised, minus(proceeds, cost));
-  return { ...bought(position, shares, cost, NO_USDC), realised, fees: minus(position.fees, fee) };
+  const back = bought(position, shares, cost, NO_USDC);
+  return { ...holdingFees(back, plus(back.heldFees ?? NO_USDC, fees)), realised, fees: minus(position.fees, fee) };
 }
 
 /**
@@ -101,7 +119,7 @@ export function unsold(position: Position, shares: Shares, cost: Usdc, proceeds:
  * with the rest: the difference corrects the profit of the sale.
  */
 export function unbought(position: Position, shares: Shares, cost: Usdc, fee: Usdc): Position {
-  const rest = without(position, shares, cost);
+  const rest = without(position, shares, cost, fee);
   const left = minus(position.cost, rest.cost);
   return { ...rest, realised: plus(position.realised, minus(cost, left)), fees: minus(position.fees, fee) };
 }
@@ -114,6 +132,17 @@ export function costOfSale({ shares: held, cost }: Position, shares: Shares): Us
   if (shares > held) throw new InvariantBroken('a sale takes no more shares than are held');
   if (shares === held) return cost;
   return minus(cost, proportion(cost, minus(held, shares), held, 'ceil'));
+}
+
+/**
+ * What leaves with `shares` when they are sold. The fees of the rest are rounded down, its cost is rounded up.
+ * @throws InvariantBroken for more shares than are held.
+ */
+export function takenBySale(position: Position, shares: Shares): Taken {
+  const { shares: held, heldFees = NO_USDC } = position;
+  const cost = costOfSale(position, shares);
+  if (shares === held) return { cost, fees: heldFees };
+  return { cost, fees: minus(heldFees, proportion(heldFees, minus(held, shares), held, 'floor')) };
 }
 
 /** True when an earlier result paid another price for the shares than this one does. */
@@ -133,7 +162,7 @@ export function settled(position: Position, perShare: Usdc, redeems: boolean): P
   const gained = minus(minus(paid, returned), cost);
   const inCash = amends(perShare, position) ? NO_USDC : minus(returned, position.redeemable);
   return checked({
-    ...withoutRisk(position),
+    ...holdingFees(withoutRisk(position), NO_USDC),
     shares: NO_SHARES,
     cost: NO_USDC,
     realised: plus(realised, gained),
@@ -164,12 +193,17 @@ export function redeemed(position: Position): Position {
   return { ...position, redeemable: NO_USDC };
 }
 
-/** After `shares` left with `cost`: no more than there is, and no cost stays after the last share. */
-function without(position: Position, shares: Shares, cost: Usdc): Position {
+/** After `shares` left with their cost and fees: no more than there is, and nothing stays after the last share. */
+function without(position: Position, shares: Shares, cost: Usdc, fees: Usdc): Position {
+  const { heldFees = NO_USDC } = position;
   const left = minus(position.shares, shares);
-  const rest = left === 0n ? NO_USDC : minus(position.cost, least(cost, position.cost));
-  return checked({ ...position, shares: left, cost: rest });
+  const rest = (amount: Usdc, part: Usdc) => (left === 0n ? NO_USDC : minus(amount, least(part, amount)));
+  return checked(holdingFees({ ...position, shares: left, cost: rest(position.cost, cost) }, rest(heldFees, fees)));
 }
+
+/** Fees of nothing are absent. */
+const holdingFees = (position: Position, fees: Usdc): Position =>
+  fees === (position.heldFees ?? NO_USDC) ? position : { ...position, heldFees: fees === 0n ? undefined : fees };
 
 /** After a working SELL reserved `shares` more (or, negative, released them). */
 export function promised(position: Position, shares: Shares): Position {

@@ -1,6 +1,6 @@
 import type { Balance } from '../account/account.js';
 import type { JournalAccount, JournalEntry } from '../account/journal.js';
-import { bookedBy, mayPay, type Position } from '../account/position.js';
+import { bookedBy, mayPay, type Position, paidFor } from '../account/position.js';
 import type { StrategyId, VenueName } from '../ids.js';
 import type { MeasuredFrom } from '../limits/loss-record.js';
 import { NO_VENUE } from '../market/venue.js';
@@ -15,6 +15,7 @@ export type AuditCheck =
   | 'cash'
   | 'redeemable'
   | 'fees'
+  | 'held_fees'
   | 'realised'
   | 'cost'
   | 'reserved_cash'
@@ -215,7 +216,7 @@ function auditExposure(
   const own = <T>(list: readonly T[], idOf: (item: T) => StrategyId | null | undefined) =>
     list.filter((item) => idOf(item) === strategyId);
   const held = own(parts, (part) => part.strategyId);
-  const cost = sum(held.map((part) => part.cost));
+  const cost = sum(held.map(paidFor));
   const kept = sum(own(working, ({ intent }) => intent.strategy?.id).map(reservedCash));
   const what = `What strategy ${strategyId} has at work`;
   const atWork = compared('committed', strategyId, what, committed, cost + kept, 'by its positions and working orders');

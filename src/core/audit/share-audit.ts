@@ -9,6 +9,10 @@ interface Tally {
   held: bigint;
   /** Those that a result has paid for. */
   settled: bigint;
+  /** The fees of the shares that are held; */
+  fees: bigint;
+  /** false once a purchase was undone: what is left of its fee depends on the sales before. */
+  feesAreSure: boolean;
   /** False once held and settled shares cannot be told apart; their sum still holds. */
   split: boolean;
   /** False once neither is known. */
@@ -54,6 +58,8 @@ export class SharesOutside {
  */
 export class ShareAudit {
   #tallies = new Map<string, Tally>();
+  /** The names of the parts of strategies, by that of their outcome. */
+  readonly #parts = new Map<OutcomeName, Set<string>>();
   readonly #costly = new Set<OutcomeName>();
   #returned = 0n;
   #returnedIsSure = true;
@@ -88,35 +94,43 @@ export class ShareAudit {
   }
 
   #compare(name: string, position: Position | undefined, outside: SharesOutside): readonly Finding[] {
-    const { held, settled, split, sure } = this.#tallies.get(name) ?? NOTHING;
+    const { held, settled, fees, feesAreSure, split, sure } = this.#tallies.get(name) ?? NOTHING;
     if (!sure || !outside.isKnown(name)) return [];
-    const { shares = 0n, settled: paidFor = 0n } = position ?? {};
+    const { shares = 0n, settled: paidFor = 0n, heldFees = 0n } = position ?? {};
     const before = this.#wasReset ? 0n : outside.of(name);
     if (before !== 0n && this.#wasBlank) return [];
     const about = name.split(' ').slice(0, 2).join(' ');
     const what = name === about ? name : name.replace(/ (?=[^ ]*$)/, ' of strategy ');
+    const ofFees =
+      feesAreSure && this.#isSplit(about) && before === 0n
+        ? compared('held_fees', about, `The fees of what is held of ${what}`, heldFees, fees, BY_FILLS)
+        : [];
     if (split && before === 0n && name === about)
       return [
+        ...ofFees,
         ...compared('shares', about, `The shares of ${what}`, shares, held, BY_FILLS),
         ...compared('settled', about, `The shares of ${what} with a result`, paidFor, settled, BY_FILLS),
       ];
+    const sum = `The shares of ${what}, with a result or not`;
     const expected = before + held + settled;
-    return compared(
-      'shares',
-      about,
-      `The shares of ${what}, with a result or not`,
-      shares + paidFor,
-      expected,
-      BY_FILLS,
-    );
+    return [...ofFees, ...compared('shares', about, sum, shares + paidFor, expected, BY_FILLS)];
+  }
+
+  /** A result for shares that cost nothing leaves no line: what was held then is not known of the parts either. */
+  #isSplit(outcome: string): boolean {
+    return this.#tallies.get(outcome)?.split ?? true;
   }
 
   #trade(order: Order, fill: Fill, cause: 'fill' | 'void'): void {
     const { whole, part } = changeOf(order, fill, cause);
     const [name, own] = namesOf(order);
+    const { fees, strategyFees } = fill.basis;
+    addFees(this.#of(name), order, { cause, shares: whole, fee: fill.fee, taken: fees });
     this.#of(name).held += whole;
     if (own === undefined) return;
+    this.#parts.set(name, (this.#parts.get(name) ?? new Set()).add(own));
     const tally = this.#of(own);
+    addFees(tally, order, { cause, shares: part ?? 0n, fee: fill.fee, taken: strategyFees });
     tally.held += part ?? 0n;
     if (part === null) tally.sure = false;
   }
@@ -127,6 +141,7 @@ export class ShareAudit {
       const tally = this.#of(name);
       tally.settled += tally.held;
       tally.held = 0n;
+      for (const paid of [name, ...(this.#parts.get(name) ?? [])]) this.#of(paid).fees = 0n;
     }
   }
 
@@ -161,7 +176,28 @@ export class ShareAudit {
 const BY_FILLS = 'by its fills';
 /** Where a result's money goes. */
 const PAID: ReadonlySet<JournalAccount> = new Set(['cash', 'redeemable']);
-const NOTHING: Readonly<Tally> = { held: 0n, settled: 0n, split: true, sure: true };
+const NOTHING: Readonly<Tally> = { held: 0n, settled: 0n, fees: 0n, feesAreSure: true, split: true, sure: true };
+
+/** What a fill, or its void, did to shares, what was paid in fees, and what a sale took out of them where that is on record. */
+interface Trade {
+  readonly cause: 'fill' | 'void';
+  readonly shares: bigint;
+  readonly fee: bigint;
+  readonly taken: bigint | undefined;
+}
+
+/** A sale of before it was on record took out the part of the shares that it sold. */
+function addFees(tally: Tally, { intent }: Order, { cause, shares, fee, taken }: Trade): void {
+  const { held, fees } = tally;
+  if (intent.side === 'SELL' && cause === 'void') tally.fees += taken ?? 0n;
+  else if (intent.side === 'SELL')
+    tally.fees -= taken ?? (held + shares > 0n ? fees - (fees * (held + shares)) / held : fees);
+  else if (cause === 'fill') tally.fees += fee;
+  else tally.feesAreSure = false;
+  if (tally.feesAreSure || held + shares !== 0n) return;
+  tally.fees = 0n;
+  tally.feesAreSure = true;
+}
 
 /** The name of a position or, after the name of its outcome, of a strategy's part. */
 const nameOf = (key: Pick<PositionKey, 'venue' | 'marketId' | 'outcome' | 'strategyId'>): string =>

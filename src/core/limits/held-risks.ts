@@ -79,7 +79,7 @@ export class HeldRisks<P extends RiskyPosition = RiskyPosition> implements Itera
     return this.#openOrders;
   }
 
-  /** What positions cost, and what working orders may still spend or lose. */
+  /** What positions cost with their fees, and what working orders may still spend or lose. */
   get atWork(): Usdc {
     return this.#atWork;
   }
@@ -158,9 +158,9 @@ export class HeldRisks<P extends RiskyPosition = RiskyPosition> implements Itera
   }
 
   #count(positions: readonly P[], sign: 1 | -1): void {
-    for (const { cost, risk } of positions) {
+    for (const { cost, heldFees = NO_USDC, risk } of positions) {
       this.#openOrders += sign * (risk?.working.orders ?? 0);
-      const atWork = plus(cost, risk?.working.lost ?? NO_USDC);
+      const atWork = plus(plus(cost, heldFees), risk?.working.lost ?? NO_USDC);
       this.#atWork = plus(this.#atWork, (sign === 1 ? atWork : -atWork) as Usdc);
     }
   }

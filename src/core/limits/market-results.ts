@@ -8,7 +8,8 @@ export interface RiskyPosition extends MarketRef {
   readonly outcome: OutcomeSide;
   readonly shares: Shares;
   readonly cost: Usdc;
-  readonly fees: Usdc;
+  /** Paid for the shares that are held; absent for none. */
+  readonly heldFees?: Usdc | undefined;
   readonly risk?: Risk | undefined;
 }
 
@@ -27,9 +28,9 @@ export interface MarketResults extends Results {
 /** What these positions of one market come to, with their working orders where they hurt; the first that knows its group names it. */
 export function resultsOf(positions: readonly RiskyPosition[]): MarketResults {
   let [yes, no, split] = [NO_USDC, NO_USDC, NO_USDC];
-  for (const { shares, cost, fees, outcome, risk } of positions) {
+  for (const { shares, cost, heldFees = NO_USDC, outcome, risk } of positions) {
     const { working } = risk ?? { working: NOTHING_WORKING };
-    const paid = plus(cost, fees);
+    const paid = plus(cost, heldFees);
     const ifWon = ((shares as bigint) - paid - working.won) as Usdc;
     const ifLost = (-paid - working.lost) as Usdc;
     yes = plus(yes, outcome === 'YES' ? ifWon : ifLost);

@@ -34,7 +34,13 @@ const FILL: Codec<Fill> = {
   price: 'amount',
   notional: 'amount',
   fee: 'amount',
-  basis: { cost: 'amount', strategyShares: 'amount', strategyCost: 'amount' },
+  basis: {
+    cost: 'amount',
+    strategyShares: 'amount',
+    strategyCost: 'amount',
+    fees: 'amount',
+    strategyFees: 'amount',
+  },
 };
 
 const REFUSED = { refusal: {} } as const;

@@ -21,6 +21,9 @@ export interface Basis {
   readonly cost: Usdc;
   readonly strategyShares: Shares;
   readonly strategyCost: Usdc;
+  /** What was paid in fees for the shares sold; absent in records of before it was kept, and for a purchase. */
+  readonly fees?: Usdc;
+  readonly strategyFees?: Usdc;
 }
 
 /** An execution on record: provisional until the venue confirms or voids it. */

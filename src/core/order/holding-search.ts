@@ -1,4 +1,4 @@
-import { NO_SHARES, NO_USDC, plus, proportion, type Shares, type Usdc } from '../money.js';
+import type { Shares } from '../money.js';
 import { isImmediate } from './intent.js';
 import { isWorking } from './lifecycle.js';
 import type { Order } from './order.js';
@@ -7,26 +7,19 @@ import type { Order } from './order.js';
 export class HoldingSearch {
   /** What it held before the orders that were seen. */
   #left: bigint;
-  #bought = NO_SHARES;
-  #fees = NO_USDC;
   #begun: Order | null = null;
   #isTrying = true;
   #tries = 0;
   #lastTryAt: Date | null = null;
   #isSelling = false;
 
-  constructor(private readonly held: Shares) {
+  constructor(held: Shares) {
     this.#left = held;
   }
 
   /** The purchase with which the holding began; null while that is not known. */
   get begun(): Order | null {
     return this.#begun;
-  }
-
-  /** Paid for buying what is held: of all purchases of the holding in proportion, rounded up. */
-  get fees(): Usdc {
-    return this.#bought === 0n ? NO_USDC : proportion(this.#fees, this.held, this.#bought, 'ceil');
   }
 
   /** Immediate sales that sold nothing, since the last order that filled. */
@@ -53,8 +46,6 @@ export class HoldingSearch {
     if (intent.side === 'SELL') this.#left += partSold(order);
     else {
       this.#left -= filled.shares;
-      this.#bought = plus(this.#bought, filled.shares);
-      this.#fees = plus(this.#fees, filled.fees);
       this.#begun = order;
     }
     return this.#left > 0n;

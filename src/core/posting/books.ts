@@ -4,14 +4,15 @@ import {
   awaited,
   bookedBy,
   bought,
-  costOfSale,
   emptyPosition,
   freeShares,
   hasRoom,
   mayPay,
   type Position,
+  paidFor,
   promised,
   sold,
+  takenBySale,
   unbought,
   unsold,
 } from '../account/position.js';
@@ -100,10 +101,11 @@ export class Books {
   /** What a sale of `shares` would take out of the positions. */
   basisOfSale(shares: Shares): Basis {
     const part = this.#strategyPosition;
-    const cost = costOfSale(this.#position, shares);
-    if (part === null) return { ...NO_BASIS, cost };
+    const { cost, fees } = takenBySale(this.#position, shares);
+    if (part === null) return { ...NO_BASIS, cost, fees };
     const strategyShares = least(shares, part.shares);
-    return { cost, strategyShares, strategyCost: costOfSale(part, strategyShares) };
+    const own = takenBySale(part, strategyShares);
+    return { cost, strategyShares, strategyCost: own.cost, fees, strategyFees: own.fees };
   }
 
   /** Books the step from one state of an order to the next: its reservations, and the fill that came or was voided. */
@@ -115,7 +117,7 @@ export class Books {
     const isQuiet = reserved === 0n && shares === 0n && wanted === 0n && came === null && went === null;
     if (isQuiet && risks?.[0].orders === risks?.[1].orders) return;
     const held = mayPay(this.#position);
-    const committed = this.#strategyPosition?.cost ?? NO_USDC;
+    const committed = this.#paidForPart();
     this.#moved = true;
     let flow = NO_USDC;
     if (shares < 0n) this.#position = promised(this.#position, shares);
@@ -125,7 +127,7 @@ export class Books {
     this.#position = awaited(this.#position, wanted);
     const move = this.#mover(before, after, shares);
     this.#balance = owed(move(this.#balance, flow, reserved), plus(wanted, minus(mayPay(this.#position), held)));
-    this.#commit(plus(reserved, minus(this.#strategyPosition?.cost ?? NO_USDC, committed)));
+    this.#commit(plus(reserved, minus(this.#paidForPart(), committed)));
     if (risks !== null) this.#track(...risks);
   }
 
@@ -227,15 +229,19 @@ export class Books {
   }
 
   #unsell(fill: Fill): Usdc {
-    const { cost, strategyShares, strategyCost } = fill.basis;
-    this.#position = unsold(this.#position, fill.shares, cost, fill.notional, fill.fee);
+    const { cost, strategyShares, strategyCost, fees = NO_USDC, strategyFees = NO_USDC } = fill.basis;
+    this.#position = unsold(this.#position, fill.shares, { cost, fees }, fill.notional, fill.fee);
     const { proceeds, fee } = shareOfPart(fill);
-    this.#part((part) => unsold(part, strategyShares, strategyCost, proceeds, fee));
+    this.#part((part) => unsold(part, strategyShares, { cost: strategyCost, fees: strategyFees }, proceeds, fee));
     return minus(fill.fee, fill.notional);
   }
 
   #part(change: (part: Position) => Position): void {
     if (this.#strategyPosition !== null) this.#strategyPosition = change(this.#strategyPosition);
+  }
+
+  #paidForPart(): Usdc {
+    return this.#strategyPosition === null ? NO_USDC : paidFor(this.#strategyPosition);
   }
 
   #commit(change: Usdc): void {

@@ -1,6 +1,6 @@
 import { adjustCash, type Balance, cashOf, owed } from '../account/account.js';
 import { balanced, type JournalCause, type JournalEntry, type JournalLine, line } from '../account/journal.js';
-import { amends, bookedBy, mayPay, type Position, settled } from '../account/position.js';
+import { amends, bookedBy, paidFor as costWithFees, mayPay, type Position, settled } from '../account/position.js';
 import type { StrategyId } from '../ids.js';
 import type { Decision, Snapshot } from '../ledger/decision.js';
 import { afterBooking, NOTHING_COUNTED } from '../limits/counted.js';
@@ -103,7 +103,7 @@ function freedExposures(now: Snapshot, results: readonly PositionResult[], paper
     if (strategyId === null || before === undefined) continue;
     const { cost, brought } = sums.get(strategyId) ?? { cost: NO_USDC, brought: NO_USDC };
     const more = minus(bookedBy(position), bookedBy(before));
-    sums.set(strategyId, { cost: plus(cost, before.cost), brought: plus(brought, more) });
+    sums.set(strategyId, { cost: plus(cost, costWithFees(before)), brought: plus(brought, more) });
   }
   return [...sums].flatMap(([id, { cost, brought }]) => {
     const exposure = now.exposure(id, paper);

@@ -58,6 +58,7 @@ export interface Exposure {
   readonly account: AccountId;
   readonly strategyId: StrategyId;
   readonly paper: boolean;
+  /** With the fees of what is held. */
   readonly committed: Usdc;
   /** What is counted for the limits of its rules; absent before anything was. */
   readonly counted?: StrategyCounted | undefined;

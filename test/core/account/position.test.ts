@@ -6,6 +6,7 @@ import {
   costOfSale,
   emptyPosition,
   freeShares,
+  paidFor,
   promised,
   settled,
   sold,
@@ -65,7 +66,20 @@ describe('A position', () => {
     const more = bought(position, shares('3'), usdc('2'), usdc('0.1'));
     expect(unbought(more, shares('3'), usdc('2'), usdc('0.1'))).toEqual(position);
     const rest = sold(position, shares('3'), usdc('2'), usdc('0.1'));
-    expect(unsold(rest, shares('3'), usdc('1.5'), usdc('2'), usdc('0.1'))).toEqual(position);
+    expect(unsold(rest, shares('3'), { cost: usdc('1.5'), fees: usdc('0.06') }, usdc('2'), usdc('0.1'))).toEqual(
+      position,
+    );
+  });
+
+  it('keeps the fees of the shares that it holds: a sale takes out their part, and the last one all', () => {
+    const position = bought(bought(empty, shares('6'), usdc('3'), usdc('0.1')), shares('4'), usdc('2'), usdc('0.2'));
+    const rest = sold(position, shares('5'), usdc('3'), usdc('0.07'));
+    expect([rest.fees, paidFor(rest)]).toEqual([usdc('0.37'), usdc('2.65')]);
+    const none = sold(rest, shares('5'), usdc('1'), usdc('0.02'));
+    expect([none.fees, paidFor(none)]).toEqual([usdc('0.39'), NO_USDC]);
+    const again = bought(none, shares('2'), usdc('1'), usdc('0.03'));
+    expect(paidFor(again)).toBe(usdc('1.03'));
+    expect(paidFor(settled(again, usdc('1'), false))).toBe(NO_USDC);
   });
 
   it('is paid by the result once, even if it is reported again, late or changed', () => {

@@ -145,7 +145,7 @@ describe('The worst case of an event', () => {
       [],
       NO_GROUP,
     );
-    const { risk: _, ...unknown } = { ...(position as Position), fees: usdc('0.5') };
+    const { risk: _, ...unknown } = { ...(position as Position), fees: usdc('0.9'), heldFees: usdc('0.5') };
     const { events, exposure } = worstCase([unknown]);
     expect([...events]).toEqual([[`${NO_VENUE}/m0`, usdc('4.5')]]);
     expect(exposure).toBe(usdc('4.5'));

@@ -1,4 +1,5 @@
 import type { Dialect } from '../dialect.js';
+import type { RunStatement } from '../store.js';
 import { firstSchema } from './001-first.js';
 import { marketsSchema } from './002-markets.js';
 import { liveSchema } from './003-live.js';
@@ -28,11 +29,14 @@ import { endpointsSchema } from './027-endpoints.js';
 import { alarmsSchema } from './028-alarms.js';
 import { sessionsSchema } from './030-sessions.js';
 import { urgentPassedSchema } from './032-urgent-passed.js';
+import { fillHeldFees, heldFeesSchema } from './033-held-fees.js';
 
 /** One migration. Its name never changes, nor do its statements once released. */
 export interface Migration {
   readonly name: string;
   readonly up: (dialect: Dialect['name']) => readonly string[];
+  /** Computes, after its statements, what these cannot of the rows that are there; a new database has none. */
+  readonly rows?: (run: RunStatement) => Promise<void>;
 }
 
 /** Every step, in order. */
@@ -66,4 +70,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '028_alarms', up: alarmsSchema },
   { name: '030_sessions', up: sessionsSchema },
   { name: '032_urgent_passed', up: urgentPassedSchema },
+  { name: '033_held_fees', up: heldFeesSchema, rows: fillHeldFees },
 ];

@@ -1,5 +1,5 @@
 import type { SignalSource } from '../../../ports/signals.js';
-import { freeShares, type Position } from '../../account/position.js';
+import { freeShares, type Position, paidFor } from '../../account/position.js';
 import type { Scope, Snapshot } from '../../ledger/decision.js';
 import { least, minus, NO_SHARES, plus, type Shares } from '../../money.js';
 import { reservedShares } from '../../order/order.js';
@@ -47,12 +47,12 @@ export function sellable(now: Snapshot, part: Position): Shares {
 /** What decides: the judgement, with what it cost and what of it may be sold. */
 export function exitInputs(
   judgement: ExitJudgement,
-  part: Pick<Position, 'cost'>,
+  part: Pick<Position, 'cost' | 'heldFees'>,
   free: Shares,
   now: Date,
 ): ExitInputs {
   const { held, seen, estimate } = judgement;
-  const { strategy, outcome, paper, shares, fees, since } = held;
-  const position = { shares, free, cost: plus(part.cost, fees), since };
+  const { strategy, outcome, paper, shares, since } = held;
+  const position = { shares, free, cost: paidFor(part), since };
   return { strategy, rules: tradingRules(strategy), outcome, paper, ...seen, position, estimate, now };
 }

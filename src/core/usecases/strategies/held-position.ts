@@ -12,8 +12,8 @@ export interface HeldPosition extends MarketRef {
   readonly shares: Shares;
   /** What those cost, without fees. */
   readonly cost: Usdc;
-  /** Paid for buying them. */
-  readonly fees: Usdc;
+  /** Paid in fees for them; absent for none. */
+  readonly heldFees?: Usdc | undefined;
   /** When the first of them was bought. */
   readonly since: Date;
   /** FOK and FAK sales in a row, up to now, that sold nothing. */

@@ -38,10 +38,10 @@ export class ReadHoldings {
     if (held === undefined || held.shares === 0n) return null;
     const search = new HoldingSearch(held.shares);
     await this.#search(part, search);
-    const { fees, tries, lastTryAt, isSelling, begun } = search;
+    const { tries, lastTryAt, isSelling, begun } = search;
     const since = begun === null ? strategy.createdAt : await this.#firstFill(begun);
-    const { shares, cost } = held;
-    return { ...part, shares, cost, fees, since, tries, lastTryAt, isSelling };
+    const { shares, cost, heldFees } = held;
+    return { ...part, shares, cost, heldFees, since, tries, lastTryAt, isSelling };
   }
 
   async #search({ strategy, paper, venue, marketId, outcome }: HeldPart, search: HoldingSearch): Promise<void> {

@@ -95,7 +95,7 @@ describe('what was tampered with is found and named', () => {
       ...[`cost ${MARKET} NO`, `wanted_shares ${MARKET} NO`, `committed ${strategy.id}`, ...gone],
     ]);
     const orders = seenAs(ledger, { listVenueOrders: async () => [], listOrders: async () => [] });
-    const parts = [`shares ${YES}`, `shares ${MARKET} NO`];
+    const parts = [`held_fees ${YES}`, `shares ${YES}`, `shares ${MARKET} NO`];
     const of = [`wanted_shares ${MARKET} NO`, `reserved_shares ${YES}`];
     const kept = ['reserved_cash account', 'outstanding account', ...of];
     expect(await found(orders)).toEqual([...kept, ...parts]);
@@ -172,7 +172,7 @@ describe('what was tampered with is found and named', () => {
     const whole = seenAs(ledger, {
       listEntries: async (...of) => (await ledger.listEntries(...of)).filter(({ id }) => id !== first?.id),
     });
-    const shares = [`shares ${YES}`, `shares ${YES}`];
+    const shares = [`held_fees ${YES}`, `shares ${YES}`, `held_fees ${YES}`, `shares ${YES}`];
     expect(await found(whole)).toEqual(['cash account', 'fees account', `cost ${YES}`, `fill ${bought.id}`, ...shares]);
   });
 

@@ -5,10 +5,12 @@ import type { LimitsChange } from '../../../../src/core/limits/limits.js';
 import { LooseningForbidden } from '../../../../src/core/loosening-forbidden.js';
 import type { BookView } from '../../../../src/core/market/book.js';
 import type { Market } from '../../../../src/core/market/market.js';
+import { notional } from '../../../../src/core/money.js';
 import { found } from '../../../support/audited.js';
 import {
   ALICE,
   aMarket,
+  anExecution,
   anOrderContext,
   clockAt,
   type DraftChanges,
@@ -61,6 +63,22 @@ describe('An order under limits', () => {
     for (const outcome of ['YES', 'NO'] as const) expect(await code({ outcome, size: usdc('5') })).toBe('placed');
     expect(await code({ side: 'SELL', price: price('0.1'), size: usdc('2') })).toBe('market_loss_exceeded');
     expect(await code({ side: 'SELL', price: price('0.9'), size: usdc('18') })).toBe('placed');
+  });
+
+  it('counts the fees of the shares that are held, and none of those that are gone', async () => {
+    const { trader, begun } = stage({ marketLossUsdc: usdc('10') }, { resting: true });
+    await begun;
+    const trade = async (side: 'BUY' | 'SELL', at: string, many: string, fee: string) => {
+      const order = await trader.place({ side, price: price(at), size: notional(shares(many), price(at), 'ceil') });
+      const terms = { shares: shares(many), price: price(at), fee: usdc(fee), confirmed: true };
+      await trader.book(order, (posting) => posting.fill(anExecution(terms)));
+    };
+    await trade('BUY', '0.25', '24', '0.4');
+    await trade('SELL', '0.5', '24', '0.2');
+    await trade('BUY', '0.5', '6', '0.08');
+    const { used } = await trader.use.limits.read.execute(ALICE, true);
+    expect(used).toMatchObject({ marketLossUsdc: usdc('3.08'), eventLossUsdc: usdc('3.08') });
+    expect(await found(trader.ledger)).toEqual([]);
   });
 
   it('counts an order of each minute once, and frees the minute', async () => {

@@ -5,7 +5,17 @@ import type { Automation } from '../../../../src/core/strategy/rules/automation.
 import type { BetLimits, RulesDraft } from '../../../../src/core/strategy/rules/rules.js';
 import { strategyScope } from '../../../../src/core/trading/state.js';
 import { found } from '../../../support/audited.js';
-import { ALICE, anOrderContext, clockAt, type DraftChanges, NOON, price, usdc } from '../../../support/builders.js';
+import {
+  ALICE,
+  anExecution,
+  anOrderContext,
+  clockAt,
+  type DraftChanges,
+  NOON,
+  price,
+  shares,
+  usdc,
+} from '../../../support/builders.js';
 import { QuotedMarkets } from '../../../support/quoted-markets.js';
 import { ScriptedSimulator } from '../../../support/scripted-exchange.js';
 import { Trading } from '../../../support/trading.js';
@@ -51,6 +61,18 @@ describe('A strategy that trades by itself', () => {
     expect(await it.code({ side: 'SELL', size: usdc('1') })).toBe('placed');
     // An order without the strategy is none of its business.
     expect((await it.trader.place({ size: usdc('50') })).refusal).toBe(null);
+    expect(await found(it.trader.ledger)).toEqual([]);
+  });
+
+  it('has the fees of what it holds at work: its bankroll is bound with them', async () => {
+    const it = await stage({ eventLoss: null }, 'auto', new ScriptedSimulator());
+    const order = await it.place({ size: usdc('150') });
+    const fill = anExecution({ shares: shares('300'), fee: usdc('4'), confirmed: true });
+    await it.trader.book(order, (posting) => posting.fill(fill));
+    expect(await it.message({ size: usdc('46.5') })).toBe(
+      "The order is above what is left of the strategy's bankroll: 154 at work, order 46.5, bankroll cap 200.",
+    );
+    expect(await it.code({ size: usdc('46') })).toBe('placed');
     expect(await found(it.trader.ledger)).toEqual([]);
   });
 
