@@ -1,12 +1,10 @@
 /** What the page shows. */
 export interface HaltPage {
-  /** The account and its money; null where the request did not say who it is from. */
+  /** The account; null where the request did not say who it is from. */
   readonly state: {
     readonly account: string;
-    readonly paper: AtStake;
-    readonly live: AtStake;
-    /** What stops it already, a sentence each. */
-    readonly stopped: readonly string[];
+    /** Its money; null for a credential that may not read it. */
+    readonly readable: AccountFigures | null;
   } | null;
   /** What an act has done. */
   readonly result: string | null;
@@ -18,6 +16,14 @@ export interface HaltPage {
 export interface PageAssets {
   readonly style: string;
   readonly icon: string;
+}
+
+/** What an account has at stake, and what stops it. */
+interface AccountFigures {
+  readonly paper: AtStake;
+  readonly live: AtStake;
+  /** What stops it already, a sentence each. */
+  readonly stopped: readonly string[];
 }
 
 /** Dollars, as decimals. */
@@ -58,11 +64,15 @@ ${state === null ? '<p><label for="key">API key</label><br><input id="key" name=
 `;
 }
 
-function stakes({ account, paper, live, stopped }: NonNullable<HaltPage['state']>): string {
+function stakes({ account, readable }: NonNullable<HaltPage['state']>): string {
+  const name = `Account <b>${escaped(account)}</b>.`;
+  if (readable === null)
+    return `<p>${name} What it has at stake is shown to keys with the scope <code>orders:read</code>.</p>`;
+  const { paper, live, stopped } = readable;
   const row = (name: string, { reserved, exposure }: AtStake) =>
     `<tr><th scope="row">${name}</th><td class="num">${reserved}</td><td class="num">${exposure}</td></tr>`;
   const reasons = stopped.map((sentence) => `<li>${escaped(sentence)}</li>`).join('');
-  return `<p>Account <b>${escaped(account)}</b>. ${stopped.length === 0 ? 'It may bet now.' : 'It is stopped already:'}</p>
+  return `<p>${name} ${stopped.length === 0 ? 'It may bet now.' : 'It is stopped already:'}</p>
 ${stopped.length === 0 ? '' : `<ul>${reasons}</ul>`}
 <table><caption>What it has at stake, in USDC</caption>
 <thead><tr><th scope="col">Money</th><th scope="col" class="num">Reserved for resting orders</th><th scope="col" class="num">At risk in all</th></tr></thead>

@@ -65,7 +65,10 @@ export function haltRoutes(
   });
 }
 
-async function stateOf({ portfolio, trading }: HaltUseCases, { account }: Principal): Promise<HaltPage['state']> {
+/** What is at stake, and why it is stopped, is shown to whoever may read it elsewhere too. */
+async function stateOf({ portfolio, trading }: HaltUseCases, principal: Principal): Promise<HaltPage['state']> {
+  const { account, scopes } = principal;
+  if (!scopes.has('orders:read')) return { account, readable: null };
   const [paper, live] = await Promise.all(
     [true, false].map((paper) => portfolio.now(account, { paper, strategyId: null })),
   );
@@ -77,7 +80,7 @@ async function stateOf({ portfolio, trading }: HaltUseCases, { account }: Princi
   const stopped = states.map(
     ({ scope, state, reason, by, since }) => `${scope} is ${state} since ${since.toISOString()} by ${by}: ${reason}`,
   );
-  return { account, paper: sumOf(paper), live: sumOf(live), stopped };
+  return { account, readable: { paper: sumOf(paper), live: sumOf(live), stopped } };
 }
 
 async function halt({ trading }: HaltUseCases, { authenticator }: HaltHost, ctx: AppContext) {

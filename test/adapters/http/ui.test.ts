@@ -165,6 +165,25 @@ describe('/ui/halt', () => {
     expect(await stateOf(mayNot)).toBe('active');
   });
 
+  test('shows stakes and reasons only to a credential that may read orders', async () => {
+    const keyed = await startApp({ ui: 'paper', authenticator: 'keys' });
+    const reader = await keyed.keyed('alice', 'orders:cancel', 'orders:read');
+    const blind = await keyed.keyed('alice', 'orders:cancel');
+    await reader.post(TRADING, { scope: 'account', state: 'halted', reason: 'a private reason' });
+    const keyOf = (client: typeof reader) => String(client.headers['authorization']).slice('Bearer '.length);
+    const halted = (client: typeof reader) =>
+      keyed.client.post('/ui/halt', `act=halt&key=${keyOf(client)}`, { ...FORM, origin: keyed.url });
+    const pages = [await blind.get('/ui/halt'), await halted(blind)];
+    for (const { status, text } of pages) {
+      expect(status).toBe(200);
+      expect(text).toContain('<b>alice</b>');
+      expect(text).not.toContain('At risk');
+      expect(text).not.toContain('reason');
+    }
+    for (const { text } of [await reader.get('/ui/halt'), await halted(reader)]) expect(text).toContain('At risk');
+    expect((await reader.get('/ui/halt')).text).toContain('Halted from the page');
+  });
+
   test('writes what others chose as text, never as markup', async () => {
     const client = app.client.as({ 'x-dev-user': 'marked' });
     await client.post(TRADING, { scope: 'account', state: 'reducing', reason: '<img src=x onerror=alert(1)>' });
