@@ -8,7 +8,8 @@ export type Restraint = 'ui_trading_off' | 'key_needed';
 
 const DETAILS: Record<Restraint, string> = {
   ui_trading_off: 'What risks real money cannot be done by a session here: the server runs without UI_TRADING=on.',
-  key_needed: 'What risks more than before needs the API key again: it was shown more than five minutes ago.',
+  key_needed:
+    'What risks more than before, or changes webhooks, needs the API key again: it was shown more than five minutes ago.',
 };
 
 /** A session asked for what only its key may do now. Nothing was changed. */
@@ -24,4 +25,9 @@ export class SessionRestrained extends DomainError {
 /** Passes where nothing restrains the caller. @throws SessionRestrained */
 export function checkUnrestrained(restraint: Restraint | undefined): void {
   if (restraint !== undefined) throw new SessionRestrained(restraint);
+}
+
+/** Passes unless the caller is a session whose key was shown too long ago. @throws SessionRestrained */
+export function checkKeyShown({ needsKey = false }: { readonly needsKey?: boolean }): void {
+  if (needsKey) throw new SessionRestrained('key_needed');
 }

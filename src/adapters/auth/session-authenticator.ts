@@ -20,7 +20,7 @@ export interface SessionParts {
 /**
  * Sessions beside another way to authenticate. A request with an `Authorization` header is judged by that alone, whatever
  * session it carries. A session has the scopes that its key has now, and ends with the key.
- * What risks more than before it may do for five minutes after it began.
+ * What risks more than before, or changes webhooks, it may do for five minutes after it began.
  *
  * @example
  * ```ts
@@ -55,16 +55,26 @@ export class SessionAuthenticator implements Authenticator {
       if (open === undefined) return { kind: 'invalid' };
       await this.#note(session);
       const { account, keyId: credential, scopes } = open;
-      const restraint = this.#restraintOf(session);
-      return { kind: 'principal', principal: { account, credential, kind: 'key', scopes: new Set(scopes), restraint } };
+      const needsKey = !isFresh(session, clock.now());
+      return {
+        kind: 'principal',
+        principal: {
+          account,
+          credential,
+          kind: 'key',
+          scopes: new Set(scopes),
+          restraint: this.#restraint(needsKey),
+          needsKey,
+        },
+      };
     } catch (cause) {
       return { kind: 'unavailable', cause };
     }
   }
 
-  #restraintOf(session: Session): Restraint | undefined {
+  #restraint(needsKey: boolean): Restraint | undefined {
     if (this.parts.mayRiskMoney === false) return 'ui_trading_off';
-    return isFresh(session, this.parts.clock.now()) ? undefined : 'key_needed';
+    return needsKey ? 'key_needed' : undefined;
   }
 
   /** A use that cannot be noted now is noted with a later request. */

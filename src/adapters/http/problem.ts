@@ -48,7 +48,7 @@ export const PROBLEMS = {
   'key-needed': [
     403,
     'Key needed again',
-    'What risks more than before needs a session that began within the last five minutes. Begin one with `POST /v1/session` and the key, and repeat the request.',
+    'What risks more than before, or changes a webhook, needs a session that began within the last five minutes. Begin one with `POST /v1/session` and the key, and repeat the request.',
   ],
   'not-found': [404, 'Not found', 'There is no such resource, or it is not yours.'],
   'market-not-found': [

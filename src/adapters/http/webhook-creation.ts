@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { checkKeyShown } from '../../core/session-restraint.js';
 import type { WebhookUseCases } from '../../core/usecases/compose-webhooks.js';
 import { WebhookMemberInvalid } from '../../core/webhook-errors.js';
 import { personTargetOf } from './message-wire.js';
@@ -27,8 +28,9 @@ export function webhookCreation(use: WebhookUseCases): Route {
     answer: createdOut,
     answerName: 'CreatedWebhook',
     answerHeaders: ['location'],
-    problems: ['too-many-webhooks'],
+    problems: ['key-needed', 'too-many-webhooks'],
     async handle(call) {
+      checkKeyShown(call.principal);
       const { webhook, secret, replayed } = await created(use, call);
       const headers = { location: `/v1/webhooks/${webhook.id}` };
       return { status: 201, body: { secret, ...presentWebhook(webhook) }, headers, replayed };

@@ -1,5 +1,7 @@
 import * as v from 'valibot';
+import type { EndpointKey } from '../../core/endpoint/endpoint.js';
 import type { EndpointId } from '../../core/ids.js';
+import { checkKeyShown } from '../../core/session-restraint.js';
 import type { WebhookUseCases } from '../../core/usecases/compose-webhooks.js';
 import type { WebhookAnswer } from '../../ports/webhook-sender.js';
 import { listOut, listQuery, pageFrom, presentPage } from './paging.js';
@@ -96,10 +98,10 @@ function change({ change }: WebhookUseCases): Route {
     description:
       'Members that are absent stay. Another address is `unverified` until its receiver takes a ping. Another token of a messenger is used from then on.',
     body: changeWebhookBody,
-    problems: ['not-found'],
+    problems: ['key-needed', 'not-found'],
     handle: async (call) => ({
       status: 200,
-      body: presentWebhook(await change.patch(keyOf(call), webhookPatchOf(call.body))),
+      body: presentWebhook(await change.patch(changing(call), webhookPatchOf(call.body))),
     }),
   });
 }
@@ -112,8 +114,8 @@ function removal({ change }: WebhookUseCases): Route {
     ...{ method: 'DELETE', operationId: 'deleteWebhook' },
     summary: 'Remove a webhook',
     description: 'It is sent nothing any more, and its secret is forgotten. The answer is what it was.',
-    problems: ['not-found'],
-    handle: async (call) => ({ status: 200, body: presentWebhook(await change.remove(keyOf(call))) }),
+    problems: ['key-needed', 'not-found'],
+    handle: async (call) => ({ status: 200, body: presentWebhook(await change.remove(changing(call))) }),
   });
 }
 
@@ -143,9 +145,9 @@ function pingAndSecret({ change, ping }: WebhookUseCases): Route[] {
         'For a day messages are signed with both, so that no receiver refuses one. It is shown this once. Messages to people are not signed.',
       answer: secretOut,
       answerName: 'WebhookWithSecret',
-      problems: ['not-found', 'webhook-without-secret'],
+      problems: ['key-needed', 'not-found', 'webhook-without-secret'],
       async handle(call) {
-        const { webhook, secret, replayed } = await change.rotate(keyOf(call), call.idempotencyKey);
+        const { webhook, secret, replayed } = await change.rotate(changing(call), call.idempotencyKey);
         return { status: 200, body: { secret, ...presentWebhook(webhook) }, replayed };
       },
     }),
@@ -160,8 +162,8 @@ function acting({ change, replay }: WebhookUseCases): Route[] {
       ...{ path: `${ONE}/enable`, operationId: 'enableWebhook', takesKey: false },
       summary: 'Enable a disabled webhook',
       description: 'It goes on where it stopped, and what its receiver did not take is tried at once.',
-      problems: ['not-found', 'webhook-not-verified'],
-      handle: async (call) => ({ status: 200, body: presentWebhook(await change.enable(keyOf(call))) }),
+      problems: ['key-needed', 'not-found', 'webhook-not-verified'],
+      handle: async (call) => ({ status: 200, body: presentWebhook(await change.enable(changing(call))) }),
     }),
     route({
       ...acts,
@@ -169,8 +171,8 @@ function acting({ change, replay }: WebhookUseCases): Route[] {
       ...{ path: `${ONE}/disable`, operationId: 'disableWebhook', takesKey: false },
       summary: 'Disable an active webhook',
       description: 'It is sent nothing until it is enabled, and then what happened meanwhile.',
-      problems: ['not-found'],
-      handle: async (call) => ({ status: 200, body: presentWebhook(await change.disable(keyOf(call))) }),
+      problems: ['key-needed', 'not-found'],
+      handle: async (call) => ({ status: 200, body: presentWebhook(await change.disable(changing(call))) }),
     }),
     route({
       ...acts,
@@ -206,8 +208,15 @@ function deliveries({ read }: WebhookUseCases): Route {
   });
 }
 
-const keyOf = ({ principal: { account }, id }: Pick<RouteCall<unknown, unknown>, 'principal' | 'id'>) => ({
-  ...{ account, id: id as EndpointId },
+/** The webhook that a call changes. @throws SessionRestrained where the caller has to show its key again */
+function changing(call: Pick<RouteCall<unknown, unknown>, 'principal' | 'id'>): EndpointKey {
+  checkKeyShown(call.principal);
+  return keyOf(call);
+}
+
+const keyOf = ({ principal: { account }, id }: Pick<RouteCall<unknown, unknown>, 'principal' | 'id'>): EndpointKey => ({
+  account,
+  id: id as EndpointId,
 });
 
 function presentPing(came: WebhookAnswer) {

@@ -25,4 +25,6 @@ export interface Principal {
   readonly scopes: ReadonlySet<AuthScope>;
   /** What keeps a session from what risks more than before; absent where nothing does, and for callers without a session. */
   readonly restraint?: Restraint | undefined;
+  /** True of a session whose key was shown too long ago for what needs it, whatever its server lets pages do. */
+  readonly needsKey?: boolean;
 }

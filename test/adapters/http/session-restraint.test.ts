@@ -22,6 +22,7 @@ import { ScriptedExchange } from '../../support/scripted-exchange.js';
 const STATE = '/v1/trading/state';
 const LIMITS = '/v1/limits';
 const KEYS = '/v1/admin/keys';
+const WEBHOOKS = '/v1/webhooks';
 
 /** How long after its beginning a session is judged. */
 let laterMs = 0;
@@ -112,6 +113,22 @@ const RISKS: readonly (readonly [string, () => Promise<Reply>])[] = [
   ['telling strategies what is probable', () => browser.put(`${SIGNALS}/model/rain`, SIGNAL)],
 ];
 
+/** A new webhook of the account, made by its program. */
+const webhook = async (): Promise<string> => {
+  const reply = await program.post(WEBHOOKS, { url: 'https://example.org/hook' });
+  return `${WEBHOOKS}/${reply.json()['id']}`;
+};
+
+/** What leads events elsewhere, or ends them: it risks no money, and needs the key all the same. */
+const WEBHOOK_CHANGES: readonly (readonly [string, () => Promise<Reply>])[] = [
+  ['making a webhook', () => browser.post(WEBHOOKS, { url: 'https://example.org/hook' })],
+  ['sending it elsewhere', async () => browser.patch(await webhook(), { url: 'https://example.org/other' })],
+  ['a new secret of it', async () => browser.post(`${await webhook()}/rotate`)],
+  ['disabling it', async () => browser.post(`${await webhook()}/disable`)],
+  ['enabling it', async () => browser.post(`${await webhook()}/enable`)],
+  ['removing it', async () => browser.delete(await webhook())],
+];
+
 /** What a page may do at any time. */
 const SAFE: readonly (readonly [string, () => Promise<Reply>])[] = [
   ['halting', () => browser.post(STATE, { ...halted, cancel: true })],
@@ -156,7 +173,7 @@ describe('A session whose key was shown more than five minutes ago', () => {
     laterMs = 5 * 60_000;
   });
 
-  test.each(RISKS)('does not do: %s', async (_, act) => {
+  test.each([...RISKS, ...WEBHOOK_CHANGES])('does not do: %s', async (_, act) => {
     expect(problem(await act())).toEqual([403, '/problems/key-needed']);
   });
 
@@ -168,7 +185,7 @@ describe('A session whose key was shown more than five minutes ago', () => {
 describe('A session that has just begun', () => {
   beforeEach(() => logIn(true));
 
-  test.each(RISKS)('does what its key may, such as %s', async (_, act) => {
+  test.each([...RISKS, ...WEBHOOK_CHANGES])('does what its key may, such as %s', async (_, act) => {
     laterMs = 5 * 60_000 - 1000;
     expect(REFUSALS).not.toContain(named(await act()));
   });
@@ -190,6 +207,12 @@ describe('Where pages may not risk real money', () => {
 
   test.each(SAFE)('a session does: %s', async (_, act) => {
     expect(named(await act())).toBeOneOf([200, 201]);
+  });
+
+  test.each(WEBHOOK_CHANGES)('a fresh session does, and an older one does not: %s', async (_, act) => {
+    expect(REFUSALS).not.toContain(named(await act()));
+    laterMs = 5 * 60_000;
+    expect(problem(await act())).toEqual([403, '/problems/key-needed']);
   });
 
   test('a program with the key is not concerned, nor is one that sends a cookie as well', async () => {
