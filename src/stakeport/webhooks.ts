@@ -46,8 +46,8 @@ export interface WebhookFound {
 /** A webhook, and the secret that it is signed with. */
 export interface WebhookMade {
   readonly webhook: ShownEndpoint;
-  /** Given this once: `whsec_…`. */
-  readonly secret: string;
+  /** `whsec_…`; null for a repeated request, because it is given only once. */
+  readonly secret: string | null;
 }
 
 /** Where events of accounts are sent to, as signed requests. */

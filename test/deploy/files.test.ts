@@ -83,6 +83,11 @@ test('Prometheus of compose.yaml reaches the server, whatever names .env allows 
   expect(text('compose.yaml')).toMatch(/ALLOWED_HOSTS: server\$\{ALLOWED_HOSTS:\+,\$ALLOWED_HOSTS\}$/m);
 });
 
+test('compose.yaml starts the server again as every service that stays', () => {
+  const [, server = ''] = /^ {2}server:\n((?: {4}.*\n|\n)+)/m.exec(text('compose.yaml')) ?? [];
+  expect(server).toContain('\n    restart: unless-stopped\n');
+});
+
 test('the unit starts the server again after what a restart may mend, and after nothing else', () => {
   const unit = text('deploy/stakeport.service');
   expect(unit).toContain(`RestartPreventExitStatus=${EXIT.usage} ${EXIT.config}`);

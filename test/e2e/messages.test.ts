@@ -25,7 +25,7 @@ async function messenger<Fake extends { close(): Promise<void> }>(starting: Prom
 
 async function running(url: string, telegram: FakeTelegram) {
   const env = { DATABASE_URL: url, SECRETS_KEY: KEY, TELEGRAM_API_URL: telegram.url, LOG_LEVEL: 'trace' };
-  const guard = { WEBHOOK_ALLOW_HTTP: 'on', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' };
+  const guard = { WEBHOOK_ALLOW_HTTP: 'on', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', WEBHOOK_ALLOWED_PORTS: '1-65535' };
   const server = await startServer({ env: { ...env, ...guard } });
   ends.push(() => server.kill('SIGKILL'));
   return { server, client: new Client(server.url) };

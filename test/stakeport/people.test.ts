@@ -3,7 +3,13 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { eventPresenter } from '../../src/adapters/http/index.js';
 import { NtfyMessenger } from '../../src/adapters/ntfy/index.js';
 import { TelegramMessenger } from '../../src/adapters/telegram/index.js';
-import { AddressRule, AesSecretBox, GuardedHttp, StandardWebhookSender } from '../../src/adapters/webhooks/index.js';
+import {
+  AddressRule,
+  AesSecretBox,
+  EVERY_PORT,
+  GuardedHttp,
+  StandardWebhookSender,
+} from '../../src/adapters/webhooks/index.js';
 import { createStakeport, InputInvalid, type PersonRequest, type StakeportWithWebhooks } from '../../src/index.js';
 import { FakeNtfy, NTFY_TOKEN, TOPIC } from '../support/fake-messengers/fake-ntfy.js';
 import { BOT_TOKEN, CHAT, FakeTelegram } from '../support/fake-messengers/fake-telegram.js';
@@ -12,7 +18,7 @@ let [telegram, ntfy, http, stakeport]: [FakeTelegram, FakeNtfy, GuardedHttp, Sta
 
 function embedded(hasMessengers = true): StakeportWithWebhooks {
   const box = new AesSecretBox(randomBytes(32));
-  const guard = { allowHttp: true, networks: ['127.0.0.0/8'] };
+  const guard = { allowHttp: true, networks: ['127.0.0.0/8'], ports: [EVERY_PORT] };
   const sender = new StandardWebhookSender({ box, present: eventPresenter(() => null), ...guard });
   const bot = new TelegramMessenger(new URL(telegram.url), http);
   const messengers = { messengers: { telegram: bot, ntfy: new NtfyMessenger(http) } };
@@ -21,7 +27,7 @@ function embedded(hasMessengers = true): StakeportWithWebhooks {
 
 beforeEach(async () => {
   [telegram, ntfy] = [await FakeTelegram.start(), await FakeNtfy.start()];
-  http = new GuardedHttp({ allowHttp: true, addresses: new AddressRule(['127.0.0.0/8']) });
+  http = new GuardedHttp({ allowHttp: true, addresses: new AddressRule(['127.0.0.0/8'], [EVERY_PORT]) });
   stakeport = embedded();
 });
 afterEach(async () => {

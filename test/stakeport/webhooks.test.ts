@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventPresenter } from '../../src/adapters/http/index.js';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
-import { AesSecretBox, StandardWebhookSender } from '../../src/adapters/webhooks/index.js';
+import { AesSecretBox, EVERY_PORT, StandardWebhookSender } from '../../src/adapters/webhooks/index.js';
 import { createStakeport, InputInvalid, type StakeportWithWebhooks, WebhookNotFound } from '../../src/index.js';
 import { Receiver } from '../support/receiver.js';
 
@@ -21,7 +21,7 @@ afterEach(async () => {
 
 function embedded(ledger = new MemoryLedger()): StakeportWithWebhooks {
   const box = new AesSecretBox(KEY);
-  const guard = { allowHttp: true, networks: ['127.0.0.0/8'] };
+  const guard = { allowHttp: true, networks: ['127.0.0.0/8'], ports: [EVERY_PORT] };
   const sender = new StandardWebhookSender({ box, present: eventPresenter(() => null), ...guard });
   const stakeport = createStakeport({ ledger, webhooks: { box, sender } });
   open.push(stakeport);

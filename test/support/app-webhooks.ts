@@ -3,7 +3,7 @@ import { eventPresenter, type Route, webhookRoutes } from '../../src/adapters/ht
 import { NtfyMessenger } from '../../src/adapters/ntfy/index.js';
 import { localTime } from '../../src/adapters/system/local-time.js';
 import { TelegramMessenger } from '../../src/adapters/telegram/index.js';
-import { AddressRule } from '../../src/adapters/transport/address-rule.js';
+import { AddressRule, EVERY_PORT } from '../../src/adapters/transport/address-rule.js';
 import { GuardedHttp } from '../../src/adapters/transport/guarded-http.js';
 import { AesSecretBox, StandardWebhookSender } from '../../src/adapters/webhooks/index.js';
 import { removed, verified } from '../../src/core/endpoint/endpoint.js';
@@ -30,10 +30,16 @@ export interface AppWebhooks {
 /** Makes them. */
 export function appWebhooks(trading: Trading, knownSports: () => readonly string[] | null): AppWebhooks {
   const sender = new StandardWebhookSender({
-    ...{ box: BOX, present: eventPresenter(knownSports), allowHttp: true, networks: ['127.0.0.0/8'] },
+    ...{
+      box: BOX,
+      present: eventPresenter(knownSports),
+      allowHttp: true,
+      networks: ['127.0.0.0/8'],
+      ports: [EVERY_PORT],
+    },
     limits: { overallMs: 1000 },
   });
-  const http = new GuardedHttp({ allowHttp: true, addresses: new AddressRule(['127.0.0.0/8']) });
+  const http = new GuardedHttp({ allowHttp: true, addresses: new AddressRule(['127.0.0.0/8'], [EVERY_PORT]) });
   const messengers = { telegram: new TelegramMessenger(new URL(NOBODY), http), ntfy: new NtfyMessenger(http) };
   const messages = { messengers, localTime, zone: 'UTC' };
   const use = webhookUseCases(trading.ports, trading.use.accounts, { box: BOX, sender, messages });

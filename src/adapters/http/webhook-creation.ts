@@ -9,7 +9,11 @@ import { createWebhookBody, presentWebhook, webhookOut } from './webhook-wire.js
 
 const createdOut = v.object({
   secret: v.optional(
-    means(v.string(), 'What its messages are signed with, shown this once; absent where a person is told.', 'whsec_…'),
+    means(
+      v.nullable(v.string()),
+      'What its messages are signed with, shown this once: null for a repeated request. Absent where a person is told.',
+      'whsec_…',
+    ),
   ),
   ...webhookOut.entries,
 });

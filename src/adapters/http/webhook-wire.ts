@@ -90,7 +90,11 @@ export const webhookOut = v.object({
 
 /** A webhook, and its secret. */
 export const secretOut = v.object({
-  secret: means(v.string(), 'What its messages are signed with. It is shown this once.', 'whsec_…'),
+  secret: means(
+    v.nullable(v.string()),
+    'What its messages are signed with. It is shown this once: null for a repeated request.',
+    'whsec_…',
+  ),
   ...webhookOut.entries,
 });
 

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
-import { type GuardTerms, isUsualPort, literalOf, portOf } from './guarded-url.js';
+import { type GuardTerms, literalOf, portOf } from './guarded-url.js';
 
 /** An address of a name, as the resolver of the system gives it. */
 export interface ResolvedAddress {
@@ -31,19 +31,16 @@ export function guardedConnect(
   timeoutMs: number,
   resolve: Resolve = systemResolve,
 ): buildConnector.connector {
-  const connecting = (isAllowed: (address: string) => boolean) => {
-    const connect = buildConnector({ timeout: timeoutMs, allowH2: false, lookup: checked(resolve, isAllowed) });
-    return (options: buildConnector.Options, callback: buildConnector.Callback) => {
-      const literal = literalOf(options.hostname);
-      if (literal !== null && !isAllowed(literal)) callback(new AddressRefused(options.hostname), null);
-      else connect(options, callback);
-    };
-  };
-  const usual = connecting((address) => addresses.allows(address));
-  const elsewhere = connecting((address) => addresses.isNamed(address));
+  const connectors = new Map<number, buildConnector.connector>();
   return (options, callback) => {
-    const isUsual = isUsualPort(options.protocol, portOf(options));
-    return isUsual ? usual(options, callback) : elsewhere(options, callback);
+    const port = portOf(options);
+    const isAllowed = (address: string) => addresses.allows(address, port);
+    const literal = literalOf(options.hostname);
+    if (literal !== null && !isAllowed(literal)) return callback(new AddressRefused(options.hostname), null);
+    const lookup = checked(resolve, isAllowed);
+    const connect = connectors.get(port) ?? buildConnector({ timeout: timeoutMs, allowH2: false, lookup });
+    connectors.set(port, connect);
+    return connect(options, callback);
   };
 }
 

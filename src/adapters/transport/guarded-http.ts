@@ -1,5 +1,4 @@
 import { Agent, type Dispatcher, request } from 'undici';
-import { codeOf } from './error-code.js';
 import { AddressRefused, guardedConnect, type Resolve } from './guarded-connect.js';
 import type { GuardTerms } from './guarded-url.js';
 import { retryAfterMs } from './retry-after.js';
@@ -37,6 +36,10 @@ export interface GuardedLimits {
 const LIMITS: GuardedLimits = { overallMs: 15_000, connectMs: 5000 };
 const MOST_BYTES = 4096;
 const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
+/** One answer for all that fails before there is a connection: what differed would tell users what is in the network of the server. */
+const UNREACHABLE = 'cannot be reached';
+/** What ends a connection that there was. */
+const BROKEN = /^(ECONNRESET|EPIPE|UND_ERR_SOCKET|HPE_.*)$/;
 const TLS_FAILURE = /^(ERR_TLS_|ERR_SSL_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_)|^EPROTO$/;
 
 /**
@@ -85,8 +88,7 @@ export class GuardedHttp {
       const wait = retryAfterMs(answer, null, LONGEST_WAIT_MS);
       return { kind: 'answered', status: answer.statusCode, retryAfterMs: wait, text: await beginningOf(answer.body) };
     } catch (error) {
-      if (error instanceof AddressRefused)
-        return { kind: 'refused', reason: 'leads to an address that is not allowed' };
+      if (error instanceof AddressRefused) return { kind: 'refused', reason: UNREACHABLE };
       return { kind: 'failed', reason: failureOf(error) };
     }
   }
@@ -120,7 +122,5 @@ function failureOf(error: unknown): string {
     return 'did not answer in time';
   const raw = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (TLS_FAILURE.test(raw)) return 'failed TLS verification';
-  if (raw === 'UND_ERR_CONNECT_TIMEOUT') return 'cannot be reached in time';
-  const code = codeOf(error);
-  return code === undefined ? 'broke the connection off' : `cannot be reached (${code})`;
+  return BROKEN.test(raw) ? 'broke the connection off' : UNREACHABLE;
 }

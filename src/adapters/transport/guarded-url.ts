@@ -9,9 +9,10 @@ export interface GuardTerms {
 }
 
 const LONGEST = 2000;
-const USUAL_PORTS: Readonly<Record<string, number>> = { 'https:': 443, 'http:': 80 };
+const DEFAULT_PORT: Readonly<Record<string, number>> = { 'https:': 443, 'http:': 80 };
 
 const ALLOWED = 'a network that the server allows (WEBHOOK_ALLOWED_NETWORKS)';
+const ALLOWED_PORTS = 'one that the server allows (WEBHOOK_ALLOWED_PORTS)';
 
 /**
  * What is wrong with an address that a user gave, in words that follow its name; null where nothing is. A name is looked up
@@ -25,20 +26,20 @@ export function urlProblem(text: string, { allowHttp, addresses }: GuardTerms): 
     return `must be ${schemes}: this server allows no http (WEBHOOK_ALLOW_HTTP)`;
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return `must be ${schemes}`;
   if (url.username !== '' || url.password !== '') return 'must not hold a user name or a password';
+  const port = portOf(url);
+  if (!addresses.allowsPort(port)) return `must use the port ${DEFAULT_PORT[url.protocol]}, or ${ALLOWED_PORTS}`;
   const literal = literalOf(url.hostname);
-  if (literal !== null && !addresses.allows(literal))
-    return `must lead to an address of the public Internet, or to ${ALLOWED}`;
-  if (literal !== null && !isUsualPort(url.protocol, portOf(url)) && !addresses.isNamed(literal))
-    return `must use the port ${USUAL_PORTS[url.protocol]}, except in ${ALLOWED}`;
-  return null;
+  if (literal === null || addresses.allows(literal, port)) return null;
+  return isPublicAt(literal, addresses)
+    ? `must use the port ${DEFAULT_PORT[url.protocol]}, except in ${ALLOWED}`
+    : `must lead to an address of the public Internet, or to ${ALLOWED}`;
 }
+
+const isPublicAt = (address: string, rule: AddressRule): boolean => rule.allows(address, 443);
 
 /** The port that a connection to it uses. */
 export const portOf = ({ protocol, port }: Pick<URL, 'protocol' | 'port'>): number =>
-  port === '' ? (USUAL_PORTS[protocol] ?? 0) : Number(port);
-
-/** True of the port that a scheme has by itself: only those are used outside of named networks. */
-export const isUsualPort = (protocol: string, port: number): boolean => USUAL_PORTS[protocol] === port;
+  port === '' ? (DEFAULT_PORT[protocol] ?? 0) : Number(port);
 
 /** The address that a host name of a URL spells; null for a name that has to be looked up. */
 export function literalOf(hostname: string): string | null {

@@ -2,7 +2,7 @@ import { type EndpointTo, secretsAt, type WebhookTarget } from '../../core/endpo
 import type { LoggedEvent } from '../../core/ledger/logged-event.js';
 import type { SecretBox } from '../../ports/secret-box.js';
 import type { WebhookAnswer, WebhookMessage, WebhookSender } from '../../ports/webhook-sender.js';
-import { AddressRule } from '../transport/address-rule.js';
+import { AddressRule, type PortRange } from '../transport/address-rule.js';
 import type { Resolve } from '../transport/guarded-connect.js';
 import { type GuardedAnswer, GuardedHttp, type GuardedLimits } from '../transport/guarded-http.js';
 import { type GuardTerms, urlProblem } from '../transport/guarded-url.js';
@@ -17,6 +17,8 @@ export interface WebhookSenderParts {
   readonly allowHttp?: boolean;
   /** Networks that may be reached beside the public Internet, such as `192.168.1.0/24`; by default none. */
   readonly networks?: readonly string[];
+  /** Ports that may be used in these networks beside 80 and 443; by default none. */
+  readonly ports?: readonly PortRange[];
   readonly limits?: Partial<GuardedLimits>;
   /** Looks names up; by default as the system does. */
   readonly resolve?: Resolve;
@@ -44,8 +46,8 @@ export class StandardWebhookSender implements WebhookSender {
   readonly #http: GuardedHttp;
 
   constructor(private readonly parts: WebhookSenderParts) {
-    const { allowHttp = false, networks = [], limits = {}, resolve } = parts;
-    this.#terms = { allowHttp, addresses: new AddressRule(networks) };
+    const { allowHttp = false, networks = [], ports = [], limits = {}, resolve } = parts;
+    this.#terms = { allowHttp, addresses: new AddressRule(networks, ports) };
     this.#http = new GuardedHttp(this.#terms, limits, resolve);
   }
 

@@ -16,6 +16,7 @@ import {
   networks,
   origins,
   port,
+  portRanges,
   secretsKey,
   speed,
   telegramUrl,
@@ -114,6 +115,11 @@ const GENERAL = {
     networks,
     null,
     'Networks that webhooks and messages to ntfy may reach beside the public Internet, separated by commas, such as 192.168.1.0/24. Unset: none.',
+  ),
+  WEBHOOK_ALLOWED_PORTS: setting(
+    portRanges,
+    null,
+    'Ports that may be used in WEBHOOK_ALLOWED_NETWORKS beside 80 and 443, separated by commas, such as 8443,9000-9100. Unset: none.',
   ),
   TELEGRAM_API_URL: setting(
     telegramUrl,

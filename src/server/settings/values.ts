@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import * as v from 'valibot';
-import { isNetwork } from '../../adapters/transport/address-rule.js';
+import { isNetwork, type PortRange } from '../../adapters/transport/address-rule.js';
 import { isTrustworthyUrl } from '../../adapters/transport/loopback.js';
 import { accountNamed } from '../../core/access/account-name.js';
 import type { AccountId, VenueName } from '../../core/ids.js';
@@ -138,6 +138,19 @@ export const networks = v.pipe(
   v.string(),
   v.transform((list): readonly string[] => list.split(',').map((network) => network.trim())),
   v.check((all) => all.every(isNetwork), 'must be networks separated by commas, such as 192.168.1.0/24 or fd00::/8'),
+);
+
+const PORT_RANGES = 'must be ports or ranges of them separated by commas, such as 8443,9000-9100';
+
+/** TCP ports and ranges of them, separated by commas. */
+export const portRanges = v.pipe(
+  v.string(),
+  v.transform((list) => list.split(',').map((range) => /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(range.trim()))),
+  v.check((all) => all.every((found) => found !== null), PORT_RANGES),
+  v.transform((all): readonly PortRange[] =>
+    all.map((found) => [Number(found?.[1]), Number(found?.[2] ?? found?.[1])] as const),
+  ),
+  v.check((all) => all.every(([first, last]) => 1 <= first && first <= last && last <= 65_535), PORT_RANGES),
 );
 
 const TELEGRAM_URL =

@@ -12,17 +12,17 @@ const EVERYWHERE = ['0.0.0.0/0', '::/0'];
 
 /** Users say where their ntfy servers are, so these are guarded like their webhooks. */
 export async function openMessengers(
-  config: Pick<WebhookConfig, 'allowHttp' | 'networks' | 'telegramApi'>,
+  config: Pick<WebhookConfig, 'allowHttp' | 'networks' | 'ports' | 'telegramApi'>,
 ): Promise<OpenMessengers> {
-  const [{ TelegramMessenger }, { NtfyMessenger }, { GuardedHttp }, { AddressRule }] = await Promise.all([
+  const [{ TelegramMessenger }, { NtfyMessenger }, { GuardedHttp }, { AddressRule, EVERY_PORT }] = await Promise.all([
     import('../../adapters/telegram/index.js'),
     import('../../adapters/ntfy/index.js'),
     import('../../adapters/transport/guarded-http.js'),
     import('../../adapters/transport/address-rule.js'),
   ]);
-  const { allowHttp, networks, telegramApi } = config;
-  const toTelegram = new GuardedHttp({ allowHttp: true, addresses: new AddressRule(EVERYWHERE) });
-  const toUsers = new GuardedHttp({ allowHttp, addresses: new AddressRule(networks) });
+  const { allowHttp, networks, ports, telegramApi } = config;
+  const toTelegram = new GuardedHttp({ allowHttp: true, addresses: new AddressRule(EVERYWHERE, [EVERY_PORT]) });
+  const toUsers = new GuardedHttp({ allowHttp, addresses: new AddressRule(networks, ports) });
   return {
     messengers: { telegram: new TelegramMessenger(telegramApi, toTelegram), ntfy: new NtfyMessenger(toUsers) },
     close: async () => void (await Promise.all([toTelegram.close(), toUsers.close()])),

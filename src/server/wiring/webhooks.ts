@@ -24,10 +24,10 @@ export async function bindWebhooks(
   metrics: Metrics,
 ): Promise<OpenWebhooks> {
   const { AesSecretBox, StandardWebhookSender } = await import('../../adapters/webhooks/index.js');
-  const { key, allowHttp, networks, zone } = config;
+  const { key, allowHttp, networks, ports, zone } = config;
   const box = new AesSecretBox(key);
   const present = eventPresenter(container.get(KNOWN_SPORTS));
-  const sender = new StandardWebhookSender({ box, present, allowHttp, networks });
+  const sender = new StandardWebhookSender({ box, present, allowHttp, networks, ports });
   const { messengers, close } = await openMessengers(config);
   const { accounts } = container.get(USE_CASES);
   const counted = new CountedSender(sender, metrics);

@@ -64,6 +64,19 @@ describe('POST /v1/webhooks', () => {
     expect(other.json()).toMatchObject({ type: '/problems/idempotency-key-reused' });
   });
 
+  it('never shows the secret of a webhook again, nor one that was rotated', async () => {
+    const key = { 'idempotency-key': 'a webhook' };
+    const first = (await client.post(WEBHOOKS, { url: 'https://example.org/' }, key)).json<{ id: string }>();
+    expect(first).toMatchObject({ secret: expect.stringMatching(/^whsec_/) });
+    const again = await client.post(WEBHOOKS, { url: 'https://example.org/' }, key);
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    expect(again.json()).toEqual({ ...first, secret: null });
+    const rotate = () => client.post(`${WEBHOOKS}/${first.id}/rotate`, undefined, { 'idempotency-key': 'a secret' });
+    const rotated = (await rotate()).json();
+    expect(rotated).toMatchObject({ secret: expect.stringMatching(/^whsec_/) });
+    expect((await rotate()).json()).toEqual({ ...rotated, secret: null });
+  });
+
   it.each<[string, object, string]>([
     ['another kind', { kind: 'email' }, '/kind must be webhook, telegram or ntfy; got "email"'],
     ['no chat', telegram({ chat_id: undefined }), '/chat_id is required'],

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { AddressRule, isNetwork } from '../../../src/adapters/transport/address-rule.js';
+import { AddressRule, EVERY_PORT, isNetwork } from '../../../src/adapters/transport/address-rule.js';
 import type { Resolve } from '../../../src/adapters/transport/guarded-connect.js';
 import { GuardedHttp, type GuardedLimits } from '../../../src/adapters/transport/guarded-http.js';
 import { urlProblem } from '../../../src/adapters/transport/guarded-url.js';
@@ -34,7 +34,7 @@ const FORBIDDEN = [
 const ALLOWED = ['8.8.8.8', '1.1.1.1', '134744072', '[2606:4700:4700::1111]', '[2a00:1450:4001::1]'];
 
 const NO_NETWORKS = { allowHttp: true, addresses: new AddressRule([]) };
-const HERE = { allowHttp: true, addresses: new AddressRule(['127.0.0.1/32']) };
+const HERE = { allowHttp: true, addresses: new AddressRule(['127.0.0.1/32'], [EVERY_PORT]) };
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
@@ -83,6 +83,7 @@ describe('requests to addresses that users give', () => {
   it.each(ALLOWED)('may go to %s, of the public Internet', (host) => {
     expect(urlProblem(`https://${host}/`, NO_NETWORKS)).toBeNull();
     expect(urlProblem(`https://${host}:8443/`, NO_NETWORKS)).toMatch('port 443');
+    expect(urlProblem(`https://${host}:8443/`, HERE)).toMatch('port 443');
   });
 
   it('never go to a name with one address that is not allowed', async () => {
@@ -107,16 +108,38 @@ describe('requests to addresses that users give', () => {
     expect(await post(http, url)).toMatchObject({ kind: 'answered', status: 200 });
     // Looked up once: had it been looked up again for the connection, it would have led elsewhere.
     expect([asked, got.map(({ host }) => host)]).toEqual([1, [`hooks.example:${port}`]]);
-    expect(await post(http, url)).toEqual({ kind: 'refused', reason: 'leads to an address that is not allowed' });
+    expect(await post(http, url)).toEqual({ kind: 'refused', reason: 'cannot be reached' });
     expect([asked, got.length]).toEqual([2, 1]);
   });
 
-  it('go to other ports than those of http and https in named networks only', async () => {
+  it('go to allowed other ports in named networks only', async () => {
     const { port } = await receiver((_, response) => response.end());
-    const open = { allowHttp: true, addresses: new AddressRule(['127.0.0.2/32']) };
+    const open = { allowHttp: true, addresses: new AddressRule(['127.0.0.2/32'], [EVERY_PORT]) };
     const http = guarded(open, {}, async () => [{ address: '8.8.8.8', family: 4 }]);
     expect(await post(http, `http://hooks.example:${port}/`)).toMatchObject({ kind: 'refused' });
     expect(urlProblem('https://127.0.0.2:8443/', open)).toBeNull();
+  });
+
+  it('go to no other port than 80 and 443 of a named network unless it is allowed', async () => {
+    const { got, port, url } = await receiver((_, response) => response.end());
+    const named = (...ports: (readonly [number, number])[]) => ({
+      allowHttp: true,
+      addresses: new AddressRule(['127.0.0.1/32'], ports),
+    });
+    const shut = [named(), named([1, port - 1], [port + 1, 65_535])];
+    for (const terms of shut) {
+      expect(urlProblem(url.href, terms)).toMatch('(WEBHOOK_ALLOWED_PORTS)');
+      expect(urlProblem(`http://hooks.example:${port}/`, terms)).toMatch('(WEBHOOK_ALLOWED_PORTS)');
+      expect(await post(guarded(terms), url)).toMatchObject({ kind: 'refused' });
+      const lookup = async () => [{ address: '127.0.0.1', family: 4 }];
+      expect(await post(guarded(terms, {}, lookup), `http://hooks.example:${port}/`)).toMatchObject({
+        kind: 'refused',
+      });
+    }
+    expect(got).toEqual([]);
+    const open = named([port, port]);
+    expect(urlProblem(url.href, open)).toBeNull();
+    expect(await post(guarded(open), url)).toMatchObject({ kind: 'answered' });
   });
 
   it('are https, unless the operator allows http', async () => {
@@ -180,15 +203,20 @@ describe('requests to addresses that users give', () => {
     const { url } = await receiver((request) => request.socket.destroy());
     const http = guarded();
     expect(await post(http, url)).toEqual({ kind: 'failed', reason: 'broke the connection off' });
-    expect(await post(http, 'http://127.0.0.1:1/')).toEqual({
-      kind: 'failed',
-      reason: 'cannot be reached (ECONNREFUSED)',
-    });
-    const lost = guarded(HERE, {}, () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' })));
-    expect(await post(lost, 'http://hooks.example/')).toEqual({
-      kind: 'failed',
-      reason: 'cannot be reached (ENOTFOUND)',
-    });
+  });
+
+  it('answer the same whatever kept them from a connection', async () => {
+    const failing = (code: string) => () => Promise.reject(Object.assign(new Error('no'), { code }));
+    const leading = (address: string) => async () => [{ address, family: 4 }];
+    const name = 'http://hooks.example/';
+    const tries: (readonly [GuardedHttp, string])[] = [
+      [guarded(), 'http://127.0.0.1:1/'],
+      [guarded(HERE, {}, failing('ENOTFOUND')), name],
+      [guarded(HERE, {}, failing('EAI_AGAIN')), name],
+      [guarded(HERE, {}, leading('10.0.0.1')), name],
+      [guarded(HERE, { connectMs: 100 }, () => new Promise(() => {})), name],
+    ];
+    for (const [http, url] of tries) expect(await post(http, url)).toMatchObject({ reason: 'cannot be reached' });
   });
 });
 

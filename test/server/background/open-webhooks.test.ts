@@ -14,6 +14,7 @@ const OTHER_KEY = {
   key: new Uint8Array(32).fill(7),
   allowHttp: false,
   networks: [],
+  ports: [],
   telegramApi: new URL('https://api.telegram.org'),
   zone: 'UTC',
 };

@@ -174,9 +174,12 @@ function printSecret(
   { text, body, isReplayed }: ApiAnswer<WireWebhookWithSecret>,
   next: string,
 ): void {
-  print(options.json === true ? text : detailsOf([...detailsOfWebhook(body), ['secret', body.secret]]));
-  if (isReplayed) aside('This is what the first request with this key did.', options);
-  aside(SHOWN_ONCE, options);
+  const details = detailsOfWebhook(body);
+  print(
+    options.json === true ? text : detailsOf(body.secret === null ? details : [...details, ['secret', body.secret]]),
+  );
+  if (isReplayed) aside('This is what the first request with this key did. Its secret was shown then.', options);
+  else aside(SHOWN_ONCE, options);
   aside(next, options);
 }
 

@@ -56,14 +56,15 @@ export class ChangeWebhook {
   }
 
   /**
-   * Makes a new secret, beside which the one before is signed with for a day where it can be read. A repeated request gets
-   * the same one.
+   * Makes a new secret, beside which the one before is signed with for a day where it can be read. A repeated request makes
+   * none, and is not told that of the first.
    * @throws WebhookNotFound, WebhookWithoutSecret, IdempotencyKeyReused
    */
   async rotate({ account, id }: EndpointKey, idempotencyKey: string | null): Promise<CreatedWebhook> {
     const { box } = this.parts;
     const request = keyed(account, 'webhooks.rotate', idempotencyKey, { id });
-    const sealed = box.seal(box.fresh());
+    const secret = box.fresh();
+    const sealed = box.seal(secret);
     const scope = { account, endpoints: true, ...(request && { request: request.key }) } as const;
     const made = await this.ledger.write(scope, (now) => {
       const at = this.wallClock.now();
@@ -76,7 +77,7 @@ export class ChangeWebhook {
       const requests = requestRecords(request, id, false, at);
       return { result: { webhook, replayed: false }, endpoints: [webhook], requests };
     });
-    return { ...made, secret: box.open(made.webhook.secrets.current) };
+    return { ...made, secret: made.replayed ? null : secret };
   }
 
   /** Goes on where a disabled one stopped; what it did not take is tried at once. @throws WebhookNotFound, WebhookNotVerified */

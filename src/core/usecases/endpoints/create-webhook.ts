@@ -19,10 +19,10 @@ export interface CreateWebhookCommand {
   readonly idempotencyKey: string | null;
 }
 
-/** A webhook, and the secret that it is signed with, which is shown when it is made. */
+/** A webhook, and the secret that its messages are signed with: null for a repeated request, because it is told only once. */
 export interface CreatedWebhook {
   readonly webhook: Endpoint;
-  readonly secret: string;
+  readonly secret: string | null;
   readonly replayed: boolean;
 }
 
@@ -35,19 +35,20 @@ export class CreateWebhook {
   ) {}
 
   /**
-   * It is sent nothing until its receiver has taken a ping; then what happened since it was made. A repeated request gets the
-   * same answer. @throws WebhookUrlInvalid, TooManyWebhooks, IdempotencyKeyReused
+   * It is sent nothing until its receiver has taken a ping; then what happened since it was made. A repeated request gets it
+   * without its secret. @throws WebhookUrlInvalid, TooManyWebhooks, IdempotencyKeyReused
    */
   async execute(command: CreateWebhookCommand): Promise<CreatedWebhook> {
     const { account, url, types, description, idempotencyKey } = command;
     const problem = this.parts.sender.problemOf(url);
     if (problem !== null) throw new WebhookUrlInvalid(problem);
     const request = keyed(account, 'webhooks.create', idempotencyKey, { url, types, description });
-    const sealed = this.parts.box.seal(this.parts.box.fresh());
+    const secret = this.parts.box.fresh();
+    const sealed = this.parts.box.seal(secret);
     const target = { kind: 'webhook', url } as const;
     const made = await storeEndpoint(this.ledger, this.context, {
       ...{ account, target, types, description, sealed, request },
     });
-    return { ...made, secret: this.parts.box.open(made.webhook.secrets.current) };
+    return { ...made, secret: made.replayed ? null : secret };
   }
 }

@@ -3,7 +3,7 @@ import { MemoryLedger } from '../../../../src/adapters/memory/memory-ledger.js';
 import { NtfyMessenger } from '../../../../src/adapters/ntfy/index.js';
 import { localTime } from '../../../../src/adapters/system/local-time.js';
 import { TelegramMessenger } from '../../../../src/adapters/telegram/index.js';
-import { AddressRule } from '../../../../src/adapters/transport/address-rule.js';
+import { AddressRule, EVERY_PORT } from '../../../../src/adapters/transport/address-rule.js';
 import { GuardedHttp } from '../../../../src/adapters/transport/guarded-http.js';
 import { AesSecretBox, StandardWebhookSender } from '../../../../src/adapters/webhooks/index.js';
 import { AUTH_SCOPES } from '../../../../src/core/access/principal.js';
@@ -18,7 +18,7 @@ import { FakeNtfy, NTFY_TOKEN, TOPIC } from '../../../support/fake-messengers/fa
 import { BOT_TOKEN, CHAT, FakeTelegram } from '../../../support/fake-messengers/fake-telegram.js';
 import { trading } from '../../../support/trading.js';
 
-const LOOPBACK = { allowHttp: true, addresses: new AddressRule(['127.0.0.0/8']) };
+const LOOPBACK = { allowHttp: true, addresses: new AddressRule(['127.0.0.0/8'], [EVERY_PORT]) };
 const LIMITS = { overallMs: 1500 };
 
 /** An account, a person who is told of it by real messengers that talk to stand-ins, and a clock of its own. */
@@ -31,7 +31,7 @@ export class PeopleStage {
   readonly #sender = new StandardWebhookSender({
     box: new AesSecretBox(this.#key),
     present: () => ({}),
-    ...{ allowHttp: true, networks: ['127.0.0.0/8'] },
+    ...{ allowHttp: true, networks: ['127.0.0.0/8'], ports: [EVERY_PORT] },
   });
   readonly use: WebhookUseCases;
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { eventPresenter } from '../../../../src/adapters/http/index.js';
 import { MemoryLedger } from '../../../../src/adapters/memory/index.js';
 import { sha256, uuidV7 } from '../../../../src/adapters/system/index.js';
-import { AesSecretBox, StandardWebhookSender } from '../../../../src/adapters/webhooks/index.js';
+import { AesSecretBox, EVERY_PORT, StandardWebhookSender } from '../../../../src/adapters/webhooks/index.js';
 import type { Endpoint } from '../../../../src/core/endpoint/endpoint.js';
 import { type WebhookUseCases, webhookUseCases } from '../../../../src/core/usecases/compose-webhooks.js';
 import type { CreateWebhookCommand } from '../../../../src/core/usecases/endpoints/create-webhook.js';
@@ -33,7 +33,7 @@ export async function webhookStage(types: CreateWebhookCommand['types'] = []) {
   const ledger = new MemoryLedger();
   const receiver = await Receiver.start();
   const box = new KeyedBox();
-  const parts = { allowHttp: true, networks: ['127.0.0.0/8'], limits: { overallMs: 300 } };
+  const parts = { allowHttp: true, networks: ['127.0.0.0/8'], ports: [EVERY_PORT], limits: { overallMs: 300 } };
   const sender = new StandardWebhookSender({ box, present: eventPresenter(() => null), ...parts });
   ends.push(
     () => receiver.close(),
