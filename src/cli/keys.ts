@@ -4,9 +4,11 @@ import { RandomKeyMaker } from '../adapters/auth/random-key-maker.js';
 import { systemClock } from '../adapters/system/system.js';
 import type { ApiKey } from '../core/access/api-key.js';
 import { AUTH_SCOPES, type AuthScope } from '../core/access/principal.js';
+import { placeOf } from '../core/endpoint/destination.js';
+import { KeyNotFound } from '../core/errors.js';
 import type { AccountId } from '../core/ids.js';
 import { whole } from '../core/ledger/query.js';
-import { keyUseCases } from '../core/usecases/compose.js';
+import { keyRevocation, keyUseCases } from '../core/usecases/compose.js';
 import type { KeyMaker } from '../ports/key-maker.js';
 import type { KeyStore } from '../ports/key-store.js';
 import { CommandFailed } from '../server/failures/command-failed.js';
@@ -22,6 +24,11 @@ interface CreateOptions {
   readonly account: AccountId;
   readonly scopes: readonly AuthScope[];
   readonly expires?: number;
+  readonly json?: boolean;
+}
+
+interface RevokeOptions {
+  readonly keepWebhooks?: boolean;
   readonly json?: boolean;
 }
 
@@ -56,9 +63,12 @@ export function keysCommand(): Command {
   keys
     .command('revoke')
     .argument('<id>', 'the id of the key, as keys list shows it, or the key itself', keyId)
-    .description('revoke a key for good: it is refused from the next request on')
+    .description(
+      'revoke a key for good: it is refused from the next request on, and the webhooks that it made are disabled',
+    )
+    .option('--keep-webhooks', 'leave the webhooks that it made as they are')
     .option(...JSON_OPTION)
-    .action((id: string, { json }: { json?: boolean }) => revoke(id, json === true));
+    .action(revoke);
   return keys;
 }
 
@@ -91,11 +101,18 @@ async function list(json: boolean): Promise<void> {
   print(lines.join('\n') || 'No keys.');
 }
 
-async function revoke(id: string, json: boolean): Promise<void> {
-  const key = await withLedger('change', (ledger) => ledger.revokeKey(id, systemClock.now()));
-  if (key === undefined) throw new CommandFailed(`No key ${id}: stakeport keys list shows all keys.`, EXIT.no);
-  if (json) printJson(shown(key));
-  else print(`Revoked ${id}, a key of ${key.account}.`);
+async function revoke(id: string, { json, keepWebhooks }: RevokeOptions): Promise<void> {
+  const revoked = await withLedger('change', (ledger) =>
+    keyRevocation({ ledger, wallClock: systemClock }, ledger)(id, keepWebhooks === true ? 'keep' : 'disable'),
+  ).catch((error: unknown) => {
+    if (!(error instanceof KeyNotFound)) throw error;
+    throw new CommandFailed(`No key ${id}: stakeport keys list shows all keys.`, EXIT.no);
+  });
+  const { key, webhooks } = revoked;
+  const made = webhooks.map(({ id, target, state }) => ({ id, to: placeOf(target), state }));
+  if (json === true) return printJson({ ...shown(key), webhooks: made });
+  const lines = made.map(({ id, to, state }) => `The webhook ${id} to ${to}, which it made, is ${state}.`);
+  print([`Revoked ${key.id}, a key of ${key.account}.`, ...lines].join('\n'));
 }
 
 /** @throws CommandFailed, ConfigInvalid */

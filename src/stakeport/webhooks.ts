@@ -129,6 +129,8 @@ export interface Webhooks {
 }
 
 const TERMS = ['url', 'types', 'description'] as const;
+/** What a program is called that has no credential. */
+const PROGRAM = 'program';
 const MOST_DESCRIBED = 200;
 const MOST_ADDRESSED = 2000;
 
@@ -148,7 +150,7 @@ export function webhookMethodsOf(
     async create(account, request) {
       onlyMembers(request, [...TERMS, 'idempotencyKey']);
       const { url = '', types = [], description = '' } = checked(request);
-      const command = { account: accountId(account), url, types, description };
+      const command = { account: accountId(account), by: PROGRAM, url, types, description };
       const made = await use.create.execute({ ...command, idempotencyKey: keyOf(request.idempotencyKey) });
       return { webhook: shownEndpoint(made.webhook), secret: made.secret };
     },
@@ -157,7 +159,14 @@ export function webhookMethodsOf(
       const { types = [], description = '' } = request;
       checked({ types, description });
       if (use.subscribe === null) throw refuse('kind', 'needs the option webhooks.messengers');
-      const command = { account: accountId(account), target, token: request.token ?? null, types, description };
+      const command = {
+        account: accountId(account),
+        by: PROGRAM,
+        target,
+        token: request.token ?? null,
+        types,
+        description,
+      };
       const told = await use.subscribe.execute({ ...command, idempotencyKey: keyOf(request.idempotencyKey) });
       return shownEndpoint(told.webhook);
     },
@@ -166,7 +175,7 @@ export function webhookMethodsOf(
     deliveries: async (account, webhook, page = {}) => use.read.deliveries(keyed(account, webhook), pageOf(page)),
     async change(account, webhook, change) {
       onlyMembers(change, TERMS);
-      return shownEndpoint(await use.change.patch(keyed(account, webhook), checked(change)));
+      return shownEndpoint(await use.change.patch(keyed(account, webhook), checked(change), PROGRAM));
     },
     ping: async (account, webhook) => shown(await use.ping.execute(keyed(account, webhook))),
     async rotate(account, webhook, { idempotencyKey } = {}) {

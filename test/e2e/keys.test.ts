@@ -14,6 +14,7 @@ import { until } from './trading.js';
 
 const PEPPER = 'canary-pepper-for-tests-alone';
 const KEYS = '/v1/admin/keys';
+const SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');
 const file = freshSqliteFile();
 const command = { env: { DATABASE_URL: file.url, KEY_PEPPER: PEPPER } };
 
@@ -21,7 +22,7 @@ let server: RunningServer;
 let anyone: Client;
 
 beforeAll(async () => {
-  server = await startServer({ env: { ...command.env, AUTH_MODE: 'keys', LOG_LEVEL: 'trace' } });
+  server = await startServer({ env: { ...command.env, AUTH_MODE: 'keys', LOG_LEVEL: 'trace', SECRETS_KEY } });
   anyone = new Client(server.url);
 });
 
@@ -83,6 +84,18 @@ describe('the command line, beside a running server', () => {
     await until(async () => (await browser.get(ORDERS)).status === 401);
     expect(performance.now() - since).toBeLessThan(1000);
     expect((await browser.get('/v1/session')).status).toBe(401);
+  });
+
+  test('revokes a key, and disables the webhooks that it made unless they are to be kept', async () => {
+    const made = await createKey(command, 'alice', 'orders:read,webhooks:write');
+    const { id } = (await holding(made.key).post('/v1/webhooks', { url: 'https://hooks.example/' })).json<{
+      id: string;
+    }>();
+    const line = `The webhook ${id} to hooks.example, which it made, is unverified.\n`;
+    for (const more of [['--keep-webhooks'], []]) {
+      const { code, output } = await stakeport(command, 'keys', 'revoke', made.id, ...more);
+      expect({ code, output }).toEqual({ code: 0, output: `Revoked ${made.id}, a key of alice.\n${line}` });
+    }
   });
 
   test('makes a key that expires', async () => {

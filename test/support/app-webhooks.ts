@@ -51,11 +51,11 @@ export function appWebhooks(trading: Trading, knownSports: () => readonly string
 const KEPT = 12;
 
 /** A webhook of this account as if its receiver had taken a ping; those before the last few are gone. */
-export function webhookOf(name: string, ledger: Pick<Ledger, 'write'>): Promise<EndpointId> {
+export function webhookOf(name: string, ledger: Pick<Ledger, 'write'>, by = 'a key'): Promise<EndpointId> {
   const account = name as AccountId;
   const at = new Date();
   const secrets = { current: BOX.seal(BOX.fresh()), previous: null };
-  const made = verified(aWebhook({ account, target: { kind: 'webhook', url: NOBODY }, secrets }), at);
+  const made = verified(aWebhook({ account, target: { kind: 'webhook', url: NOBODY }, by, secrets }), at);
   return ledger.write({ account, endpoints: true }, (now) => {
     const old = now.endpoints().slice(0, -KEPT);
     return { result: made.id, endpoints: [...old.map((one) => removed(one, at)), made] };

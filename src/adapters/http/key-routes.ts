@@ -5,11 +5,11 @@ import { KeyNotFound } from '../../core/errors.js';
 import type { AccountId } from '../../core/ids.js';
 import { checkUnrestrained } from '../../core/session-restraint.js';
 import type { ManageKeys } from '../../core/usecases/accounts/manage-keys.js';
-import { keyOut, presentKey } from './key-wire.js';
+import { keyOut, presentKey, presentWebhookOfKey, webhookOfKeyOut } from './key-wire.js';
 import { CURSOR_KEYS, listOut, listQuery, pageFrom, presentPage } from './paging.js';
 import { RESTRAINED } from './restrained.js';
 import { type Route, route } from './route.js';
-import { describe, members } from './schema.js';
+import { describe, means, members } from './schema.js';
 
 const LIST = '/v1/admin/keys';
 
@@ -143,13 +143,23 @@ function revocation(keys: ManageKeys): Route {
       scopes: ['admin'],
     },
     summary: 'Revoke an API key',
-    description: 'It is refused from the next request on. Revoking it again changes nothing.',
-    answer: keyOut,
-    answerName: 'Key',
+    description:
+      'It is refused from the next request on. The webhooks that it made, or led elsewhere, are listed, and those that are active are disabled unless they are to be kept. Revoking it again does what was left undone.',
+    query: members({
+      webhooks: v.optional(
+        means(
+          v.picklist(['disable', 'keep'], 'must be disable or keep'),
+          'What becomes of its webhooks: `disable` unless given.',
+        ),
+      ),
+    }),
+    answer: v.object({ ...keyOut.entries, webhooks: v.array(webhookOfKeyOut) }),
+    answerName: 'RevokedKey',
     problems: ['not-found'],
-    async handle({ id }) {
+    async handle({ id, query }) {
       if (!CURSOR_KEYS.apiKey.test(id)) throw new KeyNotFound();
-      return { status: 200, body: presentKey(await keys.revoke(id)) };
+      const { key, webhooks } = await keys.revoke(id, query.webhooks);
+      return { status: 200, body: { ...presentKey(key), webhooks: webhooks.map(presentWebhookOfKey) } };
     },
   });
 }

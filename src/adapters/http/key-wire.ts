@@ -1,7 +1,9 @@
 import * as v from 'valibot';
 import { AUTH_SCOPES } from '../../core/access/principal.js';
+import { placeOf } from '../../core/endpoint/destination.js';
+import { ENDPOINT_STATES, type ShownEndpoint } from '../../core/endpoint/endpoint.js';
 import type { LoggedKey } from '../../core/ledger/event-subject.js';
-import { means, momentOut } from './schema.js';
+import { means, momentOut, uuidOut } from './schema.js';
 
 /** An API key, without what authenticates. */
 export const keyOut = v.object({
@@ -22,3 +24,17 @@ export function presentKey(key: LoggedKey): v.InferInput<typeof keyOut> {
     revoked_at: key.revokedAt?.toISOString() ?? null,
   };
 }
+
+/** A webhook that a revoked key made or led elsewhere. */
+export const webhookOfKeyOut = v.object({
+  id: means(uuidOut, 'The id of the webhook.'),
+  to: means(v.string(), 'The host or the chat that it leads to.', 'example.org'),
+  state: means(v.picklist(ENDPOINT_STATES), 'What it is now.'),
+});
+
+/** A webhook of a key as the API shows it. */
+export const presentWebhookOfKey = ({ id, target, state }: ShownEndpoint): v.InferInput<typeof webhookOfKeyOut> => ({
+  id,
+  to: placeOf(target),
+  state,
+});

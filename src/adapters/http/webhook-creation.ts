@@ -45,7 +45,7 @@ export function webhookCreation(use: WebhookUseCases): Route {
 /** The secret is there for webhooks alone. */
 async function created({ create, subscribe }: WebhookUseCases, { principal, body, idempotencyKey }: Creating) {
   const { types = [], description = '' } = body;
-  const common = { account: principal.account, types, description, idempotencyKey };
+  const common = { account: principal.account, by: principal.credential, types, description, idempotencyKey };
   if (body.kind !== 'telegram' && body.kind !== 'ntfy') return create.execute({ ...common, url: body.url });
   if (subscribe === null) throw new WebhookMemberInvalid('kind', 'must be webhook: this program sends no messages');
   const { token = null } = body;

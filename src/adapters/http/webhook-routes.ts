@@ -101,7 +101,7 @@ function change({ change }: WebhookUseCases): Route {
     problems: ['key-needed', 'not-found'],
     handle: async (call) => ({
       status: 200,
-      body: presentWebhook(await change.patch(changing(call), webhookPatchOf(call.body))),
+      body: presentWebhook(await change.patch(changing(call), webhookPatchOf(call.body), call.principal.credential)),
     }),
   });
 }

@@ -32,14 +32,15 @@ const MEMBERS_OF: Readonly<Record<EndpointTarget['kind'], readonly string[]>> = 
 };
 
 /**
- * An endpoint after a change; the very same where nothing is new. One that leads elsewhere is unverified. `sealed` is its new
+ * An endpoint after a change; the very same where nothing is new. One that leads elsewhere is unverified, and is of the
+ * credential that changed it. `sealed` is its new
  * token, undefined where it keeps the one it has. @throws WebhookMemberInvalid for what endpoints of its kind do not have
  */
 export function patchedEndpoint(
   before: Endpoint,
   patch: EndpointPatch,
   sealed: string | undefined,
-  at: Date,
+  { by, at }: { readonly by: string; readonly at: Date },
 ): Endpoint {
   refuseForeign(before.target.kind, patch);
   const target = patchedTarget(before.target, patch);
@@ -49,7 +50,7 @@ export function patchedEndpoint(
     ...(patch.types !== undefined && { types: patch.types }),
     ...(patch.description !== undefined && { description: patch.description }),
     ...{ target, secrets: sealed === undefined ? before.secrets : { current: sealed, previous: null } },
-    ...(isMoved && ({ state: 'unverified', disabledBecause: null } as const)),
+    ...(isMoved && ({ by, state: 'unverified', disabledBecause: null } as const)),
   };
   return isSame(before, after) ? before : { ...after, updatedAt: at };
 }

@@ -19,6 +19,7 @@ import { ManageSessions, type SessionPorts } from './accounts/manage-sessions.js
 import { ReadEvents } from './accounts/read-events.js';
 import { ReadPortfolio } from './accounts/read-portfolio.js';
 import { ResetPaperAccount } from './accounts/reset-paper-account.js';
+import { type RevokedKey, type RevokeKeyCommand, revokeKey } from './accounts/revoke-key.js';
 import { RaiseAlarms } from './alarms/background/raise-alarms.js';
 import { ReadAlarms } from './alarms/read-alarms.js';
 import { limitUseCases, sharedMarks } from './compose-limits.js';
@@ -164,6 +165,12 @@ export function keyUseCases(
 ): ManageKeys {
   return new ManageKeys(ledger, keys, keyMaker, wallClock);
 }
+
+/** Makes what revokes API keys where none are made. */
+export const keyRevocation =
+  ({ ledger, wallClock }: Pick<UseCasePorts, 'ledger' | 'wallClock'>, keys: KeyStore) =>
+  (id: string, webhooks: RevokeKeyCommand['webhooks']): Promise<RevokedKey> =>
+    revokeKey(ledger, keys, { id, webhooks, at: wallClock.now() });
 
 /** Makes the use case that begins and ends sessions. */
 export const sessionUseCases = (ports: SessionPorts): ManageSessions => new ManageSessions(ports);

@@ -36,6 +36,7 @@ export function WebhooksCard() {
             { name: 'State', cell: (row) => <HookState row={row} /> },
             { name: 'Delivered', cell: ({ delivered_at }) => <Moment at={delivered_at} /> },
             { name: 'Failing since', cell: ({ failing_since }) => <Moment at={failing_since} /> },
+            { name: 'By', cell: ({ by }) => by ?? '–' },
             { name: 'Events', cell: ({ types }) => (types.length === 0 ? 'all' : types.join(', ')) },
             { name: 'Acts', cell: (row) => <HookActs row={row} /> },
             {

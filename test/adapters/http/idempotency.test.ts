@@ -72,7 +72,8 @@ describe('the same request with the same key', () => {
     const revoked = await admin.delete(path);
     const again = await admin.post('/v1/admin/keys', asked, KEY);
     expect([again.status, again.headers['idempotency-replayed']]).toEqual([201, 'true']);
-    expect(again.json()).toEqual({ key: null, ...revoked.json() });
+    const { webhooks: _, ...key } = revoked.json();
+    expect(again.json()).toEqual({ key: null, ...key });
   });
 
   test('sent two hundred times at once makes one order', async () => {

@@ -36,7 +36,7 @@ describe('POST /v1/webhooks', () => {
     const chat = await made(telegram({ chat_id: -1001234567890123, thread_id: 7, description: 'Bets', ...terms }));
     expect(chat).toEqual({
       ...{ id: expect.any(String), kind: 'telegram', chat_id: '-1001234567890123', thread_id: 7, ...terms },
-      ...{ types: [], description: 'Bets', state: 'unverified', disabled_because: null, skipped: null },
+      ...{ types: [], description: 'Bets', by: 'dev', state: 'unverified', disabled_because: null, skipped: null },
       ...{ created_at: expect.any(String), updated_at: expect.any(String) },
     });
   });
@@ -51,7 +51,7 @@ describe('POST /v1/webhooks', () => {
   it('makes a webhook where it says nothing of a kind, and answers as if there were no other', async () => {
     for (const body of [{ url: 'https://example.org/' }, { kind: 'webhook', url: 'https://example.org/' }])
       expect(Object.keys(await made(body))).toEqual([
-        ...['secret', 'id', 'url', 'types', 'description', 'state', 'disabled_because', 'skipped'],
+        ...['secret', 'id', 'url', 'types', 'description', 'by', 'state', 'disabled_because', 'skipped'],
         ...['created_at', 'updated_at'],
       ]);
   });

@@ -78,6 +78,7 @@ export function detailsOfWebhook(webhook: WireWebhook): readonly Detail[] {
     ...(webhook.disabled_because === null ? [] : [['because', webhook.disabled_because] as const]),
     ...(skipped === null ? [] : [['skipped', `${skipped.from} to ${skipped.to}: ${skipped.because}`] as const]),
     ['made', momentShown(webhook.created_at)],
+    ['by', webhook.by],
     ['changed', momentShown(webhook.updated_at)],
   ];
 }

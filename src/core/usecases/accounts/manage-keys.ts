@@ -9,6 +9,7 @@ import type { AccountId } from '../../ids.js';
 import { earlierResult } from '../../ledger/earlier-request.js';
 import { type Page, type Slice, slice } from '../../ledger/query.js';
 import { keyed, requestRecords } from '../../ledger/request.js';
+import { type RevokedKey, type RevokeKeyCommand, revokeKey } from './revoke-key.js';
 
 /** The key to make, its account, and the operator who makes it. */
 export interface CreateKeyCommand {
@@ -71,9 +72,12 @@ export class ManageKeys {
     return found(await this.keys.findKey(id));
   }
 
-  /** From the next request on, the key is refused here, and within a second by every server. @throws KeyNotFound */
-  async revoke(id: string): Promise<ApiKey> {
-    return found(await this.keys.revokeKey(id, this.clock.now()));
+  /**
+   * From the next request on, the key is refused here, and within a second by every server. Its webhooks are disabled unless
+   * they are to be kept. @throws KeyNotFound
+   */
+  revoke(id: string, webhooks: RevokeKeyCommand['webhooks'] = 'disable'): Promise<RevokedKey> {
+    return revokeKey(this.ledger, this.keys, { id, webhooks, at: this.clock.now() });
   }
 }
 

@@ -2,6 +2,7 @@ import type { Ledger } from '../../../ports/ledger.js';
 import type { SecretBox } from '../../../ports/secret-box.js';
 import type { Clock } from '../../../ports/system.js';
 import type { WebhookSender } from '../../../ports/webhook-sender.js';
+import { changeEndpoint } from '../../endpoint/change-endpoint.js';
 import {
   disabled,
   type Endpoint,
@@ -16,7 +17,6 @@ import { earlierResult } from '../../ledger/earlier-request.js';
 import type { EventType } from '../../ledger/event-log.js';
 import { keyed, requestRecords } from '../../ledger/request.js';
 import { WebhookNotFound, WebhookNotVerified, WebhookWithoutSecret } from '../../webhook-errors.js';
-import { changeEndpoint } from './change-endpoint.js';
 import type { CreatedWebhook } from './create-webhook.js';
 import { isReadable } from './is-readable.js';
 import { refuseTarget, refuseToken } from './refuse-target.js';
@@ -40,15 +40,15 @@ export class ChangeWebhook {
 
   /**
    * Another address has to take a ping before it is sent anything; another token is used from then on.
-   * @throws WebhookNotFound, WebhookUrlInvalid, WebhookMemberInvalid
+   * `by` names the credential. @throws WebhookNotFound, WebhookUrlInvalid, WebhookMemberInvalid
    */
-  async patch(webhook: EndpointKey, patch: WebhookPatch): Promise<Endpoint> {
+  async patch(webhook: EndpointKey, patch: WebhookPatch, by: string): Promise<Endpoint> {
     const { box, sender } = this.parts;
     const { token } = patch;
     const sealed = typeof token === 'string' ? box.seal(token) : token === null ? '' : undefined;
     const at = this.wallClock.now();
     return changeEndpoint(this.ledger, webhook, (before) => {
-      const after = patchedEndpoint(before, patch, sealed, at);
+      const after = patchedEndpoint(before, patch, sealed, { by, at });
       if (patch.url !== undefined) refuseTarget(after.target, sender);
       if (token !== undefined) refuseToken(after.target.kind, token);
       return after;

@@ -12,6 +12,8 @@ import { storeEndpoint } from './store-endpoint.js';
 /** A new webhook. */
 export interface CreateWebhookCommand {
   readonly account: AccountId;
+  /** The credential that makes it. */
+  readonly by: string;
   readonly url: string;
   /** Empty for all. */
   readonly types: readonly EventType[];
@@ -39,7 +41,7 @@ export class CreateWebhook {
    * without its secret. @throws WebhookUrlInvalid, TooManyWebhooks, IdempotencyKeyReused
    */
   async execute(command: CreateWebhookCommand): Promise<CreatedWebhook> {
-    const { account, url, types, description, idempotencyKey } = command;
+    const { account, by, url, types, description, idempotencyKey } = command;
     const problem = this.parts.sender.problemOf(url);
     if (problem !== null) throw new WebhookUrlInvalid(problem);
     const request = keyed(account, 'webhooks.create', idempotencyKey, { url, types, description });
@@ -47,7 +49,7 @@ export class CreateWebhook {
     const sealed = this.parts.box.seal(secret);
     const target = { kind: 'webhook', url } as const;
     const made = await storeEndpoint(this.ledger, this.context, {
-      ...{ account, target, types, description, sealed, request },
+      ...{ account, target, types, description, by, sealed, request },
     });
     return { ...made, secret: made.replayed ? null : secret };
   }

@@ -1,9 +1,9 @@
 import type { Ledger } from '../../../ports/ledger.js';
+import { changeEndpoint, disableEndpoint } from '../../endpoint/change-endpoint.js';
 import { waitingFor } from '../../endpoint/delivery.js';
 import { type Endpoint, type EndpointKey, skipping } from '../../endpoint/endpoint.js';
 import type { MessageProgress } from '../../endpoint/person.js';
 import { WebhookNotFound } from '../../webhook-errors.js';
-import { changeEndpoint, disableEndpoint } from './change-endpoint.js';
 import { storeDeliveries } from './store-deliveries.js';
 
 /** Keeps how far people have been told, and what became of their endpoints. */

@@ -1,11 +1,11 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import type { Clock, Ids } from '../../../ports/system.js';
 import type { WebhookAnswer, WebhookSender } from '../../../ports/webhook-sender.js';
+import { changeEndpoint } from '../../endpoint/change-endpoint.js';
 import { destinationOf } from '../../endpoint/destination.js';
 import { type Endpoint, type EndpointKey, type EndpointTarget, isWebhook, verified } from '../../endpoint/endpoint.js';
 import { isPersonal, personOf } from '../../endpoint/person.js';
 import { WebhookNotFound } from '../../webhook-errors.js';
-import { changeEndpoint } from './change-endpoint.js';
 import { sendAgain } from './send-again.js';
 import type { SendToPerson } from './send-to-person.js';
 

@@ -7,7 +7,7 @@ import { type KeyedRequest, requestRecords } from '../../ledger/request.js';
 import { TooManyWebhooks, WebhookNotFound } from '../../webhook-errors.js';
 
 /** What is stored of a new endpoint. */
-export interface NewEndpoint extends Pick<Endpoint, 'account' | 'target' | 'types' | 'description'> {
+export interface NewEndpoint extends Pick<Endpoint, 'account' | 'target' | 'types' | 'description' | 'by'> {
   readonly sealed: string;
   readonly request: KeyedRequest | null;
 }
@@ -22,7 +22,7 @@ export interface StoredEndpoint {
 export async function storeEndpoint(
   ledger: Ledger,
   { wallClock, ids }: { readonly wallClock: Clock; readonly ids: Ids },
-  { account, target, types, description, sealed, request }: NewEndpoint,
+  { account, target, types, description, by, sealed, request }: NewEndpoint,
 ): Promise<StoredEndpoint> {
   const id = ids.next() as EndpointId;
   const startsAfter = (await ledger.log.range(account))?.last ?? 0;
@@ -37,7 +37,7 @@ export async function storeEndpoint(
     }
     if (now.endpoints().length >= MOST_ENDPOINTS) throw new TooManyWebhooks(MOST_ENDPOINTS);
     const webhook: Endpoint = {
-      ...{ account, id, target, types, description, startsAfter },
+      ...{ account, id, target, types, description, by, startsAfter },
       ...{ state: 'unverified', disabledBecause: null, skipped: null },
       ...{ secrets: { current: sealed, previous: null }, createdAt: at, updatedAt: at },
     };

@@ -13,6 +13,8 @@ import { type StoredEndpoint, storeEndpoint } from './store-endpoint.js';
 /** Where a person is to be told. */
 export interface SubscribePersonCommand extends Pick<Endpoint, 'description'> {
   readonly account: AccountId;
+  /** The credential that has them told. */
+  readonly by: string;
   readonly target: PersonTarget;
   /** What authenticates towards the messenger; null for nothing, which ntfy allows. */
   readonly token: string | null;
@@ -34,13 +36,13 @@ export class SubscribePerson {
    * the same answer. @throws WebhookUrlInvalid, WebhookMemberInvalid, TooManyWebhooks, IdempotencyKeyReused
    */
   async execute(command: SubscribePersonCommand): Promise<StoredEndpoint> {
-    const { account, target, token, types, description, idempotencyKey } = command;
+    const { account, by, target, token, types, description, idempotencyKey } = command;
     refuseTarget(target, this.parts.sender);
     refuseToken(target.kind, token);
     // What a request meant is stored: of the token only what tells it from another one.
     const meant = { target, types, description, token: token && this.context.digest(token) };
     const request = keyed(account, 'webhooks.create', idempotencyKey, meant);
     const sealed = token === null ? '' : this.parts.box.seal(token);
-    return storeEndpoint(this.ledger, this.context, { account, target, types, description, sealed, request });
+    return storeEndpoint(this.ledger, this.context, { account, target, types, description, by, sealed, request });
   }
 }

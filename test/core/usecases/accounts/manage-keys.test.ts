@@ -84,10 +84,10 @@ describe('An API key', () => {
     const { clock, create, keys } = stage();
     await create();
     clock.tick(5);
-    const revoked = await keys.revoke('key1');
-    expect(isUsable(revoked, clock.now())).toBe(false);
+    const { key } = await keys.revoke('key1');
+    expect(isUsable(key, clock.now())).toBe(false);
     clock.tick(5);
-    expect((await keys.revoke('key1')).revokedAt).toEqual(new Date(Date.parse(NOON) + 5));
+    expect((await keys.revoke('key1')).key.revokedAt).toEqual(new Date(Date.parse(NOON) + 5));
     await expect(keys.revoke('key2')).rejects.toThrow(KeyNotFound);
   });
 

@@ -83,7 +83,9 @@ export class PeopleStage {
       ?.webhook as Endpoint;
   }
 
-  #common = (types: readonly EventType[]) => ({ account: ALICE, types, description: '', idempotencyKey: null });
+  #common = (types: readonly EventType[]) => ({
+    ...{ account: ALICE, by: 'a key', types, description: '', idempotencyKey: null },
+  });
 
   /** Rounds every second for so long, as the server does them for what is active. */
   async passes(seconds: number, use = this.use): Promise<void> {

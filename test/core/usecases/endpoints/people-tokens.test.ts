@@ -16,11 +16,11 @@ afterEach(() => stage.close());
 describe('the token of a bot', () => {
   test('that was revoked disables, and another one is used from the moment it is given', async () => {
     const chat = await stage.reader();
-    await stage.use.change.patch(chat, { token: BOT_TOKEN.replace('A', 'B') });
+    await stage.use.change.patch(chat, { token: BOT_TOKEN.replace('A', 'B') }, 'a key');
     await stage.bets('Arsenal');
     await stage.passes(5);
     expect((await stage.now(chat))?.disabledBecause).toBe('Telegram answered 401: Unauthorized.');
-    await stage.use.change.patch(chat, { token: BOT_TOKEN });
+    await stage.use.change.patch(chat, { token: BOT_TOKEN }, 'a key');
     await stage.use.change.enable(chat);
     await stage.passes(5);
     expect(stage.told.join('\n')).toContain(filledLine('Arsenal'));
@@ -30,7 +30,7 @@ describe('the token of a bot', () => {
     const chat = await stage.reader();
     const target = { kind: 'telegram', chatId: CHAT, threadId: null, terms: DEFAULT_TERMS } as const;
     await stage.topic();
-    const common = { account: ALICE, types: [], description: '', idempotencyKey: 'once' };
+    const common = { account: ALICE, by: 'a key', types: [], description: '', idempotencyKey: 'once' };
     await stage.use.subscribe?.execute({ ...common, target, token: BOT_TOKEN });
     stage.telegram.next(telegramError(400, `Bad Request: strange /bot${BOT_TOKEN}/`), telegramError(403, BOT_TOKEN));
     await stage.bets('Arsenal');
@@ -60,8 +60,10 @@ describe('the token of a bot', () => {
   test('of another form is refused', async () => {
     await expect(stage.chat({}, 'tk_abcdefghijk')).rejects.toThrow('its token must be the token of a Telegram bot');
     const chat = await stage.chat();
-    await expect(stage.use.change.patch(chat, { token: null })).rejects.toThrow('must be the token of a Telegram bot');
-    await expect(stage.use.change.patch(chat, { topic: 'x' })).rejects.toThrow('its topic is not a member');
+    await expect(stage.use.change.patch(chat, { token: null }, 'a key')).rejects.toThrow(
+      'must be the token of a Telegram bot',
+    );
+    await expect(stage.use.change.patch(chat, { topic: 'x' }, 'a key')).rejects.toThrow('its topic is not a member');
   });
 });
 

@@ -51,7 +51,7 @@ describe('a person who is to be told', () => {
   test('that leads elsewhere after a change has to take a test message first, and keeps what they missed', async () => {
     const chat = await stage.reader();
     stage.telegram.allow('77');
-    expect((await stage.use.change.patch(chat, { chatId: '77' })).state).toBe('unverified');
+    expect((await stage.use.change.patch(chat, { chatId: '77' }, 'a key')).state).toBe('unverified');
     await stage.bets('Arsenal');
     await stage.passes(5);
     expect(stage.told).toEqual([]);

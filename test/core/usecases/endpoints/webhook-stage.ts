@@ -42,7 +42,7 @@ export async function webhookStage(types: CreateWebhookCommand['types'] = []) {
   const ports = { ledger, wallClock: clock, ids: uuidV7, digest: sha256 };
   const { accounts } = trading(ledger, { context: anOrderContext({ clock }) }).use;
   const use = webhookUseCases(ports, accounts, { box, sender });
-  const command = { account: ALICE, url: receiver.url, types, description: '', idempotencyKey: null };
+  const command = { account: ALICE, by: 'a key', url: receiver.url, types, description: '', idempotencyKey: null };
   const { webhook, secret } = await use.create.execute(command);
   receiver.secret = secret;
   const current = async () => (await use.read.one(webhook)).webhook;

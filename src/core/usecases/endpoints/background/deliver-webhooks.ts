@@ -1,6 +1,7 @@
 import type { Ledger } from '../../../../ports/ledger.js';
 import type { Clock, Digest } from '../../../../ports/system.js';
 import type { WebhookAnswer, WebhookSender } from '../../../../ports/webhook-sender.js';
+import { changeUnlessRemoved, disableEndpoint } from '../../../endpoint/change-endpoint.js';
 import { DeliveryRound, MOST_READ } from '../../../endpoint/delivery-round.js';
 import { type EndpointTo, skipping, type WebhookTarget } from '../../../endpoint/endpoint.js';
 import { chanceOf, webhookMessageId } from '../../../endpoint/message-id.js';
@@ -8,7 +9,6 @@ import { EventsGone } from '../../../events-gone.js';
 import type { EventType } from '../../../ledger/event-log.js';
 import type { LoggedEvent } from '../../../ledger/logged-event.js';
 import type { ReadEvents } from '../../accounts/read-events.js';
-import { changeUnlessRemoved, disableEndpoint } from '../change-endpoint.js';
 import { storeDeliveries } from '../store-deliveries.js';
 
 /** How many events are sent before what came of them is put on record. */

@@ -1,9 +1,9 @@
-import type { Ledger } from '../../../ports/ledger.js';
-import type { Account } from '../../account/account.js';
-import { alarmed, unalarmed } from '../../account/account-alarms.js';
-import { placeOf } from '../../endpoint/destination.js';
-import { disabled, type Endpoint, type EndpointKey } from '../../endpoint/endpoint.js';
-import { WebhookNotFound } from '../../webhook-errors.js';
+import type { Ledger } from '../../ports/ledger.js';
+import type { Account } from '../account/account.js';
+import { alarmed, unalarmed } from '../account/account-alarms.js';
+import { WebhookNotFound } from '../webhook-errors.js';
+import { placeOf } from './destination.js';
+import { disabled, type Endpoint, type EndpointKey } from './endpoint.js';
 
 /**
  * Changes an endpoint, in one write with its event and, unless `isAlarming` is false, its alarm.
