@@ -3,6 +3,8 @@ import type { Timeline } from './system.js';
 
 /** The time of a tape, which stands still while a caller acts. It goes on while an order waits for its answer. */
 export interface PlayedTime extends Timeline {
+  /** Its first moment. */
+  readonly began: Date;
   /**
    * Performs the deed now. Time stands still until it is done, or waits for the answer to an order. @throws what the deed
    * throws

@@ -7,6 +7,8 @@ export type DatabaseErrorKind = 'conflict' | 'refused' | 'unavailable' | 'broken
 export interface StoreWatch {
   /** What a write decided is durable. */
   stored(news: DecisionNews): void;
+  /** A write has ended: something may be on record that was not before. */
+  written(): void;
   /** So many writes were committed together, in so many milliseconds; only a database has such groups. */
   committed(writes: number, ms: number): void;
   /** A statement or a group of writes failed. After a `conflict` it is repeated. */

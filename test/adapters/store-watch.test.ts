@@ -27,6 +27,8 @@ class Heard implements StoreWatch {
     this.news.push(news);
   }
 
+  written(): void {}
+
   committed(writes: number, ms: number): void {
     expect(ms).toBeGreaterThan(0);
     this.groups.push(writes);

@@ -17,7 +17,16 @@ const BOOK: BookView = { bids: levels('0.49x100'), asks: levels('0.51x100'), at:
 export function sourceOf(data: MarketData, timeline: Timeline): MarketSource {
   const nothing = async () => {};
   const ended = new Promise<never>(() => {});
-  const still = { sports: () => null, hasBooks: false, recorded: null, ended, start: nothing, close: nothing };
+  const still = {
+    sports: () => null,
+    hasBooks: false,
+    recorded: null,
+    begins: 'now' as const,
+    ended,
+    start: nothing,
+    goOn: () => {},
+    close: nothing,
+  };
   return { data, timeline, ...still };
 }
 

@@ -20,6 +20,8 @@ export interface AppParts extends ServiceParts, DocsParts, GateParts {
   readonly observer: Observer;
   /** True while a start is still catching up with the record: until then nothing may be changed. */
   readonly catchingUp?: () => boolean;
+  /** Called once a request for orders, strategies or a page was answered as asked, and before the answer is sent. */
+  readonly asked?: (() => void) | undefined;
   /** The dashboard under `/ui`; without it there is none. */
   readonly ui?: UiParts;
 }
@@ -103,9 +105,16 @@ export function createApp(parts: AppParts): Koa<State> {
   });
   app.use(answerEverything(parts.observer, gateOf(parts)));
   if (parts.corsOrigins.length > 0) app.use(crossOrigin(new Set(parts.corsOrigins)));
-  app.use((ctx) => dispatch(paths, ctx));
+  app.use(async (ctx) => {
+    await dispatch(paths, ctx);
+    // What is refused is thrown.
+    if (ASKING.test(ctx.path)) parts.asked?.();
+  });
   return app;
 }
+
+/** Orders, strategies and pages. */
+const ASKING = /^\/(v1\/exchange\/orders|v1\/strategies|ui)(\/|$)/;
 
 function catchingUp(): Problem {
   const detail = 'The service has just started and is catching up; nothing was changed.';

@@ -90,6 +90,7 @@ export class MemoryLedger implements WholeStore {
     const result = this.#set.decide(scope, deciding, at);
     this.#jobs.note(jobs ?? [], at.getTime());
     this.#log.added(this.#set.log.splice(0));
+    this.watch?.written();
     if (news !== null) this.watch?.stored(news);
     return result;
   }

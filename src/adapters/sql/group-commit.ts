@@ -182,6 +182,7 @@ function jobOf<T>(
     // Errors are not answered sooner: one may depend on a neighbour's decision, which holds only once it is committed.
     answer() {
       answer();
+      watch?.written();
       if (news !== null) watch?.stored(news);
     },
     fail: reject,

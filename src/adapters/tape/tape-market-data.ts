@@ -45,6 +45,8 @@ export class TapeMarketData implements MarketData, PlayedTime {
   readonly #work = new TapeWork();
   /** Work is tracked only where it may wait for an answer. */
   #isTradedOn = false;
+  /** Its time goes on after its last line as that of the machine, at every speed. */
+  #isServed = false;
   #started = false;
   #stopped = false;
   #isOver = false;
@@ -87,6 +89,21 @@ export class TapeMarketData implements MarketData, PlayedTime {
     await Promise.race([reached, this.ended.then(() => reached)]);
   }
 
+  /**
+   * Begins to play, once: up to this moment at once, and stands there until `goOn`. After its last line, its time goes on as
+   * that of the machine at every speed, so that it ends the same. Resolves as `start`. @throws what ended the tape before
+   */
+  async standAt(moment: Date): Promise<void> {
+    this.#isServed = true;
+    if (!this.#started) this.#timeline.standAt(moment.getTime());
+    await this.start(moment);
+  }
+
+  /** Goes on from where it stands. */
+  goOn(): void {
+    this.#timeline.goOn();
+  }
+
   /** Plays it from its beginning to its end. @throws what a listener or a task threw, or what is wrong with the file */
   async play(): Promise<void> {
     await this.start();
@@ -103,6 +120,10 @@ export class TapeMarketData implements MarketData, PlayedTime {
     this.#stopped = true;
     this.#timeline.stop();
     if (!this.#started) this.#settle(Promise.resolve());
+  }
+
+  get began(): Date {
+    return this.index.began;
   }
 
   now(): Date {
@@ -171,12 +192,12 @@ export class TapeMarketData implements MarketData, PlayedTime {
     await this.#play();
     if (!this.#stopped) {
       await this.#markets.takeGap('the tape has ended', this.now());
-      await this.#timeline.runOut();
+      await this.#timeline.runOut(!this.#isServed);
       await this.#work.idle();
     }
     this.#isOver = true;
     this.#settle(Promise.resolve());
-    await this.#timeline.goOn();
+    await this.#timeline.runOn();
   }
 
   async #play(): Promise<void> {

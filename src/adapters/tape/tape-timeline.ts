@@ -16,6 +16,8 @@ export class TapeTimeline implements Timeline {
   /** The next moment while it is waited for: time goes on up to there. */
   #next: number | undefined;
   #pace: Pace | undefined;
+  /** Time stands still there, once it is reached. */
+  #standsAt = Number.POSITIVE_INFINITY;
   #wake: () => void = () => {};
   #stopped = false;
   #steps = 0;
@@ -45,6 +47,17 @@ export class TapeTimeline implements Timeline {
     this.unpacedUntil = Math.max(this.unpacedUntil, moment);
   }
 
+  /** Time goes up to this moment and stands there until `goOn`; tasks of before it and of it are run. */
+  standAt(moment: number): void {
+    this.#standsAt = moment;
+  }
+
+  /** Time that stands goes on. */
+  goOn(): void {
+    this.#standsAt = Number.POSITIVE_INFINITY;
+    this.#wake();
+  }
+
   /** Runs all tasks before the moment, and waits for it. False when stopped in between. @throws what a task throws */
   async reach(moment: number): Promise<boolean> {
     await this.#runBefore(moment);
@@ -52,11 +65,11 @@ export class TapeTimeline implements Timeline {
     return !this.#stopped;
   }
 
-  /** Runs the waiting tasks that are already due; from then on time follows the wall clock. */
-  async runOut(): Promise<void> {
+  /** From now on time follows the wall clock. Where nothing was waited for so far, and `isWhole`, the waiting tasks are run before. */
+  async runOut(isWhole: boolean): Promise<void> {
     const { last } = this.#tasks;
     if (this.unpacedUntil === Number.POSITIVE_INFINITY) {
-      if (last !== undefined) await this.#runBefore(last + 1);
+      if (last !== undefined && isWhole) await this.#runBefore(last + 1);
       this.unpacedUntil = this.#reached;
     }
     this.speed = 1;
@@ -65,7 +78,7 @@ export class TapeTimeline implements Timeline {
   }
 
   /** Runs every task in its time, until stopped. @throws what a task throws */
-  goOn(): Promise<void> {
+  runOn(): Promise<void> {
     return this.#runBefore(Number.POSITIVE_INFINITY);
   }
 
@@ -96,6 +109,10 @@ export class TapeTimeline implements Timeline {
 
   /** True at once when it is due; else waits, at most until there is something new to consider. */
   async #isDue(moment: number): Promise<boolean> {
+    if (moment > this.#standsAt) {
+      await this.#sleep(undefined);
+      return false;
+    }
     if (moment <= this.unpacedUntil) return true;
     this.#pace ??= new Pace(Math.max(this.#reached, this.unpacedUntil), this.speed);
     this.#next = moment;

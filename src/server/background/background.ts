@@ -6,7 +6,7 @@ import type { Config } from '../settings/config.js';
 import { CLOCK, LEDGER, SESSION_STORE, USE_CASES } from '../wiring/tokens.js';
 import { inFullIntervals } from './full-intervals.js';
 import { LossWatcher } from './loss-watcher.js';
-import { repeat } from './repeat.js';
+import { isPlayed, repeat } from './repeat.js';
 import type { TapeBookmark } from './tape-bookmark.js';
 import { tidy } from './tidy.js';
 
@@ -16,11 +16,11 @@ const SETTLE_EVERY_MS = 30_000;
 /** How often accounts whose losses are limited are measured. */
 const WATCH_EVERY_MS = 1000;
 
-/** Starts something once market time has begun: at once without a tape. The returned function stops or prevents it. */
-export function onceBegun(waiting: { readonly begun: Promise<void> } | null, start: () => () => void): () => void {
+/** Starts something once market time has begun. The returned function stops or prevents it. */
+export function onceBegun(begun: Promise<void>, start: () => () => void): () => void {
   let ended = false;
   let end = () => {};
-  void Promise.resolve(waiting?.begun).then(() => {
+  void begun.then(() => {
     if (!ended) end = start();
   });
   return () => {
@@ -33,6 +33,8 @@ export function onceBegun(waiting: { readonly begun: Promise<void> } | null, sta
 interface Duties {
   readonly work: () => boolean;
   readonly watch: () => boolean;
+  /** Makes readers that answer whether the record may have changed since they were asked. */
+  readonly changes: () => () => boolean;
 }
 
 /**
@@ -45,7 +47,7 @@ export function startBackground(
   timeline: Timeline,
   logger: Logger,
   bookmark: TapeBookmark | null = null,
-  may: Duties = { work: () => true, watch: () => true },
+  may: Duties = { work: () => true, watch: () => true, changes: () => () => true },
 ): () => void {
   const terms = {
     ...{ clock: container.get(CLOCK), marketTime: timeline, eventsKeepMs },
@@ -55,8 +57,12 @@ export function startBackground(
   const housekeeping = setInterval(() => void tidy(container.get(LEDGER), terms, logger), HOUSEKEEPING_MS);
   const endSettling = repeat(timeline, SETTLE_EVERY_MS, async () => may.work() && settle(container, logger), 0);
   const watch = new LossWatcher(container.get(USE_CASES).limits.watch, logger);
-  // By the machine's time: a tape that is played fast is not held up, and its orders measure by its own time.
-  const endWatching = repeat(systemTimeline, WATCH_EVERY_MS, async () => may.watch() && watch.look());
+  const isChanged = may.changes();
+  const endWatching = repeat(isPlayed(timeline) ? timeline : systemTimeline, WATCH_EVERY_MS, async () => {
+    if (!may.watch()) return;
+    const mayBeLimited = isChanged();
+    if (mayBeLimited || !watch.isIdle) await watch.look();
+  });
   // No equity point is later than the bookmark, so a restart never replays from before one.
   const sample = async (everyMs: number) => {
     if (!may.work()) return;

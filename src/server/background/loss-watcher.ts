@@ -6,6 +6,8 @@ import type { MarkedHolder } from '../../core/usecases/limits/mark-equity.js';
 export class LossWatcher {
   #unmarked: ReadonlySet<string> = new Set();
   #fails = false;
+  /** True where no account has losses that are limited, as far as was seen. */
+  isIdle = false;
 
   constructor(
     private readonly watch: Pick<WatchLosses, 'execute'>,
@@ -15,7 +17,8 @@ export class LossWatcher {
   /** Never throws. */
   async look(): Promise<void> {
     try {
-      const { unmarked, halted, failures } = await this.watch.execute();
+      const { limited, unmarked, halted, failures } = await this.watch.execute();
+      this.isIdle = limited === 0;
       for (const { account, paper, state, cancellation } of halted) {
         const { cancelled, working } = cancellation;
         const found = { account, paper, code: state.code, reason: state.reason, cancelled, working };

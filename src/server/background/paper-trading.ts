@@ -1,12 +1,12 @@
 import type { LeasedExchange } from '../../adapters/paper/index.js';
-import { monotonic, systemTimeline } from '../../adapters/system/index.js';
+import { monotonic, nextTurn, systemTimeline } from '../../adapters/system/index.js';
 import type { Lease } from '../../core/ledger/lease.js';
+import type { Exchange } from '../../ports/exchange.js';
 import type { Leases } from '../../ports/leases.js';
-import type { PlayedTime } from '../../ports/played-time.js';
-import type { Timeline } from '../../ports/system.js';
 import type { Precedence } from '../wiring/precedence.js';
 import { ALONE_THERE, LeaseKeeper, type LeaseTimes } from './lease-keeper.js';
 import { openTenure, type PaperTenure, type TenureParts } from './paper-tenure.js';
+import { isPlayed } from './repeat.js';
 
 const TAPE_IS_SPENT = 'another server plays the tape now; restart this one so that it can take over again';
 
@@ -17,6 +17,8 @@ export interface PaperTradingParts extends TenureParts {
   /** Where clients' orders go. */
   readonly orders: LeasedExchange;
   readonly precedence: Precedence;
+  /** Called once an order of a client has reached its exchange. */
+  readonly asked?: () => void;
 }
 
 /**
@@ -61,6 +63,11 @@ export class PaperTrading {
     if (!program.automates) return 'off';
     if (outdated !== null) return 'outdated';
     return this.takesOrders ? 'here' : 'elsewhere';
+  }
+
+  /** Resolves once orders that were in flight are processed, or after a few seconds. */
+  get recovered(): Promise<void> {
+    return this.#tenure?.parts.returning.recovered ?? Promise.resolve();
   }
 
   /** Why this server can no longer trade on paper; null while it can. */
@@ -141,7 +148,20 @@ export class PaperTrading {
   #route(exchange: PaperTenure['exchange'] | null): void {
     this.#isOpen = exchange !== null;
     const { timeline } = this.parts.source;
-    this.parts.orders.use(exchange !== null && isPlayed(timeline) ? timeline.reaching(exchange) : exchange);
+    this.parts.orders.use(
+      exchange !== null && isPlayed(timeline) ? this.#asking(timeline.reaching(exchange)) : exchange,
+    );
+  }
+
+  /** The same exchange, which tells once an order is there: the answer to it may need the tape to go on. */
+  #asking(exchange: Exchange): Exchange {
+    const { asked = () => {} } = this.parts;
+    const place: Exchange['place'] = (...order) => {
+      // The exchange takes it in some promises later.
+      void nextTurn().then(asked);
+      return exchange.place(...order);
+    };
+    return { ...exchange, place };
   }
 
   /** A tape cannot be rewound within a process. */
@@ -152,6 +172,3 @@ export class PaperTrading {
     void this.parts.source.close();
   }
 }
-
-/** Time that is played waits until an order has reached its exchange. */
-const isPlayed = (timeline: Timeline): timeline is PlayedTime => 'reaching' in timeline;

@@ -1,7 +1,11 @@
+import { monotonic } from '../../adapters/system/index.js';
+import type { PlayedTime } from '../../ports/played-time.js';
 import type { Timeline } from '../../ports/system.js';
 
 /**
- * Runs a task repeatedly: first after `firstMs`, then that long after the last run ended. The function returned stops it.
+ * Runs a task repeatedly: first after `firstMs`, then that long after the last run ended. In the time of a tape it runs at moments of a
+ * grid that begins with the tape, the first of them at once: they do not depend on when, or how fast, it is played. The function
+ * returned stops it.
  */
 export function repeat(
   timeline: Timeline,
@@ -16,11 +20,40 @@ export function repeat(
   };
   const run = async () => {
     await task();
-    plan(everyMs);
+    plan(isPlayed(timeline) ? untilGrid(timeline, everyMs, 1) : everyMs);
   };
-  plan(firstMs);
+  plan(isPlayed(timeline) ? untilGrid(timeline, everyMs, 0) : firstMs);
   return () => {
     ended = true;
     callOff();
+  };
+}
+
+/** Whether it is the time of a tape. */
+export const isPlayed = (timeline: Timeline): timeline is PlayedTime => 'reaching' in timeline;
+
+/** From now to the first moment of the grid that is at least so far ahead. */
+function untilGrid(timeline: PlayedTime, everyMs: number, leastMs: number): number {
+  const since = timeline.now().getTime() - timeline.began.getTime();
+  return Math.ceil((since + leastMs) / everyMs) * everyMs - since;
+}
+
+/** Another process may have stored something that is not known here: it is looked for so often. */
+const ELSEWHERE_MS = 1000;
+
+/**
+ * Makes readers of the record, each of which answers whether something may be on record that was not when it was asked last. In the time
+ * of the machine always; in that of a tape, which may play an hour in a second, where this process wrote since, or a second has passed.
+ */
+export function recordChanges(timeline: Timeline, writes: () => number): () => () => boolean {
+  if (!isPlayed(timeline)) return () => () => true;
+  return () => {
+    let [seen, at] = [Number.NaN, 0];
+    return () => {
+      const [now, moment] = [writes(), monotonic()];
+      if (now === seen && moment - at < ELSEWHERE_MS) return false;
+      [seen, at] = [now, moment];
+      return true;
+    };
   };
 }

@@ -29,6 +29,8 @@ export class ReturningOrders {
   readonly #logged = new Set<OrderId>();
   #loggedHomeless = false;
   #ended = false;
+  /** Resolves once orders in flight are processed, or after five seconds; a start waits for it, unless a tape has to go on for them. */
+  recovered = Promise.resolve();
 
   constructor(
     private readonly useCases: ReturningUseCases,
@@ -38,7 +40,8 @@ export class ReturningOrders {
 
   /**
    * Puts resting orders back, or, where the same time is replayed, lets them do again what they did before. Then the market
-   * runs on, and orders in flight are processed. Returns from when a tape is played on; null without a tape.
+   * runs on, and orders in flight are processed. Returns from when a tape is played on, where it stands until its source is
+   * told to go on; null without a tape.
    * @throws what prevents playing a tape up to there; StorageUnavailable
    */
   async start(): Promise<Date | null> {
@@ -53,7 +56,8 @@ export class ReturningOrders {
       timeline.at(from, () => this.#untilDone(() => this.#restore()));
       await this.source.start(from);
     }
-    await this.#soon(() => this.#recover());
+    this.recovered = this.#soon(() => this.#recover());
+    if (from === null) await this.recovered;
     return from;
   }
 
@@ -71,7 +75,10 @@ export class ReturningOrders {
           'give each tape a DATABASE_URL of its own',
       );
     } else if (from > began) this.logger.info(`the tape goes on at ${from.toISOString()}`);
-    if (speed === 'max') this.logger.warn('TAPE_SPEED=max plays the whole tape at once: nothing is left to trade');
+    if (speed === 'max' && this.source.begins === 'now')
+      this.logger.warn(
+        'TAPE_SPEED=max plays the whole tape at once, to strategies that are there already; TAPE_START=request waits for the first request',
+      );
     void this.source.ended.then(() => {
       this.logger.info(`the tape has ended at ${ended.toISOString()}; nothing fills any more`);
     });

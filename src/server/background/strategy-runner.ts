@@ -5,11 +5,10 @@ import { afterBetsUseCase, runnerUseCase } from '../../core/usecases/compose-str
 import type { LookAfterBets } from '../../core/usecases/strategies/background/look-after-bets.js';
 import type { RunStrategies } from '../../core/usecases/strategies/background/run-strategies.js';
 import type { Doubt } from '../../core/usecases/trading/background/reduce-for-now.js';
-import type { PlayedTime } from '../../ports/played-time.js';
 import type { Apart, Timeline } from '../../ports/system.js';
 import { USE_CASE_PORTS, USE_CASES } from '../wiring/tokens.js';
 import { troubleOf } from './alarm-watch.js';
-import { repeat } from './repeat.js';
+import { isPlayed, repeat } from './repeat.js';
 
 /** How often changed strategies are looked for: a new version decides from then on. */
 const STRATEGIES_EVERY_MS = 1000;
@@ -28,12 +27,16 @@ interface Running {
   readonly after: LookAfterBets;
 }
 
-/** Lets strategies trade by themselves while `mayTrade` is true. The function returned stops it. */
+/**
+ * Lets strategies trade by themselves while `mayTrade` is true; `changes` makes readers that answer whether the record may have changed
+ * since they were asked. The function returned stops it.
+ */
 export function startStrategies(
   container: Container,
   timeline: Timeline,
   logger: Logger,
   mayTrade: () => boolean,
+  changes: () => () => boolean = () => () => true,
 ): () => void {
   const onFault = (what: string, error: unknown) => logger.warn({ err: error }, `strategies: ${what}`);
   const { strategies, approvals, trading, alarms } = container.get(USE_CASES);
@@ -52,10 +55,10 @@ export function startStrategies(
     }
     return running;
   };
-  const every = (ms: number, task: (trading: Running) => Promise<unknown>, what: string) =>
+  const every = (ms: number, task: (trading: Running) => Promise<unknown>, what: string, isNeeded = () => true) =>
     repeat(timeline, ms, async () => {
       const now = current();
-      if (now !== null) await task(now).catch((error: unknown) => onFault(what, error));
+      if (now !== null && isNeeded()) await task(now).catch((error: unknown) => onFault(what, error));
     });
   const tell = async (doubt: Doubt | null) => {
     if (doubt === null) return;
@@ -64,10 +67,10 @@ export function startStrategies(
     await alarms.raise.tell(troubleOf(doubt));
   };
   const ends = [
-    every(STRATEGIES_EVERY_MS, ({ after }) => after.refresh(), 'could not look after bets'),
+    every(STRATEGIES_EVERY_MS, ({ after }) => after.refresh(), 'could not look after bets', changes()),
     every(MARKETS_EVERY_MS, ({ after }) => after.refreshMarkets(), 'could not look after bets'),
-    every(STRATEGIES_EVERY_MS, refresh, 'could not read the strategies'),
-    every(STRATEGIES_EVERY_MS, noticeSignals, 'could not look for signals'),
+    every(STRATEGIES_EVERY_MS, refresh, 'could not read the strategies', changes()),
+    every(STRATEGIES_EVERY_MS, noticeSignals, 'could not look for signals', changes()),
     every(MARKETS_EVERY_MS, ({ runner }) => runner.refreshMarkets(), 'could not look for markets'),
     every(SILENCE_EVERY_MS, ({ runner }) => tell(runner.doubt), 'could not put on record that market data is silent'),
     every(COUNTS_EVERY_MS, ({ runner }) => runner.storeCounts(), 'could not store counts'),
@@ -81,8 +84,8 @@ export function startStrategies(
 }
 
 /** A feed goes on while orders wait for their venue; a tape stands still until they are there. */
-const apartIn = (timeline: Timeline | PlayedTime): Apart =>
-  'apart' in timeline
+const apartIn = (timeline: Timeline): Apart =>
+  isPlayed(timeline)
     ? (work) => timeline.apart(work)
     : async (work) => {
         void work();

@@ -59,6 +59,7 @@ async function appOf(
     metrics,
     unready: () => unready(health),
     state: () => Object.fromEntries(Object.entries(health.state).map(([name, read]) => [name, read()])),
+    asked: health.asked,
     catchingUp: () => health.busy.has(RECOVERING),
     ...{ host: config.host, allowedHosts: config.allowedHosts, corsOrigins: config.corsOrigins },
     version: VERSION,

@@ -11,6 +11,8 @@ export interface Readiness {
   /** Part of the answer of `/readyz`. */
   readonly state: Record<string, () => string>;
   readonly storage: StorageHealth;
+  /** Called once a request for orders, strategies or a page was answered. */
+  readonly asked?: () => void;
 }
 
 /** What is known without asking the store. */

@@ -10,6 +10,7 @@ import { LiveVenues } from '../background/live-venues.js';
 import { openWebhooks } from '../background/open-webhooks.js';
 import { returningWithoutBooks } from '../background/paper-tenure.js';
 import { PaperTrading } from '../background/paper-trading.js';
+import { recordChanges } from '../background/repeat.js';
 import { startAlarmWatch } from '../background/start-alarm-watch.js';
 import { StorageHealth } from '../background/storage-health.js';
 import { startStrategies } from '../background/strategy-runner.js';
@@ -59,6 +60,23 @@ export async function openServer(config: Config, logger: Logger, interrupted: Ab
   }
 }
 
+/** The first request for orders, strategies or a page, where a tape waits for one. */
+class Asked {
+  /** Notes such a request. */
+  tell = () => {};
+  /** Resolves once there was one; at once where nothing waits for it. */
+  readonly heard: Promise<void>;
+
+  constructor(begins: MarketSource['begins']) {
+    this.heard =
+      begins === 'now'
+        ? Promise.resolve()
+        : new Promise((resolve) => {
+            this.tell = resolve;
+          });
+  }
+}
+
 /** What a server is built on, open. */
 interface Parts {
   readonly metrics: Metrics;
@@ -82,11 +100,13 @@ async function startOn(parts: Parts, config: Config, logger: Logger, opened: Ope
   watch.countSkips(container.get(USE_CASES).strategies.skips);
   const webhooks = await openWebhooks(container, config, store.ledger.leases, metrics, logger);
   await opened.add(webhooks, () => webhooks.close());
-  const health: Readiness = { busy, doubts: [], state: {}, storage: new StorageHealth(store.ledger, logger) };
+  const asked = new Asked(source.begins);
+  const storage = new StorageHealth(store.ledger, logger);
+  const health: Readiness = { busy, doubts: [], state: {}, storage, asked: () => asked.tell() };
   const http = await listening(container, config, logger, health, metrics);
   await opened.add(http, () => http.close(0));
   const hasBooks = venues.some((venue) => venue.source.hasBooks);
-  const paper = hasBooks ? paperTrading(container, config, parts, logger) : null;
+  const paper = hasBooks ? paperTrading(container, config, parts, logger, asked) : null;
   const returning = paper ?? returningWithoutBooks({ container, source, logger, latencyMs: 0 }, store.ledger.leases);
   await opened.add(returning, () => paper?.close() ?? returning.end());
   if (paper !== null) watchPaper(metrics, health, paper);
@@ -100,8 +120,11 @@ async function startOn(parts: Parts, config: Config, logger: Logger, opened: Ope
   await opened.add(endAlarms, endAlarms);
   const playedFrom = await returning.start();
   await live.start();
+  const begun = Promise.all([paper?.begun, asked.heard]).then(() => {});
+  const changes = recordChanges(source.timeline, () => watch.writes);
+  const work = startWork(container, config, source, { paper, begun, changes }, logger);
+  await paper?.recovered;
   busy.delete(RECOVERING);
-  const work = startWork(container, config, source, paper, logger);
   live.redeem();
   webhooks.start();
   const stop = async () => {
@@ -132,25 +155,39 @@ interface Work {
   finish(): Promise<void>;
 }
 
+/** What the work of a server depends on. */
+interface WorkTerms {
+  readonly paper: PaperTrading | null;
+  /** Resolves once market time runs here. */
+  readonly begun: Promise<void>;
+  readonly changes: ReturnType<typeof recordChanges>;
+}
+
 function startWork(
   container: Container,
   config: Config,
-  { recorded, timeline }: MarketSource,
-  paper: PaperTrading | null,
+  source: MarketSource,
+  { paper, begun, changes }: WorkTerms,
   logger: Logger,
 ): Work {
+  const { recorded, timeline } = source;
   const bookmark = recorded && new TapeBookmark(container.get(BOOKMARKS), recorded, timeline, logger);
   // Only one server plays a tape, and it also keeps its history.
   const mayWork = () => recorded === null || paper?.isOwner === true;
-  const may = { work: mayWork, watch: () => paper?.isOwner ?? true };
-  const endBackground = onceBegun(paper, () => startBackground(container, config, timeline, logger, bookmark, may));
+  const may = { work: mayWork, watch: () => paper?.isOwner ?? true, changes };
   const mayTrade = () => (paper === null ? config.automation && mayWork() : paper.automation === 'here');
-  const endStrategies = onceBegun(paper, () => startStrategies(container, timeline, logger, mayTrade));
-  return {
-    end: () => {
+  const end = onceBegun(begun, () => {
+    const endBackground = startBackground(container, config, timeline, logger, bookmark, may);
+    const endStrategies = startStrategies(container, timeline, logger, mayTrade, changes);
+    // Everything that repeats begins at the moment at which a tape stands.
+    source.goOn();
+    return () => {
       endStrategies();
       endBackground();
-    },
+    };
+  });
+  return {
+    end,
     finish: async () => {
       if (mayWork()) await bookmark?.setLast();
     },
@@ -205,12 +242,18 @@ async function openVenue(
   return { source, live: await opened.add(live, () => live.close()) };
 }
 
-function paperTrading(container: Container, config: Config, { store, venues }: Parts, logger: Logger): PaperTrading {
+function paperTrading(
+  container: Container,
+  config: Config,
+  { store, venues }: Parts,
+  logger: Logger,
+  { tell }: Asked,
+): PaperTrading {
   const [{ source }] = venues;
   return new PaperTrading({
     ...{ container, source, logger, latencyMs: config.paperLatencyMs },
     ...{ leases: store.ledger.leases, times: leaseTimes(config.database), orders: container.get(LeasedExchange) },
-    precedence: container.get(Precedence),
+    ...{ precedence: container.get(Precedence), asked: tell },
   });
 }
 

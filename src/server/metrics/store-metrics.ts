@@ -24,6 +24,8 @@ export class StoreMetrics implements StoreWatch {
   readonly #seconds;
   readonly #writes;
   #skips: Pick<RecentSkips, 'onRecord'> = { onRecord: new Map() };
+  /** How many writes have ended. */
+  writes = 0;
 
   constructor(
     private readonly metrics: Metrics,
@@ -73,6 +75,10 @@ export class StoreMetrics implements StoreWatch {
     }
     for (const decision of decisions)
       this.#decisions.add([verdictOf(decision), decision.code ?? decision.boundBy ?? '']);
+  }
+
+  written(): void {
+    this.writes += 1;
   }
 
   committed(writes: number, ms: number): void {

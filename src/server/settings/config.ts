@@ -17,7 +17,7 @@ import {
   VARIABLES,
   type Values,
 } from './settings.js';
-import type { DatabaseChoice } from './values.js';
+import type { DatabaseChoice, TapeStart } from './values.js';
 import { type WebhookConfig, webhooksOf } from './webhook-config.js';
 
 /** How callers are authenticated, with all that this mode needs. */
@@ -93,7 +93,7 @@ export interface VenueChoice {
 export type MarketDataConfig =
   | { readonly kind: 'none' }
   | VenueDataConfig
-  | { readonly kind: 'tape'; readonly path: string; readonly speed: number | 'max' };
+  | { readonly kind: 'tape'; readonly path: string; readonly speed: number | 'max'; readonly start: TapeStart };
 
 /** The account of whoever names none in dev mode. */
 const DEV_ACCOUNT = 'dev' as AccountId;
@@ -236,6 +236,7 @@ function marketDataOf(values: Values): MarketDataConfig | undefined {
         kind: 'tape',
         path: choice.path,
         speed: values.TAPE_SPEED,
+        start: values.TAPE_START,
       });
   }
 }

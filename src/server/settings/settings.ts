@@ -19,6 +19,7 @@ import {
   portRanges,
   secretsKey,
   speed,
+  TAPE_STARTS,
   telegramUrl,
   venue,
   zone,
@@ -139,7 +140,12 @@ const GENERAL = {
   TAPE_SPEED: setting(
     speed,
     '1',
-    'How fast a tape is played: 1 as recorded, 60 for a minute per second, or max, which leaves a server nothing to trade.',
+    'How fast a tape is played: 1 as recorded, 60 for a minute per second, or max, as fast as it can be.',
+  ),
+  TAPE_START: setting(
+    oneOf(TAPE_STARTS),
+    'now',
+    'When a tape begins: now, with the server, or request, with the first request for orders, strategies or a page.',
   ),
 };
 const LIVE = {
@@ -195,6 +201,7 @@ export const VARIABLES: readonly string[] = Object.keys(SETTINGS);
 export const MARKET_DATA_VARIABLES: readonly string[] = [
   'MARKET_DATA',
   'TAPE_SPEED',
+  'TAPE_START',
   ...Object.keys(MARKET_DATA_SETTINGS),
 ];
 

@@ -50,6 +50,7 @@ function whyIdle(variable: string, { auth, marketData, live }: Config): string |
   const source = kind === 'venue' ? marketData.venue : kind;
   switch (variable) {
     case 'TAPE_SPEED':
+    case 'TAPE_START':
       return kind === 'tape' ? null : `MARKET_DATA is ${source}, not a tape`;
     case 'PAPER_LATENCY_MS':
       return kind === 'none' ? 'MARKET_DATA is none: without books an order fills at once' : null;

@@ -6,6 +6,7 @@ import type { MarketData } from '../../ports/market-data.js';
 import type { Timeline } from '../../ports/system.js';
 import { tapeFailure } from '../failures/tape-failure.js';
 import type { MarketDataConfig } from '../settings/config.js';
+import type { TapeStart } from '../settings/values.js';
 
 /** What a tape plays, and how fast. */
 export interface PlayedTape extends RecordedTime {
@@ -23,13 +24,17 @@ export interface MarketSource {
   readonly hasBooks: boolean;
   /** The time that a tape replays from its beginning at every start; null where time is not replayed. */
   readonly recorded: PlayedTape | null;
+  /** When recorded time goes on after a start: at once, or with the first request for orders, strategies or a page. */
+  readonly begins: TapeStart;
   /** Resolves when a tape has ended; never without a tape, nor once the source was closed. */
   readonly ended: Promise<void>;
   /**
-   * Starts market data; called once resting orders are back in their place. Recorded time runs at once up to `resumeFrom`;
-   * resolves when it is there.
+   * Starts market data; called once resting orders are back in their place. Recorded time runs at once up to `resumeFrom`, or its
+   * first moment, and stands there until `goOn`; resolves when it is there.
    */
   start(resumeFrom?: Date): Promise<void>;
+  /** Lets recorded time go on that stands. */
+  goOn(): void;
   close(): Promise<void>;
 }
 
@@ -42,7 +47,14 @@ type Report = (reason: string, error?: unknown) => void;
  */
 export async function openMarketSource(config: MarketDataConfig, report: Report): Promise<MarketSource> {
   const never = new Promise<never>(() => {});
-  const live = { timeline: systemTimeline, recorded: null, ended: never, start: async () => {} };
+  const live = {
+    timeline: systemTimeline,
+    recorded: null,
+    begins: 'now' as const,
+    ended: never,
+    start: async () => {},
+    goOn: () => {},
+  };
   switch (config.kind) {
     case 'none':
       return { ...live, data: new NoMarketData(), sports: () => null, hasBooks: false, close: async () => {} };
@@ -57,7 +69,7 @@ export async function openMarketSource(config: MarketDataConfig, report: Report)
 
 type TapeConfig = Extract<MarketDataConfig, { kind: 'tape' }>;
 
-async function openTapeSource({ path, speed }: TapeConfig, report: Report): Promise<MarketSource> {
+async function openTapeSource({ path, speed, start: begins }: TapeConfig, report: Report): Promise<MarketSource> {
   const { openTape } = await import('../../adapters/tape/index.js');
   const tape = await openTape(path, { speed }).catch((error: unknown) => {
     throw tapeFailure(error, `MARKET_DATA=tape:${path}`);
@@ -71,9 +83,10 @@ async function openTapeSource({ path, speed }: TapeConfig, report: Report): Prom
     );
   });
   return {
-    ...{ data: tape, timeline: tape, sports: () => tape.sports(), hasBooks: true, ended },
+    ...{ data: tape, timeline: tape, sports: () => tape.sports(), hasBooks: true, begins, ended },
     recorded: { ...tape.index, name: `${venue} ${recordedAt.toISOString()}`, speed },
-    start: (resumeFrom) => tape.start(resumeFrom),
+    start: (resumeFrom = tape.began) => tape.standAt(resumeFrom),
+    goOn: () => tape.goOn(),
     close: async () => {
       closed = true;
       tape.stop();

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
-import { repeat } from '../../../src/server/background/repeat.js';
+import { openTape } from '../../../src/adapters/tape/index.js';
+import { recordChanges, repeat } from '../../../src/server/background/repeat.js';
+import { alive, pastNoon, tape } from '../../adapters/tape/tapes.js';
 import { ManualTimeline } from '../../support/scripted-market.js';
 
 it('what is repeated from the start comes at once, and then each time so long after the last one ended', async () => {
@@ -15,4 +17,28 @@ it('what is repeated from the start comes at once, and then each time so long af
     [1000, 2000],
     [0, 1000, 2000],
   ]);
+});
+
+it('in the time of a tape it comes on a grid that begins with the tape, whenever it was started and however fast the tape is', async () => {
+  for (const speed of ['max', 5000] as const) {
+    const played = await openTape(tape(alive(300), alive(9000)), { speed });
+    const moments: number[] = [];
+    played.at(pastNoon(1900), () => {
+      repeat(played, 2000, async () => void moments.push(played.now().getTime() - pastNoon(300).getTime()));
+    });
+    played.at(pastNoon(8000), () => played.stop());
+    await played.play();
+    expect(moments).toEqual([2000, 4000, 6000]);
+  }
+});
+
+it('on a tape a reader of the record has something to read where this process wrote since', async () => {
+  let writes = 0;
+  const played = await openTape(tape(alive(0)));
+  const [first, second] = [recordChanges(played, () => writes)(), recordChanges(played, () => writes)()];
+  expect([first(), first(), second()]).toEqual([true, false, true]);
+  writes += 1;
+  expect([first(), first(), second()]).toEqual([true, false, true]);
+  const always = recordChanges(new ManualTimeline(), () => 0)();
+  expect([always(), always()]).toEqual([true, true]);
 });

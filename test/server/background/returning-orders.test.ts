@@ -27,9 +27,10 @@ function starting(
       sports: () => null,
       hasBooks: true,
       recorded: null,
+      begins: 'now',
       ended: never,
     },
-    ...{ start: nothing, close: nothing },
+    ...{ start: nothing, goOn: () => {}, close: nothing },
   };
   const lines: string[] = [];
   const logger = createLogger('info', { write: (line) => void lines.push(line) });

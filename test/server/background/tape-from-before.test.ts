@@ -34,6 +34,7 @@ async function play(ledger: MemoryLedger): Promise<Date | null> {
   const container = createContainer(config, { ledger }, source);
   const parts = { container, source, logger, latencyMs: 150 };
   const from = await openTenure(parts, () => undefined, new AbortController().signal).returning.start();
+  source.goOn();
   await source.ended;
   await source.close();
   return from;

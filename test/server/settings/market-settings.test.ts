@@ -24,7 +24,7 @@ describe('MARKET_DATA', () => {
     ['max', 'max'],
   ] as const)('a tape is played at the speed %s', (TAPE_SPEED, speed) => {
     expect(readConfig({ MARKET_DATA: 'tape:game.jsonl.gz', TAPE_SPEED }).marketData).toEqual({
-      ...{ kind: 'tape', path: 'game.jsonl.gz', speed },
+      ...{ kind: 'tape', path: 'game.jsonl.gz', speed, start: 'now' },
     });
   });
 

@@ -72,14 +72,16 @@ describe('MARKET_DATA=polymarket', () => {
 });
 
 describe('MARKET_DATA=tape:PATH', () => {
-  it('plays the tape in its own time once it is started, and stops when it is closed', async () => {
+  it('stands at the first moment of the tape until it is to go on, and stops when it is closed', async () => {
     const path = tape(line(0, described(RAIN)), line(0, book('0.5', '0.6')), line(5, trade('1')));
-    const { data, hasBooks, timeline, start } = await opened({ MARKET_DATA: `tape:${path}`, TAPE_SPEED: 'max' });
+    const { data, hasBooks, timeline, start, goOn } = await opened({ MARKET_DATA: `tape:${path}`, TAPE_SPEED: 'max' });
     expect([hasBooks, timeline.now()]).toEqual([true, pastNoon(0)]);
     const events: MarketEvent[] = [];
     await data.follow(RAIN, (event) => void events.push(event));
     expect((await data.find(RAIN.id))?.id).toBe(RAIN.id);
     await start();
+    expect(events.map(({ type }) => type)).toEqual(['gap', 'market', 'book']);
+    goOn();
     const told = ['gap', 'market', 'book', 'trade', 'gap'];
     await vi.waitFor(() => expect(events.map(({ type }) => type)).toEqual(told));
     expect(timeline.now().getTime()).toBeGreaterThanOrEqual(pastNoon(5).getTime());
@@ -88,12 +90,13 @@ describe('MARKET_DATA=tape:PATH', () => {
 
   it('reports why the tape stopped early', async () => {
     const path = tape(line(0, described(RAIN)), line(5, trade('1')));
-    const { data, start } = await opened({ MARKET_DATA: `tape:${path}`, TAPE_SPEED: 'max' });
+    const { data, start, goOn } = await opened({ MARKET_DATA: `tape:${path}`, TAPE_SPEED: 'max' });
     const fault = new Error('a fault of the listener');
     await data.follow(RAIN, ({ type }) => {
       if (type === 'trade') throw fault;
     });
     await start();
+    goOn();
     await vi.waitFor(() => expect(reports).toEqual([['the tape stopped before its end', fault]]));
   });
 

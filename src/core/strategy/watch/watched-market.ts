@@ -109,10 +109,10 @@ export class WatchedMarket {
     for (const index of Object.values(this.#byPrice)) index.remove(watcher);
   }
 
-  /** When the next window of a strategy opens; infinite where none is ahead. */
-  opensAt(now: Date): number {
+  /** When time alone may next let a strategy bet; infinite for never. */
+  readyAt(now: Date): number {
     let first = Number.POSITIVE_INFINITY;
-    for (const watcher of this.watchers()) first = Math.min(first, watcher.opensAt(this.#market, now));
+    for (const watcher of this.watchers()) first = Math.min(first, watcher.readyAt(this.#market, now));
     return first;
   }
 

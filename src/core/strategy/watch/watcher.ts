@@ -173,11 +173,15 @@ export class Watcher {
     this.#isDone = most !== null && onOutcome >= most;
   }
 
-  /** When the window opens; infinite where that is not ahead. */
-  opensAt({ startsAt }: Pick<Market, 'startsAt'>, now: Date): number {
-    const { fromMs } = this.#rules.window;
-    const opens = startsAt === null || fromMs === null ? 0 : startsAt.getTime() + fromMs;
-    return opens > now.getTime() && !this.#isDone ? opens : Number.POSITIVE_INFINITY;
+  /** When time alone may let it bet: its window opens, a cooldown ends, or a refused bet may be asked again; infinite for never. */
+  readyAt({ startsAt }: Pick<Market, 'startsAt'>, now: Date): number {
+    if (this.#isDone) return Number.POSITIVE_INFINITY;
+    const { window, limits } = this.#rules;
+    const opens = startsAt === null || window.fromMs === null ? 0 : startsAt.getTime() + window.fromMs;
+    const { lastAt } = this.#made;
+    const cooled = lastAt === null || limits.cooldownMs === null ? 0 : lastAt.getTime() + limits.cooldownMs;
+    const asked = this.#bench?.until.getTime() ?? 0;
+    return Math.min(...[opens, cooled, asked].map((at) => (at > now.getTime() ? at : Number.POSITIVE_INFINITY)));
   }
 
   /**

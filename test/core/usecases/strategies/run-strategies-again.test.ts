@@ -15,6 +15,16 @@ describe('A strategy that trades by itself', () => {
     expect(await orders()).toHaveLength(1);
   });
 
+  it('bets again the moment that its cooldown ends, though nothing happens in the market then', async () => {
+    const rules = { ...HOME, limits: { eventLoss: null, maxBetsPerOutcome: 3, cooldownMs: 60_000 } };
+    const { game, orders, time } = await strategyStage({ strategy: { rules } });
+    for (const asks of ['0.50x1000', '0.56x1000', '0.50x1000']) await game.show('0.48x1000', asks);
+    await time.pass(59_999);
+    expect(await orders()).toHaveLength(1);
+    await time.pass(1);
+    expect(await orders()).toHaveLength(2);
+  });
+
   it('opens no slot again when the start of the game moves', async () => {
     const rules = { ...HOME, window: { fromMs: -7_200_000 } };
     const { game, orders, time, refresh } = await strategyStage({ strategy: { rules } });

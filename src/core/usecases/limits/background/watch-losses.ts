@@ -16,6 +16,8 @@ export interface HaltedHolder extends MarkedHolder {
 
 /** The result of watching all accounts once. */
 export interface LossWatch {
+  /** How many accounts have losses that are limited. */
+  readonly limited: number;
   /** Those whose equity cannot be marked now. */
   readonly unmarked: readonly MarkedHolder[];
   /** Those that are halted for their losses, and had orders that worked. */
@@ -38,12 +40,14 @@ export class WatchLosses {
   /** An account that fails does not stop the others. @throws StorageUnavailable */
   async execute(): Promise<LossWatch> {
     const found = {
+      limited: 0,
       unmarked: [] as MarkedHolder[],
       halted: [] as HaltedHolder[],
       failures: [] as LossWatch['failures'][number][],
     };
     const read = (page: Page<AccountId>) => this.ledger.listAccounts({ lossLimited: true }, page);
     for await (const accounts of slices(read, (account) => account)) {
+      found.limited += accounts.length;
       for (const holder of accounts.flatMap(bothKinds)) {
         try {
           if (!(await this.measure.execute(holder))) found.unmarked.push(holder);

@@ -34,6 +34,8 @@ export class BetPlaces {
     private readonly place: (watcher: Watcher, judgement: Judgement) => Promise<unknown>,
     /** What the watcher would bet now; null for nothing. Never throws. */
     private readonly look: (looking: Looking) => Judgement | null | Promise<Judgement | null>,
+    /** Told once it is known what became of a bet in the market. */
+    private readonly ended: (stage: Stage) => void,
   ) {}
 
   /** True where the watcher may place its bet now, in a place that `use` gives back. Else it is judged again later. */
@@ -67,6 +69,7 @@ export class BetPlaces {
     const wouldBetAgain = this.#again.delete(watcher);
     // A strategy that was taken away meanwhile stays away.
     if (stage.watched.has(watcher)) stage.watched.put(watcher);
+    this.ended(stage);
     if (wouldBetAgain && !watcher.isDone) this.#wait(ended);
     let next = this.#nextInTurn();
     while (next !== undefined) {

@@ -20,12 +20,17 @@ export class JudgeMarket {
   readonly #firstPrices: KeepFirstPrices;
   #sincePause = 0;
 
-  constructor(private readonly parts: Omit<RunnerParts, 'venues'>) {
+  constructor(
+    private readonly parts: Omit<RunnerParts, 'venues'>,
+    /** Told once it is known what became of a bet in the market. */
+    ended: (watched: WatchedMarket) => void,
+  ) {
     this.#looks = new LookAtOutcomes(parts);
     this.#firstPrices = new KeepFirstPrices(parts);
     this.#places = new BetPlaces(
       (watcher, judgement) => tried(() => this.#place(watcher, judgement), parts.onFault),
       ({ watcher, stage }) => this.#looks.judgement(watcher, this.#looks.now(stage)),
+      ({ watched }) => ended(watched),
     );
   }
 

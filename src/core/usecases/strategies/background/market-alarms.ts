@@ -6,7 +6,7 @@ interface Alarm {
   readonly callOff: () => void;
 }
 
-/** Has a market looked at when the window of a strategy opens, though nothing happens in the market then. */
+/** Has a market looked at when time alone may let a strategy bet, though nothing happens in the market then. */
 export class MarketAlarms {
   readonly #alarms = new Map<WatchedMarket, Alarm>();
 
@@ -15,10 +15,10 @@ export class MarketAlarms {
     private readonly look: (watched: WatchedMarket) => Promise<void>,
   ) {}
 
-  /** Sets the alarm of a market, or moves it, to when the next window opens. */
+  /** Sets the alarm of a market, or moves it, to when that is next. */
   set(watched: WatchedMarket): void {
     if (this.timeline === null) return;
-    const at = watched.opensAt(this.timeline.now());
+    const at = watched.readyAt(this.timeline.now());
     const known = this.#alarms.get(watched);
     if (known?.at === at) return;
     this.clear(watched);

@@ -44,7 +44,7 @@ export class RunStrategies {
       return due.length === 0 ? undefined : apart(() => this.#judgeAll(watched, due));
     });
     this.#changed = new ChangedStrategies(ledger, context.wallClock);
-    this.#judge = new JudgeMarket(parts);
+    this.#judge = new JudgeMarket(parts, (watched) => this.#alarms.set(watched));
     this.#signals = new LookBySignals(this.#markets, parts, (watched, due) => this.#judgeAll(watched, due));
     this.#alarms = new MarketAlarms(timeline, (watched) => this.#judgeAll(watched, watched.due()));
   }

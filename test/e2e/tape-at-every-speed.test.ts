@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { openSqlLedger } from '../../src/adapters/sql/index.js';
+import type { TapeLine } from '../../src/adapters/tape/index.js';
+import { YES_WON } from '../../src/core/market/resolution.js';
+import { createLogger } from '../../src/server/http/log.js';
+import { openServer } from '../../src/server/http/server.js';
+import { readConfig } from '../../src/server/settings/config.js';
+import { createStakeport } from '../../src/stakeport/create-stakeport.js';
+import { pastNoon, tape } from '../adapters/tape/tapes.js';
+import { ORDERS } from '../support/app.js';
+import { ALICE } from '../support/builders.js';
+import { freshSqliteFile } from '../support/databases.js';
+import { Client } from '../support/http.js';
+import { aMatch, ends, inTime, says, shows } from '../support/match-day.js';
+import type { Traded } from '../support/traded-tape.js';
+import { until } from './trading.js';
+
+const GAMES = [aMatch('a1'), aMatch('b2', {}, '0.05'), aMatch('c3', { league: 'cup' })];
+const USUAL = { account: ALICE, sport: 'soccer', automation: 'auto', bankrollCap: 1000, stakeCap: 50 } as const;
+const STRATEGIES: readonly Traded[] = [
+  {
+    name: 'again after a while',
+    rules: {
+      ...{ outcome: 'each', filter: { minOdds: '1.8' }, sizing: { method: 'flat', value: 5 } },
+      limits: { maxBetsPerOutcome: 9, cooldown: '2s', eventLoss: null },
+    },
+  },
+  {
+    name: 'three at once',
+    rules: {
+      ...{ outcome: { index: 0 }, filter: { minOdds: '1.8' }, sizing: { method: 'flat', value: 7 } },
+      limits: { maxOpen: 2, eventLoss: null },
+      exit: { takeProfit: { gain: '0.02' }, after: '3s' },
+    },
+  },
+];
+
+/** Prices of 40 to 60 cents, the same in every run. */
+function* walk(seed: number): Generator<number, never> {
+  let [state, cents] = [seed, 50];
+  for (;;) {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    cents = Math.min(60, Math.max(40, cents + (Math.floor(state / 65_536) % 9) - 4));
+    yield cents;
+  }
+}
+
+/** Books that move at odd moments, so that nothing falls on a second by chance. */
+function afternoon(seconds: number, stepMs: number, result: boolean): string {
+  const lines: TapeLine[] = GAMES.map((game) => says(game, 0));
+  for (const [n, game] of GAMES.entries()) {
+    const mids = walk(n + 1);
+    for (let ms = 130 + 210 * n; ms < seconds * 1000; ms += stepMs) {
+      const cents = mids.next().value;
+      lines.push(shows(game, ms / 1000, `0.${cents - 1}`, `0.${cents + 1}`));
+    }
+  }
+  if (!result) return tape(...inTime(lines, seconds));
+  const [won] = GAMES;
+  if (won !== undefined) lines.push(ends(won, seconds, YES_WON));
+  return tape(...inTime(lines, seconds + 31));
+}
+
+/** What is left of a server that played the tape at this speed, with the strategies in place before. */
+async function played(path: string, speed: string) {
+  const { url, remove } = freshSqliteFile();
+  const before = await openSqlLedger(url);
+  const made = createStakeport({ ledger: before }).strategies;
+  const names = new Map<string, string>();
+  for (const one of STRATEGIES) names.set((await made.create({ ...USUAL, ...one })).id, one.name);
+  await before.close();
+  const env = { DATABASE_URL: url, MARKET_DATA: `tape:${path}`, TAPE_SPEED: speed, PORT: '0', EQUITY_EVERY: 'off' };
+  const lines: string[] = [];
+  const logger = createLogger('info', { write: (line: string) => void lines.push(line) });
+  const server = await openServer(readConfig(env), logger, new AbortController().signal);
+  await until(async () => lines.some((line) => line.includes('the tape has ended')));
+  await server.stop();
+  const ledger = await openSqlLedger(url);
+  const decisions: object[] = [];
+  for (const [id, name] of names) {
+    const own = await ledger.decisions.list(ALICE, id as never, {}, { limit: 1000 });
+    for (const { at, marketId, token, verdict, code, price, size, shares, rules } of own)
+      decisions.push({ name, at: at.toISOString(), marketId, token, verdict, code, price, size, shares, rules });
+  }
+  const orders = (await ledger.listOrders(ALICE, {}, { limit: 1000 })).map(({ placedAt, state, intent, fills }) => ({
+    ...{ at: placedAt.toISOString(), state, marketId: intent.marketId, outcome: intent.outcome, side: intent.side },
+    ...{ price: intent.price, size: intent.size, fills: fills.map(({ price, shares }) => ({ price, shares })) },
+  }));
+  const balance = await ledger.findBalance(ALICE, { paper: true } as never);
+  await ledger.close();
+  remove();
+  const sorted = (all: readonly object[]) =>
+    all.map((one) => JSON.stringify(one, (_, v) => (typeof v === 'bigint' ? String(v) : v))).sort();
+  return { decisions: sorted(decisions), orders: sorted(orders), cash: balance?.cash };
+}
+
+describe('A tape that a server plays with strategies in place', { timeout: 60_000 }, () => {
+  it('ends in the same decisions, orders and cash at every speed', async () => {
+    const path = afternoon(90, 1370, true);
+    const fastest = await played(path, 'max');
+    expect(fastest.orders.length).toBeGreaterThan(8);
+    const others = await Promise.all(['240', '360', 'max'].map((speed) => played(path, speed)));
+    for (const other of others) expect(other).toEqual(fastest);
+  });
+
+  it('is held for the first strategy that is asked for, and is played to it; health checks do not start it', async () => {
+    const path = afternoon(60, 1370, false);
+    const env = { MARKET_DATA: `tape:${path}`, TAPE_SPEED: 'max', TAPE_START: 'request', PORT: '0' };
+    const config = readConfig({ ...env, DATABASE_URL: 'memory:' });
+    const server = await openServer(config, createLogger('silent'), new AbortController().signal);
+    const client = new Client(server.url);
+    const bookAt = async () =>
+      (await client.get(`/v1/exchange/markets/${GAMES[0]?.id}/book`)).json<{ at?: string }>().at ?? null;
+    for (const check of ['/healthz', '/readyz', '/metrics']) expect((await client.get(check)).status).toBe(200);
+    await new Promise(setImmediate);
+    expect(await bookAt()).toBe(pastNoon(0).toISOString());
+    const sizing = { method: 'flat', value: 5 };
+    const rules = { match: { sport: 'soccer' }, outcome: { index: 0 }, filter: { min_odds: 1.8 }, sizing };
+    const caps = { bankroll_cap: 1000, stake_cap: 50 };
+    const strategy = { name: 'home', sport: 'soccer', ...caps, automation: 'auto' };
+    expect((await client.post('/v1/strategies', { ...strategy, rules })).status).toBe(201);
+    await until(async () => (await client.get(ORDERS)).json<{ data: object[] }>().data.length === GAMES.length);
+    await server.stop();
+  });
+
+  it('ends the same as recorded', async () => {
+    const path = afternoon(3, 370, false);
+    const fastest = await played(path, 'max');
+    expect(fastest.orders.length).toBeGreaterThan(2);
+    expect(await played(path, '1')).toEqual(fastest);
+  });
+});
