@@ -6,6 +6,7 @@ export const ALARM_KINDS = [
   'webhook_disabled',
   'feed_stale',
   'clock_off',
+  'market_search_slow',
   'reconciliation_late',
   'storage_trouble',
   'disk_low',

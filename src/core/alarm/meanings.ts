@@ -59,6 +59,14 @@ export const ALARM_MEANINGS: Readonly<Record<AlarmKind, AlarmMeaning>> = {
       'Let the machine keep its time with NTP. The alarm clears itself about two minutes after the clock is right.',
     isUrgent: false,
   },
+  market_search_slow: {
+    title: 'Looking for markets takes long',
+    meaning:
+      'The venue takes more than a minute to list the markets that strategies name. Games that are new are bet on late; those that are followed already are not affected.',
+    whatToDo:
+      'Look at the status of the venue, and at the number of sports that strategies name. The alarm clears itself about two minutes after a search was fast again.',
+    isUrgent: false,
+  },
   reconciliation_late: {
     title: 'Reconciliation is late',
     meaning:

@@ -5,6 +5,7 @@ import type { MarketDirectory, Venue } from '../../ports/venue.js';
 import { MarketDataUnavailable, MarketNotFound } from '../errors.js';
 import type { VenueName } from '../ids.js';
 import type { Market } from '../market/market.js';
+import { MarketSearches, type SearchTerms, type SharedSearch } from './market-searches.js';
 
 /** Where an order belongs: an intent, or anything that names a venue and either paper or real money. */
 export interface Destination {
@@ -56,6 +57,7 @@ export class Venues implements MarketDirectory {
   readonly book: MarketDirectory['book'];
   readonly follow: MarketDirectory['follow'];
   readonly #byName: ReadonlyMap<VenueName, Venue>;
+  readonly #searches: readonly MarketSearches[];
   readonly #listeners = new Set<(market: Market) => void>();
 
   constructor(
@@ -63,6 +65,7 @@ export class Venues implements MarketDirectory {
     readonly all: readonly [Venue, ...Venue[]],
   ) {
     this.#byName = new Map(all.map((venue) => [venue.marketData.venue, venue]));
+    this.#searches = all.map(({ marketData }) => new MarketSearches(marketData));
     const markets = marketsAt(...all.map(({ marketData }) => marketData));
     ({ find: this.find, book: this.book } = markets);
     this.follow = (market, listener) =>
@@ -76,6 +79,11 @@ export class Venues implements MarketDirectory {
   /** Calls `heard`, which must not throw, with each market of which something is heard here that somebody follows. */
   hear(heard: (market: Market) => void): void {
     this.#listeners.add(heard);
+  }
+
+  /** The markets of every venue that this finds; all who ask for the same share one search. @throws MarketDataUnavailable */
+  async search(search: SharedSearch, terms: SearchTerms): Promise<readonly Market[]> {
+    return (await Promise.all(this.#searches.map((one) => one.find(search, terms)))).flat();
   }
 
   /** The same venues on paper only, simulated by this exchange. */

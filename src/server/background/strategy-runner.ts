@@ -1,6 +1,8 @@
 import type { Container } from 'inversify';
 import type { Logger } from 'pino';
+import type { Metrics } from '../../adapters/http/index.js';
 import { nextTurn } from '../../adapters/system/index.js';
+import type { RaiseAlarms } from '../../core/usecases/alarms/background/raise-alarms.js';
 import { afterBetsUseCase, runnerUseCase } from '../../core/usecases/compose-strategies.js';
 import type { LookAfterBets } from '../../core/usecases/strategies/background/look-after-bets.js';
 import type { RunStrategies } from '../../core/usecases/strategies/background/run-strategies.js';
@@ -21,6 +23,13 @@ const EXPIRY_EVERY_MS = 1000;
 /** How often it is asked whether market data is silent. */
 const SILENCE_EVERY_MS = 10_000;
 
+/** Looking for markets may take so long before an alarm is raised. */
+const SEARCH_SLOW_MS = 60_000;
+const SEARCHING =
+  'How long markets are being looked for, or were the last time where that took longer; 0 where nothing trades.';
+const NOT_FOLLOWED =
+  'Markets that strategies may bet on now or soon, and that are not followed: one server follows 1,000.';
+
 /** What trades, and what looks after its bets. */
 interface Running {
   readonly runner: RunStrategies;
@@ -37,6 +46,7 @@ export function startStrategies(
   logger: Logger,
   mayTrade: () => boolean,
   changes: () => () => boolean = () => () => true,
+  metrics: Pick<Metrics, 'watch'> | null = null,
 ): () => void {
   const onFault = (what: string, error: unknown) => logger.warn({ err: error }, `strategies: ${what}`);
   const { strategies, approvals, trading, alarms } = container.get(USE_CASES);
@@ -66,6 +76,7 @@ export function startStrategies(
     await trading.reduceForNow.execute(doubt);
     await alarms.raise.tell(troubleOf(doubt));
   };
+  const searches = watchSearches(() => running?.runner ?? null, metrics, { raise: alarms.raise, logger });
   const ends = [
     every(STRATEGIES_EVERY_MS, ({ after }) => after.refresh(), 'could not look after bets', changes()),
     every(MARKETS_EVERY_MS, ({ after }) => after.refreshMarkets(), 'could not look after bets'),
@@ -73,6 +84,7 @@ export function startStrategies(
     every(STRATEGIES_EVERY_MS, noticeSignals, 'could not look for signals', changes()),
     every(MARKETS_EVERY_MS, ({ runner }) => runner.refreshMarkets(), 'could not look for markets'),
     every(SILENCE_EVERY_MS, ({ runner }) => tell(runner.doubt), 'could not put on record that market data is silent'),
+    every(SILENCE_EVERY_MS, () => searches.look(), 'could not tell that a search is slow'),
     every(COUNTS_EVERY_MS, ({ runner }) => runner.storeCounts(), 'could not store counts'),
     every(EXPIRY_EVERY_MS, () => approvals.expire.execute(), 'could not let approvals expire'),
   ];
@@ -80,6 +92,25 @@ export function startStrategies(
     for (const end of ends) end();
     void running?.runner.storeCounts();
     stop(running);
+  };
+}
+
+/** Shows how long it takes to look for markets, and which are not followed, and has an alarm raised where it takes too long. */
+function watchSearches(
+  runner: () => Pick<RunStrategies, 'searchingMs' | 'notFollowed'> | null,
+  metrics: Pick<Metrics, 'watch'> | null,
+  { raise, logger }: { readonly raise: Pick<RaiseAlarms, 'tell'>; readonly logger: Logger },
+) {
+  metrics?.watch('stakeport_market_search_seconds', SEARCHING, () => (runner()?.searchingMs ?? 0) / 1000);
+  metrics?.watch('stakeport_markets_not_followed', NOT_FOLLOWED, () => runner()?.notFollowed ?? 0);
+  return {
+    async look(): Promise<void> {
+      const searchingMs = runner()?.searchingMs ?? 0;
+      if (searchingMs < SEARCH_SLOW_MS) return;
+      const detail = `Looking for markets takes ${Math.round(searchingMs / 1000)} s.`;
+      logger.warn(`strategies: ${detail}`);
+      await raise.tell({ kind: 'market_search_slow', subject: '', detail });
+    },
   };
 }
 
@@ -91,9 +122,9 @@ const apartIn = (timeline: Timeline): Apart =>
         void work();
       };
 
-/** Markets are looked for at once where a strategy is new. */
+/** Markets are looked for at once where a strategy is new; nothing waits for that. */
 async function refresh({ runner }: Running): Promise<void> {
-  if (await runner.refreshStrategies()) await runner.refreshMarkets();
+  if (await runner.refreshStrategies()) await runner.followNew();
 }
 
 /** Those by which is bet, and those by which what is held is judged. */

@@ -122,7 +122,7 @@ async function startOn(parts: Parts, config: Config, logger: Logger, opened: Ope
   await live.start();
   const begun = Promise.all([paper?.begun, asked.heard]).then(() => {});
   const changes = recordChanges(source.timeline, () => watch.writes);
-  const work = startWork(container, config, source, { paper, begun, changes }, logger);
+  const work = startWork(container, config, source, { paper, begun, changes, metrics }, logger);
   await paper?.recovered;
   busy.delete(RECOVERING);
   live.redeem();
@@ -161,13 +161,14 @@ interface WorkTerms {
   /** Resolves once market time runs here. */
   readonly begun: Promise<void>;
   readonly changes: ReturnType<typeof recordChanges>;
+  readonly metrics: Metrics;
 }
 
 function startWork(
   container: Container,
   config: Config,
   source: MarketSource,
-  { paper, begun, changes }: WorkTerms,
+  { paper, begun, changes, metrics }: WorkTerms,
   logger: Logger,
 ): Work {
   const { recorded, timeline } = source;
@@ -178,7 +179,7 @@ function startWork(
   const mayTrade = () => (paper === null ? config.automation && mayWork() : paper.automation === 'here');
   const end = onceBegun(begun, () => {
     const endBackground = startBackground(container, config, timeline, logger, bookmark, may);
-    const endStrategies = startStrategies(container, timeline, logger, mayTrade, changes);
+    const endStrategies = startStrategies(container, timeline, logger, mayTrade, changes, metrics);
     // Everything that repeats begins at the moment at which a tape stands.
     source.goOn();
     return () => {

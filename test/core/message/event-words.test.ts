@@ -120,7 +120,7 @@ describe('without a choice', () => {
     expect([halted('x'), trading({}), raised('contradiction')].map(isUrgent)).toEqual([true, true, true]);
     expect(isUrgent(trading({ state: 'active' }))).toBe(false);
     expect(ALARM_KINDS.filter((kind) => !isUrgent(raised(kind)))).toEqual([
-      ...['webhook_disabled', 'feed_stale', 'clock_off', 'doctor'],
+      ...['webhook_disabled', 'feed_stale', 'clock_off', 'market_search_slow', 'doctor'],
     ]);
     expect(isUrgent(told('alarm.cleared', { kind: 'alarm', alarm: anAlarm({ kind: 'contradiction' }) }))).toBe(false);
   });

@@ -64,10 +64,10 @@ export class RecentSkips {
     }
   }
 
-  /** Counts the skip, whether or not it is remembered. */
-  count(account: AccountId, { strategyId, code, at }: Pick<BetDecision, 'strategyId' | 'code' | 'at'>): void {
+  /** Counts the skip, or so many of them, whether or not it is remembered. */
+  count(account: AccountId, { strategyId, code, at }: Pick<BetDecision, 'strategyId' | 'code' | 'at'>, many = 1): void {
     const hour = at.getTime() - (at.getTime() % HOUR_MS);
-    this.#countOf(account, strategyId, hour, code ?? '').count += 1;
+    this.#countOf(account, strategyId, hour, code ?? '').count += many;
   }
 
   /** Newest first. */

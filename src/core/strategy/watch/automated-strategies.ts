@@ -1,4 +1,4 @@
-import type { StrategyId } from '../../ids.js';
+import type { AccountId, StrategyId } from '../../ids.js';
 import { type Market, OUTCOME_SIDES } from '../../market/market.js';
 import { outcomesToJudge } from '../conditions/choose-outcome.js';
 import { type TradingRules, tradingRules } from '../rules/trading-rules.js';
@@ -13,16 +13,27 @@ const AHEAD_MS = 60_000;
 /** What the markets of a strategy are searched by. */
 export type Search = Pick<TradingRules, 'match' | 'phase'>;
 
-/** A search that strategies share. */
-interface Shared {
-  readonly text: string;
+/** What strategies of an account search markets by. */
+export interface AccountSearch {
+  readonly account: AccountId;
   readonly search: Search;
+}
+
+/** A search that strategies of an account share. */
+interface Shared extends AccountSearch {
+  readonly text: string;
   strategies: number;
 }
 
 interface Kept {
   readonly strategy: Strategy;
   readonly shared: Shared;
+}
+
+/** A strategy whose window is open for a market now, or opens soon. */
+export interface Wanting {
+  readonly strategy: Strategy;
+  readonly isOpen: boolean;
 }
 
 /** The strategies that trade by themselves, in the version that is in force, and what they want to watch. */
@@ -45,22 +56,26 @@ export class AutomatedStrategies {
     if (automation === 'off' || isPaused || archivedAt !== null) return true;
     const { match, phase } = tradingRules(strategy);
     this.#index.put(id, match);
-    this.#strategies.set(id, { strategy, shared: this.#share({ match, phase }) });
+    this.#strategies.set(id, { strategy, shared: this.#share(strategy.account, { match, phase }) });
     return true;
   }
 
-  /** What to search markets by, each once. */
-  searches(): readonly Search[] {
-    return [...this.#searches.values()].map(({ search }) => search);
+  /** What to search markets by, each once for an account. */
+  searches(): readonly AccountSearch[] {
+    return [...this.#searches.values()];
   }
 
-  /** Whether the window of some strategy is open for the market, or opens soon. */
-  mayBetSoon(market: Market, now: Date): boolean {
+  /** The strategies whose window is open for the market, or opens soon. */
+  wanting(market: Market, now: Date): readonly Wanting[] {
+    const wanting: Wanting[] = [];
     for (const id of this.#index.for(market)) {
-      const kept = this.#strategies.get(id);
-      if (kept !== undefined && isSoon(tradingRules(kept.strategy).window, market, now.getTime())) return true;
+      const strategy = this.#strategies.get(id)?.strategy;
+      if (strategy === undefined) continue;
+      const { window } = tradingRules(strategy);
+      if (isWithin(window, market, now.getTime(), AHEAD_MS))
+        wanting.push({ strategy, isOpen: isWithin(window, market, now.getTime(), 0) });
     }
-    return false;
+    return wanting;
   }
 
   /** Brings the watchers of a market in line with the strategies, or with those that changed. */
@@ -86,12 +101,13 @@ export class AutomatedStrategies {
     watched.put(known ?? new Watcher(strategy, outcome));
   }
 
-  #share(search: Search): Shared {
-    const { sport, league, market, events, text } = search.match;
-    const name = JSON.stringify([sport, league, market, events, text, search.phase]);
-    const shared = this.#searches.get(name) ?? { text: name, search, strategies: 0 };
+  /** Leagues, events and words are looked at here, so that strategies which differ by them share a search. */
+  #share(account: AccountId, search: Search): Shared {
+    const { sport, market } = search.match;
+    const text = JSON.stringify([account, sport, market, search.phase]);
+    const shared = this.#searches.get(text) ?? { text, account, search, strategies: 0 };
     shared.strategies += 1;
-    this.#searches.set(name, shared);
+    this.#searches.set(text, shared);
     return shared;
   }
 
@@ -105,8 +121,13 @@ export class AutomatedStrategies {
   }
 }
 
-function isSoon({ fromMs, toMs }: TradingRules['window'], { startsAt }: Market, now: number): boolean {
+function isWithin(
+  { fromMs, toMs }: TradingRules['window'],
+  { startsAt }: Market,
+  now: number,
+  aheadMs: number,
+): boolean {
   if (startsAt === null) return fromMs === null && toMs === null;
   const sinceStart = now - startsAt.getTime();
-  return (fromMs === null || sinceStart >= fromMs - AHEAD_MS) && (toMs === null || sinceStart <= toMs);
+  return (fromMs === null || sinceStart >= fromMs - aheadMs) && (toMs === null || sinceStart <= toMs);
 }

@@ -18,7 +18,7 @@ import type { Recorded } from '../orders/place-order.js';
 import type { SubmitOrder } from '../orders/submit-order.js';
 import { BetOrders, type BetPorts, type BetTerms } from '../strategies/bet-orders.js';
 import { type PossibleBet, standingOf } from '../strategies/bet-scope.js';
-import { FindScenes } from '../strategies/find-scenes.js';
+import { FindScenes, SEARCHED_MS } from '../strategies/find-scenes.js';
 import { betInputs, type Judgement } from '../strategies/judgement.js';
 import { readEstimates } from '../strategies/read-estimates.js';
 import { type ApprovalAnswer, answered, approvalOnRecord, checkDecides, checkMayApprove } from './answered.js';
@@ -95,7 +95,8 @@ export class ApproveBet {
     if (strategy === undefined) throw new StrategyNotFound();
     const market = await this.venues.named(venue).marketData.find(marketId);
     if (market === undefined) throw new MarketNotFound(marketId);
-    const known = market.exclusiveSet === null ? [] : await this.#scenes.markets(tradingRules(strategy));
+    const terms = { account: strategy.account, now: this.context.clock.now(), maxAgeMs: SEARCHED_MS };
+    const known = market.exclusiveSet === null ? [] : await this.#scenes.markets(tradingRules(strategy), terms);
     const scene = await this.#scenes.scene(market, known);
     // What is only unknown for a moment is no reason to refuse a bet for good.
     if (scene.book === null) throw new MarketDataUnavailable('The book cannot be read now. The bet still waits.');

@@ -16,7 +16,7 @@ import type { Venues } from '../../venues/venues.js';
 import { BetOrders, type BetPorts } from './bet-orders.js';
 import { isHalted, type PossibleBet, standingOf } from './bet-scope.js';
 import { EvaluateExits } from './evaluate-exits.js';
-import { FindScenes } from './find-scenes.js';
+import { FindScenes, SEARCHED_MS } from './find-scenes.js';
 import { bestOffer, betInputs, type Judgement, possibleBet } from './judgement.js';
 import { readEstimates } from './read-estimates.js';
 
@@ -55,7 +55,7 @@ export class EvaluateStrategy {
     const strategy = await this.ledger.findStrategy(account, strategyId);
     if (strategy === undefined) throw new StrategyNotFound();
     const rules = tradingRules(strategy);
-    const known = await this.#scenes.markets(rules);
+    const known = await this.#scenes.markets(rules, { account, now: this.context.clock.now(), maxAgeMs: SEARCHED_MS });
     const named = market === null ? null : await this.#named(market);
     const asked = named === null ? known : [named];
     const exits = await this.#exits.execute(strategy, named === null ? null : refOf(named), limit);

@@ -1,28 +1,29 @@
-import type { Page, Slice } from '../../ledger/query.js';
 import type { BookView } from '../../market/book.js';
 import type { Market } from '../../market/market.js';
 import { refOf } from '../../market/market.js';
-import type { MarketQuery } from '../../market/query.js';
 import { marketName } from '../../market/venue.js';
 import type { TradingRules } from '../../strategy/rules/trading-rules.js';
 import type { MarketScene, SeenMarket } from '../../strategy/watch/market-scene.js';
 import { StrategyIndex } from '../../strategy/watch/strategy-index.js';
+import type { SearchTerms, SharedSearch } from '../../venues/market-searches.js';
 import type { Venues } from '../../venues/venues.js';
 
 /** The most markets that are looked at for one set of rules. */
 const MOST_MARKETS = 1000;
-const PAGE = 100;
+/** So old may be what is known of which markets there are, where somebody waits for it. */
+export const SEARCHED_MS = 10_000;
 
 type Match = TradingRules['match'];
 
-/** The searches that together find every market that the rules may name, and that takes orders. */
-export function queriesOf({ match, phase }: Pick<TradingRules, 'match' | 'phase'>): readonly MarketQuery[] {
+/**
+ * The searches that together find every market that the rules may name, and that takes orders, among others: by sport and kind
+ * alone, so that strategies for different leagues share them.
+ */
+export function searchesOf({ match, phase }: Pick<TradingRules, 'match' | 'phase'>): readonly SharedSearch[] {
   const statuses = { pre: ['open'], in_play: ['in_play'], any: ['open', 'in_play'] } as const;
   const { sport } = match;
-  return listOf(match.league).flatMap((league) =>
-    listOf(match.market).flatMap((kind) =>
-      statuses[phase].map((status) => ({ sport, status, ...(league && { league }), ...(kind && { kind }) })),
-    ),
+  return listOf(match.market).flatMap((kind) =>
+    statuses[phase].map((status) => ({ sport, status, ...(kind && { kind }) })),
   );
 }
 
@@ -31,14 +32,13 @@ export class FindScenes {
   constructor(private readonly venues: Venues) {}
 
   /** Markets of every venue that the rules may name, each once. @throws MarketDataUnavailable */
-  async markets(rules: Pick<TradingRules, 'match' | 'phase'>): Promise<readonly Market[]> {
+  async markets(rules: Pick<TradingRules, 'match' | 'phase'>, terms: SearchTerms): Promise<readonly Market[]> {
     const found = new Map<string, Market>();
     const index = new StrategyIndex<Match>();
     index.put(rules.match, rules.match);
-    for (const { marketData } of this.venues.all)
-      for (const query of queriesOf(rules))
-        for await (const market of paged((page) => marketData.search(query, page)))
-          if (index.for(market).size > 0 && found.size < MOST_MARKETS) found.set(marketName(refOf(market)), market);
+    for (const search of searchesOf(rules))
+      for (const market of await this.venues.search(search, terms))
+        if (index.for(market).size > 0 && found.size < MOST_MARKETS) found.set(marketName(refOf(market)), market);
     return [...found.values()];
   }
 
@@ -56,15 +56,6 @@ export class FindScenes {
     // A book that cannot be read is not known: no rule that needs it is true.
     const book: BookView | undefined = await this.venues.book(market).catch(() => undefined);
     return { market, book: book ?? null };
-  }
-}
-
-async function* paged(search: (page: Page<string>) => Promise<Slice<Market, string>>): AsyncGenerator<Market> {
-  for (let after: string | null = null; ; ) {
-    const { items, next }: Slice<Market, string> = await search({ limit: PAGE, ...(after !== null && { after }) });
-    yield* items;
-    if (next === null) return;
-    after = next;
   }
 }
 

@@ -17,7 +17,11 @@ function stage() {
       began.push(strategy.account);
       ends.push(end);
     });
-  const places = new BetPlaces(place, () => JUDGED);
+  const places = new BetPlaces(
+    place,
+    () => JUDGED,
+    () => {},
+  );
   const watched = new WatchedMarket(aMarket());
   const lookings = (account: AccountId, many: number): Looking[] =>
     Array.from({ length: many }, () => {

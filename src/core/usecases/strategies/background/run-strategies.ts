@@ -1,5 +1,7 @@
+import { FairTurns } from '../../../access/fair-places.js';
 import type { StrategyId } from '../../../ids.js';
-import { type Market, sameMarket } from '../../../market/market.js';
+import { type Market, refOf, sameMarket } from '../../../market/market.js';
+import { marketName } from '../../../market/venue.js';
 import type { SignalKey } from '../../../signal/signal.js';
 import { AutomatedStrategies } from '../../../strategy/watch/automated-strategies.js';
 import { WatchedMarket } from '../../../strategy/watch/watched-market.js';
@@ -12,10 +14,16 @@ import { inTurns } from './in-turns.js';
 import { JudgeMarket } from './judge-market.js';
 import { LookBySignals } from './look-by-signals.js';
 import { MarketAlarms } from './market-alarms.js';
+import { NotFollowedMarkets } from './not-followed-markets.js';
 import type { RunnerParts } from './runner-parts.js';
 import { storeSkips } from './store-skips.js';
-import { WantedMarkets } from './wanted-markets.js';
+import { type ChosenMarket, WantedMarkets } from './wanted-markets.js';
 import { WatchedMarkets } from './watched-markets.js';
+
+/** How many markets begin to be followed at once: their first books are read. */
+const FOLLOWED_AT_ONCE = 32;
+/** So old may be what is known of markets when a strategy is new: nobody waits for a search that another one needs. */
+const KNOWN_MS = 10_000;
 
 /**
  * Lets every strategy with `automation: auto` trade: follows the markets that their rules name, judges each change of a
@@ -30,13 +38,22 @@ export class RunStrategies {
   readonly #alarms: MarketAlarms;
   readonly #changed: ChangedStrategies;
   readonly #refreshing = new InOrder();
+  /** A choice that is still to be made, by what is known then. */
+  #choosing: Promise<void> | null = null;
+  /** The markets that were chosen last, and those of them that are about to be followed. */
+  #chosen: ReadonlySet<string> = new Set();
+  readonly #awaited = new Map<string, Promise<void>>();
+  readonly #follows = new FairTurns(FOLLOWED_AT_ONCE);
+  readonly #notFollowed: NotFollowedMarkets;
   readonly #signals: LookBySignals;
   #isStopped = false;
 
   constructor(private readonly parts: RunnerParts) {
-    const { venues, timeline = null, onFault, ledger, context } = parts;
+    const { venues, timeline = null, onFault, ledger } = parts;
     const { apart = (work) => work() } = parts;
-    this.#wanted = new WantedMarkets(venues, this.#strategies, onFault);
+    const { pause, context } = parts;
+    this.#wanted = new WantedMarkets(venues, this.#strategies, { onFault, pause, stopwatch: context.stopwatch });
+    this.#notFollowed = new NotFollowedMarkets(parts);
     this.#markets = new WatchedMarkets(venues, (watched, { type }) => {
       // Its start may have moved.
       if (type === 'market') this.#alarms.set(watched);
@@ -52,6 +69,16 @@ export class RunStrategies {
   /** How many strategies trade by themselves, and how many markets are followed for them. */
   get size(): { readonly strategies: number; readonly markets: number } {
     return { strategies: this.#strategies.size, markets: this.#markets.size };
+  }
+
+  /** For how many milliseconds markets are being looked for, or were the last time. */
+  get searchingMs(): number {
+    return this.#wanted.searchingMs;
+  }
+
+  /** How many markets are not followed although strategies may bet on them now or soon. */
+  get notFollowed(): number {
+    return this.#notFollowed.markets;
   }
 
   /** Why the prices that are seen are not to be trusted, as a whole; null as a rule. Call it every few seconds. */
@@ -75,7 +102,14 @@ export class RunStrategies {
 
   /** Follows the markets that strategies may bet on now or soon, and no others, and looks at those that may have become ready for a bet. */
   refreshMarkets(): Promise<void> {
-    return this.#refreshing.run('markets', () => this.#refreshMarkets());
+    return this.#search(0);
+  }
+
+  /** Does the same for strategies that are new: by what is known of markets, and where nothing is, by a search. */
+  followNew(): Promise<void> {
+    const { apart = (work) => work(), onFault } = this.parts;
+    const failed = (error: unknown) => onFault('could not look for markets', error);
+    return apart(() => this.#search(KNOWN_MS).catch(failed));
   }
 
   /** Has strategies look by signals that another server put since the last call, and by `also`. @throws StorageUnavailable */
@@ -95,17 +129,48 @@ export class RunStrategies {
     for (const watched of this.#markets.all()) this.#leave(watched.market);
   }
 
-  async #refreshMarkets(): Promise<void> {
-    const wanted = await this.#wanted.find(() => this.#markets.followed, this.parts.context.clock.now());
-    for (const market of this.#markets.besides(wanted)) this.#leave(market);
+  async #search(maxAgeMs: number): Promise<void> {
+    await this.#wanted.search(this.parts.context.clock.now(), maxAgeMs, () => this.#choose());
+    await Promise.all(this.#awaited.values());
+  }
+
+  /** One choice after another; what becomes known before the next one begins is taken in by that one. */
+  #choose(): Promise<void> {
+    this.#choosing ??= this.#refreshing.run('markets', () => {
+      this.#choosing = null;
+      return this.#takeChosen();
+    });
+    return this.#choosing;
+  }
+
+  async #takeChosen(): Promise<void> {
+    const chosen = await this.#wanted.choose(this.#markets.followed, this.parts.context.clock.now());
+    const markets = chosen.followed.map(({ market }) => market);
+    this.#chosen = new Set(markets.map((market) => marketName(refOf(market))));
+    this.#notFollowed.tell(chosen);
+    for (const market of this.#markets.besides(markets)) this.#leave(market);
     const bets: Promise<void>[] = [];
-    await inTurns(wanted, this.parts.pause, async (market) => {
-      const watched = this.#markets.get(market);
+    await inTurns(chosen.followed, this.parts.pause, async (one) => {
+      const watched = this.#markets.get(one.market);
       if (this.#isStopped) return;
-      if (watched === undefined) await this.#follow(market);
-      else bets.push(...(await this.#renew(watched, market)));
+      if (watched === undefined) this.#await(one);
+      else bets.push(...(await this.#renew(watched, one.market)));
     });
     await Promise.all(bets);
+  }
+
+  /** Follows it in the turn of its account, unless it is not wanted any more then. */
+  #await({ market, account }: ChosenMarket): void {
+    const name = marketName(refOf(market));
+    if (this.#awaited.has(name)) return;
+    const work = async () => {
+      const end = await this.#follows.take(account);
+      const isWanted = !this.#isStopped && this.#chosen.has(name);
+      if (isWanted) await this.#follow(market);
+      this.#awaited.delete(name);
+      end();
+    };
+    this.#awaited.set(name, work());
   }
 
   /** Time, the other markets of its set and what is on record may have changed, though the market did not. */

@@ -1,42 +1,171 @@
+import type { Pause, Stopwatch } from '../../../../ports/system.js';
+import type { AccountId, StrategyId } from '../../../ids.js';
 import { type Market, refOf } from '../../../market/market.js';
 import { marketName } from '../../../market/venue.js';
-import type { AutomatedStrategies } from '../../../strategy/watch/automated-strategies.js';
+import type { Strategy } from '../../../strategy/strategy.js';
+import type { AutomatedStrategies, Wanting } from '../../../strategy/watch/automated-strategies.js';
+import type { SharedSearch } from '../../../venues/market-searches.js';
 import type { Venues } from '../../../venues/venues.js';
-import { FindScenes } from '../find-scenes.js';
+import { searchesOf } from '../find-scenes.js';
+import { inTurns } from './in-turns.js';
 import type { OnRunnerFault } from './runner-parts.js';
 
-/** How many markets one server follows for strategies; those that start first come first. */
+/** How many markets one server follows for strategies. */
 const MOST_FOLLOWED = 1000;
 
-/** Finds the markets that strategies may bet on now or soon. */
+/** A market that is to be followed, and for whom. */
+export interface ChosenMarket {
+  readonly market: Market;
+  readonly account: AccountId;
+}
+
+/** Markets that a strategy wants to follow, and that have no place among those that are followed. */
+export interface NotFollowed {
+  readonly strategy: Strategy;
+  readonly markets: number;
+  readonly first: Market;
+}
+
+/** Which markets are followed, and which are not although strategies want them. */
+export interface MarketChoice {
+  readonly followed: readonly ChosenMarket[];
+  readonly notFollowed: readonly NotFollowed[];
+  /** How many markets those are together. */
+  readonly marketsNotFollowed: number;
+}
+
+interface Found {
+  readonly markets: readonly Market[];
+  isNew: boolean;
+}
+
+/** A market that an account wants. */
+interface Wanted {
+  readonly market: Market;
+  isOpen: boolean;
+}
+
+/** Finds the markets that strategies may bet on now or soon, and shares out those that are followed among accounts. */
 export class WantedMarkets {
-  readonly #scenes: FindScenes;
+  #found = new Map<string, Found>();
+  /** When the searches that are under way began. */
+  readonly #began = new Set<{ readonly at: number }>();
+  #tookMs = 0;
 
   constructor(
-    venues: Venues,
-    private readonly strategies: Pick<AutomatedStrategies, 'searches' | 'mayBetSoon'>,
-    private readonly onFault: OnRunnerFault,
-  ) {
-    this.#scenes = new FindScenes(venues);
+    private readonly venues: Pick<Venues, 'search'>,
+    private readonly strategies: Pick<AutomatedStrategies, 'searches' | 'wanting'>,
+    private readonly parts: {
+      readonly onFault: OnRunnerFault;
+      readonly pause?: Pause | undefined;
+      readonly most?: number;
+      readonly stopwatch: Stopwatch;
+    },
+  ) {}
+
+  /** For how many milliseconds markets are being looked for, or were the last time where that took longer. */
+  get searchingMs(): number {
+    const now = this.parts.stopwatch();
+    return Math.max(this.#tookMs, ...[...this.#began].map(({ at }) => now - at));
   }
 
-  /** Those that start first first. Where a venue cannot be searched now, those `followed` so far are among them. */
-  async find(followed: () => readonly Market[], now: Date): Promise<readonly Market[]> {
-    const found = new Map<string, Market>();
-    for (const search of this.strategies.searches()) {
+  /** Looks for all markets that strategies name, and calls `found` whenever some of them are known. Never throws. */
+  async search(now: Date, maxAgeMs: number, found: () => Promise<void>): Promise<void> {
+    const began = { at: this.parts.stopwatch() };
+    this.#began.add(began);
+    const wanted = new Map<string, { readonly account: AccountId; readonly search: SharedSearch }>();
+    for (const { account, search } of this.strategies.searches())
+      for (const one of searchesOf(search)) wanted.set(`${nameOf(one)} ${account}`, { account, search: one });
+    const names = new Set([...wanted.values()].map(({ search }) => nameOf(search)));
+    this.#found = new Map([...this.#found].filter(([name]) => names.has(name)));
+    const looked = [...wanted.values()].map(async ({ account, search }) => {
       try {
-        for (const market of await this.#scenes.markets(search)) found.set(nameOf(market), market);
+        const markets = await this.venues.search(search, { account, now, maxAgeMs });
+        const known = this.#found.get(nameOf(search));
+        if (known?.markets !== markets) this.#found.set(nameOf(search), { markets, isNew: true });
       } catch (error) {
-        this.onFault('could not look for markets', error);
-        for (const market of followed()) found.set(nameOf(market), market);
+        this.parts.onFault('could not look for markets', error);
       }
-    }
-    const soon = [...found.values()].filter((market) => this.strategies.mayBetSoon(market, now));
-    return soon.sort((a, b) => startOf(a) - startOf(b)).slice(0, MOST_FOLLOWED);
+      await found();
+    });
+    await Promise.all(looked.length === 0 ? [found()] : looked);
+    this.#began.delete(began);
+    this.#tookMs = this.parts.stopwatch() - began.at;
+  }
+
+  /**
+   * Each account in turn has its next market followed, until there are as many as one server follows. Of the markets of an account
+   * those come first that can be bet on now, then those that start first. What `followed` describes is newer than what was found
+   * before.
+   */
+  async choose(followed: readonly Market[], now: Date): Promise<MarketChoice> {
+    const byName = new Map<string, Market>();
+    const put = (market: Market) => byName.set(marketName(refOf(market)), market);
+    for (const { markets, isNew } of this.#found.values()) if (!isNew) markets.forEach(put);
+    for (const market of followed) if (byName.has(marketName(refOf(market)))) put(market);
+    for (const found of this.#found.values()) if (found.isNew) found.markets.forEach(put);
+    for (const found of this.#found.values()) found.isNew = false;
+    const wanted = new Map<AccountId, Wanted[]>();
+    const wanting = new Map<Market, readonly Wanting[]>();
+    await inTurns(byName.values(), this.parts.pause, async (market) => {
+      const strategies = this.strategies.wanting(market, now);
+      if (strategies.length === 0) return;
+      wanting.set(market, strategies);
+      for (const [account, isOpen] of accountsOf(strategies)) {
+        const own = wanted.get(account) ?? [];
+        wanted.set(account, own);
+        own.push({ market, isOpen });
+      }
+    });
+    const chosen = sharedOut(wanted, this.parts.most ?? MOST_FOLLOWED);
+    for (const market of chosen.keys()) wanting.delete(market);
+    return {
+      followed: [...chosen].map(([market, account]) => ({ market, account })),
+      notFollowed: notFollowedOf(wanting),
+      marketsNotFollowed: wanting.size,
+    };
   }
 }
 
-const nameOf = (market: Market): string => marketName(refOf(market));
+const nameOf = ({ sport, kind, status }: SharedSearch): string => JSON.stringify([sport, kind, status]);
+
+/** The accounts of these strategies, and whether one of each may bet now. */
+function accountsOf(wanting: readonly Wanting[]): ReadonlyMap<AccountId, boolean> {
+  const accounts = new Map<AccountId, boolean>();
+  for (const { strategy, isOpen } of wanting)
+    accounts.set(strategy.account, isOpen || (accounts.get(strategy.account) ?? false));
+  return accounts;
+}
+
+/** One market for each account per round; one that is followed already takes no place. */
+function sharedOut(wanted: ReadonlyMap<AccountId, Wanted[]>, most: number): ReadonlyMap<Market, AccountId> {
+  const chosen = new Map<Market, AccountId>();
+  const rest = new Map([...wanted].map(([account, own]) => [account, own.sort(byUrgency).values()]));
+  while (rest.size > 0 && chosen.size < most)
+    for (const [account, markets] of rest) {
+      let next = markets.next();
+      while (next.done !== true && chosen.has(next.value.market)) next = markets.next();
+      if (next.done === true) rest.delete(account);
+      else chosen.set(next.value.market, account);
+      if (chosen.size === most) break;
+    }
+  return chosen;
+}
+
+function notFollowedOf(wanting: ReadonlyMap<Market, readonly Wanting[]>): readonly NotFollowed[] {
+  const left = new Map<StrategyId, NotFollowed>();
+  for (const [market, strategies] of wanting)
+    for (const { strategy } of strategies) {
+      const known = left.get(strategy.id);
+      left.set(strategy.id, { strategy, markets: (known?.markets ?? 0) + 1, first: known?.first ?? market });
+    }
+  return [...left.values()];
+}
 
 /** A market without a start comes last. */
 const startOf = ({ startsAt }: Market): number => startsAt?.getTime() ?? Number.MAX_SAFE_INTEGER;
+
+function byUrgency(a: Wanted, b: Wanted): number {
+  if (a.isOpen !== b.isOpen) return a.isOpen ? -1 : 1;
+  return startOf(a.market) - startOf(b.market);
+}

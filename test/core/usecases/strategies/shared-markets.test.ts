@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest';
+import { MemoryLedger } from '../../../../src/adapters/memory/index.js';
+import { PaperExchange } from '../../../../src/adapters/paper/index.js';
+import type { AccountId, MarketId } from '../../../../src/core/ids.js';
+import type { Market } from '../../../../src/core/market/market.js';
+import { answers, type MarketQuery } from '../../../../src/core/market/query.js';
+import type { RulesDraft } from '../../../../src/core/strategy/rules/rules.js';
+import { useCases } from '../../../../src/core/usecases/compose.js';
+import { runnerUseCase } from '../../../../src/core/usecases/compose-strategies.js';
+import type { UseCasePorts } from '../../../../src/core/usecases/use-case-ports.js';
+import { Venues, venueFrom } from '../../../../src/core/venues/venues.js';
+import type { MarketData } from '../../../../src/ports/market-data.js';
+import { ALICE, aDraft, anOrderContext, BOB } from '../../../support/builders.js';
+import { aMarket, ManualTimeline } from '../../../support/scripted-market.js';
+import { HOME, START } from '../../../support/strategy-stage.js';
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** A market of a sport that starts so many hours after the others. */
+const marketOf = (sport: string, number: number, hours = 0): Market =>
+  aMarket(
+    {},
+    {
+      ...{ id: `${sport}-${number}` as MarketId, sport, league: sport, kind: 'moneyline', role: 'home' },
+      startsAt: new Date(Date.parse(START) + hours * HOUR_MS),
+    },
+  );
+
+/** Strategies on a venue whose searches and books answer when the test says so. */
+async function stage(markets: readonly Market[], unanswered: (query: MarketQuery) => boolean = () => false) {
+  const time = new ManualTimeline();
+  const ledger = new MemoryLedger(time);
+  const searches: MarketQuery[] = [];
+  const followed = new Set<string>();
+  const data: MarketData = {
+    venue: markets[0]?.venue ?? aMarket().venue,
+    find: async (id) => markets.find((market) => market.id === id),
+    book: async () => undefined,
+    async search(query) {
+      searches.push(query);
+      if (unanswered(query)) await new Promise(() => {});
+      return { items: markets.filter((market) => answers(market, query)), next: null };
+    },
+    async follow({ id }) {
+      followed.add(id);
+      return { stop: () => followed.delete(id) };
+    },
+  };
+  const venues = new Venues(new PaperExchange(), [venueFrom(data, null)]);
+  let ms = 0;
+  const stopwatch = () => {
+    ms += 1;
+    return ms;
+  };
+  const ports: UseCasePorts = { ...anOrderContext({ clock: time, stopwatch }), ledger, venues };
+  const use = useCases(ports);
+  const faults: string[] = [];
+  const apart = async (work: () => Promise<void>) => void work();
+  const runner = runnerUseCase({ ...ports, timeline: time, apart }, use.strategies.skips, (what) => faults.push(what));
+  const automate = async (account: AccountId, sport: string, rules: Partial<RulesDraft> = {}) => {
+    const draft = aDraft({ sport, automation: 'auto', rules: { ...HOME, match: { sport }, ...rules } });
+    const { record } = await use.strategies.create.execute({ account, draft, idempotencyKey: null });
+    await runner.refreshStrategies();
+    return record;
+  };
+  return { time, searches, followed, faults, runner, automate, use };
+}
+
+test('strategies that differ by their leagues share one search for each kind of market of their sport', async () => {
+  const { runner, searches, automate } = await stage([marketOf('nba', 1)]);
+  for (let number = 0; number < 20; number += 1) {
+    const league = Array.from({ length: 100 }, (_, i) => `league-${number}-${i}`);
+    await automate(ALICE, 'nba', {
+      match: { sport: 'nba', league, market: ['moneyline', 'spread', 'total'] },
+      phase: 'any',
+    });
+  }
+  await runner.refreshMarkets();
+  expect(searches).toHaveLength(6);
+  await runner.refreshMarkets();
+  expect(searches).toHaveLength(12);
+});
+
+test('markets of a second account are found and followed while no search of the first is answered', async () => {
+  const { runner, automate, followed, searches } = await stage([marketOf('nba', 1)], ({ sport }) => sport !== 'nba');
+  for (let number = 0; number < 30; number += 1) await automate(ALICE, `sport-${number}`);
+  void runner.refreshMarkets();
+  await expect.poll(() => searches.length).toBeGreaterThan(0);
+  await automate(BOB, 'nba');
+  await runner.followNew();
+  await expect.poll(() => [...followed]).toEqual(['nba-1']);
+});
+
+test('a new strategy follows markets that are known already without any search', async () => {
+  const { runner, automate, followed, searches } = await stage([marketOf('nba', 1), marketOf('nba', 2, 500)]);
+  await automate(ALICE, 'nba', { match: { sport: 'nba', events: ['another'] } });
+  await runner.refreshMarkets();
+  expect(followed.size).toBe(0);
+  const before = searches.length;
+  await automate(BOB, 'nba');
+  await runner.followNew();
+  await expect.poll(() => followed.size).toBe(2);
+  expect(searches).toHaveLength(before);
+});
+
+test('followed markets are shared out one each per round, and what is not followed has a reason at its strategy', async () => {
+  const many = Array.from({ length: 1090 }, (_, number) => marketOf('nba', number));
+  const few = [1, 2, 3].map((number) => marketOf('nfl', number, 24));
+  const { runner, automate, followed, use, faults } = await stage([...many, ...few]);
+  const greedy = await automate(ALICE, 'nba');
+  await runner.refreshMarkets();
+  expect(followed.size).toBe(1000);
+  const modest = await automate(BOB, 'nfl');
+  await runner.refreshMarkets();
+  expect(followed.size).toBe(1000);
+  expect(few.filter(({ id }) => followed.has(id))).toHaveLength(3);
+  expect(runner.notFollowed).toBe(93);
+  const codes = async (account: AccountId, id: typeof greedy.id) =>
+    (await use.strategies.decisions.many(account, id, {}, { limit: 10 })).items.map(({ code }) => code);
+  expect(await codes(ALICE, greedy.id)).toContain('not_followed');
+  expect(await codes(BOB, modest.id)).not.toContain('not_followed');
+  expect(faults.at(-1)).toContain('93 markets are not followed');
+});
+
+test('of the markets of an account those come first that it can bet on now', async () => {
+  const later = Array.from({ length: 1000 }, (_, number) => marketOf('nba', number));
+  const now = marketOf('nfl', 1, 100);
+  const { runner, automate, followed, time } = await stage([...later, now]);
+  const opensSoon = time.now().getTime() + 30_000 - Date.parse(START);
+  await automate(ALICE, 'nba', { window: { fromMs: opensSoon } });
+  await automate(ALICE, 'nfl');
+  await runner.refreshMarkets();
+  expect(followed.has(now.id)).toBe(true);
+});
+
+test('how long markets are being looked for is known while it lasts', async () => {
+  const { runner, automate, searches } = await stage([marketOf('nba', 1)], () => true);
+  expect(runner.searchingMs).toBe(0);
+  await automate(ALICE, 'nba');
+  void runner.refreshMarkets();
+  await expect.poll(() => searches.length).toBeGreaterThan(0);
+  await expect.poll(() => runner.searchingMs).toBeGreaterThan(0);
+});
