@@ -2,7 +2,7 @@ import type { Counted } from '../../core/limits/counted.js';
 import type { Limits } from '../../core/limits/limits.js';
 import type { KeptLosses, LossMarks, LossRecord } from '../../core/limits/loss-marks.js';
 import type { Risk, WorkingRisk } from '../../core/limits/risk.js';
-import type { Price, Usdc } from '../../core/money.js';
+import type { Price, Shares, Usdc } from '../../core/money.js';
 import type { StrategyCounted } from '../../core/strategy/strategy-counted.js';
 import { type Column, document, orAbsent } from './columns.js';
 
@@ -28,13 +28,19 @@ interface WrittenWorking extends Omit<Written<WorkingRisk>, 'bids' | 'asks'> {
 
 function riskIn(text: string): Risk {
   const { group, working } = JSON.parse(text) as Pick<Risk, 'group'> & { readonly working: WrittenWorking };
-  const { orders, lost, split, won, bids, asks } = working;
+  const { orders, selling, lost, split, won, bids, asks } = working;
   const counts = (written: WrittenWorking['bids']) =>
     written.map(([price, count]) => [BigInt(price) as Price, count] as const);
   return {
     group,
     working: {
-      ...{ orders, lost: BigInt(lost) as Usdc, split: BigInt(split) as Usdc, won: BigInt(won) as Usdc },
+      ...{
+        orders,
+        selling: BigInt(selling) as Shares,
+        lost: BigInt(lost) as Usdc,
+        split: BigInt(split) as Usdc,
+        won: BigInt(won) as Usdc,
+      },
       ...{ bids: counts(bids), asks: counts(asks) },
     },
   };

@@ -131,11 +131,12 @@ export function unbought(position: Position, shares: Shares, cost: Usdc, fee: Us
 export function costOfSale({ shares: held, cost }: Position, shares: Shares): Usdc {
   if (shares > held) throw new InvariantBroken('a sale takes no more shares than are held');
   if (shares === held) return cost;
-  return minus(cost, proportion(cost, minus(held, shares), held, 'ceil'));
+  return minus(cost, proportion(cost, minus(held, shares), held, 'floor'));
 }
 
 /**
- * What leaves with `shares` when they are sold. The fees of the rest are rounded down, its cost is rounded up.
+ * What leaves with `shares` when they are sold. Both are rounded down for the rest: so a sale never leaves more at risk than
+ * was counted before it.
  * @throws InvariantBroken for more shares than are held.
  */
 export function takenBySale(position: Position, shares: Shares): Taken {

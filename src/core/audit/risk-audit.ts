@@ -30,6 +30,7 @@ export function auditRisks(positions: readonly Position[], working: readonly Ord
 function differences(name: OutcomeName, found: WorkingRisk, due: WorkingRisk): readonly Finding[] {
   const what = (rest: string) => `What working orders of ${name} may lose ${rest}`;
   return [
+    ...compared('risk', name, `What working sales of ${name} may take out`, found.selling, due.selling, BY_ORDERS),
     ...compared('risk', name, what('if it loses'), found.lost, due.lost, BY_ORDERS),
     ...compared('risk', name, what('if it is split'), found.split, due.split, BY_ORDERS),
     ...compared('risk', name, what('if it wins'), found.won, due.won, BY_ORDERS),

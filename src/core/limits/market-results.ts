@@ -1,6 +1,6 @@
 import type { OutcomeSide } from '../market/market.js';
 import type { MarketRef } from '../market/venue.js';
-import { minus, NO_USDC, plus, type Shares, type Usdc } from '../money.js';
+import { least, minus, NO_USDC, plus, proportion, type Shares, type Usdc } from '../money.js';
 import { NO_GROUP, NOTHING_WORKING, type Risk, type RiskGroup } from './risk.js';
 
 /** A position as far as losses go: those of a whole account, or the part of one strategy. */
@@ -25,17 +25,24 @@ export interface MarketResults extends Results {
   readonly group: RiskGroup;
 }
 
-/** What these positions of one market come to, with their working orders where they hurt; the first that knows its group names it. */
+/**
+ * What these positions of one market come to, with their working orders where they hurt; the first that knows its group names
+ * it. A sale takes out shares with their part of what was paid: what it brings is at risk no more, before it is filled and
+ * after. So a fill within its limit makes nothing worse than it counted before.
+ */
 export function resultsOf(positions: readonly RiskyPosition[]): MarketResults {
   let [yes, no, split] = [NO_USDC, NO_USDC, NO_USDC];
   for (const { shares, cost, heldFees = NO_USDC, outcome, risk } of positions) {
     const { working } = risk ?? { working: NOTHING_WORKING };
     const paid = plus(cost, heldFees);
-    const ifWon = ((shares as bigint) - paid - working.won) as Usdc;
+    const rest = minus(shares, least(working.selling, shares));
+    const restPaid = rest === shares ? paid : proportion(paid, rest, shares, 'ceil');
+    const ifWon = minus(smaller(minus(dollars(shares), paid), minus(dollars(rest), restPaid)), working.won);
+    const ifSplit = minus(smaller(minus(halves(shares), paid), minus(halves(rest), restPaid)), working.split);
     const ifLost = (-paid - working.lost) as Usdc;
     yes = plus(yes, outcome === 'YES' ? ifWon : ifLost);
     no = plus(no, outcome === 'YES' ? ifLost : ifWon);
-    split = plus(split, (shares / 2n - paid - working.split) as Usdc);
+    split = plus(split, ifSplit);
   }
   const groups = positions.flatMap(({ risk }) => (risk === undefined ? [] : [risk.group]));
   return { group: groups.find(isKnown) ?? groups[0] ?? NO_GROUP, yes, no, split };
@@ -72,5 +79,7 @@ export function lossOf({ yes, no, split }: Results): Usdc {
   return worst < 0n ? (-worst as Usdc) : NO_USDC;
 }
 
+const dollars = (shares: Shares): Usdc => shares as bigint as Usdc;
+const halves = (shares: Shares): Usdc => (shares / 2n) as Usdc;
 const sum = (amounts: readonly Usdc[]): Usdc => amounts.reduce((total, amount) => plus(total, amount), NO_USDC);
 const smaller = (a: Usdc, b: Usdc): Usdc => (a < b ? a : b);

@@ -1,5 +1,5 @@
 import type { Market, OutcomeRole } from '../market/market.js';
-import { minus, NO_USDC, type Price, plus, type Usdc } from '../money.js';
+import { minus, NO_SHARES, NO_USDC, type Price, plus, type Shares, type Usdc } from '../money.js';
 
 /** What a market belongs to, as far as losses go together; null where that is not known. */
 export interface RiskGroup {
@@ -15,11 +15,12 @@ export interface RiskGroup {
 export type PriceCounts = readonly (readonly [price: Price, orders: number])[];
 
 /**
- * What working orders in one outcome may take from its result, each filled only where that hurts: if a share pays nothing,
- * one half, or a dollar. The sums move with the orders, step by step.
+ * What working purchases of one outcome may take from its result, each filled only where that hurts: if a share pays nothing,
+ * one half, or a dollar; and the shares that working sales may take out. The sums move with the orders, step by step.
  */
 export interface WorkingRisk {
   readonly orders: number;
+  readonly selling: Shares;
   readonly lost: Usdc;
   readonly split: Usdc;
   readonly won: Usdc;
@@ -43,7 +44,7 @@ export const riskGroupOf = ({ event, exclusiveSet, role, league, sport }: Market
 
 /** No working order. */
 export const NOTHING_WORKING: WorkingRisk = {
-  ...{ orders: 0, lost: NO_USDC, split: NO_USDC, won: NO_USDC },
+  ...{ orders: 0, selling: NO_SHARES, lost: NO_USDC, split: NO_USDC, won: NO_USDC },
   ...{ bids: [], asks: [] },
 };
 
@@ -52,6 +53,7 @@ export function movedRisk(sums: WorkingRisk, before: WorkingRisk, after: Working
   const moved = (of: (risk: WorkingRisk) => Usdc) => plus(of(sums), minus(of(after), of(before)));
   return {
     orders: sums.orders + after.orders - before.orders,
+    selling: plus(sums.selling, minus(after.selling, before.selling)),
     lost: moved(({ lost }) => lost),
     split: moved(({ split }) => split),
     won: moved(({ won }) => won),

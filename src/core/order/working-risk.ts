@@ -7,8 +7,9 @@ import { type Order, remaining, reservedCash } from './order.js';
 
 /**
  * What an order may still take from the result of its outcome, filled only where that hurts: a purchase costs what is
- * reserved for it and gives its shares; a sale gives up its shares for the limit price, less the most that its fees can be.
- * Between two results the loss is at most what it is at one of them, and a part of an order hurts less than all of it.
+ * reserved for it and gives its shares; a sale takes out its shares with their cost, whatever it brings: what it gains or
+ * loses is no longer at risk. Between two results the loss is at most what it is at one of them, and a part of an order hurts
+ * less than all of it.
  */
 export function workingRisk(order: Order | undefined): WorkingRisk {
   if (order === undefined || !isWorking(order.state)) return NOTHING_WORKING;
@@ -18,11 +19,10 @@ export function workingRisk(order: Order | undefined): WorkingRisk {
   if (intent.side === 'BUY') {
     const cost = reservedCash(order);
     const hurts = (perShare: bigint) => positive(minus(cost, worth(shares, perShare)));
-    return { orders: 1, lost: hurts(NOTHING), split: hurts(HALF), won: hurts(ONE), bids: at, asks: [] };
+    const sums = { lost: hurts(NOTHING), split: hurts(HALF), won: hurts(ONE) };
+    return { ...NOTHING_WORKING, orders: 1, ...sums, bids: at };
   }
-  const proceeds = leastProceeds(intent, shares);
-  const hurts = (perShare: bigint) => positive(minus(mostWorth(shares, perShare), proceeds));
-  return { orders: 1, lost: hurts(NOTHING), split: hurts(HALF), won: hurts(ONE), bids: [], asks: at };
+  return { ...NOTHING_WORKING, orders: 1, selling: shares, asks: at };
 }
 
 const NOTHING = 0n;
@@ -35,5 +35,4 @@ export function leastProceeds({ price, postOnly, feeSchedule }: Intent, shares: 
 }
 
 const worth = (shares: Shares, perShare: bigint): Usdc => ((shares * perShare) / ONE) as Usdc;
-const mostWorth = (shares: Shares, perShare: bigint): Usdc => ((shares * perShare + ONE - 1n) / ONE) as Usdc;
 const positive = (amount: Usdc): Usdc => (amount > 0n ? amount : NO_USDC);

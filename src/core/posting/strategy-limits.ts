@@ -2,9 +2,10 @@ import type { Account } from '../account/account.js';
 import { tradingFor } from '../account/account.js';
 import type { Position, PositionKey } from '../account/position.js';
 import { NO_LIMITS } from '../limits/limits.js';
-import { minus, NO_USDC, type Usdc } from '../money.js';
+import { minus, NO_USDC, type Shares, type Usdc } from '../money.js';
 import { type Order, type Refusal, refusal } from '../order/order.js';
 import type { LimitLeft } from '../strategy/conditions/bet-inputs.js';
+import type { SaleBound } from '../strategy/exit/exit-inputs.js';
 import { tradingRules } from '../strategy/rules/trading-rules.js';
 import type { Exposure, Strategy } from '../strategy/strategy.js';
 import {
@@ -18,7 +19,7 @@ import {
 import { strategyScope } from '../trading/state.js';
 import { dollars, figures } from './figures.js';
 import { ofService } from './trading-watch.js';
-import { lossesLeft, overLosses, type RiskFacts } from './worst-case-limits.js';
+import { lossesLeft, overLosses, type RiskFacts, saleLeft } from './worst-case-limits.js';
 
 /** What the rules of a strategy let it lose and do, whoever places its orders; null does not restrict. */
 export interface StrategyBounds {
@@ -72,6 +73,12 @@ export function overStrategyLimits(order: Order, facts: StrategyFacts): Refusal 
 /** What one more purchase may lose by the rules; nothing where they do not bound that. */
 export function eventLossLeft(key: PositionKey, facts: EventFacts): readonly LimitLeft[] {
   return lossesLeft(key, { ...facts, limits: eventLimit(facts) }).map((left) => ({ ...left, name: 'event_loss' }));
+}
+
+/** The most of a sale that the rules leave; null where they leave all of it. */
+export function eventSaleLeft(key: PositionKey, facts: EventFacts, most: Shares, lot: Shares): SaleBound | null {
+  const left = saleLeft(key, { ...facts, limits: eventLimit(facts) }, most, lot);
+  return left && { ...left, name: 'event_loss' };
 }
 
 type EventFacts = Pick<StrategyFacts, 'bounds' | 'exposure' | 'risks' | 'group'>;

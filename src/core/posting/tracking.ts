@@ -7,7 +7,7 @@ import {
   type RiskGroup,
   type WorkingRisk,
 } from '../limits/risk.js';
-import { NO_USDC, type Usdc } from '../money.js';
+import { NO_SHARES, NO_USDC, type Usdc } from '../money.js';
 import type { Exposure } from '../strategy/strategy.js';
 import { afterResult, entriesWithin, MOST_ENTRIES, NOTHING_BET } from '../strategy/strategy-counted.js';
 
@@ -30,14 +30,15 @@ export function withMoved(position: Position, before: WorkingRisk, after: Workin
 export function partWithMoved(position: Position, before: WorkingRisk, after: WorkingRisk): Position {
   const moved = withMoved(position, before, after);
   if (moved.risk === undefined) return moved;
-  const { orders, lost, split, won } = moved.risk.working;
-  if (orders >= 0 && lost >= 0n && split >= 0n && won >= 0n) return moved;
+  const { orders, selling, lost, split, won } = moved.risk.working;
+  if (orders >= 0 && selling >= 0n && lost >= 0n && split >= 0n && won >= 0n) return moved;
   return tracked(position, { ...moved.risk, working: atLeastNothing(moved.risk.working) });
 }
 
-function atLeastNothing({ orders, lost, split, won, bids, asks }: WorkingRisk): WorkingRisk {
+function atLeastNothing({ orders, selling, lost, split, won, bids, asks }: WorkingRisk): WorkingRisk {
   return {
-    ...{ orders: Math.max(orders, 0), lost: positive(lost), split: positive(split), won: positive(won) },
+    ...{ orders: Math.max(orders, 0), selling: selling > 0n ? selling : NO_SHARES },
+    ...{ lost: positive(lost), split: positive(split), won: positive(won) },
     ...{ bids: bids.filter(isSome), asks: asks.filter(isSome) },
   };
 }

@@ -3,10 +3,11 @@ import type { HeldRisks, RiskHere } from '../limits/held-risks.js';
 import type { Limits } from '../limits/limits.js';
 import { lossOf } from '../limits/market-results.js';
 import { movedRisk, NOTHING_WORKING, type RiskGroup } from '../limits/risk.js';
-import { minus, NO_USDC, plus } from '../money.js';
+import { minus, NO_SHARES, NO_USDC, plus, type Shares } from '../money.js';
 import { type Order, type Refusal, refusal } from '../order/order.js';
 import { workingRisk } from '../order/working-risk.js';
 import type { LimitLeft } from '../strategy/conditions/bet-inputs.js';
+import type { SaleBound } from '../strategy/exit/exit-inputs.js';
 import { dollars } from './figures.js';
 
 /** The limits of worst cases. */
@@ -103,6 +104,40 @@ export function lossesLeft(key: PositionKey, { limits, risks, group }: RiskFacts
     const [won, lost] = key.outcome === 'YES' ? [yes, no] : [no, yes];
     return { name: shown, left: plus(most, lost), ifSplit: plus(most, split), ifWon: plus(most, won) };
   });
+}
+
+/**
+ * The largest part, in whole lots, of a sale that `overLosses` lets pass, and the limit that binds it; null where the whole sale
+ * passes. More shares sold never lower a worst case, so that the part is found by halving.
+ */
+export function saleLeft(
+  key: PositionKey,
+  { limits, risks, group }: RiskFacts,
+  most: Shares,
+  lot: Shares,
+): SaleBound | null {
+  const set = LOSS_LIMITS.filter(({ name }) => limits[name] !== null);
+  if (set.length === 0) return null;
+  const own = ownPosition(key, risks, group);
+  const working = own.risk?.working ?? NOTHING_WORKING;
+  const lossesOf = (shares: Shares) =>
+    risks.with({ ...own, risk: { group, working: { ...working, selling: plus(working.selling, shares) } } }).losses;
+  const before = lossesOf(NO_SHARES);
+  const exceeded = (lots: bigint): LossLimit | undefined => {
+    const after = lossesOf((lots * lot) as Shares);
+    return set.find(({ name, of }) => after[of] > (limits[name] ?? NO_USDC) && after[of] > before[of]);
+  };
+  let [passing, refused] = [0n, most / lot + 1n];
+  if (exceeded(refused - 1n) === undefined) return null;
+  for (refused -= 1n; refused - passing > 1n; ) {
+    const middle = (passing + refused) / 2n;
+    if (exceeded(middle) === undefined) passing = middle;
+    else refused = middle;
+  }
+  const bound = exceeded(refused);
+  return bound === undefined
+    ? null
+    : { name: bound.shown, code: bound.code, most: { shares: (passing * lot) as Shares } };
 }
 
 /** What is held of an outcome. What is known of its market now is preferred to what was known when it was bought. */

@@ -73,27 +73,49 @@ const SET_RESULTS = [
   [0.5, 0.5, 0.5],
 ];
 
+const isSame = (one: Pick<Resting, 'market' | 'outcome'>, other: Pick<Resting, 'market' | 'outcome'>): boolean =>
+  one.market === other.market && one.outcome === other.outcome;
+
+/** What is held, summed: a sale takes out its part of all that was bought of the outcome. */
+function byOutcome(held: readonly Holding[]): readonly Holding[] {
+  return held
+    .filter((one, place) => held.findIndex((other) => isSame(one, other)) === place)
+    .map((one) => {
+      const own = held.filter((other) => isSame(one, other));
+      const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n);
+      return {
+        ...one,
+        shares: sum(own.map(({ shares: many }) => many)) as Shares,
+        cost: sum(own.map(({ cost }) => cost)) as Usdc,
+      };
+    });
+}
+
 /** The worst of all results and of all choices of working orders that are filled, one by one. */
 function enumerated(held: readonly Holding[], working: readonly Resting[], results: readonly number[][]): bigint {
-  let worst = 0n;
-  for (const result of results) {
-    const pays = ({ market, outcome }: Pick<Resting, 'market' | 'outcome'>) => {
-      const yes = BigInt((result[market] ?? 0) * 1_000_000);
-      return outcome === 'YES' ? yes : 1_000_000n - yes;
-    };
-    for (let filled = 0; filled < 2 ** working.length; filled++) {
-      let money = 0n;
-      for (const one of held) money += (one.shares * pays(one)) / 1_000_000n - one.cost;
-      working.forEach((one, place) => {
-        if ((filled & (1 << place)) === 0) return;
-        const worth = (one.shares * pays(one)) / 1_000_000n;
-        const traded = (one.shares * one.price) / 1_000_000n;
-        money += one.side === 'BUY' ? worth - traded : traded - worth;
-      });
-      if (-money > worst) worst = -money;
-    }
+  const choices = Array.from({ length: 2 ** working.length }, (_, filled) =>
+    working.filter((__, place) => (filled & (1 << place)) !== 0),
+  );
+  const all = results.flatMap((result) => choices.map((trades) => -moneyOf(result, byOutcome(held), trades)));
+  return all.reduce((worst, loss) => (loss > worst ? loss : worst), 0n);
+}
+
+/** What comes out of what is left, less its part of the cost, and of what was bought. */
+function moneyOf(result: readonly number[], held: readonly Holding[], trades: readonly Resting[]): bigint {
+  const worth = ({ market, outcome }: Pick<Resting, 'market' | 'outcome'>, many: bigint) => {
+    const yes = BigInt((result[market] ?? 0) * 1_000_000);
+    return (many * (outcome === 'YES' ? yes : 1_000_000n - yes)) / 1_000_000n;
+  };
+  let money = 0n;
+  for (const one of held) {
+    const sales = trades.filter((sale) => sale.side === 'SELL' && isSame(sale, one));
+    const sold = sales.reduce((sum, sale) => sum + sale.shares, 0n);
+    const rest = sold < one.shares ? one.shares - sold : 0n;
+    money += worth(one, rest) - (one.cost * rest + one.shares - 1n) / one.shares;
   }
-  return worst;
+  for (const one of trades)
+    if (one.side === 'BUY') money += worth(one, one.shares) - (one.shares * one.price) / 1_000_000n;
+  return money;
 }
 
 describe('The worst case of an event', () => {
@@ -151,11 +173,11 @@ describe('The worst case of an event', () => {
     expect(exposure).toBe(usdc('4.5'));
   });
 
-  it('of a sale counts what it gives up, and of a purchase what it costs', () => {
+  it('of a sale counts what is left without it, whatever it brings, and of a purchase what it costs', () => {
     const sale = { market: 0, outcome: 'YES', side: 'SELL', price: price('0.1'), shares: shares('10') } as const;
     const pair = OUTCOME_SIDES.map((outcome) => ({ market: 0, outcome, shares: shares('10'), cost: usdc('5') }));
     expect(worstCase(positionsOf(pair, [], NO_GROUP)).exposure).toBe(0n);
-    expect(worstCase(positionsOf(pair, [sale], NO_GROUP)).exposure).toBe(usdc('9'));
+    expect(worstCase(positionsOf(pair, [sale], NO_GROUP)).exposure).toBe(usdc('5'));
     expect(worstCase(positionsOf([], [{ ...sale, side: 'BUY' }], NO_GROUP)).exposure).toBe(usdc('1'));
   });
 });

@@ -18,7 +18,7 @@ import { probabilityOf } from '../conditions/candidate.js';
 import { RuleLog, type Seen, textOf } from '../conditions/rule-log.js';
 import type { DecisionSubject } from '../decide/bet-decision.js';
 import type { Fraction } from '../rules/rules.js';
-import type { ExitInputs, Offered } from './exit-inputs.js';
+import type { ExitInputs, Offered, SaleBound } from './exit-inputs.js';
 import { testExit } from './exit-tests.js';
 
 /** Whether a strategy sells what it holds, and why. `passed` of a rule says that its condition is true; one is enough. */
@@ -30,6 +30,8 @@ export interface Sale {
   /** The first rule whose condition was true: `exit/stop`. */
   readonly trigger: string;
   readonly code: null;
+  /** The limit of the strategy or the account that made it smaller; null where none did. */
+  readonly boundBy: string | null;
   /** The limit: the worst bid within the slippage. */
   readonly price: Price;
   /** Money at the limit, as orders have it. */
@@ -55,23 +57,24 @@ export interface NoSale {
 /**
  * Whether a strategy sells what it holds of an outcome: the first condition of its `exit` that is true sells all that the bids take
  * within `max_slippage` of the best; what they do not take is sold by the next decision. A gain, a loss and the yield of holding are those of what
- * could be sold now, net of fees, beside its part of the cost. A condition whose input is missing is not true. Pure, as `decideBet`.
+ * could be sold now if no limit made it smaller, net of fees, beside its part of the cost. A condition whose input is missing is not true. Pure, as `decideBet`.
  */
 export function decideExit(inputs: ExitInputs): ExitDecision {
   const log = new RuleLog();
   const seen = inputs.book === null ? null : seenFrom(inputs.outcome, inputs.book);
-  const offered = seen === null ? null : offeredFor(inputs, seen);
+  const all = seen === null ? null : offeredFor(inputs, seen, []);
+  const offered = seen === null ? null : offeredFor(inputs, seen, inputs.limits);
   const found = probabilityOf(inputs, inputs.outcome, inputs.book);
   const probability = found !== null && 'probability' in found ? found.probability : null;
-  testExit(log, inputs, seen?.fresh === true ? offered : null, probability);
+  testExit(log, inputs, seen?.fresh === true ? all : null, probability);
   const trigger = log.results.find(({ passed }) => passed === true)?.rule ?? null;
   const subject = subjectOf(inputs, log, seen, offered, probability);
   if (trigger === null) return { ...subject, ...held(null, null) };
   const code = obstacle(inputs, seen, offered);
   if (code !== null || offered === null) return { ...subject, ...held(trigger, code ?? NO_BIDS) };
-  const { limit, shares, proceeds } = offered;
+  const { limit, shares, proceeds, bound } = offered;
   const sale = { price: limit, size: sizeOf(offered, inputs.market.lot), shares, proceeds };
-  return { ...subject, verdict: 'sell', trigger, code: null, ...sale };
+  return { ...subject, verdict: 'sell', trigger, code: null, boundBy: bound?.name ?? null, ...sale };
 }
 
 const NO_BIDS = 'input_missing:bids';
@@ -92,7 +95,8 @@ function obstacle({ strategy, market }: ExitInputs, seen: BookView | null, offer
   if (!seen.fresh) return 'market_data_stale';
   if (offered === null) return NO_BIDS;
   const ordered = sharesFor(sizeOf(offered, market.lot), offered.limit, market.lot);
-  return offered.shares === 0n || ordered < terms.minShares ? 'below_minimum' : null;
+  if (offered.shares > 0n && ordered >= terms.minShares) return null;
+  return offered.bound?.code ?? 'below_minimum';
 }
 
 /** Money at the limit that orders exactly these shares; fewer where a lot is so small that the next size would order more. */
@@ -102,14 +106,25 @@ function sizeOf({ shares, limit }: Offered, lot: Shares): Usdc {
 }
 
 /** Sells level by level, rounded as the account will be paid: against the trader. Null without a bid or a fee. */
-function offeredFor({ rules, market, position }: ExitInputs, { bids }: BookView): Offered | null {
+function offeredFor(
+  { rules, market, position }: ExitInputs,
+  { bids }: BookView,
+  limits: ExitInputs['limits'],
+): Offered | null {
   const [best] = bids;
   const fee = market.terms?.fee ?? null;
   if (best === undefined || fee === null) return null;
   const { maxSlippage } = rules.order;
   const reach = bids.filter(({ price }) => maxSlippage === null || best.price - price <= maxSlippage);
   const limit = reach.at(-1)?.price ?? best.price;
-  let left = wholeLots(least(position.free, position.shares), market.lot);
+  const bounded = limits.reduce<{ readonly shares: Shares; readonly by: SaleBound | null }>(
+    (found, by) => {
+      const shares = 'shares' in by.most ? by.most.shares : sharesFor(by.most.size, limit, market.lot);
+      return shares < found.shares ? { shares, by } : found;
+    },
+    { shares: least(position.free, position.shares), by: null },
+  );
+  let left = wholeLots(bounded.shares, market.lot);
   let [shares, proceeds] = [NO_SHARES, NO_USDC];
   const meter = new FeeMeter(fee);
   for (const level of reach) {
@@ -119,11 +134,12 @@ function offeredFor({ rules, market, position }: ExitInputs, { bids }: BookView)
     proceeds = plus(proceeds, minus(money, least(meter.charge(taken, level.price), money)));
     [left, shares] = [minus(left, taken), plus(shares, taken)];
   }
-  return { best: best.price, limit, shares, proceeds };
+  // What the bids do not take is bound by them.
+  return { best: best.price, limit, shares, proceeds, bound: left === 0n ? bounded.by : null };
 }
 
 function subjectOf(
-  { strategy, market, outcome, paper, position, now }: ExitInputs,
+  { strategy, market, outcome, paper, position, limits, now }: ExitInputs,
   log: RuleLog,
   seen: BookView | null,
   offered: Offered | null,
@@ -136,6 +152,7 @@ function subjectOf(
       sellable_shares: offered?.shares ?? null,
       proceeds: offered?.proceeds ?? null,
     },
+    ...Object.fromEntries(limits.map(({ name, most }) => [`${name}_left`, 'shares' in most ? most.shares : most.size])),
     ...{ held_shares: position.shares, free_shares: position.free, cost: position.cost, since: position.since },
   };
   return {

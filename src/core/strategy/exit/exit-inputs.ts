@@ -16,6 +16,16 @@ export interface HeldShares {
   readonly since: Date;
 }
 
+/** What a limit leaves of a sale. */
+export interface SaleBound {
+  /** Its name in the interface, such as `event_loss`. */
+  readonly name: string;
+  /** What refuses a sale of more. */
+  readonly code: string;
+  /** What may be sold; or, where the limit is of orders, what a sale may be worth at its limit price. */
+  readonly most: { readonly shares: Shares } | { readonly size: Usdc };
+}
+
 /** Everything that the decision to sell is made of, from one moment. */
 export interface ExitInputs {
   readonly strategy: DecidingStrategy;
@@ -28,6 +38,8 @@ export interface ExitInputs {
   /** In terms of the market's first outcome. */
   readonly book: BookView | null;
   readonly position: HeldShares;
+  /** The limits that leave less than all of it, in the order in which they are tested. */
+  readonly limits: readonly SaleBound[];
   /** By the signal that the rules name; null where it says nothing of the market. */
   readonly estimate: Estimate | null;
   readonly now: Date;
@@ -39,4 +51,6 @@ export interface Offered {
   readonly limit: Price;
   readonly shares: Shares;
   readonly proceeds: Usdc;
+  /** The limit that leaves no more shares; null where none bound them. */
+  readonly bound: SaleBound | null;
 }

@@ -18,7 +18,7 @@ export interface ExitOrdered {
   readonly cost: null;
   readonly odds: null;
   readonly edge: null;
-  /** The condition that was true: `exit/stop`. */
+  /** The limit that made it smaller, such as `event_loss`; else the condition that was true: `exit/stop`. */
   readonly boundBy: string;
   readonly slot: null;
 }
@@ -31,9 +31,9 @@ export type ExitEvaluation = DecisionSubject & (ExitOrdered | Skip);
 /** A sale that was ordered, or the code with which the venue refused it. */
 export function exitRecord(sale: Subject<Sale>, refusal: string | null): ExitEvaluation {
   if (refusal !== null) return exitSkip(heldBack(sale, refusal), refusal);
-  const { trigger, price, size, shares } = sale;
+  const { trigger, price, size, shares, boundBy } = sale;
   const none = { cost: null, odds: null, edge: null, slot: null } as const;
-  return { ...subjectOf(sale), verdict: 'bet', code: null, price, size, shares, boundBy: trigger, ...none };
+  return { ...subjectOf(sale), verdict: 'bet', code: null, price, size, shares, boundBy: boundBy ?? trigger, ...none };
 }
 
 /** The same decision where something keeps it from selling. */

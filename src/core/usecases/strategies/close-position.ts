@@ -55,7 +55,9 @@ export class ClosePosition {
     const part = now.position(partKey(held));
     if (strategy?.version !== held.strategy.version || part?.shares !== held.shares) return { result: null };
     if (strategy.archivedAt !== null || strategy.automation === 'off') return { result: null };
-    const decision = decideExit(exitInputs(judgement, part, sellable(now, part), terms.at));
+    const free = sellable(now, part);
+    const limits = this.#orders.limits(now, judgement, strategy, free, terms);
+    const decision = decideExit(exitInputs(judgement, part, free, terms.at, limits));
     if (decision.verdict === 'hold') return { result: { decision, order: null } };
     if (now.sales().some(({ intent }) => isImmediate(intent)))
       return { result: { decision: heldBack(decision, 'exit_in_flight'), order: null } };

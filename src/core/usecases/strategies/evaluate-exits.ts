@@ -62,7 +62,8 @@ export class EvaluateExits {
     return this.#orders.look(judgement, (now, terms) => {
       const part = now.position(own);
       const free = part === undefined ? NO_SHARES : sellable(now, part);
-      const decision = decideExit(exitInputs(judgement, judgement.held, free, terms.at));
+      const limits = this.#orders.limits(now, judgement, judgement.held.strategy, free, terms);
+      const decision = decideExit(exitInputs(judgement, judgement.held, free, terms.at, limits));
       const isOnSale = decision.trigger !== null && now.sales().some(({ intent }) => isImmediate(intent));
       if (decision.verdict === 'hold') return exitSkip(decision, isOnSale ? IN_FLIGHT : (decision.code ?? HOLD));
       return exitRecord(decision, isOnSale ? IN_FLIGHT : this.#orders.obstacle(now, judgement, decision, terms));

@@ -1,11 +1,16 @@
 import type { SignalSource } from '../../../ports/signals.js';
 import { freeShares, type Position, paidFor } from '../../account/position.js';
 import type { Scope, Snapshot } from '../../ledger/decision.js';
-import { least, minus, NO_SHARES, plus, type Shares } from '../../money.js';
+import { isLimited } from '../../limits/limits.js';
+import { riskGroupOf } from '../../limits/risk.js';
+import { least, minus, NO_SHARES, plus, type Shares, type Usdc } from '../../money.js';
 import { reservedShares } from '../../order/order.js';
+import { boundsOf, eventSaleLeft } from '../../posting/strategy-limits.js';
+import { saleLeft } from '../../posting/worst-case-limits.js';
 import type { Estimate } from '../../strategy/conditions/bet-inputs.js';
-import type { ExitInputs } from '../../strategy/exit/exit-inputs.js';
+import type { ExitInputs, SaleBound } from '../../strategy/exit/exit-inputs.js';
 import { tradingRules } from '../../strategy/rules/trading-rules.js';
+import { noExposure, type Strategy } from '../../strategy/strategy.js';
 import type { SeenMarket } from '../../strategy/watch/market-scene.js';
 import { type HeldPosition, partKey } from './held-position.js';
 import { readEstimates } from './read-estimates.js';
@@ -44,15 +49,52 @@ export function sellable(now: Snapshot, part: Position): Shares {
   return free > 0n ? free : NO_SHARES;
 }
 
+/** What the limits of the strategy and of its account leave of a sale of so many shares; what they need is read in the scope. */
+export function limitsOfSale(
+  now: Snapshot,
+  { held, seen: { market } }: ExitJudgement,
+  strategy: Strategy,
+  free: Shares,
+  liveOrderCap: Usdc | null,
+): ExitInputs['limits'] {
+  const { paper, venue, marketId, outcome } = held;
+  const { account, id: strategyId } = strategy;
+  const key = { account, paper, venue, marketId, outcome, strategyId };
+  const group = riskGroupOf(market);
+  const bounds = boundsOf(strategy);
+  const exposure = now.exposure(strategyId, paper) ?? noExposure(strategy, paper);
+  const own = () => ({ bounds, exposure, risks: now.risks({ paper, strategyId }), group });
+  const ofRules = bounds.eventLoss === null ? null : eventSaleLeft(key, own(), free, market.lot);
+  const { limits } = now.account;
+  const isBound = limits !== undefined && isLimited(limits);
+  const ofOrders: readonly SaleBound[] = [
+    ...mostWorth('live_order_cap', 'order_cap_exceeded', paper ? null : liveOrderCap),
+    ...mostWorth('order_usdc', 'order_too_large', limits?.orderUsdc ?? null),
+  ];
+  const ofAccount = isBound
+    ? saleLeft(
+        { ...key, strategyId: null },
+        { limits, risks: now.risks({ paper, strategyId: null }), group },
+        free,
+        market.lot,
+      )
+    : null;
+  return [...ofOrders, ...[ofRules, ofAccount].filter((one) => one !== null)];
+}
+
+const mostWorth = (name: string, code: string, size: Usdc | null): readonly SaleBound[] =>
+  size === null ? [] : [{ name, code, most: { size } }];
+
 /** What decides: the judgement, with what it cost and what of it may be sold. */
 export function exitInputs(
   judgement: ExitJudgement,
   part: Pick<Position, 'cost' | 'heldFees'>,
   free: Shares,
   now: Date,
+  limits: ExitInputs['limits'] = [],
 ): ExitInputs {
   const { held, seen, estimate } = judgement;
   const { strategy, outcome, paper, shares, since } = held;
   const position = { shares, free, cost: paidFor(part), since };
-  return { strategy, rules: tradingRules(strategy), outcome, paper, ...seen, position, estimate, now };
+  return { strategy, rules: tradingRules(strategy), outcome, paper, ...seen, position, limits, estimate, now };
 }

@@ -2,6 +2,7 @@ import type { Ledger } from '../../../ports/ledger.js';
 import type { DecisionId } from '../../ids.js';
 import type { Decision, Scope, Snapshot } from '../../ledger/decision.js';
 import type { LeaseInHand } from '../../ledger/lease.js';
+import type { Shares } from '../../money.js';
 import type { OrderDraft } from '../../order/draft.js';
 import type { Order } from '../../order/order.js';
 import type { Sale } from '../../strategy/exit/decide-exit.js';
@@ -11,7 +12,7 @@ import type { Venues } from '../../venues/venues.js';
 import type { PlacementRequest } from '../orders/judge-order.js';
 import { OrderPlacement } from '../orders/order-placement.js';
 import type { BetPorts } from './bet-orders.js';
-import { type ExitJudgement, exitScope } from './exit-judgement.js';
+import { type ExitJudgement, exitScope, limitsOfSale } from './exit-judgement.js';
 import type { HeldPosition } from './held-position.js';
 
 /** What was fixed before the write of an exit. */
@@ -42,6 +43,15 @@ export class ExitOrders {
   /** Looks at all that such a write reads, on whatever server; it stores nothing. */
   look<T>(judgement: ExitJudgement, look: (now: Snapshot, terms: ExitTerms) => T): Promise<T> {
     return this.#recording(judgement, undefined, (scope, terms) => this.ledger.read(scope, (now) => look(now, terms)));
+  }
+
+  /**
+   * What the limits leave of a sale of what the strategy holds, of which so many shares are free.
+   * @throws LimitsUnseen to `write` and `look`
+   */
+  limits(now: Snapshot, judgement: ExitJudgement, strategy: Strategy, free: Shares, { sight }: ExitTerms) {
+    this.#placement.check(now, strategy, 'SELL', sight);
+    return limitsOfSale(now, judgement, strategy, free, this.context.liveOrderCap);
   }
 
   /** The order of the sale. @throws as `OrderPlacement.decide` */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Usdc } from '../../../../src/core/money.js';
 import { decideExit } from '../../../../src/core/strategy/exit/decide-exit.js';
 import type { ExitInputs } from '../../../../src/core/strategy/exit/exit-inputs.js';
 import type { ExitRules } from '../../../../src/core/strategy/rules/rules.js';
@@ -22,11 +23,39 @@ const exit = (rules: ExitRules, changes: Changes = {}) =>
     },
     book: aBook('0.48x60 0.47x20 0.45x500', '0.5x100'),
     position: { shares: shares('100'), free: shares('100'), cost: usdc('45'), since: inMs(-HOUR) },
+    limits: [],
     now: NOW,
     ...changes,
   });
 
 describe('A strategy', () => {
+  it('sells as much as limits leave, by their name, and where they leave too little nothing, by their code', () => {
+    const rules = { stop: { price: price('0.48') } };
+    const bound = (most: Usdc) => ({ name: 'order_usdc', code: 'order_too_large', most: { size: most } });
+    const left = (most: string) => ({
+      name: 'event_loss',
+      code: 'event_loss_exceeded',
+      most: { shares: shares(most) },
+    });
+    const some = exit(rules, { limits: [bound(usdc('30')), left('62')] });
+    expect(some).toMatchObject({ verdict: 'sell', trigger: 'exit/stop', boundBy: 'event_loss', shares: shares('62') });
+    expect(some.inputs).toMatchObject({ order_usdc_left: '30', event_loss_left: '62' });
+    expect(exit(rules, { limits: [bound(usdc('4.7')), left('62')] })).toMatchObject({
+      ...{ boundBy: 'order_usdc', shares: shares('10'), size: usdc('4.7') },
+    });
+    // The bids take 80.
+    expect(exit(rules, { limits: [left('90')] })).toMatchObject({
+      verdict: 'sell',
+      boundBy: null,
+      shares: shares('80'),
+    });
+    const loss = { stop: { loss: 10_000n } };
+    expect(exit({ stop: { loss: -70_000n } }, { limits: [left('0')] })).toMatchObject({
+      ...{ verdict: 'hold', trigger: 'exit/stop', code: 'event_loss_exceeded' },
+    });
+    expect(exit(loss, { limits: [left('0')] })).toMatchObject({ verdict: 'hold', trigger: null, code: null });
+  });
+
   it.each<readonly [string, ExitRules, ExitRules]>([
     ['exit/take_profit', { takeProfit: { price: price('0.48') } }, { takeProfit: { price: price('0.49') } }],
     // 80 shares of 36 USDC bring 38.2.

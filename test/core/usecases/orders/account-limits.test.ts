@@ -57,12 +57,15 @@ describe('An order under limits', () => {
     expect(await found(trader.ledger)).toEqual([]);
   });
 
-  it('is denied where it unhedges: a sale of one side of a pair for nearly nothing', async () => {
+  it('is denied where it unhedges: a sale of too much of one side of a pair, whatever it brings', async () => {
     const { code } = stage({ marketLossUsdc: usdc('5') });
     for (const outcome of ['YES', 'NO'] as const) expect(await code({ outcome, size: usdc('5') })).toBe('placed');
     for (const outcome of ['YES', 'NO'] as const) expect(await code({ outcome, size: usdc('5') })).toBe('placed');
     expect(await code({ side: 'SELL', price: price('0.1'), size: usdc('2') })).toBe('market_loss_exceeded');
-    expect(await code({ side: 'SELL', price: price('0.9'), size: usdc('18') })).toBe('placed');
+    expect(await code({ side: 'SELL', price: price('0.9'), size: usdc('18') })).toBe('market_loss_exceeded');
+    // 10 of each side bring 10 whatever comes, and the other 10 shares of NO cost 5.
+    expect(await code({ side: 'SELL', price: price('0.1'), size: usdc('1') })).toBe('placed');
+    expect(await code({ side: 'SELL', price: price('0.9'), size: usdc('0.9') })).toBe('market_loss_exceeded');
   });
 
   it('counts the fees of the shares that are held, and none of those that are gone', async () => {

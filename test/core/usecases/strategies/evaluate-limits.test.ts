@@ -81,11 +81,12 @@ describe('A dry run of what a strategy holds says what would refuse the order of
     ['a sale that raises it, because the shares hedge others', HEDGE, { reducing: true }, 'trading_reducing'],
     ['a sale within the limits', HEDGE, { limits: { ordersPerMinute: 9, exposureUsdc: usdc('99') } }, 'bet'],
     [
-      'a sale that could lose more than may be lost',
+      'a sale of which less than the minimum may be sold before more can be lost than may be',
       HEDGE,
-      { limits: { exposureUsdc: usdc('1') } },
+      { limits: { exposureUsdc: usdc('0.4') } },
       'account_exposure_exceeded',
     ],
+    ['a sale of which a part may be sold', HEDGE, { limits: { exposureUsdc: usdc('1') } }, 'bet'],
     ['one order too many within a minute', null, { limits: { ordersPerMinute: 0 } }, 'order_rate_exceeded'],
   ])('%s', async (_words, also, held, code) => {
     expect(await holding(also, held)).toEqual({ dry: code, sold: code === 'bet' ? 1 : 0 });

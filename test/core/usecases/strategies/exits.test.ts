@@ -9,6 +9,15 @@ import { HOME, passing, START, strategyStage } from '../../../support/strategy-s
 
 const leaving = (exit: RulesDraft['exit'], rules: Partial<RulesDraft> = {}) =>
   strategyStage({ strategy: { rules: { ...HOME, ...rules, ...(exit && { exit }) } } });
+/** Backs both sides for 12, where an event may lose 12. */
+const BOTH: Partial<RulesDraft> = {
+  ...{
+    outcome: 'each',
+    filter: { minOdds: 1_950_000n, maxOdds: 2_050_000n },
+    sizing: { method: 'flat', value: usdc('12') },
+  },
+  limits: { eventLoss: usdc('12') },
+};
 const STOP = { stop: { price: price('0.40') } };
 
 describe('A strategy that leaves its bets', () => {
@@ -158,6 +167,28 @@ describe('A strategy that leaves its bets', () => {
     await show('0.36x1000', '0.41x1000');
     expect((await sales()).map(({ filled }) => filled.shares)).toEqual([shares('8'), shares('12')]);
     expect(await held()).toBe(0n);
+  });
+
+  it('sells one side of what it holds where the other one is within its limit', async () => {
+    const { show, sales } = await leaving({ stop: { loss: 200_000n } }, BOTH);
+    await show('0.49x1000', '0.50x1000');
+    await show('0.38x1000', '0.39x1000');
+    expect((await sales()).map(({ intent, filled }) => [intent.outcome, filled.shares])).toEqual([
+      ['YES', shares('24')],
+    ]);
+  });
+
+  it('sells as much of one side as a limit leaves, by its name, and nothing where that is too little', async () => {
+    const { show, sales, decisions, codes, use, time } = await leaving({ stop: { loss: 200_000n } }, BOTH);
+    await show('0.49x1000', '0.50x1000');
+    await use.limits.change.execute({ account: ALICE, change: { eventLossUsdc: usdc('9') }, mayLoosen: true });
+    await show('0.38x1000', '0.39x1000');
+    expect((await sales()).map(({ filled }) => filled.shares)).toEqual([shares('18')]);
+    const [exit] = await decisions();
+    expect(exit).toMatchObject({ boundBy: 'event_loss_usdc', inputs: { event_loss_usdc_left: '18' } });
+    await passing(time, 1200);
+    expect(await sales()).toHaveLength(1);
+    expect(await codes()).toContain('event_loss_exceeded');
   });
 
   it('waits longer after each attempt that sold nothing', async () => {
