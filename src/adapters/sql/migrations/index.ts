@@ -30,8 +30,8 @@ import { alarmsSchema } from './028-alarms.js';
 import { sessionsSchema } from './030-sessions.js';
 import { urgentPassedSchema } from './032-urgent-passed.js';
 import { fillHeldFees, heldFeesSchema } from './033-held-fees.js';
-import { webhookMakersSchema } from './037-webhook-makers.js';
 import { countWorkingSales } from './034-working-sales.js';
+import { webhookMakersSchema } from './037-webhook-makers.js';
 
 /** One migration. Its name never changes, nor do its statements once released. */
 export interface Migration {
@@ -73,6 +73,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '030_sessions', up: sessionsSchema },
   { name: '032_urgent_passed', up: urgentPassedSchema },
   { name: '033_held_fees', up: heldFeesSchema, rows: fillHeldFees },
-  { name: '037_webhook_makers', up: webhookMakersSchema },
   { name: '034_working_sales', up: () => [], rows: countWorkingSales },
+  { name: '037_webhook_makers', up: webhookMakersSchema },
 ];
