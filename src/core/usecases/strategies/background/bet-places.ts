@@ -35,7 +35,7 @@ export class BetPlaces {
     /** What the watcher would bet now; null for nothing. Never throws. */
     private readonly look: (looking: Looking) => Judgement | null | Promise<Judgement | null>,
     /** Told once it is known what became of a bet in the market. */
-    private readonly ended: (stage: Stage) => void,
+    private readonly ended: (stage: Stage) => void = () => {},
   ) {}
 
   /** True where the watcher may place its bet now, in a place that `use` gives back. Else it is judged again later. */
