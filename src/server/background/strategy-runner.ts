@@ -77,11 +77,13 @@ export function startStrategies(
     await alarms.raise.tell(troubleOf(doubt));
   };
   const searches = watchSearches(() => running?.runner ?? null, metrics, { raise: alarms.raise, logger });
+  const mayHaveEnded = changes();
   const ends = [
     every(STRATEGIES_EVERY_MS, ({ after }) => after.refresh(), 'could not look after bets', changes()),
     every(MARKETS_EVERY_MS, ({ after }) => after.refreshMarkets(), 'could not look after bets'),
     every(STRATEGIES_EVERY_MS, refresh, 'could not read the strategies', changes()),
     every(STRATEGIES_EVERY_MS, noticeSignals, 'could not look for signals', changes()),
+    every(STRATEGIES_EVERY_MS, ({ runner }) => runner.endHolds(mayHaveEnded()), 'could not look at refused bets'),
     every(MARKETS_EVERY_MS, ({ runner }) => runner.refreshMarkets(), 'could not look for markets'),
     every(SILENCE_EVERY_MS, ({ runner }) => tell(runner.doubt), 'could not put on record that market data is silent'),
     every(SILENCE_EVERY_MS, () => searches.look(), 'could not tell that a search is slow'),

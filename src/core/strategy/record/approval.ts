@@ -74,23 +74,28 @@ const BENCHED_MS = 4 * 60 * 60_000;
 /**
  * Why a bet is not asked for now, although its rules are all true; null where it is. One of an outcome waits at a time. What was
  * rejected, refused or not answered is not asked for again until the best offer has moved by 0.01, the probability or the
- * version has changed, or 4 hours have passed.
+ * version has changed, or 4 hours have passed; `movedAt` is when it last did, though it may be back.
  */
-export function whyNotAsked(before: readonly Approval[], bet: BetDecision): string | null {
+export function whyNotAsked(before: readonly Approval[], bet: BetDecision, movedAt: Date | null = null): string | null {
   const same = before
     .map((one) => approvalAt(one, bet.at))
     .filter(({ decision: { venue, marketId, token } }) => {
       return venue === bet.venue && marketId === bet.marketId && token === bet.token;
     });
   if (same.some(({ state }) => state === 'waiting')) return 'approval_waiting';
-  const isBenched = same.some((one) => one.state !== 'approved' && isUnchanged(one, bet));
+  const isBenched = same.some((one) => one.state !== 'approved' && isUnchanged(one, bet, movedAt));
   return isBenched ? 'benched' : null;
 }
 
-function isUnchanged({ decision, decidedAt, expiresAt }: Approval, bet: BetDecision): boolean {
+function isUnchanged({ decision, decidedAt, expiresAt }: Approval, bet: BetDecision, movedAt: Date | null): boolean {
   const since = (decidedAt ?? expiresAt).getTime();
   const [then, now] = [bestAskOf(decision), bestAskOf(bet)];
-  const isMoved = then === null || now === null || then - now >= MOVED || now - then >= MOVED;
+  const isMoved =
+    (movedAt !== null && movedAt.getTime() > since) ||
+    then === null ||
+    now === null ||
+    then - now >= MOVED ||
+    now - then >= MOVED;
   const isNew = decision.strategyVersion !== bet.strategyVersion || decision.probability !== bet.probability;
   return !isMoved && !isNew && bet.at.getTime() - since < BENCHED_MS;
 }

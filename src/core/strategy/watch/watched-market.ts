@@ -18,6 +18,8 @@ export class WatchedMarket {
   readonly #watchers: Readonly<Record<OutcomeSide, Map<StrategyId, Watcher>>> = { YES: new Map(), NO: new Map() };
   /** Those of them that have to see every change. */
   readonly #waiting = new Set<Watcher>();
+  /** Those of them whose refused bet waits for something. */
+  readonly #held = new Set<Watcher>();
   /** By the best offer of what would be bought. */
   readonly #byPrice: Readonly<Record<OutcomeSide, PriceIndex<Watcher>>> = {
     YES: new PriceIndex(),
@@ -100,12 +102,14 @@ export class WatchedMarket {
     this.remove(watcher);
     this.#watchers[watcher.outcome].set(watcher.strategy.id, watcher);
     if (watcher.waitsForChange) this.#waiting.add(watcher);
+    if (watcher.isHeld) this.#held.add(watcher);
     if (!watcher.isDone) this.#byPrice[watcher.buys].put(watcher, pricesWithin(watcher.rules.filter, this.#market));
   }
 
   remove(watcher: Watcher): void {
     if (this.has(watcher)) this.#watchers[watcher.outcome].delete(watcher.strategy.id);
     this.#waiting.delete(watcher);
+    this.#held.delete(watcher);
     for (const index of Object.values(this.#byPrice)) index.remove(watcher);
   }
 
@@ -121,6 +125,7 @@ export class WatchedMarket {
    * false. The others would skip, whatever else is true.
    */
   due(): Watcher[] {
+    this.#showHeld();
     const due = new Set<Watcher>();
     for (const buys of ['YES', 'NO'] as const) {
       const offer = this.#bestOffer(buys);
@@ -132,9 +137,23 @@ export class WatchedMarket {
     return [...due];
   }
 
+  /** Those whose refused bet waits for something. */
+  held(): Watcher[] {
+    return [...this.#held].filter(({ isHeld }) => isHeld);
+  }
+
   /** Those of them whose last look need not say what a look would say now. */
   dueAgain(): Watcher[] {
     return this.due().filter((watcher) => !watcher.wouldSkipAgain(this.#revision));
+  }
+
+  /** The price may have moved although nobody looks at it: a refused bet is asked again then. A gap is no price. */
+  #showHeld(): void {
+    if (!this.#isFresh || this.#at === null) return;
+    for (const watcher of this.#held) {
+      watcher.moved(this.#bestOffer(watcher.buys), this.#at);
+      if (!watcher.isHeld) this.#held.delete(watcher);
+    }
   }
 
   /** The best offer of an outcome; null without one, and while the book is not to be trusted. */

@@ -26,12 +26,40 @@ const BY_THE_BOOK: readonly (string | null)[] = [
 type Made = Pick<BetsMade, 'onOutcome' | 'lastAt'>;
 
 /** A bet that was refused. */
-type Refused = Pick<BetDecision, 'code' | 'at' | 'strategyVersion'>;
+type Refused = Pick<BetDecision, 'code' | 'at' | 'strategyVersion'> & Partial<Pick<BetDecision, 'rules'>>;
 
+/** A state that refuses bets at every price: of trading, of the bets that are open, or of the bets of a day. */
+export type RefusingState = 'trading' | 'open' | 'day';
+
+/** What a refused bet waits for: a state that ends, or another price. */
 interface Bench {
+  readonly code: string | null;
+  readonly state: RefusingState | null;
+  readonly since: Date;
   readonly offer: Price | null;
   readonly estimate: string;
-  readonly until: Date;
+  /** Null where only its state ends it. */
+  readonly until: Date | null;
+}
+
+/** A market without a book that can be trusted is asked again with its next change. */
+const STALE = 'market_data_stale';
+/** As many orders within a minute as there may be, counted by whole seconds. */
+const RATE = 'order_rate_exceeded';
+const MINUTE_MS = 61_000;
+
+const REFUSING: Readonly<Record<string, RefusingState>> = {
+  trading_halted: 'trading',
+  trading_reducing: 'trading',
+  max_open_exceeded: 'open',
+};
+
+/** Null for what depends on the price. */
+function refusingState({ code, rules = [] }: Refused): RefusingState | null {
+  if (code !== 'max_bets_exceeded') return REFUSING[code ?? ''] ?? null;
+  const failed = rules.find(({ rule, passed }) => rule.startsWith('limits/max_bets_per_') && passed !== true);
+  // An order is refused by those of the day alone; those on a market or an event do not become fewer.
+  return failed === undefined || failed.rule === 'limits/max_bets_per_day' ? 'day' : null;
 }
 
 /** A strategy's interest in one outcome of one market, and what it remembers between two looks at it. */
@@ -39,6 +67,10 @@ export class Watcher {
   #strategy: Strategy;
   #rules: TradingRules;
   #bench: Bench | null = null;
+  /** When a price last ended a bench. */
+  #movedAt: Date | null = null;
+  /** The codes by which orders of its bets were denied since one was taken. */
+  readonly #denied = new Set<string>();
   #isDone = false;
   #isRearmed = true;
   #isBetting = false;
@@ -111,6 +143,7 @@ export class Watcher {
     // The price of the other outcome says nothing of this one.
     if (this.buys !== buys) [this.#firstPrice, this.#isFirstPriceKept] = [null, false];
     this.#bench = null;
+    this.#denied.clear();
     this.#skippedAt = null;
     this.#isDone = false;
   }
@@ -128,10 +161,51 @@ export class Watcher {
 
   /** Whether a refused bet is not asked again yet, at this best offer and with this probability. */
   isBenched(offer: Price | null, now: Date, estimate: Estimate | null = null): boolean {
-    if (this.#bench === null) return false;
-    const { offer: refusedAt, until, estimate: refusedFor } = this.#bench;
-    if (now >= until || apart(refusedAt, offer) >= MOVED || refusedFor !== textOf(estimate)) this.#bench = null;
+    if (this.#bench === null || this.#bench.state !== null) return this.#bench !== null;
+    const { until, estimate: refusedFor } = this.#bench;
+    this.moved(offer, now);
+    if ((until !== null && now >= until) || refusedFor !== textOf(estimate)) this.#bench = null;
     return this.#bench !== null;
+  }
+
+  /** True while a refused bet waits for something. */
+  get isHeld(): boolean {
+    return this.#bench !== null;
+  }
+
+  /** The state that a refused bet waits for the end of, since when, and by which code; null where it waits for none. */
+  get heldBy(): { readonly state: RefusingState; readonly since: Date; readonly code: string | null } | null {
+    if (this.#bench === null || this.#bench.state === null) return null;
+    const { state, since, code } = this.#bench;
+    return { state, since, code };
+  }
+
+  /** When its price last moved so far that a refused bet may be asked again. */
+  get movedAt(): Date | null {
+    return this.#movedAt;
+  }
+
+  /** The codes by which orders of its bets were denied since one was taken. */
+  get denied(): ReadonlySet<string> {
+    return this.#denied;
+  }
+
+  /** Takes in the best offer of what would be bought, also where its odds are not within the bounds: a refused bet may be asked again. */
+  moved(offer: Price | null, at: Date): void {
+    if (this.#bench === null || this.#bench.state !== null || apart(this.#bench.offer, offer) < MOVED) return;
+    this.#bench = null;
+    this.#movedAt = at;
+  }
+
+  /** The state ended that its refused bet waits for. */
+  release(): void {
+    this.#bench = null;
+  }
+
+  /** Takes in with which code the order of its bet was denied; null for one that was taken. */
+  ordered(code: string | null): void {
+    if (code === null) this.#denied.clear();
+    else this.#denied.add(code);
   }
 
   /** True where a look would find what it found before: the market is as it was, and time alone changes nothing. */
@@ -180,7 +254,7 @@ export class Watcher {
     const opens = startsAt === null || window.fromMs === null ? 0 : startsAt.getTime() + window.fromMs;
     const { lastAt } = this.#made;
     const cooled = lastAt === null || limits.cooldownMs === null ? 0 : lastAt.getTime() + limits.cooldownMs;
-    const asked = this.#bench?.until.getTime() ?? 0;
+    const asked = this.#bench?.until?.getTime() ?? 0;
     return Math.min(...[opens, cooled, asked].map((at) => (at > now.getTime() ? at : Number.POSITIVE_INFINITY)));
   }
 
@@ -188,9 +262,13 @@ export class Watcher {
    * Takes in that the record, or a limit, refused the bet at this best offer and with this probability, or that it waits for
    * approval. What the watcher can find out by itself is not benched, nor is a version for what an older one was refused.
    */
-  refused({ code, at, strategyVersion }: Refused, offer: Price | null, estimate: Estimate | null = null): void {
-    if (KNOWN_HERE.includes(code) || strategyVersion < this.#strategy.version) return;
-    this.#bench = { offer, estimate: textOf(estimate), until: new Date(at.getTime() + BENCHED_MS) };
+  refused(refused: Refused, offer: Price | null, estimate: Estimate | null = null): void {
+    const { code, at: since, strategyVersion } = refused;
+    if (KNOWN_HERE.includes(code) || code === STALE || strategyVersion < this.#strategy.version) return;
+    const state = refusingState(refused);
+    const lastsMs = code === RATE ? MINUTE_MS : BENCHED_MS;
+    const until = state === null ? new Date(since.getTime() + lastsMs) : null;
+    this.#bench = { code, state, since, offer, estimate: textOf(estimate), until };
   }
 }
 

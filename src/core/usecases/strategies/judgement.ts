@@ -22,6 +22,10 @@ export interface Judgement {
   /** which was the one of this number: if there was a later one, it is not known. Absent: whichever was the last. */
   readonly knownBets?: number;
   readonly benched: boolean;
+  /** When the price last moved so far that what was refused may be asked again; null or absent where it is not known. */
+  readonly movedAt?: Date | null;
+  /** The codes by which orders of this bet were denied before: one that is denied so again is not put on record again. */
+  readonly denied?: ReadonlySet<string>;
 }
 
 /** What decides: the judgement, and what is on record. */

@@ -66,20 +66,29 @@ export class PlaceBet {
     const decision = decideBet(betInputs({ ...judgement, strategy }, standing, at));
     const { bets } = standing;
     if (decision.verdict === 'skip') return { result: { decision, order: null, approval: null, bets } };
-    if (strategy.automation === 'approve') return this.#ask(now, current, decision, bets);
+    if (strategy.automation === 'approve')
+      return this.#ask(now, { ...current, movedAt: judgement.movedAt ?? null }, decision, bets);
     const { result: placed, ...recorded } = this.#orders.place(now, current, decision, {
       ...{ ...terms, mayTradeLive, approvalId: null },
     });
+    const denial = placed.order.refusal;
+    if (denial !== null && judgement.denied?.has(denial.code))
+      return { result: { decision: skipOf(decision, denial.code), order: null, approval: null, bets } };
     const made = recorded.slots === undefined ? bets : { ...bets, onOutcome: decision.slot, lastAt: at };
     return { ...recorded, result: { ...placed, approval: null, bets: made } };
   }
 
-  #ask(now: Snapshot, bet: PossibleBet, decision: DecisionSubject & Bet, bets: Standing['bets']): Decision<Judged> {
+  #ask(
+    now: Snapshot,
+    bet: PossibleBet & { readonly movedAt: Date | null },
+    decision: DecisionSubject & Bet,
+    bets: Standing['bets'],
+  ): Decision<Judged> {
     const { strategy, market, paper } = bet;
     const { at } = decision;
     const why = isHalted(bet, now, this.context.wallClock.now())
       ? 'trading_halted'
-      : whyNotAsked(now.approvals(), decision);
+      : whyNotAsked(now.approvals(), decision, bet.movedAt);
     if (why !== null) return { result: { decision: skipOf(decision, why), order: null, approval: null, bets } };
     const { account } = strategy;
     const id = this.context.ids.next() as ApprovalId;

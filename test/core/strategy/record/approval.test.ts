@@ -72,6 +72,11 @@ describe('The same bet', () => {
     expect(whyNotAsked(earlier('rejected'), seen('0.5', 240))).toBeNull();
   });
 
+  it('is asked for again where the price has moved since it was rejected and came back, and not where it did before', () => {
+    expect(whyNotAsked(earlier('rejected'), seen('0.5', 30), inMs(1))).toBeNull();
+    expect(whyNotAsked(earlier('rejected'), seen('0.5', 30), inMs(-1))).toBe('benched');
+  });
+
   it('is not benched by one that was approved: its slot is', () => {
     expect(whyNotAsked(earlier('approved'), seen('0.5'))).toBeNull();
   });

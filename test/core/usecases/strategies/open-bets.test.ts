@@ -43,7 +43,7 @@ async function staged(changes: Partial<StrategyDraft>) {
   const show = (game: (typeof GAMES)[number], ask = '0.50') =>
     board.show(game.id, levels('0.47x1000'), levels(`${ask}x1000`));
   return {
-    ...{ use, ledger, exchange, strategy, show },
+    ...{ use, ledger, exchange, strategy, show, runner },
     orders: async () => (await ledger.listOrders(ALICE, {}, { limit: 100 })).toReversed(),
     approvals: async () => (await use.approvals.read.many(ALICE, 'waiting', { limit: 100 })).items.toReversed(),
     skips: async () =>
@@ -61,14 +61,14 @@ async function staged(changes: Partial<StrategyDraft>) {
 
 describe('The most bets of a strategy that are open at once', () => {
   it('count orders that rest, however many markets move together, and make room once one ends', async () => {
-    const { use, showAll, show, orders, skips } = await staged(atMost(2));
+    const { use, showAll, runner, orders, skips } = await staged(atMost(2));
     await showAll();
     const [first] = await orders();
     expect(await orders()).toHaveLength(2);
     expect(new Set(await skips())).toEqual(new Set(['max_open_exceeded']));
     if (first === undefined) throw new Error('nothing rests');
     await use.orders.cancel.execute({ account: ALICE, orderId: first.id, idempotencyKey: null });
-    for (const game of GAMES) await show(game, '0.49');
+    await runner.endHolds();
     expect(await orders()).toHaveLength(3);
   });
 

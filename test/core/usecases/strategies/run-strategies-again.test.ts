@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Probability, SignalName } from '../../../../src/core/signal/signal.js';
-import type { UseCases } from '../../../../src/core/usecases/compose.js';
-import { ALICE } from '../../../support/builders.js';
+import { ALICE, usdc } from '../../../support/builders.js';
 import { HOME, START, strategyStage } from '../../../support/strategy-stage.js';
 
 describe('A strategy that trades by itself', () => {
@@ -78,8 +77,9 @@ describe('A strategy that trades by itself', () => {
 
   it('asks a refused bet again once the probability changes', async () => {
     const rules = { ...HOME, signal: { name: 'elo', required: true } };
-    const { game, orders, ledger, strategy, time, use } = await strategyStage({ strategy: { rules } });
-    await halt(use);
+    const { game, ledger, strategy, time, use, place } = await strategyStage({ strategy: { rules } });
+    await use.limits.change.execute({ account: ALICE, change: { ordersPerMinute: 1 }, mayLoosen: true });
+    await place({ size: usdc('10') });
     const says = (first: bigint) => {
       const { venue, market: one } = game;
       const of = (label: string, probability: bigint) => ({ label, probability: probability as Probability });
@@ -89,24 +89,12 @@ describe('A strategy that trades by itself', () => {
       return ledger.signals.put([{ ...key, ...outcomes, expiresAt, source: null, updatedAt: at }]);
     };
     await says(600_000n);
+    const times = async (code: string) =>
+      (await use.strategies.decisions.many(ALICE, strategy.id, { code }, { limit: 10 })).items.length;
     for (const asks of ['0.50x1000', '0.50x1001']) await game.show('0.48x1000', asks);
-    expect(await orders()).toHaveLength(1);
+    expect([await times('order_rate_exceeded'), await times('benched')]).toEqual([1, 1]);
     await says(610_000n);
     await game.show('0.48x1000', '0.50x1000');
-    expect(await orders()).toHaveLength(2);
-    const { items } = await use.strategies.decisions.many(ALICE, strategy.id, { code: 'benched' }, { limit: 10 });
-    expect(items).toHaveLength(1);
+    expect([await times('order_rate_exceeded'), await times('benched')]).toEqual([2, 1]);
   });
 });
-
-/** Every order is denied from now on. */
-const halt = ({ trading }: UseCases) => {
-  const change = { scope: 'account', state: 'halted', stops: 'all', reason: 'enough', until: null, by: ALICE } as const;
-  return trading.set.execute({
-    account: ALICE,
-    change,
-    cancel: false,
-    may: new Set(['orders:cancel']),
-    idempotencyKey: null,
-  });
-};

@@ -64,6 +64,7 @@ describe('A strategy that trades by itself', () => {
     expect(await ends('0.49x1000')).toBe(1);
     expect(await ends('0.56x1000')).toBe(1);
     expect(await ends('0.50x1000')).toBe(1);
+    expect(await ends('0.56x1000')).toBe(1);
     await time.pass(60_000);
     expect(await ends('0.56x1000')).toBe(1);
     expect(await ends('0.50x1000')).toBe(2);

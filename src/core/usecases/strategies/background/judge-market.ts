@@ -81,6 +81,7 @@ export class JudgeMarket {
     if (judged === null) return;
     const { decision } = judged;
     watcher.learn(judged.bets);
+    if (judged.order !== null) watcher.ordered(decision.code);
     const { scene, estimates } = judgement;
     // What waits for approval is not asked for again meanwhile, as what was refused.
     if (judged.approval !== null || decision.verdict === 'skip')

@@ -57,9 +57,9 @@ export class LookAtOutcomes {
     const offer = bestOffer(scene, watcher.buys);
     if (scene.book?.fresh === true) watcher.see(offer);
     const benched = watcher.isBenched(offer, at, estimates.estimate);
-    const { firstPrice } = watcher;
+    const { firstPrice, movedAt, denied } = watcher;
     const knownBets = watcher.made.onOutcome;
-    const judgement = { strategy, scene, outcome, estimates, firstPrice, rearmed, knownBets, benched };
+    const judgement = { strategy, scene, outcome, estimates, firstPrice, rearmed, knownBets, benched, movedAt, denied };
     const seen = decideBet(betInputs(judgement, unbounded(watcher), at));
     watcher.looked(seen, revision);
     if (seen.verdict === 'bet') return judgement;

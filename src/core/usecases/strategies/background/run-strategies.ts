@@ -9,6 +9,7 @@ import type { Watcher } from '../../../strategy/watch/watcher.js';
 import type { Doubt } from '../../trading/background/reduce-for-now.js';
 import { ChangedStrategies } from './changed-strategies.js';
 import { FeedSilence } from './feed-silence.js';
+import { HeldBets } from './held-bets.js';
 import { InOrder } from './in-order.js';
 import { inTurns } from './in-turns.js';
 import { JudgeMarket } from './judge-market.js';
@@ -46,6 +47,7 @@ export class RunStrategies {
   readonly #follows = new FairTurns(FOLLOWED_AT_ONCE);
   readonly #notFollowed: NotFollowedMarkets;
   readonly #signals: LookBySignals;
+  readonly #held: HeldBets;
   #isStopped = false;
 
   constructor(private readonly parts: RunnerParts) {
@@ -61,6 +63,7 @@ export class RunStrategies {
       return due.length === 0 ? undefined : apart(() => this.#judgeAll(watched, due));
     });
     this.#changed = new ChangedStrategies(ledger, context.wallClock);
+    this.#held = new HeldBets(parts);
     this.#judge = new JudgeMarket(parts, (watched) => this.#alarms.set(watched));
     this.#signals = new LookBySignals(this.#markets, parts, (watched, due) => this.#judgeAll(watched, due));
     this.#alarms = new MarketAlarms(timeline, (watched) => this.#judgeAll(watched, watched.due()));
@@ -115,6 +118,15 @@ export class RunStrategies {
   /** Has strategies look by signals that another server put since the last call, and by `also`. @throws StorageUnavailable */
   async noticeSignals(also: readonly SignalKey[] = []): Promise<void> {
     await this.#signals.notice(also);
+  }
+
+  /**
+   * Has bets asked again that a state refused which has ended since: of trading, of the bets that are open, or of the bets of a day. Call it
+   * every second; without `reads` the record is as it was at the last call. Never throws.
+   */
+  async endHolds(reads = true): Promise<void> {
+    const ended = await this.#held.ended(this.#markets.all(), reads);
+    for (const [watched, watchers] of ended) await this.#judgeAll(watched, watchers);
   }
 
   /** Adds the skips since the last call to those on record. */

@@ -1,0 +1,120 @@
+import { dayIn } from '../../../posting/order-context.js';
+import { stateFor } from '../../../posting/trading-stop.js';
+import { heldSlot } from '../../../strategy/record/approval.js';
+import type { WatchedMarket } from '../../../strategy/watch/watched-market.js';
+import type { RefusingState, Watcher } from '../../../strategy/watch/watcher.js';
+import { openBets } from '../open-bets.js';
+import type { RunnerParts } from './runner-parts.js';
+
+/** The record is read for so many accounts or strategies at once; the others come with the next calls. */
+const MOST_READ = 50;
+
+/** A refused bet that waits for a state to end. */
+interface HeldBet {
+  readonly watcher: Watcher;
+  readonly watched: WatchedMarket;
+}
+
+/** Finds out which of the states have ended that refused bets at every price. */
+export class HeldBets {
+  #from = 0;
+
+  constructor(private readonly parts: Pick<RunnerParts, 'ledger' | 'context' | 'onFault'>) {}
+
+  /**
+   * Releases those whose state has ended, and returns which of them are to look at what market. Without `reads` only those that time
+   * ends. Never throws: what could not be read is, later.
+   */
+  async ended(
+    markets: readonly WatchedMarket[],
+    reads: boolean,
+  ): Promise<ReadonlyMap<WatchedMarket, readonly Watcher[]>> {
+    const held = markets.flatMap((watched) =>
+      watched.held().flatMap((watcher) => (watcher.heldBy === null ? [] : [{ watcher, watched }])),
+    );
+    const released = new Set<Watcher>();
+    const changed = new Set<WatchedMarket>();
+    for (const { watcher, watched } of held.length === 0 ? [] : await this.#over(held, reads)) {
+      watcher.release();
+      released.add(watcher);
+      changed.add(watched);
+    }
+    return new Map([...changed].map((watched) => [watched, watched.due().filter((one) => released.has(one))]));
+  }
+
+  async #over(held: readonly HeldBet[], reads: boolean): Promise<readonly HeldBet[]> {
+    const { context } = this.parts;
+    const today = dayIn(context, context.clock.now());
+    const over = held.filter(
+      ({ watcher: { heldBy } }) => heldBy?.state === 'day' && dayIn(context, heldBy.since) !== today,
+    );
+    if (reads) {
+      const groups = [...groupsOf(held).values()];
+      if (this.#from >= groups.length) this.#from = 0;
+      for (const group of groups.slice(this.#from, this.#from + MOST_READ)) over.push(...(await this.#read(group)));
+      this.#from += MOST_READ;
+    }
+    return over;
+  }
+
+  async #read(group: readonly HeldBet[]): Promise<readonly HeldBet[]> {
+    try {
+      return stateOf(group) === 'trading' ? await this.#trading(group) : await this.#open(group);
+    } catch (error) {
+      this.parts.onFault('could not read whether a bet may be asked again', error);
+      return [];
+    }
+  }
+
+  /** All of one account. */
+  async #trading(group: readonly HeldBet[]): Promise<readonly HeldBet[]> {
+    const [{ watcher }] = group as readonly [HeldBet];
+    const wall = this.parts.context.wallClock.now();
+    return this.parts.ledger.read({ account: watcher.strategy.account, service: true }, (now) =>
+      group.filter(({ watcher: { strategy, heldBy }, watched: { market } }) => {
+        const placed = { paper: strategy.automationPaper, strategyId: strategy.id, sport: market.sport };
+        const state = stateFor(placed, now, wall)?.state ?? 'active';
+        return state === 'active' || (state === 'reducing' && heldBy?.code === 'trading_halted');
+      }),
+    );
+  }
+
+  /** All of one strategy. */
+  async #open(group: readonly HeldBet[]): Promise<readonly HeldBet[]> {
+    const [{ watcher, watched }] = group as readonly [HeldBet];
+    const { strategy, rules } = watcher;
+    const { account, id, automationPaper: paper } = strategy;
+    const { venue, id: marketId } = watched.market;
+    const scope = {
+      ...{ account, strategies: [id], holdings: paper ? ('paper' as const) : ('live' as const) },
+      approvals: { strategyId: id, venue, marketId },
+    };
+    const open = await this.parts.ledger.read(scope, (now) => {
+      const waiting = now.approvals().flatMap((one) => heldSlot(one, this.parts.context.clock.now()) ?? []);
+      return openBets(
+        now,
+        strategy,
+        paper,
+        waiting.filter((one) => one.paper === paper),
+      );
+    });
+    const { maxOpen } = rules.limits;
+    return maxOpen === null || open < maxOpen ? group : [];
+  }
+}
+
+const stateOf = ([held]: readonly HeldBet[]): RefusingState | undefined => held?.watcher.heldBy?.state;
+
+/** By what has to be read to know: the state of trading of an account, or the open bets of a strategy. */
+function groupsOf(held: readonly HeldBet[]): ReadonlyMap<string, readonly HeldBet[]> {
+  const groups = new Map<string, HeldBet[]>();
+  for (const one of held) {
+    const { heldBy, strategy } = one.watcher;
+    if (heldBy === null || heldBy.state === 'day') continue;
+    const name = heldBy.state === 'trading' ? `account ${strategy.account}` : `strategy ${strategy.id}`;
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [one]);
+    else group.push(one);
+  }
+  return groups;
+}
