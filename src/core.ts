@@ -170,7 +170,7 @@ export { type HeardMarkets, MarkEquity, type MarkedHolder } from './core/usecase
 export { MeasureLosses } from './core/usecases/limits/measure-losses.js';
 export { type LimitsInUse, ReadLimits } from './core/usecases/limits/read-limits.js';
 export { SettleMarket } from './core/usecases/markets/background/settle-market.js';
-export { SettleResults } from './core/usecases/markets/background/settle-results.js';
+export { type SettledResults, SettleResults } from './core/usecases/markets/background/settle-results.js';
 export { type MarketBook, ReadMarkets } from './core/usecases/markets/read-markets.js';
 export { HaltOnContradiction } from './core/usecases/orders/background/halt-on-contradiction.js';
 export { LookAfterOrders } from './core/usecases/orders/background/look-after-orders.js';

@@ -47,6 +47,8 @@ export interface VenueConnection {
   cancelAll(): Promise<CancelledAll | null>;
   /** How far our clock is off by the venue's, positive when the venue is ahead; 0 where the venue does not tell the time. */
   clockOffMs(): number;
+  /** Measures that now; false where the venue did not answer. */
+  measureClock(): Promise<boolean>;
   /** Listens to the updates of the wallet's orders until the connection is closed. */
   listen(listener: AccountListener): void;
   /** Ends every connection; requests under way then have no answer. */

@@ -68,6 +68,7 @@ export function ownTradingOf(name: string, own: OwnVenue & { readonly exchange: 
       redemption: own.redemption ?? null,
       cancelAll: async () => null,
       clockOffMs: () => 0,
+      measureClock: async () => true,
       listen: (listener) => own.listen?.(listener),
       close: async () => own.exchange.close?.(),
     }),

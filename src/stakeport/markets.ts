@@ -44,6 +44,10 @@ export function marketsOf({ markets }: UseCases, venues: Venues): Markets {
     book: async (market, venue) => markets.read.book(named(venue), marketId(market)),
     follow: async (market, listener, venue) =>
       venues.follow(await markets.read.one(named(venue), marketId(market)), listener),
-    settle: () => markets.settleResults.execute(),
+    settle: async () => {
+      const { orders, failures } = await markets.settleResults.execute();
+      for (const { error } of failures) throw error;
+      return orders;
+    },
   };
 }

@@ -8,6 +8,7 @@ export const ALARM_KINDS = [
   'clock_off',
   'market_search_slow',
   'reconciliation_late',
+  'results_late',
   'storage_trouble',
   'disk_low',
   'doctor',

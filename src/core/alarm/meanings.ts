@@ -75,6 +75,14 @@ export const ALARM_MEANINGS: Readonly<Record<AlarmKind, AlarmMeaning>> = {
       'Look at the status of the venue, and at the log for the reason. The alarm clears itself about two minutes after a complete reconciliation.',
     isUrgent: true,
   },
+  results_late: {
+    title: 'Results are not booked',
+    meaning:
+      'Results of markets could not be booked for a minute. What was won is not cash yet, and counts as held; nothing of it is lost.',
+    whatToDo:
+      'Look at the log for the reason, and at the database. The alarm clears itself about two minutes after all results are booked.',
+    isUrgent: true,
+  },
   storage_trouble: {
     title: 'Storage took no writes',
     meaning: 'For a while nothing could be put on record, so nothing was traded, and no alarm could be raised either.',

@@ -73,16 +73,44 @@ export class Queue {
       const passed = least(working.ahead, minus(budget, counted));
       const won = least(working.remaining, minus(budget, plus(counted, passed)));
       working.ahead = minus(working.ahead, passed);
+      if (working.limit === price) displace(working, minus(traded, budget));
       budget = minus(budget, won);
       if (won > 0n) shares.push({ working, shares: won });
     }
     return shares;
   }
+
+  /** Displaced shares of others, ahead of this order and of those of its account that came later, were served. */
+  served(working: WorkingOrder, shares: Shares): void {
+    const side = this.#resting[working.rests];
+    for (const other of side.slice(side.indexOf(working))) {
+      if (other.limit !== working.limit || other.order.account !== working.order.account) continue;
+      other.displaced = minus(other.displaced, least(other.displaced, shares));
+      other.ahead = minus(other.ahead, least(other.ahead, shares));
+    }
+  }
+
+  /** Nobody is ahead any more. */
+  emptied(): void {
+    for (const working of this.all()) working.displaced = NO_SHARES;
+  }
+}
+
+/**
+ * A trade served earlier orders of the account with shares that, at the venue, others had from it: these are still ahead,
+ * though the venue shows them no more. Where it took them from the level before the trade, they are put back.
+ */
+function displace(working: WorkingOrder, served: Shares): void {
+  const back = least(served, working.gone);
+  working.gone = minus(working.gone, back);
+  working.ahead = plus(working.ahead, back);
+  working.displaced = least(working.ahead, plus(working.displaced, served));
 }
 
 function recount(working: WorkingOrder, book: Book, at: number): void {
   if (working.ahead === 0n) return;
-  const left = least(working.ahead, book.level(working.rests, working.limit)?.shares ?? NO_SHARES);
+  const shown = book.level(working.rests, working.limit)?.shares ?? NO_SHARES;
+  const left = least(working.ahead, plus(shown, working.displaced));
   if (working.queuedBehind === MOST_SHARES) working.queuedBehind = left;
   else if (left < working.ahead) note(working, minus(working.ahead, left), at);
   working.ahead = left;

@@ -3,6 +3,7 @@ import { Book, type BookView } from '../market/book.js';
 import { BOOK_SIDES, type BookSide, type Level, type LevelChange } from '../market/event.js';
 import type { Side } from '../market/side.js';
 import { wholeLots } from '../market/venue-choices.js';
+import { Want } from '../market/want.js';
 import { minus, NO_SHARES, type Price, type Shares } from '../money.js';
 import type { Execution } from '../order/fill.js';
 import { Flow } from './flow.js';
@@ -49,9 +50,9 @@ export class SimulatedBook {
   }
 
   /** What the working order would take at this moment, in milliseconds. */
-  walk(working: WorkingOrder, at: number): readonly Take[] {
+  walk(working: WorkingOrder, at: number, want?: Want): readonly Take[] {
     const { book, lot } = this;
-    return walk({ book, flow: this.#flow, lot, at }, this.#consumed(working), working);
+    return walk({ book, flow: this.#flow, lot, at }, this.#consumed(working), working, want);
   }
 
   /** Fills the working order with what it takes, as a taker; `model` says what that assumes. */
@@ -92,6 +93,7 @@ export class SimulatedBook {
   /** The venue emptied the book: it is not known until the next snapshot. */
   wipe(at: number): void {
     this.#replace([], [], at);
+    this.queue.emptied();
     this.fresh = false;
     this.wiped = true;
   }
@@ -112,6 +114,7 @@ export class SimulatedBook {
       for (const working of this.queue.side(side)) {
         // Those that come after it want a better price still.
         if (!this.crosses(working)) break;
+        if (working.displaced > 0n) this.#serveDisplaced(working, at);
         if (working.ahead > 0n) continue;
         for (const take of this.walk(working, at)) {
           this.#consumed(working).take(working.takes, take);
@@ -120,6 +123,14 @@ export class SimulatedBook {
       }
     }
     return filled;
+  }
+
+  /** What is displayed now within the limit would have met those first that earlier orders of the account displaced. */
+  #serveDisplaced(working: WorkingOrder, at: number): void {
+    for (const take of this.walk(working, at, Want.shares(working.displaced))) {
+      this.#consumed(working).take(working.takes, take);
+      this.queue.served(working, take.shares);
+    }
   }
 
   /** What a trade at the venue would have left for the orders that rest here. */

@@ -79,9 +79,13 @@ export function leftAfter(working: WorkingOrder, takes: readonly Take[]): Shares
 }
 
 /** What a working order would take now: best price first, never past its limit, never more than is displayed and left. */
-export function walk({ book, flow, lot, at }: Scene, taken: Consumption, working: WorkingOrder): readonly Take[] {
+export function walk(
+  { book, flow, lot, at }: Scene,
+  taken: Consumption,
+  working: WorkingOrder,
+  want = working.wants(),
+): readonly Take[] {
   const takes: Take[] = [];
-  const want = working.wants();
   for (let index = 0; want.shares > 0n; index++) {
     const level = book.at(working.takes, index);
     if (level === undefined || !working.reaches(level.price)) break;

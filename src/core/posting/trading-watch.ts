@@ -29,7 +29,8 @@ function withRejections(trading: Trading, events: readonly OrderEvent[], at: Dat
   return events.reduce((seen, { change }) => {
     const { rejections = 0, ...others } = seen;
     if (change.type === 'accepted' || change.type === 'fill') return rejections === 0 ? seen : others;
-    if (change.type !== 'rejected' || OF_THE_HOUR.includes(change.refusal.code)) return seen;
+    // A presumed rejection is what the silence of the venue was taken for: it rejected nothing.
+    if (change.type !== 'rejected' || change.presumed || OF_THE_HOUR.includes(change.refusal.code)) return seen;
     if (rejections + 1 < MOST_REJECTIONS) return { ...others, rejections: rejections + 1 };
     const reason = `The venue rejected ${MOST_REJECTIONS} orders in a row, the last as ${change.refusal.code}`;
     return ofService(others, 'rejections_in_a_row', 'halted', reason, at);

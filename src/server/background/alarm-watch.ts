@@ -4,6 +4,7 @@ import type { RaiseAlarms, ServiceTrouble } from '../../core/usecases/alarms/bac
 import type { Doubt } from '../../core/usecases/trading/background/reduce-for-now.js';
 import type { VenueWallet } from '../../ports/venue-wallet.js';
 import type { DiskRoom } from './disk-room.js';
+import type { ResultBooking } from './result-booking.js';
 import type { Outage, StorageHealth } from './storage-health.js';
 
 const LEAST_ROOM = 500_000_000n;
@@ -19,6 +20,7 @@ export interface WatchedParts {
     /** Venues whose orders were not reconciled for too long. */
     readonly late: readonly string[];
   };
+  readonly results: Pick<ResultBooking, 'late'>;
   /** What trades with real money, by venue. */
   readonly wallets: readonly { readonly venue: string; readonly wallet: Pick<VenueWallet, 'examine'> }[];
 }
@@ -57,6 +59,8 @@ export class AlarmWatch {
       const detail = `The orders on record were not reconciled with ${subject} for five minutes.`;
       await this.raise.tell({ kind: 'reconciliation_late', subject, detail });
     }
+    const { late } = this.parts.results;
+    if (late !== null) await this.raise.tell({ kind: 'results_late', subject: '', ...late });
     await this.#disk();
     if (!this.#isExamined) await this.#examine();
     // Told while this server runs: another one that finds nothing says nothing of what this one found.

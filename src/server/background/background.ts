@@ -7,6 +7,7 @@ import { CLOCK, LEDGER, SESSION_STORE, USE_CASES } from '../wiring/tokens.js';
 import { inFullIntervals } from './full-intervals.js';
 import { LossWatcher } from './loss-watcher.js';
 import { isPlayed, repeat } from './repeat.js';
+import type { ResultBooking } from './result-booking.js';
 import type { TapeBookmark } from './tape-bookmark.js';
 import { tidy } from './tidy.js';
 
@@ -46,6 +47,7 @@ export function startBackground(
   { equityEveryMs, eventsKeepMs }: Pick<Config, 'equityEveryMs' | 'eventsKeepMs'>,
   timeline: Timeline,
   logger: Logger,
+  results: Pick<ResultBooking, 'run'>,
   bookmark: TapeBookmark | null = null,
   may: Duties = { work: () => true, watch: () => true, changes: () => () => true },
 ): () => void {
@@ -55,7 +57,7 @@ export function startBackground(
     sessions: container.get(SESSION_STORE),
   };
   const housekeeping = setInterval(() => void tidy(container.get(LEDGER), terms, logger), HOUSEKEEPING_MS);
-  const endSettling = repeat(timeline, SETTLE_EVERY_MS, async () => may.work() && settle(container, logger), 0);
+  const endSettling = repeat(timeline, SETTLE_EVERY_MS, async () => may.work() && results.run(), 0);
   const watch = new LossWatcher(container.get(USE_CASES).limits.watch, logger);
   const isChanged = may.changes();
   const endWatching = repeat(isPlayed(timeline) ? timeline : systemTimeline, WATCH_EVERY_MS, async () => {
@@ -82,15 +84,6 @@ export function startBackground(
     endSampling();
     endBookmarks();
   };
-}
-
-async function settle(container: Container, logger: Logger): Promise<void> {
-  try {
-    const settled = await container.get(USE_CASES).markets.settleResults.execute();
-    if (settled > 0) logger.info({ orders: settled }, 'settled orders');
-  } catch (error) {
-    logger.error({ err: error }, 'could not settle results; retrying');
-  }
 }
 
 async function sampleEquity(container: Container, everyMs: number, logger: Logger): Promise<void> {

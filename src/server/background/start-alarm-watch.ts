@@ -11,7 +11,7 @@ import { repeat } from './repeat.js';
 const EVERY_MS = 10_000;
 
 /** What a server has that something may be wrong with. */
-interface Watched extends Pick<WatchedParts, 'storage' | 'live'> {
+interface Watched extends Pick<WatchedParts, 'storage' | 'live' | 'results'> {
   readonly database: DatabaseChoice;
   readonly trading: readonly LiveVenue[];
 }
@@ -19,11 +19,11 @@ interface Watched extends Pick<WatchedParts, 'storage' | 'live'> {
 /** Looks every ten seconds for what is wrong. The function returned stops it. */
 export function startAlarmWatch(
   container: Container,
-  { storage, live, database, trading }: Watched,
+  { storage, live, results, database, trading }: Watched,
   logger: Logger,
 ): () => void {
   const wallets = trading.map(({ exchange: { venue }, wallet }) => ({ venue, wallet }));
-  const parts = { storage, live, disk: diskRoomOf(database), wallets };
+  const parts = { storage, live, results, disk: diskRoomOf(database), wallets };
   const watch = new AlarmWatch(container.get(USE_CASES).alarms.raise, parts, logger);
   return repeat(systemTimeline, EVERY_MS, () => watch.look());
 }

@@ -8,28 +8,47 @@ const EVERY_MS = 30_000;
 /** From here on, the start of a game, the end of an order and the age of a price are not what they seem. */
 const MOST_OFF_MS = 5000;
 
-/** Reports while the machine's clock differs from that of a venue with real money. The function returned stops it. */
+/** A venue with real money, and how far the machine's clock is off by its own. */
+type Measured = Pick<LiveVenue, 'exchange' | 'clockOffMs' | 'measureClock'>;
+
+/**
+ * Reports while the machine's clock differs from that of a venue with real money. In doubt it measures each time: only what
+ * the venue has just said is a sign. Once the clock is right, the last doubt is told once more, by the right clock: it then
+ * ends soon, however far ahead the clock was. The function returned stops it.
+ */
 export function watchClock(
   timeline: Timeline,
-  venues: readonly Pick<LiveVenue, 'exchange' | 'clockOffMs'>[],
+  venues: readonly Measured[],
   report: (doubt: Doubt) => Promise<void>,
   logger: Logger,
 ): () => void {
-  return repeat(
-    timeline,
-    EVERY_MS,
-    async () => {
-      for (const { exchange, clockOffMs } of venues) {
-        const off = clockOffMs();
-        if (Math.abs(off) <= MOST_OFF_MS) continue;
-        const where = off > 0 ? 'behind' : 'ahead of';
-        const reason = `The clock of the machine is ${Math.abs(off) / 1000} s ${where} that of ${exchange.venue}`;
-        logger.error({ offMs: off }, `${reason}; real money only lowers a worst case`);
-        await report({ code: 'clock_off', reason }).catch((err: unknown) => {
-          logger.error({ err }, 'could not put on record that the clock is off; retrying');
-        });
-      }
-    },
-    0,
-  );
+  const doubts = new Map<Measured, Doubt>();
+  const tell = (doubt: Doubt) =>
+    report(doubt).catch((err: unknown) => {
+      logger.error({ err }, 'could not put on record that the clock is off; retrying');
+    });
+  const isOff = ({ clockOffMs }: Measured) => Math.abs(clockOffMs()) > MOST_OFF_MS;
+  const look = async (venue: Measured) => {
+    const last = doubts.get(venue);
+    if (last === undefined && !isOff(venue)) return;
+    if (!(await venue.measureClock())) return;
+    if (isOff(venue)) {
+      const doubt = doubtOf(venue);
+      doubts.set(venue, doubt);
+      logger.error({ offMs: venue.clockOffMs() }, `${doubt.reason}; real money only lowers a worst case`);
+      await tell(doubt);
+    } else if (last !== undefined) {
+      doubts.delete(venue);
+      logger.info(`the clock of the machine agrees with that of ${venue.exchange.venue} again`);
+      await tell(last);
+    }
+  };
+  return repeat(timeline, EVERY_MS, () => Promise.all(venues.map(look)), 0);
+}
+
+function doubtOf({ exchange, clockOffMs }: Measured): Doubt {
+  const off = clockOffMs();
+  const where = off > 0 ? 'behind' : 'ahead of';
+  const reason = `The clock of the machine is ${Math.abs(off) / 1000} s ${where} that of ${exchange.venue}`;
+  return { code: 'clock_off', reason };
 }

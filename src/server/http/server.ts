@@ -11,6 +11,7 @@ import { openWebhooks } from '../background/open-webhooks.js';
 import { returningWithoutBooks } from '../background/paper-tenure.js';
 import { PaperTrading } from '../background/paper-trading.js';
 import { recordChanges } from '../background/repeat.js';
+import { ResultBooking } from '../background/result-booking.js';
 import { startAlarmWatch } from '../background/start-alarm-watch.js';
 import { StorageHealth } from '../background/storage-health.js';
 import { startStrategies } from '../background/strategy-runner.js';
@@ -105,8 +106,7 @@ async function startOn(parts: Parts, config: Config, logger: Logger, opened: Ope
   const health: Readiness = { busy, doubts: [], state: {}, storage, asked: () => asked.tell() };
   const http = await listening(container, config, logger, health, metrics);
   await opened.add(http, () => http.close(0));
-  const hasBooks = venues.some((venue) => venue.source.hasBooks);
-  const paper = hasBooks ? paperTrading(container, config, parts, logger, asked) : null;
+  const paper = paperTrading(container, config, parts, logger, asked);
   const returning = paper ?? returningWithoutBooks({ container, source, logger, latencyMs: 0 }, store.ledger.leases);
   await opened.add(returning, () => paper?.close() ?? returning.end());
   if (paper !== null) watchPaper(metrics, health, paper);
@@ -115,14 +115,15 @@ async function startOn(parts: Parts, config: Config, logger: Logger, opened: Ope
   await opened.add(live, () => live.close());
   live.watch(metrics);
   health.doubts.push(() => live.doubt);
-  const watched = { storage: health.storage, live, database: config.database, trading };
+  const results = new ResultBooking(container.get(USE_CASES).markets.settleResults, systemClock, logger);
+  const watched = { storage, live, results, database: config.database, trading };
   const endAlarms = startAlarmWatch(container, watched, logger);
   await opened.add(endAlarms, endAlarms);
   const playedFrom = await returning.start();
   await live.start();
   const begun = Promise.all([paper?.begun, asked.heard]).then(() => {});
   const changes = recordChanges(source.timeline, () => watch.writes);
-  const work = startWork(container, config, source, { paper, begun, changes, metrics }, logger);
+  const work = startWork(container, config, source, { paper, begun, changes, results, metrics }, logger);
   await paper?.recovered;
   busy.delete(RECOVERING);
   live.redeem();
@@ -161,6 +162,7 @@ interface WorkTerms {
   /** Resolves once market time runs here. */
   readonly begun: Promise<void>;
   readonly changes: ReturnType<typeof recordChanges>;
+  readonly results: ResultBooking;
   readonly metrics: Metrics;
 }
 
@@ -168,7 +170,7 @@ function startWork(
   container: Container,
   config: Config,
   source: MarketSource,
-  { paper, begun, changes, metrics }: WorkTerms,
+  { paper, begun, changes, results, metrics }: WorkTerms,
   logger: Logger,
 ): Work {
   const { recorded, timeline } = source;
@@ -178,7 +180,7 @@ function startWork(
   const may = { work: mayWork, watch: () => paper?.isOwner ?? true, changes };
   const mayTrade = () => (paper === null ? config.automation && mayWork() : paper.automation === 'here');
   const end = onceBegun(begun, () => {
-    const endBackground = startBackground(container, config, timeline, logger, bookmark, may);
+    const endBackground = startBackground(container, config, timeline, logger, results, bookmark, may);
     const endStrategies = startStrategies(container, timeline, logger, mayTrade, changes, metrics);
     // Everything that repeats begins at the moment at which a tape stands.
     source.goOn();
@@ -249,8 +251,9 @@ function paperTrading(
   { store, venues }: Parts,
   logger: Logger,
   { tell }: Asked,
-): PaperTrading {
+): PaperTrading | null {
   const [{ source }] = venues;
+  if (!venues.some((venue) => venue.source.hasBooks)) return null;
   return new PaperTrading({
     ...{ container, source, logger, latencyMs: config.paperLatencyMs },
     ...{ leases: store.ledger.leases, times: leaseTimes(config.database), orders: container.get(LeasedExchange) },

@@ -60,6 +60,7 @@ export async function openLiveVenue(
     redemption: connection.redemption,
     cancelAll: () => connection.cancelAll(),
     clockOffMs: () => connection.clockOffMs(),
+    measureClock: () => connection.measureClock(),
     listen: (listener) => connection.listen(listener),
     close: () => connection.close(),
     exchange: withheldWhile(connection.exchange, () => isWithheld()),

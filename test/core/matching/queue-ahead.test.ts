@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { AccountId } from '../../../src/core/ids.js';
 import { Book } from '../../../src/core/market/book.js';
+import type { BookSide, LevelChange, MarketEvent } from '../../../src/core/market/event.js';
+import { Matcher } from '../../../src/core/matching/matcher.js';
 import { Queue } from '../../../src/core/matching/queue.js';
 import { WorkingOrder } from '../../../src/core/matching/working-order.js';
-import { price, shares } from '../../support/builders.js';
+import { formatMicro, type Shares } from '../../../src/core/money.js';
+import { ALICE, BOB, price, shares } from '../../support/builders.js';
 import { anOpenMarket, anOrder, at } from './scene.js';
 
 const LIMIT = price('0.5');
@@ -85,5 +89,58 @@ describe('A trade', () => {
 
   it('fills what is left of it once those ahead were served', () => {
     expect(behind('100').trades('103', 0)).toEqual([shares('3')]);
+  });
+});
+
+describe('Two orders of an account at one price', () => {
+  const PRICE = price('0.5');
+  const seen = (market: readonly MarketEvent[]) => {
+    const matcher = new Matcher(anOpenMarket(), 0, at(0));
+    const draft = (id: string, account: AccountId) =>
+      anOrder({ id, account, side: 'BUY', price: PRICE, shares: shares('30') }, anOpenMarket(), at(0));
+    const shows = (total: string, ms: number): MarketEvent => ({
+      type: 'levels',
+      changes: [{ side: 'bids', price: PRICE, shares: shares(total) }],
+      at: at(ms),
+    });
+    matcher.apply({ type: 'book', bids: [{ price: PRICE, shares: shares('100') }], asks: [], at: at(0) });
+    matcher.enter(draft('a', ALICE));
+    matcher.advance(at(1));
+    matcher.apply(shows('150', 2));
+    matcher.enter(draft('b', ALICE));
+    matcher.enter(draft('other', BOB));
+    matcher.advance(at(3));
+    for (const event of market) matcher.apply(event);
+    const won = { a: 0n, b: 0n, other: 0n };
+    for (const { order, reports } of matcher.drain())
+      for (const report of reports)
+        if (report.type === 'fill') won[order.id as unknown as 'a' | 'b' | 'other'] += report.execution.shares;
+    return {
+      a: formatMicro(won.a as Shares),
+      b: formatMicro(won.b as Shares),
+      other: formatMicro(won.other as Shares),
+    };
+  };
+  const level = (side: BookSide, total: string): LevelChange => ({ side, price: PRICE, shares: shares(total) });
+  const traded = (total: string, ms: number): MarketEvent => ({
+    ...{ type: 'trade', taker: 'SELL', price: PRICE, shares: shares(total) },
+    at: at(ms),
+  });
+  const levels = (ms: number, ...changes: LevelChange[]): MarketEvent => ({ type: 'levels', changes, at: at(ms) });
+  /** 170 are sold: 150 match, and the 20 that are left are offered. */
+  const sold = [level('bids', '0'), level('asks', '20')];
+
+  it.each([
+    ['the trade comes first', [traded('150', 10), levels(11, ...sold)]],
+    ['the level comes first', [levels(10, ...sold), traded('150', 11)]],
+  ])('get what a sale of 170 leaves behind 100, and behind 150 and the first, when %s', (_, events) => {
+    expect(seen(events)).toEqual({ a: '30', b: '0', other: '20' });
+  });
+
+  it('get the rest once those that the first displaced are served', () => {
+    const rest = [traded('150', 10), levels(11, ...sold), levels(1000, level('asks', '35'))];
+    expect(seen(rest)).toMatchObject({ a: '30', b: '5' });
+    const later = [...rest.slice(0, 2), levels(1000, level('asks', '0'), level('bids', '40')), traded('20', 2000)];
+    expect(seen(later)).toMatchObject({ a: '30', b: '10' });
   });
 });

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import { SERVICE } from '../../../src/core/account/account.js';
+import type { MarketId } from '../../../src/core/ids.js';
+import { NO_VENUE } from '../../../src/core/market/venue.js';
 import { RaiseAlarms } from '../../../src/core/usecases/alarms/background/raise-alarms.js';
 import { ReadAlarms } from '../../../src/core/usecases/alarms/read-alarms.js';
 import { AlarmWatch, type WatchedParts } from '../../../src/server/background/alarm-watch.js';
+import { ResultBooking } from '../../../src/server/background/result-booking.js';
 import { StorageHealth } from '../../../src/server/background/storage-health.js';
 import { createLogger } from '../../../src/server/http/log.js';
 import { ok, warning } from '../../../src/settings/check.js';
@@ -25,7 +28,11 @@ function stage(parts: Partial<WatchedParts> = {}) {
   const storage = new StorageHealth({ ping }, logger, clock);
   const live = { unknown: [], late: [] };
   const raise = new RaiseAlarms(ledger, clock, [ALICE]);
-  const watch = new AlarmWatch(raise, { storage, live, disk: null, wallets: [], ...parts }, logger);
+  const watch = new AlarmWatch(
+    raise,
+    { storage, live, results: { late: null }, disk: null, wallets: [], ...parts },
+    logger,
+  );
   const raised = async () =>
     (await new ReadAlarms(ledger).execute(ALICE, true)).map(({ kind, subject, detail }) => ({ kind, subject, detail }));
   const told = async () => {
@@ -74,6 +81,42 @@ describe('A server', () => {
     expect(await told()).toEqual(['alarm.raised', 'alarm.cleared']);
   });
 
+  it('tells results that cannot be booked for a minute, and which, until they are', async () => {
+    const market = { venue: NO_VENUE, marketId: 'will-it-rain' as MarketId };
+    const found = { orders: 0, failures: [{ market, error: new Error('canceling statement due to timeout') }] };
+    const clock = clockAt(NOON);
+    const results = new ResultBooking({ execute: async () => found }, clock, createLogger('silent'));
+    const { passes, raised, told } = stage({ results });
+    const books = async (seconds: number) => {
+      for (let passed = 0; passed < seconds; passed += 30) {
+        await results.run();
+        clock.tick(30 * SECOND);
+        await passes(30);
+      }
+    };
+    await books(30);
+    expect(await raised()).toEqual([]);
+    await books(60);
+    const detail = 'Results of none/will-it-rain cannot be booked. The log says why.';
+    expect(await raised()).toEqual([{ kind: 'results_late', subject: '', detail }]);
+    found.failures = [];
+    await books(180);
+    expect(await told()).toEqual(['alarm.raised', 'alarm.cleared']);
+  });
+
+  it('tells results that are looked for and not found for two minutes', async () => {
+    const clock = clockAt(NOON);
+    const results = new ResultBooking({ execute: () => new Promise(() => {}) }, clock, createLogger('silent'));
+    const { passes, raised } = stage({ results });
+    void results.run();
+    clock.tick(119 * SECOND);
+    await passes(10);
+    expect(await raised()).toEqual([]);
+    clock.tick(SECOND);
+    await passes(10);
+    expect(await raised()).toMatchObject([{ kind: 'results_late' }]);
+  });
+
   it('tells a venue whose orders are not reconciled for too long, once while it lasts', async () => {
     const live = { unknown: [], late: ['polymarket'] };
     const { passes, raised, told } = stage({ live });
@@ -99,6 +142,7 @@ describe('A server', () => {
       {
         storage: { complaint: async () => null, lastOutage: null },
         live: { unknown: [], late: [] },
+        results: { late: null },
         disk: null,
         wallets: [examine([ok('Fine.'), warning('It is late.')])],
       },

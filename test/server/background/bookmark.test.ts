@@ -29,6 +29,8 @@ class WatchedLedger extends MemoryLedger {
   }
 }
 
+const idle = { run: async () => {} };
+
 it('no point of equity is ever later than the bookmark of the tape, which is set about once a second', async () => {
   const [ledger, data] = [new WatchedLedger(), quotedMarkets()];
   const timeline = new ManualTimeline('2026-03-01T12:03:10.000Z');
@@ -36,7 +38,14 @@ it('no point of equity is ever later than the bookmark of the tape, which is set
   const source = sourceOf(data, timeline);
   const container = createContainer(config, { ledger }, source);
   const { client } = await startApp({ ledger, markets: data, context: anOrderContext({ clock: timeline }) });
-  const end = startBackground(container, config, timeline, logger, new TapeBookmark(ledger, GAME, timeline, logger));
+  const end = startBackground(
+    container,
+    config,
+    timeline,
+    logger,
+    idle,
+    new TapeBookmark(ledger, GAME, timeline, logger),
+  );
   for (let n = 0; n < 3; n++) {
     await client.post(ORDERS, ORDER);
     await timeline.pass(7000);

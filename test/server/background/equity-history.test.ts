@@ -23,7 +23,7 @@ async function running(EQUITY_EVERY: string) {
   const container = createContainer(config, { ledger }, source);
   const { client } = await startApp({ ledger, markets: data, context: anOrderContext({ clock: timeline }) });
   await client.post(ORDERS, ORDER);
-  const end = startBackground(container, config, timeline, logger);
+  const end = startBackground(container, config, timeline, logger, { run: async () => {} });
   const history = async () => (await client.get(`${PORTFOLIO}/history`)).json()['data'];
   return { client, timeline, end, history };
 }

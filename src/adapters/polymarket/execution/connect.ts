@@ -54,6 +54,8 @@ export interface PolymarketConnection {
   readonly address: Hex;
   /** How far our clock is off by the venue's, positive when the venue is ahead; measured at most every five minutes. */
   clockOffMs(): number;
+  /** Measures that now; false where the venue did not answer. */
+  measureClock(): Promise<boolean>;
   /** Begins to listen to the account's order events, until the connection is closed. */
   listen(listener: AccountListener): void;
   /** Places no further orders, lets those in flight end within their own limits, and closes every connection. */
@@ -130,6 +132,7 @@ function connected(
     ...{ exchange, address, clob },
     redemption: new PolymarketRedemption(funder ?? address, (tokenId) => freshShares(clob, tokenId)),
     clockOffMs: () => venueClock.offsetMs,
+    measureClock: () => venueClock.measure(),
     listen: (listener) => {
       if (!ending.signal.aborted) streams.push(listening(options, exchange, credentials, funder ?? address, listener));
     },

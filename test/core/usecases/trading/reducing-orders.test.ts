@@ -142,6 +142,14 @@ describe('Orders with real money that the venue rejects', () => {
     }
   });
 
+  it('do not count among them those that never arrived there', async () => {
+    const it = await stage();
+    const refusal = { code: 'never_arrived', message: 'The venue never received the order.' };
+    it.live.script.place = () => ({ kind: 'rejected', refusal, presumed: true });
+    await times(6, () => it.sends());
+    expect((await it.read.now(ALICE)).effective).toBe('active');
+  });
+
   it('because the market moved, do not', async () => {
     const it = await stage();
     refuse(it, 'fak_no_match');

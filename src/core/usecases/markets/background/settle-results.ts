@@ -22,6 +22,13 @@ interface Booked {
   readonly at: number;
 }
 
+/** What was booked, and the markets whose results could not be. */
+export interface SettledResults {
+  /** Orders that were settled or amended. */
+  readonly orders: number;
+  readonly failures: readonly { readonly market: MarketRef; readonly error: unknown }[];
+}
+
 /** Looks for results of all markets in which something is held or works, and books those that are confirmed. */
 export class SettleResults {
   readonly #booked = new Map<string, Booked>();
@@ -33,20 +40,25 @@ export class SettleResults {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns how many orders were settled or amended. A market that does not answer waits for the next time. */
-  async execute(): Promise<number> {
+  /** A market that does not answer, or cannot be settled, waits for the next time, and no other waits for it. @throws StorageUnavailable */
+  async execute(): Promise<SettledResults> {
     const from = new Date(this.clock.now().getTime() - AMENDABLE_MS);
     const open = new Set<string>();
     for await (const markets of this.#inUse(NEVER)) for (const market of markets) open.add(marketName(market));
     const asked = new Set<string>();
-    let settled = 0;
+    const failures: { readonly market: MarketRef; readonly error: unknown }[] = [];
+    let orders = 0;
     for await (const markets of this.#inUse(from))
       for (const market of markets) {
         asked.add(marketName(market));
-        settled += await this.#settle(market, open.has(marketName(market)));
+        try {
+          orders += await this.#settle(market, open.has(marketName(market)));
+        } catch (error) {
+          failures.push({ market, error });
+        }
       }
     for (const name of this.#booked.keys()) if (!asked.has(name)) this.#booked.delete(name);
-    return settled;
+    return { orders, failures };
   }
 
   #inUse(settledFrom: Date): AsyncGenerator<readonly MarketRef[]> {

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { NoMarketData } from '../../../../../src/adapters/market-data/no-market-data.js';
 import { MemoryLedger } from '../../../../../src/adapters/memory/index.js';
-import { MarketDataUnavailable } from '../../../../../src/core/errors.js';
+import { MarketDataUnavailable, StorageUnavailable } from '../../../../../src/core/errors.js';
 import type { MarketId } from '../../../../../src/core/ids.js';
 import { type Market, unlistedMarket } from '../../../../../src/core/market/market.js';
 import { NO_WON, type Payout, YES_WON } from '../../../../../src/core/market/resolution.js';
+import { NO_VENUE } from '../../../../../src/core/market/venue.js';
 import { SettleMarket } from '../../../../../src/core/usecases/markets/background/settle-market.js';
 import { SettleResults } from '../../../../../src/core/usecases/markets/background/settle-results.js';
 import { marketsAt } from '../../../../../src/core/venues/venues.js';
@@ -27,7 +28,7 @@ function stage() {
   const results = new Results();
   const settle = new SettleMarket(trading.ledger, trading.ports.venues, trading.context);
   const settleResults = new SettleResults(trading.ledger, marketsAt(results), settle, clock);
-  return { trading, results, clock, settle: () => settleResults.execute() };
+  return { trading, results, clock, settle: async () => (await settleResults.execute()).orders, settleResults };
 }
 
 describe('Looking for results', () => {
@@ -47,6 +48,20 @@ describe('Looking for results', () => {
     await trading.place({ marketId: 'yet-another' as MarketId });
     results.payouts.set('yet-another', NO_WON);
     expect(await settle()).toBe(1);
+  });
+
+  it('goes on past a market that cannot be settled, and says which', async () => {
+    const { trading, results, settleResults } = stage();
+    for (const marketId of ['broken', 'well'] as MarketId[]) {
+      await trading.place({ marketId });
+      results.payouts.set(marketId, YES_WON);
+    }
+    const list = trading.ledger.listMarketOrders.bind(trading.ledger);
+    const error = new StorageUnavailable('canceling statement due to statement timeout');
+    trading.ledger.listMarketOrders = (filter, page) =>
+      filter.marketId === 'broken' ? Promise.reject(error) : list(filter, page);
+    const failures = [{ market: { venue: NO_VENUE, marketId: 'broken' }, error }];
+    expect(await settleResults.execute()).toEqual({ orders: 1, failures });
   });
 
   it('reads the orders of a market no more once all is booked, but every ten minutes, and at once where its result is amended', async () => {
