@@ -15,6 +15,8 @@ export interface ActProps<Answer> {
   readonly grave?: boolean;
   /** Whether its button is there; a form that is open stays until it is closed. */
   readonly isOffered?: boolean;
+  /** Called when its form opens. */
+  readonly opened?: () => void;
   /** Why it cannot be done here; null where it can. */
   readonly forbidden?: string | null;
   /** What it will do, with its figures, and its fields. */
@@ -36,7 +38,7 @@ type Phase<Answer> =
 
 /** A button, a form with what it will do, and what came of it. */
 export function Act<Answer>(props: ActProps<Answer>) {
-  const { label, grave, forbidden = null, isOffered = true } = props;
+  const { label, grave, forbidden = null, isOffered = true, opened } = props;
   const [phase, setPhase] = useState<Phase<Answer>>({ is: 'closed' });
   if (!isOffered && phase.is === 'closed') return null;
   return (
@@ -46,7 +48,10 @@ export function Act<Answer>(props: ActProps<Answer>) {
         class={grave ? 'stop' : ''}
         disabled={forbidden !== null}
         {...(forbidden === null ? {} : { title: forbidden })}
-        onClick={() => setPhase({ is: 'open' })}
+        onClick={() => {
+          opened?.();
+          setPhase({ is: 'open' });
+        }}
       >
         {label}
       </button>

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { formatMicro, notional, type Price, parseMicro, type Shares } from '../../core/money.js';
 import { api } from '../net/api.js';
-import { ticketFigures } from '../state/ticket.js';
+import { hasMovedPast, ticketFigures } from '../state/ticket.js';
 import type { BookRow, HoldingRow, MarketRow, OrderRow } from '../state/wire.js';
 import { Act } from './act.tsx';
 import { Badge, Plain, Trouble } from './figures.tsx';
-import { TicketFacts, toldOrder } from './ticket.tsx';
+import { MovedPast, TicketFacts, toldOrder } from './ticket.tsx';
 import { useReading } from './use-store.js';
 
 /** The members of an order that somebody typed in. */
@@ -17,26 +17,37 @@ interface SellOrder {
 /** Sells paper shares that are held, with the worst price and the fee shown before. */
 export function SellAct({ held }: { readonly held: HoldingRow }) {
   const [order, setOrder] = useState<SellOrder | null>(null);
+  const [isSent, setSent] = useState(false);
   const { market_id, venue, token } = held;
-  const send = (idempotencyKey: string) =>
-    api<OrderRow>('/v1/exchange/orders', {
+  const send = (idempotencyKey: string) => {
+    setSent(true);
+    return api<OrderRow>('/v1/exchange/orders', {
       ...{ method: 'POST', idempotencyKey },
       body: { market_id, venue, token, side: 'SELL', ...order, paper: true },
     });
+  };
   return (
-    <Act<OrderRow> label="Sell" confirm="Sell on paper" ready={order !== null} send={send} told={toldOrder}>
-      <SellFields held={held} onOrder={setOrder} />
+    <Act<OrderRow>
+      label="Sell"
+      confirm="Sell on paper"
+      opened={() => setSent(false)}
+      ready={order !== null}
+      send={send}
+      told={toldOrder}
+    >
+      <SellFields {...{ held, isSent }} onOrder={setOrder} />
     </Act>
   );
 }
 
-function SellFields({
-  held,
-  onOrder,
-}: {
+interface SellFieldsProps {
   readonly held: HoldingRow;
+  readonly isSent: boolean;
+  /** Hears of the order as it was read; null while it cannot be sent. */
   readonly onOrder: (one: SellOrder | null) => void;
-}) {
+}
+
+function SellFields({ held, isSent, onOrder }: SellFieldsProps) {
   const at = `/v1/exchange/markets/${encodeURIComponent(held.market_id)}`;
   const read = <Row,>(path: string, everyMs?: number) =>
     useReading(path, (signal) => api<Row>(path, { signal }), everyMs);
@@ -44,14 +55,26 @@ function SellFields({
   const book = read<BookRow>(`${at}/book?token=${held.token}&venue=${held.venue}`, 1000);
   const [shares, setShares] = useState(held.shares);
   const [typed, setPrice] = useState<string | null>(null);
-  const price = typed ?? book.value?.bids[0]?.price ?? held.mark_price ?? '';
+  // The best bid when the form was opened, or when it was asked for again: it does not move while somebody reads.
+  const [offered, setOffered] = useState<string | null>(null);
+  const best = book.value?.bids[0]?.price ?? held.mark_price ?? '';
+  const isRead = market.value !== null && (book.value !== null || book.problem !== null);
+  const price = typed ?? offered ?? '';
   const sizeUsdc = sizeOf(shares, price);
-  const figures =
-    market.value === null
-      ? 'Reading the market…'
-      : ticketFigures({ side: 'SELL', price, sizeUsdc }, market.value, book.value);
-  const isGood = typeof figures !== 'string';
+  const input = { side: 'SELL', price, sizeUsdc } as const;
+  const now = market.value === null ? 'Reading the market…' : ticketFigures(input, market.value, book.value);
+  const [reviewed, setReviewed] = useState(now);
+  useEffect(() => {
+    if (isRead && offered === null) setOffered(best);
+  }, [isRead]);
+  useEffect(() => setReviewed(now), [isRead, price, sizeUsdc]);
+  const isPassed = !isSent && typeof reviewed !== 'string' && hasMovedPast(reviewed, now);
+  const isGood = typeof reviewed !== 'string' && !isPassed;
   useEffect(() => onOrder(isGood ? { price, size_usdc: sizeUsdc } : null), [isGood, price, sizeUsdc]);
+  const again = () => {
+    setOffered(best);
+    setReviewed(now);
+  };
   return (
     <>
       <p>
@@ -65,7 +88,12 @@ function SellFields({
       <label>
         Limit price <input inputMode="decimal" value={price} onInput={(event) => setPrice(event.currentTarget.value)} />
       </label>
-      {isGood ? <TicketFacts figures={figures} side="SELL" /> : <p class="outcome refused">{figures}</p>}
+      {typeof reviewed === 'string' ? (
+        <p class="outcome refused">{reviewed}</p>
+      ) : (
+        <TicketFacts figures={reviewed} side="SELL" />
+      )}
+      {isPassed ? <MovedPast again={again} /> : null}
     </>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { formatMicro } from '../../core/money.js';
 import { api } from '../net/api.js';
 import type { UiState } from '../net/ui-store.js';
-import { ticketFigures } from '../state/ticket.js';
+import { hasMovedPast, type TicketFigures, type TicketInput, ticketFigures } from '../state/ticket.js';
 import type { BookRow, MarketRow, OrderRow } from '../state/wire.js';
 import { Act } from './act.tsx';
 import { orderText } from './event-text.js';
@@ -16,6 +16,12 @@ export interface TicketProps {
   readonly book: BookRow | null;
 }
 
+/** An order as a person read it before agreeing. What is sent is this, whatever the book has done since. */
+interface Review extends TicketInput {
+  readonly figures: TicketFigures;
+  readonly isSent: boolean;
+}
+
 /** A paper order, with what it costs at most before it is placed. */
 export function Ticket({ market, token, label, book }: TicketProps) {
   const [side, setSide] = useState<'BUY' | 'SELL'>('BUY');
@@ -23,11 +29,24 @@ export function Ticket({ market, token, label, book }: TicketProps) {
   const [sizeUsdc, setSize] = useState('10');
   const price = typed ?? (side === 'BUY' ? book?.asks : book?.bids)?.[0]?.price ?? '';
   const figures = ticketFigures({ side, price, sizeUsdc }, market, book);
-  const send = (idempotencyKey: string) =>
-    api<OrderRow>('/v1/exchange/orders', {
-      ...{ method: 'POST', idempotencyKey },
-      body: { market_id: market.id, venue: market.venue, token, side, price, size_usdc: sizeUsdc.trim(), paper: true },
-    });
+  const [review, setReview] = useState<Review | null>(null);
+  const reviewNow = () =>
+    setReview(typeof figures === 'string' ? null : { side, price, sizeUsdc, figures, isSent: false });
+  const isPassed =
+    review !== null && !review.isSent && hasMovedPast(review.figures, ticketFigures(review, market, book));
+  const send = async (idempotencyKey: string) => {
+    setReview(review && { ...review, isSent: true });
+    const body = {
+      market_id: market.id,
+      venue: market.venue,
+      token,
+      side: review?.side,
+      price: review?.price,
+      size_usdc: review?.sizeUsdc.trim(),
+      paper: true,
+    };
+    return api<OrderRow>('/v1/exchange/orders', { method: 'POST', idempotencyKey, body });
+  };
   return (
     <section class="ticket" aria-label="Paper order">
       <h3>
@@ -51,16 +70,39 @@ export function Ticket({ market, token, label, book }: TicketProps) {
       <Act<OrderRow>
         label="Review order"
         confirm={`${side === 'BUY' ? 'Buy' : 'Sell'} on paper`}
-        ready={typeof figures !== 'string'}
+        opened={reviewNow}
+        ready={review !== null && !isPassed}
         send={send}
         told={toldOrder}
       >
-        <p>
-          PAPER: {side === 'BUY' ? 'buy' : 'sell'} {label} for {sizeUsdc} USDC at {price} or better.
-        </p>
-        {typeof figures === 'string' ? <p>{figures}</p> : <TicketFacts {...{ figures, side }} />}
+        {review === null ? <p>{typeof figures === 'string' ? figures : ''}</p> : <Reviewed {...{ review, label }} />}
+        {isPassed ? <MovedPast again={reviewNow} /> : null}
       </Act>
     </section>
+  );
+}
+
+function Reviewed({ review, label }: { readonly review: Review; readonly label: string }) {
+  const { side, price, sizeUsdc, figures } = review;
+  return (
+    <>
+      <p>
+        PAPER: {side === 'BUY' ? 'buy' : 'sell'} {label} for {sizeUsdc} USDC at {price} or better.
+      </p>
+      <TicketFacts {...{ figures, side }} />
+    </>
+  );
+}
+
+/** Asks to read an order again, because the book gives less than when it was read. */
+export function MovedPast({ again }: { readonly again: () => void }) {
+  return (
+    <p class="note warn" role="alert">
+      The book has moved past this: less of it would fill at once now.{' '}
+      <button type="button" onClick={again}>
+        Review again
+      </button>
+    </p>
   );
 }
 

@@ -42,6 +42,10 @@ export function ticketFigures(input: TicketInput, market: MarketRow, book: BookR
   };
 }
 
+/** Whether the book now gives less at once than what somebody read before agreeing: what it was has to be read again. */
+export const hasMovedPast = (read: TicketFigures, now: TicketFigures | string): boolean =>
+  typeof now === 'string' || now.filledNow < read.filledNow;
+
 function walk(side: 'BUY' | 'SELL', limit: Price, wanted: Shares, book: BookRow | null, schedule: FeeSchedule | null) {
   const meter = schedule === null ? null : new FeeMeter(schedule);
   const levels = book === null || !book.fresh ? [] : side === 'BUY' ? book.asks : book.bids;

@@ -1,0 +1,89 @@
+import { beforeEach, expect, test } from 'vitest';
+import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
+import { type RunningApp, startApp } from '../support/app.js';
+import { anOrderContext, usdc } from '../support/builders.js';
+import { aMarket, levels, ManualTimeline, ScriptedMarket } from '../support/scripted-market.js';
+import { expectNoFaults, loaded, openPage, useBrowser } from './watched-page.js';
+
+useBrowser();
+
+let app: RunningApp;
+let market: ScriptedMarket;
+
+interface Placed {
+  readonly side: string;
+  readonly price: string;
+}
+
+const show = (bids: string, asks: string) => {
+  market.shown = { bids: levels(bids), asks: levels(asks) };
+};
+const orders = async () => (await app.client.get('/v1/exchange/orders')).json<{ data: Placed[] }>().data;
+
+beforeEach(async () => {
+  const clock = new ManualTimeline();
+  market = new ScriptedMarket(aMarket(), clock);
+  show('0.48x1000', '0.50x1000');
+  const context = anOrderContext({ clock, wallClock: systemClock, ids: uuidV7, openingCash: usdc('1000') });
+  app = await startApp({ ui: 'paper', streams: {}, markets: market, context });
+});
+
+test('a review of an order stays as it was read, and asks again once the book has moved past it', async () => {
+  const opened = await openPage(app.url, '/ui/markets');
+  const { page } = opened;
+  await loaded(opened, 'Markets');
+  await page.getByRole('rowheader').first().getByRole('button').click();
+  const ticket = page.getByRole('region', { name: 'Paper order' });
+  await ticket.getByText('20.00', { exact: true }).first().waitFor();
+  await ticket.getByRole('button', { name: 'Review order' }).click();
+  const dialog = page.getByRole('dialog');
+  const confirm = dialog.getByRole('button', { name: 'Buy on paper' });
+  const read = await dialog.locator('.fact').allTextContents();
+  await dialog.getByText('for 10 USDC at 0.5 or better').waitFor();
+
+  // Cheaper is within what was read.
+  show('0.47x1000', '0.49x1000');
+  await page.getByText('0.49', { exact: true }).first().waitFor();
+  expect([await dialog.locator('.fact').allTextContents(), await confirm.isEnabled()]).toEqual([read, true]);
+
+  show('0.58x1000', '0.60x1000');
+  await dialog.getByRole('alert').getByText('The book has moved past this').waitFor();
+  expect([await dialog.locator('.fact').allTextContents(), await confirm.isEnabled()]).toEqual([read, false]);
+  expect(await opened.axe()).toEqual([]);
+  await dialog.getByRole('button', { name: 'Review again' }).click();
+  await dialog.getByText('for 10 USDC at 0.6 or better').waitFor();
+  await confirm.click();
+  await dialog.getByText(/order\.\w+, event \d+: PAPER BUY .* at 0\.60/).waitFor();
+  expect(await orders()).toMatchObject([{ side: 'BUY', price: '0.6' }]);
+  expectNoFaults(opened);
+  await opened.close();
+});
+
+test('a sale stays as it was read, and asks again once the bids have moved past it', async () => {
+  await app.client.post('/v1/exchange/orders', {
+    ...{ market_id: market.market.id, token: 'YES', price: '0.5', size_usdc: '10' },
+  });
+  const opened = await openPage(app.url, '/ui/positions');
+  const { page } = opened;
+  await loaded(opened, 'Positions');
+  await page.getByRole('button', { name: 'Sell', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  const confirm = dialog.getByRole('button', { name: 'Sell on paper' });
+  const price = dialog.getByLabel('Limit price');
+  await dialog.getByText('Brings at least, if it fills').waitFor();
+  const read = await dialog.locator('.fact').allTextContents();
+  expect([await price.inputValue(), await confirm.isEnabled()]).toEqual(['0.48', true]);
+
+  show('0.40x1000', '0.42x1000');
+  await dialog.getByRole('alert').getByText('The book has moved past this').waitFor();
+  expect(await dialog.locator('.fact').allTextContents()).toEqual(read);
+  expect([await price.inputValue(), await confirm.isEnabled()]).toEqual(['0.48', false]);
+  await dialog.getByRole('button', { name: 'Review again' }).click();
+  await expect.poll(() => confirm.isEnabled()).toBe(true);
+  expect(await price.inputValue()).toBe('0.4');
+  await confirm.click();
+  await dialog.getByText(/order\.\w+, event \d+: PAPER SELL .* at 0\.40/).waitFor();
+  expect((await orders()).filter(({ side }) => side === 'SELL')).toMatchObject([{ price: '0.4' }]);
+  expectNoFaults(opened);
+  await opened.close();
+});
