@@ -72,7 +72,8 @@ export function App() {
 
 /** The last event that the page has seen. */
 function Head() {
-  const head = useSeen(({ known }) => known.head);
+  const head = useSeen(({ known, isLoaded }) => (isLoaded ? known.head : null));
+  if (head === null) return null;
   return <span data-head={head}>Event {head}.</span>;
 }
 
@@ -99,6 +100,7 @@ function Header() {
   const now = useSeen((state) => state.now);
   const stop = accountStop(trading, now, paper);
   const isOld = useSeen(isSilent);
+  const isLoaded = useSeen((state) => state.isLoaded);
   const show = (isPaper: boolean) => () => store.set({ paper: isPaper });
   return (
     <header>
@@ -117,9 +119,13 @@ function Header() {
         <Badge tone="paper">PAPER</Badge>
       )}
       <span class={isOld ? 'stale' : ''}>
-        <Badge tone={stop === null ? 'good' : stop.state === 'halted' ? 'bad' : 'warn'}>
-          {stop === null ? 'Trading' : stop.state === 'halted' ? 'Halted: no new bets' : 'Reducing only'}
-        </Badge>
+        {isLoaded ? (
+          <Badge tone={stop === null ? 'good' : stop.state === 'halted' ? 'bad' : 'warn'}>
+            {stop === null ? 'Trading' : stop.state === 'halted' ? 'Halted: no new bets' : 'Reducing only'}
+          </Badge>
+        ) : (
+          <Badge>Reading…</Badge>
+        )}
       </span>
       <Pulse />
       <AlarmCount />
@@ -143,10 +149,22 @@ function AlarmCount() {
   );
 }
 
+const DATA_WORDS = {
+  none: 'No market data',
+  live: 'Live data',
+  waiting: 'Recording not begun',
+  playing: 'Recorded data',
+  ended: 'Recording ended',
+} as const;
+
+/** What comes from the service: the connection to it, and what its market data does. */
 function Pulse() {
   const state = useSeen(({ connection }) => connection.state);
-  const words = { connecting: 'Connecting', open: 'Live data', lost: 'No connection' }[state];
-  return <span class={`pulse ${state}`}>{words}</span>;
+  const data = useSeen(({ connection }) => connection.marketData);
+  if (state === 'lost') return <span class="pulse lost">No connection</span>;
+  if (state === 'connecting' || data === null) return <span class="pulse connecting">Connecting</span>;
+  const isMoving = data === 'live' || data === 'playing';
+  return <span class={`pulse ${isMoving ? 'open' : 'still'}`}>{DATA_WORDS[data]}</span>;
 }
 
 function Nav() {
@@ -167,6 +185,15 @@ function Nav() {
   );
 }
 
+/** Why prices do not move; null where they may. */
+const STILL = {
+  none: null,
+  live: null,
+  waiting: 'The recording has not begun: prices do not move, and nothing is filled until it is played.',
+  playing: null,
+  ended: 'The recording has ended: prices do not move any more, nothing is filled, and strategies decide nothing.',
+} as const;
+
 /** Says that what is shown may be old. */
 function Banner() {
   const lost = useSeen(({ connection, now }) => {
@@ -174,13 +201,16 @@ function Banner() {
     return state === 'lost' || now - heardAt > SILENT_MS ? ageText(now - heardAt) : null;
   });
   const reasons = useSeen(({ connection }) => connection.reasons);
+  const data = useSeen(({ connection }) => connection.marketData);
   if (lost !== null)
     return (
       <p class="note bad" role="alert">
         The server has said nothing for {lost}. What you see may be old. Trying again…
       </p>
     );
-  return reasons.length === 0 ? null : <p class="note warn">The service is not ready: {reasons.join(', ')}.</p>;
+  if (reasons.length > 0) return <p class="note warn">The service is not ready: {reasons.join(', ')}.</p>;
+  const still = data === null ? null : STILL[data];
+  return still === null ? null : <p class="note warn">{still}</p>;
 }
 
 const ANNOUNCE_MS = 5000;

@@ -95,11 +95,8 @@ test('while a server catches up with its tape, its streams answer 200 and say so
   const order = { market_id: market.id, token: 'YES', price: 0.41, size_usdc: 8 };
   expect((await client.post(ORDERS, order)).status).toBe(503);
   await operator.query('commit');
-  await reader.until((one) => one.of('state').length > 1);
-  expect(reader.of('state').map(({ data }) => data)).toEqual([
-    { ready: false, reasons: ['recovering orders'] },
-    { ready: true, reasons: [] },
-  ]);
+  await reader.until((one) => one.of('state').at(-1)?.data['ready'] === true);
+  expect(reader.of('state')[0]?.data).toMatchObject({ ready: false, reasons: ['recovering orders'] });
   expect((await client.post(ORDERS, order)).status).toBe(201);
   await reader.until((one) => one.logged.length > 0);
   expect(reader.hasEnded).toBe(false);

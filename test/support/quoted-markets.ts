@@ -22,6 +22,7 @@ export function sourceOf(data: MarketData, timeline: Timeline): MarketSource {
     hasBooks: false,
     recorded: null,
     begins: 'now' as const,
+    state: () => 'live' as const,
     ended,
     start: nothing,
     goOn: () => {},

@@ -64,8 +64,8 @@ async function axeOn(page: Page): Promise<readonly string[]> {
 /** Waits until the page has read what it shows. */
 export async function loaded({ page }: WatchedPage, title: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: title }).waitFor();
-  await page.getByText('Live data').waitFor();
-  await page.getByText('Reading…').waitFor({ state: 'detached' });
+  await page.locator('.pulse:is(.open, .still)').waitFor();
+  await expect.poll(() => page.getByText('Reading…').count(), { timeout: 30_000 }).toBe(0);
 }
 
 /** Nothing went wrong in the page. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Principal } from '../../core/access/principal.js';
 import type { AccountId } from '../../core/ids.js';
+import type { MarketDataState } from '../../core/market/market-data-state.js';
 import type { Authenticator, Credentials } from '../../ports/authenticator.js';
 import type { AccountReadings } from './account-readings.js';
 import { EventStream, type StreamTerms } from './event-stream.js';
@@ -29,6 +30,8 @@ export interface StreamParts extends PageParts {
   readonly limits: StreamLimits;
   /** Why the service is not ready now, in the words of `/readyz`. */
   readonly reasons: () => readonly string[];
+  /** What market data does now; `live` by default. */
+  readonly marketData?: () => MarketDataState;
   /** What an account is worth, for those who want to know. */
   readonly readings: AccountReadings;
   /** Gets what must not happen. */
@@ -64,9 +67,11 @@ export class EventStreams {
   #ticking: NodeJS.Timeout | null = null;
   #isChecking = false;
   #isEnded = false;
-  #state = readyText([]);
+  #state: string;
 
-  constructor(private readonly parts: StreamParts) {}
+  constructor(private readonly parts: StreamParts) {
+    this.#state = this.#stateText();
+  }
 
   /** How many are open. */
   get size(): number {
@@ -110,7 +115,7 @@ export class EventStreams {
     const open: Open = { stream, account, key, credentials: credentialsIn(req), endsAt };
     this.#open.add(open);
     this.#ticking ??= setInterval(() => this.#tick(), TICK_MS).unref();
-    this.#state = readyText(this.parts.reasons());
+    this.#state = this.#stateText();
     if (this.#isEnded) stream.end('shutdown');
     const close = () => {
       tidings?.end();
@@ -124,6 +129,12 @@ export class EventStreams {
         res.destroy();
       })
       .finally(close);
+  }
+
+  #stateText(): string {
+    const { reasons, marketData = () => 'live' } = this.parts;
+    const why = reasons();
+    return sentEvent('state', { ready: why.length === 0, reasons: why, market_data: marketData() });
   }
 
   #pagesOf(account: AccountId): StreamPages {
@@ -145,7 +156,7 @@ export class EventStreams {
   }
 
   #tick(): void {
-    this.#state = readyText(this.parts.reasons());
+    this.#state = this.#stateText();
     const now = performance.now();
     for (const { stream, endsAt } of this.#open) {
       if (now >= endsAt) stream.end('lifetime');
@@ -174,8 +185,6 @@ export class EventStreams {
     }
   }
 }
-
-const readyText = (reasons: readonly string[]): string => sentEvent('state', { ready: reasons.length === 0, reasons });
 
 function tooMany(detail: string): Problem {
   return new Problem('too-many-streams', detail, { headers: { 'retry-after': '30' } });

@@ -25,7 +25,12 @@ export { type DecisionUseCases, decisionRoutes } from './decision-routes.js';
 export type { DocsParts } from './docs.js';
 export { type EventParts, eventRoutes } from './event-routes.js';
 export type { StreamTerms } from './event-stream.js';
-export { EventStreams, type StreamLimits, type StreamParts, type StreamRequest } from './event-streams.js';
+export {
+  EventStreams,
+  type StreamLimits,
+  type StreamParts,
+  type StreamRequest,
+} from './event-streams.js';
 export { eventPresenter } from './event-wire.js';
 export type { GateParts } from './gate.js';
 export { keyRoutes } from './key-routes.js';

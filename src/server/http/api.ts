@@ -34,7 +34,13 @@ export async function listening(
   metrics: Metrics,
 ): Promise<HttpServer> {
   metrics.watch('stakeport_ready', READY, () => Number(reasonsOf(health).length === 0));
-  const streams = await eventStreams(container, config, () => reasonsOf(health), metrics, logger);
+  const streams = await eventStreams(
+    container,
+    config,
+    { reasons: () => reasonsOf(health), marketData: health.source.state },
+    metrics,
+    logger,
+  );
   const app = await appOf(container, config, logger, health, metrics, streams);
   const http = await listen(app, config, metrics, logger);
   const close = (graceMs: number) => {

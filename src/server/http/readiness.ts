@@ -1,3 +1,4 @@
+import type { MarketDataState } from '../../core/market/market-data-state.js';
 import type { StorageHealth } from '../background/storage-health.js';
 
 /** Why it is not ready at first. */
@@ -11,6 +12,8 @@ export interface Readiness {
   /** Part of the answer of `/readyz`. */
   readonly state: Record<string, () => string>;
   readonly storage: StorageHealth;
+  /** What market data does now. */
+  readonly source: { readonly state: () => MarketDataState };
   /** Called once a request for orders, strategies or a page was answered. */
   readonly asked?: () => void;
 }

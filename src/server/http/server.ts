@@ -103,7 +103,7 @@ async function startOn(parts: Parts, config: Config, logger: Logger, opened: Ope
   await opened.add(webhooks, () => webhooks.close());
   const asked = new Asked(source.begins);
   const storage = new StorageHealth(store.ledger, logger);
-  const health: Readiness = { busy, doubts: [], state: {}, storage, asked: () => asked.tell() };
+  const health: Readiness = { busy, doubts: [], state: {}, storage, source, asked: () => asked.tell() };
   const http = await listening(container, config, logger, health, metrics);
   await opened.add(http, () => http.close(0));
   const paper = paperTrading(container, config, parts, logger, asked);

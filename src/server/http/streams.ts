@@ -1,6 +1,6 @@
 import type { Container } from 'inversify';
 import type { Logger } from 'pino';
-import { AccountReadings, EventStreams, type Metrics } from '../../adapters/http/index.js';
+import { AccountReadings, EventStreams, type Metrics, type StreamParts } from '../../adapters/http/index.js';
 import type { Config } from '../settings/config.js';
 import { AUTHENTICATORS, KNOWN_SPORTS, LEDGER, USE_CASES } from '../wiring/tokens.js';
 import { connectionLimit } from './connection-limit.js';
@@ -11,7 +11,7 @@ const LAG = 'How long the stream that is furthest behind has had events to be to
 export async function eventStreams(
   container: Container,
   { streamLimits: { perKey, total } }: Pick<Config, 'streamLimits'>,
-  reasons: () => readonly string[],
+  { reasons, marketData }: Pick<StreamParts, 'reasons' | 'marketData'>,
   metrics: Metrics,
   logger: Logger,
 ): Promise<EventStreams> {
@@ -24,6 +24,7 @@ export async function eventStreams(
     authenticator: (await container.getAsync(AUTHENTICATORS)).ofStaying,
     limits: { perKey, total: Math.min(total, Math.floor(connectionLimit() / 2)) },
     reasons,
+    ...(marketData && { marketData }),
     failed: (error) => logger.error({ err: error }, 'a stream of events failed'),
   });
   metrics.watch('stakeport_event_streams', 'Streams of events that are open.', () => streams.size);

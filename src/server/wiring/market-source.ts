@@ -1,6 +1,7 @@
 import { NoMarketData } from '../../adapters/market-data/index.js';
 import { systemTimeline } from '../../adapters/system/index.js';
 import type { Speed } from '../../adapters/tape/index.js';
+import type { MarketDataState } from '../../core/market/market-data-state.js';
 import type { RecordedTime } from '../../core/usecases/orders/background/replay-orders.js';
 import type { MarketData } from '../../ports/market-data.js';
 import type { Timeline } from '../../ports/system.js';
@@ -26,6 +27,8 @@ export interface MarketSource {
   readonly recorded: PlayedTape | null;
   /** When recorded time goes on after a start: at once, or with the first request for orders, strategies or a page. */
   readonly begins: TapeStart;
+  /** What market data does now. */
+  readonly state: () => MarketDataState;
   /** Resolves when a tape has ended; never without a tape, nor once the source was closed. */
   readonly ended: Promise<void>;
   /**
@@ -57,10 +60,24 @@ export async function openMarketSource(config: MarketDataConfig, report: Report)
   };
   switch (config.kind) {
     case 'none':
-      return { ...live, data: new NoMarketData(), sports: () => null, hasBooks: false, close: async () => {} };
+      return {
+        ...live,
+        data: new NoMarketData(),
+        sports: () => null,
+        hasBooks: false,
+        state: () => 'none',
+        close: async () => {},
+      };
     case 'venue': {
       const data = await config.source.open(systemTimeline, report);
-      return { ...live, data, sports: () => config.sports, hasBooks: true, close: () => data.close() };
+      return {
+        ...live,
+        data,
+        sports: () => config.sports,
+        hasBooks: true,
+        state: () => 'live',
+        close: () => data.close(),
+      };
     }
     case 'tape':
       return openTapeSource(config, report);
@@ -76,6 +93,8 @@ async function openTapeSource({ path, speed, start: begins }: TapeConfig, report
   });
   const { venue, recordedAt } = tape.index.header;
   let closed = false;
+  let state: MarketDataState = 'waiting';
+  tape.ended.finally(() => (state = 'ended')).catch(() => {});
   const ended = new Promise<void>((resolve) => {
     tape.ended.then(
       () => closed || resolve(),
@@ -83,10 +102,13 @@ async function openTapeSource({ path, speed, start: begins }: TapeConfig, report
     );
   });
   return {
-    ...{ data: tape, timeline: tape, sports: () => tape.sports(), hasBooks: true, begins, ended },
+    ...{ data: tape, timeline: tape, sports: () => tape.sports(), hasBooks: true, begins, ended, state: () => state },
     recorded: { ...tape.index, name: `${venue} ${recordedAt.toISOString()}`, speed },
     start: (resumeFrom = tape.began) => tape.standAt(resumeFrom),
-    goOn: () => tape.goOn(),
+    goOn: () => {
+      state = 'playing';
+      tape.goOn();
+    },
     close: async () => {
       closed = true;
       tape.stop();

@@ -34,7 +34,7 @@ export class Follower {
     this.#waiting = [];
     this.#loading += 1;
     this.#failures = 0;
-    const connection = { state: 'connecting', heardAt: Date.now(), reasons: [] } as const;
+    const connection = { state: 'connecting', heardAt: Date.now(), reasons: [], marketData: null } as const;
     this.store.set({ known: NOTHING_KNOWN, isLoaded: false, portfolios: NONE_READ, feeds: NONE_READ, connection });
     this.#abort.abort();
   }
@@ -95,7 +95,7 @@ export class Follower {
       if (type === 'reset' || this.#lastId === null) void this.#load(Number(told.head));
       this.#lastId ??= told.head;
     } else if (type === 'bye') this.#isParting = true;
-    else if (type === 'state') this.#connection({ reasons: told.reasons });
+    else if (type === 'state') this.#connection({ reasons: told.reasons, marketData: told.market_data });
     else if (type === 'feed') this.#fed(told);
     else if (type === 'equity') this.#priced(told);
     else if (type === 'marks') this.#marked(told);

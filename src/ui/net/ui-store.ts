@@ -1,3 +1,4 @@
+import type { MarketDataState } from '../../core/market/market-data-state.js';
 import type { Knowledge } from '../state/snapshot.js';
 import { NOTHING_KNOWN } from '../state/snapshot.js';
 import type { FeedRow, PortfolioRow } from '../state/wire.js';
@@ -34,6 +35,8 @@ export interface Connection {
   readonly heardAt: number;
   /** Why the service is not ready. */
   readonly reasons: readonly string[];
+  /** What market data does; null before the service has said so. */
+  readonly marketData: MarketDataState | null;
 }
 
 /** A portfolio, and when it was read. */
@@ -84,7 +87,7 @@ export class UiStore {
     this.#state = {
       ...{ settings, page, paper: true, known: NOTHING_KNOWN, isLoaded: false, now: Date.now() },
       ...{ session: null, ended: null },
-      connection: { state: 'connecting', heardAt: Date.now(), reasons: [] },
+      connection: { state: 'connecting', heardAt: Date.now(), reasons: [], marketData: null },
       portfolios: { paper: null, live: null },
       feeds: { paper: null, live: null },
     };

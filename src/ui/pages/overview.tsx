@@ -24,8 +24,8 @@ export function OverviewPage() {
   );
   return (
     <div class="cards">
-      <Worth points={history.value ?? []} used={limits.value?.used ?? null} />
-      <Today points={history.value ?? []} />
+      <Worth points={history.value} used={limits.value?.used ?? null} />
+      <Today points={history.value} />
       <Meters limits={limits} />
       <div class="stack">
         <Stops />
@@ -35,7 +35,7 @@ export function OverviewPage() {
       <section class="card wide">
         <h2>Equity</h2>
         <Trouble text={history.problem} />
-        <EquityPlot points={history.value ?? []} />
+        <EquityPlot points={history.value} />
       </section>
       <LastEvents />
     </div>
@@ -43,7 +43,8 @@ export function OverviewPage() {
 }
 
 interface WorthProps {
-  readonly points: readonly EquityRow[];
+  /** Null before they are read. */
+  readonly points: readonly EquityRow[] | null;
   /** What is used of the limits; null before that is read. */
   readonly used: LimitsInUseRow['used'] | null;
 }
@@ -52,9 +53,7 @@ function Worth({ points, used }: WorthProps) {
   const held = useSeen(shownPortfolio);
   if (held === null) return <Card title="Worth">Reading…</Card>;
   const { row, readAt } = held;
-  const equities = points.flatMap(({ equity_usdc }) => (equity_usdc === null ? [] : [microOf(equity_usdc)]));
-  const now = microOf(row.equity_usdc ?? '0');
-  const peak = equities.reduce((most, one) => (one > most ? one : most), now);
+  const below = points === null || row.equity_usdc === null ? null : belowPeak(points, microOf(row.equity_usdc));
   return (
     <Card title="Worth">
       <Aged since={readAt} staleMs={30_000}>
@@ -67,7 +66,7 @@ function Worth({ points, used }: WorthProps) {
           </Fact>
           {used === null || used.drawdown_usdc === null ? (
             <Fact name="Below its highest in the plot">
-              <Money value={peak - now} />
+              <Money value={below} />
             </Fact>
           ) : (
             <Fact name="Drawdown, as its limit counts it">
@@ -89,13 +88,20 @@ function Worth({ points, used }: WorthProps) {
   );
 }
 
+function belowPeak(points: readonly EquityRow[], now: bigint): bigint {
+  const equities = points.flatMap(({ equity_usdc }) => (equity_usdc === null ? [] : [microOf(equity_usdc)]));
+  return equities.reduce((most, one) => (one > most ? one : most), now) - now;
+}
+
 function Stops() {
   const trading = useSeen(({ known }) => known.trading);
+  const isOver = useSeen(({ connection }) => connection.marketData === 'ended');
   return (
     <Card title="Trading">
       {trading.length === 0 ? (
         <p>
-          <Badge tone="good">Trading</Badge> Nothing stops new bets.
+          <Badge tone="good">Trading</Badge> Nobody and no limit stops new bets.
+          {isOver ? ' The recording has ended, so there is nothing to bet on.' : ''}
         </p>
       ) : (
         <ul class="plainlist">
@@ -119,20 +125,21 @@ function Stops() {
   );
 }
 
-function Today({ points }: { readonly points: readonly EquityRow[] }) {
+function Today({ points }: Pick<WorthProps, 'points'>) {
   const paper = useSeen((state) => state.paper);
   const held = useSeen(shownPortfolio);
   const orders = useSeen(({ known }) => known.orders);
   const zone = useSeen(({ settings }) => settings.day_zone);
   const waiting = useSeen(({ known }) => [...known.approvals.values()].filter(isWaiting).length);
   const today = dateIn(zone, held?.row.at ?? new Date().toISOString());
-  const before = points.find(({ at }) => dateIn(zone, at) < today);
+  const before = points?.find(({ at }) => dateIn(zone, at) < today);
   const placed = [...orders.values()].filter(
     (order) => order.paper === paper && dateIn(zone, order.placed_at) === today,
   );
   const bets = placed.filter(isBet);
-  const profit = held === null ? null : microOf(held.row.profit_usdc) - microOf(before?.profit_usdc ?? '0');
-  const fees = held === null ? null : microOf(held.row.fees_usdc) - microOf(before?.fees_usdc ?? '0');
+  const isRead = held !== null && points !== null;
+  const profit = !isRead ? null : microOf(held.row.profit_usdc) - microOf(before?.profit_usdc ?? '0');
+  const fees = !isRead ? null : microOf(held.row.fees_usdc) - microOf(before?.fees_usdc ?? '0');
   const resting = [...orders.values()].filter((order) => order.paper === paper && isResting(order)).length;
   const unknown = [...orders.values()].filter(({ status }) => status === 'unknown').length;
   return (
@@ -165,7 +172,11 @@ function Meters({ limits }: { readonly limits: Reading<LimitsInUseRow> }) {
   return (
     <Card title="Limits">
       <Trouble text={limits.problem} />
-      {value === null ? null : (
+      {value === null ? (
+        limits.problem === null ? (
+          <p>Reading…</p>
+        ) : null
+      ) : (
         <>
           <Meter name="Daily loss" used={value.used.daily_loss_usdc} limit={value.daily_loss_usdc} />
           <Meter name="Drawdown" used={value.used.drawdown_usdc} limit={value.drawdown_usdc} />
@@ -196,7 +207,7 @@ function Feed() {
           {feed === null ? '—' : oldest === null ? 'nothing is held' : ageText(oldest + since)}
         </Fact>
         <Fact name="Books that cannot be trusted">
-          {stale === 0 ? 0 : <Badge tone="warn">{`${stale} of ${markets.length}`}</Badge>}
+          {feed === null ? '—' : stale === 0 ? 0 : <Badge tone="warn">{`${stale} of ${markets.length}`}</Badge>}
         </Fact>
         {without === 0 ? null : <Fact name="Markets held without a book">{without}</Fact>}
         <Fact name="Server heard">{heard} ago</Fact>
@@ -207,9 +218,14 @@ function Feed() {
 
 function Alarms() {
   const alarms = useSeen(({ known }) => known.alarms);
+  const isMoving = useSeen(({ connection: { marketData: data } }) => data === 'live' || data === 'playing');
   return (
     <Card title="Alarms">
-      {alarms.length === 0 ? <Empty>Nothing is wrong.</Empty> : null}
+      {alarms.length === 0 ? (
+        <Empty>
+          {isMoving ? 'Nothing is wrong.' : 'No alarm. There are no prices that move, so little can be found.'}
+        </Empty>
+      ) : null}
       <ul class="plainlist">
         {alarms.map((alarm) => (
           <li key={`${alarm.kind} ${alarm.subject}`}>

@@ -24,9 +24,9 @@ export function ResultsPage() {
       <section class="card wide">
         <h2>{paper ? 'PAPER' : 'LIVE'} equity and drawdown</h2>
         <Trouble text={history.problem} />
-        <EquityPlot points={history.value ?? []} />
+        <EquityPlot points={history.value} />
       </section>
-      {held === null ? null : <AllTime row={held.row} />}
+      {held === null ? <Card title="All time">Reading…</Card> : <AllTime row={held.row} />}
       <ByStrategy paper={paper} total={held?.row.profit_usdc ?? null} />
     </div>
   );
@@ -77,7 +77,11 @@ function ByStrategy({ paper, total }: { readonly paper: boolean; readonly total:
     <>
       <Card title="By strategy" wide>
         <Trouble text={earned.problem} />
-        <EarnedTable caption="Profit by strategy" rows={rows} />
+        {earned.value === null && earned.problem === null ? (
+          <p>Reading…</p>
+        ) : (
+          <EarnedTable caption="Profit by strategy" rows={rows} />
+        )}
       </Card>
       <Card title="By sport of the strategy">
         <Sums by={({ sport }) => sport} {...{ rows, total }} />

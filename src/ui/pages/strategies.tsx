@@ -97,7 +97,7 @@ function Caps({ strategy }: { readonly strategy: StrategyRow }) {
   return (
     <>
       <Trouble text={held.problem} />
-      <Meter name="At work, of its bankroll" used={value?.exposure_usdc ?? '0'} limit={cap} />
+      <Meter name="At work, of its bankroll" used={value?.exposure_usdc ?? null} limit={cap} />
       <p class="hint">
         {paper ? 'PAPER' : 'LIVE'} profit <Gain value={value?.profit_usdc} />, at most <Money value={stake} /> a bet.
       </p>

@@ -61,11 +61,11 @@ async function readStops(signal: AbortSignal): Promise<readonly TradingRow[]> {
 
 function StopsSet() {
   const history = useReading('trading history', readStops, 10_000);
-  const rows = history.value ?? [];
+  const rows = history.value;
   return (
     <Card title="Stops and releases" wide>
       <Trouble text={history.problem} />
-      {rows.length === 0 ? (
+      {rows === null ? null : rows.length === 0 ? (
         <Empty>Trading was never stopped.</Empty>
       ) : (
         <DataTable<TradingRow>

@@ -15,8 +15,9 @@ export function useHistory(paper: boolean, strategy: string | null): Reading<rea
   return useReading(`history ${paper} ${strategy}`, read, 60_000);
 }
 
-/** Equity over time, and how far it was below its highest. */
-export function EquityPlot({ points }: { readonly points: readonly EquityRow[] }) {
+/** Equity over time, and how far it was below its highest; `points` is null before they are read. */
+export function EquityPlot({ points }: { readonly points: readonly EquityRow[] | null }) {
+  if (points === null) return <p>Reading…</p>;
   const known = points.filter(({ equity_usdc }) => equity_usdc !== null).toReversed();
   if (known.length < 2)
     return (

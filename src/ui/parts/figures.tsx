@@ -93,7 +93,7 @@ export function Meter(props: { readonly name: string; readonly used: string | nu
     <div class="meter">
       <span>{name}</span>
       <span class="num">
-        <Money value={used ?? '0'} /> of <Money value={limit} />
+        <Money value={used} /> of <Money value={limit} />
       </span>
       <progress
         max="100"

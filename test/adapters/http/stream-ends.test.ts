@@ -3,6 +3,7 @@ import type { StreamParts } from '../../../src/adapters/http/event-streams.js';
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import type { AccountId, VenueName } from '../../../src/core/ids.js';
 import type { Page } from '../../../src/core/ledger/query.js';
+import type { MarketDataState } from '../../../src/core/market/market-data-state.js';
 import type { EventPage } from '../../../src/core/usecases/accounts/read-events.js';
 import { STREAM, startApp } from '../../support/app.js';
 import { NOON, usdc } from '../../support/builders.js';
@@ -71,9 +72,20 @@ describe('a stream', () => {
     reasons.length = 0;
     await reader.until((one) => one.of('state').length === 2);
     expect(reader.of('state').map(({ data }) => data)).toEqual([
-      { ready: false, reasons: ['recovering orders'] },
-      { ready: true, reasons: [] },
+      { ready: false, reasons: ['recovering orders'], market_data: 'live' },
+      { ready: true, reasons: [], market_data: 'live' },
     ]);
+  });
+
+  test('says what market data does, whenever that changes', async () => {
+    let marketData: MarketDataState = 'waiting';
+    const { alice } = await stage({ marketData: () => marketData });
+    const reader = await follow(alice).until(caughtUp);
+    for (const next of ['playing', 'ended'] as const) {
+      marketData = next;
+      await reader.until((one) => one.of('state').at(-1)?.data['market_data'] === next);
+    }
+    expect(reader.of('state').map(({ data }) => data['market_data'])).toEqual(['waiting', 'playing', 'ended']);
   });
 
   test('is kept open by comments, and by the place that it has come to where no event of its types was there', async () => {

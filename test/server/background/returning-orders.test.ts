@@ -28,6 +28,7 @@ function starting(
       hasBooks: true,
       recorded: null,
       begins: 'now',
+      state: () => 'live',
       ended: never,
     },
     ...{ start: nothing, goOn: () => {}, close: nothing },
