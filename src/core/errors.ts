@@ -5,10 +5,12 @@ import type { DecisionNotFound } from './decision-not-found.js';
 import { DomainError } from './domain-error.js';
 import type { EventsGone } from './events-gone.js';
 import type { SignalError } from './signal-errors.js';
+import type { StrategyRefusal } from './strategy-refusals.js';
 import type { TradingRefusal } from './trading-refusals.js';
 import type { WebhookError } from './webhook-errors.js';
 
 export * from './account-errors.js';
+export * from './strategy-refusals.js';
 export { DomainError };
 
 /** A text is not an exact amount: a plain decimal below 1 000 000 000 with at most six decimals. */
@@ -223,6 +225,7 @@ export type AnyDomainError =
   | InvariantBroken
   | StorageUnavailable
   | SignalError
+  | StrategyRefusal
   | WebhookError;
 
 /** Every code that a `DomainError` can carry. */

@@ -66,6 +66,7 @@ export interface AppOptions extends TradingOptions {
   readonly allowedHosts?: readonly string[];
   /** The callers: development users, unless these are API keys, or something else entirely. */
   readonly authenticator?: 'keys' | Authenticator;
+  readonly writesPerMinute?: number;
   readonly routes?: readonly Route[];
   readonly unready?: () => Promise<readonly string[]>;
   /** For how long a client may take nothing of its answer. */
@@ -128,6 +129,7 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
         ...webhooks.routes,
       ],
       authenticator: authenticatorOf(options, ledger),
+      ...(options.writesPerMinute !== undefined && { writesPerMinute: options.writesPerMinute }),
       observer: { answered: (request) => metrics.answered(request), failed: (_, error) => failures.push(error) },
       ...{ metrics, unready, corsOrigins, host: options.host ?? '127.0.0.1', allowedHosts: options.allowedHosts ?? [] },
       ...{ version: '0.0.0', dev: authenticator === undefined, swaggerUi: join(ROOT, 'dist/swagger-ui'), guide: ROOT },
@@ -164,7 +166,7 @@ function streamsOf({ use }: Trading, ledger: AppLedger, options: AppOptions, fai
     knownSports: () => options.sports ?? null,
     readings: new AccountReadings(use.accounts.portfolio),
     authenticator: authenticatorOf(options, ledger),
-    limits: { perKey: 8, total: 1000 },
+    limits: { perKey: 8, perAccount: 64, total: 1000 },
     reasons: () => [],
     failed: (error) => failures.push(error),
     ...options.streams,

@@ -12,6 +12,7 @@ import { Problem } from './problem.js';
 import type { Method, Route } from './route.js';
 import { type ServiceParts, serviceRoutes } from './service-routes.js';
 import { type UiParts, uiRoutes } from './ui-routes.js';
+import { WriteLimit } from './write-limit.js';
 
 /** The parts of the HTTP adapter. */
 export interface AppParts extends ServiceParts, DocsParts, GateParts {
@@ -22,6 +23,8 @@ export interface AppParts extends ServiceParts, DocsParts, GateParts {
   readonly catchingUp?: () => boolean;
   /** Called once a request for orders, strategies or a page was answered as asked, and before the answer is sent. */
   readonly asked?: (() => void) | undefined;
+  /** How many things one key may change in a minute, orders and halts aside; absent for no bound. */
+  readonly writesPerMinute?: number;
   /** The dashboard under `/ui`; without it there is none. */
   readonly ui?: UiParts;
 }
@@ -55,7 +58,7 @@ const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
  * const [metrics, authenticator] = [new Metrics(), new DevAuthenticator()];
  * const streams = new EventStreams({
  *   ...{ readEvents: accounts.events, log: ports.ledger.log, readings: new AccountReadings(accounts.portfolio) },
- *   ...{ authenticator, limits: { perKey: 8, total: 1000 }, knownSports: () => null },
+ *   ...{ authenticator, limits: { perKey: 8, perAccount: 64, total: 1000 }, knownSports: () => null },
  *   ...{ reasons: () => [], failed: console.error },
  * });
  * const app = createApp({
@@ -86,6 +89,7 @@ const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 export function createApp(parts: AppParts): Koa<State> {
   const app = new Koa<State>();
   const paths = new PathTable();
+  const writes = parts.writesPerMinute === undefined ? null : new WriteLimit(parts.writesPerMinute);
   const checkChange = () => {
     if (parts.catchingUp?.()) throw catchingUp();
   };
@@ -93,7 +97,7 @@ export function createApp(parts: AppParts): Koa<State> {
     if (route.scopes.length === 0) throw new Error(`${route.method} ${route.path} names no scope`);
     paths.add(route.method, route.path, (ctx, parameters) => {
       if (route.method !== 'GET') checkChange();
-      return perform(route, parts.authenticator, ctx, parameters);
+      return perform(route, parts.authenticator, ctx, parameters, writes);
     });
   }
   serviceRoutes(paths, parts);

@@ -45,6 +45,8 @@ const PROBLEM_OF = {
   signal_not_found: 'not-found',
   signals_invalid: 'validation-failed',
   too_many_signals: 'too-many-signals',
+  too_many_versions: 'too-many-versions',
+  too_many_automated: 'too-many-automated',
   webhook_not_found: 'not-found',
   webhook_url_invalid: 'validation-failed',
   webhook_member_invalid: 'validation-failed',

@@ -21,6 +21,8 @@ const RETRY_JITTER_MS = 3000;
 /** How many streams may be open. */
 export interface StreamLimits {
   readonly perKey: number;
+  /** Whatever keys and tokens the account has. */
+  readonly perAccount: number;
   readonly total: number;
 }
 
@@ -63,6 +65,8 @@ export class EventStreams {
   readonly #pages = new Map<AccountId, StreamPages>();
   /** By key, those that are about to open too. */
   readonly #taken = new Map<string, number>();
+  /** By account, likewise. */
+  readonly #takenBy = new Map<AccountId, number>();
   #total = 0;
   #ticking: NodeJS.Timeout | null = null;
   #isChecking = false;
@@ -87,11 +91,13 @@ export class EventStreams {
   take(request: StreamRequest): (res: ServerResponse) => void {
     const { kind, account, credential } = request.principal;
     const key = `${kind} ${account} ${credential}`;
-    const { perKey, total } = this.parts.limits;
-    const taken = this.#taken.get(key) ?? 0;
+    const { perKey, perAccount, total } = this.parts.limits;
+    const [taken, takenBy] = [this.#taken.get(key) ?? 0, this.#takenBy.get(account) ?? 0];
     if (taken >= perKey) throw tooMany(`This key has ${perKey} streams open, the most that it may.`);
+    if (takenBy >= perAccount) throw tooMany(`This account has ${perAccount} streams open, the most that it may.`);
     if (this.#total >= total) throw tooMany(`This server has ${total} streams open, the most that it may.`);
     this.#taken.set(key, taken + 1);
+    this.#takenBy.set(account, takenBy + 1);
     this.#total += 1;
     return (res) => this.#begin(request, key, res);
   }
@@ -146,9 +152,8 @@ export class EventStreams {
   #close(open: Open): void {
     this.#open.delete(open);
     this.#total -= 1;
-    const taken = (this.#taken.get(open.key) ?? 1) - 1;
-    if (taken === 0) this.#taken.delete(open.key);
-    else this.#taken.set(open.key, taken);
+    giveBack(this.#taken, open.key);
+    giveBack(this.#takenBy, open.account);
     if (this.#pages.get(open.account)?.isIdle) this.#pages.delete(open.account);
     if (this.#open.size > 0) return;
     clearInterval(this.#ticking ?? undefined);
@@ -184,6 +189,12 @@ export class EventStreams {
       if (!isSame || !found.principal.scopes.has('orders:read')) stream.end('unauthenticated');
     }
   }
+}
+
+function giveBack<Name>(taken: Map<Name, number>, name: Name): void {
+  const left = (taken.get(name) ?? 1) - 1;
+  if (left === 0) taken.delete(name);
+  else taken.set(name, left);
 }
 
 function tooMany(detail: string): Problem {

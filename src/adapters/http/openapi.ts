@@ -6,6 +6,7 @@ import { SESSION_COOKIE } from './session-cookie.js';
 import { schemaOf } from './shown-schema.js';
 import { TAGS } from './tags.js';
 import { webhookMessages } from './webhook-messages.js';
+import { isCounted } from './write-limit.js';
 
 const SECURED: readonly ProblemName[] = ['bad-request', 'unauthenticated', 'insufficient-scope', 'request-timeout'];
 const EVERYWHERE: readonly ProblemName[] = [
@@ -174,6 +175,7 @@ function problems(route: Route): Json {
   if (route.body !== undefined) names.push(...WITH_BODY);
   if (route.query !== undefined) names.push('validation-failed');
   if (takesKey(route)) names.push(...WITH_KEY);
+  if (isCounted(route)) names.push('too-many-writes');
   const byStatus = new Map<number, ProblemName[]>();
   for (const name of new Set(names)) {
     const [status] = PROBLEMS[name];

@@ -8,6 +8,7 @@ import { idempotencyKeyOf } from './headers.js';
 import { Problem } from './problem.js';
 import { type Reply, type Route, type RouteCall, takesKey } from './route.js';
 import { validate } from './validate.js';
+import { isCounted, type WriteLimit } from './write-limit.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -19,10 +20,12 @@ export async function perform(
   authenticator: Authenticator,
   ctx: AppContext,
   parameters: readonly string[],
+  writes: WriteLimit | null,
 ): Promise<void> {
   ctx.state.route = route.path;
   const arrived = route.body === undefined || (await hasArrived(ctx.req));
   let principal = await admit(route, authenticator, ctx);
+  if (writes !== null && isCounted(route)) await writes.take(principal);
   const idempotencyKey = takesKey(route) ? idempotencyKeyOf(ctx.req) : null;
   const [first = '', second = ''] = parameters;
   const id = idOf(route, first);

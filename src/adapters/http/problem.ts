@@ -92,6 +92,16 @@ export const PROBLEMS = {
     'Too many signals',
     'The account has as many signals as it may; `detail` says how many. Nothing was stored. Delete some, or let some expire.',
   ],
+  'too-many-versions': [
+    409,
+    'Too many versions',
+    'The strategy has as many versions as one may have, and none is ever deleted. It can still be paused and archived: create another one. Nothing was changed.',
+  ],
+  'too-many-automated': [
+    409,
+    'Too many automated strategies',
+    'The account has as many strategies with automation as it may (`AUTOMATED_PER_ACCOUNT`). Turn the automation of another one off, or archive it. Nothing was changed.',
+  ],
   'too-many-webhooks': [
     409,
     'Too many webhooks',
@@ -149,7 +159,12 @@ export const PROBLEMS = {
   'too-many-streams': [
     429,
     'Too many streams',
-    'The key, or the server, has as many streams open as it may (`STREAMS_PER_KEY`, `STREAMS_MAX`). Close one, or share one: a stream has all events of the account.',
+    'The key, the account, or the server, has as many streams open as it may (`STREAMS_PER_KEY`, `STREAMS_PER_ACCOUNT`, `STREAMS_MAX`). Close one, or share one: a stream has all events of the account.',
+  ],
+  'too-many-writes': [
+    429,
+    'Too many writes',
+    'The key changed more within a minute than it may (`WRITES_PER_MINUTE`). Repeat the request after `Retry-After` seconds. Orders, cancellations, halts and pauses are not counted. Nothing was changed.',
   ],
   'too-many-sessions': [
     429,

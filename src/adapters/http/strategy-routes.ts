@@ -64,7 +64,7 @@ function creation({ createStrategy }: StrategyUseCases, present: Present): Route
     scopes: ['strategies:write'],
     body: createStrategyBody,
     answerHeaders: ['location', 'etag'],
-    problems: ['live-trading-not-enabled', ...RESTRAINED],
+    problems: ['live-trading-not-enabled', 'too-many-automated', ...RESTRAINED],
     async handle({ principal, body, idempotencyKey }) {
       const { record, replayed } = await createStrategy.execute({
         account: principal.account,
@@ -151,7 +151,10 @@ function changing(use: StrategyUseCases, present: Present): Route[] {
       description:
         'Absent members stay unchanged, as does the name for `name: null`. Each change makes a new version; a patch that changes nothing makes none.',
       body: changeStrategyBody,
-      problems: ['not-found', 'precondition-failed', 'live-trading-not-enabled', ...RESTRAINED],
+      problems: [
+        ...['not-found', 'precondition-failed', 'live-trading-not-enabled', 'too-many-versions', 'too-many-automated'],
+        ...RESTRAINED,
+      ] as const,
       async handle({ principal, id, body, req }) {
         const change = changeCommand(principal, id, patchOf(body));
         const { record } = await changeStrategy.execute({
@@ -187,7 +190,7 @@ function switching(use: StrategyUseCases, present: Present, isPaused: boolean): 
     description: isPaused
       ? 'Orders under it are recorded as `denied` until it is resumed; what rests, and what it holds, stays as it is.'
       : 'Its orders are taken again. What stops trading otherwise still stops them.',
-    problems: ['not-found', 'live-trading-not-enabled', ...RESTRAINED],
+    problems: ['not-found', 'live-trading-not-enabled', 'too-many-versions', ...RESTRAINED],
     async handle({ principal, id, idempotencyKey }: RouteCall<unknown, unknown>) {
       const change = changeCommand(principal, id, { isPaused });
       const { record, replayed } = await use.changeStrategy.execute({

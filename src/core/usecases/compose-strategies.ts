@@ -25,11 +25,11 @@ import type { UseCasePorts } from './use-case-ports.js';
 
 /** Makes the use cases that act upon strategies, and tell what they decide. */
 export function strategyUseCases(ports: UseCasePorts) {
-  const { ledger, venues, wallClock, ids, signals = ledger.signals } = ports;
+  const { ledger, venues, wallClock, ids, automatedPerAccount, signals = ledger.signals } = ports;
   const skips = new RecentSkips();
   return {
-    create: new CreateStrategy(ledger, wallClock, ids),
-    change: new ChangeStrategy(ledger, wallClock),
+    create: new CreateStrategy(ledger, wallClock, ids, automatedPerAccount),
+    change: new ChangeStrategy(ledger, wallClock, automatedPerAccount),
     archive: new ArchiveStrategy(ledger, wallClock),
     read: new ReadStrategies(ledger),
     evaluate: new EvaluateStrategy(ledger, venues, signals, ports),

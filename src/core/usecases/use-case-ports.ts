@@ -22,6 +22,8 @@ export interface UseCasePorts extends OrderContext {
   readonly signals?: SignalSource;
   /** Accounts whose logs tell what is wrong with the whole service, beside those that trade with real money. */
   readonly alarmReaders?: readonly AccountId[];
+  /** How many strategies of an account may have automation; absent for any number. */
+  readonly automatedPerAccount?: number;
   /** Has strategies look at once where a signal was put; without it, with the next change of the market. */
   readonly signalNews?: SignalNews | undefined;
   /** Gives other work its turn in the middle of long work; by default long work is done in one piece. */

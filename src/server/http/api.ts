@@ -63,6 +63,7 @@ async function appOf(
     authenticator: (await container.getAsync(AUTHENTICATORS)).ofRequests,
     observer: new LoggingObserver(logger, metrics),
     metrics,
+    writesPerMinute: config.writesPerMinute,
     unready: () => unready(health),
     state: () => Object.fromEntries(Object.entries(health.state).map(([name, read]) => [name, read()])),
     asked: health.asked,

@@ -10,7 +10,7 @@ const LAG = 'How long the stream that is furthest behind has had events to be to
 /** The streams of a server. They never take more than half of its connections, so that orders find one. */
 export async function eventStreams(
   container: Container,
-  { streamLimits: { perKey, total } }: Pick<Config, 'streamLimits'>,
+  { streamLimits: { perKey, perAccount, total } }: Pick<Config, 'streamLimits'>,
   { reasons, marketData }: Pick<StreamParts, 'reasons' | 'marketData'>,
   metrics: Metrics,
   logger: Logger,
@@ -22,7 +22,7 @@ export async function eventStreams(
     knownSports: container.get(KNOWN_SPORTS),
     readings: new AccountReadings(accounts.portfolio),
     authenticator: (await container.getAsync(AUTHENTICATORS)).ofStaying,
-    limits: { perKey, total: Math.min(total, Math.floor(connectionLimit() / 2)) },
+    limits: { perKey, perAccount, total: Math.min(total, Math.floor(connectionLimit() / 2)) },
     reasons,
     ...(marketData && { marketData }),
     failed: (error) => logger.error({ err: error }, 'a stream of events failed'),

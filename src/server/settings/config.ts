@@ -49,6 +49,10 @@ export interface Config {
   readonly alarmAccounts: readonly AccountId[];
   /** How many streams of events may be open. */
   readonly streamLimits: StreamLimits;
+  /** How many things one key may change in a minute, orders aside. */
+  readonly writesPerMinute: number;
+  /** How many strategies of one account may have automation. */
+  readonly automatedPerAccount: number;
   /** What webhooks need; null where there are none. */
   readonly webhooks: WebhookConfig | null;
   readonly marketData: MarketDataConfig;
@@ -130,7 +134,13 @@ export function readConfig(env: Environment): Config {
     dayZone: values.DAY_ZONE,
     eventsKeepMs: values.EVENTS_KEEP,
     alarmAccounts: values.ALARM_ACCOUNTS ?? (mode === 'dev' ? [DEV_ACCOUNT] : []),
-    streamLimits: complete<StreamLimits>({ perKey: values.STREAMS_PER_KEY, total: values.STREAMS_MAX }),
+    streamLimits: complete<StreamLimits>({
+      perKey: values.STREAMS_PER_KEY,
+      perAccount: values.STREAMS_PER_ACCOUNT,
+      total: values.STREAMS_MAX,
+    }),
+    writesPerMinute: values.WRITES_PER_MINUTE,
+    automatedPerAccount: values.AUTOMATED_PER_ACCOUNT,
     webhooks: webhooksOf(values),
     marketData: marketDataOf(values),
     live: liveOf(mode, values, review),

@@ -97,10 +97,25 @@ const GENERAL = {
     'Accounts whose event logs also tell what is wrong with the service, separated by commas, beside those that trade with real money. Unset: dev in dev mode, none otherwise.',
   ),
   STREAMS_PER_KEY: setting(count, '8', 'How many streams of events one key may have open, from 1 to 10000.'),
+  STREAMS_PER_ACCOUNT: setting(
+    count,
+    '64',
+    'How many streams of events one account may have open, whatever keys and tokens it has, from 1 to 10000.',
+  ),
   STREAMS_MAX: setting(
     count,
     '1000',
     'How many streams of events may be open in all, from 1 to 10000; never more than half of the connections.',
+  ),
+  WRITES_PER_MINUTE: setting(
+    count,
+    '600',
+    'How many things one key may change in a minute, from 1 to 10000; orders, cancellations, halts and pauses are not counted.',
+  ),
+  AUTOMATED_PER_ACCOUNT: setting(
+    count,
+    '200',
+    'How many strategies of one account may trade by themselves or ask for approval, from 1 to 10000.',
   ),
   SECRETS_KEY: sensitive(
     secretsKey,

@@ -87,7 +87,7 @@ const stores = (store: Pick<OpenStore, 'ledger'>) =>
   });
 
 const system = (
-  { paperBalance, liveOrderCap, dayZone, alarmAccounts }: Config,
+  { paperBalance, liveOrderCap, dayZone, alarmAccounts, automatedPerAccount }: Config,
   { timeline }: MarketSource,
   precedence: Precedence,
   leases: OpenStore['ledger']['leases'],
@@ -105,6 +105,7 @@ const system = (
       stopwatch: monotonic,
       openingCash: paperBalance,
       liveOrderCap,
+      automatedPerAccount,
       dayOf: dayOfZone(dayZone),
       alarmReaders: alarmAccounts,
       outdated: () => precedence.outdated,

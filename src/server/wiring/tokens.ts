@@ -45,7 +45,9 @@ export const AUTHENTICATORS = token<Authenticators>('Authenticators');
 /** Identifies the clock. */
 export const CLOCK = token<Clock>('Clock');
 /** Identifies the context of every use case about orders. */
-export const ORDER_CONTEXT = token<Omit<OrderContext, 'venues'> & Pick<UseCasePorts, 'alarmReaders'>>('OrderContext');
+export const ORDER_CONTEXT = token<
+  Omit<OrderContext, 'venues'> & Pick<UseCasePorts, 'alarmReaders' | 'automatedPerAccount'>
+>('OrderContext');
 /** Identifies the ports that the use cases use. */
 export const USE_CASE_PORTS = token<UseCasePorts>('UseCasePorts');
 /** Identifies all use cases that every server has. */

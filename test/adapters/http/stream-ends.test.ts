@@ -51,7 +51,7 @@ const ended = (reader: EventReader) => reader.hasEnded;
 const reasonsOf = (reader: EventReader) => reader.of('bye').map(({ data }) => data['reason']);
 
 test('one key has so many streams, the server so many in all, and what ends makes room', async () => {
-  const { app, alice } = await stage({ limits: { perKey: 2, total: 3 } });
+  const { app, alice } = await stage({ limits: { perKey: 2, perAccount: 64, total: 3 } });
   const bob = await app.keyed('bob', 'orders:read');
   const [first] = [await follow(alice).until(caughtUp), await follow(alice).until(caughtUp)];
   expect((await follow(alice).until(ended)).status).toBe(429);
@@ -144,9 +144,24 @@ const STALLED = 200;
 /** What the system buffers for a connection, and what the server keeps for one: a page of the log. */
 const [BUFFERED, KEPT] = [16 * 1024 * 1024, 1024 * 1024];
 
+test('one account has so many streams, whatever keys it has, and another one still finds a place', async () => {
+  const { app } = await stage({ limits: { perKey: 8, perAccount: 3, total: 1000 } });
+  const keys = await Promise.all([1, 2, 3, 4].map(() => app.keyed('alice', 'orders:read')));
+  const opened = await Promise.all(keys.map((key) => follow(key).until((one) => caughtUp(one) || ended(one))));
+  expect(opened.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429]);
+  const bob = await app.keyed('bob', 'orders:read');
+  expect((await follow(bob).until(caughtUp)).status).toBe(200);
+  opened.find(({ status }) => status === 200)?.close();
+  await expect.poll(() => app.streams.size).toBe(3);
+  expect((await follow(keys[0] ?? bob).until(caughtUp)).status).toBe(200);
+});
+
 test(`${STALLED} clients that read nothing cost no more than a page each, are cut, and hold up nobody`, async () => {
   const log = new EndlessLog();
-  const { app, alice } = await stage({ limits: { perKey: 1000, total: 1000 }, readEvents: log }, 1000);
+  const { app, alice } = await stage(
+    { limits: { perKey: 1000, perAccount: 1000, total: 1000 }, readEvents: log },
+    1000,
+  );
   const bytes = () => process.memoryUsage().arrayBuffers;
   const before = bytes();
   const stalled = Array.from({ length: STALLED }, () => follow(alice));

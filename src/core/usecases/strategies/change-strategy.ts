@@ -1,14 +1,17 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import type { Clock } from '../../../ports/system.js';
 import { type LiveGrant, NO_GRANT } from '../../access/live-grant.js';
-import { VersionMismatch } from '../../errors.js';
+import { TooManyAutomated, TooManyVersions, VersionMismatch } from '../../errors.js';
 import type { AccountId, StrategyId } from '../../ids.js';
 import { earlierResult } from '../../ledger/earlier-request.js';
 import { keyed, type RequestRoute, requestRecords } from '../../ledger/request.js';
 import { checkUnrestrained, type Restraint } from '../../session-restraint.js';
 import { archiveStrategy, changeStrategy, type Strategy, type StrategyPatch } from '../../strategy/strategy.js';
 import type { Recorded } from '../orders/place-order.js';
-import { existing, keysOf, still, strategyOnRecord } from './create-strategy.js';
+import { existing, hasAutomated, isAutomated, keysOf, still, strategyOnRecord } from './create-strategy.js';
+
+/** How many versions a strategy may have: all of them are kept. Pausing and archiving it make one more each. */
+const MOST_VERSIONS = 1000;
 
 /** Accepts the versions that a client has seen; false is a conflict. Null is no precondition. */
 export type Precondition = ((version: number) => boolean) | null;
@@ -32,13 +35,15 @@ export class ChangeStrategy {
   constructor(
     private readonly ledger: Ledger,
     private readonly clock: Clock,
+    private readonly mostAutomated = Number.POSITIVE_INFINITY,
   ) {}
 
   /**
    * A repetition gets the strategy as it is now, archived or not.
-   * @throws StrategyNotFound, VersionMismatch, RulesInvalid, SessionRestrained, ScopeMissing, LiveAutomationRefused, IdempotencyKeyReused
+   * @throws StrategyNotFound, VersionMismatch, RulesInvalid, SessionRestrained, ScopeMissing, LiveAutomationRefused, TooManyVersions,
+   * TooManyAutomated, IdempotencyKeyReused
    */
-  execute(command: ChangeStrategyCommand): Promise<Recorded<Strategy>> {
+  async execute(command: ChangeStrategyCommand): Promise<Recorded<Strategy>> {
     const { account, strategyId, patch, precondition, by = NO_GRANT, restraint, route, idempotencyKey } = command;
     const request = keyed(account, route, idempotencyKey, { strategyId, patch });
     const scope = {
@@ -47,6 +52,7 @@ export class ChangeStrategy {
       ...keysOf(by),
       ...(request === null ? {} : { request: request.key }),
     };
+    const isFull = isAutomated(patch) && (await hasAutomated(this.ledger, account, this.mostAutomated));
     return this.ledger.write<Recorded<Strategy>>(scope, (now) => {
       const at = this.clock.now();
       const known = strategyOnRecord(now.strategy(strategyId));
@@ -54,6 +60,8 @@ export class ChangeStrategy {
       const current = existing(known);
       check(precondition, current);
       const next = changeStrategy(current, patch, at, still(by, now));
+      if (isFull && !isAutomated(current)) throw new TooManyAutomated(this.mostAutomated);
+      if (next !== current && next.version > MOST_VERSIONS && !isStop(patch)) throw new TooManyVersions(MOST_VERSIONS);
       if (next !== current && !isSafe(next, patch)) checkUnrestrained(restraint);
       const requests = requestRecords(request, strategyId, false, at);
       return { result: { record: next, replayed: false }, strategies: next === current ? [] : [next], requests };
@@ -87,8 +95,11 @@ export class ArchiveStrategy {
 }
 
 /** Whether no change of this kind lets a strategy risk more real money: it has none to risk, or is only being stopped. */
-const isSafe = (next: Strategy, { isPaused, paperOnly, ...more }: StrategyPatch): boolean =>
-  next.paperOnly || (isPaused === true && paperOnly === undefined && Object.keys(more).length === 0);
+const isSafe = (next: Strategy, patch: StrategyPatch): boolean => next.paperOnly || isStop(patch);
+
+/** Whether it only pauses the strategy. */
+const isStop = ({ isPaused, ...more }: StrategyPatch): boolean =>
+  isPaused === true && Object.values(more).every((member) => member === undefined);
 
 function check(precondition: Precondition, strategy: Strategy): void {
   if (precondition !== null && !precondition(strategy.version)) throw new VersionMismatch(strategy.version);

@@ -1,7 +1,7 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import type { Clock, Ids } from '../../../ports/system.js';
 import { type LiveGrant, NO_GRANT } from '../../access/live-grant.js';
-import { StrategyNotFound } from '../../errors.js';
+import { StrategyNotFound, TooManyAutomated } from '../../errors.js';
 import type { AccountId, StrategyId } from '../../ids.js';
 import type { Scope, Snapshot } from '../../ledger/decision.js';
 import { earlierResult } from '../../ledger/earlier-request.js';
@@ -27,27 +27,44 @@ export class CreateStrategy {
     private readonly ledger: Ledger,
     private readonly clock: Clock,
     private readonly ids: Ids,
+    private readonly mostAutomated = Number.POSITIVE_INFINITY,
   ) {}
 
   /**
    * A repetition gets the strategy as it is now, archived or not.
-   * @throws RulesInvalid, SessionRestrained, ScopeMissing, LiveAutomationRefused, IdempotencyKeyReused
+   * @throws RulesInvalid, SessionRestrained, ScopeMissing, LiveAutomationRefused, TooManyAutomated, IdempotencyKeyReused
    */
   async execute(command: CreateStrategyCommand): Promise<Recorded<Strategy>> {
     const { account, draft, by = NO_GRANT, restraint, idempotencyKey } = command;
     const request = keyed(account, 'strategies.create', idempotencyKey, completeDraft(draft));
     const scope = { account, ...keysOf(by), ...(request === null ? {} : { request: request.key }) };
+    const isFull = isAutomated(draft) && (await hasAutomated(this.ledger, account, this.mostAutomated));
     return this.ledger.write<Recorded<Strategy>>(scope, (now) => {
       const at = this.clock.now();
       const earlier = earlierResult(now, request, at);
       if (earlier !== undefined)
         return { result: { record: strategyOnRecord(now.strategy(earlier as StrategyId)), replayed: true } };
       const strategy = createStrategy(this.ids.next() as StrategyId, account, draft, at, still(by, now));
+      if (isFull) throw new TooManyAutomated(this.mostAutomated);
       if (!strategy.paperOnly) checkUnrestrained(restraint);
       const requests = requestRecords(request, strategy.id, false, at);
       return { result: { record: strategy, replayed: false }, strategies: [strategy], requests };
     });
   }
+}
+
+/** Whether it trades by itself, or asks for approval. */
+export const isAutomated = ({ automation = 'off' }: Pick<StrategyDraft, 'automation'>): boolean => automation !== 'off';
+
+/** Whether the account has so many strategies with automation. Two requests at once may each find room for one. */
+export async function hasAutomated(
+  ledger: Pick<Ledger, 'listAutomated'>,
+  account: AccountId,
+  most: number,
+): Promise<boolean> {
+  if (most === Number.POSITIVE_INFINITY) return false;
+  const found = await ledger.listAutomated(null, { limit: most, after: { account, id: '' as StrategyId } });
+  return found.length === most && found.every((one) => one.account === account);
 }
 
 /**

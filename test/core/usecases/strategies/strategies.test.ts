@@ -1,10 +1,32 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../../src/adapters/memory/memory-ledger.js';
-import { IdempotencyKeyReused, RulesInvalid, StrategyNotFound, VersionMismatch } from '../../../../src/core/errors.js';
+import {
+  IdempotencyKeyReused,
+  RulesInvalid,
+  StrategyNotFound,
+  TooManyAutomated,
+  TooManyVersions,
+  VersionMismatch,
+} from '../../../../src/core/errors.js';
 import type { AccountId, StrategyId } from '../../../../src/core/ids.js';
 import type { StrategyDraft } from '../../../../src/core/strategy/strategy.js';
-import type { ChangeStrategyCommand } from '../../../../src/core/usecases/strategies/change-strategy.js';
-import { ALICE, aDraft, anOrderContext, BOB, clockAt, NOON, newStrategyId, usdc } from '../../../support/builders.js';
+import {
+  ChangeStrategy,
+  type ChangeStrategyCommand,
+} from '../../../../src/core/usecases/strategies/change-strategy.js';
+import { CreateStrategy } from '../../../../src/core/usecases/strategies/create-strategy.js';
+import {
+  ALICE,
+  aDraft,
+  anOrderContext,
+  BOB,
+  clockAt,
+  countingIds,
+  NOON,
+  newStrategyId,
+  usdc,
+} from '../../../support/builders.js';
+import { HOME } from '../../../support/strategy-stage.js';
 import { trading } from '../../../support/trading.js';
 
 function stage() {
@@ -24,6 +46,47 @@ function stage() {
     (await trader.strategies.versions(ALICE, id, { limit: 50 })).items.map(({ version }) => version);
   return { clock, trader, create, change, versions };
 }
+
+describe('What an account may have', () => {
+  it('is a thousand versions of a strategy: then it can be paused and archived, and none is deleted', async () => {
+    const { trader, create, change } = stage();
+    const { record } = await create();
+    for (let version = 2; version <= 1000; version += 1) await change(record.id, { patch: { name: `v${version}` } });
+    await expect(change(record.id, { patch: { name: 'once more' } })).rejects.toThrow(TooManyVersions);
+    await expect(change(record.id, { patch: { isPaused: true, name: 'paused' } })).rejects.toThrow(TooManyVersions);
+    expect((await change(record.id, { patch: { isPaused: true } })).record.version).toBe(1001);
+    expect((await change(record.id, { patch: { isPaused: true } })).record.version).toBe(1001);
+    await expect(change(record.id, { patch: { isPaused: false } })).rejects.toThrow(TooManyVersions);
+    const archived = await trader.use.strategies.archive.execute({
+      ...{ account: ALICE, strategyId: record.id, precondition: null },
+    });
+    expect(archived.version).toBe(1002);
+    const { items } = await trader.strategies.versions(ALICE, record.id, { limit: 1000, after: 1000 });
+    expect(items).toHaveLength(999);
+  });
+
+  it('is so many strategies with automation; another account has as many of its own', async () => {
+    const ledger = new MemoryLedger();
+    const clock = clockAt(NOON);
+    const create = new CreateStrategy(ledger, clock, countingIds, 2);
+    const change = new ChangeStrategy(ledger, clock, 2);
+    const make = (account: AccountId, automation: 'auto' | 'off' | 'approve') =>
+      create.execute({ account, draft: aDraft({ automation, rules: HOME, sport: 'nba' }), idempotencyKey: null });
+    const patch = (strategyId: StrategyId, automation: 'auto' | 'off') =>
+      change.execute({
+        ...{ account: ALICE, strategyId, patch: { automation }, precondition: null },
+        ...{ route: 'strategies.change' as const, idempotencyKey: null },
+      });
+    const { record: first } = await make(ALICE, 'auto');
+    await make(ALICE, 'approve');
+    await expect(make(ALICE, 'auto')).rejects.toThrow(TooManyAutomated);
+    const { record: other } = await make(ALICE, 'off');
+    await expect(patch(other.id, 'auto')).rejects.toThrow(TooManyAutomated);
+    await make(BOB, 'auto');
+    await patch(first.id, 'off');
+    expect((await patch(other.id, 'auto')).record.automation).toBe('auto');
+  });
+});
 
 describe('Creating a strategy', () => {
   it('puts its first version on record', async () => {
