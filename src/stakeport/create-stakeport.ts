@@ -42,6 +42,8 @@ import { type WebhookOptions, type Webhooks, webhookMethodsOf } from './webhooks
 
 /** What it is made of; each has a default. A tape from `stakeport/tape` is market data and clock in one. */
 export interface StakeportOptions {
+  /** Receives what is allowed but does nothing here; by default it is a warning of the process, on standard error. */
+  readonly onWarning?: (warning: string) => void;
   /** Where everything is stored; by default in memory. */
   readonly ledger?: Ledger;
   /** Where markets and books come from. Without it every paper order fills whole at its limit, at once. */
@@ -151,7 +153,7 @@ export function createStakeport(options: StakeportOptions = {}): Stakeport {
   const perform: Perform = (deed) => time?.perform(deed) ?? deed();
   return {
     orders: ordersOf(use, perform),
-    strategies: strategiesOf(use),
+    strategies: strategiesOf(use, options.onWarning),
     approvals: approvalsOf(use, perform),
     markets: marketsOf(use, ports.venues),
     signals: signalsOf(use),

@@ -34,7 +34,7 @@ export interface StrategyChange {
   readonly isPaused?: boolean;
   /** False lets its orders move real money. */
   readonly paperOnly?: boolean;
-  /** `auto` trades by its rules, `approve` what was approved; by default it does not trade by itself. */
+  /** `auto` trades by its rules, `approve` what was approved, on a server alone: in a program neither does anything, and `create` warns. */
   readonly automation?: Automation;
   /** True, as by default: what it orders by itself is on paper. False is refused: only an API key of a server allows it. */
   readonly automationPaper?: boolean;
@@ -86,8 +86,13 @@ export interface Strategies {
 const CHANGES = ['name', 'rules', 'bankrollCap', 'stakeCap', 'isPaused', 'paperOnly', 'automation', 'automationPaper'];
 const MEMBERS = ['account', 'sport', 'idempotencyKey', ...CHANGES];
 
+const UNTRADED =
+  'the library lets no strategy trade by itself: a server on the same database does, or your program places its orders';
+
+const warned = (warning: string): void => process.emitWarning(warning, { type: 'StakeportWarning' });
+
 /** The methods that act upon strategies. */
-export function strategiesOf({ strategies }: UseCases): Strategies {
+export function strategiesOf({ strategies }: UseCases, onWarning = warned): Strategies {
   const change = async (
     account: string,
     strategy: string,
@@ -108,7 +113,10 @@ export function strategiesOf({ strategies }: UseCases): Strategies {
       const { account, idempotencyKey } = request;
       const draft = draftOf(request);
       const command = { account: accountId(account), draft, idempotencyKey: keyOf(idempotencyKey) };
-      return (await strategies.create.execute(command)).record;
+      const { record } = await strategies.create.execute(command);
+      if (record.automation !== 'off')
+        onWarning(`the strategy ${record.id} has automation: ${record.automation}, and ${UNTRADED}`);
+      return record;
     },
     async change(account, strategy, asked) {
       onlyMembers(asked, CHANGES);

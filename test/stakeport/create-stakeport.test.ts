@@ -124,3 +124,17 @@ describe('A program that plays a tape', () => {
     await second.close();
   });
 });
+
+it('warns of a strategy that is to trade by itself, which the library lets none do', async () => {
+  const warnings: string[] = [];
+  const { strategies, close } = createStakeport({ onWarning: (warning) => void warnings.push(warning) });
+  const rules = { outcome: 'each', filter: { minOdds: 1.5 }, sizing: { method: 'flat', value: 1 } } as const;
+  const asked = { account: 'me', name: 'Homes', sport: 'soccer', rules, bankrollCap: 100, stakeCap: 25 };
+  await strategies.create(asked);
+  expect(warnings).toEqual([]);
+  const { id } = await strategies.create({ ...asked, automation: 'auto' });
+  expect(warnings).toEqual([
+    expect.stringContaining(`the strategy ${id} has automation: auto, and the library lets no`),
+  ]);
+  await close();
+});

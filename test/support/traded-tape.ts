@@ -63,6 +63,7 @@ export async function playStrategies(path: string, traded: readonly Traded[], ho
   const onFault = (error: unknown) => void faults.push(error);
   const stakeport = createStakeport({
     ...{ marketData: tape, clock: tape, wallClock: tape, ledger, ids: countingIds, openingCash: 1_000_000, onFault },
+    onWarning: () => {},
   });
   await how.before?.(stakeport, tape);
   const strategies: Strategy[] = [];

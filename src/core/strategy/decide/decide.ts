@@ -14,13 +14,14 @@ import { microFloor, type Ratio } from '../price/ratio.js';
 import { bankrollLeft } from '../size/size.js';
 import { type SizedBet, sizeBet } from '../size/size-bet.js';
 import type { BetDecision, DecisionSubject, InputsSeen, Skip } from './bet-decision.js';
+import { testExitAtOnce } from './exit-at-once.js';
 
 /**
  * Whether a strategy bets on an outcome, at what limit and with how much money: the one function that decides, for the runner, dry
  * runs, approvals and backtests alike. Pure: the same inputs give the same decision.
  *
  * Every rule that restricts is tested and listed, in this order: what the rules name, the market, the time, the book, the signal, odds and
- * edge, how often, the size. The first that is not true gives the code; a rule whose input is missing is not true. Odds and edge are tested at the best
+ * edge, how often, the size, the exit. The first that is not true gives the code; a rule whose input is missing is not true. Odds and edge are tested at the best
  * level, on every level up to the limit, and on the whole stake. The size is only known where every rule before it is true.
  */
 export function decideBet(inputs: BetInputs): BetDecision {
@@ -34,7 +35,10 @@ export function decideBet(inputs: BetInputs): BetDecision {
   const ladder = testPrice(log, inputs, candidate);
   testHowOften(log, inputs);
   const bet = log.code === null && ladder !== null ? sizeBet(log, inputs, candidate, ladder) : null;
-  if (bet !== null) testStake(log, inputs, candidate, bet);
+  if (bet !== null) {
+    testStake(log, inputs, candidate, bet);
+    testExitAtOnce(log, inputs, candidate, bet.stake);
+  }
   return decision(log, inputs, candidate, ladder, bet);
 }
 

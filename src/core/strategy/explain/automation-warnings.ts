@@ -1,4 +1,4 @@
-import { formatMicro } from '../../money.js';
+import { formatMicro, ONE } from '../../money.js';
 import { isGrown } from '../rules/complete-rules.js';
 import { tradingRules } from '../rules/trading-rules.js';
 import type { Strategy } from '../strategy.js';
@@ -20,6 +20,7 @@ export function* automationWarnings(strategy: AutomatedRules): Generator<Warning
     yield { pointer: '/rules/exit/stop', detail: 'sells nothing while automation is off' };
   yield* timeWarnings(strategy);
   yield* priceWarnings(strategy);
+  yield* exitWarnings(strategy);
   if (automation !== 'off') yield* boundWarnings(strategy);
 }
 
@@ -58,6 +59,42 @@ function* priceWarnings(strategy: AutomatedRules): Generator<Warning> {
     const detail = `is ${formatMicro(sizing.value)}, above limits/event_loss, which is ${formatMicro(eventLoss)}`;
     yield { pointer: '/rules/sizing/value', detail };
   }
+}
+
+/** What markets of sports charge at most today: the rate of p × (1 − p) of a share. Rules know no market, and so no fee. */
+const USUAL_FEE = ONE / 20n;
+
+/** A stop, or a profit, that the spread which the rules allow and the fees of buying and selling reach by themselves. */
+function* exitWarnings(strategy: AutomatedRules): Generator<Warning> {
+  const { filter, exit } = tradingRules(strategy);
+  const { stop, takeProfit } = exit ?? {};
+  const { maxSpread } = filter;
+  if (maxSpread === null) return;
+  const price = usualPrice(filter);
+  // Buying and selling, as a part of the price.
+  const fees = (2n * USUAL_FEE * (ONE - price)) / ONE;
+  const part = (maxSpread * ONE) / price + fees;
+  const costs = `at a price of ${formatMicro(price)} a spread of max_spread, ${formatMicro(maxSpread)}, and two fees cost ${formatMicro(part)}`;
+  if (stop !== undefined && 'loss' in stop && stop.loss <= part)
+    yield {
+      pointer: '/rules/exit/stop/loss',
+      detail: `is ${formatMicro(stop.loss)}, and ${costs} of the stake: a bet may be sold at once`,
+    };
+  if (takeProfit !== undefined && 'gain' in takeProfit && takeProfit.gain <= part)
+    yield {
+      pointer: '/rules/exit/take_profit/gain',
+      detail: `is ${formatMicro(takeProfit.gain)}, and ${costs} of the stake: most of what a price rises by is theirs`,
+    };
+}
+
+/** One half, or the price nearest to it at which the rules buy. */
+function usualPrice({ minOdds, maxOdds, side }: ReturnType<typeof tradingRules>['filter']): bigint {
+  const most = minOdds === null ? ONE : (ONE * ONE) / minOdds;
+  const least = maxOdds === null ? 1n : (ONE * ONE) / maxOdds;
+  const [from, to] = side === 'BACK' ? [least, most] : [ONE - most, ONE - least];
+  const half = ONE / 2n;
+  const nearest = half < from ? from : half > to ? to : half;
+  return nearest > 0n ? nearest : 1n;
 }
 
 function* boundWarnings({ rules: { filter, limits = {} } }: AutomatedRules): Generator<Warning> {

@@ -29,6 +29,16 @@ it.each<[string, Partial<RulesDraft>, Partial<StrategyDraft>?]>([
     '/rules/filter/max_book_age is 0, and hardly a book is that fresh: hardly a bet is made',
     { filter: { maxBookAgeMs: 0 } },
   ],
+  [
+    '/rules/exit/stop/loss is 0.15, and at a price of 0.5 a spread of max_spread, 0.05, and two fees cost 0.15 of the stake: a bet may be sold at once',
+    { ...auto, exit: { stop: { loss: 150_000n } } },
+    { automation: 'auto' },
+  ],
+  [
+    '/rules/exit/take_profit/gain is 0.1, and at a price of 0.5 a spread of max_spread, 0.05, and two fees cost 0.15 of the stake: most of what a price rises by is theirs',
+    { ...auto, exit: { takeProfit: { gain: 100_000n } } },
+    { automation: 'auto' },
+  ],
   ['/rules/exit has no condition, so nothing is sold before the result', { exit: {} }],
   [
     '/rules/filter/min_edge is 0, so bets that are expected to win nothing are made',
@@ -51,6 +61,8 @@ it.each<[string, Partial<RulesDraft>, Partial<StrategyDraft>?]>([
 it('A strategy gets none for what it could say before, nor for what trades by itself as it should', () => {
   expect(warned({ sizing: { method: 'kelly', value: 250_000n } })).toEqual([]);
   expect(warned(auto, { automation: 'auto' })).toEqual([]);
+  const exit = { stop: { loss: 150_001n }, takeProfit: { gain: 150_001n } };
+  expect(warned({ ...auto, exit }, { automation: 'auto' })).toEqual([]);
   const kelly = { sizing: { method: 'kelly', value: 250_000n }, signal: { name: 'mine', required: true } } as const;
   expect(warned({ ...kelly, filter: { minEdge: 0n } })).toEqual([]);
   expect(warned({ ...auto, limits: { maxBetsPerDay: null } })).toEqual([]);
