@@ -142,7 +142,7 @@ describe('what happens', () => {
     await server.kill('SIGKILL');
     await opened.page.getByRole('alert').getByText('What you see may be old').waitFor({ timeout: 5000 });
     await startServer({ env });
-    await opened.page.getByText('Live data').waitFor();
+    await opened.page.locator('.pulse.still').waitFor();
     await opened.page.getByText('What you see may be old').waitFor({ state: 'detached' });
     await new Client(server.url).post('/v1/exchange/orders', ORDER);
     await opened.page.getByText('order.fill').first().waitFor();

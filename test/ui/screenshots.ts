@@ -41,8 +41,8 @@ async function shoot(url: string): Promise<void> {
   for (const [name, colorScheme, width, height] of SHOTS) {
     const page = await browser.newPage({ colorScheme, viewport: { width, height } });
     await page.goto(`${url}/ui/${name}`);
-    await page.getByText('Live data').waitFor();
-    await page.getByText('Reading…').waitFor({ state: 'detached' });
+    await page.locator('.pulse:is(.open, .still)').waitFor();
+    await page.locator('main').filter({ hasNotText: 'Reading…' }).waitFor();
     if (name === 'overview') await page.getByText(/^\d+ s$/).waitFor();
     const path = join(TO, `${name}-${colorScheme}-${width}.png`);
     await page.screenshot({ path });
