@@ -142,12 +142,16 @@ function enumerated(positions: readonly Position[]) {
   return { exposure: game + worst(['other']), orders, game };
 }
 
-function worth({ marketId, outcome, shares, cost, fees, risk }: Position, winner: string): bigint {
+function worth({ marketId, outcome, shares, cost, heldFees = 0n as Usdc, risk }: Position, winner: string): bigint {
   if (risk === undefined) return 0n;
-  const { lost, split, won } = risk.working;
-  if (winner === 'split') return shares / 2n - cost - fees - split;
+  const { selling, lost, split, won } = risk.working;
+  const paid = cost + heldFees;
+  const rest = selling < shares ? shares - selling : 0n;
+  const restPaid = shares === 0n ? paid : (paid * rest + shares - 1n) / shares;
+  const worse = (all: bigint, left: bigint) => (all - paid < left - restPaid ? all - paid : left - restPaid);
+  if (winner === 'split') return worse(shares / 2n, rest / 2n) - split;
   const pays: OutcomeSide = marketId === winner ? 'YES' : 'NO';
-  return (outcome === pays ? shares - won : -lost) - cost - fees;
+  return outcome === pays ? worse(shares, rest) - won : -paid - lost;
 }
 
 /**

@@ -1,9 +1,9 @@
-import type { Counted } from '../../core/limits/counted.js';
+import type { Counted, DaySpent } from '../../core/limits/counted.js';
 import type { Limits } from '../../core/limits/limits.js';
-import type { KeptLosses, LossMarks, LossRecord } from '../../core/limits/loss-marks.js';
+import type { DayStart, KeptLosses, LossMarks, LossRecord } from '../../core/limits/loss-marks.js';
 import type { Risk, WorkingRisk } from '../../core/limits/risk.js';
 import type { Price, Shares, Usdc } from '../../core/money.js';
-import type { StrategyCounted } from '../../core/strategy/strategy-counted.js';
+import type { DayBets, StrategyCounted } from '../../core/strategy/strategy-counted.js';
 import { type Column, document, orAbsent } from './columns.js';
 
 /** Micro-units as text: a JSON number could lose their last digits. */
@@ -46,16 +46,23 @@ function riskIn(text: string): Risk {
   };
 }
 
+type WrittenCounted = Omit<Written<Counted>, 'days'> & { readonly days: readonly Written<DaySpent>[] };
+
+// Members stay in the order in which they are written: what is remembered is compared with what is stored as text.
 function countedIn(text: string): Counted {
-  const { spent, booked, ...rest } = JSON.parse(text) as Omit<Written<Counted>, 'booked'> & { booked?: string };
-  return { ...rest, spent: BigInt(spent) as Usdc, booked: BigInt(booked ?? 0) as Usdc };
+  const { days, booked, recent } = JSON.parse(text) as WrittenCounted;
+  const daysIn = days.map((one) => ({ ...one, spent: BigInt(one.spent) as Usdc }));
+  return { days: daysIn, booked: BigInt(booked) as Usdc, recent };
 }
 
-type WrittenMarks = Omit<Written<LossMarks>, 'peak'> & { readonly peak: string | null };
+type WrittenMarks = { readonly days: readonly Written<DayStart>[]; readonly peak: string | null };
 
-const marksIn = ({ day, start, peak }: WrittenMarks): LossMarks => ({
-  ...{ day, start: BigInt(start) as Usdc, peak: peak === null ? null : (BigInt(peak) as Usdc) },
+const marksIn = ({ days, peak }: WrittenMarks): LossMarks => ({
+  days: days.map(({ day, start }) => ({ day, start: BigInt(start) as Usdc })),
+  peak: amountOrNull(peak),
 });
+
+const amountOrNull = (text: string | null): Usdc | null => (text === null ? null : (BigInt(text) as Usdc));
 
 function lossesIn(text: string): KeptLosses {
   const { paper, live } = JSON.parse(text) as Partial<Record<keyof KeptLosses, WrittenMarks>>;
@@ -63,10 +70,11 @@ function lossesIn(text: string): KeptLosses {
 }
 
 /** What losses are measured from, as `withDigits` writes it in an event. */
-export const lossRecordIn = (written: WrittenMarks & Pick<LossRecord, 'paper'>): LossRecord => ({
-  ...marksIn(written),
-  paper: written.paper,
+export const lossRecordIn = ({ paper, day, start, peak }: WrittenRecord): LossRecord => ({
+  ...{ paper, day, start: BigInt(start) as Usdc, peak: amountOrNull(peak) },
 });
+
+type WrittenRecord = Omit<Written<LossRecord>, 'peak'> & { readonly peak: string | null };
 
 /** What an account may risk; null where nobody ever set it. */
 export const limitsColumn = (): Column<Limits | undefined> => orAbsent(document(withDigits, limitsIn));
@@ -77,13 +85,14 @@ export const countedColumn = (): Column<Counted | undefined> => orAbsent(documen
 /** Why a position may still lose money; null where nothing is kept about that. */
 export const riskColumn = (): Column<Risk | undefined> => orAbsent(document(withDigits, riskIn));
 
-type WrittenBets = Omit<Written<StrategyCounted>, 'start'> & { readonly start: string | null };
+type WrittenBets = Omit<Written<StrategyCounted>, 'days'> & {
+  readonly days: readonly (Omit<DayBets, 'start'> & { readonly start: string | null })[];
+};
 
 function betsIn(text: string): StrategyCounted {
   const written = JSON.parse(text) as WrittenBets;
-  const { start, booked } = written;
-  // In the order in which they are written: what is remembered is compared with what is stored as text.
-  return { ...written, start: start === null ? null : (BigInt(start) as Usdc), booked: BigInt(booked) as Usdc };
+  const days = written.days.map(({ day, bets, start }) => ({ day, bets, start: amountOrNull(start) }));
+  return { ...written, days, booked: BigInt(written.booked) as Usdc };
 }
 
 /** What is counted of the trading of a strategy; null before anything was. */

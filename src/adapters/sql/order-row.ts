@@ -17,9 +17,9 @@ const momentOrNull = (cell: Stored): Date | null => (cell === null ? null : mome
  */
 export function orderIn(cells: readonly Cell[], fills: readonly Fill[]): Order {
   const [id, account] = cells;
-  const [state, venueOrderId, venueReference, filledShares, confirmed, notional, fees] = cells.slice(27, 34);
-  const [settledAt, returned, refusalCode, refusalMessage, presumed] = cells.slice(34, 39);
-  const [placedAt, updatedAt, seq, eventHash] = cells.slice(39, 43);
+  const [state, venueOrderId, venueReference, filledShares, confirmed, notional, fees] = cells.slice(28, 35);
+  const [settledAt, returned, refusalCode, refusalMessage, presumed] = cells.slice(35, 40);
+  const [placedAt, updatedAt, seq, eventHash] = cells.slice(40, 44);
   return {
     id: textIn(id),
     account: textIn(account),
@@ -50,7 +50,7 @@ function intentIn(cells: readonly Cell[]): Intent {
     12,
   );
   const [timeInForce, expiresAt, postOnly, paper, strategyId, version, fee] = cells.slice(12, 19);
-  const [content, sendBy, spends, dust, arrivesAt, venue, sport, decisionId] = cells.slice(19, 27);
+  const [content, sendBy, spends, dust, arrivesAt, venue, sport, decisionId, day] = cells.slice(19, 28);
   return {
     marketId: textIn(marketId),
     marketSlug: textOrNull(marketSlug),
@@ -75,6 +75,7 @@ function intentIn(cells: readonly Cell[]): Intent {
     venue: textIn(venue),
     ...(sport !== null && { sport: textIn(sport) }),
     ...(decisionId !== null && { decisionId: textIn<DecisionId>(decisionId) }),
+    ...(day !== null && { day: textIn(day) }),
   };
 }
 

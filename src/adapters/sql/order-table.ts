@@ -58,6 +58,7 @@ const INTENT = group<Intent>({
   venue: textColumn(),
   sport: orAbsent(textColumn()),
   decisionId: orAbsent(textColumn()),
+  day: orAbsent(textColumn()),
 });
 
 /** The members of an order that later events change. */

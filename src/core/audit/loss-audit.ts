@@ -1,7 +1,7 @@
 import type { Ledger } from '../../ports/ledger.js';
 import type { EventType } from '../ledger/event-log.js';
 import type { LossRecord } from '../limits/loss-marks.js';
-import { drawdownOf, isWithin, type MeasuredFrom, marksOf } from '../limits/loss-record.js';
+import { drawdownOf, isWithin, type MeasuredFrom, marksOf, recordOf } from '../limits/loss-record.js';
 import { type BooksKey, compared, type Finding } from './books-audit.js';
 
 const TYPES: readonly EventType[] = ['losses.measured'];
@@ -44,11 +44,12 @@ export class LossReading {
 export function auditLosses(account: MeasuredFrom, recorded: LossRecord | undefined): readonly Finding[] {
   if (recorded === undefined) return [];
   const marks = marksOf(account.losses, recorded.paper);
+  const found = recordOf(marks, recorded.paper);
   const isPeak = isWithin({ ...recorded, peak: marks.peak }, recorded, drawdownOf(account));
   const isLess = (marks.peak ?? 0n) < (recorded.peak ?? 0n);
   return [
-    ...(marks.day === recorded.day ? [] : [otherDay(marks.day, recorded.day)]),
-    ...compared('losses', null, 'The gain at the start of the day', marks.start, recorded.start, BY_LOG),
+    ...(found.day === recorded.day ? [] : [otherDay(found.day, recorded.day)]),
+    ...compared('losses', null, 'The gain at the start of the day', found.start, recorded.start, BY_LOG),
     ...(isPeak && !isLess
       ? []
       : compared('losses', null, 'The peak of the gain', marks.peak ?? -1n, recorded.peak ?? -1n, BY_LOG)),

@@ -58,13 +58,20 @@ export function auditCounted(
     const own = positions.filter((position) => cashOf({ paper, venue: position.venue }).venue === venue);
     const due = own.reduce((sum, position) => sum + bookedBy(position), 0n);
     const about = balances.length > 1 ? venue : null;
-    const { booked, day, spent, first } = counted;
-    const bought = first === undefined ? spent : spending.since(venue, first);
-    const isOnDay = first === undefined || spending.isOn(venue, first, day);
+    const ofDays = counted.days.flatMap(({ day, spent, first }) => {
+      if (first === undefined) return [];
+      const { least, most } = spending.since(venue, first, day);
+      const due = spent < least ? least : spent > most ? most : spent;
+      const isOnDay = spending.isOn(venue, first, day);
+      return [
+        ...compared('spent', about, `What purchases of ${day} spent`, spent, due, BY_JOURNAL),
+        ...(isOnDay ? [] : [otherDay(day, about)]),
+      ];
+    });
+    const { booked } = counted;
     return [
       ...compared('booked', about, 'What trading brought, for the limits of losses', booked, due, BY_POSITIONS),
-      ...compared('spent', about, `What purchases spent on ${day}`, spent, bought, 'by the journal'),
-      ...(isOnDay ? [] : [otherDay(day, about)]),
+      ...ofDays,
     ];
   });
 }
@@ -75,3 +82,4 @@ function otherDay(day: string, about: string | null): Finding {
 }
 
 const BY_POSITIONS = 'by the positions';
+const BY_JOURNAL = 'by the journal';

@@ -7,6 +7,8 @@ interface Spending {
   readonly entry: string;
   readonly at: number;
   readonly amount: bigint;
+  /** Of its order; undefined for one of before that was kept. */
+  readonly day: string | undefined;
 }
 
 /** The longest day, at the end of summer time, and an hour. */
@@ -27,25 +29,30 @@ export class SpendingAudit {
     if (cause !== 'fill' || order?.intent.side !== 'BUY') return;
     const cash = lines.reduce((sum, { ledger, amount }) => (ledger === 'cash' ? sum - amount : sum), 0n);
     const own = this.#spent.get(venue) ?? [];
-    own.push({ entry: id, at: at.getTime(), amount: cash });
+    own.push({ entry: id, at: at.getTime(), amount: cash, day: order.intent.day });
     this.#sinceDropped += 1;
     const kept = this.#sinceDropped < SLACK ? own : own.filter((one) => isNear(one.at, at.getTime()));
     if (kept !== own) this.#sinceDropped = 0;
     this.#spent.set(venue, kept);
   }
 
-  /** True of an entry that may be of this day, in the zone of some server. */
+  /** True of an entry that may be of this day, in the zone of some server, as far as its order does not say it. */
   isOn(venue: VenueName | null, entry: string, day: string): boolean {
     const found = this.#spent.get(venue)?.find((one) => one.entry === entry);
-    if (found === undefined) return true;
+    if (found === undefined || found.day !== undefined) return true;
     const [earliest, latest] = [found.at - WEST_MS, found.at + EAST_MS].map((ms) => new Date(ms).toISOString());
     return day >= dateOf(earliest) && day <= dateOf(latest);
   }
 
-  /** What purchases spent of this cash from the entry of this id on, if that is of the last day. */
-  since(venue: VenueName | null, entry: string): bigint {
-    const own = this.#spent.get(venue) ?? [];
-    return own.reduce((sum, one) => (one.entry >= entry ? sum + one.amount : sum), 0n);
+  /**
+   * What purchases of this day spent of this cash from the entry of this id on, at least and at most: orders of before their day
+   * was kept may be of it.
+   */
+  since(venue: VenueName | null, entry: string, day: string): { readonly least: bigint; readonly most: bigint } {
+    const own = (this.#spent.get(venue) ?? []).filter((one) => one.entry >= entry);
+    const sum = (of: readonly Spending[]) => of.reduce((all, { amount }) => all + amount, 0n);
+    const least = sum(own.filter((one) => one.day === day));
+    return { least, most: least + sum(own.filter((one) => one.day === undefined)) };
   }
 }
 

@@ -1,15 +1,19 @@
 import { minus, NO_USDC, type Usdc } from '../money.js';
+import { type ByDay, type OfDay, onDay, withDay } from './by-day.js';
 import type { Limits } from './limits.js';
+
+/** The gain when a day was first measured. */
+export interface DayStart extends OfDay {
+  readonly start: Usdc;
+}
 
 /**
  * What losses are measured from. Each is a gain: what trading brought, sold or not, since it was first counted; money that is
  * paid in or out is no part of it.
  */
 export interface LossMarks {
-  /** The day that `start` is of, such as 2026-11-22; empty before there is one. */
-  readonly day: string;
-  /** The gain when the day was first measured. */
-  readonly start: Usdc;
+  /** The starts of days; none before there is one. */
+  readonly days: ByDay<DayStart>;
   /** The highest gain; null where no drawdown is limited. */
   readonly peak: Usdc | null;
 }
@@ -36,31 +40,33 @@ export interface EquityMark {
 export const gainBy = ({ unrealised, booked }: EquityMark, bookedNow: Usdc): Usdc =>
   (unrealised + (bookedNow < booked ? bookedNow : booked)) as Usdc;
 
-/** The same of one kind of money, as an event of the log of the account tells it. */
-export interface LossRecord extends LossMarks {
+/** The same of one kind of money, as an event of the log of the account tells it: the day that was written last. */
+export interface LossRecord extends DayStart {
   readonly paper: boolean;
+  readonly peak: Usdc | null;
 }
 
 /** Before anything was measured, and once nothing is. */
-export const UNMEASURED: LossMarks = { day: '', start: NO_USDC, peak: null };
+export const UNMEASURED: LossMarks = { days: [], peak: null };
 
-/** After a gain was measured: the very same marks where it changed none. A day that has passed is not gone back to. */
+/** After a gain was measured: the very same marks where it changed none. A day that is known keeps its start, whatever the clock said since. */
 export function measured(
   marks: LossMarks = UNMEASURED,
   gain: Usdc,
   today: string,
   { drawdownUsdc }: Pick<Limits, 'drawdownUsdc'>,
 ): LossMarks {
-  const { day, start, peak } = marks;
+  const { days, peak } = marks;
   const highest = peak === null || gain > peak ? gain : peak;
-  const next = today > day ? { day: today, start: gain } : { day, start };
+  const isKnown = onDay(days, today) !== undefined;
   const kept = drawdownUsdc === null ? null : highest;
-  return next.day === day && kept === peak ? marks : { ...next, peak: kept };
+  if (isKnown && kept === peak) return marks;
+  return { days: isKnown ? days : withDay(days, { day: today, start: gain }), peak: kept };
 }
 
 /** How much was lost of what is limited: since the start of the day, and since the peak. */
-export const lostSince = ({ start, peak }: LossMarks, gain: Usdc) => ({
-  dailyLossUsdc: positive(minus(start, gain)),
+export const lostSince = ({ days, peak }: LossMarks, today: string, gain: Usdc) => ({
+  dailyLossUsdc: positive(minus(onDay(days, today)?.start ?? gain, gain)),
   drawdownUsdc: positive(minus(peak ?? gain, gain)),
 });
 
@@ -87,7 +93,7 @@ export function keptAfter(kept: KeptLosses | undefined, before: Limits, after: L
   if (!limitsLosses(after)) return undefined;
   const again = (marks: LossMarks): LossMarks => ({
     ...marks,
-    ...(before.dailyLossUsdc === null && { day: '' }),
+    ...(before.dailyLossUsdc === null && { days: [] }),
     ...(before.drawdownUsdc === null && { peak: null }),
   });
   const { paper, live } = kept ?? {};

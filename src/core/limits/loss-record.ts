@@ -1,4 +1,4 @@
-import type { Usdc } from '../money.js';
+import { NO_USDC, type Usdc } from '../money.js';
 import type { Limits } from './limits.js';
 import { type KeptLosses, type LossMarks, type LossRecord, UNMEASURED } from './loss-marks.js';
 
@@ -21,12 +21,19 @@ function newMarks(before: MeasuredFrom, after: MeasuredFrom, kind: keyof KeptLos
   const [was, is] = [before.losses?.[kind], after.losses?.[kind]];
   if (was === undefined && is === undefined) return [];
   const cap = drawdownOf(after);
-  const isKnown = is !== undefined && was !== undefined && drawdownOf(before) === cap && isWithin(is, was, cap);
-  return isKnown ? [] : [{ paper: kind === 'paper', ...(is ?? UNMEASURED) }];
+  const record = recordOf(is ?? UNMEASURED, kind === 'paper');
+  const isKnown = is !== undefined && was !== undefined && drawdownOf(before) === cap;
+  return isKnown && isWithin(record, recordOf(was, record.paper), cap) ? [] : [record];
+}
+
+/** What an event tells of marks; a day without a name before there is one. */
+export function recordOf({ days, peak }: LossMarks, paper: boolean): LossRecord {
+  const { day, start } = days.at(-1) ?? { day: '', start: NO_USDC };
+  return { paper, day, start, peak };
 }
 
 /** True of marks that may have come from recorded ones without another record. */
-export function isWithin(marks: LossMarks, recorded: LossMarks, cap: Usdc | null): boolean {
+export function isWithin(marks: LossRecord, recorded: LossRecord, cap: Usdc | null): boolean {
   const { day, start, peak } = recorded;
   return marks.day === day && marks.start === start && stepOf(marks.peak, cap) === stepOf(peak, cap);
 }

@@ -62,6 +62,8 @@ export interface Intent {
   readonly sport?: string | undefined;
   /** The decision of the strategy that placed the order; absent where a client did, and for orders from before it was kept. */
   readonly decisionId?: DecisionId | undefined;
+  /** The day, in the zone of the server, for whose limits a purchase counts; absent where nothing counted it, and before it was kept. */
+  readonly day?: string | undefined;
 }
 
 /** When a GTD order ends: venues keep time in whole seconds, so at the last one that is not after `expiresAt`. */

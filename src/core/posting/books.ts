@@ -190,7 +190,7 @@ export class Books {
   #come(order: Order, fill: Fill): Usdc {
     const entry = fillEntry(order, fill, this.context.ids.next(), this.at);
     this.#entries.push(entry);
-    if (order.intent.side === 'BUY' && this.#counts) this.#spend(fill, entry);
+    if (order.intent.side === 'BUY' && this.#counts) this.#spend(order, fill, entry);
     return order.intent.side === 'BUY' ? this.#buy(fill, order.fills.length === 1) : this.#sell(fill);
   }
 
@@ -208,10 +208,14 @@ export class Books {
     return -plus(notional, fee) as Usdc;
   }
 
-  #spend({ notional, fee }: Fill, { id, at }: JournalEntry): void {
+  /** It counts for the day of the order, whose limit let it pass. */
+  #spend({ intent, placedAt }: Order, { notional, fee }: Fill, { id }: JournalEntry): void {
     const { counted = NOTHING_COUNTED } = this.#balance;
     const spent = plus(notional, fee);
-    this.#balance = { ...this.#balance, counted: afterSpending(counted, dayIn(this.context, at), spent, id) };
+    this.#balance = {
+      ...this.#balance,
+      counted: afterSpending(counted, intent.day ?? dayIn(this.context, placedAt), spent, id),
+    };
   }
 
   #unbuy({ shares, notional, fee }: Fill): Usdc {

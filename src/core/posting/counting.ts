@@ -46,7 +46,7 @@ export function beginCounting(
   const day = before.today;
   const counted = (balance: Balance) => {
     const booked = sum(held.filter((position) => isAt(position, balance)).map(bookedBy));
-    return { ...balance, counted: { day, spent: before.spent(balance), booked, recent: [] } };
+    return { ...balance, counted: { days: [{ day, spent: before.spent(balance) }], booked, recent: [] } };
   };
   return { positions, balances: balances.map(counted) };
 }

@@ -40,7 +40,7 @@ export function measureLosses(account: Account, limits: Limits, measurement: Mea
   const kind = lossKind(paper);
   const before = account.losses?.[kind];
   const marks = measured(before, gain, today, limits);
-  const lost = lostSince(marks, gain);
+  const lost = lostSince(marks, today, gain);
   const over = LOSS_LIMITS.filter(({ name }) => limits[name] !== null && lost[name] >= (limits[name] ?? NO_USDC));
   const refusals = over.map(({ name, code, message }) => {
     const figures = `lost=${formatMicro(lost[name])}, cap=${formatMicro(limits[name] ?? NO_USDC)}`;

@@ -1,13 +1,18 @@
+import { type ByDay, type OfDay, onDay, withDay } from '../limits/by-day.js';
 import { minus, NO_USDC, plus, type Usdc } from '../money.js';
 
-/** What is counted of the trading of a strategy, with one kind of money. */
-export interface StrategyCounted {
-  /** The day of its last purchase, in the zone of the server, such as 2026-11-22. */
-  readonly day: string;
-  /** How many purchases were accepted on that day. */
+/** The purchases of a strategy on one day. */
+export interface DayBets extends OfDay {
+  /** How many were accepted. */
   readonly bets: number;
   /** What trading brought, sold or not, when the first of them was measured; null where none was. */
   readonly start: Usdc | null;
+}
+
+/** What is counted of the trading of a strategy, with one kind of money. */
+export interface StrategyCounted {
+  /** By the day on which purchases were placed. */
+  readonly days: ByDay<DayBets>;
   /** What trading brought since counting began, less its fees: of sales and results, not of what is held. */
   readonly booked: Usdc;
   /** True where it was counted from the first trade on: then all its positions together brought as much. */
@@ -15,25 +20,26 @@ export interface StrategyCounted {
 }
 
 /** Nothing was counted yet, of a strategy that may have traded before. */
-export const NOTHING_BET: StrategyCounted = { day: '', bets: 0, start: null, booked: NO_USDC };
+export const NOTHING_BET: StrategyCounted = { days: [], booked: NO_USDC };
 
 /** Of one that has not traded. */
 export const NEVER_BET: StrategyCounted = { ...NOTHING_BET, isWhole: true };
 
 /** How many purchases were accepted today. */
-export const betsOn = ({ day, bets }: StrategyCounted, today: string): number => (day === today ? bets : 0);
+export const betsOn = ({ days }: StrategyCounted, today: string): number => onDay(days, today)?.bets ?? 0;
 
 /** What was lost today, by what trading brought until now. */
-export function lostOn({ day, start }: StrategyCounted, today: string, gain: Usdc): Usdc {
-  const lost = day === today && start !== null ? minus(start, gain) : NO_USDC;
+export function lostOn({ days }: StrategyCounted, today: string, gain: Usdc): Usdc {
+  const start = onDay(days, today)?.start ?? null;
+  const lost = start === null ? NO_USDC : minus(start, gain);
   return lost > 0n ? lost : NO_USDC;
 }
 
 /** After a purchase was accepted; `gain` is what trading brought until then, null where it was not measured. */
-export const afterBet = (counted: StrategyCounted, today: string, gain: Usdc | null): StrategyCounted =>
-  counted.day === today
-    ? { ...counted, bets: counted.bets + 1, start: counted.start ?? gain }
-    : { ...counted, day: today, bets: 1, start: gain };
+export function afterBet(counted: StrategyCounted, day: string, gain: Usdc | null): StrategyCounted {
+  const { bets = 0, start = null } = onDay(counted.days, day) ?? {};
+  return { ...counted, days: withDay(counted.days, { day, bets: bets + 1, start: start ?? gain }) };
+}
 
 /** After trading brought so much, or, negative, cost it. */
 export const afterResult = (counted: StrategyCounted, amount: Usdc): StrategyCounted =>

@@ -30,7 +30,7 @@ export class ReadLimits {
     if (mark === null) return inUse;
     const gain = gainBy(mark, mark.booked);
     const today = dayIn(this.context, this.context.clock.now());
-    const lost = lostSince(measured(losses[lossKind(paper)], gain, today, inUse.limits), gain);
+    const lost = lostSince(measured(losses[lossKind(paper)], gain, today, inUse.limits), today, gain);
     const used = (name: keyof typeof lost) => (inUse.limits[name] === null ? null : lost[name]);
     const inUseNow = { dailyLossUsdc: used('dailyLossUsdc'), drawdownUsdc: used('drawdownUsdc') };
     return { ...inUse, used: { ...inUse.used, ...inUseNow } };

@@ -8,6 +8,7 @@ import type { Market } from '../../market/market.js';
 import { intentOf, type OrderDraft, withEnvelope } from '../../order/draft.js';
 import type { Refusal } from '../../order/order.js';
 import { checkLive, denial, overOrderCap } from '../../posting/limits.js';
+import { dayIn } from '../../posting/order-context.js';
 import { Posting } from '../../posting/posting.js';
 import { stateFor } from '../../posting/trading-stop.js';
 import type { Strategy } from '../../strategy/strategy.js';
@@ -60,7 +61,12 @@ export class JudgeOrder {
     const closedForMs = exchange?.closedForMs() ?? null;
     if (closedForMs !== null) throw new ExchangeUnavailable(closedForMs);
     const at = this.context.clock.now();
-    const asked = { ...intentOf(draft, market, strategy), ...(decisionId !== undefined && { decisionId }) };
+    const isCounted = draft.side === 'BUY' && (strategy !== null || now.account.limits !== undefined);
+    const asked = {
+      ...intentOf(draft, market, strategy),
+      ...(decisionId !== undefined && { decisionId }),
+      ...(isCounted && { day: dayIn(this.context, at) }),
+    };
     const { intent, inexpressible } = withEnvelope(asked, market, exchange, at);
     const posting = Posting.begin(now, this.context, this.context.ids.next() as OrderId, owner, intent, at);
     const begun = { now, order: posting.order, market, strategy, sight };

@@ -80,10 +80,16 @@ describe('What losses are measured from', () => {
   test.each<[string, (marks: LossMarks) => KeptLosses, string]>([
     [
       'the start of the day',
-      (marks) => ({ paper: { ...marks, start: (marks.start - 1n) as Usdc } }),
+      (marks) => ({
+        paper: { ...marks, days: marks.days.map((one) => ({ ...one, start: (one.start - 1n) as Usdc })) },
+      }),
       'start of the day',
     ],
-    ['the day', (marks) => ({ paper: { ...marks, day: '2026-03-03' } }), 'The day of which losses are measured'],
+    [
+      'the day',
+      (marks) => ({ paper: { ...marks, days: marks.days.map((one) => ({ ...one, day: '2026-03-03' })) } }),
+      'The day of which losses are measured',
+    ],
     ['a lower peak', (marks) => ({ paper: { ...marks, peak: usdc('11.999999') } }), 'The peak of the gain'],
     ['a peak a tenth higher', (marks) => ({ paper: { ...marks, peak: usdc('14') } }), 'The peak of the gain'],
     ['no peak', (marks) => ({ paper: { ...marks, peak: null } }), 'The peak of the gain'],
@@ -101,8 +107,19 @@ describe('What losses are measured from', () => {
 describe('What is counted for the limits', () => {
   test.each<[string, (counted: Counted) => Counted, string]>([
     ['booked', (counted) => ({ ...counted, booked: (counted.booked + 1n) as Usdc }), 'booked account'],
-    ['spent', (counted) => ({ ...counted, spent: (counted.spent - 1n) as Usdc }), 'spent account'],
-    ['the day of what was spent', (counted) => ({ ...counted, day: '2026-03-05' }), 'spent account'],
+    [
+      'spent',
+      (counted) => ({
+        ...counted,
+        days: counted.days.map((one, n) => (n > 0 ? one : { ...one, spent: (one.spent - 1n) as Usdc })),
+      }),
+      'spent account',
+    ],
+    [
+      'the day of what was spent',
+      (counted) => ({ ...counted, days: counted.days.map((one, n) => (n > 0 ? one : { ...one, day: '2026-03-05' })) }),
+      'spent account',
+    ],
   ])('is found to be wrong by the audit: %s, off by a millionth', async (_, change, name) => {
     const { trader } = await twoDays();
     expect(await found(trader.ledger)).toEqual([]);

@@ -105,6 +105,54 @@ describe('An order under limits', () => {
     expect(await code({ size: usdc('20') })).toBe('placed');
   });
 
+  it.each([1, 2, 30])(
+    'counts for its own day, whatever a clock that is %i days ahead counts meanwhile',
+    async (days) => {
+      const { code, clock, trader } = stage({ dailyStakeUsdc: usdc('20') });
+      const span = days * 24 * 60 * 60 * 1000;
+      expect(await code({ size: usdc('15') })).toBe('placed');
+      clock.tick(span);
+      expect([await code({ size: usdc('12') }), await code({ size: usdc('9') })]).toEqual([
+        'placed',
+        'daily_stake_exceeded',
+      ]);
+      clock.tick(-span);
+      expect([await code({ size: usdc('6') }), await code({ size: usdc('5') })]).toEqual([
+        'daily_stake_exceeded',
+        'placed',
+      ]);
+      clock.tick(span);
+      expect([await code({ size: usdc('9') }), await code({ size: usdc('8') })]).toEqual([
+        'daily_stake_exceeded',
+        'placed',
+      ]);
+      expect(await found(trader.ledger)).toEqual([]);
+    },
+  );
+
+  it('of a day that is filled on the next one was spent on its own', async () => {
+    const { code, clock, trader } = stage({ dailyStakeUsdc: usdc('20') }, { resting: true });
+    expect(await code({ size: usdc('15') })).toBe('placed');
+    clock.tick(24 * 60 * 60 * 1000);
+    const [order] = await trader.ledger.listOrders(ALICE, {}, { limit: 1 });
+    const fill = anExecution({ shares: shares('30'), confirmed: true });
+    if (order !== undefined) await trader.book(order, (posting) => posting.fill(fill));
+    expect((await trader.use.limits.read.execute(ALICE, true)).used.dailyStakeUsdc).toBe(0n);
+    clock.tick(-24 * 60 * 60 * 1000);
+    expect((await trader.use.limits.read.execute(ALICE, true)).used.dailyStakeUsdc).toBe(usdc('15'));
+    expect(await found(trader.ledger)).toEqual([]);
+  });
+
+  it('is not one too many within a minute for those that a clock counted that was ahead', async () => {
+    const { code, clock } = stage({ ordersPerMinute: 2 });
+    clock.tick(20 * 60 * 60 * 1000);
+    for (const expected of ['placed', 'placed', 'order_rate_exceeded'])
+      expect(await code({ size: usdc('1') })).toBe(expected);
+    clock.tick(-20 * 60 * 60 * 1000);
+    for (const expected of ['placed', 'placed', 'order_rate_exceeded'])
+      expect(await code({ size: usdc('1') })).toBe(expected);
+  });
+
   test.each([
     [{ side: 'BUY', price: price('0.6') }, 'placed'],
     [{ side: 'BUY', price: price('0.65') }, 'price_band'],

@@ -76,6 +76,17 @@ describe('A strategy that trades by itself', () => {
     expect(await found(it.trader.ledger)).toEqual([]);
   });
 
+  it('bets on each day as often as it may, whichever day a clock says meanwhile', async () => {
+    const it = await stage({ maxBetsPerDay: 2 });
+    for (const expected of ['placed', 'placed', 'max_bets_exceeded'])
+      expect(await it.code({ size: usdc('1') })).toBe(expected);
+    it.clock.tick(24 * 60 * MINUTE);
+    for (const expected of ['placed', 'placed', 'max_bets_exceeded'])
+      expect(await it.code({ size: usdc('1') })).toBe(expected);
+    it.clock.tick(-24 * 60 * MINUTE);
+    expect(await it.code({ size: usdc('1') })).toBe('max_bets_exceeded');
+  });
+
   it('counts what rests as it counts what is filled', async () => {
     const it = await stage({}, 'auto', new ScriptedSimulator());
     expect(await it.code({ size: usdc('6') })).toBe('placed');
