@@ -12,7 +12,7 @@ const ACCOUNTS = 64;
 const PROBES = 100;
 const PROBE_MS = 20;
 const IDLE = 1000;
-const MANY = { STREAMS_PER_KEY: '2000', STREAMS_MAX: '2000' };
+const MANY = { STREAMS_PER_KEY: '2000', STREAMS_PER_ACCOUNT: '2000', STREAMS_MAX: '2000' };
 const HOOKS = {
   ...{ WEBHOOK_ALLOW_HTTP: 'on', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' },
   SECRETS_KEY: randomBytes(32).toString('base64'),

@@ -24,6 +24,7 @@ const PARTS: Readonly<Record<string, () => Promise<Part>>> = {
   signing: async () => (await import('./signing.js')).signing,
   live: async () => (await import('./live.js')).live,
   events: async () => (await import('./events.js')).events,
+  fairness: async () => (await import('./fairness.js')).fairness,
   engine: async () => (await import('./engine.js')).engine,
 };
 
