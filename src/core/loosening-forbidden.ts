@@ -6,6 +6,8 @@ export class LooseningForbidden extends DomainError {
 
   /** `limits` are the names of those that would be loosened. */
   constructor(readonly limits: readonly string[]) {
-    super(`To raise a limit, or to take it away, needs the scope risk:write: ${limits.join(', ')}.`);
+    // As the API names them: daily_loss_usdc.
+    const names = limits.map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+    super(`To raise a limit, or to take it away, needs the scope risk:write: ${names.join(', ')}.`);
   }
 }

@@ -46,7 +46,12 @@ const evaluateBody = members({
 const decisionFilters = {
   verdict: v.optional(means(v.picklist(['bet', 'skip'], 'must be bet or skip'), 'Only bets, or only skips.')),
   code: v.optional(means(textOfLength(1, 80), 'Only skips for this reason.')),
-  market_id: v.optional(means(marketIdIn, 'Only decisions on this market.')),
+  market_id: v.optional(
+    means(
+      marketIdIn,
+      'Only decisions on this market: its id, or another name that the source has for it, such as its slug.',
+    ),
+  ),
 };
 
 const sinceQuery = members({
@@ -91,7 +96,7 @@ function listing({ readDecisions }: DecisionUseCases): Route {
     query: listQuery(decisionFilters, 'id'),
     answer: listOut(decisionOut),
     answerName: 'DecisionList',
-    problems: ['not-found'],
+    problems: ['not-found', 'market-not-found', 'market-data-unavailable'],
     async handle({ principal, id, query }) {
       const { verdict, code, market_id: marketId } = query;
       const filter = {

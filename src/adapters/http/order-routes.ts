@@ -76,7 +76,7 @@ function reading({ readOrders }: OrderUseCases): Route[] {
       query: listQuery(orderFilters, 'id'),
       answer: listOut(orderOut),
       answerName: 'OrderList',
-      problems: [],
+      problems: ['market-not-found', 'market-data-unavailable'],
       async handle({ principal, query }) {
         const page = await readOrders.many(
           principal.account,

@@ -100,7 +100,7 @@ function listing({ readSignals }: SignalUseCases): Route {
     query: listQuery(signalFilters, 'signal'),
     answer: listOut(signalOut),
     answerName: 'SignalList',
-    problems: [],
+    problems: ['market-not-found', 'market-data-unavailable'],
     async handle({ principal: { account }, query }) {
       const { name, market_id: marketId } = query;
       const filter = { ...(name !== undefined && { name }), ...(marketId !== undefined && { marketId }) };

@@ -55,7 +55,7 @@ export function ordersCommand(): Command {
   );
   return withOptions(command, [
     ['--status <status>', 'only with this status, such as open, filled or denied'],
-    ['--market <id>', 'only of this market: its condition id'],
+    ['--market <id>', 'only of this market: its slug, or its id'],
     ['--strategy <id>', 'only under this strategy'],
     ['--venue <name>', 'only at this venue'],
     ['--paper', 'only orders on paper'],

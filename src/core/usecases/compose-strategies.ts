@@ -4,6 +4,7 @@ import { ApproveBet } from './approvals/approve-bet.js';
 import { ExpireApprovals } from './approvals/background/expire-approvals.js';
 import { ReadApprovals } from './approvals/read-approvals.js';
 import { RejectBet } from './approvals/reject-bet.js';
+import { MarketFilters } from './markets/market-filters.js';
 import { CancelOrder } from './orders/cancel-order.js';
 import { SubmitOrder } from './orders/submit-order.js';
 import { FollowedBets } from './strategies/background/followed-bets.js';
@@ -33,7 +34,7 @@ export function strategyUseCases(ports: UseCasePorts) {
     archive: new ArchiveStrategy(ledger, wallClock),
     read: new ReadStrategies(ledger),
     evaluate: new EvaluateStrategy(ledger, venues, signals, ports),
-    decisions: new ReadDecisions(ledger, skips, ports.clock),
+    decisions: new ReadDecisions(ledger, skips, ports.clock, new MarketFilters(ledger, venues)),
     forgetFirstPrices: new ForgetFirstPrices(ledger.firstPrices, venues, ports.clock),
     skips,
   };

@@ -26,6 +26,7 @@ import { limitUseCases, sharedMarks } from './compose-limits.js';
 import { approvalUseCases, strategyUseCases } from './compose-strategies.js';
 import { SettleMarket } from './markets/background/settle-market.js';
 import { SettleResults } from './markets/background/settle-results.js';
+import { MarketFilters } from './markets/market-filters.js';
 import { ReadMarkets } from './markets/read-markets.js';
 import { LookAfterOrders } from './orders/background/look-after-orders.js';
 import { ReconcileOrders } from './orders/background/reconcile-orders.js';
@@ -68,7 +69,8 @@ export function useCases(ports: UseCasePorts) {
   const { ledger, venues, clock, wallClock, quotes = venues } = ports;
   const submit = submitUseCase(ports);
   const cancel = new CancelOrder(ledger, venues, ports);
-  const readSignals = new ReadSignals(ledger.signals, venues);
+  const markets = new MarketFilters(ledger, venues);
+  const readSignals = new ReadSignals(ledger.signals, venues, markets);
   const settle = new SettleMarket(ledger, venues, ports);
   const marks = ports.marks ?? sharedMarks(ports);
   const cancelInScope = new CancelInScope(ledger, venues, cancel);
@@ -77,7 +79,7 @@ export function useCases(ports: UseCasePorts) {
       submit,
       cancel,
       place: new PlaceOrder(ledger, venues, submit, { ...ports, marks }),
-      read: new ReadOrders(ledger),
+      read: new ReadOrders(ledger, markets),
       recordReports: new RecordReports(ports.reports ?? ledger, ports),
       recover: new RecoverOrders(ledger, venues, submit, ports),
     },

@@ -4,10 +4,14 @@ import type { AccountId, OrderId } from '../../ids.js';
 import { type OrderFilter, type Page, type Slice, slice } from '../../ledger/query.js';
 import type { OrderEvent } from '../../order/event.js';
 import type { Order } from '../../order/order.js';
+import type { MarketFilters } from '../markets/market-filters.js';
 
 /** Reads orders: one, many, or the history of one. */
 export class ReadOrders {
-  constructor(private readonly ledger: Ledger) {}
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly markets: MarketFilters,
+  ) {}
 
   /** @throws OrderNotFound */
   async one(account: AccountId, id: OrderId): Promise<Order> {
@@ -16,12 +20,14 @@ export class ReadOrders {
     return order;
   }
 
-  /** Newest first. */
+  /** Newest first. @throws MarketNotFound, MarketDataUnavailable where the filter names a market that no order has */
   many(account: AccountId, filter: OrderFilter, page: Page<OrderId>): Promise<Slice<Order, OrderId>> {
-    return slice(
-      page,
-      (asked) => this.ledger.listOrders(account, filter, asked),
-      (order) => order.id,
+    return this.markets.read(account, filter, (narrowed) =>
+      slice(
+        page,
+        (asked) => this.ledger.listOrders(account, narrowed, asked),
+        (order) => order.id,
+      ),
     );
   }
 

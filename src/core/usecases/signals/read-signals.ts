@@ -4,6 +4,7 @@ import { type Page, type Slice, slice } from '../../ledger/query.js';
 import type { Signal, SignalKey } from '../../signal/signal.js';
 import { SignalNotFound } from '../../signal-errors.js';
 import type { Venues } from '../../venues/venues.js';
+import type { MarketFilters } from '../markets/market-filters.js';
 import type { SignalOwner } from './complete-signal.js';
 
 /** Reads signals: one, or many. */
@@ -11,6 +12,7 @@ export class ReadSignals {
   constructor(
     private readonly signals: SignalStore,
     private readonly venues: Venues,
+    private readonly markets: MarketFilters,
   ) {}
 
   /**
@@ -29,12 +31,14 @@ export class ReadSignals {
     return named;
   }
 
-  /** By name, then venue, then market; expired ones too, until they are forgotten. */
+  /** By name, then venue, then market; expired ones too, until they are forgotten. @throws MarketNotFound, MarketDataUnavailable */
   many(account: AccountId, filter: SignalFilter, page: Page<SignalKey>): Promise<Slice<Signal, SignalKey>> {
-    return slice(
-      page,
-      (asked) => this.signals.list(account, filter, asked),
-      (signal) => signal,
+    return this.markets.read(account, filter, (narrowed) =>
+      slice(
+        page,
+        (asked) => this.signals.list(account, narrowed, asked),
+        (signal) => signal,
+      ),
     );
   }
 }

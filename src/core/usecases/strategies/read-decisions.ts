@@ -6,6 +6,7 @@ import { type Page, type Slice, slice } from '../../ledger/query.js';
 import type { DecisionRecord, SkipCount } from '../../strategy/record/decision-record.js';
 import { type DecisionFilter, isWantedDecision } from '../../strategy/record/is-wanted-decision.js';
 import type { RecentSkips } from '../../strategy/record/recent-skips.js';
+import type { MarketFilters } from '../markets/market-filters.js';
 import { strategyOnRecord } from './create-strategy.js';
 
 /** Reads what strategies decided: bets are on record for ever, and this process remembers their last skips. */
@@ -14,6 +15,7 @@ export class ReadDecisions {
     private readonly ledger: Ledger,
     private readonly skips: Pick<RecentSkips, 'of' | 'find'>,
     private readonly clock: Clock,
+    private readonly markets: MarketFilters,
   ) {}
 
   /** @throws DecisionNotFound for one that is not on record, or a skip that is remembered no longer */
@@ -23,7 +25,7 @@ export class ReadDecisions {
     return found;
   }
 
-  /** Newest first. @throws StrategyNotFound */
+  /** Newest first. @throws StrategyNotFound; MarketNotFound, MarketDataUnavailable where the filter names a market without decisions */
   async many(
     account: AccountId,
     strategy: StrategyId,
@@ -31,15 +33,21 @@ export class ReadDecisions {
     page: Page<DecisionId>,
   ): Promise<Slice<DecisionRecord, DecisionId>> {
     await this.#checkStrategy(account, strategy);
-    const read = async (wanted: Page<DecisionId>) => {
-      const recorded = await this.ledger.decisions.list(account, strategy, filter, wanted);
+    const read = async (wanted: Page<DecisionId>, narrowed: DecisionFilter) => {
+      const recorded = await this.ledger.decisions.list(account, strategy, narrowed, wanted);
       const { limit, after } = wanted;
       const skipped = this.skips
         .of(account, strategy)
-        .filter((skip) => isWantedDecision(skip, filter) && (after === undefined || skip.id < after));
+        .filter((skip) => isWantedDecision(skip, narrowed) && (after === undefined || skip.id < after));
       return [...recorded, ...skipped].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit);
     };
-    return slice(page, read, ({ id }) => id);
+    return this.markets.read(account, filter, (narrowed) =>
+      slice(
+        page,
+        (wanted) => read(wanted, narrowed),
+        ({ id }) => id,
+      ),
+    );
   }
 
   /** How often it skipped, by hour and reason, from the hour of `since` on, by default of a day ago. @throws StrategyNotFound */

@@ -6,6 +6,7 @@ import type { MarketId, VenueName } from '../../../../src/core/ids.js';
 import type { Market } from '../../../../src/core/market/market.js';
 import type { Signal, SignalDraft } from '../../../../src/core/signal/signal.js';
 import { SignalNotFound, SignalsInvalid, TooManySignals } from '../../../../src/core/signal-errors.js';
+import { MarketFilters } from '../../../../src/core/usecases/markets/market-filters.js';
 import { CompleteSignal } from '../../../../src/core/usecases/signals/complete-signal.js';
 import { PutSignals } from '../../../../src/core/usecases/signals/put-signals.js';
 import { ReadSignals } from '../../../../src/core/usecases/signals/read-signals.js';
@@ -45,7 +46,7 @@ beforeEach(() => {
   const venue = (marketData: Games) => ({ marketData, live: null, settlesInCash: false, redemption: null });
   const venues = new Venues(new ScriptedExchange(), [venue(games), venue(other)]);
   put = new PutSignals(store, new CompleteSignal(store, venues), clock, 3);
-  read = new ReadSignals(store, venues);
+  read = new ReadSignals(store, venues, new MarketFilters(new MemoryLedger(clock), venues));
   remove = new RemoveSignal(store, read);
 });
 

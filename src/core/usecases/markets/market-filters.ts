@@ -1,0 +1,54 @@
+import type { Ledger } from '../../../ports/ledger.js';
+import { MarketNotFound, MarketUnusable } from '../../errors.js';
+import type { AccountId, MarketId, VenueName } from '../../ids.js';
+import type { Slice } from '../../ledger/query.js';
+import { isUnlisted } from '../../market/market.js';
+import type { Venues } from '../../venues/venues.js';
+
+/** What a list may be narrowed to. */
+interface ByMarket {
+  readonly marketId?: MarketId;
+  readonly venue?: VenueName;
+}
+
+/** Reads lists that are narrowed to a market, by its id or another name that a source has for it, such as its slug. */
+export class MarketFilters {
+  constructor(
+    private readonly ledger: Pick<Ledger, 'listOrders'>,
+    private readonly venues: Venues,
+  ) {}
+
+  /**
+   * What is found by the name as it is needs no source, so a venue that does not answer keeps nobody from his own orders.
+   * @throws MarketNotFound where neither a source nor an order of the account knows the market; MarketDataUnavailable
+   */
+  async read<F extends ByMarket, T, C>(
+    account: AccountId,
+    filter: F,
+    list: (filter: F) => Promise<Slice<T, C>>,
+  ): Promise<Slice<T, C>> {
+    const found = await list(filter);
+    const { marketId, venue } = filter;
+    if (marketId === undefined || found.items.length > 0) return found;
+    const [order] = await this.ledger.listOrders(account, { marketId }, { limit: 1 });
+    if (order !== undefined) return found;
+    const id = await this.#idOf(marketId, venue);
+    if (id === undefined) throw new MarketNotFound(marketId);
+    return id === marketId ? found : list({ ...filter, marketId: id });
+  }
+
+  async #idOf(name: MarketId, venue: VenueName | undefined): Promise<MarketId | undefined> {
+    for (const { marketData } of this.venues.all) {
+      if (venue !== undefined && marketData.venue !== venue) continue;
+      try {
+        const market = await marketData.find(name);
+        if (market !== undefined && !isUnlisted(market)) return market.id;
+      } catch (error) {
+        // It is there, whatever is wrong with it.
+        if (error instanceof MarketUnusable) return name;
+        throw error;
+      }
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { NoMarketData } from '../../../../src/adapters/market-data/no-market-data.js';
+import { MemoryLedger } from '../../../../src/adapters/memory/index.js';
+import { MarketDataUnavailable, MarketNotFound } from '../../../../src/core/errors.js';
+import type { MarketId } from '../../../../src/core/ids.js';
+import { type Market, unlistedMarket } from '../../../../src/core/market/market.js';
+import type { MarketData } from '../../../../src/ports/market-data.js';
+import { ALICE, anOrderContext, BOB } from '../../../support/builders.js';
+import { Trading } from '../../../support/trading.js';
+
+const id = (text: string) => text as MarketId;
+const GAME: Market = { ...unlistedMarket(id('0xgame')), slug: 'the-game', question: 'Who wins?' };
+
+/** A source of one market, which it also knows by its slug; while it is silent it answers nothing. */
+function oneGame() {
+  const state = { isSilent: false, asked: 0 };
+  const find = async (name: MarketId): Promise<Market | undefined> => {
+    state.asked += 1;
+    if (state.isSilent) throw new MarketDataUnavailable();
+    return name === GAME.id || name === 'the-game' ? GAME : undefined;
+  };
+  return { state, markets: Object.assign(new NoMarketData(), { find }) as MarketData };
+}
+
+async function stage() {
+  const { state: source, markets } = oneGame();
+  const trading = new Trading(new MemoryLedger(), { context: anOrderContext(), markets });
+  const order = await trading.place({ marketId: id('0xgame') });
+  source.asked = 0;
+  const { read } = trading.use.orders;
+  const list = async (marketId: string, account = ALICE) =>
+    (await read.many(account, { marketId: id(marketId) }, { limit: 10 })).items.map((one) => one.id);
+  return { source, order, list };
+}
+
+describe('Orders of a market', () => {
+  it('are found by its id, without its source, and by its slug', async () => {
+    const { source, order, list } = await stage();
+    expect(await list('0xgame')).toEqual([order.id]);
+    expect(source.asked).toBe(0);
+    expect(await list('the-game')).toEqual([order.id]);
+    source.isSilent = true;
+    expect(await list('0xgame')).toEqual([order.id]);
+    await expect(list('the-game')).rejects.toThrow(MarketDataUnavailable);
+  });
+
+  it('are none where the source knows the market and the account has no order there', async () => {
+    const { list } = await stage();
+    expect(await list('the-game', BOB)).toEqual([]);
+    expect(await list('0xgame', BOB)).toEqual([]);
+  });
+
+  it('are refused where neither the source nor an order of the account knows it', async () => {
+    const { list } = await stage();
+    await expect(list('no-such-game')).rejects.toThrow(MarketNotFound);
+  });
+});
