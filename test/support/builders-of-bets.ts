@@ -18,6 +18,7 @@ export function aBet(changes: Partial<Omit<PlacedBet, 'verdict' | 'code'>> = {})
   return {
     ...{ account: ALICE, id: uuidV7.next() as DecisionId, at: AT, strategyId: STRATEGY, strategyVersion: 3 },
     ...{ marketId: MARKET, venue: NO_VENUE, token: 'YES', outcomeLabel: 'Arsenal', probability: 600_001n },
+    ...{ question: 'Arsenal or Chelsea?', event: 'Arsenal against Chelsea' },
     ...{ verdict: 'bet', code: null, price: price('0.57'), size: usdc('20'), shares: shares('35.08') },
     ...{ cost: usdc('20.123457'), odds: 1_743_227n, edge: 45_937n, boundBy: 'stake_cap', slot: 1 },
     inputs: { best_offer: '0.57', mid: null },

@@ -45,8 +45,10 @@ async function ask(label: string): Promise<void> {
     inputs,
     orderId: null,
     outcomeLabel: label,
+    question: 'Bucks or Thunder?',
+    event: 'Bucks against Thunder',
   };
-  const expiresAt = new Date(Date.now() + 600_000_000);
+  const expiresAt = new Date(clock.now().getTime() + 600_000);
   const approval = anApproval({ account: DEV, decision: aBet(bet), expiresAt });
   await app.ledger.write({ account: DEV }, () => ({ result: null, approvals: [approval] }));
 }
@@ -59,8 +61,18 @@ test('a bet that waits is told of on every page, shown with its price then and n
   await page.getByRole('link', { name: '1 to approve or reject' }).click();
   await loaded(opened, 'Approvals');
   const card = page.locator('section').filter({ hasText: 'Bucks, Home' });
-  await card.getByText('0.57').waitFor();
-  await card.getByText('0.50', { exact: true }).waitFor();
+  const fact = (name: string) =>
+    card
+      .locator('.fact')
+      .filter({ has: page.getByText(name, { exact: true }) })
+      .locator('dd');
+  await fact('Best offer now').getByText('0.50', { exact: true }).waitFor();
+  expect(await fact('Best offer then').textContent()).toBe('0.50');
+  expect(await fact('Pays at most, a share').textContent()).toBe('0.57');
+  expect(await fact('Game').textContent()).toBe('Bucks against Thunder');
+  expect(await fact('Market').textContent()).toBe('Bucks or Thunder?');
+  // By the time of the market, which stands still here, whatever the clock of this machine says.
+  expect(await fact('State').textContent()).toBe('waits, expires in 10 min, at 12:10:00');
   expect(await opened.axe()).toEqual([]);
   await card.getByRole('button', { name: 'Approve' }).click();
   await page.getByRole('button', { name: 'Place this bet' }).dblclick();

@@ -154,6 +154,7 @@ export const bookOut = v.object({
   token: means(v.picklist(OUTCOME_SIDES), 'The outcome whose book it is.'),
   fresh: means(v.boolean(), 'False after a gap in the data of the venue: nothing fills against the book then.'),
   at: means(momentOut, 'When its newest part was received.'),
+  now: means(momentOut, 'When it was read, in the time of the market: on a tape, that of the tape.'),
   bids: means(levelsOut, 'Buy levels, highest price first.'),
   asks: means(levelsOut, 'Sell levels, lowest price first.'),
 });
@@ -225,10 +226,10 @@ function presentFee(schedule: FeeSchedule): v.InferInput<typeof feeOut> {
 }
 
 /** The answer for a book, as holders of `token` see it. */
-export function presentBook({ market, book }: MarketBook, outcome: OutcomeSide): v.InferInput<typeof bookOut> {
+export function presentBook({ market, book, now }: MarketBook, outcome: OutcomeSide): v.InferInput<typeof bookOut> {
   const { bids, asks, fresh, at }: BookView = seenFrom(outcome, book);
   const sides = { bids: bids.map(presentLevel), asks: asks.map(presentLevel) };
-  return { market_id: market.id, token: outcome, fresh, at: at.toISOString(), ...sides };
+  return { market_id: market.id, token: outcome, fresh, at: at.toISOString(), now: now.toISOString(), ...sides };
 }
 
 const presentLevel = ({ price, shares }: Level) => ({ price: formatMicro(price), size: formatMicro(shares) });

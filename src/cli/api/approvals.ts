@@ -23,7 +23,8 @@ const COLUMNS: readonly TableColumn<WireApproval>[] = [
   { title: 'state', of: ({ state }) => state, painted: true },
   { title: 'until', of: ({ expires_at: at }) => momentShown(at) },
   { title: 'outcome', of: ({ decision: { token, outcome_label: label } }) => outcomeShown(token, label) },
-  { title: 'market', of: ({ decision }) => decision.market_id, most: MARKET_WIDTH },
+  { title: 'game', of: ({ decision }) => decision.event, most: MARKET_WIDTH },
+  { title: 'market', of: ({ decision }) => decision.question ?? decision.market_id, most: MARKET_WIDTH },
   { title: 'price', of: ({ decision }) => decision.price, right: true },
   { title: 'size', of: ({ decision }) => decision.size_usdc, right: true },
   { title: 'cost', of: ({ decision }) => decision.cost_usdc, right: true },
@@ -121,7 +122,8 @@ function figuresOfBet({ decision, expires_at: until }: WireApproval, paper: bool
   const { token, outcome_label: label, market_id: market, price, size_usdc: size, shares, cost_usdc: cost } = decision;
   return [
     ['order', `${paper ? moneyShown(true) : `${moneyShown(false)}: real money`}, BUY ${outcomeShown(token, label)}`],
-    ['market', market],
+    ['game', decision.event],
+    ['market', decision.question === null ? market : `${decision.question} (${market})`],
     ['stake', `${size} USDC for ${shares} shares`],
     ['worst price', `${price} USDC a share, or what it is decided at by then`],
     [
@@ -139,7 +141,8 @@ function detailsOfApproval({ id, state, decision, ...approval }: WireApproval): 
     ['id', id],
     ['state', state],
     ['outcome', outcomeShown(token, label)],
-    ['market', decision.market_id],
+    ['game', decision.event],
+    ['market', decision.question ?? decision.market_id],
     ['price', price],
     ['size', size === null ? null : `${size} USDC`],
     ['cost', cost === null ? null : `${cost} USDC`],

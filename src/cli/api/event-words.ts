@@ -8,8 +8,8 @@ type Of<Member extends string> = Extract<WireEvent['data'], Record<Member, unkno
 export function wordsOfEvent({ type, data }: WireEvent): string {
   if ('order' in data) return wordsOfOrder(data);
   if ('strategy' in data) return `${data.strategy.name} v${data.strategy.version}`;
-  if ('decision' in data) return `${data.decision.verdict} ${outcomeOf(data.decision)} ${data.decision.market_id}`;
-  if ('approval' in data) return `${outcomeOf(data.approval.decision)} ${data.approval.decision.market_id}`;
+  if ('decision' in data) return `${data.decision.verdict} ${decidedOn(data.decision)}`;
+  if ('approval' in data) return decidedOn(data.approval.decision);
   if ('cash' in data) return `${moneyShown(data.cash.paper)} ${data.cash.amount_usdc} USDC`;
   if ('trading' in data) return `${data.trading.scope} ${data.trading.state}: ${data.trading.reason}`;
   if ('losses' in data)
@@ -39,6 +39,12 @@ function wordsOfWebhook(type: WireEvent['type'], { webhook }: Of<'webhook'>): st
 function wordsOfAccount({ account: { halt, live_enabled: live } }: Of<'account'>): string {
   if (halt !== null) return `halted: ${halt.message}`;
   return live ? 'may trade with real money' : 'on paper only';
+}
+
+/** The outcome, the game and the question; the id of the market where neither is known. */
+function decidedOn(decision: Of<'decision'>['decision']): string {
+  const places = [decision.event, decision.question].filter((place) => place !== null);
+  return [outcomeOf(decision), ...(places.length === 0 ? [decision.market_id] : new Set(places))].join(', ');
 }
 
 const outcomeOf = ({ token, outcome_label: label }: { token: string; outcome_label: string | null }): string =>

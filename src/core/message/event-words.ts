@@ -7,7 +7,7 @@ import type { TradingState } from '../trading/state.js';
 import { gainedText, spentText } from './amount-text.js';
 import type { News, TimeOfDay } from './news.js';
 import { orderWords } from './order-news.js';
-import { moneyWords, outcomeWords } from './order-words.js';
+import { decidedWords, moneyWords } from './order-words.js';
 import { plainText } from './plain-text.js';
 
 /** One event as a line for a person. */
@@ -31,9 +31,8 @@ export function eventWords(news: News, time: TimeOfDay): string {
     case 'strategy':
       return `Strategy ${plainText(strategy ?? data.strategy.name)}: ${verbOf(type)}`;
     case 'decision': {
-      const { marketId, token: outcome, outcomeLabel } = data.decision;
       const deed = type === 'decision.exit' ? 'sells' : 'bets on';
-      return `${plainText(strategy ?? 'A strategy')} ${deed} ${outcomeWords({ marketId, outcome, outcomeLabel })}`;
+      return `${plainText(strategy ?? 'A strategy')} ${deed} ${decidedWords(data.decision)}`;
     }
     case 'webhook':
       return `Webhook ${data.endpoint.id}: ${verbOf(type)}`;
@@ -63,8 +62,7 @@ function approvalWords(
   by: string | null,
   time: TimeOfDay,
 ): string {
-  const { marketId, token: outcome, outcomeLabel } = decision;
-  const name = outcomeWords({ marketId, outcome, outcomeLabel });
+  const name = decidedWords(decision);
   const tail = `${moneyWords(paper)}${by === null ? '' : `, ${plainText(by)}`}`;
   if (decision.verdict !== 'bet') return `Approval of a bet on ${name} ${state}, ${tail}`;
   const bet = `BUY ${formatMicro(decision.shares)} ${name} for ${spentText(decision.cost)}`;

@@ -1,6 +1,7 @@
 import type { OutcomeSide } from '../market/market.js';
 import { formatMicro } from '../money.js';
 import type { Intent } from '../order/intent.js';
+import type { DecisionSubject } from '../strategy/decide/bet-decision.js';
 import { plainText } from './plain-text.js';
 
 /** What tells a market and one of its outcomes to a person. */
@@ -25,6 +26,17 @@ export function marketWords({ outcomeLabel, question }: Pick<Intent, 'outcomeLab
   if (outcomeLabel === null || question === null || BARE.has(outcomeLabel.toLowerCase())) return '';
   return question === outcomeLabel ? '' : ` (${plainText(question)})`;
 }
+
+/** What a decision is about: ` Over YES (Lakers against Celtics: Total above 212.5)`, with the game and the market where they are known. */
+export function decidedWords(decision: DecidedOutcome): string {
+  const { marketId, token: outcome, outcomeLabel, question, event } = decision;
+  const name = outcomeWords({ marketId, outcome, outcomeLabel, question });
+  const places = [event, question].filter((place) => place !== null && !name.startsWith(plainText(place)));
+  const distinct = [...new Set(places)].map((place) => plainText(place ?? ''));
+  return distinct.length === 0 ? name : `${name} (${distinct.join(': ')})`;
+}
+
+type DecidedOutcome = Pick<DecisionSubject, 'marketId' | 'token' | 'outcomeLabel' | 'question' | 'event'>;
 
 /** `BUY 35.08 Arsenal YES at 0.57`, as it was ordered. */
 export const orderName = (intent: Intent): string =>

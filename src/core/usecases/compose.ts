@@ -96,7 +96,7 @@ export function useCases(ports: UseCasePorts) {
       reduceForNow: new ReduceForNow(ledger, wallClock),
     },
     markets: {
-      read: new ReadMarkets(venues),
+      read: new ReadMarkets(venues, ports.clock),
       settle,
       settleResults: new SettleResults(ledger, venues, settle, clock),
     },

@@ -3,6 +3,7 @@ import { api } from '../net/api.js';
 import type { UiState } from '../net/ui-store.js';
 import { Act } from '../parts/act.tsx';
 import { DecisionRules } from '../parts/decision.tsx';
+import { decidedText } from '../parts/event-text.js';
 import { ageText, Badge, Card, Empty, Fact, Moment, Money, Plain, type Tone } from '../parts/figures.tsx';
 import { DataTable } from '../parts/table.tsx';
 import { useReading, useSeen } from '../parts/use-store.js';
@@ -40,17 +41,23 @@ const toneOfAnswer = ({ state }: Pick<ApprovalRow, 'state'>): Tone => (state ===
 function Waiting({ approval }: { readonly approval: ApprovalRow }) {
   const { decision, expires_at: expiresAt } = approval;
   const name = useSeen(({ known }) => known.strategies.get(decision.strategy_id)?.name);
-  const left = useSeen(({ now }) => ageText(Date.parse(expiresAt) - now));
   const path = `/v1/exchange/markets/${encodeURIComponent(decision.market_id)}/book?token=${decision.token}&venue=${decision.venue}`;
   const book = useReading(path, (signal) => api<BookRow>(path, { signal }), 2000);
+  // By the time of the market: on a recording an approval ends in the time of the recording.
+  const left = book.value === null ? null : ageText(Date.parse(expiresAt) - Date.parse(book.value.now));
   return (
     <Card title={`${decision.outcome_label ?? decision.token}, ${name ?? 'a strategy'}`}>
       <dl>
+        {decision.event === null ? null : <Fact name="Game">{decision.event}</Fact>}
+        <Fact name="Market">{decision.question ?? decision.market_id}</Fact>
         <Fact name="Costs">
           <Money value={decision.cost_usdc} />
         </Fact>
-        <Fact name="Price then">
+        <Fact name="Pays at most, a share">
           <Plain value={decision.price} />
+        </Fact>
+        <Fact name="Best offer then">
+          <Plain value={decision.inputs['best_ask']} />
         </Fact>
         <Fact name="Best offer now">
           <Plain value={book.value?.asks[0]?.price} />
@@ -60,7 +67,7 @@ function Waiting({ approval }: { readonly approval: ApprovalRow }) {
         </Fact>
         <Fact name="State">
           {isWaiting(approval) ? (
-            `waits, expires in ${left}`
+            `waits, ${left === null ? 'until' : `expires in ${left}, at`} ${expiresAt.slice(11, 19)}`
           ) : (
             <Badge tone={toneOfAnswer(approval)}>{approval.state}</Badge>
           )}
@@ -99,8 +106,8 @@ function AnswerAct({ approval, verb }: { readonly approval: ApprovalRow; readonl
       told={told}
     >
       <p>
-        {decision.outcome_label ?? decision.token} for <Money value={decision.cost_usdc} /> USDC at{' '}
-        <Plain value={decision.price} /> or better.
+        {decidedText(decision)}: for <Money value={decision.cost_usdc} /> USDC at <Plain value={decision.price} /> or
+        better.
         {verb === 'approve'
           ? ' It is decided again at the prices of now, and never takes more money than this.'
           : ' Nothing is ordered.'}
@@ -117,7 +124,7 @@ const Over = ({ rows }: { readonly rows: readonly ApprovalRow[] }) => (
     columns={[
       { name: 'Asked', cell: ({ decision }) => <Moment at={decision.at} /> },
       { name: 'State', cell: ({ state }) => <Badge tone={toneOfAnswer({ state })}>{state}</Badge> },
-      { name: 'Outcome', cell: ({ decision }) => decision.outcome_label ?? decision.token },
+      { name: 'Outcome', cell: ({ decision }) => decidedText(decision) },
       { name: 'Cost', num: true, cell: ({ decision }) => <Money value={decision.cost_usdc} /> },
       { name: 'By', cell: ({ decided_by }) => decided_by ?? '—' },
       { name: 'Why', cell: ({ decision }) => decision.code ?? '—' },

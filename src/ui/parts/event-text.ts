@@ -1,6 +1,6 @@
 import { dollarText, microOf, plainDecimal } from '../state/amounts.js';
 import { webhookPlace } from '../state/webhook-place.js';
-import type { EventRow, OrderRow } from '../state/wire.js';
+import type { DecisionRow, EventRow, OrderRow } from '../state/wire.js';
 
 /** What an event says, in a sentence. */
 export function eventText({ data }: EventRow): string {
@@ -9,9 +9,17 @@ export function eventText({ data }: EventRow): string {
   if (strategy !== undefined) return `${strategy.name}, version ${strategy.version}`;
   if (trading !== undefined) return `${trading.scope} is ${trading.state}: ${trading.reason}`;
   if (alarm !== undefined) return `${alarm.title}: ${alarm.detail}`;
-  if (approval !== undefined) return `${approval.decision.outcome_label ?? approval.decision.token}, ${approval.state}`;
-  if (decision !== undefined) return `${decision.outcome_label ?? decision.token} at ${decision.price ?? '?'}`;
+  if (approval !== undefined) return `${decidedText(approval.decision)}, ${approval.state}`;
+  if (decision !== undefined) return `${decidedText(decision)} at ${decision.price ?? '?'}`;
   return textOfAccount(data);
+}
+
+/** What a decision is about: the outcome, the game and the market. */
+export function decidedText(decision: Pick<DecisionRow, 'outcome_label' | 'token' | 'question' | 'event'>): string {
+  const { outcome_label: label, token, question, event } = decision;
+  const name = label ?? token;
+  const places = [...new Set([event, question])].filter((place) => place !== null && place !== name);
+  return [name, ...places].join(', ');
 }
 
 /** What an event says of the account itself. */

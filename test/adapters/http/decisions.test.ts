@@ -108,6 +108,7 @@ describe('Decisions on record', () => {
     expect(one).toEqual({
       ...{ id, at: '2026-12-05T14:59:00.123Z', strategy_id: strategyId, strategy_version: 3, venue: 'none' },
       ...{ market_id: 'epl-ars-che', token: 'YES', outcome_label: 'Arsenal', verdict: 'bet', code: null },
+      ...{ question: 'Arsenal or Chelsea?', event: 'Arsenal against Chelsea' },
       ...{ price: '0.57', size_usdc: '20', shares: '35.08', cost_usdc: '20.123457', odds: '1.743227' },
       ...{ edge: '0.045937', probability: '0.600001', bound_by: 'stake_cap', slot: 1 },
       inputs: { best_offer: '0.57', mid: null },

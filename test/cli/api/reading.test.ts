@@ -95,7 +95,11 @@ const READS: readonly (readonly [args: () => string[], path: () => string, shown
     () => `${STRATEGIES}/${strategy}/decisions/summary`,
     [/^(HOUR +WHY +COUNT|It skipped nothing)/m],
   ],
-  [() => ['approvals'], () => '/v1/approvals?state=waiting', [/ {2}waiting {2}.* Home \(YES\) {2}0xderby +0\.5/m]],
+  [
+    () => ['approvals'],
+    () => '/v1/approvals?state=waiting',
+    [/ {2}waiting {2}.* Home \(YES\) .*Who wins the derby\? +0\.5/m],
+  ],
 ];
 
 describe.each(READS)('%s', (args, path, shown) => {

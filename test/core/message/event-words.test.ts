@@ -11,6 +11,7 @@ import type { OrderChange } from '../../../src/core/order/event.js';
 import { refusal } from '../../../src/core/order/order.js';
 import type { TradingState } from '../../../src/core/trading/state.js';
 import { ALICE, aStrategy, NOON, usdc } from '../../support/builders.js';
+import { aBet, anApproval } from '../../support/builders-of-bets.js';
 import { anAlarm, arsenal, becoming, clock, told } from './told.js';
 
 const at = new Date(NOON);
@@ -29,6 +30,28 @@ const trading = (changes: Partial<TradingState>) =>
       ...changes,
     } as TradingState,
   });
+
+describe('a bet that waits for a person', () => {
+  const over = (game: string | null, question: string | null) => {
+    const decision = aBet({ outcomeLabel: 'Over', event: game, question, orderId: null });
+    return words(told('approval.waiting', { kind: 'approval', approval: anApproval({ decision }) }));
+  };
+
+  test('is told with its game, its market and its outcome', () => {
+    const [lakers, celtics] = ['Lakers against Celtics', 'Celtics against Bucks'].map((game) =>
+      over(game, 'Total above 212.5'),
+    );
+    expect(lakers).toContain('Over YES (Lakers against Celtics: Total above 212.5) for 20.13 USDC');
+    expect(celtics).toContain('Over YES (Celtics against Bucks: Total above 212.5)');
+  });
+
+  test('is told by what is known of its market', () => {
+    expect(over(null, 'Total above 212.5')).toContain('Over YES (Total above 212.5) for');
+    expect(over('Final', null)).toContain('Over YES (Final) for');
+    expect(over('Final', 'Final')).toContain('Over YES (Final) for');
+    expect(over(null, null)).toContain('Over YES for');
+  });
+});
 
 describe('what a person reads', () => {
   test.each<[OrderChange, string]>([

@@ -23,6 +23,10 @@ export interface DecisionSubject {
   /** What is bought: for LAY the complement of the outcome that was judged. */
   readonly token: OutcomeSide;
   readonly outcomeLabel: string | null;
+  /** What the market asks; null where that is not known. */
+  readonly question: string | null;
+  /** The title of the event that the market belongs to; null where it has none. */
+  readonly event: string | null;
   /** Of the outcome that was judged. */
   readonly probability: Fraction | null;
   readonly inputs: InputsSeen;

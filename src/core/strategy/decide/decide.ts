@@ -108,6 +108,8 @@ function skipped(
     venue: subject.venue,
     token: subject.token,
     outcomeLabel: subject.outcomeLabel,
+    question: subject.question,
+    event: subject.event,
     probability: subject.probability,
     inputs: subject.inputs,
     rules: subject.rules,
@@ -130,6 +132,8 @@ function subjectOf(log: RuleLog, inputs: BetInputs, candidate: Candidate, bet: S
     at: now,
     ...{ strategyId: strategy.id, strategyVersion: strategy.version, marketId: market.id, venue: market.venue },
     ...{ token: candidate.buys, outcomeLabel: candidate.label, probability: candidate.judged },
+    question: market.question,
+    event: market.event?.title ?? null,
     inputs: inputsSeen(inputs, candidate, bet),
     rules: log.results,
   };

@@ -159,6 +159,8 @@ function subjectOf(
     at: now,
     ...{ strategyId: strategy.id, strategyVersion: strategy.version, marketId: market.id, venue: market.venue },
     ...{ token: outcome, outcomeLabel: outcomeOf(market, outcome)?.label ?? null },
+    question: market.question,
+    event: market.event?.title ?? null,
     probability,
     inputs: Object.fromEntries(Object.entries(members).map(([name, value]) => [name, textOf(value)])),
     rules: log.results,

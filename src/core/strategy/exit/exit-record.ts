@@ -50,6 +50,7 @@ export function exitSkip(decision: Subject<NoSale>, code: string): DecisionSubje
 
 function subjectOf(decision: ExitDecision): DecisionSubject {
   const { at, strategyId, strategyVersion, marketId, venue } = decision;
-  const { token, outcomeLabel, probability, inputs, rules } = decision;
-  return { at, strategyId, strategyVersion, marketId, venue, token, outcomeLabel, probability, inputs, rules };
+  const { token, outcomeLabel, question, event, probability, inputs, rules } = decision;
+  const subject = { at, strategyId, strategyVersion, marketId, venue, token, outcomeLabel, question, event };
+  return { ...subject, probability, inputs, rules };
 }

@@ -1,3 +1,4 @@
+import type { Clock } from '../../../ports/system.js';
 import { MarketNotFound, MarketUnusable } from '../../errors.js';
 import type { MarketId, VenueName } from '../../ids.js';
 import type { Page, Slice } from '../../ledger/query.js';
@@ -10,13 +11,18 @@ import type { Venues } from '../../venues/venues.js';
 export interface MarketBook {
   readonly market: Market;
   readonly book: BookView;
+  /** The moment of the reading in the time of the market: on a tape, that of the tape. */
+  readonly now: Date;
 }
 
 const NO_BOOK = 'There is no book of this market: the venue shows none, or this server has no source of books.';
 
 /** Reads markets from a venue, by default the default one: one market, many, or the book of one. */
 export class ReadMarkets {
-  constructor(private readonly venues: Venues) {}
+  constructor(
+    private readonly venues: Venues,
+    private readonly clock: Clock,
+  ) {}
 
   /** @throws MarketNotFound; MarketUnusable; MarketDataUnavailable */
   async one(venue: VenueName | null, id: MarketId): Promise<Market> {
@@ -35,6 +41,6 @@ export class ReadMarkets {
     const market = await this.one(venue, id);
     const book = await this.venues.book(market);
     if (book === undefined) throw new MarketUnusable('no_book', NO_BOOK);
-    return { market, book };
+    return { market, book, now: this.clock.now() };
   }
 }

@@ -36,7 +36,7 @@ export class NotFollowedMarkets {
   }
 }
 
-function skipFor(strategy: Strategy, { id, venue, outcomes }: Market, at: Date): BetDecision {
+function skipFor(strategy: Strategy, { id, venue, outcomes, question, event }: Market, at: Date): BetDecision {
   return {
     at,
     strategyId: strategy.id,
@@ -45,6 +45,8 @@ function skipFor(strategy: Strategy, { id, venue, outcomes }: Market, at: Date):
     venue,
     token: 'YES',
     outcomeLabel: outcomes?.[0].label ?? null,
+    question,
+    event: event?.title ?? null,
     probability: null,
     inputs: {},
     rules: [],
