@@ -52,10 +52,11 @@ export type { RequestKey, RequestRecord, RequestRoute } from './core/ledger/requ
 export { scopeOf } from './core/ledger/scope.js';
 export type { TradingRecord } from './core/ledger/trading-history.js';
 export { type LogHead, WorkingSet } from './core/ledger/working-set.js';
-export type { Counted } from './core/limits/counted.js';
+export type { ByDay, OfDay } from './core/limits/by-day.js';
+export type { Counted, DaySpent } from './core/limits/counted.js';
 export type { HeldRisks, RiskHere } from './core/limits/held-risks.js';
 export { LIMIT_NAMES, type LimitName, type Limits, type LimitsChange, NO_LIMITS } from './core/limits/limits.js';
-export type { EquityMark, KeptLosses, LossMarks, LossRecord } from './core/limits/loss-marks.js';
+export type { DayStart, EquityMark, KeptLosses, LossMarks, LossRecord } from './core/limits/loss-marks.js';
 export type { Losses, LossNames } from './core/limits/losses.js';
 export type { MarketResults, Results, RiskyPosition } from './core/limits/market-results.js';
 export type { PriceCounts, Risk, RiskGroup, WorkingRisk } from './core/limits/risk.js';
@@ -78,6 +79,7 @@ export {
   type PriceGrid,
   unlistedMarket,
 } from './core/market/market.js';
+export type { MarketDataState } from './core/market/market-data-state.js';
 export { answers, type MarketQuery } from './core/market/query.js';
 export * from './core/market/resolution.js';
 export type { Side } from './core/market/side.js';
@@ -138,7 +140,7 @@ export { type Automated, type Automation, automationIsLive } from './core/strate
 export * from './core/strategy/rules/rules.js';
 export * from './core/strategy/rules/trading-rules.js';
 export type { Exposure, Strategy, StrategyDraft, StrategyPatch } from './core/strategy/strategy.js';
-export type { StrategyCounted } from './core/strategy/strategy-counted.js';
+export type { DayBets, StrategyCounted } from './core/strategy/strategy-counted.js';
 export type { FirstPrice, FirstPriceKey } from './core/strategy/watch/first-price.js';
 export type * from './core/strategy/watch/market-scene.js';
 export type * from './core/trading/state.js';
@@ -152,6 +154,7 @@ export type { QuoteSource } from './core/usecases/accounts/quotes.js';
 export { type EventPage, ReadEvents } from './core/usecases/accounts/read-events.js';
 export { ReadPortfolio } from './core/usecases/accounts/read-portfolio.js';
 export { ResetPaperAccount, type ResetPaperAccountCommand } from './core/usecases/accounts/reset-paper-account.js';
+export type { RevokedKey, RevokeKeyCommand } from './core/usecases/accounts/revoke-key.js';
 export * from './core/usecases/alarms/background/raise-alarms.js';
 export * from './core/usecases/alarms/read-alarms.js';
 export type { ApprovalAnswer } from './core/usecases/approvals/answered.js';
@@ -171,6 +174,7 @@ export { MeasureLosses } from './core/usecases/limits/measure-losses.js';
 export { type LimitsInUse, ReadLimits } from './core/usecases/limits/read-limits.js';
 export { SettleMarket } from './core/usecases/markets/background/settle-market.js';
 export { type SettledResults, SettleResults } from './core/usecases/markets/background/settle-results.js';
+export type { ByMarket, MarketFilters } from './core/usecases/markets/market-filters.js';
 export { type MarketBook, ReadMarkets } from './core/usecases/markets/read-markets.js';
 export { HaltOnContradiction } from './core/usecases/orders/background/halt-on-contradiction.js';
 export { LookAfterOrders } from './core/usecases/orders/background/look-after-orders.js';
@@ -217,6 +221,7 @@ export * from './core/usecases/trading/read-trading.js';
 export * from './core/usecases/trading/set-trading-state.js';
 export type { UseCasePorts } from './core/usecases/use-case-ports.js';
 export { VenueUnusable } from './core/venue-unusable.js';
+export type { SearchTerms, SharedSearch } from './core/venues/market-searches.js';
 export { type Destination, marketsAt, type RealMoney, Venues, venueFrom } from './core/venues/venues.js';
 export * from './core/webhook-errors.js';
 export type { ApprovalFilter, ApprovalStore } from './ports/approval-store.js';

@@ -76,7 +76,7 @@ describe.each([
       url,
       `update balances set counted = replace(replace(counted, '"booked":"-1', '"booked":"'), '"spent":"', '"spent":"1')`,
     );
-    expect((await audit(url)).output).toMatch(/What purchases spent on [0-9-]{10}: on record .*, by the journal 20, /);
+    expect((await audit(url)).output).toMatch(/What purchases of [0-9-]{10} spent: on record .*, by the journal 20, /);
     await run(url, `update balances set counted = replace(counted, '"spent":"1', '"spent":"')`);
     const [{ id }] = (await client.get(ORDERS)).json<{ data: [{ id: string }] }>().data;
     await run(url, `update order_events set change = replace(change, '100000', '200000') where order_id = '${id}'`);

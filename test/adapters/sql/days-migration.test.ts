@@ -8,7 +8,7 @@ import type { StrategyId } from '../../../src/core/ids.js';
 import { ALICE, usdc } from '../../support/builders.js';
 import { EACH_DATABASE } from '../../support/databases.js';
 
-const STEP = MIGRATIONS.findIndex(({ name }) => name === '034_days');
+const STEP = MIGRATIONS.findIndex(({ name }) => name === '038_days');
 const OURS = '01957000-0000-7000-8000-0000000000aa' as StrategyId;
 const AT = "'2026-03-01T12:00:00.000Z'";
 const day = '2026-03-01';

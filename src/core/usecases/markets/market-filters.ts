@@ -6,7 +6,7 @@ import { isUnlisted } from '../../market/market.js';
 import type { Venues } from '../../venues/venues.js';
 
 /** What a list may be narrowed to. */
-interface ByMarket {
+export interface ByMarket {
   readonly marketId?: MarketId;
   readonly venue?: VenueName;
 }
