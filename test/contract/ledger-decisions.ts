@@ -143,6 +143,22 @@ export function ledgerDecisions(open: () => TestedLedger): void {
       );
       expect(first).toEqual(here);
     });
+
+    it('are there once for each reset of the paper account, and once for real money', async () => {
+      const ledger = open();
+      const [paper, anew, real] = [here, { ...here, reset: 1 }, { ...here, reset: -1 }];
+      await ledger.write({ account: ALICE }, (now) => ({
+        result: null,
+        accounts: [{ ...now.account, paperResets: 1 }],
+        slots: [paper, real],
+      }));
+      await put(ledger, ALICE, [], [anew]);
+      const found = await ledger.read({ account: ALICE, slots: named }, (now) => ({
+        resets: now.account.paperResets,
+        slots: now.slots().toSorted((a, b) => a.reset - b.reset),
+      }));
+      expect(found).toEqual({ resets: 1, slots: [real, paper, anew] });
+    });
   });
 
   describe('counts of skips', () => {

@@ -35,7 +35,7 @@ export function aBet(changes: Partial<Omit<PlacedBet, 'verdict' | 'code'>> = {})
 /** The first bet of a strategy on an outcome. */
 export function aSlot(changes: Partial<Slot> = {}): Slot {
   return {
-    ...{ account: ALICE, strategyId: STRATEGY, venue: NO_VENUE, marketId: MARKET, outcome: 'YES', n: 1 },
+    ...{ account: ALICE, strategyId: STRATEGY, venue: NO_VENUE, marketId: MARKET, outcome: 'YES', n: 1, reset: 0 },
     ...{ eventId: '77', day: '2026-12-05', at: AT, decisionId: uuidV7.next() as DecisionId, orderId: null },
     ...changes,
   };

@@ -15,6 +15,7 @@ import {
   orEmpty,
   orNull,
   textColumn,
+  wholeColumn,
 } from './columns.js';
 import { countedColumn, limitsColumn, lossesColumn, riskColumn } from './limits-columns.js';
 import { table } from './table.js';
@@ -35,6 +36,7 @@ export const ACCOUNTS = table<Account>(
     losses: lossesColumn(),
     trading: tradingColumn(),
     alarms: orAbsent(document(alarmsText, alarmsIn)),
+    paperResets: orAbsent(wholeColumn()),
   },
   { key: ['id'] },
 );

@@ -46,13 +46,14 @@ export const SLOTS = table<Slot>(
     marketId: textColumn(),
     outcome: as('token', textColumn()),
     n: wholeColumn(),
+    reset: wholeColumn(),
     eventId: orEmpty(textColumn()),
     day: textColumn(),
     at: momentColumn(),
     decisionId: textColumn(),
     orderId: orNull(textColumn()),
   },
-  { key: ['account', 'strategy_id', 'venue', 'market_id', 'token', 'n'], replaces: 'nothing' },
+  { key: ['account', 'strategy_id', 'venue', 'market_id', 'token', 'reset', 'n'], replaces: 'nothing' },
 );
 
 /** How often strategies skipped, by hour and code. */

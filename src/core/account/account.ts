@@ -26,6 +26,8 @@ export interface Account {
   readonly losses?: KeptLosses | undefined;
   /** What was set about its trading; absent where nothing ever was. */
   readonly trading?: Trading | undefined;
+  /** How often its paper money began anew; absent for never. */
+  readonly paperResets?: number | undefined;
   /** What is wrong and was raised, oldest first; absent where nothing is. What a halt tells is not among them. */
   readonly alarms?: readonly AlarmRecord[] | undefined;
 }

@@ -199,6 +199,6 @@ const balanceName = (b: Pick<Balance, 'account' | 'paper' | 'venue'>) => `${b.pa
 const exposureName = (e: Pick<Exposure, 'strategyId' | 'paper'>) => `${e.paper} ${e.strategyId}`;
 const positionName = (p: PositionKey) =>
   `${p.paper} ${p.outcome} ${p.strategyId} ${p.venue} ${p.marketId} ${p.account}`;
-const slotName = (s: Slot) => `${s.n} ${s.outcome} ${s.strategyId} ${s.venue} ${s.marketId} ${s.account}`;
+const slotName = (s: Slot) => `${s.n} ${s.reset} ${s.outcome} ${s.strategyId} ${s.venue} ${s.marketId} ${s.account}`;
 /** Neither an account nor a key holds a line break, so that no two owners can share a name. */
 const requestName = (r: RequestKey) => `${r.route}\n${r.account}\n${r.key}`;

@@ -31,6 +31,7 @@ import { sessionsSchema } from './030-sessions.js';
 import { urgentPassedSchema } from './032-urgent-passed.js';
 import { fillHeldFees, heldFeesSchema } from './033-held-fees.js';
 import { countWorkingSales } from './034-working-sales.js';
+import { paperResetsSchema } from './035-paper-resets.js';
 import { webhookMakersSchema } from './037-webhook-makers.js';
 import { countByDay, daysSchema } from './038-days.js';
 
@@ -75,6 +76,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '032_urgent_passed', up: urgentPassedSchema },
   { name: '033_held_fees', up: heldFeesSchema, rows: fillHeldFees },
   { name: '034_working_sales', up: () => [], rows: countWorkingSales },
+  { name: '034_days', up: daysSchema, rows: countByDay },
+  { name: '035_paper_resets', up: paperResetsSchema },
   { name: '037_webhook_makers', up: webhookMakersSchema },
   { name: '038_days', up: daysSchema, rows: countByDay },
 ];

@@ -37,6 +37,8 @@ export interface LimitLeft {
 export interface BetsMade {
   /** Slots used on this outcome, by any version of the strategy. */
   readonly onOutcome: number;
+  /** The highest number of those slots, where a reset of the paper account has freed some; absent, there are as many. */
+  readonly lastSlot?: number;
   readonly onMarket: number;
   readonly onEvent: number | null;
   readonly today: number;

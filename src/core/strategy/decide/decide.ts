@@ -88,7 +88,7 @@ function decision(
   return {
     ...subject,
     ...{ verdict: 'bet', code: null, price: bet.limit, size: stake.size, shares: stake.shares, cost: stake.cost },
-    ...{ odds, edge, boundBy: bet.boundBy, slot: inputs.bets.onOutcome + 1 },
+    ...{ odds, edge, boundBy: bet.boundBy, slot: (inputs.bets.lastSlot ?? inputs.bets.onOutcome) + 1 },
   };
 }
 

@@ -29,6 +29,8 @@ export interface Slot {
   /** What was bought. */
   readonly outcome: OutcomeSide;
   readonly n: number;
+  /** How often the paper money of the account had begun anew by then; -1 for a bet with real money. */
+  readonly reset: number;
   /** The event of the market; null where it has none. */
   readonly eventId: string | null;
   /** The day that the bet counts for: `2026-12-05`. */
@@ -37,6 +39,9 @@ export interface Slot {
   readonly decisionId: DecisionId;
   readonly orderId: OrderId | null;
 }
+
+/** The reset of a slot with real money, which no reset frees. */
+export const REAL_MONEY = -1;
 
 /** Names the bets that bound another one: those of a strategy in the same market, on the same event, or on the same day. */
 export type SlotsKey = Pick<Slot, 'strategyId' | 'venue' | 'marketId' | 'eventId' | 'day'>;

@@ -22,8 +22,10 @@ const BY_THE_BOOK: readonly (string | null)[] = [
   'price_drifted',
 ];
 
-/** Bets on the outcome. */
-type Made = Pick<BetsMade, 'onOutcome' | 'lastAt'>;
+/** Bets on the outcome, and how often the paper money had begun anew by then. */
+type Made = Pick<BetsMade, 'onOutcome' | 'lastAt'> & { readonly paperResets: number };
+
+const NONE_MADE: Made = { onOutcome: 0, lastAt: null, paperResets: 0 };
 
 /** A bet that was refused. */
 type Refused = Pick<BetDecision, 'code' | 'at' | 'strategyVersion'> & Partial<Pick<BetDecision, 'rules'>>;
@@ -80,7 +82,7 @@ export class Watcher {
   #skippedAt: number | null = null;
   #firstPrice: Price | null = null;
   #isFirstPriceKept = false;
-  #made: Made = { onOutcome: 0, lastAt: null };
+  #made = NONE_MADE;
 
   constructor(
     strategy: Strategy,
@@ -240,11 +242,21 @@ export class Watcher {
   }
 
   /** Takes in the bets that are on record. After a new one, the next waits until a condition was false since `begin`. */
-  learn({ onOutcome, lastAt }: Made): void {
+  learn({ onOutcome, lastAt, paperResets }: Made): void {
     if (onOutcome > this.#made.onOutcome) this.#isRearmed = this.#wasFalse;
-    this.#made = { onOutcome, lastAt };
+    this.#made = { onOutcome, lastAt, paperResets };
     const most = this.#rules.limits.maxBetsPerOutcome;
     this.#isDone = most !== null && onOutcome >= most;
+  }
+
+  /** The paper money began anew, so often by now: no bet is known, and what was refused is asked again. */
+  beginAnew(paperResets: number): void {
+    this.#made = { ...NONE_MADE, paperResets };
+    this.#bench = null;
+    this.#denied.clear();
+    this.#skippedAt = null;
+    this.#isDone = false;
+    this.#isRearmed = true;
   }
 
   /** When time alone may let it bet: its window opens, a cooldown ends, or a refused bet may be asked again; infinite for never. */

@@ -64,7 +64,7 @@ export class ResetPaperAccount {
     const money = resetMoney(now, before, { opening, entryId: this.context.ids.next(), at });
     const record = { account: before.account, cash: opening, reserved: 0n as typeof opening, cancelledOrders, at };
     const requests = requestRecords(request, encodeReset(record), false, this.context.wallClock.now());
-    return { result: { record, replayed: false }, ...money, requests, accounts: unmeasured(now.account) };
+    return { result: { record, replayed: false }, ...money, requests, accounts: begunAnew(now.account) };
   }
 
   async #cancelAll(account: AccountId): Promise<number> {
@@ -98,9 +98,10 @@ export class ResetPaperAccount {
   }
 }
 
-/** What was earned and lost before is no loss of the account that begins anew. */
-function unmeasured(account: Account): readonly Account[] {
-  if (account.losses?.paper === undefined) return [];
+/** What was earned and lost before is no loss of the account that begins anew, and its bets use no slot. */
+function begunAnew(account: Account): readonly Account[] {
+  const paperResets = (account.paperResets ?? 0) + 1;
+  if (account.losses?.paper === undefined) return [{ ...account, paperResets }];
   const { paper: _, ...losses } = account.losses;
-  return [{ ...account, losses }];
+  return [{ ...account, losses, paperResets }];
 }

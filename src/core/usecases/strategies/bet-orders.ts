@@ -5,7 +5,7 @@ import type { LeaseInHand } from '../../ledger/lease.js';
 import type { Order } from '../../order/order.js';
 import { dayIn, type OrderContext } from '../../posting/order-context.js';
 import { type Bet, type BetDecision, type DecisionSubject, skipOf } from '../../strategy/decide/bet-decision.js';
-import type { BetRecord, Slot } from '../../strategy/record/decision-record.js';
+import { type BetRecord, REAL_MONEY, type Slot } from '../../strategy/record/decision-record.js';
 import { automationIsLive } from '../../strategy/rules/automation.js';
 import type { Strategy } from '../../strategy/strategy.js';
 import type { Venues } from '../../venues/venues.js';
@@ -78,7 +78,8 @@ export class BetOrders {
     const record: BetRecord = { ...made, id, account: strategy.account, orderId: order.id, approvalId };
     const bets = { ...placed, result: { decision: record, order }, decisions: [record] };
     if (order.refusal !== null) return bets;
-    const slot = slotOf(record, decision.slot, market.event?.id ?? null, dayIn(this.context, at));
+    const reset = bet.paper ? (now.account.paperResets ?? 0) : REAL_MONEY;
+    const slot = { ...slotOf(record, decision.slot, market.event?.id ?? null, dayIn(this.context, at)), reset };
     return { ...bets, slots: [slot] };
   }
 
@@ -112,7 +113,7 @@ export class BetOrders {
   }
 }
 
-function slotOf(record: BetRecord, n: number, eventId: string | null, day: string): Slot {
+function slotOf(record: BetRecord, n: number, eventId: string | null, day: string): Omit<Slot, 'reset'> {
   const { account, strategyId, venue, marketId, token, id, orderId, at } = record;
   const bet = { account, strategyId, venue, marketId, outcome: token, n };
   return { ...bet, eventId, day, at, decisionId: id, orderId };

@@ -9,7 +9,7 @@ import { boundsOf, eventLossLeft } from '../../posting/strategy-limits.js';
 import { stateFor } from '../../posting/trading-stop.js';
 import type { BetsMade, LimitLeft } from '../../strategy/conditions/bet-inputs.js';
 import { type ApprovalsKey, type HeldSlot, heldSlot } from '../../strategy/record/approval.js';
-import type { Slot, SlotsKey } from '../../strategy/record/decision-record.js';
+import { REAL_MONEY, type Slot, type SlotsKey } from '../../strategy/record/decision-record.js';
 import { tradingRules } from '../../strategy/rules/trading-rules.js';
 import { noExposure, type Strategy } from '../../strategy/strategy.js';
 import { openBets } from './open-bets.js';
@@ -23,6 +23,9 @@ export interface PossibleBet {
   readonly paper: boolean;
 }
 
+/** The bets of a strategy that are on record, and how often the paper money of its account had begun anew by then. */
+export type RecordedBets = Omit<BetsMade, 'rearmed'> & { readonly paperResets: number };
+
 /** What a strategy holds and has bet, as far as it bounds one more bet. */
 export interface Standing {
   readonly held: Shares;
@@ -31,7 +34,7 @@ export interface Standing {
   /** What the server, the limits of the rules and those of the account leave for one more purchase. */
   readonly limitsLeft: readonly LimitLeft[];
   /** Whether conditions were false since the last bet is not on record. */
-  readonly bets: Omit<BetsMade, 'rearmed'>;
+  readonly bets: RecordedBets;
 }
 
 /** What fixes the day that a bet counts for, and the cash of a paper account before its first order. */
@@ -111,14 +114,18 @@ function betsMade(now: Snapshot, bet: PossibleBet, at: Date, today: string): Sta
   const { market, buys, strategy, paper } = bet;
   const isHere = ({ venue, marketId }: HeldSlot) => venue === market.venue && marketId === market.id;
   const isSame = (slot: HeldSlot) => isHere(slot) && slot.outcome === buys;
-  const same = now.slots().filter(isSame);
+  const { paperResets = 0 } = now.account;
+  // A paper reset frees the slots of the paper money before it.
+  const used = now.slots().filter(({ reset }) => reset === REAL_MONEY || reset === paperResets);
+  const same = used.filter(isSame);
   // What waits for approval on the same outcome is this very bet.
   const waiting = now.approvals().flatMap((one) => heldSlot(one, at) ?? []);
   const others = waiting.filter((slot) => !isSame(slot));
-  const slots = [...now.slots(), ...others];
+  const slots = [...used, ...others];
   const eventId = market.event?.id ?? null;
   return {
     onOutcome: same.length,
+    lastSlot: Math.max(0, ...same.map(({ n }) => n)),
     onMarket: slots.filter(isHere).length,
     onEvent: eventId === null ? null : slots.filter((slot) => slot.eventId === eventId).length,
     today: slots.filter(({ day }) => day === today).length,
@@ -129,6 +136,7 @@ function betsMade(now: Snapshot, bet: PossibleBet, at: Date, today: string): Sta
       others.filter((one) => one.paper === paper),
     ),
     lastAt: lastOf(same),
+    paperResets,
   };
 }
 

@@ -74,7 +74,7 @@ export class PlaceBet {
     const denial = placed.order.refusal;
     if (denial !== null && judgement.denied?.has(denial.code))
       return { result: { decision: skipOf(decision, denial.code), order: null, approval: null, bets } };
-    const made = recorded.slots === undefined ? bets : { ...bets, onOutcome: decision.slot, lastAt: at };
+    const made = recorded.slots === undefined ? bets : { ...bets, onOutcome: bets.onOutcome + 1, lastAt: at };
     return { ...recorded, result: { ...placed, approval: null, bets: made } };
   }
 

@@ -87,12 +87,12 @@ export async function tried<T>(work: () => Promise<T>, onFault: OnRunnerFault): 
 
 /** What a strategy has where nothing on record bounds it: the record is read for what would bet then. */
 function unbounded({ strategy, made }: Watcher): Standing {
-  const { onOutcome, lastAt } = made;
+  const { onOutcome, lastAt, paperResets } = made;
   return {
     held: NO_SHARES,
     committed: NO_USDC,
     limitsLeft: NO_LIMITS,
     freeCash: strategy.bankrollCap,
-    bets: { onMarket: 0, onEvent: 0, today: 0, open: 0, onOutcome, lastAt },
+    bets: { onMarket: 0, onEvent: 0, today: 0, open: 0, onOutcome, lastAt, paperResets },
   };
 }

@@ -16,6 +16,7 @@ import { JudgeMarket } from './judge-market.js';
 import { LookBySignals } from './look-by-signals.js';
 import { MarketAlarms } from './market-alarms.js';
 import { NotFollowedMarkets } from './not-followed-markets.js';
+import { NoticeResets } from './notice-resets.js';
 import type { RunnerParts } from './runner-parts.js';
 import { storeSkips } from './store-skips.js';
 import { type ChosenMarket, WantedMarkets } from './wanted-markets.js';
@@ -48,6 +49,7 @@ export class RunStrategies {
   readonly #notFollowed: NotFollowedMarkets;
   readonly #signals: LookBySignals;
   readonly #held: HeldBets;
+  readonly #resets: NoticeResets;
   #isStopped = false;
 
   constructor(private readonly parts: RunnerParts) {
@@ -64,6 +66,7 @@ export class RunStrategies {
     });
     this.#changed = new ChangedStrategies(ledger, context.wallClock);
     this.#held = new HeldBets(parts);
+    this.#resets = new NoticeResets(parts, (watched) => this.#alarms.set(watched));
     this.#judge = new JudgeMarket(parts, (watched) => this.#alarms.set(watched));
     this.#signals = new LookBySignals(this.#markets, parts, (watched, due) => this.#judgeAll(watched, due));
     this.#alarms = new MarketAlarms(timeline, (watched) => this.#judgeAll(watched, watched.due()));
@@ -104,8 +107,9 @@ export class RunStrategies {
   }
 
   /** Follows the markets that strategies may bet on now or soon, and no others, and looks at those that may have become ready for a bet. */
-  refreshMarkets(): Promise<void> {
-    return this.#search(0);
+  async refreshMarkets(): Promise<void> {
+    await this.#resets.execute(this.#markets.all());
+    await this.#search(0);
   }
 
   /** Does the same for strategies that are new: by what is known of markets, and where nothing is, by a search. */

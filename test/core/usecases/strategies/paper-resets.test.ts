@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import type { Slot } from '../../../../src/core/strategy/record/decision-record.js';
+import { ALICE, BOB } from '../../../support/builders.js';
+import { aSlot } from '../../../support/builders-of-bets.js';
+import { HOME, strategyStage } from '../../../support/strategy-stage.js';
+
+type Limits = NonNullable<typeof HOME.limits>;
+
+/** A strategy whose home team is offered at 0.50, and an operator who resets its account. */
+async function stageOf(limits: Limits = {}) {
+  const rules = { ...HOME, limits: { eventLoss: null, cooldownMs: null, ...limits } };
+  const stage = await strategyStage({ strategy: { rules } });
+  const { game, strategy, ledger, use, orders, decisions } = stage;
+  const { id: marketId, venue, event } = game.market;
+  const slots = { strategyId: strategy.id, venue, marketId, eventId: event?.id ?? null, day: '' };
+  const offered = async (...asks: readonly string[]) => {
+    for (const ask of asks) await game.show('0.48x1000', `${ask}x1000`);
+  };
+  return {
+    ...stage,
+    offered,
+    bets: async () => (await orders()).filter(({ intent }) => intent.side === 'BUY').length,
+    /** Which slots the bets on record used, in the order of the decisions. */
+    numbers: async () => (await decisions()).flatMap(({ slot }) => slot ?? []).toReversed(),
+    /** The slots on record, as reset and number. */
+    slots: async () =>
+      (await ledger.read({ account: ALICE, slots }, (now) => now.slots()))
+        .map(({ reset, n }) => `${reset}/${n}`)
+        .sort(),
+    reset: () => use.accounts.resetPaper.execute({ by: BOB, account: ALICE, idempotencyKey: null }),
+    put: (slot: Partial<Slot>) => {
+      const used = aSlot({ ...slots, outcome: 'YES', at: stage.time.now(), ...slot });
+      return ledger.write({ account: ALICE }, () => ({ result: null, slots: [used] }));
+    },
+  };
+}
+
+describe('A reset of a paper account', () => {
+  it('frees the slots of its bets on paper: the strategy bets on the outcome again, at the next search for markets', async () => {
+    const { offered, reset, refresh, bets, slots, numbers } = await stageOf();
+    await offered('0.50', '0.56', '0.50');
+    await refresh();
+    expect(await bets()).toBe(1);
+    await reset();
+    await refresh();
+    expect([await bets(), await numbers()]).toEqual([2, [1, 1]]);
+    expect(await slots()).toEqual(['0/1', '1/1']);
+  });
+
+  it('begins the next number each time, and every slot of before stays on record', async () => {
+    const { offered, reset, refresh, bets, slots } = await stageOf();
+    await offered('0.50');
+    for (let resets = 0; resets < 2; resets++) {
+      await reset();
+      await refresh();
+    }
+    expect([await bets(), await slots()]).toEqual([3, ['0/1', '1/1', '2/1']]);
+    await offered('0.56', '0.50');
+    await refresh();
+    expect(await bets()).toBe(3);
+  });
+
+  it('frees no slot of a bet with real money', async () => {
+    const { offered, put, reset, refresh, place, bets } = await stageOf();
+    await place({ outcome: 'NO' });
+    const before = await bets();
+    await put({ reset: -1 });
+    await reset();
+    await offered('0.50', '0.56', '0.50');
+    await refresh();
+    expect(await bets()).toBe(before);
+  });
+
+  it('lets no bet take the number of one with real money, which came after one on paper', async () => {
+    const { offered, put, reset, refresh, numbers, slots } = await stageOf({ maxBetsPerOutcome: 2 });
+    await offered('0.50');
+    await put({ reset: -1, n: 2 });
+    await reset();
+    await offered('0.56', '0.50');
+    await refresh();
+    await offered('0.56', '0.50');
+    expect([await numbers(), await slots()]).toEqual([
+      [1, 3],
+      ['-1/2', '0/1', '1/3'],
+    ]);
+  });
+
+  it.each([
+    ['cooldown', { maxBetsPerOutcome: 2, cooldownMs: 3_600_000 }],
+    ['bets on an event', { maxBetsPerOutcome: 2, maxBetsPerEvent: 1 }],
+    ['bets of a day', { maxBetsPerOutcome: 2, maxBetsPerDay: 1 }],
+    ['open bets', { maxBetsPerOutcome: 2, maxOpen: 1 }],
+  ] satisfies [string, Limits][])('counts nothing of before for limits: %s', async (_, limits) => {
+    const { offered, reset, refresh, bets } = await stageOf(limits);
+    await offered('0.50', '0.56', '0.50');
+    expect(await bets()).toBe(1);
+    await reset();
+    await refresh();
+    expect(await bets()).toBe(2);
+  });
+
+  it('leaves decisions as they were', async () => {
+    const { offered, reset, decisions } = await stageOf();
+    await offered('0.50');
+    const before = await decisions();
+    await reset();
+    expect(await decisions()).toEqual(before);
+  });
+});
