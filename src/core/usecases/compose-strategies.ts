@@ -73,6 +73,7 @@ export function runnerUseCase(
     skips,
     context: ports,
     ...{ signalNews: ports.signalNews, pause: ports.pause, apart: ports.apart, onFault },
+    watchedPerAccount: ports.watchedPerAccount,
     ...(timeline && { timeline }),
   });
 }

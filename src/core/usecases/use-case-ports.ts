@@ -24,6 +24,8 @@ export interface UseCasePorts extends OrderContext {
   readonly alarmReaders?: readonly AccountId[];
   /** How many strategies of an account may have automation; absent for any number. */
   readonly automatedPerAccount?: number;
+  /** How many outcomes of markets the strategies of an account may watch, each counted for each strategy; absent for any number. */
+  readonly watchedPerAccount?: number;
   /** Has strategies look at once where a signal was put; without it, with the next change of the market. */
   readonly signalNews?: SignalNews | undefined;
   /** Gives other work its turn in the middle of long work; by default long work is done in one piece. */

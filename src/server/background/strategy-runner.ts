@@ -29,6 +29,9 @@ const SEARCHING =
   'How long markets are being looked for, or were the last time where that took longer; 0 where nothing trades.';
 const NOT_FOLLOWED =
   'Markets that strategies may bet on now or soon, and that are not followed: one server follows 1,000.';
+const WATCHED = 'Outcomes of markets that are watched, each counted for each strategy.';
+const NOT_WATCHED =
+  'Outcomes that strategies may bet on now or soon, and do not watch, because their accounts watch as many as they may.';
 
 /** What trades, and what looks after its bets. */
 interface Running {
@@ -99,12 +102,14 @@ export function startStrategies(
 
 /** Shows how long it takes to look for markets, and which are not followed, and has an alarm raised where it takes too long. */
 function watchSearches(
-  runner: () => Pick<RunStrategies, 'searchingMs' | 'notFollowed'> | null,
+  runner: () => Pick<RunStrategies, 'searchingMs' | 'shares'> | null,
   metrics: Pick<Metrics, 'watch'> | null,
   { raise, logger }: { readonly raise: Pick<RaiseAlarms, 'tell'>; readonly logger: Logger },
 ) {
   metrics?.watch('stakeport_market_search_seconds', SEARCHING, () => (runner()?.searchingMs ?? 0) / 1000);
-  metrics?.watch('stakeport_markets_not_followed', NOT_FOLLOWED, () => runner()?.notFollowed ?? 0);
+  metrics?.watch('stakeport_markets_not_followed', NOT_FOLLOWED, () => runner()?.shares.notFollowed ?? 0);
+  metrics?.watch('stakeport_outcomes_watched', WATCHED, () => runner()?.shares.watched ?? 0);
+  metrics?.watch('stakeport_outcomes_not_watched', NOT_WATCHED, () => runner()?.shares.notWatched ?? 0);
   return {
     async look(): Promise<void> {
       const searchingMs = runner()?.searchingMs ?? 0;

@@ -53,6 +53,8 @@ export interface Config {
   readonly writesPerMinute: number;
   /** How many strategies of one account may have automation. */
   readonly automatedPerAccount: number;
+  /** How many outcomes of markets the strategies of one account may watch, each counted for each strategy. */
+  readonly watchedPerAccount: number;
   /** What webhooks need; null where there are none. */
   readonly webhooks: WebhookConfig | null;
   readonly marketData: MarketDataConfig;
@@ -141,6 +143,7 @@ export function readConfig(env: Environment): Config {
     }),
     writesPerMinute: values.WRITES_PER_MINUTE,
     automatedPerAccount: values.AUTOMATED_PER_ACCOUNT,
+    watchedPerAccount: values.WATCHED_PER_ACCOUNT,
     webhooks: webhooksOf(values),
     marketData: marketDataOf(values),
     live: liveOf(mode, values, review),

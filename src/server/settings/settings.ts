@@ -11,6 +11,7 @@ import {
   hosts,
   interval,
   jwksUrl,
+  largeCount,
   marketData,
   milliseconds,
   networks,
@@ -116,6 +117,11 @@ const GENERAL = {
     count,
     '200',
     'How many strategies of one account may trade by themselves or ask for approval, from 1 to 10000.',
+  ),
+  WATCHED_PER_ACCOUNT: setting(
+    largeCount,
+    '50000',
+    'How many outcomes of markets the strategies of one account may watch, each counted for each strategy, from 1 to 1000000.',
   ),
   SECRETS_KEY: sensitive(
     secretsKey,

@@ -100,6 +100,7 @@ export const milliseconds = v.pipe(
 );
 
 const COUNT = 'must be a whole number from 1 to 10000';
+const LARGE_COUNT = 'must be a whole number from 1 to 1000000';
 
 /** How many of something there may be. */
 export const count = v.pipe(
@@ -107,6 +108,14 @@ export const count = v.pipe(
   v.regex(/^[1-9]\d{0,4}$/, COUNT),
   v.transform(Number),
   v.maxValue(10_000, COUNT),
+);
+
+/** The same, of what there may be many more of. */
+export const largeCount = v.pipe(
+  v.string(),
+  v.regex(/^[1-9]\d{0,6}$/, LARGE_COUNT),
+  v.transform(Number),
+  v.maxValue(1_000_000, LARGE_COUNT),
 );
 
 /** How often something is done, in milliseconds; null is never. */

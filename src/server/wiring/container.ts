@@ -87,7 +87,7 @@ const stores = (store: Pick<OpenStore, 'ledger'>) =>
   });
 
 const system = (
-  { paperBalance, liveOrderCap, dayZone, alarmAccounts, automatedPerAccount }: Config,
+  { paperBalance, liveOrderCap, dayZone, alarmAccounts, automatedPerAccount, watchedPerAccount }: Config,
   { timeline }: MarketSource,
   precedence: Precedence,
   leases: OpenStore['ledger']['leases'],
@@ -106,6 +106,7 @@ const system = (
       openingCash: paperBalance,
       liveOrderCap,
       automatedPerAccount,
+      watchedPerAccount,
       dayOf: dayOfZone(dayZone),
       alarmReaders: alarmAccounts,
       outdated: () => precedence.outdated,

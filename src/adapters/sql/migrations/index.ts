@@ -76,7 +76,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '032_urgent_passed', up: urgentPassedSchema },
   { name: '033_held_fees', up: heldFeesSchema, rows: fillHeldFees },
   { name: '034_working_sales', up: () => [], rows: countWorkingSales },
-  { name: '034_days', up: daysSchema, rows: countByDay },
   { name: '035_paper_resets', up: paperResetsSchema },
   { name: '037_webhook_makers', up: webhookMakersSchema },
   { name: '038_days', up: daysSchema, rows: countByDay },

@@ -1,10 +1,11 @@
 import type { AccountId, StrategyId } from '../../ids.js';
-import { type Market, OUTCOME_SIDES } from '../../market/market.js';
+import { type Market, OUTCOME_SIDES, type OutcomeSide } from '../../market/market.js';
 import { outcomesToJudge } from '../conditions/choose-outcome.js';
 import { type TradingRules, tradingRules } from '../rules/trading-rules.js';
 import type { Strategy } from '../strategy.js';
 import { StrategyIndex } from './strategy-index.js';
 import type { WatchedMarket } from './watched-market.js';
+import { type BetUrgency, type Naming, type NotWatched, WatchedPairs } from './watched-pairs.js';
 import { Watcher } from './watcher.js';
 
 /** Markets are followed this long before a window opens. */
@@ -36,12 +37,31 @@ export interface Wanting {
   readonly isOpen: boolean;
 }
 
+/** Does work for one market after another, and lets other work have its turn in between. */
+export type MarketTurns = (markets: readonly Market[], work: (market: Market) => Promise<void>) => Promise<void>;
+
 /** The strategies that trade by themselves, in the version that is in force, and what they want to watch. */
 export class AutomatedStrategies {
   readonly #strategies = new Map<StrategyId, Kept>();
   readonly #versions = new Map<StrategyId, number>();
   readonly #index = new StrategyIndex<StrategyId>();
   readonly #searches = new Map<string, Shared>();
+  readonly #pairs: WatchedPairs;
+
+  /** @param mostWatched how many outcomes of markets the strategies of one account may watch, each counted for each strategy */
+  constructor(mostWatched = Number.POSITIVE_INFINITY) {
+    this.#pairs = new WatchedPairs(mostWatched);
+  }
+
+  /** How many outcomes are watched, each counted for each strategy. */
+  get pairs(): number {
+    return this.#pairs.size;
+  }
+
+  /** Whether an account would watch more than it may, as of the last sharing. */
+  get isCrowded(): boolean {
+    return this.#pairs.isCrowded;
+  }
 
   get size(): number {
     return this.#strategies.size;
@@ -78,6 +98,33 @@ export class AutomatedStrategies {
     return wanting;
   }
 
+  /** Shares out what each account may watch of these markets; returns what is not watched although it may be bet on now or soon. */
+  share(markets: readonly Market[], now: Date, turns: MarketTurns): Promise<readonly NotWatched[]> {
+    const strategies = new Map<AccountId, number>();
+    for (const { strategy } of this.#strategies.values())
+      strategies.set(strategy.account, (strategies.get(strategy.account) ?? 0) + 1);
+    const crowded = new Set(
+      [...strategies].filter(([, own]) => this.#pairs.mayExceed(own, markets.length)).map(([account]) => account),
+    );
+    const sorted = crowded.size === 0 ? [] : [...markets].sort((a, b) => startOf(a) - startOf(b));
+    return this.#pairs.share(
+      sorted,
+      (work) => turns(sorted, async (market) => work(market)),
+      (market) => this.#namings(market, crowded, now.getTime()),
+    );
+  }
+
+  /** Takes away those watchers of a market whose places went to others. */
+  trim(watched: WatchedMarket): void {
+    for (const watcher of [...watched.watchers()])
+      if (!this.#isJudged(watched, watcher.strategy, watcher.outcome)) this.#remove(watched, watcher);
+  }
+
+  /** Takes away all watchers of a market that is followed no longer. */
+  leave(watched: WatchedMarket): void {
+    for (const watcher of [...watched.watchers()]) this.#remove(watched, watcher);
+  }
+
   /** Brings the watchers of a market in line with the strategies, or with those that changed. */
   watch(watched: WatchedMarket, changed: Iterable<StrategyId> | null = null): void {
     const isNamed = this.#index.namer(watched.market);
@@ -86,19 +133,48 @@ export class AutomatedStrategies {
         if (!isNamed(strategy.id)) this.#bring(watched, strategy.id, outcome, false);
     for (const id of changed ?? this.#index.for(watched.market)) {
       const strategy = isNamed(id) ? this.#strategies.get(id)?.strategy : undefined;
-      const judged = strategy ? outcomesToJudge(tradingRules(strategy).outcome, watched.market) : [];
+      const judged = strategy ? this.#judged(watched, strategy) : [];
       for (const outcome of OUTCOME_SIDES) this.#bring(watched, id, outcome, judged.includes(outcome));
     }
   }
 
-  #bring(watched: WatchedMarket, id: StrategyId, outcome: Watcher['outcome'], isWanted: boolean): void {
+  *#namings(market: Market, accounts: ReadonlySet<AccountId>, now: number): Generator<Naming> {
+    for (const id of this.#index.for(market)) {
+      const strategy = this.#strategies.get(id)?.strategy;
+      if (strategy === undefined || !accounts.has(strategy.account)) continue;
+      const { outcome, window } = tradingRules(strategy);
+      const outcomes = outcomesToJudge(outcome, market).length;
+      if (outcomes > 0) yield { strategy, urgency: urgencyOf(window, market, now), outcomes };
+    }
+  }
+
+  /** The outcomes that the strategy judges, as far as its account has places for them. */
+  #judged({ market }: WatchedMarket, strategy: Strategy): readonly OutcomeSide[] {
+    const permitted = this.#pairs.permitted(strategy, market);
+    return permitted === 0 ? [] : outcomesToJudge(tradingRules(strategy).outcome, market).slice(0, permitted);
+  }
+
+  #isJudged(watched: WatchedMarket, strategy: Strategy, outcome: OutcomeSide): boolean {
+    return this.#judged(watched, strategy).includes(outcome);
+  }
+
+  #bring(watched: WatchedMarket, id: StrategyId, outcome: OutcomeSide, isWanted: boolean): void {
     const known = watched.watcher(id, outcome);
     const strategy = isWanted ? this.#strategies.get(id)?.strategy : undefined;
     if (known !== undefined && known.strategy.version === strategy?.version) return;
+    if (strategy === undefined) {
+      if (known !== undefined) this.#remove(watched, known);
+      return;
+    }
     if (known !== undefined) watched.remove(known);
-    if (strategy === undefined) return;
+    else if (!this.#pairs.take(strategy.account)) return;
     known?.change(strategy);
     watched.put(known ?? new Watcher(strategy, outcome));
+  }
+
+  #remove(watched: WatchedMarket, watcher: Watcher): void {
+    watched.remove(watcher);
+    this.#pairs.giveBack(watcher.strategy.account);
   }
 
   /** Leagues, events and words are looked at here, so that strategies which differ by them share a search. */
@@ -119,6 +195,14 @@ export class AutomatedStrategies {
     shared.strategies -= 1;
     if (shared.strategies === 0) this.#searches.delete(shared.text);
   }
+}
+
+/** A market without a start comes last. */
+const startOf = ({ startsAt }: Market): number => startsAt?.getTime() ?? Number.MAX_SAFE_INTEGER;
+
+function urgencyOf(window: TradingRules['window'], market: Market, now: number): BetUrgency {
+  if (isWithin(window, market, now, 0)) return 0;
+  return isWithin(window, market, now, AHEAD_MS) ? 1 : 2;
 }
 
 function isWithin(

@@ -64,6 +64,9 @@ function refusingState({ code, rules = [] }: Refused): RefusingState | null {
   return failed === undefined || failed.rule === 'limits/max_bets_per_day' ? 'day' : null;
 }
 
+/** Shared by all watchers that never bet: most of them never do, and there are very many. */
+const NONE_DENIED: ReadonlySet<string> = new Set();
+
 /** A strategy's interest in one outcome of one market, and what it remembers between two looks at it. */
 export class Watcher {
   #strategy: Strategy;
@@ -72,7 +75,7 @@ export class Watcher {
   /** When a price last ended a bench. */
   #movedAt: Date | null = null;
   /** The codes by which orders of its bets were denied since one was taken. */
-  readonly #denied = new Set<string>();
+  #denied: ReadonlySet<string> = NONE_DENIED;
   #isDone = false;
   #isRearmed = true;
   #isBetting = false;
@@ -82,7 +85,7 @@ export class Watcher {
   #skippedAt: number | null = null;
   #firstPrice: Price | null = null;
   #isFirstPriceKept = false;
-  #made = NONE_MADE;
+  #made: Made = NONE_MADE;
 
   constructor(
     strategy: Strategy,
@@ -145,7 +148,7 @@ export class Watcher {
     // The price of the other outcome says nothing of this one.
     if (this.buys !== buys) [this.#firstPrice, this.#isFirstPriceKept] = [null, false];
     this.#bench = null;
-    this.#denied.clear();
+    this.#denied = NONE_DENIED;
     this.#skippedAt = null;
     this.#isDone = false;
   }
@@ -206,8 +209,7 @@ export class Watcher {
 
   /** Takes in with which code the order of its bet was denied; null for one that was taken. */
   ordered(code: string | null): void {
-    if (code === null) this.#denied.clear();
-    else this.#denied.add(code);
+    this.#denied = code === null ? NONE_DENIED : new Set([...this.#denied, code]);
   }
 
   /** True where a look would find what it found before: the market is as it was, and time alone changes nothing. */
@@ -253,7 +255,7 @@ export class Watcher {
   beginAnew(paperResets: number): void {
     this.#made = { ...NONE_MADE, paperResets };
     this.#bench = null;
-    this.#denied.clear();
+    this.#denied = NONE_DENIED;
     this.#skippedAt = null;
     this.#isDone = false;
     this.#isRearmed = true;

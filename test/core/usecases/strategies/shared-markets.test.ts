@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest';
 import { MemoryLedger } from '../../../../src/adapters/memory/index.js';
 import { PaperExchange } from '../../../../src/adapters/paper/index.js';
-import type { AccountId, MarketId } from '../../../../src/core/ids.js';
+import type { AccountId, MarketId, StrategyId } from '../../../../src/core/ids.js';
 import type { Market } from '../../../../src/core/market/market.js';
 import { answers, type MarketQuery } from '../../../../src/core/market/query.js';
+import type { Price } from '../../../../src/core/money.js';
 import type { RulesDraft } from '../../../../src/core/strategy/rules/rules.js';
 import { useCases } from '../../../../src/core/usecases/compose.js';
 import { runnerUseCase } from '../../../../src/core/usecases/compose-strategies.js';
 import type { UseCasePorts } from '../../../../src/core/usecases/use-case-ports.js';
 import { Venues, venueFrom } from '../../../../src/core/venues/venues.js';
-import type { MarketData } from '../../../../src/ports/market-data.js';
+import type { MarketData, MarketListener } from '../../../../src/ports/market-data.js';
 import { ALICE, aDraft, anOrderContext, BOB } from '../../../support/builders.js';
-import { aMarket, ManualTimeline } from '../../../support/scripted-market.js';
+import { aMarket, levels, ManualTimeline } from '../../../support/scripted-market.js';
 import { HOME, START } from '../../../support/strategy-stage.js';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -27,11 +28,16 @@ const marketOf = (sport: string, number: number, hours = 0): Market =>
   );
 
 /** Strategies on a venue whose searches and books answer when the test says so. */
-async function stage(markets: readonly Market[], unanswered: (query: MarketQuery) => boolean = () => false) {
+async function stage(
+  markets: readonly Market[],
+  unanswered: (query: MarketQuery) => boolean = () => false,
+  watchedPerAccount = Number.POSITIVE_INFINITY,
+) {
   const time = new ManualTimeline();
   const ledger = new MemoryLedger(time);
   const searches: MarketQuery[] = [];
   const followed = new Set<string>();
+  const listeners = new Map<MarketId, MarketListener>();
   const data: MarketData = {
     venue: markets[0]?.venue ?? aMarket().venue,
     find: async (id) => markets.find((market) => market.id === id),
@@ -41,8 +47,9 @@ async function stage(markets: readonly Market[], unanswered: (query: MarketQuery
       if (unanswered(query)) await new Promise(() => {});
       return { items: markets.filter((market) => answers(market, query)), next: null };
     },
-    async follow({ id }) {
+    async follow({ id }, listener) {
       followed.add(id);
+      listeners.set(id, listener);
       return { stop: () => followed.delete(id) };
     },
   };
@@ -52,18 +59,28 @@ async function stage(markets: readonly Market[], unanswered: (query: MarketQuery
     ms += 1;
     return ms;
   };
-  const ports: UseCasePorts = { ...anOrderContext({ clock: time, stopwatch }), ledger, venues };
+  const ports: UseCasePorts = { ...anOrderContext({ clock: time, stopwatch }), ledger, venues, watchedPerAccount };
   const use = useCases(ports);
   const faults: string[] = [];
   const apart = async (work: () => Promise<void>) => void work();
-  const runner = runnerUseCase({ ...ports, timeline: time, apart }, use.strategies.skips, (what) => faults.push(what));
+  const looks: StrategyId[] = [];
+  const { skips } = use.strategies;
+  const add = skips.add.bind(skips);
+  skips.add = (account, id, decision) => {
+    if (decision.code !== 'not_watched') looks.push(decision.strategyId);
+    add(account, id, decision);
+  };
+  const runner = runnerUseCase({ ...ports, timeline: time, apart }, skips, (what) => faults.push(what));
   const automate = async (account: AccountId, sport: string, rules: Partial<RulesDraft> = {}) => {
     const draft = aDraft({ sport, automation: 'auto', rules: { ...HOME, match: { sport }, ...rules } });
     const { record } = await use.strategies.create.execute({ account, draft, idempotencyKey: null });
     await runner.refreshStrategies();
     return record;
   };
-  return { time, searches, followed, faults, runner, automate, use };
+  /** The market has this book from now on. */
+  const show = async ({ id }: Market) =>
+    listeners.get(id)?.({ type: 'book', at: time.now(), bids: levels('0.40x1'), asks: levels('0.42x1') });
+  return { time, searches, followed, faults, runner, automate, use, looks, skips, show };
 }
 
 test('strategies that differ by their leagues share one search for each kind of market of their sport', async () => {
@@ -114,7 +131,7 @@ test('followed markets are shared out one each per round, and what is not follow
   await runner.refreshMarkets();
   expect(followed.size).toBe(1000);
   expect(few.filter(({ id }) => followed.has(id))).toHaveLength(3);
-  expect(runner.notFollowed).toBe(93);
+  expect(runner.shares.notFollowed).toBe(93);
   const codes = async (account: AccountId, id: typeof greedy.id) =>
     (await use.strategies.decisions.many(account, id, {}, { limit: 10 })).items.map(({ code }) => code);
   expect(await codes(ALICE, greedy.id)).toContain('not_followed');
@@ -140,4 +157,64 @@ test('how long markets are being looked for is known while it lasts', async () =
   void runner.refreshMarkets();
   await expect.poll(() => searches.length).toBeGreaterThan(0);
   await expect.poll(() => runner.searchingMs).toBeGreaterThan(0);
+});
+
+test('what strategies of one account watch is bounded, shared out among them, and what is left out has a reason', async () => {
+  const markets = Array.from({ length: 60 }, (_, number) => marketOf('nba', number, number));
+  const { runner, automate, use, faults } = await stage(markets, undefined, 100);
+  const greedy = [];
+  for (let number = 0; number < 20; number += 1) greedy.push(await automate(ALICE, 'nba'));
+  await runner.refreshMarkets();
+  expect(runner.shares.watched).toBe(100);
+  expect(runner.shares.notWatched).toBe(20 * 60 - 100);
+  expect(faults.at(-1)).toContain('1100 more that strategies may bet on are not watched');
+  const skipped = use.strategies.skips.takeCounts().filter(({ code }) => code === 'not_watched');
+  expect(skipped.map(({ strategyId, count }) => [strategyId, count])).toEqual(greedy.map(({ id }) => [id, 55]));
+  await automate(BOB, 'nba');
+  await runner.refreshMarkets();
+  expect(runner.shares.watched).toBe(160);
+});
+
+test('of what an account may watch, that comes first which it can bet on now', async () => {
+  const markets = Array.from({ length: 20 }, (_, number) => marketOf('nba', number));
+  const now = marketOf('nfl', 1, 24);
+  const { runner, automate, looks, show, time } = await stage([...markets, now], undefined, 5);
+  const opensSoon = time.now().getTime() + 30_000 - Date.parse(START);
+  await automate(ALICE, 'nba', { window: { fromMs: opensSoon } });
+  await runner.refreshMarkets();
+  expect(runner.shares.watched).toBe(5);
+  const urgent = await automate(ALICE, 'nfl', { filter: { maxSpread: 1n as Price } });
+  await runner.refreshMarkets();
+  expect(runner.shares.watched).toBe(5);
+  await show(now);
+  expect(looks).toEqual([urgent.id]);
+});
+
+test('places that a strategy leaves are taken by others of its account', async () => {
+  const markets = Array.from({ length: 10 }, (_, number) => marketOf('nba', number));
+  const { runner, automate, use } = await stage(markets, undefined, 12);
+  const first = await automate(ALICE, 'nba');
+  await automate(ALICE, 'nba');
+  await runner.refreshMarkets();
+  expect([runner.shares.watched, runner.shares.notWatched]).toEqual([12, 8]);
+  await use.strategies.archive.execute({ account: ALICE, strategyId: first.id, precondition: null });
+  await runner.refreshStrategies();
+  await runner.refreshMarkets();
+  expect([runner.shares.watched, runner.shares.notWatched]).toEqual([10, 0]);
+});
+
+test('a strategy of a second account looks within one round, however many the first account has', async () => {
+  const markets = Array.from({ length: 40 }, (_, number) => marketOf('nba', number));
+  const skipping = { filter: { maxSpread: 1n as Price } };
+  const { runner, automate, looks, show } = await stage(markets, undefined, 2000);
+  for (let number = 0; number < 150; number += 1) await automate(ALICE, 'nba', skipping);
+  const second = await automate(BOB, 'nba', skipping);
+  await runner.refreshMarkets();
+  expect(runner.shares.watched).toBe(2040);
+  for (const market of markets) {
+    looks.length = 0;
+    await show(market);
+    expect(looks.indexOf(second.id)).toBeGreaterThanOrEqual(0);
+    expect(looks.indexOf(second.id)).toBeLessThan(2);
+  }
 });

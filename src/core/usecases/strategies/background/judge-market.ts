@@ -1,3 +1,4 @@
+import type { AccountId } from '../../../ids.js';
 import type { WatchedMarket } from '../../../strategy/watch/watched-market.js';
 import type { Watcher } from '../../../strategy/watch/watcher.js';
 import { bestOffer, type Judgement } from '../judgement.js';
@@ -11,10 +12,10 @@ const LOOKS_AT_ONCE = 64;
 
 /**
  * Judges a market by the strategies that a change can matter to, and places what they bet. Of a market that changes while they look
- * is remembered who is still to look: each judges the newest state, once.
+ * is remembered who is still to look: each judges the newest state, once, and accounts look in turn.
  */
 export class JudgeMarket {
-  readonly #rounds = new Map<WatchedMarket, Set<Watcher>>();
+  readonly #rounds = new Map<WatchedMarket, Due>();
   readonly #places: BetPlaces;
   readonly #looks: LookAtOutcomes;
   readonly #firstPrices: KeepFirstPrices;
@@ -41,8 +42,8 @@ export class JudgeMarket {
   async execute(stage: Stage, watchers: Iterable<Watcher>): Promise<readonly Promise<void>[]> {
     const { watched } = stage;
     const round = this.#rounds.get(watched);
-    const due = round ?? new Set<Watcher>();
-    for (const watcher of watchers) due.add(watcher);
+    const due: Due = round ?? new Map();
+    for (const watcher of watchers) add(due, watcher);
     if (round !== undefined || due.size === 0) return [];
     const bets: Promise<void>[] = [];
     this.#rounds.set(watched, due);
@@ -71,7 +72,9 @@ export class JudgeMarket {
   }
 
   #bet(looking: Looking, judgement: Judgement | null, bets: Promise<void>[]): void {
-    if (judgement === null || !this.#places.take(looking)) return;
+    // It may have been taken away while its signal was read.
+    if (judgement === null || !looking.stage.watched.has(looking.watcher)) return;
+    if (!this.#places.take(looking)) return;
     const { apart = WAITED_FOR } = this.parts;
     bets.push(apart(() => this.#places.use(looking, judgement)));
   }
@@ -93,13 +96,27 @@ export class JudgeMarket {
 
 const WAITED_FOR: NonNullable<RunnerParts['apart']> = (work) => work();
 
-/** Takes out those that came first. */
-function firstOf(due: Set<Watcher>): readonly Watcher[] {
+/** Who is still to look, by account. */
+type Due = Map<AccountId, Set<Watcher>>;
+
+function add(due: Due, watcher: Watcher): void {
+  const { account } = watcher.strategy;
+  const own = due.get(account);
+  if (own === undefined) due.set(account, new Set([watcher]));
+  else own.add(watcher);
+}
+
+/** Takes out one of each account in turn, those that came first. */
+function firstOf(due: Due): readonly Watcher[] {
   const first: Watcher[] = [];
-  for (const watcher of due) {
+  // An account that is put back comes round again after all others.
+  for (const [account, own] of due) {
     if (first.length === LOOKS_AT_ONCE) break;
-    due.delete(watcher);
-    first.push(watcher);
+    const [watcher] = own;
+    due.delete(account);
+    own.delete(watcher as Watcher);
+    if (own.size > 0) due.set(account, own);
+    first.push(watcher as Watcher);
   }
   return first;
 }

@@ -15,9 +15,9 @@ import { inTurns } from './in-turns.js';
 import { JudgeMarket } from './judge-market.js';
 import { LookBySignals } from './look-by-signals.js';
 import { MarketAlarms } from './market-alarms.js';
-import { NotFollowedMarkets } from './not-followed-markets.js';
 import { NoticeResets } from './notice-resets.js';
 import type { RunnerParts } from './runner-parts.js';
+import { ShareWatching } from './share-watching.js';
 import { storeSkips } from './store-skips.js';
 import { type ChosenMarket, WantedMarkets } from './wanted-markets.js';
 import { WatchedMarkets } from './watched-markets.js';
@@ -32,7 +32,7 @@ const KNOWN_MS = 10_000;
  * market by the strategies that it can matter to, and places what they bet. One server at a time runs it.
  */
 export class RunStrategies {
-  readonly #strategies = new AutomatedStrategies();
+  readonly #strategies: AutomatedStrategies;
   readonly #wanted: WantedMarkets;
   readonly #markets: WatchedMarkets;
   readonly #judge: JudgeMarket;
@@ -46,7 +46,7 @@ export class RunStrategies {
   #chosen: ReadonlySet<string> = new Set();
   readonly #awaited = new Map<string, Promise<void>>();
   readonly #follows = new FairTurns(FOLLOWED_AT_ONCE);
-  readonly #notFollowed: NotFollowedMarkets;
+  readonly #sharing: ShareWatching;
   readonly #signals: LookBySignals;
   readonly #held: HeldBets;
   readonly #resets: NoticeResets;
@@ -56,14 +56,15 @@ export class RunStrategies {
     const { venues, timeline = null, onFault, ledger } = parts;
     const { apart = (work) => work() } = parts;
     const { pause, context } = parts;
+    this.#strategies = new AutomatedStrategies(parts.watchedPerAccount);
     this.#wanted = new WantedMarkets(venues, this.#strategies, { onFault, pause, stopwatch: context.stopwatch });
-    this.#notFollowed = new NotFollowedMarkets(parts);
     this.#markets = new WatchedMarkets(venues, (watched, { type }) => {
       // Its start may have moved.
       if (type === 'market') this.#alarms.set(watched);
       const due = watched.due();
       return due.length === 0 ? undefined : apart(() => this.#judgeAll(watched, due));
     });
+    this.#sharing = new ShareWatching(this.#strategies, this.#markets, parts, (watched) => this.#watch(watched));
     this.#changed = new ChangedStrategies(ledger, context.wallClock);
     this.#held = new HeldBets(parts);
     this.#resets = new NoticeResets(parts, (watched) => this.#alarms.set(watched));
@@ -82,9 +83,9 @@ export class RunStrategies {
     return this.#wanted.searchingMs;
   }
 
-  /** How many markets are not followed although strategies may bet on them now or soon. */
-  get notFollowed(): number {
-    return this.#notFollowed.markets;
+  /** How many markets are not followed although strategies may bet on them, and how many outcomes are watched, and are not. */
+  get shares(): ShareWatching['counts'] {
+    return this.#sharing.counts;
   }
 
   /** Why the prices that are seen are not to be trusted, as a whole; null as a rule. Call it every few seconds. */
@@ -163,8 +164,8 @@ export class RunStrategies {
     const chosen = await this.#wanted.choose(this.#markets.followed, this.parts.context.clock.now());
     const markets = chosen.followed.map(({ market }) => market);
     this.#chosen = new Set(markets.map((market) => marketName(refOf(market))));
-    this.#notFollowed.tell(chosen);
     for (const market of this.#markets.besides(markets)) this.#leave(market);
+    await this.#sharing.execute(chosen);
     const bets: Promise<void>[] = [];
     await inTurns(chosen.followed, this.parts.pause, async (one) => {
       const watched = this.#markets.get(one.market);
@@ -210,8 +211,10 @@ export class RunStrategies {
 
   #leave(market: Market): void {
     const watched = this.#markets.get(market);
-    if (watched !== undefined) this.#alarms.clear(watched);
     this.#markets.leave(market);
+    if (watched === undefined) return;
+    this.#strategies.leave(watched);
+    this.#alarms.clear(watched);
   }
 
   async #follow(market: Market): Promise<void> {
@@ -220,6 +223,7 @@ export class RunStrategies {
     try {
       await this.#markets.follow(watched);
     } catch (error) {
+      this.#strategies.leave(watched);
       this.#alarms.clear(watched);
       this.parts.onFault('could not follow a market', error);
     }

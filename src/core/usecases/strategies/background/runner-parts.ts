@@ -27,5 +27,7 @@ export interface RunnerParts {
   readonly pause?: Pause | undefined;
   /** Runs what the feeds of markets do not wait for; absent, they wait. */
   readonly apart?: Apart | undefined;
+  /** How many outcomes of markets the strategies of one account may watch, each counted for each strategy; absent for any number. */
+  readonly watchedPerAccount?: number | undefined;
   readonly onFault: OnRunnerFault;
 }
