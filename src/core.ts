@@ -23,6 +23,7 @@ export type { EquityPoint } from './core/account/equity.js';
 export type { JournalAccount, JournalCause, JournalEntry, JournalLine } from './core/account/journal.js';
 export { type Holding, type Portfolio, type PortfolioParts, portfolioOf, worthOf } from './core/account/portfolio.js';
 export { freeShares, type HoldingFilter, type Position, type PositionKey } from './core/account/position.js';
+export * from './core/account/stops.js';
 export { ALARM_KINDS, type AlarmKey, type AlarmKind, type AlarmRecord } from './core/alarm/alarm.js';
 export { ALARM_MEANINGS, type AlarmMeaning } from './core/alarm/meanings.js';
 export * from './core/approval-errors.js';
@@ -147,7 +148,12 @@ export type * from './core/trading/state.js';
 export { type AccountAudit, AuditBooks, type AuditContext } from './core/usecases/accounts/audit-books.js';
 export { RedeemPositions } from './core/usecases/accounts/background/redeem-positions.js';
 export { type Holder, SampleEquity, type Sampling } from './core/usecases/accounts/background/sample-equity.js';
-export { type HaltedAccount, type LiveAccount, ManageAccounts } from './core/usecases/accounts/manage-accounts.js';
+export {
+  type HaltedAccount,
+  type LiveAccount,
+  ManageAccounts,
+  type ReleasedAccount,
+} from './core/usecases/accounts/manage-accounts.js';
 export { type CreatedKey, type CreateKeyCommand, ManageKeys } from './core/usecases/accounts/manage-keys.js';
 export { ManageSessions, type SessionPorts, type StartedSession } from './core/usecases/accounts/manage-sessions.js';
 export type { QuoteSource } from './core/usecases/accounts/quotes.js';

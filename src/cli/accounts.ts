@@ -1,8 +1,10 @@
 import { Command } from 'commander';
 import { freeCash } from '../core/account/account.js';
+import { isOfAll, liftingOf } from '../core/account/stops.js';
 import type { AccountId, VenueName } from '../core/ids.js';
 import { formatMicro, NO_USDC, type Usdc } from '../core/money.js';
-import type { LiveAccount, ManageAccounts } from '../core/usecases/accounts/manage-accounts.js';
+import { sentenceOf } from '../core/posting/trading-stop.js';
+import type { LiveAccount, ManageAccounts, ReleasedAccount } from '../core/usecases/accounts/manage-accounts.js';
 import { CommandFailed } from '../server/failures/command-failed.js';
 import { EXIT } from '../server/failures/exit-codes.js';
 import { accountOption, amountOption, JSON_OPTION, reasonOption, VENUE_OPTION } from './command-options.js';
@@ -48,7 +50,7 @@ export function accountsCommand(): Command {
   accounts
     .command('show')
     .argument(...NAME, accountOption)
-    .description('show whether it may trade with real money, how much of the wallet is its, and why it is halted')
+    .description('show whether it may trade with real money, how much of the wallet is its, and what stops it')
     .option(...JSON_OPTION)
     .action((name: AccountId, output: Output) => showAfter('read', output, (manage) => manage.show(name)));
   accounts
@@ -108,9 +110,17 @@ function addHalting(accounts: Command): void {
   accounts
     .command('release')
     .argument(...NAME, accountOption)
-    .description('release an account that was halted by an operator or because of an answer of the venue')
+    .description(
+      'lift a halt by an operator or because of an answer of the venue, and show what else stops the account, and how that is lifted',
+    )
     .option(...JSON_OPTION)
-    .action((name: AccountId, output: Output) => showAfter('change', output, (manage) => manage.release(name)));
+    .action((name: AccountId, { json }: Output) =>
+      withAccounts('change', async (manage) => {
+        const released = await manage.release(name);
+        if (json) printJson({ ...wireOf(released), lifted: released.lifted });
+        else print(releasedInWords(released));
+      }),
+    );
 }
 
 async function withdrawn(
@@ -152,15 +162,44 @@ function withAccounts(access: Access, use: (manage: ManageAccounts) => Promise<v
   return withLedger(access, (ledger) => use(operatorOn(ledger).manage));
 }
 
-function inWords({ account, liveEnabled, halt, balance }: LiveAccount): string {
-  const may = liveEnabled && halt === null ? 'may trade with real money' : 'may place no new orders with real money';
+function inWords({ account, liveEnabled, effective, halt, states, balance }: LiveAccount): string {
   const money = `${formatMicro(balance.cash)} USDC are its, ${formatMicro(freeCash(balance))} of them free.`;
-  if (halt === null) return `${account} ${may}; ${money}`;
-  const then = liveEnabled ? 'Once released it may again.' : 'Released, it may not either: see accounts enable-live.';
-  return `${account} ${may}; ${money}\nHalted since ${halt.at.toISOString()} (${halt.code}): ${halt.message}\n${then}`;
+  const others =
+    halt === null
+      ? states
+      : states.filter(({ scope, code, since }) => !(scope === 'account' && code === halt.code && +since === +halt.at));
+  return [
+    `${account} ${liveEnabled ? MAY[effective] : MAY.halted}; ${money}`,
+    ...(halt === null ? [] : [`Halted since ${halt.at.toISOString()} (${halt.code}): ${halt.message}`]),
+    liveEnabled || halt !== null
+      ? ''
+      : `Not enabled for real money. To enable it: stakeport accounts enable-live ${account}`,
+    ...(halt === null ? [] : [afterRelease(liveEnabled, others.some(isOfAll))]),
+    ...others.map((one) => `Not lifted by a release: ${sentenceOf(one)}. ${liftingOf(one)}`),
+  ]
+    .filter((line) => line !== '')
+    .join('\n');
 }
 
-function wireOf({ account, liveEnabled, halt, balance, balances }: LiveAccount): object {
+function afterRelease(liveEnabled: boolean, isStopped: boolean): string {
+  if (!liveEnabled) return 'Released, it may not either: see accounts enable-live.';
+  return isStopped ? '' : 'Once released it may again.';
+}
+
+const MAY = {
+  active: 'may trade with real money',
+  reducing: 'may place only orders with real money that lower a worst case',
+  halted: 'may place no new orders with real money',
+} as const;
+
+function releasedInWords({ lifted, ...account }: ReleasedAccount): string {
+  const done =
+    lifted === null ? 'There was no halt to release.' : `The halt is lifted (${lifted.code}): ${lifted.message}`;
+  return `${done}\n${inWords(account)}`;
+}
+
+function wireOf({ account, liveEnabled, effective, halt, states, balance, balances }: LiveAccount): object {
   const venues = balances.map(({ venue, cash, reserved }) => ({ venue, cashUsdc: cash, reservedUsdc: reserved }));
-  return { account, liveEnabled, halt, cashUsdc: balance.cash, reservedUsdc: balance.reserved, venues };
+  const money = { cashUsdc: balance.cash, reservedUsdc: balance.reserved, venues };
+  return { account, liveEnabled, effective, halt, states, ...money };
 }

@@ -5,7 +5,7 @@ import type { Slice } from '../core/ledger/query.js';
 import type { Usdc } from '../core/money.js';
 import type { PaperReset } from '../core/posting/reset.js';
 import type { AccountAudit } from '../core/usecases/accounts/audit-books.js';
-import type { HaltedAccount, LiveAccount } from '../core/usecases/accounts/manage-accounts.js';
+import type { HaltedAccount, LiveAccount, ReleasedAccount } from '../core/usecases/accounts/manage-accounts.js';
 import type { UseCases } from '../core/usecases/compose.js';
 import {
   ABOVE_ZERO,
@@ -32,8 +32,8 @@ export interface Accounts {
   withdraw(account: string, usdc: Decimal, venue?: string): Promise<LiveAccount | null>;
   /** Ends every live order that was not sent, and denies new ones until it is released. @throws AccountNotFound */
   halt(account: string, reason: string): Promise<HaltedAccount>;
-  /** @throws AccountNotFound */
-  release(account: string): Promise<LiveAccount>;
+  /** Lifts a halt; `states` has what still stops the account. @throws AccountNotFound */
+  release(account: string): Promise<ReleasedAccount>;
   /** @throws AccountNotFound */
   show(account: string): Promise<LiveAccount>;
   list(): Promise<readonly LiveAccount[]>;

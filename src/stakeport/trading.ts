@@ -1,10 +1,10 @@
 import { AUTH_SCOPES } from '../core/access/principal.js';
+import type { TradingNow } from '../core/account/stops.js';
 import type { Slice } from '../core/ledger/query.js';
 import type { TradingRecord } from '../core/ledger/trading-history.js';
 import { tradingScopeIn } from '../core/trading/scope-text.js';
 import { STOPPED_ORDERS, type StoppedOrders, TRADING_MODES, type TradingMode } from '../core/trading/state.js';
 import type { UseCases } from '../core/usecases/compose.js';
-import type { TradingNow } from '../core/usecases/trading/read-trading.js';
 import type { TradingSet } from '../core/usecases/trading/set-trading-state.js';
 import { accountId, keyOf, knownWord, onlyMembers, type PageRequest, pageOf, refuse, shownBriefly } from './input.js';
 

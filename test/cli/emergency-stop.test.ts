@@ -4,8 +4,11 @@ import { openSqlLedger } from '../../src/adapters/sql/index.js';
 import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
 import { haltAll } from '../../src/cli/halt-all.js';
 import { withLedger } from '../../src/cli/with-ledger.js';
+import type { Account } from '../../src/core/account/account.js';
 import { StorageUnavailable } from '../../src/core/errors.js';
 import type { AccountId } from '../../src/core/ids.js';
+import { ofService } from '../../src/core/posting/trading-watch.js';
+import { UNTOUCHED } from '../../src/core/trading/state.js';
 import { type HaltedAccount, ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
 import { freshPostgres, freshSqliteFile } from '../support/databases.js';
 import { keyFile } from '../support/live-server.js';
@@ -21,6 +24,17 @@ async function enabled(url: string, ...names: readonly string[]): Promise<void> 
   const ledger = await openSqlLedger(url);
   const accounts = new ManageAccounts(ledger, { clock: systemClock, ids: uuidV7 });
   for (const name of names) await accounts.allowLive(name as AccountId, true);
+  await ledger.close();
+}
+
+const NOW = new Date('2026-03-01T12:00:00.000Z');
+
+async function changed(url: string, change: (account: Account) => Account): Promise<void> {
+  const ledger = await openSqlLedger(url);
+  await ledger.write({ account: 'alice' as AccountId }, ({ account }) => ({
+    result: undefined,
+    accounts: [change(account)],
+  }));
   await ledger.close();
 }
 
@@ -44,8 +58,32 @@ describe('the emergency stop', () => {
     );
     await stakeport('accounts', 'enable-live', 'alice');
     expect((await stakeport('accounts', 'release', 'alice')).printed).toMatch(
-      /^alice may trade with real money; .*\n$/,
+      /^The halt is lifted \(halted_by_operator\): enough\nalice may trade with real money; .*\n$/,
     );
+  });
+
+  it('says of an account that the service halted what stops it, and that a release does not lift that', async () => {
+    const url = await deploymentWith('alice');
+    const reason = 'The venue rejected 5 orders in a row';
+    await changed(url, (now) => ({
+      ...now,
+      trading: ofService(UNTOUCHED, 'rejections_in_a_row', 'halted', reason, NOW),
+    }));
+    inEnvironment({ DATABASE_URL: url });
+    const stop = `trading is halted for the account, by service since ${NOW.toISOString()}: ${reason}`;
+    const stays = `may place no new orders with real money; 0 USDC are its, 0 of them free.\nNot lifted by a release: ${stop}.`;
+    const how =
+      'Remove the cause, then: stakeport resume --scope account, with a key of the account that has risk:write.';
+    expect((await stakeport('accounts', 'show', 'alice')).printed).toBe(`alice ${stays} ${how}\n`);
+    expect((await stakeport('accounts', 'release', 'alice')).printed).toBe(
+      `There was no halt to release.\nalice ${stays} ${how}\n`,
+    );
+    const halted = await stakeport('accounts', 'halt', 'alice', '--reason', 'a drill');
+    expect(halted.printed).not.toContain('Once released it may again');
+    const released = await stakeport('accounts', 'release', 'alice');
+    expect(released.printed).toBe(`The halt is lifted (halted_by_operator): a drill\nalice ${stays} ${how}\n`);
+    const shown = JSON.parse((await stakeport('accounts', 'show', 'alice', '--json')).printed);
+    expect(shown).toMatchObject({ effective: 'halted', states: [{ code: 'rejections_in_a_row', scope: 'account' }] });
   });
 
   it('takes any reason, as one line that cannot pass for another', async () => {

@@ -44,7 +44,7 @@ test('an operator halts an account and releases it, regardless of the live tradi
   expect((await accounts('halt', 'alice', '--reason', 'a drill')).output).toMatch(halted);
   expect((await accounts('show', 'alice')).output).toMatch(halted);
   expect((await accounts('release', 'alice')).output).toBe(
-    'alice may trade with real money; 0 USDC are its, 0 of them free.\n',
+    'The halt is lifted (halted_by_operator): a drill\nalice may trade with real money; 0 USDC are its, 0 of them free.\n',
   );
 });
 

@@ -25,7 +25,7 @@ describe.each([
     await first.kill();
     const { client } = await start(url);
     const { cancellation: __, ...state } = data[0] ?? {};
-    expect((await client.get(STATE)).json()).toEqual({ effective: 'halted', data: [state] });
+    expect((await client.get(STATE)).json()).toEqual({ live_enabled: false, effective: 'halted', data: [state] });
     expect((await client.post(ORDERS, ORDER)).json()['error']).toContain('Odd prices');
     await client.post(STATE, { ...HALT, state: 'active', reason: 'They are right' });
     expect(await statusOf(client)).toBe('filled');

@@ -59,8 +59,8 @@ function reading(read: ReadTrading): Route {
     answerName: 'TradingNow',
     problems: [],
     async handle({ principal }) {
-      const { effective, states } = await read.now(principal.account);
-      return { status: 200, body: { effective, data: states.map(presentTradingState) } };
+      const { liveEnabled, effective, states } = await read.now(principal.account);
+      return { status: 200, body: { live_enabled: liveEnabled, effective, data: states.map(presentTradingState) } };
     },
   });
 }

@@ -82,6 +82,7 @@ export const tradingSetOut = v.object({
 
 /** What holds now. */
 export const tradingNowOut = v.object({
+  live_enabled: means(v.boolean(), 'Whether an operator lets the account trade with real money.'),
   effective: means(
     v.picklist(TRADING_MODES),
     'What an order with real money meets that names no strategy, in a market without a sport.',

@@ -118,7 +118,10 @@ const putUseCase = ({ ledger: { signals }, venues, clock, signalNews }: UseCaseP
 const submitUseCase = (ports: UseCasePorts) => new SubmitOrder(ports.ledger, ports.venues, ports);
 
 /** Makes the use cases of an operator, which ask no venue: who may trade with real money, and whether the books agree. */
-export function accountUseCases(ledger: Ledger, context: Pick<OrderContext, 'clock' | 'ids'> & AuditContext) {
+export function accountUseCases(
+  ledger: Ledger,
+  context: Pick<OrderContext, 'clock' | 'ids'> & Partial<Pick<OrderContext, 'wallClock'>> & AuditContext,
+) {
   return { manage: new ManageAccounts(ledger, context), audit: new AuditBooks(ledger, context) };
 }
 

@@ -29,7 +29,7 @@ describe('setting a state of trading', () => {
     expect(Object.keys(reply.json())).toEqual([
       ...['scope', 'state', 'stops', 'reason', 'by', 'since', 'until', 'code', 'cancellation'],
     ]);
-    expect((await alice.get(STATE)).json()).toEqual({ effective: 'halted', data: [state] });
+    expect((await alice.get(STATE)).json()).toEqual({ live_enabled: false, effective: 'halted', data: [state] });
     const order = await alice.post(ORDERS, ORDER);
     expect([order.status, order.json()['status']]).toEqual([201, 'denied']);
     expect(order.json()['error']).toMatch(/^trading_halted: Trading is halted for the account, by .*: Odd prices\.$/);

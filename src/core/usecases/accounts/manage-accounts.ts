@@ -11,6 +11,7 @@ import {
   totalOf,
 } from '../../account/account.js';
 import { balanced, type JournalCause, line } from '../../account/journal.js';
+import { stopsOf, type TradingNow } from '../../account/stops.js';
 import { AccountNotFound } from '../../errors.js';
 import type { AccountId, VenueName } from '../../ids.js';
 import type { Decision, Snapshot } from '../../ledger/decision.js';
@@ -20,9 +21,8 @@ import { nearest } from '../../nearest.js';
 import type { OrderContext } from '../../posting/order-context.js';
 
 /** An operator's view of an account that trades with real money, or may. */
-export interface LiveAccount {
+export interface LiveAccount extends TradingNow {
   readonly account: AccountId;
-  readonly liveEnabled: boolean;
   readonly halt: Halt | null;
   /** Its part of the wallets at all venues together; zero before the first deposit. */
   readonly balance: Pick<Balance, 'cash' | 'reserved'>;
@@ -30,9 +30,15 @@ export interface LiveAccount {
   readonly balances: readonly Balance[];
 }
 
-/** An account that was halted; an earlier halt stays as it is. */
+/** An account that was halted, where an earlier halt stays as it is, or released. */
 export interface HaltedAccount extends LiveAccount {
   readonly wasHalted: boolean;
+}
+
+/** An account that was released. */
+export interface ReleasedAccount extends LiveAccount {
+  /** What was lifted; null where there was no halt. */
+  readonly lifted: Halt | null;
 }
 
 /**
@@ -43,7 +49,7 @@ export interface HaltedAccount extends LiveAccount {
 export class ManageAccounts {
   constructor(
     private readonly ledger: Ledger,
-    private readonly context: Pick<OrderContext, 'clock' | 'ids'>,
+    private readonly context: Pick<OrderContext, 'clock' | 'ids'> & Partial<Pick<OrderContext, 'wallClock'>>,
   ) {}
 
   /** Turning it off stops new orders, also those on record that have not been sent; orders resting at the venue go on. */
@@ -56,17 +62,20 @@ export class ManageAccounts {
   async halt(account: AccountId, message: string): Promise<HaltedAccount> {
     await this.#find(account);
     const reason = { code: BY_OPERATOR, message };
-    return this.ledger.write({ account }, (now) => {
+    return this.ledger.write({ account, service: true }, (now) => {
       const changed = halted(now.account, reason, this.context.clock.now());
       const wasHalted = now.account.halt !== null;
-      return { result: { ...seen(changed, now.balances(false)), wasHalted }, accounts: [changed] };
+      return { result: { ...this.#seen(changed, now), wasHalted }, accounts: [changed] };
     });
   }
 
-  /** Releases an account that was halted, by an operator or because of its venue's answer. */
-  async release(account: AccountId): Promise<LiveAccount> {
+  /** Lifts the halt by an operator or because of its venue's answer; what else stops the account stays, and is in `states`. */
+  async release(account: AccountId): Promise<ReleasedAccount> {
     await this.#find(account);
-    return this.#change(account, (now) => ({ ...now, halt: null }));
+    return this.ledger.write({ account, service: true }, (now) => {
+      const released = { ...now.account, halt: null };
+      return { result: { ...this.#seen(released, now), lifted: now.account.halt }, accounts: [released] };
+    });
   }
 
   async show(account: AccountId): Promise<LiveAccount> {
@@ -93,13 +102,13 @@ export class ManageAccounts {
   /** Allocates an amount of the wallet's money at the venue to the account; moves nothing there. */
   async deposit(account: AccountId, venue: VenueName, amount: Usdc): Promise<LiveAccount> {
     await this.#find(account);
-    return this.ledger.write({ account }, (now) => this.#move(now, venue, amount, 'deposit'));
+    return this.ledger.write({ account, service: true }, (now) => this.#move(now, venue, amount, 'deposit'));
   }
 
   /** The reverse; null, and nothing is done, when less than that is free of reservations. */
   async withdraw(account: AccountId, venue: VenueName, amount: Usdc): Promise<LiveAccount | null> {
     await this.#find(account);
-    return this.ledger.write({ account }, (now): Decision<LiveAccount | null> => {
+    return this.ledger.write({ account, service: true }, (now): Decision<LiveAccount | null> => {
       const free = freeCash(balanceAt(now, venue));
       return free < amount ? { result: null } : this.#move(now, venue, -amount as Usdc, 'withdrawal');
     });
@@ -119,14 +128,20 @@ export class ManageAccounts {
   }
 
   #look(account: AccountId): Promise<LiveAccount> {
-    return this.ledger.read({ account }, (now) => seen(now.account, now.balances(false)));
+    return this.ledger.read({ account, service: true }, (now) => this.#seen(now.account, now));
   }
 
   #change(account: AccountId, change: (account: Account) => Account): Promise<LiveAccount> {
-    return this.ledger.write({ account }, (now) => {
+    return this.ledger.write({ account, service: true }, (now) => {
       const changed = change(now.account);
-      return { result: seen(changed, now.balances(false)), accounts: [changed] };
+      return { result: this.#seen(changed, now), accounts: [changed] };
     });
+  }
+
+  #seen(own: Account, now: Snapshot, balances = now.balances(false)): LiveAccount {
+    const { clock, wallClock = clock } = this.context;
+    const stops = stopsOf(own, now.service ?? own, wallClock.now());
+    return { account: own.id, halt: own.halt, ...stops, balance: totalOf(balances), balances };
   }
 
   #move(now: Snapshot, venue: VenueName, amount: Usdc, cause: JournalCause): Decision<LiveAccount> {
@@ -145,13 +160,9 @@ export class ManageAccounts {
       lines: [line('cash', amount), line('capital', -amount as Usdc)],
     });
     const others = now.balances(false).filter((other) => other.venue !== venue);
-    return { result: seen(now.account, [...others, balance]), balances: [balance], entries: [entry] };
+    return { result: this.#seen(now.account, now, [...others, balance]), balances: [balance], entries: [entry] };
   }
 }
 
 const balanceAt = (now: Snapshot, venue: VenueName): Balance =>
   now.balance({ paper: false, venue }) ?? openBalance(now.account.id, { paper: false, venue }, NO_USDC);
-
-function seen({ id: account, liveEnabled, halt }: Account, balances: readonly Balance[]): LiveAccount {
-  return { account, liveEnabled, halt, balance: totalOf(balances), balances };
-}

@@ -176,7 +176,7 @@ describe('Orders with real money whose outcome is unknown', () => {
     await it.trading.book(first, (posting) =>
       posting.record({ type: 'accepted', venueOrderId: first.venueOrderId ?? '', delayed: false }),
     );
-    expect(await it.read.now(ALICE)).toEqual({ effective: 'active', states: [] });
+    expect(await it.read.now(ALICE)).toEqual({ liveEnabled: true, effective: 'active', states: [] });
     expect(await it.sends()).toMatchObject({ state: 'open' });
   });
 });

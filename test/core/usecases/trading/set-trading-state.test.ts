@@ -70,7 +70,7 @@ describe('A state of trading', () => {
     expect(await codeOf(it.trading.place())).toBe('trading_halted');
     it.clock.tick(1);
     expect(await codeOf(it.trading.place())).toBeNull();
-    expect(await it.read.now(ALICE)).toEqual({ effective: 'active', states: [] });
+    expect(await it.read.now(ALICE)).toEqual({ liveEnabled: true, effective: 'active', states: [] });
   });
 
   it('that is the strictest counts', async () => {
