@@ -55,9 +55,12 @@ test('an exit survives kill -9 before its trigger, between trigger and fill, and
   await until(async () => (await ordersOf(third))[0] === 'SELL filled 20');
   expect(await heldBy(third)).toEqual([]);
 
-  // The same rules, made now, buy and sell at once: whatever would be sold a second time is sold by then.
+  // The same rules, made now, buy and then sell: whatever would be sold a second time is sold by then.
   const last = await next(third);
+  stage.venue.offer(YES, 'BUY', '0.48', '50');
   expect((await last.client.post(STRATEGIES, { ...STRATEGY, name: 'another' })).status).toBe(201);
+  await until(async () => (await ordersOf(last))[0] === 'BUY filled 20');
+  stage.venue.offer(YES, 'SELL', '0.48', '50');
   await until(async () => (await ordersOf(last)).length >= 4);
   await until(async () => (await ordersOf(last)).every((order) => order.endsWith(' filled 20')));
   expect(await ordersOf(last)).toEqual(Array(2).fill(['SELL filled 20', 'BUY filled 20']).flat());
