@@ -14,6 +14,7 @@ it('a machine whose clock is a minute off takes no new risk with real money, and
   const state = async () => (await client.get('/v1/trading/state')).json();
   await expect.poll(state, { timeout: 10_000 }).toEqual({
     effective: 'reducing',
+    live_enabled: true,
     data: [
       expect.objectContaining({
         ...{ scope: 'service', state: 'reducing', stops: 'live', by: 'service' },
