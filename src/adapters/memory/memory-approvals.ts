@@ -21,8 +21,8 @@ export class MemoryApprovals implements ApprovalStore {
     return newestFirst(wanted, ({ id }) => id, page);
   }
 
-  async listOverdue(at: Date, limit: number): Promise<readonly Approval[]> {
-    const overdue = this.set.approvals.all().filter(({ state, expiresAt }) => state === 'waiting' && expiresAt <= at);
-    return overdue.slice(0, limit);
+  async listWaiting(limit: number): Promise<readonly Approval[]> {
+    const waiting = this.set.approvals.all().filter(({ state }) => state === 'waiting');
+    return waiting.sort((one, other) => one.expiresAt.getTime() - other.expiresAt.getTime()).slice(0, limit);
   }
 }

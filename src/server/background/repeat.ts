@@ -38,6 +38,24 @@ function untilGrid(timeline: PlayedTime, everyMs: number, leastMs: number): numb
   return Math.ceil((since + leastMs) / everyMs) * everyMs - since;
 }
 
+/**
+ * A task that may be run at any time, and that plans when it runs by itself: at the moment that it gave last, never where that is null.
+ */
+export function untilNext(timeline: Timeline, task: (plan: (next: Date | null) => void) => Promise<void>) {
+  let callOff = () => {};
+  let ended = false;
+  const plan = (next: Date | null) => {
+    callOff();
+    if (next !== null && !ended) callOff = timeline.at(next, run);
+  };
+  const run = (): Promise<void> => task(plan);
+  const end = (): void => {
+    ended = true;
+    callOff();
+  };
+  return { run, end };
+}
+
 /** Another process may have stored something that is not known here: it is looked for so often. */
 const ELSEWHERE_MS = 1000;
 

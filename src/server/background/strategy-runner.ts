@@ -10,7 +10,7 @@ import type { Doubt } from '../../core/usecases/trading/background/reduce-for-no
 import type { Apart, Timeline } from '../../ports/system.js';
 import { USE_CASE_PORTS, USE_CASES } from '../wiring/tokens.js';
 import { troubleOf } from './alarm-watch.js';
-import { isPlayed, repeat } from './repeat.js';
+import { isPlayed, repeat, untilNext } from './repeat.js';
 
 /** How often changed strategies are looked for: a new version decides from then on. */
 const STRATEGIES_EVERY_MS = 1000;
@@ -18,8 +18,8 @@ const STRATEGIES_EVERY_MS = 1000;
 const MARKETS_EVERY_MS = 30_000;
 /** How often counts of skips are stored. */
 const COUNTS_EVERY_MS = 10_000;
-/** How often bets are looked for that waited too long for a person. */
-const EXPIRY_EVERY_MS = 1000;
+/** How often it is read which bets wait for a person; they expire at their ends. */
+const APPROVALS_EVERY_MS = 1000;
 /** How often it is asked whether market data is silent. */
 const SILENCE_EVERY_MS = 10_000;
 
@@ -68,11 +68,15 @@ export function startStrategies(
     }
     return running;
   };
+  const attempt = async (task: (trading: Running) => Promise<unknown>, what: string, isNeeded = () => true) => {
+    const now = current();
+    if (now !== null && isNeeded()) await task(now).catch((error: unknown) => onFault(what, error));
+  };
   const every = (ms: number, task: (trading: Running) => Promise<unknown>, what: string, isNeeded = () => true) =>
-    repeat(timeline, ms, async () => {
-      const now = current();
-      if (now !== null && isNeeded()) await task(now).catch((error: unknown) => onFault(what, error));
-    });
+    repeat(timeline, ms, () => attempt(task, what, isNeeded));
+  const expiry = untilNext(timeline, (plan) =>
+    attempt(async () => plan(await approvals.expire.execute()), 'could not let approvals expire'),
+  );
   const tell = async (doubt: Doubt | null) => {
     if (doubt === null) return;
     logger.error(`${doubt.reason}; real money only lowers a worst case`);
@@ -91,7 +95,8 @@ export function startStrategies(
     every(SILENCE_EVERY_MS, ({ runner }) => tell(runner.doubt), 'could not put on record that market data is silent'),
     every(SILENCE_EVERY_MS, () => searches.look(), 'could not tell that a search is slow'),
     every(COUNTS_EVERY_MS, ({ runner }) => runner.storeCounts(), 'could not store counts'),
-    every(EXPIRY_EVERY_MS, () => approvals.expire.execute(), 'could not let approvals expire'),
+    every(APPROVALS_EVERY_MS, () => expiry.run(), 'could not let approvals expire', changes()),
+    () => expiry.end(),
   ];
   return () => {
     for (const end of ends) end();

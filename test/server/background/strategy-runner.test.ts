@@ -31,17 +31,22 @@ test('a game that appears is followed within half a minute', async () => {
   end();
 });
 
-test('a bet that nobody approves expires, and the log tells it within a second', async () => {
+test('a bet that nobody approves expires on record at its very end, not at the next second of the grid', async () => {
   const { ledger, game, timeline, end } = await serverOfStrategies({ automation: 'approve' });
   const told = async () =>
     (await ledger.log.list(ALICE, { types: ['approval.waiting', 'approval.expired'] }, { limit: 9 })).map(
-      ({ type }) => type,
+      ({ type, recordedAt }) => [type, recordedAt.getTime()],
     );
-  await timeline.pass(2 * SECOND);
+  await timeline.pass(2 * SECOND + 300);
+  const asked = timeline.now().getTime();
   await game.show('0.48x1000', '0.50x1000');
+  await expect.poll(told).toEqual([['approval.waiting', asked]]);
   await timeline.pass(599 * SECOND);
-  expect(await told()).toEqual(['approval.waiting']);
+  expect(await told()).toHaveLength(1);
   await timeline.pass(2 * SECOND);
-  expect(await told()).toEqual(['approval.waiting', 'approval.expired']);
+  expect(await told()).toEqual([
+    ['approval.waiting', asked],
+    ['approval.expired', asked + 600 * SECOND],
+  ]);
   end();
 });

@@ -2,7 +2,7 @@ import type { Ledger } from '../../../../ports/ledger.js';
 import type { Clock } from '../../../../ports/system.js';
 import { type Approval, approvalAt } from '../../../strategy/record/approval.js';
 
-/** How many expire in one round. */
+/** How many expire in one round; the others in the next. */
 const AT_ONCE = 100;
 
 /** Puts on record that bets which nobody decided on have expired: the log of events tells it then. */
@@ -12,11 +12,12 @@ export class ExpireApprovals {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns how many did. @throws StorageUnavailable */
-  async execute(): Promise<number> {
-    const overdue = await this.ledger.approvals.listOverdue(this.clock.now(), AT_ONCE);
+  /** Returns when the next one expires, as far as that is on record: null while none waits. @throws StorageUnavailable */
+  async execute(): Promise<Date | null> {
+    const waiting = await this.ledger.approvals.listWaiting(AT_ONCE + 1);
+    const overdue = waiting.filter(({ expiresAt }) => expiresAt <= this.clock.now()).slice(0, AT_ONCE);
     for (const approval of overdue) await this.#expire(approval);
-    return overdue.length;
+    return waiting[overdue.length]?.expiresAt ?? null;
   }
 
   async #expire({ account, id, decision }: Approval): Promise<void> {
