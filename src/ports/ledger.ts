@@ -2,7 +2,7 @@ import type { Balance, CashKey } from '../core/account/account.js';
 import type { EquityPoint } from '../core/account/equity.js';
 import type { JournalEntry } from '../core/account/journal.js';
 import type { HoldingFilter, Position } from '../core/account/position.js';
-import type { AccountId, OrderId, StrategyId, VenueName } from '../core/ids.js';
+import type { AccountId, MarketId, OrderId, StrategyId, VenueName } from '../core/ids.js';
 import type { Decision, Scope, Snapshot } from '../core/ledger/decision.js';
 import type {
   AccountFilter,
@@ -71,6 +71,8 @@ export interface Ledger {
   findOrder(account: AccountId, id: OrderId): Promise<Order | undefined>;
   /** Newest first: by id, or by when they were placed where the filter restricts that. */
   listOrders(account: AccountId, filter: OrderFilter, page: Page<OrderId>): Promise<readonly Order[]>;
+  /** The market that had this slug when the account ordered there; the newest such order counts, of the account's last 10,000. */
+  findMarketBySlug(account: AccountId, slug: string): Promise<MarketId | undefined>;
   /** In the order in which they happened; `page.after` is a sequence number. */
   listEvents(account: AccountId, id: OrderId, page: Page<number>): Promise<readonly OrderEvent[]>;
 

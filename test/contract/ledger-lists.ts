@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MarketId, OrderId, StrategyId } from '../../src/core/ids.js';
+import type { AccountId, MarketId, OrderId, StrategyId } from '../../src/core/ids.js';
 import type { OrderFilter, Page } from '../../src/core/ledger/query.js';
 import { scopeOf } from '../../src/core/ledger/scope.js';
 import { changeStrategy, type Strategy } from '../../src/core/strategy/strategy.js';
@@ -139,6 +139,22 @@ export function ledgerLists(open: () => Ledger & KeyStore): void {
       expect(await count({ paper: false })).toBe(0);
       expect(await count({ placedAfter: later(3000) })).toBe(6);
       expect(await count({ placedBefore: later(3000) })).toBe(2);
+    });
+
+    it('of orders names the market of a slug, as the newest order of the account there had it', async () => {
+      const ledger = open();
+      const ordered = async (account: AccountId, marketId: string, marketSlug: string | null) => {
+        const { order, events } = new History({ ...anOrderDraft(), account }).add();
+        const intent = { ...order.intent, marketId: marketId as MarketId, marketSlug };
+        await ledger.write(scopeOf(order), () => ({ result: null, orders: [{ ...order, intent }], events }));
+      };
+      await ordered(ALICE, 'first', 'the-final');
+      await ordered(ALICE, 'second', 'the-final');
+      await ordered(ALICE, 'third', null);
+      await ordered(BOB, 'fourth', 'the-final');
+      expect(await ledger.findMarketBySlug(ALICE, 'the-final')).toBe('second');
+      expect(await ledger.findMarketBySlug(BOB, 'the-final')).toBe('fourth');
+      expect(await ledger.findMarketBySlug(ALICE, 'third')).toBeUndefined();
     });
 
     it('of orders is filtered by several members together', async () => {

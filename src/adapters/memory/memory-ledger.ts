@@ -3,22 +3,23 @@ import type { Balance, CashKey } from '../../core/account/account.js';
 import type { EquityPoint } from '../../core/account/equity.js';
 import type { JournalEntry } from '../../core/account/journal.js';
 import type { HoldingFilter, Position } from '../../core/account/position.js';
-import type { AccountId, OrderId, StrategyId, VenueName } from '../../core/ids.js';
+import type { AccountId, MarketId, OrderId, StrategyId, VenueName } from '../../core/ids.js';
 import type { Decision, Scope, Snapshot } from '../../core/ledger/decision.js';
 import { type DecisionNews, newsIn } from '../../core/ledger/decision-news.js';
 import type { Job } from '../../core/ledger/job.js';
-import type {
-  AccountFilter,
-  AutomatedCursor,
-  BalanceCursor,
-  MarketOrderCursor,
-  MarketOrderFilter,
-  OrderFilter,
-  Page,
-  PositionCursor,
-  RedeemableCursor,
-  StrategyFilter,
-  VenueOrderFilter,
+import {
+  type AccountFilter,
+  type AutomatedCursor,
+  type BalanceCursor,
+  type MarketOrderCursor,
+  type MarketOrderFilter,
+  ORDERS_SEARCHED_FOR_SLUG,
+  type OrderFilter,
+  type Page,
+  type PositionCursor,
+  type RedeemableCursor,
+  type StrategyFilter,
+  type VenueOrderFilter,
 } from '../../core/ledger/query.js';
 import { revocationOf, revoked } from '../../core/ledger/revocation.js';
 import { WorkingSet } from '../../core/ledger/working-set.js';
@@ -132,6 +133,11 @@ export class MemoryLedger implements WholeStore {
 
   async listOrders(account: AccountId, filter: OrderFilter, page: Page<OrderId>): Promise<readonly Order[]> {
     return accountOrdersIn(this.#set, account, filter, page);
+  }
+
+  async findMarketBySlug(account: AccountId, slug: string): Promise<MarketId | undefined> {
+    const newest = await this.listOrders(account, {}, { limit: ORDERS_SEARCHED_FOR_SLUG });
+    return newest.find(({ intent }) => intent.marketSlug === slug)?.intent.marketId;
   }
 
   async listEvents(account: AccountId, id: OrderId, page: Page<number>): Promise<readonly OrderEvent[]> {

@@ -1,13 +1,14 @@
 import type { ApiKey } from '../../core/access/api-key.js';
-import type { AccountId, OrderId, StrategyId, VenueName } from '../../core/ids.js';
-import type {
-  AutomatedCursor,
-  MarketOrderCursor,
-  MarketOrderFilter,
-  OrderFilter,
-  Page,
-  StrategyFilter,
-  VenueOrderFilter,
+import type { AccountId, MarketId, OrderId, StrategyId, VenueName } from '../../core/ids.js';
+import {
+  type AutomatedCursor,
+  type MarketOrderCursor,
+  type MarketOrderFilter,
+  ORDERS_SEARCHED_FOR_SLUG,
+  type OrderFilter,
+  type Page,
+  type StrategyFilter,
+  type VenueOrderFilter,
 } from '../../core/ledger/query.js';
 import type { MarketRef } from '../../core/market/venue.js';
 import type { OrderEvent } from '../../core/order/event.js';
@@ -80,6 +81,17 @@ export class Queries {
     const last = after === undefined ? undefined : await this.findOrder(account, after);
     if (after !== undefined && last === undefined) return [];
     return this.#orderLists.byMoment(account, filter, limit, last);
+  }
+
+  async findMarketBySlug(account: AccountId, slug: string): Promise<MarketId | undefined> {
+    const { reader } = this.store;
+    const newest = reader(ORDERS.name)
+      .select('id', 'market_id', 'market_slug')
+      .where({ account })
+      .orderBy('id', 'desc')
+      .limit(ORDERS_SEARCHED_FOR_SLUG);
+    const found = reader.from(newest.as('newest')).where({ market_slug: slug }).orderBy('id', 'desc');
+    return (await found.first<{ market_id: MarketId } | undefined>('market_id'))?.market_id;
   }
 
   listEvents(account: AccountId, id: OrderId, page: Page<number>): Promise<readonly OrderEvent[]> {

@@ -3,7 +3,7 @@ import type { Balance, CashKey } from '../../core/account/account.js';
 import type { EquityPoint } from '../../core/account/equity.js';
 import type { JournalEntry } from '../../core/account/journal.js';
 import type { HoldingFilter, Position } from '../../core/account/position.js';
-import type { AccountId, OrderId, StrategyId, VenueName } from '../../core/ids.js';
+import type { AccountId, MarketId, OrderId, StrategyId, VenueName } from '../../core/ids.js';
 import type { Decision, Scope, Snapshot } from '../../core/ledger/decision.js';
 import type { Job } from '../../core/ledger/job.js';
 import type {
@@ -133,6 +133,10 @@ export class SqlLedger implements WholeStore {
 
   listOrders(account: AccountId, filter: OrderFilter, page: Page<OrderId>): Promise<readonly Order[]> {
     return this.#judged(() => this.#queries.listOrders(account, filter, page));
+  }
+
+  findMarketBySlug(account: AccountId, slug: string): Promise<MarketId | undefined> {
+    return this.#judged(() => this.#queries.findMarketBySlug(account, slug));
   }
 
   listEvents(account: AccountId, id: OrderId, page: Page<number>): Promise<readonly OrderEvent[]> {

@@ -1,5 +1,5 @@
 import type { Ledger } from '../../../ports/ledger.js';
-import { MarketNotFound, MarketUnusable } from '../../errors.js';
+import { MarketDataUnavailable, MarketNotFound, MarketUnusable } from '../../errors.js';
 import type { AccountId, MarketId, VenueName } from '../../ids.js';
 import type { Slice } from '../../ledger/query.js';
 import { isUnlisted } from '../../market/market.js';
@@ -11,10 +11,10 @@ export interface ByMarket {
   readonly venue?: VenueName;
 }
 
-/** Reads lists that are narrowed to a market, by its id or another name that a source has for it, such as its slug. */
+/** Reads lists that are narrowed to a market, by its id or another name that a source or an order has for it, such as its slug. */
 export class MarketFilters {
   constructor(
-    private readonly ledger: Pick<Ledger, 'listOrders'>,
+    private readonly ledger: Pick<Ledger, 'listOrders' | 'findMarketBySlug'>,
     private readonly venues: Venues,
   ) {}
 
@@ -32,12 +32,25 @@ export class MarketFilters {
     if (marketId === undefined || found.items.length > 0) return found;
     const [order] = await this.ledger.listOrders(account, { marketId }, { limit: 1 });
     if (order !== undefined) return found;
-    const id = await this.#idOf(marketId, venue);
+    const id = await this.#idOf(account, marketId, venue);
     if (id === undefined) throw new MarketNotFound(marketId);
     return id === marketId ? found : list({ ...filter, marketId: id });
   }
 
-  async #idOf(name: MarketId, venue: VenueName | undefined): Promise<MarketId | undefined> {
+  /** What the source says first: it reads less than a search through orders does. */
+  async #idOf(account: AccountId, name: MarketId, venue: VenueName | undefined): Promise<MarketId | undefined> {
+    const ordered = () => this.ledger.findMarketBySlug(account, name);
+    try {
+      return (await this.#listed(name, venue)) ?? (await ordered());
+    } catch (error) {
+      if (!(error instanceof MarketDataUnavailable)) throw error;
+      const id = await ordered();
+      if (id === undefined) throw error;
+      return id;
+    }
+  }
+
+  async #listed(name: MarketId, venue: VenueName | undefined): Promise<MarketId | undefined> {
     for (const { marketData } of this.venues.all) {
       if (venue !== undefined && marketData.venue !== venue) continue;
       try {

@@ -13,11 +13,11 @@ const GAME: Market = { ...unlistedMarket(id('0xgame')), slug: 'the-game', questi
 
 /** A source of one market, which it also knows by its slug; while it is silent it answers nothing. */
 function oneGame() {
-  const state = { isSilent: false, asked: 0 };
+  const state = { isSilent: false, isListed: true, asked: 0 };
   const find = async (name: MarketId): Promise<Market | undefined> => {
     state.asked += 1;
     if (state.isSilent) throw new MarketDataUnavailable();
-    return name === GAME.id || name === 'the-game' ? GAME : undefined;
+    return state.isListed && (name === GAME.id || name === 'the-game') ? GAME : undefined;
   };
   return { state, markets: Object.assign(new NoMarketData(), { find }) as MarketData };
 }
@@ -41,7 +41,17 @@ describe('Orders of a market', () => {
     expect(await list('the-game')).toEqual([order.id]);
     source.isSilent = true;
     expect(await list('0xgame')).toEqual([order.id]);
-    await expect(list('the-game')).rejects.toThrow(MarketDataUnavailable);
+    await expect(list('another-game')).rejects.toThrow(MarketDataUnavailable);
+  });
+
+  it('are found by the slug on an own order where the source does not answer, or knows it no more', async () => {
+    const { source, order, list } = await stage();
+    source.isSilent = true;
+    expect(await list('the-game')).toEqual([order.id]);
+    await expect(list('the-game', BOB)).rejects.toThrow(MarketDataUnavailable);
+    Object.assign(source, { isSilent: false, isListed: false });
+    expect(await list('the-game')).toEqual([order.id]);
+    await expect(list('the-game', BOB)).rejects.toThrow(MarketNotFound);
   });
 
   it('are none where the source knows the market and the account has no order there', async () => {
