@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Metrics } from '../../adapters/http/index.js';
 import { nextTurn } from '../../adapters/system/index.js';
 import type { RaiseAlarms } from '../../core/usecases/alarms/background/raise-alarms.js';
+import type { UseCases } from '../../core/usecases/compose.js';
 import { afterBetsUseCase, runnerUseCase } from '../../core/usecases/compose-strategies.js';
 import type { LookAfterBets } from '../../core/usecases/strategies/background/look-after-bets.js';
 import type { RunStrategies } from '../../core/usecases/strategies/background/run-strategies.js';
@@ -52,7 +53,7 @@ export function startStrategies(
   metrics: Pick<Metrics, 'watch'> | null = null,
 ): () => void {
   const onFault = (what: string, error: unknown) => logger.warn({ err: error }, `strategies: ${what}`);
-  const { strategies, approvals, trading, alarms } = container.get(USE_CASES);
+  const { strategies, approvals, alarms } = container.get(USE_CASES);
   // Each time that this server takes over, it begins with nothing remembered.
   let running: Running | null = null;
   const start = (): Running => {
@@ -77,12 +78,7 @@ export function startStrategies(
   const expiry = untilNext(timeline, (plan) =>
     attempt(async () => plan(await approvals.expire.execute()), 'could not let approvals expire'),
   );
-  const tell = async (doubt: Doubt | null) => {
-    if (doubt === null) return;
-    logger.error(`${doubt.reason}; real money only lowers a worst case`);
-    await trading.reduceForNow.execute(doubt);
-    await alarms.raise.tell(troubleOf(doubt));
-  };
+  const tell = (doubt: Doubt | null) => reduceFor(doubt, container.get(USE_CASES), logger);
   const searches = watchSearches(() => running?.runner ?? null, metrics, { raise: alarms.raise, logger });
   const mayHaveEnded = changes();
   const ends = [
@@ -103,6 +99,13 @@ export function startStrategies(
     void running?.runner.storeCounts();
     stop(running);
   };
+}
+
+async function reduceFor(doubt: Doubt | null, { trading, alarms }: UseCases, logger: Logger): Promise<void> {
+  if (doubt === null) return;
+  logger.error(`${doubt.reason}; real money only lowers a worst case`);
+  await trading.reduceForNow.execute(doubt);
+  await alarms.raise.tell(troubleOf(doubt));
 }
 
 /** Shows how long it takes to look for markets, and which are not followed, and has an alarm raised where it takes too long. */
