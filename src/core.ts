@@ -108,7 +108,7 @@ export { chainText, decodeChange, encodeChange } from './core/order/change-codec
 export type { OrderDraft, OrderTerms } from './core/order/draft.js';
 export type { OrderChange, OrderEvent, OrderEventType } from './core/order/event.js';
 export type { Basis, Execution, Fill, Filled, Liquidity } from './core/order/fill.js';
-export type { Envelope, Intent, StrategyRef } from './core/order/intent.js';
+export type { CountedBet, Envelope, Intent, StrategyRef } from './core/order/intent.js';
 export { isInFlight, isWorking, ORDER_STATUSES, type OrderState, type OrderStatus } from './core/order/lifecycle.js';
 export { type Order, type Refusal, remaining, type Settlement } from './core/order/order.js';
 export type { Contradiction, Reconciliation } from './core/order/reconciliation.js';

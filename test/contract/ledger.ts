@@ -13,6 +13,7 @@ import { ledgerAccountLimits } from './ledger-account-limits.js';
 import { ledgerAccounts } from './ledger-accounts.js';
 import { ledgerAlarms } from './ledger-alarms.js';
 import { approvalRaces, ledgerApprovals } from './ledger-approvals.js';
+import { ledgerAudit } from './ledger-audit.js';
 import { ledgerDecisions, slotRaces } from './ledger-decisions.js';
 import { endpointRaces, ledgerEndpoints } from './ledger-endpoints.js';
 import { exitRaces, ledgerSales } from './ledger-exits.js';
@@ -91,6 +92,7 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     limitedBets(() => [opened().ledger]);
     ledgerHeldRisks(() => opened().ledger);
     ledgerHistories(() => opened().ledger);
+    ledgerAudit(() => opened().ledger);
     ledgerLimits(() => opened().ledger);
   });
 }

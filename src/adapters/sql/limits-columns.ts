@@ -3,6 +3,7 @@ import type { Limits } from '../../core/limits/limits.js';
 import type { DayStart, KeptLosses, LossMarks, LossRecord } from '../../core/limits/loss-marks.js';
 import type { Risk, WorkingRisk } from '../../core/limits/risk.js';
 import type { Price, Shares, Usdc } from '../../core/money.js';
+import type { CountedBet } from '../../core/order/intent.js';
 import type { DayBets, StrategyCounted } from '../../core/strategy/strategy-counted.js';
 import { type Column, document, orAbsent } from './columns.js';
 
@@ -91,9 +92,18 @@ type WrittenBets = Omit<Written<StrategyCounted>, 'days'> & {
 
 function betsIn(text: string): StrategyCounted {
   const written = JSON.parse(text) as WrittenBets;
-  const days = written.days.map(({ day, bets, start }) => ({ day, bets, start: amountOrNull(start) }));
+  const days = written.days.map((one) => ({ ...one, start: amountOrNull(one.start) }));
   return { ...written, days, booked: BigInt(written.booked) as Usdc };
 }
 
 /** What is counted of the trading of a strategy; null before anything was. */
 export const strategyCountedColumn = (): Column<StrategyCounted | undefined> => orAbsent(document(withDigits, betsIn));
+
+/** How a purchase of a strategy was counted, as `withDigits` writes it. */
+export function countedBetIn(text: string): CountedBet {
+  const { reset, n, start } = JSON.parse(text) as Omit<CountedBet, 'start'> & { readonly start: string | null };
+  return { reset, n, start: amountOrNull(start) };
+}
+
+/** How a purchase of a strategy was counted; null for all other orders. */
+export const countedBetColumn = (): Column<CountedBet | undefined> => orAbsent(document(withDigits, countedBetIn));

@@ -3,6 +3,7 @@ import type { Fill } from '../../core/order/fill.js';
 import type { Envelope, Intent } from '../../core/order/intent.js';
 import type { Order } from '../../core/order/order.js';
 import { type Cell, flagIn, microIn, momentIn, textIn, wholeIn } from './cells.js';
+import { countedBetIn } from './limits-columns.js';
 import { decodeFee } from './stored-fee.js';
 
 type Stored = Cell | undefined;
@@ -17,9 +18,9 @@ const momentOrNull = (cell: Stored): Date | null => (cell === null ? null : mome
  */
 export function orderIn(cells: readonly Cell[], fills: readonly Fill[]): Order {
   const [id, account] = cells;
-  const [state, venueOrderId, venueReference, filledShares, confirmed, notional, fees] = cells.slice(28, 35);
-  const [settledAt, returned, refusalCode, refusalMessage, presumed] = cells.slice(35, 40);
-  const [placedAt, updatedAt, seq, eventHash] = cells.slice(40, 44);
+  const [state, venueOrderId, venueReference, filledShares, confirmed, notional, fees] = cells.slice(29, 36);
+  const [settledAt, returned, refusalCode, refusalMessage, presumed] = cells.slice(36, 41);
+  const [placedAt, updatedAt, seq, eventHash] = cells.slice(41, 45);
   return {
     id: textIn(id),
     account: textIn(account),
@@ -50,7 +51,7 @@ function intentIn(cells: readonly Cell[]): Intent {
     12,
   );
   const [timeInForce, expiresAt, postOnly, paper, strategyId, version, fee] = cells.slice(12, 19);
-  const [content, sendBy, spends, dust, arrivesAt, venue, sport, decisionId, day] = cells.slice(19, 28);
+  const [content, sendBy, spends, dust, arrivesAt, venue, sport, decisionId, day, bet] = cells.slice(19, 29);
   return {
     marketId: textIn(marketId),
     marketSlug: textOrNull(marketSlug),
@@ -76,6 +77,7 @@ function intentIn(cells: readonly Cell[]): Intent {
     ...(sport !== null && { sport: textIn(sport) }),
     ...(decisionId !== null && { decisionId: textIn<DecisionId>(decisionId) }),
     ...(day !== null && { day: textIn(day) }),
+    ...(bet !== null && { bet: countedBetIn(textIn(bet)) }),
   };
 }
 

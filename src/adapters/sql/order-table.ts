@@ -21,6 +21,7 @@ import {
   wholeColumn,
 } from './columns.js';
 import { FILLS_OF_ORDER } from './fill-table.js';
+import { countedBetColumn } from './limits-columns.js';
 import { orderIn } from './order-row.js';
 import { storedChange } from './stored-change.js';
 import { decodeFee, encodeFee } from './stored-fee.js';
@@ -59,6 +60,7 @@ const INTENT = group<Intent>({
   sport: orAbsent(textColumn()),
   decisionId: orAbsent(textColumn()),
   day: orAbsent(textColumn()),
+  bet: countedBetColumn(),
 });
 
 /** The members of an order that later events change. */

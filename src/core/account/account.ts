@@ -32,6 +32,9 @@ export interface Account {
   readonly alarms?: readonly AlarmRecord[] | undefined;
 }
 
+/** How often this kind of money of an account began anew: real money never does. */
+export const resetsOf = ({ paperResets = 0 }: Account, paper: boolean): number => (paper ? paperResets : 0);
+
 /** The record of what holds for every account: it has no orders and no money, and no client can have its name. */
 export const SERVICE = '*' as AccountId;
 

@@ -1,9 +1,9 @@
-import type { LossRecord } from '../limits/loss-marks.js';
 import type { Venues } from '../venues/venues.js';
+import { auditBets, type BetReading } from './bet-audit.js';
 import { auditBooks, type BooksOnRecord, type Finding } from './books-audit.js';
 import type { JournalReading } from './journal-reading.js';
-import { auditLosses } from './loss-audit.js';
-import { auditCounted, auditRisks } from './risk-audit.js';
+import { auditLosses, type RecordedLosses } from './loss-audit.js';
+import { auditCounted, auditPartRisks, auditRisks } from './risk-audit.js';
 import type { Unbooked } from './unbooked.js';
 
 /** Everything that is wrong in the books of one account, paper or live, as they were read; histories of orders apart. */
@@ -11,14 +11,17 @@ export function auditAccount(
   journal: JournalReading,
   books: BooksOnRecord,
   unbooked: Unbooked,
-  recorded: LossRecord | undefined,
+  bets: BetReading,
+  recorded: RecordedLosses,
   venues: Pick<Venues, 'isLocal'>,
 ): readonly Finding[] {
-  const { balances, positions, parts, working, measured } = books;
+  const { balances, positions, parts, working, measured, exposures, resets } = books;
   const counts = measured.limits !== undefined;
   return [
     ...auditBooks(journal.sums, books, venues),
     ...(counts ? [...auditRisks(positions, working), ...auditCounted(balances, positions, journal.spending)] : []),
+    ...exposures.flatMap((exposure) => auditPartRisks(exposure, parts, working)),
+    ...exposures.flatMap((exposure) => auditBets(exposure, resets, bets)),
     ...auditLosses(measured, recorded),
     ...journal.fills.findings,
     ...unbooked.findings(journal),

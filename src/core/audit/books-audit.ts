@@ -25,6 +25,7 @@ export type AuditCheck =
   | 'risk'
   | 'booked'
   | 'spent'
+  | 'bets'
   | 'losses'
   | 'position'
   | 'shares'
@@ -65,6 +66,8 @@ export interface BooksOnRecord {
   readonly exposures: readonly Exposure[];
   /** What the account may risk, and what its losses are measured from; without limits nothing is kept of its risks. */
   readonly measured: MeasuredFrom;
+  /** How often this kind of money began anew. */
+  readonly resets: number;
 }
 
 /** Names an outcome, as findings do. */

@@ -1,6 +1,7 @@
 import type { Ledger } from '../../ports/ledger.js';
 import type { EventType } from '../ledger/event-log.js';
-import type { LossRecord } from '../limits/loss-marks.js';
+import { type ByDay, onDay, withDay } from '../limits/by-day.js';
+import type { DayStart, LossMarks, LossRecord } from '../limits/loss-marks.js';
 import { drawdownOf, isWithin, type MeasuredFrom, marksOf, recordOf } from '../limits/loss-record.js';
 import { type BooksKey, compared, type Finding } from './books-audit.js';
 
@@ -8,10 +9,18 @@ const TYPES: readonly EventType[] = ['losses.measured'];
 /** Events that one query looks at, of whatever kind. */
 const AT_ONCE = 1000;
 
-/** Reads in the log of an account what its losses are measured from, of one kind of money, as far as it was read. */
-export class LossReading {
-  /** The last that the log tells; undefined where it tells nothing, or not any more. */
+/** What the log of an account tells of that from which its losses are measured, of one kind of money. */
+export interface RecordedLosses {
+  /** Undefined where it tells nothing, or not any more. */
+  readonly last: LossRecord | undefined;
+  /** The days that are kept still, as far as it tells them. */
+  readonly days: ByDay<DayStart>;
+}
+
+/** Reads it, to the end. */
+export class LossReading implements RecordedLosses {
   last: LossRecord | undefined;
+  days: ByDay<DayStart> = [];
   #seq = 0;
 
   constructor(
@@ -31,30 +40,47 @@ export class LossReading {
         { limit: AT_ONCE, after },
       );
       for (const { subject } of found)
-        if (subject.kind === 'losses' && subject.measured.paper === paper) this.last = subject.measured;
+        if (subject.kind === 'losses' && subject.measured.paper === paper) this.#take(subject.measured);
     }
     this.#seq = range.last;
+  }
+
+  /** A record tells the day that was written last. Where that is one of before, those of before were given up in between. */
+  #take(record: LossRecord): void {
+    this.last = record;
+    const { day, start } = record;
+    const known = onDay(this.days, day);
+    if (day === '') this.days = [];
+    else if (known === undefined) this.days = withDay(this.days, { day, start });
+    else if (known.start !== start || known !== this.days.at(-1)) this.days = [{ day, start }];
   }
 }
 
 /**
- * Compares what losses are measured from with what the log says: the day, the gain at its start, and the peak, which the log
- * tells to a tenth of the drawdown that is allowed.
+ * Compares what losses are measured from with what the log says: the last day, the gain at its start and at those of the days
+ * before, and the peak, which the log tells to a tenth of the drawdown that is allowed.
  */
-export function auditLosses(account: MeasuredFrom, recorded: LossRecord | undefined): readonly Finding[] {
+export function auditLosses(account: MeasuredFrom, { last: recorded, days }: RecordedLosses): readonly Finding[] {
   if (recorded === undefined) return [];
   const marks = marksOf(account.losses, recorded.paper);
+  const earlier = earlierDays({ days });
   const found = recordOf(marks, recorded.paper);
   const isPeak = isWithin({ ...recorded, peak: marks.peak }, recorded, drawdownOf(account));
   const isLess = (marks.peak ?? 0n) < (recorded.peak ?? 0n);
   return [
     ...(found.day === recorded.day ? [] : [otherDay(found.day, recorded.day)]),
     ...compared('losses', null, 'The gain at the start of the day', found.start, recorded.start, BY_LOG),
+    ...earlierDays(marks).flatMap(({ day, start }) => {
+      const due = onDay(earlier, day)?.start ?? start;
+      return compared('losses', null, `The gain at the start of ${day}`, start, due, BY_LOG);
+    }),
     ...(isPeak && !isLess
       ? []
       : compared('losses', null, 'The peak of the gain', marks.peak ?? -1n, recorded.peak ?? -1n, BY_LOG)),
   ];
 }
+
+const earlierDays = ({ days }: Pick<LossMarks, 'days'>): ByDay<DayStart> => days.slice(0, -1);
 
 const BY_LOG = 'by the log of the account';
 

@@ -1,5 +1,5 @@
 import type { Ledger } from '../../ports/ledger.js';
-import { type Balance, type CashKey, openBalance, PAPER_CASH } from '../account/account.js';
+import { type Account, type Balance, type CashKey, openBalance, PAPER_CASH, resetsOf } from '../account/account.js';
 import type { Position } from '../account/position.js';
 import type { AccountId, StrategyId } from '../ids.js';
 import { type Page, type PositionCursor, slices } from '../ledger/query.js';
@@ -25,10 +25,15 @@ export async function readBooks(
   return {
     ...{ balances, positions, parts },
     working: await workingOrders(ledger, owner),
-    measured: await ledger.read({ account: owner.account }, ({ account: { limits, losses } }) => ({ limits, losses })),
+    ...(await ledger.read({ account: owner.account }, ({ account }) => measuredOf(account, owner))),
     exposures: strategies.length === 0 ? [] : await exposuresOf(ledger, owner, strategies),
   };
 }
+
+const measuredOf = (account: Account, { paper }: BooksKey): Pick<BooksOnRecord, 'measured' | 'resets'> => ({
+  measured: { limits: account.limits, losses: account.losses },
+  resets: resetsOf(account, paper),
+});
 
 /** The paper balance, on record or not; with real money, the balances on record. */
 async function balancesOf(ledger: Ledger, { account, paper }: BooksKey): Promise<readonly Balance[]> {

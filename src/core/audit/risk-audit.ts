@@ -4,13 +4,32 @@ import { NOTHING_COUNTED } from '../limits/counted.js';
 import { NOTHING_WORKING, sumOfRisks, type WorkingRisk } from '../limits/risk.js';
 import type { Order } from '../order/order.js';
 import { workingRisk } from '../order/working-risk.js';
+import type { Exposure } from '../strategy/strategy.js';
 import { compared, type Finding, type OutcomeName, outcomeName } from './books-audit.js';
 import type { SpendingAudit } from './spending-audit.js';
 
 const BY_ORDERS = 'by the working orders';
 
 /** Compares what is kept for the limits of an account with its working orders: what they may lose, and their prices. */
-export function auditRisks(positions: readonly Position[], working: readonly Order[]): readonly Finding[] {
+export const auditRisks = (positions: readonly Position[], working: readonly Order[]): readonly Finding[] =>
+  risksOf(positions, working, '');
+
+/**
+ * The same of the part of a strategy, from which its `event_loss` is measured. Of one that traded before this was kept, orders that
+ * were working then are not among the sums, and nothing is compared.
+ */
+export function auditPartRisks(
+  { strategyId, counted }: Exposure,
+  parts: readonly Position[],
+  working: readonly Order[],
+): readonly Finding[] {
+  if (counted?.isWhole !== true) return [];
+  const own = parts.filter((part) => part.strategyId === strategyId);
+  const orders = working.filter(({ intent }) => intent.strategy?.id === strategyId);
+  return risksOf(own, orders, ` of strategy ${strategyId}`);
+}
+
+function risksOf(positions: readonly Position[], working: readonly Order[], whose: string): readonly Finding[] {
   const orders = new Map<OutcomeName, Order[]>();
   for (const order of working) {
     const name = outcomeName(order.intent);
@@ -22,26 +41,28 @@ export function auditRisks(positions: readonly Position[], working: readonly Ord
     const due = sumOfRisks((orders.get(name) ?? []).map(workingRisk));
     const isOpen = due.orders > 0 || (position?.shares ?? 0n) > 0n;
     const isKept = position?.risk !== undefined;
-    if (isOpen !== isKept) return [wrong(name, isKept ? 'is kept, and there is none' : 'is not kept')];
-    return differences(name, position?.risk?.working ?? NOTHING_WORKING, due);
+    if (isOpen !== isKept) return [wrong(name, whose, isKept ? 'is kept, and there is none' : 'is not kept')];
+    return differences(name, whose, position?.risk?.working ?? NOTHING_WORKING, due);
   });
 }
 
-function differences(name: OutcomeName, found: WorkingRisk, due: WorkingRisk): readonly Finding[] {
-  const what = (rest: string) => `What working orders of ${name} may lose ${rest}`;
+function differences(name: OutcomeName, whose: string, found: WorkingRisk, due: WorkingRisk): readonly Finding[] {
+  const orders = (side: string) => `What working ${side} of ${name}${whose} may`;
+  const what = (rest: string) => `${orders('orders')} lose ${rest}`;
+  const isSame = pricesOf(found) === pricesOf(due);
   return [
-    ...compared('risk', name, `What working sales of ${name} may take out`, found.selling, due.selling, BY_ORDERS),
+    ...compared('risk', name, `${orders('sales')} take out`, found.selling, due.selling, BY_ORDERS),
     ...compared('risk', name, what('if it loses'), found.lost, due.lost, BY_ORDERS),
     ...compared('risk', name, what('if it is split'), found.split, due.split, BY_ORDERS),
     ...compared('risk', name, what('if it wins'), found.won, due.won, BY_ORDERS),
-    ...(pricesOf(found) === pricesOf(due) ? [] : [wrong(name, 'has other prices or numbers than its working orders')]),
+    ...(isSame ? [] : [wrong(name, whose, 'has other prices or numbers than its working orders')]),
   ];
 }
 
 const pricesOf = ({ orders, bids, asks }: WorkingRisk): string => `${orders} | ${bids} | ${asks}`;
 
-function wrong(name: OutcomeName, words: string): Finding {
-  return { check: 'risk', about: name, found: null, expected: null, message: `The risk of ${name} ${words}.` };
+function wrong(name: OutcomeName, whose: string, words: string): Finding {
+  return { check: 'risk', about: name, found: null, expected: null, message: `The risk of ${name}${whose} ${words}.` };
 }
 
 /**

@@ -6,7 +6,8 @@ export interface OfDay {
 /** Those of the last three days that were written, the last one at the end: clocks may differ, or be set back. */
 export type ByDay<T extends OfDay> = readonly T[];
 
-const KEPT = 3;
+/** Of so many days something is kept. */
+export const KEPT_DAYS = 3;
 
 /** That of one day; undefined where nothing of it is kept. */
 export const onDay = <T extends OfDay>(days: ByDay<T>, day: string): T | undefined =>
@@ -14,4 +15,4 @@ export const onDay = <T extends OfDay>(days: ByDay<T>, day: string): T | undefin
 
 /** With that of a day in place of what was kept of this day: no other day is changed by it. */
 export const withDay = <T extends OfDay>(days: ByDay<T>, next: T): ByDay<T> =>
-  [...days.filter(({ day }) => day !== next.day), next].slice(-KEPT);
+  [...days.filter(({ day }) => day !== next.day), next].slice(-KEPT_DAYS);

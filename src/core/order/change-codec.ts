@@ -27,6 +27,7 @@ const INTENT: Codec<Intent> = {
   envelope: { sendBy: 'moment', spends: 'amount', dust: 'amount' },
   spends: 'amount',
   arrivesAt: 'moment',
+  bet: { start: 'amount' },
 };
 
 const FILL: Codec<Fill> = {

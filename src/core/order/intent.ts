@@ -29,6 +29,16 @@ export interface Envelope {
   readonly dust: Shares;
 }
 
+/** How a purchase of a strategy was counted when it was accepted: what the limits of its days stand on is proved by it. */
+export interface CountedBet {
+  /** How often the paper account had begun anew; 0 with real money. */
+  readonly reset: number;
+  /** Its number among the purchases of the strategy since then, from 1; paper and real money apart. */
+  readonly n: number;
+  /** The gain from which losses of its day are measured; null while none was measured. */
+  readonly start: Usdc | null;
+}
+
 /** What was requested, fixed when the order is put on record. */
 export interface Intent {
   readonly marketId: MarketId;
@@ -64,6 +74,8 @@ export interface Intent {
   readonly decisionId?: DecisionId | undefined;
   /** The day, in the zone of the server, for whose limits a purchase counts; absent where nothing counted it, and before it was kept. */
   readonly day?: string | undefined;
+  /** Of a purchase of a strategy that was accepted; absent for one of before it was kept. */
+  readonly bet?: CountedBet | undefined;
 }
 
 /** When a GTD order ends: venues keep time in whole seconds, so at the last one that is not after `expiresAt`. */

@@ -1,4 +1,4 @@
-import { type Balance, bookCash, cashOf, freeCash, moveCash, openBalance, owed } from '../account/account.js';
+import { type Balance, bookCash, cashOf, freeCash, moveCash, openBalance, owed, resetsOf } from '../account/account.js';
 import type { JournalEntry } from '../account/journal.js';
 import {
   awaited,
@@ -19,12 +19,13 @@ import {
 import { InvariantBroken } from '../errors.js';
 import type { AccountId } from '../ids.js';
 import type { Decision, Snapshot } from '../ledger/decision.js';
+import { onDay } from '../limits/by-day.js';
 import { afterBooking, afterOrder, afterSpending, NOTHING_COUNTED } from '../limits/counted.js';
 import type { RiskGroup, WorkingRisk } from '../limits/risk.js';
 import { AMOUNT_LIMIT, least, minus, NO_SHARES, NO_USDC, plus, type Shares, type Usdc } from '../money.js';
 import { fillEntry, shareOfPart, voidEntry } from '../order/entries.js';
 import { type Basis, type Fill, NO_BASIS } from '../order/fill.js';
-import type { Intent } from '../order/intent.js';
+import type { CountedBet, Intent } from '../order/intent.js';
 import { mostShares, type Order, reservedCash, reservedShares, wantedShares } from '../order/order.js';
 import { workingRisk } from '../order/working-risk.js';
 import { type Exposure, noExposure } from '../strategy/strategy.js';
@@ -44,6 +45,7 @@ export class Books {
   readonly #counts: boolean;
   readonly #bookedBefore: Usdc;
   readonly #partBefore: Usdc;
+  readonly #reset: number;
   readonly #entries: JournalEntry[] = [];
   readonly #opening: JournalEntry | null = null;
 
@@ -64,6 +66,7 @@ export class Books {
     this.#bookedBefore = bookedBy(this.#position);
     this.#counts = now.account.limits !== undefined;
     this.#partBefore = NO_USDC;
+    this.#reset = resetsOf(now.account, paper);
     if (strategy === null) return;
     const part = { ...key, strategyId: strategy.id };
     this.#strategyPosition = now.position(part) ?? emptyPosition(part);
@@ -169,11 +172,16 @@ export class Books {
     return part === null ? NO_USDC : minus(bookedBy(part), this.#partBefore);
   }
 
-  /** Counts the order as a bet of its strategy; `gain` is what its trading brought until now, null where it was not measured. */
-  countBet(gain: Usdc | null): void {
-    if (this.#exposure === null) return;
-    const { counted = NOTHING_BET } = this.#exposure;
-    this.#exposure = { ...this.#exposure, counted: afterBet(counted, dayIn(this.context, this.at), gain) };
+  /**
+   * Counts the order as a bet of its strategy, and tells how; null for an order without one. `gain` is what its trading brought
+   * until now, null where it was not measured.
+   */
+  countBet(gain: Usdc | null): CountedBet | null {
+    if (this.#exposure === null) return null;
+    const day = dayIn(this.context, this.at);
+    const counted = afterBet(this.#exposure.counted ?? NOTHING_BET, day, gain);
+    this.#exposure = { ...this.#exposure, counted };
+    return { reset: this.#reset, n: counted.numbered, start: onDay(counted.days, day)?.start ?? null };
   }
 
   /** Counts the order as accepted now, where the rate of orders is limited. */

@@ -5,7 +5,7 @@ import { applyEvent } from '../order/apply.js';
 import { chainText } from '../order/change-codec.js';
 import type { OrderChange, OrderEvent } from '../order/event.js';
 import { type Execution, type Fill, fillOf, NO_BASIS } from '../order/fill.js';
-import type { Intent } from '../order/intent.js';
+import type { CountedBet, Intent } from '../order/intent.js';
 import { moneyOf, type Order, type Refusal } from '../order/order.js';
 import { Books } from './books.js';
 import type { OrderContext } from './order-context.js';
@@ -41,11 +41,7 @@ export class Posting {
     intent: Intent,
     at = context.clock.now(),
   ): Posting {
-    const event = chained(
-      '',
-      { orderId: id, account, seq: 1, at, change: { type: 'requested', intent } },
-      context.digest,
-    );
+    const event = requested(id, account, intent, at, context.digest);
     const posting = new Posting(
       applyEvent(undefined, event),
       new Books(now, account, intent, context, at),
@@ -76,8 +72,14 @@ export class Posting {
     return this.#order;
   }
 
-  /** Reserves the money or shares of an order that was just begun. */
-  reserve(): void {
+  /** Reserves the money or shares of an order that was just begun. A bet of a strategy says on record how it was counted. */
+  reserve(bet: CountedBet | null = null): void {
+    if (bet !== null) {
+      const { id, account, intent, placedAt } = this.#order;
+      const event = requested(id, account, { ...intent, bet }, placedAt, this.digest);
+      this.#order = applyEvent(undefined, event);
+      this.#events.splice(0, 1, event);
+    }
     this.books.move(undefined, this.#order, null, null);
   }
 
@@ -118,6 +120,9 @@ export class Posting {
     this.#events.push(event);
   }
 }
+
+const requested = (orderId: OrderId, account: AccountId, intent: Intent, at: Date, digest: Digest): OrderEvent =>
+  chained('', { orderId, account, seq: 1, at, change: { type: 'requested', intent } }, digest);
 
 function chained(previous: string, event: Omit<OrderEvent, 'hash'>, digest: Digest): OrderEvent {
   return { ...event, hash: digest(chainText(previous, event)) };

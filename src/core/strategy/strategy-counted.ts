@@ -7,6 +7,8 @@ export interface DayBets extends OfDay {
   readonly bets: number;
   /** What trading brought, sold or not, when the first of them was measured; null where none was. */
   readonly start: Usdc | null;
+  /** True where each of them has a number on its order; absent where some are from before that was kept. */
+  readonly isNumbered?: true;
 }
 
 /** What is counted of the trading of a strategy, with one kind of money. */
@@ -17,6 +19,8 @@ export interface StrategyCounted {
   readonly booked: Usdc;
   /** True where it was counted from the first trade on: then all its positions together brought as much. */
   readonly isWhole?: true;
+  /** How many purchases were numbered since it was counted from nothing; absent before the first. */
+  readonly numbered?: number;
 }
 
 /** Nothing was counted yet, of a strategy that may have traded before. */
@@ -36,9 +40,15 @@ export function lostOn({ days }: StrategyCounted, today: string, gain: Usdc): Us
 }
 
 /** After a purchase was accepted; `gain` is what trading brought until then, null where it was not measured. */
-export function afterBet(counted: StrategyCounted, day: string, gain: Usdc | null): StrategyCounted {
-  const { bets = 0, start = null } = onDay(counted.days, day) ?? {};
-  return { ...counted, days: withDay(counted.days, { day, bets: bets + 1, start: start ?? gain }) };
+export function afterBet(
+  counted: StrategyCounted,
+  day: string,
+  gain: Usdc | null,
+): StrategyCounted & { readonly numbered: number } {
+  const known = onDay(counted.days, day);
+  const { bets, start, isNumbered } = known ?? { bets: 0, start: null, isNumbered: true };
+  const next = { day, bets: bets + 1, start: start ?? gain, ...(isNumbered === true && { isNumbered }) };
+  return { ...counted, days: withDay(counted.days, next), numbered: (counted.numbered ?? 0) + 1 };
 }
 
 /** After trading brought so much, or, negative, cost it. */

@@ -34,6 +34,7 @@ import { countWorkingSales } from './034-working-sales.js';
 import { paperResetsSchema } from './035-paper-resets.js';
 import { webhookMakersSchema } from './037-webhook-makers.js';
 import { countByDay, daysSchema } from './038-days.js';
+import { countedBetsSchema } from './039-counted-bets.js';
 
 /** One migration. Its name never changes, nor do its statements once released. */
 export interface Migration {
@@ -79,4 +80,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '035_paper_resets', up: paperResetsSchema },
   { name: '037_webhook_makers', up: webhookMakersSchema },
   { name: '038_days', up: daysSchema, rows: countByDay },
+  { name: '039_counted_bets', up: countedBetsSchema },
 ];

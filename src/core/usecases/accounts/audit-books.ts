@@ -1,5 +1,6 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import { auditAccount } from '../../audit/audit-account.js';
+import { BetReading } from '../../audit/bet-audit.js';
 import type { BooksKey, BooksOnRecord, Finding } from '../../audit/books-audit.js';
 import { HistoryAudit } from '../../audit/history-audit.js';
 import { JournalReading } from '../../audit/journal-reading.js';
@@ -35,7 +36,7 @@ export interface AuditContext extends Pick<OrderContext, 'digest'> {
  * the working orders, each order equals its replayed events, and each fill has the one entry that books it.
  *
  * Others may write meanwhile. The money of an account is examined again until nothing is wrong, or until the same is found
- * twice with nothing moved between, the journal read from its beginning; an account that moves during every attempt is
+ * twice with nothing moved between, the journal and the orders read from their beginning; an account that moves during every attempt is
  * reported as busy. An order is compared with its own events up to its number, which are immutable.
  */
 export class AuditBooks {
@@ -50,9 +51,9 @@ export class AuditBooks {
       const journal = new JournalReading(this.ledger, owner);
       await journal.readOn();
       await journal.finish();
-      const { strategies, unbooked, sent, ...histories } = await this.#histories(owner, journal);
+      const { unbooked, bets, sent, strategies, ...histories } = await this.#histories(owner, journal);
       const venues = this.context.venues ?? { isLocal: ({ venue }) => !sent.has(venue) };
-      const books = await this.#books(owner, journal, unbooked, [...strategies], venues);
+      const books = await this.#books(owner, { journal, unbooked, bets }, [...strategies], venues);
       yield { ...owner, ...histories, ...books, findings: [...books.findings, ...histories.findings] };
     }
   }
@@ -73,12 +74,14 @@ export class AuditBooks {
     const strategies = new Set<StrategyId>();
     const sent = new Set<VenueName>();
     const unbooked = new Unbooked();
+    const bets = new BetReading(this.ledger, { account, paper });
     const findings: Finding[] = [];
     let [orders, events] = [0, 0];
     const read = (page: Page<OrderId>) => this.ledger.listOrders(account, { paper }, page);
     for await (const found of slices(read, (order) => order.id)) {
       for (const order of found) {
         if (order.intent.strategy !== null) strategies.add(order.intent.strategy.id);
+        bets.add(order);
         orders += 1;
         const history = await this.#history(order);
         events += history.events;
@@ -87,7 +90,7 @@ export class AuditBooks {
         unbooked.add(order, history.audit.moments, journal);
       }
     }
-    return { strategies, unbooked, sent, findings, orders, events };
+    return { strategies, unbooked, bets, sent, findings, orders, events };
   }
 
   async #history(order: Order) {
@@ -103,27 +106,27 @@ export class AuditBooks {
 
   async #books(
     owner: BooksKey,
-    begun: JournalReading,
-    unbooked: Unbooked,
+    read: { readonly journal: JournalReading; readonly unbooked: Unbooked; readonly bets: BetReading },
     strategies: readonly StrategyId[],
     venues: OrderContext['venues'],
   ) {
-    let journal = begun;
+    let { journal, bets } = read;
     const losses = new LossReading(this.ledger, owner);
     let before = '';
     let again = false;
     for (let look = 0; look < LOOKS; look += 1) {
       await journal.readOn();
+      await bets.readOn();
       const books = await readBooks(this.ledger, owner, strategies);
       await journal.finish();
       await losses.readOn();
-      const findings = auditAccount(journal, books, unbooked, losses.last, venues);
+      const findings = auditAccount(journal, books, read.unbooked, bets, losses, venues);
       const { entries } = journal.sums;
       if (findings.length === 0) return { findings, busy: false, entries };
       const now = this.context.digest(textOf(findings, journal, books));
       if (now === before && again) return { findings, busy: false, entries };
       again = now === before;
-      if (again) journal = new JournalReading(this.ledger, owner);
+      if (again) [journal, bets] = [new JournalReading(this.ledger, owner), new BetReading(this.ledger, owner)];
       before = now;
     }
     return { findings: [], busy: true, entries: journal.sums.entries };

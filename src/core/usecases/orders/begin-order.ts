@@ -17,9 +17,8 @@ export interface CountedOrder {
 export function beginOrder(posting: Posting, exchange: Exchange | null, market: Market, counted: CountedOrder): void {
   const { books, order } = posting;
   books.belongsTo(riskGroupOf(market));
-  posting.reserve();
   if (typeof counted.limits?.ordersPerMinute === 'number') books.countOrder();
-  if (order.intent.side === 'BUY') books.countBet(counted.gain);
+  posting.reserve(order.intent.side === 'BUY' ? books.countBet(counted.gain) : null);
   const result = exchange?.local?.place(posting.order) ?? null;
   if (result !== null) recordStatusReport(posting, result);
 }

@@ -96,6 +96,23 @@ describe('while others write', () => {
     expect(await audited(behind)).toMatchObject([{ findings: [], busy: false }]);
   });
 
+  it('a bet that was placed elsewhere under an earlier id, and came late, is not a finding', async () => {
+    const { ledger, trader, strategy } = await scene();
+    const late = await trader.place({ strategyId: strategy.id, size: usdc('1') });
+    await trader.place({ strategyId: strategy.id, size: usdc('1') });
+    let seen = 0;
+    const behind = seenAs(ledger, {
+      listOrders: async (account, filter, page) => {
+        const all = await ledger.listOrders(account, filter, page);
+        // Its histories, and the first look.
+        if (filter.status === undefined) seen += 1;
+        return seen > 2 || filter.status !== undefined ? all : all.filter(({ id }) => id !== late.id);
+      },
+    });
+    expect(await found(behind)).toEqual([]);
+    expect(seen).toBeGreaterThan(2);
+  });
+
   it('an order that goes on between its row and its events is compared with the events of its row', async () => {
     const { ledger, fill, buying } = await scene();
     let moved = false;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { NoMarketData } from '../../../../src/adapters/market-data/no-market-data.js';
 import { MemoryLedger } from '../../../../src/adapters/memory/memory-ledger.js';
 import type { Position } from '../../../../src/core/account/position.js';
-import type { MarketId } from '../../../../src/core/ids.js';
+import type { MarketId, StrategyId } from '../../../../src/core/ids.js';
 import type { Losses } from '../../../../src/core/limits/losses.js';
 import { NOTHING_WORKING } from '../../../../src/core/limits/risk.js';
 import { worstCase } from '../../../../src/core/limits/worst-case.js';
@@ -39,6 +39,7 @@ const where = {
   market: fc.nat({ max: 3 }),
   outcome: fc.constantFrom(...OUTCOME_SIDES),
   cents: fc.integer({ min: 2, max: 98 }),
+  byStrategy: fc.boolean(),
 };
 const pick = fc.nat({ max: 20 });
 const aCommand = fc.oneof(
@@ -73,12 +74,16 @@ class Story {
     paper: new ScriptedSimulator(),
   });
 
+  #strategyId: StrategyId | null = null;
+
   get ledger() {
     return this.#trader.ledger;
   }
 
   async begin(): Promise<this> {
     await this.#trader.use.limits.change.execute({ account: ALICE, change: LIMITS, mayLoosen: true });
+    const caps = { bankrollCap: usdc('1000'), stakeCap: usdc('1000') };
+    this.#strategyId = (await this.#trader.strategy(caps)).id;
     return this;
   }
 
@@ -128,6 +133,7 @@ class Story {
     outcome,
     cents,
     lots,
+    byStrategy,
   }: Extract<Command, { type: 'BUY' | 'SELL' }>): Promise<void> {
     const marketId = MARKETS[market]?.id as MarketId;
     const price = (BigInt(cents) * 10_000n) as Price;
@@ -137,7 +143,9 @@ class Story {
     const wanted = (BigInt(lots) * 10_000n) as Shares;
     const shares = (side === 'SELL' && wanted > free ? free - (free % 10_000n) : wanted) as Shares;
     if (shares <= 0n) return;
-    const order = await this.#trader.place({ marketId, outcome, side, price, size: notional(shares, price, 'ceil') });
+    const strategyId = byStrategy ? this.#strategyId : null;
+    const size = notional(shares, price, 'ceil');
+    const order = await this.#trader.place({ marketId, outcome, side, price, size, strategyId });
     const isOfWorstCase = /_loss_exceeded|exposure/.test(order.refusal?.code ?? '');
     if (side === 'BUY' || !isOfWorstCase || held === undefined) return;
     const { group, working } = held.risk ?? { group: undefined, working: NOTHING_WORKING };

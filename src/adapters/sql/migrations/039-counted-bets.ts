@@ -1,0 +1,6 @@
+import type { Dialect } from '../dialect.js';
+
+/** Room for how a purchase of a strategy was counted. */
+export const countedBetsSchema = (dialect: Dialect['name']): readonly string[] => [
+  `alter table orders add column bet ${dialect === 'sqlite' ? 'text' : 'text collate "C"'}`,
+];

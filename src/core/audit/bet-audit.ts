@@ -1,0 +1,144 @@
+import type { Ledger } from '../../ports/ledger.js';
+import type { OrderId, StrategyId } from '../ids.js';
+import { type Page, slices } from '../ledger/query.js';
+import { type ByDay, KEPT_DAYS, onDay, withDay } from '../limits/by-day.js';
+import { formatMicro, type Usdc } from '../money.js';
+import type { Order } from '../order/order.js';
+import type { Exposure } from '../strategy/strategy.js';
+import { type DayBets, NOTHING_BET } from '../strategy/strategy-counted.js';
+import { type BooksKey, compared, type Finding } from './books-audit.js';
+
+/** Bets of a strategy with numbers in a row, of one day, whose losses are measured from one start. */
+interface Run {
+  readonly day: string;
+  readonly start: Usdc | null;
+  from: number;
+  to: number;
+}
+
+/** What orders say of the bets that strategies counted: a few numbers of each strategy and day, however many orders there are. */
+export class BetReading {
+  readonly #runs = new Map<string, Run[]>();
+  /** Purchases that say nothing: from before it was kept, and those that were refused. By strategy and day. */
+  readonly #silent = new Map<string, number>();
+  #newest: OrderId | undefined;
+
+  constructor(
+    private readonly ledger: Pick<Ledger, 'listOrders'>,
+    private readonly owner: BooksKey,
+  ) {}
+
+  /** Takes an order; all of one account and kind of money, in whatever order. */
+  add({ id, intent }: Order): void {
+    if (this.#newest === undefined || id > this.#newest) this.#newest = id;
+    const { strategy, side, bet, day } = intent;
+    if (strategy === null || side === 'SELL') return;
+    if (bet === undefined || day === undefined) {
+      const name = silentName(strategy.id, day);
+      this.#silent.set(name, (this.#silent.get(name) ?? 0) + 1);
+      return;
+    }
+    const { reset, n, start } = bet;
+    const name = runsName(strategy.id, reset);
+    const runs = this.#runs.get(name) ?? [];
+    const isBeside = ({ from, to }: Run) => to === n - 1 || from === n + 1;
+    const beside = runs.findLast((run) => run.day === day && run.start === start && isBeside(run));
+    if (beside === undefined) this.#runs.set(name, [...runs, { day, start, from: n, to: n }]);
+    else if (beside.to === n - 1) beside.to = n;
+    else beside.from = n;
+  }
+
+  /** Reads the orders that are newer than those it took. One that came late, under an earlier id, is missed: a new reading finds it. */
+  async readOn(): Promise<void> {
+    const known = this.#newest;
+    const { account, paper } = this.owner;
+    const read = (page: Page<OrderId>) => this.ledger.listOrders(account, { paper }, page);
+    for await (const found of slices(read, (order) => order.id)) {
+      const news = known === undefined ? found : found.filter(({ id }) => id > known);
+      for (const order of news) this.add(order);
+      if (news.length < found.length) return;
+    }
+  }
+
+  /** What the bets of a strategy, since the last reset, come to; null where two have one number, so that they prove nothing. */
+  countedOf(strategyId: StrategyId, reset: number): BetsByOrders | null {
+    const runs = [...(this.#runs.get(runsName(strategyId, reset)) ?? [])].sort((a, b) => a.from - b.from);
+    if (runs.some(({ from }, i) => from <= (runs[i - 1]?.to ?? 0))) return null;
+    return { days: runs.reduce(afterRun, NOTHING_BET.days), last: runs.at(-1)?.to ?? 0 };
+  }
+
+  /** How many more there may be on a day. */
+  silentOn(strategyId: StrategyId, day: string): number {
+    const of = (name: string) => this.#silent.get(name) ?? 0;
+    return of(silentName(strategyId, day)) + of(silentName(strategyId, undefined));
+  }
+}
+
+/** What is kept of bets, as their orders say it. */
+interface BetsByOrders {
+  readonly days: ByDay<DayBets>;
+  /** The number of the last. */
+  readonly last: number;
+}
+
+/** A day that was given up for later ones, and came back with a clock that was set back, begins anew: as when it was counted. */
+function afterRun(days: ByDay<DayBets>, { day, start, from, to }: Run): ByDay<DayBets> {
+  const known = onDay(days, day);
+  return withDay(days, { day, bets: (known?.bets ?? 0) + to - from + 1, start: known?.start ?? start });
+}
+
+const runsName = (strategyId: StrategyId, reset: number): string => `${strategyId} ${reset}`;
+const silentName = (strategyId: StrategyId, day: string | undefined): string => `${strategyId} ${day ?? ''}`;
+
+/**
+ * Compares the bets that a strategy counted by day, and the gains from which the losses of these days are measured, with what its
+ * orders say. Days with bets of before that was kept are bounded: there are no more bets than purchases.
+ */
+export function auditBets(exposure: Exposure, reset: number, bets: BetReading): readonly Finding[] {
+  const { strategyId, counted = NOTHING_BET } = exposure;
+  const due = bets.countedOf(strategyId, reset);
+  if (due === null) return [];
+  const { days, numbered = 0 } = counted;
+  const isComplete = days.length < KEPT_DAYS || days.every(({ isNumbered }) => isNumbered === true);
+  const lost = isComplete ? due.days.filter(({ day }) => onDay(days, day) === undefined) : [];
+  const last = `The number of the last bet of strategy ${strategyId}`;
+  return [
+    ...lost.flatMap((one) => differs(strategyId, betsOf(strategyId, one), null, one.bets)),
+    ...days.flatMap((kept) => auditDay(kept, onDay(due.days, kept.day), strategyId, bets)),
+    ...differs(strategyId, last, numbered, due.last),
+  ];
+}
+
+function auditDay(
+  kept: DayBets,
+  due: DayBets | undefined,
+  strategyId: StrategyId,
+  reading: BetReading,
+): readonly Finding[] {
+  const what = betsOf(strategyId, kept);
+  const most = (due?.bets ?? 0) + reading.silentOn(strategyId, kept.day);
+  if (kept.isNumbered !== true) return differs(strategyId, `${what}, at most`, kept.bets, least(kept.bets, most));
+  if (due === undefined) return differs(strategyId, what, kept.bets, null);
+  return [...differs(strategyId, what, kept.bets, due.bets), ...auditStart(kept, due, strategyId)];
+}
+
+function auditStart({ day, start }: DayBets, due: DayBets, strategyId: StrategyId): readonly Finding[] {
+  const what = `The gain from which strategy ${strategyId} measures its losses of ${day}`;
+  if (start !== null && due.start !== null) return compared('losses', strategyId, what, start, due.start, BY_ORDERS);
+  if (start === due.start) return [];
+  const [is, by] = [start, due.start].map((one) => (one === null ? 'none' : formatMicro(one)));
+  const message = `${what}: on record ${is}, ${BY_ORDERS} ${by}.`;
+  return [{ check: 'losses', about: strategyId, found: start, expected: due.start, message }];
+}
+
+const BY_ORDERS = 'by its orders';
+
+const betsOf = (strategyId: StrategyId, { day }: DayBets): string => `The bets of strategy ${strategyId} on ${day}`;
+const least = (a: number, b: number): number => (a < b ? a : b);
+
+/** Of numbers, which are no amounts; null for none. */
+function differs(about: StrategyId, what: string, found: number | null, due: number | null): readonly Finding[] {
+  if (found === due) return [];
+  const message = `${what}: on record ${found ?? 'none'}, ${BY_ORDERS} ${due ?? 'none'}.`;
+  return [{ check: 'bets', about, found: null, expected: null, message }];
+}
