@@ -89,6 +89,7 @@ export type { MarketRef } from './core/market/venue.js';
 export { Matcher } from './core/matching/matcher.js';
 export type { Cancelling, OrderReplay, ReplayedOrder } from './core/matching/order-replay.js';
 export type { ReportBatch } from './core/matching/outbox.js';
+export { type TakenBefore, takenBy } from './core/matching/taken-before.js';
 export {
   formatMicro,
   type Micro,
@@ -107,7 +108,7 @@ export { replay } from './core/order/apply.js';
 export { chainText, decodeChange, encodeChange } from './core/order/change-codec.js';
 export type { OrderDraft, OrderTerms } from './core/order/draft.js';
 export type { OrderChange, OrderEvent, OrderEventType } from './core/order/event.js';
-export type { Basis, Execution, Fill, Filled, Liquidity } from './core/order/fill.js';
+export type { Basis, Execution, Fill, Filled, Liquidity, TakenLevel } from './core/order/fill.js';
 export type { CountedBet, Envelope, Intent, StrategyRef } from './core/order/intent.js';
 export { isInFlight, isWorking, ORDER_STATUSES, type OrderState, type OrderStatus } from './core/order/lifecycle.js';
 export { type Order, type Refusal, remaining, type Settlement } from './core/order/order.js';

@@ -1,6 +1,6 @@
 import { NoMarketData } from '../adapters/market-data/index.js';
 import { MemoryLedger } from '../adapters/memory/index.js';
-import { BookPaperExchange, PaperExchange } from '../adapters/paper/index.js';
+import { type BookExchangeOptions, BookPaperExchange, PaperExchange } from '../adapters/paper/index.js';
 import {
   dayOfZone,
   localTime,
@@ -24,6 +24,7 @@ import type { Ledger } from '../ports/ledger.js';
 import type { MarketData } from '../ports/market-data.js';
 import type { PlayedTime } from '../ports/played-time.js';
 import type { Redemption } from '../ports/redemption.js';
+import type { ReportSink } from '../ports/report.js';
 import type { Clock, DayOf, Digest, Ids, Timeline } from '../ports/system.js';
 import type { Venue } from '../ports/venue.js';
 import { type Accounts, accountsOf, type Portfolios, portfoliosOf } from './accounts.js';
@@ -132,8 +133,10 @@ export function createStakeport(options?: StakeportOptions): Stakeport;
 export function createStakeport(options: StakeportOptions = {}): Stakeport {
   const { ledger = new MemoryLedger(), clock = systemTimeline } = options;
   const all = venuesOf(options);
-  const paper = paperOf(options, all, clock, (order, reports) => use.orders.recordReports.execute(order, reports));
   const time = isPlayed(clock) ? clock : null;
+  const sink: ReportSink = async (...report) => void (await use.orders.recordReports.execute(...report));
+  // A tape is played from its beginning: what is on record of its time has not been taken yet.
+  const paper = paperOf(options, all, { timeline: clock, sink, ...(time === null && { ledger }) });
   const ports: UseCasePorts = {
     ...{ ledger, clock, wallClock: options.wallClock ?? systemClock, stopwatch: monotonic },
     ...{ ids: options.ids ?? uuidV7, digest: options.digest ?? sha256 },
@@ -192,8 +195,6 @@ function daysOf(zone: string): DayOf {
   }
 }
 
-type Sink = ConstructorParameters<typeof BookPaperExchange>[0]['sink'];
-
 function venuesOf({ venues, marketData, live, redemption }: StakeportOptions): readonly [Venue, ...Venue[]] {
   if (venues !== undefined) return venues;
   const source = marketData ?? new NoMarketData(live?.venue);
@@ -203,14 +204,12 @@ function venuesOf({ venues, marketData, live, redemption }: StakeportOptions): r
 function paperOf(
   { paper, venues, marketData, latencyMs, onFault = warn }: StakeportOptions,
   all: readonly Venue[],
-  timeline: Timeline,
-  record: (...args: Parameters<Sink>) => unknown,
+  parts: Pick<BookExchangeOptions, 'timeline' | 'sink' | 'ledger'>,
 ) {
   if (paper !== undefined) return paper;
   if (venues === undefined && marketData === undefined) return new PaperExchange();
   const markets = marketsAt(...all.map((venue) => venue.marketData));
-  const sink: Sink = async (order, reports) => void (await record(order, reports));
-  return new BookPaperExchange({ markets, timeline, sink, onFault, ...(latencyMs !== undefined && { latencyMs }) });
+  return new BookPaperExchange({ markets, onFault, ...parts, ...(latencyMs !== undefined && { latencyMs }) });
 }
 
 function warn(error: unknown, { id }: Order): void {

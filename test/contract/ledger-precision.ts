@@ -5,6 +5,7 @@ import type { AccountId } from '../../src/core/ids.js';
 import { scopeOf } from '../../src/core/ledger/scope.js';
 import { NO_VENUE } from '../../src/core/market/venue.js';
 import { AMOUNT_LIMIT, type Shares, type Usdc } from '../../src/core/money.js';
+import { replay } from '../../src/core/order/apply.js';
 import type { OrderEvent } from '../../src/core/order/event.js';
 import { type Fill, fillOf, NO_BASIS, sumFills } from '../../src/core/order/fill.js';
 import type { Order } from '../../src/core/order/order.js';
@@ -221,6 +222,23 @@ export function ledgerPrecision(open: () => Ledger & KeyStore): void {
       const [one, other] = [await stage.place(), await stage.place()];
       expect(await ledger.findOrder(ALICE, one.id)).toEqual(one);
       expect(await ledger.findOrder(ALICE, other.id)).toEqual(other);
+    });
+
+    it('keeps what a fill took of a level on display, and that another took nothing', async () => {
+      const ledger = open();
+      const [at, most] = [new Date('2026-03-01T11:59:59.999Z'), MOST as Shares];
+      const taken = { price: price('0.000001'), shares: most, displayed: most, at };
+      const order = await trading(ledger, {
+        paper: new ScriptedExchange({
+          place: accepts([anExecution({ shares: shares('1'), taken }), anExecution({ shares: shares('2') })], 'open'),
+        }),
+      }).place();
+      expect(order.fills.map((fill) => fill.taken)).toEqual([taken, undefined]);
+      expect(await ledger.findOrder(ALICE, order.id)).toEqual(order);
+      const { marketId, venue } = order.intent;
+      expect(await ledger.listMarketOrders({ marketId, venue, paper: true }, { limit: 5 })).toEqual([order]);
+      const events = await ledger.listEvents(ALICE, order.id, { limit: 10 });
+      expect(replay(events)).toEqual(order);
     });
 
     it('keeps the settlement of an order', async () => {

@@ -29,7 +29,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'A tape is played again from its beginning': 'e2e/tape-restart.test.ts',
   'On its way at a kill': 'adapters/paper/in-flight.test.ts',
   'Live data after a restart': 'adapters/paper/orders-from-before.test.ts',
-  'What was taken is known to one server': 'adapters/paper/orders-from-before.test.ts',
+  'Taken stays taken over a restart': 'adapters/paper/taken-levels.test.ts',
   'One owner on Postgres': 'e2e/paper-owner.test.ts',
   Resets: 'core/usecases/accounts/reset-paper-account.test.ts',
   Bounds: 'core/posting/limits.test.ts',

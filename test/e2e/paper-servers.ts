@@ -73,6 +73,11 @@ export class PaperStage {
     this.venue.offer(YES, 'SELL', '0.4', shares);
   }
 
+  /** So many more are on sale at one half. */
+  offerAtHalf(shares: string): void {
+    this.venue.offer(YES, 'SELL', '0.5', shares);
+  }
+
   /** Lets the lease run out at once, by the clock of the database; its owner's own stopwatch goes on. */
   async passLease(): Promise<void> {
     await this.rows('update leases set expires_at = 0');

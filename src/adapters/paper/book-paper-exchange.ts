@@ -9,6 +9,7 @@ import type { ReportBatch } from '../../core/matching/outbox.js';
 import { isWorking } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
 import type { Exchange } from '../../ports/exchange.js';
+import type { Ledger } from '../../ports/ledger.js';
 import type { CancelResult, OrderStatusReport, PlaceResult } from '../../ports/order-results.js';
 import type { Report, ReportSink } from '../../ports/report.js';
 import type { Timeline } from '../../ports/system.js';
@@ -17,6 +18,7 @@ import { Answers } from './answers.js';
 import { disowned, PAPER } from './disowned.js';
 import { MarketSimulator } from './market-simulator.js';
 import { ReplayCheck } from './replay-check.js';
+import { takenOnRecord } from './taken-on-record.js';
 
 /** Options of a paper exchange with books. */
 export interface BookExchangeOptions {
@@ -24,6 +26,11 @@ export interface BookExchangeOptions {
   readonly timeline: Timeline;
   /** How long an order or a cancellation takes to reach the venue; 150 when absent. */
   readonly latencyMs?: number;
+  /**
+   * Where the paper orders of before are on record, so that what they took of the books stays taken. Absent where none of
+   * them took anything of these books, as where a tape is played from its beginning.
+   */
+  readonly ledger?: Pick<Ledger, 'listMarketOrders'>;
   /** Records what happens before it is reported; retries while the store does not answer. */
   readonly sink: ReportSink;
   /** The lease under which it acts now, where several processes may have one like it; absent where it is the only one. */
@@ -41,8 +48,8 @@ const LOOK_EVERY_MS = 60 * 1000;
 
 /**
  * Simulates the venue on its own books: orders walk them, wait where the venue delays, queue where it queues, and pay the
- * market's fee. It keeps no durable state: orders, cash and shares are in the ledger, and every fill is recorded before it
- * is reported.
+ * market's fee. It keeps no durable state: orders, cash and shares are in the ledger, every fill is recorded before it is
+ * reported, and what fills took of the books is read from there.
  */
 export class BookPaperExchange implements Exchange {
   readonly venue = PAPER;
@@ -53,6 +60,8 @@ export class BookPaperExchange implements Exchange {
   readonly #answers = new Answers();
   readonly #latencyMs: number;
   readonly #kept = new Set<string>();
+  /** Markets that are followed no longer, of which nothing on display was taken then: the record adds nothing. */
+  readonly #untaken = new Set<string>();
   /** Orders that are being adopted, until they are cancelled. */
   readonly #adopting = new Set<OrderId>();
   #isAbandoned = false;
@@ -202,13 +211,20 @@ export class BookPaperExchange implements Exchange {
     const simulator = new MarketSimulator(market, markets, this.#latencyMs, timeline, (batches) =>
       this.#record(batches),
     );
-    const ready = simulator.follow().catch(() => {
+    const ready = this.#follow(market, simulator).catch(() => {
       // The order finds no fresh book and is denied for that reason; the next one tries again.
       simulator.close();
       this.#simulators.delete(marketName(refOf(market)));
     });
     this.#simulators.set(marketName(refOf(market)), { simulator, ready });
     return ready;
+  }
+
+  async #follow(market: Market, simulator: MarketSimulator): Promise<void> {
+    const { ledger } = this.options;
+    const ref = refOf(market);
+    const reads = ledger !== undefined && !this.#untaken.has(marketName(ref));
+    await simulator.follow(reads ? await takenOnRecord(ledger, ref) : []);
   }
 
   #dropIdle(): void {
@@ -219,6 +235,7 @@ export class BookPaperExchange implements Exchange {
       if (simulator.busy || simulator.lastUsed > now - IDLE_MS || this.#kept.has(id)) continue;
       simulator.close();
       this.#simulators.delete(id);
+      if (simulator.begun) this.#untaken.add(id);
     }
   }
 

@@ -13,14 +13,15 @@
  *
  * @example
  * ```ts
- * import type { MarketDirectory, RecordReports } from 'stakeport/core';
+ * import type { Ledger, MarketDirectory, RecordReports } from 'stakeport/core';
  * import { BookPaperExchange } from 'stakeport/paper';
  * import { systemTimeline } from 'stakeport/system';
  *
+ * declare const ledger: Ledger;
  * declare const markets: MarketDirectory;
  * declare const reports: RecordReports;
  * const sink = async (...report: Parameters<RecordReports['execute']>) => void (await reports.execute(...report));
- * const exchange = new BookPaperExchange({ markets, timeline: systemTimeline, sink });
+ * const exchange = new BookPaperExchange({ markets, timeline: systemTimeline, ledger, sink });
  * ```
  */
 

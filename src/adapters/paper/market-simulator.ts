@@ -3,6 +3,7 @@ import type { LevelChange } from '../../core/market/event.js';
 import type { Market } from '../../core/market/market.js';
 import { Matcher } from '../../core/matching/matcher.js';
 import type { ReportBatch } from '../../core/matching/outbox.js';
+import type { TakenBefore } from '../../core/matching/taken-before.js';
 import type { Order } from '../../core/order/order.js';
 import type { Following, MarketData } from '../../ports/market-data.js';
 import type { Timeline } from '../../ports/system.js';
@@ -41,13 +42,22 @@ export class MarketSimulator {
     return this.#matcher.fresh;
   }
 
+  /** True once a whole book has come. */
+  get begun(): boolean {
+    return this.#matcher.begun;
+  }
+
   get busy(): boolean {
     return this.#matcher.busy;
   }
 
-  /** Resolves once the whole book was applied, or a first attempt to read it failed. */
-  async follow(): Promise<void> {
+  /**
+   * Resolves once the whole book was applied, or a first attempt to read it failed. `taken` is what accounts took of this
+   * market before.
+   */
+  async follow(taken: readonly TakenBefore[] = []): Promise<void> {
     const { source, market } = this;
+    this.#matcher.recall(taken);
     const following = await source.follow(market, (event) => {
       if (event.type === 'levels') this.#keep(event.changes);
       return this.#do((matcher) => matcher.apply(event));

@@ -1,7 +1,8 @@
 import type { AccountId, OrderId } from '../../core/ids.js';
-import type { Basis, Fill } from '../../core/order/fill.js';
-import { type Cell, microIn, textIn, wholeIn } from './cells.js';
-import { as, group, microColumn, orAbsent, orNull, type Shape, textColumn, wholeColumn } from './columns.js';
+import type { Price, Shares } from '../../core/money.js';
+import type { Basis, Fill, TakenLevel } from '../../core/order/fill.js';
+import { type Cell, microIn, momentIn, stamp, textIn, wholeIn } from './cells.js';
+import { as, document, group, microColumn, orAbsent, orNull, type Shape, textColumn, wholeColumn } from './columns.js';
 import { partsOf, rows, table } from './table.js';
 
 /** A fill, its account and order, and its number within the order, from 1. */
@@ -10,6 +11,21 @@ export interface OrderFill {
   readonly orderId: OrderId;
   readonly n: number;
   readonly fill: Fill;
+}
+
+/** As canonical JSON: micro-units as strings of digits, as in all documents. */
+function encodeTaken({ price, shares, displayed, at }: TakenLevel): string {
+  return JSON.stringify({ price: `${price}`, shares: `${shares}`, displayed: `${displayed}`, at: stamp(at) });
+}
+
+function decodeTaken(json: string): TakenLevel {
+  const { price, shares, displayed, at } = JSON.parse(json) as Record<keyof TakenLevel, string>;
+  return {
+    price: BigInt(price) as Price,
+    shares: BigInt(shares) as Shares,
+    displayed: BigInt(displayed) as Shares,
+    at: momentIn(at),
+  };
 }
 
 type Numbered = Pick<OrderFill, 'n' | 'fill'>;
@@ -32,6 +48,7 @@ const NUMBERED: Shape<Numbered> = {
       fees: as('basis_fees', orAbsent(microColumn())),
       strategyFees: as('basis_strategy_fees', orAbsent(microColumn())),
     }),
+    taken: orAbsent(document(encodeTaken, decodeTaken)),
   }),
 };
 
@@ -45,7 +62,7 @@ export const FILLS = table<OrderFill>(
 /** A literal, as an order is read. */
 function numberedFillIn(cells: readonly Cell[]): Numbered {
   const [n, tradeId, shares, price, notional, fee, liquidity, settlement, model] = cells;
-  const [cost, strategyShares, strategyCost, fees, strategyFees] = cells.slice(9);
+  const [cost, strategyShares, strategyCost, fees, strategyFees, taken] = cells.slice(9);
   const fill: Fill = {
     tradeId: textIn(tradeId),
     shares: microIn(shares),
@@ -62,6 +79,7 @@ function numberedFillIn(cells: readonly Cell[]): Numbered {
       ...(fees != null && { fees: microIn(fees) }),
       ...(strategyFees != null && { strategyFees: microIn(strategyFees) }),
     },
+    ...(taken != null && { taken: decodeTaken(textIn(taken)) }),
   };
   return { n: wholeIn(n), fill };
 }

@@ -9,6 +9,7 @@ import { GameStart } from './game-start.js';
 import { fillModel, GAME_STARTED, MARKET_CLOSED } from './model.js';
 import { cancelled, type Happening, Outbox, type ReportBatch, rejectedWith } from './outbox.js';
 import { type BookFill, SimulatedBook } from './simulated-book.js';
+import type { TakenBefore } from './taken-before.js';
 import { type Timer, TimerQueue } from './timer-queue.js';
 import { leftAfter, type Take } from './walk.js';
 import { arrivalOf, WorkingOrder } from './working-order.js';
@@ -58,6 +59,19 @@ export class Matcher {
   get next(): Date | null {
     const due = Math.min(this.#timers.next, this.#gameStart.due(this.market) ?? Number.POSITIVE_INFINITY);
     return Number.isFinite(due) ? new Date(due) : null;
+  }
+
+  /** True once a whole book has come. */
+  get begun(): boolean {
+    return this.#simulated.begun;
+  }
+
+  /**
+   * Takes up what accounts took here before a restart. Call it before the first book. What was taken before the venue
+   * emptied its book for a game is gone with that.
+   */
+  recall(taken: readonly TakenBefore[]): void {
+    this.#simulated.recall(taken.filter(({ at }) => !this.#gameStart.wiped(this.market, at)));
   }
 
   view(): BookView {
@@ -177,7 +191,7 @@ export class Matcher {
     const latencyMs = arrivalOf(working.order, this.latencyMs).getTime() - working.order.placedAt.getTime();
     const model = fillModel({ kind: 'walk', latencyMs, delaySeconds });
     this.#report(working, { type: 'accepted', venueOrderId: working.venueOrderId, delayed: false });
-    this.#filled(this.#simulated.take(working, takes, model));
+    this.#filled(this.#simulated.take(working, takes, model, this.#now));
     if (working.isFilled) return;
     if (working.order.intent.timeInForce !== 'FAK') this.#join(working);
     else this.#end(working, cancelled('FAK: what did not fill at once is cancelled'));

@@ -4,11 +4,12 @@ import { BOOK_SIDES, type BookSide, type Level, type LevelChange } from '../mark
 import type { Side } from '../market/side.js';
 import { wholeLots } from '../market/venue-choices.js';
 import { Want } from '../market/want.js';
-import { minus, NO_SHARES, type Price, type Shares } from '../money.js';
-import type { Execution } from '../order/fill.js';
+import { least, minus, NO_SHARES, type Price, type Shares } from '../money.js';
+import type { Execution, TakenLevel } from '../order/fill.js';
 import { Flow } from './flow.js';
 import { fillModel } from './model.js';
 import { Queue } from './queue.js';
+import type { TakenBefore } from './taken-before.js';
 import { Consumption, type Take, walk } from './walk.js';
 import type { WorkingOrder } from './working-order.js';
 
@@ -29,6 +30,12 @@ export class SimulatedBook {
   fresh = false;
   /** True after a wipe, while the book is not known. */
   wiped = false;
+  /** True once a whole book has come: from then on it is known here what is taken. */
+  begun = false;
+  /** What is on record as taken before that. */
+  #before: readonly TakenBefore[] = [];
+  /** When something was last taken, in milliseconds. */
+  #latestTake = Number.NEGATIVE_INFINITY;
   readonly #taken = new Map<AccountId, Consumption>();
   readonly #flow = new Flow();
 
@@ -37,6 +44,12 @@ export class SimulatedBook {
   /** True while something is displayed that an account has taken. */
   get hasTaken(): boolean {
     return [...this.#taken.values()].some((taken) => !taken.isEmpty);
+  }
+
+  /** Takes up what accounts took before a restart: of each level up to as much as the first whole book displays there. */
+  recall(before: readonly TakenBefore[]): void {
+    this.#before = before;
+    for (const { at } of before) this.#latestTake = Math.max(this.#latestTake, at.getTime());
   }
 
   view(at: Date): BookView {
@@ -52,14 +65,14 @@ export class SimulatedBook {
   /** What the working order would take at this moment, in milliseconds. */
   walk(working: WorkingOrder, at: number, want?: Want): readonly Take[] {
     const { book, lot } = this;
-    return walk({ book, flow: this.#flow, lot, at }, this.#consumed(working), working, want);
+    return walk({ book, flow: this.#flow, lot, at }, this.#consumed(working.order.account), working, want);
   }
 
-  /** Fills the working order with what it takes, as a taker; `model` says what that assumes. */
-  take(working: WorkingOrder, takes: readonly Take[], model: string): readonly BookFill[] {
+  /** Fills the working order with what it takes at this moment, as a taker; `model` says what that assumes. */
+  take(working: WorkingOrder, takes: readonly Take[], model: string, at: number): readonly BookFill[] {
     return takes.map((take) => {
-      this.#consumed(working).take(working.takes, take);
-      return { working, execution: working.fill(take.shares, take.level.price, 'TAKER', model) };
+      const taken = this.#consume(working, take, at);
+      return { working, execution: working.fill(take.shares, take.level.price, 'TAKER', model, taken) };
     });
   }
 
@@ -72,7 +85,9 @@ export class SimulatedBook {
     this.#replace(bids, asks, at);
     this.fresh = !this.book.crossed;
     this.wiped = false;
-    return this.fresh ? this.look(at) : [];
+    if (!this.fresh) return [];
+    this.#begin();
+    return this.look(at);
   }
 
   /** Sets the totals of levels. */
@@ -94,6 +109,7 @@ export class SimulatedBook {
   wipe(at: number): void {
     this.#replace([], [], at);
     this.queue.emptied();
+    this.#before = [];
     this.fresh = false;
     this.wiped = true;
   }
@@ -117,8 +133,8 @@ export class SimulatedBook {
         if (working.displaced > 0n) this.#serveDisplaced(working, at);
         if (working.ahead > 0n) continue;
         for (const take of this.walk(working, at)) {
-          this.#consumed(working).take(working.takes, take);
-          filled.push(this.#rested(working, take.shares, 'crossed'));
+          const taken = this.#consume(working, take, at);
+          filled.push(this.#rested(working, take.shares, 'crossed', taken));
         }
       }
     }
@@ -128,7 +144,7 @@ export class SimulatedBook {
   /** What is displayed now within the limit would have met those first that earlier orders of the account displaced. */
   #serveDisplaced(working: WorkingOrder, at: number): void {
     for (const take of this.walk(working, at, Want.shares(working.displaced))) {
-      this.#consumed(working).take(working.takes, take);
+      this.#consume(working, take, at);
       this.queue.served(working, take.shares);
     }
   }
@@ -172,16 +188,37 @@ export class SimulatedBook {
     return this.book.level(side, price)?.shares ?? NO_SHARES;
   }
 
-  #rested(working: WorkingOrder, shares: Shares, cause: 'traded' | 'crossed'): BookFill {
+  #rested(working: WorkingOrder, shares: Shares, cause: 'traded' | 'crossed', taken?: TakenLevel): BookFill {
     const model = fillModel({ kind: 'queue', cause, ahead: working.queuedBehind });
-    return { working, execution: working.fill(shares, working.limit, 'MAKER', model) };
+    return { working, execution: working.fill(shares, working.limit, 'MAKER', model, taken) };
   }
 
-  #consumed({ order }: WorkingOrder): Consumption {
-    const known = this.#taken.get(order.account);
+  /** Takes from the level, and says what the account has taken of it by now. */
+  #consume(working: WorkingOrder, take: Take, at: number): TakenLevel {
+    this.#latestTake = Math.max(this.#latestTake, at);
+    const { price, shares: displayed } = take.level;
+    const shares = this.#consumed(working.order.account).take(working.takes, take);
+    return { price: working.own(price), shares, displayed, at: new Date(this.#latestTake) };
+  }
+
+  /**
+   * What is displayed of what was taken before is taken still: whether it left and came back meanwhile is not known. What is
+   * displayed beyond that is there, and a level that is gone is complete when it returns.
+   */
+  #begin(): void {
+    for (const { account, side, price, shares: taken } of this.#before) {
+      const shares = least(taken, this.#shown(side, price));
+      if (shares > 0n) this.#consumed(account).take(side, { level: { price, shares }, shares });
+    }
+    this.#before = [];
+    this.begun = true;
+  }
+
+  #consumed(account: AccountId): Consumption {
+    const known = this.#taken.get(account);
     if (known !== undefined) return known;
     const fresh = new Consumption();
-    this.#taken.set(order.account, fresh);
+    this.#taken.set(account, fresh);
     return fresh;
   }
 }

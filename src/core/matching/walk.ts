@@ -36,10 +36,12 @@ export class Consumption {
     return left > 0n ? wholeLots(left, lot) : NO_SHARES;
   }
 
-  take(side: BookSide, { level: { price }, shares }: Take): void {
-    const taken = this.#taken[side].get(price);
-    if (taken === undefined) this.#taken[side].set(price, { shares, freed: noMove() });
-    else taken.shares = plus(taken.shares, shares);
+  /** Returns all that is taken of the level by now. */
+  take(side: BookSide, { level: { price }, shares }: Take): Shares {
+    const taken = this.#taken[side].get(price) ?? { shares: NO_SHARES, freed: noMove() };
+    taken.shares = plus(taken.shares, shares);
+    this.#taken[side].set(price, taken);
+    return taken.shares;
   }
 
   /** Shares left the level, and no trade explains them: they may be those that this account had taken. */

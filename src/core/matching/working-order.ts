@@ -1,16 +1,23 @@
 import { mirrored } from '../market/book.js';
 import type { BookSide } from '../market/event.js';
 import { FeeMeter, rateOf } from '../market/fee.js';
-import { CENTI_SHARE } from '../market/market.js';
+import { CENTI_SHARE, type OutcomeSide } from '../market/market.js';
 import { Want } from '../market/want.js';
 import { least, NO_SHARES, NO_USDC, notional, type Price, plus, type Shares, type Usdc } from '../money.js';
-import type { Execution, Liquidity } from '../order/fill.js';
-import { endOf } from '../order/intent.js';
+import type { Execution, Liquidity, TakenLevel } from '../order/fill.js';
+import { endOf, type Intent } from '../order/intent.js';
 import { dollarsLeft, type Order, remaining } from '../order/order.js';
 
 /** When an order reaches the venue. Where that is not on record, the latency applies. */
 export const arrivalOf = ({ intent, placedAt }: Order, latencyMs: number): Date =>
   intent.arrivesAt ?? new Date(placedAt.getTime() + latencyMs);
+
+/** The side of the book that such an order matches with, in terms of the first outcome. */
+export const takenSide = ({ outcome, side }: Pick<Intent, 'outcome' | 'side'>): BookSide =>
+  (outcome === 'YES') === (side === 'BUY') ? 'asks' : 'bids';
+
+/** A price of this outcome in terms of the first one, and back. */
+export const inFirst = (outcome: OutcomeSide, price: Price): Price => (outcome === 'YES' ? price : mirrored(price));
 
 /**
  * One order at the simulated venue. A market's two books are one, in terms of its first outcome: wanting the second outcome
@@ -44,12 +51,10 @@ export class WorkingOrder {
     readonly order: Order,
     lot: Shares = CENTI_SHARE,
   ) {
-    const { outcome, side, price, feeSchedule } = order.intent;
-    const first = outcome === 'YES';
-    const wants = first === (side === 'BUY');
-    this.rests = wants ? 'bids' : 'asks';
-    this.takes = wants ? 'asks' : 'bids';
-    this.limit = first ? price : mirrored(price);
+    const { outcome, price, feeSchedule } = order.intent;
+    this.takes = takenSide(order.intent);
+    this.rests = this.takes === 'asks' ? 'bids' : 'asks';
+    this.limit = inFirst(outcome, price);
     this.end = endOf(order.intent);
     this.#got = order.filled.shares;
     const dollars = dollarsLeft(order);
@@ -76,7 +81,7 @@ export class WorkingOrder {
 
   /** A price given in terms of the first outcome, in terms of the order's own. */
   own(price: Price): Price {
-    return this.order.intent.outcome === 'YES' ? price : mirrored(price);
+    return inFirst(this.order.intent.outcome, price);
   }
 
   /** How the simulated venue calls the order. */
@@ -89,12 +94,24 @@ export class WorkingOrder {
     return this.takes === 'asks' ? price <= this.limit : price >= this.limit;
   }
 
-  /** Fills shares at a price given in terms of the first outcome; `model` says what that assumed. */
-  fill(shares: Shares, at: Price, liquidity: Liquidity, model: string): Execution {
+  /**
+   * Fills shares at a price given in terms of the first outcome; `model` says what that assumed, and `taken` what it took of
+   * what is displayed.
+   */
+  fill(shares: Shares, at: Price, liquidity: Liquidity, model: string, taken?: TakenLevel): Execution {
     const price = this.own(at);
     const tradeId = `paper-${this.order.id}-${this.#before + this.executions.length + 1}`;
     const fee = this.#fee(shares, price, liquidity);
-    const execution: Execution = { tradeId, shares, price, fee, liquidity, confirmed: true, model };
+    const execution: Execution = {
+      tradeId,
+      shares,
+      price,
+      fee,
+      liquidity,
+      confirmed: true,
+      model,
+      ...(taken && { taken }),
+    };
     this.#want.take(shares, price);
     this.#got = plus(this.#got, shares);
     this.executions.push(execution);

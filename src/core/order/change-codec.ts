@@ -42,6 +42,7 @@ const FILL: Codec<Fill> = {
     fees: 'amount',
     strategyFees: 'amount',
   },
+  taken: { price: 'amount', shares: 'amount', displayed: 'amount', at: 'moment' },
 };
 
 const REFUSED = { refusal: {} } as const;

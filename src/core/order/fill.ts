@@ -3,6 +3,18 @@ import { NO_SHARES, NO_USDC, type Price, plus, type Shares, type Usdc } from '..
 /** MAKER rested on the book, TAKER removed from it. */
 export type Liquidity = 'MAKER' | 'TAKER';
 
+/** What an account has taken of one level on display, as of one of its fills there. The venue goes on displaying it. */
+export interface TakenLevel {
+  /** The level's, in terms of the order's outcome; an order that rested fills at its own price, not at this one. */
+  readonly price: Price;
+  /** All that the account's paper orders have taken of it, this fill included, since it was last seen empty. */
+  readonly shares: Shares;
+  /** How many were displayed then: no fewer than those. */
+  readonly displayed: Shares;
+  /** When: in one market never before what was taken earlier, whatever the clock says. */
+  readonly at: Date;
+}
+
 /** One execution as the venue reports it. `tradeId` is unique within its order. */
 export interface Execution {
   readonly tradeId: string;
@@ -14,6 +26,8 @@ export interface Execution {
   readonly confirmed: boolean;
   /** What a simulated fill assumed; null for a real one. */
   readonly model: string | null;
+  /** What a simulated fill took out of what was displayed; absent where it took nothing of that. */
+  readonly taken?: TakenLevel;
 }
 
 /** What a sale took out of the positions, kept so that a void can restore exactly that. Zero for a purchase. */
@@ -38,6 +52,8 @@ export interface Fill {
   readonly settlement: 'provisional' | 'confirmed' | 'voided';
   readonly model: string | null;
   readonly basis: Basis;
+  /** As of its execution; absent in records of before it was kept, too. */
+  readonly taken?: TakenLevel;
 }
 
 /** What the fills of an order add up to; voided ones count for nothing. */
@@ -55,9 +71,10 @@ export const NO_BASIS: Basis = { cost: NO_USDC, strategyShares: NO_SHARES, strat
 
 /** The record of an execution for the money that it moved. */
 export function fillOf(execution: Execution, money: Usdc, basis: Basis): Fill {
-  const { tradeId, shares, price, fee, liquidity, confirmed, model } = execution;
+  const { tradeId, shares, price, fee, liquidity, confirmed, model, taken } = execution;
   const settlement = confirmed ? 'confirmed' : 'provisional';
-  return { tradeId, shares, price, notional: money, fee, liquidity, settlement, model, basis };
+  const fill: Fill = { tradeId, shares, price, notional: money, fee, liquidity, settlement, model, basis };
+  return taken === undefined ? fill : { ...fill, taken };
 }
 
 /** Sums fills, leaving voided ones out. */

@@ -29,6 +29,7 @@ export function checkOrder(order: Order): void {
     order.fills.every((fill) => isWithinLimit(intent, fill)),
     'a fill has shares, no negative fee, and no price worse than the limit',
   );
+  must(order.fills.every(isThere), 'a fill takes no more than is displayed and left of it');
   must(filled.confirmed <= filled.shares, 'confirmed <= filled');
   must(intent.side === 'SELL' || filled.notional <= intent.size, 'a purchase never spends more than its size');
   must(intent.side === 'BUY' || filled.shares <= intent.shares, 'a sale never sells more than its shares');
@@ -40,6 +41,10 @@ export function checkOrder(order: Order): void {
 
 function isWithinLimit({ side, price }: Intent, fill: Fill): boolean {
   return fill.shares > 0n && fill.fee >= 0n && (side === 'BUY' ? fill.price <= price : fill.price >= price);
+}
+
+function isThere({ shares, taken }: Fill): boolean {
+  return taken === undefined || (shares <= taken.shares && taken.shares <= taken.displayed);
 }
 
 function must(hold: boolean, rule: string): void {

@@ -143,14 +143,3 @@ describe('A paper order whose market cannot be read before it is there', () => {
     expect(await exchange.place(order)).toMatchObject({ kind: 'denied', refusal: { code: 'market_data_stale' } });
   });
 });
-
-it('what an account took is known to the server that it was taken on: of the next one it gets what is still displayed', async () => {
-  const ledger = new MemoryLedger();
-  const taking = { price: price('0.50'), size: usdc('50'), timeInForce: 'FAK' };
-  const first = stage(ledger);
-  const taken = [await first.place(taking), await first.place(taking)];
-  expect(taken.map(({ state }) => state)).toEqual(['filled', 'rejected']);
-  const next = stage(ledger);
-  await next.resume.execute();
-  expect((await next.place(taking)).state).toBe('filled');
-});

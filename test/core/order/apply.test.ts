@@ -92,6 +92,15 @@ describe('An order', () => {
     expect(() => history.add({ type: 'fill', fill })).toThrow(InvariantBroken);
   });
 
+  it.each([
+    ['more than its account has taken of the level', '0.99', '2'],
+    ['together with others more than is displayed', '2', '1.99'],
+  ])('takes no fill that takes %s', (_, taken, displayed) => {
+    const level = { price: price('0.25'), shares: shares(taken), displayed: shares(displayed), at: new Date(NOON) };
+    const fill = { ...aFill('twice', '1'), taken: level };
+    expect(() => historyTo('open').add({ type: 'fill', fill })).toThrow(InvariantBroken);
+  });
+
   it('never spends more than its size, and never sells more than its shares', () => {
     const bought = { ...aFill('too much', '1'), notional: usdc('10.000001') };
     expect(() => historyTo('open').add({ type: 'fill', fill: bought })).toThrow(InvariantBroken);

@@ -5,7 +5,7 @@ import type { MarketId, StrategyId, VenueName } from '../../../src/core/ids.js';
 import type { Price, Shares, Usdc } from '../../../src/core/money.js';
 import { chainText, decodeChange, encodeChange } from '../../../src/core/order/change-codec.js';
 import type { OrderChange } from '../../../src/core/order/event.js';
-import type { Fill } from '../../../src/core/order/fill.js';
+import type { Fill, Liquidity } from '../../../src/core/order/fill.js';
 import type { Intent } from '../../../src/core/order/intent.js';
 import { historyTo } from '../../support/life-samples.js';
 import { runs } from '../../support/runs.js';
@@ -44,17 +44,19 @@ const intent: fc.Arbitrary<Intent> = fc.record({
   venue: text.map((name) => name as VenueName),
 });
 
-const fill: fc.Arbitrary<Fill> = fc.record({
+const certain = {
   tradeId: text,
   shares: micro<Shares>(),
   price: micro<Price>(),
   notional: micro<Usdc>(),
   fee: micro<Usdc>(),
-  liquidity: fc.constantFrom('MAKER', 'TAKER'),
-  settlement: fc.constantFrom('provisional', 'confirmed', 'voided'),
+  liquidity: fc.constantFrom<Liquidity>('MAKER', 'TAKER'),
+  settlement: fc.constantFrom<Fill['settlement']>('provisional', 'confirmed', 'voided'),
   model: nullable,
   basis: fc.record({ cost: micro<Usdc>(), strategyShares: micro<Shares>(), strategyCost: micro<Usdc>() }),
-});
+};
+const taken = fc.record({ price: micro<Price>(), shares: micro<Shares>(), displayed: micro<Shares>(), at: moment });
+const fill: fc.Arbitrary<Fill> = fc.oneof(fc.record(certain), fc.record({ ...certain, taken }));
 
 const type = <T extends string>(name: T) => fc.constant(name);
 const change: fc.Arbitrary<OrderChange> = fc.oneof(

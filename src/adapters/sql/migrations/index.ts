@@ -32,6 +32,7 @@ import { urgentPassedSchema } from './032-urgent-passed.js';
 import { fillHeldFees, heldFeesSchema } from './033-held-fees.js';
 import { countWorkingSales } from './034-working-sales.js';
 import { paperResetsSchema } from './035-paper-resets.js';
+import { takenLevelsSchema } from './036-taken-levels.js';
 import { webhookMakersSchema } from './037-webhook-makers.js';
 import { countByDay, daysSchema } from './038-days.js';
 import { countedBetsSchema } from './039-counted-bets.js';
@@ -78,6 +79,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '033_held_fees', up: heldFeesSchema, rows: fillHeldFees },
   { name: '034_working_sales', up: () => [], rows: countWorkingSales },
   { name: '035_paper_resets', up: paperResetsSchema },
+  { name: '036_taken_levels', up: takenLevelsSchema },
   { name: '037_webhook_makers', up: webhookMakersSchema },
   { name: '038_days', up: daysSchema, rows: countByDay },
   { name: '039_counted_bets', up: countedBetsSchema },
