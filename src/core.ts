@@ -204,6 +204,7 @@ export type { ExitEntry } from './core/usecases/strategies/background/exit-entri
 export type { ExitsBySignals, SignalParts } from './core/usecases/strategies/background/exits-by-signals.js';
 export type { ForgetFirstPrices } from './core/usecases/strategies/background/forget-first-prices.js';
 export * from './core/usecases/strategies/background/give-up-orders.js';
+export type { HeldBackExits } from './core/usecases/strategies/background/held-back-exits.js';
 export * from './core/usecases/strategies/background/judge-exit.js';
 export * from './core/usecases/strategies/background/look-after-bets.js';
 export * from './core/usecases/strategies/background/run-exits.js';
@@ -218,7 +219,7 @@ export * from './core/usecases/strategies/close-position.js';
 export { CreateStrategy, type CreateStrategyCommand } from './core/usecases/strategies/create-strategy.js';
 export * from './core/usecases/strategies/evaluate-strategy.js';
 export type { ExitJudgement } from './core/usecases/strategies/exit-judgement.js';
-export type { HeldPosition } from './core/usecases/strategies/held-position.js';
+export type { HeldPart, HeldPosition } from './core/usecases/strategies/held-position.js';
 export type { Judgement } from './core/usecases/strategies/judgement.js';
 export * from './core/usecases/strategies/place-bet.js';
 export { ReadDecisions } from './core/usecases/strategies/read-decisions.js';

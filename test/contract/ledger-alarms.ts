@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { SERVICE } from '../../src/core/account/account.js';
+import { type Account, SERVICE } from '../../src/core/account/account.js';
+import { alarmed, unalarmed } from '../../src/core/account/account-alarms.js';
 import type { AlarmRecord } from '../../src/core/alarm/alarm.js';
 import type { AccountId } from '../../src/core/ids.js';
 import { RaiseAlarms } from '../../src/core/usecases/alarms/background/raise-alarms.js';
@@ -105,6 +106,21 @@ export function ledgerAlarms(open: () => readonly [TestedLedger, TestedLedger?])
       await ask({ state: 'halted' });
       await ask({ state: 'active' });
       expect(await told(one, ALICE)).toEqual(['raised trading_stopped', 'cleared trading_stopped']);
+    });
+
+    it('are found for all accounts that have some on record, and not those of the service', async () => {
+      const [one, other] = both();
+      const alarm = { kind: 'exit_held_back', subject: 'a position', detail: 'It is held back.', until: null } as const;
+      const change = (account: AccountId, to: (now: Account) => Account) =>
+        one.write({ account }, (now) => ({ result: null, accounts: [to(now.account)] }));
+      for (const account of [BOB, ALICE, SERVICE])
+        await change(account, (now) => alarmed(now, { ...alarm, since: new Date(NOON) }));
+      await change('carol' as AccountId, (now) => ({ ...now, liveEnabled: true }));
+      const listed = () => other.listAccounts({ alarmed: true }, { limit: 9 });
+      expect(await listed()).toEqual([ALICE, BOB]);
+      expect(await other.listAccounts({ alarmed: true }, { limit: 1, after: ALICE })).toEqual([BOB]);
+      await change(ALICE, (now) => unalarmed(now, alarm));
+      expect(await listed()).toEqual([BOB]);
     });
 
     it('tell a contradiction, until the account is released', async () => {

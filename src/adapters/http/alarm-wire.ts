@@ -8,7 +8,7 @@ const entries = {
   kind: means(v.picklist(ALARM_KINDS), 'What is wrong, as a stable word.', 'unknown_order'),
   subject: means(
     v.string(),
-    'What it is about: the id of an order or a webhook, the name of a venue, a scope of trading; empty for the whole service.',
+    'What it is about: the id of an order or a webhook, what a strategy holds, the name of a venue, a scope of trading; empty for the whole service.',
   ),
   detail: means(v.string(), 'What was found.'),
   since: means(momentOut, 'Since when.'),

@@ -9,6 +9,7 @@ const NAMED = `(select id from accounts where id <> '${SERVICE}' union select ac
 const ENABLED = '(select id from accounts where live_enabled = true) as known';
 /** Spelt as in its partial index. */
 const MEASURED = '(select id from accounts where losses is not null) as known';
+const ALARMED = `(select id from accounts where id <> '${SERVICE}' and alarms is not null) as known`;
 const LIVE =
   '(select id from accounts where live_enabled = true or halt_code is not null ' +
   'union select account as id from balances where paper = false) as known';
@@ -16,12 +17,13 @@ const LIVE =
 /** Names of accounts, in order. */
 export async function listAccounts(
   { reader }: Store,
-  { name, live, liveEnabled, lossLimited }: AccountFilter,
+  { name, live, liveEnabled, lossLimited, alarmed }: AccountFilter,
   { limit, after }: Page<AccountId>,
 ): Promise<readonly AccountId[]> {
   const named = live ? reader.raw(LIVE) : reader.raw(NAMED);
-  const restricted = liveEnabled ? reader.raw(ENABLED) : named;
-  const query = reader.select<{ id: string }[]>('id').from(lossLimited ? reader.raw(MEASURED) : restricted);
+  const enabled = liveEnabled ? reader.raw(ENABLED) : named;
+  const measured = lossLimited ? reader.raw(MEASURED) : enabled;
+  const query = reader.select<{ id: string }[]>('id').from(alarmed ? reader.raw(ALARMED) : measured);
   if (name !== undefined) query.where({ id: name });
   if (after !== undefined) query.where('id', '>', after);
   return (await query.orderBy('id').limit(limit)).map(({ id }) => textIn(id) as AccountId);

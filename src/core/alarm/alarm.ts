@@ -3,6 +3,7 @@ export const ALARM_KINDS = [
   'unknown_order',
   'contradiction',
   'trading_stopped',
+  'exit_held_back',
   'webhook_disabled',
   'feed_stale',
   'clock_off',
@@ -20,7 +21,7 @@ export type AlarmKind = (typeof ALARM_KINDS)[number];
 /** Something that is wrong since a moment, and that a person should look at. Its kind and its subject are its identity. */
 export interface AlarmRecord {
   readonly kind: AlarmKind;
-  /** What it is about: the id of an order or a webhook, the name of a venue, a scope of trading; empty for the whole service. */
+  /** What it is about: the id of an order or a webhook, what a strategy holds, the name of a venue, a scope of trading; empty for the whole service. */
   readonly subject: string;
   /** What was found, as a sentence. */
   readonly detail: string;

@@ -36,6 +36,14 @@ export const ALARM_MEANINGS: Readonly<Record<AlarmKind, AlarmMeaning>> = {
       'Read the reason, and let the account trade again when it is settled: POST /v1/trading/state with this scope and active; a halt of the venue: stakeport accounts release NAME.',
     isUrgent: true,
   },
+  exit_held_back: {
+    title: 'An exit is held back',
+    meaning:
+      'A strategy wants to sell what it holds by its exit rules, and for a minute of the market no limit let any part of that pass. It holds on, whatever the price does.',
+    whatToDo:
+      'Raise the limit that the detail names, or lower what is at risk beside it. The alarm clears itself once the exit passes, the strategy does not want it any more, or nothing is held.',
+    isUrgent: true,
+  },
   webhook_disabled: {
     title: 'A webhook is disabled',
     meaning:

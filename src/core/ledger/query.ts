@@ -117,6 +117,8 @@ export interface AccountFilter {
   readonly live?: true;
   /** Only those with a limit on their losses. */
   readonly lossLimited?: true;
+  /** Only those with alarms that their record does not tell by itself. */
+  readonly alarmed?: true;
 }
 
 /** Names one position among those of a holding; ordered by market, then outcome, then venue. */

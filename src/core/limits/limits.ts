@@ -52,6 +52,33 @@ export const LIMIT_NAMES = [
   'ordersPerMinute',
 ] as const satisfies readonly LimitName[];
 
+/** The code of what each limit refuses: those of accounts, of the rules of strategies, and of the server. */
+export const LIMIT_CODES = {
+  orderUsdc: 'order_too_large',
+  marketLossUsdc: 'market_loss_exceeded',
+  eventLossUsdc: 'event_loss_exceeded',
+  leagueLossUsdc: 'league_loss_exceeded',
+  sportLossUsdc: 'sport_loss_exceeded',
+  exposureUsdc: 'account_exposure_exceeded',
+  openOrders: 'max_open_exceeded',
+  dailyStakeUsdc: 'daily_stake_exceeded',
+  dailyLossUsdc: 'daily_loss_exceeded',
+  drawdownUsdc: 'drawdown_exceeded',
+  priceBand: 'price_band',
+  ordersPerMinute: 'order_rate_exceeded',
+  selfCross: 'self_cross',
+  stakeCap: 'stake_cap_exceeded',
+  bankrollCap: 'bankroll_cap_exceeded',
+  betsPerDay: 'max_bets_exceeded',
+  entries: 'reexecution_throttled',
+  liveOrderCap: 'order_cap_exceeded',
+} as const satisfies Readonly<Record<LimitName, string>> & Readonly<Record<string, string>>;
+
+const CODES: ReadonlySet<string> = new Set(Object.values(LIMIT_CODES));
+
+/** True of the code of a limit. */
+export const isLimitCode = (code: string): boolean => CODES.has(code);
+
 /** New values of some limits: those that are absent stay. */
 export type LimitsChange = Partial<Limits>;
 

@@ -1,6 +1,6 @@
 import { minus, NO_USDC, type Usdc } from '../money.js';
 import { type ByDay, type OfDay, onDay, withDay } from './by-day.js';
-import type { Limits } from './limits.js';
+import { LIMIT_CODES, type Limits } from './limits.js';
 
 /** The gain when a day was first measured. */
 export interface DayStart extends OfDay {
@@ -74,12 +74,12 @@ export const lostSince = ({ days, peak }: LossMarks, today: string, gain: Usdc) 
 export const LOSS_LIMITS = [
   {
     name: 'dailyLossUsdc',
-    code: 'daily_loss_exceeded',
+    code: LIMIT_CODES.dailyLossUsdc,
     message: 'The account has lost today what it may lose in a day',
   },
   {
     name: 'drawdownUsdc',
-    code: 'drawdown_exceeded',
+    code: LIMIT_CODES.drawdownUsdc,
     message: 'The equity of the account is as far below its peak as it may be',
   },
 ] as const;

@@ -1,7 +1,7 @@
 import type { Balance } from '../account/account.js';
 import type { PositionKey } from '../account/position.js';
 import { NOTHING_COUNTED, ordersWithinMinute, spentOn } from '../limits/counted.js';
-import type { Limits } from '../limits/limits.js';
+import { LIMIT_CODES, type Limits } from '../limits/limits.js';
 import { NOTHING_WORKING } from '../limits/risk.js';
 import { type BookView, isCrossed, seenFrom } from '../market/book.js';
 import { formatMicro, minus, NO_USDC, ONE, plus, type Usdc } from '../money.js';
@@ -55,7 +55,7 @@ function tooLarge({ intent }: Order, { limits }: LimitFacts): Refusal | null {
   const cap = limits.orderUsdc;
   if (cap === null || intent.size <= cap) return null;
   return refusal(
-    'order_too_large',
+    LIMIT_CODES.orderUsdc,
     `The order is worth more than one order of the account may be: ${dollars(intent.size, cap)}`,
   );
 }
@@ -65,12 +65,12 @@ function tooMany(_: Order, { limits, risks, balances, at }: LimitFacts): Refusal
   const recent = balances.reduce((sum, { counted = NOTHING_COUNTED }) => sum + ordersWithinMinute(counted, at), 0);
   if (ordersPerMinute !== null && recent >= ordersPerMinute) {
     const words = 'The account has placed as many orders within a minute as it may';
-    return refusal('order_rate_exceeded', `${words}: orders=${recent}, cap=${ordersPerMinute}.`);
+    return refusal(LIMIT_CODES.ordersPerMinute, `${words}: orders=${recent}, cap=${ordersPerMinute}.`);
   }
   const open = risks.openOrders;
   if (openOrders === null || open < openOrders) return null;
   return refusal(
-    'max_open_exceeded',
+    LIMIT_CODES.openOrders,
     `The account has as many open orders as it may: orders=${open}, cap=${openOrders}.`,
   );
 }
@@ -88,7 +88,10 @@ function outOfBand({ intent }: Order, { limits, book }: LimitFacts): Refusal | n
   const twice = 2n * intent.price - bid - ask;
   if ((twice < 0n ? -twice : twice) <= 2n * cap) return null;
   const prices = `price ${formatMicro(intent.price)}, bid ${formatMicro(bid)}, ask ${formatMicro(ask)}`;
-  return refusal('price_band', `The price is too far from the middle of the book: ${prices}, cap=${formatMicro(cap)}.`);
+  return refusal(
+    LIMIT_CODES.priceBand,
+    `The price is too far from the middle of the book: ${prices}, cap=${formatMicro(cap)}.`,
+  );
 }
 
 /** A BUY of one outcome at p meets a SELL of it at p or below, and a BUY of the other one at 1 − p or above. */
@@ -104,7 +107,7 @@ function selfCross({ intent }: Order, { risks }: LimitFacts): Refusal | null {
   });
   if (!crossing) return null;
   return refusal(
-    'self_cross',
+    LIMIT_CODES.selfCross,
     'The order would trade with an order of the same account that is working in this market.',
   );
 }
@@ -115,7 +118,7 @@ function overDailyStake({ intent }: Order, { limits, balances, today }: LimitFac
   const stake = plus(stakeOf(balances, today), mostCost(intent));
   if (stake <= cap) return null;
   return refusal(
-    'daily_stake_exceeded',
+    LIMIT_CODES.dailyStakeUsdc,
     `The purchases of the day could cost more than they may: ${dollars(stake, cap)}`,
   );
 }

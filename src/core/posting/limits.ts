@@ -2,6 +2,7 @@ import type { Account } from '../account/account.js';
 import { LiveTradingNotEnabled } from '../errors.js';
 import type { Scope, Snapshot } from '../ledger/decision.js';
 import { scopeOf } from '../ledger/scope.js';
+import { LIMIT_CODES } from '../limits/limits.js';
 import type { Market } from '../market/market.js';
 import { formatMicro, MOST_SHARES, minus, NO_USDC, type Usdc } from '../money.js';
 import type { Intent } from '../order/intent.js';
@@ -33,7 +34,7 @@ export function denial(
 export function overOrderCap({ paper, size }: Intent, cap: Usdc | null): Refusal | null {
   if (paper || cap === null || size <= cap) return null;
   const sizes = `size ${formatMicro(size)}, cap ${formatMicro(cap)}`;
-  return refusal('order_cap_exceeded', `The order is worth more than one order with real money may be: ${sizes}.`);
+  return refusal(LIMIT_CODES.liveOrderCap, `The order is worth more than one order with real money may be: ${sizes}.`);
 }
 
 function unplaceable(intent: Intent, books: Books, now: Date): Refusal | null {
@@ -63,11 +64,11 @@ function overCaps(intent: Intent, { stakeCap, bankrollCap }: Strategy, committed
   const cost = mostCost(intent);
   if (intent.size > stakeCap) {
     const sizes = `size ${formatMicro(intent.size)}, stake cap ${formatMicro(stakeCap)}`;
-    return refusal('stake_cap_exceeded', `The order is above the strategy's stake cap: ${sizes}.`);
+    return refusal(LIMIT_CODES.stakeCap, `The order is above the strategy's stake cap: ${sizes}.`);
   }
   if (committed + cost > bankrollCap) {
     const sums = `${formatMicro(committed)} at work, order ${formatMicro(cost)}, bankroll cap ${formatMicro(bankrollCap)}`;
-    return refusal('bankroll_cap_exceeded', `The order is above what is left of the strategy's bankroll: ${sums}.`);
+    return refusal(LIMIT_CODES.bankrollCap, `The order is above what is left of the strategy's bankroll: ${sums}.`);
   }
   return null;
 }

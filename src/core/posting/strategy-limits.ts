@@ -1,11 +1,11 @@
 import type { Account } from '../account/account.js';
 import { tradingFor } from '../account/account.js';
 import type { Position, PositionKey } from '../account/position.js';
-import { NO_LIMITS } from '../limits/limits.js';
-import { minus, NO_USDC, type Shares, type Usdc } from '../money.js';
+import { LIMIT_CODES, NO_LIMITS } from '../limits/limits.js';
+import { minus, NO_USDC, plus, type Shares, type Usdc } from '../money.js';
 import { type Order, type Refusal, refusal } from '../order/order.js';
 import type { LimitLeft } from '../strategy/conditions/bet-inputs.js';
-import type { SaleBound } from '../strategy/exit/exit-inputs.js';
+import type { SaleBound, SharesLeft } from '../strategy/exit/exit-inputs.js';
 import { tradingRules } from '../strategy/rules/trading-rules.js';
 import type { Exposure, Strategy } from '../strategy/strategy.js';
 import {
@@ -57,13 +57,13 @@ export function overStrategyLimits(order: Order, facts: StrategyFacts): Refusal 
     const bets = betsOn(counted, today);
     if (maxBetsPerDay !== null && bets >= maxBetsPerDay)
       return refusal(
-        'max_bets_exceeded',
+        LIMIT_CODES.betsPerDay,
         `The strategy has bet today as often as it may: ${figures(bets, maxBetsPerDay)}`,
       );
     const lost = lostOn(counted, today, gain);
     if (dailyLoss !== null && lost >= dailyLoss)
       return refusal(
-        'daily_loss_exceeded',
+        LIMIT_CODES.dailyLossUsdc,
         `The strategy has lost today what it may lose in a day: ${dollars(lost, dailyLoss)}`,
       );
   }
@@ -76,9 +76,16 @@ export function eventLossLeft(key: PositionKey, facts: EventFacts): readonly Lim
 }
 
 /** The most of a sale that the rules leave; null where they leave all of it. */
-export function eventSaleLeft(key: PositionKey, facts: EventFacts, most: Shares, lot: Shares): SaleBound | null {
-  const left = saleLeft(key, { ...facts, limits: eventLimit(facts) }, most, lot);
-  return left && { ...left, name: 'event_loss' };
+export function eventSaleLeft(
+  key: PositionKey,
+  facts: EventFacts,
+  free: Shares,
+  lot: Shares,
+): SaleBound<SharesLeft> | null {
+  const left = saleLeft(key, { ...facts, limits: eventLimit(facts) }, free, lot);
+  if (left === null) return null;
+  const { shares, forAll } = left.most;
+  return { ...left, name: 'event_loss', most: { shares, forAll: plus(forAll, unplaced(facts)) } };
 }
 
 type EventFacts = Pick<StrategyFacts, 'bounds' | 'exposure' | 'risks' | 'group'>;
@@ -114,7 +121,7 @@ export function throttled(
   const entries = entriesWithin(part.entries ?? [], moments.at).length;
   if (automation === 'off' || side === 'SELL' || entries < MOST_ENTRIES) return null;
   const words = `The strategy was filled in this outcome ${entries} times within ${ENTRIES_WITHIN_MINUTES} minutes without a person`;
-  const stopped = refusal('reexecution_throttled', `${words}: ${figures(entries, MOST_ENTRIES)}`);
+  const stopped = refusal(LIMIT_CODES.entries, `${words}: ${figures(entries, MOST_ENTRIES)}`);
   const about = { scope: strategyScope(id), stops: paper ? 'all' : 'live' } as const;
   const trading = ofService(tradingFor(account), stopped.code, 'reducing', words, moments.wall, about);
   return { refusal: stopped, account: { ...account, trading }, part: { ...part, entries: undefined } };

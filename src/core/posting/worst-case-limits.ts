@@ -1,13 +1,13 @@
 import { emptyPosition, type Position, type PositionKey } from '../account/position.js';
 import type { HeldRisks, RiskHere } from '../limits/held-risks.js';
-import type { Limits } from '../limits/limits.js';
+import { LIMIT_CODES, type Limits } from '../limits/limits.js';
 import { lossOf } from '../limits/market-results.js';
 import { movedRisk, NOTHING_WORKING, type RiskGroup } from '../limits/risk.js';
 import { minus, NO_SHARES, NO_USDC, plus, type Shares } from '../money.js';
 import { type Order, type Refusal, refusal } from '../order/order.js';
 import { workingRisk } from '../order/working-risk.js';
 import type { LimitLeft } from '../strategy/conditions/bet-inputs.js';
-import type { SaleBound } from '../strategy/exit/exit-inputs.js';
+import type { SaleBound, SharesLeft } from '../strategy/exit/exit-inputs.js';
 import { dollars } from './figures.js';
 
 /** The limits of worst cases. */
@@ -28,7 +28,6 @@ interface LossLimit {
   readonly of: keyof RiskHere['losses'];
   /** Its name in the interface. */
   readonly shown: string;
-  readonly code: string;
   readonly message: string;
 }
 
@@ -37,35 +36,30 @@ const LOSS_LIMITS: readonly LossLimit[] = [
     name: 'marketLossUsdc',
     of: 'market',
     shown: 'market_loss_usdc',
-    code: 'market_loss_exceeded',
     message: 'could lose more in this market than it may',
   },
   {
     name: 'eventLossUsdc',
     of: 'event',
     shown: 'event_loss_usdc',
-    code: 'event_loss_exceeded',
     message: 'could lose more in this event than it may',
   },
   {
     name: 'leagueLossUsdc',
     of: 'league',
     shown: 'league_loss_usdc',
-    code: 'league_loss_exceeded',
     message: 'could lose more in this league than it may',
   },
   {
     name: 'sportLossUsdc',
     of: 'sport',
     shown: 'sport_loss_usdc',
-    code: 'sport_loss_exceeded',
     message: 'could lose more in this sport than it may',
   },
   {
     name: 'exposureUsdc',
     of: 'exposure',
     shown: 'exposure_usdc',
-    code: 'account_exposure_exceeded',
     message: 'could lose more in all markets together than it may',
   },
 ];
@@ -79,11 +73,11 @@ export function overLosses(order: Order, { limits, risks, group }: RiskFacts, wh
   const working = movedRisk(own.risk?.working ?? NOTHING_WORKING, NOTHING_WORKING, workingRisk(order));
   const after = risks.with({ ...own, risk: { group, working } }).losses;
   let before: RiskHere['losses'] | null = null;
-  for (const { name, of, code, message } of set) {
+  for (const { name, of, message } of set) {
     const cap = limits[name] ?? NO_USDC;
     if (after[of] <= cap) continue;
     before ??= risks.with(own).losses;
-    if (after[of] > before[of]) return refusal(code, `${whose} ${message}: ${dollars(after[of], cap)}`);
+    if (after[of] > before[of]) return refusal(LIMIT_CODES[name], `${whose} ${message}: ${dollars(after[of], cap)}`);
   }
   return null;
 }
@@ -113,9 +107,9 @@ export function lossesLeft(key: PositionKey, { limits, risks, group }: RiskFacts
 export function saleLeft(
   key: PositionKey,
   { limits, risks, group }: RiskFacts,
-  most: Shares,
+  free: Shares,
   lot: Shares,
-): SaleBound | null {
+): SaleBound<SharesLeft> | null {
   const set = LOSS_LIMITS.filter(({ name }) => limits[name] !== null);
   if (set.length === 0) return null;
   const own = ownPosition(key, risks, group);
@@ -127,7 +121,7 @@ export function saleLeft(
     const after = lossesOf((lots * lot) as Shares);
     return set.find(({ name, of }) => after[of] > (limits[name] ?? NO_USDC) && after[of] > before[of]);
   };
-  let [passing, refused] = [0n, most / lot + 1n];
+  let [passing, refused] = [0n, free / lot + 1n];
   if (exceeded(refused - 1n) === undefined) return null;
   for (refused -= 1n; refused - passing > 1n; ) {
     const middle = (passing + refused) / 2n;
@@ -135,9 +129,9 @@ export function saleLeft(
     else refused = middle;
   }
   const bound = exceeded(refused);
-  return bound === undefined
-    ? null
-    : { name: bound.shown, code: bound.code, most: { shares: (passing * lot) as Shares } };
+  if (bound === undefined) return null;
+  const most = { shares: (passing * lot) as Shares, forAll: lossesOf(free)[bound.of] };
+  return { name: bound.shown, code: LIMIT_CODES[bound.name], most };
 }
 
 /** What is held of an outcome. What is known of its market now is preferred to what was known when it was bought. */

@@ -10,6 +10,7 @@ import { SubmitOrder } from './orders/submit-order.js';
 import { FollowedBets } from './strategies/background/followed-bets.js';
 import { ForgetFirstPrices } from './strategies/background/forget-first-prices.js';
 import { GiveUpOrders } from './strategies/background/give-up-orders.js';
+import { HeldBackExits } from './strategies/background/held-back-exits.js';
 import { JudgeExit } from './strategies/background/judge-exit.js';
 import { LookAfterBets } from './strategies/background/look-after-bets.js';
 import { RunExits } from './strategies/background/run-exits.js';
@@ -86,11 +87,12 @@ export function afterBetsUseCase(
 ): LookAfterBets {
   const { ledger, venues, wallClock, timeline, pause, apart, signalNews, signals = ledger.signals } = ports;
   const closePosition = new ClosePosition(ledger, venues, new SubmitOrder(ledger, venues, ports), ports);
-  const judge = new JudgeExit({ closePosition, signals, skips, context: ports });
+  const heldBack = new HeldBackExits(ledger, onFault);
+  const judge = new JudgeExit({ closePosition, signals, skips, heldBack, context: ports });
   const cancel = new CancelOrder(ledger, venues, ports);
   return new LookAfterBets({
-    ...{ ledger, wallClock },
-    exits: new RunExits({ ledger, venues, judge, timeline, pause, apart, signalNews, onFault }),
+    ...{ ledger, wallClock, heldBack },
+    exits: new RunExits({ ledger, venues, judge, heldBack, timeline, pause, apart, signalNews, onFault }),
     giveUp: new GiveUpOrders({ ledger, cancel, timeline, onFault }),
   });
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { ALICE } from '../../support/builders.js';
+import { ALICE, price } from '../../support/builders.js';
+import { HOME, passing } from '../../support/strategy-stage.js';
 import { serverOfStrategies } from './runner-stage.js';
 
 const SECOND = 1000;
@@ -48,5 +49,23 @@ test('a bet that nobody approves expires on record at its very end, not at the n
     ['approval.waiting', asked],
     ['approval.expired', asked + 600 * SECOND],
   ]);
+  end();
+});
+
+test('an exit that no limit lets pass is an alarm of the account after a minute, and over once the price is back', async () => {
+  const rules = { ...HOME, exit: { stop: { price: price('0.40') } } };
+  const { game, timeline, use, end } = await serverOfStrategies({ rules });
+  const kinds = async () => (await use.alarms.read.execute(ALICE, false)).map(({ kind }) => kind);
+  await passing(timeline, 2 * SECOND);
+  await game.show('0.48x1000', '0.50x1000');
+  await passing(timeline, 2 * SECOND);
+  await use.limits.change.execute({ account: ALICE, change: { openOrders: 0 }, mayLoosen: true });
+  await game.show('0.39x1000', '0.41x1000');
+  await passing(timeline, 59 * SECOND);
+  expect(await kinds()).toEqual([]);
+  await passing(timeline, SECOND);
+  expect(await kinds()).toEqual(['exit_held_back']);
+  await game.show('0.48x1000', '0.50x1000');
+  await expect.poll(kinds).toEqual([]);
   end();
 });

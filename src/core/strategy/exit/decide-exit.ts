@@ -1,8 +1,9 @@
 import { type BookView, seenFrom } from '../../market/book.js';
 import { FeeMeter } from '../../market/fee.js';
-import { outcomeOf } from '../../market/market.js';
+import { type Market, outcomeOf } from '../../market/market.js';
 import { wholeLots } from '../../market/venue-choices.js';
 import {
+  formatMicro,
   least,
   minus,
   NO_SHARES,
@@ -48,6 +49,8 @@ export interface NoSale {
   readonly trigger: string | null;
   /** Why nothing is sold although a condition was true; null where none was. */
   readonly code: string | null;
+  /** Where a limit lets nothing pass, what it would take, as a sentence; else null. */
+  readonly limit: string | null;
   readonly price: null;
   readonly size: null;
   readonly shares: null;
@@ -70,8 +73,10 @@ export function decideExit(inputs: ExitInputs): ExitDecision {
   const trigger = log.results.find(({ passed }) => passed === true)?.rule ?? null;
   const subject = subjectOf(inputs, log, seen, offered, probability);
   if (trigger === null) return { ...subject, ...held(null, null) };
-  const code = obstacle(inputs, seen, offered);
+  const code = obstacle(inputs, seen);
   if (code !== null || offered === null) return { ...subject, ...held(trigger, code ?? NO_BIDS) };
+  if (isTooSmall(inputs.market, offered))
+    return { ...subject, ...held(trigger, offered.bound?.code ?? 'below_minimum', wordsOf(inputs, offered)) };
   const { limit, shares, proceeds, bound } = offered;
   const sale = { price: limit, size: sizeOf(offered, inputs.market.lot), shares, proceeds };
   return { ...subject, verdict: 'sell', trigger, code: null, boundBy: bound?.name ?? null, ...sale };
@@ -79,12 +84,12 @@ export function decideExit(inputs: ExitInputs): ExitDecision {
 
 const NO_BIDS = 'input_missing:bids';
 
-function held(trigger: string | null, code: string | null): NoSale {
-  return { verdict: 'hold', trigger, code, price: null, size: null, shares: null, proceeds: null };
+function held(trigger: string | null, code: string | null, limit: string | null = null): NoSale {
+  return { verdict: 'hold', trigger, code, limit, price: null, size: null, shares: null, proceeds: null };
 }
 
 /** Why nothing can be sold now; null when it can. */
-function obstacle({ strategy, market }: ExitInputs, seen: BookView | null, offered: Offered | null): string | null {
+function obstacle({ strategy, market }: ExitInputs, seen: BookView | null): string | null {
   const { status, terms } = market;
   if (strategy.isPaused) return 'strategy_paused';
   if (status !== 'open' && status !== 'in_play') return status === null ? 'input_missing:status' : 'not_matched:status';
@@ -93,10 +98,23 @@ function obstacle({ strategy, market }: ExitInputs, seen: BookView | null, offer
   if (terms.fee === null) return 'fee_unknown';
   if (seen === null) return 'input_missing:book';
   if (!seen.fresh) return 'market_data_stale';
-  if (offered === null) return NO_BIDS;
-  const ordered = sharesFor(sizeOf(offered, market.lot), offered.limit, market.lot);
-  if (offered.shares > 0n && ordered >= terms.minShares) return null;
-  return offered.bound?.code ?? 'below_minimum';
+  return null;
+}
+
+/** True where the venue takes no order that is so small. */
+function isTooSmall({ terms, lot }: Market, offered: Offered): boolean {
+  const ordered = sharesFor(sizeOf(offered, lot), offered.limit, lot);
+  return offered.shares === 0n || terms === null || ordered < terms.minShares;
+}
+
+/** What the limit that leaves too little would have to be; null where none does. */
+function wordsOf({ market, position }: ExitInputs, { bound, shares, limit }: Offered): string | null {
+  if (bound === null) return null;
+  const free = least(position.free, position.shares);
+  const needed = 'shares' in bound.most ? bound.most.forAll : notional(free, limit, 'ceil');
+  const fewest = formatMicro(market.terms?.minShares ?? NO_SHARES);
+  const left = `${bound.name} leaves ${formatMicro(shares)} of ${formatMicro(free)} shares, and the venue takes no fewer than ${fewest}`;
+  return `${left}. For all of them it has to be ${formatMicro(needed)} or more.`;
 }
 
 /** Money at the limit that orders exactly these shares; fewer where a lot is so small that the next size would order more. */

@@ -16,14 +16,24 @@ export interface HeldShares {
   readonly since: Date;
 }
 
+/** Of a limit of worst cases, what may be sold, and what it would have to be for all of it. */
+export interface SharesLeft {
+  readonly shares: Shares;
+  readonly forAll: Usdc;
+}
+
+/** Of a limit of orders, what one may be worth at its limit price. */
+export interface SizeLeft {
+  readonly size: Usdc;
+}
+
 /** What a limit leaves of a sale. */
-export interface SaleBound {
+export interface SaleBound<Most extends SharesLeft | SizeLeft = SharesLeft | SizeLeft> {
   /** Its name in the interface, such as `event_loss`. */
   readonly name: string;
   /** What refuses a sale of more. */
   readonly code: string;
-  /** What may be sold; or, where the limit is of orders, what a sale may be worth at its limit price. */
-  readonly most: { readonly shares: Shares } | { readonly size: Usdc };
+  readonly most: Most;
 }
 
 /** Everything that the decision to sell is made of, from one moment. */

@@ -1,3 +1,4 @@
+import { isLimitCode } from '../../limits/limits.js';
 import type { Price, Shares, Usdc } from '../../money.js';
 import type { DecisionSubject, Skip } from '../decide/bet-decision.js';
 import type { ExitDecision, NoSale, Sale } from './decide-exit.js';
@@ -36,10 +37,11 @@ export function exitRecord(sale: Subject<Sale>, refusal: string | null): ExitEva
   return { ...subjectOf(sale), verdict: 'bet', code: null, price, size, shares, boundBy: boundBy ?? trigger, ...none };
 }
 
-/** The same decision where something keeps it from selling. */
-export function heldBack(sale: Subject<Sale>, code: string): Subject<NoSale> {
+/** The same decision where something keeps it from selling, with the sentence of its refusal. */
+export function heldBack(sale: Subject<Sale>, code: string, message: string | null = null): Subject<NoSale> {
   const nothing = { price: null, size: null, shares: null, proceeds: null } as const;
-  return { ...subjectOf(sale), verdict: 'hold', trigger: sale.trigger, code, ...nothing };
+  const limit = isLimitCode(code) ? message : null;
+  return { ...subjectOf(sale), verdict: 'hold', trigger: sale.trigger, code, limit, ...nothing };
 }
 
 /** A sale that did not come about, as the record of decisions has it; `code` says why. */

@@ -64,8 +64,10 @@ export class ClosePosition {
     const id = this.context.ids.next() as DecisionId;
     const asked = { ...terms, decisionId: id };
     const { result: order, ...placed } = this.#orders.place(now, judgement, decision, strategy, asked);
-    if (order.state === 'denied')
-      return { result: { decision: heldBack(decision, order.refusal?.code ?? 'denied'), order: null } };
+    if (order.state === 'denied') {
+      const { code, message } = order.refusal ?? { code: 'denied', message: null };
+      return { result: { decision: heldBack(decision, code, message), order: null } };
+    }
     const named = { id, account: order.account, orderId: order.id, approvalId: null };
     const record: DecisionRecord = { ...exitRecord(decision, order.refusal?.code ?? null), ...named };
     return { ...placed, result: { decision: record, order }, decisions: [record] };

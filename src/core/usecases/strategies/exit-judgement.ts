@@ -1,7 +1,7 @@
 import type { SignalSource } from '../../../ports/signals.js';
 import { freeShares, type Position, paidFor } from '../../account/position.js';
 import type { Scope, Snapshot } from '../../ledger/decision.js';
-import { isLimited } from '../../limits/limits.js';
+import { isLimited, LIMIT_CODES } from '../../limits/limits.js';
 import { riskGroupOf } from '../../limits/risk.js';
 import { least, minus, NO_SHARES, plus, type Shares, type Usdc } from '../../money.js';
 import { reservedShares } from '../../order/order.js';
@@ -68,8 +68,8 @@ export function limitsOfSale(
   const { limits } = now.account;
   const isBound = limits !== undefined && isLimited(limits);
   const ofOrders: readonly SaleBound[] = [
-    ...mostWorth('live_order_cap', 'order_cap_exceeded', paper ? null : liveOrderCap),
-    ...mostWorth('order_usdc', 'order_too_large', limits?.orderUsdc ?? null),
+    ...mostWorth('live_order_cap', LIMIT_CODES.liveOrderCap, paper ? null : liveOrderCap),
+    ...mostWorth('order_usdc', LIMIT_CODES.orderUsdc, limits?.orderUsdc ?? null),
   ];
   const ofAccount = isBound
     ? saleLeft(

@@ -35,7 +35,7 @@ describe('A strategy', () => {
     const left = (most: string) => ({
       name: 'event_loss',
       code: 'event_loss_exceeded',
-      most: { shares: shares(most) },
+      most: { shares: shares(most), forAll: usdc('12.5') },
     });
     const some = exit(rules, { limits: [bound(usdc('30')), left('62')] });
     expect(some).toMatchObject({ verdict: 'sell', trigger: 'exit/stop', boundBy: 'event_loss', shares: shares('62') });
@@ -52,6 +52,16 @@ describe('A strategy', () => {
     const loss = { stop: { loss: 10_000n } };
     expect(exit({ stop: { loss: -70_000n } }, { limits: [left('0')] })).toMatchObject({
       ...{ verdict: 'hold', trigger: 'exit/stop', code: 'event_loss_exceeded' },
+      limit:
+        'event_loss leaves 0 of 100 shares, and the venue takes no fewer than 5. For all of them it has to be 12.5 or more.',
+    });
+    // Of 100 shares at 0.45, the lowest bid within reach.
+    expect(exit(rules, { limits: [bound(usdc('2'))] })).toMatchObject({
+      ...{
+        verdict: 'hold',
+        code: 'order_too_large',
+        limit: expect.stringMatching(/^order_usdc leaves 4.25 of .* 47 or/),
+      },
     });
     expect(exit(loss, { limits: [left('0')] })).toMatchObject({ verdict: 'hold', trigger: null, code: null });
   });

@@ -8,6 +8,8 @@ export interface ExitEntry {
   /** Attempts in a row that were refused before they became an order. */
   refusals: number;
   lastRefusalAt: Date | null;
+  /** Since when limits hold its exit back, and whether that is an alarm; null while they do not. */
+  heldBack: { readonly since: Date; readonly isRaised: boolean } | null;
   /** True while it is judged: it is not judged twice at once. */
   isJudged: boolean;
   /** True once something changed while it was judged: then it is judged anew. */
@@ -40,8 +42,8 @@ export class ExitEntries {
     return this.#byMarket.get(marketName(part))?.get(partName(part));
   }
 
-  /** Takes in what is held now, and returns its entry; what was remembered of the position stays. */
-  put(held: HeldPosition): ExitEntry {
+  /** Takes in what is held now, and returns its entry; what was remembered of the position stays, of a new one there is `heldBack`. */
+  put(held: HeldPosition, heldBack: () => ExitEntry['heldBack']): ExitEntry {
     const entries = this.#byMarket.get(marketName(held)) ?? new Map<string, ExitEntry>();
     this.#byMarket.set(marketName(held), entries);
     const known = entries.get(partName(held));
@@ -53,6 +55,7 @@ export class ExitEntries {
       held,
       refusals: 0,
       lastRefusalAt: null,
+      heldBack: heldBack(),
       isJudged: false,
       isChanged: false,
       planned: null,
@@ -64,16 +67,18 @@ export class ExitEntries {
     return entry;
   }
 
-  remove(part: HeldPart): void {
+  /** Forgets the position, and returns what was known of it. */
+  remove(part: HeldPart): ExitEntry | undefined {
     const entries = this.#byMarket.get(marketName(part));
     const entry = entries?.get(partName(part));
-    if (entry === undefined) return;
+    if (entry === undefined) return undefined;
     entry.callOff();
     const own = this.#byStrategy.get(part.strategy.id);
     own?.delete(entry);
     if (own?.size === 0) this.#byStrategy.delete(part.strategy.id);
     entries?.delete(partName(part));
     if (entries?.size === 0) this.#byMarket.delete(marketName(part));
+    return entry;
   }
 }
 

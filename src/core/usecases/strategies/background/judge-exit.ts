@@ -11,6 +11,7 @@ import { type ExitJudgement, exitEstimate, exitInputs } from '../exit-judgement.
 import type { HeldPosition } from '../held-position.js';
 import type { ExitEntry } from './exit-entries.js';
 import { waitsAt } from './exit-timing.js';
+import type { HeldBackExits } from './held-back-exits.js';
 
 /** What became of a look: the position has to be read again, it waits for the next attempt, or nothing happened. */
 export type Looked = 'changed' | 'refused' | 'held';
@@ -21,6 +22,8 @@ export interface JudgeExitParts {
   readonly signals: SignalSource;
   /** Where exits that were kept from selling are remembered. */
   readonly skips: RecentSkips;
+  /** What tells of exits that limits hold back. */
+  readonly heldBack: Pick<HeldBackExits, 'heldBack' | 'ended'>;
   readonly context: Pick<OrderContext, 'clock' | 'ids'>;
 }
 
@@ -32,40 +35,48 @@ export class JudgeExit {
   async execute(entry: ExitEntry, seen: SeenMarket): Promise<Looked> {
     const now = this.parts.context.clock.now();
     entry.isChanged = entry.isJudged;
-    if (entry.isJudged || entry.held.isSelling || waitsAt(entry, now)) return 'held';
+    const waits = waitsAt(entry, now);
+    if (entry.isJudged || entry.held.isSelling || (waits && entry.heldBack === null)) return 'held';
     entry.isJudged = true;
     try {
-      return await this.#judge(entry, seen, now);
+      return await this.#judge(entry, seen, now, waits);
     } catch (error) {
-      this.#refused(entry, now);
+      if (!waits) this.#refused(entry, now);
       throw error;
     } finally {
       entry.isJudged = false;
     }
   }
 
-  async #judge(entry: ExitEntry, seen: SeenMarket, now: Date): Promise<Looked> {
+  /** While the next attempt waits, it is only seen whether the exit is wanted yet. */
+  async #judge(entry: ExitEntry, seen: SeenMarket, now: Date, waits: boolean): Promise<Looked> {
     const { held } = entry;
+    const { heldBack } = this.parts;
     const judgement = { held, seen, estimate: await exitEstimate(this.parts.signals, held, seen) };
     // The record tells what may be sold: it is read for what would sell then.
     const first = decideExit(exitInputs(judgement, held, held.shares, now));
+    if (isUnwanted(first, seen)) await heldBack.ended(entry);
+    if (waits) return 'held';
     const decision = first.verdict === 'hold' ? first : await this.#close(judgement, first);
-    if (decision === null) {
+    if (decision === null || decision === 'sold') {
+      if (decision === 'sold') await heldBack.ended(entry);
       [entry.refusals, entry.lastRefusalAt] = [0, null];
       return 'changed';
     }
     if (decision.trigger === null) entry.refusals = 0;
     if (decision.code !== null) this.#skip(held, decision, decision.code);
+    if (decision.limit !== null) await heldBack.heldBack(entry, decision, now);
     if (first.verdict === 'hold') return 'held';
     this.#refused(entry, now);
     return 'refused';
   }
 
-  /** Null where a sale is on record, or the position is another one by now. */
-  async #close(judgement: ExitJudgement, sale: Selling): Promise<Holding | null> {
+  /** Null where the position is another one by now. */
+  async #close(judgement: ExitJudgement, sale: Selling): Promise<Holding | 'sold' | null> {
     try {
       const closed = await this.parts.closePosition.execute(judgement);
-      return closed === null || closed.order !== null ? null : closed.decision;
+      if (closed === null) return null;
+      return closed.order === null ? closed.decision : 'sold';
     } catch (error) {
       if (error instanceof LiveTradingNotEnabled) return heldBack(sale, error.code);
       throw error;
@@ -84,6 +95,10 @@ export class JudgeExit {
     entry.lastRefusalAt = at;
   }
 }
+
+/** No condition is true by the prices that are seen; without them it is not known whether one is. */
+const isUnwanted = ({ trigger, inputs }: ExitDecision, { book }: SeenMarket): boolean =>
+  trigger === null && book?.fresh === true && inputs['best_bid'] !== null;
 
 type Selling = Extract<ExitDecision, { verdict: 'sell' }>;
 type Holding = Extract<ExitDecision, { verdict: 'hold' }>;

@@ -6,6 +6,7 @@ import type { SignalKey } from '../../../signal/signal.js';
 import type { Strategy } from '../../../strategy/strategy.js';
 import { ChangedStrategies } from './changed-strategies.js';
 import type { GiveUpOrders } from './give-up-orders.js';
+import type { HeldBackExits } from './held-back-exits.js';
 import { OrderNews } from './order-news.js';
 import type { RunExits } from './run-exits.js';
 
@@ -14,6 +15,7 @@ export interface LookAfterBetsParts {
   readonly ledger: Ledger;
   readonly wallClock: Clock;
   readonly exits: RunExits;
+  readonly heldBack: HeldBackExits;
   readonly giveUp: GiveUpOrders;
 }
 
@@ -33,10 +35,13 @@ export class LookAfterBets {
 
   /** Takes in strategies and orders that changed since the last call. @throws StorageUnavailable: the next call goes on there */
   async refresh(): Promise<void> {
+    const { heldBack } = this.parts;
+    await heldBack.begin();
     await this.#changed.read((strategy) => this.#take(strategy));
     if (!this.#hasBegun) await this.#takeWorking();
     this.#hasBegun = true;
     await this.#news.read((order) => this.placed(order));
+    await heldBack.clear();
   }
 
   /** Takes in an order that was just placed, or changed. @throws StorageUnavailable */

@@ -14,6 +14,7 @@ import { ExitEntries, type ExitEntry, partName } from './exit-entries.js';
 import { ExitMarkets } from './exit-markets.js';
 import { isPlanned, nextLook } from './exit-timing.js';
 import { ExitsBySignals, type SignalParts } from './exits-by-signals.js';
+import type { HeldBackExits } from './held-back-exits.js';
 import { InOrder } from './in-order.js';
 import { inTurns } from './in-turns.js';
 import type { JudgeExit } from './judge-exit.js';
@@ -24,6 +25,7 @@ export interface ExitParts extends SignalParts {
   readonly ledger: Ledger;
   readonly venues: Venues;
   readonly judge: JudgeExit;
+  readonly heldBack: HeldBackExits;
   /** Between markets; absent, they are one piece of work. */
   readonly pause?: Pause | undefined;
   readonly onFault: OnRunnerFault;
@@ -106,9 +108,11 @@ export class RunExits {
   async #store(part: HeldPart): Promise<void> {
     const strategy = this.#strategies.get(part.strategy.id);
     const held = strategy === undefined ? null : await this.#holdings.one({ ...part, strategy });
-    if (held !== null) return this.#plan(this.#entries.put(held));
-    this.#entries.remove(part);
+    const { heldBack } = this.parts;
+    if (held !== null) return this.#plan(this.#entries.put(held, () => heldBack.take(part)));
+    const entry = this.#entries.remove(part);
     if (this.#entries.in(part).length === 0) this.#markets.leave(part);
+    if (entry !== undefined) await heldBack.ended(entry);
   }
 
   async #follow(part: Pick<HeldPart, 'venue' | 'marketId'>): Promise<void> {
