@@ -104,8 +104,6 @@ class Story {
   }
 
   async #settle({ market, won }: Extract<Command, { type: 'settle' }>): Promise<void> {
-    // No order is settled before it was placed.
-    if ((await this.orders()).some(({ placedAt }) => placedAt > this.#clock.now())) return;
     const ref = { venue: NO_VENUE, marketId: MARKETS[market]?.id as MarketId };
     await this.#trader.use.markets.settle.execute(ref, won ? YES_WON : NO_WON);
   }
