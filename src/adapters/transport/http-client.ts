@@ -1,5 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { type Dispatcher, Pool } from 'undici';
+import type { AccountId } from '../../core/ids.js';
+import { AccountTurns } from './account-turns.js';
 import { pause } from './backoff.js';
 import { HTTP_LIMITS, type HttpLimits } from './http-limits.js';
 import { Reachability } from './reachability.js';
@@ -8,6 +10,8 @@ import { retryAfterMs } from './retry-after.js';
 import { type Answered, type Call, type Delivery, notSent, sendOnce } from './send-once.js';
 
 const KEEP_ALIVE_MS = 10_000;
+/** After so long some of what waits for an account has been sent. */
+const CROWDED_MS = 10_000;
 /** For a 429 that does not say how long to wait. */
 const DEFAULT_HOLD_MS = 1000;
 /** Before the second and the third attempt of a read; up to half as long again, so that clients do not retry in step. */
@@ -17,11 +21,22 @@ const JITTER = 0.5;
 const PASSING_STATUS = new Set([408, 425, 429, 500, 502, 503, 504]);
 const LASTING: ReadonlySet<string> = new Set(['aborted', 'malformed', 'tls_failed', 'answer_too_large']);
 
+/** The options of a read. */
+export interface ReadOptions<Lane extends string> {
+  /** `read` when absent. */
+  readonly lane?: Lane | 'read';
+  /** Whose turn it takes: it waits only behind those of this account. Null, or absent, for a read that waits for no turn. */
+  readonly account?: AccountId | null;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** The options of one call. */
 export interface SendOptions {
   /** Its cost against the allowance; 1 when absent. */
   readonly cost?: number;
-  readonly signal?: AbortSignal;
+  /** Whose share of the allowance it takes. */
+  readonly account?: AccountId | null;
+  readonly signal?: AbortSignal | undefined;
   /** Called right before the first byte is written; false stops the request. */
   readonly mayStillSend?: () => boolean;
 }
@@ -32,6 +47,7 @@ export type LaneAllowances<Lane extends string> = Readonly<Record<Lane | 'read',
 interface LaneState {
   readonly pool: Pool;
   readonly budget: RequestBudget;
+  readonly turns: AccountTurns;
   heldUntil: number;
 }
 
@@ -61,7 +77,12 @@ export class HttpClient<Lane extends string = never> {
     this.#lanes = new Map(
       Object.entries<readonly Allowance[]>(allowances).map(([lane, allowed]) => [
         lane,
-        { pool: poolTo(base.origin, this.#limits), budget: new RequestBudget(allowed), heldUntil: 0 },
+        {
+          pool: poolTo(base.origin, this.#limits),
+          budget: new RequestBudget(allowed),
+          turns: new AccountTurns(this.#limits.connections),
+          heldUntil: 0,
+        },
       ]),
     );
   }
@@ -88,16 +109,29 @@ export class HttpClient<Lane extends string = never> {
     return this.#sendBy(lane, call, performance.now() + this.#limits.overallMs, options);
   }
 
-  /** Sends a request that is safe to repeat: at most three times, all within the overall limit. Does not throw. */
-  async read(call: Call, signal?: AbortSignal): Promise<Delivery> {
+  /**
+   * Sends a request that is safe to repeat: at most three times, all within the overall limit, which begins with the turn of its
+   * account. Does not throw.
+   */
+  async read(call: Call, { lane = 'read', account = null, signal }: ReadOptions<Lane> = {}): Promise<Delivery> {
+    if (account === null) return this.#readNow(lane, call, { signal });
+    const end = await this.#lane(lane).turns.take(account);
+    if (end === null) return notSent('crowded', CROWDED_MS);
+    try {
+      return await this.#readNow(lane, call, { account, signal });
+    } finally {
+      end();
+    }
+  }
+
+  async #readNow(lane: Lane | 'read', call: Call, options: SendOptions): Promise<Delivery> {
     const deadline = performance.now() + this.#limits.overallMs;
-    const options = signal === undefined ? {} : { signal };
-    let delivery = await this.#sendBy('read', call, deadline, options);
+    let delivery = await this.#sendBy(lane, call, deadline, options);
     for (const pauseMs of PAUSES_MS) {
       const wait = Math.max(pauseMs * (1 + JITTER * Math.random()), this.#waitAfter(delivery));
       if (!isPassing(delivery) || performance.now() + wait >= deadline) break;
-      if (!(await this.#passed(wait, signal))) break;
-      delivery = await this.#sendBy('read', call, deadline, options);
+      if (!(await this.#passed(wait, options.signal))) break;
+      delivery = await this.#sendBy(lane, call, deadline, options);
     }
     this.#reachability.noteRead(delivery);
     return delivery;
@@ -128,12 +162,12 @@ export class HttpClient<Lane extends string = never> {
     lane: LaneState,
     call: Call,
     deadline: number,
-    { cost, signal, mayStillSend }: SendOptions,
+    { cost, account, signal, mayStillSend }: SendOptions,
   ): Promise<Delivery> {
     const turnBy = (performance.now() + deadline) / 2;
     for (;;) {
       if (this.#isDraining) return notSent('aborted');
-      const wait = await lane.budget.take(call.path, cost);
+      const wait = await lane.budget.take(call.path, cost, account);
       if (wait === 0) break;
       if (performance.now() + wait >= turnBy) return notSent('throttled', wait);
       if (!(await this.#passed(wait, signal))) return notSent('aborted');

@@ -28,6 +28,7 @@ export interface NotSent {
     | 'connect_timeout'
     | 'tls_failed'
     | 'throttled'
+    | 'crowded'
     | 'late'
     | 'aborted'
     | 'withdrawn'
