@@ -5,7 +5,6 @@ const WORDS: Readonly<Record<NotSent['reason'] | Silence['reason'], string>> = {
   connect_timeout: 'cannot be reached',
   tls_failed: 'failed TLS verification',
   throttled: 'is rate-limited',
-  crowded: 'has too many requests of this account waiting',
   late: 'did not answer in time',
   timeout: 'did not answer in time',
   aborted: 'did not answer before the request was aborted',

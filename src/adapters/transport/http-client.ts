@@ -1,7 +1,5 @@
 import { performance } from 'node:perf_hooks';
 import { type Dispatcher, Pool } from 'undici';
-import type { AccountId } from '../../core/ids.js';
-import { AccountTurns } from './account-turns.js';
 import { pause } from './backoff.js';
 import { HTTP_LIMITS, type HttpLimits } from './http-limits.js';
 import { Reachability } from './reachability.js';
@@ -10,8 +8,6 @@ import { retryAfterMs } from './retry-after.js';
 import { type Answered, type Call, type Delivery, notSent, sendOnce } from './send-once.js';
 
 const KEEP_ALIVE_MS = 10_000;
-/** After so long some of what waits for an account has been sent. */
-const CROWDED_MS = 10_000;
 /** For a 429 that does not say how long to wait. */
 const DEFAULT_HOLD_MS = 1000;
 /** Before the second and the third attempt of a read; up to half as long again, so that clients do not retry in step. */
@@ -25,8 +21,8 @@ const LASTING: ReadonlySet<string> = new Set(['aborted', 'malformed', 'tls_faile
 export interface ReadOptions<Lane extends string> {
   /** `read` when absent. */
   readonly lane?: Lane | 'read';
-  /** Whose turn it takes: it waits only behind those of this account. Null, or absent, for a read that waits for no turn. */
-  readonly account?: AccountId | null;
+  /** Whose share of the allowance it takes; null, or absent, for nobody's. */
+  readonly account?: string | null;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -35,7 +31,7 @@ export interface SendOptions {
   /** Its cost against the allowance; 1 when absent. */
   readonly cost?: number;
   /** Whose share of the allowance it takes. */
-  readonly account?: AccountId | null;
+  readonly account?: string | null;
   readonly signal?: AbortSignal | undefined;
   /** Called right before the first byte is written; false stops the request. */
   readonly mayStillSend?: () => boolean;
@@ -47,7 +43,6 @@ export type LaneAllowances<Lane extends string> = Readonly<Record<Lane | 'read',
 interface LaneState {
   readonly pool: Pool;
   readonly budget: RequestBudget;
-  readonly turns: AccountTurns;
   heldUntil: number;
 }
 
@@ -77,12 +72,7 @@ export class HttpClient<Lane extends string = never> {
     this.#lanes = new Map(
       Object.entries<readonly Allowance[]>(allowances).map(([lane, allowed]) => [
         lane,
-        {
-          pool: poolTo(base.origin, this.#limits),
-          budget: new RequestBudget(allowed),
-          turns: new AccountTurns(this.#limits.connections),
-          heldUntil: 0,
-        },
+        { pool: poolTo(base.origin, this.#limits), budget: new RequestBudget(allowed), heldUntil: 0 },
       ]),
     );
   }
@@ -109,22 +99,8 @@ export class HttpClient<Lane extends string = never> {
     return this.#sendBy(lane, call, performance.now() + this.#limits.overallMs, options);
   }
 
-  /**
-   * Sends a request that is safe to repeat: at most three times, all within the overall limit, which begins with the turn of its
-   * account. Does not throw.
-   */
-  async read(call: Call, { lane = 'read', account = null, signal }: ReadOptions<Lane> = {}): Promise<Delivery> {
-    if (account === null) return this.#readNow(lane, call, { signal });
-    const end = await this.#lane(lane).turns.take(account);
-    if (end === null) return notSent('crowded', CROWDED_MS);
-    try {
-      return await this.#readNow(lane, call, { account, signal });
-    } finally {
-      end();
-    }
-  }
-
-  async #readNow(lane: Lane | 'read', call: Call, options: SendOptions): Promise<Delivery> {
+  /** Sends a request that is safe to repeat: at most three times, all within the overall limit. Does not throw. */
+  async read(call: Call, { lane = 'read', ...options }: ReadOptions<Lane> = {}): Promise<Delivery> {
     const deadline = performance.now() + this.#limits.overallMs;
     let delivery = await this.#sendBy(lane, call, deadline, options);
     for (const pauseMs of PAUSES_MS) {

@@ -8,14 +8,7 @@ const NO_CONNECTION: ReadonlySet<string> = new Set(['unreachable', 'connect_time
 /** A gateway's answers for a host that does not answer it. */
 const GATEWAY_ALONE: ReadonlySet<number> = new Set([502, 504]);
 /** Not the host's fault: other calls may well be answered. */
-const OURS: ReadonlySet<string> = new Set([
-  'aborted',
-  'throttled',
-  'crowded',
-  'withdrawn',
-  'malformed',
-  'answer_too_large',
-]);
+const OURS: ReadonlySet<string> = new Set(['aborted', 'throttled', 'withdrawn', 'malformed', 'answer_too_large']);
 
 /** Whether a host answers, judged by the outcomes of the calls to it. */
 export class Reachability {

@@ -1,5 +1,4 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import type { AccountId } from '../../core/ids.js';
 
 /** How many requests may go to the paths that begin with `prefix` in a window of time. */
 export interface Allowance {
@@ -35,7 +34,7 @@ export class RequestBudget {
   }
 
   /** Milliseconds to wait before the request may be sent; 0 when it may go now: then it is counted `cost` times. */
-  async take(path: string, cost = 1, account: AccountId | null = null): Promise<number> {
+  async take(path: string, cost = 1, account: string | null = null): Promise<number> {
     const meters = this.#for(path);
     // What an account may not send yet takes nothing from the others.
     const own = account === null ? 0 : await longest(meters.map(({ shares }) => waitOf(shares, account, cost)));

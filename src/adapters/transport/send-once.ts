@@ -28,7 +28,6 @@ export interface NotSent {
     | 'connect_timeout'
     | 'tls_failed'
     | 'throttled'
-    | 'crowded'
     | 'late'
     | 'aborted'
     | 'withdrawn'

@@ -57,7 +57,6 @@ const NOT_SENT: Readonly<Record<Extract<PlaceOutcome, { kind: 'not_sent' }>['rea
   connect_timeout: `The venue could not be reached in time. ${CAN_RETRY}`,
   tls_failed: `TLS verification of the venue failed. ${CAN_RETRY}`,
   throttled: `Too many orders are waiting for their turn at the venue. ${CAN_RETRY}`,
-  crowded: `Too many orders are waiting for their turn at the venue. ${CAN_RETRY}`,
   late: `The order could not be sent in time. ${CAN_RETRY}`,
   aborted: `The server is shutting down. ${CAN_RETRY}`,
   withdrawn: `The order could not be sent in time. ${CAN_RETRY}`,

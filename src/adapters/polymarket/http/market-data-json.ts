@@ -1,17 +1,7 @@
-import { MarketDataUnavailable, TooManyLookups } from '../../../core/errors.js';
-import type { Asker } from '../../../ports/market-data.js';
+import { MarketDataUnavailable } from '../../../core/errors.js';
 import { bodyOf } from '../../transport/body.js';
 import { deliveryFailureOf, isPage } from '../../transport/delivery-failure.js';
-import type { HttpClient } from '../../transport/http-client.js';
-
-/** Reads of market data: in the lane `look` is what no order waits for. */
-export type MarketDataClient = HttpClient<'look'>;
-
-/** For whom it is read, and what ends it. */
-export interface Reading {
-  readonly asker?: Asker | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
+import type { MarketDataClient, ReadFor } from './market-data-client.js';
 
 const NONE = new URLSearchParams();
 
@@ -25,11 +15,9 @@ export async function marketDataJson(
   client: MarketDataClient,
   path: string,
   query = NONE,
-  { asker, signal }: Reading = {},
+  whom: ReadFor = {},
 ): Promise<unknown> {
-  const lane = asker?.purpose === 'look' ? 'look' : 'read';
-  const delivery = await client.read({ method: 'GET', path, query }, { lane, account: asker?.account ?? null, signal });
-  if (delivery.kind === 'not_sent' && delivery.reason === 'crowded') throw new TooManyLookups(delivery.waitMs ?? 0);
+  const delivery = await client.read({ method: 'GET', path, query }, whom);
   if (delivery.kind !== 'answered') throw unavailable(deliveryFailureOf(delivery));
   if (delivery.status === 404 && !isPage(delivery)) return undefined;
   if (delivery.status !== 200) throw unavailable(deliveryFailureOf(delivery));

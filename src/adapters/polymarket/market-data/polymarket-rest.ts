@@ -5,11 +5,12 @@ import type { Market } from '../../../core/market/market.js';
 import { answers, type MarketQuery } from '../../../core/market/query.js';
 import type { Asker } from '../../../ports/market-data.js';
 import type { Clock } from '../../../ports/system.js';
-import { HttpClient, type LaneAllowances } from '../../transport/http-client.js';
+import type { LaneAllowances } from '../../transport/http-client.js';
 import type { HttpLimits } from '../../transport/http-limits.js';
 import { readBook, readClobMarket, readCompactMarket, type TokenBook } from '../http/clob-wire.js';
 import { type GammaMarket, readGammaMarket, readMarketPage } from '../http/gamma-wire.js';
-import { type MarketDataClient, marketDataJson, type Reading } from '../http/market-data-json.js';
+import { MarketDataClient, type ReadFor } from '../http/market-data-client.js';
+import { marketDataJson } from '../http/market-data-json.js';
 import { listing } from './listing.js';
 import { MarketCache } from './market-cache.js';
 import type { MarketRecords } from './records.js';
@@ -81,8 +82,8 @@ export class PolymarketRest {
   readonly #cache: MarketCache;
 
   constructor({ gamma, clob, clock, limits, report = () => {} }: RestOptions) {
-    this.#gamma = new HttpClient(gamma, GAMMA_ALLOWANCES, { ...LIMITS, ...limits }, report);
-    this.#clob = new HttpClient(clob, CLOB_ALLOWANCES, { ...LIMITS, ...limits }, report);
+    this.#gamma = new MarketDataClient(gamma, GAMMA_ALLOWANCES, { ...LIMITS, ...limits }, report);
+    this.#clob = new MarketDataClient(clob, CLOB_ALLOWANCES, { ...LIMITS, ...limits }, report);
     this.#clock = clock;
     this.#cache = new MarketCache(clock);
   }
@@ -117,8 +118,8 @@ export class PolymarketRest {
   }
 
   /** The book of one token; undefined when the venue has none. @throws MarketDataUnavailable, TooManyLookups */
-  async book(tokenId: string, reading: Reading = {}): Promise<(TokenBook & { readonly at: Date }) | undefined> {
-    const answer = await marketDataJson(this.#clob, '/book', new URLSearchParams({ token_id: tokenId }), reading);
+  async book(tokenId: string, whom: ReadFor = {}): Promise<(TokenBook & { readonly at: Date }) | undefined> {
+    const answer = await marketDataJson(this.#clob, '/book', new URLSearchParams({ token_id: tokenId }), whom);
     if (answer === undefined) return undefined;
     const book = readBook(answer);
     if (book.tokenId !== tokenId) throw new MarketDataUnavailable('The source of market data shows another book.');
@@ -131,21 +132,21 @@ export class PolymarketRest {
   }
 
   /** Throws for an unusable market, to keep it out of the cache. */
-  async #read(id: string, reading: Reading): Promise<MarketRecords | undefined> {
-    const gamma = await this.#gammaMarket(id, reading);
+  async #read(id: string, whom: ReadFor): Promise<MarketRecords | undefined> {
+    const gamma = await this.#gammaMarket(id, whom);
     if (gamma === undefined) return undefined;
-    const records = await this.#complete(gamma, reading);
+    const records = await this.#complete(gamma, whom);
     listing(records, records.readAt);
     return records;
   }
 
-  async #gammaMarket(id: string, reading: Reading): Promise<GammaMarket | undefined> {
-    if (CONDITION_ID.test(id)) return (await this.#byCondition(id, reading)) ?? (await this.#byClob(id, reading));
+  async #gammaMarket(id: string, whom: ReadFor): Promise<GammaMarket | undefined> {
+    if (CONDITION_ID.test(id)) return (await this.#byCondition(id, whom)) ?? (await this.#byClob(id, whom));
     const answer = await marketDataJson(
       this.#gamma,
       NUMBER.test(id) ? `/markets/${id}` : `/markets/slug/${encodeURIComponent(id)}`,
       undefined,
-      reading,
+      whom,
     );
     if (answer === undefined) return undefined;
     const market = readGammaMarket(answer);
@@ -153,10 +154,10 @@ export class PolymarketRest {
   }
 
   /** Gamma shows closed markets only when asked for closed ones. */
-  async #byCondition(id: string, reading: Reading): Promise<GammaMarket | undefined> {
+  async #byCondition(id: string, whom: ReadFor): Promise<GammaMarket | undefined> {
     for (const closed of ['false', 'true']) {
       const asked = new URLSearchParams({ condition_ids: id, closed, limit: '2' });
-      const answer = await marketDataJson(this.#gamma, '/markets/keyset', asked, reading);
+      const answer = await marketDataJson(this.#gamma, '/markets/keyset', asked, whom);
       const { records } = readMarketPage(answer ?? { markets: [] });
       const found = records.map(readGammaMarket).find(({ conditionId }) => isSame(conditionId, id));
       if (found !== undefined) return found;
@@ -164,19 +165,19 @@ export class PolymarketRest {
     return undefined;
   }
 
-  async #byClob(id: string, reading: Reading): Promise<GammaMarket | undefined> {
-    const answer = await marketDataJson(this.#clob, `/markets/${id}`, undefined, reading);
+  async #byClob(id: string, whom: ReadFor): Promise<GammaMarket | undefined> {
+    const answer = await marketDataJson(this.#clob, `/markets/${id}`, undefined, whom);
     const slug = answer === undefined ? null : readClobMarket(answer).market_slug;
-    const found = slug === null || slug === '' ? undefined : await this.#gammaMarket(slug, reading);
+    const found = slug === null || slug === '' ? undefined : await this.#gammaMarket(slug, whom);
     return isSame(found?.conditionId, id) ? found : undefined;
   }
 
-  async #complete(gamma: GammaMarket, reading: Reading): Promise<MarketRecords> {
+  async #complete(gamma: GammaMarket, whom: ReadFor): Promise<MarketRecords> {
     const readAt = this.#clock.now();
     if (gamma.conditionId === null || !CONDITION_ID.test(gamma.conditionId)) return { gamma, readAt };
     const [compact, clob] = await Promise.all([
-      marketDataJson(this.#clob, `/clob-markets/${gamma.conditionId}`, undefined, reading),
-      marketDataJson(this.#clob, `/markets/${gamma.conditionId}`, undefined, reading),
+      marketDataJson(this.#clob, `/clob-markets/${gamma.conditionId}`, undefined, whom),
+      marketDataJson(this.#clob, `/markets/${gamma.conditionId}`, undefined, whom),
     ]);
     return {
       gamma,
@@ -199,13 +200,13 @@ export class PolymarketRest {
   }
 
   /** A list shows Gamma's record alone, which is enough except for a result: that one is checked with the CLOB. */
-  async #usable(record: unknown, reading: Reading): Promise<Market | undefined> {
+  async #usable(record: unknown, whom: ReadFor): Promise<Market | undefined> {
     try {
       const gamma = readGammaMarket(record);
       const readAt = this.#clock.now();
       const market = listing({ gamma, readAt }, readAt);
       return market.status === 'resolving' && gamma.closed === true
-        ? listing(await this.#complete(gamma, reading), readAt)
+        ? listing(await this.#complete(gamma, whom), readAt)
         : market;
     } catch (error) {
       if (error instanceof MarketUnusable) return undefined;

@@ -1,6 +1,7 @@
 import type { MarketQuery } from '../../../core/market/query.js';
 import { type GammaPage, readMarketPage, readSearchPage } from '../http/gamma-wire.js';
-import { type MarketDataClient, marketDataJson, type Reading } from '../http/market-data-json.js';
+import type { MarketDataClient, ReadFor } from '../http/market-data-client.js';
+import { marketDataJson } from '../http/market-data-json.js';
 
 /**
  * A place in the venue's lists; `list` is `open`, `closed` or `text`, and `skip` counts records of that page already seen.
@@ -44,9 +45,9 @@ export async function pageAt(
   gamma: MarketDataClient,
   { list, cursor }: Place,
   query: MarketQuery,
-  reading: Reading,
+  whom: ReadFor,
 ): Promise<GammaPage> {
-  const read: ReadGamma = (path, asked) => marketDataJson(gamma, path, asked, reading);
+  const read: ReadGamma = (path, asked) => marketDataJson(gamma, path, asked, whom);
   return list === 'text' ? await textPage(read, query.text ?? '', cursor) : await listPage(read, list, cursor, query);
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type MarketDataClient, marketDataJson } from '../../../../src/adapters/polymarket/http/market-data-json.js';
-import { HttpClient } from '../../../../src/adapters/transport/http-client.js';
+import { MarketDataClient } from '../../../../src/adapters/polymarket/http/market-data-client.js';
+import { marketDataJson } from '../../../../src/adapters/polymarket/http/market-data-json.js';
 import type { HttpLimits } from '../../../../src/adapters/transport/http-limits.js';
 import type { Allowance } from '../../../../src/adapters/transport/request-budget.js';
 import { MarketDataUnavailable } from '../../../../src/core/errors.js';
@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 function client(limits: Partial<HttpLimits> = {}, allowances = ENOUGH): MarketDataClient {
-  const made = new HttpClient(venue.clob, { read: allowances, look: allowances }, limits);
+  const made = new MarketDataClient(venue.clob, { read: allowances, look: allowances }, limits);
   open.push(made);
   return made;
 }
@@ -143,7 +143,7 @@ test('stops when the caller no longer wants the answer', async () => {
 describe('a host that does not answer', () => {
   test('is reported once per outage, with the cause', async () => {
     const reports: string[] = [];
-    const one = new HttpClient(venue.clob, { read: ENOUGH, look: ENOUGH }, {}, (reason) => reports.push(reason));
+    const one = new MarketDataClient(venue.clob, { read: ENOUGH, look: ENOUGH }, {}, (reason) => reports.push(reason));
     open.push(one);
     venue.script(PATH, { kind: 'status', status: 400 });
     await expect(ask(one)).rejects.toBeInstanceOf(MarketDataUnavailable);

@@ -1,8 +1,8 @@
-import { FairTurns } from '../../core/access/fair-places.js';
-import type { AccountId } from '../../core/ids.js';
+import { FairTurns } from '../../../core/access/fair-places.js';
+import type { AccountId } from '../../../core/ids.js';
 
 /** So many reads of one account may wait for their turn. */
-export const MOST_WAITING = 256;
+const MOST_WAITING = 256;
 
 /** The turns of accounts that read over the connections of one lane. */
 export class AccountTurns {
