@@ -19,7 +19,12 @@ export function auditAccount(
   const counts = measured.limits !== undefined;
   return [
     ...auditBooks(journal.sums, books, venues),
-    ...(counts ? [...auditRisks(positions, working), ...auditCounted(balances, positions, journal.spending)] : []),
+    ...(counts
+      ? [
+          ...auditRisks(positions, working),
+          ...auditCounted(balances, positions, journal.shares.isInTurn ? journal.spending : null),
+        ]
+      : []),
     ...exposures.flatMap((exposure) => auditPartRisks(exposure, parts, working)),
     ...exposures.flatMap((exposure) => auditBets(exposure, resets, bets)),
     ...auditLosses(measured, recorded),

@@ -68,19 +68,19 @@ function wrong(name: OutcomeName, whose: string, words: string): Finding {
 /**
  * Compares what is kept of the trading of an account with limits, from which its losses are measured, with what its positions
  * brought, and what was spent on the last day with the entries of its purchases, from the first one on. So the audit need not know
- * the zone of the server's days.
+ * the zone of the server's days; null where the entries are not in turn.
  */
 export function auditCounted(
   balances: readonly Balance[],
   positions: readonly Position[],
-  spending: Pick<SpendingAudit, 'since' | 'isOn'>,
+  spending: Pick<SpendingAudit, 'since' | 'isOn'> | null,
 ): readonly Finding[] {
   return balances.flatMap(({ paper, venue, counted = NOTHING_COUNTED }) => {
     const own = positions.filter((position) => cashOf({ paper, venue: position.venue }).venue === venue);
     const due = own.reduce((sum, position) => sum + bookedBy(position), 0n);
     const about = balances.length > 1 ? venue : null;
     const ofDays = counted.days.flatMap(({ day, spent, first }) => {
-      if (first === undefined) return [];
+      if (first === undefined || spending === null) return [];
       const { least, most } = spending.since(venue, first, day);
       const due = spent < least ? least : spent > most ? most : spent;
       const isOnDay = spending.isOn(venue, first, day);

@@ -81,6 +81,11 @@ export class ShareAudit {
     for (const name of about === null ? named : [outcomeName(about.order.intent)]) this.#blur(name, sums.of(name));
   }
 
+  /** What came before the last reset, and what after it, is told by the entries. */
+  get isInTurn(): boolean {
+    return this.#inTurn;
+  }
+
   /** Everything that is wrong with these positions and parts. */
   audit(positions: readonly Position[], parts: readonly Position[], outside: SharesOutside): readonly Finding[] {
     const found = new Map([...positions, ...parts].map((position) => [nameOf(position), position]));

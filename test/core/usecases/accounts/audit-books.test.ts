@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { NO_WON, SPLIT, YES_WON } from '../../../../src/core/market/resolution.js';
 import { ResetPaperAccount } from '../../../../src/core/usecases/accounts/reset-paper-account.js';
 import { audited, found, scene, seenAs } from '../../../support/audited.js';
-import { ALICE, BOB, price, shares, usdc, WHERE } from '../../../support/builders.js';
+import { ALICE, anExecution, BOB, price, shares, usdc, WHERE } from '../../../support/builders.js';
 import { restingStage } from '../../../support/resting-stage.js';
 
 describe('the books of every account', () => {
@@ -94,6 +94,34 @@ describe('while others write', () => {
       },
     });
     expect(await audited(behind)).toMatchObject([{ findings: [], busy: false }]);
+  });
+
+  it('a reset whose server was ahead, so that its entry has a later id than what came after it, is not a finding', async () => {
+    const { ledger, trader, settle, selling } = await scene();
+    await trader.use.limits.change.execute({
+      account: ALICE,
+      change: { dailyStakeUsdc: usdc('900') },
+      mayLoosen: true,
+    });
+    const reset = new ResetPaperAccount(ledger, trader.cancelOrder, trader.context);
+    await trader.cancelOrder.execute({ account: ALICE, orderId: selling.id, idempotencyKey: null });
+    await settle.execute(WHERE, YES_WON);
+    await reset.execute({ by: BOB, account: ALICE, idempotencyKey: null });
+    const order = await trader.place({ size: usdc('3') });
+    await trader.book(order, (posting) => posting.fill(anExecution({ shares: shares('2'), price: price('0.5') })));
+    const ahead = seenAs(ledger, {
+      listEntries: async (account, paper, { limit, after = '' }) => {
+        const all = await ledger.listEntries(account, paper, { limit: 1000 });
+        const last = all.at(-1)?.id ?? '';
+        const moved = all.map((entry) => (entry.cause === 'reset' ? { ...entry, id: `${last}0` } : entry));
+        return moved
+          .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+          .filter(({ id }) => id > after)
+          .slice(0, limit);
+      },
+    });
+    expect(await found(ledger)).toEqual([]);
+    expect(await found(ahead)).toEqual([]);
   });
 
   it('a bet that was placed elsewhere under an earlier id, and came late, is not a finding', async () => {
