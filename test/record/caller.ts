@@ -1,0 +1,51 @@
+import { Client, type Headers } from '../support/http.js';
+import { shown, type Transcript } from './transcript.js';
+
+/** Headers of an answer that differ from run to run, or say nothing of stakeport. */
+const UNTOLD = new Set(['date', 'connection', 'keep-alive', 'x-request-id', 'content-length', 'transfer-encoding']);
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Calls a server, and writes down each request and answer. */
+export class Caller {
+  readonly #client: Client;
+
+  constructor(
+    private readonly transcript: Transcript,
+    readonly url: string,
+    private readonly headers: Headers = {},
+  ) {
+    this.#client = new Client(url, headers);
+  }
+
+  /** The same server, with other headers. */
+  as(headers: Headers): Caller {
+    return new Caller(this.transcript, this.url, { ...this.headers, ...headers });
+  }
+
+  get = (path: string, headers: Headers = {}) => this.call('GET', path, undefined, headers);
+  post = (path: string, body?: object | string, headers: Headers = {}) => this.call('POST', path, body, headers);
+  put = (path: string, body?: object | string, headers: Headers = {}) => this.call('PUT', path, body, headers);
+  patch = (path: string, body?: object | string, headers: Headers = {}) => this.call('PATCH', path, body, headers);
+  delete = (path: string, headers: Headers = {}) => this.call('DELETE', path, undefined, headers);
+
+  /** Returns the body of the answer; an empty object where it is not JSON. */
+  async call(method: string, path: string, body?: object | string, headers: Headers = {}): Promise<Json> {
+    const { transcript } = this;
+    transcript.say(`> ${method} ${path}`);
+    for (const [name, value] of Object.entries(headers)) transcript.say(`> ${name}: ${value}`);
+    if (body !== undefined) transcript.say(typeof body === 'string' ? body : shown(body));
+    if (process.env['DEBUG_CALLS'])
+      console.error(method, path, typeof body === 'object' ? JSON.stringify(body).slice(0, 100) : '');
+    const answer = await this.#client.send(method, path, { headers, ...(body !== undefined && { body }) });
+    transcript.say(`< ${answer.status}`);
+    for (const [name, value] of Object.entries(answer.headers)) {
+      if (!UNTOLD.has(name)) transcript.say(`< ${name}: ${value}`);
+    }
+    const isJson = /json/.test(answer.headers['content-type'] ?? '') && answer.text !== '';
+    const json = isJson ? answer.json() : {};
+    if (answer.text !== '') transcript.say(isJson ? shown(json) : answer.text);
+    transcript.say('');
+    return json;
+  }
+}

@@ -1,0 +1,134 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { inject } from 'vitest';
+import { afterEachFile } from '../support/after-file.js';
+import { ROOT } from '../support/build.js';
+import { SERVER } from '../support/processes.js';
+
+const PRELOADED = pathToFileURL(join(ROOT, 'test/record/fixed-time.mjs'));
+/** The first moment of the tapes. */
+export const BEGAN = Date.parse('2026-03-01T12:00:00.000Z');
+
+type Variables = Readonly<Record<string, string>>;
+
+const servers = new Set<ChildProcess>();
+const folders: string[] = [];
+
+afterEachFile(async () => {
+  await Promise.all([...servers].map((server) => stop(server, 'SIGKILL')));
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A new temporary folder, removed when the test file is over. */
+export function freshFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'stakeport-told-'));
+  folders.push(folder);
+  return folder;
+}
+
+/** The built server, for which time stands still unless it is told to pass. */
+export interface StillServer {
+  readonly url: string;
+  /** All that it has written so far. */
+  output(): string;
+  /** Lets so many milliseconds pass, and resolves once everything that was due is done. */
+  pass(ms: number): Promise<void>;
+  /** Sends a request, lets this time pass once it waits for that, and resolves with the answer. */
+  passWhile<T>(ms: number, request: () => Promise<T>): Promise<T>;
+  /** Ends it as an operator does, and resolves with its exit code. */
+  stop(): Promise<number | null>;
+}
+
+const preloaded = (seed: string, at: number) => `--import=${PRELOADED.href}?${at}x${seed}`;
+
+/** Starts the built server, whose clock stands at `at`, and waits until it listens. */
+export async function startStill(env: Variables, { seed = 'server', at = BEGAN } = {}): Promise<StillServer> {
+  const failure = inject('buildFailure');
+  if (failure !== '') throw new Error(`dist/ is not built:\n${failure}`);
+  const { PATH = '' } = process.env;
+  const child = spawn(process.execPath, [preloaded(seed, at), SERVER], {
+    cwd: freshFolder(),
+    env: { PATH, HOME: freshFolder(), HOST: '127.0.0.1', PORT: '0', PAPER_LATENCY_MS: '0', LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  servers.add(child);
+  let output = '';
+  const heard = new Promise<string>((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+        const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(output) ?? [];
+        if (url !== undefined) resolve(url);
+      });
+    }
+    child.once('exit', () => reject(new Error(`The server ended:\n${output}`)));
+  });
+  const url = await heard;
+  const advance = async (ms: number): Promise<number> => {
+    child.send({ advance: ms });
+    const [{ arrived }] = (await once(child, 'message')) as [{ arrived: number }];
+    return arrived;
+  };
+  const passWhile: StillServer['passWhile'] = async (ms, request) => {
+    const before = await advance(0);
+    const answer = request();
+    while ((await advance(0)) === before);
+    await advance(ms);
+    return answer;
+  };
+  await advance(0);
+  return {
+    ...{ url, passWhile, output: () => output, stop: () => stop(child, 'SIGTERM') },
+    pass: async (ms) => void (await advance(ms)),
+  };
+}
+
+async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  servers.delete(child);
+  if (child.exitCode === null && child.signalCode === null) {
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+  }
+  return child.exitCode;
+}
+
+/** What a command wrote, and how it ended. */
+export interface Told {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command of the built program to its end, at the moment `at`. */
+export async function command(
+  args: readonly string[],
+  {
+    env = {},
+    input = '',
+    seed = 'command',
+    at = BEGAN,
+  }: { env?: Variables; input?: string; seed?: string; at?: number } = {},
+): Promise<Told> {
+  const { PATH = '' } = process.env;
+  const child = spawn(process.execPath, [preloaded(seed, at), SERVER, ...args], {
+    cwd: env['HOME'] ?? freshFolder(),
+    env: { PATH, HOME: freshFolder(), COLUMNS: '100', ...env },
+    stdio: 'pipe',
+  });
+  servers.add(child);
+  const [stdout, stderr] = [child.stdout, child.stderr].map((stream) => {
+    const parts: string[] = [];
+    stream.setEncoding('utf8').on('data', (text: string) => parts.push(text));
+    return parts;
+  }) as [string[], string[]];
+  child.stdin.on('error', () => {});
+  child.stdin.end(input);
+  const [code] = (await once(child, 'close')) as [number | null];
+  servers.delete(child);
+  return { code, stdout: stdout.join(''), stderr: stderr.join('') };
+}

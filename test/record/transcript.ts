@@ -1,0 +1,82 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { ROOT } from '../support/build.js';
+
+const FOLDER = join(ROOT, 'test/record/transcripts');
+/** `RECORD=write npx vitest run test/record` stores what is said now. Read the difference before it is committed. */
+const WRITES = process.env['RECORD'] === 'write';
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+/** The id of a server: its machine, its process, and eight random digits. */
+const SERVER_ID = /[\w.-]+:\d+:[0-9a-f]{8}/g;
+/** A cursor that is an id. */
+const CURSOR = /\bMD[A-Za-z0-9]{46}\b/g;
+const DIGEST = /\b[0-9a-f]{64}\b/g;
+
+/**
+ * What a program was asked and what it said, as text that two runs write alike: ids are numbered in the order in which they appear. What
+ * else differs, such as a port, is told to it.
+ */
+export class Transcript {
+  readonly #lines: string[] = [];
+  readonly #names = new Map<string, string>();
+  readonly #counts = new Map<string, number>();
+
+  constructor(private readonly name: string) {}
+
+  /** From now on this text is written as `<word>`. */
+  hide(text: string, word: string): void {
+    this.#names.set(text, `<${word}>`);
+  }
+
+  step(title: string): void {
+    this.#lines.push('', `## ${title}`, '');
+  }
+
+  say(text: string): void {
+    this.#lines.push(this.#plain(text));
+  }
+
+  /** Fails where it is not what was recorded. */
+  check(): void {
+    const path = join(FOLDER, `${this.name}.txt`);
+    const text = `${this.#lines.join('\n').trim()}\n`;
+    if (WRITES) {
+      mkdirSync(FOLDER, { recursive: true });
+      writeFileSync(path, text);
+      return;
+    }
+    expect(existsSync(path), `${this.name} is not recorded`).toBe(true);
+    expect(text).toBe(readFileSync(path, 'utf8'));
+  }
+
+  #plain(text: string): string {
+    let plain = text;
+    for (const [hidden, word] of this.#names) plain = plain.replaceAll(hidden, word);
+    plain = plain.replace(SERVER_ID, '<server>').replace(CURSOR, (text) => Buffer.from(text, 'base64url').toString());
+    return plain
+      .replace(UUID, (id) => this.#numbered('id', id))
+      .replace(DIGEST, (digest) => this.#numbered('hash', digest));
+  }
+
+  #numbered(kind: string, text: string): string {
+    const known = this.#names.get(text);
+    if (known !== undefined) return known;
+    const count = (this.#counts.get(kind) ?? 0) + 1;
+    this.#counts.set(kind, count);
+    const word = `<${kind} ${count}>`;
+    this.#names.set(text, word);
+    return word;
+  }
+}
+
+/** JSON as one member a line where that is short enough to read, members in the order in which they were sent. */
+export function shown(value: unknown): string {
+  return JSON.stringify(value, null, 1)
+    .replace(/\[\s+([^[\]{}]*?)\s+\]/g, (_, inner: string) => `[${inner.replace(/\s*\n\s*/g, ' ')}]`)
+    .replace(/\{\s+([^[\]{}]*?)\s+\}/g, (all, inner: string) => {
+      const line = `{ ${inner.replace(/\s*\n\s*/g, ' ')} }`;
+      return line.length <= 140 ? line : all;
+    });
+}
