@@ -3,7 +3,15 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that take half a minute or more. Begun last, one of them would keep one processor while the other has nothing to do. */
-const LONG = ['ledger-on-postgres', 'ledger-on-sqlite', 'kill-points', 'killed-start', 'partitioned', 'stale-sender'];
+const LONG = [
+  'record/record',
+  'ledger-on-postgres',
+  'ledger-on-sqlite',
+  'kill-points',
+  'killed-start',
+  'partitioned',
+  'stale-sender',
+];
 
 /** Begins with the long files; the rest in the order of vitest. */
 class LongFirst extends BaseSequencer {

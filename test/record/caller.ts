@@ -1,4 +1,4 @@
-import { Client, type Headers } from '../support/http.js';
+import { Client, type Headers, type Reply } from '../support/http.js';
 import { shown, type Transcript } from './transcript.js';
 
 /** Headers of an answer that differ from run to run, or say nothing of stakeport. */
@@ -29,23 +29,32 @@ export class Caller {
   patch = (path: string, body?: object | string, headers: Headers = {}) => this.call('PATCH', path, body, headers);
   delete = (path: string, headers: Headers = {}) => this.call('DELETE', path, undefined, headers);
 
-  /** Returns the body of the answer; an empty object where it is not JSON. */
-  async call(method: string, path: string, body?: object | string, headers: Headers = {}): Promise<Json> {
+  /** Returns the body of the answer; an empty object where it is not JSON. `hear` is given it before it is written down. */
+  async call(
+    method: string,
+    path: string,
+    body?: object | string,
+    headers: Headers = {},
+    hear: (json: Json) => void = () => {},
+  ): Promise<Json> {
     const { transcript } = this;
     transcript.say(`> ${method} ${path}`);
     for (const [name, value] of Object.entries(headers)) transcript.say(`> ${name}: ${value}`);
     if (body !== undefined) transcript.say(typeof body === 'string' ? body : shown(body));
-    if (process.env['DEBUG_CALLS'])
-      console.error(method, path, typeof body === 'object' ? JSON.stringify(body).slice(0, 100) : '');
     const answer = await this.#client.send(method, path, { headers, ...(body !== undefined && { body }) });
-    transcript.say(`< ${answer.status}`);
-    for (const [name, value] of Object.entries(answer.headers)) {
+    return this.#told(answer, hear);
+  }
+
+  #told({ status, headers, text, json }: Reply, hear: (json: Json) => void): Json {
+    const { transcript } = this;
+    const isJson = text !== '' && /json/.test(headers['content-type'] ?? '');
+    if (isJson) hear(json());
+    transcript.say(`< ${status}`);
+    for (const [name, value] of Object.entries(headers)) {
       if (!UNTOLD.has(name)) transcript.say(`< ${name}: ${value}`);
     }
-    const isJson = /json/.test(answer.headers['content-type'] ?? '') && answer.text !== '';
-    const json = isJson ? answer.json() : {};
-    if (answer.text !== '') transcript.say(isJson ? shown(json) : answer.text);
+    if (text !== '') transcript.say(isJson ? shown(json()) : text.replaceAll('><', '>\n<'));
     transcript.say('');
-    return json;
+    return isJson ? json() : {};
   }
 }

@@ -4,11 +4,10 @@
  * is told by `{ advance: ms }` to let time pass: what waits for a moment of that time runs then, in order.
  */
 import crypto, { createHash } from 'node:crypto';
+import { subscribe } from 'node:diagnostics_channel';
 import { Server } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import timersPromises from 'node:timers/promises';
-import pg from 'pg';
-import sqlite3 from 'sqlite3';
 
 const [from, seed] = new URL(import.meta.url).search.slice(1).split('x');
 const [realTimeout, realClear] = [setTimeout, clearTimeout];
@@ -42,9 +41,11 @@ function randomUUID() {
 }
 crypto.randomBytes = randomBytes;
 crypto.randomUUID = randomUUID;
-Math.random = () => randomBytes(4).readUInt32BE() / 2 ** 32;
+// Pauses are spread by it: their order is not that of the draws.
+Math.random = () => 0.5;
 
 if (process.send !== undefined) {
+  const [{ default: pg }, { default: sqlite3 }] = await Promise.all([import('pg'), import('sqlite3')]);
   /** What waits, by when it is due. */
   const waiting = new Set();
   class Timer {
@@ -94,7 +95,7 @@ if (process.send !== undefined) {
       });
     });
 
-  /** How many statements the databases have not answered yet. */
+  /** How many statements and requests others have not answered yet. */
   let asked = 0;
   const count = (type, names, isPromised) => {
     for (const name of names) {
@@ -124,6 +125,14 @@ if (process.send !== undefined) {
   count(sqlite3.Database, ['run', 'get', 'all', 'exec', 'close'], false);
   count(sqlite3.Statement, ['run', 'get', 'all', 'finalize'], false);
   count(pg.Client, ['connect', 'query'], true);
+
+  subscribe('undici:request:create', () => {
+    asked += 1;
+  });
+  for (const end of ['undici:request:trailers', 'undici:request:error'])
+    subscribe(end, () => {
+      asked -= 1;
+    });
 
   /** How many requests have arrived. */
   let arrived = 0;

@@ -101,3 +101,26 @@ export function tapeOf(lines: readonly (Json & { t: number })[], seconds: number
   writeFileSync(path, [header, ...all].map((line) => `${JSON.stringify(line)}\n`).join(''));
   return path;
 }
+
+/** The games of this story: what moves, and how they end. */
+export const storyTape = (): string =>
+  tapeOf(
+    [
+      change('plain', 20, { trade: ['0.55', '260', 'SELL'] }),
+      change('plain', 20, {
+        levels: [
+          ['bids', '0.55', '0'],
+          ['bids', '0.54', '440'],
+        ],
+      }),
+      change('plain', 30, { levels: [['asks', '0.56', '30']] }),
+      change('free', 40, { gap: 'connection lost' }),
+      book('free', 50, [['0.39', '150']], [['0.40', '90']]),
+      change('free', 55, { tick: '0.001' }),
+      says('plain', 300, { status: 'closed', terms: { ...(GAMES.plain['terms'] as object), accepting_orders: false } }),
+      says('plain', 310, { status: 'resolved', payout: ['1', '0'] }),
+      says('free', 320, { status: 'resolved', payout: ['0.5', '0.5'] }),
+      says('plain', 400, { status: 'amended', payout: ['0', '1'] }),
+    ],
+    600,
+  );

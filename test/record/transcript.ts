@@ -12,6 +12,10 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const SERVER_ID = /[\w.-]+:\d+:[0-9a-f]{8}/g;
 /** A cursor that is an id. */
 const CURSOR = /\bMD[A-Za-z0-9]{46}\b/g;
+/** How far a webhook has come in the log, and when it is tried again, which is spread by chance. */
+const BY_CHANCE = /"(passed|next_at|delivered_at)": "[^"]+"/g;
+/** The id of a key. */
+const KEY_ID = /\b[0-9a-f]{20}\b/g;
 const DIGEST = /\b[0-9a-f]{64}\b/g;
 
 /**
@@ -54,9 +58,13 @@ export class Transcript {
   #plain(text: string): string {
     let plain = text;
     for (const [hidden, word] of this.#names) plain = plain.replaceAll(hidden, word);
-    plain = plain.replace(SERVER_ID, '<server>').replace(CURSOR, (text) => Buffer.from(text, 'base64url').toString());
+    plain = plain
+      .replace(BY_CHANCE, '"$1": "<by chance>"')
+      .replace(SERVER_ID, '<server>')
+      .replace(CURSOR, (text) => Buffer.from(text, 'base64url').toString());
     return plain
       .replace(UUID, (id) => this.#numbered('id', id))
+      .replace(KEY_ID, (key) => this.#numbered('key id', key))
       .replace(DIGEST, (digest) => this.#numbered('hash', digest));
   }
 

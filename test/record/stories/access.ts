@@ -1,0 +1,168 @@
+import { expect } from 'vitest';
+import type { Receiver } from '../../support/receiver.js';
+import { shown } from '../transcript.js';
+import type { Terminal } from './commands.js';
+import { id, ORDERS, STRATEGIES, type Stage } from './stage.js';
+
+const KEYS = '/v1/admin/keys';
+const WEBHOOKS = '/v1/webhooks';
+const ORDER = { market_id: 'bucks-thunder', token: 'YES', price: 0.41, size_usdc: 8.2 };
+
+/** A key with these scopes, made by an operator; its text is in no transcript. */
+export async function keyOf(
+  terminal: Terminal,
+  { told }: Pick<Stage, 'told'>,
+  account: string,
+  scopes: string,
+): Promise<string> {
+  const made = await terminal.run(
+    ['keys', 'create', '--account', account, '--scopes', scopes, '--json'],
+    '',
+    (json) => {
+      told.hide(String(json['key']), `key of ${account}`);
+    },
+  );
+  return String(made['key']);
+}
+
+/** Keys and sessions: made, used within their scopes, listed, revoked. */
+export async function access({ told, api }: Stage, terminal: Terminal): Promise<void> {
+  told.step('Keys are made by an operator, and hold within their scopes');
+  const admin = { authorization: `Bearer ${await keyOf(terminal, { told }, 'ann', 'admin,orders:read,risk:write')}` };
+  const reader = { authorization: `Bearer ${await keyOf(terminal, { told }, 'bob', 'orders:read,strategies:read')}` };
+  const trader = {
+    authorization: `Bearer ${await keyOf(terminal, { told }, 'cid', 'orders:read,orders:paper,strategies:write')}`,
+  };
+  await terminal.run(['keys', 'create', '--account', 'x y', '--scopes', 'everything']);
+  await terminal.run(['keys', 'list']);
+  await api.get(ORDERS);
+  for (const wrong of ['Bearer nonsense', 'Basic bm9ib2R5', 'Bearer', `${reader.authorization}x`])
+    await api.get(ORDERS, { authorization: wrong });
+  await api.as(reader).get('/v1/session');
+  for (const [who, place] of [
+    [reader, ORDERS],
+    [trader, ORDERS],
+    [admin, ORDERS],
+  ] as const) {
+    await api.as(who).post(place, ORDER);
+    await api.as(who).get(place);
+  }
+  await api.as(trader).post(ORDERS, { ...ORDER, paper: false });
+  await api.as(reader).post(STRATEGIES, {});
+  await api.as(reader).put('/v1/limits', { order_usdc: 1 });
+  await api.as(reader).post('/v1/trading/state', { scope: 'account', state: 'halted', reason: 'x' });
+  await api.as(admin).post('/v1/trading/state', { scope: 'service', state: 'halted', reason: 'all of it' });
+  await api.as(trader).post(ORDERS, ORDER);
+  await api.as(admin).post('/v1/trading/state', { scope: 'service', state: 'active', reason: 'over' });
+
+  told.step('Keys are made, listed and revoked over HTTP');
+  const made = await api
+    .as(admin)
+    .call('POST', KEYS, { account: 'dan', scopes: ['orders:read'], expires_in: '1d' }, {}, (json) =>
+      told.hide(String(json['key']), 'key of dan'),
+    );
+  const dan = { authorization: `Bearer ${made['key']}` };
+  await api.as(dan).get('/v1/session');
+  for (const wrong of [
+    {},
+    { account: '', scopes: [] },
+    { account: 'dan', scopes: ['all'] },
+    { account: 'dan', scopes: ['orders:read'], expires_in: 'soon' },
+  ])
+    await api.as(admin).post(KEYS, wrong);
+  await api.as(admin).get(KEYS);
+  await api.as(reader).get(KEYS);
+  await api.as(admin).delete(`${KEYS}/${id(made)}`);
+  await api.as(admin).delete(`${KEYS}/${id(made)}`);
+  await api.as(dan).get('/v1/session');
+  await api.as(admin).get('/v1/admin/servers');
+  await api.as(admin).get('/v1/events');
+}
+
+/** Webhooks: verified, sent signed events, refused, tried again, rotated, removed. */
+export async function webhooks({ told, api, server }: Stage, terminal: Terminal, receiver: Receiver): Promise<void> {
+  told.step('A webhook is made, takes a ping, and is sent events');
+  const key = await keyOf(terminal, { told }, 'eve', 'orders:read,orders:paper,webhooks:write');
+  const eve = api.as({ authorization: `Bearer ${key}` });
+  const hide = (json: Readonly<Record<string, unknown>>) => told.hide(String(json['secret']), 'secret');
+  const body = { url: receiver.url, types: ['order.fill', 'order.denied'] };
+  const made = await eve.call('POST', WEBHOOKS, body, { 'idempotency-key': 'hook' }, hide);
+  receiver.secret = String(made['secret']);
+  await eve.post(WEBHOOKS, body, { 'idempotency-key': 'hook' });
+  for (const wrong of [
+    {},
+    { url: 'ftp://x' },
+    { url: 'http://10.0.0.1/' },
+    { ...body, types: ['nothing'] },
+    { ...body, kind: 'pigeon' },
+  ])
+    await eve.post(WEBHOOKS, wrong);
+  const path = `${WEBHOOKS}/${id(made)}`;
+  await eve.post(`${path}/replay`, { after: '0' });
+  await eve.post(`${path}/ping`, {});
+  await eve.get(path);
+  await eve.post(ORDERS, ORDER);
+  await eve.post(ORDERS, { ...ORDER, size_usdc: 0.001 });
+  const taken = async (count: number) => {
+    await server.pass(1000);
+    await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBe(count);
+    await server.pass(1000);
+    for (const { headers, text } of receiver.raw.splice(0)) {
+      const { 'webhook-id': message, 'webhook-timestamp': moment, 'content-type': type, 'user-agent': agent } = headers;
+      told.say(
+        `(received) webhook-id: ${message}, webhook-timestamp: ${moment}, content-type: ${type}, user-agent: ${agent}`,
+      );
+      told.say(`${shown(JSON.parse(text))}\n`);
+    }
+  };
+  await taken(3);
+
+  told.step('A receiver that refuses is asked again, and events are sent once more');
+  receiver.answering = () => 500;
+  await eve.post(ORDERS, { ...ORDER, size_usdc: 0.001 });
+  await taken(4);
+  await eve.get(`${path}/deliveries`);
+  receiver.answering = () => 204;
+  await server.pass(6000);
+  await taken(5);
+  await eve.get(`${path}/deliveries`);
+  await eve.post(`${path}/replay`, { seq: '2' });
+  await eve.patch(path, { description: 'of tests', types: ['order.fill'] });
+  await eve.patch(path, { url: 'nothing' });
+  await eve.post(`${path}/disable`, {});
+  await eve.post(`${path}/enable`, {});
+  await eve.call('POST', `${path}/rotate`, {}, {}, hide);
+  await eve.get(WEBHOOKS);
+  await eve.get(`${WEBHOOKS}/019ca945-0fdc-7000-8000-000000000000`);
+  await eve.delete(path);
+  await eve.delete(path);
+  await eve.get('/v1/events');
+}
+
+/** What an operator does beside the server. */
+export async function operating({ told }: Pick<Stage, 'told'>, terminal: Terminal): Promise<void> {
+  told.step('An operator looks after accounts and books');
+  for (const args of [
+    ['accounts', 'list'],
+    ['accounts', 'show', 'cid'],
+    ['accounts', 'show', 'nobody'],
+    ['accounts', 'enable-live', 'cid'],
+    ['accounts', 'deposit', 'cid', '100'],
+    ['accounts', 'deposit', 'cid', 'much'],
+    ['accounts', 'withdraw', 'cid', '30'],
+    ['accounts', 'withdraw', 'cid', '100'],
+    ['accounts', 'halt', 'cid', '--reason', 'a look'],
+    ['accounts', 'show', 'cid', '--json'],
+    ['accounts', 'halt-all', '--reason', 'all'],
+    ['accounts', 'release', 'cid'],
+    ['accounts', 'disable-live', 'cid'],
+    ['accounts', 'list', '--json'],
+    ['audit'],
+    ['audit', '--json'],
+    ['redeemable'],
+    ['external'],
+    ['doctor'],
+    ['keys', 'list', '--json'],
+  ])
+    await terminal.run(args);
+}

@@ -1,0 +1,145 @@
+import { BEGAN, command } from '../program.js';
+import { shown, type Transcript } from '../transcript.js';
+import { id, type Stage } from './stage.js';
+
+type Json = Readonly<Record<string, unknown>>;
+type Variables = Readonly<Record<string, string>>;
+
+/** Runs commands with one environment, and writes down what they said and how they ended. */
+export class Terminal {
+  #runs = 0;
+
+  constructor(
+    private readonly told: Transcript,
+    private readonly env: Variables,
+  ) {}
+
+  /** Returns what it wrote, read as JSON; an empty object where that is none. `hear` is given it before it is written down. */
+  async run(args: readonly string[], input = '', hear: (json: Json) => void = () => {}): Promise<Json> {
+    this.#runs += 1;
+    // Each a second after the one before, so that what is listed by age has one order.
+    const run = { env: this.env, input, seed: `command ${this.#runs}`, at: BEGAN - 3_600_000 + this.#runs * 1000 };
+    const { code, stdout, stderr } = await command(args, run);
+    this.told.say(`$ stakeport ${args.map((arg) => (/^[\w.:=/-]+$/.test(arg) ? arg : `'${arg}'`)).join(' ')}`);
+    if (input !== '') this.told.say(`(typed) ${input.trimEnd()}`);
+    const json = jsonIn(stdout);
+    if (json !== undefined) hear(json);
+    if (stdout !== '') this.told.say(json === undefined ? stdout.trimEnd() : shown(json));
+    if (stderr !== '') this.told.say(stderr.trimEnd().replace(/^/gm, '! '));
+    this.told.say(`(exit code ${code})\n`);
+    return json ?? {};
+  }
+}
+
+function jsonIn(text: string): Record<string, unknown> | undefined {
+  if (!/^[{[]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Each command that talks to a server, as a person and as a program reads it. */
+export async function remoteCommands({ told, api, server }: Stage, terminal: Terminal): Promise<void> {
+  told.step('A person looks at markets and trades from a terminal');
+  await terminal.run(['markets']);
+  for (const args of [
+    ['markets', 'cup', '--json'],
+    ['market', 'home-away'],
+    ['market', 'home-away', '--json'],
+    ['market', 'nowhere'],
+  ])
+    await terminal.run(args);
+  for (const args of [
+    ['book', 'home-away'],
+    ['book', 'home-away', '--outcome', 'Away', '--json'],
+    ['book', 'home-away', '--outcome', 'Nobody'],
+  ])
+    await terminal.run(args);
+  const buy = ['buy', 'home-away', 'Home', '--usdc', '14', '--price', '0.6'];
+  await terminal.run(buy);
+  await terminal.run([...buy, '--yes']);
+  await terminal.run([...buy, '--yes', '--key', 'same', '--json']);
+  await terminal.run([...buy, '--yes', '--key', 'same', '--json']);
+  await terminal.run([...buy, '--live', '--yes']);
+  for (const wrong of [
+    ['--usdc', 'much', '--price', '0.6'],
+    ['--usdc', '14'],
+    ['--usdc', '14', '--price', '2'],
+    ['--usdc', '14', '--price', '0.585'],
+  ])
+    await terminal.run(['buy', 'home-away', 'Home', '--yes', ...wrong]);
+  const resting = await terminal.run([...buy.slice(0, 3), '--usdc', '10', '--price', '0.5', '--yes', '--json']);
+  await terminal.run(['sell', 'home-away', 'Home', '--usdc', '5.5', '--price', '0.55', '--yes']);
+  for (const args of [
+    ['orders'],
+    ['orders', '--market', 'home-away', '--limit', '2'],
+    ['orders', '--status', 'open', '--json'],
+    ['orders', '--market', 'nowhere'],
+  ])
+    await terminal.run(args);
+  for (const args of [
+    ['order', id(resting)],
+    ['order', id(resting), '--events'],
+    ['order', id(resting), '--json'],
+    ['order', 'x'],
+  ])
+    await terminal.run(args);
+  for (const args of [
+    ['cancel', id(resting), '--yes'],
+    ['cancel', id(resting), '--yes'],
+    ['cancel', '--all', '--yes'],
+    ['cancel'],
+    ['portfolio'],
+    ['portfolio', '--json'],
+  ])
+    await terminal.run(args);
+
+  told.step('Strategies, bets that wait, models, limits and halts');
+  const rules = {
+    ...{ match: { text: 'home' }, outcome: { index: 0 }, filter: { min_odds: 1.5, max_odds: 3, side: 'BACK' } },
+    ...{ sizing: { method: 'flat', value: 20 } },
+  };
+  const money = { sport: 'soccer', bankroll_cap: 1000, stake_cap: 50 };
+  const strategy = id(await api.post('/v1/strategies', { name: 'Asks', ...money, rules, automation: 'approve' }));
+  await server.pass(4000);
+  for (const args of [
+    ['strategies'],
+    ['strategy', strategy],
+    ['strategy', strategy, '--json'],
+    ['evaluate', strategy],
+    ['decisions', strategy],
+    ['approvals'],
+    ['approvals', '--json'],
+  ])
+    await terminal.run(args);
+  const [waiting] = (await api.get('/v1/approvals?state=waiting'))['data'] as Record<string, unknown>[];
+  for (const args of [
+    ['approve', id(waiting ?? {}), '--yes'],
+    ['approve', id(waiting ?? {}), '--yes'],
+    ['reject', 'x', '--yes'],
+  ])
+    await terminal.run(args);
+  await terminal.run(['signals', 'put', 'model', 'home-away', 'Home=0.6', '--expires', '2026-03-01T18:00:00Z']);
+  await terminal.run(['signals', 'put', 'model', 'home-away', 'Nobody=0.6', '--expires', '2026-03-01T18:00:00Z']);
+  for (const args of [
+    ['limits'],
+    ['limits', '--json'],
+    ['halt', '--yes'],
+    ['reduce', '--yes'],
+    ['halt', '--reason', 'a doubt', '--yes'],
+    ['resume', '--yes'],
+    ['resume', '--reason', 'well', '--yes'],
+  ])
+    await terminal.run(args);
+  for (const args of [
+    ['events'],
+    ['events', '--limit', '3', '--json'],
+    ['events', '--types', 'order.fill'],
+    ['nothing'],
+    ['orders', '--nothing'],
+    ['order'],
+  ])
+    await terminal.run(args);
+}
