@@ -43,9 +43,8 @@ function searching(markets: ReadMarkets, warnings: readonly Warning[]): Route {
     answer: marketListOut,
     answerName: 'MarketList',
     problems: ['market-not-found', 'market-data-unavailable'],
-    async handle({ principal, query }) {
+    async handle({ query }) {
       const page = await markets.search(
-        principal.account,
         query.venue ?? null,
         marketQueryOf(query),
         pageFrom(query, (key) => key),
@@ -64,9 +63,8 @@ function finding(markets: ReadMarkets): Route {
     query: members(venueFilter),
     answer: marketOut,
     answerName: 'Market',
-    handle: async ({ principal, id, query }) => {
-      const market = await markets.one(principal.account, query.venue ?? null, marketIdOf(id));
-      return { status: 200, body: presentMarket(market) };
+    handle: async ({ id, query }) => {
+      return { status: 200, body: presentMarket(await markets.one(query.venue ?? null, marketIdOf(id))) };
     },
   });
 }
@@ -81,9 +79,8 @@ function book(markets: ReadMarkets): Route {
     query: members(bookFilters),
     answer: bookOut,
     answerName: 'Book',
-    async handle({ principal, id, query }) {
-      const read = await markets.book(principal.account, query.venue ?? null, marketIdOf(id));
-      return { status: 200, body: presentBook(read, query.token) };
+    async handle({ id, query }) {
+      return { status: 200, body: presentBook(await markets.book(query.venue ?? null, marketIdOf(id)), query.token) };
     },
   });
 }

@@ -5,8 +5,6 @@ export interface Allowance {
   /** Compared with the whole path below the base address; empty for every request. */
   readonly prefix: string;
   readonly points: number;
-  /** How many of them one account may use, where requests name accounts; all of them when absent. */
-  readonly each?: number;
   /** The window, which begins with its first request; ten seconds when absent. */
   readonly seconds?: number;
 }
@@ -17,8 +15,6 @@ const KEY = 'requests';
 interface Meter {
   readonly prefix: string;
   readonly limiter: RateLimiterMemory;
-  /** By account. */
-  readonly shares: RateLimiterMemory | null;
 }
 
 /** Counts the requests to one origin; each counts against every allowance whose prefix it has. */
@@ -26,19 +22,16 @@ export class RequestBudget {
   readonly #meters: readonly Meter[];
 
   constructor(allowances: readonly Allowance[]) {
-    this.#meters = allowances.map(({ prefix, points, each, seconds: duration = WINDOW_SECONDS }) => ({
+    this.#meters = allowances.map(({ prefix, points, seconds = WINDOW_SECONDS }) => ({
       prefix,
-      limiter: new RateLimiterMemory({ points, duration }),
-      shares: each === undefined ? null : new RateLimiterMemory({ points: each, duration }),
+      limiter: new RateLimiterMemory({ points, duration: seconds }),
     }));
   }
 
   /** Milliseconds to wait before the request may be sent; 0 when it may go now: then it is counted `cost` times. */
-  async take(path: string, cost = 1, account: string | null = null): Promise<number> {
-    const meters = this.#for(path);
-    // What an account may not send yet takes nothing from the others.
-    const own = account === null ? 0 : await longest(meters.map(({ shares }) => waitOf(shares, account, cost)));
-    return own > 0 ? own : longest(meters.map(({ limiter }) => waitOf(limiter, KEY, cost)));
+  async take(path: string, cost = 1): Promise<number> {
+    const waits = await Promise.all(this.#for(path).map(({ limiter }) => waitOf(limiter, cost)));
+    return Math.max(0, ...waits);
   }
 
   /** Blocks this path for as long as the venue said; other paths that share an allowance with it wait too. */
@@ -53,12 +46,9 @@ export class RequestBudget {
   }
 }
 
-const longest = async (waits: readonly Promise<number>[]): Promise<number> =>
-  Math.max(0, ...(await Promise.all(waits)));
-
-async function waitOf(limiter: RateLimiterMemory | null, key: string, cost: number): Promise<number> {
+async function waitOf(limiter: RateLimiterMemory, cost: number): Promise<number> {
   try {
-    await limiter?.consume(key, cost);
+    await limiter.consume(KEY, cost);
     return 0;
   } catch (refusal) {
     if (refusal instanceof RateLimiterRes) return Math.max(1, refusal.msBeforeNext);

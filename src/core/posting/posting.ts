@@ -60,10 +60,7 @@ export class Posting {
 
   /** Dates what comes next as the venue does, but never before what is on record already. */
   happened(at: Date): void {
-    const { placedAt, updatedAt } = this.#order;
-    // A clock that was set back may have dated its last change before the order.
-    const known = updatedAt < placedAt ? placedAt : updatedAt;
-    this.moment = at < known ? known : at;
+    this.moment = at < this.#order.updatedAt ? this.#order.updatedAt : at;
   }
 
   /** When what comes next happens. */
