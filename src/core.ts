@@ -249,7 +249,7 @@ export type { KeyStore } from './ports/key-store.js';
 export type { Leases, Leasing, Programs } from './ports/leases.js';
 export type { Ledger } from './ports/ledger.js';
 export type { LocalVenue } from './ports/local-venue.js';
-export type { Following, MarketData, MarketListener } from './ports/market-data.js';
+export type { Asker, Following, MarketData, MarketListener } from './ports/market-data.js';
 export type * from './ports/order-results.js';
 export type { PlayedTime } from './ports/played-time.js';
 export type { Redemption } from './ports/redemption.js';

@@ -107,6 +107,17 @@ export class MarketDataUnavailable extends DomainError {
   }
 }
 
+/** As many reads of the venue wait for the account as may; nothing was put on record, and the request may be repeated after `retryInMs`. */
+export class TooManyLookups extends DomainError {
+  readonly code = 'too_many_lookups';
+
+  constructor(readonly retryInMs: number) {
+    super(
+      'Too many reads of the venue already wait for this account. Repeat the request later, and ask for less at once.',
+    );
+  }
+}
+
 /** The venue takes no live orders now; nothing was put on record, and the request may be repeated after `retryInMs`. */
 export class ExchangeUnavailable extends DomainError {
   readonly code = 'exchange_unavailable';
@@ -208,6 +219,7 @@ export type AnyDomainError =
   | MarketNotFound
   | MarketUnusable
   | MarketDataUnavailable
+  | TooManyLookups
   | ExchangeUnavailable
   | PaperElsewhere
   | AccountRefusal

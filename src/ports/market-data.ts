@@ -1,9 +1,20 @@
-import type { MarketId, VenueName } from '../core/ids.js';
+import type { AccountId, MarketId, VenueName } from '../core/ids.js';
 import type { Page, Slice } from '../core/ledger/query.js';
 import type { BookView } from '../core/market/book.js';
 import type { MarketEvent } from '../core/market/event.js';
 import type { Market } from '../core/market/market.js';
 import type { MarketQuery } from '../core/market/query.js';
+
+/**
+ * For whom a source is asked. What a venue allows is shared out by this. The service itself names nobody where it has to know:
+ * for exits, results, and the markets that it follows.
+ */
+export interface Asker {
+  /** Null where it is for several accounts. */
+  readonly account: AccountId | null;
+  /** `look` for reads of clients, searches and dry runs, which never use what is kept for orders. */
+  readonly purpose: 'order' | 'look';
+}
 
 /** The market data of one venue. */
 export interface MarketData {
@@ -11,13 +22,14 @@ export interface MarketData {
   readonly venue: VenueName;
   /**
    * By the venue's id, or another name that the venue has for the market. Undefined when the venue has no such market.
-   * @throws MarketUnusable for a market whose outcomes cannot be told apart with certainty; MarketDataUnavailable
+   * @throws MarketUnusable for a market whose outcomes cannot be told apart with certainty; MarketDataUnavailable;
+   * TooManyLookups
    */
-  find(id: MarketId): Promise<Market | undefined>;
-  /** Markets that match the whole query; those that cannot be used are left out. @throws MarketDataUnavailable */
-  search(query: MarketQuery, page: Page<string>): Promise<Slice<Market, string>>;
-  /** The book as it is now; undefined where this source has no books. @throws MarketDataUnavailable */
-  book(market: Market): Promise<BookView | undefined>;
+  find(id: MarketId, asker?: Asker): Promise<Market | undefined>;
+  /** Markets that match the whole query; those that cannot be used are left out. @throws MarketDataUnavailable, TooManyLookups */
+  search(query: MarketQuery, page: Page<string>, asker?: Asker): Promise<Slice<Market, string>>;
+  /** The book as it is now; undefined where this source has no books. @throws MarketDataUnavailable, TooManyLookups */
+  book(market: Market, asker?: Asker): Promise<BookView | undefined>;
   /**
    * Hands every event of the market to `listener`, one after another: the next one waits for the promise of the one before.
    * Begins with the whole book. Resolves once that was handed over, or, when a first attempt failed, a `gap`.

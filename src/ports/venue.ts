@@ -1,7 +1,7 @@
 import type { Market } from '../core/market/market.js';
 import type { MarketRef } from '../core/market/venue.js';
 import type { Exchange } from './exchange.js';
-import type { MarketData } from './market-data.js';
+import type { Asker, MarketData } from './market-data.js';
 import type { Redemption } from './redemption.js';
 
 /** A trading venue: its market data, and the exchange that executes live orders. */
@@ -18,8 +18,8 @@ export interface Venue {
 
 /** Finds the markets of any venue, each by its venue and id. */
 export interface MarketDirectory {
-  /** Undefined when the venue has no such market, or is not configured. @throws MarketUnusable, MarketDataUnavailable */
-  find(market: MarketRef): Promise<Market | undefined>;
+  /** Undefined when the venue has no such market, or is not configured. @throws MarketUnusable, MarketDataUnavailable, TooManyLookups */
+  find(market: MarketRef, asker?: Asker): Promise<Market | undefined>;
   book: MarketData['book'];
   follow: MarketData['follow'];
 }

@@ -4,7 +4,7 @@ import type { Market } from '../core/market/market.js';
 import type { MarketQuery } from '../core/market/query.js';
 import type { Order } from '../core/order/order.js';
 import type { Exchange } from '../ports/exchange.js';
-import type { MarketData, MarketListener } from '../ports/market-data.js';
+import type { Asker, MarketData, MarketListener } from '../ports/market-data.js';
 import type { Redemption } from '../ports/redemption.js';
 import type { MassStatus, VenueAccount } from '../ports/venue-account.js';
 import type { VenueTrading } from '../ports/venue-adapter.js';
@@ -38,12 +38,12 @@ export function dataOf(name: string, { marketData, sports = [] }: OwnVenue): Ven
   const here = (market: Market): Market => ({ ...market, venue });
   const open = async () => ({
     venue,
-    find: async (id: MarketId) => {
-      const market = await marketData.find(id);
+    find: async (id: MarketId, asker?: Asker) => {
+      const market = await marketData.find(id, asker);
       return market && here(market);
     },
-    search: async (query: MarketQuery, page: Page<string>) => {
-      const { items, next } = await marketData.search(query, page);
+    search: async (query: MarketQuery, page: Page<string>, asker?: Asker) => {
+      const { items, next } = await marketData.search(query, page, asker);
       return { items: items.map(here), next };
     },
     book: marketData.book.bind(marketData),

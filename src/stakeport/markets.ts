@@ -35,15 +35,15 @@ const named = (venue: string | undefined) => (venue === undefined ? null : venue
 /** The methods that act upon markets. */
 export function marketsOf({ markets }: UseCases, venues: Venues): Markets {
   return {
-    find: async (market, venue) => markets.read.one(named(venue), marketId(market)),
+    find: async (market, venue) => markets.read.one(null, named(venue), marketId(market)),
     async search(request = {}) {
       const page = pageOf(request, QUERY);
       const { limit, after, venue, ...query } = request;
-      return markets.read.search(named(venue), query, page);
+      return markets.read.search(null, named(venue), query, page);
     },
-    book: async (market, venue) => markets.read.book(named(venue), marketId(market)),
+    book: async (market, venue) => markets.read.book(null, named(venue), marketId(market)),
     follow: async (market, listener, venue) =>
-      venues.follow(await markets.read.one(named(venue), marketId(market)), listener),
+      venues.follow(await markets.read.one(null, named(venue), marketId(market)), listener),
     settle: async () => {
       const { orders, failures } = await markets.settleResults.execute();
       for (const { error } of failures) throw error;

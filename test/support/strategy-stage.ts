@@ -31,7 +31,7 @@ export const HOME: RulesDraft = {
 };
 
 /** A timeline that waits for no task: an order that a task places travels in the same time. */
-class UnwaitedTimeline extends ManualTimeline {
+export class UnwaitedTimeline extends ManualTimeline {
   override at(moment: Date, task: () => void | Promise<void>): () => void {
     return super.at(moment, () => void task());
   }

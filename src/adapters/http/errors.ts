@@ -1,5 +1,12 @@
 import { ScopeMissing } from '../../core/automation-refused.js';
-import { DomainError, type ErrorCode, ExchangeUnavailable, OrderInvalid, RulesInvalid } from '../../core/errors.js';
+import {
+  DomainError,
+  type ErrorCode,
+  ExchangeUnavailable,
+  OrderInvalid,
+  RulesInvalid,
+  TooManyLookups,
+} from '../../core/errors.js';
 import { TradingScopeMissing, TradingStateInvalid } from '../../core/trading-refusals.js';
 import { WebhookMemberInvalid, WebhookUrlInvalid } from '../../core/webhook-errors.js';
 import { lacking } from './guard.js';
@@ -20,6 +27,7 @@ const PROBLEM_OF = {
   market_not_found: 'market-not-found',
   market_unusable: 'market-unusable',
   market_data_unavailable: 'market-data-unavailable',
+  too_many_lookups: 'too-many-lookups',
   exchange_unavailable: 'unavailable',
   paper_elsewhere: 'paper-elsewhere',
   account_not_found: 'not-found',
@@ -78,6 +86,7 @@ export function problemOf(error: unknown): Problem {
     case 'validation-failed':
       return invalid(pointerOf(error), 'words' in error ? String(error.words) : error.message);
     case 'unavailable':
+    case 'too-many-lookups':
       return new Problem(problem, error.message, retryAfter(error));
     case 'idempotency-in-progress':
     case 'market-data-unavailable':
@@ -98,7 +107,7 @@ function invalid(pointer: string, detail: string): Problem {
 }
 
 function retryAfter(error: DomainError) {
-  if (!(error instanceof ExchangeUnavailable)) return RETRY_AFTER_ONE_SECOND;
+  if (!(error instanceof ExchangeUnavailable || error instanceof TooManyLookups)) return RETRY_AFTER_ONE_SECOND;
   return { headers: { 'retry-after': `${Math.max(1, Math.ceil(error.retryInMs / 1000))}` } };
 }
 

@@ -43,8 +43,9 @@ function searching(markets: ReadMarkets, warnings: readonly Warning[]): Route {
     answer: marketListOut,
     answerName: 'MarketList',
     problems: ['market-not-found', 'market-data-unavailable'],
-    async handle({ query }) {
+    async handle({ principal, query }) {
       const page = await markets.search(
+        principal.account,
         query.venue ?? null,
         marketQueryOf(query),
         pageFrom(query, (key) => key),
@@ -63,8 +64,9 @@ function finding(markets: ReadMarkets): Route {
     query: members(venueFilter),
     answer: marketOut,
     answerName: 'Market',
-    handle: async ({ id, query }) => {
-      return { status: 200, body: presentMarket(await markets.one(query.venue ?? null, marketIdOf(id))) };
+    handle: async ({ principal, id, query }) => {
+      const market = await markets.one(principal.account, query.venue ?? null, marketIdOf(id));
+      return { status: 200, body: presentMarket(market) };
     },
   });
 }
@@ -79,8 +81,9 @@ function book(markets: ReadMarkets): Route {
     query: members(bookFilters),
     answer: bookOut,
     answerName: 'Book',
-    async handle({ id, query }) {
-      return { status: 200, body: presentBook(await markets.book(query.venue ?? null, marketIdOf(id)), query.token) };
+    async handle({ principal, id, query }) {
+      const read = await markets.book(principal.account, query.venue ?? null, marketIdOf(id));
+      return { status: 200, body: presentBook(read, query.token) };
     },
   });
 }

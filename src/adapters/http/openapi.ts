@@ -176,6 +176,7 @@ function problems(route: Route): Json {
   if (route.query !== undefined) names.push('validation-failed');
   if (takesKey(route)) names.push(...WITH_KEY);
   if (isCounted(route)) names.push('too-many-writes');
+  if (names.includes('market-data-unavailable')) names.push('too-many-lookups');
   const byStatus = new Map<number, ProblemName[]>();
   for (const name of new Set(names)) {
     const [status] = PROBLEMS[name];

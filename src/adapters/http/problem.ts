@@ -166,6 +166,11 @@ export const PROBLEMS = {
     'Too many writes',
     'The key changed more within a minute than it may (`WRITES_PER_MINUTE`). Repeat the request after `Retry-After` seconds. Orders, cancellations, halts and pauses are not counted. Nothing was changed.',
   ],
+  'too-many-lookups': [
+    429,
+    'Too many lookups',
+    'As many reads of the venue wait for the account as may: of markets, books and searches that the server has to ask it for. Repeat the request after `Retry-After` seconds. Nothing was recorded.',
+  ],
   'too-many-sessions': [
     429,
     'Too many sessions',

@@ -1,10 +1,10 @@
 import { MarketDataUnavailable } from '../../core/errors.js';
 import type { Market } from '../../core/market/market.js';
-import type { MarketData } from '../../ports/market-data.js';
+import type { Asker, MarketData } from '../../ports/market-data.js';
 
 /** A source that finds markets, by the market names of its caller, and reads their books. */
 export interface NamedMarkets<Name> {
-  find(name: Name): Promise<Market | undefined>;
+  find(name: Name, asker?: Asker): Promise<Market | undefined>;
   book: MarketData['book'];
 }
 
@@ -14,8 +14,8 @@ export interface NamedMarkets<Name> {
  */
 export function answeringWithin<Name>(ms: number, source: NamedMarkets<Name>): NamedMarkets<Name> {
   return {
-    find: (asked) => inTime(source.find(asked), ms),
-    book: (market) => inTime(source.book(market), ms),
+    find: (asked, asker) => inTime(source.find(asked, asker), ms),
+    book: (market, asker) => inTime(source.book(market, asker), ms),
   };
 }
 

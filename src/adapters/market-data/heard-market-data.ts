@@ -2,7 +2,7 @@ import type { MarketId } from '../../core/ids.js';
 import type { Page } from '../../core/ledger/query.js';
 import type { Market } from '../../core/market/market.js';
 import type { MarketQuery } from '../../core/market/query.js';
-import type { Following, MarketData, MarketListener } from '../../ports/market-data.js';
+import type { Asker, Following, MarketData, MarketListener } from '../../ports/market-data.js';
 import type { Stopwatch } from '../../ports/system.js';
 
 /** The market data of a venue, and when it was last heard of. */
@@ -31,16 +31,16 @@ export class HeardMarketData implements MarketData {
     return this.#followed === 0 ? null : this.stopwatch() - this.#heardAt;
   }
 
-  find(id: MarketId): ReturnType<MarketData['find']> {
-    return this.source.find(id);
+  find(id: MarketId, asker?: Asker): ReturnType<MarketData['find']> {
+    return this.source.find(id, asker);
   }
 
-  search(query: MarketQuery, page: Page<string>): ReturnType<MarketData['search']> {
-    return this.source.search(query, page);
+  search(query: MarketQuery, page: Page<string>, asker?: Asker): ReturnType<MarketData['search']> {
+    return this.source.search(query, page, asker);
   }
 
-  book(market: Market): ReturnType<MarketData['book']> {
-    return this.source.book(market);
+  book(market: Market, asker?: Asker): ReturnType<MarketData['book']> {
+    return this.source.book(market, asker);
   }
 
   /** A gap is no news: it says that something was not heard. */

@@ -17,11 +17,22 @@ const JITTER = 0.5;
 const PASSING_STATUS = new Set([408, 425, 429, 500, 502, 503, 504]);
 const LASTING: ReadonlySet<string> = new Set(['aborted', 'malformed', 'tls_failed', 'answer_too_large']);
 
+/** The options of a read. */
+export interface ReadOptions<Lane extends string> {
+  /** `read` when absent. */
+  readonly lane?: Lane | 'read';
+  /** Whose share of the allowance it takes; null, or absent, for nobody's. */
+  readonly account?: string | null;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** The options of one call. */
 export interface SendOptions {
   /** Its cost against the allowance; 1 when absent. */
   readonly cost?: number;
-  readonly signal?: AbortSignal;
+  /** Whose share of the allowance it takes. */
+  readonly account?: string | null;
+  readonly signal?: AbortSignal | undefined;
   /** Called right before the first byte is written; false stops the request. */
   readonly mayStillSend?: () => boolean;
 }
@@ -89,15 +100,14 @@ export class HttpClient<Lane extends string = never> {
   }
 
   /** Sends a request that is safe to repeat: at most three times, all within the overall limit. Does not throw. */
-  async read(call: Call, signal?: AbortSignal): Promise<Delivery> {
+  async read(call: Call, { lane = 'read', ...options }: ReadOptions<Lane> = {}): Promise<Delivery> {
     const deadline = performance.now() + this.#limits.overallMs;
-    const options = signal === undefined ? {} : { signal };
-    let delivery = await this.#sendBy('read', call, deadline, options);
+    let delivery = await this.#sendBy(lane, call, deadline, options);
     for (const pauseMs of PAUSES_MS) {
       const wait = Math.max(pauseMs * (1 + JITTER * Math.random()), this.#waitAfter(delivery));
       if (!isPassing(delivery) || performance.now() + wait >= deadline) break;
-      if (!(await this.#passed(wait, signal))) break;
-      delivery = await this.#sendBy('read', call, deadline, options);
+      if (!(await this.#passed(wait, options.signal))) break;
+      delivery = await this.#sendBy(lane, call, deadline, options);
     }
     this.#reachability.noteRead(delivery);
     return delivery;
@@ -128,12 +138,12 @@ export class HttpClient<Lane extends string = never> {
     lane: LaneState,
     call: Call,
     deadline: number,
-    { cost, signal, mayStillSend }: SendOptions,
+    { cost, account, signal, mayStillSend }: SendOptions,
   ): Promise<Delivery> {
     const turnBy = (performance.now() + deadline) / 2;
     for (;;) {
       if (this.#isDraining) return notSent('aborted');
-      const wait = await lane.budget.take(call.path, cost);
+      const wait = await lane.budget.take(call.path, cost, account);
       if (wait === 0) break;
       if (performance.now() + wait >= turnBy) return notSent('throttled', wait);
       if (!(await this.#passed(wait, signal))) return notSent('aborted');

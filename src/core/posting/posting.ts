@@ -60,7 +60,10 @@ export class Posting {
 
   /** Dates what comes next as the venue does, but never before what is on record already. */
   happened(at: Date): void {
-    this.moment = at < this.#order.updatedAt ? this.#order.updatedAt : at;
+    const { placedAt, updatedAt } = this.#order;
+    // A clock that was set back may have dated its last change before the order.
+    const known = updatedAt < placedAt ? placedAt : updatedAt;
+    this.moment = at < known ? known : at;
   }
 
   /** When what comes next happens. */

@@ -1,4 +1,4 @@
-import type { MarketData } from '../../ports/market-data.js';
+import type { Asker, MarketData } from '../../ports/market-data.js';
 import { FairTurns } from '../access/fair-places.js';
 import type { AccountId } from '../ids.js';
 import type { Page, Slice } from '../ledger/query.js';
@@ -12,6 +12,8 @@ const MOST_FOUND = 20_000;
 /** and so many searches, those that were asked for last. */
 const MOST_KEPT = 200;
 const PAGE = 100;
+/** Whoever asked first: others wait for the same answer, so it is in no account's turn at the venue. */
+const FOR_ALL: Asker = { account: null, purpose: 'look' };
 
 /** A search for markets: by few members, so that many ask for the same one. */
 export type SharedSearch = Pick<MarketQuery, 'sport' | 'kind' | 'status'>;
@@ -78,7 +80,7 @@ export class MarketSearches {
     const found: Market[] = [];
     for (let after: string | null = null; found.length < MOST_FOUND; ) {
       const page: Page<string> = { limit: PAGE, ...(after !== null && { after }) };
-      const { items, next }: Slice<Market, string> = await this.source.search(query, page);
+      const { items, next }: Slice<Market, string> = await this.source.search(query, page, FOR_ALL);
       found.push(...items);
       if (next === null) break;
       after = next;

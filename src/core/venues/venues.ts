@@ -21,8 +21,8 @@ export interface Destination {
 export function marketsAt(...each: readonly MarketData[]): MarketDirectory {
   const sources = new Map(each.map((data) => [data.venue, data]));
   return {
-    find: async ({ venue, marketId }) => sources.get(venue)?.find(marketId),
-    book: async (market) => sources.get(market.venue)?.book(market),
+    find: async ({ venue, marketId }, asker) => sources.get(venue)?.find(marketId, asker),
+    book: async (market, asker) => sources.get(market.venue)?.book(market, asker),
     async follow(market, listener) {
       const source = sources.get(market.venue);
       if (source === undefined) throw new MarketDataUnavailable();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MarketDataUnavailable, MarketUnusable } from '../../../src/core/errors.js';
+import { MarketDataUnavailable, MarketUnusable, TooManyLookups } from '../../../src/core/errors.js';
 import type { MarketId } from '../../../src/core/ids.js';
 import type { Page, Slice } from '../../../src/core/ledger/query.js';
 import type { BookView } from '../../../src/core/market/book.js';
@@ -187,4 +187,17 @@ test('a search of a silent source says so', async () => {
   source.failure = new MarketDataUnavailable();
   const { status, headers, json } = await client.get(MARKETS);
   expect([status, json()['type'], headers['retry-after']]).toEqual([503, '/problems/market-data-unavailable', '1']);
+});
+
+test('a client that asks for too much at once hears when to ask again', async () => {
+  const { source, client } = await listed();
+  source.find = async () => {
+    throw new TooManyLookups(8001);
+  };
+  const reply = await client.get(`${MARKETS}/guess`);
+  expect([reply.status, reply.json()['type'], reply.headers['retry-after']]).toEqual([
+    429,
+    '/problems/too-many-lookups',
+    '9',
+  ]);
 });

@@ -99,6 +99,20 @@ describe('an allowance', () => {
   });
 });
 
+test('what one account may not use of an allowance is left to others', async () => {
+  const script = await here.script('{}');
+  const allowances = { ...LANES, read: [{ prefix: '', points: 8, each: 6, seconds: 60 }] };
+  const one = http(script.url, { overallMs: 50_000 }, allowances);
+  const read = (account: string) => one.read({ method: 'GET', path: `/${account}` }, { account });
+  const reads = Array.from({ length: 150 }, () => read('first'));
+  await expect.poll(() => script.requests.length).toBe(6);
+  expect(await read('second')).toMatchObject({ status: 200 });
+  expect(await one.read(READ)).toMatchObject({ status: 200 });
+  expect(script.requests.map(({ path }) => path).slice(6)).toEqual(['/second', READ.path]);
+  await one.close();
+  expect(await Promise.all(reads)).toHaveLength(150);
+});
+
 describe('a connection is kept', () => {
   test.each([
     ['orders', 'order', ORDER],

@@ -4,7 +4,7 @@ import type { Page, Slice } from '../../../core/ledger/query.js';
 import { type BookView, isCrossed } from '../../../core/market/book.js';
 import type { Market } from '../../../core/market/market.js';
 import type { MarketQuery } from '../../../core/market/query.js';
-import type { Following, MarketData, MarketListener } from '../../../ports/market-data.js';
+import type { Asker, Following, MarketData, MarketListener } from '../../../ports/market-data.js';
 import type { Clock } from '../../../ports/system.js';
 import { PacedRounds, type RoundLimits } from '../../transport/paced-rounds.js';
 import { POLYMARKET } from '../http/venue-name.js';
@@ -25,8 +25,8 @@ export interface PolymarketOptions {
 }
 
 /**
- * How often a followed market's metadata is read again: its start, whether it takes orders, its result. At most half of what
- * the venue grants (`polymarket.md` 2.5): the other half is for requests from clients.
+ * How often a followed market's metadata is read again: its start, whether it takes orders, its result. At most five
+ * sixths of what the venue grants such reads (`polymarket-rest.ts`): the rest is for orders and results.
  */
 export const METADATA_ROUNDS: RoundLimits = { everyMs: 30_000, mostPerSecond: 15 };
 
@@ -69,20 +69,20 @@ export class PolymarketMarketData implements MarketData {
     this.#report = report;
   }
 
-  find(id: MarketId): Promise<Market | undefined> {
-    return this.#rest.find(id);
+  find(id: MarketId, asker?: Asker): Promise<Market | undefined> {
+    return this.#rest.find(id, asker);
   }
 
-  search(query: MarketQuery, page: Page<string>): Promise<Slice<Market, string>> {
-    return this.#rest.search(query, page);
+  search(query: MarketQuery, page: Page<string>, asker?: Asker): Promise<Slice<Market, string>> {
+    return this.#rest.search(query, page, asker);
   }
 
   /** A market that is followed is not read again: its events tell its book. */
-  async book(market: Market): Promise<BookView | undefined> {
+  async book(market: Market, asker?: Asker): Promise<BookView | undefined> {
     const followed = this.#stream.book(market.id);
     if (followed !== undefined) return followed;
     const token = market.outcomes?.[0].tokenId;
-    const book = token === undefined ? undefined : await this.#rest.book(token);
+    const book = token === undefined ? undefined : await this.#rest.book(token, { asker });
     return book === undefined ? undefined : { bids: book.bids, asks: book.asks, at: book.at, fresh: !isCrossed(book) };
   }
 
@@ -128,7 +128,7 @@ export class PolymarketMarketData implements MarketData {
 
   async #read(market: Market, signal: AbortSignal): Promise<BookSnapshot> {
     const token = market.outcomes?.[0].tokenId;
-    const book = token === undefined ? undefined : await this.#rest.book(token, signal);
+    const book = token === undefined ? undefined : await this.#rest.book(token, { signal });
     if (book === undefined) throw new MarketDataUnavailable('The venue shows no book for this market.');
     if (isCrossed(book)) throw new MarketDataUnavailable('The venue shows a crossed book for this market.');
     return book;

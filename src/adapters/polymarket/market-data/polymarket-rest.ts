@@ -1,29 +1,47 @@
-import { LRUCache } from 'lru-cache';
 import { MarketDataUnavailable, MarketUnusable } from '../../../core/errors.js';
 import type { MarketId } from '../../../core/ids.js';
 import type { Page, Slice } from '../../../core/ledger/query.js';
 import type { Market } from '../../../core/market/market.js';
 import { answers, type MarketQuery } from '../../../core/market/query.js';
+import type { Asker } from '../../../ports/market-data.js';
 import type { Clock } from '../../../ports/system.js';
-import { HttpClient } from '../../transport/http-client.js';
+import type { LaneAllowances } from '../../transport/http-client.js';
 import type { HttpLimits } from '../../transport/http-limits.js';
 import { readBook, readClobMarket, readCompactMarket, type TokenBook } from '../http/clob-wire.js';
 import { type GammaMarket, readGammaMarket, readMarketPage } from '../http/gamma-wire.js';
+import { MarketDataClient, type ReadFor } from '../http/market-data-client.js';
 import { marketDataJson } from '../http/market-data-json.js';
 import { listing } from './listing.js';
+import { MarketCache } from './market-cache.js';
 import type { MarketRecords } from './records.js';
 import { firstPlace, type Place, pageAt, placeAfter, placeText, readPlace } from './search-pages.js';
 
-/** Requests in ten seconds (`polymarket.md` 2.5). */
-const GAMMA_ALLOWANCES = [
-  { prefix: '', points: 4000 },
-  { prefix: '/markets', points: 300 },
-  { prefix: '/public-search', points: 350 },
-];
-const CLOB_ALLOWANCES = [
-  { prefix: '', points: 9000 },
-  { prefix: '/book', points: 1500 },
-];
+/**
+ * Requests in ten seconds (`polymarket.md` 2.5), divided among two lanes: `read` for orders, exits, results and the markets that are
+ * followed, `look` for reads of clients, searches and dry runs. One account has at most a third of what is kept for orders, and
+ * three quarters of the rest. Trading has the other half of the CLOB (`trading-client.ts`).
+ */
+const GAMMA_ALLOWANCES: LaneAllowances<'look'> = {
+  read: [
+    { prefix: '', points: 2000 },
+    { prefix: '/markets', points: 180, each: 60 },
+  ],
+  look: [
+    { prefix: '', points: 2000 },
+    { prefix: '/markets', points: 120, each: 90 },
+    { prefix: '/public-search', points: 350, each: 260 },
+  ],
+};
+const CLOB_ALLOWANCES: LaneAllowances<'look'> = {
+  read: [
+    { prefix: '', points: 2700 },
+    { prefix: '/book', points: 1000, each: 330 },
+  ],
+  look: [
+    { prefix: '', points: 1500, each: 1100 },
+    { prefix: '/book', points: 500, each: 370 },
+  ],
+};
 
 /** Pages of many markets are large, and no order waits for them. */
 const LIMITS: Partial<HttpLimits> = {
@@ -34,9 +52,6 @@ const LIMITS: Partial<HttpLimits> = {
   longestWaitMs: 600_000,
 };
 
-/** Metadata of this age is read again. */
-const FRESH_MS = 30_000;
-const MOST_CACHED = 5000;
 /** How many pages of the venue one search may read. */
 const MOST_PAGES = 5;
 const CONDITION_ID = /^0x[0-9a-fA-F]{2,64}$/;
@@ -52,60 +67,59 @@ export interface RestOptions {
   readonly report?: (reason: string) => void;
 }
 
+/** What a search has found so far, and for whom. */
+interface Collecting {
+  readonly limit: number;
+  readonly items: Market[];
+  readonly asker: Asker | undefined;
+}
+
 /** Polymarket's markets and books by REST. */
 export class PolymarketRest {
-  readonly #gamma: HttpClient;
-  readonly #clob: HttpClient;
+  readonly #gamma: MarketDataClient;
+  readonly #clob: MarketDataClient;
   readonly #clock: Clock;
-  readonly #cache: LRUCache<string, MarketRecords>;
+  readonly #cache: MarketCache;
 
   constructor({ gamma, clob, clock, limits, report = () => {} }: RestOptions) {
-    this.#gamma = new HttpClient(gamma, { read: GAMMA_ALLOWANCES }, { ...LIMITS, ...limits }, report);
-    this.#clob = new HttpClient(clob, { read: CLOB_ALLOWANCES }, { ...LIMITS, ...limits }, report);
+    this.#gamma = new MarketDataClient(gamma, GAMMA_ALLOWANCES, { ...LIMITS, ...limits }, report);
+    this.#clob = new MarketDataClient(clob, CLOB_ALLOWANCES, { ...LIMITS, ...limits }, report);
     this.#clock = clock;
-    this.#cache = new LRUCache({
-      max: MOST_CACHED,
-      ttl: FRESH_MS,
-      ttlResolution: 0,
-      perf: { now: () => clock.now().getTime() },
-      // Without this, forgetting a market during a read would fail those waiting for it.
-      ignoreFetchAbort: true,
-      // A missing or not yet usable market is requested again: a new one fills up within minutes.
-      fetchMethod: (id) => this.#read(id),
-    });
+    this.#cache = new MarketCache(clock);
   }
 
   /**
-   * By condition id, slug or number, closed ones too; undefined when the venue has no such market. Up to 30 seconds old.
-   * @throws MarketUnusable, MarketDataUnavailable
+   * By condition id, slug or number, closed ones too; undefined when the venue has no such market. Up to 30 seconds old, where there
+   * is none up to five; an order asks anew whether there is none.
+   * @throws MarketUnusable, MarketDataUnavailable, TooManyLookups
    */
-  async find(id: MarketId): Promise<Market | undefined> {
-    const records = await this.#cache.fetch(id);
+  async find(id: MarketId, asker?: Asker): Promise<Market | undefined> {
+    const records = await this.#cache.find(id, asker, () => this.#read(id, { asker }));
     return records === undefined ? undefined : listing(records, this.#clock.now());
   }
 
   /** Discards the cached record of a market, so that the next `find` asks the venue. */
   forget({ id, slug, venueId }: Market): void {
-    for (const name of [id, slug, venueId]) if (name !== null) this.#cache.delete(name);
+    for (const name of [id, slug, venueId]) if (name !== null) this.#cache.forget(name);
   }
 
   /**
    * Markets that match, open ones first; unusable ones are left out. Reads a bounded number of the venue's pages, so there
    * may be fewer than requested, or none, before the end.
-   * @throws MarketDataUnavailable
+   * @throws MarketDataUnavailable, TooManyLookups
    */
-  async search(query: MarketQuery, page: Page<string>): Promise<Slice<Market, string>> {
+  async search(query: MarketQuery, page: Page<string>, asker?: Asker): Promise<Slice<Market, string>> {
     const items: Market[] = [];
     let place: Place | null = page.after === undefined ? firstPlace(query) : readPlace(page.after, query);
     for (let pages = 0; pages < MOST_PAGES && place !== null && items.length < page.limit; pages++) {
-      place = await this.#collect(query, place, page.limit, items);
+      place = await this.#collect(query, place, { limit: page.limit, items, asker });
     }
     return { items, next: place === null ? null : placeText(place) };
   }
 
-  /** The book of one token; undefined when the venue has none. @throws MarketDataUnavailable */
-  async book(tokenId: string, signal?: AbortSignal): Promise<(TokenBook & { readonly at: Date }) | undefined> {
-    const answer = await marketDataJson(this.#clob, '/book', new URLSearchParams({ token_id: tokenId }), signal);
+  /** The book of one token; undefined when the venue has none. @throws MarketDataUnavailable, TooManyLookups */
+  async book(tokenId: string, whom: ReadFor = {}): Promise<(TokenBook & { readonly at: Date }) | undefined> {
+    const answer = await marketDataJson(this.#clob, '/book', new URLSearchParams({ token_id: tokenId }), whom);
     if (answer === undefined) return undefined;
     const book = readBook(answer);
     if (book.tokenId !== tokenId) throw new MarketDataUnavailable('The source of market data shows another book.');
@@ -118,19 +132,21 @@ export class PolymarketRest {
   }
 
   /** Throws for an unusable market, to keep it out of the cache. */
-  async #read(id: string): Promise<MarketRecords | undefined> {
-    const gamma = await this.#gammaMarket(id);
+  async #read(id: string, whom: ReadFor): Promise<MarketRecords | undefined> {
+    const gamma = await this.#gammaMarket(id, whom);
     if (gamma === undefined) return undefined;
-    const records = await this.#complete(gamma);
+    const records = await this.#complete(gamma, whom);
     listing(records, records.readAt);
     return records;
   }
 
-  async #gammaMarket(id: string): Promise<GammaMarket | undefined> {
-    if (CONDITION_ID.test(id)) return (await this.#byCondition(id)) ?? (await this.#byClob(id));
+  async #gammaMarket(id: string, whom: ReadFor): Promise<GammaMarket | undefined> {
+    if (CONDITION_ID.test(id)) return (await this.#byCondition(id, whom)) ?? (await this.#byClob(id, whom));
     const answer = await marketDataJson(
       this.#gamma,
       NUMBER.test(id) ? `/markets/${id}` : `/markets/slug/${encodeURIComponent(id)}`,
+      undefined,
+      whom,
     );
     if (answer === undefined) return undefined;
     const market = readGammaMarket(answer);
@@ -138,31 +154,30 @@ export class PolymarketRest {
   }
 
   /** Gamma shows closed markets only when asked for closed ones. */
-  async #byCondition(id: string): Promise<GammaMarket | undefined> {
+  async #byCondition(id: string, whom: ReadFor): Promise<GammaMarket | undefined> {
     for (const closed of ['false', 'true']) {
       const asked = new URLSearchParams({ condition_ids: id, closed, limit: '2' });
-      const { records } = readMarketPage(
-        (await marketDataJson(this.#gamma, '/markets/keyset', asked)) ?? { markets: [] },
-      );
+      const answer = await marketDataJson(this.#gamma, '/markets/keyset', asked, whom);
+      const { records } = readMarketPage(answer ?? { markets: [] });
       const found = records.map(readGammaMarket).find(({ conditionId }) => isSame(conditionId, id));
       if (found !== undefined) return found;
     }
     return undefined;
   }
 
-  async #byClob(id: string): Promise<GammaMarket | undefined> {
-    const answer = await marketDataJson(this.#clob, `/markets/${id}`);
+  async #byClob(id: string, whom: ReadFor): Promise<GammaMarket | undefined> {
+    const answer = await marketDataJson(this.#clob, `/markets/${id}`, undefined, whom);
     const slug = answer === undefined ? null : readClobMarket(answer).market_slug;
-    const found = slug === null || slug === '' ? undefined : await this.#gammaMarket(slug);
+    const found = slug === null || slug === '' ? undefined : await this.#gammaMarket(slug, whom);
     return isSame(found?.conditionId, id) ? found : undefined;
   }
 
-  async #complete(gamma: GammaMarket): Promise<MarketRecords> {
+  async #complete(gamma: GammaMarket, whom: ReadFor): Promise<MarketRecords> {
     const readAt = this.#clock.now();
     if (gamma.conditionId === null || !CONDITION_ID.test(gamma.conditionId)) return { gamma, readAt };
     const [compact, clob] = await Promise.all([
-      marketDataJson(this.#clob, `/clob-markets/${gamma.conditionId}`),
-      marketDataJson(this.#clob, `/markets/${gamma.conditionId}`),
+      marketDataJson(this.#clob, `/clob-markets/${gamma.conditionId}`, undefined, whom),
+      marketDataJson(this.#clob, `/markets/${gamma.conditionId}`, undefined, whom),
     ]);
     return {
       gamma,
@@ -173,25 +188,25 @@ export class PolymarketRest {
   }
 
   /** Adds the matches of the page at this place, and returns where to go on; null at the end. */
-  async #collect(query: MarketQuery, place: Place, limit: number, items: Market[]): Promise<Place | null> {
-    const page = await pageAt(this.#gamma, place, query);
+  async #collect(query: MarketQuery, place: Place, { limit, items, asker }: Collecting): Promise<Place | null> {
+    const page = await pageAt(this.#gamma, place, query, { asker });
     for (const [index, record] of page.records.entries()) {
       if (index < place.skip) continue;
       if (items.length === limit) return { ...place, skip: index };
-      const market = await this.#usable(record);
+      const market = await this.#usable(record, { asker });
       if (market !== undefined && answers(market, query)) items.push(market);
     }
     return placeAfter(place, page, query);
   }
 
   /** A list shows Gamma's record alone, which is enough except for a result: that one is checked with the CLOB. */
-  async #usable(record: unknown): Promise<Market | undefined> {
+  async #usable(record: unknown, whom: ReadFor): Promise<Market | undefined> {
     try {
       const gamma = readGammaMarket(record);
       const readAt = this.#clock.now();
       const market = listing({ gamma, readAt }, readAt);
       return market.status === 'resolving' && gamma.closed === true
-        ? listing(await this.#complete(gamma), readAt)
+        ? listing(await this.#complete(gamma, whom), readAt)
         : market;
     } catch (error) {
       if (error instanceof MarketUnusable) return undefined;

@@ -1,6 +1,6 @@
 import type { MarketQuery } from '../../../core/market/query.js';
-import type { HttpClient } from '../../transport/http-client.js';
 import { type GammaPage, readMarketPage, readSearchPage } from '../http/gamma-wire.js';
+import type { MarketDataClient, ReadFor } from '../http/market-data-client.js';
 import { marketDataJson } from '../http/market-data-json.js';
 
 /**
@@ -37,9 +37,18 @@ export function readPlace(text: string, query: MarketQuery): Place {
 /** A place as a cursor for clients. */
 export const placeText = ({ list, skip, cursor }: Place): string => `${list}.${skip}.${cursor}`;
 
-/** The page at this place, whole. @throws MarketDataUnavailable */
-export async function pageAt(gamma: HttpClient, { list, cursor }: Place, query: MarketQuery): Promise<GammaPage> {
-  return list === 'text' ? await textPage(gamma, query.text ?? '', cursor) : await listPage(gamma, list, cursor, query);
+/** Reads Gamma at a path. */
+type ReadGamma = (path: string, asked: URLSearchParams) => Promise<unknown>;
+
+/** The page at this place, whole. @throws MarketDataUnavailable, TooManyLookups */
+export async function pageAt(
+  gamma: MarketDataClient,
+  { list, cursor }: Place,
+  query: MarketQuery,
+  whom: ReadFor,
+): Promise<GammaPage> {
+  const read: ReadGamma = (path, asked) => marketDataJson(gamma, path, asked, whom);
+  return list === 'text' ? await textPage(read, query.text ?? '', cursor) : await listPage(read, list, cursor, query);
 }
 
 /** The first place of the page after this one; null at the end of all lists. */
@@ -49,17 +58,17 @@ export function placeAfter({ list }: Place, { next }: GammaPage, { status }: Mar
   return goesOn ? { list: 'closed', skip: 0, cursor: '' } : null;
 }
 
-async function textPage(gamma: HttpClient, text: string, cursor: string): Promise<GammaPage> {
+async function textPage(read: ReadGamma, text: string, cursor: string): Promise<GammaPage> {
   const page = cursor === '' ? 1 : Number(cursor);
   const asked = { q: text, page: `${page}`, limit_per_type: `${EVENTS_PER_PAGE}`, keep_closed_markets: '1' };
-  const answer = await marketDataJson(gamma, '/public-search', new URLSearchParams(asked));
+  const answer = await read('/public-search', new URLSearchParams(asked));
   const { records, next } = readSearchPage(answer ?? {});
   return { records, next: next === null ? null : `${page + 1}` };
 }
 
-async function listPage(gamma: HttpClient, list: string, cursor: string, { kind }: MarketQuery): Promise<GammaPage> {
+async function listPage(read: ReadGamma, list: string, cursor: string, { kind }: MarketQuery): Promise<GammaPage> {
   const asked = new URLSearchParams({ limit: `${PAGE}`, closed: `${list === 'closed'}` });
   if (cursor !== '') asked.set('after_cursor', cursor);
   for (const type of kind === undefined ? [] : KINDS[kind]) asked.append('sports_market_types', type);
-  return readMarketPage((await marketDataJson(gamma, '/markets/keyset', asked)) ?? { markets: [] });
+  return readMarketPage((await read('/markets/keyset', asked)) ?? { markets: [] });
 }

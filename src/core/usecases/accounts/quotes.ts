@@ -1,7 +1,8 @@
+import type { Asker } from '../../../ports/market-data.js';
 import type { MarketDirectory } from '../../../ports/venue.js';
 import type { Holding } from '../../account/portfolio.js';
 import type { Position } from '../../account/position.js';
-import { DomainError, MarketDataUnavailable } from '../../errors.js';
+import { DomainError, MarketDataUnavailable, TooManyLookups } from '../../errors.js';
 import { type BookView, isCrossed, seenFrom } from '../../market/book.js';
 import type { Market } from '../../market/market.js';
 import { type MarketRef, marketName } from '../../market/venue.js';
@@ -22,7 +23,11 @@ export type QuoteSource = Pick<MarketDirectory, 'find' | 'book'>;
 export class Quotes {
   readonly #asked = new Map<string, Promise<Quote>>();
 
-  constructor(private readonly markets: QuoteSource) {}
+  /** @param asker for whom, where a client waits */
+  constructor(
+    private readonly markets: QuoteSource,
+    private readonly asker?: Asker,
+  ) {}
 
   /** Those that are open or may be redeemed, in their order. Those whose market does not answer now have no mark. */
   async marked(positions: readonly Position[]): Promise<readonly Holding[]> {
@@ -45,14 +50,14 @@ export class Quotes {
 
   async #ask(ref: MarketRef): Promise<Quote> {
     try {
-      const market = await this.markets.find(ref);
+      const market = await this.markets.find(ref, this.asker);
       if (market === undefined) return {};
-      const book = await this.markets.book(market);
+      const book = await this.markets.book(market, this.asker);
       // A crossed book is not an answer: it does not show what could be sold at its prices.
       return book !== undefined && isCrossed(book) ? { market, silent: true } : { market, book };
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      return { silent: error instanceof MarketDataUnavailable };
+      return { silent: error instanceof MarketDataUnavailable || error instanceof TooManyLookups };
     }
   }
 }

@@ -30,7 +30,7 @@ export class ReadPortfolio {
     const strategies = strategyId === null ? [] : [strategyId];
     const scope = { account, strategies, holdings: paper ? 'paper' : 'live' } as const;
     const parts = await this.ledger.read(scope, (now) => this.#parts(now, filter));
-    const held = await new Quotes(this.markets).marked(parts.positions);
+    const held = await new Quotes(this.markets, { account, purpose: 'look' }).marked(parts.positions);
     return portfolioOf({ filter, ...parts, held, at: this.context.clock.now() });
   }
 

@@ -93,11 +93,12 @@ export class ApproveBet {
     const { strategyId, marketId, venue, token: buys } = found.decision;
     const [strategy] = await this.ledger.listVersions(found.account, strategyId, { limit: 1 });
     if (strategy === undefined) throw new StrategyNotFound();
-    const market = await this.venues.named(venue).marketData.find(marketId);
+    const asker = { account: found.account, purpose: 'order' } as const;
+    const market = await this.venues.named(venue).marketData.find(marketId, asker);
     if (market === undefined) throw new MarketNotFound(marketId);
     const terms = { account: strategy.account, now: this.context.clock.now(), maxAgeMs: SEARCHED_MS };
     const known = market.exclusiveSet === null ? [] : await this.#scenes.markets(tradingRules(strategy), terms);
-    const scene = await this.#scenes.scene(market, known);
+    const scene = await this.#scenes.scene(market, known, asker);
     // What is only unknown for a moment is no reason to refuse a bet for good.
     if (scene.book === null) throw new MarketDataUnavailable('The book cannot be read now. The bet still waits.');
     const estimates = await readEstimates(this.signals, strategy, scene);

@@ -1,4 +1,5 @@
 import type { Ledger } from '../../../ports/ledger.js';
+import type { Asker } from '../../../ports/market-data.js';
 import type { Clock } from '../../../ports/system.js';
 import type { MarketDirectory } from '../../../ports/venue.js';
 import type { Position } from '../../account/position.js';
@@ -74,10 +75,11 @@ export class MarkEquity {
       booked: strategyId === null ? bookedOf(now.balances(paper)) : countedOf(now, strategyId, paper).booked,
     }));
     for (const position of held.positions) this.#marks.involves(position, nameOf(holder));
+    const asker: Asker = { account, purpose: 'order' };
     const quotes = new Map<string, Promise<Quote | null>>();
     const quoted = async (position: Position): Promise<Usdc | null> => {
       const name = marketName(position);
-      const asked = quotes.get(name) ?? this.#quote(position);
+      const asked = quotes.get(name) ?? this.#quote(position, asker);
       quotes.set(name, asked);
       const quote = await asked;
       return quote && worthAtMarket(position, quote.market, quote.book);
@@ -92,10 +94,10 @@ export class MarkEquity {
   }
 
   /** Null where the source of prices does not answer, or does not know the market. */
-  async #quote(ref: MarketRef): Promise<Quote | null> {
+  async #quote(ref: MarketRef, asker: Asker): Promise<Quote | null> {
     try {
-      const market = await this.markets.find(ref);
-      return market === undefined ? null : { market, book: await this.markets.book(market) };
+      const market = await this.markets.find(ref, asker);
+      return market === undefined ? null : { market, book: await this.markets.book(market, asker) };
     } catch (error) {
       if (error instanceof DomainError) return null;
       throw error;

@@ -1,5 +1,5 @@
 import type { Ledger } from '../../../ports/ledger.js';
-import { MarketDataUnavailable, MarketNotFound, MarketUnusable } from '../../errors.js';
+import { MarketDataUnavailable, MarketNotFound, MarketUnusable, TooManyLookups } from '../../errors.js';
 import type { AccountId, MarketId, VenueName } from '../../ids.js';
 import type { Slice } from '../../ledger/query.js';
 import { isUnlisted } from '../../market/market.js';
@@ -41,20 +41,20 @@ export class MarketFilters {
   async #idOf(account: AccountId, name: MarketId, venue: VenueName | undefined): Promise<MarketId | undefined> {
     const ordered = () => this.ledger.findMarketBySlug(account, name);
     try {
-      return (await this.#listed(name, venue)) ?? (await ordered());
+      return (await this.#listed(account, name, venue)) ?? (await ordered());
     } catch (error) {
-      if (!(error instanceof MarketDataUnavailable)) throw error;
+      if (!(error instanceof MarketDataUnavailable || error instanceof TooManyLookups)) throw error;
       const id = await ordered();
       if (id === undefined) throw error;
       return id;
     }
   }
 
-  async #listed(name: MarketId, venue: VenueName | undefined): Promise<MarketId | undefined> {
+  async #listed(account: AccountId, name: MarketId, venue: VenueName | undefined): Promise<MarketId | undefined> {
     for (const { marketData } of this.venues.all) {
       if (venue !== undefined && marketData.venue !== venue) continue;
       try {
-        const market = await marketData.find(name);
+        const market = await marketData.find(name, { account, purpose: 'look' });
         if (market !== undefined && !isUnlisted(market)) return market.id;
       } catch (error) {
         // It is there, whatever is wrong with it.

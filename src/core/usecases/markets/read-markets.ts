@@ -1,6 +1,7 @@
+import type { Asker } from '../../../ports/market-data.js';
 import type { Clock } from '../../../ports/system.js';
 import { MarketNotFound, MarketUnusable } from '../../errors.js';
-import type { MarketId, VenueName } from '../../ids.js';
+import type { AccountId, MarketId, VenueName } from '../../ids.js';
 import type { Page, Slice } from '../../ledger/query.js';
 import type { BookView } from '../../market/book.js';
 import { isUnlisted, type Market } from '../../market/market.js';
@@ -17,30 +18,37 @@ export interface MarketBook {
 
 const NO_BOOK = 'There is no book of this market: the venue shows none, or this server has no source of books.';
 
-/** Reads markets from a venue, by default the default one: one market, many, or the book of one. */
+/** Reads markets from a venue, by default the default one: one market, many, or the book of one. For an account, or for nobody in particular. */
 export class ReadMarkets {
   constructor(
     private readonly venues: Venues,
     private readonly clock: Clock,
   ) {}
 
-  /** @throws MarketNotFound; MarketUnusable; MarketDataUnavailable */
-  async one(venue: VenueName | null, id: MarketId): Promise<Market> {
-    const market = await this.venues.named(venue).marketData.find(id);
+  /** @throws MarketNotFound; MarketUnusable; MarketDataUnavailable; TooManyLookups */
+  async one(account: AccountId | null, venue: VenueName | null, id: MarketId): Promise<Market> {
+    const market = await this.venues.named(venue).marketData.find(id, lookFor(account));
     if (market === undefined || isUnlisted(market)) throw new MarketNotFound(id);
     return market;
   }
 
-  /** Those that match the whole query, in the order of the source. @throws MarketDataUnavailable */
-  async search(venue: VenueName | null, query: MarketQuery, page: Page<string>): Promise<Slice<Market, string>> {
-    return this.venues.named(venue).marketData.search(query, page);
+  /** Those that match the whole query, in the order of the source. @throws MarketDataUnavailable, TooManyLookups */
+  async search(
+    account: AccountId | null,
+    venue: VenueName | null,
+    query: MarketQuery,
+    page: Page<string>,
+  ): Promise<Slice<Market, string>> {
+    return this.venues.named(venue).marketData.search(query, page, lookFor(account));
   }
 
-  /** @throws MarketNotFound; MarketUnusable, also where this source has no book of it; MarketDataUnavailable */
-  async book(venue: VenueName | null, id: MarketId): Promise<MarketBook> {
-    const market = await this.one(venue, id);
-    const book = await this.venues.book(market);
+  /** @throws MarketNotFound; MarketUnusable, also where this source has no book of it; MarketDataUnavailable; TooManyLookups */
+  async book(account: AccountId | null, venue: VenueName | null, id: MarketId): Promise<MarketBook> {
+    const market = await this.one(account, venue, id);
+    const book = await this.venues.book(market, lookFor(account));
     if (book === undefined) throw new MarketUnusable('no_book', NO_BOOK);
     return { market, book, now: this.clock.now() };
   }
 }
+
+const lookFor = (account: AccountId | null): Asker => ({ account, purpose: 'look' });

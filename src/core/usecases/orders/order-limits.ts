@@ -58,7 +58,7 @@ export class OrderLimits {
     const by = { account, paper };
     const limits = this.#known.get(account);
     if (limits === undefined || market === null) return null;
-    const book = limits.priceBand === null ? undefined : await this.#book(market);
+    const book = limits.priceBand === null ? undefined : await this.#book(market, account);
     if (attempt > 0) this.marks.forget(by);
     const mark = limitsLosses(limits) ? await this.marks.recent(by, market) : null;
     return { limits, book, mark, isLast: attempt >= ATTEMPTS };
@@ -106,9 +106,9 @@ export class OrderLimits {
   }
 
   /** A source that does not answer has no book. */
-  async #book(market: Market): Promise<BookView | undefined> {
+  async #book(market: Market, account: AccountId): Promise<BookView | undefined> {
     try {
-      return await this.markets.book(market);
+      return await this.markets.book(market, { account, purpose: 'order' });
     } catch (error) {
       if (error instanceof DomainError) return undefined;
       throw error;

@@ -92,9 +92,9 @@ export class PlaceOrder {
     return placed.replayed ? placed : { record: await this.submitOrder.placed(placed.record), replayed: false };
   }
 
-  async #find({ venue, marketId, paper }: OrderDraft): Promise<Found> {
+  async #find({ account, venue, marketId, paper }: OrderDraft): Promise<Found> {
     try {
-      const market = await this.venues.named(venue).marketData.find(marketId);
+      const market = await this.venues.named(venue).marketData.find(marketId, { account, purpose: 'order' });
       if (market === undefined) return { missing: new MarketNotFound(marketId) };
       await this.#placement.prepare(market, paper);
       return { market };

@@ -49,7 +49,7 @@ export class CompleteSignal {
       const known = await this.signals.find({ account, name, venue, marketId });
       const again = known && completed(probabilities, [known.first.label, known.second.label]);
       if (again !== undefined && !('faults' in again)) return { venue, marketId, ...again };
-      const market = await marketData.find(marketId);
+      const market = await marketData.find(marketId, { account, purpose: 'look' });
       if (!market?.outcomes) throw new MarketNotFound(marketId, NO_OUTCOMES);
       const labels: Labels = [market.outcomes[0].label, market.outcomes[1].label];
       const both = completed(probabilities, labels);

@@ -24,7 +24,7 @@ export class ReadSignals {
     const key = { account, name, venue: marketData.venue };
     const found = await this.signals.find({ ...key, marketId });
     if (found !== undefined) return found;
-    const market = await marketData.find(marketId);
+    const market = await marketData.find(marketId, { account, purpose: 'look' });
     if (market === undefined || market.id === marketId) throw new SignalNotFound();
     const named = await this.signals.find({ ...key, marketId: market.id });
     if (named === undefined) throw new SignalNotFound();

@@ -49,10 +49,11 @@ export class EvaluateExits {
   }
 
   async #judge(part: HeldPart): Promise<ExitEvaluation | null> {
-    const [held, market] = await Promise.all([this.#holdings.one(part), this.venues.find(part)]);
+    const asker = { account: part.strategy.account, purpose: 'look' } as const;
+    const [held, market] = await Promise.all([this.#holdings.one(part), this.venues.find(part, asker)]);
     if (held === null || market === undefined) return null;
     // A book that cannot be read is not known, as for a bet.
-    const book = (await this.venues.book(market).catch(() => undefined)) ?? null;
+    const book = (await this.venues.book(market, asker).catch(() => undefined)) ?? null;
     const seen = { market, book };
     return this.#decide({ held, seen, estimate: await exitEstimate(this.signals, held, seen) });
   }

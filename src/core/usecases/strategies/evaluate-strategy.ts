@@ -1,4 +1,5 @@
 import type { Ledger } from '../../../ports/ledger.js';
+import type { Asker } from '../../../ports/market-data.js';
 import type { SignalSource } from '../../../ports/signals.js';
 import { MarketNotFound, StrategyNotFound } from '../../errors.js';
 import type { AccountId, MarketId, StrategyId, VenueName } from '../../ids.js';
@@ -56,20 +57,21 @@ export class EvaluateStrategy {
     if (strategy === undefined) throw new StrategyNotFound();
     const rules = tradingRules(strategy);
     const known = await this.#scenes.markets(rules, { account, now: this.context.clock.now(), maxAgeMs: SEARCHED_MS });
-    const named = market === null ? null : await this.#named(market);
+    const asker: Asker = { account, purpose: 'look' };
+    const named = market === null ? null : await this.#named(market, asker);
     const asked = named === null ? known : [named];
     const exits = await this.#exits.execute(strategy, named === null ? null : refOf(named), limit);
     const decisions: Evaluated[] = [...exits];
     for (const one of asked) {
       if (decisions.length >= limit) break;
-      const scene = await this.#scenes.scene(one, known);
+      const scene = await this.#scenes.scene(one, known, asker);
       for (const outcome of judged(rules, one)) decisions.push(await this.#judge({ strategy, scene, outcome }));
     }
     return decisions.slice(0, limit);
   }
 
-  async #named({ venue, marketId }: NonNullable<Evaluation['market']>): Promise<Market> {
-    const found = await this.venues.named(venue).marketData.find(marketId);
+  async #named({ venue, marketId }: NonNullable<Evaluation['market']>, asker: Asker): Promise<Market> {
+    const found = await this.venues.named(venue).marketData.find(marketId, asker);
     if (found === undefined) throw new MarketNotFound(marketId);
     return found;
   }

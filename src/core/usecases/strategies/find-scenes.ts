@@ -1,3 +1,4 @@
+import type { Asker } from '../../../ports/market-data.js';
 import type { BookView } from '../../market/book.js';
 import type { Market } from '../../market/market.js';
 import { refOf } from '../../market/market.js';
@@ -43,18 +44,18 @@ export class FindScenes {
   }
 
   /** The market as it is now, with the others of its exclusive set among `known`. */
-  async scene(market: Market, known: readonly Market[]): Promise<MarketScene> {
+  async scene(market: Market, known: readonly Market[], asker: Asker): Promise<MarketScene> {
     const { exclusiveSet: set, venue, id } = market;
     const others = known.filter(
       (one) => set !== null && one.exclusiveSet === set && one.venue === venue && one.id !== id,
     );
-    const [own, ...seen] = await Promise.all([market, ...others].map((one) => this.#seen(one)));
+    const [own, ...seen] = await Promise.all([market, ...others].map((one) => this.#seen(one, asker)));
     return { market, book: own?.book ?? null, others: seen };
   }
 
-  async #seen(market: Market): Promise<SeenMarket> {
+  async #seen(market: Market, asker: Asker): Promise<SeenMarket> {
     // A book that cannot be read is not known: no rule that needs it is true.
-    const book: BookView | undefined = await this.venues.book(market).catch(() => undefined);
+    const book: BookView | undefined = await this.venues.book(market, asker).catch(() => undefined);
     return { market, book: book ?? null };
   }
 }

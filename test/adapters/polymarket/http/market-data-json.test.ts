@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { MarketDataClient } from '../../../../src/adapters/polymarket/http/market-data-client.js';
 import { marketDataJson } from '../../../../src/adapters/polymarket/http/market-data-json.js';
-import { HttpClient } from '../../../../src/adapters/transport/http-client.js';
 import type { HttpLimits } from '../../../../src/adapters/transport/http-limits.js';
 import type { Allowance } from '../../../../src/adapters/transport/request-budget.js';
 import { MarketDataUnavailable } from '../../../../src/core/errors.js';
@@ -11,7 +11,7 @@ const ENOUGH: readonly Allowance[] = [{ prefix: '', points: 1000 }];
 const BOOK = { asset_id: '7', bids: [], asks: [] };
 
 let venue: FakePolymarketRest;
-let open: HttpClient[] = [];
+let open: MarketDataClient[] = [];
 
 beforeEach(async () => {
   venue = await FakePolymarketRest.start();
@@ -24,13 +24,13 @@ afterEach(async () => {
   await venue.close();
 });
 
-function client(limits: Partial<HttpLimits> = {}, allowances = ENOUGH): HttpClient {
-  const made = new HttpClient(venue.clob, { read: allowances }, limits);
+function client(limits: Partial<HttpLimits> = {}, allowances = ENOUGH): MarketDataClient {
+  const made = new MarketDataClient(venue.clob, { read: allowances, look: allowances }, limits);
   open.push(made);
   return made;
 }
 
-const ask = (one: HttpClient, token = '7'): Promise<unknown> =>
+const ask = (one: MarketDataClient, token = '7'): Promise<unknown> =>
   marketDataJson(one, '/book', new URLSearchParams({ token_id: token }));
 const times = (count: number, fault: Fault): Fault[] => Array.from({ length: count }, () => fault);
 
@@ -134,7 +134,7 @@ test('sends no more than an endpoint may be asked, and leaves the others alone',
 test('stops when the caller no longer wants the answer', async () => {
   venue.script(PATH, { kind: 'hang' });
   const caller = new AbortController();
-  const asked = marketDataJson(client(), '/book', new URLSearchParams(), caller.signal);
+  const asked = marketDataJson(client(), '/book', new URLSearchParams(), { signal: caller.signal });
   await expect.poll(() => venue.asked(PATH)).toBe(1);
   caller.abort();
   await expect(asked).rejects.toThrow(/request was aborted/);
@@ -143,7 +143,7 @@ test('stops when the caller no longer wants the answer', async () => {
 describe('a host that does not answer', () => {
   test('is reported once per outage, with the cause', async () => {
     const reports: string[] = [];
-    const one = new HttpClient(venue.clob, { read: ENOUGH }, {}, (reason) => reports.push(reason));
+    const one = new MarketDataClient(venue.clob, { read: ENOUGH, look: ENOUGH }, {}, (reason) => reports.push(reason));
     open.push(one);
     venue.script(PATH, { kind: 'status', status: 400 });
     await expect(ask(one)).rejects.toBeInstanceOf(MarketDataUnavailable);

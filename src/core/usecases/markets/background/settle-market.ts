@@ -103,7 +103,11 @@ export class SettleMarket {
     const returned = returnedTo(order, payout);
     if (order.settlement?.returned === returned) return null;
     const type = order.settlement === null ? 'settled' : 'amended';
-    return stepped(now, this.context, order.id, (posting) => posting.record({ type, returned }));
+    return stepped(now, this.context, order.id, (posting) => {
+      // The clock by which the order was placed may have been ahead.
+      posting.happened(posting.at);
+      posting.record({ type, returned });
+    });
   }
 }
 

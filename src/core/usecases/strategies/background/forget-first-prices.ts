@@ -28,7 +28,7 @@ export class ForgetFirstPrices {
 
   async #isOver(market: MarketRef): Promise<boolean> {
     try {
-      const status = (await this.markets.find(market))?.status;
+      const status = (await this.markets.find(market, { account: null, purpose: 'look' }))?.status;
       return status === 'resolved' || status === 'amended';
     } catch (error) {
       if (error instanceof DomainError) return false;

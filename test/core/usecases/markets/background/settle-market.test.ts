@@ -8,12 +8,22 @@ import type { Order } from '../../../../../src/core/order/order.js';
 import { SettleMarket } from '../../../../../src/core/usecases/markets/background/settle-market.js';
 import type { Exchange } from '../../../../../src/ports/exchange.js';
 import { found, seenAs } from '../../../../support/audited.js';
-import { ALICE, anExecution, price, shares, usdc, WHERE } from '../../../../support/builders.js';
+import {
+  ALICE,
+  anExecution,
+  anOrderContext,
+  clockAt,
+  NOON,
+  price,
+  shares,
+  usdc,
+  WHERE,
+} from '../../../../support/builders.js';
 import { ScriptedSimulator } from '../../../../support/scripted-exchange.js';
 import { Trading } from '../../../../support/trading.js';
 
-function stage(paper: Exchange = new PaperExchange()) {
-  const trading = new Trading(new MemoryLedger(), { paper });
+function stage(paper: Exchange = new PaperExchange(), context = anOrderContext()) {
+  const trading = new Trading(new MemoryLedger(), { paper, context });
   const settle = new SettleMarket(trading.ledger, trading.ports.venues, trading.context);
   return {
     trading,
@@ -52,6 +62,21 @@ describe('A market that has a result', () => {
       expect(await books()).toMatchObject({ cash: usdc(cash), realised, held: 0n });
     },
   );
+
+  it('pays an order that a clock placed which was ahead, and dates it no earlier than the order', async () => {
+    const clock = clockAt(NOON);
+    const { trading, settle, now, books } = stage(new ScriptedSimulator(), anOrderContext({ clock }));
+    const order = await trading.place();
+    clock.tick(-24 * 3600 * 1000);
+    await trading.book(order, (posting) =>
+      posting.fill(anExecution({ shares: order.intent.shares, price: order.intent.price, confirmed: true })),
+    );
+    expect(await settle(YES_WON)).toBe(1);
+    expect((await now(order)).settlement).toEqual({ at: order.placedAt, returned: usdc('20') });
+    expect(await settle(SPLIT)).toBe(1);
+    expect((await now(order)).settlement).toEqual({ at: order.placedAt, returned: usdc('10') });
+    expect(await books()).toMatchObject({ cash: usdc('1000'), held: 0n });
+  });
 
   it('pays once, however often the result is reported', async () => {
     const { trading, settle, books } = stage();

@@ -1,0 +1,66 @@
+import { LRUCache } from 'lru-cache';
+import type { Asker } from '../../../ports/market-data.js';
+import type { Clock } from '../../../ports/system.js';
+import type { MarketRecords } from './records.js';
+
+/** Metadata of this age is read again. */
+const FRESH_MS = 30_000;
+/**
+ * For so long it is remembered that there is no such market: long enough for guesses that are repeated in a loop, and short enough
+ * for one who looks again for a market that was just listed. An order never waits for it: it asks anew.
+ */
+const MISSING_MS = 5000;
+const MOST_CACHED = 5000;
+
+type Read = Promise<MarketRecords | undefined>;
+
+/** What was read of markets, by the names by which they were asked for, and of which there is none. */
+export class MarketCache {
+  readonly #found: LRUCache<string, MarketRecords>;
+  readonly #missing: LRUCache<string, true>;
+  /** What is being read, by name and by who asks: nobody waits in the turn of another account. */
+  readonly #reading = new Map<string, Map<string, Read>>();
+
+  constructor(clock: Clock) {
+    const perf = { now: () => clock.now().getTime() };
+    this.#found = new LRUCache({ max: MOST_CACHED, ttl: FRESH_MS, ttlResolution: 0, perf });
+    this.#missing = new LRUCache({ max: MOST_CACHED, ttl: MISSING_MS, ttlResolution: 0, perf });
+  }
+
+  /** What is remembered under this name, or what `read` finds, once for all requests of one asker at a time. Throws as `read` does. */
+  async find(name: string, asker: Asker | undefined, read: () => Read): Read {
+    const found = this.#found.get(name);
+    if (found !== undefined) return found;
+    if (asker?.purpose === 'look' && this.#missing.has(name)) return undefined;
+    const reading = this.#reading.get(name) ?? new Map<string, Read>();
+    this.#reading.set(name, reading);
+    const who = asker === undefined ? '' : `${asker.purpose} ${asker.account}`;
+    const running = reading.get(who) ?? read();
+    reading.set(who, running);
+    try {
+      const records = await running;
+      // What was forgotten meanwhile may be older than what is there now.
+      if (this.#reading.get(name) === reading) this.#remember(name, records);
+      return records;
+    } finally {
+      reading.delete(who);
+      if (reading.size === 0 && this.#reading.get(name) === reading) this.#reading.delete(name);
+    }
+  }
+
+  /** The next `find` by this name reads the market anew. */
+  forget(name: string): void {
+    this.#found.delete(name);
+    this.#missing.delete(name);
+    this.#reading.delete(name);
+  }
+
+  #remember(name: string, records: MarketRecords | undefined): void {
+    if (records === undefined) {
+      this.#missing.set(name, true);
+      return;
+    }
+    this.#found.set(name, records);
+    this.#missing.delete(name);
+  }
+}

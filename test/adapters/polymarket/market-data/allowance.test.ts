@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { MemoryLedger } from '../../../../src/adapters/memory/index.js';
+import { TooManyLookups } from '../../../../src/core/errors.js';
+import type { AccountId, MarketId, StrategyId } from '../../../../src/core/ids.js';
+import type { Asker } from '../../../../src/ports/market-data.js';
+import { ALICE, aDraft, anOrderContext, BOB } from '../../../support/builders.js';
+import { Trading } from '../../../support/trading.js';
+import { aListedGame, Venue } from './venue.js';
+
+const CAROL = 'carol' as AccountId;
+/** More than a client may have waiting, and more than the venue allows in its window of ten seconds. */
+const MANY = 1200;
+/** What one account may use of the reads of markets that no order waits for. */
+const SHARE = 90;
+const WAITING = 256;
+
+const looking = (account: AccountId): Asker => ({ account, purpose: 'look' });
+const ordering = (account: AccountId): Asker => ({ account, purpose: 'order' });
+
+let venue: Venue;
+beforeEach(async () => {
+  venue = await Venue.open();
+});
+afterEach(() => venue.close());
+
+/** Other games at the venue, by their slugs. */
+function lists(many: number): readonly MarketId[] {
+  const { gamma } = aListedGame();
+  const hex = (n: number) => `0x${n.toString(16).padStart(64, '0')}`;
+  const games = Array.from({ length: many }, (_, n) => ({
+    ...gamma,
+    ...{ id: `${1_000_000 + n}`, slug: `other-${n}`, conditionId: hex(n + 1) },
+    clobTokenIds: JSON.stringify([`${10_000 + n}`, `${20_000 + n}`]),
+  }));
+  venue.lists(venue.game, ...games.map((game) => ({ gamma: game })));
+  return games.map(({ slug }) => slug as MarketId);
+}
+
+/** What ends with a refusal, and all of it once the venue is closed. */
+function refusedOf(work: readonly Promise<unknown>[]): { count: number } {
+  const refused = { count: 0 };
+  for (const one of work)
+    one.catch((error: unknown) => {
+      if (error instanceof TooManyLookups) refused.count += 1;
+    });
+  return refused;
+}
+
+const guesses = (account: AccountId) =>
+  Array.from({ length: MANY }, (_, n) => venue.data.find(`guess-${account}-${n}` as MarketId, looking(account)));
+const guessed = () => venue.rest.asked('/gamma/markets/slug/guess');
+
+/** How many other requests arrived since `before` ahead of the first that begins with this. */
+async function ahead(before: number, prefix: string): Promise<number> {
+  const at = () => venue.rest.requests.slice(before).findIndex((path) => path.startsWith(prefix));
+  await expect.poll(at).toBeGreaterThanOrEqual(0);
+  return at();
+}
+
+describe('1,200 reads of markets that do not exist, by a key that may only read,', () => {
+  test('use a share of what the venue allows, and more than may wait are refused', async () => {
+    const refused = refusedOf(guesses(ALICE));
+    await expect.poll(() => refused.count).toBe(MANY - WAITING);
+    await expect.poll(guessed).toBe(SHARE);
+  });
+
+  test.each([
+    ['an order', ordering(BOB)],
+    ['an exit, or a result', undefined],
+    ['a read', looking(BOB)],
+  ])('let %s of another tenant begin at once', async (_, asker) => {
+    const [game = '' as MarketId] = lists(1);
+    refusedOf(guesses(ALICE));
+    await expect.poll(guessed).toBe(SHARE);
+    const before = venue.rest.requests.length;
+    expect((await venue.data.find(game, asker))?.slug).toBe(game);
+    expect(await ahead(before, `/gamma/markets/slug/${game}`)).toBeLessThanOrEqual(8);
+  });
+
+  test('of orders use no more than a third of what is kept for orders', async () => {
+    const [game = '' as MarketId] = lists(1);
+    const work = Array.from({ length: MANY }, (_, n) => venue.data.find(`guess-${n}` as MarketId, ordering(ALICE)));
+    const refused = refusedOf(work);
+    await expect.poll(() => refused.count).toBe(MANY - WAITING);
+    await expect.poll(guessed).toBe(60);
+    for (const asker of [ordering(BOB), undefined, ordering(CAROL)]) {
+      const before = venue.rest.requests.length;
+      expect((await venue.data.find(game, asker))?.slug).toBe(game);
+      venue.clock.tick(60_000);
+      expect(await ahead(before, `/gamma/markets/slug/${game}`)).toBeLessThanOrEqual(8);
+    }
+  });
+});
+
+test('searches without end let those of another tenant, and its orders, begin at once', async () => {
+  const [game = '' as MarketId] = lists(1);
+  const search = (account: AccountId) => venue.data.search({ kind: 'moneyline' }, { limit: 100 }, looking(account));
+  const refused = refusedOf(Array.from({ length: MANY }, () => search(ALICE)));
+  await expect.poll(() => refused.count).toBe(MANY - WAITING);
+  await expect.poll(() => venue.rest.asked('/gamma/markets/keyset')).toBe(SHARE);
+  const before = venue.rest.requests.length;
+  expect((await venue.data.find(game, ordering(BOB)))?.slug).toBe(game);
+  expect(await ahead(before, `/gamma/markets/slug/${game}`)).toBeLessThanOrEqual(8);
+  expect((await search(BOB)).items.length).toBeGreaterThan(0);
+});
+
+test('five dry runs let an order of another tenant begin at once', async () => {
+  const games = lists(150);
+  const { clock } = venue;
+  const trading = new Trading(new MemoryLedger(clock), { markets: venue.data, context: anOrderContext({ clock }) });
+  const rules = {
+    match: {},
+    outcome: { index: 0 },
+    filter: {},
+    sizing: { method: 'flat', value: 1_000_000n },
+  } as const;
+  const strategy = await trading.strategy(aDraft({ sport: 'basketball', rules }));
+  const run = () =>
+    trading.use.strategies.evaluate.execute({
+      ...{ account: ALICE, strategyId: strategy.id as StrategyId, market: null, limit: 1000 },
+    });
+  refusedOf(Array.from({ length: 5 }, run));
+  await expect.poll(() => venue.rest.asked('/clob/book'), { timeout: 8000 }).toBe(370);
+  const before = venue.rest.requests.length;
+  const order = await trading.place({ account: BOB, marketId: games[0] as MarketId });
+  expect(order.account).toBe(BOB);
+  expect(await ahead(before, `/gamma/markets/slug/${games[0]}`)).toBeLessThanOrEqual(8);
+});
+
+describe('that there is no such market', () => {
+  test('is remembered for five seconds', async () => {
+    const guess = 'guess' as MarketId;
+    await venue.data.find(guess, looking(ALICE));
+    venue.clock.tick(4999);
+    expect(await venue.data.find(guess, looking(BOB))).toBeUndefined();
+    expect(guessed()).toBe(1);
+    venue.clock.tick(2);
+    await venue.data.find(guess, looking(ALICE));
+    expect(guessed()).toBe(2);
+  });
+
+  test('keeps no order from a market that was listed since', async () => {
+    expect(await venue.data.find('other-0' as MarketId, looking(ALICE))).toBeUndefined();
+    const [game = '' as MarketId] = lists(1);
+    expect((await venue.data.find(game, ordering(ALICE)))?.slug).toBe(game);
+    expect((await venue.data.find(game, looking(BOB)))?.slug).toBe(game);
+  });
+});

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { ALICE } from '../../support/builders.js';
+import { gate } from '../../support/gate.js';
+import { passing } from '../../support/strategy-stage.js';
+import { serverOfStrategies } from './runner-stage.js';
+
+const SECOND = 1000;
+const METRIC = 'stakeport_market_search_seconds';
+
+test('looking for markets for longer than a minute is a metric and an alarm, which ends once it is fast again', async () => {
+  const listed = gate();
+  const { timeline, figures, use, end } = await serverOfStrategies({
+    search: async () => {
+      await listed.opened;
+      return { items: [], next: null };
+    },
+  });
+  const alarms = async () => {
+    await use.alarms.raise.clear();
+    return use.alarms.read.execute(ALICE, true);
+  };
+  const pass = (seconds: number) => passing(timeline, seconds * SECOND);
+
+  await pass(59);
+  expect([figures.get(METRIC)?.(), await alarms()]).toEqual([expect.closeTo(59, -1), []]);
+  await pass(21);
+  expect(figures.get(METRIC)?.()).toBeGreaterThan(60);
+  expect(await alarms()).toMatchObject([
+    {
+      kind: 'market_search_slow',
+      scope: 'service',
+      detail: expect.stringMatching(/^Looking for markets takes [67]\d s\.$/),
+    },
+  ]);
+
+  listed.open();
+  // What was slow the last time counts until the next search, and an alarm ends two minutes after it was last told.
+  await pass(60);
+  expect(figures.get(METRIC)?.()).toBe(0);
+  await pass(150);
+  expect(await alarms()).toEqual([]);
+  end();
+});
