@@ -6,9 +6,12 @@ import type { AccountId, RulesDraft } from 'stakeport';
 import { MemoryLedger } from 'stakeport/memory';
 import { price, usdc } from '../test/support/builders.js';
 import { freshSqliteFile } from '../test/support/databases.js';
+import { FakePolymarketRest } from '../test/support/fake-polymarket/rest.js';
+import { FakeMarketSocket } from '../test/support/fake-polymarket/socket.js';
 import { type Running, stakeport, start } from './contenders.js';
 import { aGame, bookAround, EngineStage, flat, oddsAt } from './engine-stage.js';
 import { atMost, type Figure } from './figures.js';
+import { booksOf, aGame as listedGame } from './generated-venue.js';
 import { median, type Part, type PartOptions, ratio, table } from './rounds.js';
 import { ORDER } from './under-load.js';
 
@@ -16,7 +19,9 @@ const SETTINGS = {
   ...{ WEBHOOK_ALLOW_HTTP: 'on', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', WEBHOOK_ALLOWED_PORTS: '1024-65535' },
   SECRETS_KEY: randomBytes(32).toString('base64'),
 };
-const [WEBHOOKS, STREAMS, PROBES] = [20, 64, 40];
+const [WEBHOOKS, STREAMS, PROBES, GUESSES] = [20, 64, 40, 32];
+/** Fewer than one account may ask of the venue in ten seconds. */
+const ASKED_ORDERS = 10;
 /** How long a search of the venue takes for one page. */
 const SEARCH_MS = 20;
 const EVERYTHING = [
@@ -24,6 +29,7 @@ const EVERYTHING = [
   'the message of a halt',
   'an event on a stream',
   'the first bet of a new strategy',
+  'an order whose market the venue is asked for',
 ] as const;
 
 type What = (typeof EVERYTHING)[number];
@@ -52,7 +58,7 @@ function found(alone: readonly Waits[], beside: readonly Waits[], { rounds }: Pa
     ms(beside, what),
     ratio(of(beside, what), of(alone, what)).toFixed(2),
   ]);
-  const title = `A second tenant beside one with ${WEBHOOKS} webhooks that do not answer, ${STREAMS} streams, changes without a pause, and 20 strategies for 100 leagues each: ${rounds} rounds, ms.`;
+  const title = `A second tenant beside one with ${WEBHOOKS} webhooks that do not answer, ${STREAMS} streams, changes and guesses of markets without a pause, and 20 strategies for 100 leagues each: ${rounds} rounds, ms.`;
   return { text: `${title}\n\n${table(['', 'alone', 'beside it', '×'], rows)}`, figures };
 }
 
@@ -71,6 +77,7 @@ async function waited(isBeside: boolean): Promise<Waits> {
       'the message of a halt': await medianOf(() => halted(second, told), 10),
       'an event on a stream': await streamed(second),
       'the first bet of a new strategy': await firstBet(isBeside),
+      'an order whose market the venue is asked for': await askedOrder(isBeside),
     };
   } finally {
     for (const end of ends.reverse()) await end();
@@ -218,6 +225,49 @@ async function firstBet(isBeside: boolean): Promise<number> {
   const ms = performance.now() - began;
   stage.runner.stop();
   return ms;
+}
+
+/** An order in a market that nobody has asked for, while the first tenant guesses at markets that do not exist. */
+async function askedOrder(isBeside: boolean): Promise<number> {
+  const venue = await FakePolymarketRest.start();
+  const games = Array.from({ length: ASKED_ORDERS }, (_, n) => n + 1);
+  venue.markets = games.map(listedGame);
+  const socket = await FakeMarketSocket.start();
+  for (const [token, book] of games.flatMap(booksOf)) {
+    venue.books.set(token, book);
+    socket.dumps.set(token, book);
+  }
+  const urls = { POLYMARKET_GAMMA_URL: venue.gamma.href, POLYMARKET_CLOB_URL: venue.clob.href };
+  const settings = { MARKET_DATA: 'polymarket', POLYMARKET_WS_URL: socket.url, PAPER_LATENCY_MS: '0' };
+  const file = freshSqliteFile();
+  const server = await start(stakeport('SQLite', file.url, { ...settings, ...urls }));
+  const [first, second] = [tenant(server, 'first'), tenant(server, 'second')];
+  await ready(second);
+  let ended = !isBeside;
+  let guessed = 0;
+  const guess = async () => {
+    while (!ended) {
+      guessed += 1;
+      await fetch(`${first.url}/v1/exchange/markets/guess-${guessed}`, { headers: first.headers }).catch(() => null);
+    }
+  };
+  const guesses = Array.from({ length: GUESSES }, guess);
+  try {
+    if (isBeside) while (guessed < 20 * GUESSES) await pause(10);
+    return await medianOf(async () => {
+      const market = `bench-${games.shift()}`;
+      const order = { market_id: market, token: 'YES', price: 0.3, size_usdc: 10 };
+      const { status, json } = await second.post('/v1/exchange/orders', order);
+      if (status !== 201) throw new Error(`an order was answered ${status}: ${json['detail']}`);
+    }, ASKED_ORDERS);
+  } finally {
+    ended = true;
+    await server.stop();
+    await Promise.all(guesses);
+    await socket.stop();
+    await venue.close();
+    file.remove();
+  }
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -100,11 +100,12 @@ describe.each([
       }
     });
     await until(async () => taken >= 50);
+    const before = taken;
     const { code, output } = await audit(url);
-    const during = taken;
+    const during = taken - before;
     done = true;
     await Promise.all(load);
-    expect(during).toBeGreaterThan(200);
+    expect(during).toBeGreaterThan(load.length);
     expect({ code, output }).toEqual({
       code: 0,
       output: expect.stringMatching(/^The books hold\. Checked: accounts 1,/),

@@ -4,6 +4,7 @@ import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { ORDER_REFUSALS } from '../../../src/adapters/http/order-refusals.js';
 import { SigningRefused } from '../../../src/adapters/polymarket/signing/signing-refused.js';
+import { LIMIT_CODES } from '../../../src/core/limits/limits.js';
 import { CANCELLATION_UNKNOWN, IDENTITY_MISMATCH, NEVER_ARRIVED } from '../../../src/core/order/lifecycle.js';
 import { startApp } from '../../support/app.js';
 import { ROOT } from '../../support/build.js';
@@ -36,6 +37,7 @@ describe('The list of refused orders', () => {
     const made = sourcesIn('src/core', 'src/adapters/paper', 'src/adapters/polymarket').flatMap(codesIn);
     const codes = new Set([
       ...made,
+      ...Object.values(LIMIT_CODES),
       NEVER_ARRIVED,
       CANCELLATION_UNKNOWN,
       IDENTITY_MISMATCH,

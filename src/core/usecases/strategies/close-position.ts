@@ -65,8 +65,9 @@ export class ClosePosition {
     const asked = { ...terms, decisionId: id };
     const { result: order, ...placed } = this.#orders.place(now, judgement, decision, strategy, asked);
     if (order.state === 'denied') {
-      const { code, message } = order.refusal ?? { code: 'denied', message: null };
-      return { result: { decision: heldBack(decision, code, message), order: null } };
+      const { refusal } = order;
+      const held = heldBack(decision, refusal?.code ?? 'denied', refusal?.message ?? null);
+      return { result: { decision: held, order: null } };
     }
     const named = { id, account: order.account, orderId: order.id, approvalId: null };
     const record: DecisionRecord = { ...exitRecord(decision, order.refusal?.code ?? null), ...named };
