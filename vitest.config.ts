@@ -24,7 +24,10 @@ class LongFirst extends BaseSequencer {
 
 /** Folders whose tests change nothing of their process. Many of them share one, which saves each the time to load what it tests. */
 const SHARED = [
-  ...['core', 'faults', 'stakeport', 'testing'],
+  'core',
+  'faults',
+  'stakeport',
+  'testing',
   ...[
     'auth',
     'http',

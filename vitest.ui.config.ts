@@ -4,9 +4,14 @@ import usual from './vitest.config.js';
 /** The tests of the dashboard in a real browser. */
 export default defineConfig({
   test: {
-    ...{ include: ['test/ui/**/*.browser.ts'], globalSetup: ['test/ui/build-setup.ts'], pool: 'forks', maxWorkers: 2 },
+    include: ['test/ui/**/*.browser.ts'],
+    globalSetup: ['test/ui/build-setup.ts'],
+    pool: 'forks',
+    maxWorkers: 2,
     // What a file started, such as servers, ends with it.
     setupFiles: usual.test?.setupFiles ?? [],
-    ...{ testTimeout: 60_000, hookTimeout: 60_000, teardownTimeout: usual.test?.teardownTimeout ?? 10_000 },
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    teardownTimeout: usual.test?.teardownTimeout ?? 10_000,
   },
 });

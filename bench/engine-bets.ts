@@ -35,7 +35,11 @@ export async function betting(rounds: number): Promise<Findings> {
 }
 
 const backs = (dearest: number, match: RulesDraft['match'], limits: RulesDraft['limits'] = {}): RulesDraft => ({
-  ...{ match, outcome: { index: 0 }, filter: { minOdds: oddsAt(dearest) }, sizing: flat('10'), limits },
+  match,
+  outcome: { index: 0 },
+  filter: { minOdds: oddsAt(dearest) },
+  sizing: flat('10'),
+  limits,
 });
 
 /** A game at a price at which nobody bets, followed. */
@@ -133,7 +137,10 @@ async function betsAlone(ledger: SqlLedger, rounds: number): Promise<Findings> {
   const at = (share: number) => all.map((took) => 1000 * (took[Math.floor(took.length * share)] ?? Number.NaN));
   const figures: Figure[] = [0.5, 0.99].map((share) => ({
     name: `from a change of a book to the commit of the order, p${100 * share}`,
-    ...{ unit: 'µs', aim: null, rounds: at(share), byProcessorTime: [] },
+    unit: 'µs',
+    aim: null,
+    rounds: at(share),
+    byProcessorTime: [],
   }));
   return { ...only(`One bet after another: ${CHANGES} changes a round, ${WAITING} strategies look at each`), figures };
 }

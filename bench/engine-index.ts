@@ -136,8 +136,11 @@ export async function indexing(rounds: number): Promise<Findings> {
     parts.push([whole(count), judged().toFixed(1), us(own), us(brute), whole(median(ratios))]);
     const aim = AIMS.get(count);
     figures.push({
-      ...{ name: `index, × judging each of ${whole(count)} strategies`, unit: '', rounds: ratios },
-      ...{ aim: aim === undefined ? null : atLeast(aim), byProcessorTime: [] },
+      name: `index, × judging each of ${whole(count)} strategies`,
+      unit: '',
+      rounds: ratios,
+      aim: aim === undefined ? null : atLeast(aim),
+      byProcessorTime: [],
     });
   }
   const head = ['strategies', 'judged at a change', 'with the index, µs a change', 'judging each, µs', 'times'];

@@ -11,7 +11,10 @@ const WATCHING = 100;
 const MID = 500_000n as Price;
 
 const backs = (match: RulesDraft['match']): RulesDraft => ({
-  ...{ match, outcome: { index: 0 }, filter: { minOdds: oddsAt(20) }, sizing: flat('10') },
+  match,
+  outcome: { index: 0 },
+  filter: { minOdds: oddsAt(20) },
+  sizing: flat('10'),
 });
 
 setFlagsFromString('--expose-gc');

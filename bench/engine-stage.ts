@@ -38,8 +38,15 @@ export class EngineStage {
   constructor(readonly ledger: Ledger) {
     const venues = new Venues(new PaperExchange(), [venueFrom(this.board, null)]);
     this.ports = {
-      ...{ ledger, venues, clock: systemClock, wallClock: systemClock, ids: uuidV7, digest: sha256 },
-      ...{ stopwatch: () => performance.now(), openingCash: usdc('900000000'), liveOrderCap: null },
+      ledger,
+      venues,
+      clock: systemClock,
+      wallClock: systemClock,
+      ids: uuidV7,
+      digest: sha256,
+      stopwatch: () => performance.now(),
+      openingCash: usdc('900000000'),
+      liveOrderCap: null,
     };
     this.use = useCases(this.ports);
     this.runner = runnerUseCase(this.ports, this.use.strategies.skips, (_, error) => this.faults.push(error));
@@ -50,8 +57,12 @@ export class EngineStage {
     const made: Strategy[] = [];
     const make = (n: number) => {
       const draft = {
-        ...{ name: `strategy ${n}`, sport: 'soccer', automation: 'auto' as const, rules: rulesOf(n) },
-        ...{ bankrollCap: usdc('100000'), stakeCap: usdc('1000') },
+        name: `strategy ${n}`,
+        sport: 'soccer',
+        automation: 'auto' as const,
+        rules: rulesOf(n),
+        bankrollCap: usdc('100000'),
+        stakeCap: usdc('1000'),
       };
       return this.use.strategies.create.execute({ account: TRADER, draft, idempotencyKey: null });
     };
@@ -91,8 +102,15 @@ export function aGame(number: number, league: number): Market {
   return anOpenMarket(
     { tick: price('0.001'), fee: aFee('0.05') },
     {
-      ...{ id: `${name}` as MarketId, slug: name, venueId: name, question: name, sport: 'soccer', kind: 'moneyline' },
-      ...{ league: `league-${league}`, event: { id: name, slug: name, title: name }, role: 'home' },
+      id: `${name}` as MarketId,
+      slug: name,
+      venueId: name,
+      question: name,
+      sport: 'soccer',
+      kind: 'moneyline',
+      league: `league-${league}`,
+      event: { id: name, slug: name, title: name },
+      role: 'home',
       outcomes: [
         { label: 'Home', tokenId: `${name}-1` },
         { label: 'Away', tokenId: `${name}-2` },

@@ -16,7 +16,9 @@ import { median, type Part, type PartOptions, ratio, table } from './rounds.js';
 import { ORDER } from './under-load.js';
 
 const SETTINGS = {
-  ...{ WEBHOOK_ALLOW_HTTP: 'on', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', WEBHOOK_ALLOWED_PORTS: '1024-65535' },
+  WEBHOOK_ALLOW_HTTP: 'on',
+  WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+  WEBHOOK_ALLOWED_PORTS: '1024-65535',
   SECRETS_KEY: randomBytes(32).toString('base64'),
 };
 const [WEBHOOKS, STREAMS, PROBES, GUESSES] = [20, 64, 40, 32];
@@ -48,7 +50,10 @@ export const fairness: Part = async (options) => {
 function found(alone: readonly Waits[], beside: readonly Waits[], { rounds }: PartOptions) {
   const of = (waits: readonly Waits[], what: What) => waits.map((one) => one[what]);
   const figures: Figure[] = EVERYTHING.map((what) => ({
-    ...{ name: `${what} of a second tenant, × alone`, unit: '', aim: atMost(2), byProcessorTime: [] },
+    name: `${what} of a second tenant, × alone`,
+    unit: '',
+    aim: atMost(2),
+    byProcessorTime: [],
     rounds: of(beside, what).map((ms, round) => ms / (of(alone, what)[round] ?? Number.NaN)),
   }));
   const ms = (waits: readonly Waits[], what: What) => median(of(waits, what)).toFixed(1);
@@ -205,7 +210,11 @@ async function firstBet(isBeside: boolean): Promise<number> {
     stage.use.strategies.create.execute({
       account: account as AccountId,
       draft: {
-        ...{ name: 'One', sport, automation: 'auto', bankrollCap: usdc('100000'), stakeCap: usdc('1000') },
+        name: 'One',
+        sport,
+        automation: 'auto',
+        bankrollCap: usdc('100000'),
+        stakeCap: usdc('1000'),
         rules: { match, outcome: { index: 0 }, filter: { minOdds: oddsAt(50) }, sizing: flat('10') },
       },
       idempotencyKey: null,

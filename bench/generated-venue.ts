@@ -17,20 +17,44 @@ export function aGame(number: number): FakeMarket {
   const [yes, no] = tokens(number);
   const id = conditionOf(number);
   const gamma: Json = {
-    ...{ id: `${9_000_000 + number}`, slug: `bench-${number}`, conditionId: id, question: `Who wins game ${number}?` },
-    ...{ outcomes: '["Otters", "Herons"]', clobTokenIds: JSON.stringify([yes, no]), outcomePrices: '["0.5", "0.5"]' },
-    ...{ closed: false, acceptingOrders: true, acceptingOrdersTimestamp: '2020-01-01T00:00:00Z' },
-    ...{ enableOrderBook: true, orderPriceMinTickSize: 0.001, orderMinSize: 5, negRisk: false, feesEnabled: true },
+    id: `${9_000_000 + number}`,
+    slug: `bench-${number}`,
+    conditionId: id,
+    question: `Who wins game ${number}?`,
+    outcomes: '["Otters", "Herons"]',
+    clobTokenIds: JSON.stringify([yes, no]),
+    outcomePrices: '["0.5", "0.5"]',
+    closed: false,
+    acceptingOrders: true,
+    acceptingOrdersTimestamp: '2020-01-01T00:00:00Z',
+    enableOrderBook: true,
+    orderPriceMinTickSize: 0.001,
+    orderMinSize: 5,
+    negRisk: false,
+    feesEnabled: true,
     feeSchedule: { exponent: 1, rate: 0.05, takerOnly: true },
-    ...{ sportsMarketType: 'moneyline', gameStartTime: '2099-01-01 00:00:00+00', umaResolutionStatuses: '[]' },
+    sportsMarketType: 'moneyline',
+    gameStartTime: '2099-01-01 00:00:00+00',
+    umaResolutionStatuses: '[]',
     events: [{ id: `${800_000 + number}`, slug: `event-${number}`, title: `Game ${number}`, seriesSlug: 'nba-2099' }],
   };
   const compact: Json = {
-    ...{ c: id, t: [{ t: yes }, { t: no }], mts: 0.001, mos: 5, ao: true, fd: { r: 0.05, e: 1, to: true } },
+    c: id,
+    t: [{ t: yes }, { t: no }],
+    mts: 0.001,
+    mos: 5,
+    ao: true,
+    fd: { r: 0.05, e: 1, to: true },
   };
   const clob: Json = {
-    ...{ condition_id: id, market_slug: `bench-${number}`, closed: false, accepting_orders: true, neg_risk: false },
-    ...{ minimum_tick_size: 0.001, minimum_order_size: 5, is_50_50_outcome: false },
+    condition_id: id,
+    market_slug: `bench-${number}`,
+    closed: false,
+    accepting_orders: true,
+    neg_risk: false,
+    minimum_tick_size: 0.001,
+    minimum_order_size: 5,
+    is_50_50_outcome: false,
     tokens: [yes, no].map((token_id) => ({ token_id, winner: false })),
   };
   return { gamma, compact, clob };

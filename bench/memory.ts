@@ -69,8 +69,16 @@ function row(name: string, footprints: readonly Footprint[], plain: readonly Foo
 }
 
 const HEAD = [
-  ...['', 'RSS before, MB', 'RSS following, MB', 'heap before, MB', 'heap following, MB', 'RSS a market, kB'],
-  ...['heap a market, kB', 'x the least heap', 'markets found, ms', 'followed, ms'],
+  '',
+  'RSS before, MB',
+  'RSS following, MB',
+  'heap before, MB',
+  'heap following, MB',
+  'RSS a market, kB',
+  'heap a market, kB',
+  'x the least heap',
+  'markets found, ms',
+  'followed, ms',
 ];
 
 const PLAIN = 'two Maps of numbers a market';

@@ -64,8 +64,15 @@ const DOMAIN = {
 function order(): OrderStruct {
   return {
     ...limitAmounts('BUY', price('0.57'), shares('17.54'), price('0.01')),
-    ...{ salt: salt(), maker: account.address, signer: account.address, tokenId: TOKEN, side: 0, signatureType: 0 },
-    ...{ timestamp: BigInt(Date.now()), metadata: NOTHING, builder: NOTHING },
+    salt: salt(),
+    maker: account.address,
+    signer: account.address,
+    tokenId: TOKEN,
+    side: 0,
+    signatureType: 0,
+    timestamp: BigInt(Date.now()),
+    metadata: NOTHING,
+    builder: NOTHING,
   };
 }
 

@@ -40,7 +40,9 @@ export const startUp: Part = async ({ rounds }) => {
     const rows = all.map(({ name }) => row(name, starts(name), starts(BARE.name)));
     const head = ['server', 'first 200, ms', 'x bare', 'processor ms', 'x bare', 'idle RSS, MB'];
     const against = (name: string, aim: Figure['aim'], own: string): Figure => ({
-      ...{ name, unit: '', aim },
+      name,
+      unit: '',
+      aim,
       rounds: divided(of(starts(own), 'ms'), of(starts(BARE.name), 'ms')),
       byProcessorTime: divided(of(starts(own), 'processorMs'), of(starts(BARE.name), 'processorMs')),
     });
@@ -48,8 +50,11 @@ export const startUp: Part = async ({ rounds }) => {
       against('start to the first 200, a new SQLite file, × bare node', atMost(4), NEW_FILE),
       against('start to the first 200, its file is there, × bare node', null, KNOWN_FILE),
       {
-        ...{ name: 'idle RSS, SQLite', unit: 'MB', aim: atMost(90) },
-        ...{ rounds: of(starts(NEW_FILE), 'idleMb'), byProcessorTime: [] },
+        name: 'idle RSS, SQLite',
+        unit: 'MB',
+        aim: atMost(90),
+        rounds: of(starts(NEW_FILE), 'idleMb'),
+        byProcessorTime: [],
       },
     ];
     return { text: `Start and idle\n\n${table(head, rows)}`, figures };

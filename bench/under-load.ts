@@ -52,7 +52,9 @@ export const costs = (slices: readonly Slice[]): number[] => slices.map(({ micro
 /** How fast one is compared with another in the same round. */
 export function compared(name: string, aim: Figure['aim'], own: readonly Slice[], base: readonly Slice[]): Figure {
   return {
-    ...{ name, unit: '', aim },
+    name,
+    unit: '',
+    aim,
     rounds: divided(speeds(own), speeds(base)),
     byProcessorTime: divided(costs(base), costs(own)),
   };
@@ -60,8 +62,11 @@ export function compared(name: string, aim: Figure['aim'], own: readonly Slice[]
 
 /** Microseconds a request that some of the threads took. */
 export const cost = (name: string, slices: readonly Slice[], by: keyof ThreadTimes): Figure => ({
-  ...{ name, unit: 'µs', aim: null },
-  ...{ rounds: slices.map(({ micros }) => micros[by]), byProcessorTime: [] },
+  name,
+  unit: 'µs',
+  aim: null,
+  rounds: slices.map(({ micros }) => micros[by]),
+  byProcessorTime: [],
 });
 
 /** Number by number. */
@@ -70,7 +75,14 @@ export const divided = (numbers: readonly number[], by: readonly number[]): numb
 
 /** The columns of every table of targets under load. */
 export const LOAD_HEAD = [
-  ...['requests/s', 'x the base', 'p50 ms', 'p99 ms', 'main thread µs', 'other threads µs', 'database µs', 'all µs'],
+  'requests/s',
+  'x the base',
+  'p50 ms',
+  'p99 ms',
+  'main thread µs',
+  'other threads µs',
+  'database µs',
+  'all µs',
   'x the base by processor time',
 ];
 

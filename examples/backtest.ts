@@ -8,7 +8,12 @@ const say = (what: string) => console.log(`${tape.now().toISOString().slice(14, 
 
 async function buy({ id, slug }: Market): Promise<void> {
   const order = await stakeport.orders.place({
-    ...{ account: 'me', market: id, outcome: 'YES', price: '0.57', usdc: 20, timeInForce: 'FAK' },
+    account: 'me',
+    market: id,
+    outcome: 'YES',
+    price: '0.57',
+    usdc: 20,
+    timeInForce: 'FAK',
     idempotencyKey: slug,
   });
   const { shares, notional } = order.filled;

@@ -20,7 +20,13 @@ const signer = await KeyFileSigner.open(KEY_FILE, { ...wallet, notionalCap: usdc
 const alarm = (what: string, order: string) => console.error(`look at order ${order}: ${what}`);
 const report = (reason: string) => console.error(reason);
 const venue = await connectPolymarket({
-  ...{ ...venueAt, ...wallet, signer, credentials: null, stopwatch: monotonic, alarm, report },
+  ...venueAt,
+  ...wallet,
+  signer,
+  credentials: null,
+  stopwatch: monotonic,
+  alarm,
+  report,
 });
 const ledger = await openSqlLedger(DATABASE);
 const markets = new PolymarketMarketData({ ...venueAt, gamma: new URL(GAMMA), report });
@@ -39,7 +45,13 @@ await stakeport.accounts.allowLive(account, true);
 await stakeport.accounts.deposit(account, dollars);
 // A new key is a new order. In your program, store the key with the reason for the order, and use it again for a repetition.
 let order = await stakeport.orders.place({
-  ...{ account, market, outcome: 'YES', price: limit, usdc: dollars, timeInForce: 'FAK', paper: false },
+  account,
+  market,
+  outcome: 'YES',
+  price: limit,
+  usdc: dollars,
+  timeInForce: 'FAK',
+  paper: false,
   idempotencyKey: uuidV7.next(),
 });
 

@@ -15,9 +15,14 @@ const MARKET: Market = {
   ],
   status: 'open',
   terms: {
-    ...{ tick: price('0.01'), minShares: shares('1'), minNotional: usdc('0.01') },
+    tick: price('0.01'),
+    minShares: shares('1'),
+    minNotional: usdc('0.01'),
     fee: { rate: 0n, exponent: 1, takerOnly: true, asOf: new Date(0) },
-    ...{ negRisk: false, acceptingOrders: true, delaySeconds: 0, clearsBookAtStart: false },
+    negRisk: false,
+    acceptingOrders: true,
+    delaySeconds: 0,
+    clearsBookAtStart: false,
   },
 };
 const BOOK = {

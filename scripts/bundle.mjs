@@ -24,10 +24,21 @@ export async function bundle(root) {
 /** Bundles programs of the server into a folder, with their source maps. Resolves with what esbuild says of the files. */
 export async function bundlePrograms(root, entryPoints, outdir) {
   const { metafile } = await build({
-    ...{ entryPoints, outdir, absWorkingDir: root },
-    ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20' },
-    ...{ sourcemap: 'linked', sourcesContent: false, chunkNames: '[name]-[hash]' },
-    ...{ external: [...APART, ...ABSENT], banner: { js: REQUIRE }, metafile: true, logLevel: 'warning' },
+    entryPoints,
+    outdir,
+    absWorkingDir: root,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    sourcemap: 'linked',
+    sourcesContent: false,
+    chunkNames: '[name]-[hash]',
+    external: [...APART, ...ABSENT],
+    banner: { js: REQUIRE },
+    metafile: true,
+    logLevel: 'warning',
   });
   return metafile;
 }

@@ -24,8 +24,16 @@ export async function bundleUi(root) {
     entryPoints: { app: `${FROM}/main.tsx` },
     outdir: TO,
     absWorkingDir: root,
-    ...{ bundle: true, minify: true, format: 'esm', platform: 'browser', target: 'es2022', write: false },
-    ...{ entryNames: '[name]-[hash]', metafile: true, legalComments: 'none', logLevel: 'warning' },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    write: false,
+    entryNames: '[name]-[hash]',
+    metafile: true,
+    legalComments: 'none',
+    logLevel: 'warning',
   });
   const files = new Map(outputFiles.map(({ path, contents }) => [path.split('/').at(-1), Buffer.from(contents)]));
   const icon = readFileSync(join(root, FROM, 'icon.svg'));

@@ -68,7 +68,11 @@ describe('The example', () => {
       '00:01.150  bucks-thunder: bought 48.78 shares for 19.9998',
       '00:20.150  home-away: bought 30 shares for 16.8',
       '01:05.000  home-away: result, orders settled 1',
-      ...['cash 992.24061', 'value 19.0242', 'realised 13.2', 'unrealised -0.9756', 'fees 0.95959'],
+      'cash 992.24061',
+      'value 19.0242',
+      'realised 13.2',
+      'unrealised -0.9756',
+      'fees 0.95959',
     ];
     expect(await runExample('backtest.ts')).toEqual(told);
     expect(await runExample('backtest.ts')).toEqual(told);
@@ -81,7 +85,10 @@ describe('The example', () => {
     venue.offer(market.tokens[0], 'SELL', '0.4', '50');
     const file = freshSqliteFile();
     const env = {
-      ...{ GAMMA: venue.gamma.href, CLOB: venue.clob.href, STREAM: venue.stream.href, DATABASE: file.url },
+      GAMMA: venue.gamma.href,
+      CLOB: venue.clob.href,
+      STREAM: venue.stream.href,
+      DATABASE: file.url,
       KEY_FILE: writeKey(`${file.path}.key`),
     };
     const told = await runExample('live.ts', [market.conditionId, '0.42', '5'], env);

@@ -63,8 +63,14 @@ console.log(statusOf(order));
 
 const CONSUMER = {
   compilerOptions: {
-    ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: false },
-    ...{ module: 'NodeNext', target: 'ES2023', lib: ['ES2023'], types: [] },
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: false,
+    module: 'NodeNext',
+    target: 'ES2023',
+    lib: ['ES2023'],
+    types: [],
   },
   files: ['embed.ts'],
 };

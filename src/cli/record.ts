@@ -57,14 +57,13 @@ async function recordFrom(
     }
     await source.start();
     const done = await recordTape({
-      ...{
-        markets: onceEach(markets),
-        source: source.data,
-        clock: source.timeline,
-        venue: config.kind === 'venue' ? config.venue : config.kind,
-        out,
-      },
-      ...{ progress: show, signal: ending.signal },
+      markets: onceEach(markets),
+      source: source.data,
+      clock: source.timeline,
+      venue: config.kind === 'venue' ? config.venue : config.kind,
+      out,
+      progress: show,
+      signal: ending.signal,
     }).catch((error: unknown) => {
       throw tapeFailure(error, `--out ${out}`, EXIT.usage);
     });

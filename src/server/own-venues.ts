@@ -60,7 +60,11 @@ export function dataOf(name: string, { marketData, sports = [] }: OwnVenue): Ven
 export function ownTradingOf(name: string, own: OwnVenue & { readonly exchange: Exchange }): VenueTrading {
   const findings = { checks: [], collateral: null };
   const wallet: VenueWallet = {
-    ...{ venue: venueName(name), keyAddress: name, address: name, chosenBy: 'the venue', checks: [] },
+    venue: venueName(name),
+    keyAddress: name,
+    address: name,
+    chosenBy: 'the venue',
+    checks: [],
     isOwn: () => true,
     examine: async () => findings,
     connect: async () => ({
@@ -82,7 +86,9 @@ function withAccount(venue: VenueName, exchange: Exchange & Partial<VenueAccount
   const status: MassStatus = { kind: 'mass_status', named: [], unread: null, reportOf };
   const { local, signing } = exchange;
   return {
-    ...{ venue, local, signing },
+    venue,
+    local,
+    signing,
     closedForMs: () => exchange.closedForMs(),
     place: (...asked) => exchange.place(...asked),
     cancel: (order) => exchange.cancel(order),

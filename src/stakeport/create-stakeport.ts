@@ -138,8 +138,12 @@ export function createStakeport(options: StakeportOptions = {}): Stakeport {
   // A tape is played from its beginning: what is on record of its time has not been taken yet.
   const paper = paperOf(options, all, { timeline: clock, sink, ...(time === null && { ledger }) });
   const ports: UseCasePorts = {
-    ...{ ledger, clock, wallClock: options.wallClock ?? systemClock, stopwatch: monotonic },
-    ...{ ids: options.ids ?? uuidV7, digest: options.digest ?? sha256 },
+    ledger,
+    clock,
+    wallClock: options.wallClock ?? systemClock,
+    stopwatch: monotonic,
+    ids: options.ids ?? uuidV7,
+    digest: options.digest ?? sha256,
     venues: new Venues(time?.reaching(paper) ?? paper, all),
     liveOrderCap:
       options.liveOrderCap === undefined ? null : (micro('liveOrderCap', options.liveOrderCap, OPENING) as Usdc),

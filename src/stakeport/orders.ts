@@ -91,8 +91,19 @@ export interface Orders {
 export type Perform = <Result>(deed: () => Promise<Result>) => Promise<Result>;
 
 const MEMBERS = [
-  ...['account', 'market', 'outcome', 'side', 'price', 'usdc', 'timeInForce', 'expiresAt', 'postOnly', 'paper'],
-  ...['strategy', 'idempotencyKey', 'venue'],
+  'account',
+  'market',
+  'outcome',
+  'side',
+  'price',
+  'usdc',
+  'timeInForce',
+  'expiresAt',
+  'postOnly',
+  'paper',
+  'strategy',
+  'idempotencyKey',
+  'venue',
 ];
 const FILTERS = ['status', 'market', 'venue', 'strategy', 'paper', 'placedAfter', 'placedBefore'];
 const PRICE = [isPrice, 'above 0 and below 1: it is the price of a share that pays 1'] as const;
@@ -141,7 +152,9 @@ function draftOf(request: OrderRequest): OrderDraft {
     account: accountId(account),
     marketId: marketId(market),
     ...orderTerms({ timeInForce, expiresAt, postOnly }),
-    ...{ outcome, side, paper },
+    outcome,
+    side,
+    paper,
     venue: venue === undefined ? null : venueName(venue),
     price: micro('price', price, PRICE, no) as Price,
     size: micro('usdc', usdc, ABOVE_ZERO, no) as Usdc,

@@ -100,14 +100,23 @@ const signal: Reader = (path, value) => {
 
 const PARTS: Readonly<Record<string, Reader>> = {
   match: members({
-    ...{ sport: words, market: oneOrMore(wordOf(MARKET_KINDS)), league: oneOrMore(words) },
-    ...{ events: listOf(words), text: words },
+    sport: words,
+    market: oneOrMore(wordOf(MARKET_KINDS)),
+    league: oneOrMore(words),
+    events: listOf(words),
+    text: words,
   }),
   filter: members(
     {
-      ...{ minOdds: odds, maxOdds: odds, side: wordOf(BET_SIDES), minEdge: orNull(decimal) },
-      ...{ maxSpread: orNull(belowOne), minLiquidity: orNull(decimal), maxDrift: orNull(belowOne) },
-      ...{ maxBookAge: orNull(duration), maxOverround: orNull(decimal) },
+      minOdds: odds,
+      maxOdds: odds,
+      side: wordOf(BET_SIDES),
+      minEdge: orNull(decimal),
+      maxSpread: orNull(belowOne),
+      minLiquidity: orNull(decimal),
+      maxDrift: orNull(belowOne),
+      maxBookAge: orNull(duration),
+      maxOverround: orNull(decimal),
     },
     ['maxBookAge'],
   ),
@@ -117,9 +126,14 @@ const PARTS: Readonly<Record<string, Reader>> = {
   phase: wordOf(PHASES),
   limits: members(
     {
-      ...{ maxBetsPerOutcome: orNull(count), maxBetsPerMarket: orNull(count), maxBetsPerEvent: orNull(count) },
-      ...{ maxBetsPerDay: orNull(count), maxOpen: orNull(count), cooldown: orNull(duration) },
-      ...{ eventLoss: orNull(decimal), dailyLoss: orNull(decimal) },
+      maxBetsPerOutcome: orNull(count),
+      maxBetsPerMarket: orNull(count),
+      maxBetsPerEvent: orNull(count),
+      maxBetsPerDay: orNull(count),
+      maxOpen: orNull(count),
+      cooldown: orNull(duration),
+      eventLoss: orNull(decimal),
+      dailyLoss: orNull(decimal),
     },
     ['cooldown'],
   ),
@@ -129,11 +143,11 @@ const PARTS: Readonly<Record<string, Reader>> = {
   ),
   exit: members(
     {
-      ...{
-        takeProfit: oneMember({ price: between, gain: positive }),
-        stop: oneMember({ price: between, loss: between }),
-      },
-      ...{ beforeStart: duration, after: duration, edgeBelow: decimal },
+      takeProfit: oneMember({ price: between, gain: positive }),
+      stop: oneMember({ price: between, loss: between }),
+      beforeStart: duration,
+      after: duration,
+      edgeBelow: decimal,
     },
     ['beforeStart', 'after'],
   ),

@@ -68,8 +68,8 @@ export interface Signals {
    * @example
    * ```ts
    * await stakeport.signals.put({
-   *   ...{ account: 'me', name: 'elo-2', market: 'epl-ars-che-2026-12-05' },
-   *   ...{ probabilities: { Arsenal: 0.57 }, expiresAt: new Date('2026-12-05T15:00:00Z') },
+   *   account: 'me', name: 'elo-2', market: 'epl-ars-che-2026-12-05',
+   *   probabilities: { Arsenal: 0.57 }, expiresAt: new Date('2026-12-05T15:00:00Z'),
    * });
    * ```
    */

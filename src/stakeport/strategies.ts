@@ -59,7 +59,7 @@ export interface Strategies {
    * @example
    * ```ts
    * const strategy = await stakeport.strategies.create({
-   *   ...{ account: 'me', name: 'Home favourites', sport: 'soccer', bankrollCap: 100, stakeCap: 25 },
+   *   account: 'me', name: 'Home favourites', sport: 'soccer', bankrollCap: 100, stakeCap: 25,
    *   rules: { filter: { minOdds: 1.5 }, sizing: { method: 'flat', value: 10 } },
    * });
    * ```
@@ -145,8 +145,12 @@ export function strategiesOf({ strategies }: UseCases, onWarning = warned): Stra
 function draftOf({ sport, ...request }: Omit<StrategyRequest, 'account' | 'idempotencyKey'>): StrategyDraft {
   const { name, rules, bankrollCap, stakeCap, ...flags } = patchOf(request);
   return {
-    ...{ ...flags, sport: text('sport', sport), name: given('name', name), rules: given('rules', rules) },
-    ...{ bankrollCap: given('bankrollCap', bankrollCap), stakeCap: given('stakeCap', stakeCap) },
+    ...flags,
+    sport: text('sport', sport),
+    name: given('name', name),
+    rules: given('rules', rules),
+    bankrollCap: given('bankrollCap', bankrollCap),
+    stakeCap: given('stakeCap', stakeCap),
   };
 }
 

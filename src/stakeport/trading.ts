@@ -68,11 +68,12 @@ export function tradingStatesOf({ trading: { set, read } }: UseCases): TradingSt
           `must be service, account, strategy:<id> or sport:<name>; got ${shownBriefly(request.scope)}`,
         );
       const change = {
-        ...{ scope, until, by: 'program', reason: words(request.reason) },
-        ...{
-          state: knownWord('state', request.state, TRADING_MODES),
-          stops: knownWord('stops', stops, STOPPED_ORDERS),
-        },
+        scope,
+        until,
+        by: 'program',
+        reason: words(request.reason),
+        state: knownWord('state', request.state, TRADING_MODES),
+        stops: knownWord('stops', stops, STOPPED_ORDERS),
       };
       const command = { account: accountId(account), change, cancel, may: EVERYTHING };
       return (await set.execute({ ...command, idempotencyKey: keyOf(idempotencyKey) })).record;

@@ -14,7 +14,9 @@ const ALL = { limit: 100 } as const;
 const MONTH_MS = 31 * 24 * 60 * 60 * 1000;
 const caps = { bankrollCap: usdc('100'), stakeCap: usdc('50') };
 const draft = {
-  ...{ name: 'Trial', sport: 'soccer', ...caps },
+  name: 'Trial',
+  sport: 'soccer',
+  ...caps,
   rules: { match: {}, filter: {}, sizing: { method: 'flat', value: usdc('10') } },
 } as const;
 
@@ -114,7 +116,8 @@ export const LEDGER_CHECKS: Readonly<Record<string, Check>> = {
 
   'caps hold against all that was written before, on every handle': async (one, other) => {
     const { record } = await one.use.strategies.create.execute({
-      ...{ account: TRIER, idempotencyKey: null },
+      account: TRIER,
+      idempotencyKey: null,
       draft: { ...draft, bankrollCap: usdc('30') },
     });
     const places = Array.from({ length: 8 }, (_, at) => (at % 2 === 0 ? one : other).place({ strategyId: record.id }));

@@ -28,9 +28,18 @@ export async function trialOrder(
 ): Promise<Order> {
   made += 1;
   const draft = {
-    ...{ account: 'trial' as AccountId, venue: null, marketId: market.id, outcome: 'YES', side: 'BUY' },
-    ...{ price: price('0.5'), size: usdc('10'), timeInForce: 'GTC', expiresAt: null, postOnly: false },
-    ...{ paper: signing === undefined, strategyId: null },
+    account: 'trial' as AccountId,
+    venue: null,
+    marketId: market.id,
+    outcome: 'YES',
+    side: 'BUY',
+    price: price('0.5'),
+    size: usdc('10'),
+    timeInForce: 'GTC',
+    expiresAt: null,
+    postOnly: false,
+    paper: signing === undefined,
+    strategyId: null,
     ...changes,
   } as OrderDraft;
   // The form of a UUIDv7 whose moment is 0: no real order has it.

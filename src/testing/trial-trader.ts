@@ -31,7 +31,10 @@ export interface TrialTrader {
 export function trialTrader(ledger: Ledger): TrialTrader {
   const clock = { now: () => TRIAL_MOMENT };
   const use = useCases({
-    ...{ ledger, clock, wallClock: clock, stopwatch: () => 0 },
+    ledger,
+    clock,
+    wallClock: clock,
+    stopwatch: () => 0,
     ids: { next: nextId },
     digest: (text) => createHash('sha256').update(text).digest('hex'),
     openingCash: usdc('100'),
@@ -43,9 +46,18 @@ export function trialTrader(ledger: Ledger): TrialTrader {
     use,
     async place(changes = {}, idempotencyKey = null) {
       const draft = {
-        ...{ account: TRIER, venue: null, marketId: TRIAL_MARKET, outcome: 'YES', side: 'BUY' },
-        ...{ price: price('0.5'), size: usdc('10'), timeInForce: 'GTC', expiresAt: null, postOnly: false },
-        ...{ paper: true, strategyId: null },
+        account: TRIER,
+        venue: null,
+        marketId: TRIAL_MARKET,
+        outcome: 'YES',
+        side: 'BUY',
+        price: price('0.5'),
+        size: usdc('10'),
+        timeInForce: 'GTC',
+        expiresAt: null,
+        postOnly: false,
+        paper: true,
+        strategyId: null,
         ...changes,
       } as OrderDraft;
       return (await use.orders.place.execute({ draft, mayTradeLive: false, idempotencyKey })).record;

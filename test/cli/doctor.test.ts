@@ -153,7 +153,8 @@ describe('The doctor says what is wrong, and what to do:', () => {
 
   it('credentials that are refused', async () => {
     const lines = await amiss({
-      ...{ POLYMARKET_API_KEY: crypto.randomUUID(), POLYMARKET_API_SECRET: 'c2VjcmV0' },
+      POLYMARKET_API_KEY: crypto.randomUUID(),
+      POLYMARKET_API_SECRET: 'c2VjcmV0',
       POLYMARKET_API_PASSPHRASE: 'a-phrase',
     });
     expect(lines).toEqual([expect.stringContaining('missing: The venue rejects the configured API credentials')]);

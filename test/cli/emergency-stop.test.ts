@@ -42,7 +42,8 @@ describe('the emergency stop', () => {
   it('halts no account in the default database when the name of DATABASE_URL is mistyped', async () => {
     inEnvironment({ DATABSE_URL: await deploymentWith('alice') });
     expect(await stakeport('accounts', 'halt', 'alice')).toEqual({
-      ...{ code: 78, printed: '' },
+      code: 78,
+      printed: '',
       error: 'DATABSE_URL is not a setting, and DATABASE_URL is not set. Did you mean DATABASE_URL? Nothing was done.',
     });
   });
@@ -142,7 +143,8 @@ describe('a stop that fails', () => {
     };
     const { code, printed, error } = await outcomeOf(() => haltAll({ names, halt }, 'x', false));
     expect({ code, printed, error }).toEqual({
-      ...{ code: exit, printed: 'Halted: bob.\n' },
+      code: exit,
+      printed: 'Halted: bob.\n',
       error: expect.stringMatching(/^NOT HALTED, as far as is known: alice\. /),
     });
   });
@@ -171,7 +173,8 @@ describe('cancelling everything', () => {
     const live = { POLYMARKET_CLOB_URL: nowhere, POLYMARKET_PRIVATE_KEY_FILE: keyFile(), LIVE_MAX_ORDER_USDC: '0' };
     inEnvironment({ ...nonsense, ...live, LIVE_TRADING: 'off', NODE_ENV: 'production' });
     expect(await stakeport('cancel-all')).toEqual({
-      ...{ code: 69, printed: '' },
+      code: 69,
+      printed: '',
       error: expect.stringContaining(`Nothing was cancelled. The venue at ${nowhere} does not answer`),
     });
   });

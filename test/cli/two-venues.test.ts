@@ -93,7 +93,10 @@ describe('stakeport external, with orders of wallets at two venues', () => {
   it('names the venue of each', async () => {
     const seen = { marketId: ID, tokenId: null, side: null, price: null, shares: null, resting: true };
     const orders = [TICKERS, POLYMARKET].map((at) => ({
-      ...{ ...seen, venueOrderId: '0x1', venue: at, firstSeen: new Date(NOON) },
+      ...seen,
+      venueOrderId: '0x1',
+      venue: at,
+      firstSeen: new Date(NOON),
     }));
     await onRecord((ledger) => ledger.recordExternalOrders(orders));
     runHere();
@@ -130,7 +133,10 @@ describe('stakeport cancel-all', () => {
     runHere();
     expect((await stakeport('cancel-all')).printed).toBe('Cancelled 0 orders at polymarket; 0 were already gone.\n');
     expect(JSON.parse((await stakeport('cancel-all', '--json')).printed)).toEqual({
-      ...{ venue: 'polymarket', cancelled: 0, gone: 0, kept: [] },
+      venue: 'polymarket',
+      cancelled: 0,
+      gone: 0,
+      kept: [],
     });
   });
 

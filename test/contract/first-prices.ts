@@ -10,8 +10,13 @@ const AT_NOON = new Date(NOON);
 const ALL = { limit: 100 } as const;
 
 const seen = (at: string, changes: Partial<FirstPrice> = {}): FirstPrice => ({
-  ...{ account: ALICE, strategyId: 's' as StrategyId, venue: 'sea' as VenueName, marketId: 'will-it-rain' as MarketId },
-  ...{ outcome: 'YES', price: price(at), at: AT_NOON },
+  account: ALICE,
+  strategyId: 's' as StrategyId,
+  venue: 'sea' as VenueName,
+  marketId: 'will-it-rain' as MarketId,
+  outcome: 'YES',
+  price: price(at),
+  at: AT_NOON,
   ...changes,
 });
 const inMarket = (name: string, changes: Partial<FirstPrice> = {}) =>
@@ -75,7 +80,9 @@ export function firstPrices(open: () => Store): void {
       const early = [inMarket('z', elsewhere), inMarket('A'), inMarket('a'), inMarket('b')];
       await store.keep([
         ...early.toReversed(),
-        ...[inMarket('a', { outcome: 'NO' }), inMarket('a', { account: BOB }), inMarket('c', { at: at(1) })],
+        inMarket('a', { outcome: 'NO' }),
+        inMarket('a', { account: BOB }),
+        inMarket('c', { at: at(1) }),
       ]);
       const markets = early.map(({ venue, marketId }) => ({ venue, marketId }));
       expect(await store.listMarkets(AT_NOON, ALL)).toEqual([]);

@@ -51,7 +51,12 @@ export async function checkBooks(story: Story): Promise<void> {
   const orders = await story.orders();
   const owners = [null, ...strategies.map(({ id }) => id)];
   const key = (outcome: OutcomeSide, strategyId: (typeof owners)[number]) => ({
-    ...{ account, paper: true, venue: NO_VENUE, marketId: MARKET, outcome, strategyId },
+    account,
+    paper: true,
+    venue: NO_VENUE,
+    marketId: MARKET,
+    outcome,
+    strategyId,
   });
   const positions = OUTCOME_SIDES.flatMap((outcome) => owners.map((owner) => key(outcome, owner)));
   const scope = { account, strategies: strategies.map(({ id }) => id), positions };

@@ -16,7 +16,11 @@ import type { OpenedLedger } from './opened.js';
 /** A game of three exclusive markets, each with its role. */
 const GAME: readonly Market[] = (['home', 'draw', 'away'] as const).map((role) =>
   aMarket({
-    ...{ id: role as string as MarketId, role, exclusiveSet: 'game', sport: 'soccer', league: 'epl' },
+    id: role as string as MarketId,
+    role,
+    exclusiveSet: 'game',
+    sport: 'soccer',
+    league: 'epl',
     event: { id: 'game', slug: null, title: null },
   }),
 );
@@ -53,7 +57,10 @@ export function ledgerAccountLimits(open: () => readonly OpenedLedger['ledger'][
         const account = ALICE;
         await limit(stages(0), { eventLossUsdc: usdc('25') });
         const { orders } = await hundred(stages, (n) => ({
-          ...{ account, marketId: GAME[n % 3]?.id as MarketId, outcome: 'YES', size: usdc('4') },
+          account,
+          marketId: GAME[n % 3]?.id as MarketId,
+          outcome: 'YES',
+          size: usdc('4'),
         }));
         expect(codes(orders)).toEqual(new Set(['placed', 'event_loss_exceeded']));
         const { eventLossUsdc } = await used(stages(1));

@@ -22,12 +22,16 @@ export function ledgerAudit(open: () => OpenedLedger['ledger']): void {
     const ledger = open();
     const [clock, markets] = [clockAt(NOON), new QuotedMarkets()];
     const trader = new Trading(ledger, {
-      ...{ markets, paper: new ScriptedSimulator() },
+      markets,
+      paper: new ScriptedSimulator(),
       context: anOrderContext({ clock }),
     });
     const limits = { eventLoss: null, dailyLoss: usdc('100'), maxBetsPerDay: 10 };
     const rules: RulesDraft = {
-      ...{ match: {}, filter: {}, sizing: { method: 'flat', value: usdc('10') }, outcome: { index: 0 } },
+      match: {},
+      filter: {},
+      sizing: { method: 'flat', value: usdc('10') },
+      outcome: { index: 0 },
       limits,
     };
     const { id: strategyId } = await trader.strategy({ rules, bankrollCap: usdc('500'), stakeCap: usdc('100') });
@@ -47,7 +51,12 @@ export function ledgerAudit(open: () => OpenedLedger['ledger']): void {
     await trader.place({ side: 'SELL', strategyId, price: price('0.6'), size: usdc('3') });
     const scope = { account: ALICE, strategies: [strategyId], holdings: 'paper' } as const;
     return {
-      ...{ ledger, trader, clock, strategyId, bet, filled },
+      ledger,
+      trader,
+      clock,
+      strategyId,
+      bet,
+      filled,
       counted: () => ledger.read(scope, (now) => now.exposure(strategyId, true)?.counted),
       /** Changes by hand what is counted of the strategy. */
       count: (changed: (counted: StrategyCounted) => StrategyCounted) =>
@@ -164,7 +173,8 @@ export function ledgerAudit(open: () => OpenedLedger['ledger']): void {
       const findings = (await audited(ledger)).flatMap((one) => one.findings);
       expect(findings).toEqual([
         expect.objectContaining({
-          ...{ check: 'risk', about: `${MARKET} YES` },
+          check: 'risk',
+          about: `${MARKET} YES`,
           message: expect.stringContaining(`of strategy ${strategyId}`),
         }),
       ]);

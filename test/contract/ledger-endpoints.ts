@@ -41,8 +41,10 @@ export function ledgerEndpoints(open: () => TestedLedger): void {
       await put(ledger, theirs);
       await put(ledger, removed(other, LATER));
       const seen = await ledger.read({ account: ALICE, endpoints: true }, (now) => [
-        ...[now.endpoints(), now.endpoint(one.id)],
-        ...[now.endpoint(other.id), now.endpoint(theirs.id)],
+        now.endpoints(),
+        now.endpoint(one.id),
+        now.endpoint(other.id),
+        now.endpoint(theirs.id),
       ]);
       expect(seen).toEqual([[one], one, undefined, undefined]);
       expect(await ledger.read({ account: ALICE }, (now) => [...now.endpoints(), now.endpoint(one.id)])).toEqual([
@@ -115,7 +117,8 @@ export function ledgerEndpoints(open: () => TestedLedger): void {
       expect(await deliveries.list(webhook, { limit: 10 })).toEqual([done, { ...failed, tries: 4 }]);
       await deliveries.forget(webhook);
       expect([await deliveries.list(webhook, { limit: 10 }), await deliveries.waiting(other, 10)]).toEqual([
-        ...[[], [aDelivery(other, 2)]],
+        [],
+        [aDelivery(other, 2)],
       ]);
       expect(await deliveries.progress(ALICE)).toEqual([beginning(other, 1)]);
     });

@@ -19,7 +19,10 @@ const MARKETS: readonly Market[] = ['home', 'draw', 'away', 'total', 'other'].ma
   const isExclusive = ['home', 'draw', 'away'].includes(id);
   const event = id === 'other' ? 'other' : 'game';
   return aMarket({
-    ...{ id: id as MarketId, sport: 'soccer', league: 'epl', exclusiveSet: isExclusive ? 'game' : null },
+    id: id as MarketId,
+    sport: 'soccer',
+    league: 'epl',
+    exclusiveSet: isExclusive ? 'game' : null,
     event: { id: event, slug: null, title: null },
   });
 });
@@ -32,7 +35,10 @@ const aCommand = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
-      ...{ type: fc.constant('buy' as const), ...where, cents, size: fc.integer({ min: 1, max: 90 }) },
+      type: fc.constant('buy' as const),
+      ...where,
+      cents,
+      size: fc.integer({ min: 1, max: 90 }),
       byStrategy: fc.boolean(),
     }),
   },

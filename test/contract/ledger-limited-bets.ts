@@ -16,14 +16,12 @@ const GAME: readonly Market[] = (['home', 'draw', 'away'] as const).map((role) =
   anOpenMarket(
     {},
     {
-      ...{
-        id: role as string as MarketId,
-        role,
-        exclusiveSet: 'game',
-        kind: 'moneyline',
-        sport: 'soccer',
-        startsAt: new Date('2026-03-01T14:00:00.000Z'),
-      },
+      id: role as string as MarketId,
+      role,
+      exclusiveSet: 'game',
+      kind: 'moneyline',
+      sport: 'soccer',
+      startsAt: new Date('2026-03-01T14:00:00.000Z'),
       event: { id: 'game', slug: null, title: null },
     },
   ),

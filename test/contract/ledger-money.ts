@@ -120,7 +120,8 @@ export function ledgerMoney(open: () => Ledger & KeyStore): void {
         fees: MOST,
         realised: minus(MOST),
         settled,
-        ...{ returned: MOST, redeemable: MOST },
+        returned: MOST,
+        redeemable: MOST,
       });
       const scope = { account: ALICE, positions: [first] };
       await put(ledger, { positions: [first] });
@@ -177,19 +178,13 @@ export function ledgerMoney(open: () => Ledger & KeyStore): void {
       }
       const all = await ledger.listBalances({ limit: 50 });
       expect(all.map(({ account, paper, cash }) => [account, paper, cash])).toEqual([
-        ...[
-          ['alice', true, usdc('2')],
-          ['alice', false, usdc('1')],
-        ],
-        ...[
-          ['bo', true, usdc('2')],
-          ['bo', false, usdc('1')],
-        ],
+        ['alice', true, usdc('2')],
+        ['alice', false, usdc('1')],
+        ['bo', true, usdc('2')],
+        ['bo', false, usdc('1')],
         ['bob', false, usdc('1')],
-        ...[
-          ['carol', true, usdc('2')],
-          ['carol', false, usdc('1')],
-        ],
+        ['carol', true, usdc('2')],
+        ['carol', false, usdc('1')],
       ]);
       for (const [i, after] of all.entries()) {
         expect(await ledger.listBalances({ limit: 2, after })).toEqual(all.slice(i + 1, i + 3));

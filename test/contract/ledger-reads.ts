@@ -90,7 +90,11 @@ export function ledgerReads(open: () => readonly OpenedLedger['ledger'][]): void
         const key = { account: ALICE, route: 'orders.place', key: `k-${n}` } as const;
         const { order, events } = new History();
         const request: RequestRecord = {
-          ...{ ...key, meaning: '{}', resource: order.id, createdAt: new Date(NOON), expiresAt: null },
+          ...key,
+          meaning: '{}',
+          resource: order.id,
+          createdAt: new Date(NOON),
+          expiresAt: null,
         };
         const [, seen] = await Promise.all([
           writer.write({ account: ALICE, request: key }, () => ({

@@ -10,7 +10,13 @@ import { ALICE, aStrategy, BOB, clockAt, NOON } from '../support/builders.js';
 import { EVERYTHING } from '../support/grown-rules.js';
 
 const aKey = (id: string, account = ALICE): ApiKey => ({
-  ...{ id, account, scopes: AUTH_SCOPES, digest: id, createdAt: new Date(NOON), expiresAt: null, revokedAt: null },
+  id,
+  account,
+  scopes: AUTH_SCOPES,
+  digest: id,
+  createdAt: new Date(NOON),
+  expiresAt: null,
+  revokedAt: null,
 });
 
 export function ledgerStrategies(open: () => Ledger & KeyStore): void {
@@ -51,13 +57,19 @@ export function ledgerStrategies(open: () => Ledger & KeyStore): void {
       const [other, bobs] = [live('key2'), live('key1', { account: BOB })];
       const gone = live('key1', { archivedAt: new Date(NOON) });
       await ledger.write({ account: ALICE }, () => ({
-        ...{ result: null, strategies: [one, two, other, gone], keys: [aKey('key1'), aKey('key2')] },
+        result: null,
+        strategies: [one, two, other, gone],
+        keys: [aKey('key1'), aKey('key2')],
       }));
       await ledger.write({ account: BOB }, () => ({ result: null, strategies: [bobs] }));
       await ledger.revokeKey('key1', at);
       for (const was of [one, two])
         expect(await ledger.findStrategy(ALICE, was.id)).toEqual({
-          ...{ ...was, version: was.version + 1, automationPaper: true, automationKey: null, updatedAt: at },
+          ...was,
+          version: was.version + 1,
+          automationPaper: true,
+          automationKey: null,
+          updatedAt: at,
         });
       expect(await ledger.findStrategy(ALICE, other.id)).toEqual(other);
       expect(await ledger.findStrategy(BOB, bobs.id)).toEqual(bobs);
@@ -74,8 +86,13 @@ export function ledgerStrategies(open: () => Ledger & KeyStore): void {
         const [strategy, key] = [aStrategy({ rules: completeRules({ ...EVERYTHING }, 'soccer') }), aKey(`race${i}`)];
         await ledger.write({ account: ALICE }, () => ({ result: null, strategies: [strategy], keys: [key] }));
         const change = new ChangeStrategy(ledger, clockAt(NOON)).execute({
-          ...{ account: ALICE, strategyId: strategy.id, patch: { automation: 'auto', automationPaper: false } },
-          ...{ by: { keyId: key.id }, precondition: null, route: 'strategies.change', idempotencyKey: null },
+          account: ALICE,
+          strategyId: strategy.id,
+          patch: { automation: 'auto', automationPaper: false },
+          by: { keyId: key.id },
+          precondition: null,
+          route: 'strategies.change',
+          idempotencyKey: null,
         });
         await Promise.allSettled(
           i % 2 === 0 ? [change, ledger.revokeKey(key.id, at)] : [ledger.revokeKey(key.id, at), change],

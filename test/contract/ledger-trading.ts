@@ -9,7 +9,11 @@ import { trading } from '../support/trading.js';
 import type { TestedLedger } from './opened.js';
 
 const HALT: TradingChange = {
-  ...{ scope: 'account', state: 'halted', stops: 'all', reason: 'Enough', by: 'key-1' },
+  scope: 'account',
+  state: 'halted',
+  stops: 'all',
+  reason: 'Enough',
+  by: 'key-1',
   until: new Date('2099-01-01T00:00:00.123Z'),
 };
 

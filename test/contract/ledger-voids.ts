@@ -22,7 +22,8 @@ export function ledgerVoids(open: () => Ledger): void {
       expect(balance).toMatchObject({ cash: usdc('1000'), reserved: 0n });
       expect(await trader.place({ size: usdc('5') })).toMatchObject({ state: 'open' });
       expect(await trader.place({ side: 'SELL', size: usdc('1') })).toMatchObject({
-        ...{ state: 'denied', refusal: { code: 'insufficient_position' } },
+        state: 'denied',
+        refusal: { code: 'insufficient_position' },
       });
       expect(await found(trader.ledger, venues)).toEqual([]);
       // A command knows no venues: that the orders were sent is on record.

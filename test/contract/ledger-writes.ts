@@ -149,7 +149,10 @@ export function ledgerWrites(open: () => Ledger & KeyStore): void {
       const strategy = aStrategy();
       const exposure = { account: ALICE, strategyId: strategy.id, paper: true, committed: usdc('1') };
       await ledger.write({ account: ALICE }, () => ({
-        ...{ result: null, strategies: [strategy], positions: [position], exposures: [exposure] },
+        result: null,
+        strategies: [strategy],
+        positions: [position],
+        exposures: [exposure],
       }));
       const fresh = { ...position, marketId: 'a-new-market' as MarketId };
       const sold = { ...position, shares: shares('1') };

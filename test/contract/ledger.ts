@@ -129,7 +129,11 @@ export function twoLedgersContract(name: string, openTwo: () => Promise<OpenedTw
       const [clock, maker] = [clockAt(NOON), new RandomKeyMaker('pepper')];
       const keys = new ManageKeys(one, one, maker, clock);
       const { key, text } = await keys.create({
-        ...{ by: ALICE, account: BOB, scopes: ['orders:paper'], lifetimeMs: null, idempotencyKey: null },
+        by: ALICE,
+        account: BOB,
+        scopes: ['orders:paper'],
+        lifetimeMs: null,
+        idempotencyKey: null,
       });
       const credentials = { authorization: `Bearer ${text}`, devUser: undefined };
       const door = new ApiKeyAuthenticator(other, 'pepper', clock);

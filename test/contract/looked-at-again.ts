@@ -45,8 +45,12 @@ export function lookedAtAgain(open: () => readonly OpenedLedger['ledger'][]): vo
       const strategy = await trading.strategy({ paperOnly: false });
       const pausing = () =>
         new Trading(other).changeStrategy.execute({
-          ...{ account: ALICE, strategyId: strategy.id, patch: { isPaused: true }, precondition: null },
-          ...{ route: 'strategies.pause', idempotencyKey: null },
+          account: ALICE,
+          strategyId: strategy.id,
+          patch: { isPaused: true },
+          precondition: null,
+          route: 'strategies.pause',
+          idempotencyKey: null,
         });
       const place = () => trading.place({ paper: false, strategyId: strategy.id }, { mayTradeLive: true });
       // What this server has just seen is that all is well.

@@ -16,7 +16,11 @@ import { ALICE, BOB, clockAt, NOON } from '../support/builders.js';
 const MINUTE = 60_000;
 const at = (ms: number) => new Date(Date.parse(NOON) + ms);
 const begun = (digest: string, changes: Partial<Session> = {}): Session => ({
-  ...{ digest: digest.padEnd(64, '0'), keyId: 'key', startedAt: at(0), usedAt: at(0), ...changes },
+  digest: digest.padEnd(64, '0'),
+  keyId: 'key',
+  startedAt: at(0),
+  usedAt: at(0),
+  ...changes,
 });
 
 export function sessions(open: () => WholeStore): void {
@@ -83,7 +87,11 @@ export function sharedSessions(open: () => readonly [WholeStore, WholeStore?]): 
       const key = async (lifetimeMs: number | null = null) =>
         (
           await here.keys.create({
-            ...{ by: ALICE, account: BOB, scopes: ['orders:read'], lifetimeMs, idempotencyKey: null },
+            by: ALICE,
+            account: BOB,
+            scopes: ['orders:read'],
+            lifetimeMs,
+            idempotencyKey: null,
           })
         ).key;
       const pass = (time: number) => {

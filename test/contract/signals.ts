@@ -12,7 +12,9 @@ const later = (signal: Signal, changes: Partial<Signal> = {}): Signal => ({
   ...signal,
   first: { label: 'Bucks', probability: probability('0.6') },
   second: { label: 'Thunder', probability: probability('0.400001') },
-  ...{ expiresAt: new Date('2026-03-01T14:00:00.000Z'), source: null, updatedAt: AT_ONE },
+  expiresAt: new Date('2026-03-01T14:00:00.000Z'),
+  source: null,
+  updatedAt: AT_ONE,
   ...changes,
 });
 const of = (market: string, changes: Partial<Signal> = {}) => aSignal({ marketId: market as MarketId, ...changes });
@@ -83,8 +85,12 @@ export function signals(open: () => Store): void {
     it('are listed by name, venue and market, a page at a time', async () => {
       const store = open().signals;
       const all = [
-        ...[named('A'), named('A-1'), named('a', 'k'), named('a', 'm')],
-        ...[named('a.b'), of('m', { name: 'b' as SignalName, venue: 'other' as VenueName })],
+        named('A'),
+        named('A-1'),
+        named('a', 'k'),
+        named('a', 'm'),
+        named('a.b'),
+        of('m', { name: 'b' as SignalName, venue: 'other' as VenueName }),
       ];
       await store.put([...all.toReversed(), of('m', { account: BOB })]);
       expect(await store.list(ALICE, {}, ALL)).toEqual(all);

@@ -20,7 +20,8 @@ it('an order with real money that is unknown for a minute is an alarm, once, unt
   const database = freshSqliteFile();
   const fast = `${pathToFileURL(`${ROOT}/test/support/fast-time.mjs`).href}?${from}x${FACTOR}`;
   const { client } = await startLive({
-    ...{ databaseUrl: database.url, venue },
+    databaseUrl: database.url,
+    venue,
     env: { NODE_OPTIONS: `--import "${fast}"` },
   });
   const alarms = async () => (await client.get('/v1/alarms')).json<{ data: Record<string, string>[] }>().data;
@@ -37,7 +38,9 @@ it('an order with real money that is unknown for a minute is an alarm, once, unt
   await expect.poll(async () => (await alarms()).length, { timeout: 30_000, interval: 200 }).toBe(1);
   const [alarm] = await alarms();
   expect(alarm).toMatchObject({
-    ...{ kind: 'unknown_order', subject: id, scope: 'account' },
+    kind: 'unknown_order',
+    subject: id,
+    scope: 'account',
     what_to_do: expect.stringMatching(/venue/),
   });
   const { placed_at: placedAt } = placed.json<{ placed_at: string }>();

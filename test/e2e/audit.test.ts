@@ -66,7 +66,10 @@ describe.each([
     const { code, output } = await audit(url, '--json');
     expect(code).toBe(1);
     expect(JSON.parse(output)).toMatchObject({
-      ...{ holds: false, accounts: 1, orders: 4, busy: [] },
+      holds: false,
+      accounts: 1,
+      orders: 4,
+      busy: [],
       findings: [{ account: 'dev', paper: true, check: 'cash', about: null, found: '99985.000001', expected: '99985' }],
     });
 

@@ -122,7 +122,10 @@ describe('on a server in production, with keys and access tokens', () => {
       client.as({ authorization: `Bearer ${b.key}` }),
       {
         ...forged,
-        ...{ AUTH_A: `Bearer ${a.key}`, KEY_A: a.key, KEY_A_UPPER: a.key.toUpperCase(), KEYID_A: a.id },
+        AUTH_A: `Bearer ${a.key}`,
+        KEY_A: a.key,
+        KEY_A_UPPER: a.key.toUpperCase(),
+        KEYID_A: a.id,
         AUTH_RO: `Bearer ${(await make('alice', 'strategies:read,orders:read')).key}`,
         AUTH_PAPER: `Bearer ${(await make('alice', 'orders:paper')).key}`,
         AUTH_LIVE: `Bearer ${(await make('alice', 'orders:live')).key}`,

@@ -17,7 +17,10 @@ it('a machine whose clock is a minute off takes no new risk with real money, and
     live_enabled: true,
     data: [
       expect.objectContaining({
-        ...{ scope: 'service', state: 'reducing', stops: 'live', by: 'service' },
+        scope: 'service',
+        state: 'reducing',
+        stops: 'live',
+        by: 'service',
         reason: expect.stringMatching(/^The clock of the machine is (5\d|60)\.\d+ s behind that of polymarket$/),
       }),
     ],

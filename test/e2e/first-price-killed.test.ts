@@ -7,9 +7,14 @@ const [STEADY, FREE] = [aGame('game-0'), aGame('game-1')];
 
 /** Backs the first team for 5 dollars while its price is within three cents of the first one seen. */
 const STRATEGY = {
-  ...{ name: 'steady', sport: 'basketball', automation: 'auto', bankroll_cap: 1000, stake_cap: 50 },
+  name: 'steady',
+  sport: 'basketball',
+  automation: 'auto',
+  bankroll_cap: 1000,
+  stake_cap: 50,
   rules: {
-    ...{ outcome: { index: 0 }, sizing: { method: 'flat', value: 5 } },
+    outcome: { index: 0 },
+    sizing: { method: 'flat', value: 5 },
     filter: { min_odds: 1.2, max_spread: null, max_drift: 0.03, min_liquidity_usdc: 20 },
   },
 };

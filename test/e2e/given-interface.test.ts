@@ -182,7 +182,12 @@ describe('placing an order', () => {
 
   test.each([
     ...['market_id', 'token', 'price', 'size_usdc'].map((member) => ({ [member]: undefined })),
-    ...[{ market_id: '' }, { token: 'MAYBE' }, { price: 0 }, { price: 1 }, { size_usdc: 0 }, { side: 'HOLD' }],
+    { market_id: '' },
+    { token: 'MAYBE' },
+    { price: 0 },
+    { price: 1 },
+    { size_usdc: 0 },
+    { side: 'HOLD' },
   ])('refuses %j', async (changes) => expect((await place(changes)).status).toBe(422));
 
   test.each([{ market_id: 'm' }, { token: 'NO' }, { price: 0.000001 }, { price: 0.999999 }, { size_usdc: 0.01 }])(

@@ -39,8 +39,13 @@ describe('the command line, beside a running server', () => {
   test('makes a key that works at once, for its account and its scopes alone', async () => {
     const made = await createKey(command, 'alice', 'orders:paper,orders:read');
     expect(made).toEqual({
-      ...{ id: expect.any(String), key: expect.any(String), account: 'alice', scopes: ['orders:read', 'orders:paper'] },
-      ...{ created_at: expect.any(String), expires_at: null, revoked_at: null },
+      id: expect.any(String),
+      key: expect.any(String),
+      account: 'alice',
+      scopes: ['orders:read', 'orders:paper'],
+      created_at: expect.any(String),
+      expires_at: null,
+      revoked_at: null,
     });
     expect(made.key).toMatch(new RegExp(`^sp_${made.id}_[A-Za-z0-9_-]{43}$`));
     expect((await holding(made.key).post(ORDERS, ORDER)).status).toBe(201);

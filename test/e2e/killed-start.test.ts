@@ -116,13 +116,14 @@ test.concurrent.for(DATABASES)(
     );
     expect(await liveOrders(last.server.client)).toHaveLength(found.length);
     expect(Object.fromEntries(found.map(([name, { status }]) => [name, status]))).toEqual({
-      ...{ open: 'partially_filled', filled: 'filled', cancelling: 'cancelled', delayed: 'filled' },
-      ...{
-        unknown: 'unknown',
-        arrived: 'open',
-        forgotten: 'unknown',
-        pending: expect.stringMatching(/^(open|unknown|expired)$/),
-      },
+      open: 'partially_filled',
+      filled: 'filled',
+      cancelling: 'cancelled',
+      delayed: 'filled',
+      unknown: 'unknown',
+      arrived: 'open',
+      forgotten: 'unknown',
+      pending: expect.stringMatching(/^(open|unknown|expired)$/),
     });
     await endStage(last);
   },

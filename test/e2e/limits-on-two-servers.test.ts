@@ -16,7 +16,11 @@ type Used = Readonly<Record<keyof typeof LIMITS, string | number>>;
 
 /** An order that may be filled at once: without books every server takes orders, and fills them at their limit. */
 const anOrder = () => ({
-  ...{ market_id: MARKETS[randomInt(MARKETS.length)], token: 'YES', side: 'BUY', price: 0.5, time_in_force: 'GTC' },
+  market_id: MARKETS[randomInt(MARKETS.length)],
+  token: 'YES',
+  side: 'BUY',
+  price: 0.5,
+  time_in_force: 'GTC',
   size_usdc: 1 + randomInt(6),
 });
 

@@ -10,7 +10,9 @@ import { startServer } from '../support/processes.js';
 const ISSUER = { JWT_ISSUER: 'https://issuer.test', JWT_AUDIENCE: 'here', JWT_JWKS_URL: 'http://127.0.0.1:9/keys' };
 const NOWHERE = 'http://127.0.0.1:9';
 const POLYMARKET = {
-  ...{ MARKET_DATA: 'polymarket', POLYMARKET_GAMMA_URL: NOWHERE, POLYMARKET_CLOB_URL: NOWHERE },
+  MARKET_DATA: 'polymarket',
+  POLYMARKET_GAMMA_URL: NOWHERE,
+  POLYMARKET_CLOB_URL: NOWHERE,
   POLYMARKET_WS_URL: 'ws://127.0.0.1:9',
 };
 

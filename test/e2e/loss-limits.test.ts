@@ -32,7 +32,8 @@ test('a loss halts the account: the next order is denied, what rests is cancelle
   stage.venue.offer(YES, 'SELL', '0.49', '20');
   await until(async () => (await haltOf(first)).effective === 'halted');
   expect((await first.client.post(ORDERS, { ...BET, price: 0.2, size_usdc: 1 })).json()).toMatchObject({
-    ...{ status: 'denied', error: expect.stringMatching(/^trading_halted: .*lost=8, cap=5/) },
+    status: 'denied',
+    error: expect.stringMatching(/^trading_halted: .*lost=8, cap=5/),
   });
   await first.kill('SIGKILL');
 
@@ -40,7 +41,11 @@ test('a loss halts the account: the next order is denied, what rests is cancelle
   const { data } = await haltOf(second);
   expect(data).toMatchObject([
     {
-      ...{ scope: 'account', state: 'halted', stops: 'all', by: 'service', until: null },
+      scope: 'account',
+      state: 'halted',
+      stops: 'all',
+      by: 'service',
+      until: null,
       reason: 'The account has lost today what it may lose in a day: lost=8, cap=5',
     },
   ]);

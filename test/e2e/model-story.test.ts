@@ -56,14 +56,19 @@ test('a model of a user posts what it thinks, and bets appear where the edge is 
 
   // Before any book is there, the model says what it thinks of six of the seven games.
   const signals = Object.entries(SAID).map(([name, [home, seconds]]) => ({
-    ...{ market_id: `${name}-slug`, probabilities: { Home: home } },
+    market_id: `${name}-slug`,
+    probabilities: { Home: home },
     expires_at: pastNoon(seconds * 1000).toISOString(),
   }));
   expect((await client.put(`${SIGNALS}/elo`, { signals })).status).toBe(200);
 
   // Two strategies believe it: one backs what it holds for too cheap, one lays what it holds for too dear.
   const strategy = (side: 'BACK' | 'LAY', sizing: object) => ({
-    ...{ name: `elo ${side}`, sport: 'soccer', bankroll_cap: 1000, stake_cap: 50, automation: 'auto' },
+    name: `elo ${side}`,
+    sport: 'soccer',
+    bankroll_cap: 1000,
+    stake_cap: 50,
+    automation: 'auto',
     rules: { outcome: { label: 'Home' }, filter: { side, min_edge: 0.05 }, signal: { name: 'elo' }, sizing },
   });
   const kelly = { method: 'kelly', value: 0.25 };
@@ -95,8 +100,12 @@ test('a model of a user posts what it thinks, and bets appear where the edge is 
   const skips = (await decided(backing, 'skip')).filter(({ code }) => code !== 'not_matched:status');
   expect(new Set(skips.map((skip) => `${nameOf(skip)} ${skip.code}`))).toEqual(
     new Set([
-      ...['fair no_edge', 'layable no_edge', 'late no_edge', 'unknown input_missing:probability', 'old signal_expired'],
-      ...['wild implausible_signal'],
+      'fair no_edge',
+      'layable no_edge',
+      'late no_edge',
+      'unknown input_missing:probability',
+      'old signal_expired',
+      'wild implausible_signal',
     ]),
   );
 

@@ -146,7 +146,11 @@ describe('a client that is generated from the document', () => {
     expect(generated.compile(CLIENT)).toEqual([]);
     const { trade } = await import(pathToFileURL(generated.program).href);
     expect(await trade(app.url)).toEqual({
-      ...{ cap: '5', settled: null, status: 'filled', type: '/problems/validation-failed', listed: 1 },
+      cap: '5',
+      settled: null,
+      status: 'filled',
+      type: '/problems/validation-failed',
+      listed: 1,
     });
   });
 
@@ -172,7 +176,8 @@ describe('the reference at /docs', () => {
     for (const path of links) {
       const asset = await app.client.get(path);
       expect([asset.status, asset.headers['content-type']]).toEqual([
-        ...[200, path.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8'],
+        200,
+        path.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8',
       ]);
       expect(asset.text.length).toBeGreaterThan(100);
     }

@@ -37,7 +37,10 @@ export function operationsOf(document: Json): Operation[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, { 'x-scopes': scopes, requestBody, ...shown }]) => ({
       ...shown,
-      ...{ method: method.toUpperCase(), path, scopes, body: requestBody?.content['application/json']?.schema },
+      method: method.toUpperCase(),
+      path,
+      scopes,
+      body: requestBody?.content['application/json']?.schema,
     })),
   );
 }

@@ -110,15 +110,21 @@ describe('A live exchange, with an account that may trade there', () => {
 /** Answers that say that their request got through, and were seen less than 50 times. */
 function rare(seen: ReadonlyMap<string, number>): string[] {
   const wanted = [
-    ...['paper order: 201', 'garbled order: 400 malformed-json', 'garbled order: 422 validation-failed'],
-    ...[
-      'forbidden order: 403 live-trading-not-enabled',
-      'free patch: 200',
-      'patch: 200',
-      'strange patch: 404 not-found',
-    ],
-    ...['refused patch: 422 validation-failed', 'refused patch: 412 precondition-failed', 'pause: 200', 'resume: 200'],
-    ...['strategy: 201', 'cancellation: 200', 'repeat: 201', 'repeat: 403 live-trading-not-enabled'],
+    'paper order: 201',
+    'garbled order: 400 malformed-json',
+    'garbled order: 422 validation-failed',
+    'forbidden order: 403 live-trading-not-enabled',
+    'free patch: 200',
+    'patch: 200',
+    'strange patch: 404 not-found',
+    'refused patch: 422 validation-failed',
+    'refused patch: 412 precondition-failed',
+    'pause: 200',
+    'resume: 200',
+    'strategy: 201',
+    'cancellation: 200',
+    'repeat: 201',
+    'repeat: 403 live-trading-not-enabled',
   ];
   return wanted.filter((answer) => (seen.get(answer) ?? 0) < 50);
 }

@@ -41,28 +41,76 @@ const SAYS_PAPER = ['', '"paper":true', '"\\u0070aper":true', '"paper"\n:\ttrue'
 const SAYS_LIVE = ['"paper":false', '"\\u0070aper":false', '"paper"\n:\tfalse'];
 
 const GARBLED = [
-  ...['"false"', '"FALSE"', '"true"', '""', '"no"', '"0"', '0', '-0', '0.0', '1', 'null', '[]', '[false]', '{}'],
-  ...['{"paper":false}', 'False', 'FALSE', '!1', 'falsey', 'undefined', "'false'", '\\u0066alse', 'false.0', ''],
+  '"false"',
+  '"FALSE"',
+  '"true"',
+  '""',
+  '"no"',
+  '"0"',
+  '0',
+  '-0',
+  '0.0',
+  '1',
+  'null',
+  '[]',
+  '[false]',
+  '{}',
+  '{"paper":false}',
+  'False',
+  'FALSE',
+  '!1',
+  'falsey',
+  'undefined',
+  "'false'",
+  '\\u0066alse',
+  'false.0',
+  '',
 ].map((value) => `"paper":${value}`);
 
 const MISNAMED = [
-  ...['Paper', 'PAPER', 'paper ', ' paper', 'paper\\u0000', '\u0440aper', 'p\u200baper', 'is_paper', 'paper_only'],
-  ...['"paper', 'paper[]', 'body.paper', '__proto__'],
+  'Paper',
+  'PAPER',
+  'paper ',
+  ' paper',
+  'paper\\u0000',
+  '\u0440aper',
+  'p\u200baper',
+  'is_paper',
+  'paper_only',
+  '"paper',
+  'paper[]',
+  'body.paper',
+  '__proto__',
 ].map((name) => `"${name}":false`);
 
 const SMUGGLED = [
-  ...['"paper":true,"paper":false', '"paper":false,"paper":true', '"paper":true,"\\u0070aper":false'],
-  ...['"order":{"paper":false}', '"__proto__":{"paper":false}', '"constructor":{"prototype":{"paper":false}}'],
-  ...["'paper':false", 'paper:false', '"live":true', '"mode":"live"', '"paper":true,"live":true', '/**/"paper":false'],
+  '"paper":true,"paper":false',
+  '"paper":false,"paper":true',
+  '"paper":true,"\\u0070aper":false',
+  '"order":{"paper":false}',
+  '"__proto__":{"paper":false}',
+  '"constructor":{"prototype":{"paper":false}}',
+  "'paper':false",
+  'paper:false',
+  '"live":true',
+  '"mode":"live"',
+  '"paper":true,"live":true',
+  '/**/"paper":false',
 ];
 
 const FRAMES = ['[$]', '{"order":$}', '[$,$]', '$$', '{"__proto__":$}', '$,'];
 
 const REFUSED_PATCHES = [
   ...['"false"', '0', 'null', '"no"', '[false]', '{}', 'False'].map((value) => `"paper_only":${value}`),
-  ...['"paper_only":true,"paper_only":false', '"paper_only":false,"paper_only":true', '"Paper_only":false'],
-  ...['"paper_only":false,"stake_cap":-1', '"paper_only":false,"sport":"golf"', '"paper_only":false,"rules":null'],
-  ...['"__proto__":{"paper_only":false}', '"paper":false', '"paperOnly":false'],
+  '"paper_only":true,"paper_only":false',
+  '"paper_only":false,"paper_only":true',
+  '"Paper_only":false',
+  '"paper_only":false,"stake_cap":-1',
+  '"paper_only":false,"sport":"golf"',
+  '"paper_only":false,"rules":null',
+  '"__proto__":{"paper_only":false}',
+  '"paper":false',
+  '"paperOnly":false',
 ];
 
 const HARMLESS = ['"is_paused":true', '"is_paused":false', '"name":null', '"name":"Away wins"', '"stake_cap":40'];
@@ -73,7 +121,10 @@ const OPENING = [
   '"paper_only":false',
 ];
 const STRATEGY = [
-  ...['"name":"Home favourites"', '"sport":"soccer"', '"bankroll_cap":500000', '"stake_cap":50'],
+  '"name":"Home favourites"',
+  '"sport":"soccer"',
+  '"bankroll_cap":500000',
+  '"stake_cap":50',
   '"rules":{"sizing":{"method":"flat","value":1}}',
 ];
 
@@ -91,8 +142,12 @@ const terms = fc
     lifetime: fc.constantFrom(...LIFETIMES, GTD),
   })
   .map(({ outcome, price, size, side, lifetime }) => [
-    ...['"market_id":"will-it-rain"', `"token":"${outcome}"`, `"price":${price}`, `"size_usdc":${size}`],
-    ...[side, lifetime],
+    '"market_id":"will-it-rain"',
+    `"token":"${outcome}"`,
+    `"price":${price}`,
+    `"size_usdc":${size}`,
+    side,
+    lifetime,
   ]);
 
 const inAnyOrder = (members: readonly string[]) =>
@@ -119,8 +174,13 @@ type Kind = Partial<{ [Part in keyof PaperRequest]: Arbitrary<PaperRequest[Part]
 const of = (intention: Intention, kind: Kind = {}): Arbitrary<PaperRequest> =>
   fc.record(
     {
-      ...{ intention: fc.constant(intention), pick: fc.nat(), under: fc.constant('none' as const) },
-      ...{ members: fc.constant([]), frame: fc.constant('$'), query: fc.constant(''), headers },
+      intention: fc.constant(intention),
+      pick: fc.nat(),
+      under: fc.constant('none' as const),
+      members: fc.constant([]),
+      frame: fc.constant('$'),
+      query: fc.constant(''),
+      headers,
       ...kind,
     },
     { noNullPrototype: true },

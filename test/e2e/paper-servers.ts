@@ -57,8 +57,12 @@ export class PaperStage {
   async server(env: Readonly<Record<string, string>> = {}): Promise<PaperServer> {
     const { gamma, clob, stream } = this.venue;
     const polymarket = {
-      ...{ POLYMARKET_GAMMA_URL: gamma.href, POLYMARKET_CLOB_URL: clob.href, POLYMARKET_WS_URL: stream.href },
-      ...{ MARKET_DATA: 'polymarket', PAPER_LATENCY_MS: '0', EQUITY_EVERY: 'off' },
+      POLYMARKET_GAMMA_URL: gamma.href,
+      POLYMARKET_CLOB_URL: clob.href,
+      POLYMARKET_WS_URL: stream.href,
+      MARKET_DATA: 'polymarket',
+      PAPER_LATENCY_MS: '0',
+      EQUITY_EVERY: 'off',
     };
     const server = await startServer({
       env: { DATABASE_URL: this.database.url, LOG_LEVEL: 'info', ...polymarket, ...env },

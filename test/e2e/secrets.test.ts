@@ -42,7 +42,9 @@ beforeAll(async () => {
     env: {
       LOG_LEVEL: 'trace',
       NODE_OPTIONS: `--heapsnapshot-signal=SIGUSR2 --diagnostic-dir=${folder}`,
-      ...{ POLYMARKET_API_KEY: apiKey, POLYMARKET_API_SECRET: secret, POLYMARKET_API_PASSPHRASE: passphrase },
+      POLYMARKET_API_KEY: apiKey,
+      POLYMARKET_API_SECRET: secret,
+      POLYMARKET_API_PASSPHRASE: passphrase,
     },
   });
   const send = async (body: object) => {
@@ -116,8 +118,11 @@ describe('Every secret of the environment', () => {
     const url = new URL(postgres.url);
     url.password = 'secret-of-the-database';
     const own = {
-      ...{ KEY_PEPPER: 'secret-that-keys-are-hashed-with', PGPASSWORD: 'secret-of-the-driver' },
-      ...{ POLYMARKET_API_KEY: 'secret-1', POLYMARKET_API_SECRET: 'secret-2', POLYMARKET_API_PASSPHRASE: 'secret-3' },
+      KEY_PEPPER: 'secret-that-keys-are-hashed-with',
+      PGPASSWORD: 'secret-of-the-driver',
+      POLYMARKET_API_KEY: 'secret-1',
+      POLYMARKET_API_SECRET: 'secret-2',
+      POLYMARKET_API_PASSPHRASE: 'secret-3',
     };
     const printing = `data:text/javascript,process.on('SIGUSR2', () => console.log('it is', process.env.PGPASSWORD))`;
     const env = { DATABASE_URL: url.href, AUTH_MODE: 'keys', ...own, NODE_OPTIONS: `--import "${printing}"` };

@@ -18,7 +18,9 @@ test('what a model says survives kill -9 to the last word, and is gone for good 
   const first = await startServer({ env });
   const client = new Client(first.url).as({ 'x-dev-user': 'alice' });
   const says = (share: number, market = 'bucks-thunder') => ({
-    ...{ market_id: market, probabilities: { thunder: share }, expires_at: EXPIRES },
+    market_id: market,
+    probabilities: { thunder: share },
+    expires_at: EXPIRES,
   });
   const { market_id: _, ...said } = says(0.4);
   const put = await client.put(`${SIGNALS}/elo/bucks-thunder`, said);

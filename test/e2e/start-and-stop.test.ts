@@ -17,14 +17,14 @@ test('a venue that fails or hangs keeps no server from starting or stopping, nor
   venue.shows([['0.4', '10']], [['0.6', '10']]);
   const { gamma, clob } = venue.rest;
   const env = {
-    ...{
-      DATABASE_URL: freshSqliteFile().url,
-      MARKET_DATA: 'polymarket',
-      LOG_LEVEL: 'info',
-      HOST: '127.0.0.1',
-      PORT: '0',
-    },
-    ...{ POLYMARKET_GAMMA_URL: gamma.href, POLYMARKET_CLOB_URL: clob.href, POLYMARKET_WS_URL: venue.socket.url },
+    DATABASE_URL: freshSqliteFile().url,
+    MARKET_DATA: 'polymarket',
+    LOG_LEVEL: 'info',
+    HOST: '127.0.0.1',
+    PORT: '0',
+    POLYMARKET_GAMMA_URL: gamma.href,
+    POLYMARKET_CLOB_URL: clob.href,
+    POLYMARKET_WS_URL: venue.socket.url,
   };
   const first = await startServer({ env });
   const order = { market_id: venue.id, token: 'YES', price: 0.41, size_usdc: 8 };

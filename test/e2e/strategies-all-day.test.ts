@@ -45,7 +45,9 @@ function day(): string {
 /** The n-th strategy backs the first outcome of the games of a league, once it is offered at so many cents or less. */
 const dearest = (n: number): number => 31 + ((n * 7) % 38);
 const strategyOf = (n: number): Traded => ({
-  ...{ name: `strategy ${n}`, bankrollCap: 10_000, stakeCap: 5 },
+  name: `strategy ${n}`,
+  bankrollCap: 10_000,
+  stakeCap: 5,
   rules: {
     match: { league: `league-${n % LEAGUES}`, market: 'moneyline' },
     outcome: { index: 0 },
@@ -68,7 +70,8 @@ test(`a day of ${STRATEGIES} strategies on ${MARKETS} markets goes to its end: n
   const ledger = await openSqlLedger(file.url);
   const drafts = Array.from({ length: STRATEGIES }, (_, n) => strategyOf(n));
   const { bets, orders, faults, strategies } = await playStrategies(day(), drafts, {
-    ...{ ledger, settleEveryMs: 30_000 },
+    ledger,
+    settleEveryMs: 30_000,
   });
   expect(faults).toEqual([]);
 

@@ -41,15 +41,28 @@ async function stage(limits: BetLimits = {}) {
   const all = () => store.listOrders(ALICE, {}, { limit: 10 });
   const change = (patch: StrategyPatch) => () =>
     use.strategies.change.execute({
-      ...{ account: ALICE, strategyId: strategy.id, patch, precondition: null, idempotencyKey: null },
+      account: ALICE,
+      strategyId: strategy.id,
+      patch,
+      precondition: null,
+      idempotencyKey: null,
       route: 'strategies.change',
     });
   const show = (asks: string) => board.show(GAME.id, levels('0.48x1000'), levels(asks));
   return {
-    ...{ use, rules, change, show, faults, refresh, all },
+    use,
+    rules,
+    change,
+    show,
+    faults,
+    refresh,
+    all,
     halt: () =>
       use.trading.set.execute({
-        ...{ account: ALICE, cancel: false, idempotencyKey: null, may: new Set(['orders:cancel'] as const) },
+        account: ALICE,
+        cancel: false,
+        idempotencyKey: null,
+        may: new Set(['orders:cancel'] as const),
         change: { scope: 'account', state: 'halted', stops: 'all', reason: 'a drill', by: 'alice', until: null },
       }),
     /** Lets the person act while the next bet is in flight, and shows the price that makes it. */

@@ -149,7 +149,9 @@ function planted(game: Market, n: number): Market {
   const slug = won.replace(' ', '-');
   return {
     ...game,
-    ...{ question: won, slug: `${slug}-${n}`, venueId: `${n}${slug}` },
+    question: won,
+    slug: `${slug}-${n}`,
+    venueId: `${n}${slug}`,
     event: { id: `${slug}-event-${n}`, slug: `${slug}-event-${n}`, title: won },
     outcomes: [
       { label: 'Home', tokenId: `${slug}-${n}-1` },

@@ -28,7 +28,12 @@ test('a thousand evaluations tell what a strategy would bet, and leave every byt
   const stakeport = createStakeport({ marketData: source, clock: source, wallClock: source, ledger });
   source.at(new Date(source.index.began.getTime() + 5000), async () => {
     const { id } = await stakeport.strategies.create({
-      ...{ account: ALICE, name: 'homes', sport: 'soccer', automation: 'auto', bankrollCap: 1000, stakeCap: 50 },
+      account: ALICE,
+      name: 'homes',
+      sport: 'soccer',
+      automation: 'auto',
+      bankrollCap: 1000,
+      stakeCap: 50,
       rules: {
         outcome: 'each',
         filter: { minOdds: '2.05', maxOdds: '2.3', maxDrift: '0.01' },
@@ -61,15 +66,27 @@ test('what it holds is judged too, and is neither sold nor written down', async 
   let judged: readonly unknown[] = [];
   source.at(new Date(source.index.began.getTime() + 5000), async () => {
     const { id } = await stakeport.strategies.create({
-      ...{ account: ALICE, name: 'out', sport: 'soccer', automation: 'approve', bankrollCap: 1000, stakeCap: 50 },
+      account: ALICE,
+      name: 'out',
+      sport: 'soccer',
+      automation: 'approve',
+      bankrollCap: 1000,
+      stakeCap: 50,
       rules: {
-        ...{ outcome: { index: 0 }, filter: { minOdds: 2.5 }, sizing: { method: 'flat', value: 10 } },
+        outcome: { index: 0 },
+        filter: { minOdds: 2.5 },
+        sizing: { method: 'flat', value: 10 },
         exit: { takeProfit: { price: '0.48' } },
       },
     });
     for (const { slug } of GAMES.slice(0, 2))
       await stakeport.orders.place({
-        ...{ account: ALICE, strategy: id, market: slug ?? '', outcome: 'YES', price: '0.5', usdc: 10 },
+        account: ALICE,
+        strategy: id,
+        market: slug ?? '',
+        outcome: 'YES',
+        price: '0.5',
+        usdc: 10,
         timeInForce: 'FAK',
       });
     const { evaluate } = useCases(stakeport.ports).strategies;

@@ -7,9 +7,15 @@ const [YES] = GAME.tokens;
 
 /** Backs the first team at odds of 2 or more, and leaves at 0.40. */
 const STRATEGY = {
-  ...{ name: 'with a stop', sport: 'basketball', automation: 'auto', bankroll_cap: 1000, stake_cap: 50 },
+  name: 'with a stop',
+  sport: 'basketball',
+  automation: 'auto',
+  bankroll_cap: 1000,
+  stake_cap: 50,
   rules: {
-    ...{ outcome: { index: 0 }, filter: { min_odds: 2, max_spread: null }, sizing: { method: 'flat', value: 10 } },
+    outcome: { index: 0 },
+    filter: { min_odds: 2, max_spread: null },
+    sizing: { method: 'flat', value: 10 },
     exit: { stop: { price: 0.4 } },
   },
 };

@@ -43,17 +43,30 @@ test('a strategy leaves each of its five bets by another rule, and the money is 
   const server = await startServer({ env: { ...here, MARKET_DATA: `tape:${afternoon()}`, TAPE_SPEED: '25' } });
   const client = new Client(server.url);
   const signals = GAMES.map(({ slug }) => ({
-    ...{ market_id: slug, probabilities: { Home: 0.55 }, expires_at: pastNoon(900_000).toISOString() },
+    market_id: slug,
+    probabilities: { Home: 0.55 },
+    expires_at: pastNoon(900_000).toISOString(),
   }));
   expect((await client.put(`${SIGNALS}/elo`, { signals })).status).toBe(200);
   const exit = {
-    ...{ take_profit: { price: 0.6 }, stop: { price: 0.4 }, before_start: '10m', after: '1m', edge_below: 0.01 },
+    take_profit: { price: 0.6 },
+    stop: { price: 0.4 },
+    before_start: '10m',
+    after: '1m',
+    edge_below: 0.01,
   };
   const made = await client.post(STRATEGIES, {
-    ...{ name: 'in and out', sport: 'soccer', bankroll_cap: 1000, stake_cap: 50, automation: 'auto' },
+    name: 'in and out',
+    sport: 'soccer',
+    bankroll_cap: 1000,
+    stake_cap: 50,
+    automation: 'auto',
     rules: {
-      ...{ outcome: { label: 'Home' }, filter: { min_odds: 1.9 }, sizing: { method: 'flat', value: 10.25 } },
-      ...{ signal: { name: 'elo', required: false }, exit },
+      outcome: { label: 'Home' },
+      filter: { min_odds: 1.9 },
+      sizing: { method: 'flat', value: 10.25 },
+      signal: { name: 'elo', required: false },
+      exit,
     },
   });
   expect(made.status).toBe(201);
@@ -74,8 +87,13 @@ test('a strategy leaves each of its five bets by another rule, and the money is 
 
   // Each bought 20 shares at 0.50; they were sold for 12, 7.8, 11.2, 9.8 and 9.8. A share costs 0.05 × p × (1 − p) each time.
   expect((await client.get(`${PORTFOLIO}?paper=true`)).json()).toMatchObject({
-    ...{ cash_usdc: '99998.1259', equity_usdc: '99998.1259', positions: [] },
-    ...{ realised_usdc: '0.6', unrealised_usdc: '0', fees_usdc: '2.4741', profit_usdc: '-1.8741' },
+    cash_usdc: '99998.1259',
+    equity_usdc: '99998.1259',
+    positions: [],
+    realised_usdc: '0.6',
+    unrealised_usdc: '0',
+    fees_usdc: '2.4741',
+    profit_usdc: '-1.8741',
   });
   await server.close();
   const ledger = await openSqlLedger(database.url);

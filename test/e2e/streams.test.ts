@@ -58,7 +58,9 @@ test('a key has eight streams unless configured otherwise, the ninth is a 429, a
   expect(readers.map(({ status }) => status)).toEqual(Array(8).fill(200));
   const ninth = await client.get(STREAM);
   expect([ninth.status, ninth.headers['content-type'], ninth.json()]).toMatchObject([
-    ...[429, 'application/problem+json', { type: '/problems/too-many-streams' }],
+    429,
+    'application/problem+json',
+    { type: '/problems/too-many-streams' },
   ]);
   expect(Number(ninth.headers['retry-after'])).toBeGreaterThan(0);
   const bob = client.as({ 'x-dev-user': 'bob' });

@@ -21,14 +21,18 @@ const STRATEGIES: readonly Traded[] = [
   {
     name: 'again after a while',
     rules: {
-      ...{ outcome: 'each', filter: { minOdds: '1.8' }, sizing: { method: 'flat', value: 5 } },
+      outcome: 'each',
+      filter: { minOdds: '1.8' },
+      sizing: { method: 'flat', value: 5 },
       limits: { maxBetsPerOutcome: 9, cooldown: '2s', eventLoss: null },
     },
   },
   {
     name: 'three at once',
     rules: {
-      ...{ outcome: { index: 0 }, filter: { minOdds: '1.8' }, sizing: { method: 'flat', value: 7 } },
+      outcome: { index: 0 },
+      filter: { minOdds: '1.8' },
+      sizing: { method: 'flat', value: 7 },
       limits: { maxOpen: 2, eventLoss: null },
       exit: { takeProfit: { gain: '0.02' }, after: '3s' },
     },
@@ -83,8 +87,14 @@ async function played(path: string, speed: string) {
       decisions.push({ name, at: at.toISOString(), marketId, token, verdict, code, price, size, shares, rules });
   }
   const orders = (await ledger.listOrders(ALICE, {}, { limit: 1000 })).map(({ placedAt, state, intent, fills }) => ({
-    ...{ at: placedAt.toISOString(), state, marketId: intent.marketId, outcome: intent.outcome, side: intent.side },
-    ...{ price: intent.price, size: intent.size, fills: fills.map(({ price, shares }) => ({ price, shares })) },
+    at: placedAt.toISOString(),
+    state,
+    marketId: intent.marketId,
+    outcome: intent.outcome,
+    side: intent.side,
+    price: intent.price,
+    size: intent.size,
+    fills: fills.map(({ price, shares }) => ({ price, shares })),
   }));
   const balance = await ledger.findBalance(ALICE, { paper: true } as never);
   await ledger.close();

@@ -21,7 +21,10 @@ function quiet(seconds: number, of: Market = market): string {
 }
 
 const envOf = (played: string, more: Readonly<Record<string, string>> = {}) => ({
-  ...{ MARKET_DATA: `tape:${played}`, TAPE_SPEED: `${SPEED}`, LOG_LEVEL: 'info', EQUITY_EVERY: '1s' },
+  MARKET_DATA: `tape:${played}`,
+  TAPE_SPEED: `${SPEED}`,
+  LOG_LEVEL: 'info',
+  EQUITY_EVERY: '1s',
   ...more,
 });
 

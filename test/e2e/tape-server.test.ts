@@ -39,7 +39,9 @@ function game(): string {
 
 /** The n-th order: some match at once, some rest. */
 const nth = (n: number) => ({
-  ...{ market_id: market.id, token: n % 3 === 2 ? 'NO' : 'YES', size_usdc: 5 },
+  market_id: market.id,
+  token: n % 3 === 2 ? 'NO' : 'YES',
+  size_usdc: 5,
   price: n % 2 === 0 ? 0.53 : 0.46,
 });
 
@@ -84,8 +86,12 @@ test('a server that is killed while a tape plays ends with the account that it w
   const { url } = freshSqliteFile();
   const played = game();
   const env = {
-    ...{ DATABASE_URL: url, MARKET_DATA: `tape:${played}`, TAPE_SPEED: '20', LOG_LEVEL: 'warn' },
-    ...{ PAPER_LATENCY_MS: `${LATENCY_MS}`, PAPER_BALANCE_USDC: '80' },
+    DATABASE_URL: url,
+    MARKET_DATA: `tape:${played}`,
+    TAPE_SPEED: '20',
+    LOG_LEVEL: 'warn',
+    PAPER_LATENCY_MS: `${LATENCY_MS}`,
+    PAPER_BALANCE_USDC: '80',
   };
   const first = await startServer({ env });
   const place = (client: Client, n: number) => client.post(ORDERS, nth(n), { 'idempotency-key': `order-${n}` });

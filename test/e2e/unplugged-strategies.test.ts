@@ -32,10 +32,14 @@ const seconds = (bets: readonly { readonly at: Date }[]) =>
 describe('Market data that is unplugged and plugged in again', () => {
   it('nothing is bet on old prices; trading goes on with the first whole book', async () => {
     const lines = [
-      ...[says(GAME, 0), shows(GAME, 5, '0.55', '0.57'), gap(20)],
+      says(GAME, 0),
+      shows(GAME, 5, '0.55', '0.57'),
+      gap(20),
       // These would do, but what else is in the book is not known.
-      ...[changes(30, '0.43', '0.45'), changes(40, '0.42', '0.44')],
-      ...[shows(GAME, 60, '0.47', '0.49'), shows(GAME, 70, '0.55', '0.57')],
+      changes(30, '0.43', '0.45'),
+      changes(40, '0.42', '0.44'),
+      shows(GAME, 60, '0.47', '0.49'),
+      shows(GAME, 70, '0.55', '0.57'),
     ];
     const { bets, looks, faults } = await playStrategies(tape(...inTime(lines, 90)), [HOMES]);
     expect(faults).toEqual([]);
@@ -53,14 +57,20 @@ describe('Market data that is unplugged and plugged in again', () => {
   it('a game that is put off reopens nothing: a bet is not made again, and what was too early stays so', async () => {
     const later = { startsAt: new Date(KICK_OFF.getTime() + 3_600_000) };
     const early: Traded = {
-      ...{ name: 'the last hour', bankrollCap: 1000 },
+      name: 'the last hour',
+      bankrollCap: 1000,
       rules: { ...HOMES.rules, window: { from: '-1h' }, limits: { maxBetsPerOutcome: 1 } },
     };
     const lines = [
-      ...[says(GAME, 0), shows(GAME, 5, '0.47', '0.49'), shows(GAME, 20, '0.55', '0.57')],
-      ...[says(GAME, 30, later), shows(GAME, 40, '0.47', '0.49'), shows(GAME, 50, '0.55', '0.57')],
+      says(GAME, 0),
+      shows(GAME, 5, '0.47', '0.49'),
+      shows(GAME, 20, '0.55', '0.57'),
+      says(GAME, 30, later),
+      shows(GAME, 40, '0.47', '0.49'),
+      shows(GAME, 50, '0.55', '0.57'),
       // It is moved back, so that its window is open once more.
-      ...[says(GAME, 60), shows(GAME, 70, '0.47', '0.49')],
+      says(GAME, 60),
+      shows(GAME, 70, '0.47', '0.49'),
     ];
     const { bets, looks } = await playStrategies(tape(...inTime(lines, 90)), [early]);
     expect(seconds(bets)).toEqual([5]);

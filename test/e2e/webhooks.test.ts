@@ -14,7 +14,9 @@ afterEach(async () => {
 });
 
 const envOf = (url: string) => ({
-  ...{ DATABASE_URL: url, WEBHOOK_ALLOW_HTTP: 'on', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' },
+  DATABASE_URL: url,
+  WEBHOOK_ALLOW_HTTP: 'on',
+  WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
   WEBHOOK_ALLOWED_PORTS: '1-65535',
   SECRETS_KEY: KEY,
 });

@@ -39,10 +39,8 @@ describe('A purchase that gets a better price than its limit', () => {
       await live.lookAfter(2);
       await live.sweep();
       expect(await live.now(order)).toMatchObject({
-        ...{
-          state: 'filled',
-          filled: { shares: shares(size), confirmed: shares(size), notional: usdc(cost), fees: 0n },
-        },
+        state: 'filled',
+        filled: { shares: shares(size), confirmed: shares(size), notional: usdc(cost), fees: 0n },
       });
       expect(await live.positions()).toMatchObject([{ shares: shares(size), cost: usdc(cost) }]);
       expect(await live.balance()).toMatchObject({ cash: usdc(cash), reserved: 0n });

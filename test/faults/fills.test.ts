@@ -26,7 +26,8 @@ describe('A trade counts once', () => {
     await stream.caughtUp();
     await live.sweep();
     expect(await live.now(order)).toMatchObject({
-      ...{ state: 'filled', filled: { shares: shares('20'), confirmed: shares('20') } },
+      state: 'filled',
+      filled: { shares: shares('20'), confirmed: shares('20') },
     });
     expect((await live.types(order)).filter((type) => type.startsWith('fill'))).toEqual(['fill', 'fill_confirmed']);
     expect(await live.balance()).toMatchObject(bought);

@@ -31,12 +31,19 @@ export async function liveExits(exit: NonNullable<RulesDraft['exit']>) {
   await funded(trading.use.accounts.manage);
   const keys = keyUseCases(trading.ports, { keys: ledger, keyMaker: new RandomKeyMaker('pepper') });
   const { key } = await keys.create({
-    ...{ by: ALICE, account: ALICE, lifetimeMs: null, idempotencyKey: null },
+    by: ALICE,
+    account: ALICE,
+    lifetimeMs: null,
+    idempotencyKey: null,
     scopes: ['strategies:write', 'orders:live'],
   });
   const sizing = { method: 'flat', value: usdc('10') } as const;
   const rules: RulesDraft = {
-    ...{ match: {}, filter: { minOdds: 2_000_000n, maxSpread: null }, outcome: { index: 0 }, sizing, exit },
+    match: {},
+    filter: { minOdds: 2_000_000n, maxSpread: null },
+    outcome: { index: 0 },
+    sizing,
+    exit,
     limits: { eventLoss: null },
   };
   const money = { automation: 'auto', automationPaper: false, paperOnly: false } as const;
@@ -63,7 +70,12 @@ export async function liveExits(exit: NonNullable<RulesDraft['exit']>) {
   const bets = venue.log.requests.length;
   const now = async (order: Order | undefined) => (await ledger.findOrder(ALICE, order?.id as Order['id'])) as Order;
   return {
-    ...{ venue, token: YES, faults, refresh, pass, now },
+    venue,
+    token: YES,
+    faults,
+    refresh,
+    pass,
+    now,
     show: (bids: string, asks: string) => game.show(bids, asks),
     /** Oldest first. */
     sales: async () =>

@@ -142,14 +142,12 @@ export class LiveStory {
     const { side, cents, lots, timeInForce } = asked;
     const immediate = timeInForce === 'FOK' || timeInForce === 'FAK';
     const draft = {
-      ...{
-        paper: false,
-        venue: POLYMARKET,
-        marketId: GAME.conditionId as MarketId,
-        outcome: OUTCOME_SIDES[asked.token],
-        side,
-        timeInForce,
-      },
+      paper: false,
+      venue: POLYMARKET,
+      marketId: GAME.conditionId as MarketId,
+      outcome: OUTCOME_SIDES[asked.token],
+      side,
+      timeInForce,
       price: price(`0.${cents}`),
       size: (BigInt(lots * cents) * 100n) as Usdc,
       expiresAt: timeInForce === 'GTD' ? new Date(this.stage.time.now + LIFE_MS) : null,
@@ -233,8 +231,12 @@ export class LiveStory {
     const last = await this.#sweep();
     const { halt } = await this.#operator.show(ALICE);
     return wrongAtTheEnd({
-      ...{ stage: this.stage, ledger: this.#ledger },
-      ...{ found: this.#found, last, answers: this.#answers, halt },
+      stage: this.stage,
+      ledger: this.#ledger,
+      found: this.#found,
+      last,
+      answers: this.#answers,
+      halt,
     });
   }
 }

@@ -51,7 +51,11 @@ async function placedOver(url: URL): Promise<{ placed: unknown; alarms: string[]
   const exchange = new PolymarketExchange({
     clob: new ClobTrading({ http, clock: venueClock, credentials: live.credentials, ...wallet }),
     signer: EnvironmentSigner.take({ KEY: KNOWN_KEY }, 'KEY', { ...wallet, notionalCap: usdc('50') }),
-    ...{ wallet, apiKey: live.credentials.apiKey, clock, venueClock, stopwatch: () => live.time.now },
+    wallet,
+    apiKey: live.credentials.apiKey,
+    clock,
+    venueClock,
+    stopwatch: () => live.time.now,
     alarm: (what) => alarms.push(what),
   });
   return {

@@ -180,7 +180,8 @@ describe('Numbers of the venue', () => {
     const ends = LOOK_UPS.map((endpoint) => live.venue.always(endpoint, fault));
     await live.lookAfter(3);
     expect(await live.now(order)).toMatchObject({
-      ...{ state: 'filled', filled: { shares: shares('20'), notional: usdc('9.8538') } },
+      state: 'filled',
+      filled: { shares: shares('20'), notional: usdc('9.8538') },
     });
     expect(await live.balance()).toMatchObject({ cash: usdc('90.1462'), reserved: 0n });
     for (const end of ends) end();

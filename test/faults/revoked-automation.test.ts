@@ -17,7 +17,9 @@ import { levels, ManualTimeline } from '../support/scripted-market.js';
 
 const GAME = aMatch('game', { venue: NO_VENUE });
 const RULES: RulesDraft = {
-  ...{ match: {}, filter: { minOdds: 2_000_000n }, outcome: { index: 0 } },
+  match: {},
+  filter: { minOdds: 2_000_000n },
+  outcome: { index: 0 },
   sizing: { method: 'flat', value: usdc('10') },
   limits: { maxBetsPerOutcome: 10, cooldownMs: 0 },
 };
@@ -41,13 +43,11 @@ async function stage() {
     { keys: store, keyMaker: new RandomKeyMaker('pepper') },
   );
   const { key } = await keys.create({
-    ...{
-      by: ALICE,
-      account: ALICE,
-      scopes: ['strategies:write', 'orders:live'],
-      lifetimeMs: null,
-      idempotencyKey: null,
-    },
+    by: ALICE,
+    account: ALICE,
+    scopes: ['strategies:write', 'orders:live'],
+    lifetimeMs: null,
+    idempotencyKey: null,
   });
   const draft = aDraft({ automation: 'auto', automationPaper: false, paperOnly: false, rules: RULES });
   const command = { account: ALICE, draft, by: { keyId: key.id }, idempotencyKey: null };

@@ -112,7 +112,9 @@ const placing: fc.Arbitrary<readonly Mishap[]> = fc.oneof(
 
 const place = fc.record({
   type: fc.constant('place' as const),
-  ...{ side: sides, token: tokens, cents },
+  side: sides,
+  token: tokens,
+  cents,
   lots: fc.integer({ min: 500, max: 3000 }),
   timeInForce: fc.constantFrom(
     'GTC' as const,
@@ -129,7 +131,9 @@ const place = fc.record({
 const cancel = fc.record({ type: fc.constant('cancel' as const), pick, mishap });
 const offer = fc.record({
   type: fc.constant('offer' as const),
-  ...{ side: fc.constantFrom('BUY' as const, 'SELL' as const), token: tokens, cents },
+  side: fc.constantFrom('BUY' as const, 'SELL' as const),
+  token: tokens,
+  cents,
   size: fc.integer({ min: 1, max: 30 }),
 });
 const settle = fc.record({

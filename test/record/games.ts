@@ -6,8 +6,13 @@ type Json = Readonly<Record<string, unknown>>;
 type Level = readonly [price: string, shares: string];
 
 const TERMS = {
-  ...{ tick: '0.01', min_shares: '5', min_notional: '1', neg_risk: false, accepting_orders: true },
-  ...{ delay_seconds: 0, clears_book_at_start: false },
+  tick: '0.01',
+  min_shares: '5',
+  min_notional: '1',
+  neg_risk: false,
+  accepting_orders: true,
+  delay_seconds: 0,
+  clears_book_at_start: false,
   fee: { rate: '0.05', exponent: 1, taker_only: true, as_of: '2026-03-01T00:00:00.000Z' },
 };
 
@@ -16,11 +21,23 @@ function game(letter: string, slug: string, more: Json = {}, terms: Json = {}): 
   const id = `0x${letter.repeat(40)}`;
   const [home = '', away = ''] = slug.split('-').map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`);
   return {
-    ...{ id, venue_id: String(letter.charCodeAt(0)), slug, condition_id: id, question: `${home} or ${away}?` },
+    id,
+    venue_id: String(letter.charCodeAt(0)),
+    slug,
+    condition_id: id,
+    question: `${home} or ${away}?`,
     outcomes: [home, away].map((label, index) => ({ label, token_id: `${letter.charCodeAt(0)}00${index}` })),
     event: { id: `event-${slug}`, slug: `event-${slug}`, title: `${home} against ${away}` },
-    ...{ sport: 'soccer', league: 'epl', kind: 'moneyline', line: null, starts_at: '2026-03-01T13:00:00.000Z' },
-    ...{ status: 'open', payout: null, lot: '0.01', terms: { ...TERMS, ...terms }, ...more },
+    sport: 'soccer',
+    league: 'epl',
+    kind: 'moneyline',
+    line: null,
+    starts_at: '2026-03-01T13:00:00.000Z',
+    status: 'open',
+    payout: null,
+    lot: '0.01',
+    terms: { ...TERMS, ...terms },
+    ...more,
   };
 }
 

@@ -82,7 +82,10 @@ export async function startStill(env: Variables, { seed = 'server', at = BEGAN }
   };
   await advance(0);
   return {
-    ...{ url, passWhile, output: () => output, stop: () => stop(child, 'SIGTERM') },
+    url,
+    passWhile,
+    output: () => output,
+    stop: () => stop(child, 'SIGTERM'),
     pass: async (ms) => void (await advance(ms)),
   };
 }

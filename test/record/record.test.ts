@@ -50,8 +50,11 @@ describe.each(Object.entries(STORES))('The built server on %s', (_, database) =>
 describe.each(Object.entries(STORES).slice(1))('The built server with keys on %s', (_, database) => {
   it('lets in, tells and is looked after as it was', { timeout: 240_000 }, async () => {
     const env = {
-      ...{ DATABASE_URL: await database(), AUTH_MODE: 'keys', KEY_PEPPER: 'a pepper for tests alone' },
-      ...{ SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'), WEBHOOK_ALLOW_HTTP: 'on' },
+      DATABASE_URL: await database(),
+      AUTH_MODE: 'keys',
+      KEY_PEPPER: 'a pepper for tests alone',
+      SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+      WEBHOOK_ALLOW_HTTP: 'on',
       WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     };
     const receiver = await Receiver.start();

@@ -32,7 +32,10 @@ describe('A program that embeds it', () => {
 
   it('lists the orders of one venue', async () => {
     const at = (name: string) => ({
-      ...{ marketData: new NoMarketData(name as VenueName), live: null, settlesInCash: false, redemption: null },
+      marketData: new NoMarketData(name as VenueName),
+      live: null,
+      settlesInCash: false,
+      redemption: null,
     });
     const stakeport = createStakeport({ venues: [at('here'), at('there')], paper: new PaperExchange() });
     const [here, there] = [await stakeport.orders.place(ASK), await stakeport.orders.place({ ...ASK, venue: 'there' })];

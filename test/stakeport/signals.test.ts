@@ -21,8 +21,12 @@ const stakeportWith = (options: StakeportOptions = {}) =>
   createStakeport({ marketData: new Games(), clock: { ...clockAt(NOON), at: () => () => {} }, ...options });
 
 const REQUEST: SignalRequest = {
-  ...{ account: 'alice', name: 'elo-2', market: MARKET, source: 'a test' },
-  ...{ probabilities: { Bucks: 0.57 }, expiresAt: AT_ONE },
+  account: 'alice',
+  name: 'elo-2',
+  market: MARKET,
+  source: 'a test',
+  probabilities: { Bucks: 0.57 },
+  expiresAt: AT_ONE,
 };
 
 describe('A program that embeds it', () => {

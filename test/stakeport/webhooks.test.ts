@@ -33,7 +33,8 @@ async function subscribed({ webhooks }: StakeportWithWebhooks) {
   const { webhook, secret } = await webhooks.create('me', { url: receiver.url, types: ['order.fill'] });
   receiver.secret = secret;
   expect(await webhooks.ping('me', webhook.id)).toMatchObject({
-    ...{ answer: { kind: 'taken' }, webhook: { state: 'active' } },
+    answer: { kind: 'taken' },
+    webhook: { state: 'active' },
   });
   return webhook;
 }

@@ -30,13 +30,11 @@ export interface AppWebhooks {
 /** Makes them. */
 export function appWebhooks(trading: Trading, knownSports: () => readonly string[] | null): AppWebhooks {
   const sender = new StandardWebhookSender({
-    ...{
-      box: BOX,
-      present: eventPresenter(knownSports),
-      allowHttp: true,
-      networks: ['127.0.0.0/8'],
-      ports: [EVERY_PORT],
-    },
+    box: BOX,
+    present: eventPresenter(knownSports),
+    allowHttp: true,
+    networks: ['127.0.0.0/8'],
+    ports: [EVERY_PORT],
     limits: { overallMs: 1000 },
   });
   const http = new GuardedHttp({ allowHttp: true, addresses: new AddressRule(['127.0.0.0/8'], [EVERY_PORT]) });

@@ -131,8 +131,15 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
       authenticator: authenticatorOf(options, ledger),
       ...(options.writesPerMinute !== undefined && { writesPerMinute: options.writesPerMinute }),
       observer: { answered: (request) => metrics.answered(request), failed: (_, error) => failures.push(error) },
-      ...{ metrics, unready, corsOrigins, host: options.host ?? '127.0.0.1', allowedHosts: options.allowedHosts ?? [] },
-      ...{ version: '0.0.0', dev: authenticator === undefined, swaggerUi: join(ROOT, 'dist/swagger-ui'), guide: ROOT },
+      metrics,
+      unready,
+      corsOrigins,
+      host: options.host ?? '127.0.0.1',
+      allowedHosts: options.allowedHosts ?? [],
+      version: '0.0.0',
+      dev: authenticator === undefined,
+      swaggerUi: join(ROOT, 'dist/swagger-ui'),
+      guide: ROOT,
       ...(options.ui !== undefined && { ui: uiOf(use, options.ui, options.dayZone) }),
     }),
     '127.0.0.1',
@@ -155,8 +162,12 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
 }
 
 const uiOf = ({ use: { accounts, trading } }: Trading, money: 'live' | 'paper', dayZone = 'UTC') => ({
-  ...{ folder: join(ROOT, 'dist/ui'), isLive: money === 'live', mayTrade: false, dayZone },
-  ...{ portfolio: accounts.portfolio, trading },
+  folder: join(ROOT, 'dist/ui'),
+  isLive: money === 'live',
+  mayTrade: false,
+  dayZone,
+  portfolio: accounts.portfolio,
+  trading,
 });
 
 function streamsOf({ use }: Trading, ledger: AppLedger, options: AppOptions, failures: unknown[]): EventStreams {

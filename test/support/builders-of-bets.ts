@@ -16,11 +16,28 @@ type PlacedBet = Extract<BetRecord, { verdict: 'bet' }>;
 /** A bet of 20 dollars at 0.57. */
 export function aBet(changes: Partial<Omit<PlacedBet, 'verdict' | 'code'>> = {}): PlacedBet {
   return {
-    ...{ account: ALICE, id: uuidV7.next() as DecisionId, at: AT, strategyId: STRATEGY, strategyVersion: 3 },
-    ...{ marketId: MARKET, venue: NO_VENUE, token: 'YES', outcomeLabel: 'Arsenal', probability: 600_001n },
-    ...{ question: 'Arsenal or Chelsea?', event: 'Arsenal against Chelsea' },
-    ...{ verdict: 'bet', code: null, price: price('0.57'), size: usdc('20'), shares: shares('35.08') },
-    ...{ cost: usdc('20.123457'), odds: 1_743_227n, edge: 45_937n, boundBy: 'stake_cap', slot: 1 },
+    account: ALICE,
+    id: uuidV7.next() as DecisionId,
+    at: AT,
+    strategyId: STRATEGY,
+    strategyVersion: 3,
+    marketId: MARKET,
+    venue: NO_VENUE,
+    token: 'YES',
+    outcomeLabel: 'Arsenal',
+    probability: 600_001n,
+    question: 'Arsenal or Chelsea?',
+    event: 'Arsenal against Chelsea',
+    verdict: 'bet',
+    code: null,
+    price: price('0.57'),
+    size: usdc('20'),
+    shares: shares('35.08'),
+    cost: usdc('20.123457'),
+    odds: 1_743_227n,
+    edge: 45_937n,
+    boundBy: 'stake_cap',
+    slot: 1,
     inputs: { best_offer: '0.57', mid: null },
     rules: [
       { rule: 'filter/min_odds', value: '1.743227', bound: '1.5', passed: true },
@@ -35,8 +52,18 @@ export function aBet(changes: Partial<Omit<PlacedBet, 'verdict' | 'code'>> = {})
 /** The first bet of a strategy on an outcome. */
 export function aSlot(changes: Partial<Slot> = {}): Slot {
   return {
-    ...{ account: ALICE, strategyId: STRATEGY, venue: NO_VENUE, marketId: MARKET, outcome: 'YES', n: 1, reset: 0 },
-    ...{ eventId: '77', day: '2026-12-05', at: AT, decisionId: uuidV7.next() as DecisionId, orderId: null },
+    account: ALICE,
+    strategyId: STRATEGY,
+    venue: NO_VENUE,
+    marketId: MARKET,
+    outcome: 'YES',
+    n: 1,
+    reset: 0,
+    eventId: '77',
+    day: '2026-12-05',
+    at: AT,
+    decisionId: uuidV7.next() as DecisionId,
+    orderId: null,
     ...changes,
   };
 }
@@ -46,8 +73,17 @@ export function anApproval(changes: Partial<Approval> = {}): Approval {
   const id = uuidV7.next() as ApprovalId;
   const { account = ALICE } = changes;
   return {
-    ...{ id, account, state: 'waiting', decision: aBet({ account, orderId: null, approvalId: id }), paper: true },
-    ...{ eventId: '77', day: '2026-12-05', expiresAt: new Date(AT.getTime() + 600_000) },
-    ...{ decidedBy: null, decidedAt: null, orderId: null, ...changes },
+    id,
+    account,
+    state: 'waiting',
+    decision: aBet({ account, orderId: null, approvalId: id }),
+    paper: true,
+    eventId: '77',
+    day: '2026-12-05',
+    expiresAt: new Date(AT.getTime() + 600_000),
+    decidedBy: null,
+    decidedAt: null,
+    orderId: null,
+    ...changes,
   };
 }

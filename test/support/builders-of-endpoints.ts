@@ -6,10 +6,20 @@ import { ALICE, countingIds, NOON } from './builders.js';
 /** A webhook that is sent everything. */
 export function aWebhook(changes: Partial<Endpoint> = {}): Endpoint {
   return {
-    ...{ account: ALICE, id: countingIds.next() as EndpointId, types: [], description: '', by: 'a key' },
-    ...{ target: { kind: 'webhook', url: 'https://hooks.example/' }, startsAfter: 0, skipped: null },
-    ...{ state: 'active', disabledBecause: null, secrets: { current: 'sealed', previous: null } },
-    ...{ createdAt: new Date(NOON), updatedAt: new Date(NOON), ...changes },
+    account: ALICE,
+    id: countingIds.next() as EndpointId,
+    types: [],
+    description: '',
+    by: 'a key',
+    target: { kind: 'webhook', url: 'https://hooks.example/' },
+    startsAfter: 0,
+    skipped: null,
+    state: 'active',
+    disabledBecause: null,
+    secrets: { current: 'sealed', previous: null },
+    createdAt: new Date(NOON),
+    updatedAt: new Date(NOON),
+    ...changes,
   };
 }
 

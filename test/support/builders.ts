@@ -56,7 +56,8 @@ export const newStrategyId = (): StrategyId => countingIds.next() as StrategyId;
 export function anOrderContext(changes: Partial<OrderContext> = {}): OrderContext {
   const { clock = clockAt(NOON) } = changes;
   return {
-    ...{ clock, wallClock: clock },
+    clock,
+    wallClock: clock,
     ids: countingIds,
     digest: sha256,
     stopwatch: () => 0,

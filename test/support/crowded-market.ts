@@ -16,7 +16,9 @@ const GAME = aMatch('game', { venue: NO_VENUE });
 
 /** Backs the first outcome with 10 dollars at odds of 2 or more. */
 export const AT_EVENS: RulesDraft = {
-  ...{ match: {}, outcome: { index: 0 }, filter: { minOdds: 2_000_000n } },
+  match: {},
+  outcome: { index: 0 },
+  filter: { minOdds: 2_000_000n },
   sizing: { method: 'flat', value: usdc('10') },
 };
 
@@ -52,7 +54,16 @@ export async function crowdedMarket({ strategies, rules = AT_EVENS, ports: given
   await board.list(GAME);
   const { runner, refresh, faults } = await runningStrategies(ports, use.strategies.skips);
   return {
-    ...{ ledger, clock, board, use, runner, refresh, faults, create, game: GAME, strategy: first },
+    ledger,
+    clock,
+    board,
+    use,
+    runner,
+    refresh,
+    faults,
+    create,
+    game: GAME,
+    strategy: first,
     show: (asks: string) => board.show(GAME.id, levels('0.48x100000'), levels(asks)),
     orders: () => store.listOrders(ALICE, {}, { limit: 1000 }),
     /** How often strategies looked and did not bet, since the last call. */

@@ -14,8 +14,13 @@ export interface GeneratedClient {
 }
 
 const OPTIONS: ts.CompilerOptions = {
-  ...{ strict: true, noUncheckedIndexedAccess: true, skipLibCheck: true, types: ['node'] },
-  ...{ target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.NodeNext, lib: ['lib.es2023.d.ts', 'lib.dom.d.ts'] },
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  skipLibCheck: true,
+  types: ['node'],
+  target: ts.ScriptTarget.ES2022,
+  module: ts.ModuleKind.NodeNext,
+  lib: ['lib.es2023.d.ts', 'lib.dom.d.ts'],
 };
 
 /** Generates the types of a document. */

@@ -36,10 +36,22 @@ export function listedMarket(name = 'rain', changes: Partial<MarketTerms> = {}):
   const terms = aMarket(name, changes);
   const { conditionId, tokens, outcomes, tick, minSize, negRisk } = terms;
   const gamma = {
-    ...{ id: `${BigInt(conditionId) % 1_000_000_000n}`, question: `Will it be ${name}?`, slug: name, conditionId },
-    ...{ outcomes: JSON.stringify(outcomes), clobTokenIds: JSON.stringify(tokens), outcomePrices: '["0.5", "0.5"]' },
-    ...{ active: true, closed: false, archived: false, acceptingOrders: true, enableOrderBook: true },
-    ...{ orderPriceMinTickSize: Number(tick), orderMinSize: Number(minSize), negRisk, feesEnabled: false },
+    id: `${BigInt(conditionId) % 1_000_000_000n}`,
+    question: `Will it be ${name}?`,
+    slug: name,
+    conditionId,
+    outcomes: JSON.stringify(outcomes),
+    clobTokenIds: JSON.stringify(tokens),
+    outcomePrices: '["0.5", "0.5"]',
+    active: true,
+    closed: false,
+    archived: false,
+    acceptingOrders: true,
+    enableOrderBook: true,
+    orderPriceMinTickSize: Number(tick),
+    orderMinSize: Number(minSize),
+    negRisk,
+    feesEnabled: false,
   };
   return { ...terms, record: { gamma, ...terms.record } };
 }
@@ -47,10 +59,17 @@ export function listedMarket(name = 'rain', changes: Partial<MarketTerms> = {}):
 /** The environment of a server that trades with real money at this venue with the publicly known key. */
 export function deploymentOf({ databaseUrl, venue, env = {} }: LiveStart, keyFile: string): Variables {
   return {
-    ...{ DATABASE_URL: databaseUrl, AUTH_MODE: 'keys', KEY_PEPPER: PEPPER, EQUITY_EVERY: 'off' },
-    ...{ MARKET_DATA: 'polymarket', POLYMARKET_GAMMA_URL: venue.gamma.href, POLYMARKET_CLOB_URL: venue.clob.href },
-    ...{ POLYMARKET_WS_URL: venue.stream.href, POLYMARKET_GEOBLOCK_URL: venue.geoblock.href },
-    ...{ LIVE_TRADING: 'on', POLYMARKET_PRIVATE_KEY_FILE: keyFile },
+    DATABASE_URL: databaseUrl,
+    AUTH_MODE: 'keys',
+    KEY_PEPPER: PEPPER,
+    EQUITY_EVERY: 'off',
+    MARKET_DATA: 'polymarket',
+    POLYMARKET_GAMMA_URL: venue.gamma.href,
+    POLYMARKET_CLOB_URL: venue.clob.href,
+    POLYMARKET_WS_URL: venue.stream.href,
+    POLYMARKET_GEOBLOCK_URL: venue.geoblock.href,
+    LIVE_TRADING: 'on',
+    POLYMARKET_PRIVATE_KEY_FILE: keyFile,
     ...env,
   };
 }

@@ -37,13 +37,21 @@ export async function liveStage(ledger: Ledger = new MemoryLedger(), venue: Venu
     const balance = await ledger.findBalance(account, { ...LIVE_CASH, venue });
     const causes = entries.map(({ cause }) => cause).slice(1);
     return {
-      ...{ cash: balance?.cash, redeemable: sum('redeemable'), realised: -sum('realised'), held: sum('position') },
+      cash: balance?.cash,
+      redeemable: sum('redeemable'),
+      realised: -sum('realised'),
+      held: sum('position'),
       causes,
     };
   }
 
   return {
-    ...{ ledger, trading, context, place, fill, books },
+    ledger,
+    trading,
+    context,
+    place,
+    fill,
+    books,
     /** A purchase, by default of 20 shares for 10 USDC, that is filled and confirmed. */
     bought: async (draft: DraftChanges = {}, execution: Partial<Execution> = {}) =>
       fill(await place(draft), { confirmed: true, ...execution }),

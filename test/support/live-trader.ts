@@ -65,7 +65,13 @@ export async function liveTrader(limits: Limits = {}, market: () => Market = () 
 
   return {
     ...stage,
-    ...{ ledger, trading, worker, reconcile, operator, now, began },
+    ledger,
+    trading,
+    worker,
+    reconcile,
+    operator,
+    now,
+    began,
     settle: trading.use.markets.settle,
 
     /** By default 20 shares at 0.50 for real money. */

@@ -11,7 +11,12 @@ export const KICK_OFF = pastNoon(3_600_000);
 export function aMatch(name: string, changes: Partial<Market> = {}, fee = '0'): Market {
   const { terms } = anOpenMarket({ fee: aFee(fee) });
   return listed(name, {
-    ...{ question: `Who wins ${name}?`, sport: 'soccer', league: 'epl', kind: 'moneyline', terms, startsAt: KICK_OFF },
+    question: `Who wins ${name}?`,
+    sport: 'soccer',
+    league: 'epl',
+    kind: 'moneyline',
+    terms,
+    startsAt: KICK_OFF,
     outcomes: [
       { label: 'Home', tokenId: `${name}-1` },
       { label: 'Away', tokenId: `${name}-2` },

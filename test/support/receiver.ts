@@ -37,7 +37,9 @@ export class Receiver {
     this.raw.push({ headers, text });
     const { type, data } = JSON.parse(text) as Body;
     const message = {
-      ...{ id: headers['webhook-id'] ?? '', type, seq: data.seq ?? '' },
+      id: headers['webhook-id'] ?? '',
+      type,
+      seq: data.seq ?? '',
       orderId: data.data?.order?.id ?? null,
     };
     if (this.secret !== null) this.verify(this.secret, text, headers);

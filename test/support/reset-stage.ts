@@ -16,8 +16,15 @@ export const OPERATOR = 'operator' as AccountId;
 export const OTHER = 'another-market' as MarketId;
 /** The result of `books` for an account that was just reset. */
 export const AS_NEW = {
-  ...{ cash: usdc('1000'), reserved: 0n, shares: 0n, fees: 0n, realised: 0n, settled: 0n, returned: 0n },
-  ...{ committed: 0n, capital: -usdc('1000') },
+  cash: usdc('1000'),
+  reserved: 0n,
+  shares: 0n,
+  fees: 0n,
+  realised: 0n,
+  settled: 0n,
+  returned: 0n,
+  committed: 0n,
+  capital: -usdc('1000'),
 };
 
 const total = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, amount) => sum + amount, 0n);
@@ -51,7 +58,11 @@ export function resetStage(paper: Exchange = new PaperExchange(), ledger = new M
     const realised = total(whole.map((position) => position.realised));
     expect(totals).toEqual({ cash: balance?.cash, cost, fees, realised });
     return {
-      ...{ cash: balance?.cash, reserved: balance?.reserved, fees, realised, capital: sum('capital') },
+      cash: balance?.cash,
+      reserved: balance?.reserved,
+      fees,
+      realised,
+      capital: sum('capital'),
       shares: total(positions.map((position) => position.shares)),
       settled: total(positions.map((position) => position.settled)),
       returned: total(positions.map((position) => position.returned)),
@@ -60,7 +71,11 @@ export function resetStage(paper: Exchange = new PaperExchange(), ledger = new M
   }
 
   return {
-    ...{ trading, ledger, clock, journal, books },
+    trading,
+    ledger,
+    clock,
+    journal,
+    books,
     reset: (idempotencyKey: string | null = null, by = OPERATOR, account = ALICE) =>
       accounts.resetPaper.execute({ by, account, idempotencyKey }),
     settle: (payout: Payout, market = MARKET) => markets.settle.execute({ ...WHERE, marketId: market }, payout),

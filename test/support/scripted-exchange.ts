@@ -154,6 +154,11 @@ export class ReportingExchange extends SigningExchange implements VenueAccount {
 
 /** An order as the venue names it; by default it rests. */
 export const namedOrder = (venueOrderId: string, resting = true): NamedOrder => ({
-  ...{ venueOrderId, marketId: '0xc0' as MarketId, tokenId: '1', side: 'BUY', resting },
-  ...{ price: null, shares: null },
+  venueOrderId,
+  marketId: '0xc0' as MarketId,
+  tokenId: '1',
+  side: 'BUY',
+  resting,
+  price: null,
+  shares: null,
 });

@@ -14,10 +14,14 @@ export const probability = (text: string): Probability => parseMicro(text) as Pr
 /** What the model of Alice says of a game, until one o'clock. */
 export function aSignal(changes: Partial<Signal> = {}): Signal {
   return {
-    ...{ account: ALICE, name: MODEL, ...WHERE },
+    account: ALICE,
+    name: MODEL,
+    ...WHERE,
     first: { label: LABELS.first, probability: probability('0.57') },
     second: { label: LABELS.second, probability: probability('0.43') },
-    ...{ expiresAt: AT_ONE, source: 'a test', updatedAt: new Date(NOON) },
+    expiresAt: AT_ONE,
+    source: 'a test',
+    updatedAt: new Date(NOON),
     ...changes,
   };
 }

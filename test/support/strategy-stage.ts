@@ -17,7 +17,11 @@ import { SharedMarket } from './shared-market.js';
 /** When the game starts. */
 export const START = '2026-03-01T14:00:00.000Z';
 const GAME: Partial<Market> = {
-  ...{ sport: 'nba', league: 'nba', kind: 'moneyline', role: 'home', startsAt: new Date(START) },
+  sport: 'nba',
+  league: 'nba',
+  kind: 'moneyline',
+  role: 'home',
+  startsAt: new Date(START),
   event: { id: 'game-1', slug: 'nba-mil-okc', title: 'Bucks against Thunder' },
 };
 
@@ -100,7 +104,17 @@ export async function strategyStage(how: StageChanges = {}) {
   await until(server.refresh());
   const orders = () => ledger.listOrders(ALICE, {}, { limit: 100 });
   return {
-    ...{ time, game, ledger, use, ports, strategy, faults, serve, until, orders, ...server },
+    time,
+    game,
+    ledger,
+    use,
+    ports,
+    strategy,
+    faults,
+    serve,
+    until,
+    orders,
+    ...server,
     show: (bids: string, asks: string) => until(game.show(bids, asks)),
     isFollowed: () => shared.isFollowed,
     /** Oldest first. */
@@ -115,14 +129,19 @@ export async function strategyStage(how: StageChanges = {}) {
     },
     change: (patch: StrategyPatch) =>
       use.strategies.change.execute({
-        ...{ account: ALICE, strategyId: strategy.id, patch, precondition: null, idempotencyKey: null },
+        account: ALICE,
+        strategyId: strategy.id,
+        patch,
+        precondition: null,
+        idempotencyKey: null,
         route: 'strategies.change',
       }),
     place: (order: DraftChanges) =>
       until(
         use.orders.place.execute({
           draft: anOrderDraft({ marketId: CONDITION, ...order }),
-          ...{ mayTradeLive: false, idempotencyKey: null },
+          mayTradeLive: false,
+          idempotencyKey: null,
         }),
       ),
   };

@@ -65,16 +65,15 @@ export class TapeSession {
     const tape = await openTape(this.path, { speed: 'max' });
     const context = anOrderContext({ clock: tape, ids: this.ids, openingCash: usdc('80') });
     const exchange = new BookPaperExchange({
-      ...{
-        markets: marketsAt(tape),
-        timeline: tape,
-        latencyMs: this.latencyMs,
-      },
+      markets: marketsAt(tape),
+      timeline: tape,
+      latencyMs: this.latencyMs,
       sink: async (order, report) => void (await trading.use.orders.recordReports.execute(order, report)),
       onFault: (error) => this.faults.push(error),
     });
     const trading: Trading = new Trading(this.ledger, {
-      ...{ context, markets: tape },
+      context,
+      markets: tape,
       paper: tape.reaching(exchange),
     });
     const time = { ...tape.index, name: this.path };

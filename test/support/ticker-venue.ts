@@ -38,9 +38,15 @@ function game(changes: Partial<Market> = {}): Market {
     status: 'open',
     lot: ONE as Shares,
     terms: {
-      ...{ tick: price('0.01'), bands: BANDS, minShares: shares('1'), minNotional: usdc('0.01') },
+      tick: price('0.01'),
+      bands: BANDS,
+      minShares: shares('1'),
+      minNotional: usdc('0.01'),
       fee: FEE,
-      ...{ negRisk: false, acceptingOrders: true, delaySeconds: 0, clearsBookAtStart: false },
+      negRisk: false,
+      acceptingOrders: true,
+      delaySeconds: 0,
+      clearsBookAtStart: false,
     },
     ...changes,
   };
@@ -54,7 +60,11 @@ const BANDS = [
 ];
 /** Seven percent for takers, a quarter of that for makers, each fill rounded up to the cent. */
 const FEE: FeeSchedule = {
-  ...{ rate: 70_000n, exponent: 1, takerOnly: false, makerRate: 17_500n, asOf: new Date('2026-03-01T00:00:00.000Z') },
+  rate: 70_000n,
+  exponent: 1,
+  takerOnly: false,
+  makerRate: 17_500n,
+  asOf: new Date('2026-03-01T00:00:00.000Z'),
   rounding: { step: 10_000n, to: 'up', each: 'fill' },
 };
 
@@ -180,7 +190,7 @@ export class TickerExchange implements Exchange {
   #report(resting: Resting): void {
     const { marketId, side, price, shares } = resting.order.intent;
     const venueOrderId = `${resting.order.venueOrderId}`;
-    const named = [{ ...{ venueOrderId, marketId, tokenId: null, side, price, shares }, resting: false }];
+    const named = [{ venueOrderId, marketId, tokenId: null, side, price, shares, resting: false }];
     const reportOf = (order: Order) => this.find(order);
     this.#listener?.received({ kind: 'mass_status', named, unread: null, reportOf });
   }
@@ -189,8 +199,13 @@ export class TickerExchange implements Exchange {
     const tradeId = `${resting.reference}-${resting.executions.length + 1}`;
     const fee = feeOf(count, at, liquidity);
     resting.executions.push({
-      ...{ tradeId, shares: count, price: at, fee, liquidity },
-      ...{ confirmed: true, model: null },
+      tradeId,
+      shares: count,
+      price: at,
+      fee,
+      liquidity,
+      confirmed: true,
+      model: null,
     });
   }
 

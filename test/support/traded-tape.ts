@@ -62,7 +62,13 @@ export async function playStrategies(path: string, traded: readonly Traded[], ho
   const faults: unknown[] = [];
   const onFault = (error: unknown) => void faults.push(error);
   const stakeport = createStakeport({
-    ...{ marketData: tape, clock: tape, wallClock: tape, ledger, ids: countingIds, openingCash: 1_000_000, onFault },
+    marketData: tape,
+    clock: tape,
+    wallClock: tape,
+    ledger,
+    ids: countingIds,
+    openingCash: 1_000_000,
+    onFault,
     onWarning: () => {},
   });
   await how.before?.(stakeport, tape);
@@ -103,7 +109,17 @@ const USUAL = { account: ALICE, sport: 'soccer', automation: 'auto', bankrollCap
 export function comparable({ strategies, looks }: Pick<Played, 'strategies' | 'looks'>): readonly object[] {
   const names = new Map(strategies.map(({ id, name }) => [id, name]));
   return looks.map(({ strategyId, at, marketId, token, verdict, code, price, size, shares, odds, edge, rules }) => ({
-    ...{ strategy: names.get(strategyId), at: at.toISOString(), marketId, token, verdict, code },
-    ...{ price, size, shares, odds, edge, rules },
+    strategy: names.get(strategyId),
+    at: at.toISOString(),
+    marketId,
+    token,
+    verdict,
+    code,
+    price,
+    size,
+    shares,
+    odds,
+    edge,
+    rules,
   }));
 }

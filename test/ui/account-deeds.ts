@@ -11,7 +11,11 @@ import type { ScriptedMarket } from '../support/scripted-market.js';
 
 /** Of a game whose home team costs 0.50. */
 export const GAME: Partial<Market> = {
-  ...{ sport: 'nba', league: 'nba', kind: 'moneyline', role: 'home', startsAt: new Date('2026-03-01T14:00:00.000Z') },
+  sport: 'nba',
+  league: 'nba',
+  kind: 'moneyline',
+  role: 'home',
+  startsAt: new Date('2026-03-01T14:00:00.000Z'),
   event: { id: 'game-1', slug: 'nba-mil-okc', title: 'Bucks against Thunder' },
 };
 const RULES = { outcome: { role: 'home' }, filter: { min_odds: 1.8 }, sizing: { method: 'flat', value: 10 } };
@@ -45,8 +49,11 @@ export const deed: fc.Arbitrary<Deed> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
-      ...{ do: fc.constant('stop'), scope: fc.constantFrom('account', 'strategy'), pick: fc.nat(9) },
-      ...{ state: fc.constantFrom('active', 'reducing', 'halted'), stops: fc.constantFrom('all', 'live') },
+      do: fc.constant('stop'),
+      scope: fc.constantFrom('account', 'strategy'),
+      pick: fc.nat(9),
+      state: fc.constantFrom('active', 'reducing', 'halted'),
+      stops: fc.constantFrom('all', 'live'),
     }),
   },
 ) as fc.Arbitrary<Deed>;

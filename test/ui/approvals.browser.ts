@@ -10,11 +10,19 @@ import { expectNoFaults, loaded, openPage, useBrowser } from './watched-page.js'
 
 const DEV = 'dev' as AccountId;
 const GAME: Partial<Market> = {
-  ...{ sport: 'nba', league: 'nba', kind: 'moneyline', role: 'home', startsAt: new Date('2026-03-01T14:00:00.000Z') },
+  sport: 'nba',
+  league: 'nba',
+  kind: 'moneyline',
+  role: 'home',
+  startsAt: new Date('2026-03-01T14:00:00.000Z'),
   event: { id: 'game-1', slug: 'nba-mil-okc', title: 'Bucks against Thunder' },
 };
 const STRATEGY = {
-  ...{ name: 'Home', sport: 'nba', bankroll_cap: 1000, stake_cap: 50, automation: 'approve' },
+  name: 'Home',
+  sport: 'nba',
+  bankroll_cap: 1000,
+  stake_cap: 50,
+  automation: 'approve',
   rules: { outcome: { role: 'home' }, filter: { min_odds: 1.8 }, sizing: { method: 'flat', value: 10 } },
 };
 
@@ -111,7 +119,10 @@ test('a paper position is sold from its row, for its worst price and fee, once, 
   await dialog.getByLabel('Shares').fill('5');
   await dialog.getByLabel('Limit price').fill('0.4');
   expect(await dialog.locator('.fact').allTextContents()).toEqual([
-    ...['Shares5.00', 'Fills at once, by this book5.00', 'Worst price of those0.48', 'Fee of those0.00'],
+    'Shares5.00',
+    'Fills at once, by this book5.00',
+    'Worst price of those0.48',
+    'Fee of those0.00',
     'Brings at least, if it fills2.00',
   ]);
   expect(await opened.axe()).toEqual([]);

@@ -19,8 +19,14 @@ test('real money and paper are shown apart, each with its word, and what risks r
   const ledger = new MemoryLedger();
   const context = anOrderContext({ clock: systemClock, ids: uuidV7, openingCash: usdc('1000') });
   const app = await startApp({
-    ...{ ui: 'live', streams: {}, ledger, context, authenticator: 'keys', sessions: { mayRiskMoney: false } },
-    ...{ markets: new NoMarketData(), live: new ScriptedExchange({ place: takes() }) },
+    ui: 'live',
+    streams: {},
+    ledger,
+    context,
+    authenticator: 'keys',
+    sessions: { mayRiskMoney: false },
+    markets: new NoMarketData(),
+    live: new ScriptedExchange({ place: takes() }),
   });
   const manage = new ManageAccounts(ledger, context);
   await manage.allowLive(ALICE, true);

@@ -2,7 +2,9 @@
 export async function makeLively(url: string): Promise<void> {
   const send = async (method: string, path: string, body: object): Promise<Response> => {
     const response = await fetch(`${url}${path}`, {
-      ...{ method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
+      method,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
     });
     if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
     return response;

@@ -25,7 +25,13 @@ test('the overview: what it is worth, the profit of the day of its zone, what ma
   const paper = new ScriptedSimulator({ place: accepts([bought], 'none') });
   const context = anOrderContext({ clock, wallClock: systemClock, ids: uuidV7, openingCash: usdc('1000') });
   const app = await startApp({
-    ...{ ui: 'paper', dayZone: 'America/New_York', streams: {}, ledger, markets: market, paper, context },
+    ui: 'paper',
+    dayZone: 'America/New_York',
+    streams: {},
+    ledger,
+    markets: market,
+    paper,
+    context,
   });
   const place = (size_usdc: string) =>
     app.client.post('/v1/exchange/orders', { market_id: market.market.id, token: 'YES', price: '0.5', size_usdc });
@@ -58,12 +64,10 @@ test('the overview: what it is worth, the profit of the day of its zone, what ma
   await card('Worth').locator('.big').getByText('999.00').waitFor();
   await card('Limits').getByText('15.00 of 20.00').waitFor();
   expect(await figures('Worth')).toMatchObject({
-    ...{
-      'Profit, all time': '−1.00',
-      Positions: '9.00',
-      'Worst loss still possible': '15.00',
-      'Drawdown, as its limit counts it': '1.00',
-    },
+    'Profit, all time': '−1.00',
+    Positions: '9.00',
+    'Worst loss still possible': '15.00',
+    'Drawdown, as its limit counts it': '1.00',
   });
   await card('Today (America/New_York)').locator('.big').getByText('+1.00').waitFor();
   expect(await figures('Today (America/New_York)')).toMatchObject({
@@ -75,7 +79,7 @@ test('the overview: what it is worth, the profit of the day of its zone, what ma
     await card('Limits')
       .getByRole('progressbar')
       .evaluateAll((bars) => bars.map((bar) => bar.ariaLabel)),
-  ).toEqual([...['Drawdown: 1 percent used', 'Worst case in all markets: 75 percent used']]);
+  ).toEqual(['Drawdown: 1 percent used', 'Worst case in all markets: 75 percent used']);
 
   await card('Alarms').getByText('Nothing is wrong').waitFor();
   const alarm = {

@@ -13,7 +13,9 @@ useBrowser();
 let url = '';
 beforeAll(async () => {
   const env = {
-    ...{ MARKET_DATA: 'tape:examples/two-markets.jsonl', DATABASE_URL: 'memory:', EQUITY_EVERY: '1s' },
+    MARKET_DATA: 'tape:examples/two-markets.jsonl',
+    DATABASE_URL: 'memory:',
+    EQUITY_EVERY: '1s',
     SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
   };
   ({ url } = await startServer({ env, cwd: ROOT }));

@@ -15,13 +15,13 @@ import { Account, deed, EACH_ONCE, GAME } from './account-deeds.js';
 function comparable({ head, orders, strategies, approvals, trading, alarms, limits }: Knowledge): object {
   const sorted = <Row>(rows: Iterable<Row>) => [...rows].map((row) => JSON.stringify(row)).sort();
   return {
-    ...{
-      head,
-      limits,
-      orders: sorted(orders.values()),
-      strategies: sorted([...strategies.values()].map(withoutWarnings)),
-    },
-    ...{ approvals: sorted(approvals.values()), trading: sorted(trading), alarms: sorted(alarms.map(withoutScope)) },
+    head,
+    limits,
+    orders: sorted(orders.values()),
+    strategies: sorted([...strategies.values()].map(withoutWarnings)),
+    approvals: sorted(approvals.values()),
+    trading: sorted(trading),
+    alarms: sorted(alarms.map(withoutScope)),
   };
 }
 
@@ -37,7 +37,8 @@ describe('what the dashboard knows', () => {
     const market = new ScriptedMarket(aMarket({}, GAME), clock);
     market.shown = { bids: levels('0.48x1000'), asks: levels('0.50x1000') };
     const app = await startApp({
-      ...{ markets: market, paper: new ScriptedSimulator({ place: accepts([], 'open') }) },
+      markets: market,
+      paper: new ScriptedSimulator({ place: accepts([], 'open') }),
       context: anOrderContext({ clock, wallClock: systemClock, ids: uuidV7, openingCash: usdc('1000000') }),
     });
     const told = new Set<string>();

@@ -61,7 +61,10 @@ test('a review of an order stays as it was read, and asks again once the book ha
 
 test('a sale stays as it was read, and asks again once the bids have moved past it', async () => {
   await app.client.post('/v1/exchange/orders', {
-    ...{ market_id: market.market.id, token: 'YES', price: '0.5', size_usdc: '10' },
+    market_id: market.market.id,
+    token: 'YES',
+    price: '0.5',
+    size_usdc: '10',
   });
   const opened = await openPage(app.url, '/ui/positions');
   const { page } = opened;

@@ -63,13 +63,22 @@ describe('amounts', () => {
 
 const held = (market_id: string, token: 'YES' | 'NO', shares: string, cost_usdc: string): HoldingRow =>
   ({
-    ...{ market_id, token, shares, cost_usdc, venue: 'v', realised_usdc: '0', fees_usdc: '0.5' },
+    market_id,
+    token,
+    shares,
+    cost_usdc,
+    venue: 'v',
+    realised_usdc: '0',
+    fees_usdc: '0.5',
     question: market_id,
   }) as HoldingRow;
 
 const aMarket = (id: string, set: string | null): MarketRow =>
   ({
-    ...{ id, question: `${id}?`, exclusive_set: set, starts_at: null },
+    id,
+    question: `${id}?`,
+    exclusive_set: set,
+    starts_at: null,
     event: { id: 'game', title: 'A game', slug: null },
   }) as MarketRow;
 
@@ -102,7 +111,8 @@ describe('positions', () => {
 
 describe('a ticket', () => {
   const market = {
-    ...{ id: 'm', lot: '0.01' },
+    id: 'm',
+    lot: '0.01',
     terms: { fee: { rate: '0.05', exponent: 1, taker_only: true, maker_rate: '0', as_of: '2026-01-01T00:00:00Z' } },
   } as MarketRow;
   const level = (price: string, size: string) => ({ price, size });
@@ -133,16 +143,14 @@ describe('a ticket', () => {
   });
 
   test.each([
-    ...[
-      ['1', '5'],
-      ['0', '5'],
-      ['', '5'],
-      ['0.5', ''],
-      ['0.5', '0'],
-      ['0.5', '-1'],
-      ['abc', '5'],
-      ['0.5', '0.0001'],
-    ],
+    ['1', '5'],
+    ['0', '5'],
+    ['', '5'],
+    ['0.5', ''],
+    ['0.5', '0'],
+    ['0.5', '-1'],
+    ['abc', '5'],
+    ['0.5', '0.0001'],
   ])('says what is wrong with %s for %s', (price, sizeUsdc) => {
     expect(ticketFigures({ side: 'BUY', price, sizeUsdc }, market, book)).toEqual(expect.any(String));
   });
@@ -181,7 +189,9 @@ test('a plot shows its highest, middle and lowest value, and its first, middle a
   expect(values).toEqual(['112.01', '100.00', '87.99']);
   expect(times).toEqual(['00:00:00', '00:01:00', '00:02:00']);
   expect(plotOf([0, 7_200_000], [{ name: 'equity', values: [1n, 1n] }]).times).toEqual([
-    ...['01-01 00:00', '01-01 01:00', '01-01 02:00'],
+    '01-01 00:00',
+    '01-01 01:00',
+    '01-01 02:00',
   ]);
 });
 

@@ -54,7 +54,9 @@ export class IssuerKeys {
     // the issuer is down. jose still decides how: one at a time, status 200, no redirect.
     const never = Number.POSITIVE_INFINITY;
     this.#remote = createRemoteJWKSet(url, {
-      ...{ cacheMaxAge: never, cooldownDuration: never, timeoutDuration: fetchMs },
+      cacheMaxAge: never,
+      cooldownDuration: never,
+      timeoutDuration: fetchMs,
       [customFetch]: boundedFetch(MAX_BYTES),
     });
   }

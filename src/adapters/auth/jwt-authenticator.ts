@@ -9,8 +9,17 @@ import { IssuerKeys, IssuerKeysUnavailable } from './issuer-keys.js';
 
 /** Asymmetric signatures only: a verifier without a secret cannot be tricked into using a public key as one. */
 const ALGORITHMS = [
-  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
-  ...['PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512'],
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+  'PS256',
+  'PS384',
+  'PS512',
+  'RS256',
+  'RS384',
+  'RS512',
 ];
 const LONGEST_LIFETIME_S = 3600;
 const CLOCK_TOLERANCE_S = 30;

@@ -27,7 +27,12 @@ export function accountRoutes(resetPaperAccount: ResetPaperAccount): Route[] {
 
 function reset(resetPaperAccount: ResetPaperAccount): Route {
   return route({
-    ...{ method: 'POST', path: RESET, operationId: 'resetPaperAccount', tag: 'admin', status: 200, scopes: ['admin'] },
+    method: 'POST',
+    path: RESET,
+    operationId: 'resetPaperAccount',
+    tag: 'admin',
+    status: 200,
+    scopes: ['admin'],
     summary: 'Reset a paper account',
     description:
       'Cancels the working paper orders, and gives the account its opening cash and nothing else: no shares, fees or profit. Orders, strategies and the history stay; a later result pays nothing for what was held before. While a working order cannot be cancelled, the answer is account-busy: some orders may be cancelled then, but no money was touched.',

@@ -6,7 +6,11 @@ import { type Route, route } from './route.js';
 export function alarmRoutes(readAlarms: ReadAlarms): Route[] {
   return [
     route({
-      ...{ method: 'GET', path: '/v1/alarms', operationId: 'listAlarms', tag: 'alarms', status: 200 },
+      method: 'GET',
+      path: '/v1/alarms',
+      operationId: 'listAlarms',
+      tag: 'alarms',
+      status: 200,
       scopes: ['orders:read'],
       summary: 'List what is wrong now, the oldest first',
       description:

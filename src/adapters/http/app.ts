@@ -57,9 +57,9 @@ const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
  * const { accounts, alarms, approvals, limits, markets, signals, strategies, trading } = useCases(ports);
  * const [metrics, authenticator] = [new Metrics(), new DevAuthenticator()];
  * const streams = new EventStreams({
- *   ...{ readEvents: accounts.events, log: ports.ledger.log, readings: new AccountReadings(accounts.portfolio) },
- *   ...{ authenticator, limits: { perKey: 8, perAccount: 64, total: 1000 }, knownSports: () => null },
- *   ...{ reasons: () => [], failed: console.error },
+ *   readEvents: accounts.events, log: ports.ledger.log, readings: new AccountReadings(accounts.portfolio),
+ *   authenticator, limits: { perKey: 8, perAccount: 64, total: 1000 }, knownSports: () => null,
+ *   reasons: () => [], failed: console.error,
  * });
  * const app = createApp({
  *   routes: [
@@ -72,15 +72,15 @@ const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
  *     ...limitsRoutes({ readLimits: limits.read, changeLimits: limits.change }),
  *     ...eventRoutes({ readEvents: accounts.events, knownSports: () => null }),
  *     ...strategyRoutes({
- *       ...{ createStrategy: strategies.create, changeStrategy: strategies.change },
- *       ...{ archiveStrategy: strategies.archive, readStrategies: strategies.read, knownSports: () => null },
+ *       createStrategy: strategies.create, changeStrategy: strategies.change,
+ *       archiveStrategy: strategies.archive, readStrategies: strategies.read, knownSports: () => null,
  *     }),
  *     ...streamRoutes(streams),
  *     ...tradingRoutes(trading),
  *     ...accountRoutes(accounts.resetPaper),
  *   ],
- *   ...{ authenticator, metrics, observer: { answered: () => {}, failed: console.error } },
- *   ...{ dev: true, host: '127.0.0.1', allowedHosts: [], corsOrigins: [], version: '1', swaggerUi: 'swagger-ui', guide: '.' },
+ *   authenticator, metrics, observer: { answered: () => {}, failed: console.error },
+ *   dev: true, host: '127.0.0.1', allowedHosts: [], corsOrigins: [], version: '1', swaggerUi: 'swagger-ui', guide: '.',
  *   unready: async () => [],
  * });
  * const { url, close } = await serve(app, '127.0.0.1', 8080);

@@ -27,7 +27,10 @@ export function approvalRoutes(use: ApprovalUseCases): Route[] {
 function listing({ read }: ApprovalUseCases): Route {
   return route({
     ...common,
-    ...{ method: 'GET', path: LIST, operationId: 'listApprovals', scopes: ['orders:read'] },
+    method: 'GET',
+    path: LIST,
+    operationId: 'listApprovals',
+    scopes: ['orders:read'],
     summary: 'List bets that wait for a person, or did, newest first',
     description:
       'Each has what the strategy saw when it proposed the bet, until when it can be approved, and what became of it.',
@@ -47,7 +50,11 @@ function finding({ read }: ApprovalUseCases): Route {
   return route({
     ...common,
     ...answer,
-    ...{ method: 'GET', path: ONE, uuid: true, operationId: 'getApproval', scopes: ['orders:read'] },
+    method: 'GET',
+    path: ONE,
+    uuid: true,
+    operationId: 'getApproval',
+    scopes: ['orders:read'],
     summary: 'Read a bet that waits for a person, or did',
     description:
       'With what the strategy saw when it proposed the bet, until when it can be approved, and what became of it.',
@@ -63,7 +70,10 @@ function approving({ approve }: ApprovalUseCases): Route {
   return route({
     ...common,
     ...answer,
-    ...{ method: 'POST', path: `${ONE}/approve`, uuid: true, operationId: 'approveBet' },
+    method: 'POST',
+    path: `${ONE}/approve`,
+    uuid: true,
+    operationId: 'approveBet',
     summary: 'Approve a bet',
     description:
       'The bet is decided again at the prices of now, by the version of the strategy that is in force. It is `approved` with its order, or `refused` where its price got worse by more than `max_drift`, a rule is not true any more, or a limit denies the order. It never takes more money than was asked for. Of several who approve at once, all get the one order. A bet on paper needs the scope `orders:paper`, one with real money `orders:live`.',
@@ -91,7 +101,10 @@ function rejecting({ reject }: ApprovalUseCases): Route {
   return route({
     ...common,
     ...answer,
-    ...{ method: 'POST', path: `${ONE}/reject`, uuid: true, operationId: 'rejectBet' },
+    method: 'POST',
+    path: `${ONE}/reject`,
+    uuid: true,
+    operationId: 'rejectBet',
     summary: 'Reject a bet',
     description:
       'Nothing is ordered. The strategy asks for the same bet again only once its price has moved by 0.01, its probability or its version has changed, or 4 hours have passed.',

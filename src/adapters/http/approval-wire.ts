@@ -32,7 +32,12 @@ export const approvalOut = v.object({
 export function presentApproval(approval: Approval): v.InferInput<typeof approvalOut> {
   const { id, state, decision, expiresAt, decidedBy, decidedAt, orderId } = approval;
   return {
-    ...{ id, state, decision: presentDecision(decision), expires_at: expiresAt.toISOString() },
-    ...{ decided_by: decidedBy, decided_at: decidedAt?.toISOString() ?? null, order_id: orderId },
+    id,
+    state,
+    decision: presentDecision(decision),
+    expires_at: expiresAt.toISOString(),
+    decided_by: decidedBy,
+    decided_at: decidedAt?.toISOString() ?? null,
+    order_id: orderId,
   };
 }

@@ -65,8 +65,13 @@ export function decisionRoutes(use: DecisionUseCases): Route[] {
 
 function evaluating({ evaluateStrategy }: DecisionUseCases): Route {
   return route({
-    ...{ method: 'POST', path: `${OF_STRATEGY}/evaluate`, uuid: true, operationId: 'evaluateStrategy' },
-    ...{ tag: 'strategies', status: 200, takesKey: false },
+    method: 'POST',
+    path: `${OF_STRATEGY}/evaluate`,
+    uuid: true,
+    operationId: 'evaluateStrategy',
+    tag: 'strategies',
+    status: 200,
+    takesKey: false,
     scopes: ['orders:read'],
     summary: 'Tell what a strategy would bet and sell now, and why not',
     description:
@@ -87,8 +92,12 @@ function evaluating({ evaluateStrategy }: DecisionUseCases): Route {
 
 function listing({ readDecisions }: DecisionUseCases): Route {
   return route({
-    ...{ method: 'GET', path: `${OF_STRATEGY}/decisions`, uuid: true, operationId: 'listDecisions' },
-    ...{ tag: 'strategies', status: 200 },
+    method: 'GET',
+    path: `${OF_STRATEGY}/decisions`,
+    uuid: true,
+    operationId: 'listDecisions',
+    tag: 'strategies',
+    status: 200,
     scopes: ['orders:read'],
     summary: 'List what a strategy decided, newest first',
     description:
@@ -113,8 +122,12 @@ function listing({ readDecisions }: DecisionUseCases): Route {
 
 function counting({ readDecisions }: DecisionUseCases): Route {
   return route({
-    ...{ method: 'GET', path: `${OF_STRATEGY}/decisions/summary`, uuid: true, operationId: 'countSkips' },
-    ...{ tag: 'strategies', status: 200 },
+    method: 'GET',
+    path: `${OF_STRATEGY}/decisions/summary`,
+    uuid: true,
+    operationId: 'countSkips',
+    tag: 'strategies',
+    status: 200,
     scopes: ['orders:read'],
     summary: 'Count why a strategy did not bet, by hour',
     description: 'Counts become visible within 10 seconds.',
@@ -131,8 +144,12 @@ function counting({ readDecisions }: DecisionUseCases): Route {
 
 function finding({ readDecisions }: DecisionUseCases): Route {
   return route({
-    ...{ method: 'GET', path: '/v1/decisions/{did}', uuid: true, operationId: 'getDecision' },
-    ...{ tag: 'strategies', status: 200 },
+    method: 'GET',
+    path: '/v1/decisions/{did}',
+    uuid: true,
+    operationId: 'getDecision',
+    tag: 'strategies',
+    status: 200,
     scopes: ['orders:read'],
     summary: 'Read a decision',
     description:

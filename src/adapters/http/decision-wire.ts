@@ -66,15 +66,29 @@ export function presentEvaluation(decision: Evaluated | DecisionRecord): v.Infer
   const { at, price, size, shares, cost, odds, edge, probability } = decision;
   return {
     at: at.toISOString(),
-    ...{ strategy_id: decision.strategyId, strategy_version: decision.strategyVersion },
-    ...{ market_id: decision.marketId, venue: decision.venue, token: decision.token },
-    ...{ outcome_label: decision.outcomeLabel, question: decision.question, event: decision.event },
-    ...{ verdict: decision.verdict, code: decision.code },
-    ...{ price: written(price), size_usdc: written(size), shares: written(shares), cost_usdc: written(cost) },
-    ...{ odds: written(odds), edge: written(edge), probability: written(probability) },
-    ...{ bound_by: decision.boundBy, slot: decision.slot, inputs: { ...decision.inputs } },
+    strategy_id: decision.strategyId,
+    strategy_version: decision.strategyVersion,
+    market_id: decision.marketId,
+    venue: decision.venue,
+    token: decision.token,
+    outcome_label: decision.outcomeLabel,
+    question: decision.question,
+    event: decision.event,
+    verdict: decision.verdict,
+    code: decision.code,
+    price: written(price),
+    size_usdc: written(size),
+    shares: written(shares),
+    cost_usdc: written(cost),
+    odds: written(odds),
+    edge: written(edge),
+    probability: written(probability),
+    bound_by: decision.boundBy,
+    slot: decision.slot,
+    inputs: { ...decision.inputs },
     rules: decision.rules.map((rule) => ({ ...rule })),
-    ...{ order_id: null, approval_id: null },
+    order_id: null,
+    approval_id: null,
   };
 }
 
@@ -86,7 +100,9 @@ export function presentDecision(decision: DecisionRecord): v.InferInput<typeof d
 
 /** How often a strategy skipped, as the API shows it. */
 export const presentSkips = ({ hour, code, count }: SkipCount): v.InferInput<typeof skipCountOut> => ({
-  ...{ hour: hour.toISOString(), code, count },
+  hour: hour.toISOString(),
+  code,
+  count,
 });
 
 const written = (amount: bigint | null): string | null => (amount === null ? null : formatMicro(amount));

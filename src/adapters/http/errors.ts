@@ -121,8 +121,11 @@ function pointerOf(error: DomainError): string {
 
 /** Members of messages to people that are called otherwise in a body. */
 const TERM_ON_WIRE: Readonly<Record<string, string>> = {
-  ...{ chatId: 'chat_id', threadId: 'thread_id' },
-  ...{ quietHours: 'quiet_hours', summaryAt: 'summary_at', gatherMs: 'gather_seconds' },
+  chatId: 'chat_id',
+  threadId: 'thread_id',
+  quietHours: 'quiet_hours',
+  summaryAt: 'summary_at',
+  gatherMs: 'gather_seconds',
 };
 
 function onWire(member: string): string {

@@ -17,7 +17,11 @@ export interface EventParts {
 export function eventRoutes({ readEvents, knownSports }: EventParts): Route[] {
   return [
     route({
-      ...{ method: 'GET', path: '/v1/events', operationId: 'listEvents', tag: 'events', status: 200 },
+      method: 'GET',
+      path: '/v1/events',
+      operationId: 'listEvents',
+      tag: 'events',
+      status: 200,
       scopes: ['orders:read'],
       summary: 'List what happened to the account, oldest first',
       description:

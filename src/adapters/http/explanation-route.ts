@@ -24,8 +24,13 @@ const explanationOut = v.object({
 /** `POST /v1/strategies/validate`: what a strategy would do, without making it. */
 export function explanation(knownSports: () => readonly string[] | null): Route {
   return route({
-    ...{ method: 'POST', path: '/v1/strategies/validate', operationId: 'validateStrategy', tag: 'strategies' },
-    ...{ status: 200, scopes: ['strategies:read'], takesKey: false },
+    method: 'POST',
+    path: '/v1/strategies/validate',
+    operationId: 'validateStrategy',
+    tag: 'strategies',
+    status: 200,
+    scopes: ['strategies:read'],
+    takesKey: false,
     summary: 'Say what a strategy would do',
     description: 'The body of a creation is checked and explained, a sentence for each member. Nothing is created.',
     body: createStrategyBody,

@@ -56,7 +56,12 @@ export function keyRoutes(keys: ManageKeys, lifetime: (text: string) => number):
 function creation(keys: ManageKeys, lifetime: (text: string) => number): Route {
   const expires = expiresIn(lifetime);
   return route({
-    ...{ method: 'POST', path: LIST, operationId: 'createKey', tag: 'admin', status: 201, scopes: ['admin'] },
+    method: 'POST',
+    path: LIST,
+    operationId: 'createKey',
+    tag: 'admin',
+    status: 201,
+    scopes: ['admin'],
     summary: 'Create an API key',
     description:
       'The answer shows the key only this once. A repeated request with the same Idempotency-Key gets `key: null`.',
@@ -106,7 +111,12 @@ function expiresIn(lifetime: (text: string) => number) {
 
 function listing(keys: ManageKeys): Route {
   return route({
-    ...{ method: 'GET', path: LIST, operationId: 'listKeys', tag: 'admin', status: 200, scopes: ['admin'] },
+    method: 'GET',
+    path: LIST,
+    operationId: 'listKeys',
+    tag: 'admin',
+    status: 200,
+    scopes: ['admin'],
     summary: 'List the API keys of all accounts, newest first',
     description: 'With their scopes, and when they expire or were revoked; never with a secret.',
     query: listQuery({}, 'apiKey'),
@@ -122,7 +132,12 @@ function listing(keys: ManageKeys): Route {
 
 function finding(keys: ManageKeys): Route {
   return route({
-    ...{ method: 'GET', path: `${LIST}/{id}`, operationId: 'getKey', tag: 'admin', status: 200, scopes: ['admin'] },
+    method: 'GET',
+    path: `${LIST}/{id}`,
+    operationId: 'getKey',
+    tag: 'admin',
+    status: 200,
+    scopes: ['admin'],
     summary: 'Read an API key, without its secret',
     description: 'With its scopes, and when it expires or was revoked.',
     answer: keyOut,
@@ -134,14 +149,12 @@ function finding(keys: ManageKeys): Route {
 
 function revocation(keys: ManageKeys): Route {
   return route({
-    ...{
-      method: 'DELETE',
-      path: `${LIST}/{id}`,
-      operationId: 'revokeKey',
-      tag: 'admin',
-      status: 200,
-      scopes: ['admin'],
-    },
+    method: 'DELETE',
+    path: `${LIST}/{id}`,
+    operationId: 'revokeKey',
+    tag: 'admin',
+    status: 200,
+    scopes: ['admin'],
     summary: 'Revoke an API key',
     description:
       'It is refused from the next request on. The webhooks that it made, or led elsewhere, are listed, and those that are active are disabled unless they are to be kept. Revoking it again does what was left undone.',

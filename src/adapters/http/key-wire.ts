@@ -18,7 +18,9 @@ export const keyOut = v.object({
 /** An API key as the API shows it. */
 export function presentKey(key: LoggedKey): v.InferInput<typeof keyOut> {
   return {
-    ...{ id: key.id, account: key.account, scopes: [...key.scopes] },
+    id: key.id,
+    account: key.account,
+    scopes: [...key.scopes],
     created_at: key.createdAt.toISOString(),
     expires_at: key.expiresAt?.toISOString() ?? null,
     revoked_at: key.revokedAt?.toISOString() ?? null,

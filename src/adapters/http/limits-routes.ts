@@ -21,7 +21,9 @@ export function limitsRoutes({ readLimits, changeLimits }: LimitsUseCases): Rout
   return [
     route({
       ...common,
-      ...{ method: 'GET', operationId: 'getLimits', scopes: ['orders:read'] },
+      method: 'GET',
+      operationId: 'getLimits',
+      scopes: ['orders:read'],
       summary: 'Read what the account may risk',
       description:
         'Each limit is null where there is none. `used` tells how much of it is in use on paper, or with real money where `paper` is `false`: of a limit of one market, event, league or sport, the most in any of them.',
@@ -36,7 +38,9 @@ export function limitsRoutes({ readLimits, changeLimits }: LimitsUseCases): Rout
     }),
     route({
       ...common,
-      ...{ method: 'PUT', operationId: 'setLimits', scopes: ['orders:cancel', 'risk:write'] },
+      method: 'PUT',
+      operationId: 'setLimits',
+      scopes: ['orders:cancel', 'risk:write'],
       summary: 'Change what the account may risk',
       description:
         'A member that is absent stays as it is; null takes the limit away. To set a limit, or lower it, needs `orders:cancel` or `risk:write`; to raise one, or take it away, `risk:write`. Limits hold for every order from then on, on paper and with real money, each counted by itself. What is held already is not sold.',

@@ -36,7 +36,8 @@ export function marketRoutes(markets: ReadMarkets, sourced: boolean): Route[] {
 function searching(markets: ReadMarkets, warnings: readonly Warning[]): Route {
   return route({
     ...common,
-    ...{ path: LIST, operationId: 'listMarkets' },
+    path: LIST,
+    operationId: 'listMarkets',
     summary: 'Search markets',
     description: 'Markets that match all filters, in the order of the venue. `text` is words, in any case.',
     query: listQuery(marketFilters, 'source'),
@@ -58,7 +59,9 @@ function searching(markets: ReadMarkets, warnings: readonly Warning[]): Route {
 function finding(markets: ReadMarkets): Route {
   return route({
     ...common,
-    ...{ path: ONE, operationId: 'getMarket', problems },
+    path: ONE,
+    operationId: 'getMarket',
+    problems,
     summary: 'Read a market',
     description: 'By condition id, slug, or its number at the venue.',
     query: members(venueFilter),
@@ -74,7 +77,9 @@ function finding(markets: ReadMarkets): Route {
 function book(markets: ReadMarkets): Route {
   return route({
     ...common,
-    ...{ path: `${ONE}/book`, operationId: 'getMarketBook', problems },
+    path: `${ONE}/book`,
+    operationId: 'getMarketBook',
+    problems,
     summary: 'Read the book of an outcome, best level first',
     description:
       'As holders of `token` see it. `fresh` is false after a gap in the data of the venue: nothing fills against the book then. Without a book the answer is market-unusable: the venue shows none for this market. Do not repeat the request at once.',

@@ -182,10 +182,19 @@ export function marketQueryOf(query: { readonly [Name in keyof MarketQuery]?: Ma
 export function presentMarket(market: Market): v.InferInput<typeof marketOut> {
   const { id, slug, question, event, sport, league, kind, line, startsAt, status, payout, lot, terms } = market;
   return {
-    ...{ id, venue_id: market.venueId, slug, condition_id: market.conditionId, question },
+    id,
+    venue_id: market.venueId,
+    slug,
+    condition_id: market.conditionId,
+    question,
     outcomes: outcomesOf(market),
     event: event === null ? null : { id: event.id, slug: event.slug, title: event.title },
-    ...{ sport, league, kind, line, starts_at: startsAt?.toISOString() ?? null, status },
+    sport,
+    league,
+    kind,
+    line,
+    starts_at: startsAt?.toISOString() ?? null,
+    status,
     payout: payout === null ? null : { yes: formatMicro(payout[0]), no: formatMicro(payout[1]) },
     lot: formatMicro(lot),
     terms: terms === null ? null : presentTerms(terms),

@@ -115,7 +115,9 @@ export function messageTermsOf(body: TermsIn): {
 } {
   const { gather_seconds: seconds } = body;
   return {
-    ...{ quietHours: body.quiet_hours, summaryAt: body.summary_at, zone: body.zone },
+    quietHours: body.quiet_hours,
+    summaryAt: body.summary_at,
+    zone: body.zone,
     gatherMs: seconds === undefined ? undefined : seconds * SECOND_MS,
   };
 }
@@ -166,13 +168,17 @@ export function presentTarget(target: EndpointTarget): TargetOut {
       return { kind: 'ntfy', url: target.url, topic: target.topic, ...presentTerms(target.terms) };
     case 'telegram':
       return {
-        ...{ kind: 'telegram', chat_id: target.chatId, thread_id: target.threadId },
+        kind: 'telegram',
+        chat_id: target.chatId,
+        thread_id: target.threadId,
         ...presentTerms(target.terms),
       };
   }
 }
 
 const presentTerms = ({ quietHours: hours, summaryAt, zone: name, gatherMs }: MessageTerms) => ({
-  ...{ quiet_hours: hours && { ...hours }, summary_at: summaryAt, zone: name },
+  quiet_hours: hours && { ...hours },
+  summary_at: summaryAt,
+  zone: name,
   gather_seconds: Math.round(gatherMs / SECOND_MS),
 });

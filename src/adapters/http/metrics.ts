@@ -71,7 +71,9 @@ export class Metrics implements ConnectionObserver {
   watch(name: string, help: string, read: () => number): void {
     const registers = [this.#registry];
     new Gauge({
-      ...{ name, help, registers },
+      name,
+      help,
+      registers,
       collect() {
         this.set(read());
       },
@@ -82,7 +84,9 @@ export class Metrics implements ConnectionObserver {
   count(name: string, help: string, read: () => number): void {
     const registers = [this.#registry];
     new Counter({
-      ...{ name, help, registers },
+      name,
+      help,
+      registers,
       collect() {
         this.reset();
         this.inc(read());
@@ -101,7 +105,10 @@ export class Metrics implements ConnectionObserver {
   countBy(name: string, help: string, labelNames: readonly string[], read: ReadLabelled): void {
     const registers = [this.#registry];
     new Counter({
-      ...{ name, help, labelNames, registers },
+      name,
+      help,
+      labelNames,
+      registers,
       collect() {
         this.reset();
         for (const [values, count] of read()) this.inc(labelled(labelNames, values), count);
@@ -113,7 +120,10 @@ export class Metrics implements ConnectionObserver {
   watchBy(name: string, help: string, labelNames: readonly string[], read: ReadLabelled): void {
     const registers = [this.#registry];
     new Gauge({
-      ...{ name, help, labelNames, registers },
+      name,
+      help,
+      labelNames,
+      registers,
       collect() {
         this.reset();
         for (const [values, value] of read()) this.set(labelled(labelNames, values), value);
@@ -123,7 +133,7 @@ export class Metrics implements ConnectionObserver {
 
   /** Adds a distribution, and returns what takes a value of it. */
   distribution(name: string, help: string, buckets: readonly number[]): (value: number) => void {
-    const histogram = new Histogram({ ...{ name, help }, buckets: [...buckets], registers: [this.#registry] });
+    const histogram = new Histogram({ name, help, buckets: [...buckets], registers: [this.#registry] });
     return (value) => histogram.observe(value);
   }
 

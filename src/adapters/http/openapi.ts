@@ -109,7 +109,9 @@ function securitySchemes(dev: boolean, hasSessions: boolean): Json {
       },
     };
   const session = {
-    ...{ type: 'apiKey', in: 'cookie', name: SESSION_COOKIE },
+    type: 'apiKey',
+    in: 'cookie',
+    name: SESSION_COOKIE,
     description: 'A session, for pages of this server. `Authorization` beside it counts alone.',
   };
   return {
@@ -121,7 +123,10 @@ function securitySchemes(dev: boolean, hasSessions: boolean): Json {
 function operation(route: Route): Json {
   const { operationId, tag, summary, description, scopes, body } = route;
   return {
-    ...{ operationId, tags: [tag], summary, description },
+    operationId,
+    tags: [tag],
+    summary,
+    description,
     'x-scopes': scopes,
     parameters: parameters(route),
     ...(body !== undefined && { requestBody: requestBody(route, body) }),

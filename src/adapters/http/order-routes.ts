@@ -38,14 +38,12 @@ export function orderRoutes(use: OrderUseCases): Route[] {
 function placement({ placeOrder }: OrderUseCases): Route {
   return route({
     ...answer,
-    ...{
-      method: 'POST',
-      path: LIST,
-      operationId: 'placeOrder',
-      tag: 'orders',
-      status: 201,
-      answerHeaders: ['location'],
-    },
+    method: 'POST',
+    path: LIST,
+    operationId: 'placeOrder',
+    tag: 'orders',
+    status: 201,
+    answerHeaders: ['location'],
     summary: 'Place an order',
     description:
       'A paper order unless `paper` is exactly `false`. An order that our limits refuse is recorded as `denied`, one that the venue refuses as `rejected`, both with `error`. `paper: true` needs the scope `orders:paper`, `paper: false` the scope `orders:live`.',
@@ -70,7 +68,10 @@ function reading({ readOrders }: OrderUseCases): Route[] {
   return [
     route({
       ...common,
-      ...{ method: 'GET', path: LIST, operationId: 'listOrders', scopes },
+      method: 'GET',
+      path: LIST,
+      operationId: 'listOrders',
+      scopes,
       summary: 'List orders, newest first',
       description: 'With `placed_after` or `placed_before` in the order of `placed_at`, otherwise of their ids.',
       query: listQuery(orderFilters, 'id'),
@@ -89,7 +90,11 @@ function reading({ readOrders }: OrderUseCases): Route[] {
     route({
       ...common,
       ...answer,
-      ...{ method: 'GET', path: ONE, uuid: true, operationId: 'getOrder', scopes },
+      method: 'GET',
+      path: ONE,
+      uuid: true,
+      operationId: 'getOrder',
+      scopes,
       summary: 'Read an order',
       description: 'As it is now, with what it filled, what it paid in fees, and why it was refused if it was.',
       problems: ['not-found'],
@@ -97,7 +102,11 @@ function reading({ readOrders }: OrderUseCases): Route[] {
     }),
     route({
       ...common,
-      ...{ method: 'GET', path: `${ONE}/events`, uuid: true, operationId: 'listOrderEvents', scopes },
+      method: 'GET',
+      path: `${ONE}/events`,
+      uuid: true,
+      operationId: 'listOrderEvents',
+      scopes,
       summary: "List an order's events, in the order in which they happened",
       description: 'Each event is chained to the one before by its hash; applied in turn, they give the order.',
       query: listQuery({ changes: v.optional(means(booleanText, 'True: each event also has its `change`.')) }, 'place'),
@@ -117,7 +126,10 @@ function cancellation({ cancelOrder }: OrderUseCases, method: 'POST' | 'DELETE')
   return route({
     ...common,
     ...answer,
-    ...{ method, path: post ? `${ONE}/cancel` : ONE, uuid: true, operationId: post ? 'cancelOrder' : 'deleteOrder' },
+    method,
+    path: post ? `${ONE}/cancel` : ONE,
+    uuid: true,
+    operationId: post ? 'cancelOrder' : 'deleteOrder',
     summary: 'Cancel the rest of an order',
     description: 'The answer is the order at that moment: `cancelled`, or unchanged while the venue has not answered.',
     scopes: ['orders:cancel'],
@@ -134,7 +146,9 @@ function cancellation({ cancelOrder }: OrderUseCases, method: 'POST' | 'DELETE')
 }
 
 const named = (order: Order): AnsweredOrder => ({
-  ...{ id: order.id, status: statusOf(order), code: order.refusal?.code ?? null },
+  id: order.id,
+  status: statusOf(order),
+  code: order.refusal?.code ?? null,
   venueOrderId: order.venueOrderId,
 });
 

@@ -22,7 +22,8 @@ export function portfolioRoutes(portfolio: ReadPortfolio): Route[] {
 function now(portfolio: ReadPortfolio): Route {
   return route({
     ...common,
-    ...{ path: NOW, operationId: 'getPortfolio' },
+    path: NOW,
+    operationId: 'getPortfolio',
     summary: 'Read what the account holds and is worth now',
     description:
       'Paper unless `paper` is `false`; with `strategy_id` the part of that strategy, for which cash and equity are null. Open positions are valued at what they could be sold for, or at cost where that is not known. Profit is realised and unrealised, less fees.',
@@ -39,7 +40,8 @@ function now(portfolio: ReadPortfolio): Route {
 function history(portfolio: ReadPortfolio): Route {
   return route({
     ...common,
-    ...{ path: `${NOW}/history`, operationId: 'listPortfolioHistory' },
+    path: `${NOW}/history`,
+    operationId: 'listPortfolioHistory',
     summary: 'List what the account was worth before, newest first',
     description:
       'Paper unless `paper` is `false`; with `strategy_id` the part of that strategy. The server samples at full intervals (`EQUITY_EVERY`, five minutes by default) and adds a point when something differs from the one before, so between two points the older one holds. It adds none while it is off, or while the source of market data does not answer about a market in which shares are held.',

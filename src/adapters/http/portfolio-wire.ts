@@ -120,7 +120,9 @@ interface Worth
 function presentWorth(worth: Worth) {
   const { paper, strategyId, at, cash, redeemable, equity, value, realised, unrealised, fees } = worth;
   return {
-    ...{ paper, strategy_id: strategyId, at: at.toISOString() },
+    paper,
+    strategy_id: strategyId,
+    at: at.toISOString(),
     cash_usdc: formatted(cash),
     redeemable_usdc: strategyId === null ? formatMicro(redeemable) : null,
     equity_usdc: formatted(equity),

@@ -57,17 +57,25 @@ function given({ version, match, filter, sizing }: Rules) {
 
 function filterOf(rule: Partial<TradingRules['filter']>) {
   return named({
-    ...{ min_edge: number(rule.minEdge), max_spread: number(rule.maxSpread) },
-    ...{ min_liquidity_usdc: number(rule.minLiquidity), max_drift: number(rule.maxDrift) },
-    ...{ max_book_age: time(rule.maxBookAgeMs), max_overround: number(rule.maxOverround) },
+    min_edge: number(rule.minEdge),
+    max_spread: number(rule.maxSpread),
+    min_liquidity_usdc: number(rule.minLiquidity),
+    max_drift: number(rule.maxDrift),
+    max_book_age: time(rule.maxBookAgeMs),
+    max_overround: number(rule.maxOverround),
   });
 }
 
 function limitsOf(rule: Partial<TradingRules['limits']>) {
   return named({
-    ...{ max_bets_per_outcome: rule.maxBetsPerOutcome, max_bets_per_market: rule.maxBetsPerMarket },
-    ...{ max_bets_per_event: rule.maxBetsPerEvent, max_bets_per_day: rule.maxBetsPerDay, max_open: rule.maxOpen },
-    ...{ cooldown: time(rule.cooldownMs), event_loss: number(rule.eventLoss), daily_loss: number(rule.dailyLoss) },
+    max_bets_per_outcome: rule.maxBetsPerOutcome,
+    max_bets_per_market: rule.maxBetsPerMarket,
+    max_bets_per_event: rule.maxBetsPerEvent,
+    max_bets_per_day: rule.maxBetsPerDay,
+    max_open: rule.maxOpen,
+    cooldown: time(rule.cooldownMs),
+    event_loss: number(rule.eventLoss),
+    daily_loss: number(rule.dailyLoss),
   });
 }
 
@@ -80,7 +88,10 @@ function exitOf({ takeProfit, stop, ...rule }: ExitRules): Shown['exit'] {
     takeProfit && ('price' in takeProfit ? { price: number(takeProfit.price) } : { gain: number(takeProfit.gain) });
   const loss = stop && ('price' in stop ? { price: number(stop.price) } : { loss: number(stop.loss) });
   return named({
-    ...{ take_profit: gain, stop: loss, before_start: time(rule.beforeStartMs), after: time(rule.afterMs) },
+    take_profit: gain,
+    stop: loss,
+    before_start: time(rule.beforeStartMs),
+    after: time(rule.afterMs),
     edge_below: number(rule.edgeBelow),
   });
 }

@@ -22,15 +22,21 @@ export const notNegative = <T extends bigint>() =>
 /** Any amount or fraction but 0. */
 export const positive = <T extends bigint>() =>
   amount<T>({
-    ...{ holds: (micro) => micro > 0n, words: 'greater than 0', json: { exclusiveMinimum: 0 } },
-    ...{ pattern: POSITIVE, example: 0.1 },
+    holds: (micro) => micro > 0n,
+    words: 'greater than 0',
+    json: { exclusiveMinimum: 0 },
+    pattern: POSITIVE,
+    example: 0.1,
   });
 
 /** A difference of prices. */
 export const belowOne = <T extends bigint>() =>
   amount<T>({
-    ...{ holds: (micro) => micro < ONE, words: '0 or more, and below 1', json: { minimum: 0, exclusiveMaximum: 1 } },
-    ...{ pattern: '^0{1,9}(\\.[0-9]{1,6})?$', example: 0.05 },
+    holds: (micro) => micro < ONE,
+    words: '0 or more, and below 1',
+    json: { minimum: 0, exclusiveMaximum: 1 },
+    pattern: '^0{1,9}(\\.[0-9]{1,6})?$',
+    example: 0.05,
   });
 
 /** A price, or a fraction that is neither nothing nor the whole. */

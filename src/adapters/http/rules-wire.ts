@@ -147,9 +147,15 @@ export function rulesDraftOf({ match = {}, filter = {}, sizing: sized, ...others
 
 function filterOf(given: Part<'filter'>): RulesDraft['filter'] {
   return named({
-    ...{ minOdds: given.min_odds, maxOdds: given.max_odds, side: given.side },
-    ...{ minEdge: given.min_edge, maxSpread: given.max_spread, minLiquidity: given.min_liquidity_usdc },
-    ...{ maxDrift: given.max_drift, maxBookAgeMs: given.max_book_age, maxOverround: given.max_overround },
+    minOdds: given.min_odds,
+    maxOdds: given.max_odds,
+    side: given.side,
+    minEdge: given.min_edge,
+    maxSpread: given.max_spread,
+    minLiquidity: given.min_liquidity_usdc,
+    maxDrift: given.max_drift,
+    maxBookAgeMs: given.max_book_age,
+    maxOverround: given.max_overround,
   });
 }
 
@@ -161,16 +167,23 @@ function outcomeOf(given: Part<'outcome'>): OutcomeChoice {
 
 function limitsOf(given: Part<'limits'>): BetLimits {
   return named({
-    ...{ maxBetsPerOutcome: given.max_bets_per_outcome, maxBetsPerMarket: given.max_bets_per_market },
-    ...{ maxBetsPerEvent: given.max_bets_per_event, maxBetsPerDay: given.max_bets_per_day },
-    ...{ maxOpen: given.max_open, cooldownMs: given.cooldown },
-    ...{ eventLoss: given.event_loss, dailyLoss: given.daily_loss },
+    maxBetsPerOutcome: given.max_bets_per_outcome,
+    maxBetsPerMarket: given.max_bets_per_market,
+    maxBetsPerEvent: given.max_bets_per_event,
+    maxBetsPerDay: given.max_bets_per_day,
+    maxOpen: given.max_open,
+    cooldownMs: given.cooldown,
+    eventLoss: given.event_loss,
+    dailyLoss: given.daily_loss,
   });
 }
 
 function exitOf(given: Part<'exit'>): ExitRules {
   return named({
-    ...{ takeProfit: given.take_profit, stop: given.stop, beforeStartMs: given.before_start },
-    ...{ afterMs: given.after, edgeBelow: given.edge_below },
+    takeProfit: given.take_profit,
+    stop: given.stop,
+    beforeStartMs: given.before_start,
+    afterMs: given.after,
+    edgeBelow: given.edge_below,
   });
 }

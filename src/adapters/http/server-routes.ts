@@ -19,7 +19,11 @@ import { presentServer, serverOut } from './server-wire.js';
 export function serverRoutes(servers: ReadServers): Route[] {
   return [
     route({
-      ...{ method: 'GET', path: '/v1/admin/servers', operationId: 'listServers', tag: 'admin', status: 200 },
+      method: 'GET',
+      path: '/v1/admin/servers',
+      operationId: 'listServers',
+      tag: 'admin',
+      status: 200,
       scopes: ['admin'],
       summary: 'List the servers at work on the database',
       description:

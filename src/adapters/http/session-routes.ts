@@ -34,7 +34,11 @@ export function sessionRoutes({ sessions, ...names }: SessionRouteParts): Route[
 function starting(sessions: ManageSessions, pages: OwnPages): Route {
   let limit: Promise<LoginLimit> | undefined;
   return route({
-    ...{ ...SHARED, method: 'POST', operationId: 'startSession', status: 201, takesKey: false },
+    ...SHARED,
+    method: 'POST',
+    operationId: 'startSession',
+    status: 201,
+    takesKey: false,
     summary: 'Exchange an API key for a session',
     description:
       'For pages of this server: a browser keeps the session as the cookie `__Host-stakeport`, which scripts cannot read, and adds it to their requests. Send the key in `Authorization`. The session may do what the key may, ends after 30 minutes without a request, after 12 hours in any case, and when the key is revoked or expires. The cookie counts only for requests of pages of this server, and not beside an `Authorization` header. It takes the place of the session that the request carries. What risks more than before it may do for five minutes after it began, and what risks real money only with `UI_TRADING=on`. An open stream is no request: whoever only watches asks `GET /v1/session` now and then.',
@@ -64,7 +68,10 @@ async function loginLimit(): Promise<LoginLimit> {
 
 function reading(sessions: ManageSessions | null): Route {
   return route({
-    ...{ ...SHARED, method: 'GET', operationId: 'getSession', status: 200 },
+    ...SHARED,
+    method: 'GET',
+    operationId: 'getSession',
+    status: 200,
     summary: 'Tell who is calling, and when the session ends',
     description: 'Also for callers without a session. It is a use of the session.',
     problems: [],
@@ -78,7 +85,10 @@ function reading(sessions: ManageSessions | null): Route {
 
 function ending(sessions: ManageSessions): Route {
   return route({
-    ...{ ...SHARED, method: 'DELETE', operationId: 'endSession', status: 200 },
+    ...SHARED,
+    method: 'DELETE',
+    operationId: 'endSession',
+    status: 200,
     summary: 'End the session',
     description:
       'Of the cookie of this request. It is refused from the next request on; the key and other sessions stay.',

@@ -25,7 +25,9 @@ export function presentCaller(
   session: OpenSession | null,
 ): v.InferInput<typeof callerOut> {
   return {
-    ...{ account, kind: session === null ? KINDS[kind] : 'session', credential },
+    account,
+    kind: session === null ? KINDS[kind] : 'session',
+    credential,
     scopes: AUTH_SCOPES.filter((scope) => scopes.has(scope)),
     started_at: session?.startedAt.toISOString() ?? null,
     idle_at: session?.idleAt.toISOString() ?? null,

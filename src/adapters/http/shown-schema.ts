@@ -15,8 +15,12 @@ const overrideAction: NonNullable<ConversionConfig['overrideAction']> = ({ valib
 /** Query parameters, bodies and answers as JSON Schema. */
 export function schemaOf(schema: GenericSchema, typeMode: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...bare } = toJsonSchema(schema, {
-    ...{ target: 'draft-2020-12', typeMode, errorMode: 'throw' },
-    ...{ ignoreActions: UNSHOWN, overrideSchema, overrideAction },
+    target: 'draft-2020-12',
+    typeMode,
+    errorMode: 'throw',
+    ignoreActions: UNSHOWN,
+    overrideSchema,
+    overrideAction,
   });
   return bare;
 }

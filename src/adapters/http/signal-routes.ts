@@ -56,7 +56,8 @@ function puttingOne({ putSignals }: SignalUseCases): Route {
   return route({
     ...put,
     ...answer,
-    ...{ path: ONE, operationId: 'putSignal' },
+    path: ONE,
+    operationId: 'putSignal',
     summary: 'Say how probable the outcomes of a market are',
     description: `What a model of yours says of one market, under the name of the model (${SIGNAL_NAME_WORDS}), until it expires. It takes the place of what the model said of the market before; a repetition changes nothing.`,
     body: putSignalBody,
@@ -74,7 +75,8 @@ function puttingOne({ putSignals }: SignalUseCases): Route {
 function puttingMany({ putSignals }: SignalUseCases): Route {
   return route({
     ...put,
-    ...{ path: MODEL, operationId: 'putSignals' },
+    path: MODEL,
+    operationId: 'putSignals',
     summary: 'Say how probable the outcomes of up to 100 markets are',
     description: 'All of them are stored, or none. The answer has them in the order of the request.',
     body: putSignalsBody,
@@ -94,7 +96,9 @@ function puttingMany({ putSignals }: SignalUseCases): Route {
 function listing({ readSignals }: SignalUseCases): Route {
   return route({
     ...reading,
-    ...{ method: 'GET', path: LIST, operationId: 'listSignals' },
+    method: 'GET',
+    path: LIST,
+    operationId: 'listSignals',
     summary: 'List signals, by name, venue and market',
     description: 'Those that have expired too, until they are removed.',
     query: listQuery(signalFilters, 'signal'),
@@ -115,7 +119,9 @@ function finding({ readSignals }: SignalUseCases): Route {
   return route({
     ...reading,
     ...answer,
-    ...{ method: 'GET', path: ONE, operationId: 'getSignal' },
+    method: 'GET',
+    path: ONE,
+    operationId: 'getSignal',
     summary: 'Read what a model says of a market',
     description: 'The newest value, when it was put, and until when it counts.',
     query: members(venueFilter),
@@ -131,7 +137,9 @@ function removal({ removeSignal }: SignalUseCases): Route {
   return route({
     ...writing,
     ...answer,
-    ...{ method: 'DELETE', path: ONE, operationId: 'deleteSignal' },
+    method: 'DELETE',
+    path: ONE,
+    operationId: 'deleteSignal',
     summary: 'Remove what a model says of a market',
     description:
       'From then on nothing is decided with it, as when the model is switched off. The answer is what was removed.',

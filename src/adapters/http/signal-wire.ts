@@ -147,8 +147,13 @@ export function presentSignal({ first, second, ...signal }: Signal): v.InferInpu
   const { name, marketId, venue, expiresAt, source, updatedAt } = signal;
   const shown = [first, second].map(({ label, probability: micro }) => [label, formatMicro(micro)] as const);
   return {
-    ...{ name, market_id: marketId, venue, probabilities: Object.fromEntries(shown) },
-    ...{ expires_at: expiresAt.toISOString(), source, updated_at: updatedAt.toISOString() },
+    name,
+    market_id: marketId,
+    venue,
+    probabilities: Object.fromEntries(shown),
+    expires_at: expiresAt.toISOString(),
+    source,
+    updated_at: updatedAt.toISOString(),
   };
 }
 

@@ -11,7 +11,8 @@ export interface StaticFile {
 
 /** A file of these bytes, tagged by their hash. */
 export const staticFile = (type: string, bytes: Buffer): StaticFile => ({
-  ...{ type, bytes },
+  type,
+  bytes,
   tag: `"${createHash('sha256').update(bytes).digest('base64url')}"`,
 });
 

@@ -57,7 +57,11 @@ type Present = (strategy: Strategy, isUnguarded: boolean) => object;
 function creation({ createStrategy }: StrategyUseCases, present: Present): Route {
   return route({
     ...answer,
-    ...{ method: 'POST', path: LIST, operationId: 'createStrategy', tag: 'strategies', status: 201 },
+    method: 'POST',
+    path: LIST,
+    operationId: 'createStrategy',
+    tag: 'strategies',
+    status: 201,
     summary: 'Create a strategy',
     description:
       'It starts unpaused and on paper only, unless `is_paused` or `paper_only` say otherwise. Repeated with the same Idempotency-Key, the answer is the strategy as it is now, deleted or not.',
@@ -84,7 +88,11 @@ function creation({ createStrategy }: StrategyUseCases, present: Present): Route
 
 function listing({ readStrategies }: StrategyUseCases, present: Present): Route {
   return route({
-    ...{ method: 'GET', path: LIST, operationId: 'listStrategies', tag: 'strategies', status: 200 },
+    method: 'GET',
+    path: LIST,
+    operationId: 'listStrategies',
+    tag: 'strategies',
+    status: 200,
     scopes: ['strategies:read'],
     summary: 'List strategies, newest first',
     description: 'Those of the account that are not archived, each in its current version.',
@@ -110,7 +118,8 @@ function listing({ readStrategies }: StrategyUseCases, present: Present): Route 
 function finding(use: StrategyUseCases, present: Present): Route {
   return route({
     ...one,
-    ...{ method: 'GET', operationId: 'getStrategy' },
+    method: 'GET',
+    operationId: 'getStrategy',
     scopes: ['strategies:read'],
     summary: 'Read a strategy',
     description:
@@ -123,8 +132,12 @@ function finding(use: StrategyUseCases, present: Present): Route {
 
 function versions({ readStrategies }: StrategyUseCases, present: Present): Route {
   return route({
-    ...{ method: 'GET', path: `${ONE}/versions`, uuid: true, operationId: 'listStrategyVersions' },
-    ...{ tag: 'strategies', status: 200 },
+    method: 'GET',
+    path: `${ONE}/versions`,
+    uuid: true,
+    operationId: 'listStrategyVersions',
+    tag: 'strategies',
+    status: 200,
     scopes: ['strategies:read'],
     summary: 'List every version of a strategy, newest first',
     description:
@@ -146,13 +159,20 @@ function changing(use: StrategyUseCases, present: Present): Route[] {
   return [
     route({
       ...one,
-      ...{ method: 'PATCH', operationId: 'updateStrategy', scopes, takesIfMatch: true },
+      method: 'PATCH',
+      operationId: 'updateStrategy',
+      scopes,
+      takesIfMatch: true,
       summary: 'Update a strategy',
       description:
         'Absent members stay unchanged, as does the name for `name: null`. Each change makes a new version; a patch that changes nothing makes none.',
       body: changeStrategyBody,
       problems: [
-        ...['not-found', 'precondition-failed', 'live-trading-not-enabled', 'too-many-versions', 'too-many-automated'],
+        'not-found',
+        'precondition-failed',
+        'live-trading-not-enabled',
+        'too-many-versions',
+        'too-many-automated',
         ...RESTRAINED,
       ] as const,
       async handle({ principal, id, body, req }) {
@@ -167,7 +187,10 @@ function changing(use: StrategyUseCases, present: Present): Route[] {
     }),
     route({
       ...one,
-      ...{ method: 'DELETE', operationId: 'deleteStrategy', scopes, takesIfMatch: true },
+      method: 'DELETE',
+      operationId: 'deleteStrategy',
+      scopes,
+      takesIfMatch: true,
       summary: 'Archive a strategy',
       description: 'It takes no more orders and can no longer be read or changed. Its versions and its orders stay.',
       problems: ['not-found', 'precondition-failed'],
@@ -185,7 +208,10 @@ function switching(use: StrategyUseCases, present: Present, isPaused: boolean): 
   const verb = isPaused ? 'pause' : 'resume';
   return route({
     ...one,
-    ...{ method: 'POST', path: `${ONE}/${verb}`, operationId: `${verb}Strategy`, scopes: ['strategies:write'] },
+    method: 'POST',
+    path: `${ONE}/${verb}`,
+    operationId: `${verb}Strategy`,
+    scopes: ['strategies:write'],
     summary: isPaused ? 'Pause a strategy: its new orders are denied' : 'Resume a paused strategy',
     description: isPaused
       ? 'Orders under it are recorded as `denied` until it is resumed; what rests, and what it holds, stays as it is.'

@@ -116,7 +116,9 @@ export function patchOf(body: v.InferOutput<typeof changeStrategyBody>): Strateg
 export function presentStrategy(strategy: Strategy, warnings: readonly Warning[]): v.InferInput<typeof strategyOut> {
   const { id, name, sport, version, automation, automationPaper, archivedAt } = strategy;
   return {
-    ...{ id, name, sport },
+    id,
+    name,
+    sport,
     rules: presentRules(strategy),
     bankroll_cap: formatMicro(strategy.bankrollCap),
     stake_cap: formatMicro(strategy.stakeCap),

@@ -13,7 +13,11 @@ const DESCRIPTION =
 export function streamRoutes(streams: Pick<EventStreams, 'take'>): Route[] {
   return [
     route({
-      ...{ method: 'GET', path: '/v1/events/stream', operationId: 'streamEvents', tag: 'events', status: 200 },
+      method: 'GET',
+      path: '/v1/events/stream',
+      operationId: 'streamEvents',
+      tag: 'events',
+      status: 200,
       scopes: ['orders:read'],
       summary: 'Follow what happens to the account',
       description: DESCRIPTION,

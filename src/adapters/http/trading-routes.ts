@@ -29,7 +29,11 @@ export function tradingRoutes({ set, read }: TradingUseCases): Route[] {
 
 function setting(set: SetTradingState): Route {
   return route({
-    ...{ method: 'POST', path: STATE, operationId: 'setTradingState', tag: 'trading', status: 200 },
+    method: 'POST',
+    path: STATE,
+    operationId: 'setTradingState',
+    tag: 'trading',
+    status: 200,
     scopes: ['orders:cancel', 'risk:write', 'admin'],
     summary: 'Halt trading, let through only what lowers a worst case, or let it go on',
     description:
@@ -50,7 +54,11 @@ function setting(set: SetTradingState): Route {
 
 function reading(read: ReadTrading): Route {
   return route({
-    ...{ method: 'GET', path: STATE, operationId: 'getTradingState', tag: 'trading', status: 200 },
+    method: 'GET',
+    path: STATE,
+    operationId: 'getTradingState',
+    tag: 'trading',
+    status: 200,
     scopes: ['orders:read'],
     summary: 'Tell what stops the orders of the account now',
     description:
@@ -69,7 +77,11 @@ const whose = v.picklist(['account', 'service'], 'must be account or service');
 
 function history(read: ReadTrading): Route {
   return route({
-    ...{ method: 'GET', path: '/v1/trading/history', operationId: 'listTradingStates', tag: 'trading', status: 200 },
+    method: 'GET',
+    path: '/v1/trading/history',
+    operationId: 'listTradingStates',
+    tag: 'trading',
+    status: 200,
     scopes: ['orders:read'],
     summary: 'List every state that was set, newest first',
     description: 'A state that ended by itself is not listed again: `until` tells when. It is kept for ever.',

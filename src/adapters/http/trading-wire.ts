@@ -95,7 +95,7 @@ export const tradingNowOut = v.object({
 export function presentTradingState(state: TradingState): v.InferInput<typeof tradingStateOut> {
   const { scope: about, state: mode, stops, reason, by, since, until, code } = state;
   const times = { since: since.toISOString(), until: until?.toISOString() ?? null };
-  return { ...{ scope: about, state: mode, stops, reason, by }, ...times, code };
+  return { scope: about, state: mode, stops, reason, by, ...times, code };
 }
 
 /** What was set, and what became of the working orders. */

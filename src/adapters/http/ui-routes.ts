@@ -30,7 +30,15 @@ export interface UiHost extends HaltHost {
 
 /** The addresses of its pages; each is the same document. */
 export const UI_PAGES = [
-  ...['overview', 'positions', 'orders', 'strategies', 'markets', 'approvals', 'results', 'system', 'login'],
+  'overview',
+  'positions',
+  'orders',
+  'strategies',
+  'markets',
+  'approvals',
+  'results',
+  'system',
+  'login',
 ] as const;
 
 const ROOT = '/ui';
@@ -80,7 +88,11 @@ function settingsRoute(paths: PathTable, parts: UiParts, { dev, version, routes,
   const path = `${ROOT}/settings.json`;
   const has = (at: string) => routes.some((route) => route.path === at);
   const settings = {
-    ...{ version, needs_login: !dev, live: isLive, ui_trading: mayTrade, day_zone: dayZone },
+    version,
+    needs_login: !dev,
+    live: isLive,
+    ui_trading: mayTrade,
+    day_zone: dayZone,
     has_keys: has('/v1/admin/keys'),
     has_webhooks: has('/v1/webhooks'),
     has_sessions: routes.some(({ path: at, method }) => at === '/v1/session' && method === 'POST'),

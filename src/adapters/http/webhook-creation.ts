@@ -23,7 +23,11 @@ type Creating = RouteCall<unknown, v.InferOutput<typeof createWebhookBody>>;
 /** `POST /v1/webhooks`. */
 export function webhookCreation(use: WebhookUseCases): Route {
   return route({
-    ...{ tag: 'webhooks', method: 'POST', path: '/v1/webhooks', operationId: 'createWebhook', status: 201 },
+    tag: 'webhooks',
+    method: 'POST',
+    path: '/v1/webhooks',
+    operationId: 'createWebhook',
+    status: 201,
     scopes: ['webhooks:write'],
     summary: 'Have events sent to an address, or told to a person',
     description:

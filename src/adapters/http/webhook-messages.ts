@@ -79,7 +79,10 @@ const nameOf = (kind: string): string => `${kind.charAt(0).toUpperCase()}${kind.
 function operation(kind: string, words: typeof PING_WORDS): object {
   const name = nameOf(kind);
   return {
-    ...{ operationId: `receive${name}`, tags: ['webhooks'], ...words, security: [] },
+    operationId: `receive${name}`,
+    tags: ['webhooks'],
+    ...words,
+    security: [],
     parameters: Object.entries(HEADERS).map(([header, description]) => {
       return { name: header, in: 'header', required: true, schema: { type: 'string' }, description };
     }),

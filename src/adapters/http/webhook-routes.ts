@@ -58,7 +58,9 @@ function listing({ read }: WebhookUseCases): Route {
   return route({
     ...common,
     ...reading,
-    ...{ method: 'GET', path: LIST, operationId: 'listWebhooks' },
+    method: 'GET',
+    path: LIST,
+    operationId: 'listWebhooks',
     summary: 'List the webhooks of the account, oldest first',
     description: 'With the state of each, and what its receiver answered last; never with a secret.',
     answer: v.object({ data: v.array(webhookStatusOut) }),
@@ -75,7 +77,8 @@ function finding({ read }: WebhookUseCases): Route {
   return route({
     ...one,
     ...reading,
-    ...{ method: 'GET', operationId: 'getWebhook' },
+    method: 'GET',
+    operationId: 'getWebhook',
     summary: 'Read a webhook, and how far it has come',
     description: 'With its place in the event log, what its receiver answered last, and which events were skipped.',
     answer: webhookStatusOut,
@@ -93,7 +96,8 @@ function change({ change }: WebhookUseCases): Route {
     ...one,
     ...writing,
     ...answer,
-    ...{ method: 'PATCH', operationId: 'changeWebhook' },
+    method: 'PATCH',
+    operationId: 'changeWebhook',
     summary: 'Change a webhook',
     description:
       'Members that are absent stay. Another address is `unverified` until its receiver takes a ping. Another token of a messenger is used from then on.',
@@ -111,7 +115,8 @@ function removal({ change }: WebhookUseCases): Route {
     ...one,
     ...writing,
     ...answer,
-    ...{ method: 'DELETE', operationId: 'deleteWebhook' },
+    method: 'DELETE',
+    operationId: 'deleteWebhook',
     summary: 'Remove a webhook',
     description: 'It is sent nothing any more, and its secret is forgotten. The answer is what it was.',
     problems: ['key-needed', 'not-found'],
@@ -125,7 +130,9 @@ function pingAndSecret({ change, ping }: WebhookUseCases): Route[] {
   return [
     route({
       ...acts,
-      ...{ path: `${ONE}/ping`, operationId: 'pingWebhook', takesKey: false },
+      path: `${ONE}/ping`,
+      operationId: 'pingWebhook',
+      takesKey: false,
       summary: 'Send a test message',
       description:
         'It is signed like any other, has the type `webhook.ping`, and is sent once; a person gets a message that says so. An unverified webhook whose receiver takes it is active from then on.',
@@ -139,7 +146,8 @@ function pingAndSecret({ change, ping }: WebhookUseCases): Route[] {
     }),
     route({
       ...acts,
-      ...{ path: `${ONE}/rotate`, operationId: 'rotateWebhookSecret' },
+      path: `${ONE}/rotate`,
+      operationId: 'rotateWebhookSecret',
       summary: 'Make a new secret',
       description:
         'For a day messages are signed with both, so that no receiver refuses one. It is shown this once. Messages to people are not signed.',
@@ -159,7 +167,9 @@ function acting({ change, replay }: WebhookUseCases): Route[] {
     route({
       ...acts,
       ...answer,
-      ...{ path: `${ONE}/enable`, operationId: 'enableWebhook', takesKey: false },
+      path: `${ONE}/enable`,
+      operationId: 'enableWebhook',
+      takesKey: false,
       summary: 'Enable a disabled webhook',
       description: 'It goes on where it stopped, and what its receiver did not take is tried at once.',
       problems: ['key-needed', 'not-found', 'webhook-not-verified'],
@@ -168,7 +178,9 @@ function acting({ change, replay }: WebhookUseCases): Route[] {
     route({
       ...acts,
       ...answer,
-      ...{ path: `${ONE}/disable`, operationId: 'disableWebhook', takesKey: false },
+      path: `${ONE}/disable`,
+      operationId: 'disableWebhook',
+      takesKey: false,
       summary: 'Disable an active webhook',
       description: 'It is sent nothing until it is enabled, and then what happened meanwhile.',
       problems: ['key-needed', 'not-found'],
@@ -177,7 +189,9 @@ function acting({ change, replay }: WebhookUseCases): Route[] {
     route({
       ...acts,
       ...answer,
-      ...{ path: `${ONE}/replay`, operationId: 'replayWebhook', takesKey: false },
+      path: `${ONE}/replay`,
+      operationId: 'replayWebhook',
+      takesKey: false,
       summary: 'Send events once more',
       description:
         'The event `seq`, or everything that the webhook wants `after` an event. Their messages have the ids that they had. People are told anew `after` an event only.',
@@ -194,7 +208,10 @@ function deliveries({ read }: WebhookUseCases): Route {
   return route({
     ...common,
     ...reading,
-    ...{ method: 'GET', path: `${ONE}/deliveries`, uuid: true, operationId: 'listDeliveries' },
+    method: 'GET',
+    path: `${ONE}/deliveries`,
+    uuid: true,
+    operationId: 'listDeliveries',
     summary: 'List what a webhook did not take, newest first',
     description: 'Events that are tried again, that wait for an earlier one of their order, or that were given up.',
     query: listQuery({}, 'place'),

@@ -146,20 +146,22 @@ export const deliveryOut = v.object({
 export function presentWebhook(endpoint: ShownEndpoint): v.InferInput<typeof webhookOut> {
   const { id, target, types, description, by, state, disabledBecause, skipped, createdAt, updatedAt } = endpoint;
   return {
-    ...{
-      id,
-      ...presentTarget(target),
-      types: [...types] as v.InferInput<typeof webhookOut>['types'],
-      description,
-      // An event from before this was kept has no such member.
-      by: by ?? null,
-      state,
-    },
+    id,
+    ...presentTarget(target),
+    types: [...types] as v.InferInput<typeof webhookOut>['types'],
+    description,
+    // An event from before this was kept has no such member.
+    by: by ?? null,
+    state,
     disabled_because: disabledBecause,
     skipped: skipped && {
-      ...{ from: `${skipped.from}`, to: `${skipped.to}`, order_id: skipped.orderId, because: skipped.because },
+      from: `${skipped.from}`,
+      to: `${skipped.to}`,
+      order_id: skipped.orderId,
+      because: skipped.because,
     },
-    ...{ created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString() },
+    created_at: createdAt.toISOString(),
+    updated_at: updatedAt.toISOString(),
   };
 }
 
@@ -178,8 +180,14 @@ export function presentStatus(endpoint: ShownEndpoint, progress: Progress | unde
 export function presentDelivery(delivery: EventDelivery): v.InferInput<typeof deliveryOut> {
   const { seq, type, orderId, tries, nextAt, triedAt, status, said } = delivery;
   return {
-    ...{ seq: `${seq}`, type: type as v.InferInput<typeof deliveryOut>['type'], order_id: orderId },
-    ...{ state: nextAt === null ? 'given_up' : 'waiting', tries },
-    ...{ next_at: nextAt?.toISOString() ?? null, tried_at: triedAt?.toISOString() ?? null, status, said },
+    seq: `${seq}`,
+    type: type as v.InferInput<typeof deliveryOut>['type'],
+    order_id: orderId,
+    state: nextAt === null ? 'given_up' : 'waiting',
+    tries,
+    next_at: nextAt?.toISOString() ?? null,
+    tried_at: triedAt?.toISOString() ?? null,
+    status,
+    said,
   };
 }

@@ -28,7 +28,10 @@ export class NtfyMessenger implements Messenger<NtfyTarget> {
   async send({ url, topic }: NtfyTarget, token: string | null, message: Message): Promise<SendOutcome> {
     const { title, text, isUrgent } = message;
     const body = JSON.stringify({
-      ...{ topic, title, message: text, priority: isUrgent ? PRIORITY.urgent : PRIORITY.usual },
+      topic,
+      title,
+      message: text,
+      priority: isUrgent ? PRIORITY.urgent : PRIORITY.usual,
       ...(isUrgent && { tags: ['rotating_light'] }),
     });
     const headers = {

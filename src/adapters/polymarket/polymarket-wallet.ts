@@ -68,9 +68,15 @@ export class PolymarketWallet implements VenueWallet {
   async connect({ cancelsOnly, ...parts }: ConnectParts): Promise<VenueConnection> {
     const { clob, stream, chainId, signatureType, funder, credentials } = this.settings;
     const { exchange, redemption, clockOffMs, measureClock, listen, close } = await openConnection({
-      ...{ clob, stream, chainId, signatureType, credentials, signer: this.signer },
+      clob,
+      stream,
+      chainId,
+      signatureType,
+      credentials,
+      signer: this.signer,
       ...(funder === null ? {} : { funder }),
-      ...{ ...parts, anyVersion: cancelsOnly },
+      ...parts,
+      anyVersion: cancelsOnly,
     });
     return { exchange, redemption, clockOffMs, measureClock, listen, close, cancelAll: () => cancelAll(exchange) };
   }

@@ -103,8 +103,6 @@ export function decisionIn({ account, id, orderId, approvalId, body }: DecisionR
   const written = stored as Readonly<Record<string, unknown>>;
   const amounts = AMOUNTS.map((name) => [name, amountIn(written[name])]);
   return {
-    // What was stored before these were kept has neither.
-    ...{ question: null, event: null },
     ...stored,
     ...Object.fromEntries(amounts),
     at: new Date(at),

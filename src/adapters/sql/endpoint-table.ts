@@ -47,10 +47,14 @@ export function readingEndpoints(dialect: Dialect): Template {
 export const PROGRESS: Table<Progress> = table<Progress>(
   'endpoint_progress',
   {
-    ...{ account: textColumn(), endpointId: textColumn(), passed: wholeColumn() },
+    account: textColumn(),
+    endpointId: textColumn(),
+    passed: wholeColumn(),
     urgentPassed: wholeColumn(),
-    ...{ heldUntil: orNull(momentColumn()), failingSince: orNull(momentColumn()) },
-    ...{ deliveredAt: orNull(momentColumn()), epoch: wholeColumn() },
+    heldUntil: orNull(momentColumn()),
+    failingSince: orNull(momentColumn()),
+    deliveredAt: orNull(momentColumn()),
+    epoch: wholeColumn(),
   },
   { key: ['account', 'endpoint_id'] },
 );
@@ -59,10 +63,17 @@ export const PROGRESS: Table<Progress> = table<Progress>(
 export const DELIVERIES: Table<EventDelivery> = table<EventDelivery>(
   'endpoint_deliveries',
   {
-    ...{ account: textColumn(), endpointId: textColumn(), seq: wholeColumn(), type: textColumn() },
-    ...{ orderId: orNull(textColumn()), tries: wholeColumn(), nextAt: orNull(momentColumn()) },
-    ...{ isPassed: flagColumn(), triedAt: orNull(momentColumn()) },
-    ...{ status: orNull(wholeColumn()), said: textColumn() },
+    account: textColumn(),
+    endpointId: textColumn(),
+    seq: wholeColumn(),
+    type: textColumn(),
+    orderId: orNull(textColumn()),
+    tries: wholeColumn(),
+    nextAt: orNull(momentColumn()),
+    isPassed: flagColumn(),
+    triedAt: orNull(momentColumn()),
+    status: orNull(wholeColumn()),
+    said: textColumn(),
   },
   { key: ['account', 'endpoint_id', 'seq'] },
 );

@@ -8,8 +8,13 @@ import { introducing } from './tables.js';
 export const FIRST_PRICES: Table<FirstPrice> = table<FirstPrice>(
   'first_prices',
   {
-    ...{ account: textColumn(), strategyId: textColumn(), venue: textColumn(), marketId: textColumn() },
-    ...{ outcome: textColumn(), price: microColumn(), at: momentColumn() },
+    account: textColumn(),
+    strategyId: textColumn(),
+    venue: textColumn(),
+    marketId: textColumn(),
+    outcome: textColumn(),
+    price: microColumn(),
+    at: momentColumn(),
   },
   { key: ['account', 'strategy_id', 'venue', 'market_id', 'outcome'], replaces: 'nothing' },
 );

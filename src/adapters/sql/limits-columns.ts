@@ -35,14 +35,13 @@ function riskIn(text: string): Risk {
   return {
     group,
     working: {
-      ...{
-        orders,
-        selling: BigInt(selling) as Shares,
-        lost: BigInt(lost) as Usdc,
-        split: BigInt(split) as Usdc,
-        won: BigInt(won) as Usdc,
-      },
-      ...{ bids: counts(bids), asks: counts(asks) },
+      orders,
+      selling: BigInt(selling) as Shares,
+      lost: BigInt(lost) as Usdc,
+      split: BigInt(split) as Usdc,
+      won: BigInt(won) as Usdc,
+      bids: counts(bids),
+      asks: counts(asks),
     },
   };
 }
@@ -72,7 +71,10 @@ function lossesIn(text: string): KeptLosses {
 
 /** What losses are measured from, as `withDigits` writes it in an event. */
 export const lossRecordIn = ({ paper, day, start, peak }: WrittenRecord): LossRecord => ({
-  ...{ paper, day, start: BigInt(start) as Usdc, peak: amountOrNull(peak) },
+  paper,
+  day,
+  start: BigInt(start) as Usdc,
+  peak: amountOrNull(peak),
 });
 
 type WrittenRecord = Omit<Written<LossRecord>, 'peak'> & { readonly peak: string | null };

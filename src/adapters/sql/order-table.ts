@@ -65,17 +65,22 @@ const INTENT = group<Intent>({
 
 /** The members of an order that later events change. */
 const PROGRESS = [
-  ...[
-    'state',
-    'status',
-    'venue_order_id',
-    'venue_reference',
-    'filled_shares',
-    'confirmed_shares',
-    'filled_notional',
-    'fees',
-  ],
-  ...['returned', 'settled_at', 'refusal_code', 'refusal_message', 'presumed', 'updated_at', 'seq', 'event_hash'],
+  'state',
+  'status',
+  'venue_order_id',
+  'venue_reference',
+  'filled_shares',
+  'confirmed_shares',
+  'filled_notional',
+  'fees',
+  'returned',
+  'settled_at',
+  'refusal_code',
+  'refusal_message',
+  'presumed',
+  'updated_at',
+  'seq',
+  'event_hash',
 ];
 
 const decode = (cells: readonly Cell[]): Order => orderIn(cells, FILLS_OF_ORDER.decode(listIn(cells.at(-1))));

@@ -14,9 +14,15 @@ const outcome = (place: string) =>
 export const SIGNALS: Table<Signal> = table<Signal>(
   'signals',
   {
-    ...{ account: textColumn(), name: textColumn(), venue: textColumn(), marketId: textColumn() },
-    ...{ first: outcome('first'), second: outcome('second') },
-    ...{ expiresAt: momentColumn(), source: orNull(textColumn()), updatedAt: momentColumn() },
+    account: textColumn(),
+    name: textColumn(),
+    venue: textColumn(),
+    marketId: textColumn(),
+    first: outcome('first'),
+    second: outcome('second'),
+    expiresAt: momentColumn(),
+    source: orNull(textColumn()),
+    updatedAt: momentColumn(),
   },
   { key: ['account', 'name', 'venue', 'market_id'] },
 );

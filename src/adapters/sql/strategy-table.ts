@@ -21,9 +21,22 @@ type MicroNames<T> = T extends object
 
 /** Members of rules that are micro-units, at any depth: one that is not named here does not compile. */
 const MICRO: Readonly<Record<MicroNames<Rules>, true>> = {
-  ...{ minOdds: true, maxOdds: true, minEdge: true, maxSpread: true, minLiquidity: true, maxDrift: true },
-  ...{ maxOverround: true, value: true, referenceEdge: true, eventLoss: true, dailyLoss: true, maxSlippage: true },
-  ...{ price: true, gain: true, loss: true, edgeBelow: true },
+  minOdds: true,
+  maxOdds: true,
+  minEdge: true,
+  maxSpread: true,
+  minLiquidity: true,
+  maxDrift: true,
+  maxOverround: true,
+  value: true,
+  referenceEdge: true,
+  eventLoss: true,
+  dailyLoss: true,
+  maxSlippage: true,
+  price: true,
+  gain: true,
+  loss: true,
+  edgeBelow: true,
 };
 
 /** As text: a JSON number could lose the last digits. */
@@ -69,7 +82,10 @@ export const VERSIONS = table<Strategy>('strategy_versions', STRATEGY, {
 export const EXPOSURES = table<Exposure>(
   'exposures',
   {
-    ...{ account: textColumn(), strategyId: textColumn(), paper: flagColumn(), committed: microColumn() },
+    account: textColumn(),
+    strategyId: textColumn(),
+    paper: flagColumn(),
+    committed: microColumn(),
     counted: strategyCountedColumn(),
   },
   { key: ['account', 'strategy_id', 'paper'] },

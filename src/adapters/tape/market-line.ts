@@ -66,7 +66,10 @@ const fee = v.pipe(
   }),
   v.transform(
     ({ rate, exponent, taker_only, as_of, maker_rate, rounding }): FeeSchedule => ({
-      ...{ rate, exponent, takerOnly: taker_only, asOf: as_of },
+      rate,
+      exponent,
+      takerOnly: taker_only,
+      asOf: as_of,
       ...(maker_rate !== undefined && { makerRate: maker_rate }),
       ...(rounding !== undefined && { rounding }),
     }),
@@ -213,7 +216,10 @@ export const bandOut = ({ from, step }: PriceBand) => ({ from: formatMicro(from)
 
 function feeOut({ rate, exponent, takerOnly, asOf, makerRate, rounding }: FeeSchedule): v.InferInput<typeof fee> {
   return {
-    ...{ rate: formatMicro(rate), exponent, taker_only: takerOnly, as_of: asOf.toISOString() },
+    rate: formatMicro(rate),
+    exponent,
+    taker_only: takerOnly,
+    as_of: asOf.toISOString(),
     ...(makerRate !== undefined && { maker_rate: formatMicro(makerRate) }),
     ...(rounding !== undefined && { rounding: { ...rounding, step: formatMicro(rounding.step) } }),
   };

@@ -117,7 +117,8 @@ function changeOut(change: Exclude<MarketChange, { type: 'market' }>) {
 }
 
 const gridOf = ({ tick, bands: priceBands }: { tick: Price; bands?: PriceBand[] | undefined }): MarketChange => ({
-  ...{ type: 'tick', tick },
+  type: 'tick',
+  tick,
   ...(priceBands !== undefined && { bands: priceBands }),
 });
 

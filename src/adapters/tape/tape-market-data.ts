@@ -153,7 +153,9 @@ export class TapeMarketData implements MarketData, PlayedTime {
   reaching(exchange: Exchange): Exchange {
     this.#isTradedOn = true;
     return {
-      ...{ venue: exchange.venue, local: exchange.local, signing: exchange.signing },
+      venue: exchange.venue,
+      local: exchange.local,
+      signing: exchange.signing,
       closedForMs: () => exchange.closedForMs(),
       place: (...asked) => this.#work.awaits(exchange.place(...asked)),
       cancel: (order) => this.#work.awaits(exchange.cancel(order)),

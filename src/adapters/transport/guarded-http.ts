@@ -82,7 +82,10 @@ export class GuardedHttp {
     try {
       const own = { 'user-agent': 'stakeport', 'accept-encoding': 'identity' };
       const answer = await request(url, {
-        ...{ dispatcher: this.#agent, method: 'POST', body, signal },
+        dispatcher: this.#agent,
+        method: 'POST',
+        body,
+        signal,
         headers: { ...own, ...headers },
       });
       const wait = retryAfterMs(answer, null, LONGEST_WAIT_MS);

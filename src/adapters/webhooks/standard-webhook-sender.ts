@@ -65,7 +65,9 @@ export class StandardWebhookSender implements WebhookSender {
       );
       headers = {
         'content-type': 'application/json',
-        ...{ 'webhook-id': id, 'webhook-timestamp': `${seconds}`, 'webhook-signature': signatures.join(' ') },
+        'webhook-id': id,
+        'webhook-timestamp': `${seconds}`,
+        'webhook-signature': signatures.join(' '),
       };
     } catch (error) {
       return failed(null, error instanceof Error ? error.message : 'The secret cannot be read.');
@@ -93,5 +95,8 @@ function answerOf(answer: GuardedAnswer): WebhookAnswer {
 }
 
 const failed = (status: number | null, said: string): WebhookAnswer => ({
-  ...{ kind: 'failed', status, said, retryAfterMs: null },
+  kind: 'failed',
+  status,
+  said,
+  retryAfterMs: null,
 });

@@ -81,10 +81,16 @@ function profilesCommand(): Command {
     .action(({ json }: { json?: boolean }) => {
       const known = readProfiles();
       const rows = Object.entries(known?.profiles ?? {}).map(([name, { url, key }]) => ({
-        ...{ name, url, hasKey: key !== null, isDefault: name === known?.default },
+        name,
+        url,
+        hasKey: key !== null,
+        isDefault: name === known?.default,
       }));
       const documents = rows.map(({ name, url, hasKey, isDefault }) => ({
-        ...{ name, url, has_key: hasKey, is_default: isDefault },
+        name,
+        url,
+        has_key: hasKey,
+        is_default: isDefault,
       }));
       print(json === true ? JSON.stringify(documents) : tableOf(COLUMNS, rows, 'No profiles: see stakeport login.'));
     });

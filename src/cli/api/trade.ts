@@ -104,9 +104,17 @@ function bodyOf(side: Side, token: OutcomeSide, market_id: string, options: Trad
   const { price, usdc, live, timeInForce, expires, postOnly, strategy, venue } = options;
   const rests = expires === undefined ? undefined : 'GTD';
   return {
-    ...{ market_id, token, side, price: formatMicro(price), size_usdc: formatMicro(usdc), paper: live !== true },
-    ...{ time_in_force: timeInForce?.toUpperCase() ?? rests, expires_at: expires, post_only: postOnly },
-    ...{ strategy_id: strategy, venue },
+    market_id,
+    token,
+    side,
+    price: formatMicro(price),
+    size_usdc: formatMicro(usdc),
+    paper: live !== true,
+    time_in_force: timeInForce?.toUpperCase() ?? rests,
+    expires_at: expires,
+    post_only: postOnly,
+    strategy_id: strategy,
+    venue,
   };
 }
 

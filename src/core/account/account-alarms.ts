@@ -46,12 +46,14 @@ const stopAlarm = ({ scope, state, stops, reason, since, code }: TradingState): 
   kind: 'trading_stopped',
   subject: `${scope} ${code}`,
   detail: `${state === 'halted' ? 'Halted' : 'Reducing'}${stops === 'live' ? ' (real money)' : ''}: ${reason}.`,
-  ...{ since, until: null },
+  since,
+  until: null,
 });
 
 const haltAlarm = ({ code, message, at: since }: Halt): AlarmRecord => ({
   kind: code === CONTRADICTION ? 'contradiction' : 'trading_stopped',
   subject: `account ${code}`,
   detail: message,
-  ...{ since, until: null },
+  since,
+  until: null,
 });

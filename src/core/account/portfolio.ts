@@ -59,7 +59,14 @@ export function portfolioOf({ filter, balance, positions, held, committed, at }:
   const reserved = committed === null ? balance.reserved : minus(committed, paid);
   const whole = committed === null;
   return {
-    ...{ filter, at, reserved, value, redeemable, realised, unrealised, fees },
+    filter,
+    at,
+    reserved,
+    value,
+    redeemable,
+    realised,
+    unrealised,
+    fees,
     cash: whole ? balance.cash : null,
     holdings: held,
     unmarked: held.filter(({ mark, position }) => mark === null && position.shares > 0n).length,
@@ -86,7 +93,9 @@ export function tallyOf(positions: readonly Position[], held: readonly Holding[]
   const cost = sum(held.map(({ position }) => position.cost));
   const value = sum(held.map(worthOf));
   return {
-    ...{ cost, value, unrealised: minus(value, cost) },
+    cost,
+    value,
+    unrealised: minus(value, cost),
     redeemable: sum(positions.map(({ redeemable }) => redeemable)),
     realised: sum(positions.map(({ realised }) => realised)),
     fees: sum(positions.map(({ fees }) => fees)),

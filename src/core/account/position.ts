@@ -48,7 +48,12 @@ export function emptyPosition(key: PositionKey): Position {
   const { account, paper, venue, marketId, outcome, strategyId } = key;
   const nothing = { shares: NO_SHARES, reserved: NO_SHARES, cost: NO_USDC, fees: NO_USDC, realised: NO_USDC };
   return {
-    ...{ account, paper, venue, marketId, outcome, strategyId },
+    account,
+    paper,
+    venue,
+    marketId,
+    outcome,
+    strategyId,
     ...nothing,
     settled: NO_SHARES,
     returned: NO_USDC,

@@ -117,6 +117,9 @@ function sumsOf(lines: readonly JournalLine[]): ReadonlyMap<string, bigint> {
 }
 
 const unequal = (about: string, message: string): Finding => ({
-  ...{ check: 'entry', about, found: null, expected: null },
+  check: 'entry',
+  about,
+  found: null,
+  expected: null,
   message,
 });

@@ -23,7 +23,9 @@ export async function readBooks(
   const parts: Position[] = [];
   for (const id of strategies) parts.push(...(await positionsOf(ledger, owner, id)));
   return {
-    ...{ balances, positions, parts },
+    balances,
+    positions,
+    parts,
     working: await workingOrders(ledger, owner),
     ...(await ledger.read({ account: owner.account }, ({ account }) => measuredOf(account, owner))),
     exposures: strategies.length === 0 ? [] : await exposuresOf(ledger, owner, strategies),

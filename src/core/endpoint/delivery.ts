@@ -43,8 +43,14 @@ export interface EventDelivery {
 
 /** Where an endpoint begins. */
 export const beginning = ({ account, id }: EndpointKey, passed: number): Progress => ({
-  ...{ account, endpointId: id, passed, urgentPassed: 0, epoch: 0 },
-  ...{ heldUntil: null, failingSince: null, deliveredAt: null },
+  account,
+  endpointId: id,
+  passed,
+  urgentPassed: 0,
+  epoch: 0,
+  heldUntil: null,
+  failingSince: null,
+  deliveredAt: null,
 });
 
 /** An event that waits for its turn. */
@@ -53,6 +59,13 @@ export const waitingFor = (
   event: Pick<EventDelivery, 'seq' | 'type' | 'orderId'>,
   nextAt: Date,
 ): EventDelivery => ({
-  ...{ account, endpointId: id, ...event, tries: 0, nextAt, isPassed: false },
-  ...{ triedAt: null, status: null, said: '' },
+  account,
+  endpointId: id,
+  ...event,
+  tries: 0,
+  nextAt,
+  isPassed: false,
+  triedAt: null,
+  status: null,
+  said: '',
 });

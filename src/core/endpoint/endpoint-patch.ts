@@ -49,7 +49,8 @@ export function patchedEndpoint(
     ...before,
     ...(patch.types !== undefined && { types: patch.types }),
     ...(patch.description !== undefined && { description: patch.description }),
-    ...{ target, secrets: sealed === undefined ? before.secrets : { current: sealed, previous: null } },
+    target,
+    secrets: sealed === undefined ? before.secrets : { current: sealed, previous: null },
     ...(isMoved && ({ by, state: 'unverified', disabledBecause: null } as const)),
   };
   return isSame(before, after) ? before : { ...after, updatedAt: at };

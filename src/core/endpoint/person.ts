@@ -21,7 +21,12 @@ export type MessageProgress = Omit<Progress, 'account' | 'endpointId'>;
 
 /** Before the first message. */
 export const nothingTold = ({ startsAfter }: Pick<Person, 'startsAfter'>): MessageProgress => ({
-  ...{ passed: startsAfter, urgentPassed: 0, heldUntil: null, failingSince: null, deliveredAt: null, epoch: 0 },
+  passed: startsAfter,
+  urgentPassed: 0,
+  heldUntil: null,
+  failingSince: null,
+  deliveredAt: null,
+  epoch: 0,
 });
 
 /** True of an endpoint that a person reads. */

@@ -108,8 +108,11 @@ export class HeldRisks<P extends RiskyPosition = RiskyPosition> implements Itera
     const at = (losses: ReadonlyMap<string, Usdc>, of: string) => losses.get(of) ?? NO_USDC;
     return {
       losses: {
-        ...{ market: at(markets, name), event: at(events, event), league: at(leagues, league) },
-        ...{ sport: at(sports, sport), exposure },
+        market: at(markets, name),
+        event: at(events, event),
+        league: at(leagues, league),
+        sport: at(sports, sport),
+        exposure,
       },
       market,
       set: resultsOfSet([...set.markets.values()], market),
@@ -169,5 +172,6 @@ export class HeldRisks<P extends RiskyPosition = RiskyPosition> implements Itera
 const NOTHING: Results = { yes: NO_USDC, no: NO_USDC, split: NO_USDC };
 const NOTHING_HERE: RiskHere = {
   losses: { market: NO_USDC, event: NO_USDC, league: NO_USDC, sport: NO_USDC, exposure: NO_USDC },
-  ...{ market: NOTHING, set: NOTHING },
+  market: NOTHING,
+  set: NOTHING,
 };

@@ -28,9 +28,18 @@ export interface Limits {
 
 /** No limit at all. */
 export const NO_LIMITS: Limits = {
-  ...{ orderUsdc: null, marketLossUsdc: null, eventLossUsdc: null, leagueLossUsdc: null, sportLossUsdc: null },
-  ...{ exposureUsdc: null, openOrders: null, dailyStakeUsdc: null, dailyLossUsdc: null, drawdownUsdc: null },
-  ...{ priceBand: null, ordersPerMinute: null },
+  orderUsdc: null,
+  marketLossUsdc: null,
+  eventLossUsdc: null,
+  leagueLossUsdc: null,
+  sportLossUsdc: null,
+  exposureUsdc: null,
+  openOrders: null,
+  dailyStakeUsdc: null,
+  dailyLossUsdc: null,
+  drawdownUsdc: null,
+  priceBand: null,
+  ordersPerMinute: null,
 };
 
 /** The name of one limit. */

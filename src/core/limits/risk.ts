@@ -39,13 +39,22 @@ export const NO_GROUP: RiskGroup = { event: null, exclusiveSet: null, role: null
 
 /** What a market belongs to. */
 export const riskGroupOf = ({ event, exclusiveSet, role, league, sport }: Market): RiskGroup => ({
-  ...{ event: event?.id ?? null, exclusiveSet, role, league, sport },
+  event: event?.id ?? null,
+  exclusiveSet,
+  role,
+  league,
+  sport,
 });
 
 /** No working order. */
 export const NOTHING_WORKING: WorkingRisk = {
-  ...{ orders: 0, selling: NO_SHARES, lost: NO_USDC, split: NO_USDC, won: NO_USDC },
-  ...{ bids: [], asks: [] },
+  orders: 0,
+  selling: NO_SHARES,
+  lost: NO_USDC,
+  split: NO_USDC,
+  won: NO_USDC,
+  bids: [],
+  asks: [],
 };
 
 /** The sums after one order went from `before` to `after`. */

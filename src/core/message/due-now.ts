@@ -51,7 +51,8 @@ export function dueNow(
   return {
     what: isSummary ? 'summary' : mail.mailbox.due(now, quiet, { notBefore, gatherMs }),
     nextAt: next === null || (look !== null && look < next) ? look : next,
-    ...{ day, time: (at) => local(at).time },
+    day,
+    time: (at) => local(at).time,
   };
 }
 

@@ -107,7 +107,9 @@ export class Mailbox {
 
   #opened(urgency: Urgency, seq: number, at: number): Waiting {
     const { bundle, from, arrivals } = this.#waiting.get(urgency) ?? {
-      ...{ bundle: new Bundle(), from: seq, arrivals: { first: at, last: at } },
+      bundle: new Bundle(),
+      from: seq,
+      arrivals: { first: at, last: at },
     };
     const waiting = { bundle, from, arrivals: { ...arrivals, last: at } };
     this.#waiting.set(urgency, waiting);

@@ -72,8 +72,11 @@ function summed(trades: readonly Trade[]): Totals {
     of.reduce((total, trade) => plus(total, trade[amount]), NO_USDC);
   const shares = (of: readonly Trade[]) => of.reduce((total, trade) => plus(total, trade.shares), NO_SHARES);
   return {
-    ...{ bought: shares(purchases), cost: sum(purchases, 'cost'), returned: sum(purchases, 'returned') },
-    ...{ sold: shares(sales), proceeds: sum(sales, 'returned') },
+    bought: shares(purchases),
+    cost: sum(purchases, 'cost'),
+    returned: sum(purchases, 'returned'),
+    sold: shares(sales),
+    proceeds: sum(sales, 'returned'),
   };
 }
 

@@ -37,9 +37,13 @@ export function partWithMoved(position: Position, before: WorkingRisk, after: Wo
 
 function atLeastNothing({ orders, selling, lost, split, won, bids, asks }: WorkingRisk): WorkingRisk {
   return {
-    ...{ orders: Math.max(orders, 0), selling: selling > 0n ? selling : NO_SHARES },
-    ...{ lost: positive(lost), split: positive(split), won: positive(won) },
-    ...{ bids: bids.filter(isSome), asks: asks.filter(isSome) },
+    orders: Math.max(orders, 0),
+    selling: selling > 0n ? selling : NO_SHARES,
+    lost: positive(lost),
+    split: positive(split),
+    won: positive(won),
+    bids: bids.filter(isSome),
+    asks: asks.filter(isSome),
   };
 }
 

@@ -10,8 +10,13 @@ const MOST_UNKNOWN = 3;
 
 /** Rejections that say nothing of what is sent: the market moved, or the venue takes no orders for a while. */
 const OF_THE_HOUR: readonly string[] = [
-  ...['fok_not_filled', 'fak_no_match', 'post_only_would_cross', 'order_crosses'],
-  ...['throttled', 'trading_disabled', 'cancel_only'],
+  'fok_not_filled',
+  'fak_no_match',
+  'post_only_would_cross',
+  'order_crosses',
+  'throttled',
+  'trading_disabled',
+  'cancel_only',
 ];
 
 /**

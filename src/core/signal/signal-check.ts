@@ -30,7 +30,9 @@ export const SUM_BOUNDS = [980_000n, 1_020_000n] as const;
 export const isWhole = (sum: bigint): boolean => sum >= SUM_BOUNDS[0] && sum <= SUM_BOUNDS[1];
 
 const fault = (member: keyof SignalDraft, words: string, label: string | null = null): SignalFault => ({
-  ...{ member, label, words },
+  member,
+  label,
+  words,
 });
 
 /** What is wrong with when a signal expires; `now` is the time of the markets. */

@@ -77,7 +77,14 @@ export function createStrategy(
 ): Strategy {
   const { automation, automationPaper, ...members } = completeDraft(draft);
   const made: Strategy = {
-    ...{ id, account, version: 1, ...members, ...NOT_AUTOMATED, createdAt: now, updatedAt: now, archivedAt: null },
+    id,
+    account,
+    version: 1,
+    ...members,
+    ...NOT_AUTOMATED,
+    createdAt: now,
+    updatedAt: now,
+    archivedAt: null,
     ...(automation !== undefined && { automation }),
   };
   return automated(made, automationPaper, by);
@@ -92,7 +99,13 @@ export function completeDraft(draft: StrategyDraft) {
   const { name, sport, bankrollCap, stakeCap, isPaused = false, paperOnly = true } = draft;
   const { automation, automationPaper } = draft;
   return {
-    ...{ name, sport, rules: completeRules(draft.rules, sport), bankrollCap, stakeCap, isPaused, paperOnly },
+    name,
+    sport,
+    rules: completeRules(draft.rules, sport),
+    bankrollCap,
+    stakeCap,
+    isPaused,
+    paperOnly,
     ...(automation !== undefined && automation !== 'off' && { automation }),
     ...(automationPaper === false && { automationPaper }),
   };
@@ -159,8 +172,14 @@ export function noExposure(strategy: Pick<Strategy, 'account' | 'id'>, paper: bo
 
 function same(a: Strategy, b: Strategy): boolean {
   const members = (s: Strategy) => [
-    ...[s.name, s.bankrollCap, s.stakeCap, s.isPaused, s.paperOnly],
-    ...[s.automation, s.automationPaper, s.automationKey],
+    s.name,
+    s.bankrollCap,
+    s.stakeCap,
+    s.isPaused,
+    s.paperOnly,
+    s.automation,
+    s.automationPaper,
+    s.automationKey,
   ];
   const others = members(b);
   return members(a).every((member, i) => member === others[i]) && sameRules(a.rules, b.rules);

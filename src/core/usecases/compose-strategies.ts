@@ -73,7 +73,10 @@ export function runnerUseCase(
     signals,
     skips,
     context: ports,
-    ...{ signalNews: ports.signalNews, pause: ports.pause, apart: ports.apart, onFault },
+    signalNews: ports.signalNews,
+    pause: ports.pause,
+    apart: ports.apart,
+    onFault,
     watchedPerAccount: ports.watchedPerAccount,
     ...(timeline && { timeline }),
   });
@@ -91,7 +94,9 @@ export function afterBetsUseCase(
   const judge = new JudgeExit({ closePosition, signals, skips, heldBack, context: ports });
   const cancel = new CancelOrder(ledger, venues, ports);
   return new LookAfterBets({
-    ...{ ledger, wallClock, heldBack },
+    ledger,
+    wallClock,
+    heldBack,
     exits: new RunExits({ ledger, venues, judge, heldBack, timeline, pause, apart, signalNews, onFault }),
     giveUp: new GiveUpOrders({ ledger, cancel, timeline, onFault }),
   });

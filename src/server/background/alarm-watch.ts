@@ -106,5 +106,6 @@ export class AlarmWatch {
 /** What raises the alarm about a doubt. */
 export const troubleOf = ({ code, reason }: Doubt): ServiceTrouble => ({
   kind: code === 'clock_off' ? code : 'feed_stale',
-  ...{ subject: '', detail: `${reason}.` },
+  subject: '',
+  detail: `${reason}.`,
 });

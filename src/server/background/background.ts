@@ -52,7 +52,9 @@ export function startBackground(
   may: Duties = { work: () => true, watch: () => true, changes: () => () => true },
 ): () => void {
   const terms = {
-    ...{ clock: container.get(CLOCK), marketTime: timeline, eventsKeepMs },
+    clock: container.get(CLOCK),
+    marketTime: timeline,
+    eventsKeepMs,
     firstPrices: container.get(USE_CASES).strategies.forgetFirstPrices,
     sessions: container.get(SESSION_STORE),
   };

@@ -21,8 +21,10 @@ export const AMONG_SERVERS: LeaseTimes = { lastsMs: 5000, trustedMs: 3500, renew
 const CENTURY_MS = 100 * 365 * 24 * 60 * 60 * 1000;
 /** For a store that no other server can use: opening the store has ensured that. */
 export const ALONE_THERE: LeaseTimes = {
-  ...{ lastsMs: CENTURY_MS, trustedMs: CENTURY_MS },
-  ...{ renewEveryMs: CENTURY_MS / 2, againMs: 1000 },
+  lastsMs: CENTURY_MS,
+  trustedMs: CENTURY_MS,
+  renewEveryMs: CENTURY_MS / 2,
+  againMs: 1000,
 };
 
 /** A file and a memory have one server; Postgres may have several. */

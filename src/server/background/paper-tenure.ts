@@ -31,7 +31,10 @@ export interface TenureParts {
 export function openTenure(parts: TenureParts, inHand: () => LeaseInHand, ended: AbortSignal): PaperTenure {
   const { container, source, logger, latencyMs } = parts;
   const exchange = new BookPaperExchange({
-    ...{ markets: container.get(VENUES), timeline: source.timeline, latencyMs, lease: inHand },
+    markets: container.get(VENUES),
+    timeline: source.timeline,
+    latencyMs,
+    lease: inHand,
     // A tape is played from its beginning: nothing of its books was taken before.
     ...(source.recorded === null && { ledger: container.get(LEDGER) }),
     sink: untilStored(async (order, report) => {

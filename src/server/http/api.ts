@@ -68,10 +68,13 @@ async function appOf(
     state: () => Object.fromEntries(Object.entries(health.state).map(([name, read]) => [name, read()])),
     asked: health.asked,
     catchingUp: () => health.busy.has(RECOVERING),
-    ...{ host: config.host, allowedHosts: config.allowedHosts, corsOrigins: config.corsOrigins },
+    host: config.host,
+    allowedHosts: config.allowedHosts,
+    corsOrigins: config.corsOrigins,
     version: VERSION,
     dev: config.auth.mode === 'dev',
-    ...{ swaggerUi: SWAGGER_UI, guide: GUIDE },
+    swaggerUi: SWAGGER_UI,
+    guide: GUIDE,
     ...(config.ui !== null && { ui: uiOf(container, config, config.ui) }),
   });
 }

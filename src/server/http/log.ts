@@ -43,7 +43,10 @@ function loggedError(error: unknown, depth = 0): LoggedError {
   const { name: type, message, stack, cause } = error;
   const deeper = depth < DEEPEST;
   return {
-    ...{ type, ...marksOf(error), message, stack },
+    type,
+    ...marksOf(error),
+    message,
+    stack,
     ...(cause !== undefined && deeper && { cause: loggedError(cause, depth + 1) }),
     ...(error instanceof AggregateError &&
       deeper && { errors: error.errors.slice(0, WIDEST).map((one) => loggedError(one, depth + 1)) }),
@@ -57,7 +60,8 @@ function marksOf(error: Error): Readonly<Record<string, string | number>> {
 
 /** Names an order in a line of the log: what it became, why, and where the venue has it. */
 export const lineOf = ({ id, status, code, venueOrderId }: AnsweredOrder) => ({
-  ...{ order: id, orderStatus: status },
+  order: id,
+  orderStatus: status,
   ...(code !== null && { code }),
   venueOrderId,
 });

@@ -143,8 +143,11 @@ async function startOn(parts: Parts, config: Config, logger: Logger, opened: Ope
     await store.close();
   };
   return {
-    ...{ url: http.url, playedFrom, wallet: trading[0]?.wallet.keyAddress ?? null },
-    ...{ lost: store.lost, stop: once(stop) },
+    url: http.url,
+    playedFrom,
+    wallet: trading[0]?.wallet.keyAddress ?? null,
+    lost: store.lost,
+    stop: once(stop),
   };
 }
 
@@ -255,9 +258,15 @@ function paperTrading(
   const [{ source }] = venues;
   if (!venues.some((venue) => venue.source.hasBooks)) return null;
   return new PaperTrading({
-    ...{ container, source, logger, latencyMs: config.paperLatencyMs },
-    ...{ leases: store.ledger.leases, times: leaseTimes(config.database), orders: container.get(LeasedExchange) },
-    ...{ precedence: container.get(Precedence), asked: tell },
+    container,
+    source,
+    logger,
+    latencyMs: config.paperLatencyMs,
+    leases: store.ledger.leases,
+    times: leaseTimes(config.database),
+    orders: container.get(LeasedExchange),
+    precedence: container.get(Precedence),
+    asked: tell,
   });
 }
 

@@ -33,12 +33,14 @@ export class StoreMetrics implements StoreWatch {
   ) {
     const tally = metrics.tally.bind(metrics);
     this.#orders = tally('stakeport_orders_total', 'Orders that reached a status; each begins as pending.', [
-      ...['status', 'venue', 'mode'],
+      'status',
+      'venue',
+      'mode',
     ]);
     this.#refusals = tally(
       'stakeport_order_refusals_total',
       'Orders that became denied, rejected, unknown or failed.',
-      [...['code', 'status', 'mode']],
+      ['code', 'status', 'mode'],
     );
     metrics.countBy(
       'stakeport_decisions_total',

@@ -258,7 +258,9 @@ function venueDataOf(name: string, values: Values): VenueDataConfig | undefined 
   const venue = adapterNamed(name);
   if (venue === undefined) return undefined;
   return complete<VenueDataConfig>({
-    ...{ kind: 'venue', venue: name, sports: venue.sports },
+    kind: 'venue',
+    venue: name,
+    sports: venue.sports,
     source: venue.marketData(values),
   });
 }

@@ -21,7 +21,11 @@ export function webhooksOf(values: Values): WebhookConfig | null | undefined {
   const { WEBHOOK_ALLOWED_PORTS: ports = [] } = values;
   if (key === undefined) return null;
   return complete<WebhookConfig>({
-    ...{ key, allowHttp: http === 'on', networks, ports },
-    ...{ telegramApi: values.TELEGRAM_API_URL, zone: values.DAY_ZONE },
+    key,
+    allowHttp: http === 'on',
+    networks,
+    ports,
+    telegramApi: values.TELEGRAM_API_URL,
+    zone: values.DAY_ZONE,
   });
 }

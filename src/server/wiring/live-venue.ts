@@ -48,7 +48,9 @@ export async function openLiveVenue(
   cancelsOnly = false,
 ): Promise<LiveVenue> {
   const connection = await wallet.connect({
-    ...{ clock, stopwatch: monotonic, cancelsOnly },
+    clock,
+    stopwatch: monotonic,
+    cancelsOnly,
     alarm: onceEach((what, venueOrderId) =>
       logger.error({ venueOrderId }, `an operator should check an order: ${what}`),
     ),
@@ -76,7 +78,9 @@ const WITHHELD_MS = 1000;
 function withheldWhile(exchange: Exchange & VenueAccount, isWithheld: () => boolean): Exchange & VenueAccount {
   const { venue, local, signing } = exchange;
   return {
-    ...{ venue, local, signing },
+    venue,
+    local,
+    signing,
     closedForMs: () => (isWithheld() ? WITHHELD_MS : exchange.closedForMs()),
     place: (...asked) => exchange.place(...asked),
     cancel: (order) => exchange.cancel(order),

@@ -102,7 +102,13 @@ async function openTapeSource({ path, speed, start: begins }: TapeConfig, report
     );
   });
   return {
-    ...{ data: tape, timeline: tape, sports: () => tape.sports(), hasBooks: true, begins, ended, state: () => state },
+    data: tape,
+    timeline: tape,
+    sports: () => tape.sports(),
+    hasBooks: true,
+    begins,
+    ended,
+    state: () => state,
     recorded: { ...tape.index, name: `${venue} ${recordedAt.toISOString()}`, speed },
     start: (resumeFrom = tape.began) => tape.standAt(resumeFrom),
     goOn: () => {

@@ -85,8 +85,14 @@ export class UiStore {
 
   constructor(settings: UiSettings, page: string) {
     this.#state = {
-      ...{ settings, page, paper: true, known: NOTHING_KNOWN, isLoaded: false, now: Date.now() },
-      ...{ session: null, ended: null },
+      settings,
+      page,
+      paper: true,
+      known: NOTHING_KNOWN,
+      isLoaded: false,
+      now: Date.now(),
+      session: null,
+      ended: null,
       connection: { state: 'connecting', heardAt: Date.now(), reasons: [], marketData: null },
       portfolios: { paper: null, live: null },
       feeds: { paper: null, live: null },

@@ -166,7 +166,10 @@ function useOlder(paper: boolean) {
     problem: string | null;
     isEnd: boolean;
   }>({
-    ...{ rows: [], cursor: null, problem: null, isEnd: false },
+    rows: [],
+    cursor: null,
+    problem: null,
+    isEnd: false,
   });
   const more = async () => {
     const after = state.cursor === null ? '' : `&cursor=${state.cursor}`;

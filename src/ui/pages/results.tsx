@@ -84,10 +84,10 @@ function ByStrategy({ paper, total }: { readonly paper: boolean; readonly total:
         )}
       </Card>
       <Card title="By sport of the strategy">
-        <Sums by={({ sport }) => sport} {...{ rows, total }} />
+        <Sums by={({ sport }) => sport} rows={rows} total={total} />
       </Card>
       <Card title="By league of the strategy">
-        <Sums by={({ sport, league }) => `${sport}, ${league}`} {...{ rows, total }} />
+        <Sums by={({ sport, league }) => `${sport}, ${league}`} rows={rows} total={total} />
       </Card>
     </>
   );

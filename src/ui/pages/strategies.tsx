@@ -24,7 +24,7 @@ export function StrategiesPage() {
   return (
     <div class="cards">
       {rows.map((strategy) => (
-        <StrategyCard key={strategy.id} {...{ strategy, isOpen: open === strategy.id, setOpen }} />
+        <StrategyCard key={strategy.id} strategy={strategy} isOpen={open === strategy.id} setOpen={setOpen} />
       ))}
     </div>
   );

@@ -24,7 +24,8 @@ export function HaltAct({ scope = 'account', label = 'Halt' }: { readonly scope?
   const [reason, setReason] = useState('From the dashboard');
   const send = (idempotencyKey: string) =>
     api<TradingRow & Cancelled>('/v1/trading/state', {
-      ...{ method: 'POST', idempotencyKey },
+      method: 'POST',
+      idempotencyKey,
       body: { scope, state: chosen.state, reason: reason.trim() || 'From the dashboard', cancel: chosen.cancel },
     });
   return (
@@ -98,12 +99,17 @@ export function ResumeAct({ scope = 'account', isOffered }: { readonly scope?: s
   const isLive = useSeen(({ settings }) => settings.live && !settings.ui_trading);
   const send = (idempotencyKey: string) =>
     api<TradingRow & Cancelled>('/v1/trading/state', {
-      ...{ method: 'POST', idempotencyKey },
+      method: 'POST',
+      idempotencyKey,
       body: { scope, state: 'active', reason: 'Resumed from the dashboard' },
     });
   return (
     <Act
-      {...{ label: 'Resume', confirm: 'Let it bet again', send, told: toldStop, isOffered }}
+      label="Resume"
+      confirm="Let it bet again"
+      send={send}
+      told={toldStop}
+      isOffered={isOffered}
       forbidden={isLive ? 'Real money is at risk: the server runs without UI_TRADING=on.' : null}
     >
       <p>New bets are accepted again, by hand and by strategies, within the limits.</p>

@@ -48,7 +48,7 @@ export function MarketDetail({ market, close }: { readonly market: MarketRow; re
           />
           <Side caption={`Bids for ${label}`} levels={(book.value?.bids ?? []).slice(0, LEVELS)} tone="up" />
         </div>
-        <Ticket key={token} {...{ market, token, label, book: book.value }} />
+        <Ticket key={token} market={market} token={token} label={label} book={book.value} />
       </div>
     </Card>
   );

@@ -51,7 +51,9 @@ function useRecord() {
   const [later, setLater] = useState<readonly EventRow[]>([]);
   const [until, setUntil] = useState(head);
   const [state, setState] = useState<{ rows: readonly EventRow[]; next: number; problem: string | null }>({
-    ...{ rows: [], next: head, problem: null },
+    rows: [],
+    next: head,
+    problem: null,
   });
   useEffect(() => {
     let isCurrent = true;

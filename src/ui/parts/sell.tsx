@@ -22,7 +22,8 @@ export function SellAct({ held }: { readonly held: HoldingRow }) {
   const send = (idempotencyKey: string) => {
     setSent(true);
     return api<OrderRow>('/v1/exchange/orders', {
-      ...{ method: 'POST', idempotencyKey },
+      method: 'POST',
+      idempotencyKey,
       body: { market_id, venue, token, side: 'SELL', ...order, paper: true },
     });
   };
@@ -35,7 +36,7 @@ export function SellAct({ held }: { readonly held: HoldingRow }) {
       send={send}
       told={toldOrder}
     >
-      <SellFields {...{ held, isSent }} onOrder={setOrder} />
+      <SellFields held={held} isSent={isSent} onOrder={setOrder} />
     </Act>
   );
 }

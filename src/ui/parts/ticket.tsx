@@ -66,7 +66,11 @@ export function Ticket({ market, token, label, book }: TicketProps) {
         Size in USDC{' '}
         <input inputMode="decimal" value={sizeUsdc} onInput={(event) => setSize(event.currentTarget.value)} />
       </label>
-      {typeof figures === 'string' ? <p class="outcome refused">{figures}</p> : <TicketFacts {...{ figures, side }} />}
+      {typeof figures === 'string' ? (
+        <p class="outcome refused">{figures}</p>
+      ) : (
+        <TicketFacts figures={figures} side={side} />
+      )}
       <Act<OrderRow>
         label="Review order"
         confirm={`${side === 'BUY' ? 'Buy' : 'Sell'} on paper`}
@@ -75,7 +79,11 @@ export function Ticket({ market, token, label, book }: TicketProps) {
         send={send}
         told={toldOrder}
       >
-        {review === null ? <p>{typeof figures === 'string' ? figures : ''}</p> : <Reviewed {...{ review, label }} />}
+        {review === null ? (
+          <p>{typeof figures === 'string' ? figures : ''}</p>
+        ) : (
+          <Reviewed review={review} label={label} />
+        )}
         {isPassed ? <MovedPast again={reviewNow} /> : null}
       </Act>
     </section>
@@ -89,7 +97,7 @@ function Reviewed({ review, label }: { readonly review: Review; readonly label: 
       <p>
         PAPER: {side === 'BUY' ? 'buy' : 'sell'} {label} for {sizeUsdc} USDC at {price} or better.
       </p>
-      <TicketFacts {...{ figures, side }} />
+      <TicketFacts figures={figures} side={side} />
     </>
   );
 }

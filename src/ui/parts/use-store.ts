@@ -59,7 +59,10 @@ export function useReading<Value>(
   const [state, setState] = useState<
     { name: string; value: Value | null } & Pick<Reading<Value>, 'problem' | 'status'>
   >({
-    ...{ name, value: null, problem: null, status: null },
+    name,
+    value: null,
+    problem: null,
+    status: null,
   });
   const [turn, setTurn] = useState(0);
   useEffect(() => {
@@ -71,7 +74,9 @@ export function useReading<Value>(
           const status = error instanceof ApiRefusal ? error.status : null;
           if (!abort.signal.aborted)
             setState(({ value, ...was }) => ({
-              ...{ name, problem: troubleText(error), status },
+              name,
+              problem: troubleText(error),
+              status,
               // What was read under another name is of something else, such as the other kind of money.
               value: was.name === name ? value : null,
             }));

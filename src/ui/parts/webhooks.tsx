@@ -80,25 +80,31 @@ function HookActs({ row }: { readonly row: WebhookRow }) {
         {where}
       </Act>
       <Act
-        {...{ label: 'Disable', confirm: 'Send nothing to it', isOffered: state === 'active' }}
-        {...{ send: post('disable'), told: toldOf(id, 'webhook.disabled') }}
+        label="Disable"
+        confirm="Send nothing to it"
+        isOffered={state === 'active'}
+        send={post('disable')}
+        told={toldOf(id, 'webhook.disabled')}
       >
         {where}
         <p>It is sent nothing until it is enabled, and then what happened meanwhile.</p>
       </Act>
       <Act
-        {...{ label: 'Enable', confirm: 'Send to it again', isOffered: state === 'disabled' }}
-        {...{ send: post('enable'), told: toldOf(id, 'webhook.enabled') }}
+        label="Enable"
+        confirm="Send to it again"
+        isOffered={state === 'disabled'}
+        send={post('enable')}
+        told={toldOf(id, 'webhook.enabled')}
       >
         {where}
         <p>It goes on where it stopped.</p>
       </Act>
       <Act
-        {...{ label: 'Replay', confirm: 'Send them once more', ready: /^\d{1,15}$/.test(after.trim()) }}
-        {...{
-          send: () => post('replay', { after: after.trim() })(),
-          told: () => `What follows event ${after} is sent.`,
-        }}
+        label="Replay"
+        confirm="Send them once more"
+        ready={/^\d{1,15}$/.test(after.trim())}
+        send={() => post('replay', { after: after.trim() })()}
+        told={() => `What follows event ${after} is sent.`}
       >
         {where}
         <label>

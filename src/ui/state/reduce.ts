@@ -23,7 +23,9 @@ export function reduce(before: Knowledge, events: readonly EventRow[]): Knowledg
     orders: new Map(before.orders),
     strategies: new Map(before.strategies),
     approvals: new Map(before.approvals),
-    ...{ trading: before.trading, alarms: before.alarms, limits: before.limits },
+    trading: before.trading,
+    alarms: before.alarms,
+    limits: before.limits,
   };
   for (const event of news) take(now, event);
   trim(now.orders, isResting);

@@ -22,8 +22,13 @@ export interface Knowledge {
 /** Nothing is known. */
 export const NOTHING_KNOWN: Knowledge = {
   head: 0,
-  ...{ orders: new Map(), strategies: new Map(), approvals: new Map() },
-  ...{ trading: [], alarms: [], limits: null, events: [] },
+  orders: new Map(),
+  strategies: new Map(),
+  approvals: new Map(),
+  trading: [],
+  alarms: [],
+  limits: null,
+  events: [],
 };
 
 /** Lists as the API answers them, read at about one moment. */

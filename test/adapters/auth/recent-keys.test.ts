@@ -9,7 +9,12 @@ const SECOND = 1000;
 const { id, digest, text } = new RandomKeyMaker('pepper').issue();
 const dates = { createdAt: new Date(NOON), expiresAt: null, revokedAt: null };
 const aKey = (change: Partial<ApiKey> = {}): ApiKey => ({
-  ...{ id, digest, account: ALICE, scopes: ['orders:read'], ...dates, ...change },
+  id,
+  digest,
+  account: ALICE,
+  scopes: ['orders:read'],
+  ...dates,
+  ...change,
 });
 
 describe('RecentKeys', () => {

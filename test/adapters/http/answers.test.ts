@@ -55,7 +55,9 @@ describe('a method', () => {
     const [got, headed] = [await app.client.get(strategy), await app.client.send('HEAD', strategy)];
     expect(headed.text).toBe('');
     expect([headed.status, headed.headers.etag, headed.headers['content-length']]).toEqual([
-      ...[got.status, got.headers.etag, got.headers['content-length']],
+      got.status,
+      got.headers.etag,
+      got.headers['content-length'],
     ]);
   });
 

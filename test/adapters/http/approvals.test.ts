@@ -14,11 +14,20 @@ import { aMarket, levels, ManualTimeline, ScriptedMarket } from '../../support/s
 
 const ALICE = 'alice' as AccountId;
 const GAME: Partial<Market> = {
-  ...{ sport: 'nba', league: 'nba', kind: 'moneyline', role: 'home', startsAt: new Date('2026-03-01T14:00:00.000Z') },
+  sport: 'nba',
+  league: 'nba',
+  kind: 'moneyline',
+  role: 'home',
+  startsAt: new Date('2026-03-01T14:00:00.000Z'),
   event: { id: 'game-1', slug: 'nba-mil-okc', title: 'Bucks against Thunder' },
 };
 const STRATEGY = {
-  ...{ name: 'Home', sport: 'nba', bankroll_cap: 1000, stake_cap: 50, automation: 'approve', paper_only: false },
+  name: 'Home',
+  sport: 'nba',
+  bankroll_cap: 1000,
+  stake_cap: 50,
+  automation: 'approve',
+  paper_only: false,
   rules: { outcome: { role: 'home' }, filter: { min_odds: 1.8 }, sizing: { method: 'flat', value: 10 } },
 };
 const ALL = ['strategies:write', 'orders:read', 'orders:paper', 'orders:live', 'orders:cancel'] as const;
@@ -75,9 +84,13 @@ describe('/v1/approvals', () => {
     const id = await waiting();
     const shown = await alice.get(`${APPROVALS}/${id}`);
     expect(shown.json()).toEqual({
-      ...{ id, state: 'waiting', decision: expect.objectContaining({ verdict: 'bet', order_id: null, slot: 1 }) },
-      ...{ expires_at: new Date(clock.now().getTime() + 600_000).toISOString() },
-      ...{ decided_by: null, decided_at: null, order_id: null },
+      id,
+      state: 'waiting',
+      decision: expect.objectContaining({ verdict: 'bet', order_id: null, slot: 1 }),
+      expires_at: new Date(clock.now().getTime() + 600_000).toISOString(),
+      decided_by: null,
+      decided_at: null,
+      order_id: null,
     });
     await clock.pass(600_000);
     expect(seen(await alice.get(`${APPROVALS}/${id}`))).toEqual([200, 'expired']);
@@ -90,7 +103,10 @@ describe('/v1/approvals', () => {
     const [order, ...others] = data(await alice.get(ORDERS));
     expect(others).toEqual([]);
     expect(approved.json()).toMatchObject({
-      ...{ id, state: 'approved', order_id: order?.id, decided_at: clock.now().toISOString() },
+      id,
+      state: 'approved',
+      order_id: order?.id,
+      decided_at: clock.now().toISOString(),
       decision: { verdict: 'bet', order_id: order?.id, approval_id: id, price: '0.5', size_usdc: '10' },
     });
     expect(approved.json()['decided_by']).toEqual(expect.stringMatching(/.+/));

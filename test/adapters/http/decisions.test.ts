@@ -9,7 +9,11 @@ import { aMarket, levels, ManualTimeline, ScriptedMarket } from '../../support/s
 
 const ALICE = 'alice' as AccountId;
 const GAME: Partial<Market> = {
-  ...{ sport: 'nba', league: 'nba', kind: 'moneyline', role: 'home', startsAt: new Date('2026-03-01T14:00:00.000Z') },
+  sport: 'nba',
+  league: 'nba',
+  kind: 'moneyline',
+  role: 'home',
+  startsAt: new Date('2026-03-01T14:00:00.000Z'),
   event: { id: 'game-1', slug: 'nba-mil-okc', title: 'Bucks against Thunder' },
 };
 const RULES = {
@@ -49,13 +53,30 @@ describe('POST /v1/strategies/{sid}/evaluate', () => {
     expect(decisions).toHaveLength(1);
     const [bet] = decisions;
     expect(bet).toMatchObject({
-      ...{ strategy_id: id, strategy_version: 1, token: 'YES', outcome_label: 'Bucks', verdict: 'bet', code: null },
-      ...{ price: '0.5', size_usdc: '10', shares: '20', cost_usdc: '10', odds: '2', edge: null, probability: null },
-      ...{ bound_by: 'method', slot: 1, order_id: null, approval_id: null },
+      strategy_id: id,
+      strategy_version: 1,
+      token: 'YES',
+      outcome_label: 'Bucks',
+      verdict: 'bet',
+      code: null,
+      price: '0.5',
+      size_usdc: '10',
+      shares: '20',
+      cost_usdc: '10',
+      odds: '2',
+      edge: null,
+      probability: null,
+      bound_by: 'method',
+      slot: 1,
+      order_id: null,
+      approval_id: null,
     });
     expect(bet).not.toHaveProperty('id');
     expect(bet?.rules.find(({ rule }) => rule === 'filter/min_odds')).toEqual({
-      ...{ rule: 'filter/min_odds', value: '2', bound: '1.9', passed: true },
+      rule: 'filter/min_odds',
+      value: '2',
+      bound: '1.9',
+      passed: true,
     });
     expect((await alice.get(ORDERS)).json()['data']).toEqual([]);
     expect((await alice.get(`${STRATEGIES}/${id}/decisions`)).json()['data']).toEqual([]);
@@ -68,9 +89,19 @@ describe('POST /v1/strategies/{sid}/evaluate', () => {
     const { decisions } = await evaluate(id);
     expect(decisions).toHaveLength(2);
     expect(decisions[0]).toMatchObject({
-      ...{ strategy_id: id, token: 'YES', outcome_label: 'Bucks', verdict: 'bet', code: null, slot: null },
-      ...{ bound_by: 'exit/take_profit', price: '0.48', size_usdc: '9.6', shares: '20', cost_usdc: null },
-      ...{ rules: [{ rule: 'exit/take_profit', value: '0.48', bound: '0.48', passed: true }], order_id: null },
+      strategy_id: id,
+      token: 'YES',
+      outcome_label: 'Bucks',
+      verdict: 'bet',
+      code: null,
+      slot: null,
+      bound_by: 'exit/take_profit',
+      price: '0.48',
+      size_usdc: '9.6',
+      shares: '20',
+      cost_usdc: null,
+      rules: [{ rule: 'exit/take_profit', value: '0.48', bound: '0.48', passed: true }],
+      order_id: null,
     });
     expect(decisions[0]).toMatchObject({ inputs: { paper: 'true', held_shares: '20', proceeds: '9.6' } });
     expect(Object.keys(decisions[0] ?? {})).toEqual(Object.keys(decisions[1] ?? {}));
@@ -106,17 +137,34 @@ describe('Decisions on record', () => {
     await app.ledger.write({ account: ALICE }, () => ({ result: null, decisions: [{ ...bet, id }] }));
     const one = (await alice.get(`${DECISIONS}/${id}`)).json();
     expect(one).toEqual({
-      ...{ id, at: '2026-12-05T14:59:00.123Z', strategy_id: strategyId, strategy_version: 3, venue: 'none' },
-      ...{ market_id: 'epl-ars-che', token: 'YES', outcome_label: 'Arsenal', verdict: 'bet', code: null },
-      ...{ question: 'Arsenal or Chelsea?', event: 'Arsenal against Chelsea' },
-      ...{ price: '0.57', size_usdc: '20', shares: '35.08', cost_usdc: '20.123457', odds: '1.743227' },
-      ...{ edge: '0.045937', probability: '0.600001', bound_by: 'stake_cap', slot: 1 },
+      id,
+      at: '2026-12-05T14:59:00.123Z',
+      strategy_id: strategyId,
+      strategy_version: 3,
+      venue: 'none',
+      market_id: 'epl-ars-che',
+      token: 'YES',
+      outcome_label: 'Arsenal',
+      verdict: 'bet',
+      code: null,
+      question: 'Arsenal or Chelsea?',
+      event: 'Arsenal against Chelsea',
+      price: '0.57',
+      size_usdc: '20',
+      shares: '35.08',
+      cost_usdc: '20.123457',
+      odds: '1.743227',
+      edge: '0.045937',
+      probability: '0.600001',
+      bound_by: 'stake_cap',
+      slot: 1,
       inputs: { best_offer: '0.57', mid: null },
       rules: [
         { rule: 'filter/min_odds', value: '1.743227', bound: '1.5', passed: true },
         { rule: 'filter/max_drift', value: null, bound: '0.02', passed: null },
       ],
-      ...{ order_id: bet.orderId, approval_id: null },
+      order_id: bet.orderId,
+      approval_id: null,
     });
     const list = async (query: string) =>
       (await alice.get(`${STRATEGIES}/${strategyId}/decisions?${query}`)).json()['data'];

@@ -69,10 +69,22 @@ test('every kind of event that a day brings has its number, its id, and data as 
   expect([head, next_after]).toEqual([`${data.length}`, `${data.length}`]);
   expect(data.map(({ type }) => type)).toEqual([
     'key.created',
-    ...['strategy.created', 'strategy.paused', 'strategy.resumed', 'strategy.changed'],
-    ...['order.requested', 'order.accepted', 'order.fill', 'order.requested', 'order.denied'],
-    ...['cash.reset', 'strategy.archived', 'account.live_allowed', 'cash.deposited', 'cash.withdrawn'],
-    ...['account.halted', 'account.released'],
+    'strategy.created',
+    'strategy.paused',
+    'strategy.resumed',
+    'strategy.changed',
+    'order.requested',
+    'order.accepted',
+    'order.fill',
+    'order.requested',
+    'order.denied',
+    'cash.reset',
+    'strategy.archived',
+    'account.live_allowed',
+    'cash.deposited',
+    'cash.withdrawn',
+    'account.halted',
+    'account.released',
   ]);
   for (const { type, data: about, id } of data) {
     const schema = EVENT_DATA.get(type) as v.GenericSchema;

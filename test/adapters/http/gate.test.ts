@@ -24,32 +24,37 @@ const MISDIRECTED = '421 /problems/misdirected-request';
 
 describe('a server in dev mode', () => {
   test.each([
-    ...[
-      'localhost',
-      'LocalHost:8080',
-      'localhost.',
-      'localhost.:80',
-      '127.0.0.1',
-      '127.0.0.1:1',
-      '127.1.2.3',
-      '[::1]',
-      '[::1]:8080',
-    ],
-    ...['[0:0:0:0:0:0:0:1]', '[::ffff:127.0.0.1]'],
+    'localhost',
+    'LocalHost:8080',
+    'localhost.',
+    'localhost.:80',
+    '127.0.0.1',
+    '127.0.0.1:1',
+    '127.1.2.3',
+    '[::1]',
+    '[::1]:8080',
+    '[0:0:0:0:0:0:0:1]',
+    '[::ffff:127.0.0.1]',
   ])('is called by a name of this machine: %s', async (host) => {
     expect(await calledBy(dev, host)).toBe('200');
   });
 
   test.each([
-    ...[
-      'evil.example',
-      'evil.example:8080',
-      'localhost.evil.example',
-      'evil.localhost',
-      'localhost..',
-      '127.0.0.1.evil.example',
-    ],
-    ...['0.0.0.0', '10.0.0.1', '169.254.169.254', '[::]', '[::ffff:10.0.0.1]', '2130706433', '127.1', 'x', ''],
+    'evil.example',
+    'evil.example:8080',
+    'localhost.evil.example',
+    'evil.localhost',
+    'localhost..',
+    '127.0.0.1.evil.example',
+    '0.0.0.0',
+    '10.0.0.1',
+    '169.254.169.254',
+    '[::]',
+    '[::ffff:10.0.0.1]',
+    '2130706433',
+    '127.1',
+    'x',
+    '',
   ])('is not called %s, for any request', async (host) => {
     for (const path of ['/healthz', '/metrics', STRATEGIES, '/docs', '/nothing']) {
       expect(await calledBy(dev, host, path)).toBe(MISDIRECTED);

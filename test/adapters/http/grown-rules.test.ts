@@ -5,16 +5,27 @@ import { type RunningApp, STRATEGIES, STRATEGY, startApp } from '../../support/a
 const GROWN = {
   match: { market: ['moneyline', 'total'], league: ['epl', 'laliga'], events: ['ars-che'], text: 'arsenal' },
   filter: {
-    ...{ min_odds: 1.5, min_edge: 0.02, max_spread: '0.05', min_liquidity_usdc: 100, max_drift: 0.03 },
-    ...{ max_book_age: '5s', max_overround: 0.04 },
+    min_odds: 1.5,
+    min_edge: 0.02,
+    max_spread: '0.05',
+    min_liquidity_usdc: 100,
+    max_drift: 0.03,
+    max_book_age: '5s',
+    max_overround: 0.04,
   },
   sizing: { method: 'edge_proportional', value: 0.02, reference_edge: 0.08 },
   outcome: { favourite_rank: 1 },
   window: { from: '-24h', to: '-300s' },
   phase: 'any',
   limits: {
-    ...{ max_bets_per_outcome: 1, max_bets_per_market: 2, max_bets_per_event: 3, max_bets_per_day: null, max_open: 5 },
-    ...{ cooldown: '60s', event_loss: 25, daily_loss: '12.5' },
+    max_bets_per_outcome: 1,
+    max_bets_per_market: 2,
+    max_bets_per_event: 3,
+    max_bets_per_day: null,
+    max_open: 5,
+    cooldown: '60s',
+    event_loss: 25,
+    daily_loss: '12.5',
   },
   order: { time_in_force: 'FOK', give_up_after: '30s', max_slippage: 0.01 },
   exit: { take_profit: { gain: 0.2 }, stop: { price: 0.3 }, before_start: '10m', after: '48h', edge_below: 0.01 },
@@ -52,13 +63,11 @@ describe('rules for trading by oneself', () => {
     );
     expect({ rules, automation, automation_paper }).toEqual({
       rules: {
-        ...{
-          version: 1,
-          match: { sport: 'soccer' },
-          filter: { side: 'BACK' },
-          sizing: STRATEGY.rules.sizing,
-          phase: 'pre',
-        },
+        version: 1,
+        match: { sport: 'soccer' },
+        filter: { side: 'BACK' },
+        sizing: STRATEGY.rules.sizing,
+        phase: 'pre',
         limits: { max_bets_per_outcome: 1, cooldown: '5m' },
         order: { time_in_force: 'FAK', give_up_after: '1m', max_slippage: 0.02 },
       },
@@ -71,7 +80,8 @@ describe('rules for trading by oneself', () => {
     const outcome = { outcome: 'each' };
     const { rules } = await answered(outcome, { automation: 'approve' });
     expect(rules).toMatchObject({
-      ...{ outcome: 'each', filter: { max_spread: 0.05 } },
+      outcome: 'each',
+      filter: { max_spread: 0.05 },
       limits: { max_bets_per_outcome: 1, max_bets_per_day: 100, cooldown: '5m', event_loss: 50, daily_loss: 100 },
     });
     const loose = { max_bets_per_day: null, daily_loss: null, event_loss: null };

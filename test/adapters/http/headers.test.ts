@@ -14,8 +14,16 @@ describe('an idempotency key', () => {
   const place = (key: string) => app.client.post(ORDERS, ORDER, { 'idempotency-key': key });
 
   test.each([
-    ...['k', ' padded ', 'a b', 'UPPER~!#$%&()*+-./:;<=>?@[\\]^_`{|}', 'k'.repeat(255)],
-    ...['"quoted"', '"a, b"', '"say \\"hi\\""', '"back\\\\slash"', `"${'k'.repeat(255)}"`],
+    'k',
+    ' padded ',
+    'a b',
+    'UPPER~!#$%&()*+-./:;<=>?@[\\]^_`{|}',
+    'k'.repeat(255),
+    '"quoted"',
+    '"a, b"',
+    '"say \\"hi\\""',
+    '"back\\\\slash"',
+    `"${'k'.repeat(255)}"`,
   ])('may be %s', async (key) => expect((await place(key)).status).toBe(201));
 
   test.each([

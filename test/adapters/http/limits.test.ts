@@ -4,9 +4,18 @@ import { ScriptedSimulator } from '../../support/scripted-exchange.js';
 
 const LIMITS = '/v1/limits';
 const NONE = {
-  ...{ order_usdc: null, market_loss_usdc: null, event_loss_usdc: null, league_loss_usdc: null, sport_loss_usdc: null },
-  ...{ exposure_usdc: null, open_orders: null, daily_stake_usdc: null, daily_loss_usdc: null, drawdown_usdc: null },
-  ...{ price_band: null, orders_per_minute: null },
+  order_usdc: null,
+  market_loss_usdc: null,
+  event_loss_usdc: null,
+  league_loss_usdc: null,
+  sport_loss_usdc: null,
+  exposure_usdc: null,
+  open_orders: null,
+  daily_stake_usdc: null,
+  daily_loss_usdc: null,
+  drawdown_usdc: null,
+  price_band: null,
+  orders_per_minute: null,
 };
 /** 10 USDC for 20 shares. */
 const BET = ORDER;
@@ -37,18 +46,24 @@ describe('The limits of an account', () => {
     await me.put(LIMITS, { event_loss_usdc: 15, order_usdc: 12 });
     expect((await me.post(ORDERS, BET)).json()).toMatchObject({ status: 'open' });
     expect((await me.post(ORDERS, { ...BET, size_usdc: 12.5 })).json()).toMatchObject({
-      ...{ status: 'denied' },
+      status: 'denied',
       error: 'order_too_large: The order is worth more than one order of the account may be: lost=12.5, cap=12.',
     });
     expect((await me.post(ORDERS, BET)).json()).toMatchObject({
-      ...{ status: 'denied' },
+      status: 'denied',
       error: 'event_loss_exceeded: The account could lose more in this event than it may: lost=20, cap=15.',
     });
     const { used } = (await me.get(LIMITS)).json();
     expect(used).toEqual({
       ...NONE,
-      ...{ market_loss_usdc: '10', event_loss_usdc: '10', league_loss_usdc: '10', sport_loss_usdc: '10' },
-      ...{ exposure_usdc: '10', open_orders: 1, daily_stake_usdc: '10', orders_per_minute: 0 },
+      market_loss_usdc: '10',
+      event_loss_usdc: '10',
+      league_loss_usdc: '10',
+      sport_loss_usdc: '10',
+      exposure_usdc: '10',
+      open_orders: 1,
+      daily_stake_usdc: '10',
+      orders_per_minute: 0,
     });
     expect((await me.get(`${LIMITS}?paper=false`)).json()).toMatchObject({ used: { exposure_usdc: '0' } });
   });

@@ -42,15 +42,32 @@ test('a portfolio is cash and positions, at what they could be sold for now', as
   expect([reply.status, reply.json()]).toEqual([
     200,
     {
-      ...{ paper: true, strategy_id: null, at: NOON, cash_usdc: '989', reserved_usdc: '0' },
+      paper: true,
+      strategy_id: null,
+      at: NOON,
+      cash_usdc: '989',
+      reserved_usdc: '0',
       redeemable_usdc: '0',
-      ...{ equity_usdc: '1001', value_usdc: '12', realised_usdc: '0', unrealised_usdc: '1', fees_usdc: '0' },
-      ...{ profit_usdc: '1', exposure_usdc: '11', unmarked_positions: 0 },
+      equity_usdc: '1001',
+      value_usdc: '12',
+      realised_usdc: '0',
+      unrealised_usdc: '1',
+      fees_usdc: '0',
+      profit_usdc: '1',
+      exposure_usdc: '11',
+      unmarked_positions: 0,
       positions: [
         {
           ...NAMES,
-          ...{ shares: '30', average_price: '0.366666', cost_usdc: '11', mark_price: '0.4', value_usdc: '12' },
-          ...{ unrealised_usdc: '1', realised_usdc: '0', fees_usdc: '0', redeemable_usdc: '0' },
+          shares: '30',
+          average_price: '0.366666',
+          cost_usdc: '11',
+          mark_price: '0.4',
+          value_usdc: '12',
+          unrealised_usdc: '1',
+          realised_usdc: '0',
+          fees_usdc: '0',
+          redeemable_usdc: '0',
           venue: 'none',
         },
       ],
@@ -142,9 +159,17 @@ test('the history is listed newest first, page by page, each account and book it
   const history = `${PORTFOLIO}/history`;
   const first = (await alice.get(`${history}?limit=1`)).json();
   const shown = {
-    ...{ paper: true, strategy_id: null, at: '2026-03-01T12:00:02.000Z', cash_usdc: '990', equity_usdc: '998' },
+    paper: true,
+    strategy_id: null,
+    at: '2026-03-01T12:00:02.000Z',
+    cash_usdc: '990',
+    equity_usdc: '998',
     redeemable_usdc: '0',
-    ...{ value_usdc: '8', realised_usdc: '1', unrealised_usdc: '-2', fees_usdc: '0.25', profit_usdc: '-1.25' },
+    value_usdc: '8',
+    realised_usdc: '1',
+    unrealised_usdc: '-2',
+    fees_usdc: '0.25',
+    profit_usdc: '-1.25',
   };
   expect(first['data']).toEqual([shown]);
   const second = (await alice.get(`${history}?limit=1&cursor=${first['next_cursor']}`)).json();

@@ -34,8 +34,13 @@ test('what may be redeemed counts to what the account is worth, and is shown unt
   const { alice, redeeming } = await won();
   const before = (await alice.get(LIVE)).json();
   expect(before).toMatchObject({
-    ...{ cash_usdc: '990', redeemable_usdc: '20', equity_usdc: '1010', value_usdc: '0' },
-    ...{ realised_usdc: '10', unrealised_usdc: '0', unmarked_positions: 0 },
+    cash_usdc: '990',
+    redeemable_usdc: '20',
+    equity_usdc: '1010',
+    value_usdc: '0',
+    realised_usdc: '10',
+    unrealised_usdc: '0',
+    unmarked_positions: 0,
   });
   const position = {
     market_id: MARKET,

@@ -125,8 +125,13 @@ describe('where callers have no keys', () => {
   test('everybody is told who they are, and there is no login', async () => {
     const dev = await startApp();
     expect((await dev.client.get(SESSION)).json()).toEqual({
-      ...{ account: 'dev', kind: 'dev', credential: 'dev', scopes: AUTH_SCOPES },
-      ...{ started_at: null, idle_at: null, ends_at: null },
+      account: 'dev',
+      kind: 'dev',
+      credential: 'dev',
+      scopes: AUTH_SCOPES,
+      started_at: null,
+      idle_at: null,
+      ends_at: null,
     });
     for (const method of ['POST', 'DELETE'] as const) {
       const reply = await dev.client.send(method, SESSION);

@@ -35,8 +35,13 @@ describe('PUT /v1/signals/{name}/{market_id}', () => {
     expect([reply.status, reply.json()]).toEqual([
       200,
       {
-        ...{ name: 'elo', market_id: 'game-1', venue: 'none', probabilities: { Bucks: '0.57', Thunder: '0.43' } },
-        ...{ expires_at: EXPIRES, source: 'v2', updated_at: expect.stringMatching(/Z$/) },
+        name: 'elo',
+        market_id: 'game-1',
+        venue: 'none',
+        probabilities: { Bucks: '0.57', Thunder: '0.43' },
+        expires_at: EXPIRES,
+        source: 'v2',
+        updated_at: expect.stringMatching(/Z$/),
       },
     ]);
     expect((await client.get(`${SIGNALS}/elo/game-1`)).json()).toEqual(reply.json());
@@ -103,9 +108,7 @@ describe('PUT /v1/signals/{name}', () => {
   test('stores nothing when anything is wrong, and points at each', async () => {
     const signals = [at('game-1'), at('unknown'), at('game-1'), at('game-3', { probabilities: { x: 0.5 } })];
     const reply = await client.put(`${SIGNALS}/none`, { signals });
-    expect(pointersOf(reply)).toEqual([
-      ...['/signals/1/market_id', '/signals/2/market_id', '/signals/3/probabilities/x'],
-    ]);
+    expect(pointersOf(reply)).toEqual(['/signals/1/market_id', '/signals/2/market_id', '/signals/3/probabilities/x']);
     expect((await client.get(`${SIGNALS}?name=none`)).json()['data']).toEqual([]);
   });
 

@@ -23,24 +23,39 @@ const problemIn = (heard: string): string => {
 
 describe('a target that cannot be read', () => {
   test.each([
-    ...[
-      'http://[',
-      'http://[::1',
-      'http://[]/',
-      'http://',
-      'http:///healthz',
-      'http://xn--\x7f/',
-      'http://a:x/healthz',
-    ],
-    ...['http://a:b@localhost/healthz', 'http://@/', 'ftp://localhost/healthz', '*', 'healthz', 'localhost:80'],
+    'http://[',
+    'http://[::1',
+    'http://[]/',
+    'http://',
+    'http:///healthz',
+    'http://xn--\x7f/',
+    'http://a:x/healthz',
+    'http://a:b@localhost/healthz',
+    'http://@/',
+    'ftp://localhost/healthz',
+    '*',
+    'healthz',
+    'localhost:80',
   ])('is a bad request, never a failure of ours: %s', async (target) => {
     expect(problemIn(await answerTo(`GET ${target}`))).toBe('400 /problems/bad-request');
     expect(app.failures).toEqual([]);
   });
 
   test.each([
-    ...['//', '//x', '///healthz', '/%', '/%00', '/%zz', '/%ff', '/\\x', '/problems/%E0%A4%A', '/problems/%zz'],
-    ...[`${STRATEGIES}/%zz`, `${MARKETS}/%00`, `${MARKETS}/%zz`, `${ORDERS}/..%2f..`],
+    '//',
+    '//x',
+    '///healthz',
+    '/%',
+    '/%00',
+    '/%zz',
+    '/%ff',
+    '/\\x',
+    '/problems/%E0%A4%A',
+    '/problems/%zz',
+    `${STRATEGIES}/%zz`,
+    `${MARKETS}/%00`,
+    `${MARKETS}/%zz`,
+    `${ORDERS}/..%2f..`,
   ])('as a path is found nowhere: %s', async (target) => {
     expect(problemIn(await answerTo(`GET ${target}`))).toMatch(/^404 \/problems\/(market-)?not-found$/);
     expect(app.failures).toEqual([]);

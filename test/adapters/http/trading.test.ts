@@ -27,7 +27,15 @@ describe('setting a state of trading', () => {
     const state = { ...HALT, stops: 'all', by: expect.any(String), since: NOON, until: null, code: null };
     expect([reply.status, reply.json()]).toEqual([200, { ...state, cancellation: null }]);
     expect(Object.keys(reply.json())).toEqual([
-      ...['scope', 'state', 'stops', 'reason', 'by', 'since', 'until', 'code', 'cancellation'],
+      'scope',
+      'state',
+      'stops',
+      'reason',
+      'by',
+      'since',
+      'until',
+      'code',
+      'cancellation',
     ]);
     expect((await alice.get(STATE)).json()).toEqual({ live_enabled: false, effective: 'halted', data: [state] });
     const order = await alice.post(ORDERS, ORDER);

@@ -36,8 +36,15 @@ describe('the dashboard', () => {
   });
 
   test.each([
-    ...['/ui/unknown', '/ui/overview/', '/ui/assets/index.html', '/ui/assets/files.json', '/ui/assets/unknown.js'],
-    ...['/ui/assets/..%2f..%2fpackage.json', '/ui/assets/%2e%2e/main.js', '/ui/assets/', '/ui/index.html'],
+    '/ui/unknown',
+    '/ui/overview/',
+    '/ui/assets/index.html',
+    '/ui/assets/files.json',
+    '/ui/assets/unknown.js',
+    '/ui/assets/..%2f..%2fpackage.json',
+    '/ui/assets/%2e%2e/main.js',
+    '/ui/assets/',
+    '/ui/index.html',
   ])('has nothing at %s', async (path) => {
     expect((await app.client.get(path)).status).toBe(404);
   });
@@ -95,8 +102,15 @@ describe('the dashboard', () => {
   test('is told what kind of server this is, without credentials and without secrets', async () => {
     const keyed = await startApp({ ui: 'live', authenticator: 'keys' });
     expect((await app.client.get('/ui/settings.json')).json()).toEqual({
-      ...{ version: '0.0.0', needs_login: false, live: false, ui_trading: false },
-      ...{ has_keys: false, has_webhooks: true, has_sessions: false, day_zone: 'UTC', is_known: true },
+      version: '0.0.0',
+      needs_login: false,
+      live: false,
+      ui_trading: false,
+      has_keys: false,
+      has_webhooks: true,
+      has_sessions: false,
+      day_zone: 'UTC',
+      is_known: true,
     });
     const live = (await keyed.client.get('/ui/settings.json')).json();
     expect(live).toMatchObject({ needs_login: true, live: true, ui_trading: false, has_keys: true });

@@ -36,8 +36,11 @@ describe('A request to upgrade the connection', () => {
 describe('A request that is answered before its body has come', () => {
   test('has one answer: what never comes is not reported again', async () => {
     const created = await app.client.post(STRATEGIES, {
-      ...{ name: 'a', sport: 'soccer', rules: { match: {}, filter: {}, sizing: { method: 'flat', value: 1 } } },
-      ...{ bankroll_cap: 10, stake_cap: 1 },
+      name: 'a',
+      sport: 'soccer',
+      rules: { match: {}, filter: {}, sizing: { method: 'flat', value: 1 } },
+      bankroll_cap: 10,
+      stake_cap: 1,
     });
     const { id } = created.json<{ id: string }>();
     const wire = await Wire.to(app.url);

@@ -35,24 +35,48 @@ describe('POST /v1/webhooks', () => {
     const terms = { quiet_hours: NIGHT, summary_at: '08:00', zone: 'Europe/Berlin', gather_seconds: 5 };
     const chat = await made(telegram({ chat_id: -1001234567890123, thread_id: 7, description: 'Bets', ...terms }));
     expect(chat).toEqual({
-      ...{ id: expect.any(String), kind: 'telegram', chat_id: '-1001234567890123', thread_id: 7, ...terms },
-      ...{ types: [], description: 'Bets', by: 'dev', state: 'unverified', disabled_because: null, skipped: null },
-      ...{ created_at: expect.any(String), updated_at: expect.any(String) },
+      id: expect.any(String),
+      kind: 'telegram',
+      chat_id: '-1001234567890123',
+      thread_id: 7,
+      ...terms,
+      types: [],
+      description: 'Bets',
+      by: 'dev',
+      state: 'unverified',
+      disabled_because: null,
+      skipped: null,
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
     });
   });
 
   it('answers for a topic likewise, with what is usual where nothing was said', async () => {
     expect(await made(ntfy({ token: null }))).toMatchObject({
-      ...{ kind: 'ntfy', url: 'https://ntfy.sh', topic: TOPIC },
-      ...{ quiet_hours: null, summary_at: null, zone: null, gather_seconds: 20 },
+      kind: 'ntfy',
+      url: 'https://ntfy.sh',
+      topic: TOPIC,
+      quiet_hours: null,
+      summary_at: null,
+      zone: null,
+      gather_seconds: 20,
     });
   });
 
   it('makes a webhook where it says nothing of a kind, and answers as if there were no other', async () => {
     for (const body of [{ url: 'https://example.org/' }, { kind: 'webhook', url: 'https://example.org/' }])
       expect(Object.keys(await made(body))).toEqual([
-        ...['secret', 'id', 'url', 'types', 'description', 'by', 'state', 'disabled_because', 'skipped'],
-        ...['created_at', 'updated_at'],
+        'secret',
+        'id',
+        'url',
+        'types',
+        'description',
+        'by',
+        'state',
+        'disabled_because',
+        'skipped',
+        'created_at',
+        'updated_at',
       ]);
   });
 
@@ -110,7 +134,8 @@ describe('POST /v1/webhooks', () => {
     const answer = await client.post(WEBHOOKS, body);
     const { errors = [] } = answer.json<{ errors?: { pointer: string; detail: string }[] }>();
     expect([answer.status, errors.map(({ pointer, detail }) => `${pointer} ${detail}`).join('; ')]).toEqual([
-      ...[422, expect.stringContaining(problem)],
+      422,
+      expect.stringContaining(problem),
     ]);
     for (const token of [BOT_TOKEN, NTFY_TOKEN, PASSWORD]) expect(answer.text).not.toContain(token);
   });
@@ -121,7 +146,10 @@ describe('PATCH /v1/webhooks/{id}', () => {
     const path = `${WEBHOOKS}/${(await made(telegram()))['id']}`;
     await client.post(`${path}/ping`, {});
     expect((await client.patch(path, { quiet_hours: NIGHT, gather_seconds: 3 })).json()).toMatchObject({
-      ...{ state: 'active', quiet_hours: NIGHT, gather_seconds: 3, summary_at: null },
+      state: 'active',
+      quiet_hours: NIGHT,
+      gather_seconds: 3,
+      summary_at: null,
     });
     expect((await client.patch(path, { quiet_hours: null })).json()).toMatchObject({
       quiet_hours: null,
@@ -151,7 +179,9 @@ describe('PATCH /v1/webhooks/{id}', () => {
 it('POST …/ping tells what the messenger said, and …/rotate that there is nothing to rotate', async () => {
   const path = `${WEBHOOKS}/${(await made(telegram({ chat_id: 99 })))['id']}`;
   expect((await client.post(`${path}/ping`, {})).json()).toMatchObject({
-    ...{ taken: false, status: null, said: 'Telegram answered 400: Bad Request: chat not found.' },
+    taken: false,
+    status: null,
+    said: 'Telegram answered 400: Bad Request: chat not found.',
     webhook: { state: 'unverified', kind: 'telegram' },
   });
   expect((await client.post(`${path}/rotate`, {})).json()).toMatchObject({ type: '/problems/webhook-without-secret' });

@@ -57,7 +57,9 @@ describe('what may pass is tried again', () => {
   ])('%s', async (_, turn, afterMs) => {
     ntfy.next(turn);
     expect(await messenger.send(target(), NTFY_TOKEN, TEXT)).toEqual({
-      ...{ kind: 'retry', because: expect.stringMatching(/^The ntfy server /), afterMs },
+      kind: 'retry',
+      because: expect.stringMatching(/^The ntfy server /),
+      afterMs,
     });
     expect(ntfy.received).toHaveLength(1);
   });
@@ -65,7 +67,8 @@ describe('what may pass is tried again', () => {
   test('an address that requests of users must not go to: it may lead elsewhere another day', async () => {
     const guarded = new GuardedHttp({ allowHttp: true, addresses: new AddressRule([]) });
     expect(await new NtfyMessenger(guarded).send(target(), null, TEXT)).toMatchObject({
-      ...{ kind: 'retry', because: 'The ntfy server cannot be reached' },
+      kind: 'retry',
+      because: 'The ntfy server cannot be reached',
     });
     expect(ntfy.received).toEqual([]);
     await guarded.close();
@@ -75,10 +78,12 @@ describe('what may pass is tried again', () => {
 describe('what a person has to change is not tried again', () => {
   test('a token that is wrong, or missing', async () => {
     expect(await messenger.send(target(), 'tk_wrong', TEXT)).toEqual({
-      ...{ kind: 'gone', because: 'The ntfy server answered 401: unauthorized' },
+      kind: 'gone',
+      because: 'The ntfy server answered 401: unauthorized',
     });
     expect(await messenger.send(target(), null, TEXT)).toEqual({
-      ...{ kind: 'gone', because: 'The ntfy server answered 403: forbidden' },
+      kind: 'gone',
+      because: 'The ntfy server answered 403: forbidden',
     });
   });
 

@@ -33,7 +33,10 @@ export function stage(
   const exchange = new BookPaperExchange({ markets: marketsAt(source), timeline: time, sink });
   const trading: Trading = new Trading(ledger, { context, paper: exchange, markets: source });
   return {
-    ...{ time, source, exchange, trading },
+    time,
+    source,
+    exchange,
+    trading,
     async place(draft = {}) {
       const placed = trading.place({ marketId: CONDITION, ...draft });
       const settled = placed.then(() => true);

@@ -10,7 +10,9 @@ const offered = (at: string, size: string) => ({ type: 'book', bids: [], asks: [
 
 /** Wants 20 shares at up to 0.5, a second after noon, and is taken back at three. */
 const order: Deed = {
-  ...{ type: 'order', at: pastNoon(1000), key: 'one' },
+  type: 'order',
+  at: pastNoon(1000),
+  key: 'one',
   ask: { account: ALICE, outcome: 'YES', side: 'BUY', price: price('0.5'), shares: shares('20'), timeInForce: 'GTC' },
 };
 const cancel: Deed = { type: 'cancel', at: pastNoon(3000), key: 'back', placedAt: order.at, account: ALICE };

@@ -17,7 +17,9 @@ const end = { at: pastNoon(10_000), type: 'alive' } as const;
 
 /** Wants 20 shares at up to 0.5, a second after noon. */
 const order: Deed = {
-  ...{ type: 'order', at: pastNoon(1000), key: 'one' },
+  type: 'order',
+  at: pastNoon(1000),
+  key: 'one',
   ask: { account: ALICE, outcome: 'YES', side: 'BUY', price: price('0.5'), shares: shares('20'), timeInForce: 'GTC' },
 };
 

@@ -63,7 +63,11 @@ async function run(kept: Kept, asks: string | null, { bids = '0.30x100', market 
     return answer;
   }
   return {
-    ...{ ledger, time, source, exchange, trading },
+    ledger,
+    time,
+    source,
+    exchange,
+    trading,
     within,
     /** Places an order for 250 at one half, by default, and lets it travel. */
     buy(draft: DraftChanges = {}): Promise<Order> {

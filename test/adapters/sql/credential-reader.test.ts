@@ -21,7 +21,11 @@ describe.each(DATABASES)('on %s', (_, poolSize, fresh) => {
     const ledger = new SqlLedger(store, GROUP_LIMITS);
     const [clock, maker] = [clockAt(NOON), new RandomKeyMaker('pepper')];
     const { text } = await new ManageKeys(ledger, ledger, maker, clock).create({
-      ...{ by: ALICE, account: ALICE, scopes: ['orders:read'], lifetimeMs: null, idempotencyKey: null },
+      by: ALICE,
+      account: ALICE,
+      scopes: ['orders:read'],
+      lifetimeMs: null,
+      idempotencyKey: null,
     });
     const held = await Promise.all(Array.from({ length: poolSize }, () => store.reader.client.acquireConnection()));
     const done: string[] = [];

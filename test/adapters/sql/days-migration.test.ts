@@ -21,14 +21,22 @@ const ROWS = [
   })})`,
   `insert into balances (account, paper, venue, cash, reserved, outstanding, counted) values ('alice', 'yes', '', 1, 0, 0, ${json(
     {
-      ...{ day, spent: '7000000', first: 'e1', booked: '-2000000', recent: [[1000, 2]] },
+      day,
+      spent: '7000000',
+      first: 'e1',
+      booked: '-2000000',
+      recent: [[1000, 2]],
     },
   )})`,
   `insert into strategies (account, id, version, name, sport, rules, bankroll_cap, stake_cap, is_paused, paper_only,
     created_at, updated_at) values ('alice', '${OURS}', 1, 'ours', 'nba', '{}', 1, 1, 'no', 'yes', ${AT}, ${AT})`,
   `insert into exposures (account, strategy_id, paper, committed, counted) values ('alice', '${OURS}', 'yes', 0, ${json(
     {
-      ...{ day, bets: 3, start: '1000000', booked: '0', isWhole: true },
+      day,
+      bets: 3,
+      start: '1000000',
+      booked: '0',
+      isWhole: true,
     },
   )})`,
 ];

@@ -159,8 +159,12 @@ describe('a group whose transaction fails', () => {
 function failing(store: Store, kinds: readonly FaultKind[]): Store {
   const left = [...kinds];
   return {
-    ...{ dialect: store.dialect, writer: store.writer, reader: store.reader, credentialReader: store.credentialReader },
-    ...{ reads: store.reads, credentialReads: store.credentialReads },
+    dialect: store.dialect,
+    writer: store.writer,
+    reader: store.reader,
+    credentialReader: store.credentialReader,
+    reads: store.reads,
+    credentialReads: store.credentialReads,
     alone: (work) => store.alone(work),
     snapshot: (work) => store.snapshot(work),
     copyBefore: (step) => store.copyBefore(step),

@@ -22,8 +22,18 @@ const PAGE = { limit: 500 };
 
 /** How many orders were in each state. */
 const PAPER = {
-  ...{ pending: 2, submitting: 1, unknown: 2, delayed: 2, open: 10, cancel_pending: 2, filled: 15 },
-  ...{ cancelled: 5, expired: 2, denied: 3, rejected: 2, failed: 2 },
+  pending: 2,
+  submitting: 1,
+  unknown: 2,
+  delayed: 2,
+  open: 10,
+  cancel_pending: 2,
+  filled: 15,
+  cancelled: 5,
+  expired: 2,
+  denied: 3,
+  rejected: 2,
+  failed: 2,
 };
 const LIVE = { pending: 1, unknown: 2, delayed: 1, open: 1, cancel_pending: 1, filled: 5, cancelled: 1, rejected: 1 };
 
@@ -74,8 +84,15 @@ describe.each(EACH_OLD_DATABASE)('a database on %s that the version before venue
     expect(count(await orders(false))).toEqual(LIVE);
     const [first] = await orders(true);
     expect(first?.intent).toMatchObject({
-      ...{ marketId: LISTED, conditionId: LISTED, question: 'Will the Otters win?', outcomeLabel: 'Herons' },
-      ...{ side: 'BUY', price: price('0.5'), size: usdc('10'), shares: shares('20'), timeInForce: 'GTC' },
+      marketId: LISTED,
+      conditionId: LISTED,
+      question: 'Will the Otters win?',
+      outcomeLabel: 'Herons',
+      side: 'BUY',
+      price: price('0.5'),
+      size: usdc('10'),
+      shares: shares('20'),
+      timeInForce: 'GTC',
       feeSchedule: { rate: 30_000n, exponent: 1, takerOnly: true, asOf: new Date('2026-02-27T11:00:00.000Z') },
     });
     const [sent] = await ledger.listByVenueOrderId(POLYMARKET, ['0x2']);

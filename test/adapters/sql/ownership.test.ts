@@ -66,7 +66,8 @@ async function schemaOf(store: Store): Promise<Schema> {
     owned: names.filter((name) => !DIRECTORIES.includes(name)),
     keys: (await ask(asked.keys)).map(({ table = '', columns = '' }) => ({ table, columns: columns.split(' ') })),
     references: (await ask(asked.references)).map(({ table = '', to = '', pairs = '' }) => ({
-      ...{ table, to },
+      table,
+      to,
       pairs: pairs.split(' ').map((pair) => pair.split(':') as [string, string]),
     })),
   };

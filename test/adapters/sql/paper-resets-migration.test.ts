@@ -12,7 +12,10 @@ const STEP = MIGRATIONS.findIndex(({ name }) => name === '035_paper_resets');
 const AT = '2026-03-01T12:00:00.000Z';
 const SLOTS = {
   strategyId: '01957000-0000-7000-8000-0000000000aa' as StrategyId,
-  ...{ venue: NO_VENUE, marketId: 'will-it-rain' as MarketId, eventId: null, day: '2026-03-01' },
+  venue: NO_VENUE,
+  marketId: 'will-it-rain' as MarketId,
+  eventId: null,
+  day: '2026-03-01',
 };
 
 const idOf = (n: number): string => `01957000-0000-7000-8000-00000000000${n}`;
@@ -27,8 +30,11 @@ const slot = (n: number, orderId: string): string =>
     '${idOf(n)}', ${orderId})`;
 const ROWS = [
   `insert into accounts (id, live_enabled) values ('alice', 'no')`,
-  ...[order(1, 'yes'), order(2, 'no')],
-  ...[slot(1, `'${idOf(1)}'`), slot(2, `'${idOf(2)}'`), slot(3, 'null')],
+  order(1, 'yes'),
+  order(2, 'no'),
+  slot(1, `'${idOf(1)}'`),
+  slot(2, `'${idOf(2)}'`),
+  slot(3, 'null'),
 ];
 
 describe.each(EACH_DATABASE)(

@@ -21,8 +21,12 @@ const sale = (n: number, many: number, filled: number, fee: string): string =>
 
 /** What was kept of a purchase that may lose 2, of 10 shares on sale at 0.4, and of 5 more with a fee of at most 0.06002. */
 const WORKING = {
-  ...{ orders: 3, lost: `${usdc('2')}`, split: `${usdc('1.56002')}`, won: `${usdc('9.06002')}` },
-  ...{ bids: [[`${price('0.2')}`, 1]], asks: [[`${price('0.4')}`, 2]] },
+  orders: 3,
+  lost: `${usdc('2')}`,
+  split: `${usdc('1.56002')}`,
+  won: `${usdc('9.06002')}`,
+  bids: [[`${price('0.2')}`, 1]],
+  asks: [[`${price('0.4')}`, 2]],
 };
 const FEE = `'{"rate":"50000","exponent":1,"takerOnly":true,"asOf":"2026-02-27T11:00:00.000Z"}'`;
 const ROWS = [
@@ -59,8 +63,13 @@ describe.each(EACH_DATABASE)('a database that kept what working sales bring, on 
     expect(held?.risk).toEqual({
       group: NO_GROUP,
       working: {
-        ...{ orders: 3, selling: shares('15'), lost: usdc('2'), split: 0n, won: 0n },
-        ...{ bids: [[price('0.2'), 1]], asks: [[price('0.4'), 2]] },
+        orders: 3,
+        selling: shares('15'),
+        lost: usdc('2'),
+        split: 0n,
+        won: 0n,
+        bids: [[price('0.2'), 1]],
+        asks: [[price('0.4'), 2]],
       },
     });
   });

@@ -18,7 +18,5 @@ it('a tape has a gap in place of a whole book that is crossed, until the next on
   });
   await player.start();
   await player.ended;
-  expect(entries).toEqual([
-    ...['0 gap', '0 market', '0 book', '10 gap', '20 gap', '25 fresh: false', '30 book', '30 gap'],
-  ]);
+  expect(entries).toEqual(['0 gap', '0 market', '0 book', '10 gap', '20 gap', '25 fresh: false', '30 book', '30 gap']);
 });

@@ -86,8 +86,14 @@ const change = fc.oneof(
 );
 
 const TERMS = {
-  ...{ tick: '0.01', min_shares: '5', min_notional: '1', fee: null, neg_risk: false, accepting_orders: true },
-  ...{ delay_seconds: 0, clears_book_at_start: true },
+  tick: '0.01',
+  min_shares: '5',
+  min_notional: '1',
+  fee: null,
+  neg_risk: false,
+  accepting_orders: true,
+  delay_seconds: 0,
+  clears_book_at_start: true,
 };
 
 describe('A line of a tape', () => {

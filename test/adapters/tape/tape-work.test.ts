@@ -40,7 +40,9 @@ async function trading(ledger: Ledger = new MemoryLedger()) {
   const context = anOrderContext({ clock: player });
   const reports = new RecordReports(ledger, context);
   const exchange = new BookPaperExchange({
-    ...{ markets: marketsAt(player), timeline: player, latencyMs: 150 },
+    markets: marketsAt(player),
+    timeline: player,
+    latencyMs: 150,
     sink: async (order, report) => void (await reports.execute(order, report)),
   });
   const { place, placed } = placing(

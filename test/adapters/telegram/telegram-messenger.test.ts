@@ -31,7 +31,9 @@ test('a message arrives as plain text, with nothing taken for markup, in its top
   expect(telegram.texts).toEqual([{ chat: CHAT, text: TEXT.text }]);
   const { body } = telegram.received[0] ?? {};
   expect(body).toEqual({
-    ...{ chat_id: CHAT, message_thread_id: 7, text: TEXT.text },
+    chat_id: CHAT,
+    message_thread_id: 7,
+    text: TEXT.text,
     link_preview_options: { is_disabled: true },
   });
 });
@@ -66,7 +68,9 @@ describe('what may pass is tried again', () => {
   ])('%s', async (_, turn, afterMs) => {
     telegram.next(turn);
     expect(await messenger.send(TARGET, BOT_TOKEN, TEXT)).toEqual({
-      ...{ kind: 'retry', because: expect.stringMatching(/^Telegram /), afterMs },
+      kind: 'retry',
+      because: expect.stringMatching(/^Telegram /),
+      afterMs,
     });
     expect(telegram.received).toHaveLength(1);
   });
@@ -74,7 +78,8 @@ describe('what may pass is tried again', () => {
   test('a Telegram that cannot be reached', async () => {
     const gone = new TelegramMessenger(new URL('http://127.0.0.1:1'), http);
     expect(await gone.send(TARGET, BOT_TOKEN, TEXT)).toMatchObject({
-      ...{ kind: 'retry', because: 'Telegram cannot be reached' },
+      kind: 'retry',
+      because: 'Telegram cannot be reached',
     });
   });
 });
@@ -83,7 +88,8 @@ describe('what a person has to change is not tried again', () => {
   test.each(['blocked', 'deactivated', 'kicked'] as const)('a bot that was %s', async (why) => {
     telegram.forbid(CHAT, why);
     expect(await messenger.send(TARGET, BOT_TOKEN, TEXT)).toEqual({
-      ...{ kind: 'gone', because: expect.stringContaining(`403: Forbidden`) },
+      kind: 'gone',
+      because: expect.stringContaining(`403: Forbidden`),
     });
   });
 
@@ -96,14 +102,16 @@ describe('what a person has to change is not tried again', () => {
   ])('%i %s', async (status, description) => {
     telegram.next(telegramError(status, description));
     expect(await messenger.send(TARGET, BOT_TOKEN, TEXT)).toEqual({
-      ...{ kind: 'gone', because: `Telegram answered ${status}: ${description}` },
+      kind: 'gone',
+      because: `Telegram answered ${status}: ${description}`,
     });
   });
 });
 
 test('a message that it cannot take is refused alone', async () => {
   expect(await messenger.send(TARGET, BOT_TOKEN, { ...TEXT, text: ' ' })).toEqual({
-    ...{ kind: 'refused', because: 'Telegram answered 400: Bad Request: message text is empty' },
+    kind: 'refused',
+    because: 'Telegram answered 400: Bad Request: message text is empty',
   });
 });
 

@@ -19,7 +19,8 @@ describe('cancel', () => {
     const filled = JSON.parse((await stakeport(...BUY, '--yes', '--json')).out);
     const late = await stakeport('cancel', filled.id, '--json');
     expect({ code: late.code, error: JSON.parse(late.err) }).toMatchObject({
-      ...{ code: 1, error: { exit: 1, problem: { type: '/problems/order-not-cancellable' } } },
+      code: 1,
+      error: { exit: 1, problem: { type: '/problems/order-not-cancellable' } },
     });
     expect(await stakeport('cancel')).toMatchObject({ code: 64 });
     expect(await stakeport('cancel', id, '--all')).toMatchObject({ code: 64 });

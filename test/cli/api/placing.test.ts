@@ -73,7 +73,8 @@ describe('buy and sell', () => {
   it('show an order that is refused, with its code and the way out, and are no success', async () => {
     const said = await stakeport('buy', GAME.id, 'NO', '--usdc', '200000', '--price', '0.6', '--yes');
     expect(said).toMatchObject({
-      ...{ code: 1, out: expect.stringMatching(/^status +denied$/m) },
+      code: 1,
+      out: expect.stringMatching(/^status +denied$/m),
       err: expect.stringMatching(/^The order is denied: insufficient_balance: .*\/refusals says what to do\.\n$/),
     });
   });

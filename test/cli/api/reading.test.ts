@@ -19,7 +19,11 @@ beforeAll(async () => {
   order = idOf(await alice.post(ORDERS, placed));
   strategy = idOf(
     await alice.post(STRATEGIES, {
-      ...{ name: 'ホーム favourites', sport: 'soccer', bankroll_cap: 1000, stake_cap: 50, rules: RULES },
+      name: 'ホーム favourites',
+      sport: 'soccer',
+      bankroll_cap: 1000,
+      stake_cap: 50,
+      rules: RULES,
       automation: 'approve',
     }),
   );
@@ -194,10 +198,13 @@ describe('what goes wrong is one line with the way out, and an exit code of the 
   it('the same in JSON has the exit code, and what the API said', async () => {
     const { code, out, err } = await stakeport('order', NOBODY, '--json');
     expect({ code, out, error: JSON.parse(err) }).toEqual({
-      ...{ code: 1, out: '' },
+      code: 1,
+      out: '',
       error: {
         error: expect.stringContaining('stakeport orders'),
-        ...{ exit: 1, key: null, problem: expect.objectContaining({ type: '/problems/not-found', status: 404 }) },
+        exit: 1,
+        key: null,
+        problem: expect.objectContaining({ type: '/problems/not-found', status: 404 }),
       },
     });
   });
@@ -219,12 +226,10 @@ describe('what goes wrong is one line with the way out, and an exit code of the 
     });
     against({ STAKEPORT_URL: stage.url, STAKEPORT_KEY: await stage.key('alice', 'orders:paper') });
     expect(await stakeport('orders')).toMatchObject({
-      ...{
-        code: 1,
-        err: expect.stringMatching(
-          /^This needs the scope orders:read\. It is not among those of STAKEPORT_KEY: use a key /,
-        ),
-      },
+      code: 1,
+      err: expect.stringMatching(
+        /^This needs the scope orders:read\. It is not among those of STAKEPORT_KEY: use a key /,
+      ),
     });
   });
 

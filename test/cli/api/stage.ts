@@ -36,12 +36,13 @@ export async function aStage(): Promise<Stage> {
   const { url: database } = freshSqliteFile();
   const server = await startServer({
     env: {
-      ...{ DATABASE_URL: database, AUTH_MODE: 'keys', KEY_PEPPER: PEPPER, LOG_LEVEL: 'warn' },
-      ...{
-        MARKET_DATA: `tape:${tape(...inTime([says(GAME, 0), ...looks], 1810))}`,
-        TAPE_SPEED: '10',
-        PAPER_LATENCY_MS: '0',
-      },
+      DATABASE_URL: database,
+      AUTH_MODE: 'keys',
+      KEY_PEPPER: PEPPER,
+      LOG_LEVEL: 'warn',
+      MARKET_DATA: `tape:${tape(...inTime([says(GAME, 0), ...looks], 1810))}`,
+      TAPE_SPEED: '10',
+      PAPER_LATENCY_MS: '0',
     },
   });
   const key: Stage['key'] = async (account, ...scopes) => {
@@ -52,13 +53,11 @@ export async function aStage(): Promise<Stage> {
     );
     const all = scopes.length === 0 ? AUTH_SCOPES : scopes;
     const { text } = await keys.create({
-      ...{
-        by: 'test' as AccountId,
-        account: account as AccountId,
-        scopes: all,
-        lifetimeMs: null,
-        idempotencyKey: null,
-      },
+      by: 'test' as AccountId,
+      account: account as AccountId,
+      scopes: all,
+      lifetimeMs: null,
+      idempotencyKey: null,
     });
     await ledger.close();
     return `${text}`;

@@ -31,7 +31,9 @@ describe('webhooks telegram', () => {
       `Nothing is told until a test message has arrived: stakeport webhooks ping ${idIn(made.out)}\n`,
     );
     expect(await stakeport('webhooks', 'ping', idIn(made.out))).toMatchObject({
-      ...{ code: 0, out: expect.stringMatching(/^taken +yes\nstate +active$/m), err: '' },
+      code: 0,
+      out: expect.stringMatching(/^taken +yes\nstate +active$/m),
+      err: '',
     });
     expect(stage.telegram.texts.at(-1)?.text).toMatch(/^This is a test/);
     for (const args of [['list'], ['show', idIn(made.out)], ['show', idIn(made.out), '--json']])

@@ -211,13 +211,15 @@ describe('what goes wrong', () => {
     const reader = await app.keyed('alice', 'orders:read');
     against({ STAKEPORT_URL: app.url, STAKEPORT_KEY: reader.headers['authorization']?.slice(7) ?? '' });
     expect(await stakeport('webhooks', 'add', receiver.url)).toMatchObject({
-      ...{ code: 1, err: expect.stringMatching(/webhooks:write/) },
+      code: 1,
+      err: expect.stringMatching(/webhooks:write/),
     });
     const bare = await startApp({ routes: [] });
     against({ STAKEPORT_URL: bare.url });
     for (const args of [['list'], ['add', receiver.url]])
       expect(await stakeport('webhooks', ...args)).toMatchObject({
-        ...{ code: 1, err: 'This server sends no webhooks: its operator has to set SECRETS_KEY.\n' },
+        code: 1,
+        err: 'This server sends no webhooks: its operator has to set SECRETS_KEY.\n',
       });
   });
 });

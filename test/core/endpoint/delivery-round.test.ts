@@ -83,7 +83,12 @@ describe('A round of deliveries', () => {
       return round.skipped;
     };
     expect([3, 4, 5, 8, 9, 10].map((tries) => told(tries, ORDER).map(({ because }) => because))).toEqual([
-      ...[[], ['passed'], [], [], ['given_up'], []],
+      [],
+      ['passed'],
+      [],
+      [],
+      ['given_up'],
+      [],
     ]);
     expect(told(4, null)).toEqual([]);
     expect(told(9, null)).toEqual([{ from: 8, to: 8, orderId: null, because: 'given_up' }]);

@@ -16,11 +16,16 @@ describe('What the losses of days are measured from', () => {
     const marks = starts.reduce((before, [day, gain]) => measured(before, usdc(gain), day, LIMITS), UNMEASURED);
     const lost = (day: string) => lostSince(marks, day, 0n as ReturnType<typeof usdc>).dailyLossUsdc;
     expect(['2026-03-01', '2026-03-02', '2026-04-01', '2026-03-03'].map(lost)).toEqual([
-      ...[usdc('5'), usdc('1'), usdc('9'), 0n],
+      usdc('5'),
+      usdc('1'),
+      usdc('9'),
+      0n,
     ]);
     // A fourth day takes the place of the one that was written first.
     expect(measured(marks, usdc('0'), '2026-03-03', LIMITS).days.map(({ day }) => day)).toEqual([
-      ...['2026-04-01', '2026-03-02', '2026-03-03'],
+      '2026-04-01',
+      '2026-03-02',
+      '2026-03-03',
     ]);
   });
 });

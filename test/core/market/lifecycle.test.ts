@@ -4,7 +4,9 @@ import { NO_WON, type ResolutionClaim, YES_WON } from '../../../src/core/market/
 import { at } from '../matching/scene.js';
 
 const claim = (source: string, changes: Partial<ResolutionClaim> = {}): ResolutionClaim => ({
-  ...{ source, status: 'final', payout: YES_WON },
+  source,
+  status: 'final',
+  payout: YES_WON,
   ...changes,
 });
 

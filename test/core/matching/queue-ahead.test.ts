@@ -123,7 +123,10 @@ describe('Two orders of an account at one price', () => {
   };
   const level = (side: BookSide, total: string): LevelChange => ({ side, price: PRICE, shares: shares(total) });
   const traded = (total: string, ms: number): MarketEvent => ({
-    ...{ type: 'trade', taker: 'SELL', price: PRICE, shares: shares(total) },
+    type: 'trade',
+    taker: 'SELL',
+    price: PRICE,
+    shares: shares(total),
     at: at(ms),
   });
   const levels = (ms: number, ...changes: LevelChange[]): MarketEvent => ({ type: 'levels', changes, at: at(ms) });

@@ -25,8 +25,14 @@ const trading = (changes: Partial<TradingState>) =>
   told('trading.state', {
     kind: 'trading',
     state: {
-      ...{ scope: 'account', state: 'halted', stops: 'all', reason: 'going home', by: 'key:4f1c', since: at },
-      ...{ until: null, code: null },
+      scope: 'account',
+      state: 'halted',
+      stops: 'all',
+      reason: 'going home',
+      by: 'key:4f1c',
+      since: at,
+      until: null,
+      code: null,
       ...changes,
     } as TradingState,
   });
@@ -143,7 +149,11 @@ describe('without a choice', () => {
     expect([halted('x'), trading({}), raised('contradiction')].map(isUrgent)).toEqual([true, true, true]);
     expect(isUrgent(trading({ state: 'active' }))).toBe(false);
     expect(ALARM_KINDS.filter((kind) => !isUrgent(raised(kind)))).toEqual([
-      ...['webhook_disabled', 'feed_stale', 'clock_off', 'market_search_slow', 'doctor'],
+      'webhook_disabled',
+      'feed_stale',
+      'clock_off',
+      'market_search_slow',
+      'doctor',
     ]);
     expect(isUrgent(told('alarm.cleared', { kind: 'alarm', alarm: anAlarm({ kind: 'contradiction' }) }))).toBe(false);
   });

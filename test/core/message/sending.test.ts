@@ -52,11 +52,18 @@ describe('quiet hours', () => {
   test('go over midnight where they begin later than they end', () => {
     const night = { from: '22:00', to: '07:00' };
     expect(['21:59', '22:00', '00:00', '06:59', '07:00'].map((time) => isQuiet(night, time))).toEqual([
-      ...[false, true, true, true, false],
+      false,
+      true,
+      true,
+      true,
+      false,
     ]);
     const lunch = { from: '12:00', to: '13:00' };
     expect(['11:59', '12:00', '12:59', '13:00'].map((time) => isQuiet(lunch, time))).toEqual([
-      ...[false, true, true, false],
+      false,
+      true,
+      true,
+      false,
     ]);
   });
 });

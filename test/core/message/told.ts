@@ -43,7 +43,11 @@ export function told(type: News['type'], data: News['data'], strategy: string | 
 }
 
 export const anAlarm = (changes: Partial<AlarmRecord> = {}): AlarmRecord => ({
-  ...{ kind: 'feed_stale', subject: '', detail: 'No book for a minute.', since: new Date(NOON), until: null },
+  kind: 'feed_stale',
+  subject: '',
+  detail: 'No book for a minute.',
+  since: new Date(NOON),
+  until: null,
   ...changes,
 });
 

@@ -64,8 +64,12 @@ describe('Our limits', () => {
     const bought = await trader.place({ size: usdc('10') });
     await trader.book(bought, (posting) => posting.fill(executed(bought)));
     await trader.changeStrategy.execute({
-      ...{ account: ALICE, strategyId, patch: { isPaused: true }, precondition: null },
-      ...{ route: 'strategies.pause', idempotencyKey: null },
+      account: ALICE,
+      strategyId,
+      patch: { isPaused: true },
+      precondition: null,
+      route: 'strategies.pause',
+      idempotencyKey: null,
     });
     for (const side of ['BUY', 'SELL'] as const) {
       expect(await answer({ side })).toMatchObject({ state: 'denied', code: 'strategy_paused' });

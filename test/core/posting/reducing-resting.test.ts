@@ -54,7 +54,9 @@ function positionOf(outcome: 'YES' | 'NO', shares: bigint, resting: readonly Res
     resting.reduce((all, one) => (one.outcome === outcome && one.side === side ? all + one.shares : all), 0n);
   const key = { account: ALICE, paper: true, ...WHERE, outcome, strategyId: null };
   return {
-    ...{ ...emptyPosition(key), shares: shares as Shares, reserved: sum('SELL') as Shares },
+    ...emptyPosition(key),
+    shares: shares as Shares,
+    reserved: sum('SELL') as Shares,
     wanted: sum('BUY') as Shares,
   };
 }

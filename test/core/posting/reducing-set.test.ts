@@ -19,10 +19,15 @@ type Amounts = readonly [held: number, onSale?: number, wanted?: number];
 const KEY = { account: ALICE, paper: true, ...WHERE, outcome: 'YES', strategyId: null } as const;
 const whole = (shares = 0) => (BigInt(shares) * 1_000_000n) as Shares;
 const position = ([held, onSale, wanted]: Amounts = [0]) => ({
-  ...{ ...emptyPosition(KEY), shares: whole(held), reserved: whole(onSale), wanted: whole(wanted) },
+  ...emptyPosition(KEY),
+  shares: whole(held),
+  reserved: whole(onSale),
+  wanted: whole(wanted),
 });
 const market = (role: OutcomeRole | null, { YES, NO }: Shown = {}): HeldMarket => ({
-  ...{ role, YES: position(YES), NO: position(NO) },
+  role,
+  YES: position(YES),
+  NO: position(NO),
 });
 const order = (side: 'BUY' | 'SELL', shares: number, cents: number, outcome: 'YES' | 'NO' = 'YES') => {
   const size = BigInt(shares * cents) * 10_000n;
@@ -80,8 +85,11 @@ const aSide = fc.constantFrom('BUY' as const, 'SELL' as const);
 const anOutcome = fc.constantFrom('YES' as const, 'NO' as const);
 const story = fc.record({
   set: fc.array(fc.record({ YES: amounts, NO: amounts }), { minLength: 1, maxLength: 3 }),
-  ...{ isWhole: fc.boolean(), side: aSide, outcome: anOutcome },
-  ...{ shares: fc.integer({ min: 1, max: 8 }), cents: fc.integer({ min: 1, max: 99 }) },
+  isWhole: fc.boolean(),
+  side: aSide,
+  outcome: anOutcome,
+  shares: fc.integer({ min: 1, max: 8 }),
+  cents: fc.integer({ min: 1, max: 99 }),
 });
 type Story = typeof story extends fc.Arbitrary<infer T> ? T : never;
 const ROLES = ['home', 'draw', 'away'] as const;

@@ -16,7 +16,9 @@ const intent = (side: 'BUY' | 'SELL', at: Price, size: Usdc) =>
 /** Whether an order of 20 shares at 0.5 passes, by the shares held of its own outcome and of the other one. */
 const passes = (side: 'BUY' | 'SELL', own: string, other: string, [reserved, onSale] = ['0', '0']) =>
   lowersWorstCase(intent(side, price('0.5'), usdc('10')), {
-    ...{ role: null, YES: held(shares(own), shares(reserved ?? '0')), NO: held(shares(other), shares(onSale ?? '0')) },
+    role: null,
+    YES: held(shares(own), shares(reserved ?? '0')),
+    NO: held(shares(other), shares(onSale ?? '0')),
   });
 
 describe('While only what lowers a worst case is accepted', () => {

@@ -18,8 +18,11 @@ const place = { market: fc.nat({ max: 4 }), outcome: fc.constantFrom(...OUTCOME_
 const holding = fc.record({ ...place, shares: dollars(60), cost: dollars(30), lost: dollars(9), split: dollars(4) });
 const someLimit = fc.option(dollars(70), { nil: null });
 const someLimits = fc.record({
-  ...{ marketLossUsdc: someLimit, eventLossUsdc: someLimit, leagueLossUsdc: someLimit },
-  ...{ sportLossUsdc: someLimit, exposureUsdc: someLimit },
+  marketLossUsdc: someLimit,
+  eventLossUsdc: someLimit,
+  leagueLossUsdc: someLimit,
+  sportLossUsdc: someLimit,
+  exposureUsdc: someLimit,
 });
 const someSize = fc.integer({ min: 10_000, max: 50_000_000 }).map((n) => BigInt(n) as Usdc);
 const somePurchase = fc.record({ ...place, cents: fc.integer({ min: 1, max: 99 }), size: someSize });

@@ -9,7 +9,10 @@ import { AT_ONE, aSignal, probability } from '../../support/signals.js';
 
 const now = new Date(NOON);
 const use = (changes: Partial<SignalUse> = {}): SignalUse => ({
-  ...{ signal: aSignal(), label: 'Bucks', mid: price('0.5'), now },
+  signal: aSignal(),
+  label: 'Bucks',
+  mid: price('0.5'),
+  now,
   ...changes,
 });
 
@@ -32,7 +35,8 @@ describe('the probability to decide with', () => {
     expect(usableProbability(use({ now: before }))).toHaveProperty('probability');
     for (const late of [AT_ONE, new Date(AT_ONE.getTime() + 1)]) {
       expect(usableProbability(use({ now: late }))).toEqual({
-        ...{ code: 'signal_expired', detail: 'expired=2026-03-01T13:00:00.000Z' },
+        code: 'signal_expired',
+        detail: 'expired=2026-03-01T13:00:00.000Z',
       });
     }
   });
@@ -46,7 +50,8 @@ describe('the probability to decide with', () => {
     expect(judged('0.749999')).toEqual({ probability: probability('0.749999') });
     expect(judged('0.250001')).toEqual({ probability: probability('0.250001') });
     expect(judged('0.75')).toEqual({
-      ...{ code: 'implausible_signal', detail: 'probability=0.75, mid=0.5, bound=0.25' },
+      code: 'implausible_signal',
+      detail: 'probability=0.75, mid=0.5, bound=0.25',
     });
     expect(judged('0.25')).toMatchObject({ code: 'implausible_signal' });
   });

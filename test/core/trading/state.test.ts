@@ -14,7 +14,12 @@ const LATER = new Date(NOW.getTime() + 60_000);
 const LATEST = new Date(NOW.getTime() + 120_000);
 
 const change = (changes: Partial<TradingChange> = {}): TradingChange => ({
-  ...{ scope: 'account', state: 'halted', stops: 'all', reason: 'Enough.', by: 'key', until: null },
+  scope: 'account',
+  state: 'halted',
+  stops: 'all',
+  reason: 'Enough.',
+  by: 'key',
+  until: null,
   ...changes,
 });
 
@@ -87,7 +92,8 @@ describe('A state of trading', () => {
   it('that is the strictest counts, of equal ones the first', () => {
     const states = (['reducing', 'halted', 'halted'] as const).map((state, at) => ({
       ...change({ state, reason: `${at}` }),
-      ...{ since: NOW, code: null },
+      since: NOW,
+      code: null,
     }));
     expect(strictest(states)).toMatchObject({ state: 'halted', reason: '1' });
     expect(strictest([])).toBeNull();

@@ -29,11 +29,15 @@ const FLAT = { sizing: { method: 'flat', value: 20 } };
 /** Strategies that trade by themselves, by what is special about each. */
 const AUTOMATED = [
   {
-    ...{ name: 'Home with a stop', sport: 'soccer', automation: 'auto' },
+    name: 'Home with a stop',
+    sport: 'soccer',
+    automation: 'auto',
     rules: { match: { league: 'epl' }, outcome: { index: 0 }, ...ODDS, ...FLAT, exit: { stop: { loss: 0.2 } } },
   },
   {
-    ...{ name: 'Bucks with a profit', sport: 'basketball', automation: 'auto' },
+    name: 'Bucks with a profit',
+    sport: 'basketball',
+    automation: 'auto',
     rules: {
       match: { league: 'nba' },
       outcome: { label: 'Bucks' },
@@ -43,31 +47,45 @@ const AUTOMATED = [
     },
   },
   {
-    ...{ name: 'Dutch on the cup', sport: 'soccer', automation: 'auto' },
+    name: 'Dutch on the cup',
+    sport: 'soccer',
+    automation: 'auto',
     rules: {
-      ...{ match: { events: ['event-cup'] }, outcome: 'each', filter: { min_odds: 1.1, max_odds: 10, side: 'BACK' } },
-      ...{ sizing: { method: 'dutch', value: 30 }, limits: { event_loss: 20 } },
+      match: { events: ['event-cup'] },
+      outcome: 'each',
+      filter: { min_odds: 1.1, max_odds: 10, side: 'BACK' },
+      sizing: { method: 'dutch', value: 30 },
+      limits: { event_loss: 20 },
     },
   },
   {
-    ...{ name: 'Kelly by a model', sport: 'basketball', automation: 'auto' },
+    name: 'Kelly by a model',
+    sport: 'basketball',
+    automation: 'auto',
     rules: {
-      ...{ match: {}, outcome: { index: 0 }, ...ODDS, sizing: { method: 'kelly', value: 0.25 } },
+      match: {},
+      outcome: { index: 0 },
+      ...ODDS,
+      sizing: { method: 'kelly', value: 0.25 },
       signal: { name: 'model', required: true },
     },
   },
   {
-    ...{ name: 'Lays and rests', sport: 'soccer', automation: 'auto' },
+    name: 'Lays and rests',
+    sport: 'soccer',
+    automation: 'auto',
     rules: {
-      ...{ match: { text: 'home' }, outcome: { index: 1 }, filter: { min_odds: 1.2, max_odds: 5, side: 'LAY' } },
-      ...{
-        sizing: { method: 'fixed_liability', value: 10 },
-        order: { time_in_force: 'GTC', give_up_after: '1m', max_slippage: 0 },
-      },
+      match: { text: 'home' },
+      outcome: { index: 1 },
+      filter: { min_odds: 1.2, max_odds: 5, side: 'LAY' },
+      sizing: { method: 'fixed_liability', value: 10 },
+      order: { time_in_force: 'GTC', give_up_after: '1m', max_slippage: 0 },
     },
   },
   {
-    ...{ name: 'Asks a person', sport: 'soccer', automation: 'approve' },
+    name: 'Asks a person',
+    sport: 'soccer',
+    automation: 'approve',
     rules: {
       match: { text: 'home' },
       outcome: 'each',
@@ -84,7 +102,8 @@ export async function automation({ told, api, server }: Stage): Promise<void> {
   const made: string[] = [];
   for (const strategy of AUTOMATED) made.push(id(await api.post(STRATEGIES, { ...MONEY, ...strategy })));
   await api.put('/v1/signals/model/bucks-thunder', {
-    ...{ probabilities: { Bucks: 0.6 }, expires_at: '2026-03-01T18:00:00Z' },
+    probabilities: { Bucks: 0.6 },
+    expires_at: '2026-03-01T18:00:00Z',
   });
   for (const strategy of made) await api.post(`${STRATEGIES}/${strategy}/evaluate`, {});
   await api.post(`${STRATEGIES}/${made[0]}/evaluate`, { market_id: 'home-away' });

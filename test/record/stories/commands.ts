@@ -98,8 +98,10 @@ export async function remoteCommands({ told, api, server }: Stage, terminal: Ter
 
   told.step('Strategies, bets that wait, models, limits and halts');
   const rules = {
-    ...{ match: { text: 'home' }, outcome: { index: 0 }, filter: { min_odds: 1.5, max_odds: 3, side: 'BACK' } },
-    ...{ sizing: { method: 'flat', value: 20 } },
+    match: { text: 'home' },
+    outcome: { index: 0 },
+    filter: { min_odds: 1.5, max_odds: 3, side: 'BACK' },
+    sizing: { method: 'flat', value: 20 },
   };
   const money = { sport: 'soccer', bankroll_cap: 1000, stake_cap: 50 };
   const strategy = id(await api.post('/v1/strategies', { name: 'Asks', ...money, rules, automation: 'approve' }));

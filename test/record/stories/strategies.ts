@@ -5,7 +5,8 @@ export async function strategies({ told, api }: Stage): Promise<string> {
   told.step('A strategy is created, read and listed');
   const plain = { name: 'Home at fair odds', sport: 'soccer', bankroll_cap: 1000, stake_cap: 50 };
   const rules = {
-    ...{ match: { league: 'epl', market: 'moneyline' }, filter: { min_odds: 1.5, max_odds: 3, side: 'BACK' } },
+    match: { league: 'epl', market: 'moneyline' },
+    filter: { min_odds: 1.5, max_odds: 3, side: 'BACK' },
     sizing: { method: 'fixed_fraction', value: 0.02 },
   };
   const first = await api.post(STRATEGIES, { ...plain, rules }, { 'idempotency-key': 'first' });
@@ -15,8 +16,10 @@ export async function strategies({ told, api }: Stage): Promise<string> {
   await api.get(path);
   await api.get(path, { 'if-none-match': '"1"' });
   const full = {
-    ...{ match: { league: ['epl', 'laliga'], market: ['moneyline'], text: 'home' }, outcome: { role: 'home' } },
-    ...{ window: { from: '-24h', to: '-5m' }, phase: 'pre' },
+    match: { league: ['epl', 'laliga'], market: ['moneyline'], text: 'home' },
+    outcome: { role: 'home' },
+    window: { from: '-24h', to: '-5m' },
+    phase: 'pre',
     filter: { min_odds: 1.5, max_odds: 3, side: 'BACK', max_spread: 0.05, min_liquidity_usdc: 10, max_drift: 0.03 },
     sizing: { method: 'flat', value: 10 },
     limits: {

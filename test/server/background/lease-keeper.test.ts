@@ -183,7 +183,10 @@ describe('A server that wants a lease', () => {
     isBetter = true;
     await pass(renewEveryMs + againMs);
     expect([one.holds(), other.holds(), one.heard, other.heard]).toEqual([
-      ...[false, true, ['taken 1', 'lost 1'], ['taken 2']],
+      false,
+      true,
+      ['taken 1', 'lost 1'],
+      ['taken 2'],
     ]);
     await pass(2 * lastsMs);
     expect([one.holds(), other.holds()]).toEqual([false, true]);

@@ -21,17 +21,17 @@ function starting(
   const never = new Promise<never>(() => {});
   const nothing = async () => {};
   const source: MarketSource = {
-    ...{
-      data: quotedMarkets(),
-      timeline,
-      sports: () => null,
-      hasBooks: true,
-      recorded: null,
-      begins: 'now',
-      state: () => 'live',
-      ended: never,
-    },
-    ...{ start: nothing, goOn: () => {}, close: nothing },
+    data: quotedMarkets(),
+    timeline,
+    sports: () => null,
+    hasBooks: true,
+    recorded: null,
+    begins: 'now',
+    state: () => 'live',
+    ended: never,
+    start: nothing,
+    goOn: () => {},
+    close: nothing,
   };
   const lines: string[] = [];
   const logger = createLogger('info', { write: (line) => void lines.push(line) });

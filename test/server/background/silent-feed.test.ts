@@ -21,7 +21,11 @@ test('while the strategies that a server runs hear nothing of their markets, rea
   await timeline.pass(20 * SECOND);
   expect(await states()).toMatchObject([
     {
-      ...{ scope: 'service', state: 'reducing', stops: 'live', by: 'service', code: 'feed_silent' },
+      scope: 'service',
+      state: 'reducing',
+      stops: 'live',
+      by: 'service',
+      code: 'feed_silent',
       reason: expect.stringMatching(/^No book of none could be trusted since 2026-03-01T12:00:/),
     },
   ]);

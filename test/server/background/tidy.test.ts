@@ -31,7 +31,8 @@ test('signals are dropped once they have expired by the time of the markets, wha
   expect(lines).toEqual(
     [
       ...Array.from({ length: 2 }, () => [
-        ...['debug dropped expired idempotency keys', 'debug dropped expired signals'],
+        'debug dropped expired idempotency keys',
+        'debug dropped expired signals',
         'debug dropped first prices of markets that are over',
         'debug dropped ended sessions',
       ]),

@@ -25,36 +25,52 @@ export interface FailingDatabase {
 /** Everything that a database can be in place of one that works. */
 export const FAILING_DATABASES: readonly FailingDatabase[] = [
   {
-    ...{ what: 'down', reads: 69, writes: 69, words: /^The database does not answer: .*is DATABASE_URL right\?/ },
+    what: 'down',
+    reads: 69,
+    writes: 69,
+    words: /^The database does not answer: .*is DATABASE_URL right\?/,
     open: async () => 'postgres://nobody@127.0.0.1:1/none',
   },
   {
-    ...{ what: 'silent', reads: 69, writes: 69, words: /^The database does not answer: / },
+    what: 'silent',
+    reads: 69,
+    writes: 69,
+    words: /^The database does not answer: /,
     open: silent,
   },
   {
-    ...{ what: 'of another program', reads: 78, writes: 78, words: /^DATABASE_URL names .*not (a database of|make)/ },
+    what: 'of another program',
+    reads: 78,
+    writes: 78,
+    words: /^DATABASE_URL names .*not (a database of|make)/,
     open: () => sqliteWith('create table orders (id text)'),
   },
   {
-    ...{ what: 'of another program, on Postgres', reads: 78, writes: 78, words: /not (a database of|make)/ },
+    what: 'of another program, on Postgres',
+    reads: 78,
+    writes: 78,
+    words: /not (a database of|make)/,
     open: () => postgresWith((name) => `create table orders (id text); comment on database ${name} is 'shop'`),
   },
   {
-    ...{ what: 'of a newer version', reads: 78, writes: 78, words: /from a newer version of stakeport.*999_next/ },
+    what: 'of a newer version',
+    reads: 78,
+    writes: 78,
+    words: /from a newer version of stakeport.*999_next/,
     open: () => sqliteWith(stepsAnd('999_next')),
   },
   {
-    ...{ what: 'read-only', reads: 0, writes: 69, words: /takes no writes|read-only/ },
+    what: 'read-only',
+    reads: 0,
+    writes: 69,
+    words: /takes no writes|read-only/,
     open: readOnly,
   },
   {
-    ...{
-      what: 'not a database at all',
-      reads: 78,
-      writes: 78,
-      words: /^DATABASE_URL names .* not a SQLite database/,
-    },
+    what: 'not a database at all',
+    reads: 78,
+    writes: 78,
+    words: /^DATABASE_URL names .* not a SQLite database/,
     open: async () => {
       const { url, path } = freshSqliteFile();
       writeFileSync(path, 'Dear Sir or Madam, this letter is no database.\n'.repeat(9));
@@ -62,16 +78,17 @@ export const FAILING_DATABASES: readonly FailingDatabase[] = [
     },
   },
   {
-    ...{
-      what: 'in a folder that does not exist',
-      reads: 78,
-      writes: 78,
-      words: /^DATABASE_URL names .* does not exist/,
-    },
+    what: 'in a folder that does not exist',
+    reads: 78,
+    writes: 78,
+    words: /^DATABASE_URL names .* does not exist/,
     open: async () => `sqlite:${freshSqliteFile().path}.missing/stakeport.db`,
   },
   {
-    ...{ what: 'a pipe', reads: 78, writes: 78, words: /^DATABASE_URL names .*which is not a file/ },
+    what: 'a pipe',
+    reads: 78,
+    writes: 78,
+    words: /^DATABASE_URL names .*which is not a file/,
     open: async () => {
       const { url, path } = freshSqliteFile();
       execFileSync('mkfifo', [path]);
@@ -79,11 +96,17 @@ export const FAILING_DATABASES: readonly FailingDatabase[] = [
     },
   },
   {
-    ...{ what: 'without a right to its tables', reads: 78, writes: 78, words: /without a privilege .*own the tables/ },
+    what: 'without a right to its tables',
+    reads: 78,
+    writes: 78,
+    words: /without a privilege .*own the tables/,
     open: ofAnotherUser,
   },
   {
-    ...{ what: 'without the TLS that is requested', reads: 78, writes: 78, words: /^DATABASE_URL asks for TLS/ },
+    what: 'without the TLS that is requested',
+    reads: 78,
+    writes: 78,
+    words: /^DATABASE_URL asks for TLS/,
     open: withoutTls,
   },
 ];

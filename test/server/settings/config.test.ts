@@ -118,15 +118,15 @@ describe('the rest', () => {
   );
 
   it.each([
-    ...['https://app.example.org/', 'https://app.example.org/path', 'app.example.org'],
-    ...[
-      'null',
-      'https://a.example.org,',
-      'https://user@a.example.org',
-      'https://A.example.org',
-      'file:///',
-      'https://a.example.org:443',
-    ],
+    'https://app.example.org/',
+    'https://app.example.org/path',
+    'app.example.org',
+    'null',
+    'https://a.example.org,',
+    'https://user@a.example.org',
+    'https://A.example.org',
+    'file:///',
+    'https://a.example.org:443',
   ])('takes nothing for an origin that no browser would send: %s', (CORS_ORIGINS) => {
     expect(mistakes({ CORS_ORIGINS })).toEqual([expect.stringContaining('CORS_ORIGINS must be origins')]);
   });
@@ -182,9 +182,16 @@ describe('the rest', () => {
 
 describe('mistakes', () => {
   const all = {
-    ...{ HOST: 'not a host', PORT: '99999', DATABASE_URL: 'mysql://u:hunter2@db/x', AUTH_MODE: 'sesame' },
-    ...{ KEY_PEPPER: 'hunter2', JWT_JWKS_URL: 'http://issuer.example.org', CORS_ORIGINS: '*' },
-    ...{ PAPER_BALANCE_USDC: 'plenty', LIVE_TRADING: 'perhaps', LOG_LEVEL: 'loud' },
+    HOST: 'not a host',
+    PORT: '99999',
+    DATABASE_URL: 'mysql://u:hunter2@db/x',
+    AUTH_MODE: 'sesame',
+    KEY_PEPPER: 'hunter2',
+    JWT_JWKS_URL: 'http://issuer.example.org',
+    CORS_ORIGINS: '*',
+    PAPER_BALANCE_USDC: 'plenty',
+    LIVE_TRADING: 'perhaps',
+    LOG_LEVEL: 'loud',
   };
 
   it('are reported all together, each once, a line each, in the order of the table', () => {
@@ -197,14 +204,22 @@ describe('mistakes', () => {
   it('keep that order when one follows from two variables', () => {
     const reported = invalid({ HOST: '0.0.0.0', LOG_LEVEL: 'loud', LIVE_TRADING: 'on' })?.mistakes;
     expect(reported?.map(({ variable }) => variable)).toEqual([
-      ...['AUTH_MODE', 'MARKET_DATA', 'POLYMARKET_PRIVATE_KEY_FILE', 'LOG_LEVEL'],
+      'AUTH_MODE',
+      'MARKET_DATA',
+      'POLYMARKET_PRIVATE_KEY_FILE',
+      'LOG_LEVEL',
     ]);
   });
 
   it('never repeat what a secret variable holds', () => {
     expect(VARIABLES.filter((variable) => settingOf(variable).secret)).toEqual([
-      ...['DATABASE_URL', 'KEY_PEPPER', 'SECRETS_KEY', 'POLYMARKET_PRIVATE_KEY'],
-      ...['POLYMARKET_API_KEY', 'POLYMARKET_API_SECRET', 'POLYMARKET_API_PASSPHRASE'],
+      'DATABASE_URL',
+      'KEY_PEPPER',
+      'SECRETS_KEY',
+      'POLYMARKET_PRIVATE_KEY',
+      'POLYMARKET_API_KEY',
+      'POLYMARKET_API_SECRET',
+      'POLYMARKET_API_PASSPHRASE',
     ]);
     const error = invalid(all);
     for (const text of [error?.message, error?.stack, JSON.stringify(error), String(error)]) {
@@ -226,31 +241,57 @@ describe('the help', () => {
 
   it('leaves out no variable of the interface', () => {
     expect(VARIABLES).toEqual([
-      ...['HOST', 'PORT', 'DATABASE_URL', 'AUTH_MODE', 'KEY_PEPPER', 'JWT_ISSUER', 'JWT_AUDIENCE', 'JWT_JWKS_URL'],
-      ...[
-        'CORS_ORIGINS',
-        'ALLOWED_HOSTS',
-        'PAPER_BALANCE_USDC',
-        'PAPER_LATENCY_MS',
-        'EQUITY_EVERY',
-        'DAY_ZONE',
-        'EVENTS_KEEP',
-        'ALARM_ACCOUNTS',
-        'STREAMS_PER_KEY',
-        'STREAMS_PER_ACCOUNT',
-        'STREAMS_MAX',
-        'WRITES_PER_MINUTE',
-        'AUTOMATED_PER_ACCOUNT',
-        'WATCHED_PER_ACCOUNT',
-      ],
-      ...['SECRETS_KEY', 'WEBHOOK_ALLOW_HTTP', 'WEBHOOK_ALLOWED_NETWORKS', 'WEBHOOK_ALLOWED_PORTS', 'TELEGRAM_API_URL'],
-      ...['MARKET_DATA', 'DEFAULT_VENUE', 'TAPE_SPEED', 'TAPE_START'],
-      ...['POLYMARKET_GAMMA_URL', 'POLYMARKET_CLOB_URL', 'POLYMARKET_WS_URL'],
-      ...['LIVE_TRADING', 'POLYMARKET_CHAIN_ID', 'POLYMARKET_PRIVATE_KEY_FILE', 'POLYMARKET_PRIVATE_KEY'],
-      ...['POLYMARKET_SIGNATURE_TYPE', 'POLYMARKET_FUNDER'],
-      ...['POLYMARKET_API_KEY', 'POLYMARKET_API_SECRET', 'POLYMARKET_API_PASSPHRASE'],
-      ...['POLYMARKET_GEOBLOCK_URL', 'LIVE_MAX_ORDER_USDC', 'AUTOMATION', 'UI', 'UI_TRADING'],
-      ...['LOG_LEVEL', 'STORE_CHECK', 'NODE_ENV'],
+      'HOST',
+      'PORT',
+      'DATABASE_URL',
+      'AUTH_MODE',
+      'KEY_PEPPER',
+      'JWT_ISSUER',
+      'JWT_AUDIENCE',
+      'JWT_JWKS_URL',
+      'CORS_ORIGINS',
+      'ALLOWED_HOSTS',
+      'PAPER_BALANCE_USDC',
+      'PAPER_LATENCY_MS',
+      'EQUITY_EVERY',
+      'DAY_ZONE',
+      'EVENTS_KEEP',
+      'ALARM_ACCOUNTS',
+      'STREAMS_PER_KEY',
+      'STREAMS_PER_ACCOUNT',
+      'STREAMS_MAX',
+      'WRITES_PER_MINUTE',
+      'AUTOMATED_PER_ACCOUNT',
+      'WATCHED_PER_ACCOUNT',
+      'SECRETS_KEY',
+      'WEBHOOK_ALLOW_HTTP',
+      'WEBHOOK_ALLOWED_NETWORKS',
+      'WEBHOOK_ALLOWED_PORTS',
+      'TELEGRAM_API_URL',
+      'MARKET_DATA',
+      'DEFAULT_VENUE',
+      'TAPE_SPEED',
+      'TAPE_START',
+      'POLYMARKET_GAMMA_URL',
+      'POLYMARKET_CLOB_URL',
+      'POLYMARKET_WS_URL',
+      'LIVE_TRADING',
+      'POLYMARKET_CHAIN_ID',
+      'POLYMARKET_PRIVATE_KEY_FILE',
+      'POLYMARKET_PRIVATE_KEY',
+      'POLYMARKET_SIGNATURE_TYPE',
+      'POLYMARKET_FUNDER',
+      'POLYMARKET_API_KEY',
+      'POLYMARKET_API_SECRET',
+      'POLYMARKET_API_PASSPHRASE',
+      'POLYMARKET_GEOBLOCK_URL',
+      'LIVE_MAX_ORDER_USDC',
+      'AUTOMATION',
+      'UI',
+      'UI_TRADING',
+      'LOG_LEVEL',
+      'STORE_CHECK',
+      'NODE_ENV',
     ]);
   });
 });

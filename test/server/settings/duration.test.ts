@@ -24,8 +24,29 @@ describe('a duration', () => {
   });
 
   it.each([
-    ...['', '0s', '00s', '030s', '-1s', '+1s', '1.5h', '1e3s', '30', 's', '30M', '1w', '1y', '30S'],
-    ...[' 30s', '30s ', '30 s', '30s\n', '1h30s', '٣s', '9999999999s', '__proto__', 'Infinityd'],
+    '',
+    '0s',
+    '00s',
+    '030s',
+    '-1s',
+    '+1s',
+    '1.5h',
+    '1e3s',
+    '30',
+    's',
+    '30M',
+    '1w',
+    '1y',
+    '30S',
+    ' 30s',
+    '30s ',
+    '30 s',
+    '30s\n',
+    '1h30s',
+    '٣s',
+    '9999999999s',
+    '__proto__',
+    'Infinityd',
   ])('%j is none', (text) => {
     expect(() => parseDuration(text)).toThrow(
       /must be a whole number of seconds, minutes, hours or days such as 30s, 15m, 12h or 90d/,

@@ -5,11 +5,16 @@ import { invalid, mistakes } from './mistakes.js';
 
 const FUNDER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const LIVE = {
-  ...{ LIVE_TRADING: 'on', AUTH_MODE: 'keys', KEY_PEPPER: 'sixteen letters.', MARKET_DATA: 'polymarket' },
+  LIVE_TRADING: 'on',
+  AUTH_MODE: 'keys',
+  KEY_PEPPER: 'sixteen letters.',
+  MARKET_DATA: 'polymarket',
   POLYMARKET_PRIVATE_KEY_FILE: '/run/secrets/key',
 };
 const CREDENTIALS = {
-  ...{ POLYMARKET_API_KEY: 'a-key', POLYMARKET_API_SECRET: 'a-secret', POLYMARKET_API_PASSPHRASE: 'a-phrase' },
+  POLYMARKET_API_KEY: 'a-key',
+  POLYMARKET_API_SECRET: 'a-secret',
+  POLYMARKET_API_PASSPHRASE: 'a-phrase',
 };
 
 describe('LIVE_TRADING=on', () => {
@@ -20,19 +25,28 @@ describe('LIVE_TRADING=on', () => {
       clob: new URL('https://clob.polymarket.com'),
       stream: new URL('wss://ws-subscriptions-clob.polymarket.com'),
       geoblock: new URL('https://polymarket.com/api/geoblock'),
-      ...{ chainId: 137, signatureType: 0, funder: null, credentials: null },
+      chainId: 137,
+      signatureType: 0,
+      funder: null,
+      credentials: null,
       key: { kind: 'file', path: '/run/secrets/key' },
     });
   });
 
   it('takes all that can be said of a wallet', () => {
     const { live } = readConfig({
-      ...{ ...LIVE, ...CREDENTIALS, POLYMARKET_CHAIN_ID: '80002', POLYMARKET_SIGNATURE_TYPE: '2' },
-      ...{ POLYMARKET_FUNDER: FUNDER, LIVE_MAX_ORDER_USDC: '25.5' },
+      ...LIVE,
+      ...CREDENTIALS,
+      POLYMARKET_CHAIN_ID: '80002',
+      POLYMARKET_SIGNATURE_TYPE: '2',
+      POLYMARKET_FUNDER: FUNDER,
+      LIVE_MAX_ORDER_USDC: '25.5',
     });
     expect(live?.orderCap).toBe(25_500_000n);
     expect(live?.trading.settings).toMatchObject({
-      ...{ chainId: 80_002, signatureType: 2, funder: FUNDER },
+      chainId: 80_002,
+      signatureType: 2,
+      funder: FUNDER,
       credentials: { apiKey: 'a-key', secret: 'a-secret', passphrase: 'a-phrase' },
     });
   });

@@ -6,7 +6,8 @@ describe('MARKET_DATA', () => {
   it('polymarket uses the public hosts by default', () => {
     const { marketData } = readConfig({ MARKET_DATA: 'polymarket', POLYMARKET_CLOB_URL: 'http://127.0.0.1:9999' });
     expect(marketData).toMatchObject({
-      ...{ kind: 'venue', venue: 'polymarket' },
+      kind: 'venue',
+      venue: 'polymarket',
       source: {
         origin: 'http://127.0.0.1:9999',
         settings: {
@@ -24,7 +25,10 @@ describe('MARKET_DATA', () => {
     ['max', 'max'],
   ] as const)('a tape is played at the speed %s', (TAPE_SPEED, speed) => {
     expect(readConfig({ MARKET_DATA: 'tape:game.jsonl.gz', TAPE_SPEED }).marketData).toEqual({
-      ...{ kind: 'tape', path: 'game.jsonl.gz', speed, start: 'now' },
+      kind: 'tape',
+      path: 'game.jsonl.gz',
+      speed,
+      start: 'now',
     });
   });
 

@@ -3,9 +3,13 @@ import { shownSettings } from '../../../src/server/settings/shown-settings.js';
 
 test('the first line of the log has each setting, or its default, and no secret', () => {
   const shown = shownSettings({
-    ...{ PORT: ' 9090 ', AUTH_MODE: '', KEY_PEPPER: 'pepper-of-the-test', POLYMARKET_API_SECRET: 'secret-of-the-test' },
-    ...{ DATABASE_URL: 'postgres://trader:password-of-the-test@db.example:5432/books?password=password-of-the-test' },
-    ...{ JWT_JWKS_URL: 'https://user:password-of-the-test@issuer.example/keys', HOME: '/root' },
+    PORT: ' 9090 ',
+    AUTH_MODE: '',
+    KEY_PEPPER: 'pepper-of-the-test',
+    POLYMARKET_API_SECRET: 'secret-of-the-test',
+    DATABASE_URL: 'postgres://trader:password-of-the-test@db.example:5432/books?password=password-of-the-test',
+    JWT_JWKS_URL: 'https://user:password-of-the-test@issuer.example/keys',
+    HOME: '/root',
   });
   expect(shown).toMatchObject({
     PORT: '9090',

@@ -67,9 +67,18 @@ export class PlainClient {
     const contract = { chainId: venue.state.chainId, negRisk: venue.state.market(token)?.terms.negRisk ?? false };
     const signature = await this.account.signTypedData(typedData(message, contract));
     const order = {
-      ...{ salt: Number(message.salt), maker: address, signer: address, tokenId: token },
-      ...{ makerAmount: `${message.makerAmount}`, takerAmount: `${message.takerAmount}`, side, signatureType: 0 },
-      ...{ timestamp: `${message.timestamp}`, expiration: `${expiration}`, metadata: NOTHING, builder: NOTHING },
+      salt: Number(message.salt),
+      maker: address,
+      signer: address,
+      tokenId: token,
+      makerAmount: `${message.makerAmount}`,
+      takerAmount: `${message.takerAmount}`,
+      side,
+      signatureType: 0,
+      timestamp: `${message.timestamp}`,
+      expiration: `${expiration}`,
+      metadata: NOTHING,
+      builder: NOTHING,
       signature,
     };
     const body = JSON.stringify({ deferExec: false, postOnly, order, owner: this.key.apiKey, orderType: type });

@@ -156,9 +156,21 @@ export class VenueScript {
     if (market === undefined) throw new Error(`no market has the token ${token}`);
     const hash: Hex = `0x${createHash('sha256').update(randomUUID()).digest('hex')}`;
     return {
-      ...{ hash, market, token, side, ...SCRIPT, price, size, dollars: costOf(size, price) },
-      ...{ type: 'GTC', postOnly: false, expiration: 0, createdAt: this.state.now() },
-      ...{ matched: 0n, status: 'LIVE', trades: [] },
+      hash,
+      market,
+      token,
+      side,
+      ...SCRIPT,
+      price,
+      size,
+      dollars: costOf(size, price),
+      type: 'GTC',
+      postOnly: false,
+      expiration: 0,
+      createdAt: this.state.now(),
+      matched: 0n,
+      status: 'LIVE',
+      trades: [],
     };
   }
 }

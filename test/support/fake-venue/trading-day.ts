@@ -17,7 +17,10 @@ export async function aTradingDay(markets: readonly MarketTerms[] = [GAME]) {
   const account = venue.account(client.account.address);
   venue.fund(client.account.address, '100');
   return {
-    ...{ venue, client, account, time },
+    venue,
+    client,
+    account,
+    time,
     money: () => decimal(account.collateral),
     held: (token: string) => decimal(account.balanceOf(token)),
     trades: async () => (await client.get<{ data: Json[] }>('/data/trades')).data,

@@ -91,7 +91,7 @@ const LATER = 'Check the network and the address, and start again.';
  *   signer: EnvironmentSigner.take(process.env, 'KEY', { ...wallet, notionalCap: usdc('10') }),
  *   clob: new URL('https://clob.polymarket.com'),
  *   stream: new URL('wss://ws-subscriptions-clob.polymarket.com'),
- *   ...{ credentials: null, clock: systemClock, stopwatch: monotonic, alarm: console.error, report: console.warn },
+ *   credentials: null, clock: systemClock, stopwatch: monotonic, alarm: console.error, report: console.warn,
  * });
  * ```
  */
@@ -124,12 +124,21 @@ function connected(
   const clob = new ClobTrading({ http, clock: venueClock, credentials, address, signatureType });
   const ending = new AbortController();
   const exchange = new PolymarketExchange({
-    ...{ clob, signer, apiKey: credentials.apiKey, clock, venueClock, stopwatch, alarm, ending: ending.signal },
+    clob,
+    signer,
+    apiKey: credentials.apiKey,
+    clock,
+    venueClock,
+    stopwatch,
+    alarm,
+    ending: ending.signal,
     wallet: { chainId, signatureType, address, funder },
   });
   const streams: UserStream[] = [];
   return {
-    ...{ exchange, address, clob },
+    exchange,
+    address,
+    clob,
     redemption: new PolymarketRedemption(funder ?? address, (tokenId) => freshShares(clob, tokenId)),
     clockOffMs: () => venueClock.offsetMs,
     measureClock: () => venueClock.measure(),
@@ -161,7 +170,10 @@ function listening(
 ): UserStream {
   return new UserStream({
     url: new URL(`${stream.href.replace(/\/$/, '')}/ws/user`),
-    ...{ credentials, wallet, limits: userLimits, report },
+    credentials,
+    wallet,
+    limits: userLimits,
+    report,
     onEvent: (event) => listener.received(exchange.massStatusOf(event)),
     onReconnected: () => listener.gap(),
     onUnreadable: () => listener.gap(),

@@ -102,7 +102,10 @@ export function envelopeOf(
       builder: NOTHING,
     },
     domain: { chainId, negRisk: terms.negRisk },
-    ...{ conditionId, orderType: timeInForce, expiration, postOnly },
+    conditionId,
+    orderType: timeInForce,
+    expiration,
+    postOnly,
   };
   const sendBy = new Date(timing.now.getTime() + timing.sendWithinMs);
   const spends = quoteAmount(intent, terms) === null ? null : (amounts.makerAmount as Usdc);

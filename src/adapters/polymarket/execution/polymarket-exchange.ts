@@ -131,7 +131,9 @@ export class PolymarketExchange implements Exchange, VenueAccount {
   #looking() {
     const { clob, alarm, apiKey, wallet } = this.#options;
     return {
-      ...{ clob, alarm, names: { apiKey, wallet: wallet.funder ?? wallet.address } },
+      clob,
+      alarm,
+      names: { apiKey, wallet: wallet.funder ?? wallet.address },
       find: (order: Order) => this.find(order),
       seen: (venueOrderId: string) => this.#reports.seen(venueOrderId),
     };

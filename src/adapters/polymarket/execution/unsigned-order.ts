@@ -63,11 +63,24 @@ export function unsignedText({ struct, domain, conditionId, orderType, expiratio
   const { metadata, builder } = struct;
   return JSON.stringify({
     version: VERSION,
-    ...{ chainId: domain.chainId, negRisk: domain.negRisk, conditionId, orderType, expiration, postOnly },
+    chainId: domain.chainId,
+    negRisk: domain.negRisk,
+    conditionId,
+    orderType,
+    expiration,
+    postOnly,
     struct: {
-      ...{ salt: `${salt}`, maker, signer, tokenId: `${tokenId}` },
-      ...{ makerAmount: `${makerAmount}`, takerAmount: `${takerAmount}`, side, signatureType },
-      ...{ timestamp: `${timestamp}`, metadata, builder },
+      salt: `${salt}`,
+      maker,
+      signer,
+      tokenId: `${tokenId}`,
+      makerAmount: `${makerAmount}`,
+      takerAmount: `${takerAmount}`,
+      side,
+      signatureType,
+      timestamp: `${timestamp}`,
+      metadata,
+      builder,
     },
   });
 }

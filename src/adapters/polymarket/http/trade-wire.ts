@@ -13,7 +13,9 @@ const word = v.fallback(v.nullish(boundedText, ''), '');
 const makerOrder = v.object({
   order_id: id,
   asset_id: v.nullish(boundedText, ''),
-  ...{ owner: word, maker_address: word, side: word },
+  owner: word,
+  maker_address: word,
+  side: word,
   matched_amount: boundedText,
   price: exactPrice,
 });
@@ -22,7 +24,9 @@ const shape = v.object({
   taker_order_id: v.nullish(boundedText, ''),
   market: boundedText,
   asset_id: boundedText,
-  ...{ owner: word, trader_side: word, side: word },
+  owner: word,
+  trader_side: word,
+  side: word,
   size: boundedText,
   price: exactPrice,
   status: boundedText,
@@ -103,8 +107,14 @@ function tradeOf(row: v.InferOutput<typeof shape>): VenueTrade {
 function partsOf(row: v.InferOutput<typeof shape>): TradePart[] {
   const { taker_order_id, asset_id, size, price, owner } = row;
   const taker: TradePart = {
-    ...{ venueOrderId: taker_order_id, tokenId: asset_id, size, price, liquidity: 'TAKER' },
-    ...{ side: sideOf(row.side), owner, wallet: '' },
+    venueOrderId: taker_order_id,
+    tokenId: asset_id,
+    size,
+    price,
+    liquidity: 'TAKER',
+    side: sideOf(row.side),
+    owner,
+    wallet: '',
   };
   const makers = row.maker_orders.map(
     (one): TradePart => ({
@@ -113,7 +123,9 @@ function partsOf(row: v.InferOutput<typeof shape>): TradePart[] {
       size: one.matched_amount,
       price: one.price,
       liquidity: 'MAKER',
-      ...{ side: sideOf(one.side), owner: one.owner, wallet: one.maker_address },
+      side: sideOf(one.side),
+      owner: one.owner,
+      wallet: one.maker_address,
     }),
   );
   return taker_order_id === '' ? makers : [taker, ...makers];

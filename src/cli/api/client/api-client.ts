@@ -44,8 +44,13 @@ export class ApiClient {
   constructor(readonly server: ServerAddress) {
     this.#base = server.url.pathname.replace(/\/$/, '');
     this.#pool = new Pool(server.url.origin, {
-      ...{ connections: CONNECTIONS, pipelining: 1, allowH2: false, connect: { timeout: CONNECT_MS } },
-      ...{ headersTimeout: WITHIN_MS, bodyTimeout: WITHIN_MS, maxResponseSize: MOST_BYTES },
+      connections: CONNECTIONS,
+      pipelining: 1,
+      allowH2: false,
+      connect: { timeout: CONNECT_MS },
+      headersTimeout: WITHIN_MS,
+      bodyTimeout: WITHIN_MS,
+      maxResponseSize: MOST_BYTES,
     });
     process.once('SIGINT', this.#interrupt);
   }
@@ -54,7 +59,9 @@ export class ApiClient {
   async request<Body>({ method = 'GET', path, query, body, key, missing }: ApiRequest): Promise<ApiAnswer<Body>> {
     const asked: AskedOf = { server: this.server, key: key ?? null, missing: missing ?? null };
     const request = {
-      ...{ method, path: this.pathOf(path, query), reset: false },
+      method,
+      path: this.pathOf(path, query),
+      reset: false,
       body: body === undefined ? null : JSON.stringify(body),
       headers: { ...this.headers(), ...(body !== undefined && JSON_BODY), ...(key !== undefined && keyed(key)) },
     };

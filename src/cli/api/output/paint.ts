@@ -22,10 +22,26 @@ function isColoured({ isTTY }: { readonly isTTY?: boolean | undefined }): boolea
 }
 
 const STATUS: Readonly<Record<string, Style>> = {
-  ...{ filled: 'green', settled: 'green', bet: 'green', approved: 'green', active: 'green' },
-  ...{ denied: 'red', rejected: 'red', failed: 'red', refused: 'red', halted: 'red', LIVE: 'red' },
-  ...{ unknown: 'yellow', pending: 'yellow', delayed: 'yellow', waiting: 'yellow', reducing: 'yellow' },
-  ...{ cancelled: 'dim', expired: 'dim', skip: 'dim', PAPER: 'dim' },
+  filled: 'green',
+  settled: 'green',
+  bet: 'green',
+  approved: 'green',
+  active: 'green',
+  denied: 'red',
+  rejected: 'red',
+  failed: 'red',
+  refused: 'red',
+  halted: 'red',
+  LIVE: 'red',
+  unknown: 'yellow',
+  pending: 'yellow',
+  delayed: 'yellow',
+  waiting: 'yellow',
+  reducing: 'yellow',
+  cancelled: 'dim',
+  expired: 'dim',
+  skip: 'dim',
+  PAPER: 'dim',
 };
 
 /** How a word of a status looks; null for one that is nothing special. */

@@ -38,7 +38,9 @@ export function withPersonOptions(command: Command): Command {
 /** The members of a body that these options name; the others are absent. */
 export const personTermsIn = ({ quiet, summary, zone, gather }: PersonOptions) => ({
   quiet_hours: quiet === undefined ? undefined : hoursIn(quiet),
-  ...{ summary_at: orNone(summary), zone: orNone(zone), gather_seconds: gather },
+  summary_at: orNone(summary),
+  zone: orNone(zone),
+  gather_seconds: gather,
 });
 
 /** A token for a messenger, typed without being shown or from standard input; null for none. */

@@ -12,16 +12,18 @@ export function webhooksCommand(terminal: Terminal): Command {
   );
   webhooks.addCommand(listCommand(), { isDefault: true });
   const others = [
-    ...[
-      showCommand(),
-      addCommand(),
-      telegramCommand(terminal),
-      ntfyCommand(terminal),
-      changeCommand(terminal),
-      pingCommand(),
-      rotateCommand(),
-    ],
-    ...[deliveriesCommand(), replayCommand(), disableCommand(), enableCommand(), removeCommand(terminal)],
+    showCommand(),
+    addCommand(),
+    telegramCommand(terminal),
+    ntfyCommand(terminal),
+    changeCommand(terminal),
+    pingCommand(),
+    rotateCommand(),
+    deliveriesCommand(),
+    replayCommand(),
+    disableCommand(),
+    enableCommand(),
+    removeCommand(terminal),
   ];
   for (const command of others) webhooks.addCommand(command);
   return webhooks;

@@ -87,8 +87,16 @@ function decision(
     return skipped(subject, log.code ?? BELOW, odds, edge, boundBy);
   return {
     ...subject,
-    ...{ verdict: 'bet', code: null, price: bet.limit, size: stake.size, shares: stake.shares, cost: stake.cost },
-    ...{ odds, edge, boundBy: bet.boundBy, slot: (inputs.bets.lastSlot ?? inputs.bets.onOutcome) + 1 },
+    verdict: 'bet',
+    code: null,
+    price: bet.limit,
+    size: stake.size,
+    shares: stake.shares,
+    cost: stake.cost,
+    odds,
+    edge,
+    boundBy: bet.boundBy,
+    slot: (inputs.bets.lastSlot ?? inputs.bets.onOutcome) + 1,
   };
 }
 
@@ -130,8 +138,13 @@ function subjectOf(log: RuleLog, inputs: BetInputs, candidate: Candidate, bet: S
   const { strategy, market, now } = inputs;
   return {
     at: now,
-    ...{ strategyId: strategy.id, strategyVersion: strategy.version, marketId: market.id, venue: market.venue },
-    ...{ token: candidate.buys, outcomeLabel: candidate.label, probability: candidate.judged },
+    strategyId: strategy.id,
+    strategyVersion: strategy.version,
+    marketId: market.id,
+    venue: market.venue,
+    token: candidate.buys,
+    outcomeLabel: candidate.label,
+    probability: candidate.judged,
     question: market.question,
     event: market.event?.title ?? null,
     inputs: inputsSeen(inputs, candidate, bet),

@@ -24,14 +24,14 @@ export function explainRules(strategy: Explained): readonly Explanation[] {
   const rules = tradingRules(strategy);
   const lines: readonly Line[] = [
     ...matchLines(rules.match),
-    ...[['outcome', rules.outcome && outcomeSentence(rules.outcome, rules.filter.side)] as const],
+    ['outcome', rules.outcome && outcomeSentence(rules.outcome, rules.filter.side)] as const,
     ...whenLines(rules),
     ...filterLines(rules.filter),
     ...sizingLines(rules.sizing),
     ...limitLines(rules.limits),
     ...orderLines(rules.order),
     ...exitLines(rules.exit ?? {}),
-    ...[['signal', rules.signal && signalSentence(rules, rules.signal.name)] as const],
+    ['signal', rules.signal && signalSentence(rules, rules.signal.name)] as const,
   ];
   const said = lines.flatMap(([member, sentence]) =>
     sentence === null ? [] : [{ pointer: `/rules/${member}`, sentence }],

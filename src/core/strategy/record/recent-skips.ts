@@ -32,7 +32,10 @@ interface Counted {
 
 const recordOf = ({ decision, id, account }: Remembered): DecisionRecord => ({
   ...decision,
-  ...{ id, account, orderId: null, approvalId: null },
+  id,
+  account,
+  orderId: null,
+  approvalId: null,
 });
 
 /** The last skips of each strategy, and how often each reason came up since the counts were last taken. */

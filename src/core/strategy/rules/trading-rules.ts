@@ -70,7 +70,11 @@ function withDefaults({ rules, automation, bankrollCap }: RuleTerms): TradingRul
   const isAutomated = automation !== 'off';
   return {
     match: { sport, market, league, events, text },
-    ...{ outcome, window: { fromMs, toMs }, phase, exit, signal },
+    outcome,
+    window: { fromMs, toMs },
+    phase,
+    exit,
+    signal,
     filter: filterOf(rules.filter, isAutomated),
     sizing: { referenceEdge: REFERENCE_EDGE, ...rules.sizing },
     limits: limitsOf(rules.limits ?? {}, isAutomated ? bankrollCap : null),
@@ -80,8 +84,12 @@ function withDefaults({ rules, automation, bankrollCap }: RuleTerms): TradingRul
 
 function filterOf(filter: Rules['filter'], isAutomated: boolean): TradingRules['filter'] {
   return {
-    ...{ minEdge: null, maxSpread: isAutomated ? AUTOMATED.maxSpread : null, minLiquidity: null },
-    ...{ maxDrift: null, maxBookAgeMs: null, maxOverround: null },
+    minEdge: null,
+    maxSpread: isAutomated ? AUTOMATED.maxSpread : null,
+    minLiquidity: null,
+    maxDrift: null,
+    maxBookAgeMs: null,
+    maxOverround: null,
     ...filter,
   };
 }
@@ -90,9 +98,14 @@ function filterOf(filter: Rules['filter'], isAutomated: boolean): TradingRules['
 function limitsOf(limits: BetLimits, bankroll: Usdc | null): TradingRules['limits'] {
   const part = (whole: bigint) => (bankroll === null ? null : ((bankroll / whole) as Usdc));
   return {
-    ...{ maxBetsPerOutcome: 1, maxBetsPerMarket: null, maxBetsPerEvent: null },
-    ...{ maxBetsPerDay: bankroll === null ? null : AUTOMATED.maxBetsPerDay, maxOpen: null, cooldownMs: COOLDOWN_MS },
-    ...{ eventLoss: part(AUTOMATED.eventLossPart), dailyLoss: part(AUTOMATED.dailyLossPart) },
+    maxBetsPerOutcome: 1,
+    maxBetsPerMarket: null,
+    maxBetsPerEvent: null,
+    maxBetsPerDay: bankroll === null ? null : AUTOMATED.maxBetsPerDay,
+    maxOpen: null,
+    cooldownMs: COOLDOWN_MS,
+    eventLoss: part(AUTOMATED.eventLossPart),
+    dailyLoss: part(AUTOMATED.dailyLossPart),
     ...limits,
   };
 }

@@ -148,14 +148,12 @@ export class ManageAccounts {
     const before = balanceAt(now, venue);
     const balance = moveCash(before, amount, NO_USDC);
     const entry = balanced({
-      ...{
-        id: this.context.ids.next(),
-        account: now.account.id,
-        paper: false,
-        venue,
-        at: this.context.clock.now(),
-        orderId: null,
-      },
+      id: this.context.ids.next(),
+      account: now.account.id,
+      paper: false,
+      venue,
+      at: this.context.clock.now(),
+      orderId: null,
       cause: now.balance({ paper: false, venue }) === undefined ? 'opening' : cause,
       lines: [line('cash', amount), line('capital', -amount as Usdc)],
     });

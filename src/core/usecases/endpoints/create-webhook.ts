@@ -49,7 +49,13 @@ export class CreateWebhook {
     const sealed = this.parts.box.seal(secret);
     const target = { kind: 'webhook', url } as const;
     const made = await storeEndpoint(this.ledger, this.context, {
-      ...{ account, target, types, description, by, sealed, request },
+      account,
+      target,
+      types,
+      description,
+      by,
+      sealed,
+      request,
     });
     return { ...made, secret: made.replayed ? null : secret };
   }

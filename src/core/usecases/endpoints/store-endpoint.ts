@@ -37,9 +37,19 @@ export async function storeEndpoint(
     }
     if (now.endpoints().length >= MOST_ENDPOINTS) throw new TooManyWebhooks(MOST_ENDPOINTS);
     const webhook: Endpoint = {
-      ...{ account, id, target, types, description, by, startsAfter },
-      ...{ state: 'unverified', disabledBecause: null, skipped: null },
-      ...{ secrets: { current: sealed, previous: null }, createdAt: at, updatedAt: at },
+      account,
+      id,
+      target,
+      types,
+      description,
+      by,
+      startsAfter,
+      state: 'unverified',
+      disabledBecause: null,
+      skipped: null,
+      secrets: { current: sealed, previous: null },
+      createdAt: at,
+      updatedAt: at,
     };
     const requests = requestRecords(request, id, false, at);
     return { result: { webhook, replayed: false }, endpoints: [webhook], requests };

@@ -48,7 +48,10 @@ export class OrderPlacement {
   ): Scope {
     const held = { account, paper, venue, marketId: id, outcome };
     return {
-      ...{ account, service: true, ...leased(lease), ...sight?.scope },
+      account,
+      service: true,
+      ...leased(lease),
+      ...sight?.scope,
       strategies: strategyId === null ? [] : [strategyId],
       positions: [
         otherSide(account, held),

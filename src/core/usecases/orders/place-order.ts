@@ -47,9 +47,9 @@ type Found = { readonly market: Market } | { readonly missing: unknown };
  *
  * const placeOrder: PlaceOrder = useCases(createStakeport().ports).orders.place;
  * const draft: OrderDraft = {
- *   ...{ account: accountId('me'), venue: null, marketId: marketId('rain'), strategyId: null, paper: true },
- *   ...{ outcome: 'YES', side: 'BUY', price: price('0.5'), size: usdc('10') },
- *   ...{ timeInForce: 'GTC', expiresAt: null, postOnly: false },
+ *   account: accountId('me'), venue: null, marketId: marketId('rain'), strategyId: null, paper: true,
+ *   outcome: 'YES', side: 'BUY', price: price('0.5'), size: usdc('10'),
+ *   timeInForce: 'GTC', expiresAt: null, postOnly: false,
  * };
  * const { record } = await placeOrder.execute({ draft, mayTradeLive: false, idempotencyKey: null });
  * console.log(statusOf(record));

@@ -86,7 +86,9 @@ export class StrategyLimits {
     const strategyId = strategy.id;
     if (bounds.dailyLoss !== null && sight?.mark === null && side === 'BUY') return UNMARKED;
     const found = overStrategyLimits(order, {
-      ...{ bounds, group: riskGroupOf(market), gain: this.gain(now, strategy, paper, sight) ?? NO_USDC },
+      bounds,
+      group: riskGroupOf(market),
+      gain: this.gain(now, strategy, paper, sight) ?? NO_USDC,
       exposure: now.exposure(strategyId, paper) ?? noExposure(strategy, paper),
       risks: now.risks({ paper, strategyId }),
       today: dayIn(this.context, order.placedAt),

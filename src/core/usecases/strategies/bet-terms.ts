@@ -33,7 +33,10 @@ function untilAfter(ms: number, at: Date): OrderTerms {
 
 /** Whose bet it is, what it buys, and with which money. */
 export const betNames = ({ strategy, buys, paper }: PossibleBet) => ({
-  ...{ account: strategy.account, strategyId: strategy.id, outcome: buys, paper },
+  account: strategy.account,
+  strategyId: strategy.id,
+  outcome: buys,
+  paper,
 });
 
 /** The order of a bet. */

@@ -97,7 +97,10 @@ export class ExitOrders {
 }
 
 const namesOf = ({ strategy, outcome, paper }: HeldPosition) => ({
-  ...{ account: strategy.account, strategyId: strategy.id, outcome, paper },
+  account: strategy.account,
+  strategyId: strategy.id,
+  outcome,
+  paper,
 });
 
 function draftOf(held: HeldPosition, { price, size }: Sale): OrderDraft {

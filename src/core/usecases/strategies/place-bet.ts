@@ -69,7 +69,9 @@ export class PlaceBet {
     if (strategy.automation === 'approve')
       return this.#ask(now, { ...current, movedAt: judgement.movedAt ?? null }, decision, bets);
     const { result: placed, ...recorded } = this.#orders.place(now, current, decision, {
-      ...{ ...terms, mayTradeLive, approvalId: null },
+      ...terms,
+      mayTradeLive,
+      approvalId: null,
     });
     const denial = placed.order.refusal;
     if (denial !== null && judgement.denied?.has(denial.code))
@@ -95,9 +97,17 @@ export class PlaceBet {
     const named = { id: this.context.ids.next() as DecisionId, account, orderId: null, approvalId: id };
     const record: BetRecord = { ...decision, ...named };
     const approval: Approval = {
-      ...{ id, account, state: 'waiting', decision: record, paper, eventId: market.event?.id ?? null },
-      ...{ day: dayIn(this.context, at), expiresAt: expiryOf(tradingRules(strategy), market, at) },
-      ...{ decidedBy: null, decidedAt: null, orderId: null },
+      id,
+      account,
+      state: 'waiting',
+      decision: record,
+      paper,
+      eventId: market.event?.id ?? null,
+      day: dayIn(this.context, at),
+      expiresAt: expiryOf(tradingRules(strategy), market, at),
+      decidedBy: null,
+      decidedAt: null,
+      orderId: null,
     };
     const overdue = now.approvals().filter((one) => approvalAt(one, at) !== one);
     const approvals = [...overdue.map((one) => approvalAt(one, at)), approval];

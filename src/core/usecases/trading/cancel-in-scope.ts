@@ -64,7 +64,8 @@ export class CancelInScope {
     }
     for (const { id } of left) cancelled.delete(id);
     const notCancelled = left.slice(0, MOST_NAMED).map((order) => ({
-      ...{ orderId: order.id, account: order.account },
+      orderId: order.id,
+      account: order.account,
       reason: reasons.get(order.id) ?? `it is ${statusOf(order)}`,
     }));
     return { cancelled: cancelled.size, working: left.length, notCancelled };

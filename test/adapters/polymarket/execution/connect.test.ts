@@ -34,7 +34,10 @@ afterEach(async () => {
 
 async function connects(changes: Partial<ConnectOptions> = {}): Promise<OpenConnection> {
   const connection = await openConnection({
-    ...{ clob: venue.clob, stream: venue.stream, ...TERMS, credentials: null },
+    clob: venue.clob,
+    stream: venue.stream,
+    ...TERMS,
+    credentials: null,
     signer: EnvironmentSigner.take({ KEY: KNOWN_KEY }, 'KEY', { ...TERMS, notionalCap: usdc('50') }),
     clock: { now: () => new Date(Date.now() + skewMs) },
     stopwatch: () => performance.now(),
@@ -108,7 +111,8 @@ describe('connecting', () => {
   test('refuses credentials that the venue does not take, and says what to do', async () => {
     const credentials = { apiKey: 'abc', secret: 'c2VjcmV0', passphrase: 'p' };
     await expect(connects({ credentials })).rejects.toMatchObject({
-      ...{ code: 'credentials_refused', message: expect.stringContaining('Unset POLYMARKET_API_KEY') },
+      code: 'credentials_refused',
+      message: expect.stringContaining('Unset POLYMARKET_API_KEY'),
     });
   });
 
@@ -224,7 +228,8 @@ test('an order under the identity of another one ends all placing on the connect
   const connection = await connects();
   venue.script('POST /order', misnames(`0x${'ab'.repeat(32)}`));
   expect(await place(connection, await order(connection))).toMatchObject({
-    ...{ kind: 'unknown', halt: { code: 'identity_mismatch' } },
+    kind: 'unknown',
+    halt: { code: 'identity_mismatch' },
   });
   expect(await place(connection, await order(connection))).toMatchObject({ kind: 'rejected' });
   expect(venue.log.statuses('POST /order')).toHaveLength(1);

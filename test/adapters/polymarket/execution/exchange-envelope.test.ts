@@ -36,12 +36,21 @@ describe('an envelope', () => {
   test('fixes all that is signed, by the venue’s clock', () => {
     const { struct, domain, orderType, expiration, postOnly, sendBy } = unsigned({ offsetMs: 1500, postOnly: true });
     expect(struct).toMatchObject({
-      ...{ maker: KNOWN_ADDRESS, signer: KNOWN_ADDRESS, tokenId: BigInt(GAME.tokens[0]), side: 0, signatureType: 0 },
-      ...{ makerAmount: 10_000_000n, takerAmount: 20_000_000n, timestamp: BigInt(NOON + 1500) },
+      maker: KNOWN_ADDRESS,
+      signer: KNOWN_ADDRESS,
+      tokenId: BigInt(GAME.tokens[0]),
+      side: 0,
+      signatureType: 0,
+      makerAmount: 10_000_000n,
+      takerAmount: 20_000_000n,
+      timestamp: BigInt(NOON + 1500),
     });
     expect([struct.metadata, struct.builder]).toEqual([`0x${'0'.repeat(64)}`, `0x${'0'.repeat(64)}`]);
     expect({ domain, orderType, expiration, postOnly }).toEqual({
-      ...{ domain: { chainId: 137, negRisk: false }, orderType: 'GTC', expiration: 0, postOnly: true },
+      domain: { chainId: 137, negRisk: false },
+      orderType: 'GTC',
+      expiration: 0,
+      postOnly: true,
     });
     expect(sendBy).toEqual(new Date(NOON + 15_000));
   });
@@ -56,7 +65,8 @@ describe('an envelope', () => {
     const terms = listed().terms;
     const market = listed({ terms: terms === null ? null : { ...terms, negRisk: true } });
     expect(unsigned({ market, outcome: 'NO' })).toMatchObject({
-      ...{ struct: { tokenId: BigInt(GAME.tokens[1]) }, domain: { negRisk: true } },
+      struct: { tokenId: BigInt(GAME.tokens[1]) },
+      domain: { negRisk: true },
     });
     const wallet = (signatureType: 2 | 3) => ({ ...WALLET, signatureType, funder: SAFE }) as const;
     expect(unsigned({ wallet: wallet(2) }).struct).toMatchObject({ maker: SAFE, signer: KNOWN_ADDRESS });

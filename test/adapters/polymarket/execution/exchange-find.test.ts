@@ -41,7 +41,8 @@ describe('an order whose answer never came', () => {
     stage.venue.offer(YES, 'SELL', '0.5', '20');
     stage.venue.settleAll('CONFIRMED');
     expect(booked(unknownNow(order), await stage.restarted().find(order))).toMatchObject({
-      ...{ state: 'filled', filled: { shares: shares('20'), confirmed: shares('20'), notional: usdc('10') } },
+      state: 'filled',
+      filled: { shares: shares('20'), confirmed: shares('20'), notional: usdc('10') },
     });
   });
 
@@ -76,7 +77,8 @@ describe('an order whose answer never came', () => {
     stage.venue.script('GET /data/trades', answers(200, { data: [], next_cursor: 'LTE=' }));
     expect(await stage.exchange.find(order)).toMatchObject({ executions: [], rest: 'open' });
     expect(booked(order, await stage.exchange.find(order))).toMatchObject({
-      ...{ state: 'cancelled', filled: { shares: shares('8') } },
+      state: 'cancelled',
+      filled: { shares: shares('8') },
     });
   });
 });

@@ -18,7 +18,8 @@ describe('no byte leaves', () => {
         async () => true,
       ),
     ).toMatchObject({
-      ...{ kind: 'rejected', refusal: { code: 'not_sent' } },
+      kind: 'rejected',
+      refusal: { code: 'not_sent' },
     });
     expect(stage.posts()).toBe(0);
   });

@@ -31,7 +31,11 @@ describe('each kind of order', () => {
   ])('%s rests under the identity that it had before, and is cancelled by it', async (_name, draft) => {
     const order = await stage.order(draft());
     expect(await stage.sends(order)).toEqual({
-      ...{ kind: 'accepted', venueOrderId: order.venueOrderId, executions: [], failed: [], rest: 'open' },
+      kind: 'accepted',
+      venueOrderId: order.venueOrderId,
+      executions: [],
+      failed: [],
+      rest: 'open',
     });
     expect(stage.venue.accepted(order.venueOrderId ?? '')).toBe(true);
     expect(await stage.exchange.cancel(order)).toEqual({ kind: 'cancelled' });
@@ -137,7 +141,11 @@ describe('an answer', () => {
     const order = await stage.order();
     expect(await stage.sends(order)).toMatchObject({ kind: 'unknown' });
     expect(await stage.exchange.find(order)).toEqual({
-      ...{ kind: 'accepted', venueOrderId: order.venueOrderId, executions: [], failed: [], rest: 'open' },
+      kind: 'accepted',
+      venueOrderId: order.venueOrderId,
+      executions: [],
+      failed: [],
+      rest: 'open',
     });
     expect(stage.posts()).toBe(1);
   });
@@ -148,7 +156,9 @@ describe('an answer', () => {
     expect(stage.halts).toMatchObject([{ code: 'identity_mismatch' }]);
     const next = await stage.order();
     expect(await stage.sends(next)).toMatchObject({
-      ...{ kind: 'rejected', refusal: { code: 'identity_mismatch' }, halt: { code: 'identity_mismatch' } },
+      kind: 'rejected',
+      refusal: { code: 'identity_mismatch' },
+      halt: { code: 'identity_mismatch' },
     });
     expect(stage.posts()).toBe(1);
   });

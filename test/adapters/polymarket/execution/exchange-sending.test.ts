@@ -97,7 +97,8 @@ async function sent(answers: readonly PlaceOutcome[], sendWithinMs = 200_000) {
   const clock = { now: () => new Date(now) };
   const sending = new OrderSender({
     clob: { placeOrder: async () => left.shift() ?? outcome({}) },
-    ...{ clock, venueClock: new VenueClock({ clock, readSeconds: async () => NOON / 1000, reportSkew() {} }) },
+    clock,
+    venueClock: new VenueClock({ clock, readSeconds: async () => NOON / 1000, reportSkew() {} }),
     wait: async (ms) => {
       waits.push(ms);
       now += ms;

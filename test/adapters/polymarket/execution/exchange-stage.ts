@@ -52,15 +52,16 @@ export function listed(changes: Partial<Market> = {}): Market {
       { label: 'Herons', tokenId: second },
     ],
     terms: {
-      ...{ tick: price('0.01'), minShares: shares('5'), minNotional: usdc('1'), negRisk: GAME.negRisk },
+      tick: price('0.01'),
+      minShares: shares('5'),
+      minNotional: usdc('1'),
+      negRisk: GAME.negRisk,
       fee: { rate: 0n, exponent: 1, takerOnly: true, asOf: new Date(NOON) },
-      ...{
-        acceptingOrders: true,
-        delaySeconds: 0,
-        clearsBookAtStart: false,
-        gtdLeadMs: 120_000,
-        quoteStep: usdc('0.01'),
-      },
+      acceptingOrders: true,
+      delaySeconds: 0,
+      clearsBookAtStart: false,
+      gtdLeadMs: 120_000,
+      quoteStep: usdc('0.01'),
     },
     ...changes,
   });
@@ -98,7 +99,11 @@ export async function aStage(limits: Partial<HttpLimits> = {}) {
     new PolymarketExchange({
       clob,
       signer: EnvironmentSigner.take({ KEY: KNOWN_KEY }, 'KEY', { ...wallet, notionalCap: usdc('50') }),
-      ...{ wallet: { ...wallet, ...other }, apiKey: credentials.apiKey, clock, venueClock, stopwatch: () => time.now },
+      wallet: { ...wallet, ...other },
+      apiKey: credentials.apiKey,
+      clock,
+      venueClock,
+      stopwatch: () => time.now,
       alarm: (what) => alarms.push(what),
       ending: ending.signal,
       wait: async (ms) => {
@@ -122,7 +127,19 @@ export async function aStage(limits: Partial<HttpLimits> = {}) {
     return evidenceIn(order, own, trades, (what) => alarms.push(what));
   }
   const stage = {
-    ...{ venue, time, http, clob, exchange, credentials, halts, alarms, waits, ending, order, restarted, evidenceOf },
+    venue,
+    time,
+    http,
+    clob,
+    exchange,
+    credentials,
+    halts,
+    alarms,
+    waits,
+    ending,
+    order,
+    restarted,
+    evidenceOf,
     account: venue.account(KNOWN_ADDRESS),
     measure: () => venueClock.measure(),
     /** Called while an order waits to be sent again. */

@@ -40,7 +40,10 @@ describe.each(STATES)('an order that is %s on record', (_name, on) => {
     const order = await resting();
     stage.venue.offer(YES, 'SELL', '0.5', '8');
     expect(await stage.exchange.find(on(order))).toMatchObject({
-      ...{ kind: 'accepted', executions: [{ shares: shares('8') }], failed: [], rest: 'open' },
+      kind: 'accepted',
+      executions: [{ shares: shares('8') }],
+      failed: [],
+      rest: 'open',
     });
   });
 
@@ -53,7 +56,9 @@ describe.each(STATES)('an order that is %s on record', (_name, on) => {
     });
     stage.venue.settleAll('FAILED');
     expect(await stage.exchange.find(on(order))).toMatchObject({
-      ...{ executions: [], failed: [stage.venue.trades[0]?.id], rest: 'cancelled' },
+      executions: [],
+      failed: [stage.venue.trades[0]?.id],
+      rest: 'cancelled',
     });
   });
 

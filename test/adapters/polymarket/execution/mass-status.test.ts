@@ -151,7 +151,9 @@ describe('of one of our orders a mass status reports', () => {
     if (first === undefined) throw new Error('it was traded');
     stage.venue.settle(first, 'FAILED');
     expect(await (await look()).reportOf(order)).toMatchObject({
-      ...{ executions: [{ shares: shares('8') }], failed: [first.id], rest: 'open' },
+      executions: [{ shares: shares('8') }],
+      failed: [first.id],
+      rest: 'open',
     });
   });
 

@@ -46,8 +46,13 @@ describe('a message of a trade', () => {
     const massStatus = last();
     expect(massStatus.named).toEqual([
       {
-        ...{ venueOrderId: idOf(order), marketId: GAME.conditionId, tokenId: YES, side: 'BUY' },
-        ...{ price: price('0.5'), shares: shares('20'), resting: false },
+        venueOrderId: idOf(order),
+        marketId: GAME.conditionId,
+        tokenId: YES,
+        side: 'BUY',
+        price: price('0.5'),
+        shares: shares('20'),
+        resting: false,
       },
     ]);
     const before = asked();
@@ -62,7 +67,10 @@ describe('a message of a trade', () => {
     stage.venue.offer(YES, 'SELL', '0.5', '8');
     stage.venue.settleAll('FAILED');
     expect(await last().reportOf(order)).toMatchObject({
-      ...{ kind: 'accepted', executions: [], failed: [stage.venue.trades[0]?.id], rest: 'open' },
+      kind: 'accepted',
+      executions: [],
+      failed: [stage.venue.trades[0]?.id],
+      rest: 'open',
     });
   });
 
@@ -127,7 +135,8 @@ describe('a message of an order', () => {
     const massStatus = last((body) => ({ ...body, ...change }));
     expect(massStatus.named).toMatchObject([{ resting: false }]);
     expect(booked(order, await massStatus.reportOf(order))).toMatchObject({
-      ...{ state: 'cancelled', filled: { shares: shares('8') } },
+      state: 'cancelled',
+      filled: { shares: shares('8') },
     });
   });
 

@@ -28,8 +28,14 @@ function provenBy(order: Order, trades: readonly VenueTrade[]) {
 function aTrade(order: Order, changes: Partial<VenueTrade> = {}, size = '5', at = '0.5'): VenueTrade {
   const [venueOrderId, tokenId] = [order.venueOrderId ?? '', YES];
   return {
-    ...{ tradeId: 't-1', conditionId: '0xc0', status: 'provisional', rawStatus: 'MATCHED', isKnownStatus: true },
-    ...{ at: new Date(stage.time.now), bucket: '0', traderSide: 'TAKER' },
+    tradeId: 't-1',
+    conditionId: '0xc0',
+    status: 'provisional',
+    rawStatus: 'MATCHED',
+    isKnownStatus: true,
+    at: new Date(stage.time.now),
+    bucket: '0',
+    traderSide: 'TAKER',
     parts: [{ venueOrderId, tokenId, size, price: price(at), liquidity: 'TAKER', ...UNNAMED }],
     ...changes,
   };
@@ -71,7 +77,8 @@ describe('a trade', () => {
     const confirmed = aTrade(order, { status: 'confirmed', rawStatus: 'CONFIRMED' });
     for (const trades of [[matched, confirmed], [confirmed, matched, matched], [confirmed]]) {
       expect(provenBy(order, trades)).toMatchObject({
-        ...{ executions: [{ tradeId: 't-1', shares: shares('5'), confirmed: true }], traded: shares('5') },
+        executions: [{ tradeId: 't-1', shares: shares('5'), confirmed: true }],
+        traded: shares('5'),
       });
     }
   });
@@ -94,7 +101,11 @@ describe('a trade', () => {
   test('that failed fills nothing, and still proves that the order arrived', async () => {
     const order = await stage.order();
     expect(provenBy(order, [aTrade(order, { status: 'failed', rawStatus: 'FAILED' })])).toEqual({
-      ...{ executions: [], failed: ['t-1'], traded: shares('5'), named: true, whole: true },
+      executions: [],
+      failed: ['t-1'],
+      traded: shares('5'),
+      named: true,
+      whole: true,
     });
   });
 

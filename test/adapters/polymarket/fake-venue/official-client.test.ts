@@ -37,8 +37,12 @@ async function official(type: 0 | 1 | 2 | 3, privateKey: `0x${string}` = KNOWN_K
   const funder = type === 0 ? account.address : WALLET;
   if (type !== 0) venue.wallet(WALLET, account.address, type);
   const terms = {
-    ...{ host: venue.clob.href, chain: 137 as Chain, signer, signatureType: type as SignatureTypeV2 },
-    ...{ funderAddress: funder, throwOnError: true },
+    host: venue.clob.href,
+    chain: 137 as Chain,
+    signer,
+    signatureType: type as SignatureTypeV2,
+    funderAddress: funder,
+    throwOnError: true,
   };
   const creds = await new ClobClient({ ...terms, throwOnError: false }).createOrDeriveApiKey();
   venue.fund(funder, '1000');

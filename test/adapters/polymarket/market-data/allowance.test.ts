@@ -29,7 +29,9 @@ function lists(many: number): readonly MarketId[] {
   const hex = (n: number) => `0x${n.toString(16).padStart(64, '0')}`;
   const games = Array.from({ length: many }, (_, n) => ({
     ...gamma,
-    ...{ id: `${1_000_000 + n}`, slug: `other-${n}`, conditionId: hex(n + 1) },
+    id: `${1_000_000 + n}`,
+    slug: `other-${n}`,
+    conditionId: hex(n + 1),
     clobTokenIds: JSON.stringify([`${10_000 + n}`, `${20_000 + n}`]),
   }));
   venue.lists(venue.game, ...games.map((game) => ({ gamma: game })));
@@ -117,7 +119,10 @@ test('five dry runs let an order of another tenant begin at once', async () => {
   const strategy = await trading.strategy(aDraft({ sport: 'basketball', rules }));
   const run = () =>
     trading.use.strategies.evaluate.execute({
-      ...{ account: ALICE, strategyId: strategy.id as StrategyId, market: null, limit: 1000 },
+      account: ALICE,
+      strategyId: strategy.id as StrategyId,
+      market: null,
+      limit: 1000,
     });
   refusedOf(Array.from({ length: 5 }, run));
   await expect.poll(() => venue.rest.asked('/clob/book'), { timeout: 8000 }).toBe(370);

@@ -148,8 +148,11 @@ test('every reader takes what the project itself says the venue sends', () => {
   const [event] = events as readonly object[];
   const book = bookOf('a-first', [['0.4', '1']], [['0.5', '2']]);
   const messages = [
-    ...[book, changeOf('a-first', 'BUY', [['0.4', '2']]), tradeOf('a-first', 'BUY', '0.5', '1')],
-    ...[tickOf('a-first', '0.001'), resolvedOf('a')],
+    book,
+    changeOf('a-first', 'BUY', [['0.4', '2']]),
+    tradeOf('a-first', 'BUY', '0.5', '1'),
+    tickOf('a-first', '0.001'),
+    resolvedOf('a'),
   ];
   expect(READERS.market(gamma)).toEqual(['open']);
   expect(READERS.events([{ ...event, markets: [market] }])).toEqual(['open']);

@@ -70,8 +70,18 @@ const SKIPS: readonly (readonly [code: string, inputs: InputChanges])[] = [
 describe('A strategy', () => {
   it('bets what its rules say, at the worst level within its slippage', () => {
     expect(decided()).toMatchObject({
-      ...{ verdict: 'bet', code: null, token: 'YES', outcomeLabel: 'Bucks', price: price('0.52'), size: usdc('10') },
-      ...{ shares: shares('20'), cost: usdc('10'), odds: 2_000_000n, edge: null, boundBy: 'method', slot: 1 },
+      verdict: 'bet',
+      code: null,
+      token: 'YES',
+      outcomeLabel: 'Bucks',
+      price: price('0.52'),
+      size: usdc('10'),
+      shares: shares('20'),
+      cost: usdc('10'),
+      odds: 2_000_000n,
+      edge: null,
+      boundBy: 'method',
+      slot: 1,
     });
   });
 

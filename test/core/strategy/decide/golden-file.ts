@@ -85,8 +85,16 @@ export function goldenFile() {
 
 /** Members that are micro-units; the others are counts, times and texts. */
 const MICRO = new Set([
-  ...['minOdds', 'maxOdds', 'minEdge', 'maxSpread', 'minLiquidity', 'maxDrift', 'maxOverround'],
-  ...['value', 'referenceEdge', 'maxSlippage'],
+  'minOdds',
+  'maxOdds',
+  'minEdge',
+  'maxSpread',
+  'minLiquidity',
+  'maxDrift',
+  'maxOverround',
+  'value',
+  'referenceEdge',
+  'maxSlippage',
 ]);
 
 const rulesFrom = (read: object): TradingRules =>
@@ -106,7 +114,8 @@ const bookOf = (book: Member['book']): BookView | null =>
 
 const feeOf = (fee: NonNullable<Member['fee']>): FeeSchedule => ({
   ...FREE,
-  ...{ rate: BigInt(fee.rate), exponent: fee.exponent },
+  rate: BigInt(fee.rate),
+  exponent: fee.exponent,
   ...(fee.rounding !== undefined && { rounding: { ...fee.rounding, step: BigInt(fee.rounding.step) } }),
 });
 
@@ -115,8 +124,11 @@ function memberFrom(read: Member, changes: Partial<Market> = {}): SetMember {
   if (game.terms === null) throw new RangeError('a game has terms');
   const { quoteStep: _, ...bare } = game.terms;
   const terms = {
-    ...{ ...bare, fee: read.fee === null ? null : feeOf(read.fee), acceptingOrders: read.accepting },
-    ...{ minShares: BigInt(read.minShares) as Shares, minNotional: BigInt(read.minNotional) as Usdc },
+    ...bare,
+    fee: read.fee === null ? null : feeOf(read.fee),
+    acceptingOrders: read.accepting,
+    minShares: BigInt(read.minShares) as Shares,
+    minNotional: BigInt(read.minNotional) as Usdc,
     ...(read.quoteStep !== null && { quoteStep: BigInt(read.quoteStep) as Usdc }),
   };
   return { market: { ...game, terms }, book: bookOf(read.book), estimate: estimateOf(read, game, 'YES') };
@@ -129,7 +141,8 @@ function estimateOf({ estimate }: Member, { outcomes }: Market, outcome: BetInpu
   const complement = (ONE - probability) as Probability;
   const [first, second] = outcome === 'YES' ? [probability, complement] : [complement, probability];
   return {
-    ...{ first: { label: outcomes[0].label, probability: first }, expiresAt: expiresInMs },
+    first: { label: outcomes[0].label, probability: first },
+    expiresAt: expiresInMs,
     second: { label: outcomes[1].label, probability: second },
   };
 }
@@ -140,18 +153,33 @@ export function inputsFrom(game: Game): Omit<BetInputs, 'rules'> {
   const [first, second] = labels.map((label) => ({ label, tokenId: label })) as [Outcome, Outcome];
   const { lastAgoMs, ...counts } = bets;
   const own = memberFrom(game, {
-    ...{ sport, league, kind, event, question, status, slug: null, exclusiveSet: game.set, outcomes: [first, second] },
+    sport,
+    league,
+    kind,
+    event,
+    question,
+    status,
+    slug: null,
+    exclusiveSet: game.set,
+    outcomes: [first, second],
     startsAt: startsMs === null ? null : inMs(startsMs),
   });
   const terms = own.market.terms === null ? null : { ...own.market.terms, delaySeconds: game.delay };
   return {
-    ...{ ...own, estimate: estimateOf(game, own.market, game.outcome) },
-    ...{ market: { ...own.market, terms }, outcome: game.outcome, now: NOW, benched: game.benched },
+    ...own,
+    estimate: estimateOf(game, own.market, game.outcome),
+    market: { ...own.market, terms },
+    outcome: game.outcome,
+    now: NOW,
+    benched: game.benched,
     strategy: aStrategy({ bankrollCap: micro(game.bankroll), stakeCap: micro(game.stakeCap), isPaused: game.paused }),
     others: game.others.map((other) => memberFrom(other, { exclusiveSet: game.set })),
-    ...{ held: BigInt(game.held) as Shares, committed: micro(game.committed), freeCash: micro(game.freeCash) },
+    held: BigInt(game.held) as Shares,
+    committed: micro(game.committed),
+    freeCash: micro(game.freeCash),
     limitsLeft: game.limits.map(([name, left]) => ({ name, left: orNull<Usdc>(left) })),
-    ...{ venueMaximum: orNull<Usdc>(game.venueMaximum), firstPrice: orNull<Price>(game.firstPrice) },
+    venueMaximum: orNull<Usdc>(game.venueMaximum),
+    firstPrice: orNull<Price>(game.firstPrice),
     bets: { ...counts, lastAt: lastAgoMs === null ? null : inMs(-lastAgoMs) },
   };
 }

@@ -36,7 +36,10 @@ function levelsOf(middle: number, steps: Steps, direction: 1 | -1): readonly Lev
 }
 
 const bookOf = ({ middle, bids, asks }: { middle: number; bids: Steps; asks: Steps }) => ({
-  ...{ bids: levelsOf(middle, bids, -1), asks: levelsOf(middle, asks, 1), at: NOW, fresh: true },
+  bids: levelsOf(middle, bids, -1),
+  asks: levelsOf(middle, asks, 1),
+  at: NOW,
+  fresh: true,
 });
 
 const turned = (levels: readonly Level[]) => levels.map(({ price, shares }) => ({ price: mirrored(price), shares }));
@@ -44,7 +47,14 @@ const turned = (levels: readonly Level[]) => levels.map(({ price, shares }) => (
 const MODEL = { signal: { name: 'model', required: true } };
 const usdcOf = (cents: number) => (BigInt(cents) * 10_000n) as Usdc;
 const amounts = ({ verdict, code, token, price, size, shares, cost, boundBy }: BetDecision) => [
-  ...[verdict, code, token, price, size, shares, cost, boundBy],
+  verdict,
+  code,
+  token,
+  price,
+  size,
+  shares,
+  cost,
+  boundBy,
 ];
 
 describe('Whatever the book', () => {
@@ -103,7 +113,9 @@ describe('Whatever the book', () => {
       (drawn, fee, fraction, off, more) => {
         const stake = (p: bigint) =>
           decided({
-            ...{ market: aGame({ fee: { ...FREE, ...fee } }), book: bookOf(drawn), estimate: likely(p) },
+            market: aGame({ fee: { ...FREE, ...fee } }),
+            book: bookOf(drawn),
+            estimate: likely(p),
             rules: { ...MODEL, sizing: { method: 'kelly', value: BigInt(fraction) * 1000n } },
           });
         const p = BigInt(drawn.middle) * 10_000n + BigInt(off) * 1000n;
@@ -135,7 +147,10 @@ describe('Whatever the book', () => {
           ? BigInt(wanted) * 16n
           : usdcOf(wanted);
       const inputs: InputChanges = {
-        ...{ market: aGame({ fee: { ...FREE, ...fee } }), book: bookOf(drawn), freeCash, venueMaximum },
+        market: aGame({ fee: { ...FREE, ...fee } }),
+        book: bookOf(drawn),
+        freeCash,
+        venueMaximum,
         estimate: likely(BigInt(drawn.middle) * 10_000n + 100_000n),
         strategy: aStrategy({ stakeCap, bankrollCap }),
         limitsLeft: [{ name: 'event_loss_usdc', left: event }],

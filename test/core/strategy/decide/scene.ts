@@ -32,7 +32,10 @@ export function aGame(terms: Partial<MarketTerms> = {}, changes: Partial<Market>
 }
 
 export const aBook = (bids: string, asks: string, changes: Partial<BookView> = {}): BookView => ({
-  ...{ bids: levels(bids), asks: levels(asks), at: NOW, fresh: true },
+  bids: levels(bids),
+  asks: levels(asks),
+  at: NOW,
+  fresh: true,
   ...changes,
 });
 
@@ -67,10 +70,22 @@ export type InputChanges = Partial<Omit<BetInputs, 'rules'>> & { readonly rules?
 export function betInputs({ rules = {}, ...changes }: InputChanges = {}): BetInputs {
   const strategy = aStrategy({ bankrollCap: usdc('1000'), stakeCap: usdc('500') });
   return {
-    ...{ strategy, rules: rulesOf(rules), market: aGame(), outcome: 'YES', others: [], estimate: null },
+    strategy,
+    rules: rulesOf(rules),
+    market: aGame(),
+    outcome: 'YES',
+    others: [],
+    estimate: null,
     book: aBook('0.48x100 0.47x500', '0.50x100 0.52x500'),
-    ...{ held: shares('0'), committed: usdc('0'), freeCash: usdc('1000'), limitsLeft: [], venueMaximum: null },
-    ...{ bets: NO_BETS, benched: false, firstPrice: null, now: NOW },
+    held: shares('0'),
+    committed: usdc('0'),
+    freeCash: usdc('1000'),
+    limitsLeft: [],
+    venueMaximum: null,
+    bets: NO_BETS,
+    benched: false,
+    firstPrice: null,
+    now: NOW,
     ...changes,
   };
 }

@@ -13,14 +13,12 @@ type Changes = Partial<Omit<ExitInputs, 'rules'>>;
 /** Holds 100 shares that cost 45 USDC an hour ago, with a best bid of 0.48. */
 const exit = (rules: ExitRules, changes: Changes = {}) =>
   decideExit({
-    ...{
-      strategy: aStrategy(),
-      rules: rulesOf({ exit: rules, signal: { name: 'model', required: false } }),
-      market: aGame(),
-      outcome: 'YES',
-      paper: true,
-      estimate: null,
-    },
+    strategy: aStrategy(),
+    rules: rulesOf({ exit: rules, signal: { name: 'model', required: false } }),
+    market: aGame(),
+    outcome: 'YES',
+    paper: true,
+    estimate: null,
     book: aBook('0.48x60 0.47x20 0.45x500', '0.5x100'),
     position: { shares: shares('100'), free: shares('100'), cost: usdc('45'), since: inMs(-HOUR) },
     limits: [],
@@ -41,7 +39,9 @@ describe('A strategy', () => {
     expect(some).toMatchObject({ verdict: 'sell', trigger: 'exit/stop', boundBy: 'event_loss', shares: shares('62') });
     expect(some.inputs).toMatchObject({ order_usdc_left: '30', event_loss_left: '62' });
     expect(exit(rules, { limits: [bound(usdc('4.7')), left('62')] })).toMatchObject({
-      ...{ boundBy: 'order_usdc', shares: shares('10'), size: usdc('4.7') },
+      boundBy: 'order_usdc',
+      shares: shares('10'),
+      size: usdc('4.7'),
     });
     // The bids take 80.
     expect(exit(rules, { limits: [left('90')] })).toMatchObject({
@@ -51,17 +51,17 @@ describe('A strategy', () => {
     });
     const loss = { stop: { loss: 10_000n } };
     expect(exit({ stop: { loss: -70_000n } }, { limits: [left('0')] })).toMatchObject({
-      ...{ verdict: 'hold', trigger: 'exit/stop', code: 'event_loss_exceeded' },
+      verdict: 'hold',
+      trigger: 'exit/stop',
+      code: 'event_loss_exceeded',
       limit:
         'event_loss leaves 0 of 100 shares, and the venue takes no fewer than 5. For all of them it has to be 12.5 or more.',
     });
     // Of 100 shares at 0.45, the lowest bid within reach.
     expect(exit(rules, { limits: [bound(usdc('2'))] })).toMatchObject({
-      ...{
-        verdict: 'hold',
-        code: 'order_too_large',
-        limit: expect.stringMatching(/^order_usdc leaves 4.25 of .* 47 or/),
-      },
+      verdict: 'hold',
+      code: 'order_too_large',
+      limit: expect.stringMatching(/^order_usdc leaves 4.25 of .* 47 or/),
     });
     expect(exit(loss, { limits: [left('0')] })).toMatchObject({ verdict: 'hold', trigger: null, code: null });
   });

@@ -86,14 +86,13 @@ describe('Automation with real money', () => {
   });
 
   const key: ApiKey = {
-    ...{
-      id: 'key1',
-      account: ALICE,
-      scopes: ['strategies:write', 'orders:live'],
-      digest: '',
-      createdAt: new Date(NOON),
-    },
-    ...{ expiresAt: null, revokedAt: null },
+    id: 'key1',
+    account: ALICE,
+    scopes: ['strategies:write', 'orders:live'],
+    digest: '',
+    createdAt: new Date(NOON),
+    expiresAt: null,
+    revokedAt: null,
   };
 
   it('lasts as long as its key does', () => {

@@ -14,7 +14,11 @@ describe('A duration of a rule', () => {
 
   it('is written in the largest unit that fits', () => {
     expect([90, 120, 86_400, -86_400, -0].map((seconds) => writeDuration(seconds * 1000))).toEqual([
-      ...['90s', '2m', '1d', '-1d', '0s'],
+      '90s',
+      '2m',
+      '1d',
+      '-1d',
+      '0s',
     ]);
   });
 

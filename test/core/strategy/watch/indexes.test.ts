@@ -17,7 +17,9 @@ const soccer: TradingRules['match'] = { sport: 'soccer', league: null, market: n
 
 describe('The index of strategies by market', () => {
   const market: MatchedMarket = {
-    ...{ sport: 'Soccer', league: 'EPL', kind: 'moneyline' },
+    sport: 'Soccer',
+    league: 'EPL',
+    kind: 'moneyline',
     event: { id: '77', slug: 'epl-ars-che', title: null },
   };
 

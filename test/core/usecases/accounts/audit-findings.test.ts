@@ -92,8 +92,11 @@ describe('what was tampered with is found and named', () => {
     const gone = [`shares ${MARKET} NO`, `shares ${MARKET} NO`];
     expect(await found(position)).toEqual([
       'outstanding account',
-      ...[`cost ${MARKET} NO`, `wanted_shares ${MARKET} NO`, `committed ${strategy.id}`],
-      ...[`risk ${MARKET} NO`, ...gone],
+      `cost ${MARKET} NO`,
+      `wanted_shares ${MARKET} NO`,
+      `committed ${strategy.id}`,
+      `risk ${MARKET} NO`,
+      ...gone,
     ]);
     const orders = seenAs(ledger, { listVenueOrders: async () => [], listOrders: async () => [] });
     const parts = [`held_fees ${YES}`, `shares ${YES}`, `shares ${MARKET} NO`];

@@ -23,8 +23,12 @@ function stage() {
   const keys = new ManageKeys(ledger, ledger, countingKeys(), clock);
   const create = (changes: Partial<CreateKeyCommand> = {}) =>
     keys.create({
-      ...{ by: ALICE, account: BOB, scopes: ['orders:read', 'orders:paper'], lifetimeMs: null },
-      ...{ idempotencyKey: null, ...changes },
+      by: ALICE,
+      account: BOB,
+      scopes: ['orders:read', 'orders:paper'],
+      lifetimeMs: null,
+      idempotencyKey: null,
+      ...changes,
     });
   return { ledger, clock, keys, create };
 }

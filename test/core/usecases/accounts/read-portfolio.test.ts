@@ -71,7 +71,10 @@ describe('A portfolio', () => {
     await trading.place({ marketId: RAIN, outcome: 'NO' });
     const { holdings } = await portfolio.now(ALICE, whole);
     expect(holdings.map(({ position }) => `${position.marketId} ${position.outcome}`)).toEqual([
-      ...['hail NO', 'rain NO', 'rain YES', 'snow YES'],
+      'hail NO',
+      'rain NO',
+      'rain YES',
+      'snow YES',
     ]);
   });
 

@@ -15,7 +15,11 @@ import { aMarket, levels, ManualTimeline, ScriptedMarket } from '../../../suppor
 export const START = new Date('2026-03-01T14:00:00.000Z');
 export const MINUTE = 60_000;
 const GAME: Partial<Market> = {
-  ...{ sport: 'nba', league: 'nba', kind: 'moneyline', role: 'home', startsAt: START },
+  sport: 'nba',
+  league: 'nba',
+  kind: 'moneyline',
+  role: 'home',
+  startsAt: START,
   event: { id: 'game-1', slug: 'nba-mil-okc', title: 'Bucks against Thunder' },
 };
 
@@ -56,7 +60,15 @@ export async function asking(changes: Partial<StrategyDraft> = {}) {
   const change = { scope: 'account', state: 'halted', stops: 'all', reason: 'Enough', by: 'ann', until: null } as const;
   const halting = { account: ALICE, change, cancel: false, may: MAY, idempotencyKey: null };
   return {
-    ...{ clock, market, ledger, paper, ports, use, runner, strategy, faults },
+    clock,
+    market,
+    ledger,
+    paper,
+    ports,
+    use,
+    runner,
+    strategy,
+    faults,
     show,
     /** No order is accepted from now on. */
     halt: () => use.trading.set.execute(halting),
@@ -68,7 +80,11 @@ export async function asking(changes: Partial<StrategyDraft> = {}) {
       (await use.approvals.reject.execute(answer(approval, by))).record,
     change: (patch: object) =>
       use.strategies.change.execute({
-        ...{ account: ALICE, strategyId: strategy.id, patch, precondition: null, idempotencyKey: null },
+        account: ALICE,
+        strategyId: strategy.id,
+        patch,
+        precondition: null,
+        idempotencyKey: null,
         route: 'strategies.change',
       }),
   };

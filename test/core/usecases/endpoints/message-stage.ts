@@ -108,7 +108,9 @@ export class MessageStage {
     };
     const messenger = { limit: { most: 4096, sizeOf: (text: string) => text.length }, send };
     return messageUseCase(this.trader.ports, this.trader.use.accounts, {
-      ...{ messengers: { telegram: messenger, ntfy: messenger }, localTime, zone: 'UTC' },
+      messengers: { telegram: messenger, ntfy: messenger },
+      localTime,
+      zone: 'UTC',
       open: (sealed) => sealed,
       store: this.store,
     });

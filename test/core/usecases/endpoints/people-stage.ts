@@ -31,7 +31,9 @@ export class PeopleStage {
   readonly #sender = new StandardWebhookSender({
     box: new AesSecretBox(this.#key),
     present: () => ({}),
-    ...{ allowHttp: true, networks: ['127.0.0.0/8'], ports: [EVERY_PORT] },
+    allowHttp: true,
+    networks: ['127.0.0.0/8'],
+    ports: [EVERY_PORT],
   });
   readonly use: WebhookUseCases;
 
@@ -84,7 +86,11 @@ export class PeopleStage {
   }
 
   #common = (types: readonly EventType[]) => ({
-    ...{ account: ALICE, by: 'a key', types, description: '', idempotencyKey: null },
+    account: ALICE,
+    by: 'a key',
+    types,
+    description: '',
+    idempotencyKey: null,
   });
 
   /** Rounds every second for so long, as the server does them for what is active. */

@@ -147,7 +147,10 @@ describe('a message that Telegram does not take', () => {
       { chat: '-1001234567890123', text: filledLine('Chelsea') },
     ]);
     expect(stage.telegram.received.map(({ body }) => String(body['chat_id']))).toEqual([
-      ...[CHAT, CHAT, '-1001234567890123', '-1001234567890123'],
+      CHAT,
+      CHAT,
+      '-1001234567890123',
+      '-1001234567890123',
     ]);
     expect((await stage.now(chat))?.target).toMatchObject({ chatId: '-1001234567890123' });
     expect((await stage.types()).filter((type) => type === 'webhook.changed')).toHaveLength(1);

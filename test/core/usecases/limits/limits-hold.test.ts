@@ -31,12 +31,20 @@ import {
 import { FEE, marketsAs, TELLS, type Tells } from './told-markets.js';
 
 const HIGH = {
-  ...{ marketLossUsdc: usdc('6'), eventLossUsdc: usdc('8'), exposureUsdc: usdc('10') },
-  ...{ dailyStakeUsdc: usdc('40'), openOrders: 4, ordersPerMinute: 12 },
+  marketLossUsdc: usdc('6'),
+  eventLossUsdc: usdc('8'),
+  exposureUsdc: usdc('10'),
+  dailyStakeUsdc: usdc('40'),
+  openOrders: 4,
+  ordersPerMinute: 12,
 } satisfies LimitsChange;
 const LOW = {
-  ...{ marketLossUsdc: usdc('3'), eventLossUsdc: usdc('4'), exposureUsdc: usdc('5') },
-  ...{ dailyStakeUsdc: usdc('10'), openOrders: 2, ordersPerMinute: 4 },
+  marketLossUsdc: usdc('3'),
+  eventLossUsdc: usdc('4'),
+  exposureUsdc: usdc('5'),
+  dailyStakeUsdc: usdc('10'),
+  openOrders: 2,
+  ordersPerMinute: 4,
 } satisfies LimitsChange;
 /** Of one strategy. */
 const OWN = { eventLoss: usdc('4'), dailyLoss: usdc('2'), maxBetsPerDay: 5, bankrollCap: usdc('7') };
@@ -65,8 +73,11 @@ const aCommand = fc.oneof(
   {
     weight: 9,
     arbitrary: fc.record({
-      ...{ type: fc.constant('fill' as const), pick, part: fc.integer({ min: 1, max: 3 }) },
-      ...{ better: fc.nat({ max: 5 }), confirmed: fc.boolean() },
+      type: fc.constant('fill' as const),
+      pick,
+      part: fc.integer({ min: 1, max: 3 }),
+      better: fc.nat({ max: 5 }),
+      confirmed: fc.boolean(),
     }),
   },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('cancel' as const), pick }) },

@@ -60,7 +60,10 @@ describe('What losses are measured from', () => {
       it.clock.tick(DAY);
       await it.watch();
       expect((await told(it.trader.ledger)).findLast(({ paper }) => paper)).toEqual({
-        ...{ paper: true, day, start: usdc('3'), peak: usdc('3') },
+        paper: true,
+        day,
+        start: usdc('3'),
+        peak: usdc('3'),
       });
     }
   });

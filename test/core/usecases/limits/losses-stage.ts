@@ -21,7 +21,11 @@ export async function stage(limits: LimitsChange, { at = NOON, zone = 'UTC', pap
   const set = (change: LimitsChange) => trader.use.limits.change.execute({ account: ALICE, change, mayLoosen: true });
   await set(limits);
   return {
-    ...{ trader, clock, markets, live, set },
+    trader,
+    clock,
+    markets,
+    live,
+    set,
     price: (bid: string) => markets.bids.set(MARKET, `${bid}x1000`),
     code: async (draft: DraftChanges = {}) => (await trader.place(draft)).refusal?.code ?? 'placed',
     /** Buys 100 shares at 0.5, and sells them for less. */

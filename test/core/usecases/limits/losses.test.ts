@@ -51,7 +51,9 @@ describe('An account that may lose so much in a day', () => {
     const { halted, unmarked } = await it.watch();
     expect([halted.length, unmarked]).toEqual([1, []]);
     expect(halted[0]).toMatchObject({
-      ...{ account: ALICE, paper: true, cancellation: { cancelled: 1, working: 0, notCancelled: [] } },
+      account: ALICE,
+      paper: true,
+      cancellation: { cancelled: 1, working: 0, notCancelled: [] },
       state: { state: 'halted', code: 'daily_loss_exceeded', reason: expect.stringContaining('lost=15, cap=10') },
     });
     expect((await it.trader.ledger.findOrder(ALICE, resting.id))?.state).toBe('cancelled');

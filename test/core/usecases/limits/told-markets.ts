@@ -17,8 +17,11 @@ export function marketsAs(tells: Tells): readonly Market[] {
   const { terms } = aTermedMarket({ fee: { rate: FEE, exponent: 1, takerOnly: false, asOf: new Date(NOON) } });
   const game = ROLES.map((role) =>
     aMarket({
-      ...{ id: role as string as MarketId, terms, exclusiveSet: tells === 'unknown' ? null : 'game' },
-      ...{ role: tells === 'whole' ? role : null, event: { id: 'game', slug: null, title: null } },
+      id: role as string as MarketId,
+      terms,
+      exclusiveSet: tells === 'unknown' ? null : 'game',
+      role: tells === 'whole' ? role : null,
+      event: { id: 'game', slug: null, title: null },
     }),
   );
   return [...game, aMarket({ id: 'other' as MarketId, terms, event: { id: 'other', slug: null, title: null } })];

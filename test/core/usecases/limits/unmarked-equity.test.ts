@@ -8,7 +8,10 @@ import { NOON, SECOND, stage } from './losses-stage.js';
 
 describe('Where equity cannot be marked', () => {
   const book = (changes: Partial<BookView>): BookView => ({
-    ...{ bids: levels('0.4x100'), asks: levels('0.5x100'), at: new Date(NOON), fresh: true },
+    bids: levels('0.4x100'),
+    asks: levels('0.5x100'),
+    at: new Date(NOON),
+    fresh: true,
     ...changes,
   });
 

@@ -22,7 +22,9 @@ it('orders that are answered together need no snapshot of the store each: few co
   const context = anOrderContext({ clock, openingCash: usdc('100000') });
   const reports = new RecordReports(ledger, context);
   const paper = new BookPaperExchange({
-    ...{ markets: marketsAt(market), timeline: clock, latencyMs: 150 },
+    markets: marketsAt(market),
+    timeline: clock,
+    latencyMs: 150,
     sink: async (order, report) => void (await reports.execute(order, report)),
   });
   const trading = new Trading(ledger, { context, markets: market, paper });

@@ -34,7 +34,11 @@ async function stage() {
     trading.place({ paper: false, size: usdc('10'), strategyId: strategy.id, ...draft }, { mayTradeLive: true });
   const change = (patch: object) =>
     trading.changeStrategy.execute({
-      ...{ account: ALICE, strategyId: strategy.id, patch, precondition: null, idempotencyKey: null },
+      account: ALICE,
+      strategyId: strategy.id,
+      patch,
+      precondition: null,
+      idempotencyKey: null,
     } as never);
   const archive = () =>
     trading.archiveStrategy.execute({ account: ALICE, strategyId: strategy.id, precondition: null } as never);

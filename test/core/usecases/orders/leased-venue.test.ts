@@ -18,7 +18,11 @@ function leasedExchange(inHand: () => LeaseInHand): Exchange & { readonly script
   const scripted = new ScriptedExchange();
   const local = { lease: inHand, arrival: () => null, prepare: async () => {}, place: () => null };
   return {
-    ...{ venue: PAPER, local, scripted, signing: null, closedForMs: () => null },
+    venue: PAPER,
+    local,
+    scripted,
+    signing: null,
+    closedForMs: () => null,
     place: (order, mayStillSend) => scripted.place(order, mayStillSend),
     cancel: (order) => scripted.cancel(order),
     find: (order) => scripted.find(order),

@@ -68,8 +68,12 @@ describe('Placing an order', () => {
     const trader = trading(new MemoryLedger());
     const { id } = await trader.strategy();
     await trader.changeStrategy.execute({
-      ...{ account: ALICE, strategyId: id, patch: { name: 'Renamed' }, precondition: null },
-      ...{ route: 'strategies.change', idempotencyKey: null },
+      account: ALICE,
+      strategyId: id,
+      patch: { name: 'Renamed' },
+      precondition: null,
+      route: 'strategies.change',
+      idempotencyKey: null,
     });
     expect((await trader.place({ strategyId: id })).intent.strategy).toEqual({ id, version: 2 });
   });

@@ -32,13 +32,20 @@ async function stage(limits?: BetLimits, automation: Automation = 'auto', paper?
   const context = anOrderContext({ clock });
   const trader = new Trading(new MemoryLedger(), { context, markets, ...(paper && { paper }) });
   const rules: RulesDraft = {
-    ...{ match: {}, filter: {}, sizing: { method: 'flat', value: usdc('10') } },
-    ...{ outcome: { index: 0 }, ...(limits && { limits }) },
+    match: {},
+    filter: {},
+    sizing: { method: 'flat', value: usdc('10') },
+    outcome: { index: 0 },
+    ...(limits && { limits }),
   };
   const strategy = await trader.strategy({ rules, automation, bankrollCap: usdc('200'), stakeCap: usdc('200') });
   const place = (draft: DraftChanges = {}) => trader.place({ strategyId: strategy.id, ...draft });
   return {
-    ...{ trader, clock, markets, strategy, place },
+    trader,
+    clock,
+    markets,
+    strategy,
+    place,
     code: async (draft: DraftChanges = {}) => (await place(draft)).refusal?.code ?? 'placed',
     message: async (draft: DraftChanges = {}) => (await place(draft)).refusal?.message,
     states: async () => (await trader.use.trading.read.now(ALICE)).states,

@@ -17,7 +17,10 @@ async function limited(limits: LimitsChange) {
     const { id: marketId, venue } = game.market;
     const market = { venue, marketId };
     const [decision] = await use.strategies.evaluate.execute({
-      ...{ account: ALICE, strategyId: strategy.id, market, limit: 1 },
+      account: ALICE,
+      strategyId: strategy.id,
+      market,
+      limit: 1,
     });
     return decision;
   };
@@ -33,8 +36,12 @@ async function limited(limits: LimitsChange) {
 
 const LOSSES = ['marketLossUsdc', 'eventLossUsdc', 'leagueLossUsdc', 'sportLossUsdc', 'exposureUsdc'] as const;
 const SHOWN = {
-  ...{ marketLossUsdc: 'market_loss_usdc', eventLossUsdc: 'event_loss_usdc', leagueLossUsdc: 'league_loss_usdc' },
-  ...{ sportLossUsdc: 'sport_loss_usdc', exposureUsdc: 'exposure_usdc', dailyStakeUsdc: 'daily_stake_usdc' },
+  marketLossUsdc: 'market_loss_usdc',
+  eventLossUsdc: 'event_loss_usdc',
+  leagueLossUsdc: 'league_loss_usdc',
+  sportLossUsdc: 'sport_loss_usdc',
+  exposureUsdc: 'exposure_usdc',
+  dailyStakeUsdc: 'daily_stake_usdc',
 };
 
 describe('A bet of a strategy in an account with limits', () => {

@@ -25,8 +25,15 @@ describe('An evaluation of what a strategy holds', () => {
     const { evaluate, sales, decisions, held } = await holding();
     const [sale, bet, ...others] = await evaluate('0.60x12 0.59x1000');
     expect(sale).toMatchObject({
-      ...{ verdict: 'bet', code: null, slot: null, marketId: CONDITION, token: 'YES', outcomeLabel: 'Bucks' },
-      ...{ boundBy: 'exit/take_profit', price: price('0.59'), cost: null },
+      verdict: 'bet',
+      code: null,
+      slot: null,
+      marketId: CONDITION,
+      token: 'YES',
+      outcomeLabel: 'Bucks',
+      boundBy: 'exit/take_profit',
+      price: price('0.59'),
+      cost: null,
       inputs: { paper: 'true', held_shares: '20', cost: '10', proceeds: '11.92' },
       rules: [
         { rule: 'exit/take_profit', value: '0.6', bound: '0.6', passed: true },
@@ -63,7 +70,10 @@ describe('An evaluation of what a strategy holds', () => {
     expect(await why('0.60x2')).toEqual(['below_minimum', 'exit/take_profit']);
     await use.trading.set.execute({
       change: { scope: 'account', state: 'halted', stops: 'all', reason: 'a drill', until: null, by: ALICE },
-      ...{ account: ALICE, cancel: false, idempotencyKey: null, may: new Set<AuthScope>(['orders:cancel']) },
+      account: ALICE,
+      cancel: false,
+      idempotencyKey: null,
+      may: new Set<AuthScope>(['orders:cancel']),
     });
     expect(await why('0.60x1000')).toEqual(['trading_halted', 'exit/take_profit']);
     await change({ isPaused: true });

@@ -61,7 +61,10 @@ describe('A dry run of what a strategy holds says what would refuse the order of
     if (reducing)
       await use.trading.set.execute({
         change: { scope: 'account', state: 'reducing', stops: 'all', reason: 'Enough', by: 'me', until: null },
-        ...{ account: ALICE, cancel: false, idempotencyKey: null, may: new Set(AUTH_SCOPES) },
+        account: ALICE,
+        cancel: false,
+        idempotencyKey: null,
+        may: new Set(AUTH_SCOPES),
       });
     const [bids, asks] = ['0.60x1000', '0.62x1000'];
     game.shown = { bids: levels(bids), asks: levels(asks) };

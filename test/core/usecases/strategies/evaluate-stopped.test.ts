@@ -13,8 +13,10 @@ async function during(state: TradingMode, market: Partial<Market>, held: DraftCh
   if (held !== null) expect((await place(held)).record.state).toBe('filled');
   await use.trading.set.execute({
     account: ALICE,
-    change: { ...{ scope: 'account', state, stops: 'all', reason: 'Enough', by: 'me', until: null } },
-    ...{ cancel: false, idempotencyKey: null, may: new Set(AUTH_SCOPES) },
+    change: { scope: 'account', state, stops: 'all', reason: 'Enough', by: 'me', until: null },
+    cancel: false,
+    idempotencyKey: null,
+    may: new Set(AUTH_SCOPES),
   });
   game.shown = { bids: levels('0.48x1000'), asks: levels('0.50x1000') };
   const { id: marketId, venue } = game.market;

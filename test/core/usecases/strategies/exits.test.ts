@@ -11,11 +11,9 @@ const leaving = (exit: RulesDraft['exit'], rules: Partial<RulesDraft> = {}) =>
   strategyStage({ strategy: { rules: { ...HOME, ...rules, ...(exit && { exit }) } } });
 /** Backs both sides for 12, where an event may lose 12. */
 const BOTH: Partial<RulesDraft> = {
-  ...{
-    outcome: 'each',
-    filter: { minOdds: 1_950_000n, maxOdds: 2_050_000n },
-    sizing: { method: 'flat', value: usdc('12') },
-  },
+  outcome: 'each',
+  filter: { minOdds: 1_950_000n, maxOdds: 2_050_000n },
+  sizing: { method: 'flat', value: usdc('12') },
   limits: { eventLoss: usdc('12') },
 };
 const STOP = { stop: { price: price('0.40') } };
@@ -31,13 +29,23 @@ describe('A strategy that leaves its bets', () => {
     const [sale, ...others] = await sales();
     expect(others).toEqual([]);
     expect(sale?.intent).toMatchObject({
-      ...{ outcome: 'YES', side: 'SELL', shares: shares('20'), price: price('0.6'), timeInForce: 'FAK', paper: true },
+      outcome: 'YES',
+      side: 'SELL',
+      shares: shares('20'),
+      price: price('0.6'),
+      timeInForce: 'FAK',
+      paper: true,
       strategy: { id: strategy.id, version: 1 },
     });
     expect(await held()).toBe(0n);
     const [exit] = await decisions();
     expect(exit).toMatchObject({
-      ...{ verdict: 'bet', code: null, slot: null, boundBy: 'exit/take_profit', orderId: sale?.id, cost: null },
+      verdict: 'bet',
+      code: null,
+      slot: null,
+      boundBy: 'exit/take_profit',
+      orderId: sale?.id,
+      cost: null,
       inputs: { proceeds: '12', cost: '10' },
       rules: [{ rule: 'exit/take_profit', value: '0.6', bound: '0.6', passed: true }],
     });
@@ -125,12 +133,10 @@ describe('A strategy that leaves its bets', () => {
     const set = (state: 'active' | 'reducing' | 'halted') =>
       use.trading.set.execute({
         change: { scope: strategyScope(strategy.id), state, stops: 'all', reason: 'a test', until: null, by: 'alice' },
-        ...{
-          account: ALICE,
-          cancel: false,
-          may: new Set<AuthScope>(['orders:cancel', 'risk:write']),
-          idempotencyKey: null,
-        },
+        account: ALICE,
+        cancel: false,
+        may: new Set<AuthScope>(['orders:cancel', 'risk:write']),
+        idempotencyKey: null,
       });
     await set('halted');
     await show('0.39x1000', '0.41x1000');
@@ -212,7 +218,8 @@ describe('A strategy that leaves its bets', () => {
 
   it('that is on its way when its server ends is not made again by the next one', async () => {
     const { game, show, sales, time, after, runner, serve, held } = await strategyStage({
-      ...{ matches: true, strategy: { rules: { ...HOME, exit: STOP } } },
+      matches: true,
+      strategy: { rules: { ...HOME, exit: STOP } },
     });
     await show('0.48x1000', '0.50x1000');
     const told = game.show('0.39x1000', '0.41x1000');

@@ -109,8 +109,13 @@ describe('First prices', () => {
     };
     const { venue } = aMarket();
     const all = [...statuses.keys(), 'silent', 'unknown'].map((name) => ({
-      ...{ account: ALICE, strategyId: 's' as StrategyId, venue, marketId: name as MarketId, outcome: 'YES' as const },
-      ...{ price: price('0.5'), at: clock.now() },
+      account: ALICE,
+      strategyId: 's' as StrategyId,
+      venue,
+      marketId: name as MarketId,
+      outcome: 'YES' as const,
+      price: price('0.5'),
+      at: clock.now(),
     }));
     await ledger.firstPrices.keep(all);
     const forget = new ForgetFirstPrices(ledger.firstPrices, { find }, clock);

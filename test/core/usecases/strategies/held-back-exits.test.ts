@@ -35,11 +35,15 @@ async function heldBack(ledger?: MemoryLedger) {
   const begun = time.now();
   await show('0.38x1000', '0.39x1000');
   return {
-    ...{ ...stage, limit, begun },
+    ...stage,
+    limit,
+    begun,
     trading: (state: 'halted' | 'active') =>
       use.trading.set.execute({
         change: { scope: 'account', state, stops: 'all', reason: 'a test', until: null, by: 'alice' },
-        ...{ account: ALICE, cancel: false, idempotencyKey: null },
+        account: ALICE,
+        cancel: false,
+        idempotencyKey: null,
         may: new Set<AuthScope>(['orders:cancel', 'risk:write']),
       }),
     settled: () => use.markets.settle.execute({ venue: NO_VENUE, marketId: CONDITION }, YES_WON),
@@ -64,7 +68,10 @@ describe('An exit that no limit lets pass', () => {
     const [alarm, ...others] = await alarms();
     expect(others).toEqual([]);
     expect(alarm).toMatchObject({
-      ...{ kind: 'exit_held_back', scope: 'account', since: begun, until: null },
+      kind: 'exit_held_back',
+      scope: 'account',
+      since: begun,
+      until: null,
       subject: expect.stringContaining(strategy.id),
       detail:
         'Both sides cannot sell Bucks YES (Bucks against Thunder: Bucks vs. Thunder), paper, as exit/stop wants. event_loss_exceeded: ' +

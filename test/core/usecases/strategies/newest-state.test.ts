@@ -45,7 +45,8 @@ describe('While strategies ask for their signal', () => {
     let isHeld = false;
     const rules = { ...AT_EVENS, signal: { name: 'elo', required: true } };
     const stage = await crowdedMarket({
-      ...{ strategies: 20, rules },
+      strategies: 20,
+      rules,
       ports: {
         apart,
         signals: {

@@ -43,7 +43,12 @@ async function staged(changes: Partial<StrategyDraft>) {
   const show = (game: (typeof GAMES)[number], ask = '0.50') =>
     board.show(game.id, levels('0.47x1000'), levels(`${ask}x1000`));
   return {
-    ...{ use, ledger, exchange, strategy, show, runner },
+    use,
+    ledger,
+    exchange,
+    strategy,
+    show,
+    runner,
     orders: async () => (await ledger.listOrders(ALICE, {}, { limit: 100 })).toReversed(),
     approvals: async () => (await use.approvals.read.many(ALICE, 'waiting', { limit: 100 })).items.toReversed(),
     skips: async () =>
@@ -53,7 +58,11 @@ async function staged(changes: Partial<StrategyDraft>) {
     showAll: () => Promise.all(GAMES.map((game) => show(game))),
     change: (patch: Partial<StrategyDraft>) =>
       use.strategies.change.execute({
-        ...{ account: ALICE, strategyId: strategy.id, patch, precondition: null, idempotencyKey: null },
+        account: ALICE,
+        strategyId: strategy.id,
+        patch,
+        precondition: null,
+        idempotencyKey: null,
         route: 'strategies.change',
       }),
   };
@@ -132,7 +141,12 @@ describe('The most bets of a strategy that are open at once', () => {
     await change({ rules: atMost(2).rules });
     const answered = await Promise.all((await approvals()).map(({ id }) => approve(use, id)));
     expect(answered.map(({ decision }) => decision.code ?? 'bet').sort()).toEqual([
-      ...['bet', 'bet', 'max_open_exceeded', 'max_open_exceeded', 'max_open_exceeded', 'max_open_exceeded'],
+      'bet',
+      'bet',
+      'max_open_exceeded',
+      'max_open_exceeded',
+      'max_open_exceeded',
+      'max_open_exceeded',
     ]);
     expect(await orders()).toHaveLength(2);
   });

@@ -22,7 +22,11 @@ describe('A strategy that trades by itself', () => {
     const [order, ...others] = await orders();
     expect(others).toEqual([]);
     expect(order?.intent).toMatchObject({
-      ...{ outcome: 'YES', side: 'BUY', size: usdc('10'), timeInForce: 'FAK', paper: true },
+      outcome: 'YES',
+      side: 'BUY',
+      size: usdc('10'),
+      timeInForce: 'FAK',
+      paper: true,
       strategy: { id: strategy.id, version: 1 },
     });
     const [bet] = await ledger.decisions.list(ALICE, strategy.id, { verdict: 'bet' }, { limit: 10 });
@@ -42,7 +46,8 @@ describe('A strategy that trades by itself', () => {
     const again = new ScriptedMarket(game.market, clock, '0.48x1000', '0.50x1000');
     const ports = {
       ...anOrderContext({ clock }),
-      ...{ ledger, timeline: clock },
+      ledger,
+      timeline: clock,
       venues: new Venues(new PaperExchange(), [venueFrom(again, null)]),
     };
     const other = runnerUseCase(ports, useCases(ports).strategies.skips);
@@ -109,7 +114,8 @@ describe('A strategy that trades by itself', () => {
   it('stays within the bankroll of the strategy and the cash of the account', async () => {
     const { game, orders, codes } = await strategyStage({
       strategy: {
-        ...{ bankrollCap: usdc('100'), stakeCap: usdc('50') },
+        bankrollCap: usdc('100'),
+        stakeCap: usdc('50'),
         rules: { ...HOME, sizing: { method: 'flat', value: usdc('80') } },
       },
     });
@@ -131,7 +137,9 @@ describe('A strategy that trades by itself', () => {
     } as const;
     const held = { ...terms, account: ALICE, marketId: game.market.id, price: price('0.5'), size: usdc('20') };
     await use.orders.place.execute({
-      ...{ draft: { ...held, paper: true, strategyId: null }, mayTradeLive: false, idempotencyKey: null },
+      draft: { ...held, paper: true, strategyId: null },
+      mayTradeLive: false,
+      idempotencyKey: null,
     });
     const change = {
       scope: 'account',

@@ -22,7 +22,11 @@ const marketOf = (sport: string, number: number, hours = 0): Market =>
   aMarket(
     {},
     {
-      ...{ id: `${sport}-${number}` as MarketId, sport, league: sport, kind: 'moneyline', role: 'home' },
+      id: `${sport}-${number}` as MarketId,
+      sport,
+      league: sport,
+      kind: 'moneyline',
+      role: 'home',
       startsAt: new Date(Date.parse(START) + hours * HOUR_MS),
     },
   );

@@ -39,8 +39,13 @@ function stage() {
   ) => trader.createStrategy.execute({ account, draft: aDraft(draft), idempotencyKey });
   const change = (strategyId: StrategyId, changes: Partial<ChangeStrategyCommand> = {}) =>
     trader.changeStrategy.execute({
-      ...{ account: ALICE, strategyId, patch: { name: 'Changed' }, precondition: null },
-      ...{ route: 'strategies.change', idempotencyKey: null, ...changes },
+      account: ALICE,
+      strategyId,
+      patch: { name: 'Changed' },
+      precondition: null,
+      route: 'strategies.change',
+      idempotencyKey: null,
+      ...changes,
     });
   const versions = async (id: StrategyId) =>
     (await trader.strategies.versions(ALICE, id, { limit: 50 })).items.map(({ version }) => version);
@@ -58,7 +63,9 @@ describe('What an account may have', () => {
     expect((await change(record.id, { patch: { isPaused: true } })).record.version).toBe(1001);
     await expect(change(record.id, { patch: { isPaused: false } })).rejects.toThrow(TooManyVersions);
     const archived = await trader.use.strategies.archive.execute({
-      ...{ account: ALICE, strategyId: record.id, precondition: null },
+      account: ALICE,
+      strategyId: record.id,
+      precondition: null,
     });
     expect(archived.version).toBe(1002);
     const { items } = await trader.strategies.versions(ALICE, record.id, { limit: 1000, after: 1000 });
@@ -74,8 +81,12 @@ describe('What an account may have', () => {
       create.execute({ account, draft: aDraft({ automation, rules: HOME, sport: 'nba' }), idempotencyKey: null });
     const patch = (strategyId: StrategyId, automation: 'auto' | 'off') =>
       change.execute({
-        ...{ account: ALICE, strategyId, patch: { automation }, precondition: null },
-        ...{ route: 'strategies.change' as const, idempotencyKey: null },
+        account: ALICE,
+        strategyId,
+        patch: { automation },
+        precondition: null,
+        route: 'strategies.change' as const,
+        idempotencyKey: null,
       });
     const { record: first } = await make(ALICE, 'auto');
     await make(ALICE, 'approve');

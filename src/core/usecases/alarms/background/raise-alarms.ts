@@ -56,7 +56,10 @@ export class RaiseAlarms {
     for (const { id, account, updatedAt } of orders) {
       if (updatedAt.getTime() > before) continue;
       const alarm: AlarmRecord = {
-        ...{ kind: 'unknown_order', subject: id, since: updatedAt, until: null },
+        kind: 'unknown_order',
+        subject: id,
+        since: updatedAt,
+        until: null,
         detail: `It is not known whether the venue has order ${id}.`,
       };
       const isToRaise = (now: Account) =>

@@ -148,7 +148,8 @@ export class DeliverWebhooks {
 }
 
 const subjectOf = ({ seq, type, data }: LoggedEvent) => ({
-  ...{ seq, type },
+  seq,
+  type,
   orderId: data.kind === 'order' ? data.order.id : null,
 });
 

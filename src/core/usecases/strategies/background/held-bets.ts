@@ -86,7 +86,9 @@ export class HeldBets {
     const { account, id, automationPaper: paper } = strategy;
     const { venue, id: marketId } = watched.market;
     const scope = {
-      ...{ account, strategies: [id], holdings: paper ? ('paper' as const) : ('live' as const) },
+      account,
+      strategies: [id],
+      holdings: paper ? ('paper' as const) : ('live' as const),
       approvals: { strategyId: id, venue, marketId },
     };
     const open = await this.parts.ledger.read(scope, (now) => {

@@ -118,7 +118,10 @@ describe('What a result paid, with real money', () => {
     await redeem();
     await settle(SPLIT);
     expect(await books()).toEqual({
-      ...{ cash: usdc('990'), redeemable: usdc('10'), realised: 0n, held: 0n },
+      cash: usdc('990'),
+      redeemable: usdc('10'),
+      realised: 0n,
+      held: 0n,
       causes: ['fill', 'settlement', 'redemption', 'reversal', 'settlement'],
     });
     expect(await redeem()).toBe(1);

@@ -70,7 +70,8 @@ describe('A point of the history', () => {
     };
     expect(await history(ALICE)).toEqual([
       {
-        ...{ ...common, strategyId: null },
+        ...common,
+        strategyId: null,
         cash: 996_001_000n, // 1000 − 9.999 − 10 + 20 − 4
         positions: 18_291_187n, // 13.791187 + 4.5
         unrealised: 4_292_187n, // 18.291187 − 9.999 − 4

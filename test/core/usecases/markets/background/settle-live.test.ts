@@ -135,7 +135,10 @@ describe('The result of a market, with real money', () => {
     expect(await settle(SPLIT)).toBe(1);
     expect((await now(order)).settlement?.returned).toBe(usdc('10'));
     expect(await books()).toEqual({
-      ...{ cash: usdc('990'), redeemable: usdc('10'), realised: 0n, held: 0n },
+      cash: usdc('990'),
+      redeemable: usdc('10'),
+      realised: 0n,
+      held: 0n,
       causes: ['fill', 'settlement', 'reversal', 'settlement'],
     });
     await settle(NO_WON);

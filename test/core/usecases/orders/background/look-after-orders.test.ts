@@ -199,7 +199,13 @@ describe('Cancelling an unknown order', () => {
     const it = await lost();
     expect((await cancel(it)).record).toMatchObject({ state: 'cancelled', refusal: null });
     expect(await types(it)).toEqual([
-      ...['requested', 'submitting', 'unknown', 'cancel_requested', 'accepted', 'cancel_requested', 'cancelled'],
+      'requested',
+      'submitting',
+      'unknown',
+      'cancel_requested',
+      'accepted',
+      'cancel_requested',
+      'cancelled',
     ]);
   });
 

@@ -60,8 +60,13 @@ describe('A tape that is played again goes on', () => {
     const early = anOrderContext({ clock: clockAt(at('12:30:00').toISOString()) });
     await trading(ledger, { context: early }).book(order, (posting) =>
       posting.fill({
-        ...{ tradeId: 'one', shares: order.intent.shares, price: price('0.5'), fee: 0n as never },
-        ...{ liquidity: 'MAKER', confirmed: true, model: 'test' },
+        tradeId: 'one',
+        shares: order.intent.shares,
+        price: price('0.5'),
+        fee: 0n as never,
+        liquidity: 'MAKER',
+        confirmed: true,
+        model: 'test',
       } as never),
     );
     const settle = trading(ledger, { context: anOrderContext({ clock }) });
