@@ -17,14 +17,14 @@ export function saidText(text: string, secret: string | null): string {
     .toWellFormed();
 }
 
+/** Every level is looked at: a text may have the secret in several encodings. The last level that had any of it is shown. */
 function withoutSecret(text: string, secret: string): string {
-  const bare = withoutParts(text, secret);
+  let bare = withoutParts(text, secret);
   let decoded = text;
   for (let times = 0; times < MOST_ENCODINGS; times += 1) {
     decoded = decodedOnce(decoded);
     const shown = withoutParts(decoded, secret);
-    // A part that only the decoded text has was hidden by the encoding.
-    if (shown !== decoded) return shown;
+    if (shown !== decoded) bare = shown;
   }
   return bare;
 }

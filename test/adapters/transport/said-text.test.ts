@@ -5,15 +5,21 @@ const TOKEN = '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw';
 
 const each = (text: string, encode: (letter: string) => string) => [...text].map(encode).join('');
 const hex = (letter: string, digits: number) => letter.charCodeAt(0).toString(16).padStart(digits, '0');
+const percent = (letter: string) => `%${hex(letter, 2)}`;
 
 describe('What a host said', () => {
   it.each([
     ['as it is', TOKEN],
     ['percent-encoded where an address needs it', encodeURIComponent(TOKEN)],
     ['percent-encoded twice', encodeURIComponent(encodeURIComponent(TOKEN))],
-    ['percent-encoded letter by letter', each(TOKEN, (letter) => `%${hex(letter, 2)}`)],
+    ['percent-encoded letter by letter', each(TOKEN, percent)],
     ['as references of HTML', each(TOKEN, (letter) => `&#${letter.charCodeAt(0)};`)],
     ['as hexadecimal references of HTML', each(TOKEN, (letter) => `&#x${hex(letter, 2)};`)],
+    ['as it is, and percent-encoded twice', `${TOKEN} ${each(each(TOKEN, percent), percent)}`],
+    [
+      'percent-encoded once and three times',
+      `${each(TOKEN, percent)} ${each(each(each(TOKEN, percent), percent), percent)}`,
+    ],
     ['as escapes of JSON', each(TOKEN, (letter) => `\\u${hex(letter, 4)}`)],
     ['in its first half', TOKEN.slice(0, 20)],
     ['in its second half', TOKEN.slice(20)],
