@@ -99,7 +99,7 @@ export interface Webhooks {
   rotate(account: string, webhook: string, key?: { readonly idempotencyKey?: string | null }): Promise<WebhookMade>;
   /** It is sent nothing until it is enabled. @throws WebhookNotFound */
   disable(account: string, webhook: string): Promise<ShownEndpoint>;
-  /** A disabled one goes on where it stopped. @throws WebhookNotFound, WebhookNotVerified */
+  /** A disabled one goes on where it stopped; one whose key was revoked has to take a ping first. @throws WebhookNotFound, WebhookNotVerified */
   enable(account: string, webhook: string): Promise<ShownEndpoint>;
   /**
    * Sends events once more, with the ids that they had.

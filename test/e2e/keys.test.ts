@@ -96,9 +96,12 @@ describe('the command line, beside a running server', () => {
     const { id } = (await holding(made.key).post('/v1/webhooks', { url: 'https://hooks.example/' })).json<{
       id: string;
     }>();
-    const line = `The webhook ${id} to hooks.example, which it made, is unverified.\n`;
-    for (const more of [['--keep-webhooks'], []]) {
+    for (const [more, state] of [
+      [['--keep-webhooks'], 'unverified'],
+      [[], 'disabled'],
+    ] as const) {
       const { code, output } = await stakeport(command, 'keys', 'revoke', made.id, ...more);
+      const line = `The webhook ${id} to hooks.example, which it made, is ${state}.\n`;
       expect({ code, output }).toEqual({ code: 0, output: `Revoked ${made.id}, a key of alice.\n${line}` });
     }
   });

@@ -18,7 +18,7 @@ export function endpointEventType(
 ): (typeof WEBHOOK_EVENT_TYPES)[number] {
   if (before === undefined) return 'webhook.created';
   if (state === before.state) return skipped === before.skipped ? 'webhook.changed' : 'webhook.skipped';
-  // Another address has to be verified again.
+  // Another address has to be verified again, and so has one of a revoked key.
   if (state === 'unverified') return 'webhook.changed';
   if (state === 'disabled') return 'webhook.disabled';
   if (state === 'removed') return 'webhook.removed';

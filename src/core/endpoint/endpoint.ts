@@ -92,9 +92,16 @@ export function disabled(endpoint: Endpoint, because: string, at: Date): Endpoin
   return { ...endpoint, state: 'disabled', disabledBecause: because, updatedAt: at };
 }
 
-/** Sent everything again. */
+/** Sent nothing any more, because the key that made it was revoked, whether or not it was verified. */
+export const disabledByRevocation = (endpoint: Endpoint, at: Date): Endpoint =>
+  disabled(endpoint, revokedBecause(endpoint), at);
+
+const revokedBecause = ({ by }: Endpoint): string => `The key ${by}, which made it, was revoked.`;
+
+/** Sent everything again; one of a revoked key takes a ping first, since it may never have been verified. */
 export function enabled(endpoint: Endpoint, at: Date): Endpoint {
-  return { ...endpoint, state: 'active', disabledBecause: null, updatedAt: at };
+  const state = endpoint.disabledBecause === revokedBecause(endpoint) ? 'unverified' : 'active';
+  return { ...endpoint, state, disabledBecause: null, updatedAt: at };
 }
 
 /** Gone for its account, and its secrets for everybody. */

@@ -94,10 +94,10 @@ function HookActs({ row }: { readonly row: WebhookRow }) {
         confirm="Send to it again"
         isOffered={state === 'disabled'}
         send={post('enable')}
-        told={toldOf(id, 'webhook.enabled')}
+        told={toldOf(id, 'webhook.enabled', 'webhook.changed')}
       >
         {where}
-        <p>It goes on where it stopped.</p>
+        <p>It goes on where it stopped. Where its key was revoked, it has to take a ping first.</p>
       </Act>
       <Act
         label="Replay"
@@ -125,12 +125,12 @@ function toldPing({ taken, status, said }: PingRow): string {
 }
 
 const toldOf =
-  (id: string, type: string) =>
+  (id: string, ...types: readonly string[]) =>
   (_: unknown, { known }: UiState, since: number): string | null => {
     const event = known.events.find(
-      (one) => one.type === type && one.data.webhook?.id === id && Number(one.seq) > since,
+      (one) => types.includes(one.type) && one.data.webhook?.id === id && Number(one.seq) > since,
     );
-    return event === undefined ? null : `${type}, event ${event.seq}.`;
+    return event === undefined ? null : `${event.type}, event ${event.seq}.`;
   };
 
 /** The events that its receiver did not take. */

@@ -48,12 +48,21 @@ describe('Revoking a key', () => {
     expect(revoked.json()).toMatchObject({ id: idOf(alice), revoked_at: expect.any(String) });
     expect(revoked.json<{ webhooks: object[] }>().webhooks).toEqual([
       { id: active, to: '127.0.0.1:9', state: 'disabled' },
-      { id: unverified, to: '127.0.0.1:9', state: 'unverified' },
+      { id: unverified, to: '127.0.0.1:9', state: 'disabled' },
     ]);
     expect((await other.get(`${WEBHOOKS}/${active}`)).json()).toMatchObject({
       disabled_because: `The key ${idOf(alice)}, which made it, was revoked.`,
     });
     expect(await stateOf(theirs)).toBe('unverified');
+  });
+
+  test('lets no webhook of it be active again before its receiver takes a ping', async () => {
+    await revoke();
+    const enabled = (await other.post(`${WEBHOOKS}/${active}/enable`)).json();
+    expect(enabled).toMatchObject({ state: 'unverified', disabled_because: null });
+    expect((await other.post(`${WEBHOOKS}/${active}/enable`)).json()).toMatchObject({
+      type: '/problems/webhook-not-verified',
+    });
   });
 
   test('keeps its webhooks where that is asked for, and disables them when it is repeated', async () => {

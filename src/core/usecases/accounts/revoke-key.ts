@@ -3,7 +3,7 @@ import type { Ledger } from '../../../ports/ledger.js';
 import type { ApiKey } from '../../access/api-key.js';
 import { changeUnlessRemoved } from '../../endpoint/change-endpoint.js';
 import type { ShownEndpoint } from '../../endpoint/endpoint.js';
-import { disabled, shownEndpoint } from '../../endpoint/endpoint.js';
+import { disabledByRevocation, shownEndpoint } from '../../endpoint/endpoint.js';
 import { KeyNotFound } from '../../errors.js';
 
 /** Which key is revoked, and what becomes of its webhooks. */
@@ -21,8 +21,8 @@ export interface RevokedKey {
 }
 
 /**
- * Revokes a key first, so that it makes no more webhooks, and then disables those that it made: whoever stole it is sent nothing
- * more. Repeated, it does what was left undone. @throws KeyNotFound
+ * Revokes a key first, so that it makes no more webhooks, and then disables those that it made, verified or not: whoever stole it
+ * is sent nothing more, and no later ping activates what he made. Repeated, it does what was left undone. @throws KeyNotFound
  */
 export async function revokeKey(
   ledger: Pick<Ledger, 'write' | 'endpoints'>,
@@ -36,7 +36,7 @@ export async function revokeKey(
   if (webhooks === 'disable')
     for (const made of await own())
       await changeUnlessRemoved(ledger, made, (one) =>
-        one.state === 'active' && one.by === id ? disabled(one, `The key ${id}, which made it, was revoked.`, at) : one,
+        one.state !== 'disabled' && one.by === id ? disabledByRevocation(one, at) : one,
       );
   return { key, webhooks: (await own()).map(shownEndpoint) };
 }

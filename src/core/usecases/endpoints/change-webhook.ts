@@ -80,7 +80,10 @@ export class ChangeWebhook {
     return { ...made, secret: made.replayed ? null : secret };
   }
 
-  /** Goes on where a disabled one stopped; what it did not take is tried at once. @throws WebhookNotFound, WebhookNotVerified */
+  /**
+   * Goes on where a disabled one stopped; what it did not take is tried at once. One whose key was revoked is unverified.
+   * @throws WebhookNotFound, WebhookNotVerified
+   */
   async enable(webhook: EndpointKey): Promise<Endpoint> {
     const at = this.wallClock.now();
     const before = await this.ledger.endpoints.find(webhook.account, webhook.id);
