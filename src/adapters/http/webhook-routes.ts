@@ -138,9 +138,9 @@ function pingAndSecret({ change, ping }: WebhookUseCases): Route[] {
         'It is signed like any other, has the type `webhook.ping`, and is sent once; a person gets a message that says so. An unverified webhook whose receiver takes it is active from then on.',
       answer: pingOut,
       answerName: 'Ping',
-      problems: ['not-found'],
+      problems: ['key-needed', 'not-found'],
       async handle(call) {
-        const { webhook, answer: came } = await ping.execute(keyOf(call));
+        const { webhook, answer: came } = await ping.execute(changing(call));
         return { status: 200, body: { ...presentPing(came), webhook: presentWebhook(webhook) } };
       },
     }),
@@ -171,7 +171,8 @@ function acting({ change, replay }: WebhookUseCases): Route[] {
       operationId: 'enableWebhook',
       takesKey: false,
       summary: 'Enable a disabled webhook',
-      description: 'It goes on where it stopped, and what its receiver did not take is tried at once.',
+      description:
+        'It goes on where it stopped, and what its receiver did not take is tried at once. One that was disabled because its key was revoked is `unverified`, until its receiver takes a ping.',
       problems: ['key-needed', 'not-found', 'webhook-not-verified'],
       handle: async (call) => ({ status: 200, body: presentWebhook(await change.enable(changing(call))) }),
     }),
@@ -196,9 +197,9 @@ function acting({ change, replay }: WebhookUseCases): Route[] {
       description:
         'The event `seq`, or everything that the webhook wants `after` an event. Their messages have the ids that they had. People are told anew `after` an event only.',
       body: replayBody,
-      problems: ['not-found', 'events-gone'],
+      problems: ['key-needed', 'not-found', 'events-gone'],
       async handle(call) {
-        return { status: 200, body: presentWebhook(await replay.execute(keyOf(call), call.body)) };
+        return { status: 200, body: presentWebhook(await replay.execute(changing(call), call.body)) };
       },
     }),
   ];
@@ -225,7 +226,7 @@ function deliveries({ read }: WebhookUseCases): Route {
   });
 }
 
-/** The webhook that a call changes. @throws SessionRestrained where the caller has to show its key again */
+/** The webhook that a call changes, activates or has sent something. @throws SessionRestrained where the caller has to show its key again */
 function changing(call: Pick<RouteCall<unknown, unknown>, 'principal' | 'id'>): EndpointKey {
   checkKeyShown(call.principal);
   return keyOf(call);

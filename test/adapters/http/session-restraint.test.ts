@@ -126,6 +126,8 @@ const WEBHOOK_CHANGES: readonly (readonly [string, () => Promise<Reply>])[] = [
   ['a new secret of it', async () => browser.post(`${await webhook()}/rotate`)],
   ['disabling it', async () => browser.post(`${await webhook()}/disable`)],
   ['enabling it', async () => browser.post(`${await webhook()}/enable`)],
+  ['activating it by a ping', async () => browser.post(`${await webhook()}/ping`)],
+  ['having events sent again', async () => browser.post(`${await webhook()}/replay`, { after: '0' })],
   ['removing it', async () => browser.delete(await webhook())],
 ];
 
