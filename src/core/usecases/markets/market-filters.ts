@@ -1,7 +1,7 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import { MarketDataUnavailable, MarketNotFound, MarketUnusable, TooManyLookups } from '../../errors.js';
 import type { AccountId, MarketId, VenueName } from '../../ids.js';
-import type { Slice } from '../../ledger/query.js';
+import type { Page, Slice } from '../../ledger/query.js';
 import { isUnlisted } from '../../market/market.js';
 import type { Venues } from '../../venues/venues.js';
 
@@ -20,21 +20,24 @@ export class MarketFilters {
 
   /**
    * What is found by the name as it is needs no source, so a venue that does not answer keeps nobody from his own orders.
-   * @throws MarketNotFound where neither a source nor an order of the account knows the market; MarketDataUnavailable
+   * @throws MarketNotFound where neither a source, nor an order of the account, nor any record of the list knows the market; MarketDataUnavailable
    */
   async read<F extends ByMarket, T, C>(
     account: AccountId,
     filter: F,
-    list: (filter: F) => Promise<Slice<T, C>>,
+    page: Page<C>,
+    list: (filter: F | ByMarket, page: Page<C>) => Promise<Slice<T, C>>,
   ): Promise<Slice<T, C>> {
-    const found = await list(filter);
+    const found = await list(filter, page);
     const { marketId, venue } = filter;
     if (marketId === undefined || found.items.length > 0) return found;
+    const any = await list({ marketId }, { limit: 1 });
+    if (any.items.length > 0) return found;
     const [order] = await this.ledger.listOrders(account, { marketId }, { limit: 1 });
     if (order !== undefined) return found;
     const id = await this.#idOf(account, marketId, venue);
     if (id === undefined) throw new MarketNotFound(marketId);
-    return id === marketId ? found : list({ ...filter, marketId: id });
+    return id === marketId ? found : list({ ...filter, marketId: id }, page);
   }
 
   /** What the source says first: it reads less than a search through orders does. */

@@ -22,9 +22,9 @@ export class ReadOrders {
 
   /** Newest first. @throws MarketNotFound, MarketDataUnavailable where the filter names a market that no order has */
   many(account: AccountId, filter: OrderFilter, page: Page<OrderId>): Promise<Slice<Order, OrderId>> {
-    return this.markets.read(account, filter, (narrowed) =>
+    return this.markets.read(account, filter, page, (narrowed, part) =>
       slice(
-        page,
+        part,
         (asked) => this.ledger.listOrders(account, narrowed, asked),
         (order) => order.id,
       ),

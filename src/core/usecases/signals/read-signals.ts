@@ -33,9 +33,9 @@ export class ReadSignals {
 
   /** By name, then venue, then market; expired ones too, until they are forgotten. @throws MarketNotFound, MarketDataUnavailable */
   many(account: AccountId, filter: SignalFilter, page: Page<SignalKey>): Promise<Slice<Signal, SignalKey>> {
-    return this.markets.read(account, filter, (narrowed) =>
+    return this.markets.read(account, filter, page, (narrowed, part) =>
       slice(
-        page,
+        part,
         (asked) => this.signals.list(account, narrowed, asked),
         (signal) => signal,
       ),

@@ -41,9 +41,9 @@ export class ReadDecisions {
         .filter((skip) => isWantedDecision(skip, narrowed) && (after === undefined || skip.id < after));
       return [...recorded, ...skipped].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit);
     };
-    return this.markets.read(account, filter, (narrowed) =>
+    return this.markets.read(account, filter, page, (narrowed, part) =>
       slice(
-        page,
+        part,
         (wanted) => read(wanted, narrowed),
         ({ id }) => id,
       ),

@@ -4,7 +4,7 @@ import { MemoryLedger } from '../../../../src/adapters/memory/memory-ledger.js';
 import { MarketDataUnavailable, MarketNotFound, MarketUnusable } from '../../../../src/core/errors.js';
 import type { MarketId, VenueName } from '../../../../src/core/ids.js';
 import type { Market } from '../../../../src/core/market/market.js';
-import type { Signal, SignalDraft } from '../../../../src/core/signal/signal.js';
+import type { Signal, SignalDraft, SignalName } from '../../../../src/core/signal/signal.js';
 import { SignalNotFound, SignalsInvalid, TooManySignals } from '../../../../src/core/signal-errors.js';
 import { MarketFilters } from '../../../../src/core/usecases/markets/market-filters.js';
 import { CompleteSignal } from '../../../../src/core/usecases/signals/complete-signal.js';
@@ -65,6 +65,14 @@ describe('what a model says', () => {
     expect(signal).toEqual(aSignal({ source: 'v2' }));
     expect(await read.one(owner, null, GAME)).toEqual(signal);
     expect(await read.one(owner, null, SLUG)).toEqual(signal);
+  });
+
+  test('keeps its market known to a list of another model, once no source lists it', async () => {
+    await say({});
+    games.refusal = new MarketNotFound(GAME);
+    const list = (name: SignalName, marketId = GAME) => read.many(ALICE, { name, marketId }, { limit: 10 });
+    expect((await list('another' as SignalName)).items).toEqual([]);
+    await expect(list('another' as SignalName, market('other'))).rejects.toThrow(MarketNotFound);
   });
 
   test('takes the place of what it said before, and a repetition changes nothing', async () => {

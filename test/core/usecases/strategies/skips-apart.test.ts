@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { MarketNotFound } from '../../../../src/core/errors.js';
+import type { MarketId } from '../../../../src/core/ids.js';
 import { ALICE } from '../../../support/builders.js';
 import { levels } from '../../../support/scripted-market.js';
 import { strategyStage } from '../../../support/strategy-stage.js';
@@ -57,5 +59,16 @@ describe('Skips', () => {
         ]),
       },
     ]);
+  });
+
+  it('keep their market known to a list of other decisions, once no source lists it', async () => {
+    const { show, game, use, strategy } = await written();
+    await show('0.40x1000', '0.50x1000');
+    Object.assign(game, { find: async () => undefined });
+    const list = (verdict: 'bet' | 'skip', marketId = game.market.id) =>
+      use.strategies.decisions.many(ALICE, strategy.id, { verdict, marketId }, { limit: 10 });
+    expect((await list('skip')).items).toHaveLength(1);
+    expect((await list('bet')).items).toEqual([]);
+    await expect(list('bet', 'another' as MarketId)).rejects.toThrow(MarketNotFound);
   });
 });
