@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { uuidV7 } from '../../src/adapters/system/system.js';
 import type { ApiKey } from '../../src/core/access/api-key.js';
 import { AUTH_SCOPES } from '../../src/core/access/principal.js';
+import { TooManyAutomated } from '../../src/core/errors.js';
+import type { AccountId, StrategyId } from '../../src/core/ids.js';
 import { completeRules } from '../../src/core/strategy/rules/complete-rules.js';
 import { changeStrategy, type Strategy } from '../../src/core/strategy/strategy.js';
 import { ChangeStrategy } from '../../src/core/usecases/strategies/change-strategy.js';
+import { CreateStrategy } from '../../src/core/usecases/strategies/create-strategy.js';
 import type { KeyStore } from '../../src/ports/key-store.js';
 import type { Ledger } from '../../src/ports/ledger.js';
-import { ALICE, aStrategy, BOB, clockAt, NOON } from '../support/builders.js';
+import { ALICE, aDraft, aStrategy, BOB, clockAt, NOON } from '../support/builders.js';
 import { EVERYTHING } from '../support/grown-rules.js';
 
 const aKey = (id: string, account = ALICE): ApiKey => ({
@@ -49,6 +53,33 @@ export function ledgerStrategies(open: () => Ledger & KeyStore): void {
       await ledger.write({ account: ALICE }, () => ({ result: null, strategies: [strategy] }));
       expect(await ledger.findStrategy(ALICE, strategy.id)).toEqual(strategy);
       expect(await ledger.listVersions(ALICE, strategy.id, { limit: 1 })).toEqual([strategy]);
+    });
+
+    it('is of no more strategies than an account may have, however many ask at once', async () => {
+      const ledger = open();
+      const clock = clockAt(NOON);
+      const [create, change] = [new CreateStrategy(ledger, clock, uuidV7, 3), new ChangeStrategy(ledger, clock, 3)];
+      const draft = aDraft({ automation: 'auto', rules: EVERYTHING, sport: 'soccer' });
+      const make = (account: AccountId) => create.execute({ account, draft, idempotencyKey: null });
+      const rules = completeRules(EVERYTHING, 'soccer');
+      const off = Array.from({ length: 6 }, () => aStrategy({ rules }));
+      const gone = aStrategy({ automation: 'auto', archivedAt: new Date(NOON) });
+      await ledger.write({ account: ALICE }, () => ({ result: null, strategies: [...off, gone] }));
+      const patch = (strategyId: StrategyId) =>
+        change.execute({
+          account: ALICE,
+          strategyId,
+          patch: { automation: 'approve' },
+          precondition: null,
+          route: 'strategies.change',
+          idempotencyKey: null,
+        });
+      const asked = off.flatMap(({ id }) => [patch(id), make(ALICE)]);
+      const answers = await Promise.allSettled([...asked, make(BOB)]);
+      const refusals = answers.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+      expect([refusals.length, refusals.every((why) => why instanceof TooManyAutomated)]).toEqual([9, true]);
+      const found = await ledger.listAutomated(null, { limit: 100 });
+      expect(found.map(({ account }) => account).sort()).toEqual([ALICE, ALICE, ALICE, BOB]);
     });
 
     it('is back on paper in the very write that revokes its key, and no other is', async () => {

@@ -17,7 +17,7 @@ import type { Key, RecentRows } from './recent-rows.js';
 import { HOT, positionKey, type Remembered } from './remembered.js';
 import { readingSales } from './sales.js';
 import type { Reads } from './store.js';
-import { EXPOSURES, STRATEGIES } from './strategy-table.js';
+import { EXPOSURES, readingAutomated, STRATEGIES } from './strategy-table.js';
 import { type RowsWanted, type Wanted, wanting, wantingBy } from './tables.js';
 
 /** A working set that is loaded bit by bit. */
@@ -38,6 +38,7 @@ export class SnapshotLoader {
   readonly #orders;
   readonly #strategies;
   readonly #automated;
+  readonly #allAutomated;
   readonly #exposures;
   readonly #positions;
   readonly #balances;
@@ -59,6 +60,7 @@ export class SnapshotLoader {
     this.#orders = wanting(ORDERS, dialect, ORDERS.key);
     this.#strategies = HOT.strategies.want(dialect);
     this.#automated = wanting(STRATEGIES, dialect, ['account', 'automation_key']);
+    this.#allAutomated = wantingBy(STRATEGIES, readingAutomated(dialect));
     this.#exposures = HOT.exposures.want(dialect);
     this.#positions = HOT.positions.want(dialect);
     this.#balances = HOT.balances.want(dialect);
@@ -120,6 +122,9 @@ export class SnapshotLoader {
       ...read('balances', owners, this.#balances, (b) => set.balances.offer(b, b), remembered?.balances),
       ...read('strategy', strategies, this.#strategies, (s) => set.strategies.offer(s.id, s), remembered?.strategies),
       ...read('automated', scopes.flatMap(automatedKeys), this.#automated, (s) => set.strategies.offer(s.id, s)),
+      ...read('all automated', scopes.flatMap(allAutomatedKeys), this.#allAutomated, (s) =>
+        set.strategies.offer(s.id, s),
+      ),
       ...read('exposures', strategies, this.#exposures, (e) => set.exposures.offer(e, e), remembered?.exposures),
       ...read('position', positions, this.#positions, (p) => set.positions.offer(p, p), remembered?.positions),
       ...read('order', scopes.flatMap(orderKeys), this.#orders, (order) => set.orders.offer(order.id, order)),
@@ -169,6 +174,7 @@ const leaseKeys = ({ lease }: Scope): Key[] => (lease === undefined ? [] : [[lea
 const strategyKeys = ({ account, strategies = [] }: Scope): Key[] => strategies.map((id) => [account, id]);
 const automatedKeys = ({ account, automatedBy }: Scope): Key[] =>
   automatedBy === undefined ? [] : [[account, automatedBy]];
+const allAutomatedKeys = ({ account, automated }: Scope): Key[] => (automated === undefined ? [] : [[account]]);
 const holdingsKeys = ({ account, holdings }: Scope): Key[] => [
   ...(holdings === 'paper' || holdings === 'both' ? [[account, true]] : []),
   ...(holdings === 'live' || holdings === 'both' ? [[account, false]] : []),

@@ -10,8 +10,10 @@ import {
   textColumn,
   wholeColumn,
 } from './columns.js';
+import type { Dialect } from './dialect.js';
 import { strategyCountedColumn } from './limits-columns.js';
 import { table } from './table.js';
+import { rowsAsText, type Template } from './tables.js';
 
 type MicroNames<T> = T extends object
   ? {
@@ -71,6 +73,14 @@ const STRATEGY: Shape<Strategy> = {
 
 /** Strategies as they are now. */
 export const STRATEGIES = table<Strategy>('strategies', STRATEGY, { key: ['account', 'id'] });
+
+/** Reads the strategies with automation of accounts that are not archived. */
+export function readingAutomated(dialect: Dialect): Template {
+  // The automation is spelt as in the partial index.
+  return (parameter) =>
+    `select ${rowsAsText(STRATEGIES, dialect)} as found from ${dialect.elements(parameter)} cross join strategies
+      where strategies.account = ${dialect.member(0, 'text')} and automation <> 'off' and archived_at is null`;
+}
 
 /** Every version of every strategy. */
 export const VERSIONS = table<Strategy>('strategy_versions', STRATEGY, {

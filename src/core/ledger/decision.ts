@@ -35,6 +35,8 @@ export interface Scope {
   readonly service?: true;
   /** The id of an API key: every strategy that trades with real money by itself because of it is read, named or not. */
   readonly automatedBy?: string;
+  /** Every strategy with automation that is not archived is read, named or not. */
+  readonly automated?: true;
   /** Other accounts whose event log the decision adds to: they are locked too. */
   readonly logs?: readonly AccountId[];
   /** Bets of a strategy that are read. */
@@ -61,6 +63,8 @@ export interface Snapshot {
   strategy(id: StrategyId): Strategy | undefined;
   /** Archived ones included; empty where the scope does not name the key. */
   automatedBy(keyId: string): readonly Strategy[];
+  /** Those with automation that are not archived, unordered; empty where the scope does not name them. */
+  automated(): readonly Strategy[];
   exposure(id: StrategyId, paper: boolean): Exposure | undefined;
   order(id: OrderId): Order | undefined;
   position(key: PositionKey): Position | undefined;

@@ -133,6 +133,7 @@ export class WorkingSet {
         return found && (strategies.includes(id) || id === made || isAutomated(found)) ? found : undefined;
       },
       automatedBy: (keyId) => (scope.automatedBy === keyId ? automated() : []),
+      automated: () => (scope.automated === true ? this.strategies.all().filter((one) => isCounted(one, owner)) : []),
       exposure: (strategyId, paper) =>
         strategies.includes(strategyId) || whole(paper) ? owned(this.exposures.get({ strategyId, paper })) : undefined,
       order: (id) => (orders.includes(id) || id === made ? owned(this.orders.get(id)) : undefined),
@@ -192,6 +193,9 @@ interface Owned {
 function allOf<Key, T extends Owned>(records: Records<Key, T>, account: AccountId, paper: boolean): T[] {
   return records.all().filter((record) => record.account === account && record.paper === paper);
 }
+
+const isCounted = ({ account, automation, archivedAt }: Strategy, owner: AccountId): boolean =>
+  account === owner && automation !== 'off' && archivedAt === null;
 
 const byId = <Id>(record: { readonly id: Id }): Id => record.id;
 const itself = <T>(record: T): T => record;

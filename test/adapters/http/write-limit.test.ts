@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { systemClock, uuidV7 } from '../../../src/adapters/system/system.js';
 import { startApp } from '../../support/app.js';
+import { ALICE, anOrderContext, aStrategy, usdc } from '../../support/builders.js';
 
 const RULES = { match: {}, filter: {}, sizing: { method: 'flat', value: 1 } };
 const STRATEGY = { name: 'One', sport: 'soccer', rules: RULES, bankroll_cap: 10, stake_cap: 5 };
@@ -21,4 +23,44 @@ test('a key changes so many things in a minute: one more is a 429, for it alone,
   // What stops something always passes.
   expect((await alice?.post(`/v1/strategies/${id}/pause`, undefined))?.status).toBe(200);
   expect((await alice?.get('/v1/strategies'))?.status).toBe(200);
+});
+
+test('one strategy with automation too many is a 409, made or changed, and nothing is put on record', async () => {
+  const usual = anOrderContext({ clock: systemClock, ids: uuidV7, openingCash: usdc('1000') });
+  const context = { ...usual, automatedPerAccount: 1 };
+  const app = await startApp({ authenticator: 'keys', context });
+  const alice = await app.keyed('alice', 'strategies:write', 'strategies:read');
+  const bob = await app.keyed('bob', 'strategies:write');
+  const plain = { ...STRATEGY, rules: { ...RULES, outcome: 'each' } };
+  const automated = { ...plain, automation: 'auto' };
+  expect((await alice.post('/v1/strategies', automated)).status).toBe(201);
+  const off = (await alice.post('/v1/strategies', plain)).json<{ id: string }>().id;
+  const asked = [
+    await alice.post('/v1/strategies', automated),
+    await alice.patch(`/v1/strategies/${off}`, { automation: 'approve' }),
+  ];
+  expect(asked.map((reply) => [reply.status, reply.json()['type']])).toEqual(
+    asked.map(() => [409, '/problems/too-many-automated']),
+  );
+  const { data } = (await alice.get('/v1/strategies')).json<{ data: { automation: string; version: number }[] }>();
+  expect(data.map(({ automation, version }) => [automation, version])).toEqual([
+    ['off', 1],
+    ['auto', 1],
+  ]);
+  expect((await bob.post('/v1/strategies', automated)).status).toBe(201);
+});
+
+test('one version too many of a strategy is a 409, and it can be paused and archived', async () => {
+  const app = await startApp({ authenticator: 'keys' });
+  const alice = await app.keyed('alice', 'strategies:write', 'strategies:read');
+  const strategy = aStrategy({ version: 1000 });
+  await app.ledger.write({ account: ALICE }, () => ({ result: null, strategies: [strategy] }));
+  const one = `/v1/strategies/${strategy.id}`;
+  const refused = await alice.patch(one, { name: 'Another' });
+  expect([refused.status, refused.json()['type']]).toEqual([409, '/problems/too-many-versions']);
+  expect((await alice.get(one)).json()).toMatchObject({ version: 1000, name: strategy.name });
+  expect((await alice.post(`${one}/pause`, undefined)).json()).toMatchObject({ version: 1001 });
+  const resumed = await alice.post(`${one}/resume`, undefined);
+  expect([resumed.status, resumed.json()['type']]).toEqual([409, '/problems/too-many-versions']);
+  expect((await alice.delete(one)).status).toBe(200);
 });

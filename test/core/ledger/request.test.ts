@@ -39,6 +39,7 @@ function remembering(...records: readonly RequestRecord[]): Snapshot {
     positions: () => [],
     risks: () => new HeldRisks<Position>(),
     exposures: () => [],
+    automated: () => [],
     automatedBy: () => [],
   };
   return {

@@ -8,7 +8,7 @@ import { keyed, type RequestRoute, requestRecords } from '../../ledger/request.j
 import { checkUnrestrained, type Restraint } from '../../session-restraint.js';
 import { archiveStrategy, changeStrategy, type Strategy, type StrategyPatch } from '../../strategy/strategy.js';
 import type { Recorded } from '../orders/place-order.js';
-import { existing, hasAutomated, isAutomated, keysOf, still, strategyOnRecord } from './create-strategy.js';
+import { countedFor, existing, isAutomated, keysOf, still, strategyOnRecord } from './create-strategy.js';
 
 /** How many versions a strategy may have: all of them are kept. Pausing and archiving it make one more each. */
 const MOST_VERSIONS = 1000;
@@ -50,9 +50,9 @@ export class ChangeStrategy {
       account,
       strategies: [strategyId],
       ...keysOf(by),
+      ...countedFor(patch, this.mostAutomated),
       ...(request === null ? {} : { request: request.key }),
     };
-    const isFull = isAutomated(patch) && (await hasAutomated(this.ledger, account, this.mostAutomated));
     return this.ledger.write<Recorded<Strategy>>(scope, (now) => {
       const at = this.clock.now();
       const known = strategyOnRecord(now.strategy(strategyId));
@@ -60,7 +60,8 @@ export class ChangeStrategy {
       const current = existing(known);
       check(precondition, current);
       const next = changeStrategy(current, patch, at, still(by, now));
-      if (isFull && !isAutomated(current)) throw new TooManyAutomated(this.mostAutomated);
+      if (isAutomated(patch) && !isAutomated(current) && now.automated().length >= this.mostAutomated)
+        throw new TooManyAutomated(this.mostAutomated);
       if (next !== current && next.version > MOST_VERSIONS && !isStop(patch)) throw new TooManyVersions(MOST_VERSIONS);
       if (next !== current && !isSafe(next, patch)) checkUnrestrained(restraint);
       const requests = requestRecords(request, strategyId, false, at);

@@ -37,15 +37,16 @@ export class CreateStrategy {
   async execute(command: CreateStrategyCommand): Promise<Recorded<Strategy>> {
     const { account, draft, by = NO_GRANT, restraint, idempotencyKey } = command;
     const request = keyed(account, 'strategies.create', idempotencyKey, completeDraft(draft));
-    const scope = { account, ...keysOf(by), ...(request === null ? {} : { request: request.key }) };
-    const isFull = isAutomated(draft) && (await hasAutomated(this.ledger, account, this.mostAutomated));
+    const counted = countedFor(draft, this.mostAutomated);
+    const scope = { account, ...keysOf(by), ...counted, ...(request === null ? {} : { request: request.key }) };
     return this.ledger.write<Recorded<Strategy>>(scope, (now) => {
       const at = this.clock.now();
       const earlier = earlierResult(now, request, at);
       if (earlier !== undefined)
         return { result: { record: strategyOnRecord(now.strategy(earlier as StrategyId)), replayed: true } };
       const strategy = createStrategy(this.ids.next() as StrategyId, account, draft, at, still(by, now));
-      if (isFull) throw new TooManyAutomated(this.mostAutomated);
+      if (isAutomated(draft) && now.automated().length >= this.mostAutomated)
+        throw new TooManyAutomated(this.mostAutomated);
       if (!strategy.paperOnly) checkUnrestrained(restraint);
       const requests = requestRecords(request, strategy.id, false, at);
       return { result: { record: strategy, replayed: false }, strategies: [strategy], requests };
@@ -56,16 +57,9 @@ export class CreateStrategy {
 /** Whether it trades by itself, or asks for approval. */
 export const isAutomated = ({ automation = 'off' }: Pick<StrategyDraft, 'automation'>): boolean => automation !== 'off';
 
-/** Whether the account has so many strategies with automation. Two requests at once may each find room for one. */
-export async function hasAutomated(
-  ledger: Pick<Ledger, 'listAutomated'>,
-  account: AccountId,
-  most: number,
-): Promise<boolean> {
-  if (most === Number.POSITIVE_INFINITY) return false;
-  const found = await ledger.listAutomated(null, { limit: most, after: { account, id: '' as StrategyId } });
-  return found.length === most && found.every((one) => one.account === account);
-}
+/** The part of a scope by which strategies with automation are counted, where one more may be one too many. */
+export const countedFor = (draft: Pick<StrategyDraft, 'automation'>, most: number): Pick<Scope, 'automated'> =>
+  isAutomated(draft) && most !== Number.POSITIVE_INFINITY ? { automated: true } : {};
 
 /**
  * The strategy, if it can be used.

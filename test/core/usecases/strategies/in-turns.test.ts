@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { NO_VENUE } from '../../../../src/core/market/venue.js';
 import { usdc } from '../../../support/builders.js';
 import { AT_EVENS, crowdedMarket } from '../../../support/crowded-market.js';
+import { aMatch } from '../../../support/match-day.js';
 
 /** Wants more money in the book than there is. */
 const WAITING = { ...AT_EVENS, filter: { ...AT_EVENS.filter, minLiquidity: usdc('10000000') } };
@@ -16,6 +18,32 @@ describe('Many strategies that look at a market', () => {
     pauses = 0;
     await show('0.50x100000');
     expect([skips(), pauses]).toEqual([640, 10]);
+  });
+
+  it('do nothing for a price that is out of the odds of all of them', async () => {
+    let pauses = 0;
+    const pause = async () => {
+      pauses += 1;
+    };
+    const { show, skips } = await crowdedMarket({ strategies: 640, rules: WAITING, ports: { pause } });
+    await show('0.60x100000');
+    skips();
+    pauses = 0;
+    for (const asks of ['0.61x100000', '0.62x100000', '0.60x90000']) await show(asks);
+    expect([skips(), pauses]).toEqual([0, 0]);
+  });
+
+  it('leave the process its turn while many markets begin to be watched', async () => {
+    let pauses = 0;
+    const pause = async () => {
+      pauses += 1;
+    };
+    const { board, refresh, runner } = await crowdedMarket({ strategies: 5, rules: WAITING, ports: { pause } });
+    for (let n = 0; n < 200; n += 1) await board.list(aMatch(`game-${n}`, { venue: NO_VENUE }));
+    pauses = 0;
+    await refresh();
+    expect(runner.size.markets).toBe(201);
+    expect(pauses).toBeGreaterThanOrEqual(8);
   });
 
   it('do not look again while nothing changed, and do once it has', async () => {
