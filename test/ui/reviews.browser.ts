@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
 import { type RunningApp, startApp } from '../support/app.js';
@@ -19,6 +20,17 @@ const show = (bids: string, asks: string) => {
   market.shown = { bids: levels(bids), asks: levels(asks) };
 };
 const orders = async () => (await app.client.get('/v1/exchange/orders')).json<{ data: Placed[] }>().data;
+
+/** Answers the first order with a 503, and lets every other one through. */
+async function refuseFirst(page: Page): Promise<void> {
+  const body = JSON.stringify({ type: '/problems/unavailable', title: 'Unavailable', status: 503, detail: 'Not now.' });
+  let isFirst = true;
+  await page.route('**/v1/exchange/orders', (route) => {
+    if (!isFirst || route.request().method() !== 'POST') return route.fallback();
+    isFirst = false;
+    return route.fulfill({ status: 503, contentType: 'application/problem+json', body });
+  });
+}
 
 beforeEach(async () => {
   const clock = new ManualTimeline();
@@ -88,5 +100,59 @@ test('a sale stays as it was read, and asks again once the bids have moved past 
   await dialog.getByText(/order\.\w+, event \d+: PAPER SELL .* at 0\.40/).waitFor();
   expect((await orders()).filter(({ side }) => side === 'SELL')).toMatchObject([{ price: '0.4' }]);
   expectNoFaults(opened);
+  await opened.close();
+});
+
+test('an order that was refused asks again before it is sent again, once the book has moved past it', async () => {
+  const opened = await openPage(app.url, '/ui/markets');
+  const { page } = opened;
+  await refuseFirst(page);
+  await loaded(opened, 'Markets');
+  await page.getByRole('rowheader').first().getByRole('button').click();
+  const ticket = page.getByRole('region', { name: 'Paper order' });
+  await ticket.getByText('20.00', { exact: true }).first().waitFor();
+  await ticket.getByRole('button', { name: 'Review order' }).click();
+  const dialog = page.getByRole('dialog');
+  const confirm = dialog.getByRole('button', { name: 'Buy on paper' });
+  await confirm.click();
+  await dialog.getByText('Not now.').waitFor();
+  expect(await confirm.isEnabled()).toBe(true);
+
+  show('0.58x1000', '0.60x1000');
+  await dialog.getByText('The book has moved past this').waitFor();
+  expect(await confirm.isEnabled()).toBe(false);
+  await dialog.getByRole('button', { name: 'Review again' }).click();
+  await confirm.click();
+  await dialog.getByText(/order\.\w+, event \d+: PAPER BUY .* at 0\.60/).waitFor();
+  expect(await orders()).toMatchObject([{ side: 'BUY', price: '0.6' }]);
+  await opened.close();
+});
+
+test('a sale that was refused asks again before it is sent again, once the bids have moved past it', async () => {
+  await app.client.post('/v1/exchange/orders', {
+    market_id: market.market.id,
+    token: 'YES',
+    price: '0.5',
+    size_usdc: '10',
+  });
+  const opened = await openPage(app.url, '/ui/positions');
+  const { page } = opened;
+  await refuseFirst(page);
+  await loaded(opened, 'Positions');
+  await page.getByRole('button', { name: 'Sell', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  const confirm = dialog.getByRole('button', { name: 'Sell on paper' });
+  await dialog.getByText('Brings at least, if it fills').waitFor();
+  await confirm.click();
+  await dialog.getByText('Not now.').waitFor();
+
+  show('0.40x1000', '0.42x1000');
+  await dialog.getByText('The book has moved past this').waitFor();
+  expect(await confirm.isEnabled()).toBe(false);
+  await dialog.getByRole('button', { name: 'Review again' }).click();
+  await expect.poll(() => confirm.isEnabled()).toBe(true);
+  await confirm.click();
+  await dialog.getByText(/order\.\w+, event \d+: PAPER SELL .* at 0\.40/).waitFor();
+  expect((await orders()).filter(({ side }) => side === 'SELL')).toMatchObject([{ price: '0.4' }]);
   await opened.close();
 });

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { formatMicro, notional, type Price, parseMicro, type Shares } from '../../core/money.js';
-import { api } from '../net/api.js';
+import { ApiRefusal, api } from '../net/api.js';
 import { hasMovedPast, ticketFigures } from '../state/ticket.js';
 import type { BookRow, HoldingRow, MarketRow, OrderRow } from '../state/wire.js';
 import { Act } from './act.tsx';
@@ -19,13 +19,16 @@ export function SellAct({ held }: { readonly held: HoldingRow }) {
   const [order, setOrder] = useState<SellOrder | null>(null);
   const [isSent, setSent] = useState(false);
   const { market_id, venue, token } = held;
-  const send = (idempotencyKey: string) => {
+  const send = async (idempotencyKey: string) => {
     setSent(true);
-    return api<OrderRow>('/v1/exchange/orders', {
-      method: 'POST',
-      idempotencyKey,
-      body: { market_id, venue, token, side: 'SELL', ...order, paper: true },
-    });
+    const body = { market_id, venue, token, side: 'SELL', ...order, paper: true };
+    try {
+      return await api<OrderRow>('/v1/exchange/orders', { method: 'POST', idempotencyKey, body });
+    } catch (error) {
+      // What was refused is looked at again before it is sent again. Without an answer it may be there: the same is sent again.
+      if (error instanceof ApiRefusal) setSent(false);
+      throw error;
+    }
   };
   return (
     <Act<OrderRow>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { formatMicro } from '../../core/money.js';
-import { api } from '../net/api.js';
+import { ApiRefusal, api } from '../net/api.js';
 import type { UiState } from '../net/ui-store.js';
 import { hasMovedPast, type TicketFigures, type TicketInput, ticketFigures } from '../state/ticket.js';
 import type { BookRow, MarketRow, OrderRow } from '../state/wire.js';
@@ -45,7 +45,13 @@ export function Ticket({ market, token, label, book }: TicketProps) {
       size_usdc: review?.sizeUsdc.trim(),
       paper: true,
     };
-    return api<OrderRow>('/v1/exchange/orders', { method: 'POST', idempotencyKey, body });
+    try {
+      return await api<OrderRow>('/v1/exchange/orders', { method: 'POST', idempotencyKey, body });
+    } catch (error) {
+      // What was refused is looked at again before it is sent again. Without an answer it may be there: the same is sent again.
+      if (error instanceof ApiRefusal) setReview(review);
+      throw error;
+    }
   };
   return (
     <section class="ticket" aria-label="Paper order">
