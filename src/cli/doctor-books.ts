@@ -61,11 +61,18 @@ function* enabled(accounts: readonly LiveAccount[], venue: string, collateral: U
     const money = [...own].map(([where, cash]) => `${formatMicro(cash)} USDC at ${where}`).join(' and ');
     yield warning(`${account} has ${money} and may not trade with real money. Did you mean another account?`);
   }
-  const names = trading.map(({ account }) => account).join(', ');
+  const namesOf = (some: readonly LiveAccount[]) => some.map(({ account }) => account).join(', ');
+  const free = trading.filter(({ effective }) => effective === 'active');
+  const stopped = trading.filter(({ effective }) => effective !== 'active');
+  const may =
+    free.length === 0
+      ? 'None may trade with real money now.'
+      : `${free.length} may trade with real money: ${namesOf(free)}.`;
+  const but = stopped.length === 0 ? '' : ` Enabled, but halted or reducing: ${namesOf(stopped)}.`;
   const all = cashByVenue(trading.flatMap(({ balances }) => balances));
   const cash = all.get(venue) ?? NO_USDC;
   const together = `Together they have ${formatMicro(cash)} USDC at ${venue}.`;
-  yield ok(`${trading.length} may trade with real money: ${names}. ${together}`);
+  yield ok(`${may}${but} ${together}`);
   for (const [where, there] of all) {
     if (where === venue) continue;
     const words = `At ${where} they have ${formatMicro(there)} USDC, which is not compared with any wallet here.`;
@@ -87,8 +94,14 @@ function cashByVenue(balances: readonly Balance[]): ReadonlyMap<string, Usdc> {
 }
 
 function* halts(accounts: readonly LiveAccount[]): Generator<Check> {
-  for (const { account, halt } of accounts) {
-    if (halt === null) continue;
+  for (const { account, liveEnabled, effective, halt } of accounts) {
+    if (halt === null) {
+      if (liveEnabled && effective !== 'active')
+        yield missing(
+          `${account} is ${effective}. What stops it, and how that is lifted: stakeport accounts show ${account}.`,
+        );
+      continue;
+    }
     const words = `${account} has been halted since ${halt.at.toISOString()} (${halt.code}: ${halt.message}).`;
     yield missing(`${words} Remove the cause, then: stakeport accounts release ${account}.`);
   }

@@ -16,6 +16,7 @@ import { SessionEnd } from './parts/session-end.tsx';
 import { useLogin, useSeen, useStore } from './parts/use-store.js';
 import { isWaiting } from './state/reduce.js';
 import { accountStop } from './state/stops.js';
+import type { TradingRow } from './state/wire.js';
 
 const PAGES = {
   overview: ['Overview', OverviewPage],
@@ -97,10 +98,10 @@ function Header() {
   const { settings } = store.state;
   const paper = useSeen((state) => state.paper);
   const trading = useSeen(({ known }) => known.trading);
+  const isEnabled = useSeen(({ known }) => paper || known.liveEnabled !== false);
   const now = useSeen((state) => state.now);
   const stop = accountStop(trading, now, paper);
   const isOld = useSeen(isSilent);
-  const isLoaded = useSeen((state) => state.isLoaded);
   const show = (isPaper: boolean) => () => store.set({ paper: isPaper });
   return (
     <header>
@@ -119,13 +120,7 @@ function Header() {
         <Badge tone="paper">PAPER</Badge>
       )}
       <span class={isOld ? 'stale' : ''}>
-        {isLoaded ? (
-          <Badge tone={stop === null ? 'good' : stop.state === 'halted' ? 'bad' : 'warn'}>
-            {stop === null ? 'Trading' : stop.state === 'halted' ? 'Halted: no new bets' : 'Reducing only'}
-          </Badge>
-        ) : (
-          <Badge>Reading…</Badge>
-        )}
+        <StopBadge stop={stop} isEnabled={isEnabled} />
       </span>
       <Pulse />
       <AlarmCount />
@@ -134,6 +129,19 @@ function Header() {
       <HaltAct />
     </header>
   );
+}
+
+/** Whether new bets are made, with the money that is shown. */
+function StopBadge({ stop, isEnabled }: { readonly stop: TradingRow | null; readonly isEnabled: boolean }) {
+  const isLoaded = useSeen((state) => state.isLoaded);
+  if (!isLoaded) return <Badge>Reading…</Badge>;
+  if (stop !== null)
+    return stop.state === 'halted' ? (
+      <Badge tone="bad">Halted: no new bets</Badge>
+    ) : (
+      <Badge tone="warn">Reducing only</Badge>
+    );
+  return isEnabled ? <Badge tone="good">Trading</Badge> : <Badge tone="warn">Not enabled for real money</Badge>;
 }
 
 /** On every page, what a person should look at. */

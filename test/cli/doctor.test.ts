@@ -5,6 +5,8 @@ import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
 import { examine } from '../../src/cli/doctor.js';
 import type { AccountId } from '../../src/core/ids.js';
 import type { Usdc } from '../../src/core/money.js';
+import { ofService } from '../../src/core/posting/trading-watch.js';
+import { UNTOUCHED } from '../../src/core/trading/state.js';
 import { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
 import { openStore } from '../../src/server/wiring/store.js';
 import { aStage, listed } from '../adapters/polymarket/execution/exchange-stage.js';
@@ -167,6 +169,26 @@ describe('The doctor says what is wrong, and what to do:', () => {
         /^missing: alice has been halted since .*: a drill\)\. Remove the cause, then: stakeport accounts release/,
       ),
     ]);
+  });
+
+  it('an account that the service halted, which may not trade, and where it is told why', async () => {
+    await manage((accounts) => accounts.allowLive(BOB, true));
+    const store = await openStore({ database: { kind: 'sql', url: file.url } }, false);
+    const trading = ofService(UNTOUCHED, 'rejections_in_a_row', 'halted', 'a drill', new Date());
+    await store.ledger.write({ account: BOB }, ({ account: now }) => ({
+      result: null,
+      accounts: [{ ...now, trading }],
+    }));
+    await store.close();
+    const lines = await said();
+    expect(lines).toContainEqual(
+      `ok: 1 may trade with real money: ${TRADER}. Enabled, but halted or reducing: bob. Together they have 1000 USDC at polymarket.`,
+    );
+    expect(lines.filter((line) => !line.startsWith('ok'))).toEqual([
+      'missing: bob is halted. What stops it, and how that is lifted: stakeport accounts show bob.',
+    ]);
+    await manage((accounts) => accounts.halt(TRADER, 'a drill'));
+    expect((await said()).join('\n')).toContain('ok: None may trade with real money now.');
   });
 
   it('no account that may trade, and more booked than the wallet has', async () => {

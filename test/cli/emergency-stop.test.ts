@@ -76,6 +76,7 @@ describe('the emergency stop', () => {
     const how =
       'Remove the cause, then: stakeport resume --scope account, with a key of the account that has risk:write.';
     expect((await stakeport('accounts', 'show', 'alice')).printed).toBe(`alice ${stays} ${how}\n`);
+    expect((await stakeport('accounts', 'list')).printed).toBe(`alice ${stays} ${how}\n`);
     expect((await stakeport('accounts', 'release', 'alice')).printed).toBe(
       `There was no halt to release.\nalice ${stays} ${how}\n`,
     );

@@ -5,6 +5,7 @@ import { alarmed } from '../../src/core/account/account-alarms.js';
 import type { AccountId } from '../../src/core/ids.js';
 import type { MarketRef } from '../../src/core/market/venue.js';
 import { SampleEquity } from '../../src/core/usecases/accounts/background/sample-equity.js';
+import { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
 import { startApp } from '../support/app.js';
 import { anExecution, anOrderContext, shares, usdc } from '../support/builders.js';
 import { accepts, isUnsure, ScriptedSimulator } from '../support/scripted-exchange.js';
@@ -94,5 +95,34 @@ test('the overview: what it is worth, the profit of the day of its zone, what ma
   await page.getByRole('banner').getByText('1 alarm').waitFor();
   expect(await opened.axe()).toEqual([]);
   expectNoFaults(opened);
+  await opened.close();
+});
+
+test('an account that is not enabled for real money is not shown as trading with it', async () => {
+  const ledger = new MemoryLedger();
+  const app = await startApp({
+    ui: 'live',
+    streams: {},
+    ledger,
+    markets: new ScriptedMarket(aMarket(), new ManualTimeline()),
+  });
+  const opened = await openPage(app.url, '/ui/overview');
+  const { page } = opened;
+  await loaded(opened, 'Overview');
+  const card = page
+    .locator('section.card')
+    .filter({ has: page.getByRole('heading', { name: 'Trading', exact: true }) });
+  const real = card.locator('.fact').filter({ hasText: 'Real money' });
+  await real.getByText('not enabled', { exact: true }).waitFor();
+  await card.getByText('Nobody and no limit stops new bets on paper.').waitFor();
+  await page.getByRole('button', { name: 'LIVE', exact: true }).click();
+  await page.getByRole('banner').getByText('Not enabled for real money').waitFor();
+
+  const enable = new ManageAccounts(ledger, { clock: systemClock, ids: uuidV7 });
+  await enable.allowLive(DEV, true);
+  await real.getByText('trading', { exact: true }).waitFor();
+  await page.getByRole('banner').getByText('Trading', { exact: true }).waitFor();
+  await enable.halt(DEV, 'a drill');
+  await real.getByText('halted', { exact: true }).waitFor();
   await opened.close();
 });

@@ -13,7 +13,7 @@ import { orderEventOut, presentOrderEvent } from './order-event-wire.js';
 import { orderOut, presentOrder } from './order-wire.js';
 import { decimalOut, means, momentOut, seqOut, uuidOut } from './schema.js';
 import { presentStrategy, strategyOut } from './strategy-wire.js';
-import { presentTradingState, tradingStateOut } from './trading-wire.js';
+import { liveEnabledOut, presentTradingState, tradingStateOut } from './trading-wire.js';
 import { presentWebhook, webhookOut } from './webhook-wire.js';
 
 const haltOut = v.object({
@@ -23,7 +23,7 @@ const haltOut = v.object({
 });
 
 const accountOut = v.object({
-  live_enabled: means(v.boolean(), 'Whether the account may trade with real money.'),
+  live_enabled: liveEnabledOut,
   halt: means(v.nullable(haltOut), 'Why its orders with real money are stopped; null when they are not.'),
   limits: v.optional(means(limitsOut, 'What it may risk, where that is what changed.')),
 });

@@ -80,9 +80,12 @@ export const tradingSetOut = v.object({
   ),
 });
 
+/** The same wherever an account is shown: what stops it is told apart from it. */
+export const liveEnabledOut = means(v.boolean(), 'Whether an operator lets the account trade with real money.');
+
 /** What holds now. */
 export const tradingNowOut = v.object({
-  live_enabled: means(v.boolean(), 'Whether an operator lets the account trade with real money.'),
+  live_enabled: liveEnabledOut,
   effective: means(
     v.picklist(TRADING_MODES),
     'What an order with real money meets that names no strategy, in a market without a sport.',

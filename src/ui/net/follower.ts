@@ -4,7 +4,7 @@ import { knowledgeOf, NOTHING_KNOWN } from '../state/snapshot.js';
 import type { EventRow, FeedRow, PortfolioRow } from '../state/wire.js';
 import { api } from './api.js';
 import { readEvents } from './event-reader.js';
-import { readLists, readTrading } from './lists.js';
+import { readLists, readStops } from './lists.js';
 import type { Connection, UiStore } from './ui-store.js';
 
 const RETRY_MS = [250, 500, 1000, 2000, 3000];
@@ -138,8 +138,8 @@ export class Follower {
 
   /** A halt may be told by an event of the account, or not at all where it is of the whole service. */
   async #stops(): Promise<void> {
-    const trading = await readTrading().catch(() => null);
-    if (trading !== null) this.store.set({ known: { ...this.store.state.known, trading } });
+    const stops = await readStops().catch(() => null);
+    if (stops !== null) this.store.set({ known: { ...this.store.state.known, ...stops } });
   }
 
   /** Reads what is held, at most four times a second. */

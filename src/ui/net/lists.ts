@@ -1,4 +1,4 @@
-import type { Lists } from '../state/snapshot.js';
+import type { Lists, Stops } from '../state/snapshot.js';
 import type {
   AlarmRow,
   ApprovalRow,
@@ -6,7 +6,7 @@ import type {
   LimitsInUseRow,
   OrderRow,
   StrategyRow,
-  TradingRow,
+  TradingNowRow,
 } from '../state/wire.js';
 import { api, rowsOf } from './api.js';
 
@@ -15,17 +15,19 @@ const LAST_EVENTS = 50;
 const WORKING = ['unknown', 'delayed', 'open', 'partially_filled'];
 
 /** What stops trading now. */
-export const readTrading = async (): Promise<readonly TradingRow[]> =>
-  (await api<{ data: readonly TradingRow[] }>('/v1/trading/state')).data;
+export async function readStops(): Promise<Stops> {
+  const { data, live_enabled } = await api<TradingNowRow>('/v1/trading/state');
+  return { trading: data, liveEnabled: live_enabled };
+}
 
 /** Reads everything that events then change: the newest orders and all that work, strategies, approvals and the rest. */
 export async function readLists(head: number): Promise<Lists> {
-  const [newest, working, strategies, approvals, trading, alarms, limits, events] = await Promise.all([
+  const [newest, working, strategies, approvals, stops, alarms, limits, events] = await Promise.all([
     rowsOf<OrderRow>('/v1/exchange/orders', MOST_ORDERS),
     Promise.all(WORKING.map((status) => rowsOf<OrderRow>(`/v1/exchange/orders?status=${status}`, 2 * MOST_ORDERS))),
     rowsOf<StrategyRow>('/v1/strategies', 500),
     rowsOf<ApprovalRow>('/v1/approvals', 200),
-    readTrading(),
+    readStops(),
     api<{ data: readonly AlarmRow[] }>('/v1/alarms'),
     api<LimitsInUseRow>('/v1/limits'),
     lastEvents(head),
@@ -35,7 +37,7 @@ export async function readLists(head: number): Promise<Lists> {
     orders: [...working.flat(), ...newest],
     strategies,
     approvals,
-    trading,
+    ...stops,
     alarms: alarms.data,
     limits: only,
     events,

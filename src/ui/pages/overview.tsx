@@ -8,6 +8,7 @@ import { type Reading, useReading, useSeen } from '../parts/use-store.js';
 import { microOf, sumOf } from '../state/amounts.js';
 import { dateIn } from '../state/day.js';
 import { isResting, isWaiting } from '../state/reduce.js';
+import { accountStop } from '../state/stops.js';
 import type { EquityRow, LimitsInUseRow, OrderRow } from '../state/wire.js';
 
 /** The portfolio of the money that is shown. */
@@ -28,7 +29,7 @@ export function OverviewPage() {
       <Today points={history.value} />
       <Meters limits={limits} />
       <div class="stack">
-        <Stops />
+        <StopsCard />
         <Alarms />
         <Feed />
       </div>
@@ -93,15 +94,16 @@ function belowPeak(points: readonly EquityRow[], now: bigint): bigint {
   return equities.reduce((most, one) => (one > most ? one : most), now) - now;
 }
 
-function Stops() {
+function StopsCard() {
   const trading = useSeen(({ known }) => known.trading);
+  const real = useSeen((state) => (state.settings.live ? realMoney(state) : null));
   const isOver = useSeen(({ connection }) => connection.marketData === 'ended');
   return (
     <Card title="Trading">
       {trading.length === 0 ? (
         <p>
-          <Badge tone="good">Trading</Badge> Nobody and no limit stops new bets.
-          {isOver ? ' The recording has ended, so there is nothing to bet on.' : ''}
+          <Badge tone="good">Trading</Badge> Nobody and no limit stops new bets{real === NOT_ENABLED ? ' on paper' : ''}
+          .{isOver ? ' The recording has ended, so there is nothing to bet on.' : ''}
         </p>
       ) : (
         <ul class="plainlist">
@@ -121,9 +123,24 @@ function Stops() {
           ))}
         </ul>
       )}
+      {real === null ? null : (
+        <dl>
+          <Fact name="Real money">{real}</Fact>
+        </dl>
+      )}
     </Card>
   );
 }
+
+const NOT_ENABLED = 'not enabled';
+
+/** What an order with real money meets at this moment, since states end by themselves; null before it is read. */
+function realMoney({ known: { liveEnabled, trading }, now }: UiState): string | null {
+  if (liveEnabled === null) return null;
+  return liveEnabled ? MEETS[accountStop(trading, now, false)?.state ?? 'active'] : NOT_ENABLED;
+}
+
+const MEETS = { active: 'trading', reducing: 'only what lowers a worst case', halted: 'halted' } as const;
 
 function Today({ points }: Pick<WorthProps, 'points'>) {
   const paper = useSeen((state) => state.paper);

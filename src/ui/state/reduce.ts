@@ -24,6 +24,7 @@ export function reduce(before: Knowledge, events: readonly EventRow[]): Knowledg
     strategies: new Map(before.strategies),
     approvals: new Map(before.approvals),
     trading: before.trading,
+    liveEnabled: before.liveEnabled,
     alarms: before.alarms,
     limits: before.limits,
   };
@@ -34,11 +35,12 @@ export function reduce(before: Knowledge, events: readonly EventRow[]): Knowledg
   return { ...now, head: Number(last.seq), events: shown };
 }
 
-interface Draft extends Pick<Knowledge, 'trading' | 'alarms' | 'limits'> {
+interface Draft extends Pick<Knowledge, 'trading' | 'liveEnabled' | 'alarms' | 'limits'> {
   readonly orders: Map<string, OrderRow>;
   readonly strategies: Map<string, Knowledge['strategies'] extends ReadonlyMap<string, infer Row> ? Row : never>;
   readonly approvals: Map<string, ApprovalRow>;
   trading: Knowledge['trading'];
+  liveEnabled: Knowledge['liveEnabled'];
   alarms: Knowledge['alarms'];
   limits: Knowledge['limits'];
 }
@@ -52,6 +54,7 @@ function take(now: Draft, { type, data }: EventRow): void {
     else now.strategies.delete(strategy.id);
   }
   if (trading !== undefined) now.trading = afterTrading(now.trading, trading);
+  if (account !== undefined) now.liveEnabled = account.live_enabled;
   if (account?.limits !== undefined) now.limits = account.limits;
   if (type === 'account.halted' || type === 'account.released')
     now.trading = afterHalt(now.trading, account?.halt ?? null);

@@ -1,7 +1,14 @@
 import type { AlarmRow, ApprovalRow, EventRow, LimitsRow, OrderRow, StrategyRow, TradingRow } from './wire.js';
 
+/** What stops trading, as it was read. */
+export interface Stops {
+  readonly trading: readonly TradingRow[];
+  /** Whether an operator lets the account trade with real money; null before it is read. */
+  readonly liveEnabled: boolean | null;
+}
+
 /** What the dashboard knows of an account at one place of its log. */
-export interface Knowledge {
+export interface Knowledge extends Stops {
   /** The last event that is in it. */
   readonly head: number;
   /** By id; the newest of them, and all that work. */
@@ -10,8 +17,6 @@ export interface Knowledge {
   readonly strategies: ReadonlyMap<string, StrategyRow>;
   /** By id. */
   readonly approvals: ReadonlyMap<string, ApprovalRow>;
-  /** What stops trading. */
-  readonly trading: readonly TradingRow[];
   readonly alarms: readonly AlarmRow[];
   /** Null before they are read. */
   readonly limits: LimitsRow | null;
@@ -26,17 +31,17 @@ export const NOTHING_KNOWN: Knowledge = {
   strategies: new Map(),
   approvals: new Map(),
   trading: [],
+  liveEnabled: null,
   alarms: [],
   limits: null,
   events: [],
 };
 
 /** Lists as the API answers them, read at about one moment. */
-export interface Lists {
+export interface Lists extends Stops {
   readonly orders: readonly OrderRow[];
   readonly strategies: readonly StrategyRow[];
   readonly approvals: readonly ApprovalRow[];
-  readonly trading: readonly TradingRow[];
   readonly alarms: readonly AlarmRow[];
   readonly limits: LimitsRow;
   readonly events: readonly EventRow[];

@@ -12,7 +12,7 @@ import type { equityOut, portfolioOut } from '../../adapters/http/portfolio-wire
 import type { serverOut } from '../../adapters/http/server-wire.js';
 import type { callerOut } from '../../adapters/http/session-wire.js';
 import type { strategyOut } from '../../adapters/http/strategy-wire.js';
-import type { tradingStateOut } from '../../adapters/http/trading-wire.js';
+import type { tradingNowOut, tradingStateOut } from '../../adapters/http/trading-wire.js';
 import type { deliveryOut, pingOut, webhookOut, webhookStatusOut } from '../../adapters/http/webhook-wire.js';
 
 /** An order, as the API shows it. */
@@ -31,6 +31,8 @@ export type SkipRow = v.InferOutput<typeof skipCountOut>;
 export type ApprovalRow = v.InferOutput<typeof approvalOut>;
 /** A state that was set about trading. */
 export type TradingRow = v.InferOutput<typeof tradingStateOut>;
+/** What stops trading now, and whether an operator lets it be with real money. */
+export type TradingNowRow = v.InferOutput<typeof tradingNowOut>;
 /** Something that is wrong. */
 export type AlarmRow = v.InferOutput<typeof alarmOut>;
 /** The limits of an account. */
