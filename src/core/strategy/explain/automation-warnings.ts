@@ -1,5 +1,6 @@
 import { formatMicro, ONE } from '../../money.js';
 import { isGrown } from '../rules/complete-rules.js';
+import type { ExitRules } from '../rules/rules.js';
 import { tradingRules } from '../rules/trading-rules.js';
 import type { Strategy } from '../strategy.js';
 import type { Warning } from './warning.js';
@@ -20,7 +21,7 @@ export function* automationWarnings(strategy: AutomatedRules): Generator<Warning
     yield { pointer: '/rules/exit/stop', detail: 'sells nothing while automation is off' };
   yield* timeWarnings(strategy);
   yield* priceWarnings(strategy);
-  yield* exitWarnings(strategy);
+  if (automation !== 'off' || rules.filter.maxSpread != null) yield* exitWarnings(strategy);
   if (automation !== 'off') yield* boundWarnings(strategy);
 }
 
@@ -64,26 +65,52 @@ function* priceWarnings(strategy: AutomatedRules): Generator<Warning> {
 /** What markets of sports charge at most today: the rate of p × (1 − p) of a share. Rules know no market, and so no fee. */
 const USUAL_FEE = ONE / 20n;
 
-/** A stop, or a profit, that the spread which the rules allow and the fees of buying and selling reach by themselves. */
+/**
+ * A stop, or a profit, that the spread which the rules allow and the fees of buying and selling reach by themselves. Without a
+ * greatest spread that is every stop and every profit in shares of the cost.
+ */
 function* exitWarnings(strategy: AutomatedRules): Generator<Warning> {
   const { filter, exit } = tradingRules(strategy);
   const { stop, takeProfit } = exit ?? {};
   const { maxSpread } = filter;
-  if (maxSpread === null) return;
   const price = usualPrice(filter);
   // Buying and selling, as a part of the price.
   const fees = (2n * USUAL_FEE * (ONE - price)) / ONE;
-  const part = (maxSpread * ONE) / price + fees;
-  const costs = `at a price of ${formatMicro(price)} a spread of max_spread, ${formatMicro(maxSpread)}, and two fees cost ${formatMicro(part)}`;
-  if (stop !== undefined && 'loss' in stop && stop.loss <= part)
+  const part = maxSpread === null ? null : (maxSpread * ONE) / price + fees;
+  const costs =
+    part === null || maxSpread === null
+      ? `at a price of ${formatMicro(price)} two fees cost ${formatMicro(fees)} of the stake, and the spread any more, since max_spread is null`
+      : `at a price of ${formatMicro(price)} a spread of max_spread, ${formatMicro(maxSpread)}, and two fees cost ${formatMicro(part)} of the stake`;
+  if (stop !== undefined && 'loss' in stop && (part === null || stop.loss <= part))
     yield {
       pointer: '/rules/exit/stop/loss',
-      detail: `is ${formatMicro(stop.loss)}, and ${costs} of the stake: a bet may be sold at once`,
+      detail: `is ${formatMicro(stop.loss)}, and ${costs}: a bet may be sold at once`,
     };
-  if (takeProfit !== undefined && 'gain' in takeProfit && takeProfit.gain <= part)
+  if (takeProfit !== undefined && 'gain' in takeProfit && (part === null || takeProfit.gain <= part))
     yield {
       pointer: '/rules/exit/take_profit/gain',
-      detail: `is ${formatMicro(takeProfit.gain)}, and ${costs} of the stake: most of what a price rises by is theirs`,
+      detail: `is ${formatMicro(takeProfit.gain)}, and ${costs}: most of what a price rises by is theirs`,
+    };
+  yield* exitPriceWarnings(exit ?? {}, price, { maxSpread, fees: (fees * price) / ONE });
+}
+
+/** The same of a stop, or a profit, that is a price: a bet is sold at the bid, and bought at the offer. */
+function* exitPriceWarnings(
+  { stop, takeProfit }: ExitRules,
+  price: bigint,
+  { maxSpread, fees }: { readonly maxSpread: bigint | null; readonly fees: bigint },
+): Generator<Warning> {
+  if (stop !== undefined && 'price' in stop && (maxSpread === null || stop.price + maxSpread >= price)) {
+    const allowed = maxSpread === null ? 'null, so that a spread may be any' : formatMicro(maxSpread);
+    yield {
+      pointer: '/rules/exit/stop/price',
+      detail: `is ${formatMicro(stop.price)}, and max_spread is ${allowed}: what is bought at ${formatMicro(price)} may be sold at once`,
+    };
+  }
+  if (takeProfit !== undefined && 'price' in takeProfit && takeProfit.price <= price + fees)
+    yield {
+      pointer: '/rules/exit/take_profit/price',
+      detail: `is ${formatMicro(takeProfit.price)}, and what is bought at ${formatMicro(price)} costs ${formatMicro(price + fees)} with two fees: it may be sold with a loss`,
     };
 }
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { price } from '../../../../src/core/money.js';
 import { warningsOf } from '../../../../src/core/strategy/explain/warnings.js';
 import type { RulesDraft } from '../../../../src/core/strategy/rules/rules.js';
 import { createStrategy, type StrategyDraft } from '../../../../src/core/strategy/strategy.js';
@@ -39,6 +40,16 @@ it.each<[string, Partial<RulesDraft>, Partial<StrategyDraft>?]>([
     { ...auto, exit: { takeProfit: { gain: 100_000n } } },
     { automation: 'auto' },
   ],
+  [
+    '/rules/exit/stop/price is 0.45, and max_spread is 0.05: what is bought at 0.5 may be sold at once',
+    { ...auto, exit: { stop: { price: price('0.45') } } },
+    { automation: 'auto' },
+  ],
+  [
+    '/rules/exit/take_profit/price is 0.525, and what is bought at 0.5 costs 0.525 with two fees: it may be sold with a loss',
+    { ...auto, exit: { takeProfit: { price: price('0.525') } } },
+    { automation: 'auto' },
+  ],
   ['/rules/exit has no condition, so nothing is sold before the result', { exit: {} }],
   [
     '/rules/filter/min_edge is 0, so bets that are expected to win nothing are made',
@@ -61,9 +72,31 @@ it.each<[string, Partial<RulesDraft>, Partial<StrategyDraft>?]>([
 it('A strategy gets none for what it could say before, nor for what trades by itself as it should', () => {
   expect(warned({ sizing: { method: 'kelly', value: 250_000n } })).toEqual([]);
   expect(warned(auto, { automation: 'auto' })).toEqual([]);
+  const prices = { stop: { price: price('0.449999') }, takeProfit: { price: price('0.525001') } };
+  expect(warned({ ...auto, exit: prices }, { automation: 'auto' })).toEqual([]);
   const exit = { stop: { loss: 150_001n }, takeProfit: { gain: 150_001n } };
   expect(warned({ ...auto, exit }, { automation: 'auto' })).toEqual([]);
   const kelly = { sizing: { method: 'kelly', value: 250_000n }, signal: { name: 'mine', required: true } } as const;
   expect(warned({ ...kelly, filter: { minEdge: 0n } })).toEqual([]);
   expect(warned({ ...auto, limits: { maxBetsPerDay: null } })).toEqual([]);
+});
+
+it.each<[string, NonNullable<RulesDraft['exit']>]>([
+  [
+    '/rules/exit/stop/loss is 0.4, and at a price of 0.5 two fees cost 0.05 of the stake, and the spread any more, since max_spread is null: a bet may be sold at once',
+    { stop: { loss: 400_000n } },
+  ],
+  [
+    '/rules/exit/take_profit/gain is 0.4, and at a price of 0.5 two fees cost 0.05 of the stake, and the spread any more, since max_spread is null: most of what a price rises by is theirs',
+    { takeProfit: { gain: 400_000n } },
+  ],
+  [
+    '/rules/exit/stop/price is 0.1, and max_spread is null, so that a spread may be any: what is bought at 0.5 may be sold at once',
+    { stop: { price: price('0.1') } },
+  ],
+])('A strategy without a greatest spread gets a warning: %s', (warning, exit) => {
+  expect(warned({ ...auto, filter: { maxSpread: null }, exit }, { automation: 'auto' })).toEqual([
+    warning,
+    '/rules/filter/max_spread is null, so that nothing restricts it while the strategy trades by itself',
+  ]);
 });
