@@ -34,3 +34,12 @@ it('the help of each of them has an example that begins with its own name', () =
     expect(help, pathOf(command)).toMatch(new RegExp(`For example:\\n {2}stakeport ${pathOf(command)}\\b`));
   }
 });
+
+it('the keys that documents make may resume what they may halt', () => {
+  const made = [...PAGES].flatMap(([, text]) =>
+    [...text.matchAll(/keys create .*--scopes (\S+)/g)].map(([, some]) => some),
+  );
+  const halting = made.map((scopes) => scopes?.split(',') ?? []).filter((scopes) => scopes.includes('orders:cancel'));
+  expect(halting.length).toBeGreaterThanOrEqual(3);
+  for (const scopes of halting) expect(scopes).toContain('risk:write');
+});

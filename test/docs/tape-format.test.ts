@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { marketLine } from '../../src/adapters/tape/market-line.js';
+import { headerText, LINES } from '../../src/adapters/tape/tape-line.js';
 import { ROOT } from '../support/build.js';
 
 const PAGE = readFileSync(join(ROOT, 'docs/tape-format.md'), 'utf8');
@@ -10,17 +10,30 @@ const PAGE = readFileSync(join(ROOT, 'docs/tape-format.md'), 'utf8');
 interface Described {
   readonly entries?: Readonly<Record<string, Described>>;
   readonly wrapped?: Described;
+  readonly item?: Described;
   readonly items?: readonly Described[];
   readonly pipe?: readonly Described[];
 }
 
 /** The names of all members, at any depth. */
-function membersOf({ entries = {}, wrapped, items = [], pipe = [] }: Described): string[] {
-  const parts = [...Object.values(entries), ...items, ...pipe.slice(0, 1), ...(wrapped === undefined ? [] : [wrapped])];
+function membersOf({ entries = {}, wrapped, item, items = [], pipe = [] }: Described): string[] {
+  const parts = [
+    ...Object.values(entries),
+    ...items,
+    ...pipe.slice(0, 1),
+    ...[wrapped, item].filter((part) => part !== undefined),
+  ];
   return [...Object.keys(entries), ...parts.filter((part) => part.pipe?.[0] !== part).flatMap(membersOf)];
 }
 
-it.each([...new Set(membersOf((marketLine as { readonly pipe: readonly Described[] }).pipe[0] ?? {}))])(
-  'docs/tape-format.md describes the member %s of a market',
-  (member) => expect(PAGE).toMatch(new RegExp(`["\`.]${member}["\`]`)),
+const HEADER = Object.keys(JSON.parse(headerText({ recordedAt: new Date(0), venue: 'v' })));
+const members = [...HEADER, ...Object.values(LINES as Readonly<Record<string, Described>>).flatMap(membersOf)];
+
+it.each([...new Set(members)])('docs/tape-format.md describes the member %s of a line', (member) =>
+  expect(PAGE).toMatch(new RegExp(`["\`.]${member}["\`]`)),
 );
+
+it('docs/tape-format.md describes each kind of line', () => {
+  expect(members).toEqual(expect.arrayContaining(['recorded_at', 'quote_step', 'bids', 'm', 'alive']));
+  for (const kind of Object.keys(LINES)) expect(PAGE).toMatch(new RegExp(`^\\| \`"${kind}":`, 'm'));
+});

@@ -40,7 +40,7 @@ const t = v.pipe(
 const ofMarket = { t, m: marketIdField };
 
 /** The forms of a line, by the member that only such lines have. */
-const LINES = {
+export const LINES = {
   market: v.strictObject({ t, market: marketLine }),
   book: v.strictObject({ ...ofMarket, book: v.strictObject({ bids: levels, asks: levels }) }),
   levels: v.strictObject({ ...ofMarket, levels: v.array(change) }),
