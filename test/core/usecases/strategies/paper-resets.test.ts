@@ -1,15 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import { AUTH_SCOPES } from '../../../../src/core/access/principal.js';
+import type { ApprovalId } from '../../../../src/core/ids.js';
 import type { Slot } from '../../../../src/core/strategy/record/decision-record.js';
 import { ALICE, BOB } from '../../../support/builders.js';
 import { aSlot } from '../../../support/builders-of-bets.js';
+import { levels } from '../../../support/scripted-market.js';
 import { HOME, strategyStage } from '../../../support/strategy-stage.js';
 
 type Limits = NonNullable<typeof HOME.limits>;
 
 /** A strategy whose home team is offered at 0.50, and an operator who resets its account. */
-async function stageOf(limits: Limits = {}) {
+async function stageOf(limits: Limits = {}, automation: 'auto' | 'approve' = 'auto') {
   const rules = { ...HOME, limits: { eventLoss: null, cooldownMs: null, ...limits } };
-  const stage = await strategyStage({ strategy: { rules } });
+  const stage = await strategyStage({ strategy: { rules, automation } });
   const { game, strategy, ledger, use, orders, decisions } = stage;
   const { id: marketId, venue, event } = game.market;
   const slots = { strategyId: strategy.id, venue, marketId, eventId: event?.id ?? null, day: '' };
@@ -97,6 +100,24 @@ describe('A reset of a paper account', () => {
     await reset();
     await refresh();
     expect(await bets()).toBe(2);
+  });
+
+  it('leaves an approval waiting, and the bet is made once somebody approves it', async () => {
+    const { offered, place, reset, refresh, use, game, ledger, time, bets, numbers } = await stageOf({}, 'approve');
+    await place({ outcome: 'NO' });
+    const byHand = await bets();
+    await offered('0.50');
+    const waiting = () => ledger.approvals.list(ALICE, { at: time.now(), state: 'waiting' }, { limit: 10 });
+    const before = await waiting();
+    expect(before).toHaveLength(1);
+    await reset();
+    await refresh();
+    expect(await waiting()).toEqual(before);
+    game.shown = { bids: levels('0.48x1000'), asks: levels('0.50x1000') };
+    const approvalId = before[0]?.id as ApprovalId;
+    const answer = { account: ALICE, approvalId, by: 'somebody', idempotencyKey: null };
+    await use.approvals.approve.execute({ ...answer, may: new Set(AUTH_SCOPES), mayTradeLive: false });
+    expect([(await bets()) - byHand, await numbers()]).toEqual([1, [1, 1]]);
   });
 
   it('leaves decisions as they were', async () => {
