@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import type { MarketId } from '../../../src/core/ids.js';
 import { ALICE, aDraft, BOB } from '../../support/builders.js';
 import { gate } from '../../support/gate.js';
-import { HOME, passing } from '../../support/strategy-stage.js';
+import { aMarket } from '../../support/scripted-market.js';
+import { HOME, passing, START } from '../../support/strategy-stage.js';
 import { serverOfStrategies } from './runner-stage.js';
 
 const SECOND = 1000;
@@ -58,5 +60,16 @@ test('markets of a second account are looked for every 30 seconds while a search
   // Once because the strategy is new, and at 30 and 60 seconds.
   expect(searched.filter((kind) => kind === 'moneyline')).toHaveLength(3);
   expect(searched.filter((kind) => kind === undefined)).toHaveLength(1);
+  end();
+});
+
+test('how many markets are not followed is a metric', async () => {
+  const game = { sport: 'nba', league: 'nba', kind: 'moneyline', role: 'home', startsAt: new Date(START) } as const;
+  const items = Array.from({ length: 1090 }, (_, n) => aMarket({}, { ...game, id: `nba-${n}` as MarketId }));
+  const { timeline, figures, end } = await serverOfStrategies({ search: async () => ({ items, next: null }) });
+  const notFollowed = figures.get('stakeport_markets_not_followed');
+  expect(notFollowed?.()).toBe(0);
+  await passing(timeline, 2 * SECOND);
+  await expect.poll(() => notFollowed?.()).toBe(90);
   end();
 });
