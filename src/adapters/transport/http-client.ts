@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { performance } from 'node:perf_hooks';
 import { type Dispatcher, Pool } from 'undici';
 import { pause } from './backoff.js';
@@ -71,8 +70,6 @@ export class HttpClient<Lane extends string = never> {
     report: (reason: string) => void = () => {},
   ) {
     this.#limits = { ...HTTP_LIMITS, ...limits };
-    // Any number of reads may wait for their turn.
-    setMaxListeners(0, this.#closing.signal);
     this.#base = base.pathname.replace(/\/$/, '');
     this.#reachability = new Reachability(base.host, report);
     this.#lanes = new Map(
