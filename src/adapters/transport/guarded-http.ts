@@ -69,7 +69,8 @@ export class GuardedHttp {
     this.#agent = new Agent({
       connect: guardedConnect(terms, this.#limits.connectMs, resolve),
       pipelining: 1,
-      connections: 4,
+      // As many as are asked for: senders share places among accounts, and a host that several use may not be held by one of them.
+      connections: null,
       keepAliveTimeout: 4000,
     });
   }

@@ -24,6 +24,8 @@ export interface ReadOptions<Lane extends string> {
   /** Whose share of the allowance it takes; null, or absent, for nobody's. */
   readonly account?: string | null;
   readonly signal?: AbortSignal | undefined;
+  /** Resolves once it may be sent, with what ends its turn. It is given back while it waits for the allowance. */
+  readonly turn?: () => Promise<() => void>;
 }
 
 /** The options of one call. */
@@ -33,6 +35,7 @@ export interface SendOptions {
   /** Whose share of the allowance it takes. */
   readonly account?: string | null;
   readonly signal?: AbortSignal | undefined;
+  readonly turn?: () => Promise<() => void>;
   /** Called right before the first byte is written; false stops the request. */
   readonly mayStillSend?: () => boolean;
 }
@@ -134,23 +137,28 @@ export class HttpClient<Lane extends string = never> {
     return delivery.finally(() => this.#underway.delete(delivery));
   }
 
-  async #delivered(
-    lane: LaneState,
-    call: Call,
-    deadline: number,
-    { cost, account, signal, mayStillSend }: SendOptions,
-  ): Promise<Delivery> {
+  async #delivered(lane: LaneState, call: Call, deadline: number, options: SendOptions): Promise<Delivery> {
     const turnBy = (performance.now() + deadline) / 2;
     for (;;) {
       if (this.#isDraining) return notSent('aborted');
-      const wait = await lane.budget.take(call.path, cost, account);
-      if (wait === 0) break;
+      const end = (await options.turn?.()) ?? (() => {});
+      if (performance.now() >= turnBy) {
+        end();
+        return notSent('late');
+      }
+      const wait = await lane.budget.take(call.path, options.cost, options.account);
+      if (wait === 0) return this.#sent(lane, call, deadline, options).finally(end);
+      end();
       if (performance.now() + wait >= turnBy) return notSent('throttled', wait);
-      if (!(await this.#passed(wait, signal))) return notSent('aborted');
+      if (!(await this.#passed(wait, options.signal))) return notSent('aborted');
     }
+  }
+
+  async #sent(lane: LaneState, call: Call, deadline: number, options: SendOptions): Promise<Delivery> {
     if (this.#isDraining) return notSent('aborted');
     const request = this.#written(call);
     if (request === undefined) return notSent('malformed');
+    const { signal, mayStillSend } = options;
     const delivery = await sendOnce(lane.pool, request, deadline - performance.now(), signal, mayStillSend);
     this.#reachability.note(delivery);
     if (delivery.kind === 'answered' && delivery.status === 429) await this.#hold(lane, call.path, delivery);

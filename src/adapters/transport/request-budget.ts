@@ -21,7 +21,10 @@ interface Meter {
   readonly shares: RateLimiterMemory | null;
 }
 
-/** Counts the requests to one origin; each counts against every allowance whose prefix it has. */
+/**
+ * Counts the requests to one origin; each counts against every allowance whose prefix it has. Windows are of the machine's time: the
+ * library takes no clock.
+ */
 export class RequestBudget {
   readonly #meters: readonly Meter[];
 
@@ -33,12 +36,23 @@ export class RequestBudget {
     }));
   }
 
-  /** Milliseconds to wait before the request may be sent; 0 when it may go now: then it is counted `cost` times. */
+  /**
+   * Milliseconds to wait before the request may be sent; 0 when it may go now: then it is counted `cost` times. What has to wait takes
+   * nothing from anybody.
+   */
   async take(path: string, cost = 1, account: string | null = null): Promise<number> {
     const meters = this.#for(path);
-    // What an account may not send yet takes nothing from the others.
-    const own = account === null ? 0 : await longest(meters.map(({ shares }) => waitOf(shares, account, cost)));
-    return own > 0 ? own : longest(meters.map(({ limiter }) => waitOf(limiter, KEY, cost)));
+    const common = meters.map(({ limiter }) => new Count(limiter, KEY, cost));
+    const own =
+      account === null ? [] : meters.flatMap(({ shares }) => (shares ? [new Count(shares, account, cost)] : []));
+    for (const counts of [own, common]) {
+      const wait = Math.max(0, ...(await Promise.all(counts.map((count) => count.take()))));
+      if (wait === 0) continue;
+      const taken = counts === own ? own : [...own, ...common];
+      await Promise.all(taken.map((count) => count.giveBack()));
+      return wait;
+    }
+    return 0;
   }
 
   /** Blocks this path for as long as the venue said; other paths that share an allowance with it wait too. */
@@ -53,15 +67,26 @@ export class RequestBudget {
   }
 }
 
-const longest = async (waits: readonly Promise<number>[]): Promise<number> =>
-  Math.max(0, ...(await Promise.all(waits)));
+/** What one request counts in one limiter. */
+class Count {
+  constructor(
+    private readonly limiter: RateLimiterMemory,
+    private readonly key: string,
+    private readonly cost: number,
+  ) {}
 
-async function waitOf(limiter: RateLimiterMemory | null, key: string, cost: number): Promise<number> {
-  try {
-    await limiter?.consume(key, cost);
-    return 0;
-  } catch (refusal) {
-    if (refusal instanceof RateLimiterRes) return Math.max(1, refusal.msBeforeNext);
-    throw refusal;
+  /** Milliseconds to wait; 0 when there was room for it. Counted either way. */
+  async take(): Promise<number> {
+    try {
+      await this.limiter.consume(this.key, this.cost);
+      return 0;
+    } catch (refusal) {
+      if (refusal instanceof RateLimiterRes) return Math.max(1, refusal.msBeforeNext);
+      throw refusal;
+    }
+  }
+
+  async giveBack(): Promise<void> {
+    await this.limiter.reward(this.key, this.cost);
   }
 }

@@ -9,16 +9,25 @@ export interface MarketQuery {
   readonly sport?: string;
   readonly league?: string;
   readonly kind?: MarketKind | 'other';
-  readonly status?: MarketStatus;
+  /** One status, or several of which a market has one. */
+  readonly status?: MarketStatus | readonly MarketStatus[];
+}
+
+/** The statuses that a query names; null where it names none. */
+export function statusesOf({ status }: MarketQuery): readonly MarketStatus[] | null {
+  if (status === undefined) return null;
+  return typeof status === 'string' ? [status] : status;
 }
 
 /** True when the market matches the whole query. Letters compare without case. */
-export function answers(market: Market, { text, sport, league, kind, status }: MarketQuery): boolean {
+export function answers(market: Market, query: MarketQuery): boolean {
+  const { text, sport, league, kind } = query;
+  const statuses = statusesOf(query);
   return (
     same(sport, market.sport) &&
     same(league, market.league) &&
     (kind === undefined || market.kind === kind) &&
-    (status === undefined || market.status === status) &&
+    (statuses === null || statuses.some((status) => market.status === status)) &&
     (text === undefined || mentions(market, text))
   );
 }

@@ -2,8 +2,9 @@ import type { Asker, MarketData } from '../../ports/market-data.js';
 import { FairTurns } from '../access/fair-places.js';
 import type { AccountId } from '../ids.js';
 import type { Page, Slice } from '../ledger/query.js';
+import type { MarketStatus } from '../market/lifecycle.js';
 import type { Market } from '../market/market.js';
-import type { MarketQuery } from '../market/query.js';
+import { answers, type MarketQuery } from '../market/query.js';
 
 /** How many searches are under way at once; one account never has all of them. */
 const AT_ONCE = 8;
@@ -16,7 +17,7 @@ const PAGE = 100;
 const FOR_ALL: Asker = { account: null, purpose: 'look' };
 
 /** A search for markets: by few members, so that many ask for the same one. */
-export type SharedSearch = Pick<MarketQuery, 'sport' | 'kind' | 'status'>;
+export type SharedSearch = Pick<MarketQuery, 'sport' | 'kind'> & { readonly status: MarketStatus };
 
 /** Who asks, when, and how old the answer may be. */
 export interface SearchTerms {
@@ -31,9 +32,25 @@ interface Kept {
   readonly at: number;
 }
 
-/** Searches of one source of markets that all share: whoever asks for what is being looked for waits for the same answer. */
+/** What each search found, by its name. */
+type Found = ReadonlyMap<string, readonly Market[]>;
+
+/** Searches for one kind of market that wait for a turn, and then read the lists of the source once for all of them. */
+interface Joint {
+  readonly searches: Map<string, SharedSearch>;
+  /** In whose turns it may begin. */
+  readonly accounts: Set<AccountId>;
+  readonly found: Promise<Found>;
+  begin(): void;
+}
+
+/**
+ * Searches of one source of markets that all share: whoever asks for what is being looked for waits for the same answer. A source lists
+ * all sports together, so what waits for a turn is read together, and told apart here.
+ */
 export class MarketSearches {
   readonly #turns = new FairTurns(AT_ONCE);
+  readonly #waiting = new Map<SharedSearch['kind'], Joint>();
   readonly #running = new Map<string, Promise<readonly Market[]>>();
   /** The one that was asked for longest ago comes first. */
   readonly #kept = new Map<string, Kept>();
@@ -43,48 +60,92 @@ export class MarketSearches {
   /** Every market that the source finds by this. @throws MarketDataUnavailable */
   async find(search: SharedSearch, terms: SearchTerms): Promise<readonly Market[]> {
     const name = JSON.stringify([search.sport, search.kind, search.status]);
-    const ready = this.#ready(name, terms);
-    if (ready !== undefined) return ready;
-    const end = await this.#turns.take(terms.account);
-    try {
-      return await (this.#ready(name, terms) ?? this.#begin(name, search, terms));
-    } finally {
-      end();
-    }
+    return this.#ready(name, terms) ?? this.#join(name, search, terms);
   }
 
   /** What is new enough, or on its way; undefined for neither. */
   #ready(name: string, { now, maxAgeMs }: SearchTerms): Promise<readonly Market[]> | readonly Market[] | undefined {
-    const running = this.#running.get(name);
-    if (running !== undefined) return running;
     const kept = this.#kept.get(name);
     const ageMs = kept === undefined ? Number.POSITIVE_INFINITY : Math.abs(now.getTime() - kept.at);
-    return ageMs < maxAgeMs ? kept?.markets : undefined;
+    return ageMs < maxAgeMs ? kept?.markets : this.#running.get(name);
   }
 
-  #begin(name: string, search: SharedSearch, { now }: SearchTerms): Promise<readonly Market[]> {
-    const running = this.#all(search)
-      .then((markets) => {
-        this.#kept.delete(name);
-        this.#kept.set(name, { markets, at: now.getTime() });
-        const [oldest] = this.#kept.keys();
-        if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
-        return markets;
-      })
-      .finally(() => this.#running.delete(name));
-    this.#running.set(name, running);
-    return running;
+  async #join(name: string, search: SharedSearch, { account, now }: SearchTerms): Promise<readonly Market[]> {
+    const joint = this.#waiting.get(search.kind) ?? this.#makeJoint(search.kind, now);
+    joint.searches.set(name, search);
+    if (!joint.accounts.has(account)) void this.#beginInTurn(joint, account);
+    return (await joint.found).get(name) ?? [];
   }
 
-  async #all(query: MarketQuery): Promise<readonly Market[]> {
-    const found: Market[] = [];
-    for (let after: string | null = null; found.length < MOST_FOUND; ) {
+  #makeJoint(kind: SharedSearch['kind'], now: Date): Joint {
+    const searches: Joint['searches'] = new Map();
+    let resolve: (found: Promise<Found>) => void = () => {};
+    const found = new Promise<Found>((end) => {
+      resolve = end;
+    });
+    const begin = () => {
+      if (this.#waiting.get(kind) !== joint) return;
+      this.#waiting.delete(kind);
+      resolve(this.#begin(searches, now));
+    };
+    const joint: Joint = { searches, accounts: new Set(), found, begin };
+    this.#waiting.set(kind, joint);
+    return joint;
+  }
+
+  async #beginInTurn({ accounts, begin, found }: Joint, account: AccountId): Promise<void> {
+    accounts.add(account);
+    const end = await this.#turns.take(account);
+    begin();
+    // Whoever asked is told.
+    await found.catch(() => {});
+    end();
+  }
+
+  #begin(searches: ReadonlyMap<string, SharedSearch>, now: Date): Promise<Found> {
+    const reading = this.#read([...searches]);
+    for (const name of searches.keys()) {
+      const running = reading
+        .then((found) => this.#keep(name, { markets: found.get(name) ?? [], at: now.getTime() }))
+        .finally(() => this.#running.delete(name));
+      running.catch(() => {});
+      this.#running.set(name, running);
+    }
+    return reading;
+  }
+
+  #keep(name: string, kept: Kept): readonly Market[] {
+    this.#kept.delete(name);
+    this.#kept.set(name, kept);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+    return kept.markets;
+  }
+
+  async #read(searches: readonly (readonly [string, SharedSearch])[]): Promise<Found> {
+    const query = queryFor(searches.map(([, search]) => search));
+    const found = searches.map(([name, search]) => ({ name, search, markets: [] as Market[] }));
+    for (let after: string | null = null; found.some(({ markets }) => markets.length < MOST_FOUND); ) {
       const page: Page<string> = { limit: PAGE, ...(after !== null && { after }) };
       const { items, next }: Slice<Market, string> = await this.source.search(query, page, FOR_ALL);
-      found.push(...items);
+      for (const { search, markets } of found)
+        if (markets.length < MOST_FOUND) markets.push(...items.filter((market) => answers(market, search)));
       if (next === null) break;
       after = next;
     }
-    return found;
+    return new Map(found.map(({ name, markets }) => [name, markets]));
   }
+}
+
+/** What finds all that these find, which look for the same kind of market. */
+function queryFor(searches: readonly SharedSearch[]): MarketQuery {
+  const [{ sport, kind } = {}] = searches;
+  const isOneSport = sport !== undefined && searches.every((one) => one.sport === sport);
+  const statuses = new Set<MarketStatus>();
+  for (const { status } of searches) statuses.add(status);
+  return {
+    status: [...statuses],
+    ...(isOneSport && { sport }),
+    ...(kind !== undefined && { kind }),
+  };
 }

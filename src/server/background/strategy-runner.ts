@@ -87,7 +87,7 @@ export function startStrategies(
     every(STRATEGIES_EVERY_MS, refresh, 'could not read the strategies', changes()),
     every(STRATEGIES_EVERY_MS, noticeSignals, 'could not look for signals', changes()),
     every(STRATEGIES_EVERY_MS, ({ runner }) => runner.endHolds(mayHaveEnded()), 'could not look at refused bets'),
-    every(MARKETS_EVERY_MS, ({ runner }) => runner.refreshMarkets(), 'could not look for markets'),
+    every(MARKETS_EVERY_MS, ({ runner }) => runner.beginRefresh(), 'could not look for markets'),
     every(SILENCE_EVERY_MS, ({ runner }) => tell(runner.doubt), 'could not put on record that market data is silent'),
     every(SILENCE_EVERY_MS, () => searches.look(), 'could not tell that a search is slow'),
     every(COUNTS_EVERY_MS, ({ runner }) => runner.storeCounts(), 'could not store counts'),

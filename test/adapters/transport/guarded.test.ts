@@ -114,6 +114,16 @@ async function receiver(answer: (request: IncomingMessage, response: ServerRespo
 const post = (http: GuardedHttp, url: URL | string) => http.post({ url: new URL(url), headers: {}, body: '{}' });
 
 describe('requests to addresses that users give', () => {
+  it('reach a host whatever others wait for there, as many as places for them', async () => {
+    const { got, url } = await receiver(({ url: path }, response) => {
+      if (path === '/quick') response.end();
+    });
+    const http = guarded();
+    for (let n = 0; n < 48; n += 1) void post(http, url);
+    await expect.poll(() => got.length).toBe(48);
+    expect(await post(http, new URL('/quick', url))).toMatchObject({ kind: 'answered', status: 200 });
+  });
+
   it.each(FORBIDDEN)('never go to %s, and it cannot be registered', async (host) => {
     const http = guarded(NO_NETWORKS);
     for (const scheme of ['https', 'http']) {

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { HttpClient } from '../../../src/adapters/transport/http-client.js';
 import type { HttpLimits } from '../../../src/adapters/transport/http-limits.js';
+import { RequestBudget } from '../../../src/adapters/transport/request-budget.js';
 import type { Call } from '../../../src/adapters/transport/send-once.js';
 import { LANES, Loopback } from './loopback.js';
 
@@ -111,6 +112,17 @@ test('what one account may not use of an allowance is left to others', async () 
   expect(script.requests.map(({ path }) => path).slice(6)).toEqual(['/second', READ.path]);
   await one.close();
   expect(await Promise.all(reads)).toHaveLength(150);
+});
+
+test('a request that has to wait takes nothing from its account, or from others', async () => {
+  const budget = new RequestBudget([
+    { prefix: '', points: 5 },
+    { prefix: '/a', points: 100, each: 2 },
+  ]);
+  expect(await budget.take('/b', 4)).toBe(0);
+  expect(await budget.take('/a', 2, 'first')).toBeGreaterThan(0);
+  expect(await budget.take('/a', 3, 'second')).toBeGreaterThan(0);
+  expect(await budget.take('/a', 1, 'first')).toBe(0);
 });
 
 describe('a connection is kept', () => {

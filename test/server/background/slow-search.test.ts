@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
-import { ALICE } from '../../support/builders.js';
+import type { MarketId } from '../../../src/core/ids.js';
+import { ALICE, aDraft, BOB } from '../../support/builders.js';
 import { gate } from '../../support/gate.js';
-import { passing } from '../../support/strategy-stage.js';
+import { aMarket } from '../../support/scripted-market.js';
+import { HOME, passing, START } from '../../support/strategy-stage.js';
 import { serverOfStrategies } from './runner-stage.js';
 
 const SECOND = 1000;
@@ -39,5 +41,35 @@ test('looking for markets for longer than a minute is a metric and an alarm, whi
   expect(figures.get(METRIC)?.()).toBe(0);
   await pass(150);
   expect(await alarms()).toEqual([]);
+  end();
+});
+
+test('markets of a second account are looked for every 30 seconds while a search of the first is not answered', async () => {
+  const searched: unknown[] = [];
+  const { timeline, use, end } = await serverOfStrategies({
+    search: async ({ kind }) => {
+      searched.push(kind);
+      if (kind === undefined) await gate().opened;
+      return { items: [], next: null };
+    },
+  });
+  const rules = { ...HOME, match: { sport: 'nba', market: 'moneyline' } } as const;
+  const draft = aDraft({ sport: 'nba', automation: 'auto', rules });
+  await use.strategies.create.execute({ account: BOB, draft, idempotencyKey: null });
+  await passing(timeline, 61 * SECOND);
+  // Once because the strategy is new, and at 30 and 60 seconds.
+  expect(searched.filter((kind) => kind === 'moneyline')).toHaveLength(3);
+  expect(searched.filter((kind) => kind === undefined)).toHaveLength(1);
+  end();
+});
+
+test('how many markets are not followed is a metric', async () => {
+  const game = { sport: 'nba', league: 'nba', kind: 'moneyline', role: 'home', startsAt: new Date(START) } as const;
+  const items = Array.from({ length: 1090 }, (_, n) => aMarket({}, { ...game, id: `nba-${n}` as MarketId }));
+  const { timeline, figures, end } = await serverOfStrategies({ search: async () => ({ items, next: null }) });
+  const notFollowed = figures.get('stakeport_markets_not_followed');
+  expect(notFollowed?.()).toBe(0);
+  await passing(timeline, 2 * SECOND);
+  await expect.poll(() => notFollowed?.()).toBe(90);
   end();
 });

@@ -1,31 +1,38 @@
 import { TooManyLookups } from '../../../core/errors.js';
+import type { AccountId } from '../../../core/ids.js';
 import type { Asker } from '../../../ports/market-data.js';
 import { HttpClient, type LaneAllowances } from '../../transport/http-client.js';
 import { HTTP_LIMITS, type HttpLimits } from '../../transport/http-limits.js';
 import type { Call, Delivery } from '../../transport/send-once.js';
 import { AccountTurns } from './account-turns.js';
 
+/** Who asks for a market because it is followed. */
+export const FOLLOWED = 'followed';
+
 /** For whom something is read, and what ends the reading. */
 export interface ReadFor {
-  readonly asker?: Asker | undefined;
+  readonly asker?: Asker | typeof FOLLOWED | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** After so long some of what waits for an account has been sent. */
 const CROWDED_MS = 10_000;
 
+/** Reads for several accounts have a share, and take turns, as one account has: no account has this name. */
+const EVERYBODY = '' as AccountId;
+
 /**
- * Reads one host of market data. What no order waits for is in the lane `look`, all else in `read`; in each, accounts take turns,
- * whatever one has waiting.
+ * Reads one host of market data. What no order waits for is in the lane `look`, what is read because a market is followed in `follow`,
+ * all else in `read`; in those of accounts these take turns, whatever one has waiting.
  */
 export class MarketDataClient {
-  readonly #http: HttpClient<'look'>;
+  readonly #http: HttpClient<'look' | 'follow'>;
   readonly #turns: Readonly<Record<'read' | 'look', AccountTurns>>;
 
   /** @param report called once per outage in which the host answers no reads */
   constructor(
     base: URL,
-    allowances: LaneAllowances<'look'>,
+    allowances: LaneAllowances<'look' | 'follow'>,
     limits: Partial<HttpLimits> = {},
     report: (reason: string) => void = () => {},
   ) {
@@ -36,16 +43,14 @@ export class MarketDataClient {
 
   /** Sends a request at most three times, in the turn of the account. @throws TooManyLookups where too much of it waits already */
   async read(call: Call, { asker, signal }: ReadFor = {}): Promise<Delivery> {
+    if (asker === FOLLOWED) return this.#http.read(call, { lane: 'follow', signal });
     const lane = asker?.purpose === 'look' ? 'look' : 'read';
-    const account = asker?.account ?? null;
+    const account = asker === undefined ? null : (asker.account ?? EVERYBODY);
     if (account === null) return this.#http.read(call, { lane, signal });
-    const end = await this.#turns[lane].take(account);
-    if (end === null) throw new TooManyLookups(CROWDED_MS);
-    try {
-      return await this.#http.read(call, { lane, account, signal });
-    } finally {
-      end();
-    }
+    const read = (turn: () => Promise<() => void>) => this.#http.read(call, { lane, account, signal, turn });
+    const delivery = await this.#turns[lane].read(account, read);
+    if (delivery === null) throw new TooManyLookups(CROWDED_MS);
+    return delivery;
   }
 
   /** Closes every connection. */

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { Asker } from '../../../ports/market-data.js';
 import type { Clock } from '../../../ports/system.js';
+import type { ReadFor } from '../http/market-data-client.js';
 import type { MarketRecords } from './records.js';
 
 /** Metadata of this age is read again. */
@@ -28,13 +28,13 @@ export class MarketCache {
   }
 
   /** What is remembered under this name, or what `read` finds, once for all requests of one asker at a time. Throws as `read` does. */
-  async find(name: string, asker: Asker | undefined, read: () => Read): Read {
+  async find(name: string, asker: ReadFor['asker'], read: () => Read): Read {
     const found = this.#found.get(name);
     if (found !== undefined) return found;
-    if (asker?.purpose === 'look' && this.#missing.has(name)) return undefined;
+    if (typeof asker === 'object' && asker.purpose === 'look' && this.#missing.has(name)) return undefined;
     const reading = this.#reading.get(name) ?? new Map<string, Read>();
     this.#reading.set(name, reading);
-    const who = asker === undefined ? '' : `${asker.purpose} ${asker.account}`;
+    const who = typeof asker === 'object' ? `${asker.purpose} ${asker.account}` : `${asker}`;
     const running = reading.get(who) ?? read();
     reading.set(who, running);
     try {

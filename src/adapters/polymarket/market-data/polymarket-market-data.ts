@@ -7,6 +7,7 @@ import type { MarketQuery } from '../../../core/market/query.js';
 import type { Asker, Following, MarketData, MarketListener } from '../../../ports/market-data.js';
 import type { Clock } from '../../../ports/system.js';
 import { PacedRounds, type RoundLimits } from '../../transport/paced-rounds.js';
+import { FOLLOWED } from '../http/market-data-client.js';
 import { POLYMARKET } from '../http/venue-name.js';
 import type { BookSnapshot } from './delivered-book.js';
 import { MarketStream } from './market-stream.js';
@@ -25,10 +26,10 @@ export interface PolymarketOptions {
 }
 
 /**
- * How often a followed market's metadata is read again: its start, whether it takes orders, its result. At most five
- * sixths of what the venue grants such reads (`polymarket-rest.ts`): the rest is for orders and results.
+ * How often a followed market's metadata is read again: its start, whether it takes orders, its result. At most eight ninths of what
+ * the lane of followed markets may (`polymarket-rest.ts`): the rest is for those of which the venue tells a result.
  */
-export const METADATA_ROUNDS: RoundLimits = { everyMs: 30_000, mostPerSecond: 15 };
+export const METADATA_ROUNDS: RoundLimits = { everyMs: 30_000, mostPerSecond: 8 };
 
 /**
  * Polymarket's market data: metadata by REST, books and trades over its market channel. Must be closed.
@@ -87,7 +88,7 @@ export class PolymarketMarketData implements MarketData {
   }
 
   async follow(market: Market, listener: MarketListener): Promise<Following> {
-    const watch = new MarketWatch(market, listener, this.#clock, (known) => this.#renewed(known), this.#report);
+    const watch = new MarketWatch(market, listener, this.#clock, (known) => this.#rest.renewed(known), this.#report);
     this.#rounds.touch(watch);
     const unwatch = () => {
       watch.stop();
@@ -117,18 +118,13 @@ export class PolymarketMarketData implements MarketData {
     await this.#rest.close();
   }
 
-  async #renewed(market: Market): Promise<Market | undefined> {
-    this.#rest.forget(market);
-    return this.#rest.find(market.id);
-  }
-
   #lookAgain(id: MarketId): void {
     for (const watch of this.#rounds.all()) if (watch.market.id === id) void watch.look();
   }
 
   async #read(market: Market, signal: AbortSignal): Promise<BookSnapshot> {
     const token = market.outcomes?.[0].tokenId;
-    const book = token === undefined ? undefined : await this.#rest.book(token, { signal });
+    const book = token === undefined ? undefined : await this.#rest.book(token, { asker: FOLLOWED, signal });
     if (book === undefined) throw new MarketDataUnavailable('The venue shows no book for this market.');
     if (isCrossed(book)) throw new MarketDataUnavailable('The venue shows a crossed book for this market.');
     return book;

@@ -9,7 +9,7 @@ import type { LaneAllowances } from '../../transport/http-client.js';
 import type { HttpLimits } from '../../transport/http-limits.js';
 import { readBook, readClobMarket, readCompactMarket, type TokenBook } from '../http/clob-wire.js';
 import { type GammaMarket, readGammaMarket, readMarketPage } from '../http/gamma-wire.js';
-import { MarketDataClient, type ReadFor } from '../http/market-data-client.js';
+import { FOLLOWED, MarketDataClient, type ReadFor } from '../http/market-data-client.js';
 import { marketDataJson } from '../http/market-data-json.js';
 import { listing } from './listing.js';
 import { MarketCache } from './market-cache.js';
@@ -17,14 +17,18 @@ import type { MarketRecords } from './records.js';
 import { firstPlace, type Place, pageAt, placeAfter, placeText, readPlace } from './search-pages.js';
 
 /**
- * Requests in ten seconds (`polymarket.md` 2.5), divided among two lanes: `read` for orders, exits, results and the markets that are
- * followed, `look` for reads of clients, searches and dry runs. One account has at most a third of what is kept for orders, and
- * three quarters of the rest. Trading has the other half of the CLOB (`trading-client.ts`).
+ * Requests in ten seconds (`polymarket.md` 2.5), divided among three lanes: `read` for orders, exits and results, `follow` for the
+ * markets that are followed, `look` for reads of clients, searches and dry runs. One account has at most a third of what is kept for
+ * orders, and three quarters of what is for clients. Trading has the other half of the CLOB (`trading-client.ts`).
  */
-const GAMMA_ALLOWANCES: LaneAllowances<'look'> = {
+const GAMMA_ALLOWANCES: LaneAllowances<'look' | 'follow'> = {
   read: [
-    { prefix: '', points: 2000 },
-    { prefix: '/markets', points: 180, each: 60 },
+    { prefix: '', points: 1500 },
+    { prefix: '/markets', points: 90, each: 30 },
+  ],
+  follow: [
+    { prefix: '', points: 500 },
+    { prefix: '/markets', points: 90 },
   ],
   look: [
     { prefix: '', points: 2000 },
@@ -32,10 +36,14 @@ const GAMMA_ALLOWANCES: LaneAllowances<'look'> = {
     { prefix: '/public-search', points: 350, each: 260 },
   ],
 };
-const CLOB_ALLOWANCES: LaneAllowances<'look'> = {
+const CLOB_ALLOWANCES: LaneAllowances<'look' | 'follow'> = {
   read: [
-    { prefix: '', points: 2700 },
-    { prefix: '/book', points: 1000, each: 330 },
+    { prefix: '', points: 2000 },
+    { prefix: '/book', points: 600, each: 200 },
+  ],
+  follow: [
+    { prefix: '', points: 700 },
+    { prefix: '/book', points: 400 },
   ],
   look: [
     { prefix: '', points: 1500, each: 1100 },
@@ -101,6 +109,13 @@ export class PolymarketRest {
   /** Discards the cached record of a market, so that the next `find` asks the venue. */
   forget({ id, slug, venueId }: Market): void {
     for (const name of [id, slug, venueId]) if (name !== null) this.#cache.forget(name);
+  }
+
+  /** A market that is followed, read anew. @throws MarketUnusable, MarketDataUnavailable */
+  async renewed(market: Market): Promise<Market | undefined> {
+    this.forget(market);
+    const records = await this.#cache.find(market.id, FOLLOWED, () => this.#read(market.id, { asker: FOLLOWED }));
+    return records === undefined ? undefined : listing(records, this.#clock.now());
   }
 
   /**

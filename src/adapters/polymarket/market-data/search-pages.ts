@@ -1,4 +1,4 @@
-import type { MarketQuery } from '../../../core/market/query.js';
+import { type MarketQuery, statusesOf } from '../../../core/market/query.js';
 import { type GammaPage, readMarketPage, readSearchPage } from '../http/gamma-wire.js';
 import type { MarketDataClient, ReadFor } from '../http/market-data-client.js';
 import { marketDataJson } from '../http/market-data-json.js';
@@ -20,9 +20,10 @@ const OVER = new Set(['closed', 'resolved', 'amended']);
 const MAYBE_OVER = new Set(['resolving', 'disputed']);
 
 /** Where a search begins. */
-export function firstPlace({ text, status }: MarketQuery): Place {
-  if (text !== undefined && text.trim() !== '') return { list: 'text', skip: 0, cursor: '' };
-  return { list: status !== undefined && OVER.has(status) ? 'closed' : 'open', skip: 0, cursor: '' };
+export function firstPlace(query: MarketQuery): Place {
+  if (query.text !== undefined && query.text.trim() !== '') return { list: 'text', skip: 0, cursor: '' };
+  const areOver = statusesOf(query)?.every((status) => OVER.has(status)) ?? false;
+  return { list: areOver ? 'closed' : 'open', skip: 0, cursor: '' };
 }
 
 /** Reads a place from the text that `placeText` made; the first place when it is something else. */
@@ -52,10 +53,10 @@ export async function pageAt(
 }
 
 /** The first place of the page after this one; null at the end of all lists. */
-export function placeAfter({ list }: Place, { next }: GammaPage, { status }: MarketQuery): Place | null {
+export function placeAfter({ list }: Place, { next }: GammaPage, query: MarketQuery): Place | null {
   if (next !== null) return { list, skip: 0, cursor: next };
-  const goesOn = list === 'open' && (status === undefined || MAYBE_OVER.has(status));
-  return goesOn ? { list: 'closed', skip: 0, cursor: '' } : null;
+  const mayBeOver = statusesOf(query)?.some((status) => OVER.has(status) || MAYBE_OVER.has(status)) ?? true;
+  return list === 'open' && mayBeOver ? { list: 'closed', skip: 0, cursor: '' } : null;
 }
 
 async function textPage(read: ReadGamma, text: string, cursor: string): Promise<GammaPage> {

@@ -1,6 +1,7 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import type { Clock, Ids } from '../../../ports/system.js';
 import type { WebhookAnswer, WebhookSender } from '../../../ports/webhook-sender.js';
+import { FairTurns } from '../../access/fair-places.js';
 import { changeEndpoint } from '../../endpoint/change-endpoint.js';
 import { destinationOf } from '../../endpoint/destination.js';
 import { type Endpoint, type EndpointKey, type EndpointTarget, isWebhook, verified } from '../../endpoint/endpoint.js';
@@ -18,8 +19,13 @@ export interface Pinged {
 const TEST = 'This is a test: what happens on this account is told here.';
 const NO_MESSAGES = 'This program sends no messages to people.';
 
+/** How many are asked at once; no account has all of these places. */
+const AT_ONCE = 8;
+
 /** Asks whether somebody is there. */
 export class PingWebhook {
+  readonly #turns = new FairTurns(AT_ONCE);
+
   /** @param people null where this program sends no messages */
   constructor(
     private readonly ledger: Ledger,
@@ -28,11 +34,12 @@ export class PingWebhook {
     private readonly context: { readonly wallClock: Clock; readonly ids: Ids },
   ) {}
 
-  /** Sends a test message, once. An unverified webhook whose receiver takes it is active from then on. @throws WebhookNotFound */
+  /** Sends a test message, once, in the turn of the account. An unverified webhook whose receiver takes it is active from then on. @throws WebhookNotFound */
   async execute({ account, id }: EndpointKey): Promise<Pinged> {
     const webhook = await this.ledger.endpoints.find(account, id);
     if (webhook === undefined) throw new WebhookNotFound();
-    const { answer, target } = await this.#sent(webhook);
+    const end = await this.#turns.take(account);
+    const { answer, target } = await this.#sent(webhook).finally(end);
     if (answer.kind !== 'taken' || webhook.state !== 'unverified') return { webhook, answer };
     const at = this.context.wallClock.now();
     await sendAgain(this.ledger.endpoints, webhook, null, at);

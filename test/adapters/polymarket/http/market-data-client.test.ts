@@ -10,8 +10,8 @@ const ENOUGH: readonly Allowance[] = [{ prefix: '', points: 10_000 }];
 const here = new Loopback();
 afterEach(() => here.end());
 
-function clientOf(url: URL): MarketDataClient {
-  const made = new MarketDataClient(url, { read: ENOUGH, look: ENOUGH });
+function clientOf(url: URL, looks = ENOUGH): MarketDataClient {
+  const made = new MarketDataClient(url, { read: ENOUGH, look: looks, follow: ENOUGH }, { overallMs: 60_000 });
   here.onEnd(() => made.close());
   return made;
 }
@@ -45,4 +45,14 @@ test('an account has no more waiting than it may', async () => {
       if (error instanceof TooManyLookups) refused += 1;
     });
   await expect.poll(() => refused).toBe(1200 - 256);
+});
+
+test('accounts that used up their shares hold no place while they wait for the next', async () => {
+  const script = await here.script('{}');
+  const client = clientOf(script.url, [{ prefix: '', points: 1000, each: 3, seconds: 25 }]);
+  const hogs = Array.from({ length: 8 }, (_, n) => `hog-${n}`);
+  for (const hog of hogs) for (let n = 0; n < 20; n += 1) look(client, hog).catch(() => {});
+  await expect.poll(() => script.requests.length).toBe(8 * 3);
+  expect(await look(client, 'second')).toMatchObject({ kind: 'answered' });
+  expect(script.requests.map(({ path }) => path).slice(24)).toEqual(['/second']);
 });

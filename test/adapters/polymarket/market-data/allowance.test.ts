@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MemoryLedger } from '../../../../src/adapters/memory/index.js';
+import { PaperExchange } from '../../../../src/adapters/paper/index.js';
+import { PolymarketRest } from '../../../../src/adapters/polymarket/market-data/polymarket-rest.js';
 import { TooManyLookups } from '../../../../src/core/errors.js';
 import type { AccountId, MarketId, StrategyId } from '../../../../src/core/ids.js';
+import { Venues, venueFrom } from '../../../../src/core/venues/venues.js';
 import type { Asker } from '../../../../src/ports/market-data.js';
 import { ALICE, aDraft, anOrderContext, BOB } from '../../../support/builders.js';
 import { Trading } from '../../../support/trading.js';
@@ -84,7 +87,7 @@ describe('1,200 reads of markets that do not exist, by a key that may only read,
     const work = Array.from({ length: MANY }, (_, n) => venue.data.find(`guess-${n}` as MarketId, ordering(ALICE)));
     const refused = refusedOf(work);
     await expect.poll(() => refused.count).toBe(MANY - WAITING);
-    await expect.poll(guessed).toBe(60);
+    await expect.poll(guessed).toBe(30);
     for (const asker of [ordering(BOB), undefined, ordering(CAROL)]) {
       const before = venue.rest.requests.length;
       expect((await venue.data.find(game, asker))?.slug).toBe(game);
@@ -104,6 +107,47 @@ test('searches without end let those of another tenant, and its orders, begin at
   expect((await venue.data.find(game, ordering(BOB)))?.slug).toBe(game);
   expect(await ahead(before, `/gamma/markets/slug/${game}`)).toBeLessThanOrEqual(8);
   expect((await search(BOB)).items.length).toBeGreaterThan(0);
+});
+
+test('markets that are followed, beside guesses of orders, let an order of another tenant begin at once', async () => {
+  const [game = '' as MarketId] = lists(100);
+  const rest = new PolymarketRest({ gamma: venue.rest.gamma, clob: venue.rest.clob, clock: venue.clock });
+  const { items } = await rest.search({ kind: 'moneyline' }, { limit: 100 });
+  for (const market of [...items, ...items]) rest.renewed(market).catch(() => {});
+  for (let n = 0; n < 200; n += 1) rest.find(`guess-${n}` as MarketId, ordering(ALICE)).catch(() => {});
+  await expect.poll(guessed).toBe(30);
+  await expect.poll(() => venue.rest.asked('/gamma/markets/keyset?condition_ids')).toBe(90);
+  const before = venue.rest.requests.length;
+  expect((await rest.find(game, ordering(BOB)))?.slug).toBe(game);
+  expect(await ahead(before, `/gamma/markets/slug/${game}`)).toBeLessThanOrEqual(8);
+  await rest.close();
+});
+
+describe('searches that all accounts share', () => {
+  const venues = () => new Venues(new PaperExchange(), [venueFrom(venue.data, null)]);
+  const terms = () => ({ account: ALICE, now: venue.clock.now(), maxAgeMs: 0 });
+
+  test('read the lists of the venue once for twenty sports', async () => {
+    lists(350);
+    const sports = Array.from({ length: 20 }, (_, n) => `sport-${n}`);
+    const shared = venues();
+    const search = (sport: string) => shared.search({ sport, kind: 'moneyline', status: 'open' }, terms());
+    const found = await Promise.all([...sports, 'basketball'].map(search));
+    expect(found.at(-1)).toHaveLength(351);
+    expect(venue.rest.asked('/gamma/markets/keyset')).toBe(4);
+  });
+
+  test('let a read of another tenant begin at once', async () => {
+    const [game = '' as MarketId] = lists(150);
+    venue.rest.pageSize = 1;
+    const shared = venues();
+    for (const kind of ['moneyline', 'other', undefined] as const)
+      void shared.search({ sport: 'basketball', status: 'open', ...(kind && { kind }) }, terms()).catch(() => {});
+    await expect.poll(() => venue.rest.asked('/gamma/markets/keyset')).toBe(SHARE);
+    const before = venue.rest.requests.length;
+    expect((await venue.data.find(game, looking(BOB)))?.slug).toBe(game);
+    expect(await ahead(before, `/gamma/markets/slug/${game}`)).toBeLessThanOrEqual(8);
+  });
 });
 
 test('five dry runs let an order of another tenant begin at once', async () => {

@@ -196,7 +196,7 @@ describe('the metadata of a market that is followed', () => {
     expect(reads).toBe(1);
   });
 
-  test('is read for a thousand markets in turn, and leaves half of the venue’s allowance to others', async () => {
+  test('is read for a thousand markets in turn, within the lane of followed markets', async () => {
     const rounds = new PacedRounds<MarketWatch>(METADATA_ROUNDS, (one) => void one.look());
     const reads = new Map<number, number>();
     for (let index = 0; index < 1000; index++) {
@@ -215,11 +215,11 @@ describe('the metadata of a market that is followed', () => {
       rounds.touch(watch);
     }
     const readSoFar = () => [...reads.values()].reduce((sum, times) => sum + times, 0);
-    for (let seconds = 1; seconds <= 170; seconds++) {
+    for (let seconds = 1; seconds <= 290; seconds++) {
       const before = readSoFar();
       vi.advanceTimersByTime(1000);
       await Promise.resolve();
-      expect(readSoFar() - before).toBeLessThanOrEqual(15);
+      expect(readSoFar() - before).toBeLessThanOrEqual(8);
     }
     expect(reads.size).toBe(1000);
     expect(new Set(reads.values())).toEqual(new Set([2, 3]));

@@ -1,17 +1,22 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { MemoryLedger } from '../../../../src/adapters/memory/index.js';
 import type { Endpoint } from '../../../../src/core/endpoint/endpoint.js';
 import { DEFAULT_TERMS } from '../../../../src/core/endpoint/message-terms.js';
+import type { Person } from '../../../../src/core/endpoint/person.js';
 import type { AccountId } from '../../../../src/core/ids.js';
 import { DeliverDue } from '../../../../src/core/usecases/endpoints/background/deliver-due.js';
 import { DeliverEvents } from '../../../../src/core/usecases/endpoints/background/deliver-events.js';
+import type { Turn } from '../../../../src/core/usecases/endpoints/background/deliver-webhooks.js';
 import { DeliverWebhooks } from '../../../../src/core/usecases/endpoints/background/deliver-webhooks.js';
+import { PingWebhook } from '../../../../src/core/usecases/endpoints/ping-webhook.js';
 import type { WebhookAnswer, WebhookSender } from '../../../../src/ports/webhook-sender.js';
 import { WebhookDelivery } from '../../../../src/server/background/webhook-delivery.js';
 import { createLogger } from '../../../../src/server/http/log.js';
 import { ALICE, anOrderContext, aStrategy, BOB, clockAt, countingIds, NOON } from '../../../support/builders.js';
 import { aWebhook } from '../../../support/builders-of-endpoints.js';
 import { trading } from '../../../support/trading.js';
+import { MessageStage } from './message-stage.js';
 
 const TAKEN: WebhookAnswer = { kind: 'taken' };
 const TELEGRAM = { kind: 'telegram', chatId: '1', threadId: null, terms: DEFAULT_TERMS } as const;
@@ -52,14 +57,19 @@ async function stage(endpoints: readonly Endpoint[], eventsEach = 2) {
     },
   };
   const deliver = new DeliverEvents(programs, people as never);
-  return { ledger, deliver, began, answers, clock };
+  return { ledger, deliver, began, answers, clock, sender };
 }
 
-test('a second account is sent its events though the first has twenty webhooks whose receivers do not answer', async () => {
-  const { ledger, deliver, began } = await stage([...webhooksOf(ALICE, 20), ...webhooksOf(BOB, 1)]);
+test('a second account is sent its events though the first has forty webhooks whose receivers do not answer', async () => {
+  const { ledger, deliver, began } = await stage(webhooksOf(ALICE, 40));
   const delivery = new WebhookDelivery(ledger, deliver, () => true, createLogger('silent'));
   await delivery.look();
-  await expect.poll(() => began.filter((one) => one === BOB).length).toBe(1);
+  // All but the last quarter of 32 places.
+  await expect.poll(() => began.length).toBe(24);
+  const event = { strategies: [aStrategy({ account: BOB })] };
+  await ledger.write({ account: BOB }, () => ({ result: null, endpoints: [aWebhook({ account: BOB })], ...event }));
+  await delivery.look();
+  await expect.poll(() => began.slice(24)).toEqual([BOB]);
   delivery.forget();
 });
 
@@ -96,6 +106,51 @@ test('people wait for no program, and what is urgent is told before what is not'
   answers.shift()?.();
   await expect.poll(() => began.length).toBe(17);
   expect(began.at(-1)).toBe('urgent');
+});
+
+test('a halt is told before bets that others waited longer to be told of', async () => {
+  const stages = new Map(['bets', 'other bets', 'halt'].map((name) => [name, new MessageStage({ gatherMs: 0 })]));
+  await stages.get('bets')?.bets();
+  await stages.get('other bets')?.bets();
+  await stages.get('halt')?.halts();
+  const sent: string[] = [];
+  const answers: (() => void)[] = [];
+  const people = {
+    execute: async ({ account }: Person, turn: Turn): Promise<Date | null> => {
+      const send: Turn['send'] = (work, isUrgent) =>
+        turn.send(() => {
+          sent.push(account);
+          return work();
+        }, isUrgent);
+      const busy = () => new Promise<null>((end) => answers.push(() => end(null)));
+      return stages.get(account)?.round({ send }) ?? turn.send(busy);
+    },
+  };
+  const deliver = new DeliverEvents({ execute: async () => [null, 0] }, people);
+  const begin = (account: string) =>
+    void deliver.execute(aWebhook({ account: account as AccountId, target: TELEGRAM }), () => true);
+  for (let person = 0; person < 16; person += 1) begin(nameOf(person));
+  await expect.poll(() => answers.length).toBe(16);
+  for (const account of stages.keys()) {
+    begin(account);
+    // It has read what there is to tell, and waits.
+    for (let turn = 0; turn < 100; turn += 1) await setImmediate();
+  }
+  expect(sent).toEqual([]);
+  for (const answer of answers) answer();
+  await expect.poll(() => sent).toEqual(['halt', 'bets', 'other bets']);
+});
+
+test('a ping of a second account is sent though twenty of the first are not answered', async () => {
+  const mine = webhooksOf(ALICE, 20);
+  const [other = aWebhook()] = webhooksOf(BOB, 1);
+  const { ledger, began, sender, clock } = await stage([...mine, other], 0);
+  const ping = new PingWebhook(ledger, sender, null, { wallClock: clock, ids: countingIds });
+  for (const { account, id } of mine) void ping.execute({ account, id });
+  for (let turn = 0; turn < 20; turn += 1) await setImmediate();
+  void ping.execute({ account: BOB, id: other.id });
+  await expect.poll(() => began.filter((one) => one === BOB).length).toBe(1);
+  expect(began.filter((one) => one === ALICE)).toHaveLength(6);
 });
 
 test('a call of the library begins with those for whom there was no place in the last one', async () => {

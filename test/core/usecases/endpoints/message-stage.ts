@@ -6,6 +6,7 @@ import type { MessageProgress, Person } from '../../../../src/core/endpoint/pers
 import type { PersonTarget, TelegramTarget } from '../../../../src/core/endpoint/person-target.js';
 import type { EndpointId, MarketId } from '../../../../src/core/ids.js';
 import { messageUseCase } from '../../../../src/core/usecases/compose-messages.js';
+import type { Turn } from '../../../../src/core/usecases/endpoints/background/deliver-webhooks.js';
 import type { MessageParts } from '../../../../src/core/usecases/endpoints/background/message-parts.js';
 import type { Message, SendOutcome } from '../../../../src/ports/messenger.js';
 import { ALICE, anOrderContext, clockAt, type DraftChanges, NOON, price, usdc } from '../../../support/builders.js';
@@ -61,8 +62,8 @@ export class MessageStage {
   }
 
   /** A round, as the server does it. */
-  round(): Promise<Date | null> {
-    return this.#messages.execute(this.person, { send: (work) => work() });
+  round(turn: Turn = { send: (work) => work() }): Promise<Date | null> {
+    return this.#messages.execute(this.person, turn);
   }
 
   /** Rounds every second for so long; returns what was delivered in that time. */

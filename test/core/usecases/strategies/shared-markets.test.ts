@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
 import { MemoryLedger } from '../../../../src/adapters/memory/index.js';
 import { PaperExchange } from '../../../../src/adapters/paper/index.js';
 import type { AccountId, MarketId, StrategyId } from '../../../../src/core/ids.js';
@@ -17,6 +18,11 @@ import { HOME, START } from '../../../support/strategy-stage.js';
 
 const HOUR_MS = 60 * 60 * 1000;
 
+/** So many turns of the process pass. */
+async function turns(many: number): Promise<undefined> {
+  for (let turn = 0; turn < many; turn += 1) await setImmediate();
+}
+
 /** A market of a sport that starts so many hours after the others. */
 const marketOf = (sport: string, number: number, hours = 0): Market =>
   aMarket(
@@ -34,7 +40,7 @@ const marketOf = (sport: string, number: number, hours = 0): Market =>
 /** Strategies on a venue whose searches and books answer when the test says so. */
 async function stage(
   markets: readonly Market[],
-  unanswered: (query: MarketQuery) => boolean = () => false,
+  unanswered: (query: MarketQuery) => boolean | undefined = () => false,
   watchedPerAccount = Number.POSITIVE_INFINITY,
 ) {
   const time = new ManualTimeline();
@@ -87,26 +93,30 @@ async function stage(
   return { time, searches, followed, faults, runner, automate, use, looks, skips, show };
 }
 
-test('strategies that differ by their leagues share one search for each kind of market of their sport', async () => {
+test('strategies that differ by their sports and leagues share one search for each kind of market', async () => {
   const { runner, searches, automate } = await stage([marketOf('nba', 1)]);
   for (let number = 0; number < 20; number += 1) {
     const league = Array.from({ length: 100 }, (_, i) => `league-${number}-${i}`);
-    await automate(ALICE, 'nba', {
-      match: { sport: 'nba', league, market: ['moneyline', 'spread', 'total'] },
+    await automate(ALICE, `sport-${number}`, {
+      match: { sport: `sport-${number}`, league, market: ['moneyline', 'spread', 'total'] },
       phase: 'any',
     });
   }
   await runner.refreshMarkets();
-  expect(searches).toHaveLength(6);
+  expect(searches).toHaveLength(3);
   await runner.refreshMarkets();
-  expect(searches).toHaveLength(12);
+  expect(searches).toHaveLength(6);
 });
 
 test('markets of a second account are found and followed while no search of the first is answered', async () => {
-  const { runner, automate, followed, searches } = await stage([marketOf('nba', 1)], ({ sport }) => sport !== 'nba');
-  for (let number = 0; number < 30; number += 1) await automate(ALICE, `sport-${number}`);
-  void runner.refreshMarkets();
-  await expect.poll(() => searches.length).toBeGreaterThan(0);
+  const { runner, automate, followed, searches } = await stage([marketOf('nba', 1)], ({ sport }) =>
+    sport?.startsWith('sport'),
+  );
+  for (let number = 0; number < 30; number += 1) {
+    await automate(ALICE, `sport-${number}`);
+    void runner.followNew();
+  }
+  await expect.poll(() => searches.length).toBe(6);
   await automate(BOB, 'nba');
   await runner.followNew();
   await expect.poll(() => [...followed]).toEqual(['nba-1']);
@@ -122,6 +132,46 @@ test('a new strategy follows markets that are known already without any search',
   await runner.followNew();
   await expect.poll(() => followed.size).toBe(2);
   expect(searches).toHaveLength(before);
+});
+
+test('each round looks for all markets but those of a search that is not answered', async () => {
+  const { runner, automate, searches } = await stage([marketOf('nba', 1)], ({ kind }) => kind === 'total');
+  const looked = (kind: string) => searches.filter((one) => one.kind === kind).length;
+  await automate(ALICE, 'nba', { match: { sport: 'nba', market: 'total' } });
+  await automate(BOB, 'nba', { match: { sport: 'nba', market: 'moneyline' } });
+  for (const round of [1, 2, 3]) {
+    await runner.beginRefresh();
+    await expect.poll(() => looked('moneyline')).toBe(round);
+  }
+  expect(looked('total')).toBe(1);
+});
+
+describe('while what is known is looked for once more, without an answer,', () => {
+  async function lookingAgain(afterMs: number) {
+    let isAnswered = true;
+    const one = await stage([marketOf('nba', 1), marketOf('nba', 2)], () => !isAnswered);
+    const other = await one.automate(ALICE, 'nba', { match: { sport: 'nba', events: ['another'] } });
+    await one.runner.refreshMarkets();
+    isAnswered = false;
+    await one.time.pass(afterMs);
+    void one.runner.refreshMarkets();
+    await expect.poll(() => one.searches.length).toBe(2);
+    return { ...one, other };
+  }
+
+  test.each([5, 20])('a new strategy follows the markets that were known %d s before', async (seconds) => {
+    const { automate, runner, followed, searches } = await lookingAgain(seconds * 1000);
+    await automate(BOB, 'nba');
+    await runner.followNew();
+    await expect.poll(() => followed.size).toBe(2);
+    expect(searches).toHaveLength(2);
+  });
+
+  test('a dry run sees what was found five seconds before', async () => {
+    const { use, other } = await lookingAgain(5000);
+    const asked = { account: ALICE, strategyId: other.id, market: null, limit: 10 };
+    expect(await Promise.race([use.strategies.evaluate.execute(asked), turns(100)])).toBeDefined();
+  });
 });
 
 test('followed markets are shared out one each per round, and what is not followed has a reason at its strategy', async () => {

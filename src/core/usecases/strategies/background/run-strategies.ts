@@ -113,11 +113,14 @@ export class RunStrategies {
     await this.#search(0);
   }
 
-  /** Does the same for strategies that are new: by what is known of markets, and where nothing is, by a search. */
+  /** Begins to do so, whatever is still being looked for since an earlier call. Never throws. */
+  beginRefresh(): Promise<void> {
+    return this.#begin(() => this.refreshMarkets());
+  }
+
+  /** Begins the same for strategies that are new: by what is known of markets, and where nothing is, by a search. Never throws. */
   followNew(): Promise<void> {
-    const { apart = (work) => work(), onFault } = this.parts;
-    const failed = (error: unknown) => onFault('could not look for markets', error);
-    return apart(() => this.#search(KNOWN_MS).catch(failed));
+    return this.#begin(() => this.#search(KNOWN_MS));
   }
 
   /** Has strategies look by signals that another server put since the last call, and by `also`. @throws StorageUnavailable */
@@ -144,6 +147,11 @@ export class RunStrategies {
     this.#isStopped = true;
     this.#signals.end();
     for (const watched of this.#markets.all()) this.#leave(watched.market);
+  }
+
+  #begin(look: () => Promise<void>): Promise<void> {
+    const { apart = (work) => work(), onFault } = this.parts;
+    return apart(() => look().catch((error: unknown) => onFault('could not look for markets', error)));
   }
 
   async #search(maxAgeMs: number): Promise<void> {

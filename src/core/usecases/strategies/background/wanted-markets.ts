@@ -69,7 +69,10 @@ export class WantedMarkets {
     return Math.max(this.#tookMs, ...[...this.#began].map(({ at }) => now - at));
   }
 
-  /** Looks for all markets that strategies name, and calls `found` whenever some of them are known. Never throws. */
+  /**
+   * Looks for all markets that strategies name, and calls `found` whenever some of them are known: at once, where an older answer will
+   * do and there is one. It may be called again meanwhile. Never throws.
+   */
   async search(now: Date, maxAgeMs: number, found: () => Promise<void>): Promise<void> {
     const began = { at: this.parts.stopwatch() };
     this.#began.add(began);
@@ -88,7 +91,8 @@ export class WantedMarkets {
       }
       await found();
     });
-    await Promise.all(looked.length === 0 ? [found()] : looked);
+    if (looked.length === 0 || (maxAgeMs > 0 && this.#found.size > 0)) looked.push(found());
+    await Promise.all(looked);
     this.#began.delete(began);
     this.#tookMs = this.parts.stopwatch() - began.at;
   }
