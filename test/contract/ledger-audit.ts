@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { PAPER_CASH } from '../../src/core/account/account.js';
 import type { Position } from '../../src/core/account/position.js';
+import type { Counted, DaySpent } from '../../src/core/limits/counted.js';
 import type { LossMarks } from '../../src/core/limits/loss-marks.js';
 import type { WorkingRisk } from '../../src/core/limits/risk.js';
 import { minus, type Price, plus, type Usdc } from '../../src/core/money.js';
@@ -150,6 +152,42 @@ export function ledgerAudit(open: () => OpenedLedger['ledger']): void {
       await bet();
       expect(await counted()).toMatchObject({ days: [{ bets: 1 }], numbered: 1 });
       expect(await found(ledger)).toEqual([]);
+    });
+  });
+
+  describe('the audit proves what an account counts', () => {
+    const first = (change: (day: DaySpent) => Partial<DaySpent>) => (counted: Counted) => ({
+      ...counted,
+      days: counted.days.map((one, n) => (n === 0 ? { ...one, ...change(one) } : one)),
+    });
+    const yesterday = 'The purchases of 2026-03-01 are';
+
+    it.each<readonly [string, (counted: Counted) => Counted, readonly string[]]>([
+      ['nothing was changed', (all) => all, []],
+      ['a day of spending that is gone', (all) => ({ ...all, days: all.days.slice(1) }), [`${yesterday} not kept`]],
+      [
+        'all days that are gone',
+        (all) => ({ ...all, days: [] }),
+        [`${yesterday} not kept`, 'The purchases of 2026-03-02'],
+      ],
+      ['less that was spent', first(({ spent }) => ({ spent: minus(spent, MICRO) })), ['0.000001 too little']],
+      [
+        'a later first',
+        first(({ spent }) => ({ first: 'ffffffff', spent: minus(spent, spent) })),
+        [`${yesterday} counted from ffffffff on`],
+      ],
+      ['more that is reserved', first(() => ({ reserved: MICRO })), ['working purchases of 2026-03-01 may spend']],
+    ])('%s', async (_, changed, words) => {
+      const { ledger } = await twoDays();
+      await ledger.write({ account: ALICE }, (now) => {
+        const balance = now.balance(PAPER_CASH);
+        if (balance?.counted === undefined) throw new Error('Nothing is counted.');
+        return { result: null, balances: [{ ...balance, counted: changed(balance.counted) }] };
+      });
+      const findings = (await audited(ledger)).flatMap((one) => one.findings);
+      expect(findings).toEqual(
+        words.map((message) => expect.objectContaining({ check: 'spent', message: expect.stringContaining(message) })),
+      );
     });
   });
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Order } from '../../src/core/order/order.js';
 import { YES } from '../adapters/polymarket/execution/exchange-stage.js';
 import { Loopback } from '../adapters/transport/loopback.js';
-import { type DraftChanges, usdc } from '../support/builders.js';
+import { ALICE, type DraftChanges, usdc } from '../support/builders.js';
 import * as faults from '../support/fake-venue/faults.js';
 import { type LiveTrader, liveTrader } from '../support/live-trader.js';
 
@@ -75,6 +75,14 @@ describe('A placement that is not answered', () => {
     expect(await givenUp(order)).toMatchObject({ state: 'rejected', refusal: { code: 'never_arrived' } });
     expect(live.venue.log.cancels.map(({ hash }) => hash)).toContain(order.venueOrderId);
     expect(live.posts()).toBe(1);
+  });
+
+  it('row 15: six orders in a row that never arrived stop nothing', async () => {
+    live.venue.always('POST /order', faults.forgets());
+    for (let n = 0; n < 6; n += 1)
+      expect(await givenUp(await unproved())).toMatchObject({ refusal: { code: 'never_arrived' } });
+    const { halt, trading } = await live.ledger.read({ account: ALICE }, ({ account }) => account);
+    expect([halt, trading?.states ?? []]).toEqual([null, []]);
   });
 
   it('row 16: an order that the venue took without a word is found by its identity, and no second hash is ever accepted', async () => {

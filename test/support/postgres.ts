@@ -31,13 +31,8 @@ rm -rf "$folder"`;
 
 /** Speed instead of durability: nothing in a test outlives the run. A measurement wants the real thing. */
 const VOLATILE = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
-const SETTINGS = [
-  'max_wal_size=4GB',
-  'checkpoint_timeout=1h',
-  'max_connections=200',
-  'shared_buffers=64MB',
-  'timezone=UTC',
-];
+/** Memory and connections alone: the planner, JIT and autovacuum are as they come. */
+const SETTINGS = ['max_wal_size=4GB', 'max_connections=200', 'shared_buffers=64MB'];
 
 /**
  * Uses the server at `named`, else starts one on a free port of 127.0.0.1; `durable` syncs its commits to the disk.

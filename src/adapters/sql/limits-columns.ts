@@ -46,13 +46,19 @@ function riskIn(text: string): Risk {
   };
 }
 
-type WrittenCounted = Omit<Written<Counted>, 'days'> & { readonly days: readonly Written<DaySpent>[] };
+type WrittenDay = Omit<DaySpent, 'spent' | 'reserved'> & { readonly spent: string; readonly reserved?: string };
+type WrittenCounted = Omit<Written<Counted>, 'days'> & { readonly days: readonly WrittenDay[] };
 
 // Members stay in the order in which they are written: what is remembered is compared with what is stored as text.
 function countedIn(text: string): Counted {
-  const { days, booked, recent } = JSON.parse(text) as WrittenCounted;
-  const daysIn = days.map((one) => ({ ...one, spent: BigInt(one.spent) as Usdc }));
-  return { days: daysIn, booked: BigInt(booked) as Usdc, recent };
+  const { days, booked, ...rest } = JSON.parse(text) as WrittenCounted;
+  const daysIn = days.map(({ day, spent, reserved, ...first }) => ({
+    day,
+    spent: BigInt(spent) as Usdc,
+    ...(reserved !== undefined && { reserved: BigInt(reserved) as Usdc }),
+    ...first,
+  }));
+  return { days: daysIn, booked: BigInt(booked) as Usdc, ...rest };
 }
 
 type WrittenMarks = { readonly days: readonly Written<DayStart>[]; readonly peak: string | null };

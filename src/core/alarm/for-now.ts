@@ -14,6 +14,8 @@ const APART_MS = 5_000;
  * was told by a clock that was ahead: told again, it ends by this one.
  */
 export const lastsYet = ({ until }: { readonly until: Date | null }, now: Date): boolean =>
-  until !== null &&
-  until.getTime() > now.getTime() + ENOUGH_MS &&
-  until.getTime() <= now.getTime() + LASTS_MS + APART_MS;
+  until !== null && until.getTime() > now.getTime() + ENOUGH_MS && !isFromAhead({ until }, now);
+
+/** True of what was told by a clock that was ahead. */
+export const isFromAhead = ({ until }: { readonly until: Date | null }, now: Date): boolean =>
+  until !== null && until.getTime() > now.getTime() + LASTS_MS + APART_MS;

@@ -86,9 +86,9 @@ export const ALARM_MEANINGS: Readonly<Record<AlarmKind, AlarmMeaning>> = {
   results_late: {
     title: 'Results are not booked',
     meaning:
-      'Results of markets could not be booked for a minute. What was won is not cash yet, and counts as held; nothing of it is lost.',
+      'Results of markets could not be booked, or asked for, for a minute. What was won is not cash yet, and counts as held; nothing of it is lost.',
     whatToDo:
-      'Look at the log for the reason, and at the database. The alarm clears itself about two minutes after all results are booked.',
+      'Look at the log for the reason, and at the database, and whether the source of the market answers. The alarm clears itself about two minutes after all results are booked.',
     isUrgent: true,
   },
   storage_trouble: {

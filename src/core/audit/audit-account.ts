@@ -15,15 +15,12 @@ export function auditAccount(
   recorded: RecordedLosses,
   venues: Pick<Venues, 'isLocal'>,
 ): readonly Finding[] {
-  const { balances, positions, parts, working, measured, exposures, resets } = books;
+  const { positions, parts, working, measured, exposures, resets } = books;
   const counts = measured.limits !== undefined;
   return [
     ...auditBooks(journal.sums, books, venues),
     ...(counts
-      ? [
-          ...auditRisks(positions, working),
-          ...auditCounted(balances, positions, journal.shares.isInTurn ? journal.spending : null),
-        ]
+      ? [...auditRisks(positions, working), ...auditCounted(books, journal.shares.isInTurn ? journal.spending : null)]
       : []),
     ...exposures.flatMap((exposure) => auditPartRisks(exposure, parts, working)),
     ...exposures.flatMap((exposure) => auditBets(exposure, resets, bets)),

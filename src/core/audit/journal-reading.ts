@@ -70,5 +70,6 @@ export class JournalReading {
     const trades = cause === 'fill' || cause === 'void';
     const fill = trades ? this.fills.add(entry, cause, order) : null;
     this.shares.add(entry, this.sums, order === undefined || fill === null ? null : { order, fill });
+    if (this.shares.isBlank) this.spending.doubt();
   }
 }

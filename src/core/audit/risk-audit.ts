@@ -1,11 +1,14 @@
-import { type Balance, cashOf } from '../account/account.js';
+import { cashOf } from '../account/account.js';
 import { bookedBy, type Position } from '../account/position.js';
-import { NOTHING_COUNTED } from '../limits/counted.js';
+import type { VenueName } from '../ids.js';
+import { KEPT_DAYS, onDay } from '../limits/by-day.js';
+import { type Counted, NOTHING_COUNTED } from '../limits/counted.js';
 import { NOTHING_WORKING, sumOfRisks, type WorkingRisk } from '../limits/risk.js';
-import type { Order } from '../order/order.js';
+import { NO_USDC } from '../money.js';
+import { type Order, reservedCash } from '../order/order.js';
 import { workingRisk } from '../order/working-risk.js';
 import type { Exposure } from '../strategy/strategy.js';
-import { compared, type Finding, type OutcomeName, outcomeName } from './books-audit.js';
+import { type BooksOnRecord, compared, type Finding, type OutcomeName, outcomeName } from './books-audit.js';
 import type { SpendingAudit } from './spending-audit.js';
 
 const BY_ORDERS = 'by the working orders';
@@ -67,33 +70,73 @@ function wrong(name: OutcomeName, whose: string, words: string): Finding {
 
 /**
  * Compares what is kept of the trading of an account with limits, from which its losses are measured, with what its positions
- * brought, and what was spent on the last day with the entries of its purchases, from the first one on. So the audit need not know
- * the zone of the server's days; null where the entries are not in turn.
+ * brought, and what was spent on each day that is kept with the entries of its purchases, from the first one on. So the audit need
+ * not know the zone of the server's days; null where the entries are not in turn.
  */
 export function auditCounted(
-  balances: readonly Balance[],
-  positions: readonly Position[],
-  spending: Pick<SpendingAudit, 'since' | 'isOn'> | null,
+  { balances, positions, working }: Pick<BooksOnRecord, 'balances' | 'positions' | 'working'>,
+  spending: Pick<SpendingAudit, 'since' | 'isOn' | 'days'> | null,
 ): readonly Finding[] {
   return balances.flatMap(({ paper, venue, counted = NOTHING_COUNTED }) => {
-    const own = positions.filter((position) => cashOf({ paper, venue: position.venue }).venue === venue);
-    const due = own.reduce((sum, position) => sum + bookedBy(position), 0n);
+    const isHere = (of: Pick<Position, 'venue'>) => cashOf({ paper, venue: of.venue }).venue === venue;
+    const due = positions.filter(isHere).reduce((sum, position) => sum + bookedBy(position), 0n);
     const about = balances.length > 1 ? venue : null;
-    const ofDays = counted.days.flatMap(({ day, spent, first }) => {
-      if (first === undefined || spending === null) return [];
-      const { least, most } = spending.since(venue, first, day);
-      const due = spent < least ? least : spent > most ? most : spent;
-      const isOnDay = spending.isOn(venue, first, day);
-      return [
-        ...compared('spent', about, `What purchases of ${day} spent`, spent, due, BY_JOURNAL),
-        ...(isOnDay ? [] : [otherDay(day, about)]),
-      ];
-    });
-    const { booked } = counted;
+    const what = 'What trading brought, for the limits of losses';
     return [
-      ...compared('booked', about, 'What trading brought, for the limits of losses', booked, due, BY_POSITIONS),
-      ...ofDays,
+      ...compared('booked', about, what, counted.booked, due, BY_POSITIONS),
+      ...auditReserved(
+        counted,
+        working.filter(({ intent }) => isHere(intent)),
+        about,
+      ),
+      ...(spending === null
+        ? []
+        : [...auditSpent(counted, venue, spending, about), ...missing(counted, venue, spending, about)]),
     ];
+  });
+}
+
+type Spent = Pick<SpendingAudit, 'since' | 'isOn' | 'days'>;
+
+function auditSpent({ days }: Counted, venue: VenueName | null, spending: Spent, about: string | null) {
+  return days.flatMap(({ day, spent, first }) => {
+    if (first === undefined) return [];
+    const { least, most } = spending.since(venue, first, day);
+    const due = spent < least ? least : spent > most ? most : spent;
+    const isOnDay = spending.isOn(venue, first, day);
+    return [
+      ...compared('spent', about, `What purchases of ${day} spent`, spent, due, BY_JOURNAL),
+      ...(isOnDay ? [] : [otherDay(day, about)]),
+    ];
+  });
+}
+
+/** A lower sum lets nothing pass: what is reserved and of no day counts in each. */
+function auditReserved({ days }: Counted, working: readonly Order[], about: string | null): readonly Finding[] {
+  const due = (of: string | undefined) =>
+    working.filter(({ intent }) => intent.day === of).reduce((sum, order) => sum + reservedCash(order), 0n);
+  return days.flatMap(({ day, reserved = NO_USDC }) => {
+    const most = due(day) + due(undefined);
+    const what = `What working purchases of ${day} may spend`;
+    return compared('spent', about, what, reserved, reserved < most ? reserved : most, BY_ORDERS);
+  });
+}
+
+/**
+ * Days of purchases that are not kept, and purchases of a kept one from before the first that it counts. With three kept, another
+ * one may have been given up for them.
+ */
+function missing({ days, isWhole }: Counted, venue: VenueName | null, spending: Spent, about: string | null) {
+  if (days.length >= KEPT_DAYS) return [];
+  return spending.days(venue).flatMap(({ day, any, counted }): Finding[] => {
+    const earliest = isWhole === true ? any : counted;
+    if (earliest === undefined) return [];
+    const kept = onDay(days, day);
+    const isThere = kept !== undefined && (kept.first === undefined ? kept.spent > 0n : kept.first <= earliest);
+    if (isThere) return [];
+    const words = kept === undefined ? 'are not kept' : `are counted from ${kept.first ?? 'none'} on`;
+    const message = `The purchases of ${day} ${words}, ${BY_JOURNAL} from ${earliest} on.`;
+    return [{ check: 'spent', about, found: null, expected: null, message }];
   });
 }
 

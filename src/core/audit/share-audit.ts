@@ -67,6 +67,7 @@ export class ShareAudit {
   /** False when the last reset is out of order, because the clocks of two servers disagree. */
   #inTurn = true;
   #wasBlank = false;
+  #isBlank = true;
 
   /** Takes the next entry after `sums` took it, with the fill that it is about. */
   add(entry: JournalEntry, sums: JournalSums, about: { readonly order: Order; readonly fill: Fill } | null): void {
@@ -76,6 +77,7 @@ export class ShareAudit {
     if (cause === 'settlement' || cause === 'reversal') this.#settle(entry, named);
     for (const name of named) this.#costly[sums.of(name) === 0n ? 'delete' : 'add'](name);
     const blank = this.#costly.size === 0 && sums.of('fees') === 0n && sums.of('realised') === 0n;
+    this.#isBlank = blank;
     if (cause === 'reset') this.#reset(blank);
     else if (blank) this.#doubt();
     for (const name of about === null ? named : [outcomeName(about.order.intent)]) this.#blur(name, sums.of(name));
@@ -84,6 +86,11 @@ export class ShareAudit {
   /** What came before the last reset, and what after it, is told by the entries. */
   get isInTurn(): boolean {
     return this.#inTurn;
+  }
+
+  /** True where a reset after the last entry would have left none. */
+  get isBlank(): boolean {
+    return this.#isBlank;
   }
 
   /** Everything that is wrong with these positions and parts. */

@@ -1,29 +1,48 @@
-import { NO_USDC, plus, type Usdc } from '../money.js';
-import { type ByDay, type OfDay, onDay, withDay } from './by-day.js';
+import { minus, NO_USDC, plus, type Usdc } from '../money.js';
+import { type ByDay, KEPT_DAYS, type OfDay, onDay } from './by-day.js';
 
 /** What the purchases of a day spent. */
 export interface DaySpent extends OfDay {
   /** Fees included, by whenever it was filled; one that the venue undid later still counts. */
   readonly spent: Usdc;
+  /** What working purchases of the day may still spend; absent for nothing. */
+  readonly reserved?: Usdc | undefined;
   /** The entry that books the first of them; absent where that is not known: on the day on which counting began. */
   readonly first?: string | undefined;
 }
 
 /** What is counted of the trading with one sum of cash, for an account that has limits. */
 export interface Counted {
-  /** By the day on which purchases were placed. */
+  /** By the day on which purchases were placed: of the last three days on which some were, and of those on which working ones were. */
   readonly days: ByDay<DaySpent>;
   /** What trading brought since counting began, less its fees: of sales and results, not of what is held. */
   readonly booked: Usdc;
   /** How many orders were accepted in each of the last seconds, by the milliseconds at which the second began; kept while their rate is limited. */
   readonly recent: readonly (readonly [second: number, orders: number])[];
+  /** True where it was counted from the first purchase on. */
+  readonly isWhole?: true;
 }
 
-/** Nothing was counted yet. */
-export const NOTHING_COUNTED: Counted = { days: [], booked: NO_USDC, recent: [] };
+/** Nothing was counted yet, and nothing bought. */
+export const NOTHING_COUNTED: Counted = { days: [], booked: NO_USDC, recent: [], isWhole: true };
 
-/** What the purchases of this day spent. */
-export const spentOn = ({ days }: Counted, day: string): Usdc => onDay(days, day)?.spent ?? NO_USDC;
+/**
+ * What the purchases of this day spent, and what working ones of it may still spend. Of `reserved`, of all days, the part that is
+ * of no day that is known counts as well.
+ */
+export function stakeOn(counted: Counted, day: string, reserved: Usdc): Usdc {
+  const { spent = NO_USDC, reserved: own = NO_USDC } = onDay(counted.days, day) ?? {};
+  return plus(plus(spent, own), undated(counted, reserved));
+}
+
+/** What is reserved for working purchases of which it is not kept for which day they count: from before that was kept. */
+export const undated = ({ days }: Counted, reserved: Usdc): Usdc => {
+  const left = minus(
+    reserved,
+    days.reduce((sum, one) => plus(sum, one.reserved ?? NO_USDC), NO_USDC),
+  );
+  return left > 0n ? left : NO_USDC;
+};
 
 /** After trading brought so much, or, negative, cost it. */
 export const afterBooking = (counted: Counted, amount: Usdc): Counted =>
@@ -32,9 +51,53 @@ export const afterBooking = (counted: Counted, amount: Usdc): Counted =>
 /** After a purchase of this day spent so much, as this entry books it. */
 export function afterSpending(counted: Counted, day: string, amount: Usdc, entry: string): Counted {
   const before = onDay(counted.days, day);
-  const first = before === undefined ? entry : earlier(before.first, entry);
+  const isFirst = before === undefined || (before.first === undefined && before.spent === 0n);
+  const first = isFirst ? entry : earlier(before.first, entry);
+  const { reserved } = before ?? {};
   const spent = plus(before?.spent ?? NO_USDC, amount);
-  return { ...counted, days: withDay(counted.days, { day, spent, ...(first !== undefined && { first }) }) };
+  return withDay(counted, dayOf(day, spent, reserved, first), before !== undefined ? 'stays' : 'first');
+}
+
+/** After working purchases of this day may spend so much more, or, negative, less. */
+export function afterReserving(counted: Counted, day: string, amount: Usdc): Counted {
+  const before = onDay(counted.days, day);
+  if (before === undefined && amount <= 0n) return counted;
+  const { spent = NO_USDC, reserved = NO_USDC, first } = before ?? {};
+  const next = plus(reserved, amount);
+  // One from before this was kept takes out more than was put in.
+  return withDay(counted, dayOf(day, spent, next > 0n ? next : undefined, first), amount > 0n ? 'last' : 'stays');
+}
+
+/** With what a working purchase of this day may still spend: when counting begins. */
+export function withReserved(counted: Counted, day: string, amount: Usdc): Counted {
+  if (amount === 0n) return counted;
+  const { spent = NO_USDC, reserved = NO_USDC } = onDay(counted.days, day) ?? {};
+  const next = dayOf(day, spent, plus(reserved, amount), undefined);
+  return withDay(counted, next, onDay(counted.days, day) === undefined ? 'first' : 'stays');
+}
+
+const dayOf = (day: string, spent: Usdc, reserved: Usdc | undefined, first: string | undefined): DaySpent => ({
+  day,
+  spent,
+  ...(reserved !== undefined && { reserved }),
+  ...(first !== undefined && { first }),
+});
+
+/**
+ * Only a new purchase makes its day the last one: what is filled later must not take the place of newer days. One that is filled
+ * when nothing is reserved for it any more may be of a day that was given up: it comes before all others.
+ */
+function withDay(counted: Counted, next: DaySpent, place: 'first' | 'stays' | 'last'): Counted {
+  const { days } = counted;
+  const others = days.filter(({ day }) => day !== next.day);
+  const all =
+    place === 'last'
+      ? [...others, next]
+      : place === 'first'
+        ? [next, ...others]
+        : days.map((one) => (one.day === next.day ? next : one));
+  const kept = all.filter(({ reserved }, i) => reserved !== undefined || i >= all.length - KEPT_DAYS);
+  return { ...counted, days: kept };
 }
 
 /** Entries of several servers may be out of turn. */

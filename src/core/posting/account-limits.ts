@@ -1,6 +1,6 @@
 import type { Balance } from '../account/account.js';
 import type { PositionKey } from '../account/position.js';
-import { NOTHING_COUNTED, ordersWithinMinute, spentOn } from '../limits/counted.js';
+import { NOTHING_COUNTED, ordersWithinMinute, stakeOn } from '../limits/counted.js';
 import { LIMIT_CODES, type Limits } from '../limits/limits.js';
 import { NOTHING_WORKING } from '../limits/risk.js';
 import { type BookView, isCrossed, seenFrom } from '../market/book.js';
@@ -123,10 +123,10 @@ function overDailyStake({ intent }: Order, { limits, balances, today }: LimitFac
   );
 }
 
-/** What purchases spent today, and what working ones may still spend. */
+/** What purchases of today spent, and what working ones of today may still spend. */
 export const stakeOf = (balances: readonly Balance[], today: string): Usdc =>
   balances.reduce(
-    (sum, { reserved, counted = NOTHING_COUNTED }) => plus(sum, plus(reserved, spentOn(counted, today))),
+    (sum, { reserved, counted = NOTHING_COUNTED }) => plus(sum, stakeOn(counted, today, reserved)),
     NO_USDC,
   );
 

@@ -20,7 +20,7 @@ import { InvariantBroken } from '../errors.js';
 import type { AccountId } from '../ids.js';
 import type { Decision, Snapshot } from '../ledger/decision.js';
 import { onDay } from '../limits/by-day.js';
-import { afterBooking, afterOrder, afterSpending, NOTHING_COUNTED } from '../limits/counted.js';
+import { afterBooking, afterOrder, afterReserving, afterSpending, NOTHING_COUNTED } from '../limits/counted.js';
 import type { RiskGroup, WorkingRisk } from '../limits/risk.js';
 import { AMOUNT_LIMIT, least, minus, NO_SHARES, NO_USDC, plus, type Shares, type Usdc } from '../money.js';
 import { fillEntry, shareOfPart, voidEntry } from '../order/entries.js';
@@ -129,6 +129,7 @@ export class Books {
     if (shares > 0n) this.#position = promised(this.#position, shares);
     this.#position = awaited(this.#position, wanted);
     const move = this.#mover(before, after, shares);
+    if (this.#counts && reserved !== 0n) this.#reserve(after, reserved);
     this.#balance = owed(move(this.#balance, flow, reserved), plus(wanted, minus(mayPay(this.#position), held)));
     this.#commit(plus(reserved, minus(this.#paidForPart(), committed)));
     if (risks !== null) this.#track(...risks);
@@ -216,14 +217,20 @@ export class Books {
     return -plus(notional, fee) as Usdc;
   }
 
-  /** It counts for the day of the order, whose limit let it pass. */
-  #spend({ intent, placedAt }: Order, { notional, fee }: Fill, { id }: JournalEntry): void {
+  #spend(order: Order, { notional, fee }: Fill, { id }: JournalEntry): void {
     const { counted = NOTHING_COUNTED } = this.#balance;
     const spent = plus(notional, fee);
-    this.#balance = {
-      ...this.#balance,
-      counted: afterSpending(counted, intent.day ?? dayIn(this.context, placedAt), spent, id),
-    };
+    this.#balance = { ...this.#balance, counted: afterSpending(counted, this.#dayOf(order), spent, id) };
+  }
+
+  #reserve(order: Order, reserved: Usdc): void {
+    const { counted = NOTHING_COUNTED } = this.#balance;
+    this.#balance = { ...this.#balance, counted: afterReserving(counted, this.#dayOf(order), reserved) };
+  }
+
+  /** It counts for the day of the order, whose limit let it pass. */
+  #dayOf({ intent, placedAt }: Order): string {
+    return intent.day ?? dayIn(this.context, placedAt);
   }
 
   #unbuy({ shares, notional, fee }: Fill): Usdc {

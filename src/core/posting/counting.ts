@@ -2,9 +2,11 @@ import { type Balance, cashOf } from '../account/account.js';
 import { bookedBy, emptyPosition, type Position, tracked } from '../account/position.js';
 import type { AccountId } from '../ids.js';
 import type { Decision, Snapshot } from '../ledger/decision.js';
+import { type Counted, withReserved } from '../limits/counted.js';
 import { NO_GROUP, type RiskGroup, sumOfRisks } from '../limits/risk.js';
 import { marketName } from '../market/venue.js';
 import { NO_USDC, plus, type Usdc } from '../money.js';
+import type { Intent } from '../order/intent.js';
 import { type Order, reservedCash, reservedShares } from '../order/order.js';
 import { workingRisk } from '../order/working-risk.js';
 
@@ -15,9 +17,10 @@ export interface BeforeCounting {
   readonly balances: readonly Balance[];
   /** What the markets of its positions and orders belong to, by their names. */
   readonly groups: ReadonlyMap<string, RiskGroup>;
-  /** What purchases of the day have spent, of each sum of cash. */
-  readonly spent: (cash: Balance) => Usdc;
-  readonly today: string;
+  /** What purchases of today, and working ones, have spent of a sum of cash, by the days for which they count; today is the last. */
+  readonly spent: (cash: Balance) => ReadonlyMap<string, Usdc>;
+  /** The day for which a purchase counts. */
+  readonly dayOf: (order: Order) => string;
 }
 
 /**
@@ -43,15 +46,28 @@ export function beginCounting(
     const risky = tracked(position, { group, working: sumOfRisks(own.map(workingRisk)) });
     return risky.risk === undefined ? [] : [risky];
   });
-  const day = before.today;
   const counted = (balance: Balance) => {
-    const booked = sum(held.filter((position) => isAt(position, balance)).map(bookedBy));
-    return { ...balance, counted: { days: [{ day, spent: before.spent(balance) }], booked, recent: [] } };
+    const own = held.filter((position) => isAt(position, balance));
+    const days = [...before.spent(balance)].map(([day, spent]) => ({ day, spent }));
+    const begun: Counted = {
+      days,
+      booked: sum(own.map(bookedBy)),
+      recent: [],
+      ...(own.length === 0 && { isWhole: true }),
+    };
+    const orders = working.filter(({ intent }) => isOf(intent, balance));
+    return {
+      ...balance,
+      counted: orders.reduce((all, one) => withReserved(all, before.dayOf(one), reservedCash(one)), begun),
+    };
   };
   return { positions, balances: balances.map(counted) };
 }
 
 const sum = (amounts: readonly Usdc[]): Usdc => amounts.reduce((all, amount) => plus(all, amount), NO_USDC);
+
+const isOf = (intent: Intent, { paper, venue }: Pick<Balance, 'paper' | 'venue'>): boolean =>
+  intent.paper === paper && cashOf(intent).venue === venue;
 
 /** True where trading the outcome moves that cash. */
 const isAt = (position: Position, { paper, venue }: Balance): boolean =>
@@ -77,7 +93,7 @@ function isSame(now: readonly Balance[], before: readonly Balance[]): boolean {
 /** Every working order reserves cash or shares, so that none is missing where the sums agree. */
 function isComplete(balances: readonly Balance[], held: readonly Position[], working: readonly Order[]): boolean {
   const cash = balances.every(({ paper, venue, reserved }) => {
-    const own = working.filter(({ intent }) => cashOf(intent).venue === venue && intent.paper === paper);
+    const own = working.filter(({ intent }) => isOf(intent, { paper, venue }));
     return reserved === own.reduce((sum, order) => plus(sum, reservedCash(order)), NO_USDC);
   });
   const sold = new Map<string, bigint>();

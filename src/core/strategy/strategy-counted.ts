@@ -63,6 +63,6 @@ export const ENTRIES_WITHIN_MINUTES = 10;
 /** The moments, in milliseconds since 1970, at which purchases of one outcome began to fill: those of the last ten minutes. */
 export type Entries = readonly number[];
 
-/** Those that still count. */
+/** Those that still count. What lies more than a minute ahead was counted by a clock that is wrong. */
 export const entriesWithin = (entries: Entries, at: Date): Entries =>
-  entries.filter((one) => one > at.getTime() - ENTRIES_WITHIN_MINUTES * 60_000);
+  entries.filter((one) => one > at.getTime() - ENTRIES_WITHIN_MINUTES * 60_000 && one <= at.getTime() + 60_000);

@@ -55,10 +55,10 @@ export function startBackground(
     clock: container.get(CLOCK),
     marketTime: timeline,
     eventsKeepMs,
-    firstPrices: container.get(USE_CASES).strategies.forgetFirstPrices,
     sessions: container.get(SESSION_STORE),
   };
   const housekeeping = setInterval(() => void tidy(container.get(LEDGER), terms, logger), HOUSEKEEPING_MS);
+  const endForgetting = repeat(timeline, HOUSEKEEPING_MS, () => forgetFirstPrices(container, logger));
   const endSettling = repeat(timeline, SETTLE_EVERY_MS, async () => may.work() && results.run(), 0);
   const watch = new LossWatcher(container.get(USE_CASES).limits.watch, logger);
   const isChanged = may.changes();
@@ -81,11 +81,22 @@ export function startBackground(
     bookmark === null ? () => {} : repeat(timeline, bookmark.everyMs, async () => may.work() && bookmark.set());
   return () => {
     clearInterval(housekeeping);
+    endForgetting();
     endWatching();
     endSettling();
     endSampling();
     endBookmarks();
   };
+}
+
+/** By the time of the markets: what a tape is bet at must not depend on when an hour of the machine is over. */
+async function forgetFirstPrices(container: Container, logger: Logger): Promise<void> {
+  try {
+    const forgotten = await container.get(USE_CASES).strategies.forgetFirstPrices.execute();
+    logger.debug({ forgotten }, 'dropped first prices of markets that are over');
+  } catch (error) {
+    logger.error({ err: error }, 'could not drop first prices of markets that are over');
+  }
 }
 
 async function sampleEquity(container: Container, everyMs: number, logger: Logger): Promise<void> {

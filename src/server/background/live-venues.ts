@@ -65,7 +65,14 @@ export class LiveVenues {
       await trading.reduceForNow.execute(doubt);
       await alarms.raise.tell(troubleOf(doubt));
     };
-    if (this.venues.length > 0) this.#endWatchingClock = watchClock(this.timeline, this.venues, report, this.logger);
+    if (this.venues.length > 0)
+      this.#endWatchingClock = watchClock(
+        this.timeline,
+        this.venues,
+        report,
+        () => trading.reduceForNow.fromAhead('clock_off'),
+        this.logger,
+      );
     await Promise.all(this.#works.map((work) => work.start()));
   }
 

@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import type { ForgetFirstPrices } from '../../core/usecases/strategies/background/forget-first-prices.js';
 import type { Ledger } from '../../ports/ledger.js';
 import type { SessionStore } from '../../ports/session-store.js';
 import type { Clock } from '../../ports/system.js';
@@ -10,17 +9,16 @@ export interface TidyTerms {
   /** The time of the markets: that of a tape where one is played. */
   readonly marketTime: Clock;
   readonly eventsKeepMs: number | null;
-  readonly firstPrices: Pick<ForgetFirstPrices, 'execute'>;
   readonly sessions: Pick<SessionStore, 'forgetEnded'>;
 }
 
 /**
- * Drops what has expired: idempotency keys, signals, sessions, first prices of markets that are over, and old events with
+ * Drops what has expired: idempotency keys, signals, sessions, and old events with
  * what webhooks did not take of them. A failure is logged, and stops nothing else.
  */
 export async function tidy(
   ledger: Pick<Ledger, 'forgetExpiredRequests' | 'signals' | 'log' | 'endpoints'>,
-  { clock, marketTime, eventsKeepMs, firstPrices, sessions }: TidyTerms,
+  { clock, marketTime, eventsKeepMs, sessions }: TidyTerms,
   logger: Pick<Logger, 'debug' | 'error'>,
 ): Promise<void> {
   const now = clock.now();
@@ -33,7 +31,6 @@ export async function tidy(
   };
   await drop('expired idempotency keys', () => ledger.forgetExpiredRequests(now));
   await drop('expired signals', () => ledger.signals.forgetExpired(marketTime.now()));
-  await drop('first prices of markets that are over', () => firstPrices.execute());
   await drop('ended sessions', () => sessions.forgetEnded(now));
   if (eventsKeepMs === null) return;
   const oldest = new Date(now.getTime() - eventsKeepMs);

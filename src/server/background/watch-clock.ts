@@ -14,15 +14,22 @@ type Measured = Pick<LiveVenue, 'exchange' | 'clockOffMs' | 'measureClock'>;
 /**
  * Reports while the machine's clock differs from that of a venue with real money. In doubt it measures each time: only what
  * the venue has just said is a sign. Once the clock is right, the last doubt is told once more, by the right clock: it then
- * ends soon, however far ahead the clock was. The function returned stops it.
+ * ends soon, however far ahead the clock was. So is one of before the start, which `fromAhead` reads. The function returned stops it.
  */
 export function watchClock(
   timeline: Timeline,
   venues: readonly Measured[],
   report: (doubt: Doubt) => Promise<void>,
+  fromAhead: () => Promise<Doubt | null>,
   logger: Logger,
 ): () => void {
   const doubts = new Map<Measured, Doubt>();
+  let isFirst = true;
+  const takeUp = async () => {
+    const left = await fromAhead();
+    isFirst = false;
+    if (left !== null) for (const venue of venues) if (!doubts.has(venue)) doubts.set(venue, left);
+  };
   const tell = (doubt: Doubt) =>
     report(doubt).catch((err: unknown) => {
       logger.error({ err }, 'could not put on record that the clock is off; retrying');
@@ -43,7 +50,14 @@ export function watchClock(
       await tell(last);
     }
   };
-  return repeat(timeline, EVERY_MS, () => Promise.all(venues.map(look)), 0);
+  const lookAtAll = async () => {
+    if (isFirst)
+      await takeUp().catch((err: unknown) => {
+        logger.error({ err }, 'could not read whether a clock was off before the start; retrying');
+      });
+    await Promise.all(venues.map(look));
+  };
+  return repeat(timeline, EVERY_MS, lookAtAll, 0);
 }
 
 function doubtOf({ exchange, clockOffMs }: Measured): Doubt {

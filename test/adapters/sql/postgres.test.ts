@@ -25,6 +25,14 @@ afterEach(async () => {
   await database.drop();
 });
 
+it('the Postgres of the tests plans, compiles and cleans up as it comes', async () => {
+  const changed = await operator.rows(`select name from pg_settings where source = 'command line'
+    and (category like 'Query Tuning%' or category like '%utovacuum%' or name like 'jit%')`);
+  expect(changed).toEqual([]);
+  const on = `select name from pg_settings where name in ('jit', 'autovacuum', 'enable_sort') and setting = 'on'`;
+  expect(await operator.rows(on)).toHaveLength(3);
+});
+
 describe('a Postgres connection', () => {
   it('has its limits, and waits for the disk at every commit', async () => {
     await operator.setDefault('synchronous_commit', 'off');

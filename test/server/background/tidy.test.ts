@@ -9,7 +9,6 @@ import { AT_ONE, aSignal } from '../../support/signals.js';
 import { trading } from '../../support/trading.js';
 
 const marketTime = { now: () => AT_ONE };
-const firstPrices = { execute: async () => 0 };
 
 /** Takes note of what is logged, by level. */
 function noting() {
@@ -25,7 +24,7 @@ test('signals are dropped once they have expired by the time of the markets, wha
   const { lines, logger } = noting();
   for (const year of ['2020', '2090']) {
     const clock = clockAt(`${year}${NOON.slice(4)}`);
-    await tidy(ledger, { clock, marketTime, eventsKeepMs: null, firstPrices, sessions: ledger.sessions }, logger);
+    await tidy(ledger, { clock, marketTime, eventsKeepMs: null, sessions: ledger.sessions }, logger);
     expect(await ledger.signals.list(ALICE, {}, { limit: 10 })).toEqual([kept]);
   }
   expect(lines).toEqual(
@@ -33,7 +32,6 @@ test('signals are dropped once they have expired by the time of the markets, wha
       ...Array.from({ length: 2 }, () => [
         'debug dropped expired idempotency keys',
         'debug dropped expired signals',
-        'debug dropped first prices of markets that are over',
         'debug dropped ended sessions',
       ]),
     ].flat(),
@@ -50,11 +48,10 @@ test('keys and events are dropped by the time of the machine, and what cannot be
   await ledger.endpoints.deliveries.store({ put: [givenUp] });
   const before = (await ledger.log.list(ALICE, {}, { limit: 100 })).length;
   const { lines, logger } = noting();
-  await tidy(ledger, { clock, marketTime, eventsKeepMs: 86_400_000, firstPrices, sessions: ledger.sessions }, logger);
+  await tidy(ledger, { clock, marketTime, eventsKeepMs: 86_400_000, sessions: ledger.sessions }, logger);
   expect(lines).toEqual([
     'debug dropped expired idempotency keys',
     'error could not drop expired signals',
-    'debug dropped first prices of markets that are over',
     'debug dropped ended sessions',
     'debug dropped old events',
     'debug dropped deliveries that were given up',

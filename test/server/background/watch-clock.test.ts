@@ -24,7 +24,15 @@ async function machine() {
       return state.answers;
     },
   };
-  const end = watchClock(timeline, [venue], (doubt) => reduce.execute(doubt), createLogger('silent'));
+  const starts = () =>
+    watchClock(
+      timeline,
+      [venue],
+      (doubt) => reduce.execute(doubt),
+      () => reduce.fromAhead('clock_off'),
+      createLogger('silent'),
+    );
+  const end = starts();
   /** Time passes, and the clock of the machine with it. */
   const passes = async (seconds: number) => {
     for (let second = 0; second < seconds; second += 10) {
@@ -33,7 +41,7 @@ async function machine() {
     }
   };
   const isReduced = async () => (await read.now(ALICE)).effective === 'reducing';
-  return { state, clock, passes, isReduced, end };
+  return { state, clock, passes, isReduced, starts, end };
 }
 
 it('real money is reduced while a clock is off, and for two minutes after it is right, however long ago it was measured', async () => {
@@ -64,4 +72,24 @@ it('an offset that is only remembered is no new sign: where the venue does not a
   await passes(150);
   expect(await isReduced()).toBe(false);
   end();
+});
+
+it('a doubt of a clock that was ahead ends two minutes after a start at which it is right', async () => {
+  const { state, clock, passes, isReduced, starts, end } = await machine();
+  clock.tick(HOUR);
+  state.offMs = -HOUR;
+  state.measured = -HOUR;
+  await passes(60);
+  expect(await isReduced()).toBe(true);
+  end();
+  clock.tick(-HOUR);
+  state.offMs = 0;
+  state.measured = 0;
+  const endAgain = starts();
+  await passes(110);
+  expect(await isReduced()).toBe(true);
+  await passes(50);
+  expect(await isReduced()).toBe(false);
+  expect(state.asked).toBe(4);
+  endAgain();
 });

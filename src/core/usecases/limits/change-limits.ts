@@ -5,6 +5,7 @@ import { AccountBusy } from '../../errors.js';
 import type { AccountId, OrderId } from '../../ids.js';
 import type { Decision, Snapshot } from '../../ledger/decision.js';
 import { slices } from '../../ledger/query.js';
+import { KEPT_DAYS } from '../../limits/by-day.js';
 import { type Limits, type LimitsChange, loosened, NO_LIMITS, sameLimits } from '../../limits/limits.js';
 import { keptAfter, limitsLosses } from '../../limits/loss-marks.js';
 import type { RiskGroup } from '../../limits/risk.js';
@@ -100,25 +101,37 @@ export class ChangeLimits {
       const group = await marketGroup(this.markets, ref);
       if (group !== null) groups.set(name, group);
     }
+    const dayOf = ({ intent, placedAt }: Order) => intent.day ?? dayIn(this.context, placedAt);
     const today = dayIn(this.context, this.context.clock.now());
-    const bought = [...(await this.#placedToday(account, today)), ...working];
-    const purchases = new Map(bought.filter(({ intent }) => intent.side === 'BUY').map((order) => [order.id, order]));
-    const spent = ({ paper, venue }: Balance) =>
-      [...purchases.values()]
-        .filter(({ intent }) => intent.paper === paper && cashOf(intent).venue === venue)
-        .reduce((sum, { filled }) => plus(sum, plus(filled.notional, filled.fees)), NO_USDC as Usdc);
-    return { account, balances, groups, spent, today };
+    const bought = [...working, ...(await this.#placedOn(account, today, dayOf))];
+    const purchases = [...new Map(bought.map((order) => [order.id, order])).values()];
+    const spent = ({ paper, venue }: Balance) => {
+      const days = new Map<string, Usdc>();
+      for (const order of purchases) {
+        const { intent, filled } = order;
+        if (intent.side === 'SELL' || intent.paper !== paper || cashOf(intent).venue !== venue) continue;
+        const day = dayOf(order);
+        days.set(day, plus(days.get(day) ?? NO_USDC, plus(filled.notional, filled.fees)));
+      }
+      return withLast(days, today);
+    };
+    return { account, balances, groups, spent, dayOf };
   }
 
-  async #placedToday(account: AccountId, today: string): Promise<readonly Order[]> {
+  /** Orders of a clock that was ahead are the newest: those of today are behind them. */
+  async #placedOn(account: AccountId, today: string, dayOf: (order: Order) => string): Promise<readonly Order[]> {
     const all: Order[] = [];
     for await (const found of slices((page) => this.ledger.listOrders(account, {}, page), byId)) {
-      const own = found.filter(({ placedAt }) => dayIn(this.context, placedAt) === today);
-      all.push(...own);
-      if (own.length < found.length) break;
+      all.push(...found.filter((order) => dayOf(order) === today));
+      if (found.every((order) => dayOf(order) < today)) break;
     }
     return all;
   }
+}
+
+function withLast(days: ReadonlyMap<string, Usdc>, today: string): ReadonlyMap<string, Usdc> {
+  const before = [...days].filter(([day, spent]) => day !== today && spent > 0n);
+  return new Map([...before.slice(1 - KEPT_DAYS), [today, days.get(today) ?? NO_USDC]]);
 }
 
 const byId = ({ id }: Order): OrderId => id;

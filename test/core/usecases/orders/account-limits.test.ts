@@ -25,7 +25,9 @@ import { Trading } from '../../../support/trading.js';
 const withBook = (book: BookView | undefined) =>
   Object.assign(new NoMarketData(), { find: async (id: Market['id']) => aMarket({ id }), book: async () => book });
 
-function stage(limits: LimitsChange, options: { resting?: boolean; book?: BookView } = {}) {
+const DAY = 24 * 60 * 60 * 1000;
+
+function stage(limits: LimitsChange | null, options: { resting?: boolean; book?: BookView } = {}) {
   const clock = clockAt(NOON);
   const trader = new Trading(new MemoryLedger(), {
     context: anOrderContext({ clock }),
@@ -33,7 +35,7 @@ function stage(limits: LimitsChange, options: { resting?: boolean; book?: BookVi
     ...(options.resting === true ? { paper: new ScriptedSimulator() } : {}),
   });
   const set = (change: LimitsChange) => trader.use.limits.change.execute({ account: ALICE, change, mayLoosen: true });
-  const begun = set(limits);
+  const begun = limits === null ? null : set(limits);
   const code = async (draft: DraftChanges) => {
     await begun;
     const { refusal } = await trader.place(draft);
@@ -139,6 +141,77 @@ describe('An order under limits', () => {
     expect((await trader.use.limits.read.execute(ALICE, true)).used.dailyStakeUsdc).toBe(0n);
     clock.tick(-24 * 60 * 60 * 1000);
     expect((await trader.use.limits.read.execute(ALICE, true)).used.dailyStakeUsdc).toBe(usdc('15'));
+    expect(await found(trader.ledger)).toEqual([]);
+  });
+
+  it('of yesterday that still rests takes nothing of today', async () => {
+    const { code, clock, trader } = stage({ dailyStakeUsdc: usdc('20') }, { resting: true });
+    expect(await code({ size: usdc('15') })).toBe('placed');
+    clock.tick(DAY);
+    expect([await code({ size: usdc('6') }), await code({ size: usdc('15') })]).toEqual([
+      'placed',
+      'daily_stake_exceeded',
+    ]);
+    expect((await trader.use.limits.read.execute(ALICE, true)).used.dailyStakeUsdc).toBe(usdc('6'));
+    clock.tick(-DAY);
+    expect(await code({ size: usdc('6') })).toBe('daily_stake_exceeded');
+    expect(await found(trader.ledger)).toEqual([]);
+  });
+
+  it('of today still counts after those of days before were filled', async () => {
+    const { code, clock, trader } = stage({ dailyStakeUsdc: usdc('20') }, { resting: true });
+    for (let n = 0; n < 5; n += 1) {
+      expect(await code({ size: usdc('15') })).toBe('placed');
+      clock.tick(DAY);
+    }
+    expect(await code({ size: usdc('15') })).toBe('placed');
+    for (const order of await trader.ledger.listOrders(ALICE, { status: 'open' }, { limit: 10 })) {
+      await trader.book(order, (posting) => posting.fill(anExecution({ shares: shares('30'), confirmed: true })));
+      expect(await code({ size: usdc('6') })).toBe('daily_stake_exceeded');
+    }
+    expect(await found(trader.ledger)).toEqual([]);
+  });
+
+  it('counts on each day with what is reserved from before it was kept for which', async () => {
+    const { code, clock, trader } = stage({ dailyStakeUsdc: usdc('20') }, { resting: true });
+    expect(await code({ size: usdc('15') })).toBe('placed');
+    const [balance] = await trader.ledger.listBalances({ limit: 1 });
+    if (balance?.counted === undefined) throw new Error('Nothing is counted.');
+    const before = { ...balance, counted: { ...balance.counted, days: [] } };
+    await trader.ledger.write({ account: ALICE }, () => ({ result: null, balances: [before] }));
+    clock.tick(DAY);
+    expect([await code({ size: usdc('6') }), await code({ size: usdc('5') })]).toEqual([
+      'daily_stake_exceeded',
+      'placed',
+    ]);
+    const [order] = await trader.ledger.listOrders(ALICE, {}, { limit: 3 }).then((all) => all.slice(-1));
+    if (order !== undefined)
+      await trader.cancelOrder.execute({ account: ALICE, orderId: order.id, idempotencyKey: null });
+    expect([await code({ size: usdc('16') }), await code({ size: usdc('15') })]).toEqual([
+      'daily_stake_exceeded',
+      'placed',
+    ]);
+    expect(await found(trader.ledger)).toEqual([]);
+  });
+
+  it('begins with what purchases of today cost, whichever clock placed others', async () => {
+    const { code, clock, trader, set } = stage(null, { resting: true });
+    const used = async () => (await trader.use.limits.read.execute(ALICE, true)).used.dailyStakeUsdc;
+    expect(await code({ size: usdc('15') })).toBe('placed');
+    const [order] = await trader.ledger.listOrders(ALICE, {}, { limit: 1 });
+    const half = anExecution({ shares: shares('15'), confirmed: true });
+    if (order !== undefined) await trader.book(order, (posting) => posting.fill(half));
+    clock.tick(DAY);
+    const today = await trader.place({ size: usdc('4') });
+    await trader.book(today, (posting) => posting.fill(anExecution({ shares: shares('8'), confirmed: true })));
+    clock.tick(30 * DAY);
+    // More than the orders are read at once.
+    for (let n = 0; n < 250; n += 1) expect(await code({ size: usdc('0.01'), price: price('0.01') })).toBe('placed');
+    clock.tick(-30 * DAY);
+    await set({ dailyStakeUsdc: usdc('20') });
+    expect(await used()).toBe(usdc('4'));
+    clock.tick(-DAY);
+    expect(await used()).toBe(usdc('15'));
     expect(await found(trader.ledger)).toEqual([]);
   });
 

@@ -186,6 +186,15 @@ describe('A strategy that is filled in one outcome five times within ten minutes
     expect(await it.code({ size: usdc('1') })).toBe('placed');
   });
 
+  it('passes where a clock that was twenty hours ahead filled it', async () => {
+    const it = await stage({ eventLoss: null });
+    it.clock.tick(20 * 60 * MINUTE);
+    for (let n = 0; n < 5; n += 1) expect(await it.code({ size: usdc('1') })).toBe('placed');
+    it.clock.tick(-20 * 60 * MINUTE);
+    expect(await it.code({ size: usdc('1') })).toBe('placed');
+    expect(await it.states()).toEqual([]);
+  });
+
   it('passes once one of them is older, in another outcome, and where it does not trade by itself', async () => {
     const slow = await stage();
     for (let n = 0; n < 9; n += 1) {

@@ -40,7 +40,7 @@ export class SettleResults {
     private readonly clock: Clock,
   ) {}
 
-  /** A market that does not answer, or cannot be settled, waits for the next time, and no other waits for it. @throws StorageUnavailable */
+  /** A market that does not answer, or cannot be settled, is a failure and waits for the next time; no other waits for it. @throws StorageUnavailable */
   async execute(): Promise<SettledResults> {
     const from = new Date(this.clock.now().getTime() - AMENDABLE_MS);
     const open = new Set<string>();
@@ -69,7 +69,7 @@ export class SettleResults {
   }
 
   async #settle(market: MarketRef, isOpen: boolean): Promise<number> {
-    const payout = await this.#payout(market);
+    const payout = await this.#payout(market, isOpen);
     const name = marketName(market);
     if (payout === null || (!isOpen && this.#isBooked(name, payout))) return 0;
     const settled = await this.settleMarket.execute(market, payout);
@@ -86,11 +86,12 @@ export class SettleResults {
     return age >= 0 && age < READ_AGAIN_MS;
   }
 
-  async #payout(market: MarketRef) {
+  /** Where all is settled, a market that does not answer keeps nobody from money. */
+  async #payout(market: MarketRef, isOpen: boolean) {
     try {
       return (await this.markets.find(market))?.payout ?? null;
     } catch (error) {
-      if (error instanceof DomainError) return null;
+      if (error instanceof DomainError && !isOpen) return null;
       throw error;
     }
   }

@@ -1,7 +1,7 @@
 import type { Ledger } from '../../../../ports/ledger.js';
 import type { Clock } from '../../../../ports/system.js';
 import { SERVICE, tradingFor } from '../../../account/account.js';
-import { endOfTold, lastsYet } from '../../../alarm/for-now.js';
+import { endOfTold, isFromAhead, lastsYet } from '../../../alarm/for-now.js';
 import { withState } from '../../../trading/state.js';
 
 /** Why this server should not be trusted with new risk for now. */
@@ -31,5 +31,12 @@ export class ReduceForNow {
       const change = { scope: 'service', state: 'reducing', stops: 'live', reason, by: 'service', until } as const;
       return { result: undefined, accounts: [{ ...account, trading: withState(trading, change, now, code).after }] };
     });
+  }
+  /** A doubt on record that ends too late, as a clock told it that was ahead; null for none. @throws StorageUnavailable */
+  async fromAhead(code: Doubt['code']): Promise<Doubt | null> {
+    const now = this.wallClock.now();
+    const { states } = await this.ledger.read({ account: SERVICE }, ({ account }) => tradingFor(account));
+    const found = states.find((one) => one.code === code && isFromAhead(one, now));
+    return found === undefined ? null : { code, reason: found.reason };
   }
 }

@@ -42,12 +42,22 @@ describe('Looking for results', () => {
     expect((await trading.orders.one(open.account, open.id)).settlement).toBeNull();
   });
 
-  it('goes on past a market that does not answer', async () => {
-    const { trading, results, settle } = stage();
+  it('goes on past a market that does not answer, and says which', async () => {
+    const { trading, results, settleResults } = stage();
     await trading.place({ marketId: 'silent' as MarketId });
     await trading.place({ marketId: 'yet-another' as MarketId });
     results.payouts.set('yet-another', NO_WON);
-    expect(await settle()).toBe(1);
+    const failures = [{ market: { venue: NO_VENUE, marketId: 'silent' }, error: expect.any(MarketDataUnavailable) }];
+    expect(await settleResults.execute()).toEqual({ orders: 1, failures });
+  });
+
+  it('says nothing of a settled market that does not answer any more', async () => {
+    const { trading, results, settleResults } = stage();
+    await trading.place({ marketId: 'ended' as MarketId });
+    results.payouts.set('ended', YES_WON);
+    await settleResults.execute();
+    results.find = () => Promise.reject(new MarketDataUnavailable());
+    expect(await settleResults.execute()).toEqual({ orders: 0, failures: [] });
   });
 
   it('goes on past a market that cannot be settled, and says which', async () => {
