@@ -37,7 +37,7 @@ export class Caller {
     path: string,
     body?: object | string,
     headers: Headers = {},
-    hear: (json: Json) => void = () => {},
+    hear: (json: Json, headers: Reply['headers']) => void = () => {},
   ): Promise<Json> {
     const { transcript } = this;
     transcript.say(`> ${method} ${path}`);
@@ -48,10 +48,10 @@ export class Caller {
     return this.#told(answer, hear);
   }
 
-  #told({ status, headers, text, json }: Reply, hear: (json: Json) => void): Json {
+  #told({ status, headers, text, json }: Reply, hear: (json: Json, headers: Reply['headers']) => void): Json {
     const { transcript } = this;
     const isJson = text !== '' && /json/.test(headers['content-type'] ?? '');
-    if (isJson) hear(json());
+    if (isJson) hear(json(), headers);
     transcript.say(`< ${status}`);
     for (const [name, value] of Object.entries(headers)) {
       if (!UNTOLD.has(name)) transcript.say(`< ${name}: ${value}`);

@@ -81,6 +81,7 @@ export async function startStill(env: Variables, { seed = 'server', at = BEGAN }
   child.on('message', ({ arrived }: { arrived: number }) => asked.shift()?.(arrived));
   const advance = (ms: number): Promise<number> =>
     new Promise((resolve) => {
+      if (!child.connected) return resolve(0);
       asked.push(resolve);
       child.send({ advance: ms });
     });
@@ -127,10 +128,11 @@ export async function command(
     input = '',
     seed = 'command',
     at = BEGAN,
-  }: { env?: Variables; input?: string; seed?: string; at?: number } = {},
+    program = PROGRAM,
+  }: { env?: Variables; input?: string; seed?: string; at?: number; program?: string } = {},
 ): Promise<Told> {
   const { PATH = '' } = process.env;
-  const child = spawn(process.execPath, [preloaded(seed, at), PROGRAM, ...args], {
+  const child = spawn(process.execPath, [preloaded(seed, at), program, ...args], {
     cwd: env['HOME'] ?? freshFolder(),
     env: { PATH, TZ: 'UTC', HOME: freshFolder(), COLUMNS: '100', ...env },
     stdio: 'pipe',

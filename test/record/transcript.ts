@@ -11,6 +11,8 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const SERVER_ID = /[\w.-]+:\d+:[0-9a-f]{8}/g;
 /** A cursor that is an id. */
 const CURSOR = /\bMD[A-Za-z0-9]{46}\b/g;
+/** What lets somebody in, and what messages are signed with. */
+const SECRETS = /(__Host-stakeport=|whsec_)[\w+/=-]+/g;
 /** When a webhook is tried again, which is spread by chance. */
 const BY_CHANCE = /"next_at": "[^"]+"/g;
 /** The id of a key. */
@@ -26,7 +28,7 @@ export class Transcript {
   readonly #names = new Map<string, string>();
   readonly #counts = new Map<string, number>();
 
-  constructor(private readonly name: string) {}
+  constructor(readonly name: string) {}
 
   /** From now on this text is written as `<word>`. */
   hide(text: string, word: string): void {
@@ -34,11 +36,16 @@ export class Transcript {
   }
 
   step(title: string): void {
-    this.#lines.push('', `## ${title}`, '');
+    this.add(`\n## ${title}\n`);
   }
 
   say(text: string): void {
-    this.#lines.push(this.#plain(text));
+    this.add(this.#plain(text));
+  }
+
+  /** Adds text as it is compared. */
+  protected add(text: string): void {
+    this.#lines.push(text);
   }
 
   get text(): string {
@@ -56,6 +63,7 @@ export class Transcript {
     let plain = text;
     for (const [hidden, word] of this.#names) plain = plain.replaceAll(hidden, word);
     plain = plain
+      .replace(SECRETS, '$1<secret>')
       .replace(BY_CHANCE, '"next_at": "<by chance>"')
       .replace(SERVER_ID, '<server>')
       .replace(CURSOR, (text) => Buffer.from(text, 'base64url').toString());

@@ -1,5 +1,6 @@
 import type { Receiver } from '../../support/receiver.js';
 import { shown } from '../transcript.js';
+import { everyEvent } from './automation.js';
 import type { Terminal } from './commands.js';
 import { id, ORDERS, STRATEGIES, type Stage } from './stage.js';
 
@@ -69,7 +70,8 @@ export async function access({ told, api }: Stage, terminal: Terminal): Promise<
     { account: 'dan', scopes: ['orders:read'], expires_in: 'soon' },
   ])
     await api.as(admin).post(KEYS, wrong);
-  await api.as(admin).get(KEYS);
+  const [one] = (await api.as(admin).get(KEYS))['data'] as Record<string, unknown>[];
+  await api.as(admin).get(`${KEYS}/${id(one ?? {})}`);
   await api.as(reader).get(KEYS);
   await api.as(admin).delete(`${KEYS}/${id(made)}`);
   await api.as(admin).delete(`${KEYS}/${id(made)}`);
@@ -137,7 +139,7 @@ export async function webhooks({ told, api, server }: Stage, terminal: Terminal,
 }
 
 /** What an operator does beside the server. */
-export async function operating({ told }: Pick<Stage, 'told'>, terminal: Terminal): Promise<void> {
+export async function operating({ told, api }: Stage, terminal: Terminal): Promise<void> {
   told.step('An operator looks after accounts and books');
   for (const args of [
     ['accounts', 'list'],
@@ -162,4 +164,6 @@ export async function operating({ told }: Pick<Stage, 'told'>, terminal: Termina
     ['keys', 'list', '--json'],
   ])
     await terminal.run(args);
+  const key = await keyOf(terminal, { told }, 'cid', 'orders:read');
+  await everyEvent(api.as({ authorization: `Bearer ${key}` }));
 }

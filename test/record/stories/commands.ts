@@ -15,6 +15,11 @@ export class Terminal {
     private readonly settled: () => Promise<void>,
   ) {}
 
+  /** The same terminal with other variables. */
+  with(env: Variables): Terminal {
+    return new Terminal(this.told, { ...this.env, ...env }, this.settled);
+  }
+
   /** Returns what it wrote, read as JSON; an empty object where that is none. `hear` is given it before it is written down. */
   async run(args: readonly string[], input = '', hear: (json: Json) => void = () => {}): Promise<Json> {
     this.#runs += 1;
