@@ -62,7 +62,12 @@ export async function protocol({ told, api }: Stage): Promise<void> {
     socket.end(bytes);
     await once(socket, 'close');
     told.say(`> ${JSON.stringify(bytes)}`);
-    told.say(`${parts.join('').replace(/^date: .*\r\n/im, '')}\n`);
+    told.say(
+      `${parts
+        .join('')
+        .replaceAll('\r', '')
+        .replace(/^date: .*\n/im, '')}\n`,
+    );
   }
 }
 
