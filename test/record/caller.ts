@@ -14,13 +14,15 @@ export class Caller {
     private readonly transcript: Transcript,
     readonly url: string,
     private readonly headers: Headers = {},
+    /** Waits until the server has nothing left to do from the request before. */
+    private readonly settled: () => Promise<void> = async () => {},
   ) {
     this.#client = new Client(url, headers);
   }
 
   /** The same server, with other headers. */
   as(headers: Headers): Caller {
-    return new Caller(this.transcript, this.url, { ...this.headers, ...headers });
+    return new Caller(this.transcript, this.url, { ...this.headers, ...headers }, this.settled);
   }
 
   get = (path: string, headers: Headers = {}) => this.call('GET', path, undefined, headers);
@@ -35,20 +37,21 @@ export class Caller {
     path: string,
     body?: object | string,
     headers: Headers = {},
-    hear: (json: Json) => void = () => {},
+    hear: (json: Json, headers: Reply['headers']) => void = () => {},
   ): Promise<Json> {
     const { transcript } = this;
     transcript.say(`> ${method} ${path}`);
     for (const [name, value] of Object.entries(headers)) transcript.say(`> ${name}: ${value}`);
     if (body !== undefined) transcript.say(typeof body === 'string' ? body : shown(body));
+    await this.settled();
     const answer = await this.#client.send(method, path, { headers, ...(body !== undefined && { body }) });
     return this.#told(answer, hear);
   }
 
-  #told({ status, headers, text, json }: Reply, hear: (json: Json) => void): Json {
+  #told({ status, headers, text, json }: Reply, hear: (json: Json, headers: Reply['headers']) => void): Json {
     const { transcript } = this;
     const isJson = text !== '' && /json/.test(headers['content-type'] ?? '');
-    if (isJson) hear(json());
+    if (isJson) hear(json(), headers);
     transcript.say(`< ${status}`);
     for (const [name, value] of Object.entries(headers)) {
       if (!UNTOLD.has(name)) transcript.say(`< ${name}: ${value}`);

@@ -1,20 +1,19 @@
 /**
  * Loaded before a built program (`--import`), with a moment and a seed behind a question mark. Its clock then stands at that moment,
  * and its random numbers come from the seed, so that two runs write the same. A server that was started with a channel to its parent
- * is told by `{ advance: ms }` to let time pass: what waits for a moment of that time runs then, in order.
+ * is told by `{ advance: ms }` to let time pass: what waits for a moment of that time runs then, in order. Answers of databases are
+ * handed on one by one in the order of the questions, once all that were asked are there: how fast a machine is changes nothing.
  */
 import crypto, { createHash } from 'node:crypto';
 import { subscribe } from 'node:diagnostics_channel';
 import { Server } from 'node:http';
-import { syncBuiltinESMExports } from 'node:module';
+import { createRequire, syncBuiltinESMExports } from 'node:module';
 import timersPromises from 'node:timers/promises';
 
 const [from, seed] = new URL(import.meta.url).search.slice(1).split('x');
-const [realTimeout, realClear] = [setTimeout, clearTimeout];
-/** Shorter waits are for other work of the machine, such as a database that is busy: they pass as ever. */
-const SHORT_MS = 50;
-/** The shortest are of whoever waits for the next millisecond of the clock, as a tape does: they take it along. */
-const NEXT_MS = 5;
+const [realTimeout, realImmediate, realClear] = [setTimeout, setImmediate, clearTimeout];
+/** Shorter waits are for the next millisecond of the clock, as a tape waits: they end once nothing else is left to do, and take the clock along. */
+const SHORT_MS = 5;
 
 let passed = 0;
 const began = Number(from);
@@ -44,14 +43,50 @@ crypto.randomUUID = randomUUID;
 // Pauses are spread by it: their order is not that of the draws.
 Math.random = () => 0.5;
 
+const required = createRequire(process.argv[1]);
+// Where node_modules is a link, what is imported and what is required are two copies.
+const drivers = async (name) => new Set([(await import(name)).default, required(name)]);
+const { DATABASE_URL: database = '' } = process.env;
+const pgs = database.startsWith('postgres') ? await drivers('pg') : new Set();
+const sqlites = database.startsWith('sqlite') ? await drivers('sqlite3') : new Set();
+// A database has a clock of its own, by which leases end.
+for (const { Client } of pgs) {
+  const { query } = Client.prototype;
+  const fixed = (text) => text.replaceAll('clock_timestamp()', `to_timestamp(${Date.now()} / 1000.0)`);
+  Client.prototype.query = function (asked, ...rest) {
+    if (typeof asked === 'string') return query.call(this, fixed(asked), ...rest);
+    if (typeof asked?.text === 'string' && asked.text.includes('clock_timestamp()')) {
+      asked.text = fixed(asked.text);
+      if (asked.name !== undefined) asked.name = createHash('sha256').update(asked.text).digest('hex').slice(0, 30);
+    }
+    return query.call(this, asked, ...rest);
+  };
+}
+for (const { Database } of sqlites) {
+  const CLOCK = "unixepoch('now', 'subsec')";
+  const fixed = (text) => text.replaceAll(CLOCK, `(${Date.now()} / 1000.0)`);
+  for (const name of ['run', 'get', 'all', 'exec']) {
+    const real = Database.prototype[name];
+    Database.prototype[name] = function (sql, ...rest) {
+      return real.call(this, fixed(sql), ...rest);
+    };
+  }
+  const { prepare } = Database.prototype;
+  Database.prototype.prepare = function (sql, ...rest) {
+    const statement = prepare.call(this, sql, ...rest);
+    if (sql.includes(CLOCK)) statement.all = (...args) => this.all(sql, ...args);
+    return statement;
+  };
+}
+
 if (process.send !== undefined) {
-  const [{ default: pg }, { default: sqlite3 }] = await Promise.all([import('pg'), import('sqlite3')]);
   /** What waits, by when it is due. */
   const waiting = new Set();
   class Timer {
     constructor(task, ms, everyMs) {
-      Object.assign(this, { task, ms, everyMs, at: passed + ms });
+      Object.assign(this, { task, ms, everyMs, at: passed + ms, isShort: everyMs === null && ms < SHORT_MS });
       waiting.add(this);
+      if (this.isShort) void goOn();
     }
     ref() {
       return this;
@@ -65,105 +100,199 @@ if (process.send !== undefined) {
     refresh() {
       this.at = passed + this.ms;
       waiting.add(this);
+      if (this.isShort) void goOn();
       return this;
     }
     run() {
+      passed = Math.max(passed, this.at);
       if (this.everyMs === null) waiting.delete(this);
       else this.at += this.everyMs;
       this.task();
     }
   }
   const clear = (timer) => (timer instanceof Timer ? waiting.delete(timer) : realClear(timer));
-  const afterShort = (task, ms) => {
-    const due = passed + ms;
-    return realTimeout(() => {
-      if (ms < NEXT_MS) passed = Math.max(passed, due);
-      task();
-    }, ms);
-  };
-  globalThis.setTimeout = (task, ms = 0, ...rest) =>
-    ms < SHORT_MS ? afterShort(() => task(...rest), ms) : new Timer(() => task(...rest), ms, null);
+  globalThis.setTimeout = (task, ms = 0, ...rest) => new Timer(() => task(...rest), Math.max(Number(ms) || 0, 0), null);
   globalThis.setInterval = (task, ms = 0, ...rest) => new Timer(() => task(...rest), Math.max(ms, 1), Math.max(ms, 1));
   globalThis.clearTimeout = clear;
   globalThis.clearInterval = clear;
   timersPromises.setTimeout = (ms = 0, value = undefined, { signal } = {}) =>
     new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
       const timer = setTimeout(() => resolve(value), ms);
       signal?.addEventListener('abort', () => {
         clear(timer);
         reject(signal.reason);
       });
     });
+  const first = (timers) =>
+    [...timers].reduce((one, other) => (one !== undefined && one.at <= other.at ? one : other), undefined);
 
-  /** How many statements and requests others have not answered yet. */
-  let asked = 0;
-  const count = (type, names, isPromised) => {
+  /** What databases were asked and have not handed on an answer to, in the order of asking. */
+  const asked = new Set();
+  /** How many questions there were so far, and how many requests others have not answered yet. */
+  let questions = 0;
+  let sent = 0;
+  const ask = () => {
+    const question = { answer: null };
+    asked.add(question);
+    questions += 1;
+    return question;
+  };
+  const answer = (question, handOn) => {
+    question.answer = handOn;
+    void goOn();
+  };
+  const listening = new Set();
+  /** One method may call another, which is no question of its own. */
+  let isInside = false;
+  const inside = (real, self, args) => {
+    isInside = true;
+    try {
+      return real.apply(self, args);
+    } finally {
+      isInside = false;
+    }
+  };
+  const noteListening = (client, query) => {
+    if (/^listen /i.test(String(query?.text ?? query))) listening.add(client);
+  };
+  const count = (type, names, isPostgres) => {
     for (const name of names) {
       const real = type.prototype[name];
       type.prototype[name] = function (...args) {
+        if (isPostgres) noteListening(this, args[0]);
         const last = args.at(-1);
-        if (typeof last !== 'function' && !isPromised) return real.apply(this, args);
-        asked += 1;
-        const answered = () => {
-          asked -= 1;
-        };
-        if (typeof last === 'function')
-          return real.apply(this, [
-            ...args.slice(0, -1),
-            function (...answer) {
-              answered();
-              return last.apply(this, answer);
-            },
-          ]);
-        const answer = real.apply(this, args);
-        if (typeof answer?.then === 'function') answer.then(answered, answered);
-        else answered();
-        return answer;
+        if (isInside || (typeof last !== 'function' && !isPostgres)) return real.apply(this, args);
+        const question = ask();
+        if (typeof last === 'function') {
+          const handOn = function (...parts) {
+            answer(question, () => last.apply(this, parts));
+          };
+          return inside(real, this, [...args.slice(0, -1), handOn]);
+        }
+        const result = inside(real, this, args);
+        if (typeof result?.then !== 'function') {
+          asked.delete(question);
+          return result;
+        }
+        return new Promise((resolve, reject) => {
+          result.then(
+            (value) => answer(question, () => resolve(value)),
+            (error) => answer(question, () => reject(error)),
+          );
+        });
       };
     }
   };
-  count(sqlite3.Database, ['run', 'get', 'all', 'exec', 'close'], false);
-  count(sqlite3.Statement, ['run', 'get', 'all', 'finalize'], false);
-  count(pg.Client, ['connect', 'query'], true);
+  const { query } = [...pgs][0]?.Client.prototype ?? {};
+  for (const pg of pgs) count(pg.Client, ['connect', 'query'], true);
+  for (const sqlite3 of sqlites) {
+    count(sqlite3.Database, ['run', 'get', 'all', 'exec', 'prepare', 'close'], false);
+    count(sqlite3.Statement, ['run', 'get', 'all', 'finalize'], false);
+    sqlite3.Database = class extends sqlite3.Database {
+      constructor(...args) {
+        const last = args.at(-1);
+        const question = typeof last === 'function' ? ask() : undefined;
+        const handOn = function (...parts) {
+          answer(question, () => last.apply(this, parts));
+        };
+        super(...args.slice(0, -1), question === undefined ? last : handOn);
+      }
+    };
+  }
 
   subscribe('undici:request:create', () => {
-    asked += 1;
+    sent += 1;
   });
   for (const end of ['undici:request:trailers', 'undici:request:error'])
     subscribe(end, () => {
-      asked -= 1;
+      sent -= 1;
+      void goOn();
     });
 
-  /** How many requests have arrived. */
+  /** How many requests have arrived as a whole. */
   let arrived = 0;
   const { emit } = Server.prototype;
   Server.prototype.emit = function (name, ...args) {
-    if (name === 'request') arrived += 1;
+    if (name === 'request')
+      args[0].once('end', () => {
+        arrived += 1;
+      });
     return emit.call(this, name, ...args);
   };
 
-  const isBusy = () => asked > 0 || process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'));
-  const turn = () => new Promise((done) => realTimeout(done, 1));
-  /** Waits until the program has nothing to do, seen several times in a row. */
+  const OF_FILES = /^(FSReq|GetAddrInfo|Immediate|.*Job$)/;
+  /** Waits until the program itself has nothing to do, seen several times in a row. */
+  const still = async () => {
+    for (let quiet = 0, turns = 0; quiet < 3; turns += 1) {
+      await new Promise((done) => (turns < 100 ? realImmediate(done) : realTimeout(done, 1)));
+      quiet = process.getActiveResourcesInfo().some((name) => OF_FILES.test(name)) ? 0 : quiet + 1;
+    }
+  };
+  /** Does one thing of those that may be done now. Resolves with false where there is none. */
+  const doNext = async () => {
+    await still();
+    if (sent > 0) return false;
+    const [next] = asked;
+    if (next !== undefined) {
+      if ([...asked].some(({ answer }) => answer === null)) return false;
+      asked.delete(next);
+      next.answer();
+      return true;
+    }
+    const short = first([...waiting].filter(({ isShort }) => isShort));
+    short?.run();
+    return short !== undefined;
+  };
+  let isGoing = false;
+  let isCalled = false;
+  /** Does what may be done, one thing after the other, until nothing is left but what waits for an answer or for time. */
+  async function goOn() {
+    isCalled = true;
+    if (isGoing) return;
+    isGoing = true;
+    while (isCalled) {
+      isCalled = false;
+      while (await doNext());
+    }
+    isGoing = false;
+    if (asked.size === 0 && sent === 0) for (const done of waitingForRest.splice(0)) done();
+  }
+  const waitingForRest = [];
+  /** Resolves once everything that may be done is done, and nobody is asked anything. */
+  const atRest = () =>
+    new Promise((done) => {
+      waitingForRest.push(done);
+      void goOn();
+    });
+  /** How many questions there were when all that other connections were told had last arrived. */
+  let heardAt = -1;
+  /** Waits until all is done that can be done without time, and all that other connections were told has arrived. */
   const settled = async () => {
-    for (let quiet = 0; quiet < 4; quiet = isBusy() ? 0 : quiet + 1) await turn();
+    await atRest();
+    while (heardAt !== questions && listening.size > 0) {
+      heardAt = questions;
+      await Promise.all(
+        [...listening].map((client) => query.call(client, 'SELECT 1').catch(() => listening.delete(client))),
+      );
+      await atRest();
+    }
   };
   const advance = async (ms) => {
+    heardAt = -1;
     await settled();
     const until = passed + ms;
     for (;;) {
-      const [next] = [...waiting].filter(({ at }) => at <= until).sort((one, other) => one.at - other.at);
+      const next = first([...waiting].filter(({ at }) => at <= until));
       if (next === undefined) break;
-      passed = Math.max(passed, next.at);
       next.run();
       await settled();
     }
-    passed = until;
-    await settled();
+    passed = Math.max(passed, until);
   };
-  process.on('message', async ({ advance: ms }) => {
-    await advance(ms);
-    process.send({ arrived });
+  let before = Promise.resolve();
+  process.on('message', ({ advance: ms }) => {
+    before = before.then(() => advance(ms)).then(() => void process.send({ arrived }));
   });
   process.channel.unref();
 }

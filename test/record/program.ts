@@ -4,11 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { inject } from 'vitest';
-import { afterEachFile } from '../support/after-file.js';
 import { ROOT } from '../support/build.js';
-import { SERVER } from '../support/processes.js';
 
+/** The built program; `RECORD_PROGRAM` names another. */
+const PROGRAM = process.env['RECORD_PROGRAM'] ?? join(ROOT, 'dist/server/main.js');
 const PRELOADED = pathToFileURL(join(ROOT, 'test/record/fixed-time.mjs'));
 /** The first moment of the tapes. */
 export const BEGAN = Date.parse('2026-03-01T12:00:00.000Z');
@@ -18,10 +17,11 @@ type Variables = Readonly<Record<string, string>>;
 const servers = new Set<ChildProcess>();
 const folders: string[] = [];
 
-afterEachFile(async () => {
+/** Kills what still runs, and removes the folders. */
+export async function cleanUp(): Promise<void> {
   await Promise.all([...servers].map((server) => stop(server, 'SIGKILL')));
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
+}
 
 /** A new temporary folder, removed when the test file is over. */
 export function freshFolder(): string {
@@ -35,6 +35,8 @@ export interface StillServer {
   readonly url: string;
   /** All that it has written so far. */
   output(): string;
+  /** Resolves once everything is done that needs no time to pass. */
+  settled(): Promise<void>;
   /** Lets so many milliseconds pass, and resolves once everything that was due is done. */
   pass(ms: number): Promise<void>;
   /** Sends a request, lets this time pass once it waits for that, and resolves with the answer. */
@@ -47,12 +49,19 @@ const preloaded = (seed: string, at: number) => `--import=${PRELOADED.href}?${at
 
 /** Starts the built server, whose clock stands at `at`, and waits until it listens. */
 export async function startStill(env: Variables, { seed = 'server', at = BEGAN } = {}): Promise<StillServer> {
-  const failure = inject('buildFailure');
-  if (failure !== '') throw new Error(`dist/ is not built:\n${failure}`);
   const { PATH = '' } = process.env;
-  const child = spawn(process.execPath, [preloaded(seed, at), SERVER], {
+  const child = spawn(process.execPath, [preloaded(seed, at), PROGRAM], {
     cwd: freshFolder(),
-    env: { PATH, HOME: freshFolder(), HOST: '127.0.0.1', PORT: '0', PAPER_LATENCY_MS: '0', LOG_LEVEL: 'warn', ...env },
+    env: {
+      PATH,
+      TZ: 'UTC',
+      HOME: freshFolder(),
+      HOST: '127.0.0.1',
+      PORT: '0',
+      PAPER_LATENCY_MS: '0',
+      LOG_LEVEL: 'warn',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   servers.add(child);
@@ -68,11 +77,14 @@ export async function startStill(env: Variables, { seed = 'server', at = BEGAN }
     child.once('exit', () => reject(new Error(`The server ended:\n${output}`)));
   });
   const url = await heard;
-  const advance = async (ms: number): Promise<number> => {
-    child.send({ advance: ms });
-    const [{ arrived }] = (await once(child, 'message')) as [{ arrived: number }];
-    return arrived;
-  };
+  const asked: ((arrived: number) => void)[] = [];
+  child.on('message', ({ arrived }: { arrived: number }) => asked.shift()?.(arrived));
+  const advance = (ms: number): Promise<number> =>
+    new Promise((resolve) => {
+      if (!child.connected) return resolve(0);
+      asked.push(resolve);
+      child.send({ advance: ms });
+    });
   const passWhile: StillServer['passWhile'] = async (ms, request) => {
     const before = await advance(0);
     const answer = request();
@@ -86,6 +98,7 @@ export async function startStill(env: Variables, { seed = 'server', at = BEGAN }
     passWhile,
     output: () => output,
     stop: () => stop(child, 'SIGTERM'),
+    settled: async () => void (await advance(0)),
     pass: async (ms) => void (await advance(ms)),
   };
 }
@@ -115,12 +128,13 @@ export async function command(
     input = '',
     seed = 'command',
     at = BEGAN,
-  }: { env?: Variables; input?: string; seed?: string; at?: number } = {},
+    program = PROGRAM,
+  }: { env?: Variables; input?: string; seed?: string; at?: number; program?: string } = {},
 ): Promise<Told> {
   const { PATH = '' } = process.env;
-  const child = spawn(process.execPath, [preloaded(seed, at), SERVER, ...args], {
+  const child = spawn(process.execPath, [preloaded(seed, at), program, ...args], {
     cwd: env['HOME'] ?? freshFolder(),
-    env: { PATH, HOME: freshFolder(), COLUMNS: '100', ...env },
+    env: { PATH, TZ: 'UTC', HOME: freshFolder(), COLUMNS: '100', ...env },
     stdio: 'pipe',
   });
   servers.add(child);

@@ -1,6 +1,6 @@
-import { expect } from 'vitest';
 import type { Receiver } from '../../support/receiver.js';
 import { shown } from '../transcript.js';
+import { everyEvent } from './automation.js';
 import type { Terminal } from './commands.js';
 import { id, ORDERS, STRATEGIES, type Stage } from './stage.js';
 
@@ -70,7 +70,8 @@ export async function access({ told, api }: Stage, terminal: Terminal): Promise<
     { account: 'dan', scopes: ['orders:read'], expires_in: 'soon' },
   ])
     await api.as(admin).post(KEYS, wrong);
-  await api.as(admin).get(KEYS);
+  const [one] = (await api.as(admin).get(KEYS))['data'] as Record<string, unknown>[];
+  await api.as(admin).get(`${KEYS}/${id(one ?? {})}`);
   await api.as(reader).get(KEYS);
   await api.as(admin).delete(`${KEYS}/${id(made)}`);
   await api.as(admin).delete(`${KEYS}/${id(made)}`);
@@ -103,10 +104,8 @@ export async function webhooks({ told, api, server }: Stage, terminal: Terminal,
   await eve.get(path);
   await eve.post(ORDERS, ORDER);
   await eve.post(ORDERS, { ...ORDER, size_usdc: 0.001 });
-  const taken = async (count: number) => {
-    await server.pass(1000);
-    await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBe(count);
-    await server.pass(1000);
+  const taken = async () => {
+    await server.pass(2000);
     for (const { headers, text } of receiver.raw.splice(0)) {
       const { 'webhook-id': message, 'webhook-timestamp': moment, 'content-type': type, 'user-agent': agent } = headers;
       told.say(
@@ -115,16 +114,16 @@ export async function webhooks({ told, api, server }: Stage, terminal: Terminal,
       told.say(`${shown(JSON.parse(text))}\n`);
     }
   };
-  await taken(3);
+  await taken();
 
   told.step('A receiver that refuses is asked again, and events are sent once more');
   receiver.answering = () => 500;
   await eve.post(ORDERS, { ...ORDER, size_usdc: 0.001 });
-  await taken(4);
+  await taken();
   await eve.get(`${path}/deliveries`);
   receiver.answering = () => 204;
   await server.pass(6000);
-  await taken(5);
+  await taken();
   await eve.get(`${path}/deliveries`);
   await eve.post(`${path}/replay`, { seq: '2' });
   await eve.patch(path, { description: 'of tests', types: ['order.fill'] });
@@ -140,7 +139,7 @@ export async function webhooks({ told, api, server }: Stage, terminal: Terminal,
 }
 
 /** What an operator does beside the server. */
-export async function operating({ told }: Pick<Stage, 'told'>, terminal: Terminal): Promise<void> {
+export async function operating({ told, api }: Stage, terminal: Terminal): Promise<void> {
   told.step('An operator looks after accounts and books');
   for (const args of [
     ['accounts', 'list'],
@@ -165,4 +164,6 @@ export async function operating({ told }: Pick<Stage, 'told'>, terminal: Termina
     ['keys', 'list', '--json'],
   ])
     await terminal.run(args);
+  const key = await keyOf(terminal, { told }, 'cid', 'orders:read');
+  await everyEvent(api.as({ authorization: `Bearer ${key}` }));
 }

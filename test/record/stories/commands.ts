@@ -12,13 +12,20 @@ export class Terminal {
   constructor(
     private readonly told: Transcript,
     private readonly env: Variables,
+    private readonly settled: () => Promise<void>,
   ) {}
+
+  /** The same terminal with other variables. */
+  with(env: Variables): Terminal {
+    return new Terminal(this.told, { ...this.env, ...env }, this.settled);
+  }
 
   /** Returns what it wrote, read as JSON; an empty object where that is none. `hear` is given it before it is written down. */
   async run(args: readonly string[], input = '', hear: (json: Json) => void = () => {}): Promise<Json> {
     this.#runs += 1;
     // Each a second after the one before, so that what is listed by age has one order.
     const run = { env: this.env, input, seed: `command ${this.#runs}`, at: BEGAN - 3_600_000 + this.#runs * 1000 };
+    await this.settled();
     const { code, stdout, stderr } = await command(args, run);
     this.told.say(`$ stakeport ${args.map((arg) => (/^[\w.:=/-]+$/.test(arg) ? arg : `'${arg}'`)).join(' ')}`);
     if (input !== '') this.told.say(`(typed) ${input.trimEnd()}`);
