@@ -1,5 +1,5 @@
 import type { Market, MarketChange, MarketId } from 'stakeport';
-import { TapeWriter } from '../src/adapters/tape/tape-writer.js';
+import { TapeWriter } from '../src/adapters/tape/tape-recorder.js';
 import { shares } from '../test/support/builders.js';
 import { aBook, chance, MARKET, priceAt, updates } from './generated-book.js';
 

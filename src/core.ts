@@ -18,39 +18,38 @@
  */
 
 export * from './core/access/index.js';
+export * from './core/account/account.js';
 export { type Account, type Balance, type CashKey, freeCash, type Halt } from './core/account/account.js';
-export type { EquityPoint } from './core/account/equity.js';
+export * from './core/account/account-errors.js';
 export type { JournalAccount, JournalCause, JournalEntry, JournalLine } from './core/account/journal.js';
+export type { EquityPoint } from './core/account/portfolio.js';
 export { type Holding, type Portfolio, type PortfolioParts, portfolioOf, worthOf } from './core/account/portfolio.js';
 export { freeShares, type HoldingFilter, type Position, type PositionKey } from './core/account/position.js';
-export * from './core/account/stops.js';
 export { ALARM_KINDS, type AlarmKey, type AlarmKind, type AlarmRecord } from './core/alarm/alarm.js';
 export { ALARM_MEANINGS, type AlarmMeaning } from './core/alarm/meanings.js';
-export * from './core/approval-errors.js';
 export type { AuditCheck, BooksKey, Finding } from './core/audit/books-audit.js';
-export * from './core/automation-refused.js';
-export { DecisionNotFound } from './core/decision-not-found.js';
+export * from './core/endpoint/webhook-errors.js';
 export * from './core/errors.js';
-export { EventsGone } from './core/events-gone.js';
 export type * from './core/ids.js';
 export type { Decision, Scope, Snapshot } from './core/ledger/decision.js';
+export { scopeOf } from './core/ledger/decision.js';
+export type * from './core/ledger/event-log.js';
+export type * from './core/ledger/event-log.js';
 export {
   type AccountEvent,
   EVENT_TYPES,
   type EventSubject,
+  EventsGone,
   type EventType,
   type NewEvent,
 } from './core/ledger/event-log.js';
-export type * from './core/ledger/event-subject.js';
 export type { HolderRisks, RiskHolder } from './core/ledger/holder-risks.js';
 export type { Job, JobChange } from './core/ledger/job.js';
 export type { Lease, LeaseInHand, LeaseName } from './core/ledger/lease.js';
-export type * from './core/ledger/logged-event.js';
 export type { Company, Program } from './core/ledger/program.js';
 export type * from './core/ledger/query.js';
 export type { Records } from './core/ledger/records.js';
 export type { RequestKey, RequestRecord, RequestRoute } from './core/ledger/request.js';
-export { scopeOf } from './core/ledger/scope.js';
 export type { TradingRecord } from './core/ledger/trading-history.js';
 export { type LogHead, WorkingSet } from './core/ledger/working-set.js';
 export type { ByDay, OfDay } from './core/limits/by-day.js';
@@ -59,18 +58,27 @@ export type { HeldRisks, RiskHere } from './core/limits/held-risks.js';
 export { LIMIT_NAMES, type LimitName, type Limits, type LimitsChange, NO_LIMITS } from './core/limits/limits.js';
 export type { DayStart, EquityMark, KeptLosses, LossMarks, LossRecord } from './core/limits/loss-marks.js';
 export type { Losses, LossNames } from './core/limits/losses.js';
-export type { MarketResults, Results, RiskyPosition } from './core/limits/market-results.js';
-export type { PriceCounts, Risk, RiskGroup, WorkingRisk } from './core/limits/risk.js';
-export { LooseningForbidden } from './core/loosening-forbidden.js';
+export type {
+  MarketResults,
+  PriceCounts,
+  Results,
+  Risk,
+  RiskGroup,
+  RiskyPosition,
+  WorkingRisk,
+} from './core/limits/risk.js';
 export { Book, type BookView, mirrored, seenFrom } from './core/market/book.js';
 export type { BookSide, Level, LevelChange, MarketChange, MarketEvent } from './core/market/event.js';
 export * from './core/market/fee.js';
-export { MARKET_KINDS, type MarketKind } from './core/market/kind.js';
+export * from './core/market/lifecycle.js';
 export { MARKET_STATUSES, type MarketFacts, type MarketStatus, marketStatus } from './core/market/lifecycle.js';
+export type { MarketDataState, TimeInForce } from './core/market/market.js';
 export {
   CENTI_SHARE,
+  MARKET_KINDS,
   type Market,
   type MarketEventRef,
+  type MarketKind,
   type MarketTerms,
   type Outcome,
   type OutcomeRole,
@@ -80,16 +88,13 @@ export {
   type PriceGrid,
   unlistedMarket,
 } from './core/market/market.js';
-export type { MarketDataState } from './core/market/market-data-state.js';
 export { answers, type MarketQuery } from './core/market/query.js';
-export * from './core/market/resolution.js';
 export type { Side } from './core/market/side.js';
-export type { TimeInForce } from './core/market/time-in-force.js';
 export type { MarketRef } from './core/market/venue.js';
+export type { ReportBatch } from './core/matching/matcher.js';
 export { Matcher } from './core/matching/matcher.js';
 export type { Cancelling, OrderReplay, ReplayedOrder } from './core/matching/order-replay.js';
-export type { ReportBatch } from './core/matching/outbox.js';
-export { type TakenBefore, takenBy } from './core/matching/taken-before.js';
+export { type TakenBefore, takenBy } from './core/matching/walk.js';
 export {
   formatMicro,
   type Micro,
@@ -105,9 +110,9 @@ export {
   usdc,
 } from './core/money.js';
 export { replay } from './core/order/apply.js';
-export { chainText, decodeChange, encodeChange } from './core/order/change-codec.js';
 export type { OrderDraft, OrderTerms } from './core/order/draft.js';
 export type { OrderChange, OrderEvent, OrderEventType } from './core/order/event.js';
+export { chainText, decodeChange, encodeChange } from './core/order/event.js';
 export type { Basis, Execution, Fill, Filled, Liquidity, TakenLevel } from './core/order/fill.js';
 export type { CountedBet, Envelope, Intent, StrategyRef } from './core/order/intent.js';
 export { isInFlight, isWorking, ORDER_STATUSES, type OrderState, type OrderStatus } from './core/order/lifecycle.js';
@@ -119,10 +124,10 @@ export type { OrderContext } from './core/posting/order-context.js';
 export { Posting, type StepChange } from './core/posting/posting.js';
 export type { PaperReset } from './core/posting/reset.js';
 export * from './core/signal/signal.js';
+export { type OnSignals, SignalNews } from './core/signal/signal.js';
 export type { SignalFault } from './core/signal/signal-check.js';
-export { type OnSignals, SignalNews } from './core/signal/signal-news.js';
-export * from './core/signal/usable-probability.js';
-export * from './core/signal-errors.js';
+export * from './core/signal/signal-check.js';
+export * from './core/signal/signal-errors.js';
 export type * from './core/strategy/conditions/bet-inputs.js';
 export type { RuleResult } from './core/strategy/conditions/rule-log.js';
 export type * from './core/strategy/decide/bet-decision.js';
@@ -140,12 +145,16 @@ export { type DecisionFilter, isWantedDecision } from './core/strategy/record/is
 export { RecentSkips, type SkipLimits } from './core/strategy/record/recent-skips.js';
 export { type Automated, type Automation, automationIsLive } from './core/strategy/rules/automation.js';
 export * from './core/strategy/rules/rules.js';
+export * from './core/strategy/rules/strategy-refusals.js';
+export * from './core/strategy/rules/strategy-refusals.js';
+export { DecisionNotFound } from './core/strategy/rules/strategy-refusals.js';
 export * from './core/strategy/rules/trading-rules.js';
 export type { Exposure, Strategy, StrategyDraft, StrategyPatch } from './core/strategy/strategy.js';
 export type { DayBets, StrategyCounted } from './core/strategy/strategy-counted.js';
 export type { FirstPrice, FirstPriceKey } from './core/strategy/watch/first-price.js';
 export type * from './core/strategy/watch/market-scene.js';
 export type * from './core/trading/state.js';
+export { LooseningForbidden } from './core/trading/trading-refusals.js';
 export { type AccountAudit, AuditBooks, type AuditContext } from './core/usecases/accounts/audit-books.js';
 export { RedeemPositions } from './core/usecases/accounts/background/redeem-positions.js';
 export { type Holder, SampleEquity, type Sampling } from './core/usecases/accounts/background/sample-equity.js';
@@ -157,8 +166,8 @@ export {
 } from './core/usecases/accounts/manage-accounts.js';
 export { type CreatedKey, type CreateKeyCommand, ManageKeys } from './core/usecases/accounts/manage-keys.js';
 export { ManageSessions, type SessionPorts, type StartedSession } from './core/usecases/accounts/manage-sessions.js';
-export type { QuoteSource } from './core/usecases/accounts/quotes.js';
 export { type EventPage, ReadEvents } from './core/usecases/accounts/read-events.js';
+export type { QuoteSource } from './core/usecases/accounts/read-portfolio.js';
 export { ReadPortfolio } from './core/usecases/accounts/read-portfolio.js';
 export { ResetPaperAccount, type ResetPaperAccountCommand } from './core/usecases/accounts/reset-paper-account.js';
 export type { RevokedKey, RevokeKeyCommand } from './core/usecases/accounts/revoke-key.js';
@@ -176,8 +185,7 @@ export * from './core/usecases/endpoints/background/index.js';
 export * from './core/usecases/endpoints/index.js';
 export * from './core/usecases/limits/background/watch-losses.js';
 export { ChangeLimits, type ChangeLimitsCommand } from './core/usecases/limits/change-limits.js';
-export { type HeardMarkets, MarkEquity, type MarkedHolder } from './core/usecases/limits/mark-equity.js';
-export { MeasureLosses } from './core/usecases/limits/measure-losses.js';
+export { type HeardMarkets, MarkEquity, type MarkedHolder, MeasureLosses } from './core/usecases/limits/mark-equity.js';
 export { type LimitsInUse, ReadLimits } from './core/usecases/limits/read-limits.js';
 export { SettleMarket } from './core/usecases/markets/background/settle-market.js';
 export { type SettledResults, SettleResults } from './core/usecases/markets/background/settle-results.js';
@@ -195,6 +203,7 @@ export { PlaceOrder, type PlaceOrderCommand, type Recorded } from './core/usecas
 export type { PlacementPorts } from './core/usecases/orders/placement-limits.js';
 export { ReadOrders } from './core/usecases/orders/read-orders.js';
 export { SubmitOrder } from './core/usecases/orders/submit-order.js';
+export * from './core/usecases/refusals.js';
 export { ReadServers, type WorkingServer } from './core/usecases/servers/read-servers.js';
 export * from './core/usecases/signals/complete-signal.js';
 export { PutSignals, type PutSignalsCommand } from './core/usecases/signals/put-signals.js';
@@ -230,36 +239,33 @@ export * from './core/usecases/trading/cancel-in-scope.js';
 export * from './core/usecases/trading/read-trading.js';
 export * from './core/usecases/trading/set-trading-state.js';
 export type { UseCasePorts } from './core/usecases/use-case-ports.js';
-export { VenueUnusable } from './core/venue-unusable.js';
 export type { SearchTerms, SharedSearch } from './core/venues/market-searches.js';
-export { type Destination, marketsAt, type RealMoney, Venues, venueFrom } from './core/venues/venues.js';
-export * from './core/webhook-errors.js';
+export { type Destination, marketsAt, type RealMoney, Venues, VenueUnusable, venueFrom } from './core/venues/venues.js';
 export type { ApprovalFilter, ApprovalStore } from './ports/approval-store.js';
 export type { Authentication, Authenticator, Credentials } from './ports/authenticator.js';
-export type { Bookmarks } from './ports/bookmarks.js';
-export type { Check } from './ports/check.js';
 export type { DecisionLog } from './ports/decision-log.js';
 export type { EventFilter, EventLog, HistoryRange, LogRange, VersionName } from './ports/event-log.js';
-export type { Exchange, Signing } from './ports/exchange.js';
+export type * from './ports/exchange.js';
+export type { Exchange, LocalVenue, Report, ReportSink, Signing } from './ports/exchange.js';
 export type { ExternalOrder, ExternalOrderCursor, ExternalOrders } from './ports/external-orders.js';
 export type { FirstPrices } from './ports/first-prices.js';
-export type { JobQueue } from './ports/job-queue.js';
-export type { IssuedSecret, KeyMaker } from './ports/key-maker.js';
-export type { KeyStore } from './ports/key-store.js';
-export type { Leases, Leasing, Programs } from './ports/leases.js';
-export type { Ledger } from './ports/ledger.js';
-export type { LocalVenue } from './ports/local-venue.js';
+export type { IssuedSecret, KeyMaker, KeyStore } from './ports/key-store.js';
+export type { JobQueue, Leases, Leasing, Programs } from './ports/leases.js';
+export type { Bookmarks, Ledger, WholeStore } from './ports/ledger.js';
 export type { Asker, Following, MarketData, MarketListener } from './ports/market-data.js';
-export type * from './ports/order-results.js';
 export type { PlayedTime } from './ports/played-time.js';
-export type { Redemption } from './ports/redemption.js';
-export type { Report, ReportSink } from './ports/report.js';
 export type * from './ports/session-store.js';
 export type { ReportProblem, Setting, Settings, SettingValues } from './ports/setting.js';
 export type { SignalFilter, SignalQuestion, SignalSource, SignalStore } from './ports/signals.js';
 export type { Apart, Clock, DayOf, Digest, Ids, LocalTime, Pause, Stopwatch, Timeline } from './ports/system.js';
-export type { MarketDirectory, Venue } from './ports/venue.js';
-export type { MassStatus, NamedOrder, VenueAccount } from './ports/venue-account.js';
-export type { VenueAdapter, VenueMarketData, VenueTrading } from './ports/venue-adapter.js';
-export type * from './ports/venue-wallet.js';
-export type { WholeStore } from './ports/whole-store.js';
+export type { MarketDirectory, Redemption, Venue } from './ports/venue.js';
+export type * from './ports/venue-adapter.js';
+export type {
+  Check,
+  MassStatus,
+  NamedOrder,
+  VenueAccount,
+  VenueAdapter,
+  VenueMarketData,
+  VenueTrading,
+} from './ports/venue-adapter.js';

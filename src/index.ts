@@ -23,24 +23,24 @@
  */
 
 export { freeCash } from './core/account/account.js';
+export * from './core/account/account-errors.js';
 export { ALARM_MEANINGS } from './core/alarm/meanings.js';
-export * from './core/approval-errors.js';
-export * from './core/automation-refused.js';
+export * from './core/endpoint/webhook-errors.js';
 export * from './core/errors.js';
-export { EventsGone } from './core/events-gone.js';
-export { EVENT_TYPES } from './core/ledger/event-log.js';
-export { LooseningForbidden } from './core/loosening-forbidden.js';
-export { NO_WON, SPLIT, YES_WON } from './core/market/resolution.js';
+export { EVENT_TYPES, EventsGone } from './core/ledger/event-log.js';
+export { NO_WON, SPLIT, YES_WON } from './core/market/lifecycle.js';
 export { formatMicro, type Price, price, type Shares, shares, type Usdc, usdc } from './core/money.js';
 export { isInFlight, isWorking, ORDER_STATUSES } from './core/order/lifecycle.js';
 export { remaining } from './core/order/order.js';
 export { statusOf } from './core/order/status.js';
-export * from './core/signal-errors.js';
-export * from './core/trading-refusals.js';
-export * from './core/webhook-errors.js';
+export * from './core/signal/signal-errors.js';
+export * from './core/strategy/rules/strategy-refusals.js';
+export * from './core/strategy/rules/strategy-refusals.js';
+export * from './core/trading/trading-refusals.js';
+export { LooseningForbidden } from './core/trading/trading-refusals.js';
 export type * from './core.js';
+export type { AnyDomainError, ErrorCode } from './core.js';
 export type { Accounts, PortfolioRequest, Portfolios } from './stakeport/accounts.js';
-export type { Alarms } from './stakeport/alarms.js';
 export type { ApprovalAnswerRequest, ApprovalListRequest, Approvals } from './stakeport/approvals.js';
 export {
   createStakeport,
@@ -66,7 +66,7 @@ export type { EventListener, ListenOptions, On } from './stakeport/listeners.js'
 export type { Markets } from './stakeport/markets.js';
 export type { OrderListRequest, OrderRequest, Orders } from './stakeport/orders.js';
 export type { NtfyRequest, PersonRequest, TelegramRequest, ToldAlike } from './stakeport/people.js';
-export type { RuleDuration, RulesRequest } from './stakeport/rules-request.js';
+export type { RuleDuration, RulesRequest } from './stakeport/rules-input.js';
 export type {
   MarketSignal,
   SaidOfMarket,
@@ -76,7 +76,7 @@ export type {
   Signals,
 } from './stakeport/signals.js';
 export type { Strategies, StrategyChange, StrategyRequest } from './stakeport/strategies.js';
-export type { TradingHistoryRequest, TradingRequest, TradingStates } from './stakeport/trading.js';
+export type { Alarms, TradingHistoryRequest, TradingRequest, TradingStates } from './stakeport/trading.js';
 export type {
   WebhookChange,
   WebhookFound,

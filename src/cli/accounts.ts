@@ -1,12 +1,10 @@
 import { Command } from 'commander';
-import { freeCash } from '../core/account/account.js';
-import { isOfAll, liftingOf } from '../core/account/stops.js';
+import { freeCash, isOfAll, liftingOf } from '../core/account/account.js';
 import type { AccountId, VenueName } from '../core/ids.js';
 import { formatMicro, NO_USDC, type Usdc } from '../core/money.js';
 import { sentenceOf } from '../core/posting/trading-stop.js';
 import type { LiveAccount, ManageAccounts, ReleasedAccount } from '../core/usecases/accounts/manage-accounts.js';
-import { CommandFailed } from '../server/failures/command-failed.js';
-import { EXIT } from '../server/failures/exit-codes.js';
+import { CommandFailed, EXIT } from '../server/failures/failure.js';
 import { accountOption, amountOption, JSON_OPTION, reasonOption, VENUE_OPTION } from './command-options.js';
 import { haltAll } from './halt-all.js';
 import { operatorOn } from './operator.js';

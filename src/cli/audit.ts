@@ -1,8 +1,6 @@
 import type { AccountAudit } from '../core/usecases/accounts/audit-books.js';
 import type { Ledger } from '../ports/ledger.js';
-import { CommandFailed } from '../server/failures/command-failed.js';
-import { EXIT } from '../server/failures/exit-codes.js';
-import { failureOf } from '../server/failures/failure.js';
+import { CommandFailed, EXIT, failureOf } from '../server/failures/failure.js';
 import { operatorOn } from './operator.js';
 import { print, printJson } from './print.js';
 import { withLedger } from './with-ledger.js';

@@ -1,9 +1,7 @@
 import { systemTimeline } from '../adapters/system/index.js';
 import type { VenueName } from '../core/ids.js';
-import type { CancelledAll } from '../ports/venue-wallet.js';
-import { CommandFailed } from '../server/failures/command-failed.js';
-import { EXIT } from '../server/failures/exit-codes.js';
-import { failureOf } from '../server/failures/failure.js';
+import type { CancelledAll } from '../ports/venue-adapter.js';
+import { CommandFailed, EXIT, failureOf } from '../server/failures/failure.js';
 import { createLogger } from '../server/http/log.js';
 import { configuredWallet } from '../server/settings/configured.js';
 import { type LiveVenue, openLiveVenue, openWallet } from '../server/wiring/live-venue.js';

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { nearest } from '../core/nearest.js';
-import { EXIT } from '../server/failures/exit-codes.js';
+import { EXIT } from '../server/failures/failure.js';
 import { VERSION } from '../server/http/version.js';
 import { settingsHelp } from '../server/settings/settings.js';
 import { VENUE_ADAPTERS } from '../server/venues.js';
@@ -8,13 +8,12 @@ import { accountsCommand } from './accounts.js';
 import { remoteCommands } from './api/commands.js';
 import { processTerminal, type Terminal } from './api/terminal.js';
 import { type AuditOptions, audit } from './audit.js';
-import { type BackupOptions, backup } from './backup.js';
+import { type BackupOptions, backup, type MigrateOptions, migrateDatabase } from './backup.js';
 import { type CancelAllOptions, cancelAll } from './cancel-all.js';
 import { JSON_OPTION } from './command-options.js';
 import { type DoctorOptions, doctor } from './doctor.js';
 import { type ExternalOptions, external } from './external.js';
 import { keysCommand } from './keys.js';
-import { type MigrateOptions, migrateDatabase } from './migrate.js';
 import { type RecordOptions, record } from './record.js';
 import { redeemCommand } from './redemptions.js';
 

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { accountNamed } from '../core/access/account-name.js';
+import { accountNamed } from '../core/access/principal.js';
 import type { AccountId, VenueName } from '../core/ids.js';
 import { VENUE_NAME } from '../core/market/venue.js';
 import { type Usdc, usdc } from '../core/money.js';

@@ -1,9 +1,8 @@
 import { DomainError } from '../core/errors.js';
-import type { Check } from '../ports/check.js';
-import type { VenueWallet } from '../ports/venue-wallet.js';
-import { EXIT } from '../server/failures/exit-codes.js';
+import type { Check, VenueWallet } from '../ports/venue-adapter.js';
+import { EXIT } from '../server/failures/failure.js';
+import type { LiveConfig } from '../server/settings/config.js';
 import { type Config, ConfigInvalid, type Environment, readConfig } from '../server/settings/config.js';
-import type { LiveConfig } from '../server/settings/live-config.js';
 import { unknownIn } from '../server/settings/stray-variables.js';
 import { openWallet } from '../server/wiring/live-venue.js';
 import { missing, ok, warning } from '../settings/check.js';

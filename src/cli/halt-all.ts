@@ -1,8 +1,6 @@
 import type { AccountId } from '../core/ids.js';
 import type { HaltedAccount, ManageAccounts } from '../core/usecases/accounts/manage-accounts.js';
-import { CommandFailed } from '../server/failures/command-failed.js';
-import { EXIT, type ExitCode } from '../server/failures/exit-codes.js';
-import { failureOf } from '../server/failures/failure.js';
+import { CommandFailed, EXIT, type ExitCode, failureOf } from '../server/failures/failure.js';
 import { print, printJson } from './print.js';
 
 type Halts = Pick<ManageAccounts, 'names' | 'halt'>;

@@ -1,7 +1,5 @@
 import { StorageUnavailable } from '../core/errors.js';
-import { CommandFailed } from '../server/failures/command-failed.js';
-import { EXIT } from '../server/failures/exit-codes.js';
-import { failureOf } from '../server/failures/failure.js';
+import { CommandFailed, EXIT, failureOf } from '../server/failures/failure.js';
 import { configuredAlone } from '../server/settings/configured.js';
 import { slipsOf } from '../server/settings/stray-variables.js';
 import type { DatabaseChoice } from '../server/settings/values.js';

@@ -1,16 +1,5 @@
-import type { AccountRefusal } from './account-errors.js';
-import type { ApprovalError } from './approval-errors.js';
-import type { CredentialRefused } from './automation-refused.js';
-import type { DecisionNotFound } from './decision-not-found.js';
 import { DomainError } from './domain-error.js';
-import type { EventsGone } from './events-gone.js';
-import type { SignalError } from './signal-errors.js';
-import type { StrategyRefusal } from './strategy-refusals.js';
-import type { TradingRefusal } from './trading-refusals.js';
-import type { WebhookError } from './webhook-errors.js';
 
-export * from './account-errors.js';
-export * from './strategy-refusals.js';
 export { DomainError };
 
 /** A text is not an exact amount: a plain decimal below 1 000 000 000 with at most six decimals. */
@@ -207,38 +196,3 @@ export class StorageUnavailable extends DomainError {
     super(message);
   }
 }
-
-/** Every refusal of the domain. */
-export type AnyDomainError =
-  | AmountMalformed
-  | RulesInvalid
-  | OrderInvalid
-  | StrategyNotFound
-  | OrderNotFound
-  | KeyNotFound
-  | MarketNotFound
-  | MarketUnusable
-  | MarketDataUnavailable
-  | TooManyLookups
-  | ExchangeUnavailable
-  | PaperElsewhere
-  | AccountRefusal
-  | DecisionNotFound
-  | ApprovalError
-  | VersionMismatch
-  | EventsGone
-  | IdempotencyKeyReused
-  | IdempotencyInProgress
-  | LiveTradingNotEnabled
-  | CredentialRefused
-  | OrderNotCancellable
-  | TradingRefusal
-  | TransitionForbidden
-  | InvariantBroken
-  | StorageUnavailable
-  | SignalError
-  | StrategyRefusal
-  | WebhookError;
-
-/** Every code that a `DomainError` can carry. */
-export type ErrorCode = AnyDomainError['code'];

@@ -1,6 +1,6 @@
 import type { VenueName } from '../core/ids.js';
 import type { Page } from '../core/ledger/query.js';
-import type { NamedOrder } from './venue-account.js';
+import type { NamedOrder } from './venue-adapter.js';
 
 /** An order of the wallet that was not placed here. */
 export interface ExternalOrder extends NamedOrder {

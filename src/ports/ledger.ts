@@ -1,9 +1,10 @@
 import type { Balance, CashKey } from '../core/account/account.js';
-import type { EquityPoint } from '../core/account/equity.js';
 import type { JournalEntry } from '../core/account/journal.js';
+import type { EquityPoint } from '../core/account/portfolio.js';
 import type { HoldingFilter, Position } from '../core/account/position.js';
 import type { AccountId, MarketId, OrderId, StrategyId, VenueName } from '../core/ids.js';
 import type { Decision, Scope, Snapshot } from '../core/ledger/decision.js';
+import type { DecisionNews } from '../core/ledger/event-log.js';
 import type {
   AccountFilter,
   AutomatedCursor,
@@ -25,7 +26,11 @@ import type { ApprovalStore } from './approval-store.js';
 import type { DecisionLog } from './decision-log.js';
 import type { EndpointStore } from './endpoint-store.js';
 import type { EventLog } from './event-log.js';
+import type { ExternalOrders } from './external-orders.js';
 import type { FirstPrices } from './first-prices.js';
+import type { KeyStore } from './key-store.js';
+import type { JobQueue, Leasing } from './leases.js';
+import type { SessionKeeping } from './session-store.js';
 import type { SignalStore } from './signals.js';
 
 /** Where everything is stored. Each write and read names its owner; records of another account do not exist for it. */
@@ -105,4 +110,30 @@ export interface Ledger {
   forgetExpiredRequests(now: Date): Promise<number>;
   /** Resolves when the store can read and write. @throws StorageUnavailable */
   ping(): Promise<void>;
+}
+
+/** What went wrong at a database, as `StoreWatch` is told. */
+export type DatabaseErrorKind = 'conflict' | 'refused' | 'unavailable' | 'broken';
+
+/** Is told what a store does, for metrics and the log. Nothing waits for it, and no method may throw. */
+export interface StoreWatch {
+  /** What a write decided is durable. */
+  stored(news: DecisionNews): void;
+  /** A write has ended: something may be on record that was not before. */
+  written(): void;
+  /** So many writes were committed together, in so many milliseconds; only a database has such groups. */
+  committed(writes: number, ms: number): void;
+  /** A statement or a group of writes failed. After a `conflict` it is repeated. */
+  failed(kind: DatabaseErrorKind): void;
+}
+
+/** Everything that a server keeps, in one place. */
+export interface WholeStore extends Ledger, KeyStore, JobQueue, Bookmarks, ExternalOrders, Leasing, SessionKeeping {}
+
+/** Remembers how far a background task has come, so that it goes on from there after a restart. */
+export interface Bookmarks {
+  /** Undefined when none was ever set under the name. @throws StorageUnavailable */
+  findBookmark(name: string): Promise<Date | undefined>;
+  /** The last one set counts. Resolves once it is durable. @throws StorageUnavailable */
+  setBookmark(name: string, at: Date): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import type { PersonTarget } from '../core/endpoint/person-target.js';
-import type { TextLimit } from '../core/message/fit-text.js';
+import type { TextLimit } from '../core/message/message-text.js';
 
 /** What a person is sent. */
 export interface Message {

@@ -1,8 +1,7 @@
-import type { Market } from '../core/market/market.js';
+import type { Market, OutcomeSide } from '../core/market/market.js';
 import type { MarketRef } from '../core/market/venue.js';
 import type { Exchange } from './exchange.js';
 import type { Asker, MarketData } from './market-data.js';
-import type { Redemption } from './redemption.js';
 
 /** A trading venue: its market data, and the exchange that executes live orders. */
 export interface Venue {
@@ -22,4 +21,15 @@ export interface MarketDirectory {
   find(market: MarketRef, asker?: Asker): Promise<Market | undefined>;
   book: MarketData['book'];
   follow: MarketData['follow'];
+}
+
+/** How shares that a result paid for become cash where they are kept. Nothing here sends a transaction. */
+export interface Redemption {
+  /** What a person must do to redeem the wallet's shares in the market, in sentences. */
+  instructions(market: Market): readonly string[];
+  /**
+   * True once the wallet holds no share of the outcome any more, false while it holds some; null where that is not known.
+   * Called only for shares that are known to have been there.
+   */
+  isRedeemed(market: Market, outcome: OutcomeSide): Promise<boolean | null>;
 }

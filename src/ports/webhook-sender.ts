@@ -1,6 +1,6 @@
+import type { Failure } from '../core/endpoint/delivery.js';
 import type { EndpointTo, WebhookTarget } from '../core/endpoint/endpoint.js';
-import type { Failure } from '../core/endpoint/retry.js';
-import type { LoggedEvent } from '../core/ledger/logged-event.js';
+import type { LoggedEvent } from '../core/ledger/event-log.js';
 
 /** What a webhook is sent. */
 export interface WebhookMessage {
@@ -21,4 +21,14 @@ export interface WebhookSender {
   problemOf(url: string): string | null;
   /** Does not throw. */
   send(webhook: EndpointTo<WebhookTarget>, message: WebhookMessage): Promise<WebhookAnswer>;
+}
+
+/** Keeps secrets so that whoever has only the store does not have them. */
+export interface SecretBox {
+  /** A new secret to sign with: `whsec_` and 256 random bits in base64. */
+  fresh(): string;
+  /** The secret as it may be stored; another text each time. */
+  seal(secret: string): string;
+  /** @throws SecretUnreadable when it was sealed with another key, or changed since */
+  open(sealed: string): string;
 }

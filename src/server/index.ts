@@ -15,7 +15,7 @@
 
 import 'reflect-metadata';
 
-export type { AccountListener } from '../ports/venue-wallet.js';
+export type { AccountListener } from '../ports/venue-adapter.js';
 export type { OwnVenue } from './own-venues.js';
 export { ConfigInvalid, type Environment } from './settings/config.js';
 export type { Mistake } from './settings/review.js';

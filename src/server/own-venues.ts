@@ -5,10 +5,8 @@ import type { MarketQuery } from '../core/market/query.js';
 import type { Order } from '../core/order/order.js';
 import type { Exchange } from '../ports/exchange.js';
 import type { Asker, MarketData, MarketListener } from '../ports/market-data.js';
-import type { Redemption } from '../ports/redemption.js';
-import type { MassStatus, VenueAccount } from '../ports/venue-account.js';
-import type { VenueTrading } from '../ports/venue-adapter.js';
-import type { AccountListener, VenueWallet } from '../ports/venue-wallet.js';
+import type { Redemption } from '../ports/venue.js';
+import type { AccountListener, MassStatus, VenueAccount, VenueTrading, VenueWallet } from '../ports/venue-adapter.js';
 import { venueName } from '../stakeport/input.js';
 import type { VenueDataConfig } from './settings/config.js';
 

@@ -1,4 +1,4 @@
-import type { Check } from '../ports/check.js';
+import type { Check } from '../ports/venue-adapter.js';
 
 /** In order. */
 export const ok = (words: string): Check => ({ level: 'ok', words });

@@ -1,5 +1,4 @@
-import type { EquityPoint } from '../core/account/equity.js';
-import type { Portfolio } from '../core/account/portfolio.js';
+import type { EquityPoint, Portfolio } from '../core/account/portfolio.js';
 import type { VenueName } from '../core/ids.js';
 import type { Slice } from '../core/ledger/query.js';
 import type { Usdc } from '../core/money.js';

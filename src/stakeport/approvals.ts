@@ -3,9 +3,8 @@ import type { ApprovalId } from '../core/ids.js';
 import type { Slice } from '../core/ledger/query.js';
 import { APPROVAL_STATES, type Approval, type ApprovalState } from '../core/strategy/record/approval.js';
 import type { UseCases } from '../core/usecases/compose.js';
-import { accountId, approvalId, keyOf, knownWord, onlyMembers, type PageRequest, pageOf } from './input.js';
+import { accountId, approvalId, keyOf, knownWord, onlyMembers, type PageRequest, pageOf, text } from './input.js';
 import type { Perform } from './orders.js';
-import { text } from './words.js';
 
 /** Which approvals to list. */
 export interface ApprovalListRequest extends PageRequest<ApprovalId> {

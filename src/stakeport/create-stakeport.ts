@@ -13,22 +13,19 @@ import {
 } from '../adapters/system/index.js';
 import type { Usdc } from '../core/money.js';
 import type { Order } from '../core/order/order.js';
-import { SignalNews } from '../core/signal/signal-news.js';
+import { SignalNews } from '../core/signal/signal.js';
 import { restoreUseCase, type UseCases, useCases } from '../core/usecases/compose.js';
 import type { Recovery } from '../core/usecases/orders/background/recover-orders.js';
 import type { Restoration, Restoring } from '../core/usecases/orders/background/restore-orders.js';
 import type { UseCasePorts } from '../core/usecases/use-case-ports.js';
 import { marketsAt, Venues, venueFrom } from '../core/venues/venues.js';
-import type { Exchange } from '../ports/exchange.js';
+import type { Exchange, ReportSink } from '../ports/exchange.js';
 import type { Ledger } from '../ports/ledger.js';
 import type { MarketData } from '../ports/market-data.js';
 import type { PlayedTime } from '../ports/played-time.js';
-import type { Redemption } from '../ports/redemption.js';
-import type { ReportSink } from '../ports/report.js';
 import type { Clock, DayOf, Digest, Ids, Timeline } from '../ports/system.js';
-import type { Venue } from '../ports/venue.js';
+import type { Redemption, Venue } from '../ports/venue.js';
 import { type Accounts, accountsOf, type Portfolios, portfoliosOf } from './accounts.js';
-import { type Alarms, alarmsFrom } from './alarms.js';
 import { type Approvals, approvalsOf } from './approvals.js';
 import { type Events, eventsOf } from './events.js';
 import { type Decimal, micro, refuse, shownBriefly } from './input.js';
@@ -38,7 +35,7 @@ import { type Markets, marketsOf } from './markets.js';
 import { type Orders, ordersOf, type Perform } from './orders.js';
 import { modelFirst, type SignalModel, type Signals, signalsOf } from './signals.js';
 import { type Strategies, strategiesOf } from './strategies.js';
-import { type TradingStates, tradingStatesOf } from './trading.js';
+import { type Alarms, alarmsFrom, type TradingStates, tradingStatesOf } from './trading.js';
 import { type WebhookOptions, type Webhooks, webhookMethodsOf } from './webhooks.js';
 
 /** What it is made of; each has a default. A tape from `stakeport/tape` is market data and clock in one. */

@@ -1,8 +1,8 @@
-import { accountNamed } from '../core/access/account-name.js';
+import { accountNamed } from '../core/access/principal.js';
 import { AmountMalformed, DomainError } from '../core/errors.js';
 import type { AccountId, ApprovalId, EndpointId, MarketId, OrderId, StrategyId, VenueName } from '../core/ids.js';
 import type { Page } from '../core/ledger/query.js';
-import { MARKET_ID } from '../core/market/text.js';
+import { MARKET_ID } from '../core/market/market.js';
 import { VENUE_NAME } from '../core/market/venue.js';
 import { parseMicro } from '../core/money.js';
 
@@ -204,4 +204,29 @@ export function knownWord<Word extends string>(member: string, value: Word, word
 export function shownBriefly(value: unknown): string {
   const text = typeof value === 'string' ? `'${value}'` : typeof value === 'object' ? 'an object' : String(value);
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
+}
+
+const CONTROL = /\p{Cc}/u;
+const MOST_LETTERS = 80;
+
+/** True or false. @throws InputInvalid */
+export function flag(member: string, value: boolean): boolean {
+  if (typeof value !== 'boolean') throw refuse(member, `must be true or false; got ${shownBriefly(value)}`);
+  return value;
+}
+
+/** A name or a word, as people write them. @throws InputInvalid */
+export function text(member: string, value: string): string {
+  const fits =
+    typeof value === 'string' &&
+    value.isWellFormed() &&
+    !CONTROL.test(value) &&
+    value.trim() !== '' &&
+    [...value].length <= MOST_LETTERS;
+  if (!fits)
+    throw refuse(
+      member,
+      `must be 1 to ${MOST_LETTERS} characters, not blank, without control characters; got ${shownBriefly(value)}`,
+    );
+  return value;
 }

@@ -1,8 +1,7 @@
 import { StorageUnavailable } from '../core/errors.js';
-import { EventsGone } from '../core/events-gone.js';
 import type { AccountId } from '../core/ids.js';
-import type { EventType } from '../core/ledger/event-log.js';
-import type { LoggedEvent } from '../core/ledger/logged-event.js';
+import type { EventType, LoggedEvent } from '../core/ledger/event-log.js';
+import { EventsGone } from '../core/ledger/event-log.js';
 import type { UseCases } from '../core/usecases/compose.js';
 import type { EventLog } from '../ports/event-log.js';
 import { eventTypesOf } from './events.js';

@@ -1,12 +1,11 @@
 import { OrderInvalid } from '../core/errors.js';
 import type { OrderId } from '../core/ids.js';
 import type { Slice } from '../core/ledger/query.js';
-import type { OutcomeSide } from '../core/market/market.js';
+import type { OutcomeSide, TimeInForce } from '../core/market/market.js';
 import type { Side } from '../core/market/side.js';
-import type { TimeInForce } from '../core/market/time-in-force.js';
 import { isPrice, type Price, type Usdc } from '../core/money.js';
 import type { OrderDraft } from '../core/order/draft.js';
-import { orderTerms } from '../core/order/draft-check.js';
+import { orderTerms } from '../core/order/draft.js';
 import type { OrderEvent } from '../core/order/event.js';
 import type { OrderStatus } from '../core/order/lifecycle.js';
 import type { Order } from '../core/order/order.js';

@@ -9,6 +9,7 @@ import {
   ABOVE_ZERO,
   accountId,
   type Decimal,
+  flag,
   keyOf,
   knownWord,
   micro,
@@ -17,10 +18,10 @@ import {
   pageOf,
   refuse,
   strategyId,
+  text,
 } from './input.js';
+import type { RulesRequest } from './rules-input.js';
 import { rulesOf } from './rules-input.js';
-import type { RulesRequest } from './rules-request.js';
-import { flag, text } from './words.js';
 
 /** The members of a strategy that are set at creation and may change later. */
 export interface StrategyChange {

@@ -1,9 +1,15 @@
 import { AUTH_SCOPES } from '../core/access/principal.js';
-import type { TradingNow } from '../core/account/stops.js';
+import type { TradingNow } from '../core/account/account.js';
 import type { Slice } from '../core/ledger/query.js';
 import type { TradingRecord } from '../core/ledger/trading-history.js';
-import { tradingScopeIn } from '../core/trading/scope-text.js';
-import { STOPPED_ORDERS, type StoppedOrders, TRADING_MODES, type TradingMode } from '../core/trading/state.js';
+import {
+  STOPPED_ORDERS,
+  type StoppedOrders,
+  TRADING_MODES,
+  type TradingMode,
+  tradingScopeIn,
+} from '../core/trading/state.js';
+import type { RaisedAlarm } from '../core/usecases/alarms/read-alarms.js';
 import type { UseCases } from '../core/usecases/compose.js';
 import type { TradingSet } from '../core/usecases/trading/set-trading-state.js';
 import { accountId, keyOf, knownWord, onlyMembers, type PageRequest, pageOf, refuse, shownBriefly } from './input.js';
@@ -89,3 +95,21 @@ function words(reason: string): string {
   if (typeof reason === 'string' && reason.trim() !== '' && [...reason].length <= MOST_LETTERS) return reason;
   throw refuse('reason', `must be 1 to ${MOST_LETTERS} characters, not blank; got ${shownBriefly(reason)}`);
 }
+
+/** What is wrong and should be looked at: `ALARM_MEANINGS` says what each kind means, and what to do. */
+export interface Alarms {
+  /**
+   * What is wrong with an account now, the oldest first.
+   *
+   * @example
+   * ```ts
+   * for (const { kind, detail } of await stakeport.alarms.list('me')) console.log(kind, detail);
+   * ```
+   */
+  list(account: string): Promise<readonly RaisedAlarm[]>;
+}
+
+/** Alarms of these use cases. */
+export const alarmsFrom = ({ alarms }: Pick<UseCases, 'alarms'>): Alarms => ({
+  list: async (account) => alarms.read.execute(accountId(account), false),
+});

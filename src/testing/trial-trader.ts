@@ -7,10 +7,9 @@ import type { OrderDraft } from '../core/order/draft.js';
 import type { Order } from '../core/order/order.js';
 import { type UseCases, useCases } from '../core/usecases/compose.js';
 import { Venues } from '../core/venues/venues.js';
-import type { Exchange } from '../ports/exchange.js';
+import type { Exchange, PlaceResult } from '../ports/exchange.js';
 import type { Ledger } from '../ports/ledger.js';
 import type { MarketData } from '../ports/market-data.js';
-import type { PlaceResult } from '../ports/order-results.js';
 
 /** The account that trades in a check. */
 export const TRIER = 'trier' as AccountId;

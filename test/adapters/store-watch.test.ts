@@ -1,9 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
 import { openSqlLedger } from '../../src/adapters/sql/index.js';
-import type { DecisionNews } from '../../src/core/ledger/decision-news.js';
-import type { DatabaseErrorKind, StoreWatch } from '../../src/ports/store-watch.js';
-import type { WholeStore } from '../../src/ports/whole-store.js';
+import type { DecisionNews } from '../../src/core/ledger/event-log.js';
+import type { DatabaseErrorKind, StoreWatch, WholeStore } from '../../src/ports/ledger.js';
 import { ALICE, aStrategy, usdc } from '../support/builders.js';
 import { freshPostgres, freshSqliteFile } from '../support/databases.js';
 import { Trading } from '../support/trading.js';

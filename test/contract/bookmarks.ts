@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Bookmarks } from '../../src/ports/bookmarks.js';
+import type { Bookmarks } from '../../src/ports/ledger.js';
 
 const NOON = new Date('2026-03-01T12:00:00.000Z');
 const LATER = new Date('2026-03-01T12:00:00.001Z');

@@ -6,7 +6,7 @@ import type { Execution, Fill } from '../../src/core/order/fill.js';
 import { type Order, remaining } from '../../src/core/order/order.js';
 import { recordStatusReport } from '../../src/core/posting/outcome.js';
 import type { Strategy } from '../../src/core/strategy/strategy.js';
-import type { OrderStatusReport } from '../../src/ports/order-results.js';
+import type { OrderStatusReport } from '../../src/ports/exchange.js';
 import { anExecution, ONE_LOT, usdc, WHERE } from '../support/builders.js';
 import { ScriptedExchange } from '../support/scripted-exchange.js';
 import { look, type Trading, trading } from '../support/trading.js';

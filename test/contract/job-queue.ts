@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { OrderId } from '../../src/core/ids.js';
 import type { Job, JobChange } from '../../src/core/ledger/job.js';
-import type { JobQueue } from '../../src/ports/job-queue.js';
+import type { JobQueue } from '../../src/ports/leases.js';
 import type { Ledger } from '../../src/ports/ledger.js';
 import { ALICE, BOB, newOrderId } from '../support/builders.js';
 

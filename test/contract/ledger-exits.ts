@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { PositionKey } from '../../src/core/account/position.js';
+import { scopeOf } from '../../src/core/ledger/decision.js';
 import type { EventType } from '../../src/core/ledger/event-log.js';
 import { type Page, whole } from '../../src/core/ledger/query.js';
-import { scopeOf } from '../../src/core/ledger/scope.js';
 import { refOf } from '../../src/core/market/market.js';
 import { NO_VENUE } from '../../src/core/market/venue.js';
 import type { Order } from '../../src/core/order/order.js';
 import { ClosePosition } from '../../src/core/usecases/strategies/close-position.js';
 import { ReadHoldings } from '../../src/core/usecases/strategies/read-holdings.js';
+import type { LocalVenue } from '../../src/ports/exchange.js';
 import type { Ledger } from '../../src/ports/ledger.js';
-import type { LocalVenue } from '../../src/ports/local-venue.js';
 import {
   ALICE,
   anOrderContext,

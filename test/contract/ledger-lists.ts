@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AccountId, MarketId, OrderId, StrategyId } from '../../src/core/ids.js';
+import { scopeOf } from '../../src/core/ledger/decision.js';
 import type { OrderFilter, Page } from '../../src/core/ledger/query.js';
-import { scopeOf } from '../../src/core/ledger/scope.js';
 import { changeStrategy, type Strategy } from '../../src/core/strategy/strategy.js';
 import type { KeyStore } from '../../src/ports/key-store.js';
 import type { Ledger } from '../../src/ports/ledger.js';

@@ -4,7 +4,7 @@ import { emptyPosition } from '../../src/core/account/position.js';
 import type { AccountId, OrderId } from '../../src/core/ids.js';
 import { type AccountEvent, EVENT_TYPES } from '../../src/core/ledger/event-log.js';
 import { NO_VENUE } from '../../src/core/market/venue.js';
-import { redeem } from '../../src/core/posting/redeeming.js';
+import { redeem } from '../../src/core/posting/settling.js';
 import { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
 import type { Ledger } from '../../src/ports/ledger.js';
 import {

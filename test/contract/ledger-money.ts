@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openBalance, PAPER_CASH } from '../../src/core/account/account.js';
-import type { EquityPoint } from '../../src/core/account/equity.js';
 import { balanced, type JournalEntry, line } from '../../src/core/account/journal.js';
+import type { EquityPoint } from '../../src/core/account/portfolio.js';
 import { emptyPosition, type Position } from '../../src/core/account/position.js';
 import type { AccountId, MarketId, StrategyId } from '../../src/core/ids.js';
 import type { Decision } from '../../src/core/ledger/decision.js';

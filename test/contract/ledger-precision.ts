@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PAPER_CASH } from '../../src/core/account/account.js';
 import { emptyPosition, type PositionKey } from '../../src/core/account/position.js';
 import type { AccountId } from '../../src/core/ids.js';
-import { scopeOf } from '../../src/core/ledger/scope.js';
+import { scopeOf } from '../../src/core/ledger/decision.js';
 import { NO_VENUE } from '../../src/core/market/venue.js';
 import { AMOUNT_LIMIT, type Shares, type Usdc } from '../../src/core/money.js';
 import { replay } from '../../src/core/order/apply.js';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { PAPER_CASH } from '../../src/core/account/account.js';
 import { IdempotencyInProgress, VersionMismatch } from '../../src/core/errors.js';
+import { scopeOf } from '../../src/core/ledger/decision.js';
 import { jobOf } from '../../src/core/ledger/job.js';
-import { scopeOf } from '../../src/core/ledger/scope.js';
 import type { Order } from '../../src/core/order/order.js';
 import { ALICE, anOrderContext, aStrategy, clockAt, History, NOON, shares, usdc } from '../support/builders.js';
 import { ScriptedExchange } from '../support/scripted-exchange.js';

@@ -3,7 +3,7 @@ import { openBalance, PAPER_CASH } from '../../src/core/account/account.js';
 import { emptyPosition } from '../../src/core/account/position.js';
 import type { MarketId } from '../../src/core/ids.js';
 import type { Decision } from '../../src/core/ledger/decision.js';
-import { scopeOf } from '../../src/core/ledger/scope.js';
+import { scopeOf } from '../../src/core/ledger/decision.js';
 import { NO_VENUE } from '../../src/core/market/venue.js';
 import type { Usdc } from '../../src/core/money.js';
 import type { KeyStore } from '../../src/ports/key-store.js';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NO_SHARES } from '../../src/core/money.js';
 import { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
-import type { Exchange } from '../../src/ports/exchange.js';
-import type { PlaceResult } from '../../src/ports/order-results.js';
+import type { Exchange, PlaceResult } from '../../src/ports/exchange.js';
 import { ALICE, anOrderContext, LIVE_CASH, usdc } from '../support/builders.js';
 import { SigningExchange, takes } from '../support/scripted-exchange.js';
 import { Trading } from '../support/trading.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach } from 'vitest';
-import type { WholeStore } from '../../src/ports/whole-store.js';
+import type { WholeStore } from '../../src/ports/ledger.js';
 
 /** What is tested of a store: all of it. */
 export type TestedLedger = WholeStore;

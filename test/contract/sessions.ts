@@ -10,7 +10,7 @@ import {
 import type { Session } from '../../src/core/access/session.js';
 import { ManageKeys } from '../../src/core/usecases/accounts/manage-keys.js';
 import { ManageSessions } from '../../src/core/usecases/accounts/manage-sessions.js';
-import type { WholeStore } from '../../src/ports/whole-store.js';
+import type { WholeStore } from '../../src/ports/ledger.js';
 import { ALICE, BOB, clockAt, NOON } from '../support/builders.js';
 
 const MINUTE = 60_000;

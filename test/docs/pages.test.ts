@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/cli/cli.js';
-import { EXIT } from '../../src/server/failures/exit-codes.js';
+import { EXIT } from '../../src/server/failures/failure.js';
 import { VARIABLES } from '../../src/server/settings/settings.js';
 import { startApp } from '../support/app.js';
 import { ROOT } from '../support/build.js';

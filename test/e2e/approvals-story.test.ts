@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { YES_WON } from '../../src/core/market/resolution.js';
+import { YES_WON } from '../../src/core/market/lifecycle.js';
 import { tape } from '../adapters/tape/tapes.js';
 import { APPROVALS, EVENTS, ORDERS, STRATEGIES } from '../support/app.js';
 import { freshSqliteFile } from '../support/databases.js';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { TapeLine } from '../../src/adapters/tape/index.js';
-import { YES_WON } from '../../src/core/market/resolution.js';
+import { YES_WON } from '../../src/core/market/lifecycle.js';
 import { described, level, line, listed, tape } from '../adapters/tape/tapes.js';
 import { anOpenMarket } from '../core/matching/scene.js';
 import { freshPostgres, freshSqliteFile } from '../support/databases.js';

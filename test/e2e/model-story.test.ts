@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NO_WON, YES_WON } from '../../src/core/market/resolution.js';
+import { NO_WON, YES_WON } from '../../src/core/market/lifecycle.js';
 import { pastNoon, tape } from '../adapters/tape/tapes.js';
 import { ORDERS, SIGNALS, STRATEGIES } from '../support/app.js';
 import { freshSqliteFile } from '../support/databases.js';

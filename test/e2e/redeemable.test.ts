@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { POLYMARKET } from '../../src/adapters/polymarket/http/venue-name.js';
 import { openSqlLedger } from '../../src/adapters/sql/index.js';
-import { YES_WON } from '../../src/core/market/resolution.js';
+import { YES_WON } from '../../src/core/market/lifecycle.js';
 import { MARKET } from '../support/builders.js';
 import { freshSqliteFile } from '../support/databases.js';
 import { liveStage } from '../support/live-stage.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openSqlLedger } from '../../src/adapters/sql/index.js';
-import { NO_WON, YES_WON } from '../../src/core/market/resolution.js';
+import { NO_WON, YES_WON } from '../../src/core/market/lifecycle.js';
 import type { Price } from '../../src/core/money.js';
 import { tape } from '../adapters/tape/tapes.js';
 import { found } from '../support/audited.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openSqlLedger } from '../../src/adapters/sql/index.js';
 import type { TapeLine } from '../../src/adapters/tape/index.js';
-import { YES_WON } from '../../src/core/market/resolution.js';
+import { YES_WON } from '../../src/core/market/lifecycle.js';
 import { createLogger } from '../../src/server/http/log.js';
 import { openServer } from '../../src/server/http/server.js';
 import { readConfig } from '../../src/server/settings/config.js';

@@ -4,7 +4,7 @@ import { MemoryLedger } from '../../src/adapters/memory/index.js';
 import type { TapeLine } from '../../src/adapters/tape/index.js';
 import { PAPER_CASH } from '../../src/core/account/account.js';
 import type { Market } from '../../src/core/market/market.js';
-import { encodeChange } from '../../src/core/order/change-codec.js';
+import { encodeChange } from '../../src/core/order/event.js';
 import type { Ledger } from '../../src/ports/ledger.js';
 import type { Ids } from '../../src/ports/system.js';
 import { described, pastNoon, tape } from '../adapters/tape/tapes.js';

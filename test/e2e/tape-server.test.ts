@@ -3,7 +3,7 @@ import { MemoryLedger } from '../../src/adapters/memory/index.js';
 import { openSqlLedger } from '../../src/adapters/sql/index.js';
 import type { TapeLine } from '../../src/adapters/tape/index.js';
 import type { VenueName } from '../../src/core/ids.js';
-import { YES_WON } from '../../src/core/market/resolution.js';
+import { YES_WON } from '../../src/core/market/lifecycle.js';
 import { SettleMarket } from '../../src/core/usecases/markets/background/settle-market.js';
 import type { Ledger } from '../../src/ports/ledger.js';
 import { described, level, pastNoon, tape } from '../adapters/tape/tapes.js';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { POLYMARKET } from '../../src/adapters/polymarket/http/venue-name.js';
 import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
 import { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
-import type { AccountListener } from '../../src/ports/venue-wallet.js';
+import type { AccountListener } from '../../src/ports/venue-adapter.js';
 import { type StartedServer, startServer } from '../../src/server/index.js';
 import { openStore } from '../../src/server/wiring/store.js';
 import { KNOWN_ADDRESS } from '../adapters/polymarket/signing/known-address.js';

@@ -1,4 +1,4 @@
-import { tokenProblem } from '../../src/core/endpoint/token.js';
+import { tokenProblem } from '../../src/core/endpoint/endpoint.js';
 import { isZone } from '../../src/core/zone.js';
 
 type Body = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { scopeOf } from '../../src/core/ledger/scope.js';
+import { scopeOf } from '../../src/core/ledger/decision.js';
 import type { Order } from '../../src/core/order/order.js';
 import { Posting } from '../../src/core/posting/posting.js';
 import { YES } from '../adapters/polymarket/execution/exchange-stage.js';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
 import { StorageUnavailable } from '../../src/core/errors.js';
-import { EventsGone } from '../../src/core/events-gone.js';
+import { EventsGone } from '../../src/core/ledger/event-log.js';
 import { createStakeport, type LoggedEvent, type Stakeport } from '../../src/index.js';
 
 let stakeport: Stakeport;

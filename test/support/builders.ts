@@ -4,10 +4,10 @@ import { CENTI_SHARE, type Market, unlistedMarket } from '../../src/core/market/
 import { type MarketRef, NO_VENUE } from '../../src/core/market/venue.js';
 import { price, type Shares, shares, type Usdc, usdc } from '../../src/core/money.js';
 import { applyEvent } from '../../src/core/order/apply.js';
-import { chainText } from '../../src/core/order/change-codec.js';
+import type { LooseTerms } from '../../src/core/order/draft.js';
 import { intentOf, type OrderDraft } from '../../src/core/order/draft.js';
-import type { LooseTerms } from '../../src/core/order/draft-check.js';
 import type { OrderChange, OrderEvent } from '../../src/core/order/event.js';
+import { chainText } from '../../src/core/order/event.js';
 import type { Execution } from '../../src/core/order/fill.js';
 import type { Envelope } from '../../src/core/order/intent.js';
 import type { Order } from '../../src/core/order/order.js';

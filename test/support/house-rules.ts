@@ -46,10 +46,10 @@ export const HOUSE_RULES: readonly HouseRule[] = [
     probe: { path: 'src/core/probe.ts', text: 'export class Ledger {}' },
   },
   {
-    promise: 'a use case has at most 160 lines of code',
+    promise: 'a use case has at most 300 lines of code',
     binds: /^src\/core\/usecases\//,
-    breaches: (source) => atMost(source, linesOfCode(source), 160),
-    probe: { path: 'src/core/usecases/probe.ts', text: 'call();\n'.repeat(161) },
+    breaches: (source) => atMost(source, linesOfCode(source), 300),
+    probe: { path: 'src/core/usecases/probe.ts', text: 'call();\n'.repeat(301) },
   },
   {
     promise: 'use cases are made by compose.ts alone',
@@ -61,10 +61,10 @@ export const HOUSE_RULES: readonly HouseRule[] = [
     },
   },
   {
-    promise: 'a port has at most 60 lines of code',
+    promise: 'a port has at most 120 lines of code',
     binds: /^src\/ports\//,
-    breaches: (source) => atMost(source, linesOfCode(source), 60),
-    probe: { path: 'src/ports/probe.ts', text: 'type A = 1;\n'.repeat(61) },
+    breaches: (source) => atMost(source, linesOfCode(source), 120),
+    probe: { path: 'src/ports/probe.ts', text: 'type A = 1;\n'.repeat(121) },
   },
   {
     promise: 'nothing is exported without a name',

@@ -1,6 +1,6 @@
 import type { TapeLine } from '../../src/adapters/tape/index.js';
+import type { Payout } from '../../src/core/market/lifecycle.js';
 import type { Market } from '../../src/core/market/market.js';
-import type { Payout } from '../../src/core/market/resolution.js';
 import { alive, described, level, line, listed, pastNoon } from '../adapters/tape/tapes.js';
 import { aFee, anOpenMarket } from '../core/matching/scene.js';
 

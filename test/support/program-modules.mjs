@@ -2,4 +2,4 @@
 import 'reflect-metadata';
 
 export { runCommandLine } from '../../dist/cli/command-line.js';
-export { hideSecrets } from '../../dist/server/settings/hidden-secrets.js';
+export { hideSecrets } from '../../dist/server/settings/shown-settings.js';

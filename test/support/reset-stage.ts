@@ -4,7 +4,7 @@ import { PaperExchange } from '../../src/adapters/paper/paper-exchange.js';
 import { PAPER_CASH } from '../../src/core/account/account.js';
 import type { JournalAccount } from '../../src/core/account/journal.js';
 import type { AccountId, MarketId } from '../../src/core/ids.js';
-import { type Payout, YES_WON } from '../../src/core/market/resolution.js';
+import { type Payout, YES_WON } from '../../src/core/market/lifecycle.js';
 import type { Order } from '../../src/core/order/order.js';
 import type { Exchange } from '../../src/ports/exchange.js';
 import { ALICE, anExecution, anOrderContext, clockAt, MARKET, NOON, price, shares, usdc, WHERE } from './builders.js';

@@ -3,10 +3,17 @@ import { NO_VENUE } from '../../src/core/market/venue.js';
 import type { Shares, Usdc } from '../../src/core/money.js';
 import type { Execution } from '../../src/core/order/fill.js';
 import type { Order, Refusal } from '../../src/core/order/order.js';
-import type { Exchange, Signing } from '../../src/ports/exchange.js';
-import type { LocalVenue } from '../../src/ports/local-venue.js';
-import type { Accepted, CancelResult, OrderStatusReport, PlaceResult, Unknown } from '../../src/ports/order-results.js';
-import type { MassStatus, NamedOrder, VenueAccount } from '../../src/ports/venue-account.js';
+import type {
+  Accepted,
+  CancelResult,
+  Exchange,
+  LocalVenue,
+  OrderStatusReport,
+  PlaceResult,
+  Signing,
+  Unknown,
+} from '../../src/ports/exchange.js';
+import type { MassStatus, NamedOrder, VenueAccount } from '../../src/ports/venue-adapter.js';
 
 type Answer<T> = (order: Order, mayStillSend: () => boolean) => T | Promise<T>;
 

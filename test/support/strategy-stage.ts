@@ -3,7 +3,7 @@ import { MemoryLedger } from '../../src/adapters/memory/index.js';
 import { BookPaperExchange, PaperExchange } from '../../src/adapters/paper/index.js';
 import type { Market, MarketTerms } from '../../src/core/market/market.js';
 import type { Order } from '../../src/core/order/order.js';
-import { SignalNews } from '../../src/core/signal/signal-news.js';
+import { SignalNews } from '../../src/core/signal/signal.js';
 import type { RulesDraft } from '../../src/core/strategy/rules/rules.js';
 import type { StrategyDraft, StrategyPatch } from '../../src/core/strategy/strategy.js';
 import { useCases } from '../../src/core/usecases/compose.js';

@@ -5,10 +5,16 @@ import { type Market, unlistedMarket } from '../../src/core/market/market.js';
 import { NO_SHARES, ONE, type Price, price, type Shares, shares, type Usdc, usdc } from '../../src/core/money.js';
 import type { Execution } from '../../src/core/order/fill.js';
 import type { Order } from '../../src/core/order/order.js';
-import type { Exchange, Signing } from '../../src/ports/exchange.js';
+import type {
+  Accepted,
+  CancelResult,
+  Exchange,
+  OrderStatusReport,
+  PlaceResult,
+  Signing,
+} from '../../src/ports/exchange.js';
 import type { MarketData, MarketListener } from '../../src/ports/market-data.js';
-import type { Accepted, CancelResult, OrderStatusReport, PlaceResult } from '../../src/ports/order-results.js';
-import type { AccountListener } from '../../src/ports/venue-wallet.js';
+import type { AccountListener } from '../../src/ports/venue-adapter.js';
 
 /** The name that this venue has here. */
 export const TICKERS = 'tickers' as VenueName;

@@ -8,7 +8,7 @@ import type { OrderEvent } from '../../src/core/order/event.js';
 import type { Order } from '../../src/core/order/order.js';
 import type { OrderContext } from '../../src/core/posting/order-context.js';
 import type { Posting } from '../../src/core/posting/posting.js';
-import { takeStep } from '../../src/core/posting/stepping.js';
+import { takeStep } from '../../src/core/posting/posting.js';
 import type { Strategy, StrategyDraft } from '../../src/core/strategy/strategy.js';
 import { type UseCases, useCases } from '../../src/core/usecases/compose.js';
 import type { PlaceOrderCommand, Recorded } from '../../src/core/usecases/orders/place-order.js';
@@ -17,7 +17,7 @@ import { Venues } from '../../src/core/venues/venues.js';
 import type { Exchange } from '../../src/ports/exchange.js';
 import type { Ledger } from '../../src/ports/ledger.js';
 import type { MarketData } from '../../src/ports/market-data.js';
-import type { Redemption } from '../../src/ports/redemption.js';
+import type { Redemption } from '../../src/ports/venue.js';
 import { ALICE, aDraft, anOrderContext, anOrderDraft, type DraftChanges } from './builders.js';
 
 export interface TradingOptions {

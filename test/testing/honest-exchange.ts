@@ -1,8 +1,6 @@
 import type { VenueName } from '../../src/core/ids.js';
 import type { Order } from '../../src/core/order/order.js';
-import type { Exchange } from '../../src/ports/exchange.js';
-import type { LocalVenue } from '../../src/ports/local-venue.js';
-import type { Accepted, PlaceResult } from '../../src/ports/order-results.js';
+import type { Accepted, Exchange, LocalVenue, PlaceResult } from '../../src/ports/exchange.js';
 import { anExecution, shares } from '../support/builders.js';
 
 /** Where a liar bends what an honest venue would have answered. */

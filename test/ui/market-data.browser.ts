@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { MarketDataState } from '../../src/core/market/market-data-state.js';
+import type { MarketDataState } from '../../src/core/market/market.js';
 import { startApp } from '../support/app.js';
 import { expectNoFaults, loaded, openPage, useBrowser } from './watched-page.js';
 

@@ -1,6 +1,5 @@
 import type { Authentication, Authenticator, Credentials } from '../../ports/authenticator.js';
-import { API_KEY_PREFIX } from './api-key-text.js';
-import { bearerToken } from './bearer-token.js';
+import { API_KEY_PREFIX, bearerToken } from './api-key-authenticator.js';
 
 /**
  * API keys and access tokens side by side. The shape of the token alone selects its authenticator, and that answer stands: a

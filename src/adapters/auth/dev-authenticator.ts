@@ -1,5 +1,4 @@
-import { accountNamed } from '../../core/access/account-name.js';
-import { AUTH_SCOPES } from '../../core/access/principal.js';
+import { AUTH_SCOPES, accountNamed } from '../../core/access/principal.js';
 import type { Authentication, Authenticator, Credentials } from '../../ports/authenticator.js';
 
 const DEFAULT_USER = 'dev';

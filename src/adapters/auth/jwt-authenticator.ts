@@ -1,10 +1,9 @@
 import { type JWTPayload, jwtVerify } from 'jose';
 import * as v from 'valibot';
-import { accountNamed } from '../../core/access/account-name.js';
-import { AUTH_SCOPES, type AuthScope, type Principal } from '../../core/access/principal.js';
+import { AUTH_SCOPES, type AuthScope, accountNamed, type Principal } from '../../core/access/principal.js';
 import type { Authentication, Authenticator, Credentials } from '../../ports/authenticator.js';
 import type { Clock } from '../../ports/system.js';
-import { bearerToken } from './bearer-token.js';
+import { bearerToken } from './api-key-authenticator.js';
 import { IssuerKeys, IssuerKeysUnavailable } from './issuer-keys.js';
 
 /** Asymmetric signatures only: a verifier without a secret cannot be tricked into using a public key as one. */

@@ -1,5 +1,5 @@
 import { isFresh, isNoteworthy, openSession, type Session } from '../../core/access/session.js';
-import type { Restraint } from '../../core/session-restraint.js';
+import type { Restraint } from '../../core/access/session-restraint.js';
 import type { Authentication, Authenticator, Credentials } from '../../ports/authenticator.js';
 import type { KeyStore } from '../../ports/key-store.js';
 import type { SessionSecrets, SessionStore } from '../../ports/session-store.js';

@@ -7,7 +7,6 @@ import type { Gate } from './gate.js';
 import { requestIdOf } from './headers.js';
 import type { Observer } from './metrics.js';
 import { PROBLEM_MEDIA_TYPE } from './problem.js';
-import { sendInPieces, sendText } from './send-in-pieces.js';
 import { EVENT_STREAM } from './sent-event.js';
 
 /** How much of a refused body is read and discarded, so that its sender sees the refusal. */
@@ -98,4 +97,38 @@ function answerThenDrain(req: IncomingMessage, res: ServerResponse, body: string
   req.once('end', () => res.end());
   req.once('error', () => res.destroy());
   req.resume();
+}
+
+/** How much of a body is handed over at once. */
+const PIECE_BYTES = 64 * 1024;
+
+/**
+ * Sends a body larger than a piece one piece after another, each when the one before has left: the client's progress is then
+ * known to within a piece, so a slow reader of a large body is recognised as reading.
+ */
+function sendInPieces(ctx: AppContext): void {
+  const { body } = ctx;
+  if (!(Buffer.isBuffer(body) || typeof body === 'string') || body.length <= PIECE_BYTES || ctx.method === 'HEAD')
+    return;
+  ctx.respond = false;
+  sendFrom(ctx.res, Buffer.isBuffer(body) ? body : Buffer.from(body), 0);
+}
+
+/** Sends a text whose headers are written, in the same pieces. */
+function sendText({ method }: IncomingMessage, res: ServerResponse, text: string): void {
+  if (method === 'HEAD') res.end();
+  else if (text.length <= PIECE_BYTES) res.end(text);
+  else sendFrom(res, Buffer.from(text), 0);
+}
+
+function sendFrom(res: ServerResponse, body: Buffer, start: number): void {
+  const end = start + PIECE_BYTES;
+  const piece = body.subarray(start, end);
+  if (end >= body.length) {
+    res.end(piece);
+    return;
+  }
+  res.write(piece, (error) => {
+    if (error === null || error === undefined) sendFrom(res, body, end);
+  });
 }

@@ -1,14 +1,8 @@
-import { ScopeMissing } from '../../core/automation-refused.js';
-import {
-  DomainError,
-  type ErrorCode,
-  ExchangeUnavailable,
-  OrderInvalid,
-  RulesInvalid,
-  TooManyLookups,
-} from '../../core/errors.js';
-import { TradingScopeMissing, TradingStateInvalid } from '../../core/trading-refusals.js';
-import { WebhookMemberInvalid, WebhookUrlInvalid } from '../../core/webhook-errors.js';
+import { WebhookMemberInvalid, WebhookUrlInvalid } from '../../core/endpoint/webhook-errors.js';
+import { DomainError, ExchangeUnavailable, OrderInvalid, RulesInvalid, TooManyLookups } from '../../core/errors.js';
+import { ScopeMissing } from '../../core/strategy/rules/strategy-refusals.js';
+import { TradingScopeMissing, TradingStateInvalid } from '../../core/trading/trading-refusals.js';
+import type { ErrorCode } from '../../core/usecases/refusals.js';
 import { lacking } from './guard.js';
 import { ON_WIRE } from './order-wire.js';
 import { Problem, type ProblemName } from './problem.js';

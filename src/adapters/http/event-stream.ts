@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { StorageUnavailable } from '../../core/errors.js';
-import { EventsGone } from '../../core/events-gone.js';
 import type { EventType } from '../../core/ledger/event-log.js';
+import { EventsGone } from '../../core/ledger/event-log.js';
 import { COMMENT, sentEvent, sentId } from './sent-event.js';
 import type { StreamPages } from './stream-pages.js';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Principal } from '../../core/access/principal.js';
 import type { AccountId } from '../../core/ids.js';
-import type { MarketDataState } from '../../core/market/market-data-state.js';
+import type { MarketDataState } from '../../core/market/market.js';
 import type { Authenticator, Credentials } from '../../ports/authenticator.js';
 import type { AccountReadings } from './account-readings.js';
 import { EventStream, type StreamTerms } from './event-stream.js';

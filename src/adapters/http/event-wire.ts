@@ -1,6 +1,6 @@
 import * as v from 'valibot';
+import type { EventData, LoggedEvent } from '../../core/ledger/event-log.js';
 import { EVENT_TYPES, type EventType } from '../../core/ledger/event-log.js';
-import type { EventData, LoggedEvent } from '../../core/ledger/logged-event.js';
 import { formatMicro } from '../../core/money.js';
 import { warningsOf } from '../../core/strategy/explain/warnings.js';
 import type { EventPage } from '../../core/usecases/accounts/read-events.js';

@@ -4,7 +4,6 @@ import { hostName, OwnHosts } from './own-hosts.js';
 import { isOwnOrigin, isSafe, OwnPages } from './own-pages.js';
 import { Problem } from './problem.js';
 import { sessionCookieIn } from './session-cookie.js';
-import { settleTarget } from './settle-target.js';
 
 /** What decides which requests are considered: before anything is done, and regardless of their credentials. */
 export interface GateParts {
@@ -88,4 +87,28 @@ const shown = (value: string): string => (value.length > SHOWN ? `${value.slice(
 
 function misdirected(detail: string): Problem {
   return new Problem('misdirected-request', detail);
+}
+
+const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/i;
+
+/**
+ * Normalises the target of a request to a path with its query. The host of an absolute URL replaces `Host` (RFC 9112,
+ * 3.2.2).
+ * @throws Problem bad-request for an invalid target or `Host`.
+ */
+function settleTarget(req: IncomingMessage): void {
+  const { url = '', method, headers } = req;
+  if (!url.startsWith('/') && !(url === '*' && method === 'OPTIONS')) {
+    const [, host = '', path = ''] = ABSOLUTE.exec(url) ?? [];
+    if (host === '') throw malformed('The target of the request is neither a path nor an http URL.');
+    headers.host = host;
+    req.url = path.startsWith('/') ? path : `/${path}`;
+  }
+  if (headers.host !== undefined && hostName(headers.host) === undefined) {
+    throw malformed('The host in the request is not a valid host, with or without a port.');
+  }
+}
+
+function malformed(detail: string): Problem {
+  return new Problem('bad-request', detail);
 }

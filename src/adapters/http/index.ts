@@ -15,15 +15,13 @@
  */
 
 export { AccountReadings, type Followed } from './account-readings.js';
-export { accountRoutes } from './account-routes.js';
-export { alarmRoutes } from './alarm-routes.js';
+export { accountRoutes, portfolioRoutes } from './account-routes.js';
 export { type AppParts, createApp } from './app.js';
 export type { State } from './app-context.js';
 export { type ApprovalUseCases, approvalRoutes } from './approval-routes.js';
 export type { ConnectionLimit, ConnectionObserver } from './connections.js';
 export { type DecisionUseCases, decisionRoutes } from './decision-routes.js';
 export type { DocsParts } from './docs.js';
-export { type EventParts, eventRoutes } from './event-routes.js';
 export type { StreamTerms } from './event-stream.js';
 export {
   EventStreams,
@@ -40,7 +38,6 @@ export { marketRoutes } from './market-routes.js';
 export { type AnsweredOrder, type AnsweredRequest, Metrics, type Observer, type ReadLabelled } from './metrics.js';
 export { type OrderUseCases, orderRoutes } from './order-routes.js';
 export type { ServerNames } from './own-pages.js';
-export { portfolioRoutes } from './portfolio-routes.js';
 export { type FieldError, Problem, type ProblemMore, type ProblemName } from './problem.js';
 export type { Method, Reply, Route, RouteCall, StreamReply } from './route.js';
 export { type HttpServer, serve, type Tolerance } from './serve.js';
@@ -50,9 +47,9 @@ export { type SessionRouteParts, sessionRoutes } from './session-routes.js';
 export { type SignalUseCases, signalRoutes } from './signal-routes.js';
 export { type StrategyUseCases, strategyRoutes } from './strategy-routes.js';
 export type { PageParts } from './stream-pages.js';
-export { streamRoutes } from './stream-routes.js';
+export { type EventParts, eventRoutes, streamRoutes } from './stream-routes.js';
 export type { Tag } from './tags.js';
-export { type TradingUseCases, tradingRoutes } from './trading-routes.js';
+export { alarmRoutes, type TradingUseCases, tradingRoutes } from './trading-routes.js';
 export type { HaltUseCases } from './ui-halt.js';
 export type { UiParts } from './ui-routes.js';
 export { webhookRoutes } from './webhook-routes.js';

@@ -1,9 +1,8 @@
 import * as v from 'valibot';
-import { ACCOUNT_NAME } from '../../core/access/account-name.js';
-import { AUTH_SCOPES } from '../../core/access/principal.js';
+import { ACCOUNT_NAME, AUTH_SCOPES } from '../../core/access/principal.js';
+import { checkUnrestrained } from '../../core/access/session-restraint.js';
 import { KeyNotFound } from '../../core/errors.js';
 import type { AccountId } from '../../core/ids.js';
-import { checkUnrestrained } from '../../core/session-restraint.js';
 import type { ManageKeys } from '../../core/usecases/accounts/manage-keys.js';
 import { keyOut, presentKey, presentWebhookOfKey, webhookOfKeyOut } from './key-wire.js';
 import { CURSOR_KEYS, listOut, listQuery, pageFrom, presentPage } from './paging.js';

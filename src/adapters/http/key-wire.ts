@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { AUTH_SCOPES } from '../../core/access/principal.js';
 import { placeOf } from '../../core/endpoint/destination.js';
 import { ENDPOINT_STATES, type ShownEndpoint } from '../../core/endpoint/endpoint.js';
-import type { LoggedKey } from '../../core/ledger/event-subject.js';
+import type { LoggedKey } from '../../core/ledger/event-log.js';
 import { means, momentOut, uuidOut } from './schema.js';
 
 /** An API key, without what authenticates. */

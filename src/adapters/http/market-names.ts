@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { MarketId, VenueName } from '../../core/ids.js';
-import { MARKET_ID } from '../../core/market/text.js';
+import { MARKET_ID } from '../../core/market/market.js';
 import { VENUE_NAME } from '../../core/market/venue.js';
 import { describe, means } from './schema.js';
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { formatMicro } from '../../core/money.js';
-import { encodeChange } from '../../core/order/change-codec.js';
 import type { OrderEvent } from '../../core/order/event.js';
+import { encodeChange } from '../../core/order/event.js';
 import { means, momentOut } from './schema.js';
 
 /** One line of an order's history. */

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
+import { checkUnrestrained } from '../../core/access/session-restraint.js';
 import { StrategyNotFound } from '../../core/errors.js';
 import type { MarketId, OrderId, StrategyId, VenueName } from '../../core/ids.js';
 import type { OrderFilter } from '../../core/ledger/query.js';
 import type { Order } from '../../core/order/order.js';
 import { statusOf } from '../../core/order/status.js';
-import { checkUnrestrained } from '../../core/session-restraint.js';
 import type { CancelOrder } from '../../core/usecases/orders/cancel-order.js';
 import type { PlaceOrder } from '../../core/usecases/orders/place-order.js';
 import type { ReadOrders } from '../../core/usecases/orders/read-orders.js';

@@ -1,12 +1,11 @@
 import * as v from 'valibot';
 import type { AccountId, StrategyId } from '../../core/ids.js';
-import { OUTCOME_SIDES } from '../../core/market/market.js';
+import { OUTCOME_SIDES, TIMES_IN_FORCE } from '../../core/market/market.js';
 import { SIDES } from '../../core/market/side.js';
-import { TIMES_IN_FORCE } from '../../core/market/time-in-force.js';
 import { isoText } from '../../core/moment.js';
 import { formatMicro, isPrice, type Price, type Usdc } from '../../core/money.js';
 import type { OrderDraft } from '../../core/order/draft.js';
-import { orderTerms, termFaults } from '../../core/order/draft-check.js';
+import { orderTerms, termFaults } from '../../core/order/draft.js';
 import { ORDER_STATUSES } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
 import { statusOf } from '../../core/order/status.js';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { EquityPoint } from '../../core/account/equity.js';
+import type { EquityPoint } from '../../core/account/portfolio.js';
 import { type Holding, type Portfolio, worthOf } from '../../core/account/portfolio.js';
 import type { HoldingFilter } from '../../core/account/position.js';
 import type { StrategyId } from '../../core/ids.js';

@@ -1,7 +1,5 @@
 import * as v from 'valibot';
-import { MARKET_KINDS } from '../../core/market/kind.js';
-import { OUTCOME_ROLES } from '../../core/market/market.js';
-import { TIMES_IN_FORCE } from '../../core/market/time-in-force.js';
+import { MARKET_KINDS, OUTCOME_ROLES, TIMES_IN_FORCE } from '../../core/market/market.js';
 import { BET_SIDES, PHASES, SIZING_METHODS } from '../../core/strategy/rules/rules.js';
 import { RULE } from './rule-meanings.js';
 import { means } from './schema.js';

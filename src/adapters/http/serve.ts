@@ -1,12 +1,12 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type Koa from 'koa';
 import type { State } from './app-context.js';
 import { type ConnectionLimit, Connections } from './connections.js';
-import { HEADER_LIMIT_BYTES, ProtocolErrors } from './protocol-errors.js';
-import { StalledReaders } from './stalled-readers.js';
-import { Turns } from './turns.js';
+import { PROBLEM_MEDIA_TYPE, Problem } from './problem.js';
 
 const HEADERS_TIMEOUT_MS = 5_000;
 const REQUEST_TIMEOUT_MS = 10_000;
@@ -91,4 +91,205 @@ function listen(server: Server, host: string, port: number): Promise<void> {
       resolve();
     });
   });
+}
+
+/** The request line and the headers are at most this many bytes. */
+const HEADER_LIMIT_BYTES = 16 * 1024;
+
+const LONG_TARGET_BYTES = 8 * 1024;
+const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
+const REQUEST_LINE = /^[A-Z]+ /;
+/** How long a client may take to read its refusal before the socket is cut. */
+const LINGER_MS = 2_000;
+
+interface ParseError extends Error {
+  readonly code?: string;
+  readonly rawPacket?: Buffer;
+}
+
+/** Answers what never becomes a request of the app: broken, slow or oversized messages, and unsupported expectations. */
+class ProtocolErrors {
+  readonly #refused = new WeakSet<Duplex>();
+
+  constructor(private readonly connections: Connections) {}
+
+  /** Answers on the bare socket, after the answers to all complete requests before it, and closes. */
+  async broken(error: ParseError, socket: Duplex): Promise<void> {
+    // The parser reports an error again for each packet that follows.
+    if (this.#refused.has(socket) && socket.writable) return;
+    this.#refused.add(socket);
+    if (!socket.writable || error.code === 'ECONNRESET') {
+      socket.destroy();
+      return;
+    }
+    const answered = await this.connections.answered(socket);
+    finish(socket, answered ? undefined : message(problemOf(error)));
+  }
+
+  /** `CONNECT` requests a tunnel: the parser has released the socket, and nothing else answers. */
+  async tunnel(socket: Duplex): Promise<void> {
+    // No other listener is left, and an unhandled error event ends the process.
+    socket.on('error', () => socket.destroy());
+    await this.connections.answered(socket);
+    const problem = new Problem('method-not-allowed', `This is not a proxy: it takes ${METHODS}.`, {
+      headers: { allow: METHODS },
+    });
+    finish(socket, message(problem));
+  }
+
+  expectation(res: ServerResponse): void {
+    const problem = new Problem('expectation-failed', 'The only supported expectation is 100-continue.');
+    const { fields, body } = answer(problem);
+    res.writeHead(problem.status, fields);
+    res.end(body);
+  }
+}
+
+function finish(socket: Duplex, last: string | undefined): void {
+  socket.end(last);
+  // Further data is dropped: a socket closed with unread data resets, and the answer would be lost.
+  socket.resume();
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+}
+
+function answer(problem: Problem): { fields: Record<string, string>; body: string } {
+  const requestId = randomUUID();
+  const body = problem.body(requestId);
+  const fields = {
+    'content-type': PROBLEM_MEDIA_TYPE,
+    'content-length': String(Buffer.byteLength(body)),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'x-request-id': requestId,
+    connection: 'close',
+    ...problem.more.headers,
+  };
+  return { fields, body };
+}
+
+function message(problem: Problem): string {
+  const { fields, body } = answer(problem);
+  const head = [
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ''}`,
+    ...Object.entries(fields).map(([name, value]) => `${name}: ${value}`),
+  ];
+  return `${head.join('\r\n')}\r\n\r\n${body}`;
+}
+
+function problemOf({ code, rawPacket }: ParseError): Problem {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Problem('request-timeout', 'The request did not arrive in time.');
+  if (code !== 'HPE_HEADER_OVERFLOW') return new Problem('bad-request', 'The request is not valid HTTP.');
+  const start = rawPacket?.toString('latin1', 0, LONG_TARGET_BYTES) ?? '';
+  if (REQUEST_LINE.test(start) && !start.includes('\r\n')) {
+    return new Problem('uri-too-long', 'The path and query are too long.');
+  }
+  return new Problem('headers-too-large', `The headers are larger than ${HEADER_LIMIT_BYTES} bytes.`);
+}
+
+/** How far a client had read at the last observed change. */
+interface Progress {
+  readonly taken: number;
+  readonly at: number;
+}
+
+/**
+ * Cuts connections whose client reads nothing of an answer that waits for it. What the system has buffered counts as read,
+ * so a slow client appears to read in steps of the size of a socket buffer.
+ */
+export class StalledReaders {
+  readonly #seen = new Map<Socket, Progress>();
+
+  constructor(
+    server: Server,
+    private readonly afterMs: number,
+  ) {
+    server.on('connection', (socket: Socket) => {
+      this.#seen.set(socket, { taken: -1, at: 0 });
+      socket.once('close', () => this.#seen.delete(socket));
+    });
+  }
+
+  /** Checks every connection, `now` in milliseconds, and cuts those without progress for `afterMs`. */
+  look(now: number): void {
+    for (const [socket, { taken, at }] of this.#seen) {
+      const { bytesWritten, writableLength } = socket;
+      const takenNow = bytesWritten - writableLength;
+      if (writableLength === 0 || takenNow !== taken) this.#seen.set(socket, { taken: takenNow, at: now });
+      else if (now - at >= this.afterMs) socket.destroy();
+    }
+  }
+}
+
+/** How many requests of one connection may wait for their turn before reading from it stops. */
+const READ_AHEAD = 8;
+/** How many may wait on all connections together: the parser delivers all that one packet holds, up to some thousands. */
+const MOST_WAITING = 4096;
+
+/** Starts the work on one request. */
+type Begin = (req: IncomingMessage, res: ServerResponse) => void;
+
+/** One connection: whether it has a request in progress, and the requests behind that one. */
+interface Line {
+  busy: boolean;
+  readonly waiting: (() => void)[];
+  /** True while nothing is read. */
+  held: boolean;
+}
+
+/**
+ * Handles the requests of each connection one after another: the next begins when the answer to the one before has left, so
+ * a client that sends many and reads none costs one answer. RFC 9112, 9.3.2 also requires this for requests that change
+ * something.
+ */
+class Turns {
+  readonly #lines = new Map<Duplex, Line>();
+  #waiting = 0;
+
+  /** Begins now, or when all earlier requests on this connection are answered; never once the connection is closed. */
+  take(req: IncomingMessage, res: ServerResponse, begin: Begin): void {
+    const { socket } = req;
+    if (!socket.writable) return;
+    const line = this.#lines.get(socket) ?? this.#open(socket);
+    const start = () => {
+      line.busy = true;
+      res.once('close', () => this.#next(socket, line));
+      begin(req, res);
+    };
+    if (!line.busy) start();
+    else if (this.#waiting < MOST_WAITING) this.#queue(socket, line, start);
+    else socket.destroy();
+  }
+
+  #open(socket: Duplex): Line {
+    const line: Line = { busy: false, waiting: [], held: false };
+    this.#lines.set(socket, line);
+    // Node continues reading after every message that it has parsed.
+    socket.on('resume', () => {
+      if (line.held) socket.pause();
+    });
+    socket.once('close', () => {
+      this.#lines.delete(socket);
+      this.#waiting -= line.waiting.splice(0).length;
+    });
+    return line;
+  }
+
+  #queue(socket: Duplex, line: Line, start: () => void): void {
+    this.#waiting += 1;
+    line.held = line.waiting.push(start) >= READ_AHEAD;
+    if (line.held) socket.pause();
+  }
+
+  #next(socket: Duplex, line: Line): void {
+    line.busy = false;
+    if (!socket.writable) return;
+    const start = line.waiting.shift();
+    if (start === undefined) return;
+    this.#waiting -= 1;
+    if (line.held && line.waiting.length < READ_AHEAD) {
+      line.held = false;
+      socket.resume();
+    }
+    start();
+  }
 }

@@ -1,7 +1,7 @@
+import { checkUnrestrained } from '../../core/access/session-restraint.js';
 import type { DomainError } from '../../core/errors.js';
-import { checkUnrestrained } from '../../core/session-restraint.js';
 import { SIGNAL_NAME_WORDS, type Signal, type SignalDraft, signalNamed } from '../../core/signal/signal.js';
-import { type FaultInSignals, SignalsInvalid } from '../../core/signal-errors.js';
+import { type FaultInSignals, SignalsInvalid } from '../../core/signal/signal-errors.js';
 import type { SignalOwner } from '../../core/usecases/signals/complete-signal.js';
 import type { PutSignals } from '../../core/usecases/signals/put-signals.js';
 import type { ReadSignals } from '../../core/usecases/signals/read-signals.js';

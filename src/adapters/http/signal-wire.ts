@@ -12,7 +12,7 @@ import {
   type SignalName,
   signalNamed,
 } from '../../core/signal/signal.js';
-import type { FaultInSignals } from '../../core/signal-errors.js';
+import type { FaultInSignals } from '../../core/signal/signal-errors.js';
 import { JsonNumber } from './json-reader.js';
 import { marketIdIn, venueNameIn } from './market-names.js';
 import type { FieldError } from './problem.js';

@@ -1,16 +1,21 @@
-import { liveGrantOf } from '../../core/access/live-grant.js';
+import * as v from 'valibot';
 import type { Principal } from '../../core/access/principal.js';
+import { liveGrantOf } from '../../core/access/session.js';
 import type { StrategyId } from '../../core/ids.js';
+import { explainRules } from '../../core/strategy/explain/explain-rules.js';
+import { pausesStop } from '../../core/strategy/explain/pauses-stop.js';
 import { warningsOf } from '../../core/strategy/explain/warnings.js';
-import type { Strategy, StrategyPatch } from '../../core/strategy/strategy.js';
+import { drafted, type Strategy, type StrategyPatch } from '../../core/strategy/strategy.js';
 import type { ArchiveStrategy, ChangeStrategy } from '../../core/usecases/strategies/change-strategy.js';
 import type { CreateStrategy } from '../../core/usecases/strategies/create-strategy.js';
 import type { ReadStrategies } from '../../core/usecases/strategies/read-strategies.js';
-import { explanation } from './explanation-route.js';
 import { entityTag, preconditionOf } from './headers.js';
 import { listOut, listQuery, pageFrom, presentPage } from './paging.js';
+import { presentRules } from './present-rules.js';
 import { RESTRAINED } from './restrained.js';
 import { type Reply, type Route, type RouteCall, route } from './route.js';
+import { rulesOut } from './rules-out.js';
+import { means } from './schema.js';
 import {
   changeStrategyBody,
   createStrategyBody,
@@ -20,6 +25,7 @@ import {
   strategyFilters,
   strategyOut,
 } from './strategy-wire.js';
+import { warningOut } from './warning-wire.js';
 
 /** The use cases behind `/v1/strategies`. */
 export interface StrategyUseCases {
@@ -250,4 +256,39 @@ async function current(
 ): Promise<Reply> {
   const unguarded = await readStrategies.unguarded(strategy.account, [strategy]);
   return reply(present(strategy, unguarded.has(strategy.id)), strategy, replayed);
+}
+
+const sentence = v.object({
+  pointer: means(v.string(), 'A JSON pointer to the member.', '/rules/outcome'),
+  sentence: means(v.string(), 'What it means.', 'Bets for the home team.'),
+});
+
+const explanationOut = v.object({
+  data: means(v.array(sentence), 'A sentence for each member that does something, defaults too.'),
+  warnings: means(v.array(warningOut), 'What is allowed but probably a mistake.'),
+  rules: means(rulesOut, 'The rules as the strategy would have them.'),
+});
+
+/** `POST /v1/strategies/validate`: what a strategy would do, without making it. */
+function explanation(knownSports: () => readonly string[] | null): Route {
+  return route({
+    method: 'POST',
+    path: '/v1/strategies/validate',
+    operationId: 'validateStrategy',
+    tag: 'strategies',
+    status: 200,
+    scopes: ['strategies:read'],
+    takesKey: false,
+    summary: 'Say what a strategy would do',
+    description: 'The body of a creation is checked and explained, a sentence for each member. Nothing is created.',
+    body: createStrategyBody,
+    answer: explanationOut,
+    answerName: 'Explanation',
+    problems: [],
+    async handle({ body }) {
+      const strategy = drafted(draftOf(body));
+      const warnings = warningsOf(strategy, knownSports(), pausesStop(strategy));
+      return { status: 200, body: { data: explainRules(strategy), warnings, rules: presentRules(strategy) } };
+    },
+  });
 }

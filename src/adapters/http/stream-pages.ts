@@ -1,6 +1,5 @@
 import type { AccountId } from '../../core/ids.js';
-import type { EventType } from '../../core/ledger/event-log.js';
-import type { LoggedEvent } from '../../core/ledger/logged-event.js';
+import type { EventType, LoggedEvent } from '../../core/ledger/event-log.js';
 import type { ReadEvents } from '../../core/usecases/accounts/read-events.js';
 import type { EventLog } from '../../ports/event-log.js';
 import { presentEvent, withWarnings } from './event-wire.js';

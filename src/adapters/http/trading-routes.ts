@@ -1,6 +1,8 @@
 import * as v from 'valibot';
+import type { ReadAlarms } from '../../core/usecases/alarms/read-alarms.js';
 import type { ReadTrading } from '../../core/usecases/trading/read-trading.js';
 import type { SetTradingState } from '../../core/usecases/trading/set-trading-state.js';
+import { alarmsOut, presentAlarms } from './alarm-wire.js';
 import { listOut, listQuery, pageFrom, presentPage } from './paging.js';
 import { RESTRAINED } from './restrained.js';
 import { type Route, route } from './route.js';
@@ -97,4 +99,28 @@ function history(read: ReadTrading): Route {
       return { status: 200, body: presentPage(page, ({ state }) => presentTradingState(state)) };
     },
   });
+}
+
+/** Everything under `/v1/alarms`. */
+export function alarmRoutes(readAlarms: ReadAlarms): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/v1/alarms',
+      operationId: 'listAlarms',
+      tag: 'alarms',
+      status: 200,
+      scopes: ['orders:read'],
+      summary: 'List what is wrong now, the oldest first',
+      description:
+        'Of the account, and for a credential with `admin` also of the whole service. Each is raised once and cleared once: the events `alarm.raised` and `alarm.cleared`.',
+      answer: alarmsOut,
+      answerName: 'Alarms',
+      problems: [],
+      async handle({ principal }) {
+        const { account, scopes } = principal;
+        return { status: 200, body: presentAlarms(await readAlarms.execute(account, scopes.has('admin'))) };
+      },
+    }),
+  ];
 }

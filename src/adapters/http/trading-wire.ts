@@ -1,6 +1,11 @@
 import * as v from 'valibot';
-import { tradingScopeIn } from '../../core/trading/scope-text.js';
-import { STOPPED_ORDERS, TRADING_MODES, type TradingScope, type TradingState } from '../../core/trading/state.js';
+import {
+  STOPPED_ORDERS,
+  TRADING_MODES,
+  type TradingScope,
+  type TradingState,
+  tradingScopeIn,
+} from '../../core/trading/state.js';
 import type { TradingSet } from '../../core/usecases/trading/set-trading-state.js';
 import { describe, means, members, momentOut, momentText, textOfLength, uuidOut } from './schema.js';
 

@@ -1,5 +1,5 @@
 import type { HoldingFilter } from '../../core/account/position.js';
-import type { OrderFilter, VenueOrderFilter } from '../../core/ledger/query.js';
+import type { OrderFilter, Page, PositionCursor, VenueOrderFilter } from '../../core/ledger/query.js';
 import { isWorking } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
 import { statusOf } from '../../core/order/status.js';
@@ -49,3 +49,25 @@ export const asksForMoments = ({ placedAfter, placedBefore }: OrderFilter): bool
 
 /** When an order was placed, as a text that sorts; its id separates orders of the same moment. */
 export const momentOf = ({ placedAt, id }: Order): string => `${placedAt.toISOString()} ${id}`;
+
+/** A page of a list, greatest key first. */
+export function newestFirst<T, Key extends string | number>(
+  all: readonly T[],
+  keyOf: (item: T) => Key,
+  page: Page<Key>,
+): T[] {
+  const { after, limit } = page;
+  const older = after === undefined ? [...all] : all.filter((item) => keyOf(item) < after);
+  return older.sort((a, b) => (keyOf(a) < keyOf(b) ? 1 : -1)).slice(0, limit);
+}
+
+/** A page of a list, smallest key first. */
+export function inOrder<T, Key extends string>(all: readonly T[], keyOf: (item: T) => Key, page: Page<Key>): T[] {
+  const { after, limit } = page;
+  const later = after === undefined ? [...all] : all.filter((item) => keyOf(item) > after);
+  return later.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)).slice(0, limit);
+}
+
+/** The order in which the positions of an account are listed. */
+export const outcomeOrder = ({ marketId, outcome, venue }: PositionCursor): string =>
+  `${marketId}\n${outcome}\n${venue}`;

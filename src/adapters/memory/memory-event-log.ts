@@ -1,13 +1,13 @@
 import type { AccountId, OrderId } from '../../core/ids.js';
 import type { AccountEvent } from '../../core/ledger/event-log.js';
-import { headsOf, LogWatchers } from '../../core/ledger/log-watchers.js';
+import { headsOf, LogWatchers } from '../../core/ledger/event-log.js';
 import type { Page } from '../../core/ledger/query.js';
 import type { TradingRecord } from '../../core/ledger/trading-history.js';
 import type { WorkingSet } from '../../core/ledger/working-set.js';
 import type { OrderEvent } from '../../core/order/event.js';
 import type { Strategy } from '../../core/strategy/strategy.js';
 import type { EventFilter, EventLog, HistoryRange, LogRange, VersionName } from '../../ports/event-log.js';
-import { newestFirst } from './pages.js';
+import { newestFirst } from './filters.js';
 
 /** The event log of a ledger in memory: the events of each account, whose numbers have no holes, and of each order. */
 export class MemoryEventLog implements EventLog {

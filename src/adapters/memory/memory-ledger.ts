@@ -1,11 +1,11 @@
 import type { ApiKey } from '../../core/access/api-key.js';
 import type { Balance, CashKey } from '../../core/account/account.js';
-import type { EquityPoint } from '../../core/account/equity.js';
 import type { JournalEntry } from '../../core/account/journal.js';
+import type { EquityPoint } from '../../core/account/portfolio.js';
 import type { HoldingFilter, Position } from '../../core/account/position.js';
 import type { AccountId, MarketId, OrderId, StrategyId, VenueName } from '../../core/ids.js';
 import type { Decision, Scope, Snapshot } from '../../core/ledger/decision.js';
-import { type DecisionNews, newsIn } from '../../core/ledger/decision-news.js';
+import { type DecisionNews, newsIn } from '../../core/ledger/event-log.js';
 import type { Job } from '../../core/ledger/job.js';
 import {
   type AccountFilter,
@@ -29,24 +29,29 @@ import { isInFlight } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
 import type { Strategy } from '../../core/strategy/strategy.js';
 import type { ExternalOrder, ExternalOrderCursor } from '../../ports/external-orders.js';
-import type { StoreWatch } from '../../ports/store-watch.js';
+import type { StoreWatch, WholeStore } from '../../ports/ledger.js';
 import type { Clock } from '../../ports/system.js';
-import type { WholeStore } from '../../ports/whole-store.js';
-import { accountsIn } from './accounts.js';
-import { holds, isAsked } from './filters.js';
-import { MemoryApprovals } from './memory-approvals.js';
-import { MemoryDecisions } from './memory-decisions.js';
+import { holds, inOrder, isAsked, newestFirst, outcomeOrder } from './filters.js';
 import { MemoryEndpoints } from './memory-endpoints.js';
 import { MemoryEventLog } from './memory-event-log.js';
-import { MemoryExternalOrders } from './memory-external-orders.js';
-import { MemoryFirstPrices } from './memory-first-prices.js';
-import { MemoryJobs } from './memory-jobs.js';
-import { MemoryLeases } from './memory-leases.js';
-import { MemorySessions } from './memory-sessions.js';
+import { MemoryJobs, MemoryLeases } from './memory-leases.js';
+import {
+  MemoryApprovals,
+  MemoryDecisions,
+  MemoryExternalOrders,
+  MemoryFirstPrices,
+  MemorySessions,
+} from './memory-lists.js';
 import { MemorySignals } from './memory-signals.js';
-import { accountOrdersIn, marketOrdersIn, marketsInUseIn } from './orders.js';
-import { inOrder, newestFirst, outcomeOrder } from './pages.js';
-import { automatedIn, strategiesIn, versionsIn } from './strategies.js';
+import {
+  accountOrdersIn,
+  accountsIn,
+  automatedIn,
+  marketOrdersIn,
+  marketsInUseIn,
+  strategiesIn,
+  versionsIn,
+} from './orders.js';
 
 /** Keeps everything in this process, and loses it with the process. Needs no lock: `decide` cannot await. */
 export class MemoryLedger implements WholeStore {

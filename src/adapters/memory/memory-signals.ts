@@ -2,8 +2,7 @@ import type { AccountId } from '../../core/ids.js';
 import type { Page } from '../../core/ledger/query.js';
 import { type Signal, type SignalKey, signalKeyText } from '../../core/signal/signal.js';
 import type { SignalFilter, SignalStore } from '../../ports/signals.js';
-import { is } from './filters.js';
-import { inOrder } from './pages.js';
+import { inOrder, is } from './filters.js';
 
 /** Keeps signals in this process. */
 export class MemorySignals implements SignalStore {

@@ -1,11 +1,20 @@
-import type { AccountId, OrderId } from '../../core/ids.js';
-import type { MarketOrderCursor, MarketOrderFilter, OrderFilter, Page } from '../../core/ledger/query.js';
+import { SERVICE } from '../../core/account/account.js';
+import type { AccountId, OrderId, StrategyId } from '../../core/ids.js';
+import type {
+  AccountFilter,
+  AutomatedCursor,
+  MarketOrderCursor,
+  MarketOrderFilter,
+  OrderFilter,
+  Page,
+  StrategyFilter,
+} from '../../core/ledger/query.js';
 import type { WorkingSet } from '../../core/ledger/working-set.js';
 import { type MarketRef, marketName, marketNamed } from '../../core/market/venue.js';
 import { isWorking } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
-import { asksForMoments, isAsked, isUnsettled, matches, momentOf } from './filters.js';
-import { inOrder, newestFirst } from './pages.js';
+import type { Strategy } from '../../core/strategy/strategy.js';
+import { asksForMoments, inOrder, is, isAsked, isUnsettled, matches, momentOf, newestFirst } from './filters.js';
 
 /** A page of an account's orders: by id, or by when they were placed where the filter restricts that. */
 export function accountOrdersIn(
@@ -47,4 +56,59 @@ export function marketsInUseIn(
   });
   const markets = [...new Set(used.map(({ intent }) => marketName(intent)))].map(marketNamed);
   return inOrder(markets, marketName, { limit, ...(after && { after: marketName(after) }) });
+}
+
+/** Names of the accounts with any records that match the filter. */
+export function accountsIn(
+  set: WorkingSet,
+  { name, live, liveEnabled, lossLimited, alarmed }: AccountFilter,
+): readonly AccountId[] {
+  const { accounts, balances, strategies, orders, keys } = set;
+  if (lossLimited === true) return accounts.all().flatMap(({ id, losses }) => (losses && is(name, id) ? [id] : []));
+  if (alarmed === true)
+    return accounts.all().flatMap(({ id, alarms }) => (alarms && id !== SERVICE && is(name, id) ? [id] : []));
+  const isLive = live === true || liveEnabled === true;
+  const matching = accounts.all().filter((one) => !isLive || one.liveEnabled || (live === true && one.halt !== null));
+  const funded = liveEnabled ? [] : balances.all().filter(({ paper }) => !isLive || !paper);
+  const others = isLive ? [] : [...strategies.all(), ...orders.all(), ...keys.all()];
+  const names = [...matching.map(({ id }) => id), ...[...funded, ...others].map(({ account }) => account)];
+  return [...new Set(names)].filter((one) => is(name, one) && one !== SERVICE);
+}
+
+/** A page of an account's strategies that are not archived. */
+export function strategiesIn(
+  { strategies }: Pick<WorkingSet, 'strategies'>,
+  account: AccountId,
+  { sport, isPaused }: StrategyFilter,
+  page: Page<StrategyId>,
+): readonly Strategy[] {
+  const own = strategies.all().filter((one) => one.account === account && one.archivedAt === null);
+  const wanted = own.filter((one) => is(sport, one.sport) && is(isPaused, one.isPaused));
+  return newestFirst(wanted, ({ id }) => id, page);
+}
+
+/** A page of the versions of a strategy. */
+export function versionsIn(
+  { versions }: Pick<WorkingSet, 'versions'>,
+  account: AccountId,
+  id: StrategyId,
+  page: Page<number>,
+): readonly Strategy[] {
+  const own = versions.filter((one) => one.id === id && one.account === account);
+  return newestFirst(own, ({ version }) => version, page);
+}
+
+/** A page of the strategies of all accounts that trade by themselves, or that changed since. */
+export function automatedIn(
+  { strategies }: Pick<WorkingSet, 'strategies'>,
+  since: Date | null,
+  { limit, after }: Page<AutomatedCursor>,
+): readonly Strategy[] {
+  const nameOf = ({ account, id }: AutomatedCursor) => `${account}\n${id}`;
+  const wanted = strategies.all().filter((strategy) => isWanted(strategy, since));
+  return inOrder(wanted, nameOf, { limit, ...(after && { after: nameOf(after) }) });
+}
+
+function isWanted({ automation, archivedAt, updatedAt }: Strategy, since: Date | null): boolean {
+  return since === null ? automation !== 'off' && archivedAt === null : updatedAt >= since;
 }

@@ -1,8 +1,8 @@
-import type { OrderId } from '../../core/ids.js';
+import type { OrderId, VenueName } from '../../core/ids.js';
 import type { Execution } from '../../core/order/fill.js';
+import { isWorking } from '../../core/order/lifecycle.js';
 import { type Order, remaining } from '../../core/order/order.js';
-import type { Accepted, CancelResult, Denied, PlaceResult, Rejected } from '../../ports/order-results.js';
-import type { Report } from '../../ports/report.js';
+import type { Accepted, CancelResult, Denied, PlaceResult, Rejected, Report } from '../../ports/exchange.js';
 
 /** What is known of one order, and the callers that wait for more. */
 interface Progress {
@@ -112,4 +112,16 @@ export class Answers {
     this.#progress.set(order.id, opened);
     return opened;
   }
+}
+
+/** The venue name under which paper orders of all venues are simulated. */
+export const PAPER = 'paper' as VenueName;
+
+/**
+ * The answer to the cancellation of an order that an exchange in this process does not hold: it keeps no durable state, so
+ * an order that is still working on record is cancelled by this answer alone.
+ */
+export function disowned({ state, venueOrderId }: Order): CancelResult {
+  if (venueOrderId !== null && isWorking(state)) return { kind: 'cancelled' };
+  return { kind: 'refused', reason: 'the order has ended' };
 }

@@ -1,24 +1,28 @@
 import { MarketDataUnavailable } from '../../core/errors.js';
 import type { OrderId } from '../../core/ids.js';
 import type { LeaseInHand } from '../../core/ledger/lease.js';
+import { type MarketOrderCursor, type Page, slices } from '../../core/ledger/query.js';
 import { type Market, refOf } from '../../core/market/market.js';
-import { marketName } from '../../core/market/venue.js';
-import { STALE } from '../../core/matching/checks.js';
+import { type MarketRef, marketName } from '../../core/market/venue.js';
+import type { ReportBatch } from '../../core/matching/matcher.js';
 import { cancelledAt, type ReplayedOrder } from '../../core/matching/order-replay.js';
-import type { ReportBatch } from '../../core/matching/outbox.js';
+import { type TakenBefore, takenBy } from '../../core/matching/walk.js';
+import { STALE } from '../../core/matching/working-order.js';
 import { isWorking } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
-import type { Exchange } from '../../ports/exchange.js';
+import type {
+  CancelResult,
+  Exchange,
+  OrderStatusReport,
+  PlaceResult,
+  Report,
+  ReportSink,
+} from '../../ports/exchange.js';
 import type { Ledger } from '../../ports/ledger.js';
-import type { CancelResult, OrderStatusReport, PlaceResult } from '../../ports/order-results.js';
-import type { Report, ReportSink } from '../../ports/report.js';
 import type { Timeline } from '../../ports/system.js';
 import type { MarketDirectory } from '../../ports/venue.js';
-import { Answers } from './answers.js';
-import { disowned, PAPER } from './disowned.js';
-import { MarketSimulator } from './market-simulator.js';
-import { ReplayCheck } from './replay-check.js';
-import { takenOnRecord } from './taken-on-record.js';
+import { Answers, disowned, PAPER } from './answers.js';
+import { MarketSimulator, ReplayCheck } from './market-simulator.js';
 
 /** Options of a paper exchange with books. */
 export interface BookExchangeOptions {
@@ -264,4 +268,16 @@ export class BookPaperExchange implements Exchange {
       onFault?.(error, order);
     }
   }
+}
+
+/** What the paper orders of one market took of its book, by the record. @throws StorageUnavailable */
+async function takenOnRecord(
+  ledger: Pick<Ledger, 'listMarketOrders'>,
+  market: MarketRef,
+): Promise<readonly TakenBefore[]> {
+  const read = (page: Page<MarketOrderCursor>) => ledger.listMarketOrders({ ...market, paper: true }, page);
+  let taken: readonly TakenBefore[] = [];
+  for await (const orders of slices(read, ({ account, id }: Order) => ({ account, id })))
+    taken = takenBy(orders, taken);
+  return taken;
 }

@@ -1,9 +1,7 @@
 import { PaperElsewhere } from '../../core/errors.js';
 import type { Order } from '../../core/order/order.js';
-import type { Exchange } from '../../ports/exchange.js';
-import type { LocalVenue } from '../../ports/local-venue.js';
-import type { CancelResult, OrderStatusReport, PlaceResult } from '../../ports/order-results.js';
-import { PAPER } from './disowned.js';
+import type { CancelResult, Exchange, LocalVenue, OrderStatusReport, PlaceResult } from '../../ports/exchange.js';
+import { PAPER } from './answers.js';
 
 /**
  * The paper exchange of one server among several on one database: that of its present lease, and none without a lease. Each

@@ -1,8 +1,7 @@
 import { NO_USDC } from '../../core/money.js';
 import type { Order } from '../../core/order/order.js';
-import type { Exchange } from '../../ports/exchange.js';
-import type { CancelResult, OrderStatusReport, PlaceResult } from '../../ports/order-results.js';
-import { disowned, PAPER } from './disowned.js';
+import type { CancelResult, Exchange, OrderStatusReport, PlaceResult } from '../../ports/exchange.js';
+import { disowned, PAPER } from './answers.js';
 
 /** What every fill of this exchange assumes. */
 export const WHOLE_AT_LIMIT = 'no_book_whole_at_limit';

@@ -1,7 +1,6 @@
 import { formatMicro, type Usdc } from '../../core/money.js';
-import type { Check } from '../../ports/check.js';
 import type { Clock } from '../../ports/system.js';
-import type { VenueExamination } from '../../ports/venue-wallet.js';
+import type { Check, VenueExamination } from '../../ports/venue-adapter.js';
 import { missing, ok, warning } from '../../settings/check.js';
 import type { NoAnswer, Result } from '../transport/result.js';
 import type { VenueBalance } from './http/account-wire.js';

@@ -1,14 +1,14 @@
 import type { Usdc } from '../../core/money.js';
 import type { Order } from '../../core/order/order.js';
-import { VenueUnusable } from '../../core/venue-unusable.js';
-import type { Check } from '../../ports/check.js';
+import { VenueUnusable } from '../../core/venues/venues.js';
 import type {
   CancelledAll,
+  Check,
   ConnectParts,
   VenueConnection,
   VenueExamination,
   VenueWallet,
-} from '../../ports/venue-wallet.js';
+} from '../../ports/venue-adapter.js';
 import { ok } from '../../settings/check.js';
 import { examineVenue } from './doctor.js';
 import { openConnection } from './execution/connect.js';

@@ -2,7 +2,7 @@ import type { ApiKey } from '../../core/access/api-key.js';
 import { AUTH_SCOPES, type AuthScope } from '../../core/access/principal.js';
 import type { Account, Balance, Halt } from '../../core/account/account.js';
 import type { Position } from '../../core/account/position.js';
-import { alarmsIn, alarmsText } from '../../core/alarm/alarm-text.js';
+import { alarmsIn, alarmsText } from '../../core/alarm/alarm.js';
 import type { RequestRecord } from '../../core/ledger/request.js';
 import {
   as,

@@ -1,5 +1,5 @@
-import type { EquityPoint } from '../../core/account/equity.js';
 import type { JournalEntry } from '../../core/account/journal.js';
+import type { EquityPoint } from '../../core/account/portfolio.js';
 import type { AccountId } from '../../core/ids.js';
 import { newAccount, type WorkingSet } from '../../core/ledger/working-set.js';
 import type { Order } from '../../core/order/order.js';

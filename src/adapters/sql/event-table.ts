@@ -1,14 +1,13 @@
 import type { ApiKey } from '../../core/access/api-key.js';
 import type { Account } from '../../core/account/account.js';
-import { alarmFrom } from '../../core/alarm/alarm-text.js';
-import { endpointFrom } from '../../core/endpoint/endpoint-text.js';
+import { alarmFrom } from '../../core/alarm/alarm.js';
+import { endpointFrom } from '../../core/endpoint/endpoint.js';
 import { InvariantBroken } from '../../core/errors.js';
 import type { DecisionId, OrderId, StrategyId } from '../../core/ids.js';
-import type { AccountEvent, EventSubject } from '../../core/ledger/event-log.js';
-import type { CashMoved, LoggedKey } from '../../core/ledger/event-subject.js';
+import type { AccountEvent, CashMoved, EventSubject, LoggedKey } from '../../core/ledger/event-log.js';
 import type { LogHead } from '../../core/ledger/working-set.js';
 import type { Usdc } from '../../core/money.js';
-import { tradingStateIn, tradingText } from '../../core/trading/state-text.js';
+import { tradingStateIn, tradingText } from '../../core/trading/state.js';
 import { approvalOf, approvalText } from './approval-table.js';
 import { momentColumn, orNull, textColumn, wholeColumn } from './columns.js';
 import type { Dialect } from './dialect.js';

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StorageUnavailable } from '../../core/errors.js';
 import type { Decision, Scope, Snapshot } from '../../core/ledger/decision.js';
-import { type DecisionNews, newsIn } from '../../core/ledger/decision-news.js';
+import { type DecisionNews, newsIn } from '../../core/ledger/event-log.js';
 import type { WorkingSet } from '../../core/ledger/working-set.js';
-import type { StoreWatch } from '../../ports/store-watch.js';
+import type { StoreWatch } from '../../ports/ledger.js';
 import { AccountHomes } from './account-homes.js';
 import type { QueuedWrite, Stored } from './batch.js';
 import { CheckedGroups } from './checked-groups.js';

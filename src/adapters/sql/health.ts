@@ -1,5 +1,5 @@
 import { DomainError } from '../../core/errors.js';
-import type { DatabaseErrorKind, StoreWatch } from '../../ports/store-watch.js';
+import type { DatabaseErrorKind, StoreWatch } from '../../ports/ledger.js';
 import { asDomainError, isFull, type StorageFault } from './fault.js';
 
 const FULL_FOR_MS = 10_000;

@@ -13,8 +13,8 @@
  * ```
  */
 
-export type { DecisionNews, OrderStep } from '../../core/ledger/decision-news.js';
-export type { DatabaseErrorKind, StoreWatch } from '../../ports/store-watch.js';
+export type { DecisionNews, OrderStep } from '../../core/ledger/event-log.js';
+export type { DatabaseErrorKind, StoreWatch } from '../../ports/ledger.js';
 export type { DatabaseOptions } from './database.js';
 export { DatabaseGone, DatabaseMissing } from './database-gone.js';
 export { DatabaseUnusable } from './database-unusable.js';

@@ -1,5 +1,5 @@
-import type { EquityPoint } from '../../core/account/equity.js';
 import type { JournalEntry, JournalLine } from '../../core/account/journal.js';
+import type { EquityPoint } from '../../core/account/portfolio.js';
 import {
   as,
   either,

@@ -1,4 +1,4 @@
-import type { StoreWatch } from '../../ports/store-watch.js';
+import type { StoreWatch } from '../../ports/ledger.js';
 
 /** What only some processes do; nothing by default. */
 export interface LedgerTerms {

@@ -1,6 +1,6 @@
 import type { AccountId } from '../../core/ids.js';
 import type { AccountEvent } from '../../core/ledger/event-log.js';
-import { headsOf, LogWatchers } from '../../core/ledger/log-watchers.js';
+import { headsOf, LogWatchers } from '../../core/ledger/event-log.js';
 import { LOG_HEADS, readingHeads } from './event-table.js';
 import type { Announcements, Store } from './store.js';
 import { wantingBy } from './tables.js';

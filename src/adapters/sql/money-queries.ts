@@ -1,6 +1,6 @@
 import type { Balance, CashKey } from '../../core/account/account.js';
-import type { EquityPoint } from '../../core/account/equity.js';
 import type { JournalEntry } from '../../core/account/journal.js';
+import type { EquityPoint } from '../../core/account/portfolio.js';
 import type { HoldingFilter, Position } from '../../core/account/position.js';
 import type { AccountId } from '../../core/ids.js';
 import type { BalanceCursor, Page, PositionCursor, RedeemableCursor } from '../../core/ledger/query.js';

@@ -1,4 +1,4 @@
-import type { StoreWatch } from '../../ports/store-watch.js';
+import type { StoreWatch } from '../../ports/ledger.js';
 import { type DatabaseOptions, openDatabase } from './database.js';
 import { StorageFault } from './fault.js';
 import { GROUP_LIMITS, type GroupLimits } from './group-commit.js';

@@ -1,6 +1,6 @@
 import type { AccountId, OrderId, VenueName } from '../../core/ids.js';
-import { encodeChange } from '../../core/order/change-codec.js';
 import type { OrderEvent } from '../../core/order/event.js';
+import { encodeChange } from '../../core/order/event.js';
 import type { Filled } from '../../core/order/fill.js';
 import type { Envelope, Intent, StrategyRef } from '../../core/order/intent.js';
 import type { Order, Refusal, Settlement } from '../../core/order/order.js';

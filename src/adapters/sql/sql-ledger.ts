@@ -1,7 +1,7 @@
 import type { ApiKey } from '../../core/access/api-key.js';
 import type { Balance, CashKey } from '../../core/account/account.js';
-import type { EquityPoint } from '../../core/account/equity.js';
 import type { JournalEntry } from '../../core/account/journal.js';
+import type { EquityPoint } from '../../core/account/portfolio.js';
 import type { HoldingFilter, Position } from '../../core/account/position.js';
 import type { AccountId, MarketId, OrderId, StrategyId, VenueName } from '../../core/ids.js';
 import type { Decision, Scope, Snapshot } from '../../core/ledger/decision.js';
@@ -25,7 +25,7 @@ import type { OrderEvent } from '../../core/order/event.js';
 import type { Order } from '../../core/order/order.js';
 import type { Strategy } from '../../core/strategy/strategy.js';
 import type { ExternalOrder, ExternalOrderCursor } from '../../ports/external-orders.js';
-import type { WholeStore } from '../../ports/whole-store.js';
+import type { WholeStore } from '../../ports/ledger.js';
 import { claimJobs } from './claim-jobs.js';
 import { listExternalOrders, recordExternalOrders } from './external-orders.js';
 import { forgetRequests } from './forget-requests.js';

@@ -2,8 +2,8 @@ import type { VenueName } from '../../core/ids.js';
 import type { OutcomeSide } from '../../core/market/market.js';
 import { NO_VENUE } from '../../core/market/venue.js';
 import { least, type Shares } from '../../core/money.js';
-import { decodeChange } from '../../core/order/change-codec.js';
 import type { OrderChange } from '../../core/order/event.js';
+import { decodeChange } from '../../core/order/event.js';
 import type { Intent } from '../../core/order/intent.js';
 
 const FIRST_VENUE = 'polymarket' as VenueName;

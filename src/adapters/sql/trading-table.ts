@@ -1,6 +1,6 @@
 import type { TradingRecord } from '../../core/ledger/trading-history.js';
 import type { Trading } from '../../core/trading/state.js';
-import { tradingIn, tradingStateIn, tradingText } from '../../core/trading/state-text.js';
+import { tradingIn, tradingStateIn, tradingText } from '../../core/trading/state.js';
 import { type Column, document, orAbsent, textColumn, wholeColumn } from './columns.js';
 import { table } from './table.js';
 

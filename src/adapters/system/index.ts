@@ -11,7 +11,5 @@
  * ```
  */
 
-export { dayOfZone } from './day-of-zone.js';
-export { localTime } from './local-time.js';
-export { monotonic, nextTurn, sha256, systemClock, uuidV7 } from './system.js';
-export { systemTimeline } from './timeline.js';
+export { dayOfZone, localTime } from './local-time.js';
+export { monotonic, nextTurn, sha256, systemClock, systemTimeline, uuidV7 } from './system.js';

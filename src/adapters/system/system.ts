@@ -1,6 +1,34 @@
-import { hash } from 'node:crypto';
-import type { Clock, Digest, Ids, Pause, Stopwatch } from '../../ports/system.js';
-import { risingIds } from './rising-ids.js';
+import { hash, randomUUID } from 'node:crypto';
+import type { Clock, Digest, Ids, Pause, Stopwatch, Timeline } from '../../ports/system.js';
+
+/** All of 26 bits. */
+const MOST = 0x3ff_ffff;
+
+/**
+ * UUIDv7 (RFC 9562, 5.7), each greater than the one before, also inside one millisecond and when the clock is set back: 26
+ * bits count up to `most`, from a random number below half of it, and 48 bits are random. `now` in milliseconds since 1970.
+ */
+export function risingIds(now: () => number, most = MOST): Ids {
+  let moment = Number.NEGATIVE_INFINITY;
+  let count = 0;
+  let beginning = '';
+  return {
+    next() {
+      // Node draws the randomness of many of these at once, from the same secure source.
+      const random = randomUUID();
+      const at = Math.max(now(), count < most ? moment : moment + 1);
+      if (at > moment) {
+        moment = at;
+        count = Number.parseInt(random.slice(0, 8), 16) & (most >>> 1);
+        const time = at.toString(16).padStart(12, '0');
+        beginning = `${time.slice(0, 8)}-${time.slice(8)}-7`;
+      } else count += 1;
+      const upper = (0x1000 | (count >>> 14)).toString(16).slice(1);
+      const lower = (0x8000 | (count & 0x3fff)).toString(16);
+      return `${beginning}${upper}-${lower}${random.slice(23)}`;
+    },
+  };
+}
 
 /** The machine's wall clock, in UTC, to the millisecond. */
 export const systemClock: Clock = { now: () => new Date() };
@@ -35,3 +63,20 @@ export const uuidV7: Ids = risingIds(Date.now);
 
 /** SHA-256 by Node's own implementation. */
 export const sha256: Digest = (text) => hash('sha256', text, 'hex');
+
+/** The longest delay of the machine's timers. */
+const MOST_MS = 2 ** 31 - 1;
+
+/** The machine's clock and timers; a long wait is split into several timers. */
+export const systemTimeline: Timeline = {
+  now: () => new Date(),
+  at(moment, task) {
+    let timer: NodeJS.Timeout;
+    const wait = () => {
+      const left = moment.getTime() - Date.now();
+      timer = setTimeout(() => (left > MOST_MS ? wait() : void task()), Math.min(Math.max(left, 0), MOST_MS));
+    };
+    wait();
+    return () => clearTimeout(timer);
+  },
+};

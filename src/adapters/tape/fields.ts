@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { MARKET_ID, wellFormed } from '../../core/market/text.js';
+import { MARKET_ID, wellFormed } from '../../core/market/market.js';
 import { AMOUNT_LIMIT, type Price, parseMicro, price as priceOf, type Shares, type Usdc } from '../../core/money.js';
 
 /** Text to a value; what the parser throws becomes the issue reported to the reader of the tape. */

@@ -1,10 +1,9 @@
 import * as v from 'valibot';
 import type { MarketId } from '../../core/ids.js';
 import { type FeeSchedule, MOST_EXPONENT } from '../../core/market/fee.js';
-import { MARKET_KINDS } from '../../core/market/kind.js';
-import { MARKET_STATUSES } from '../../core/market/lifecycle.js';
+import { isPayout, MARKET_STATUSES, type Payout } from '../../core/market/lifecycle.js';
 import type { Market, MarketTerms, PriceBand } from '../../core/market/market.js';
-import { isPayout, type Payout } from '../../core/market/resolution.js';
+import { MARKET_KINDS } from '../../core/market/market.js';
 import { NO_VENUE } from '../../core/market/venue.js';
 import { formatMicro, ONE, type Price } from '../../core/money.js';
 import {

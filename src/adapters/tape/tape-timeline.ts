@@ -1,7 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Timeline } from '../../ports/system.js';
-import { Pace } from './pace.js';
-import { TaskQueue } from './task-queue.js';
 
 /** How many steps run before other work of this process gets a turn. */
 const STEPS_AT_ONCE = 64;
@@ -137,5 +135,73 @@ export class TapeTimeline implements Timeline {
   async #breathe(): Promise<void> {
     this.#steps += 1;
     if (this.#steps % STEPS_AT_ONCE === 0) await setImmediate();
+  }
+}
+
+const HOUR = 3_600_000;
+
+/** Follows the wall clock from here on, `speed` times as fast. */
+class Pace {
+  readonly #since = performance.now();
+
+  constructor(
+    private readonly from: number,
+    private readonly speed: number,
+  ) {}
+
+  /** The current moment, in whole milliseconds since 1970. */
+  get now(): number {
+    return Math.floor(this.from + (performance.now() - this.#since) * this.speed);
+  }
+
+  /** The time until that moment, in milliseconds of the wall clock, at most an hour at once. */
+  until(moment: number): number {
+    return Math.min(Math.ceil((moment - this.now) / this.speed), HOUR);
+  }
+}
+
+/** A task to run at a moment. */
+export interface Task {
+  /** Milliseconds since 1970. */
+  readonly moment: number;
+  readonly run: () => void | Promise<void>;
+}
+
+/** Tasks in the order of their moments; those of one moment in the order in which they came. */
+class TaskQueue {
+  readonly #tasks: Task[] = [];
+
+  /** The returned function removes the task, unless it was taken. */
+  add(task: Task): () => void {
+    let low = 0;
+    let high = this.#tasks.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#tasks[middle] ?? task).moment <= task.moment) low = middle + 1;
+      else high = middle;
+    }
+    this.#tasks.splice(low, 0, task);
+    return () => this.#remove(task);
+  }
+
+  /** The moment of the first task. */
+  get first(): number | undefined {
+    return this.#tasks[0]?.moment;
+  }
+
+  /** The moment of the last task. */
+  get last(): number | undefined {
+    return this.#tasks.at(-1)?.moment;
+  }
+
+  /** Removes and returns the first task when its moment is before this one. */
+  takeBefore(moment: number): Task | undefined {
+    const [first] = this.#tasks;
+    return first !== undefined && first.moment < moment ? this.#tasks.shift() : undefined;
+  }
+
+  #remove(task: Task): void {
+    const index = this.#tasks.indexOf(task);
+    if (index >= 0) this.#tasks.splice(index, 1);
   }
 }

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
-import { SecretUnreadable } from '../../core/webhook-errors.js';
-import type { SecretBox } from '../../ports/secret-box.js';
+import { SecretUnreadable } from '../../core/endpoint/webhook-errors.js';
+import type { SecretBox } from '../../ports/webhook-sender.js';
 
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;

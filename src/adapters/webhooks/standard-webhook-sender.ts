@@ -1,12 +1,11 @@
+import { createHmac } from 'node:crypto';
 import { type EndpointTo, secretsAt, type WebhookTarget } from '../../core/endpoint/endpoint.js';
-import type { LoggedEvent } from '../../core/ledger/logged-event.js';
-import type { SecretBox } from '../../ports/secret-box.js';
-import type { WebhookAnswer, WebhookMessage, WebhookSender } from '../../ports/webhook-sender.js';
+import type { LoggedEvent } from '../../core/ledger/event-log.js';
+import type { SecretBox, WebhookAnswer, WebhookMessage, WebhookSender } from '../../ports/webhook-sender.js';
 import { AddressRule, type PortRange } from '../transport/address-rule.js';
 import type { Resolve } from '../transport/guarded-connect.js';
 import { type GuardedAnswer, GuardedHttp, type GuardedLimits } from '../transport/guarded-http.js';
 import { type GuardTerms, urlProblem } from '../transport/guarded-url.js';
-import { signature } from './signature.js';
 
 /** What webhooks are sent with. */
 export interface WebhookSenderParts {
@@ -100,3 +99,11 @@ const failed = (status: number | null, said: string): WebhookAnswer => ({
   said,
   retryAfterMs: null,
 });
+
+const PREFIX = 'whsec_';
+
+/** What a message is signed with: Standard Webhooks 1.0, `v1`, HMAC-SHA256. */
+function signature(secret: string, id: string, seconds: number, body: string): string {
+  const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
+  return `v1,${createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64')}`;
+}

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { CommandFailed } from '../../server/failures/command-failed.js';
-import { EXIT } from '../../server/failures/exit-codes.js';
+import { CommandFailed, EXIT } from '../../server/failures/failure.js';
 import { print } from '../print.js';
 import type { ApiAnswer, ApiClient } from './client/api-client.js';
 import { ApiFailure } from './client/api-failure.js';

@@ -1,6 +1,5 @@
 import { OUTCOME_SIDES, type OutcomeSide } from '../../core/market/market.js';
-import { CommandFailed } from '../../server/failures/command-failed.js';
-import { EXIT } from '../../server/failures/exit-codes.js';
+import { CommandFailed, EXIT } from '../../server/failures/failure.js';
 import type { ApiClient } from './client/api-client.js';
 import { ApiFailure } from './client/api-failure.js';
 import type { WireMarket } from './client/wire.js';

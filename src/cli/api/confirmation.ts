@@ -1,5 +1,4 @@
-import { CommandFailed } from '../../server/failures/command-failed.js';
-import { EXIT } from '../../server/failures/exit-codes.js';
+import { CommandFailed, EXIT } from '../../server/failures/failure.js';
 import { paintFor } from './output/paint.js';
 import { type Detail, detailsOf } from './output/table.js';
 import type { Flag } from './page-options.js';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { CommandFailed } from '../../server/failures/command-failed.js';
+import { CommandFailed } from '../../server/failures/failure.js';
 import { print } from '../print.js';
 import { ApiClient, type ApiRequest } from './client/api-client.js';
 import { ApiFailure } from './client/api-failure.js';

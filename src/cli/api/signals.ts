@@ -1,6 +1,5 @@
 import { Command } from 'commander';
-import { CommandFailed } from '../../server/failures/command-failed.js';
-import { EXIT } from '../../server/failures/exit-codes.js';
+import { CommandFailed, EXIT } from '../../server/failures/failure.js';
 import type { WireSignal } from './client/wire.js';
 import { momentOrDurationOption } from './moment-option.js';
 import { momentShown } from './output/shown.js';

@@ -1,7 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { CommandFailed } from '../../server/failures/command-failed.js';
-import { EXIT } from '../../server/failures/exit-codes.js';
+import { CommandFailed, EXIT } from '../../server/failures/failure.js';
 
 /** The person at the keyboard, if there is one. */
 export interface Terminal {

@@ -1,6 +1,6 @@
 import type { AccountId } from '../ids.js';
 import { type ApiKey, isUsable } from './api-key.js';
-import type { AuthScope } from './principal.js';
+import type { AuthScope, Principal } from './principal.js';
 
 const MINUTE = 60_000;
 
@@ -55,3 +55,15 @@ export const isFresh = ({ startedAt }: Session, now: Date): boolean =>
 /** Whether a use at this moment is to be noted. */
 export const isNoteworthy = ({ usedAt }: Session, now: Date): boolean =>
   now.getTime() - usedAt.getTime() >= NOTED_EVERY_MS;
+
+/** The API key by which a caller may let a strategy trade with real money by itself; without one, whether it lacks a scope. */
+export type LiveGrant = { readonly keyId: string } | { readonly keyId: null; readonly lacksScope: boolean };
+
+/** Of a program, or anybody else without credentials. */
+export const NO_GRANT: LiveGrant = { keyId: null, lacksScope: false };
+
+/** Only an API key can be revoked later: a token grants nothing, nor does a development user. */
+export function liveGrantOf({ kind, credential, scopes }: Principal): LiveGrant {
+  if (!scopes.has('orders:live')) return { keyId: null, lacksScope: true };
+  return kind === 'key' ? { keyId: credential } : NO_GRANT;
+}

@@ -1,8 +1,8 @@
 import { InvariantBroken } from '../errors.js';
 import type { AccountId, MarketId, StrategyId, VenueName } from '../ids.js';
 import { NO_GROUP, NOTHING_WORKING, type Risk } from '../limits/risk.js';
+import { payoutFor } from '../market/lifecycle.js';
 import type { OutcomeSide } from '../market/market.js';
-import { payoutFor } from '../market/resolution.js';
 import { AMOUNT_LIMIT, least, minus, NO_SHARES, NO_USDC, plus, proportion, type Shares, type Usdc } from '../money.js';
 
 /** Names a position: an outcome held by an account, as a whole or by one of its strategies. */

@@ -1,8 +1,8 @@
 import type { Venues } from '../venues/venues.js';
 import { auditBets, type BetReading } from './bet-audit.js';
 import { auditBooks, type BooksOnRecord, type Finding } from './books-audit.js';
-import type { JournalReading } from './journal-reading.js';
 import { auditLosses, type RecordedLosses } from './loss-audit.js';
+import type { JournalReading } from './read-books.js';
 import { auditCounted, auditPartRisks, auditRisks } from './risk-audit.js';
 import type { Unbooked } from './unbooked.js';
 

@@ -1,8 +1,8 @@
 import type { Digest } from '../../ports/system.js';
 import { DomainError } from '../errors.js';
 import { applyEvent } from '../order/apply.js';
-import { chainText } from '../order/change-codec.js';
 import type { OrderEvent } from '../order/event.js';
+import { chainText } from '../order/event.js';
 import type { Order } from '../order/order.js';
 import { compared, type Finding } from './books-audit.js';
 

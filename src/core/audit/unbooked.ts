@@ -2,7 +2,7 @@ import type { OrderId } from '../ids.js';
 import type { Order } from '../order/order.js';
 import type { Finding } from './books-audit.js';
 import { type Booking, leavesNoEntry } from './fill-audit.js';
-import type { JournalReading } from './journal-reading.js';
+import type { JournalReading } from './read-books.js';
 import { SharesOutside } from './share-audit.js';
 
 interface Missing {

@@ -1,9 +1,10 @@
 import type { Ledger } from '../../ports/ledger.js';
 import type { Account } from '../account/account.js';
 import { alarmed, unalarmed } from '../account/account-alarms.js';
-import { WebhookNotFound } from '../webhook-errors.js';
-import { placeOf } from './destination.js';
-import { disabled, type Endpoint, type EndpointKey } from './endpoint.js';
+import { destinationOf, placeOf } from './destination.js';
+import { disabled, type Endpoint, type EndpointKey, type EndpointTarget } from './endpoint.js';
+import type { MessageTerms } from './message-terms.js';
+import { WebhookMemberInvalid, WebhookNotFound } from './webhook-errors.js';
 
 /**
  * Changes an endpoint, in one write with its event and, unless `isAlarming` is false, its alarm.
@@ -54,4 +55,88 @@ function ownerAfter(account: Account, before: Endpoint, after: Endpoint): Accoun
   if (after.state !== 'disabled') return unalarmed(account, key);
   const detail = `Webhook ${after.id} to ${placeOf(after.target)} is disabled: ${after.disabledBecause}`;
   return alarmed(account, { ...key, detail, since: after.updatedAt, until: null });
+}
+
+/** What may be changed of where an endpoint leads; an absent member stays. */
+export interface TargetPatch {
+  /** Of a webhook, or of an ntfy server. */
+  readonly url?: string | undefined;
+  /** Of Telegram alone, like the next. */
+  readonly chatId?: string | undefined;
+  readonly threadId?: number | null | undefined;
+  /** Of ntfy alone. */
+  readonly topic?: string | undefined;
+  /** What authenticates towards a messenger; null for nothing, which ntfy allows. */
+  readonly token?: string | null | undefined;
+  /** How a person wants to be told. */
+  readonly terms?: { readonly [Term in keyof MessageTerms]?: MessageTerms[Term] | undefined } | undefined;
+}
+
+/** What may be changed; an absent member stays. */
+export interface EndpointPatch extends TargetPatch {
+  readonly types?: readonly string[] | undefined;
+  readonly description?: string | undefined;
+}
+
+const TERMS = ['quietHours', 'summaryAt', 'zone', 'gatherMs'] as const;
+const MEMBERS_OF: Readonly<Record<EndpointTarget['kind'], readonly string[]>> = {
+  webhook: ['url'],
+  telegram: ['chatId', 'threadId', 'token', ...TERMS],
+  ntfy: ['url', 'topic', 'token', ...TERMS],
+};
+
+/**
+ * An endpoint after a change; the very same where nothing is new. One that leads elsewhere is unverified, and is of the
+ * credential that changed it. `sealed` is its new
+ * token, undefined where it keeps the one it has. @throws WebhookMemberInvalid for what endpoints of its kind do not have
+ */
+export function patchedEndpoint(
+  before: Endpoint,
+  patch: EndpointPatch,
+  sealed: string | undefined,
+  { by, at }: { readonly by: string; readonly at: Date },
+): Endpoint {
+  refuseForeign(before.target.kind, patch);
+  const target = patchedTarget(before.target, patch);
+  const isMoved = destinationOf(target) !== destinationOf(before.target);
+  const after: Endpoint = {
+    ...before,
+    ...(patch.types !== undefined && { types: patch.types }),
+    ...(patch.description !== undefined && { description: patch.description }),
+    target,
+    secrets: sealed === undefined ? before.secrets : { current: sealed, previous: null },
+    ...(isMoved && ({ by, state: 'unverified', disabledBecause: null } as const)),
+  };
+  return isSame(before, after) ? before : { ...after, updatedAt: at };
+}
+
+const isSame = (one: Endpoint, other: Endpoint): boolean => textOf(one) === textOf(other);
+const textOf = ({ target, types, description, secrets }: Endpoint): string =>
+  JSON.stringify([target, types, description, secrets]);
+
+function refuseForeign(
+  kind: EndpointTarget['kind'],
+  { terms = {}, types: _, description: __, ...others }: EndpointPatch,
+) {
+  const given = Object.entries({ ...others, ...terms }).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  const foreign = given.find((name) => !MEMBERS_OF[kind].includes(name));
+  if (foreign !== undefined)
+    throw new WebhookMemberInvalid(foreign, `is not a member of a webhook of the kind ${kind}`);
+}
+
+function patchedTarget(
+  target: EndpointTarget,
+  { url, chatId, threadId, topic, terms = {} }: TargetPatch,
+): EndpointTarget {
+  if (target.kind === 'webhook') return url === undefined ? target : { ...target, url };
+  const { quietHours, summaryAt, zone, gatherMs } = terms;
+  const wanted: MessageTerms = {
+    quietHours: quietHours === undefined ? target.terms.quietHours : quietHours,
+    summaryAt: summaryAt === undefined ? target.terms.summaryAt : summaryAt,
+    zone: zone === undefined ? target.terms.zone : zone,
+    gatherMs: gatherMs ?? target.terms.gatherMs,
+  };
+  if (target.kind === 'ntfy') return { ...target, url: url ?? target.url, topic: topic ?? target.topic, terms: wanted };
+  const thread = threadId === undefined ? target.threadId : threadId;
+  return { ...target, chatId: chatId ?? target.chatId, threadId: thread, terms: wanted };
 }

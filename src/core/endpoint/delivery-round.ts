@@ -1,8 +1,8 @@
-import { beginning, type EventDelivery, type Progress, waitingFor } from './delivery.js';
-import type { EndpointKey, SkippedEvents } from './endpoint.js';
 import {
   afterFailure,
+  beginning,
   dueOf,
+  type EventDelivery,
   type Failure,
   heldAfter,
   heldAfterMany,
@@ -10,8 +10,11 @@ import {
   isDead,
   MOST_TRIES,
   nextDue,
+  type Progress,
   TRIES_IN_ORDER,
-} from './retry.js';
+  waitingFor,
+} from './delivery.js';
+import type { EndpointKey, SkippedEvents } from './endpoint.js';
 
 /** How many events of an endpoint may wait: beyond that it goes no further in the log, which keeps the others. */
 const MOST_WAITING = 256;

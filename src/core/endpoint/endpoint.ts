@@ -127,3 +127,53 @@ export function secretsAt({ secrets }: Pick<Endpoint, 'secrets'>, at: Date): rea
   const { current, previous } = secrets;
   return previous !== null && at < previous.until ? [current, previous.sealed] : [current];
 }
+
+/** An endpoint as its JSON text has it. */
+export type Written = Omit<ShownEndpoint, 'createdAt' | 'updatedAt'> & {
+  readonly createdAt: string;
+  readonly updatedAt: string;
+};
+
+/** Reads back an endpoint of JSON text. */
+export const endpointFrom = ({ createdAt, updatedAt, ...endpoint }: Written): ShownEndpoint => ({
+  ...endpoint,
+  createdAt: new Date(createdAt),
+  updatedAt: new Date(updatedAt),
+});
+
+const BOT_TOKEN = /^\d{1,20}:[\w-]{10,100}$/;
+const ACCESS_TOKEN = /^[\x21-\x7e]{1,200}$/;
+
+/** What is wrong with a token for a messenger, in words that follow its name and never hold it; null where nothing is. */
+export function tokenProblem(kind: PersonTarget['kind'], token: string | null): string | null {
+  if (kind === 'ntfy')
+    return token === null || ACCESS_TOKEN.test(token) ? null : 'must have 1 to 200 visible ASCII characters';
+  return token !== null && BOT_TOKEN.test(token)
+    ? null
+    : 'must be the token of a Telegram bot, as BotFather shows it: digits, a colon and letters';
+}
+
+/** What can happen to an endpoint, as the types of its events. */
+export const WEBHOOK_EVENT_TYPES = [
+  'webhook.created',
+  'webhook.changed',
+  'webhook.verified',
+  'webhook.disabled',
+  'webhook.enabled',
+  'webhook.removed',
+  'webhook.skipped',
+] as const;
+
+/** What happened to an endpoint; `before` is undefined for a new one. */
+export function endpointEventType(
+  { state, skipped }: Endpoint,
+  before: Endpoint | undefined,
+): (typeof WEBHOOK_EVENT_TYPES)[number] {
+  if (before === undefined) return 'webhook.created';
+  if (state === before.state) return skipped === before.skipped ? 'webhook.changed' : 'webhook.skipped';
+  // Another address has to be verified again, and so has one of a revoked key.
+  if (state === 'unverified') return 'webhook.changed';
+  if (state === 'disabled') return 'webhook.disabled';
+  if (state === 'removed') return 'webhook.removed';
+  return before.state === 'disabled' ? 'webhook.enabled' : 'webhook.verified';
+}

@@ -1,9 +1,22 @@
-import { WEBHOOK_EVENT_TYPES } from '../endpoint/endpoint-events.js';
-import type { AccountId, DecisionId, OrderId, StrategyId } from '../ids.js';
-import type { OrderEventType } from '../order/event.js';
-import { ALLOWED } from '../order/lifecycle.js';
-import { APPROVAL_STATES, type ApprovalState } from '../strategy/record/approval.js';
-import type { KeptSubject } from './event-subject.js';
+import type { ApiKey } from '../access/api-key.js';
+import type { Account } from '../account/account.js';
+import type { PositionKey } from '../account/position.js';
+import type { AlarmRecord } from '../alarm/alarm.js';
+import { DomainError } from '../domain-error.js';
+import type { ShownEndpoint } from '../endpoint/endpoint.js';
+import { WEBHOOK_EVENT_TYPES } from '../endpoint/endpoint.js';
+import type { AccountId, DecisionId, OrderId, StrategyId, VenueName } from '../ids.js';
+import type { LossRecord } from '../limits/loss-marks.js';
+import type { Usdc } from '../money.js';
+import type { OrderEvent, OrderEventType } from '../order/event.js';
+import { ALLOWED, type OrderStatus } from '../order/lifecycle.js';
+import type { Order } from '../order/order.js';
+import { statusOf } from '../order/status.js';
+import { APPROVAL_STATES, type Approval, type ApprovalState } from '../strategy/record/approval.js';
+import type { DecisionRecord } from '../strategy/record/decision-record.js';
+import type { Strategy } from '../strategy/strategy.js';
+import type { TradingState } from '../trading/state.js';
+import type { Decision, Snapshot } from './decision.js';
 
 const ORDER_EVENT_TYPES: readonly OrderEventType[] = [
   'requested',
@@ -89,3 +102,125 @@ export interface AccountEvent {
 
 /** An event before its place in the log is known. */
 export type NewEvent = Pick<AccountEvent, 'account' | 'type' | 'subject'>;
+
+/** The log does not have the events that follow the requested one: they were deleted for their age, or the log is another one. */
+export class EventsGone extends DomainError {
+  readonly code = 'events_gone';
+
+  /** `first` and `last` are the numbers of the events that the log has. */
+  constructor(
+    readonly first: number,
+    readonly last: number,
+  ) {
+    super(
+      `The log has the events ${first} to ${last}. Read the orders and the portfolio anew, then go on after ${last}.`,
+    );
+  }
+}
+
+/** What an event is about, as it was right after the event. */
+export type EventData =
+  | { readonly kind: 'order'; readonly order: Order; readonly event: OrderEvent }
+  | { readonly kind: 'strategy'; readonly strategy: Strategy }
+  | { readonly kind: 'decision'; readonly decision: DecisionRecord }
+  | KeptSubject;
+
+/** One event of an account's log, with what it is about. */
+export interface LoggedEvent {
+  /** A UUIDv7, the same at every read. */
+  readonly id: string;
+  /** The place in the account's log: 1, 2, 3 and so on, in the order of commits. */
+  readonly seq: number;
+  readonly type: EventType;
+  /** When it happened: for an order on a tape, in the time of the tape. */
+  readonly at: Date;
+  readonly data: EventData;
+}
+
+/** An API key as its account may see it: never with what authenticates. */
+export type LoggedKey = Omit<ApiKey, 'digest'>;
+
+/** Cash that was moved by something other than an order, or a reset: `amount` is what came, negative what went. */
+export interface CashMoved {
+  readonly paper: boolean;
+  /** Null on paper. */
+  readonly venue: VenueName | null;
+  readonly amount: Usdc;
+  /** Of what shares it is the redemption; absent where they were none, and in events before this was kept. */
+  readonly redeemed?: Pick<PositionKey, 'marketId' | 'outcome'>;
+}
+
+/** What the event itself keeps of what it is about. */
+export type KeptSubject =
+  | { readonly kind: 'account'; readonly account: Account }
+  | { readonly kind: 'cash'; readonly moved: CashMoved }
+  | { readonly kind: 'approval'; readonly approval: Approval }
+  | { readonly kind: 'key'; readonly key: LoggedKey }
+  | { readonly kind: 'trading'; readonly state: TradingState }
+  | { readonly kind: 'losses'; readonly measured: LossRecord }
+  | { readonly kind: 'alarm'; readonly alarm: AlarmRecord }
+  | { readonly kind: 'webhook'; readonly endpoint: ShownEndpoint };
+
+interface Watched {
+  /** The last event that those who wait were woken for. */
+  head: number;
+  readonly wakes: Set<() => void>;
+}
+
+/** Who waits for new events in the log of which account. */
+export class LogWatchers {
+  readonly #watched = new Map<AccountId, Watched>();
+
+  /** The accounts that somebody waits for. */
+  get accounts(): readonly AccountId[] {
+    return [...this.#watched.keys()];
+  }
+
+  /** Calls `wake` whenever the log has grown. The function returned ends it. */
+  watch(account: AccountId, wake: () => void): () => void {
+    const watched = this.#watched.get(account) ?? { head: 0, wakes: new Set() };
+    this.#watched.set(account, watched);
+    const own = () => wake();
+    watched.wakes.add(own);
+    return () => {
+      watched.wakes.delete(own);
+      if (watched.wakes.size === 0 && this.#watched.get(account) === watched) this.#watched.delete(account);
+    };
+  }
+
+  /** The log of the account has events up to `head`: wakes those who wait for it, unless they were woken for that event. */
+  grown(account: AccountId, head: number): void {
+    const watched = this.#watched.get(account);
+    if (watched === undefined || head <= watched.head) return;
+    watched.head = head;
+    for (const wake of watched.wakes) wake();
+  }
+}
+
+/** The number of the newest of these events, for each account that has one among them. */
+export function headsOf(events: readonly AccountEvent[]): ReadonlyMap<AccountId, number> {
+  return new Map(events.map(({ account, seq }) => [account, seq]));
+}
+
+/** An order that has another status since a write, or was placed by it. */
+export interface OrderStep {
+  readonly order: Order;
+  readonly status: OrderStatus;
+  readonly isNew: boolean;
+}
+
+/** What a write changes that somebody who watches a store wants to know. */
+export interface DecisionNews {
+  readonly orders: readonly OrderStep[];
+  readonly decisions: readonly DecisionRecord[];
+}
+
+/** Compares a decision with what it was made on; null where it has no news. */
+export function newsIn({ orders = [], decisions = [] }: Decision<unknown>, now: Snapshot): DecisionNews | null {
+  const steps: OrderStep[] = [];
+  for (const order of orders) {
+    const [before, status] = [now.order(order.id), statusOf(order)];
+    if (before === undefined || statusOf(before) !== status) steps.push({ order, status, isNew: before === undefined });
+  }
+  return steps.length === 0 && decisions.length === 0 ? null : { orders: steps, decisions };
+}

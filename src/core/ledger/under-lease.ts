@@ -1,7 +1,12 @@
 import type { Exchange } from '../../ports/exchange.js';
-import { PaperElsewhere } from '../errors.js';
+import { IdempotencyKeyReused, PaperElsewhere } from '../errors.js';
+import { isImmediate } from '../order/intent.js';
+import { isInFlight } from '../order/lifecycle.js';
+import type { Order } from '../order/order.js';
 import type { Decision, Scope, Snapshot } from './decision.js';
+import { type Job, LEASE_MS } from './job.js';
 import type { LeaseInHand } from './lease.js';
+import type { KeyedRequest } from './request.js';
 
 /** What a scope has to name so that a decision can check the lease. */
 export const leased = (lease: LeaseInHand): Pick<Scope, 'lease'> => (lease ? { lease: lease.name } : {});
@@ -44,3 +49,39 @@ export const underLease = (ledger: Writer, inHand: () => LeaseInHand): Writer =>
     });
   },
 });
+
+/** How soon an unknown order is queried again. */
+const LOOK_AGAIN_MS = 5_000;
+
+/** True when another worker has it by now. */
+export const isJobLost = (now: Snapshot, job: Job | null): boolean =>
+  job !== null && now.job(job.orderId)?.fence !== job.fence;
+
+/**
+ * The job after this state of its order: it goes on while the order is in flight, and while the venue has not reported the
+ * end of one that does not rest; otherwise it is done. Empty where there is no job, or another worker has it by now.
+ */
+export function jobAfter(now: Snapshot, job: Job | null, order: Order): Pick<Decision<unknown>, 'jobs'> {
+  if (job === null || isJobLost(now, job)) return {};
+  if (isInFlight(order.state)) return { jobs: [{ ...job, inMs: LEASE_MS }] };
+  return { jobs: [{ ...job, inMs: isOutstanding(order) ? LOOK_AGAIN_MS : null }] };
+}
+
+/** True while the venue must be asked about an order that it may have, and that will end soon. */
+export const isOutstanding = ({ state, intent }: Pick<Order, 'state' | 'intent'>): boolean =>
+  state === 'submitting' ||
+  state === 'unknown' ||
+  state === 'delayed' ||
+  (isImmediate(intent) && (state === 'open' || state === 'cancel_pending'));
+
+/**
+ * The id of the record that an earlier request with this key made, or undefined when the key is new or has expired by
+ * `now`, in the machine's time.
+ * @throws IdempotencyKeyReused when the key meant something else.
+ */
+export function earlierResult(snapshot: Snapshot, request: KeyedRequest | null, now: Date): string | undefined {
+  const record = request === null ? undefined : snapshot.request(request.key);
+  if (record === undefined || (record.expiresAt !== null && record.expiresAt <= now)) return undefined;
+  if (record.meaning !== request?.meaning) throw new IdempotencyKeyReused();
+  return record.resource;
+}

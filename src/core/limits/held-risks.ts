@@ -1,14 +1,7 @@
 import { type MarketRef, marketName } from '../market/venue.js';
 import { NO_USDC, plus, type Usdc } from '../money.js';
 import { ChangingLosses, type Losses, type LossNames, lossNames, setName } from './losses.js';
-import {
-  lossOf,
-  type MarketResults,
-  type Results,
-  type RiskyPosition,
-  resultsOf,
-  resultsOfSet,
-} from './market-results.js';
+import { lossOf, type MarketResults, type Results, type RiskyPosition, resultsOf, resultsOfSet } from './risk.js';
 
 /** The positions of one market, and the set to which they belong. */
 interface KeptMarket<P> {
@@ -175,3 +168,6 @@ const NOTHING_HERE: RiskHere = {
   market: NOTHING,
   set: NOTHING,
 };
+
+/** The worst case of these positions, and of their working orders where they hurt. */
+export const worstCase = (positions: Iterable<RiskyPosition>): Losses => new HeldRisks(positions).losses;

@@ -1,4 +1,4 @@
-import { confirmedPayout, type ResolutionClaim } from './resolution.js';
+import { NO_USDC, ONE, type Shares, type Usdc } from '../money.js';
 
 /** Every state of a market, in the order of a life. */
 export const MARKET_STATUSES = [
@@ -41,4 +41,49 @@ export function marketStatus(facts: MarketFacts, now: Date): MarketStatus {
   if (closed) return 'closed';
   if (!acceptingOrders) return acceptsFrom !== null && acceptsFrom > now ? 'upcoming' : 'suspended';
   return live || (startsAt !== null && startsAt <= now) ? 'in_play' : 'open';
+}
+
+/** What one share of the first and of the second outcome pays. Both together pay 1. */
+export type Payout = readonly [yes: Usdc, no: Usdc];
+
+/** The first outcome won. */
+export const YES_WON: Payout = [ONE as Usdc, NO_USDC];
+/** The second outcome won. */
+export const NO_WON: Payout = [NO_USDC, ONE as Usdc];
+/** Neither won: each share pays one half. On this venue a void pays this way; it does not refund stakes. */
+export const SPLIT: Payout = [(ONE / 2n) as Usdc, (ONE / 2n) as Usdc];
+
+/** What one source says about the result. */
+export interface ResolutionClaim {
+  /** Names the source; two claims of one source are one. */
+  readonly source: string;
+  readonly status: 'proposed' | 'disputed' | 'final';
+  readonly payout: Payout | null;
+}
+
+/** True where both together pay 1, and none less than nothing. */
+export function isPayout([yes, no]: readonly [bigint, bigint]): boolean {
+  return yes + no === ONE && yes >= 0n && no >= 0n;
+}
+
+/** True when both pay the same. */
+export const samePayout = (a: Payout, b: Payout): boolean => a[0] === b[0] && a[1] === b[1];
+
+/**
+ * The payout that so many independent sources call final while none contradicts them; null until then. Where a venue's prices
+ * may be taken for a result that was only proposed, one source alone is not enough.
+ */
+export function confirmedPayout(claims: readonly ResolutionClaim[], sources = 2): Payout | null {
+  const final = new Map<string, Payout>();
+  for (const { source, status, payout } of claims) {
+    if (status === 'final' && payout !== null && isPayout(payout)) final.set(source, payout);
+  }
+  const [first, ...others] = final.values();
+  if (first === undefined || final.size < sources || claims.some(({ status }) => status === 'disputed')) return null;
+  return others.every((payout) => samePayout(payout, first)) ? first : null;
+}
+
+/** What these shares are paid, rounded down to the micro-unit. */
+export function payoutFor(shares: Shares, perShare: Usdc): Usdc {
+  return ((shares * perShare) / ONE) as Usdc;
 }

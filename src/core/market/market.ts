@@ -1,9 +1,7 @@
 import type { MarketId, VenueName } from '../ids.js';
 import { ONE, type Price, type Shares, type Usdc } from '../money.js';
 import type { FeeSchedule } from './fee.js';
-import type { MarketKind } from './kind.js';
-import type { MarketStatus } from './lifecycle.js';
-import type { Payout } from './resolution.js';
+import type { MarketStatus, Payout } from './lifecycle.js';
 import { type MarketRef, NO_VENUE } from './venue.js';
 
 /** YES is the market's first outcome and NO its second, by the venue's metadata, regardless of their names. */
@@ -167,3 +165,33 @@ export function withGrid(market: Market, { tick, bands }: PriceGrid): Market {
   const { bands: _, ...terms } = market.terms;
   return { ...market, terms: { ...terms, tick, ...(bands !== undefined && { bands }) } };
 }
+
+/** The market kinds that a rule may name. */
+export const MARKET_KINDS = ['moneyline', 'spread', 'total'] as const;
+/** A market kind that a rule may name. */
+export type MarketKind = (typeof MARKET_KINDS)[number];
+
+/** GTC rests, GTD rests until it expires, FOK fills whole or not at all, FAK fills what it can and drops the rest. */
+export type TimeInForce = (typeof TIMES_IN_FORCE)[number];
+
+/** All of them. */
+export const TIMES_IN_FORCE = ['GTC', 'GTD', 'FOK', 'FAK'] as const;
+
+/**
+ * What market data does: there is `none`, it is `live`, or a tape is `waiting` for its start, `playing`, or has `ended` and says
+ * nothing more.
+ */
+export type MarketDataState = 'none' | 'live' | 'waiting' | 'playing' | 'ended';
+
+/** The id of a market in the interface: 1 to 128 of letters, digits and `. _ : -`. */
+export const MARKET_ID = /^[A-Za-z0-9._:-]{1,128}$/;
+
+const BREAKS = /[\t-\r\u0085]/g;
+const UNSTORABLE = /[\p{Cc}\p{Cs}]/gu;
+
+/**
+ * The text of a venue or a file as we store it: well-formed Unicode of one line. A tab or line break becomes a space; each
+ * other control character and each half of a surrogate pair becomes U+FFFD, since no two stores would keep them alike, and a
+ * terminal would obey them.
+ */
+export const wellFormed = (text: string): string => text.replace(BREAKS, ' ').replace(UNSTORABLE, '\uFFFD');

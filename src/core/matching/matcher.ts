@@ -1,18 +1,25 @@
+import type { Report } from '../../ports/exchange.js';
 import type { OrderId } from '../ids.js';
 import type { BookView } from '../market/book.js';
 import type { MarketEvent } from '../market/event.js';
 import { type Market, withGrid } from '../market/market.js';
 import { CANCELLED_ON_REQUEST } from '../order/lifecycle.js';
-import type { Order } from '../order/order.js';
-import { arrivalRejection, FAK_KILLED, FOK_KILLED, hasMarketEnded, rejection, STALE } from './checks.js';
+import type { Order, Refusal } from '../order/order.js';
 import { GameStart } from './game-start.js';
 import { fillModel, GAME_STARTED, MARKET_CLOSED } from './model.js';
-import { cancelled, type Happening, Outbox, type ReportBatch, rejectedWith } from './outbox.js';
 import { type BookFill, SimulatedBook } from './simulated-book.js';
-import type { TakenBefore } from './taken-before.js';
-import { type Timer, TimerQueue } from './timer-queue.js';
+import type { TakenBefore } from './walk.js';
 import { leftAfter, type Take } from './walk.js';
-import { arrivalOf, WorkingOrder } from './working-order.js';
+import {
+  arrivalOf,
+  arrivalRejection,
+  FAK_KILLED,
+  FOK_KILLED,
+  hasMarketEnded,
+  rejection,
+  STALE,
+  WorkingOrder,
+} from './working-order.js';
 
 /**
  * Matches orders against the book of one market, as the venue would have: pure and without a clock, so that the same
@@ -260,4 +267,86 @@ export class Matcher {
   #report({ order }: WorkingOrder, happening: Happening): void {
     this.#outbox.put(order, happening, this.#now);
   }
+}
+
+/** Reports of one order, in turn. */
+export interface ReportBatch {
+  readonly order: Order;
+  readonly reports: readonly Report[];
+}
+
+/** A report without its moment. */
+export type Happening = Report extends infer R ? (R extends Report ? Omit<R, 'at'> : never) : never;
+
+/** The end of an order that the venue did not take, or killed. */
+const rejectedWith = (refusal: Refusal): Happening => ({ type: 'rejected', refusal });
+
+/** The end of an order that the venue took back. */
+const cancelled = (reason: string): Happening => ({ type: 'cancelled', reason });
+
+/** Collects what is to be reported, in the order in which it happened. */
+class Outbox {
+  #batches: { order: Order; reports: Report[] }[] = [];
+
+  put(order: Order, happening: Happening, at: number): void {
+    const report = { ...happening, at: new Date(at) } as Report;
+    const last = this.#batches.at(-1);
+    if (last?.order === order) last.reports.push(report);
+    else this.#batches.push({ order, reports: [report] });
+  }
+
+  /** All that was put since it was last drained. */
+  drain(): readonly ReportBatch[] {
+    const batches = this.#batches;
+    this.#batches = [];
+    return batches;
+  }
+}
+
+/** What will happen to an order at a moment. */
+export type Timer =
+  | { readonly type: 'arrive' | 'release' | 'expire'; readonly working: WorkingOrder }
+  | { readonly type: 'cancel'; readonly orderId: OrderId };
+
+interface Entry {
+  readonly at: number;
+  readonly key: string;
+  readonly due: Timer;
+}
+
+/** At one moment what ends comes before what begins. */
+const RANK = { expire: 0, cancel: 1, release: 2, arrive: 3 } as const satisfies Record<Timer['type'], number>;
+
+/** Due entries in order of time; at one moment by kind, then by order id, so that the order of insertion does not matter. */
+class TimerQueue {
+  readonly #entries: Entry[] = [];
+
+  /** The earliest moment at which something is due, in milliseconds; infinitely late when nothing is. */
+  get next(): number {
+    return this.#entries[0]?.at ?? Number.POSITIVE_INFINITY;
+  }
+
+  put(at: number, due: Timer): void {
+    const key = `${RANK[due.type]}${due.type === 'cancel' ? due.orderId : due.working.order.id}`;
+    const entry = { at, key, due };
+    let low = 0;
+    let high = this.#entries.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (comesFirst(this.#entries[middle] ?? entry, entry)) low = middle + 1;
+      else high = middle;
+    }
+    this.#entries.splice(low, 0, entry);
+  }
+
+  /** Takes out the earliest entry that is due before `to`, or at it when that is included. */
+  take(to: number, included: boolean): Entry | undefined {
+    const first = this.#entries[0];
+    if (first === undefined || first.at > to || (first.at === to && !included)) return undefined;
+    return this.#entries.shift();
+  }
+}
+
+function comesFirst(one: Entry, other: Entry): boolean {
+  return one.at === other.at ? one.key <= other.key : one.at < other.at;
 }

@@ -1,15 +1,15 @@
 import type { AccountId } from '../ids.js';
 import { Book, type BookView } from '../market/book.js';
 import { BOOK_SIDES, type BookSide, type Level, type LevelChange } from '../market/event.js';
+import { Want } from '../market/query.js';
 import type { Side } from '../market/side.js';
 import { wholeLots } from '../market/venue-choices.js';
-import { Want } from '../market/want.js';
 import { least, minus, NO_SHARES, type Price, type Shares } from '../money.js';
 import type { Execution, TakenLevel } from '../order/fill.js';
 import { Flow } from './flow.js';
 import { fillModel } from './model.js';
 import { Queue } from './queue.js';
-import type { TakenBefore } from './taken-before.js';
+import type { TakenBefore } from './walk.js';
 import { Consumption, type Take, walk } from './walk.js';
 import type { WorkingOrder } from './working-order.js';
 

@@ -2,8 +2,8 @@ import type { AlarmRecord } from '../alarm/alarm.js';
 import { ALARM_MEANINGS } from '../alarm/meanings.js';
 import type { EventType } from '../ledger/event-log.js';
 import type { Usdc } from '../money.js';
-import { gainedText, profitText, spentText } from './amount-text.js';
-import type { News } from './news.js';
+import type { News } from './interest.js';
+import { gainedText, profitText, spentText } from './message-text.js';
 
 /** The kinds of events that a summary counts. */
 export const COUNTED_TYPES: readonly EventType[] = ['order.fill', 'order.settled', 'alarm.raised'];

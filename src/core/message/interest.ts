@@ -1,7 +1,6 @@
 import { BY_OPERATOR } from '../account/account.js';
 import { ALARM_MEANINGS } from '../alarm/meanings.js';
-import type { EventType } from '../ledger/event-log.js';
-import type { News } from './news.js';
+import type { EventData, EventType, LoggedEvent } from '../ledger/event-log.js';
 
 /** The kinds of events that a person is told of unless they choose others. */
 export const NEWS_TYPES: readonly EventType[] = [
@@ -41,3 +40,15 @@ export function isUrgent({ type, data }: News): boolean {
   if (data.kind === 'trading') return data.state.state === 'halted';
   return type === 'alarm.raised' && data.kind === 'alarm' && ALARM_MEANINGS[data.alarm.kind].isUrgent;
 }
+
+/** What an event is about, as it was right after the event. */
+export type NewsData = EventData;
+
+/** An event of the log, with what a person is told of it. */
+export interface News extends Pick<LoggedEvent, 'seq' | 'type' | 'data'> {
+  /** The strategy that it is about and its version, such as `Home favourites v3`; null where there is none. */
+  readonly strategy: string | null;
+}
+
+/** The time of day that a person reads, such as `15:10`. */
+export type TimeOfDay = (at: Date) => string;

@@ -1,7 +1,9 @@
+import type { SendOutcome } from '../../ports/messenger.js';
+import type { QuietHours } from '../endpoint/message-terms.js';
+import type { MessageProgress, Person } from '../endpoint/person.js';
 import { Bundle } from './bundle.js';
+import type { News, TimeOfDay } from './interest.js';
 import { isUrgent } from './interest.js';
-import type { News } from './news.js';
-import { type Arrivals, dueAt, type Pacing } from './pace.js';
 
 /** What is told at once and during quiet hours too, and what is not. */
 export type Urgency = 'urgent' | 'usual';
@@ -116,3 +118,139 @@ export class Mailbox {
     return waiting;
   }
 }
+
+/** Whether a time of day is within them. Times of one form compare as texts. */
+export function isQuiet({ from, to }: QuietHours, time: string): boolean {
+  return from <= to ? from <= time && time < to : from <= time || time < to;
+}
+
+/** The least time between two messages to one person. */
+const APART_MS = 3000;
+/** A bundle waits at most so many times as long as it waits for more. */
+const GATHER_AT_MOST = 3;
+
+/** When something of a bundle came, in milliseconds of one clock. */
+export interface Arrivals {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** What holds messages back, in milliseconds of the same clock. */
+export interface Pacing {
+  /** When the last one was sent; null before the first. */
+  readonly sentAt: number | null;
+  /** No message before that: the messenger asked to wait, or did not answer. */
+  readonly notBefore: number;
+  readonly gatherMs: number;
+}
+
+/** When a bundle is due. What is urgent does not wait for more. */
+export function dueAt(arrivals: Arrivals, isUrgent: boolean, { sentAt, notBefore, gatherMs }: Pacing): number {
+  const { first, last } = arrivals;
+  const gathered = isUrgent ? first : Math.min(last + gatherMs, first + GATHER_AT_MOST * gatherMs);
+  return Math.max(gathered, notBefore, sentAt === null ? 0 : sentAt + APART_MS);
+}
+
+/** What is kept of one person between two rounds. */
+export interface KeptMail {
+  readonly epoch: number;
+  readonly mailbox: Mailbox;
+  /** How often sending failed in a row. */
+  failures: number;
+  /** The day whose summary was told, as far as this process knows. */
+  summarised: string | null;
+}
+
+/** What is to be sent now, and when to look again. */
+export interface DueNow {
+  readonly what: Urgency | 'summary' | null;
+  /** Null where only something new changes that. */
+  readonly nextAt: Date | null;
+  /** By the calendar and the clocks of the person. */
+  readonly day: string;
+  readonly time: TimeOfDay;
+}
+
+/** The clocks of a person. */
+interface PersonClock {
+  readonly now: Date;
+  local(at: Date): { readonly day: string; readonly time: string };
+}
+
+/** How often it is looked whether it is quiet no more, or time for the summary. */
+const LOOK_MS = 30_000;
+
+/** What a person is to be told now. The summary goes first: what is delivered after its time then says that it was told. */
+export function dueNow(
+  person: Pick<Person, 'createdAt' | 'target'>,
+  mail: KeptMail,
+  progress: MessageProgress,
+  { now, local }: PersonClock,
+): DueNow {
+  const { quietHours, summaryAt, gatherMs } = person.target.terms;
+  const { day, time } = local(now);
+  const notBefore = progress.heldUntil?.getTime() ?? 0;
+  const quiet = quietHours !== null && isQuiet(quietHours, time);
+  const told = progress.deliveredAt ?? person.createdAt;
+  const wantsSummary = summaryAt !== null && mail.summarised !== day && time >= summaryAt;
+  const isSummary = wantsSummary && now.getTime() >= notBefore && textOf(local(told)) < `${day} ${summaryAt}`;
+  const next = mail.mailbox.nextAt(quiet, { notBefore, gatherMs });
+  const look = quietHours === null && summaryAt === null ? null : new Date(now.getTime() + LOOK_MS);
+  return {
+    what: isSummary ? 'summary' : mail.mailbox.due(now, quiet, { notBefore, gatherMs }),
+    nextAt: next === null || (look !== null && look < next) ? look : next,
+    day,
+    time: (at) => local(at).time,
+  };
+}
+
+const textOf = ({ day, time }: { readonly day: string; readonly time: string }): string => `${day} ${time}`;
+
+const FIRST_PAUSE_MS = 5000;
+const LONGEST_PAUSE_MS = 600_000;
+/** Whoever took nothing for five days is sent nothing more. */
+const DEAD_MS = 5 * 24 * 60 * 60_000;
+/** Beyond that the pause is the longest one. */
+const DOUBLED_AT_MOST = 7;
+
+/** What is to be put on record of a message. */
+export interface Sent {
+  readonly progress: MessageProgress;
+  /** Why nothing more is sent, as a sentence; null where more is. */
+  readonly disabledBecause: string | null;
+  /** Whether it is done with: delivered, or never to be. */
+  readonly isDone: boolean;
+}
+
+/** What follows from the outcome of a message; `failures` is how often it failed before, in a row. */
+export function afterSending(progress: MessageProgress, outcome: SendOutcome, failures: number, at: Date): Sent {
+  switch (outcome.kind) {
+    case 'delivered':
+      return done({ ...progress, heldUntil: null, failingSince: null, deliveredAt: at });
+    case 'refused':
+    case 'too_long': {
+      const { progress: after, disabledBecause } = held(progress, outcome.because, 0, at);
+      return { ...done({ ...after, heldUntil: progress.heldUntil }), disabledBecause };
+    }
+    case 'gone':
+      return { progress, disabledBecause: `${outcome.because}.`, isDone: false };
+    case 'moved':
+      return held(progress, 'It moved again and again', pauseAfter(failures), at);
+    case 'retry':
+      return held(progress, outcome.because, outcome.afterMs ?? pauseAfter(failures), at);
+  }
+}
+
+const done = (progress: MessageProgress): Sent => ({ progress, disabledBecause: null, isDone: true });
+
+function held(before: MessageProgress, because: string, waitMs: number, at: Date): Sent {
+  const failingSince = before.failingSince ?? at;
+  const progress = { ...before, failingSince, heldUntil: new Date(at.getTime() + waitMs) };
+  const dead =
+    at.getTime() - failingSince.getTime() >= DEAD_MS ? `Nothing was delivered for five days: ${because}.` : null;
+  return { progress, disabledBecause: dead, isDone: false };
+}
+
+/** 5 seconds, then twice as long each time, up to ten minutes. */
+const pauseAfter = (failures: number): number =>
+  Math.min(FIRST_PAUSE_MS * 2 ** Math.min(failures, DOUBLED_AT_MOST), LONGEST_PAUSE_MS);

@@ -1,8 +1,10 @@
+import { cashOf } from '../account/account.js';
+import { balanced, type JournalEntry, type JournalLine, line } from '../account/journal.js';
 import { InvariantBroken, TransitionForbidden } from '../errors.js';
+import { AMOUNT_LIMIT, isPrice, minus, NO_USDC, plus, proportion, type Usdc } from '../money.js';
 import type { OrderChange, OrderEvent } from './event.js';
 import { type Fill, NOTHING_FILLED, sumFills } from './fill.js';
-import { isImmediate } from './intent.js';
-import { checkOrder } from './invariants.js';
+import { type Intent, isImmediate } from './intent.js';
 import { AFTER_SETTLEMENT, ALLOWED, CANCELLATION_UNKNOWN, IDENTITY_MISMATCH, type OrderState } from './lifecycle.js';
 import { type Order, remaining } from './order.js';
 
@@ -178,4 +180,92 @@ function ended(order: Order, reason: string): Step {
 function isDust(order: Order): boolean {
   const { envelope } = order.intent;
   return envelope !== null && order.filled.shares > 0n && remaining(order) <= envelope.dust;
+}
+
+const REFUSED: ReadonlySet<OrderState> = new Set(['denied', 'rejected', 'failed', 'unknown']);
+const ACCEPTED: ReadonlySet<OrderState> = new Set([
+  'delayed',
+  'open',
+  'cancel_pending',
+  'filled',
+  'cancelled',
+  'failed',
+]);
+
+/**
+ * The rules that hold for every order at every moment; checked in production too. The SQL stores have the same rules as
+ * CHECK constraints.
+ * @throws InvariantBroken naming the rule.
+ */
+function checkOrder(order: Order): void {
+  const { filled, intent, settlement, state } = order;
+  must(isPrice(intent.price), 'a price lies between 0 and 1');
+  must(intent.size > 0n && intent.size < AMOUNT_LIMIT, 'a size is above 0 and below 2^53');
+  must(intent.shares >= 0n && intent.shares < AMOUNT_LIMIT, '0 <= shares < 2^53');
+  must(
+    order.fills.every((fill) => isWithinLimit(intent, fill)),
+    'a fill has shares, no negative fee, and no price worse than the limit',
+  );
+  must(order.fills.every(isThere), 'a fill takes no more than is displayed and left of it');
+  must(filled.confirmed <= filled.shares, 'confirmed <= filled');
+  must(intent.side === 'SELL' || filled.notional <= intent.size, 'a purchase never spends more than its size');
+  must(intent.side === 'BUY' || filled.shares <= intent.shares, 'a sale never sells more than its shares');
+  must((order.refusal !== null) === REFUSED.has(state), 'error is set for denied, rejected, failed and unknown alone');
+  must(order.venueOrderId !== null || !ACCEPTED.has(state), 'an accepted order has its identity at the venue');
+  must(state !== 'filled' || filled.shares > 0n, 'filled means that something was filled');
+  must(settlement === null || settlement.at >= order.placedAt, 'settled after placed');
+}
+
+function isWithinLimit({ side, price }: Intent, fill: Fill): boolean {
+  return fill.shares > 0n && fill.fee >= 0n && (side === 'BUY' ? fill.price <= price : fill.price >= price);
+}
+
+function isThere({ shares, taken }: Fill): boolean {
+  return taken === undefined || (shares <= taken.shares && taken.shares <= taken.displayed);
+}
+
+function must(hold: boolean, rule: string): void {
+  if (!hold) throw new InvariantBroken(rule);
+}
+
+/** The entry that a fill makes; `id` is a new one. */
+export function fillEntry(order: Order, fill: Fill, id: string, at: Date): JournalEntry {
+  const { account, intent } = order;
+  const lines = intent.side === 'BUY' ? purchase(order, fill, fill.notional) : sale(order, fill);
+  return balanced({ id, account, ...cashOf(intent), at, cause: 'fill', orderId: order.id, lines });
+}
+
+/** The entry that takes a fill back; `cost` is what leaves the position with the shares of an undone purchase. */
+export function voidEntry(order: Order, fill: Fill, cost: Usdc, id: string, at: Date): JournalEntry {
+  const { account, intent } = order;
+  const made = intent.side === 'BUY' ? purchase(order, fill, cost) : sale(order, fill);
+  const lines = made.map((one) => ({ ...one, amount: -one.amount as Usdc }));
+  return balanced({ id, account, ...cashOf(intent), at, cause: 'void', orderId: order.id, lines });
+}
+
+function purchase({ intent }: Order, { notional, fee }: Fill, cost: Usdc): JournalLine[] {
+  const { venue, marketId, outcome } = intent;
+  const holding: JournalLine = { ledger: 'position', held: { venue, marketId, outcome }, amount: cost };
+  const gain = line('realised', minus(notional, cost));
+  return [holding, line('fees', fee), line('cash', -plus(notional, fee) as Usdc), gain];
+}
+
+function sale({ intent }: Order, { notional, fee, basis }: Fill): JournalLine[] {
+  const { venue, marketId, outcome } = intent;
+  const holding: JournalLine = { ledger: 'position', held: { venue, marketId, outcome }, amount: -basis.cost as Usdc };
+  return [
+    line('cash', minus(notional, fee)),
+    line('fees', fee),
+    holding,
+    line('realised', minus(basis.cost, notional)),
+  ];
+}
+
+/** What a sale earned for the strategy's part of the position, which may hold fewer shares than were sold. */
+export function shareOfPart({ shares, notional, fee, basis }: Fill): { readonly proceeds: Usdc; readonly fee: Usdc } {
+  if (basis.strategyShares === 0n) return { proceeds: NO_USDC, fee: NO_USDC };
+  return {
+    proceeds: proportion(notional, basis.strategyShares, shares, 'floor'),
+    fee: proportion(fee, basis.strategyShares, shares, 'ceil'),
+  };
 }

@@ -1,4 +1,6 @@
+import { InvariantBroken } from '../errors.js';
 import type { AccountId, OrderId } from '../ids.js';
+import { isoText } from '../moment.js';
 import type { Usdc } from '../money.js';
 import type { Fill } from './fill.js';
 import type { Intent } from './intent.js';
@@ -45,4 +47,122 @@ export interface OrderEvent {
   readonly at: Date;
   readonly change: OrderChange;
   readonly hash: string;
+}
+
+/** The members of a record that are not text, number or boolean in its document; omitting one does not compile. */
+type Codec<T> = {
+  readonly [Name in keyof T as NonNullable<T[Name]> extends string | number | boolean ? never : Name]-?: NonNullable<
+    T[Name]
+  > extends bigint
+    ? 'amount'
+    : NonNullable<T[Name]> extends Date
+      ? 'moment'
+      : Codec<NonNullable<T[Name]>>;
+};
+
+type ChangeOf<Type extends OrderEventType> = Omit<Extract<OrderChange, { readonly type: Type }>, 'type'>;
+
+const INTENT: Codec<Intent> = {
+  price: 'amount',
+  size: 'amount',
+  shares: 'amount',
+  expiresAt: 'moment',
+  feeSchedule: { rate: 'amount', asOf: 'moment', makerRate: 'amount', rounding: { step: 'amount' } },
+  strategy: {},
+  envelope: { sendBy: 'moment', spends: 'amount', dust: 'amount' },
+  spends: 'amount',
+  arrivesAt: 'moment',
+  bet: { start: 'amount' },
+};
+
+const FILL: Codec<Fill> = {
+  shares: 'amount',
+  price: 'amount',
+  notional: 'amount',
+  fee: 'amount',
+  basis: {
+    cost: 'amount',
+    strategyShares: 'amount',
+    strategyCost: 'amount',
+    fees: 'amount',
+    strategyFees: 'amount',
+  },
+  taken: { price: 'amount', shares: 'amount', displayed: 'amount', at: 'moment' },
+};
+
+const REFUSED = { refusal: {} } as const;
+const PAID = { returned: 'amount' } as const;
+
+const CODECS: { readonly [Type in OrderEventType]: Codec<ChangeOf<Type>> } = {
+  requested: { intent: INTENT },
+  denied: REFUSED,
+  submitting: {},
+  unknown: REFUSED,
+  accepted: {},
+  rejected: REFUSED,
+  fill: { fill: FILL },
+  fill_confirmed: {},
+  fill_voided: {},
+  cancel_requested: { arrivesAt: 'moment' },
+  cancel_refused: {},
+  cancelled: {},
+  expired: {},
+  settled: PAID,
+  amended: PAID,
+};
+
+/** The text of each change, cached: it is hashed, stored and hashed again, and a change is immutable. */
+const texts = new WeakMap<OrderChange, string>();
+
+/** The change as canonical JSON: micro-units as decimal integers in strings, moments as ISO 8601. */
+export function encodeChange(change: OrderChange): string {
+  const known = texts.get(change);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(withoutAmounts(change));
+  texts.set(change, text);
+  return text;
+}
+
+/** The record with its amounts as text. A copy is written faster than the record with a function for each value. */
+function withoutAmounts(record: object): object {
+  const members = record as Readonly<Record<string, unknown>>;
+  const copy: Record<string, unknown> = {};
+  for (const name in members) {
+    const value = members[name];
+    const nested = typeof value === 'object' && value !== null && !(value instanceof Date);
+    copy[name] = typeof value === 'bigint' ? value.toString() : nested ? withoutAmounts(value) : value;
+  }
+  return copy;
+}
+
+/**
+ * Reads back what `encodeChange` wrote, now or years ago: its text stays the one that was hashed. For stores only: the text
+ * was valid when it was written. @throws InvariantBroken for an unknown kind of change
+ */
+export function decodeChange(text: string): OrderChange {
+  const change = JSON.parse(text) as OrderChange;
+  const codec: AnyCodec | undefined = CODECS[change.type];
+  if (codec === undefined) throw new InvariantBroken(`a stored change is of a known kind; got ${change.type}`);
+  restore(change, codec);
+  texts.set(change, text);
+  return change;
+}
+
+interface AnyCodec {
+  readonly [member: string]: 'amount' | 'moment' | AnyCodec;
+}
+
+/** In place, so that members keep their order. Members that did not exist when the text was written stay absent. */
+function restore(record: object, codec: AnyCodec): void {
+  const members = record as Record<string, unknown>;
+  for (const [name, how] of Object.entries(codec)) {
+    const value = members[name];
+    if (typeof value === 'string') members[name] = how === 'amount' ? BigInt(value) : new Date(value);
+    else if (typeof value === 'object' && value !== null && typeof how === 'object') restore(value, how);
+  }
+}
+
+/** The text whose digest is the event's hash. */
+export function chainText(previous: string, event: Omit<OrderEvent, 'hash'>): string {
+  return `${previous}\n${event.orderId}\n${event.seq}\n${isoText(event.at)}\n${encodeChange(event.change)}`;
 }

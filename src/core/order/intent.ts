@@ -1,8 +1,7 @@
 import type { DecisionId, MarketId, StrategyId, VenueName } from '../ids.js';
 import type { FeeSchedule } from '../market/fee.js';
-import type { MarketTerms, OutcomeSide } from '../market/market.js';
+import type { MarketTerms, OutcomeSide, TimeInForce } from '../market/market.js';
 import type { Side } from '../market/side.js';
-import type { TimeInForce } from '../market/time-in-force.js';
 import { minus, type Price, type Shares, type Usdc } from '../money.js';
 
 /** The strategy, and the version of it, that an order was placed under. */

@@ -1,8 +1,10 @@
 import type { AccountId, OrderId } from '../ids.js';
+import { NOTHING_WORKING, type WorkingRisk } from '../limits/risk.js';
 import { feeOfDollars, feeReserve } from '../market/fee.js';
+import { type Payout, payoutFor } from '../market/lifecycle.js';
 import { CENTI_SHARE } from '../market/market.js';
 import { FINEST_TICK } from '../market/venue-choices.js';
-import { least, minus, NO_SHARES, NO_USDC, notional, plus, type Shares, sharesFor, type Usdc } from '../money.js';
+import { least, minus, NO_SHARES, NO_USDC, notional, ONE, plus, type Shares, sharesFor, type Usdc } from '../money.js';
 import type { Execution, Fill, Filled } from './fill.js';
 import { dollarsOf, type Intent } from './intent.js';
 import { isWorking, type OrderState } from './lifecycle.js';
@@ -125,3 +127,41 @@ export function reservedShares(order: Order): Shares {
   if (order.intent.side !== 'SELL' || !isWorking(order.state)) return NO_SHARES;
   return remaining(order);
 }
+
+/** What comes back to an order with a result: a BUY gets what its shares pay, a SELL got its proceeds, net of fees. */
+export function returnedTo({ intent, filled }: Order, payout: Payout): Usdc {
+  if (intent.side === 'BUY') return payoutFor(filled.shares, payout[intent.outcome === 'YES' ? 0 : 1]);
+  return minus(filled.notional, least(filled.fees, filled.notional));
+}
+
+/**
+ * What an order may still take from the result of its outcome, filled only where that hurts: a purchase costs what is
+ * reserved for it and gives its shares; a sale takes out its shares with their cost, whatever it brings: what it gains or
+ * loses is no longer at risk. Between two results the loss is at most what it is at one of them, and a part of an order hurts
+ * less than all of it.
+ */
+export function workingRisk(order: Order | undefined): WorkingRisk {
+  if (order === undefined || !isWorking(order.state)) return NOTHING_WORKING;
+  const { intent } = order;
+  const shares = remaining(order);
+  const at = [[intent.price, 1]] as const;
+  if (intent.side === 'BUY') {
+    const cost = reservedCash(order);
+    const hurts = (perShare: bigint) => positive(minus(cost, worth(shares, perShare)));
+    const sums = { lost: hurts(NOTHING), split: hurts(HALF), won: hurts(ONE) };
+    return { ...NOTHING_WORKING, orders: 1, ...sums, bids: at };
+  }
+  return { ...NOTHING_WORKING, orders: 1, selling: shares, asks: at };
+}
+
+const NOTHING = 0n;
+const HALF = ONE / 2n;
+
+/** The least that a sale of so many shares brings, fees off. A better price brings more, also after its fee: the rate is below one. */
+export function leastProceeds({ price, postOnly, feeSchedule }: Intent, shares: Shares): Usdc {
+  const fee = feeReserve(feeSchedule, { side: 'BUY', price, postOnly, shares });
+  return minus(notional(shares, price, 'floor'), fee);
+}
+
+const worth = (shares: Shares, perShare: bigint): Usdc => ((shares * perShare) / ONE) as Usdc;
+const positive = (amount: Usdc): Usdc => (amount > 0n ? amount : NO_USDC);

@@ -1,14 +1,14 @@
 import type { Balance } from '../account/account.js';
 import type { PositionKey } from '../account/position.js';
 import { NOTHING_COUNTED, ordersWithinMinute, stakeOn } from '../limits/counted.js';
-import { LIMIT_CODES, type Limits } from '../limits/limits.js';
+import type { HeldRisks } from '../limits/held-risks.js';
+import { LIMIT_CODES, type Limits, NO_LIMITS } from '../limits/limits.js';
 import { NOTHING_WORKING } from '../limits/risk.js';
 import { type BookView, isCrossed, seenFrom } from '../market/book.js';
 import { formatMicro, minus, NO_USDC, ONE, plus, type Usdc } from '../money.js';
 import { mostCost, type Order, type Refusal, refusal } from '../order/order.js';
 import type { LimitLeft } from '../strategy/conditions/bet-inputs.js';
-import { dollars } from './figures.js';
-import { lossesLeft, overLosses, type RiskFacts } from './worst-case-limits.js';
+import { dollars, lossesLeft, overLosses, type RiskFacts } from './worst-case-limits.js';
 
 /** What the limits of an account are compared with, all of the moment of the decision but for the book. */
 export interface LimitFacts extends RiskFacts {
@@ -131,3 +131,25 @@ export const stakeOf = (balances: readonly Balance[], today: string): Usdc =>
   );
 
 const notNegative = (amount: Usdc): Usdc => (amount > 0n ? amount : NO_USDC);
+
+/**
+ * How much of each limit is in use: of a limit of one market, event, league or sport, the most in any of them. Null for a
+ * limit of one order.
+ */
+export function usedLimits(risks: HeldRisks, balances: readonly Balance[], at: Date, today: string): Limits {
+  const { markets, events, leagues, sports, exposure } = risks.losses;
+  return {
+    ...NO_LIMITS,
+    marketLossUsdc: mostOf(markets),
+    eventLossUsdc: mostOf(events),
+    leagueLossUsdc: mostOf(leagues),
+    sportLossUsdc: mostOf(sports),
+    exposureUsdc: exposure,
+    openOrders: risks.openOrders,
+    dailyStakeUsdc: stakeOf(balances, today),
+    ordersPerMinute: balances.reduce((sum, { counted = NOTHING_COUNTED }) => sum + ordersWithinMinute(counted, at), 0),
+  };
+}
+
+const mostOf = (losses: ReadonlyMap<string, Usdc>): Usdc =>
+  [...losses.values()].reduce((most, loss) => (loss > most ? loss : most), NO_USDC);

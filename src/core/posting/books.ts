@@ -1,5 +1,5 @@
 import { type Balance, bookCash, cashOf, freeCash, moveCash, openBalance, owed, resetsOf } from '../account/account.js';
-import type { JournalEntry } from '../account/journal.js';
+import { balanced, type JournalEntry, line } from '../account/journal.js';
 import {
   awaited,
   bookedBy,
@@ -13,6 +13,7 @@ import {
   promised,
   sold,
   takenBySale,
+  tracked,
   unbought,
   unsold,
 } from '../account/position.js';
@@ -21,18 +22,22 @@ import type { AccountId } from '../ids.js';
 import type { Decision, Snapshot } from '../ledger/decision.js';
 import { onDay } from '../limits/by-day.js';
 import { afterBooking, afterOrder, afterReserving, afterSpending, NOTHING_COUNTED } from '../limits/counted.js';
-import type { RiskGroup, WorkingRisk } from '../limits/risk.js';
+import {
+  movedRisk,
+  NO_GROUP,
+  NOTHING_WORKING,
+  type PriceCounts,
+  type RiskGroup,
+  type WorkingRisk,
+} from '../limits/risk.js';
 import { AMOUNT_LIMIT, least, minus, NO_SHARES, NO_USDC, plus, type Shares, type Usdc } from '../money.js';
-import { fillEntry, shareOfPart, voidEntry } from '../order/entries.js';
+import { fillEntry, shareOfPart, voidEntry } from '../order/apply.js';
 import { type Basis, type Fill, NO_BASIS } from '../order/fill.js';
 import type { CountedBet, Intent } from '../order/intent.js';
-import { mostShares, type Order, reservedCash, reservedShares, wantedShares } from '../order/order.js';
-import { workingRisk } from '../order/working-risk.js';
+import { mostShares, type Order, reservedCash, reservedShares, wantedShares, workingRisk } from '../order/order.js';
 import { type Exposure, noExposure } from '../strategy/strategy.js';
-import { afterBet, NOTHING_BET } from '../strategy/strategy-counted.js';
-import { openingEntry } from './opening-entry.js';
+import { afterBet, afterResult, entriesWithin, MOST_ENTRIES, NOTHING_BET } from '../strategy/strategy-counted.js';
 import { dayIn, type OrderContext } from './order-context.js';
-import { entered, grouped, partWithMoved, withMoved, withResult } from './tracking.js';
 
 /** The money and shares that an order touches, carried from fill to fill within one decision. */
 export class Books {
@@ -272,4 +277,66 @@ export class Books {
 /** True when a sale of these shares, for less than a dollar each, can be booked at any proceeds and cost. */
 function isSaleStorable(cash: Usdc, realised: Usdc, fees: Usdc, shares: Shares): boolean {
   return [cash, realised, fees].every((amount) => amount + shares < AMOUNT_LIMIT && amount - shares > -AMOUNT_LIMIT);
+}
+
+/** The entry that books a paper account's opening cash; null where there is none. */
+function openingEntry(
+  context: Pick<OrderContext, 'ids'>,
+  { account, paper, venue, cash }: Balance,
+  at: Date,
+): JournalEntry | null {
+  if (cash === 0n) return null;
+  const lines = [line('cash', cash), line('capital', -cash as Usdc)];
+  return balanced({ id: context.ids.next(), account, paper, venue, at, cause: 'opening', orderId: null, lines });
+}
+
+/** The position, with what its market belongs to. */
+const grouped = (position: Position, group: RiskGroup): Position => ({
+  ...position,
+  risk: { group, working: position.risk?.working ?? NOTHING_WORKING },
+});
+
+/** The position after what one of its working orders may lose went from `before` to `after`. */
+function withMoved(position: Position, before: WorkingRisk, after: WorkingRisk): Position {
+  const { group, working } = position.risk ?? { group: NO_GROUP, working: NOTHING_WORKING };
+  return tracked(position, { group, working: movedRisk(working, before, after) });
+}
+
+/**
+ * The same of the part of a strategy. Orders that were working when this began to be kept are not among its sums, which never
+ * fall below nothing: what is missing then is found in what the strategy has at work.
+ */
+function partWithMoved(position: Position, before: WorkingRisk, after: WorkingRisk): Position {
+  const moved = withMoved(position, before, after);
+  if (moved.risk === undefined) return moved;
+  const { orders, selling, lost, split, won } = moved.risk.working;
+  if (orders >= 0 && selling >= 0n && lost >= 0n && split >= 0n && won >= 0n) return moved;
+  return tracked(position, { ...moved.risk, working: atLeastNothing(moved.risk.working) });
+}
+
+function atLeastNothing({ orders, selling, lost, split, won, bids, asks }: WorkingRisk): WorkingRisk {
+  return {
+    orders: Math.max(orders, 0),
+    selling: selling > 0n ? selling : NO_SHARES,
+    lost: positive(lost),
+    split: positive(split),
+    won: positive(won),
+    bids: bids.filter(isSome),
+    asks: asks.filter(isSome),
+  };
+}
+
+const isSome = ([, orders]: PriceCounts[number]): boolean => orders > 0;
+const positive = (amount: Usdc): Usdc => (amount > 0n ? amount : NO_USDC);
+
+/** The part of a strategy after one of its purchases began to fill. */
+const entered = (part: Position, at: Date): Position => ({
+  ...part,
+  entries: [...entriesWithin(part.entries ?? [], at), at.getTime()].slice(-MOST_ENTRIES),
+});
+
+/** What a strategy has at work, with what trading brought it, or, negative, cost it. */
+export function withResult(exposure: Exposure, brought: Usdc): Exposure {
+  const { counted = NOTHING_BET } = exposure;
+  return brought === 0n ? exposure : { ...exposure, counted: afterResult(counted, brought) };
 }

@@ -7,8 +7,7 @@ import { NO_GROUP, type RiskGroup, sumOfRisks } from '../limits/risk.js';
 import { marketName } from '../market/venue.js';
 import { NO_USDC, plus, type Usdc } from '../money.js';
 import type { Intent } from '../order/intent.js';
-import { type Order, reservedCash, reservedShares } from '../order/order.js';
-import { workingRisk } from '../order/working-risk.js';
+import { type Order, reservedCash, reservedShares, workingRisk } from '../order/order.js';
 
 /** What is known of an account outside of the write in which counting for its limits begins. */
 export interface BeforeCounting {

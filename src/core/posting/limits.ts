@@ -1,7 +1,7 @@
 import type { Account } from '../account/account.js';
 import { LiveTradingNotEnabled } from '../errors.js';
 import type { Scope, Snapshot } from '../ledger/decision.js';
-import { scopeOf } from '../ledger/scope.js';
+import { scopeOf } from '../ledger/decision.js';
 import { LIMIT_CODES } from '../limits/limits.js';
 import type { Market } from '../market/market.js';
 import { formatMicro, MOST_SHARES, minus, NO_USDC, type Usdc } from '../money.js';
@@ -10,8 +10,16 @@ import { mostCost, type Order, type Refusal, refusal, reservedCash } from '../or
 import type { Strategy } from '../strategy/strategy.js';
 import type { TradingState } from '../trading/state.js';
 import type { Books } from './books.js';
-import { HoldingUnseen, type MarketSet, NO_SET } from './market-set.js';
-import { keptBy, otherSide, refusedBy, sentenceOf, stateOf } from './trading-stop.js';
+import {
+  HoldingUnseen,
+  keptBy,
+  type MarketSet,
+  NO_SET,
+  otherSide,
+  refusedBy,
+  sentenceOf,
+  stateOf,
+} from './trading-stop.js';
 
 /**
  * Our own limits: why an order is denied, or null when it may go to the venue. Caps bound money put to work, so they apply

@@ -1,6 +1,4 @@
-import type { Exchange } from '../../ports/exchange.js';
-import type { Accepted, CancelResult, OrderStatusReport, Unknown } from '../../ports/order-results.js';
-import type { Report } from '../../ports/report.js';
+import type { Accepted, CancelResult, Exchange, OrderStatusReport, Report, Unknown } from '../../ports/exchange.js';
 import { InvariantBroken } from '../errors.js';
 import type { Execution, Fill } from '../order/fill.js';
 import { endOf, isImmediate } from '../order/intent.js';

@@ -1,7 +1,7 @@
 import { type Balance, openBalance, PAPER_CASH } from '../account/account.js';
+import { AccountBusy } from '../account/account-errors.js';
 import { balanced, type JournalEntry, type JournalLine, line } from '../account/journal.js';
 import { emptyPosition, type Position } from '../account/position.js';
-import { AccountBusy } from '../errors.js';
 import type { AccountId } from '../ids.js';
 import type { Decision, Snapshot } from '../ledger/decision.js';
 import { minus, NO_USDC, plus, type Usdc } from '../money.js';

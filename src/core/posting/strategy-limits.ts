@@ -17,9 +17,8 @@ import {
   NOTHING_BET,
 } from '../strategy/strategy-counted.js';
 import { strategyScope } from '../trading/state.js';
-import { dollars, figures } from './figures.js';
 import { ofService } from './trading-watch.js';
-import { lossesLeft, overLosses, type RiskFacts, saleLeft } from './worst-case-limits.js';
+import { dollars, figures, lossesLeft, overLosses, type RiskFacts, saleLeft } from './worst-case-limits.js';
 
 /** What the rules of a strategy let it lose and do, whoever places its orders; null does not restrict. */
 export interface StrategyBounds {

@@ -1,11 +1,22 @@
 import { tradingFor } from '../account/account.js';
-import { awaited, emptyPosition, type PositionKey } from '../account/position.js';
+import { awaited, emptyPosition, freeShares, type Position, type PositionKey } from '../account/position.js';
 import { InvariantBroken } from '../errors.js';
 import type { AccountId, StrategyId } from '../ids.js';
 import type { Snapshot } from '../ledger/decision.js';
-import { minus, NO_SHARES, type Shares } from '../money.js';
+import { setName } from '../limits/losses.js';
+import { isExhaustive, NO_GROUP, type RiskGroup } from '../limits/risk.js';
+import { marketName } from '../market/venue.js';
+import { minus, NO_SHARES, plus, type Shares } from '../money.js';
 import type { Intent } from '../order/intent.js';
-import { type Order, type Refusal, refusal, reservedShares, wantedShares } from '../order/order.js';
+import {
+  leastProceeds,
+  mostCost,
+  type Order,
+  type Refusal,
+  refusal,
+  reservedShares,
+  wantedShares,
+} from '../order/order.js';
 import {
   isInForce,
   sportScope,
@@ -14,8 +25,6 @@ import {
   type TradingScope,
   type TradingState,
 } from '../trading/state.js';
-import { type MarketSet, othersOfSet } from './market-set.js';
-import { type HeldMarket, lowersWorstCase } from './reducing.js';
 
 /** What a state of trading may be about. */
 export interface Placed {
@@ -103,3 +112,103 @@ function wordsOf(scope: TradingState['scope']): string {
   const at = scope.indexOf(':');
   return `the ${scope.slice(0, at)} ${scope.slice(at + 1)}`;
 }
+
+/** What the market of an order belongs to, and each other market in which its account holds something, by name. */
+export interface MarketSet {
+  readonly group: RiskGroup;
+  readonly groups: ReadonlyMap<string, RiskGroup>;
+}
+
+/** Of a market that is an event of its own, as far as is known. */
+export const NO_SET: MarketSet = { group: NO_GROUP, groups: new Map() };
+
+/** A market is among the holdings of which nothing was read. */
+export class HoldingUnseen extends Error {}
+
+/**
+ * What the account holds in the other markets of the set of an order. The scope has to name all that it holds, unless the
+ * market is of no set. @throws HoldingUnseen
+ */
+function othersOfSet(intent: Intent, now: Snapshot, { group, groups }: MarketSet): readonly HeldMarket[] {
+  if (group.exclusiveSet === null) return [];
+  const name = marketName(intent);
+  const set = setName(name, group);
+  const found = new Map<string, HeldMarket>();
+  for (const position of now.positions(intent.paper).filter(isHeld)) {
+    const other = marketName(position);
+    if (other === name) continue;
+    const known = groups.get(other) ?? position.risk?.group;
+    if (known === undefined) throw new HoldingUnseen();
+    if (setName(other, known) !== set) continue;
+    const { role } = known;
+    const none = (outcome: Position['outcome']) => emptyPosition({ ...position, outcome });
+    const market = found.get(other) ?? { role, YES: none('YES'), NO: none('NO') };
+    found.set(other, { ...market, [position.outcome]: position });
+  }
+  return [...found.values()];
+}
+
+/** Whether a result may change what comes back from it. */
+export const isHeld = ({ strategyId, shares, wanted = NO_SHARES }: Position): boolean =>
+  strategyId === null && (shares > 0n || wanted > 0n);
+
+/** What an account holds of the two outcomes of one market, without what the order itself has reserved or may bring. */
+export interface HeldMarket {
+  readonly role: RiskGroup['role'];
+  readonly YES: Position;
+  readonly NO: Position;
+}
+
+/** A result: the market that resolves YES, none of those that are known, or one half for every share. */
+type Result = HeldMarket | 'none' | 'split';
+
+/**
+ * Whether an order raises the least that comes back from an event, whichever of its results comes true and whichever of the
+ * orders that rest there are filled, in part or whole. `own` is the market of the order, `others` are those of which one
+ * excludes it; what other markets of the event may lose is added, and does not change. Prices of resting orders make no
+ * difference between two results, so that shares alone decide. A part of the order raises it by a part.
+ */
+export function lowersWorstCase(intent: Intent, own: HeldMarket, others: readonly HeldMarket[] = []): boolean {
+  if (intent.shares === 0n) return false;
+  const markets = [own, ...others];
+  const beyond = others.length > 0 && isExhaustive(markets) ? [] : (['none'] as const);
+  const results: readonly Result[] = [...markets, ...beyond, 'split'];
+  return results.every((result) => {
+    const needed = twiceNeeded(intent, own, result);
+    return needed < 0n || results.some((worse) => worse !== result && twiceBetter(markets, result, worse) > needed);
+  });
+}
+
+/**
+ * By how much more than with a worse result, twice, has to come back with this one, so that the order does not make it the
+ * worst: what it takes. Where its shares lose whole, all of them, whatever their price: nobody hedges more than is held.
+ */
+function twiceNeeded(intent: Intent, own: HeldMarket, result: Result): bigint {
+  const { side, shares, outcome } = intent;
+  const wins = result !== 'split' && (result === own) === (outcome === 'YES');
+  if (result !== 'split' && wins === (side === 'SELL')) return 2n * shares - 1n;
+  return -twiceGain(intent, own, result);
+}
+
+/** Twice what the order brings by a result, once it is filled. */
+function twiceGain(intent: Intent, own: HeldMarket, result: Result): bigint {
+  const { side, shares, outcome } = intent;
+  const pays = result === 'split' ? 1n : (result === own) === (outcome === 'YES') ? 2n : 0n;
+  if (side === 'BUY') return shares * pays - 2n * mostCost(intent);
+  return 2n * leastProceeds(intent, shares) - shares * pays;
+}
+
+/** Twice the least by which more comes back with one result than with another one, whatever is filled. */
+function twiceBetter(markets: readonly HeldMarket[], result: Result, worse: Result): bigint {
+  if (result === 'split') return sum(markets, (market) => (market === worse ? ifNot(market) : ifYes(market)));
+  if (worse === 'split') return sum(markets, (market) => (market === result ? ifYes(market) : ifNot(market)));
+  return 2n * ((result === 'none' ? 0n : ifYes(result)) + (worse === 'none' ? 0n : ifNot(worse)));
+}
+
+/** The least by which more comes back from a market if it resolves YES, and not NO, */
+const ifYes = ({ YES, NO }: HeldMarket): bigint => freeShares(YES) - most(NO);
+/** and the other way round. */
+const ifNot = ({ YES, NO }: HeldMarket): bigint => freeShares(NO) - most(YES);
+const most = ({ shares, wanted = NO_SHARES }: Position): Shares => plus(shares, wanted);
+const sum = (markets: readonly HeldMarket[], of: (market: HeldMarket) => bigint): bigint =>
+  markets.reduce((all, market) => all + of(market), 0n);

@@ -1,14 +1,11 @@
 import { emptyPosition, type Position, type PositionKey } from '../account/position.js';
 import type { HeldRisks, RiskHere } from '../limits/held-risks.js';
 import { LIMIT_CODES, type Limits } from '../limits/limits.js';
-import { lossOf } from '../limits/market-results.js';
-import { movedRisk, NOTHING_WORKING, type RiskGroup } from '../limits/risk.js';
-import { minus, NO_SHARES, NO_USDC, plus, type Shares } from '../money.js';
-import { type Order, type Refusal, refusal } from '../order/order.js';
-import { workingRisk } from '../order/working-risk.js';
+import { lossOf, movedRisk, NOTHING_WORKING, type RiskGroup } from '../limits/risk.js';
+import { formatMicro, minus, NO_SHARES, NO_USDC, plus, type Shares, type Usdc } from '../money.js';
+import { type Order, type Refusal, refusal, workingRisk } from '../order/order.js';
 import type { LimitLeft } from '../strategy/conditions/bet-inputs.js';
 import type { SaleBound, SharesLeft } from '../strategy/exit/exit-inputs.js';
-import { dollars } from './figures.js';
 
 /** The limits of worst cases. */
 type LossLimitName = 'marketLossUsdc' | 'eventLossUsdc' | 'leagueLossUsdc' | 'sportLossUsdc' | 'exposureUsdc';
@@ -139,3 +136,8 @@ function ownPosition(key: PositionKey, risks: HeldRisks<Position>, group: RiskGr
   const held = risks.inMarket(key).find(({ outcome }) => outcome === key.outcome) ?? emptyPosition(key);
   return { ...held, risk: { group, working: held.risk?.working ?? NOTHING_WORKING } };
 }
+
+/** The figures of a refusal, as every sentence about a limit ends. */
+export const figures = (lost: string | number, cap: string | number): string => `lost=${lost}, cap=${cap}.`;
+/** The same of amounts. */
+export const dollars = (lost: Usdc, cap: Usdc): string => figures(formatMicro(lost), formatMicro(cap));

@@ -1,4 +1,4 @@
-import { type LiveGrant, NO_GRANT } from '../access/live-grant.js';
+import { type LiveGrant, NO_GRANT } from '../access/session.js';
 import type { AccountId, StrategyId } from '../ids.js';
 import { NO_USDC, type Usdc } from '../money.js';
 import { type Automated, type Automation, NOT_AUTOMATED, withoutGrant } from './rules/automation.js';

@@ -100,3 +100,39 @@ export function loosens({ set, ended }: Pick<TradingStep, 'set' | 'ended'>): boo
   const lasts = (one: TradingState) => set.until === null || (one.until !== null && one.until <= set.until);
   return ended.some((one) => strictness(set) < strictness(one) || !lasts(one));
 }
+
+const STRATEGY = /^strategy:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const SPORT = /^sport:[^\s\p{Cc}](?:[^\p{Cc}]{0,62}[^\s\p{Cc}])?$/u;
+
+/** The scope that a text names: `service`, `account`, `strategy:<id>` or `sport:<name>`; undefined where it names none. */
+export function tradingScopeIn(text: string): TradingScope | undefined {
+  if (text === 'service' || text === 'account') return text;
+  if (STRATEGY.test(text)) return strategyScope(text.slice(text.indexOf(':') + 1).toLowerCase() as StrategyId);
+  return SPORT.test(text) ? sportScope(text.slice(text.indexOf(':') + 1)) : undefined;
+}
+
+/** A state as its JSON text has it. */
+type Written<T> = Omit<T, 'since' | 'until'> & { readonly since: string; readonly until: string | null };
+
+interface WrittenTrading extends Omit<Trading, 'states' | 'last'> {
+  readonly states: readonly Written<TradingState>[];
+  readonly last: Written<TradingState> | null;
+}
+
+const read = ({ since, until, ...state }: Written<TradingState>): TradingState => ({
+  ...state,
+  since: new Date(since),
+  until: until === null ? null : new Date(until),
+});
+
+/** A state of trading, or all that is on record about trading, as JSON text. */
+export const tradingText = (record: Trading | TradingState): string => JSON.stringify(record);
+
+/** Reads back what `tradingText` wrote of a state. */
+export const tradingStateIn = (text: string): TradingState => read(JSON.parse(text) as Written<TradingState>);
+
+/** Reads back what `tradingText` wrote of all that is on record. */
+export function tradingIn(text: string): Trading {
+  const { states, last, ...counts } = JSON.parse(text) as WrittenTrading;
+  return { states: states.map(read), last: last === null ? null : read(last), ...counts };
+}

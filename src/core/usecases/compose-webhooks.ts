@@ -1,6 +1,5 @@
 import type { Leases } from '../../ports/leases.js';
-import type { SecretBox } from '../../ports/secret-box.js';
-import type { WebhookSender } from '../../ports/webhook-sender.js';
+import type { SecretBox, WebhookSender } from '../../ports/webhook-sender.js';
 import { type AccountReaders, type MessagePorts, messageUseCase } from './compose-messages.js';
 import { DeliverDue } from './endpoints/background/deliver-due.js';
 import { DeliverEvents } from './endpoints/background/deliver-events.js';

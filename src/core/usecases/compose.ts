@@ -1,13 +1,10 @@
-import type { Bookmarks } from '../../ports/bookmarks.js';
 import type { Exchange } from '../../ports/exchange.js';
 import type { ExternalOrders } from '../../ports/external-orders.js';
-import type { JobQueue } from '../../ports/job-queue.js';
-import type { KeyMaker } from '../../ports/key-maker.js';
-import type { KeyStore } from '../../ports/key-store.js';
-import type { Leases, Programs } from '../../ports/leases.js';
-import type { Ledger } from '../../ports/ledger.js';
+import type { KeyMaker, KeyStore } from '../../ports/key-store.js';
+import type { JobQueue, Leases, Programs } from '../../ports/leases.js';
+import type { Bookmarks, Ledger } from '../../ports/ledger.js';
 
-import type { VenueAccount } from '../../ports/venue-account.js';
+import type { VenueAccount } from '../../ports/venue-adapter.js';
 import type { Program } from '../ledger/program.js';
 import type { OrderContext } from '../posting/order-context.js';
 import { AuditBooks, type AuditContext } from './accounts/audit-books.js';

@@ -3,9 +3,9 @@ import type { SignalSource } from '../../ports/signals.js';
 import type { Apart, Pause } from '../../ports/system.js';
 import type { AccountId } from '../ids.js';
 import type { OrderContext } from '../posting/order-context.js';
-import type { SignalNews } from '../signal/signal-news.js';
+import type { SignalNews } from '../signal/signal.js';
 import type { Venues } from '../venues/venues.js';
-import type { QuoteSource } from './accounts/quotes.js';
+import type { QuoteSource } from './accounts/read-portfolio.js';
 import type { MarkEquity } from './limits/mark-equity.js';
 
 /** The ports that every use case is made of. */

@@ -1,8 +1,7 @@
 import type { Exchange } from '../../ports/exchange.js';
 import type { MarketData } from '../../ports/market-data.js';
-import type { Redemption } from '../../ports/redemption.js';
-import type { MarketDirectory, Venue } from '../../ports/venue.js';
-import { MarketDataUnavailable, MarketNotFound } from '../errors.js';
+import type { MarketDirectory, Redemption, Venue } from '../../ports/venue.js';
+import { DomainError, MarketDataUnavailable, MarketNotFound } from '../errors.js';
 import type { VenueName } from '../ids.js';
 import type { Market } from '../market/market.js';
 import { MarketSearches, type SearchTerms, type SharedSearch } from './market-searches.js';
@@ -141,5 +140,17 @@ export class Venues implements MarketDirectory {
 
   #names(): string {
     return [...this.#byName.keys()].join(', ');
+  }
+}
+
+/** Trading at a venue cannot begin. The message says why and what to do, and holds no secret. */
+export class VenueUnusable extends DomainError {
+  constructor(
+    readonly code: string,
+    message: string,
+    /** True when trying again later may help. */
+    readonly isPassing: boolean,
+  ) {
+    super(message);
   }
 }

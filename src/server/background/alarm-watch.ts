@@ -1,9 +1,15 @@
+import type { Container } from 'inversify';
 import type { Logger } from 'pino';
+import { systemTimeline } from '../../adapters/system/index.js';
 import type { Order } from '../../core/order/order.js';
 import type { RaiseAlarms, ServiceTrouble } from '../../core/usecases/alarms/background/raise-alarms.js';
 import type { Doubt } from '../../core/usecases/trading/background/reduce-for-now.js';
-import type { VenueWallet } from '../../ports/venue-wallet.js';
-import type { DiskRoom } from './disk-room.js';
+import type { VenueWallet } from '../../ports/venue-adapter.js';
+import type { DatabaseChoice } from '../settings/values.js';
+import type { LiveVenue } from '../wiring/live-venue.js';
+import { USE_CASES } from '../wiring/tokens.js';
+import { type DiskRoom, diskRoomOf } from './disk-room.js';
+import { repeat } from './repeat.js';
 import type { ResultBooking } from './result-booking.js';
 import type { Outage, StorageHealth } from './storage-health.js';
 
@@ -109,3 +115,23 @@ export const troubleOf = ({ code, reason }: Doubt): ServiceTrouble => ({
   subject: '',
   detail: `${reason}.`,
 });
+
+const EVERY_MS = 10_000;
+
+/** What a server has that something may be wrong with. */
+interface Watched extends Pick<WatchedParts, 'storage' | 'live' | 'results'> {
+  readonly database: DatabaseChoice;
+  readonly trading: readonly LiveVenue[];
+}
+
+/** Looks every ten seconds for what is wrong. The function returned stops it. */
+export function startAlarmWatch(
+  container: Container,
+  { storage, live, results, database, trading }: Watched,
+  logger: Logger,
+): () => void {
+  const wallets = trading.map(({ exchange: { venue }, wallet }) => ({ venue, wallet }));
+  const parts = { storage, live, results, disk: diskRoomOf(database), wallets };
+  const watch = new AlarmWatch(container.get(USE_CASES).alarms.raise, parts, logger);
+  return repeat(systemTimeline, EVERY_MS, () => watch.look());
+}

@@ -1,4 +1,4 @@
-import { lastFullInterval } from '../../core/account/equity.js';
+import { lastFullInterval } from '../../core/account/portfolio.js';
 import type { Timeline } from '../../ports/system.js';
 
 /**

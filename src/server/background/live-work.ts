@@ -6,15 +6,11 @@ import type { Order } from '../../core/order/order.js';
 import type { Reconciliation } from '../../core/order/reconciliation.js';
 import type { LookAfterOrders } from '../../core/usecases/orders/background/look-after-orders.js';
 import type { ReconcileOrders } from '../../core/usecases/orders/background/reconcile-orders.js';
-import type { Bookmarks } from '../../ports/bookmarks.js';
-import type { Ledger } from '../../ports/ledger.js';
+import type { Bookmarks, Ledger } from '../../ports/ledger.js';
 import type { Timeline } from '../../ports/system.js';
-import type { MassStatus } from '../../ports/venue-account.js';
-import { CommandFailed } from '../failures/command-failed.js';
-import { EXIT } from '../failures/exit-codes.js';
+import type { MassStatus, VenueWallet } from '../../ports/venue-adapter.js';
+import { CommandFailed, EXIT } from '../failures/failure.js';
 import type { LiveVenue } from '../wiring/live-venue.js';
-import { LiveLog } from './live-log.js';
-import { otherWallet } from './other-wallet.js';
 import { repeat } from './repeat.js';
 
 const SWEEP_EVERY_MS = 30_000;
@@ -244,3 +240,79 @@ export class LiveWork {
 
 const soon = (end: Promise<unknown>) => Promise.race([end, delay(END_WITHIN_MS, undefined, { ref: false })]);
 const before = (moment: Date, milliseconds: number): Date => new Date(moment.getTime() - milliseconds);
+
+/** Logs what live trading finds, each finding once, so that an operator is not flooded. */
+class LiveLog {
+  readonly #logged = new Set<string>();
+  readonly #failing = new Set<string>();
+
+  constructor(private readonly logger: Logger) {}
+
+  /** The outcome of a reconciliation. */
+  reconciled({ changed, external, contradictions, failures }: Reconciliation): void {
+    if (changed > 0) this.logger.info({ orders: changed }, 'updated orders to the state that the venue reports');
+    for (const { venue, venueOrderId, marketId } of external) {
+      this.logger.error({ venue, venueOrderId, marketId }, 'the wallet has an order that was not placed here');
+    }
+    for (const { orderId, message } of contradictions) {
+      this.#once(`${orderId} ${message}`, () =>
+        this.logger.error({ order: orderId, reason: message }, 'the venue contradicts the record of an order'),
+      );
+    }
+    for (const { order, error } of failures) {
+      this.#once(`${order} failed`, () =>
+        this.logger.error({ err: error, order }, 'could not reconcile an order with the venue; retrying'),
+      );
+    }
+  }
+
+  /** Orders in an unknown state: the venue may or may not have them. */
+  unknown(orders: readonly Order[]): void {
+    for (const { id, account, venueOrderId } of orders) {
+      this.#once(`${id} unknown`, () =>
+        this.logger.error({ order: id, account, venueOrderId }, 'it is not known yet whether the venue has an order'),
+      );
+    }
+  }
+
+  /** Something that is retried failed. It is logged again only after it has worked. */
+  failed(what: string, error: unknown): void {
+    if (this.#failing.has(what)) return;
+    this.#failing.add(what);
+    this.logger.error({ err: error }, `could not ${what}; retrying`);
+  }
+
+  /** It worked. */
+  worked(what: string): void {
+    if (this.#failing.delete(what)) this.logger.info(`could ${what} again`);
+  }
+
+  #once(what: string, log: () => void): void {
+    if (this.#logged.has(what)) return;
+    this.#logged.add(what);
+    log();
+  }
+}
+
+/**
+ * Why this wallet must not trade on this database, in words; null when it may. A database belongs to one wallet per venue
+ * for good: the venue shows nothing of another wallet's orders, and that must not be read as their outcome.
+ */
+export async function otherWallet(
+  ledger: Pick<Ledger, 'listVenueOrders'>,
+  wallet: Pick<VenueWallet, 'venue' | 'address' | 'chosenBy' | 'isOwn'>,
+): Promise<string | null> {
+  const read = (page: Page<OrderId>) => ledger.listVenueOrders({ paper: false, venue: wallet.venue }, page);
+  for await (const orders of slices(read, ({ id }) => id)) {
+    const signed = orders.find(wasSent);
+    if (signed === undefined) continue;
+    if (wallet.isOwn(signed)) return null;
+    const how = `Use ${wallet.chosenBy} of that one, or another DATABASE_URL.`;
+    return `The orders on record belong to another wallet than ${wallet.address}. ${how}`;
+  }
+  return null;
+}
+
+/** For an order that the venue never accepted, the wallet does not matter. */
+const wasSent = (order: Order): boolean =>
+  order.intent.envelope !== null && order.venueOrderId !== null && (order.state !== 'rejected' || order.presumed);

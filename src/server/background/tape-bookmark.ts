@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Bookmarks } from '../../ports/bookmarks.js';
+import type { Bookmarks } from '../../ports/ledger.js';
 import type { Timeline } from '../../ports/system.js';
 import type { PlayedTape } from '../wiring/market-source.js';
 

@@ -6,16 +6,17 @@ import {
   type EventStreams,
   type HttpServer,
   type Metrics,
+  serve,
   type UiParts,
 } from '../../adapters/http/index.js';
+import { CommandFailed, EXIT } from '../failures/failure.js';
 import type { Config, UiConfig } from '../settings/config.js';
-import { movesMoney } from '../settings/moves-money.js';
+import { movesMoney } from '../settings/config.js';
 import { AUTHENTICATORS, USE_CASES } from '../wiring/tokens.js';
-import { listen } from './listen.js';
+import { connectionLimit, LimitLog } from './connection-limit.js';
 import { LoggingObserver } from './log.js';
 import { RECOVERING, type Readiness, reasonsOf, unready } from './readiness.js';
-import { routesOf } from './routes.js';
-import { eventStreams } from './streams.js';
+import { eventStreams, routesOf } from './routes.js';
 import { VERSION } from './version.js';
 
 /** The folder of the package. */
@@ -90,3 +91,46 @@ function uiOf(container: Container, config: Config, { mayTrade }: UiConfig): UiP
     trading,
   };
 }
+
+/**
+ * Listens at HOST and PORT, with connections limited so that the rest of the process keeps its file descriptors.
+ * @throws CommandFailed when the address is taken or is not one of this machine
+ */
+async function listen(
+  app: ReturnType<typeof createApp>,
+  config: Config,
+  metrics: Metrics,
+  logger: Logger,
+): Promise<HttpServer> {
+  const most = connectionLimit();
+  const observer = new LimitLog(most, metrics, logger);
+  return serve(app, config.host, config.port, { connections: { most, observer } }).catch((error: unknown) => {
+    throw listenFailure(error, config);
+  });
+}
+
+/** Why the server cannot listen at HOST and PORT, and what to change; another error is returned as it is. */
+function listenFailure(error: unknown, { host, port }: Pick<Config, 'host' | 'port'>): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : '';
+  switch (code) {
+    case 'EADDRINUSE': {
+      const words = `PORT ${port} is in use by another program on ${host}. Stop that one, or set another PORT.`;
+      return new CommandFailed(`${words} 0 takes any free port.`, EXIT.taken, error);
+    }
+    case 'EADDRNOTAVAIL':
+      return new CommandFailed(`HOST ${host} is not an address of this machine. ${INSTEAD}`, EXIT.config, error);
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new CommandFailed(`HOST ${host} is a name without an address (${code}). ${INSTEAD}`, EXIT.config, error);
+    case 'EACCES':
+      return new CommandFailed(
+        `PORT ${port} is not permitted for this user (EACCES). Set one of 1024 or above.`,
+        EXIT.config,
+        error,
+      );
+    default:
+      return error;
+  }
+}
+
+const INSTEAD = 'Set 127.0.0.1 for this machine alone, 0.0.0.0 or :: for every address of it.';

@@ -1,4 +1,4 @@
-import type { MarketDataState } from '../../core/market/market-data-state.js';
+import type { MarketDataState } from '../../core/market/market.js';
 import type { StorageHealth } from '../background/storage-health.js';
 
 /** Why it is not ready at first. */

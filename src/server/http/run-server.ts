@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import { DatabaseGone } from '../../adapters/sql/database-gone.js';
-import { EXIT } from '../failures/exit-codes.js';
-import { failureOf } from '../failures/failure.js';
+import { EXIT, failureOf } from '../failures/failure.js';
 import type { Config, MarketDataConfig } from '../settings/config.js';
 import { configured } from '../settings/configured.js';
 import { shownSettings } from '../settings/shown-settings.js';

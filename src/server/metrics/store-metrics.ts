@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { Metrics } from '../../adapters/http/index.js';
 import { LabelCounts } from '../../adapters/http/label-counts.js';
-import type { DecisionNews, OrderStep } from '../../core/ledger/decision-news.js';
+import type { DecisionNews, OrderStep } from '../../core/ledger/event-log.js';
 import type { DecisionRecord } from '../../core/strategy/record/decision-record.js';
 import type { RecentSkips } from '../../core/strategy/record/recent-skips.js';
-import type { DatabaseErrorKind, StoreWatch } from '../../ports/store-watch.js';
+import type { DatabaseErrorKind, StoreWatch } from '../../ports/ledger.js';
 import { lineOf } from '../http/log.js';
 import type { OpenStore } from '../wiring/store.js';
 

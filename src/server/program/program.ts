@@ -5,4 +5,4 @@
 import 'reflect-metadata';
 
 export { runCommandLine } from '../../cli/command-line.js';
-export { hideSecrets } from '../settings/hidden-secrets.js';
+export { hideSecrets } from '../settings/shown-settings.js';

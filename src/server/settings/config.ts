@@ -1,12 +1,12 @@
 import type { TokenIssuer } from '../../adapters/auth/jwt-authenticator.js';
 import type { StreamLimits } from '../../adapters/http/index.js';
+import type { PortRange } from '../../adapters/transport/address-rule.js';
 import { isLoopbackHost } from '../../adapters/transport/loopback.js';
 import type { AccountId, VenueName } from '../../core/ids.js';
 import type { Usdc } from '../../core/money.js';
-import type { VenueMarketData } from '../../ports/venue-adapter.js';
+import type { VenueAdapter, VenueMarketData, VenueTrading } from '../../ports/venue-adapter.js';
 import { complete } from '../../settings/complete.js';
-import { adapterNamed } from '../venues.js';
-import { type LiveConfig, liveOf } from './live-config.js';
+import { adapterNamed, VENUE_ADAPTERS } from '../venues.js';
 import { type Mistake, Review } from './review.js';
 import {
   type AuthMode,
@@ -18,7 +18,6 @@ import {
   type Values,
 } from './settings.js';
 import type { DatabaseChoice, TapeStart } from './values.js';
-import { type WebhookConfig, webhooksOf } from './webhook-config.js';
 
 /** How callers are authenticated, with all that this mode needs. */
 export type AuthConfig =
@@ -264,3 +263,80 @@ function venueDataOf(name: string, values: Values): VenueDataConfig | undefined 
     source: venue.marketData(values),
   });
 }
+
+/** All that trading with real money needs. */
+export interface LiveConfig {
+  /** The name of the venue. */
+  readonly venue: string;
+  readonly trading: VenueTrading;
+  /** The most that one order may be worth: the signer refuses any above it. */
+  readonly orderCap: Usdc;
+}
+
+/** Holds for LIVE_TRADING=on, and for commands that check it in advance. */
+const WHERE = 'with LIVE_TRADING=on';
+
+/**
+ * What live trading needs; null without LIVE_TRADING=on, undefined when something is missing. Reports every unmet
+ * condition.
+ */
+function liveOf(mode: AuthMode | undefined, values: Values, review: Review): LiveConfig | null | undefined {
+  if (values.LIVE_TRADING !== 'on') return values.LIVE_TRADING === undefined ? undefined : null;
+  checkSurroundings(mode, values, review);
+  const venue = venueOf(values);
+  return complete<LiveConfig>({
+    venue: venue.name,
+    trading: venue.trading(values, (variable, problem) => review.report(variable, problem)),
+    orderCap: values.LIVE_MAX_ORDER_USDC,
+  });
+}
+
+/** The venue whose market data is chosen; the default one until a venue is chosen. */
+function venueOf({ MARKET_DATA: choice }: Values): VenueAdapter {
+  const chosen = VENUE_ADAPTERS.find(({ name }) => choice?.kind === 'venue' && choice.name === name);
+  return chosen ?? VENUE_ADAPTERS[0];
+}
+
+function checkSurroundings(mode: AuthMode | undefined, { MARKET_DATA, DATABASE_URL }: Values, review: Review): void {
+  if (mode === 'dev') {
+    review.report('AUTH_MODE', `must be keys, jwt or keys+jwt ${WHERE}, because dev trusts every caller`);
+  }
+  if (MARKET_DATA !== undefined && MARKET_DATA.kind !== 'venue') {
+    review.report('MARKET_DATA', `must be ${VENUE_ADAPTERS.map(({ name }) => name).join(' or ')} ${WHERE}`);
+  }
+  if (DATABASE_URL?.kind === 'memory' || DATABASE_URL?.url === 'sqlite::memory:') {
+    review.report('DATABASE_URL', `must name a persistent database ${WHERE}: sqlite:PATH or postgres://…`);
+  }
+}
+
+/** How webhooks keep their secrets, and where they and messages to people may be sent. */
+export interface WebhookConfig {
+  readonly key: Uint8Array;
+  readonly allowHttp: boolean;
+  readonly networks: readonly string[];
+  /** Which may be used in these networks beside 80 and 443. */
+  readonly ports: readonly PortRange[];
+  /** The address of Telegram's Bot API. */
+  readonly telegramApi: URL;
+  /** The time zone of people who name none. */
+  readonly zone: string;
+}
+
+/** Null without a key to keep their secrets under; undefined where something is malformed. */
+function webhooksOf(values: Values): WebhookConfig | null | undefined {
+  const { SECRETS_KEY: key, WEBHOOK_ALLOW_HTTP: http, WEBHOOK_ALLOWED_NETWORKS: networks = [] } = values;
+  const { WEBHOOK_ALLOWED_PORTS: ports = [] } = values;
+  if (key === undefined) return null;
+  return complete<WebhookConfig>({
+    key,
+    allowHttp: http === 'on',
+    networks,
+    ports,
+    telegramApi: values.TELEGRAM_API_URL,
+    zone: values.DAY_ZONE,
+  });
+}
+
+/** Whether orders may move real money, at any venue. */
+export const movesMoney = ({ live, others }: Pick<Config, 'live' | 'others'>): boolean =>
+  live !== null || others.some((venue) => venue.live !== null);

@@ -1,7 +1,7 @@
 import { InvariantBroken } from '../../core/errors.js';
 import { VENUE_ADAPTERS } from '../venues.js';
+import type { LiveConfig } from './config.js';
 import { type Config, type MarketDataConfig, readConfig } from './config.js';
-import type { LiveConfig } from './live-config.js';
 import { isLiveVariable, MARKET_DATA_VARIABLES, VARIABLES } from './settings.js';
 
 /** The configuration of this process's environment, with `overrides` in its place. @throws ConfigInvalid */

@@ -2,11 +2,10 @@ import { isIP } from 'node:net';
 import * as v from 'valibot';
 import { isNetwork, type PortRange } from '../../adapters/transport/address-rule.js';
 import { isTrustworthyUrl } from '../../adapters/transport/loopback.js';
-import { accountNamed } from '../../core/access/account-name.js';
+import { accountNamed } from '../../core/access/principal.js';
 import type { AccountId, VenueName } from '../../core/ids.js';
 import { VENUE_NAME } from '../../core/market/venue.js';
 import { isZone } from '../../core/zone.js';
-import { parseDuration } from './duration.js';
 
 /** Where records are kept: in this process alone, or in the SQL database at a `sqlite:` or `postgres:` URL. */
 export type DatabaseChoice = { readonly kind: 'memory' } | { readonly kind: 'sql'; readonly url: string };
@@ -208,4 +207,32 @@ export const origins = v.pipe(
 
 function isOrigin(origin: string): boolean {
   return /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const LONGEST = 3650 * DAY;
+
+const UNITS: ReadonlyMap<string, number> = new Map([
+  ['s', SECOND],
+  ['m', MINUTE],
+  ['h', HOUR],
+  ['d', DAY],
+]);
+
+const DURATION = /^([1-9]\d{0,8})([smhd])$/;
+
+/**
+ * Reads `30s`, `15m`, `12h` or `90d` into milliseconds: more than 0, at most 3650 days.
+ * @throws RangeError for anything else, with a message that follows the setting's name.
+ */
+export function parseDuration(text: string): number {
+  const [, count, unit = ''] = DURATION.exec(text) ?? [];
+  const milliseconds = Number(count) * (UNITS.get(unit) ?? Number.NaN);
+  if (milliseconds <= LONGEST) return milliseconds;
+  throw new RangeError(
+    'must be a whole number of seconds, minutes, hours or days such as 30s, 15m, 12h or 90d, at most 3650d',
+  );
 }

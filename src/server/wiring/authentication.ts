@@ -2,7 +2,7 @@ import { ApiKeyAuthenticator } from '../../adapters/auth/api-key-authenticator.j
 import { CombinedAuthenticator } from '../../adapters/auth/combined-authenticator.js';
 import { DevAuthenticator } from '../../adapters/auth/dev-authenticator.js';
 import type { TokenIssuer } from '../../adapters/auth/jwt-authenticator.js';
-import { RandomSessionSecrets } from '../../adapters/auth/random-session-secrets.js';
+import { RandomSessionSecrets } from '../../adapters/auth/random-secrets.js';
 import { SessionAuthenticator } from '../../adapters/auth/session-authenticator.js';
 import type { Authenticator } from '../../ports/authenticator.js';
 import type { KeyStore } from '../../ports/key-store.js';

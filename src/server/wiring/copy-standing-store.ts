@@ -1,7 +1,5 @@
 import { copyDatabase } from '../../adapters/sql/sqlite-copy.js';
-import { CommandFailed } from '../failures/command-failed.js';
-import { databaseFailure } from '../failures/database-failure.js';
-import { EXIT } from '../failures/exit-codes.js';
+import { CommandFailed, databaseFailure, EXIT } from '../failures/failure.js';
 import { openStandingStore } from './standing-store.js';
 
 const SQLITE = 'sqlite:';

@@ -3,10 +3,9 @@ import type { Logger } from 'pino';
 import { monotonic } from '../../adapters/system/system.js';
 import type { Exchange } from '../../ports/exchange.js';
 import type { Clock } from '../../ports/system.js';
-import type { VenueAccount } from '../../ports/venue-account.js';
-import type { ConnectParts, VenueConnection, VenueWallet } from '../../ports/venue-wallet.js';
+import type { ConnectParts, VenueAccount, VenueConnection, VenueWallet } from '../../ports/venue-adapter.js';
 import { eraseFromProc } from '../../settings/proc-environment.js';
-import type { LiveConfig } from '../settings/live-config.js';
+import type { LiveConfig } from '../settings/config.js';
 import { VENUE_ADAPTERS } from '../venues.js';
 
 /** The venue that moves real money, connected. */

@@ -1,11 +1,11 @@
 import { NoMarketData } from '../../adapters/market-data/index.js';
 import { systemTimeline } from '../../adapters/system/index.js';
 import type { Speed } from '../../adapters/tape/index.js';
-import type { MarketDataState } from '../../core/market/market-data-state.js';
+import type { MarketDataState } from '../../core/market/market.js';
 import type { RecordedTime } from '../../core/usecases/orders/background/replay-orders.js';
 import type { MarketData } from '../../ports/market-data.js';
 import type { Timeline } from '../../ports/system.js';
-import { tapeFailure } from '../failures/tape-failure.js';
+import { tapeFailure } from '../failures/failure.js';
 import type { MarketDataConfig } from '../settings/config.js';
 import type { TapeStart } from '../settings/values.js';
 

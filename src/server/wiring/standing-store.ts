@@ -7,9 +7,7 @@ import { MIGRATIONS } from '../../adapters/sql/migrations/index.js';
 import { SchemaTooNew } from '../../adapters/sql/schema-too-new.js';
 import { SqlLedger } from '../../adapters/sql/sql-ledger.js';
 import type { Store } from '../../adapters/sql/store.js';
-import { CommandFailed } from '../failures/command-failed.js';
-import { databaseFailure } from '../failures/database-failure.js';
-import { EXIT } from '../failures/exit-codes.js';
+import { CommandFailed, databaseFailure, EXIT } from '../failures/failure.js';
 
 const SQLITE = 'sqlite:';
 

@@ -7,16 +7,14 @@ import type { WebhookUseCases } from '../../core/usecases/compose-webhooks.js';
 import type { ReadServers } from '../../core/usecases/servers/read-servers.js';
 import type { UseCasePorts } from '../../core/usecases/use-case-ports.js';
 import type { Venues } from '../../core/venues/venues.js';
-import type { Bookmarks } from '../../ports/bookmarks.js';
 import type { Exchange } from '../../ports/exchange.js';
 import type { ExternalOrders } from '../../ports/external-orders.js';
-import type { JobQueue } from '../../ports/job-queue.js';
-import type { KeyMaker } from '../../ports/key-maker.js';
-import type { KeyStore } from '../../ports/key-store.js';
-import type { Ledger } from '../../ports/ledger.js';
+import type { KeyMaker, KeyStore } from '../../ports/key-store.js';
+import type { JobQueue } from '../../ports/leases.js';
+import type { Bookmarks, Ledger } from '../../ports/ledger.js';
 import type { SessionStore } from '../../ports/session-store.js';
 import type { Clock } from '../../ports/system.js';
-import type { VenueAccount } from '../../ports/venue-account.js';
+import type { VenueAccount } from '../../ports/venue-adapter.js';
 import type { Authenticators } from './authentication.js';
 
 /** A bare `Symbol` would be narrowed to its own type and lose the type of its service. */

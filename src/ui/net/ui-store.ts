@@ -1,4 +1,4 @@
-import type { MarketDataState } from '../../core/market/market-data-state.js';
+import type { MarketDataState } from '../../core/market/market.js';
 import type { Knowledge } from '../state/snapshot.js';
 import { NOTHING_KNOWN } from '../state/snapshot.js';
 import type { FeedRow, PortfolioRow } from '../state/wire.js';

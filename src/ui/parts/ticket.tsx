@@ -36,17 +36,8 @@ export function Ticket({ market, token, label, book }: TicketProps) {
     review !== null && !review.isSent && hasMovedPast(review.figures, ticketFigures(review, market, book));
   const send = async (idempotencyKey: string) => {
     setReview(review && { ...review, isSent: true });
-    const body = {
-      market_id: market.id,
-      venue: market.venue,
-      token,
-      side: review?.side,
-      price: review?.price,
-      size_usdc: review?.sizeUsdc.trim(),
-      paper: true,
-    };
     try {
-      return await api<OrderRow>('/v1/exchange/orders', { method: 'POST', idempotencyKey, body });
+      return await placeOnPaper(market, token, review, idempotencyKey);
     } catch (error) {
       // What was refused is looked at again before it is sent again. Without an answer it may be there: the same is sent again.
       if (error instanceof ApiRefusal) setReview(review);
@@ -94,6 +85,24 @@ export function Ticket({ market, token, label, book }: TicketProps) {
       </Act>
     </section>
   );
+}
+
+function placeOnPaper(
+  market: TicketProps['market'],
+  token: TicketProps['token'],
+  review: Review | null,
+  idempotencyKey: string,
+): Promise<OrderRow> {
+  const body = {
+    market_id: market.id,
+    venue: market.venue,
+    token,
+    side: review?.side,
+    price: review?.price,
+    size_usdc: review?.sizeUsdc.trim(),
+    paper: true,
+  };
+  return api<OrderRow>('/v1/exchange/orders', { method: 'POST', idempotencyKey, body });
 }
 
 function Reviewed({ review, label }: { readonly review: Review; readonly label: string }) {

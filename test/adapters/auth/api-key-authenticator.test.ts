@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { IssuedSecret } from '../../../src/ports/key-maker.js';
+import type { IssuedSecret } from '../../../src/ports/key-store.js';
 import { authenticatorContract } from '../../contract/authenticator.js';
 import { KeyFixture, START } from './key-fixture.js';
 

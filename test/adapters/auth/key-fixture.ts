@@ -2,8 +2,7 @@ import { ApiKeyAuthenticator, RandomKeyMaker } from '../../../src/adapters/auth/
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import type { ApiKey } from '../../../src/core/access/api-key.js';
 import type { AccountId } from '../../../src/core/ids.js';
-import type { IssuedSecret } from '../../../src/ports/key-maker.js';
-import type { KeyStore } from '../../../src/ports/key-store.js';
+import type { IssuedSecret, KeyStore } from '../../../src/ports/key-store.js';
 
 const PEPPER = 'a pepper for tests alone';
 const ALICE = 'alice' as AccountId;

@@ -3,9 +3,9 @@ import { MarketDataUnavailable, MarketUnusable, TooManyLookups } from '../../../
 import type { MarketId } from '../../../src/core/ids.js';
 import type { Page, Slice } from '../../../src/core/ledger/query.js';
 import type { BookView } from '../../../src/core/market/book.js';
+import { YES_WON } from '../../../src/core/market/lifecycle.js';
 import type { Market } from '../../../src/core/market/market.js';
 import type { MarketQuery } from '../../../src/core/market/query.js';
-import { YES_WON } from '../../../src/core/market/resolution.js';
 import { NO_VENUE } from '../../../src/core/market/venue.js';
 import type { Following, MarketData, MarketListener } from '../../../src/ports/market-data.js';
 import { MARKETS, startApp } from '../../support/app.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
-import type { EquityPoint } from '../../../src/core/account/equity.js';
+import type { EquityPoint } from '../../../src/core/account/portfolio.js';
 import { MarketDataUnavailable } from '../../../src/core/errors.js';
 import type { BookView } from '../../../src/core/market/book.js';
 import type { Usdc } from '../../../src/core/money.js';

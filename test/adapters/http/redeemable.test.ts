@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
-import { YES_WON } from '../../../src/core/market/resolution.js';
+import { YES_WON } from '../../../src/core/market/lifecycle.js';
 import { RedeemPositions } from '../../../src/core/usecases/accounts/background/redeem-positions.js';
 import { SampleEquity } from '../../../src/core/usecases/accounts/background/sample-equity.js';
 import { marketsAt } from '../../../src/core/venues/venues.js';

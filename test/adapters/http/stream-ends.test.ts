@@ -3,7 +3,7 @@ import type { StreamParts } from '../../../src/adapters/http/event-streams.js';
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import type { AccountId, VenueName } from '../../../src/core/ids.js';
 import type { Page } from '../../../src/core/ledger/query.js';
-import type { MarketDataState } from '../../../src/core/market/market-data-state.js';
+import type { MarketDataState } from '../../../src/core/market/market.js';
 import type { EventPage } from '../../../src/core/usecases/accounts/read-events.js';
 import { STREAM, startApp } from '../../support/app.js';
 import { NOON, usdc } from '../../support/builders.js';

@@ -3,7 +3,7 @@ import { BookPaperExchange } from '../../../src/adapters/paper/index.js';
 import type { Market } from '../../../src/core/market/market.js';
 import type { Order } from '../../../src/core/order/order.js';
 import { marketsAt } from '../../../src/core/venues/venues.js';
-import type { ReportSink } from '../../../src/ports/report.js';
+import type { ReportSink } from '../../../src/ports/exchange.js';
 import { anOrderContext, type DraftChanges } from '../../support/builders.js';
 import { aMarket, CONDITION, ManualTimeline, ScriptedMarket } from '../../support/scripted-market.js';
 import { Trading } from '../../support/trading.js';

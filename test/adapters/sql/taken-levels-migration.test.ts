@@ -4,7 +4,7 @@ import { openSqlLedger, type SqlLedger } from '../../../src/adapters/sql/index.j
 import { migrate } from '../../../src/adapters/sql/migrate.js';
 import { MIGRATIONS } from '../../../src/adapters/sql/migrations/index.js';
 import type { OrderId } from '../../../src/core/ids.js';
-import { takenBy } from '../../../src/core/matching/taken-before.js';
+import { takenBy } from '../../../src/core/matching/walk.js';
 import { ALICE, price, shares, usdc } from '../../support/builders.js';
 import { EACH_DATABASE } from '../../support/databases.js';
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { risingIds } from '../../../src/adapters/system/rising-ids.js';
-import { uuidV7 } from '../../../src/adapters/system/system.js';
+import { risingIds, uuidV7 } from '../../../src/adapters/system/system.js';
 import { runs } from '../../support/runs.js';
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

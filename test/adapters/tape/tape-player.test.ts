@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { openTape, type TapeMarketData } from '../../../src/adapters/tape/tape-market-data.js';
 import type { MarketId } from '../../../src/core/ids.js';
 import type { MarketEvent } from '../../../src/core/market/event.js';
+import { YES_WON } from '../../../src/core/market/lifecycle.js';
 import type { Market } from '../../../src/core/market/market.js';
-import { YES_WON } from '../../../src/core/market/resolution.js';
 import {
   alive,
   book,

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { dirname } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { withHoles } from '../../../src/adapters/tape/holes.js';
-import { mendTape } from '../../../src/adapters/tape/mend-tape.js';
+import { withHoles } from '../../../src/adapters/tape/tape-market-data.js';
 import { readTape, readTapeHeader } from '../../../src/adapters/tape/tape-reader.js';
+import { mendTape } from '../../../src/adapters/tape/tape-recorder.js';
 import { TapeUnreadable } from '../../../src/adapters/tape/tape-unreadable.js';
 import { textLines } from '../../../src/adapters/tape/text-lines.js';
 import {

@@ -10,7 +10,7 @@ import {
   MOST_TRIES,
   nextDue,
   TRIES_IN_ORDER,
-} from '../../../src/core/endpoint/retry.js';
+} from '../../../src/core/endpoint/delivery.js';
 import type { OrderId } from '../../../src/core/ids.js';
 import { NOON } from '../../support/builders.js';
 import { aDelivery, aWebhook } from '../../support/builders-of-endpoints.js';

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { emptyPosition, type Position } from '../../../src/core/account/position.js';
 import type { MarketId } from '../../../src/core/ids.js';
+import { worstCase } from '../../../src/core/limits/held-risks.js';
 import { NO_GROUP, NOTHING_WORKING, type RiskGroup, sumOfRisks } from '../../../src/core/limits/risk.js';
-import { worstCase } from '../../../src/core/limits/worst-case.js';
 import { OUTCOME_SIDES } from '../../../src/core/market/market.js';
 import { NO_VENUE } from '../../../src/core/market/venue.js';
 import type { Price, Shares, Usdc } from '../../../src/core/money.js';
-import { workingRisk } from '../../../src/core/order/working-risk.js';
+import { workingRisk } from '../../../src/core/order/order.js';
 import { ALICE, anOrderDraft, History, price, shares, usdc } from '../../support/builders.js';
 import { runs } from '../../support/runs.js';
 

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { MARKET_STATUSES, type MarketFacts, marketStatus } from '../../../src/core/market/lifecycle.js';
-import { NO_WON, type ResolutionClaim, YES_WON } from '../../../src/core/market/resolution.js';
+import {
+  MARKET_STATUSES,
+  type MarketFacts,
+  marketStatus,
+  NO_WON,
+  type ResolutionClaim,
+  YES_WON,
+} from '../../../src/core/market/lifecycle.js';
 import { at } from '../matching/scene.js';
 
 const claim = (source: string, changes: Partial<ResolutionClaim> = {}): ResolutionClaim => ({

@@ -9,7 +9,7 @@ import {
   type ResolutionClaim,
   SPLIT,
   YES_WON,
-} from '../../../src/core/market/resolution.js';
+} from '../../../src/core/market/lifecycle.js';
 import { shares, usdc } from '../../support/builders.js';
 import { runs } from '../../support/runs.js';
 

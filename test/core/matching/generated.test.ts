@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Side } from '../../../src/core/market/side.js';
 import { Matcher } from '../../../src/core/matching/matcher.js';
 import { notional, type Shares } from '../../../src/core/money.js';
-import type { Report } from '../../../src/ports/report.js';
+import type { Report } from '../../../src/ports/exchange.js';
 import { ALICE } from '../../support/builders.js';
 import { runs } from '../../support/runs.js';
 import { Oracle } from './oracle.js';

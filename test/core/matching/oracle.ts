@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import type { BookSide, Level, MarketEvent } from '../../../src/core/market/event.js';
-import type { ReportBatch } from '../../../src/core/matching/outbox.js';
+import type { ReportBatch } from '../../../src/core/matching/matcher.js';
 import type { Price } from '../../../src/core/money.js';
 import type { Order } from '../../../src/core/order/order.js';
-import type { Report } from '../../../src/ports/report.js';
+import type { Report } from '../../../src/ports/exchange.js';
 import { Displayed } from './displayed.js';
 import type { Witness } from './player.js';
 import { otherSide } from './stories.js';

@@ -1,8 +1,8 @@
 import type { OrderId } from '../../../src/core/ids.js';
 import type { MarketEvent } from '../../../src/core/market/event.js';
 import type { Market } from '../../../src/core/market/market.js';
+import type { ReportBatch } from '../../../src/core/matching/matcher.js';
 import { Matcher } from '../../../src/core/matching/matcher.js';
-import type { ReportBatch } from '../../../src/core/matching/outbox.js';
 import type { Order } from '../../../src/core/order/order.js';
 import { shares, usdc } from '../../support/builders.js';
 import { aFee, anOpenMarket, anOrder, at } from './scene.js';

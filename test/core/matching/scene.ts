@@ -1,8 +1,7 @@
 import type { AccountId, OrderId } from '../../../src/core/ids.js';
 import type { FeeSchedule } from '../../../src/core/market/fee.js';
-import type { Market, MarketTerms, OutcomeSide } from '../../../src/core/market/market.js';
+import type { Market, MarketTerms, OutcomeSide, TimeInForce } from '../../../src/core/market/market.js';
 import type { Side } from '../../../src/core/market/side.js';
-import type { TimeInForce } from '../../../src/core/market/time-in-force.js';
 import { notional, type Price, type Shares, type Usdc } from '../../../src/core/money.js';
 import { NOTHING_FILLED } from '../../../src/core/order/fill.js';
 import type { Order } from '../../../src/core/order/order.js';

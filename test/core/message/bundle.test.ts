@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Bundle } from '../../../src/core/message/bundle.js';
-import type { News } from '../../../src/core/message/news.js';
+import type { News } from '../../../src/core/message/interest.js';
 import { price, usdc } from '../../support/builders.js';
 import { anAlarm, arsenal, becoming, clock, filled, newsOf, shares, told } from './told.js';
 

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { counting, NOTHING_HAPPENED, summaryLines } from '../../../src/core/message/day-summary.js';
-import { fitText } from '../../../src/core/message/fit-text.js';
-import { dueAt } from '../../../src/core/message/pace.js';
-import { isQuiet } from '../../../src/core/message/quiet-hours.js';
+import { dueAt, isQuiet } from '../../../src/core/message/mailbox.js';
+import { fitText } from '../../../src/core/message/message-text.js';
 import { usdc } from '../../support/builders.js';
 import { runs } from '../../support/runs.js';
 import { anAlarm, arsenal, filled, told } from './told.js';

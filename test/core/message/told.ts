@@ -1,6 +1,6 @@
 import type { AlarmRecord } from '../../../src/core/alarm/alarm.js';
 import type { MarketId } from '../../../src/core/ids.js';
-import type { News } from '../../../src/core/message/news.js';
+import type { News } from '../../../src/core/message/interest.js';
 import type { OrderChange } from '../../../src/core/order/event.js';
 import type { Execution } from '../../../src/core/order/fill.js';
 import { fillOf, NO_BASIS } from '../../../src/core/order/fill.js';

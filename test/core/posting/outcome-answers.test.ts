@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answerOf, recordStatusReport } from '../../../src/core/posting/outcome.js';
-import type { OrderStatusReport, PlaceResult } from '../../../src/ports/order-results.js';
+import type { OrderStatusReport, PlaceResult } from '../../../src/ports/exchange.js';
 import { anExecution, History, shares, usdc } from '../../support/builders.js';
 import { ScriptedExchange, takes } from '../../support/scripted-exchange.js';
 import { stage } from '../usecases/orders/background/worker-stage.js';

@@ -7,7 +7,7 @@ import {
   recordExecutions,
   recordStatusReport,
 } from '../../../src/core/posting/outcome.js';
-import type { OrderStatusReport } from '../../../src/ports/order-results.js';
+import type { OrderStatusReport } from '../../../src/ports/exchange.js';
 import { anExecution, shares, usdc } from '../../support/builders.js';
 import { newsOf, placed, shown } from './sent-order.js';
 

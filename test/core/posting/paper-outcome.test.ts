@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
-import { PAPER } from '../../../src/adapters/paper/disowned.js';
+import { PAPER } from '../../../src/adapters/paper/answers.js';
 import { recordExecutions, recordStatusReport } from '../../../src/core/posting/outcome.js';
 import type { Posting } from '../../../src/core/posting/posting.js';
-import type { Exchange } from '../../../src/ports/exchange.js';
-import type { PlaceResult } from '../../../src/ports/order-results.js';
+import type { Exchange, PlaceResult } from '../../../src/ports/exchange.js';
 import { anExecution, shares } from '../../support/builders.js';
 import { accepts, ScriptedSimulator } from '../../support/scripted-exchange.js';
 import { trading } from '../../support/trading.js';

@@ -7,7 +7,7 @@ import { OUTCOME_SIDES } from '../../../src/core/market/market.js';
 import type { Price, Shares, Usdc } from '../../../src/core/money.js';
 import { intentOf } from '../../../src/core/order/draft.js';
 import { mostCost } from '../../../src/core/order/order.js';
-import { lowersWorstCase } from '../../../src/core/posting/reducing.js';
+import { lowersWorstCase } from '../../../src/core/posting/trading-stop.js';
 import { found } from '../../support/audited.js';
 import { ALICE, aMarket, anExecution, anOrderDraft, price, usdc, WHERE } from '../../support/builders.js';
 import { runs } from '../../support/runs.js';

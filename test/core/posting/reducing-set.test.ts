@@ -5,7 +5,7 @@ import type { OutcomeRole } from '../../../src/core/market/market.js';
 import type { Price, Shares, Usdc } from '../../../src/core/money.js';
 import { intentOf } from '../../../src/core/order/draft.js';
 import { mostCost } from '../../../src/core/order/order.js';
-import { type HeldMarket, lowersWorstCase } from '../../../src/core/posting/reducing.js';
+import { type HeldMarket, lowersWorstCase } from '../../../src/core/posting/trading-stop.js';
 import { ALICE, aMarket, anOrderDraft, WHERE } from '../../support/builders.js';
 import { runs } from '../../support/runs.js';
 

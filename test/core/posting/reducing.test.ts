@@ -4,7 +4,7 @@ import { emptyPosition } from '../../../src/core/account/position.js';
 import { type Price, type Shares, shares, type Usdc } from '../../../src/core/money.js';
 import { intentOf } from '../../../src/core/order/draft.js';
 import { mostCost } from '../../../src/core/order/order.js';
-import { lowersWorstCase } from '../../../src/core/posting/reducing.js';
+import { lowersWorstCase } from '../../../src/core/posting/trading-stop.js';
 import { ALICE, aMarket, anOrderDraft, price, usdc, WHERE } from '../../support/builders.js';
 import { runs } from '../../support/runs.js';
 

@@ -4,7 +4,7 @@ import type { Execution } from '../../../src/core/order/fill.js';
 import type { Order } from '../../../src/core/order/order.js';
 import { isNews, recordStatusReport } from '../../../src/core/posting/outcome.js';
 import type { Posting, StepChange } from '../../../src/core/posting/posting.js';
-import type { Accepted, OrderStatusReport } from '../../../src/ports/order-results.js';
+import type { Accepted, OrderStatusReport } from '../../../src/ports/exchange.js';
 import { ALICE, type DraftChanges, LIVE_CASH, usdc } from '../../support/builders.js';
 import { SigningExchange } from '../../support/scripted-exchange.js';
 import { Trading } from '../../support/trading.js';

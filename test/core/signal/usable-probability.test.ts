@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ONE, type Price } from '../../../src/core/money.js';
 import type { Probability, Signal } from '../../../src/core/signal/signal.js';
-import { type SignalUse, unusableSet, usableProbability } from '../../../src/core/signal/usable-probability.js';
+import { type SignalUse, unusableSet, usableProbability } from '../../../src/core/signal/signal-check.js';
 import { NOON, price } from '../../support/builders.js';
 import { runs } from '../../support/runs.js';
 import { AT_ONE, aSignal, probability } from '../../support/signals.js';

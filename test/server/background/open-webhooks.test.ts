@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Metrics } from '../../../src/adapters/http/index.js';
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import { openWebhooks } from '../../../src/server/background/open-webhooks.js';
-import type { WebhookConfig } from '../../../src/server/settings/webhook-config.js';
+import type { WebhookConfig } from '../../../src/server/settings/config.js';
 import { Precedence } from '../../../src/server/wiring/precedence.js';
 import { KNOWN_SPORTS, LEDGER, USE_CASE_PORTS, USE_CASES } from '../../../src/server/wiring/tokens.js';
 import { webhookOf } from '../../support/app-webhooks.js';

@@ -3,7 +3,7 @@ import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LogLines } from '../../../src/server/http/log-lines.js';
+import { LogLines } from '../../../src/server/http/log.js';
 
 const MOST_WAITING = 8_388_608;
 const LINE = `${'a'.repeat(1023)}\n`;

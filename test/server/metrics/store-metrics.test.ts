@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Metrics } from '../../../src/adapters/http/index.js';
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import type { ApprovalId, StrategyId } from '../../../src/core/ids.js';
-import type { OrderStep } from '../../../src/core/ledger/decision-news.js';
+import type { OrderStep } from '../../../src/core/ledger/event-log.js';
 import { RecentSkips } from '../../../src/core/strategy/record/recent-skips.js';
 import { createLogger } from '../../../src/server/http/log.js';
 import { StoreMetrics } from '../../../src/server/metrics/store-metrics.js';

@@ -1,9 +1,8 @@
-import { VenueUnusable } from '../../../core/venue-unusable.js';
+import { VenueUnusable } from '../../../core/venues/venues.js';
 import type { Exchange } from '../../../ports/exchange.js';
-import type { Redemption } from '../../../ports/redemption.js';
 import type { Clock, Stopwatch } from '../../../ports/system.js';
-import type { VenueAccount } from '../../../ports/venue-account.js';
-import type { AccountListener } from '../../../ports/venue-wallet.js';
+import type { Redemption } from '../../../ports/venue.js';
+import type { AccountListener, VenueAccount } from '../../../ports/venue-adapter.js';
 import type { HttpLimits } from '../../transport/http-limits.js';
 import type { NoAnswer, Result } from '../../transport/result.js';
 import type { WebSocketLimits } from '../../transport/websocket-session.js';

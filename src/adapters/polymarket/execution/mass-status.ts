@@ -1,8 +1,8 @@
 import type { MarketId } from '../../../core/ids.js';
 import { AMOUNT_LIMIT, type Shares } from '../../../core/money.js';
 import type { Order } from '../../../core/order/order.js';
-import type { OrderStatusReport, Unknown } from '../../../ports/order-results.js';
-import type { MassStatus, NamedOrder } from '../../../ports/venue-account.js';
+import type { OrderStatusReport, Unknown } from '../../../ports/exchange.js';
+import type { MassStatus, NamedOrder } from '../../../ports/venue-adapter.js';
 import type { NoAnswer } from '../../transport/result.js';
 import type { ClobTrading } from '../http/clob-trading.js';
 import { decimalOrNull } from '../http/decimals.js';

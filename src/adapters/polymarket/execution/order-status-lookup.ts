@@ -1,7 +1,7 @@
 import type { Shares } from '../../../core/money.js';
 import type { OrderState } from '../../../core/order/lifecycle.js';
 import type { Order } from '../../../core/order/order.js';
-import type { Accepted, CancelResult, OrderStatusReport, Unknown } from '../../../ports/order-results.js';
+import type { Accepted, CancelResult, OrderStatusReport, Unknown } from '../../../ports/exchange.js';
 import type { Clock, Stopwatch } from '../../../ports/system.js';
 import { isOver, isUnknownOrder, wasCancelled } from '../http/cancel-wire.js';
 import type { ClobTrading } from '../http/clob-trading.js';

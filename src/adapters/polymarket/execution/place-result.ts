@@ -1,5 +1,5 @@
 import type { Refusal } from '../../../core/order/order.js';
-import type { Rejected, Unknown } from '../../../ports/order-results.js';
+import type { Rejected, Unknown } from '../../../ports/exchange.js';
 import type { PlaceOutcome } from '../http/place-outcomes.js';
 import type { PlaceCode } from '../http/place-sentences.js';
 

@@ -1,10 +1,17 @@
 import type { Market } from '../../../core/market/market.js';
 import type { Envelope, Intent } from '../../../core/order/intent.js';
 import type { Order, Refusal } from '../../../core/order/order.js';
-import type { Exchange, Signing } from '../../../ports/exchange.js';
-import type { CancelResult, OrderStatusReport, PlaceResult, Rejected, Unknown } from '../../../ports/order-results.js';
+import type {
+  CancelResult,
+  Exchange,
+  OrderStatusReport,
+  PlaceResult,
+  Rejected,
+  Signing,
+  Unknown,
+} from '../../../ports/exchange.js';
 import type { Stopwatch } from '../../../ports/system.js';
-import type { MassStatus, VenueAccount } from '../../../ports/venue-account.js';
+import type { MassStatus, VenueAccount } from '../../../ports/venue-adapter.js';
 import { notSent } from '../../transport/send-once.js';
 import type { CancelOutcome } from '../http/cancel-wire.js';
 import type { ClobTrading } from '../http/clob-trading.js';

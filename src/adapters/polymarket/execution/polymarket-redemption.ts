@@ -1,5 +1,5 @@
 import { type Market, type OutcomeSide, outcomeOf } from '../../../core/market/market.js';
-import type { Redemption } from '../../../ports/redemption.js';
+import type { Redemption } from '../../../ports/venue.js';
 
 /** The contracts that turn shares into pUSD, on Polygon (`polymarket.md` 1). */
 const ADAPTERS = {

@@ -2,7 +2,7 @@ import { FeeMeter } from '../../../core/market/fee.js';
 import { NO_USDC, type Shares, type Usdc } from '../../../core/money.js';
 import type { Execution } from '../../../core/order/fill.js';
 import type { Order } from '../../../core/order/order.js';
-import type { Accepted } from '../../../ports/order-results.js';
+import type { Accepted } from '../../../ports/exchange.js';
 import { sizesOf, type VenueOrder } from '../http/order-wire.js';
 import { tradeKey, type VenueTrade } from '../http/trade-wire.js';
 import { fillsOf, type OwnOrder, type TradeAlarm } from './fills.js';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { AmountMalformed, MarketDataUnavailable } from '../../../core/errors.js';
-import { wellFormed } from '../../../core/market/text.js';
+import { wellFormed } from '../../../core/market/market.js';
 import type { Price } from '../../../core/money.js';
 import { exactMicro, plainMicro, priceOf } from './decimals.js';
 

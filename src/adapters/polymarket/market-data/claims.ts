@@ -1,4 +1,4 @@
-import { NO_WON, type Payout, type ResolutionClaim, SPLIT, YES_WON } from '../../../core/market/resolution.js';
+import { NO_WON, type Payout, type ResolutionClaim, SPLIT, YES_WON } from '../../../core/market/lifecycle.js';
 import type { Usdc } from '../../../core/money.js';
 import type { ClobMarket } from '../http/clob-wire.js';
 import { decimalOrNull } from '../http/decimals.js';

@@ -1,9 +1,8 @@
 import { MarketUnusable } from '../../../core/errors.js';
 import type { MarketId } from '../../../core/ids.js';
-import type { MarketKind } from '../../../core/market/kind.js';
-import { marketStatus } from '../../../core/market/lifecycle.js';
+import { confirmedPayout, marketStatus } from '../../../core/market/lifecycle.js';
+import type { MarketKind } from '../../../core/market/market.js';
 import { CENTI_SHARE, type Market, type Outcome, type OutcomeRole } from '../../../core/market/market.js';
-import { confirmedPayout } from '../../../core/market/resolution.js';
 import type { GammaMarket } from '../http/gamma-wire.js';
 import { POLYMARKET } from '../http/venue-name.js';
 import { claimsOf } from './claims.js';

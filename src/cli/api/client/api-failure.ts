@@ -1,5 +1,5 @@
-import { CommandFailed } from '../../../server/failures/command-failed.js';
-import type { ExitCode } from '../../../server/failures/exit-codes.js';
+import type { ExitCode } from '../../../server/failures/failure.js';
+import { CommandFailed } from '../../../server/failures/failure.js';
 import type { WireProblem } from './wire.js';
 
 /** A command that a server did not do, or whose answer is not known. */

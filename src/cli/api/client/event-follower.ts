@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { Client, type Dispatcher } from 'undici';
-import { EXIT } from '../../../server/failures/exit-codes.js';
+import { EXIT } from '../../../server/failures/failure.js';
 import type { ApiClient } from './api-client.js';
 import { ApiFailure } from './api-failure.js';
 import type { WireEvent, WireEventPage } from './wire.js';

@@ -1,6 +1,6 @@
 import type { ProblemName } from '../../../adapters/http/problem.js';
 import type { Delivery } from '../../../adapters/transport/send-once.js';
-import { EXIT, type ExitCode } from '../../../server/failures/exit-codes.js';
+import { EXIT, type ExitCode } from '../../../server/failures/failure.js';
 import { inOneLine } from '../output/shown.js';
 import { ApiFailure } from './api-failure.js';
 import { ENVIRONMENT, type ServerAddress } from './server-address.js';

@@ -1,6 +1,5 @@
 import { isTrustworthyUrl } from '../../../adapters/transport/loopback.js';
-import { CommandFailed } from '../../../server/failures/command-failed.js';
-import { EXIT } from '../../../server/failures/exit-codes.js';
+import { CommandFailed, EXIT } from '../../../server/failures/failure.js';
 import { profilesPath, readProfiles } from './profiles.js';
 
 /** The server that a command talks to. */

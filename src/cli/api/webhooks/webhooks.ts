@@ -1,9 +1,44 @@
 import { Command } from 'commander';
+import { CommandFailed, EXIT } from '../../../server/failures/failure.js';
+import { print } from '../../print.js';
+import type { WireDelivery, WireList, WireWebhook, WireWebhookStatus } from '../client/wire.js';
+import { type ConfirmedOptions, runKey } from '../confirmation.js';
+import { momentShown } from '../output/shown.js';
+import { detailsOf, type TableColumn, tableOf } from '../output/table.js';
+import { PAGE_OPTIONS, type PageOptions, pageQuery, segment, withOptions } from '../page-options.js';
+import { aside, type RemoteOptions, remoteCommand, show, withServer } from '../remote-command.js';
 import type { Terminal } from '../terminal.js';
-import { addCommand, changeCommand, disableCommand, enableCommand, removeCommand, rotateCommand } from './changing.js';
-import { ntfyCommand, telegramCommand } from './people.js';
-import { deliveriesCommand, listCommand, showCommand } from './reading.js';
-import { pingCommand, replayCommand } from './sending.js';
+import {
+  addCommand,
+  changeCommand,
+  disableCommand,
+  enableCommand,
+  pingCommand,
+  removeCommand,
+  replayCommand,
+  rotateCommand,
+} from './changing.js';
+import {
+  askToken,
+  orNone,
+  type PersonOptions,
+  personTermsIn,
+  wholeOrNone,
+  withPersonOptions,
+} from './person-options.js';
+import {
+  detailsOfStatus,
+  detailsOfWebhook,
+  KEY_OPTION,
+  NO_WEBHOOK,
+  NO_WEBHOOKS,
+  TERMS,
+  type TermsOptions,
+  termsIn,
+  WEBHOOK_COLUMNS,
+  WEBHOOK_ID,
+  WEBHOOKS_PATH,
+} from './webhook-output.js';
 
 /** `stakeport webhooks …`: where events of the account are sent to. Without a verb it lists them. */
 export function webhooksCommand(terminal: Terminal): Command {
@@ -27,4 +62,113 @@ export function webhooksCommand(terminal: Terminal): Command {
   ];
   for (const command of others) webhooks.addCommand(command);
   return webhooks;
+}
+
+const SAID_WIDTH = 60;
+
+const COLUMNS: readonly TableColumn<WireDelivery>[] = [
+  { title: 'seq', of: ({ seq }) => seq, right: true },
+  { title: 'type', of: ({ type }) => type },
+  { title: 'state', of: ({ state }) => state, painted: true },
+  { title: 'tries', of: ({ tries }) => tries, right: true },
+  { title: 'last try', of: ({ tried_at: at }) => momentShown(at) },
+  { title: 'next try', of: ({ next_at: at }) => momentShown(at) },
+  { title: 'status', of: ({ status }) => status, right: true },
+  { title: 'said', of: ({ said }) => said, most: SAID_WIDTH },
+];
+
+/** `stakeport webhooks` and `stakeport webhooks list`. */
+function listCommand(): Command {
+  return remoteCommand(
+    'list',
+    'list the webhooks of the account, oldest first; also without a verb',
+    'stakeport webhooks list',
+  ).action((options: RemoteOptions) =>
+    show<{ data: readonly WireWebhookStatus[] }>(options, { path: WEBHOOKS_PATH, missing: NO_WEBHOOKS }, ({ data }) =>
+      tableOf(WEBHOOK_COLUMNS, data, 'No webhooks.'),
+    ),
+  );
+}
+
+/** `stakeport webhooks show ID`. */
+function showCommand(): Command {
+  return remoteCommand(
+    'show',
+    'show a webhook, and how far it has come',
+    'stakeport webhooks show 01a1fda4-6ddc-764a-baa1-d184dfa92254',
+  )
+    .argument(...WEBHOOK_ID)
+    .action((id: string, options: RemoteOptions) =>
+      show<WireWebhookStatus>(options, { path: `${WEBHOOKS_PATH}/${segment(id)}`, missing: NO_WEBHOOK }, (webhook) =>
+        detailsOf(detailsOfStatus(webhook)),
+      ),
+    );
+}
+
+/** `stakeport webhooks deliveries ID`, or `failures`. */
+function deliveriesCommand(): Command {
+  const command = remoteCommand(
+    'deliveries',
+    'list what the receiver of a webhook did not take, newest first: tried again, or given up',
+    'stakeport webhooks deliveries 01a1fda4-6ddc-764a-baa1-d184dfa92254',
+  )
+    .alias('failures')
+    .argument(...WEBHOOK_ID);
+  return withOptions(command, PAGE_OPTIONS).action((id: string, options: RemoteOptions & PageOptions) => {
+    const path = `${WEBHOOKS_PATH}/${segment(id)}/deliveries`;
+    return show<WireList<WireDelivery>>(options, { path, query: pageQuery(options), missing: NO_WEBHOOK }, ({ data }) =>
+      tableOf(COLUMNS, data, 'Nothing failed, or what failed was taken since.'),
+    );
+  });
+}
+
+interface TellingOptions extends ConfirmedOptions, TermsOptions, PersonOptions {
+  readonly server?: string;
+}
+
+const PUBLIC_NTFY = 'https://ntfy.sh';
+
+/** `stakeport webhooks telegram CHAT`. */
+function telegramCommand(terminal: Terminal): Command {
+  const command = remoteCommand(
+    'telegram',
+    'have a person told by a Telegram bot, whose token is typed without being shown or comes from standard input',
+    'stakeport webhooks telegram 4711 --quiet 22:00-07:00 --zone Europe/Berlin < token.txt',
+  )
+    .argument('<chat>', 'the number of a chat, after -- where it is negative, or the @name of a channel')
+    .option('--thread <number>', 'the topic of a group that has topics', wholeOrNone);
+  return withTerms(command).action(async (chat: string, options: TellingOptions) => {
+    const token = await askToken(terminal, 'the bot');
+    if (token === null) throw new CommandFailed('A Telegram bot needs a token: @BotFather shows it.', EXIT.usage);
+    return told(options, { kind: 'telegram', chat_id: chat, thread_id: orNone(options.thread), token });
+  });
+}
+
+/** `stakeport webhooks ntfy TOPIC`. */
+function ntfyCommand(terminal: Terminal): Command {
+  const command = remoteCommand(
+    'ntfy',
+    'have a person told by a topic of an ntfy server',
+    'stakeport webhooks ntfy bets-f3c1a7d2e9 --summary 08:00',
+  )
+    .argument('<topic>', 'the topic; where it needs no token, whoever guesses it reads along')
+    .option('--server <url>', 'the address of the ntfy server', PUBLIC_NTFY)
+    .option('--token', 'ask for an access token, or read it from standard input');
+  return withTerms(command).action(async (topic: string, options: TellingOptions) => {
+    const token = options.token === true ? await askToken(terminal, 'the ntfy server') : undefined;
+    return told(options, { kind: 'ntfy', url: options.server, topic, token });
+  });
+}
+
+const withTerms = (command: Command): Command => withOptions(withPersonOptions(command), [...TERMS, KEY_OPTION]);
+
+function told(options: TellingOptions, target: object): Promise<void> {
+  return withServer(options, async (api) => {
+    const body = { ...target, ...personTermsIn(options), ...termsIn(options) };
+    const request = { method: 'POST', path: WEBHOOKS_PATH, body, key: runKey(options), missing: NO_WEBHOOKS } as const;
+    const made = await api.request<WireWebhook>(request);
+    print(options.json === true ? made.text : detailsOf(detailsOfWebhook(made.body)));
+    if (made.isReplayed) aside('This is what the first request with this key did.', options);
+    aside(`Nothing is told until a test message has arrived: stakeport webhooks ping ${made.body.id}`, options);
+  });
 }

@@ -1,7 +1,7 @@
 import { type BookView, seenFrom } from '../../market/book.js';
 import { type Market, type OutcomeSide, outcomeOf } from '../../market/market.js';
 import { ONE, type Price } from '../../money.js';
-import { usableProbability } from '../../signal/usable-probability.js';
+import { usableProbability } from '../../signal/signal-check.js';
 import { type Ladder, type LevelBounds, ladderOf } from '../price/ladder.js';
 import type { Fraction } from '../rules/rules.js';
 import type { TradingRules } from '../rules/trading-rules.js';

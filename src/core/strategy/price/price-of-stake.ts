@@ -1,7 +1,6 @@
 import { FeeMeter, type FeeSchedule, feeOfDollars, feeReserve } from '../../market/fee.js';
-import type { MarketTerms } from '../../market/market.js';
-import type { TimeInForce } from '../../market/time-in-force.js';
-import { Want } from '../../market/want.js';
+import type { MarketTerms, TimeInForce } from '../../market/market.js';
+import { Want } from '../../market/query.js';
 import {
   least,
   minus,

@@ -1,8 +1,8 @@
 import { type ApiKey, isUsable } from '../../access/api-key.js';
-import type { LiveGrant } from '../../access/live-grant.js';
-import { LiveAutomationRefused, ScopeMissing } from '../../automation-refused.js';
+import type { LiveGrant } from '../../access/session.js';
 import type { DomainError } from '../../domain-error.js';
 import type { AccountId } from '../../ids.js';
+import { LiveAutomationRefused, ScopeMissing } from './strategy-refusals.js';
 
 /** Whether a strategy trades: not at all by itself, only what a person approves, or by itself. */
 export const AUTOMATIONS = ['off', 'approve', 'auto'] as const;

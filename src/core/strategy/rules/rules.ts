@@ -1,6 +1,4 @@
-import type { MarketKind } from '../../market/kind.js';
-import type { OutcomeRole } from '../../market/market.js';
-import type { TimeInForce } from '../../market/time-in-force.js';
+import type { MarketKind, OutcomeRole, TimeInForce } from '../../market/market.js';
 import type { Price, Usdc } from '../../money.js';
 
 /** Decimal odds in micro-units: 2.5 is 2 500 000. Always above 1. */

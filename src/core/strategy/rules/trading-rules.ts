@@ -1,4 +1,4 @@
-import type { MarketKind } from '../../market/kind.js';
+import type { MarketKind } from '../../market/market.js';
 import { ONE, type Price, type Usdc } from '../../money.js';
 import type { Automation } from './automation.js';
 import type {

@@ -1,5 +1,5 @@
 import type { Market, OutcomeSide } from '../../market/market.js';
-import { least, NO_SHARES, ONE, type Shares } from '../../money.js';
+import { least, NO_SHARES, ONE, plus, type Shares } from '../../money.js';
 import { isWhole } from '../../signal/signal-check.js';
 import type { BetInputs } from '../conditions/bet-inputs.js';
 import { type Candidate, candidateOf, isJointKelly, otherOutcome } from '../conditions/candidate.js';
@@ -7,10 +7,15 @@ import { NO_EDGE } from '../conditions/odds-tests.js';
 import type { RuleLog } from '../conditions/rule-log.js';
 import { costAt, type Ladder, within } from '../price/ladder.js';
 import { Stakes } from '../price/price-of-stake.js';
-import { compareRatios, microFloor, ratioOf } from '../price/ratio.js';
-import { costOfSet, dutchDepth } from './dutch.js';
-import { type ExclusiveOutcome, reserveRate, shrunkReserve } from './exclusive-kelly.js';
-import { kellyShares, reservedKellyShares, shrunk } from './kelly.js';
+import { compareRatios, microFloor, type Ratio, ratioOf } from '../price/ratio.js';
+import {
+  type ExclusiveOutcome,
+  kellyShares,
+  reservedKellyShares,
+  reserveRate,
+  shrunk,
+  shrunkReserve,
+} from './kelly.js';
 import {
   bankrollLeft,
   type Cap,
@@ -168,3 +173,36 @@ function otherLegs(inputs: BetInputs): readonly Leg[] {
   const FIRST: OutcomeSide = 'YES';
   return others.map((other) => leg({ ...other, outcome: FIRST }));
 }
+
+/** What one share of each outcome costs together, at the best levels; below 1, that is less than they pay. */
+function costOfSet(ladders: readonly Ladder[]): Ratio {
+  return sumOf(
+    ladders.map((ladder) => (ladder.rungs[0] === undefined ? { n: 1n, d: 1n } : costAt(ladder, ladder.rungs[0]))),
+  );
+}
+
+/**
+ * How many shares of each outcome can be bought while one more share of each still costs less than 1 together. A dutch bet has as many
+ * shares of each, so that it pays the same whichever wins: stakes are as the costs, s = S·c/Σc.
+ */
+function dutchDepth(ladders: readonly Ladder[]): Shares {
+  for (let bought = NO_SHARES; ; ) {
+    const next = ladders.map((ladder) => stepAfter(ladder, bought)).filter((step) => step !== null);
+    const { n, d } = sumOf(next.map(({ cost }) => cost));
+    if (next.length < ladders.length || n >= d) return bought;
+    bought = next.map(({ until }) => until).reduce(least);
+  }
+}
+
+/** What the share after so many costs, and how many shares the levels up to its own have; null where they have no more. */
+function stepAfter(ladder: Ladder, bought: Shares): { readonly cost: Ratio; readonly until: Shares } | null {
+  let until = NO_SHARES;
+  for (const rung of ladder.rungs) {
+    until = plus(until, rung.shares);
+    if (until > bought) return { cost: costAt(ladder, rung), until };
+  }
+  return null;
+}
+
+const sumOf = (parts: readonly Ratio[]): Ratio =>
+  parts.reduce((sum, part) => ({ n: sum.n * part.d + part.n * sum.d, d: sum.d * part.d }), { n: 0n, d: 1n });

@@ -3,9 +3,9 @@ import { Book, bookOf } from '../../market/book.js';
 import type { MarketEvent } from '../../market/event.js';
 import { type Market, OUTCOME_SIDES, type OutcomeSide, withGrid } from '../../market/market.js';
 import { ONE, type Price } from '../../money.js';
+import type { TradingRules } from '../rules/trading-rules.js';
 import type { SeenMarket } from './market-scene.js';
-import { PriceIndex } from './price-index.js';
-import { mostFee, pricesWithin } from './price-range.js';
+import { PriceIndex, type PriceRange } from './price-index.js';
 import type { Watcher } from './watcher.js';
 
 /** A market that is followed, as it is now, and the strategies that may bet on it. */
@@ -170,4 +170,25 @@ export class WatchedMarket {
     const book = { bids: this.#book.side('bids'), asks: this.#book.side('asks'), at: this.#at, fresh: this.#isFresh };
     return { market: this.#market, book };
   }
+}
+
+/**
+ * Outside of these best offers of what would be bought, the odds bounds of the rules cannot hold: whatever the fee adds to
+ * the price, it adds no more than `mostFee`. Inside, the decision tests them exactly.
+ */
+function pricesWithin({ minOdds, maxOdds, side }: TradingRules['filter'], market: Market): PriceRange {
+  const fee = mostFee(market);
+  const dearest = minOdds === null ? ONE : (ONE * ONE) / minOdds;
+  const cheapest = maxOdds === null ? 0n : (ONE * ONE) / maxOdds;
+  if (side === 'BACK') return { from: (cheapest - fee) as Price, to: dearest as Price };
+  // LAY buys the complement for 1 less the price of the outcome that odds are of.
+  return { from: (ONE - dearest - fee - 1n) as Price, to: (ONE - cheapest) as Price };
+}
+
+/** The most that one share is charged, at any price: the whole rate where the schedule charges regardless of the price. */
+function mostFee({ terms }: Market): bigint {
+  const fee = terms?.fee ?? null;
+  if (fee === null) return ONE;
+  const rate = fee.rate > (fee.makerRate ?? 0n) ? fee.rate : (fee.makerRate ?? 0n);
+  return fee.exponent === 0 ? rate + 1n : rate / 4n + 1n;
 }

@@ -8,11 +8,12 @@ import {
   halted,
   moveCash,
   openBalance,
+  stopsOf,
+  type TradingNow,
   totalOf,
 } from '../../account/account.js';
+import { AccountNotFound } from '../../account/account-errors.js';
 import { balanced, type JournalCause, line } from '../../account/journal.js';
-import { stopsOf, type TradingNow } from '../../account/stops.js';
-import { AccountNotFound } from '../../errors.js';
 import type { AccountId, VenueName } from '../../ids.js';
 import type { Decision, Snapshot } from '../../ledger/decision.js';
 import { type AccountFilter, type Page, whole } from '../../ledger/query.js';

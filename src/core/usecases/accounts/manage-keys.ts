@@ -1,14 +1,13 @@
-import type { KeyMaker } from '../../../ports/key-maker.js';
-import type { KeyStore } from '../../../ports/key-store.js';
+import type { KeyMaker, KeyStore } from '../../../ports/key-store.js';
 import type { Ledger } from '../../../ports/ledger.js';
 import type { Clock } from '../../../ports/system.js';
 import type { ApiKey } from '../../access/api-key.js';
 import { AUTH_SCOPES, type AuthScope } from '../../access/principal.js';
 import { KeyNotFound } from '../../errors.js';
 import type { AccountId } from '../../ids.js';
-import { earlierResult } from '../../ledger/earlier-request.js';
 import { type Page, type Slice, slice } from '../../ledger/query.js';
 import { keyed, requestRecords } from '../../ledger/request.js';
+import { earlierResult } from '../../ledger/under-lease.js';
 import { type RevokedKey, type RevokeKeyCommand, revokeKey } from './revoke-key.js';
 
 /** The key to make, its account, and the operator who makes it. */

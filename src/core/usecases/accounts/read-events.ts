@@ -1,15 +1,21 @@
 import type { LogRange } from '../../../ports/event-log.js';
 import type { Ledger } from '../../../ports/ledger.js';
 import { InvariantBroken } from '../../errors.js';
-import { EventsGone } from '../../events-gone.js';
-import type { AccountId } from '../../ids.js';
-import type { AccountEvent, EventType } from '../../ledger/event-log.js';
-import type { EventData, LoggedEvent } from '../../ledger/logged-event.js';
+import type { AccountId, DecisionId, OrderId } from '../../ids.js';
+import {
+  type AccountEvent,
+  type EventData,
+  EventsGone,
+  type EventType,
+  type LoggedEvent,
+} from '../../ledger/event-log.js';
 import type { Page } from '../../ledger/query.js';
+import { applyEvent } from '../../order/apply.js';
+import type { OrderEvent } from '../../order/event.js';
+import type { Order } from '../../order/order.js';
 import type { OrderContext } from '../../posting/order-context.js';
+import type { DecisionRecord } from '../../strategy/record/decision-record.js';
 import type { Strategy } from '../../strategy/strategy.js';
-import { LoggedDecisions } from './logged-decisions.js';
-import { LoggedOrders } from './logged-orders.js';
 
 /** A page of events. */
 export interface EventPage {
@@ -117,3 +123,92 @@ function dataOf(
   if (strategy === undefined) throw new InvariantBroken('every version of a strategy in the log is on record');
   return { kind: 'strategy', strategy };
 }
+
+/** A decision that is in the log. */
+export interface Decided {
+  readonly kind: 'decision';
+  readonly decision: DecisionRecord;
+}
+
+/** The decisions that events name. */
+class LoggedDecisions {
+  constructor(private readonly ledger: Pick<Ledger, 'decisions'>) {}
+
+  /** Those of these events, by their ids. @throws InvariantBroken for any other id */
+  async of(account: AccountId, events: readonly AccountEvent[]): Promise<(id: DecisionId) => Decided> {
+    const named = events.flatMap(({ subject }) => (subject.kind === 'decision' ? [subject.id] : []));
+    // A store answers those that are asked for in one turn together.
+    const found = await Promise.all(named.map((id) => this.ledger.decisions.find(account, id)));
+    const byId = new Map(found.flatMap((decision) => (decision === undefined ? [] : [[decision.id, decision]])));
+    return (id) => {
+      const decision = byId.get(id);
+      if (decision === undefined) throw new InvariantBroken('every decision in the log is on record');
+      return { kind: 'decision', decision };
+    };
+  }
+}
+
+/** An event of an order, by the order's id and the number of the event in its history. */
+interface Named {
+  readonly id: OrderId;
+  readonly seq: number;
+}
+
+/** An order right after one of its events. */
+export interface OrderAfter {
+  readonly kind: 'order';
+  readonly order: Order;
+  readonly event: OrderEvent;
+}
+
+/** Orders remembered: few, because each may have thousands of fills. */
+const MOST = 100;
+
+/** Orders as they were after their events; it goes on from what the page before left of them. */
+class LoggedOrders {
+  readonly #recent = new Map<OrderId, Order>();
+
+  constructor(private readonly ledger: Pick<Ledger, 'log'>) {}
+
+  /** The orders after each of these events. @throws InvariantBroken for any other event */
+  async after(account: AccountId, events: readonly AccountEvent[]): Promise<(event: Named) => OrderAfter> {
+    const wanted = events.flatMap(({ subject }) => (subject.kind === 'order' ? [subject] : []));
+    const found = new Map<string, OrderAfter>(wanted.length === 0 ? [] : await this.#found(account, wanted));
+    return (event) => {
+      const after = found.get(nameOf(event));
+      if (after === undefined) throw new InvariantBroken('every event of an order in the log is on record');
+      return after;
+    };
+  }
+
+  async #found(account: AccountId, wanted: readonly Named[]): Promise<[string, OrderAfter][]> {
+    const names = new Set(wanted.map(nameOf));
+    const first = new Map(wanted.toReversed().map(({ id, seq }) => [id, seq]));
+    const last = new Map(wanted.map(({ id, seq }) => [id, seq]));
+    const states = new Map([...first].flatMap(([id, seq]) => this.#known(account, id, seq)));
+    const ranges = [...last].map(([id, upTo]) => ({ id, after: states.get(id)?.seq ?? 0, upTo }));
+    const found: [string, OrderAfter][] = [];
+    for (const event of await this.ledger.log.histories(account, ranges)) {
+      const order = applyEvent(states.get(event.orderId), event);
+      states.set(order.id, order);
+      const name = nameOf(order);
+      if (names.has(name)) found.push([name, { kind: 'order', order, event }]);
+    }
+    for (const order of states.values()) this.#remember(order);
+    return found;
+  }
+
+  #known(account: AccountId, id: OrderId, before: number): [OrderId, Order][] {
+    const order = this.#recent.get(id);
+    return order !== undefined && order.account === account && order.seq < before ? [[id, order]] : [];
+  }
+
+  #remember(order: Order): void {
+    this.#recent.delete(order.id);
+    this.#recent.set(order.id, order);
+    const [oldest] = this.#recent.keys();
+    if (oldest !== undefined && this.#recent.size > MOST) this.#recent.delete(oldest);
+  }
+}
+
+const nameOf = ({ id, seq }: Named): string => `${seq} ${id}`;

@@ -1,16 +1,19 @@
 import type { Ledger } from '../../../ports/ledger.js';
+import type { Asker } from '../../../ports/market-data.js';
+import type { MarketDirectory } from '../../../ports/venue.js';
 import { totalOf } from '../../account/account.js';
-import type { EquityPoint } from '../../account/equity.js';
-import { byOutcome, type Portfolio, portfolioOf } from '../../account/portfolio.js';
-import type { HoldingFilter } from '../../account/position.js';
-import { StrategyNotFound } from '../../errors.js';
+import { byOutcome, type EquityPoint, type Holding, type Portfolio, portfolioOf } from '../../account/portfolio.js';
+import type { HoldingFilter, Position } from '../../account/position.js';
+import { DomainError, MarketDataUnavailable, StrategyNotFound, TooManyLookups } from '../../errors.js';
 import type { AccountId } from '../../ids.js';
 import type { Snapshot } from '../../ledger/decision.js';
 import { type Page, type Slice, slice } from '../../ledger/query.js';
-import { NO_USDC } from '../../money.js';
+import { type BookView, isCrossed, seenFrom } from '../../market/book.js';
+import type { Market } from '../../market/market.js';
+import { type MarketRef, marketName } from '../../market/venue.js';
+import { NO_USDC, type Usdc } from '../../money.js';
 import type { OrderContext } from '../../posting/order-context.js';
 import { existing } from '../strategies/create-strategy.js';
-import { type QuoteSource, Quotes } from './quotes.js';
 
 /** Reads what an account, or the part of one strategy, holds and is worth. */
 export class ReadPortfolio {
@@ -57,4 +60,68 @@ export class ReadPortfolio {
       committed: strategyId === null ? null : (now.exposure(strategyId, paper)?.committed ?? NO_USDC),
     };
   }
+}
+
+/** What is known of a market in which shares are held. */
+interface Quote {
+  readonly market?: Market | undefined;
+  readonly book?: BookView | undefined;
+  /** True when the source of market data did not answer. */
+  readonly silent?: boolean;
+}
+
+/** The source of quotes. It decides how long to wait for an answer. */
+export type QuoteSource = Pick<MarketDirectory, 'find' | 'book'>;
+
+/** What shares could be sold for now. Each market is asked once: use an instance for one request, and do not keep it. */
+export class Quotes {
+  readonly #asked = new Map<string, Promise<Quote>>();
+
+  /** @param asker for whom, where a client waits */
+  constructor(
+    private readonly markets: QuoteSource,
+    private readonly asker?: Asker,
+  ) {}
+
+  /** Those that are open or may be redeemed, in their order. Those whose market does not answer now have no mark. */
+  async marked(positions: readonly Position[]): Promise<readonly Holding[]> {
+    const shown = positions.filter(({ shares, redeemable }) => shares > 0n || redeemable > 0n);
+    const quoted = shown.map(async (position) => holdingOf(position, await this.#quote(position)));
+    return Promise.all(quoted);
+  }
+
+  /** False when the source of market data did not answer about some market in which shares are held. */
+  async answeredFor(positions: readonly Position[]): Promise<boolean> {
+    const quotes = await Promise.all(open(positions).map((position) => this.#quote(position)));
+    return !quotes.some(({ silent }) => silent);
+  }
+
+  #quote(ref: MarketRef): Promise<Quote> {
+    const asked = this.#asked.get(marketName(ref)) ?? this.#ask(ref);
+    this.#asked.set(marketName(ref), asked);
+    return asked;
+  }
+
+  async #ask(ref: MarketRef): Promise<Quote> {
+    try {
+      const market = await this.markets.find(ref, this.asker);
+      if (market === undefined) return {};
+      const book = await this.markets.book(market, this.asker);
+      // A crossed book is not an answer: it does not show what could be sold at its prices.
+      return book !== undefined && isCrossed(book) ? { market, silent: true } : { market, book };
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      return { silent: error instanceof MarketDataUnavailable || error instanceof TooManyLookups };
+    }
+  }
+}
+
+const open = (positions: readonly Position[]) => positions.filter(({ shares }) => shares > 0n);
+
+/** What the shares could be sold for at once: a result's payout, or the best bid. */
+function holdingOf(position: Position, { market, book }: Quote): Holding {
+  const payout = market?.payout?.[position.outcome === 'YES' ? 0 : 1];
+  const bid = book === undefined ? undefined : seenFrom(position.outcome, book).bids[0]?.price;
+  const mark = payout ?? (bid as bigint | undefined) ?? null;
+  return { position, market: market ?? null, mark: mark as Usdc | null, book: book ?? null };
 }

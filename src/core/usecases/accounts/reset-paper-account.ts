@@ -1,11 +1,12 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import { type Account, PAPER_CASH } from '../../account/account.js';
-import { AccountBusy, OrderNotCancellable, PaperAccountNotFound } from '../../errors.js';
+import { AccountBusy, PaperAccountNotFound } from '../../account/account-errors.js';
+import { OrderNotCancellable } from '../../errors.js';
 import type { AccountId, OrderId } from '../../ids.js';
 import type { Decision, Snapshot } from '../../ledger/decision.js';
-import { earlierResult } from '../../ledger/earlier-request.js';
 import { type Page, slices } from '../../ledger/query.js';
 import { type KeyedRequest, keyed, requestRecords } from '../../ledger/request.js';
+import { earlierResult } from '../../ledger/under-lease.js';
 import type { OrderStatus } from '../../order/lifecycle.js';
 import type { OrderContext } from '../../posting/order-context.js';
 import { decodeReset, encodeReset, type PaperReset, resetMoney } from '../../posting/reset.js';

@@ -1,13 +1,17 @@
 import type { AuthScope } from '../../access/principal.js';
-import { ApprovalNotFound, ApprovalNotWaiting, ProgramOutdated } from '../../approval-errors.js';
-import { ScopeMissing } from '../../automation-refused.js';
+import { checkUnrestrained, type Restraint } from '../../access/session-restraint.js';
 import type { AccountId, ApprovalId } from '../../ids.js';
 import type { Snapshot } from '../../ledger/decision.js';
-import { earlierResult } from '../../ledger/earlier-request.js';
 import type { KeyedRequest } from '../../ledger/request.js';
+import { earlierResult } from '../../ledger/under-lease.js';
 import { type OrderContext, outdatedBy } from '../../posting/order-context.js';
-import { checkUnrestrained, type Restraint } from '../../session-restraint.js';
 import { type Approval, approvalAt } from '../../strategy/record/approval.js';
+import {
+  ApprovalNotFound,
+  ApprovalNotWaiting,
+  ProgramOutdated,
+  ScopeMissing,
+} from '../../strategy/rules/strategy-refusals.js';
 import type { Recorded } from '../orders/place-order.js';
 
 /** The answer of a person to a bet that waits. */

@@ -1,16 +1,16 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import type { SignalSource } from '../../../ports/signals.js';
 import type { AuthScope } from '../../access/principal.js';
-import { ApprovalNotFound } from '../../approval-errors.js';
+import type { Restraint } from '../../access/session-restraint.js';
 import { MarketDataUnavailable, MarketNotFound, StrategyNotFound } from '../../errors.js';
 import type { DecisionId } from '../../ids.js';
 import type { Decision, Snapshot } from '../../ledger/decision.js';
 import { type KeyedRequest, keyed, requestRecords } from '../../ledger/request.js';
 import type { Order } from '../../order/order.js';
-import type { Restraint } from '../../session-restraint.js';
 import type { Approval } from '../../strategy/record/approval.js';
 import { decideApproved } from '../../strategy/record/decide-approved.js';
 import { automationIsLive } from '../../strategy/rules/automation.js';
+import { ApprovalNotFound } from '../../strategy/rules/strategy-refusals.js';
 import { tradingRules } from '../../strategy/rules/trading-rules.js';
 import type { Strategy } from '../../strategy/strategy.js';
 import type { Venues } from '../../venues/venues.js';

@@ -1,9 +1,9 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import type { Clock } from '../../../ports/system.js';
-import { ApprovalNotFound } from '../../approval-errors.js';
 import type { AccountId, ApprovalId } from '../../ids.js';
 import { type Page, type Slice, slice } from '../../ledger/query.js';
 import { type Approval, type ApprovalState, approvalAt } from '../../strategy/record/approval.js';
+import { ApprovalNotFound } from '../../strategy/rules/strategy-refusals.js';
 
 /** Reads bets that wait, or waited, for a person. */
 export class ReadApprovals {

@@ -1,9 +1,9 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import type { Clock } from '../../../ports/system.js';
-import { ApprovalNotFound } from '../../approval-errors.js';
 import type { Decision, Snapshot } from '../../ledger/decision.js';
 import { type KeyedRequest, keyed, requestRecords } from '../../ledger/request.js';
 import type { Approval } from '../../strategy/record/approval.js';
+import { ApprovalNotFound } from '../../strategy/rules/strategy-refusals.js';
 import type { Recorded } from '../orders/place-order.js';
 import { type ApprovalAnswer, answered, approvalOnRecord } from './answered.js';
 

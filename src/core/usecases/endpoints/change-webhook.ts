@@ -1,8 +1,7 @@
 import type { Ledger } from '../../../ports/ledger.js';
-import type { SecretBox } from '../../../ports/secret-box.js';
 import type { Clock } from '../../../ports/system.js';
-import type { WebhookSender } from '../../../ports/webhook-sender.js';
-import { changeEndpoint } from '../../endpoint/change-endpoint.js';
+import type { SecretBox, WebhookSender } from '../../../ports/webhook-sender.js';
+import { changeEndpoint, type EndpointPatch, patchedEndpoint } from '../../endpoint/change-endpoint.js';
 import {
   disabled,
   type Endpoint,
@@ -12,11 +11,10 @@ import {
   removed,
   rotated,
 } from '../../endpoint/endpoint.js';
-import { type EndpointPatch, patchedEndpoint } from '../../endpoint/endpoint-patch.js';
-import { earlierResult } from '../../ledger/earlier-request.js';
+import { WebhookNotFound, WebhookNotVerified, WebhookWithoutSecret } from '../../endpoint/webhook-errors.js';
 import type { EventType } from '../../ledger/event-log.js';
 import { keyed, requestRecords } from '../../ledger/request.js';
-import { WebhookNotFound, WebhookNotVerified, WebhookWithoutSecret } from '../../webhook-errors.js';
+import { earlierResult } from '../../ledger/under-lease.js';
 import type { CreatedWebhook } from './create-webhook.js';
 import { isReadable } from './is-readable.js';
 import { refuseTarget, refuseToken } from './refuse-target.js';

@@ -1,12 +1,11 @@
 import type { Ledger } from '../../../ports/ledger.js';
-import type { SecretBox } from '../../../ports/secret-box.js';
 import type { Clock, Ids } from '../../../ports/system.js';
-import type { WebhookSender } from '../../../ports/webhook-sender.js';
+import type { SecretBox, WebhookSender } from '../../../ports/webhook-sender.js';
 import type { Endpoint } from '../../endpoint/endpoint.js';
+import { WebhookUrlInvalid } from '../../endpoint/webhook-errors.js';
 import type { AccountId } from '../../ids.js';
 import type { EventType } from '../../ledger/event-log.js';
 import { keyed } from '../../ledger/request.js';
-import { WebhookUrlInvalid } from '../../webhook-errors.js';
 import { storeEndpoint } from './store-endpoint.js';
 
 /** A new webhook. */

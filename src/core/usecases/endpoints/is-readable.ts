@@ -1,6 +1,6 @@
-import type { SecretBox } from '../../../ports/secret-box.js';
+import type { SecretBox } from '../../../ports/webhook-sender.js';
 import type { Endpoint } from '../../endpoint/endpoint.js';
-import { SecretUnreadable } from '../../webhook-errors.js';
+import { SecretUnreadable } from '../../endpoint/webhook-errors.js';
 
 /** Whether the key of this box is the one that the secret or token of an endpoint was sealed with; true where it has none. */
 export function isReadable(box: Pick<SecretBox, 'open'>, { secrets }: Pick<Endpoint, 'secrets'>): boolean {

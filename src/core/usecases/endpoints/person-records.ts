@@ -3,7 +3,7 @@ import { changeEndpoint, disableEndpoint } from '../../endpoint/change-endpoint.
 import { waitingFor } from '../../endpoint/delivery.js';
 import { type Endpoint, type EndpointKey, skipping } from '../../endpoint/endpoint.js';
 import type { MessageProgress } from '../../endpoint/person.js';
-import { WebhookNotFound } from '../../webhook-errors.js';
+import { WebhookNotFound } from '../../endpoint/webhook-errors.js';
 import { storeDeliveries } from './store-deliveries.js';
 
 /** Keeps how far people have been told, and what became of their endpoints. */

@@ -6,7 +6,7 @@ import { changeEndpoint } from '../../endpoint/change-endpoint.js';
 import { destinationOf } from '../../endpoint/destination.js';
 import { type Endpoint, type EndpointKey, type EndpointTarget, isWebhook, verified } from '../../endpoint/endpoint.js';
 import { isPersonal, personOf } from '../../endpoint/person.js';
-import { WebhookNotFound } from '../../webhook-errors.js';
+import { WebhookNotFound } from '../../endpoint/webhook-errors.js';
 import { sendAgain } from './send-again.js';
 import type { SendToPerson } from './send-to-person.js';
 

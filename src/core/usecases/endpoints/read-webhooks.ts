@@ -1,9 +1,9 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import type { EventDelivery, Progress } from '../../endpoint/delivery.js';
 import type { Endpoint, EndpointKey } from '../../endpoint/endpoint.js';
+import { WebhookNotFound } from '../../endpoint/webhook-errors.js';
 import type { AccountId } from '../../ids.js';
 import { type Page, type Slice, slice } from '../../ledger/query.js';
-import { WebhookNotFound } from '../../webhook-errors.js';
 
 /** A webhook, and how far it has come; undefined before it was sent anything. */
 export interface WebhookStatus {

@@ -1,7 +1,7 @@
 import type { WebhookSender } from '../../../ports/webhook-sender.js';
 import type { EndpointTarget } from '../../endpoint/endpoint.js';
-import { tokenProblem } from '../../endpoint/token.js';
-import { WebhookMemberInvalid, WebhookUrlInvalid } from '../../webhook-errors.js';
+import { tokenProblem } from '../../endpoint/endpoint.js';
+import { WebhookMemberInvalid, WebhookUrlInvalid } from '../../endpoint/webhook-errors.js';
 
 /** Refuses a target that nothing may be sent to. @throws WebhookUrlInvalid */
 export function refuseTarget(target: EndpointTarget, sender: Pick<WebhookSender, 'problemOf'>): void {

@@ -2,8 +2,8 @@ import type { Ledger } from '../../../ports/ledger.js';
 import type { Clock } from '../../../ports/system.js';
 import { waitingFor } from '../../endpoint/delivery.js';
 import { type Endpoint, type EndpointKey, isWebhook } from '../../endpoint/endpoint.js';
-import { EventsGone } from '../../events-gone.js';
-import { WebhookMemberInvalid, WebhookNotFound } from '../../webhook-errors.js';
+import { WebhookMemberInvalid, WebhookNotFound } from '../../endpoint/webhook-errors.js';
+import { EventsGone } from '../../ledger/event-log.js';
 import { sendAgain } from './send-again.js';
 import { storeDeliveries } from './store-deliveries.js';
 

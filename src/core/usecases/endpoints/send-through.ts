@@ -1,6 +1,6 @@
 import type { Messenger, Messengers, SendOutcome } from '../../../ports/messenger.js';
 import type { PersonTarget } from '../../endpoint/person-target.js';
-import { fitText } from '../../message/fit-text.js';
+import { fitText } from '../../message/message-text.js';
 
 /** What is to be told, line by line. */
 export interface MessageLines {

@@ -2,7 +2,7 @@ import type { Messengers, SendOutcome } from '../../../ports/messenger.js';
 import type { Clock } from '../../../ports/system.js';
 import type { Person } from '../../endpoint/person.js';
 import type { PersonTarget } from '../../endpoint/person-target.js';
-import { SecretUnreadable } from '../../webhook-errors.js';
+import { SecretUnreadable } from '../../endpoint/webhook-errors.js';
 import type { PersonRecords } from './person-records.js';
 import { type MessageLines, sendThrough } from './send-through.js';
 

@@ -1,10 +1,10 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import type { Clock, Ids } from '../../../ports/system.js';
 import { type Endpoint, MOST_ENDPOINTS } from '../../endpoint/endpoint.js';
+import { TooManyWebhooks, WebhookNotFound } from '../../endpoint/webhook-errors.js';
 import type { EndpointId } from '../../ids.js';
-import { earlierResult } from '../../ledger/earlier-request.js';
 import { type KeyedRequest, requestRecords } from '../../ledger/request.js';
-import { TooManyWebhooks, WebhookNotFound } from '../../webhook-errors.js';
+import { earlierResult } from '../../ledger/under-lease.js';
 
 /** What is stored of a new endpoint. */
 export interface NewEndpoint extends Pick<Endpoint, 'account' | 'target' | 'types' | 'description' | 'by'> {

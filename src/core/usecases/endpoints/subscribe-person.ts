@@ -1,7 +1,6 @@
 import type { Ledger } from '../../../ports/ledger.js';
-import type { SecretBox } from '../../../ports/secret-box.js';
 import type { Clock, Digest, Ids } from '../../../ports/system.js';
-import type { WebhookSender } from '../../../ports/webhook-sender.js';
+import type { SecretBox, WebhookSender } from '../../../ports/webhook-sender.js';
 import type { Endpoint } from '../../endpoint/endpoint.js';
 import type { PersonTarget } from '../../endpoint/person-target.js';
 import type { AccountId } from '../../ids.js';

@@ -1,7 +1,8 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import type { MarketDirectory } from '../../../ports/venue.js';
+import { checkUnrestrained, type Restraint } from '../../access/session-restraint.js';
 import { type Balance, cashOf } from '../../account/account.js';
-import { AccountBusy } from '../../errors.js';
+import { AccountBusy } from '../../account/account-errors.js';
 import type { AccountId, OrderId } from '../../ids.js';
 import type { Decision, Snapshot } from '../../ledger/decision.js';
 import { slices } from '../../ledger/query.js';
@@ -9,16 +10,15 @@ import { KEPT_DAYS } from '../../limits/by-day.js';
 import { type Limits, type LimitsChange, loosened, NO_LIMITS, sameLimits } from '../../limits/limits.js';
 import { keptAfter, limitsLosses } from '../../limits/loss-marks.js';
 import type { RiskGroup } from '../../limits/risk.js';
-import { LooseningForbidden } from '../../loosening-forbidden.js';
 import { marketName } from '../../market/venue.js';
 import { NO_USDC, plus, type Usdc } from '../../money.js';
 import type { OrderStatus } from '../../order/lifecycle.js';
 import type { Order } from '../../order/order.js';
 import { type BeforeCounting, beginCounting } from '../../posting/counting.js';
 import { dayIn, type OrderContext } from '../../posting/order-context.js';
-import { checkUnrestrained, type Restraint } from '../../session-restraint.js';
-import { marketGroup } from './market-group.js';
-import type { MeasureLosses } from './measure-losses.js';
+import { LooseningForbidden } from '../../trading/trading-refusals.js';
+import type { MeasureLosses } from './mark-equity.js';
+import { marketGroup } from './read-limits.js';
 
 /** Which limits to change, for whom. */
 export interface ChangeLimitsCommand {

@@ -6,15 +6,15 @@ import type { Position } from '../../account/position.js';
 import { DomainError } from '../../domain-error.js';
 import type { AccountId, StrategyId } from '../../ids.js';
 import type { Snapshot } from '../../ledger/decision.js';
-import type { EquityMark } from '../../limits/loss-marks.js';
-import { worthAtMarket } from '../../limits/worth-at-market.js';
+import { NO_LIMITS } from '../../limits/limits.js';
+import { type EquityMark, gainBy, limitsLosses, worthAtMarket } from '../../limits/loss-marks.js';
 import type { BookView } from '../../market/book.js';
 import { type Market, refOf } from '../../market/market.js';
 import { type MarketRef, marketName } from '../../market/venue.js';
 import { minus, NO_USDC, plus, type Usdc } from '../../money.js';
-import { bookedOf } from '../../posting/measured-losses.js';
+import { bookedOf, type MeasuredAccount, measureLosses } from '../../posting/measured-losses.js';
+import { dayIn, type OrderContext } from '../../posting/order-context.js';
 import { NOTHING_BET, type StrategyCounted } from '../../strategy/strategy-counted.js';
-import { RecentMarks } from './recent-marks.js';
 
 /** Whose equity is marked: an account's, or the part of a strategy; what is on paper, or real money. */
 export interface MarkedHolder {
@@ -115,3 +115,132 @@ export const countedOf = (now: Snapshot, strategyId: StrategyId, paper: boolean)
   now.exposure(strategyId, paper)?.counted ?? NOTHING_BET;
 
 const nameOf = ({ account, paper, strategyId = null }: MarkedHolder): string => `${paper} ${strategyId} ${account}`;
+
+/** A mark is used again for so long, */
+const MOST_AGE_MS = 1000;
+/** and, where something was heard of a market that it is about, for so long only: with many orders, not each makes a new one. */
+const AGE_IF_CHANGED_MS = 100;
+/** The most marks that are remembered, */
+const REMEMBERED = 10_000;
+/** and the most pairs of a market and of who is in it. */
+const MOST_INVOLVED = 100_000;
+
+/** A mark that may be used again. */
+interface Remembered {
+  readonly at: number;
+  readonly marking: Promise<EquityMark | null>;
+  isChanged: boolean;
+}
+
+/** Marks of equity that may be used again, by whose they are, and which of them a change of a market is about. */
+class RecentMarks {
+  readonly #marks = new Map<string, Remembered>();
+  /** Who has shares, or orders, in a market, by its name. */
+  readonly #holders = new Map<string, Set<string>>();
+  #involved = 0;
+
+  constructor(private readonly clock: Clock) {}
+
+  /** Undefined where there is none that is young enough. */
+  find(holder: string): Promise<EquityMark | null> | undefined {
+    const known = this.#marks.get(holder);
+    if (known === undefined) return undefined;
+    const age = this.clock.now().getTime() - known.at;
+    return age >= 0 && age <= (known.isChanged ? AGE_IF_CHANGED_MS : MOST_AGE_MS) ? known.marking : undefined;
+  }
+
+  /** Remembers one of this moment, and returns it; one that fails is forgotten. */
+  put(holder: string, at: Date, marking: Promise<EquityMark | null>): Promise<EquityMark | null> {
+    if (this.#marks.size >= REMEMBERED) this.#marks.clear();
+    this.#marks.set(holder, { at: at.getTime(), marking, isChanged: false });
+    marking.catch(() => this.#marks.delete(holder));
+    return marking;
+  }
+
+  forget(holder: string): void {
+    this.#marks.delete(holder);
+  }
+
+  /** From now on news of the market are about the marks of this holder. */
+  involves(market: MarketRef, holder: string): void {
+    const name = marketName(market);
+    const known = this.#holders.get(name) ?? new Set();
+    if (known.has(holder)) return;
+    if (this.#involved >= MOST_INVOLVED) {
+      // Marks that are forgotten are made anew.
+      this.#involved = 0;
+      this.#holders.clear();
+      this.#marks.clear();
+    }
+    this.#holders.set(name, known.add(holder));
+    this.#involved += 1;
+  }
+
+  /** Something was heard of the market. */
+  heard(market: Market): void {
+    for (const holder of this.#holders.get(marketName(refOf(market))) ?? []) {
+      const mark = this.#marks.get(holder);
+      if (mark !== undefined) mark.isChanged = true;
+    }
+  }
+}
+
+/** A mark, whose money it is of, and the clocks by which it counts. */
+interface Measuring {
+  readonly paper: boolean;
+  readonly mark: EquityMark;
+  readonly context: Pick<OrderContext, 'clock' | 'wallClock' | 'dayOf'>;
+}
+
+/** What was found. Where money was booked since the mark, part of it may count twice: nothing of that is put on record. */
+export interface MeasuredNow extends MeasuredAccount {
+  readonly isExact: boolean;
+}
+
+/** The account of a snapshot after its equity was measured, by a mark and by what is booked now. */
+export function measuredNow(now: Snapshot, { paper, mark, context }: Measuring): MeasuredNow {
+  const { account } = now;
+  const { limits = NO_LIMITS } = account;
+  if (!limitsLosses(limits)) return { account, refusal: null, isExact: true };
+  const booked = bookedOf(now.balances(paper));
+  const isExact = booked === mark.booked;
+  const today = dayIn(context, context.clock.now());
+  const measurement = { paper, gain: gainBy(mark, booked), today, at: context.wallClock.now() };
+  const found = measureLosses(account, limits, measurement);
+  return { account: isExact ? found.account : account, refusal: found.refusal, isExact };
+}
+
+/** While the account trades this fast, its orders measure it. */
+const ATTEMPTS = 3;
+
+/** Measures the equity of an account whose losses are limited, and puts on record what that changes. */
+export class MeasureLosses {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly marks: Pick<MarkEquity, 'now'>,
+    private readonly context: Pick<OrderContext, 'clock' | 'wallClock' | 'dayOf'>,
+  ) {}
+
+  /** False where the equity cannot be marked now. @throws StorageUnavailable */
+  async execute(holder: MarkedHolder): Promise<boolean> {
+    const { account, paper } = holder;
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const mark = await this.marks.now(holder);
+      if (mark === null) return false;
+      const measure = (now: Snapshot) => measuredNow(now, { paper, mark, context: this.context });
+      // Most of the time nothing changes: then nothing is locked.
+      const isNews = await this.ledger.read({ account }, (now) => {
+        const found = measure(now);
+        return found.isExact ? found.account !== now.account : null;
+      });
+      if (isNews === false) return true;
+      if (isNews === null) continue;
+      const isDone = await this.ledger.write({ account }, (now) => {
+        const found = measure(now);
+        return { result: found.isExact, accounts: found.account === now.account ? [] : [found.account] };
+      });
+      if (isDone) return true;
+    }
+    return true;
+  }
+}

@@ -1,10 +1,14 @@
 import type { Ledger } from '../../../ports/ledger.js';
+import type { MarketDirectory } from '../../../ports/venue.js';
+import { DomainError } from '../../domain-error.js';
 import type { AccountId } from '../../ids.js';
 import { type Limits, NO_LIMITS } from '../../limits/limits.js';
 import { gainBy, type KeptLosses, lostSince, measured } from '../../limits/loss-marks.js';
+import { type RiskGroup, riskGroupOf } from '../../limits/risk.js';
+import type { MarketRef } from '../../market/venue.js';
+import { usedLimits } from '../../posting/account-limits.js';
 import { lossKind } from '../../posting/measured-losses.js';
 import { dayIn, type OrderContext } from '../../posting/order-context.js';
-import { usedLimits } from '../../posting/used-limits.js';
 import type { MarkEquity } from './mark-equity.js';
 
 /** The limits of an account, and how much of each is used. */
@@ -44,5 +48,19 @@ export class ReadLimits {
       const used = usedLimits(now.risks({ paper, strategyId: null }), now.balances(paper), at, dayIn(this.context, at));
       return { limits, used, losses };
     });
+  }
+}
+
+/** What a market belongs to; null where it cannot be looked up. */
+export async function marketGroup(
+  markets: Pick<MarketDirectory, 'find'>,
+  { venue, marketId }: MarketRef,
+): Promise<RiskGroup | null> {
+  try {
+    const market = await markets.find({ venue, marketId });
+    return market === undefined ? null : riskGroupOf(market);
+  } catch (error) {
+    if (error instanceof DomainError) return null;
+    throw error;
   }
 }

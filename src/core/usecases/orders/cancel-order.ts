@@ -1,20 +1,19 @@
+import type { CancelResult, OrderStatusReport } from '../../../ports/exchange.js';
 import type { Ledger } from '../../../ports/ledger.js';
-import type { CancelResult, OrderStatusReport } from '../../../ports/order-results.js';
 import { OrderNotCancellable, OrderNotFound } from '../../errors.js';
 import type { AccountId, OrderId } from '../../ids.js';
 import type { Decision, Snapshot } from '../../ledger/decision.js';
-import { earlierResult } from '../../ledger/earlier-request.js';
+import { scopeOf } from '../../ledger/decision.js';
 import type { LeaseInHand } from '../../ledger/lease.js';
 import { type KeyedRequest, keyed, requestRecords } from '../../ledger/request.js';
-import { scopeOf } from '../../ledger/scope.js';
-import { checkLease, leased, leaseOf } from '../../ledger/under-lease.js';
+import { checkLease, earlierResult, leased, leaseOf } from '../../ledger/under-lease.js';
 import { CANCELLATION_UNKNOWN, type OrderStatus } from '../../order/lifecycle.js';
 import type { Order } from '../../order/order.js';
 import { statusOf } from '../../order/status.js';
 import type { OrderContext } from '../../posting/order-context.js';
 import { answerOf, booked, recordCancelResult, recordExecutions, recordStatusReport } from '../../posting/outcome.js';
 import type { Posting } from '../../posting/posting.js';
-import { orderOnRecord, stepped, takeStep } from '../../posting/stepping.js';
+import { orderOnRecord, stepped, takeStep } from '../../posting/posting.js';
 import type { Venues } from '../../venues/venues.js';
 import type { Recorded } from './place-order.js';
 

@@ -12,7 +12,7 @@ import { overLimits } from '../../posting/account-limits.js';
 import type { MeasuredAccount } from '../../posting/measured-losses.js';
 import { dayIn, type OrderContext } from '../../posting/order-context.js';
 import type { MarkEquity } from '../limits/mark-equity.js';
-import { measuredNow } from '../limits/measure-losses.js';
+import { measuredNow } from '../limits/mark-equity.js';
 import { LimitsUnseen, type PlacedFor } from './order-sight.js';
 
 /** What was read before an order of an account with limits is decided. */

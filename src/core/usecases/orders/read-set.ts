@@ -4,9 +4,8 @@ import type { Snapshot } from '../../ledger/decision.js';
 import { NO_GROUP, type RiskGroup } from '../../limits/risk.js';
 import { marketName } from '../../market/venue.js';
 import type { Order } from '../../order/order.js';
-import { isHeld, type MarketSet } from '../../posting/market-set.js';
-import { stateOf } from '../../posting/trading-stop.js';
-import { marketGroup } from '../limits/market-group.js';
+import { isHeld, type MarketSet, stateOf } from '../../posting/trading-stop.js';
+import { marketGroup } from '../limits/read-limits.js';
 import type { PlacedFor } from './order-sight.js';
 
 /** Reads what the markets belong to in which an account holds something, for orders that have to lower a worst case. */

@@ -1,16 +1,15 @@
 import type { Exchange } from '../../../ports/exchange.js';
 import type { Ledger } from '../../../ports/ledger.js';
 import { OrderNotFound } from '../../errors.js';
+import { scopeOf } from '../../ledger/decision.js';
 import { type Job, jobOf, LEASE_MS } from '../../ledger/job.js';
-import { isJobLost } from '../../ledger/job-steps.js';
-import { scopeOf } from '../../ledger/scope.js';
-import { leaseOf } from '../../ledger/under-lease.js';
+import { isJobLost, leaseOf } from '../../ledger/under-lease.js';
 import { isInFlight } from '../../order/lifecycle.js';
 import type { Order } from '../../order/order.js';
 import { stopped, stopScope } from '../../posting/limits.js';
 import type { OrderContext } from '../../posting/order-context.js';
 import { answerOf, booked, isNews, recordStatusReport } from '../../posting/outcome.js';
-import { type Step, type StepTerms, takeStep } from '../../posting/stepping.js';
+import { type Step, type StepTerms, takeStep } from '../../posting/posting.js';
 import type { Venues } from '../../venues/venues.js';
 import { ReadSet } from './read-set.js';
 

@@ -2,7 +2,7 @@ import type { SignalStore } from '../../../ports/signals.js';
 import { type DomainError, MarketNotFound, MarketUnusable } from '../../errors.js';
 import type { Signal, SignalDraft, SignalKey } from '../../signal/signal.js';
 import { type Completed, completed, expiryFaults, type Labels, type SignalFault } from '../../signal/signal-check.js';
-import type { FaultInSignals } from '../../signal-errors.js';
+import type { FaultInSignals } from '../../signal/signal-errors.js';
 import type { Venues } from '../../venues/venues.js';
 
 /** What is wrong with one signal. */

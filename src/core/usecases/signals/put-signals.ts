@@ -1,9 +1,9 @@
 import type { SignalStore } from '../../../ports/signals.js';
 import type { Clock } from '../../../ports/system.js';
 import type { AccountId } from '../../ids.js';
+import type { SignalNews } from '../../signal/signal.js';
 import { type Signal, type SignalDraft, signalKeyText } from '../../signal/signal.js';
-import type { SignalNews } from '../../signal/signal-news.js';
-import { type FaultInSignals, SignalsInvalid, TooManySignals } from '../../signal-errors.js';
+import { type FaultInSignals, SignalsInvalid, TooManySignals } from '../../signal/signal-errors.js';
 import type { CompleteSignal, SignalOwner } from './complete-signal.js';
 
 /** The most signals of an account. Requests at the same time may pass it by what they carry. */

@@ -2,7 +2,7 @@ import type { SignalFilter, SignalStore } from '../../../ports/signals.js';
 import type { AccountId, MarketId, VenueName } from '../../ids.js';
 import { type Page, type Slice, slice } from '../../ledger/query.js';
 import type { Signal, SignalKey } from '../../signal/signal.js';
-import { SignalNotFound } from '../../signal-errors.js';
+import { SignalNotFound } from '../../signal/signal-errors.js';
 import type { Venues } from '../../venues/venues.js';
 import type { MarketFilters } from '../markets/market-filters.js';
 import type { SignalOwner } from './complete-signal.js';

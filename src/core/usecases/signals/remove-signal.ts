@@ -1,7 +1,7 @@
 import type { SignalStore } from '../../../ports/signals.js';
 import type { MarketId, VenueName } from '../../ids.js';
 import type { Signal } from '../../signal/signal.js';
-import { SignalNotFound } from '../../signal-errors.js';
+import { SignalNotFound } from '../../signal/signal-errors.js';
 import type { SignalOwner } from './complete-signal.js';
 import type { ReadSignals } from './read-signals.js';
 

@@ -1,11 +1,12 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import type { Clock } from '../../../ports/system.js';
-import { type LiveGrant, NO_GRANT } from '../../access/live-grant.js';
-import { TooManyAutomated, TooManyVersions, VersionMismatch } from '../../errors.js';
+import { type LiveGrant, NO_GRANT } from '../../access/session.js';
+import { checkUnrestrained, type Restraint } from '../../access/session-restraint.js';
+import { VersionMismatch } from '../../errors.js';
 import type { AccountId, StrategyId } from '../../ids.js';
-import { earlierResult } from '../../ledger/earlier-request.js';
 import { keyed, type RequestRoute, requestRecords } from '../../ledger/request.js';
-import { checkUnrestrained, type Restraint } from '../../session-restraint.js';
+import { earlierResult } from '../../ledger/under-lease.js';
+import { TooManyAutomated, TooManyVersions } from '../../strategy/rules/strategy-refusals.js';
 import { archiveStrategy, changeStrategy, type Strategy, type StrategyPatch } from '../../strategy/strategy.js';
 import type { Recorded } from '../orders/place-order.js';
 import { countedFor, existing, isAutomated, keysOf, still, strategyOnRecord } from './create-strategy.js';

@@ -1,12 +1,13 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import type { Clock, Ids } from '../../../ports/system.js';
-import { type LiveGrant, NO_GRANT } from '../../access/live-grant.js';
-import { StrategyNotFound, TooManyAutomated } from '../../errors.js';
+import { type LiveGrant, NO_GRANT } from '../../access/session.js';
+import { checkUnrestrained, type Restraint } from '../../access/session-restraint.js';
+import { StrategyNotFound } from '../../errors.js';
 import type { AccountId, StrategyId } from '../../ids.js';
 import type { Scope, Snapshot } from '../../ledger/decision.js';
-import { earlierResult } from '../../ledger/earlier-request.js';
 import { keyed, requestRecords } from '../../ledger/request.js';
-import { checkUnrestrained, type Restraint } from '../../session-restraint.js';
+import { earlierResult } from '../../ledger/under-lease.js';
+import { TooManyAutomated } from '../../strategy/rules/strategy-refusals.js';
 import { completeDraft, createStrategy, type Strategy, type StrategyDraft } from '../../strategy/strategy.js';
 import type { Recorded } from '../orders/place-order.js';
 

@@ -1,7 +1,6 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import type { Clock } from '../../../ports/system.js';
-import { SERVICE } from '../../account/account.js';
-import { stopsOf, type TradingNow } from '../../account/stops.js';
+import { SERVICE, stopsOf, type TradingNow } from '../../account/account.js';
 import type { AccountId } from '../../ids.js';
 import { type Page, type Slice, slice } from '../../ledger/query.js';
 import type { TradingRecord } from '../../ledger/trading-history.js';

@@ -1,23 +1,24 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import type { Clock } from '../../../ports/system.js';
 import type { AuthScope } from '../../access/principal.js';
+import { checkUnrestrained, type Restraint } from '../../access/session-restraint.js';
 import { SERVICE, tradingFor } from '../../account/account.js';
 import { StrategyNotFound } from '../../errors.js';
 import type { AccountId, StrategyId } from '../../ids.js';
 import type { Decision, Snapshot } from '../../ledger/decision.js';
-import { earlierResult } from '../../ledger/earlier-request.js';
 import { type KeyedRequest, keyed, requestRecords } from '../../ledger/request.js';
-import { checkUnrestrained, type Restraint } from '../../session-restraint.js';
+import { earlierResult } from '../../ledger/under-lease.js';
 import {
   isCommon,
   loosens,
   type TradingChange,
   type TradingState,
   type TradingStep,
+  tradingStateIn,
+  tradingText,
   withState,
 } from '../../trading/state.js';
-import { tradingStateIn, tradingText } from '../../trading/state-text.js';
-import { TradingScopeMissing, TradingStateInvalid } from '../../trading-refusals.js';
+import { TradingScopeMissing, TradingStateInvalid } from '../../trading/trading-refusals.js';
 import type { Recorded } from '../orders/place-order.js';
 import type { CancelInScope, Cancellation } from './cancel-in-scope.js';
 

@@ -6,8 +6,8 @@ import {
 } from '../../../../src/adapters/polymarket/execution/connect.js';
 import { EnvironmentSigner } from '../../../../src/adapters/polymarket/signing/signers/index.js';
 import type { Order } from '../../../../src/core/order/order.js';
-import { VenueUnusable } from '../../../../src/core/venue-unusable.js';
-import type { OrderStatusReport } from '../../../../src/ports/order-results.js';
+import { VenueUnusable } from '../../../../src/core/venues/venues.js';
+import type { OrderStatusReport } from '../../../../src/ports/exchange.js';
 import { shares, usdc } from '../../../support/builders.js';
 import { answers, forgets, misnames, refuses } from '../../../support/fake-venue/faults.js';
 import { KNOWN_KEY } from '../../../support/fake-venue/plain-client.js';

@@ -18,7 +18,7 @@ import type { OrderChange } from '../../../../src/core/order/event.js';
 import { fillOf, NO_BASIS } from '../../../../src/core/order/fill.js';
 import type { Envelope, Intent } from '../../../../src/core/order/intent.js';
 import { moneyOf, type Order, type Refusal, remaining } from '../../../../src/core/order/order.js';
-import type { OrderStatusReport, PlaceResult } from '../../../../src/ports/order-results.js';
+import type { OrderStatusReport, PlaceResult } from '../../../../src/ports/exchange.js';
 import {
   ALICE,
   anOrderDraft,

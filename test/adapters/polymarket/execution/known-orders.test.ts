@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { OrderChange } from '../../../../src/core/order/event.js';
 import type { Order } from '../../../../src/core/order/order.js';
-import type { Accepted } from '../../../../src/ports/order-results.js';
+import type { Accepted } from '../../../../src/ports/exchange.js';
 import { price, shares, usdc } from '../../../support/builders.js';
 import { answers, edits } from '../../../support/fake-venue/faults.js';
 import type { Json } from '../../../support/fake-venue/wire.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Order } from '../../../../src/core/order/order.js';
-import type { MassStatus } from '../../../../src/ports/venue-account.js';
+import type { MassStatus } from '../../../../src/ports/venue-adapter.js';
 import { price, shares, usdc } from '../../../support/builders.js';
 import { answers, edits, loops } from '../../../support/fake-venue/faults.js';
 import { PlainClient } from '../../../support/fake-venue/plain-client.js';

@@ -5,8 +5,8 @@ import { readClobMarket, readCompactMarket } from '../../../../src/adapters/poly
 import { readGammaMarket } from '../../../../src/adapters/polymarket/http/gamma-wire.js';
 import { listing } from '../../../../src/adapters/polymarket/market-data/listing.js';
 import { MarketUnusable } from '../../../../src/core/errors.js';
+import { NO_WON, type Payout, SPLIT, samePayout, YES_WON } from '../../../../src/core/market/lifecycle.js';
 import type { Market } from '../../../../src/core/market/market.js';
-import { NO_WON, type Payout, SPLIT, samePayout, YES_WON } from '../../../../src/core/market/resolution.js';
 import { formatMicro, ONE } from '../../../../src/core/money.js';
 import { ROOT } from '../../../support/build.js';
 

@@ -4,8 +4,8 @@ import { METADATA_ROUNDS } from '../../../../src/adapters/polymarket/market-data
 import { PacedRounds } from '../../../../src/adapters/transport/paced-rounds.js';
 import { MarketDataUnavailable } from '../../../../src/core/errors.js';
 import type { MarketEvent } from '../../../../src/core/market/event.js';
+import { YES_WON } from '../../../../src/core/market/lifecycle.js';
 import type { Market } from '../../../../src/core/market/market.js';
-import { YES_WON } from '../../../../src/core/market/resolution.js';
 import type { MarketListener } from '../../../../src/ports/market-data.js';
 import { clockAt, type FixedClock, NOON, price } from '../../../support/builders.js';
 import { aMarket } from '../../../support/scripted-market.js';

@@ -7,7 +7,7 @@ import { listing } from '../../../../src/adapters/polymarket/market-data/listing
 import { readFrame } from '../../../../src/adapters/polymarket/websocket/market-wire.js';
 import { MarketUnusable } from '../../../../src/core/errors.js';
 import type { MarketId } from '../../../../src/core/ids.js';
-import { NO_WON } from '../../../../src/core/market/resolution.js';
+import { NO_WON } from '../../../../src/core/market/lifecycle.js';
 import { formatMicro } from '../../../../src/core/money.js';
 import { ROOT } from '../../../support/build.js';
 import { bookOf, changeOf, resolvedOf, tickOf, tradeOf } from './stream-messages.js';

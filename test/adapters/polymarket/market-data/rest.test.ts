@@ -4,9 +4,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { PolymarketRest } from '../../../../src/adapters/polymarket/market-data/polymarket-rest.js';
 import { MarketDataUnavailable } from '../../../../src/core/errors.js';
 import type { MarketId } from '../../../../src/core/ids.js';
+import { YES_WON } from '../../../../src/core/market/lifecycle.js';
 import type { Market } from '../../../../src/core/market/market.js';
 import type { MarketQuery } from '../../../../src/core/market/query.js';
-import { YES_WON } from '../../../../src/core/market/resolution.js';
 import { ROOT } from '../../../support/build.js';
 import { FakePolymarketRest } from '../../../support/fake-polymarket/rest.js';
 

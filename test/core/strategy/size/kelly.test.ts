@@ -4,8 +4,13 @@ import { CENTI_SHARE } from '../../../../src/core/market/market.js';
 import { NO_SHARES, ONE, parseMicro, type Shares } from '../../../../src/core/money.js';
 import { costAt, type Ladder, ladderOf } from '../../../../src/core/strategy/price/ladder.js';
 import { microFloor, ratioOf } from '../../../../src/core/strategy/price/ratio.js';
-import { reserveRate, shrunkReserve } from '../../../../src/core/strategy/size/exclusive-kelly.js';
-import { kellyShares, reservedKellyShares, shrunk } from '../../../../src/core/strategy/size/kelly.js';
+import {
+  kellyShares,
+  reservedKellyShares,
+  reserveRate,
+  shrunk,
+  shrunkReserve,
+} from '../../../../src/core/strategy/size/kelly.js';
 import { shares, usdc } from '../../../support/builders.js';
 import { FIVE_PERCENT, FREE, levels } from '../../../support/scripted-market.js';
 

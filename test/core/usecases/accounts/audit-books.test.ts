@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NO_WON, SPLIT, YES_WON } from '../../../../src/core/market/resolution.js';
+import { NO_WON, SPLIT, YES_WON } from '../../../../src/core/market/lifecycle.js';
 import { ResetPaperAccount } from '../../../../src/core/usecases/accounts/reset-paper-account.js';
 import { audited, found, scene, seenAs } from '../../../support/audited.js';
 import { ALICE, anExecution, BOB, price, shares, usdc, WHERE } from '../../../support/builders.js';

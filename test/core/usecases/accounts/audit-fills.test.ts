@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalEntry, JournalLine } from '../../../../src/core/account/journal.js';
 import type { Position } from '../../../../src/core/account/position.js';
-import { NO_WON, SPLIT, YES_WON } from '../../../../src/core/market/resolution.js';
+import { NO_WON, SPLIT, YES_WON } from '../../../../src/core/market/lifecycle.js';
 import type { Ledger } from '../../../../src/ports/ledger.js';
 import { audited, found, scene, seenAs } from '../../../support/audited.js';
 import { ALICE, MARKET, price, shares, usdc, WHERE } from '../../../support/builders.js';

@@ -3,7 +3,7 @@ import { sha256 } from '../../../../src/adapters/system/system.js';
 import { PAPER_CASH } from '../../../../src/core/account/account.js';
 import type { Position } from '../../../../src/core/account/position.js';
 import { plus, type Usdc } from '../../../../src/core/money.js';
-import { chainText } from '../../../../src/core/order/change-codec.js';
+import { chainText } from '../../../../src/core/order/event.js';
 import type { Order } from '../../../../src/core/order/order.js';
 import { noExposure } from '../../../../src/core/strategy/strategy.js';
 import { audited, found, scene, seenAs } from '../../../support/audited.js';

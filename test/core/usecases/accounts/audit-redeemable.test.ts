@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Position } from '../../../../src/core/account/position.js';
-import { SPLIT, YES_WON } from '../../../../src/core/market/resolution.js';
+import { SPLIT, YES_WON } from '../../../../src/core/market/lifecycle.js';
 import type { Usdc } from '../../../../src/core/money.js';
 import { RedeemPositions } from '../../../../src/core/usecases/accounts/background/redeem-positions.js';
 import { audited, found, seenAs } from '../../../support/audited.js';

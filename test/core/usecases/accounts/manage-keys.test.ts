@@ -3,7 +3,7 @@ import { MemoryLedger } from '../../../../src/adapters/memory/memory-ledger.js';
 import { isUsable } from '../../../../src/core/access/api-key.js';
 import { IdempotencyKeyReused, KeyNotFound } from '../../../../src/core/errors.js';
 import { type CreateKeyCommand, ManageKeys } from '../../../../src/core/usecases/accounts/manage-keys.js';
-import type { KeyMaker } from '../../../../src/ports/key-maker.js';
+import type { KeyMaker } from '../../../../src/ports/key-store.js';
 import { ALICE, BOB, clockAt, NOON } from '../../../support/builders.js';
 
 /** Makes keys in ascending order, with unmistakable texts. */

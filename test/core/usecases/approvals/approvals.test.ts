@@ -1,8 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ApprovalNotFound, ProgramOutdated } from '../../../../src/core/approval-errors.js';
-import { ScopeMissing } from '../../../../src/core/automation-refused.js';
 import { MarketDataUnavailable } from '../../../../src/core/errors.js';
 import type { ApprovalId } from '../../../../src/core/ids.js';
+import {
+  ApprovalNotFound,
+  ProgramOutdated,
+  ScopeMissing,
+} from '../../../../src/core/strategy/rules/strategy-refusals.js';
 import { useCases } from '../../../../src/core/usecases/compose.js';
 import { ALICE, BOB, price, usdc } from '../../../support/builders.js';
 import { asking, HOME, MAY, MINUTE } from './stage.js';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ApprovalNotWaiting } from '../../../../src/core/approval-errors.js';
+import { ApprovalNotWaiting } from '../../../../src/core/strategy/rules/strategy-refusals.js';
 import { ALICE, price, usdc } from '../../../support/builders.js';
 import { levels } from '../../../support/scripted-market.js';
 import { asking, HOME, MINUTE, START } from './stage.js';

@@ -6,7 +6,7 @@ import { AesSecretBox, EVERY_PORT, StandardWebhookSender } from '../../../../src
 import type { Endpoint } from '../../../../src/core/endpoint/endpoint.js';
 import { type WebhookUseCases, webhookUseCases } from '../../../../src/core/usecases/compose-webhooks.js';
 import type { CreateWebhookCommand } from '../../../../src/core/usecases/endpoints/create-webhook.js';
-import type { SecretBox } from '../../../../src/ports/secret-box.js';
+import type { SecretBox } from '../../../../src/ports/webhook-sender.js';
 import { ALICE, anOrderContext, aStrategy, clockAt, NOON } from '../../../support/builders.js';
 import { Receiver } from '../../../support/receiver.js';
 import { trading } from '../../../support/trading.js';

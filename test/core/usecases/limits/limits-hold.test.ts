@@ -3,9 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { NoMarketData } from '../../../../src/adapters/market-data/no-market-data.js';
 import { MemoryLedger } from '../../../../src/adapters/memory/memory-ledger.js';
 import type { MarketId, StrategyId } from '../../../../src/core/ids.js';
-import type { LimitsChange } from '../../../../src/core/limits/limits.js';
+import { NO_WON, YES_WON } from '../../../../src/core/market/lifecycle.js';
 import { type Market, OUTCOME_SIDES, type OutcomeSide } from '../../../../src/core/market/market.js';
-import { NO_WON, YES_WON } from '../../../../src/core/market/resolution.js';
 import { NO_VENUE } from '../../../../src/core/market/venue.js';
 import { notional, type Price, type Shares, type Usdc } from '../../../../src/core/money.js';
 import type { Fill } from '../../../../src/core/order/fill.js';
@@ -28,26 +27,8 @@ import {
   type Working,
   type Worst,
 } from './limits-oracle.js';
-import { FEE, marketsAs, TELLS, type Tells } from './told-markets.js';
+import { FEE, HIGH, LOW, marketsAs, OWN, TELLS, type Tells } from './told-markets.js';
 
-const HIGH = {
-  marketLossUsdc: usdc('6'),
-  eventLossUsdc: usdc('8'),
-  exposureUsdc: usdc('10'),
-  dailyStakeUsdc: usdc('40'),
-  openOrders: 4,
-  ordersPerMinute: 12,
-} satisfies LimitsChange;
-const LOW = {
-  marketLossUsdc: usdc('3'),
-  eventLossUsdc: usdc('4'),
-  exposureUsdc: usdc('5'),
-  dailyStakeUsdc: usdc('10'),
-  openOrders: 2,
-  ordersPerMinute: 4,
-} satisfies LimitsChange;
-/** Of one strategy. */
-const OWN = { eventLoss: usdc('4'), dailyLoss: usdc('2'), maxBetsPerDay: 5, bankrollCap: usdc('7') };
 const SECOND = 1000;
 const DAY = 24 * 60 * 60 * SECOND;
 /** The day, the next one, and one that a wrong clock tells: no more are kept. */

@@ -1,5 +1,5 @@
 import { MemoryLedger } from '../../../../src/adapters/memory/memory-ledger.js';
-import { dayOfZone } from '../../../../src/adapters/system/day-of-zone.js';
+import { dayOfZone } from '../../../../src/adapters/system/local-time.js';
 import type { AuthScope } from '../../../../src/core/access/principal.js';
 import type { LimitsChange } from '../../../../src/core/limits/limits.js';
 import { ALICE, anOrderContext, clockAt, type DraftChanges, MARKET, price, usdc } from '../../../support/builders.js';

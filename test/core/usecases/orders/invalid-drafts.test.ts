@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../../src/adapters/memory/memory-ledger.js';
 import { PAPER_CASH } from '../../../../src/core/account/account.js';
 import { OrderInvalid } from '../../../../src/core/errors.js';
-import { termFaults } from '../../../../src/core/order/draft-check.js';
+import { termFaults } from '../../../../src/core/order/draft.js';
 import { ALICE, anOrderDraft, type DraftChanges, NOON } from '../../../support/builders.js';
 import { trading } from '../../../support/trading.js';
 

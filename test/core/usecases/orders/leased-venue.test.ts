@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../../src/adapters/memory/index.js';
-import { PAPER } from '../../../../src/adapters/paper/disowned.js';
+import { PAPER } from '../../../../src/adapters/paper/answers.js';
 import { PAPER_CASH } from '../../../../src/core/account/account.js';
 import { OrderNotCancellable, PaperElsewhere } from '../../../../src/core/errors.js';
 import type { Lease, LeaseInHand } from '../../../../src/core/ledger/lease.js';

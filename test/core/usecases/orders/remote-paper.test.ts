@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../../src/adapters/memory/memory-ledger.js';
 import { LEASE_MS } from '../../../../src/core/ledger/job.js';
-import { YES_WON } from '../../../../src/core/market/resolution.js';
+import { YES_WON } from '../../../../src/core/market/lifecycle.js';
 import { recordStatusReport } from '../../../../src/core/posting/outcome.js';
 import { liveUseCases } from '../../../../src/core/usecases/compose.js';
 import { ALICE, anExecution, anOrderContext, clockAt, NOON, shares, usdc, WHERE } from '../../../support/builders.js';

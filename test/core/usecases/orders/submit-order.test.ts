@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../../src/adapters/memory/memory-ledger.js';
 import type { Order } from '../../../../src/core/order/order.js';
-import type { PlaceResult } from '../../../../src/ports/order-results.js';
+import type { PlaceResult } from '../../../../src/ports/exchange.js';
 import { ALICE, anExecution, price, shares, usdc } from '../../../support/builders.js';
 import { accepts, breaks, delays, isUnsure, ScriptedExchange } from '../../../support/scripted-exchange.js';
 import { trading } from '../../../support/trading.js';

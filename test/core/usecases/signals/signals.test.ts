@@ -5,7 +5,7 @@ import { MarketDataUnavailable, MarketNotFound, MarketUnusable } from '../../../
 import type { MarketId, VenueName } from '../../../../src/core/ids.js';
 import type { Market } from '../../../../src/core/market/market.js';
 import type { Signal, SignalDraft, SignalName } from '../../../../src/core/signal/signal.js';
-import { SignalNotFound, SignalsInvalid, TooManySignals } from '../../../../src/core/signal-errors.js';
+import { SignalNotFound, SignalsInvalid, TooManySignals } from '../../../../src/core/signal/signal-errors.js';
 import { MarketFilters } from '../../../../src/core/usecases/markets/market-filters.js';
 import { CompleteSignal } from '../../../../src/core/usecases/signals/complete-signal.js';
 import { PutSignals } from '../../../../src/core/usecases/signals/put-signals.js';

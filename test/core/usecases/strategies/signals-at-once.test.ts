@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Probability, SignalName } from '../../../../src/core/signal/signal.js';
-import { SignalNews } from '../../../../src/core/signal/signal-news.js';
+import { SignalNews } from '../../../../src/core/signal/signal.js';
 import { ALICE } from '../../../support/builders.js';
 import { AT_EVENS, crowdedMarket } from '../../../support/crowded-market.js';
 

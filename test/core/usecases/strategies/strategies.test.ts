@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../../src/adapters/memory/memory-ledger.js';
-import {
-  IdempotencyKeyReused,
-  RulesInvalid,
-  StrategyNotFound,
-  TooManyAutomated,
-  TooManyVersions,
-  VersionMismatch,
-} from '../../../../src/core/errors.js';
+import { IdempotencyKeyReused, RulesInvalid, StrategyNotFound, VersionMismatch } from '../../../../src/core/errors.js';
 import type { AccountId, StrategyId } from '../../../../src/core/ids.js';
+import { TooManyAutomated, TooManyVersions } from '../../../../src/core/strategy/rules/strategy-refusals.js';
 import type { StrategyDraft } from '../../../../src/core/strategy/strategy.js';
 import {
   ChangeStrategy,

@@ -1,11 +1,17 @@
 import type { Ledger } from '../../../../ports/ledger.js';
 import type { Clock } from '../../../../ports/system.js';
 import { type Balance, totalOf } from '../../../account/account.js';
-import { type EquityPoint, equityPoint, isStorable, lastFullInterval, saysTheSame } from '../../../account/equity.js';
-import { tallyOf } from '../../../account/portfolio.js';
+import {
+  type EquityPoint,
+  equityPoint,
+  isStorable,
+  lastFullInterval,
+  saysTheSame,
+  tallyOf,
+} from '../../../account/portfolio.js';
 import type { AccountId, StrategyId } from '../../../ids.js';
 import { type BalanceCursor, type Page, slices, whole } from '../../../ledger/query.js';
-import { type QuoteSource, Quotes } from '../quotes.js';
+import { type QuoteSource, Quotes } from '../read-portfolio.js';
 
 /** An account, on paper or with real money. */
 export type Holder = Pick<Balance, 'account' | 'paper'>;

@@ -2,12 +2,11 @@ import type { Ledger } from '../../../../ports/ledger.js';
 import type { Clock, Digest } from '../../../../ports/system.js';
 import type { WebhookAnswer, WebhookSender } from '../../../../ports/webhook-sender.js';
 import { changeUnlessRemoved, disableEndpoint } from '../../../endpoint/change-endpoint.js';
+import { chanceOf, webhookMessageId } from '../../../endpoint/delivery.js';
 import { DeliveryRound, MOST_READ } from '../../../endpoint/delivery-round.js';
 import { type EndpointTo, skipping, type WebhookTarget } from '../../../endpoint/endpoint.js';
-import { chanceOf, webhookMessageId } from '../../../endpoint/message-id.js';
-import { EventsGone } from '../../../events-gone.js';
-import type { EventType } from '../../../ledger/event-log.js';
-import type { LoggedEvent } from '../../../ledger/logged-event.js';
+import type { EventType, LoggedEvent } from '../../../ledger/event-log.js';
+import { EventsGone } from '../../../ledger/event-log.js';
 import type { ReadEvents } from '../../accounts/read-events.js';
 import { storeDeliveries } from '../store-deliveries.js';
 

@@ -1,10 +1,9 @@
 import type { Ledger } from '../../../../ports/ledger.js';
-import { EventsGone } from '../../../events-gone.js';
 import type { AccountId, StrategyId } from '../../../ids.js';
-import type { EventType } from '../../../ledger/event-log.js';
-import type { EventData, LoggedEvent } from '../../../ledger/logged-event.js';
+import type { EventData, EventType, LoggedEvent } from '../../../ledger/event-log.js';
+import { EventsGone } from '../../../ledger/event-log.js';
+import type { News } from '../../../message/interest.js';
 import { isOfInterest, NEWS_TYPES } from '../../../message/interest.js';
-import type { News } from '../../../message/news.js';
 import type { ReadEvents } from '../../accounts/read-events.js';
 
 /** A part of a log, as a person is told of it. */

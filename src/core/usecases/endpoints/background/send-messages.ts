@@ -1,10 +1,8 @@
 import type { SendOutcome } from '../../../../ports/messenger.js';
 import { type MessageProgress, nothingTold, type Person } from '../../../endpoint/person.js';
 import type { EventType } from '../../../ledger/event-log.js';
-import { afterSending, type Sent } from '../../../message/after-sending.js';
-import { type DueNow, dueNow, type KeptMail } from '../../../message/due-now.js';
-import { Mailbox } from '../../../message/mailbox.js';
-import type { News } from '../../../message/news.js';
+import type { News } from '../../../message/interest.js';
+import { afterSending, type DueNow, dueNow, type KeptMail, Mailbox, type Sent } from '../../../message/mailbox.js';
 import type { MessageLines } from '../send-through.js';
 import { SendToPerson } from '../send-to-person.js';
 import type { Turn } from './deliver-webhooks.js';

@@ -1,8 +1,8 @@
 import type { Ledger } from '../../../../ports/ledger.js';
 import { PAPER_CASH } from '../../../account/account.js';
 import { alarmsOf } from '../../../account/account-alarms.js';
-import { EventsGone } from '../../../events-gone.js';
 import type { AccountId } from '../../../ids.js';
+import { EventsGone } from '../../../ledger/event-log.js';
 import {
   COUNTED_TYPES,
   counting,

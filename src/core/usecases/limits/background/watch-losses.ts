@@ -5,8 +5,7 @@ import { type Page, slices } from '../../../ledger/query.js';
 import { haltOfLosses } from '../../../posting/measured-losses.js';
 import type { TradingState } from '../../../trading/state.js';
 import type { CancelInScope, Cancellation } from '../../trading/cancel-in-scope.js';
-import type { MarkedHolder } from '../mark-equity.js';
-import type { MeasureLosses } from '../measure-losses.js';
+import type { MarkedHolder, MeasureLosses } from '../mark-equity.js';
 
 /** An account that has lost what it may, and what became of its working orders. */
 export interface HaltedHolder extends MarkedHolder {

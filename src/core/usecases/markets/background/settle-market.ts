@@ -1,18 +1,17 @@
 import type { Ledger } from '../../../../ports/ledger.js';
 import type { Position } from '../../../account/position.js';
 import type { Decision, Snapshot } from '../../../ledger/decision.js';
+import { scopeOfAll } from '../../../ledger/decision.js';
 import { type MarketOrderCursor, type MarketOrderFilter, type Page, slices } from '../../../ledger/query.js';
-import { scopeOfAll } from '../../../ledger/scope.js';
+import type { Payout } from '../../../market/lifecycle.js';
 import type { OutcomeSide } from '../../../market/market.js';
-import type { Payout } from '../../../market/resolution.js';
 import type { MarketRef } from '../../../market/venue.js';
 import { ALLOWED } from '../../../order/lifecycle.js';
 import type { Order } from '../../../order/order.js';
-import { returnedTo } from '../../../order/settlement.js';
-import { FinalShares, isFinal } from '../../../posting/final-shares.js';
+import { returnedTo } from '../../../order/order.js';
 import type { OrderContext } from '../../../posting/order-context.js';
-import { resultMoneyOf, settlePosition } from '../../../posting/settling.js';
-import { stepped, takeStep } from '../../../posting/stepping.js';
+import { stepped, takeStep } from '../../../posting/posting.js';
+import { FinalShares, isFinal, resultMoneyOf, settlePosition } from '../../../posting/settling.js';
 import type { Venues } from '../../../venues/venues.js';
 
 const RESOLVED = 'market_resolved: the market has a result';

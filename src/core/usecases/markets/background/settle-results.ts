@@ -3,7 +3,7 @@ import type { Clock } from '../../../../ports/system.js';
 import type { MarketDirectory } from '../../../../ports/venue.js';
 import { DomainError } from '../../../errors.js';
 import { type Page, slices } from '../../../ledger/query.js';
-import { type Payout, samePayout } from '../../../market/resolution.js';
+import { type Payout, samePayout } from '../../../market/lifecycle.js';
 import { type MarketRef, marketName } from '../../../market/venue.js';
 import type { SettleMarket } from './settle-market.js';
 

@@ -1,8 +1,7 @@
-import type { Exchange } from '../../../../ports/exchange.js';
+import type { Exchange, OrderStatusReport } from '../../../../ports/exchange.js';
 import type { ExternalOrders } from '../../../../ports/external-orders.js';
 import type { Ledger } from '../../../../ports/ledger.js';
-import type { OrderStatusReport } from '../../../../ports/order-results.js';
-import type { MassStatus, NamedOrder, VenueAccount } from '../../../../ports/venue-account.js';
+import type { MassStatus, NamedOrder, VenueAccount } from '../../../../ports/venue-adapter.js';
 import type { OrderId } from '../../../ids.js';
 import { type Page, slices } from '../../../ledger/query.js';
 import { isWorking } from '../../../order/lifecycle.js';
@@ -11,7 +10,7 @@ import { contradicts, Findings, type Reconciliation } from '../../../order/recon
 import { isUnfinished } from '../../../order/status.js';
 import type { OrderContext } from '../../../posting/order-context.js';
 import { answerOf, contradictionOf, isNews, recordCancelResult, recordStatusReport } from '../../../posting/outcome.js';
-import { type Step, takeStep } from '../../../posting/stepping.js';
+import { type Step, takeStep } from '../../../posting/posting.js';
 import { HaltOnContradiction } from './halt-on-contradiction.js';
 
 const AT_ONCE = 10;

@@ -6,7 +6,7 @@ import { leaseOf, underLease } from '../../../ledger/under-lease.js';
 import type { Order } from '../../../order/order.js';
 import type { OrderContext } from '../../../posting/order-context.js';
 import { answerOf, booked, recordStatusReport } from '../../../posting/outcome.js';
-import { takeStep } from '../../../posting/stepping.js';
+import { takeStep } from '../../../posting/posting.js';
 import type { Venues } from '../../../venues/venues.js';
 import type { SubmitOrder } from '../submit-order.js';
 import type { LeftOut } from './restore-orders.js';

@@ -1,5 +1,4 @@
-import type { Bookmarks } from '../../../../ports/bookmarks.js';
-import type { Ledger } from '../../../../ports/ledger.js';
+import type { Bookmarks, Ledger } from '../../../../ports/ledger.js';
 import type { OrderId } from '../../../ids.js';
 import { type Page, slices } from '../../../ledger/query.js';
 import type { Market } from '../../../market/market.js';

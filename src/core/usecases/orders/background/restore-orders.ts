@@ -1,9 +1,9 @@
+import type { Report } from '../../../../ports/exchange.js';
 import type { Ledger } from '../../../../ports/ledger.js';
-import type { Report } from '../../../../ports/report.js';
 import type { Clock } from '../../../../ports/system.js';
 import type { OrderId } from '../../../ids.js';
 import { type Page, slices } from '../../../ledger/query.js';
-import { STALE } from '../../../matching/checks.js';
+import { STALE } from '../../../matching/working-order.js';
 import { CANCELLED_ON_REQUEST, isInFlight } from '../../../order/lifecycle.js';
 import type { Order } from '../../../order/order.js';
 import type { RecordReports } from './record-reports.js';

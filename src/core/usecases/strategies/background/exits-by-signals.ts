@@ -1,6 +1,5 @@
 import type { Apart, Timeline } from '../../../../ports/system.js';
-import type { Signal, SignalKey, SignalName } from '../../../signal/signal.js';
-import type { SignalNews } from '../../../signal/signal-news.js';
+import type { Signal, SignalKey, SignalName, SignalNews } from '../../../signal/signal.js';
 import type { ExitEntries, ExitEntry } from './exit-entries.js';
 
 /** How what is held is looked at where a signal was put. */

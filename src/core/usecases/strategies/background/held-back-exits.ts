@@ -3,8 +3,7 @@ import { alarmed, alarmsOf, unalarmed } from '../../../account/account-alarms.js
 import { type AlarmKey, type AlarmRecord, alarmIn } from '../../../alarm/alarm.js';
 import type { AccountId } from '../../../ids.js';
 import { type Page, slices } from '../../../ledger/query.js';
-import { decidedWords, moneyWords } from '../../../message/order-words.js';
-import { plainText } from '../../../message/plain-text.js';
+import { decidedWords, moneyWords, plainText } from '../../../order/order-words.js';
 import type { DecisionSubject } from '../../../strategy/decide/bet-decision.js';
 import type { NoSale } from '../../../strategy/exit/decide-exit.js';
 import type { HeldPart } from '../held-position.js';

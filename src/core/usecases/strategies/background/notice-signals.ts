@@ -1,6 +1,6 @@
 import type { SignalStore } from '../../../../ports/signals.js';
+import type { SignalNews } from '../../../signal/signal.js';
 import { type Signal, type SignalKey, signalKeyText } from '../../../signal/signal.js';
-import type { SignalNews } from '../../../signal/signal-news.js';
 
 /** Signals that are asked for at once. */
 const AT_ONCE = 1000;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MarketDataUnavailable } from '../../../../../src/core/errors.js';
+import { NO_WON, SPLIT, YES_WON } from '../../../../../src/core/market/lifecycle.js';
 import type { Market, OutcomeSide } from '../../../../../src/core/market/market.js';
-import { NO_WON, SPLIT, YES_WON } from '../../../../../src/core/market/resolution.js';
 import { RedeemPositions } from '../../../../../src/core/usecases/accounts/background/redeem-positions.js';
 import { aMarket, BOB, usdc } from '../../../../support/builders.js';
 import { liveStage } from '../../../../support/live-stage.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NO_WON, SPLIT, YES_WON } from '../../../../../src/core/market/resolution.js';
+import { NO_WON, SPLIT, YES_WON } from '../../../../../src/core/market/lifecycle.js';
 import type { Order } from '../../../../../src/core/order/order.js';
 import { SettleMarket } from '../../../../../src/core/usecases/markets/background/settle-market.js';
 import { seenAs } from '../../../../support/audited.js';

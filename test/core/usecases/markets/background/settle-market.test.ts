@@ -3,7 +3,7 @@ import { MemoryLedger } from '../../../../../src/adapters/memory/index.js';
 import { PaperExchange } from '../../../../../src/adapters/paper/paper-exchange.js';
 import { PAPER_CASH } from '../../../../../src/core/account/account.js';
 import type { Snapshot } from '../../../../../src/core/ledger/decision.js';
-import { NO_WON, type Payout, SPLIT, YES_WON } from '../../../../../src/core/market/resolution.js';
+import { NO_WON, type Payout, SPLIT, YES_WON } from '../../../../../src/core/market/lifecycle.js';
 import type { Order } from '../../../../../src/core/order/order.js';
 import { SettleMarket } from '../../../../../src/core/usecases/markets/background/settle-market.js';
 import type { Exchange } from '../../../../../src/ports/exchange.js';

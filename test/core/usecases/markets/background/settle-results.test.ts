@@ -3,8 +3,8 @@ import { NoMarketData } from '../../../../../src/adapters/market-data/no-market-
 import { MemoryLedger } from '../../../../../src/adapters/memory/index.js';
 import { MarketDataUnavailable, StorageUnavailable } from '../../../../../src/core/errors.js';
 import type { MarketId } from '../../../../../src/core/ids.js';
+import { NO_WON, type Payout, YES_WON } from '../../../../../src/core/market/lifecycle.js';
 import { type Market, unlistedMarket } from '../../../../../src/core/market/market.js';
-import { NO_WON, type Payout, YES_WON } from '../../../../../src/core/market/resolution.js';
 import { NO_VENUE } from '../../../../../src/core/market/venue.js';
 import { SettleMarket } from '../../../../../src/core/usecases/markets/background/settle-market.js';
 import { SettleResults } from '../../../../../src/core/usecases/markets/background/settle-results.js';

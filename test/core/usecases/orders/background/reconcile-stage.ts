@@ -3,7 +3,7 @@ import type { Execution } from '../../../../../src/core/order/fill.js';
 import type { Order } from '../../../../../src/core/order/order.js';
 import { ManageAccounts } from '../../../../../src/core/usecases/accounts/manage-accounts.js';
 import { ReconcileOrders } from '../../../../../src/core/usecases/orders/background/reconcile-orders.js';
-import type { Accepted } from '../../../../../src/ports/order-results.js';
+import type { Accepted } from '../../../../../src/ports/exchange.js';
 import { found } from '../../../../support/audited.js';
 import {
   ALICE,

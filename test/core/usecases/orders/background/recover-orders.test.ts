@@ -7,8 +7,8 @@ import { NO_VENUE } from '../../../../../src/core/market/venue.js';
 import { intentOf } from '../../../../../src/core/order/draft.js';
 import type { Order } from '../../../../../src/core/order/order.js';
 import { Posting } from '../../../../../src/core/posting/posting.js';
+import type { OrderStatusReport } from '../../../../../src/ports/exchange.js';
 import type { Ledger } from '../../../../../src/ports/ledger.js';
-import type { OrderStatusReport } from '../../../../../src/ports/order-results.js';
 import {
   ALICE,
   aMarket,
