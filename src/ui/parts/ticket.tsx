@@ -49,20 +49,13 @@ export function Ticket({ market, token, label, book }: TicketProps) {
       <h3>
         <Badge tone="paper">PAPER</Badge> order
       </h3>
-      <label>
-        Side{' '}
-        <select value={side} onChange={(event) => setSide(event.currentTarget.value as typeof side)}>
-          <option value="BUY">Buy {label}</option>
-          <option value="SELL">Sell {label}</option>
-        </select>
-      </label>
-      <label>
-        Limit price <input inputMode="decimal" value={price} onInput={(event) => setPrice(event.currentTarget.value)} />
-      </label>
-      <label>
-        Size in USDC{' '}
-        <input inputMode="decimal" value={sizeUsdc} onInput={(event) => setSize(event.currentTarget.value)} />
-      </label>
+      <TicketFields
+        label={label}
+        input={{ side, price, sizeUsdc }}
+        setSide={setSide}
+        setPrice={setPrice}
+        setSize={setSize}
+      />
       {typeof figures === 'string' ? (
         <p class="outcome refused">{figures}</p>
       ) : (
@@ -84,6 +77,36 @@ export function Ticket({ market, token, label, book }: TicketProps) {
         {isPassed ? <MovedPast again={reviewNow} /> : null}
       </Act>
     </section>
+  );
+}
+
+interface TicketFieldsProps {
+  readonly label: string;
+  readonly input: TicketInput;
+  readonly setSide: (side: TicketInput['side']) => void;
+  readonly setPrice: (price: string) => void;
+  readonly setSize: (size: string) => void;
+}
+
+function TicketFields({ label, input, setSide, setPrice, setSize }: TicketFieldsProps) {
+  return (
+    <>
+      <label>
+        Side{' '}
+        <select value={input.side} onChange={(event) => setSide(event.currentTarget.value as TicketInput['side'])}>
+          <option value="BUY">Buy {label}</option>
+          <option value="SELL">Sell {label}</option>
+        </select>
+      </label>
+      <label>
+        Limit price{' '}
+        <input inputMode="decimal" value={input.price} onInput={(event) => setPrice(event.currentTarget.value)} />
+      </label>
+      <label>
+        Size in USDC{' '}
+        <input inputMode="decimal" value={input.sizeUsdc} onInput={(event) => setSize(event.currentTarget.value)} />
+      </label>
+    </>
   );
 }
 
