@@ -164,13 +164,13 @@ export {
   ManageAccounts,
   type ReleasedAccount,
 } from './core/usecases/accounts/manage-accounts.js';
+export type { RevokedKey, RevokeKeyCommand } from './core/usecases/accounts/manage-keys.js';
 export { type CreatedKey, type CreateKeyCommand, ManageKeys } from './core/usecases/accounts/manage-keys.js';
 export { ManageSessions, type SessionPorts, type StartedSession } from './core/usecases/accounts/manage-sessions.js';
 export { type EventPage, ReadEvents } from './core/usecases/accounts/read-events.js';
 export type { QuoteSource } from './core/usecases/accounts/read-portfolio.js';
 export { ReadPortfolio } from './core/usecases/accounts/read-portfolio.js';
 export { ResetPaperAccount, type ResetPaperAccountCommand } from './core/usecases/accounts/reset-paper-account.js';
-export type { RevokedKey, RevokeKeyCommand } from './core/usecases/accounts/revoke-key.js';
 export * from './core/usecases/alarms/background/raise-alarms.js';
 export * from './core/usecases/alarms/read-alarms.js';
 export type { ApprovalAnswer } from './core/usecases/approvals/answered.js';

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { openSqlLedger } from '../../src/adapters/sql/index.js';
 import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
-import { haltAll } from '../../src/cli/halt-all.js';
+import { haltAll } from '../../src/cli/accounts.js';
 import { withLedger } from '../../src/cli/with-ledger.js';
 import type { Account } from '../../src/core/account/account.js';
 import { StorageUnavailable } from '../../src/core/errors.js';

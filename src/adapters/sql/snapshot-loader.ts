@@ -1,24 +1,26 @@
 import { SERVICE } from '../../core/account/account.js';
 import type { AccountId, OrderId, StrategyId } from '../../core/ids.js';
 import type { Scope } from '../../core/ledger/decision.js';
+import type { Lease } from '../../core/ledger/lease.js';
 import type { RequestRecord } from '../../core/ledger/request.js';
 import { seesService, WorkingSet } from '../../core/ledger/working-set.js';
 import { marketName } from '../../core/market/venue.js';
 import { API_KEYS, POSITIONS, REQUESTS, WHOLE_ACCOUNT } from './account-table.js';
 import { APPROVALS, approvalIn, readingApprovals } from './approval-table.js';
+import { textColumn, wholeColumn } from './columns.js';
 import { readingSlots, SLOTS } from './decision-table.js';
 import type { Dialect } from './dialect.js';
 import { ENDPOINTS, readingEndpoints } from './endpoint-table.js';
 import { JOBS } from './job-table.js';
-import { LEASES, readingLeases } from './lease-table.js';
+import { WORKING } from './markets-in-use.js';
 import { ORDERS } from './order-table.js';
 import { AT_RISK } from './recent-risks.js';
 import type { Key, RecentRows } from './recent-rows.js';
 import { HOT, positionKey, type Remembered } from './remembered.js';
-import { readingSales } from './sales.js';
 import type { Reads } from './store.js';
 import { EXPOSURES, readingAutomated, STRATEGIES } from './strategy-table.js';
-import { type RowsWanted, type Wanted, wanting, wantingBy } from './tables.js';
+import { rows } from './table.js';
+import { type RowsWanted, rowsAsText, type Template, type Wanted, wanting, wantingBy } from './tables.js';
 
 /** A working set that is loaded bit by bit. */
 export interface Loading {
@@ -222,4 +224,30 @@ async function readAll(reads: Reads, wanted: readonly Wanted[]): Promise<void> {
 function madeBy({ account, route, resource }: RequestRecord): Scope {
   if (route.startsWith('orders.')) return { account, orders: [resource as OrderId] };
   return route.startsWith('strategies.') ? { account, strategies: [resource as StrategyId] } : { account };
+}
+
+/** Reads the working sales of parts of strategies, each named by account, paper, market, outcome and strategy. */
+function readingSales(dialect: Dialect): Template {
+  const [account, paper, market] = [dialect.member(0, 'text'), dialect.member(1, 'boolean'), dialect.member(2, 'text')];
+  const [outcome, strategy] = [dialect.member(3, 'text'), dialect.member(4, 'text')];
+  // The market is spelt as in the partial index of the working orders.
+  const named = `orders.account = ${account} and orders.paper = ${paper} and (orders.venue || '/' || orders.market_id) = ${market}`;
+  const part = `orders.token = ${outcome} and orders.strategy_id = ${strategy} and orders.side = 'SELL'`;
+  return (parameter) =>
+    `select ${rowsAsText(ORDERS, dialect)} as found from ${dialect.elements(parameter)} cross join orders
+      where ${named} and ${part} and ${WORKING}`;
+}
+
+/** Leases by name; an expired one has no owner. */
+const LEASES = rows<Lease>('leases', { name: textColumn(), owner: textColumn(), fence: wholeColumn() });
+
+/**
+ * Reads leases by their names, and makes other claimants wait until the transaction ends: what is decided under a lease is
+ * stored before another server can take it, or not at all.
+ */
+function readingLeases(dialect: Dialect): Template {
+  const held = `leases.expires_at > ${dialect.now} ${dialect.shared}`;
+  return (parameter) =>
+    `select ${rowsAsText(LEASES, dialect)} as found from (select leases.* from ${dialect.elements(parameter)}
+      cross join leases where leases.name = ${dialect.member(0, 'text')} and ${held}) as leases`;
 }

@@ -26,27 +26,27 @@ import type { Order } from '../../core/order/order.js';
 import type { Strategy } from '../../core/strategy/strategy.js';
 import type { ExternalOrder, ExternalOrderCursor } from '../../ports/external-orders.js';
 import type { WholeStore } from '../../ports/ledger.js';
-import { claimJobs } from './claim-jobs.js';
-import { listExternalOrders, recordExternalOrders } from './external-orders.js';
-import { forgetRequests } from './forget-requests.js';
 import { GroupCommit, type GroupLimits } from './group-commit.js';
 import type { LedgerTerms } from './ledger-terms.js';
-import { listAccounts } from './list-accounts.js';
 import { LogWatch } from './log-watch.js';
-import { MoneyQueries } from './money-queries.js';
 import { Queries } from './queries.js';
-import { setBookmark } from './set-bookmark.js';
 import { SnapshotReader } from './snapshot-reader.js';
-import { SqlApprovals } from './sql-approvals.js';
-import { SqlDecisions } from './sql-decisions.js';
 import { SqlEndpoints } from './sql-endpoints.js';
 import { SqlEventLog, type StoreAccess } from './sql-event-log.js';
-import { SqlFirstPrices } from './sql-first-prices.js';
 import { SqlLeases } from './sql-leases.js';
-import { SqlSessions } from './sql-sessions.js';
+import { SqlApprovals, SqlDecisions, SqlFirstPrices, SqlSessions } from './sql-lists.js';
 import { SqlSignals } from './sql-signals.js';
 import type { Store } from './store.js';
 import { storeAccess } from './store-access.js';
+import {
+  claimJobs,
+  forgetRequests,
+  listAccounts,
+  listExternalOrders,
+  MoneyQueries,
+  recordExternalOrders,
+  setBookmark,
+} from './store-queries.js';
 
 /** Keeps everything in SQLite or Postgres. */
 export class SqlLedger implements WholeStore {

@@ -1,14 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AccountId } from '../../core/ids.js';
 import type { Page } from '../../core/ledger/query.js';
-import { type Signal, type SignalKey, signalKeyText } from '../../core/signal/signal.js';
+import { type OutcomeProbability, type Signal, type SignalKey, signalKeyText } from '../../core/signal/signal.js';
 import type { SignalFilter, SignalStore } from '../../ports/signals.js';
 import { stamp } from './cells.js';
+import { as, group, microColumn, momentColumn, orNull, textColumn } from './columns.js';
+import { type Dialect, postgresDialect, sqliteDialect } from './dialect.js';
 import { Lookup } from './lookup.js';
 import { RowReader } from './row-reader.js';
-import { POSTGRES_FORGET, POSTGRES_PUT, SIGNALS, SQLITE_FORGET, SQLITE_PUT } from './signal-table.js';
 import type { StoreAccess } from './sql-event-log.js';
 import type { Store } from './store.js';
+import { type Table, table } from './table.js';
+import { storing } from './tables.js';
 
 /** Signals of one statement: it holds the database for a moment only. */
 const TOGETHER = 1000;
@@ -155,3 +158,42 @@ export class SqlSignals implements SignalStore {
     });
   }
 }
+
+const outcome = (place: string) =>
+  group<OutcomeProbability>({
+    label: as(`${place}_label`, textColumn()),
+    probability: as(`${place}_probability`, microColumn()),
+  });
+
+/** What models say of markets, a row each. */
+const SIGNALS: Table<Signal> = table<Signal>(
+  'signals',
+  {
+    account: textColumn(),
+    name: textColumn(),
+    venue: textColumn(),
+    marketId: textColumn(),
+    first: outcome('first'),
+    second: outcome('second'),
+    expiresAt: momentColumn(),
+    source: orNull(textColumn()),
+    updatedAt: momentColumn(),
+  },
+  { key: ['account', 'name', 'venue', 'market_id'] },
+);
+
+/** Deletes those of a JSON array of keys that have expired by a moment: one that was renewed meanwhile stays. */
+function forgetting(dialect: Dialect): string {
+  const key = SIGNALS.key.map((_, at) => dialect.member(at, 'text')).join(', ');
+  const named = `(${SIGNALS.key.join(', ')}) in (select ${key} from ${dialect.elements('?')})`;
+  return `delete from signals where ${named} and expires_at <= ? returning name`;
+}
+
+/** The statement that stores the signals of a JSON array, on SQLite. */
+const SQLITE_PUT = storing(SIGNALS, sqliteDialect)('?');
+/** The same on Postgres. */
+const POSTGRES_PUT = storing(SIGNALS, postgresDialect)('?');
+/** The statement that deletes expired ones, on SQLite. */
+const SQLITE_FORGET = forgetting(sqliteDialect);
+/** The same on Postgres. */
+const POSTGRES_FORGET = forgetting(postgresDialect);

@@ -2,14 +2,15 @@ import { existsSync } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Knex } from 'knex';
+import knexModule from 'knex';
 import type sqlite3 from 'sqlite3';
 import { DatabaseMissing } from './database-gone.js';
 import { DatabaseUnusable } from './database-unusable.js';
 import { sqliteDialect } from './dialect.js';
 import { StorageFault } from './fault.js';
 import { type Lock, lockDatabase } from './lock.js';
-import { type SqlitePools, sqlitePools } from './open-pools.js';
-import { SqliteConnection, sortingInFiles } from './sqlite-connection.js';
+import { QUIET } from './quiet.js';
+import { configure, SqliteConnection, sortingInFiles } from './sqlite-connection.js';
 import { copyBefore } from './sqlite-copy.js';
 import { sqliteDriver } from './sqlite-driver.js';
 import { faultOf } from './sqlite-errors.js';
@@ -232,3 +233,41 @@ export const notAFile = (path: string): string => `DATABASE_URL names ${path}, w
 /** The message for a file that is not a database. */
 export const notADatabase = (path: string): string =>
   `DATABASE_URL names ${path}, which is not a SQLite database. Name another file, or one that does not exist yet.`;
+
+const READERS = 2;
+const ACQUIRE_MS = 2000;
+
+/** The connections to one file; a database in memory has only one. */
+export interface SqlitePools {
+  readonly writer: Knex;
+  readonly reader: Knex;
+  readonly credentialReader: Knex;
+  /** For what groups of writes read: they never wait for a list. */
+  readonly groupReader: Knex;
+}
+
+/** Connects on first use. */
+function sqlitePools(file: string, memory: boolean): SqlitePools {
+  const writer = pool(file, 1, { memory, readOnly: false });
+  const reading = (size: number) => (memory ? writer : pool(file, size, { memory, readOnly: true }));
+  return { writer, reader: reading(READERS), credentialReader: reading(1), groupReader: reading(1) };
+}
+
+function pool(filename: string, size: number, use: { memory: boolean; readOnly: boolean }): Knex {
+  return knexModule.knex({
+    client: 'sqlite3',
+    connection: { filename },
+    useNullAsDefault: true,
+    acquireConnectionTimeout: ACQUIRE_MS,
+    log: QUIET,
+    compileSqlOnError: false,
+    pool: {
+      // A connection that leaves the pool could not be closed: its statements are finalized at the end.
+      min: size,
+      max: size,
+      afterCreate: (connection: sqlite3.Database, done: (error?: unknown) => void) => {
+        configure(connection, use).then(() => done(), done);
+      },
+    },
+  });
+}

@@ -6,7 +6,7 @@ import type { MessageParts } from './endpoints/background/message-parts.js';
 import { ReadNews } from './endpoints/background/read-news.js';
 import { SendMessages } from './endpoints/background/send-messages.js';
 import { SummariseDay } from './endpoints/background/summarise-day.js';
-import { PersonRecords } from './endpoints/person-records.js';
+import { PersonRecords } from './endpoints/subscribe-person.js';
 import type { UseCasePorts } from './use-case-ports.js';
 
 /** What messages to people need beside the ports of every use case. */

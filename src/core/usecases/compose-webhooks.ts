@@ -6,12 +6,11 @@ import { DeliverEvents } from './endpoints/background/deliver-events.js';
 import { DeliverWebhooks } from './endpoints/background/deliver-webhooks.js';
 import { ChangeWebhook } from './endpoints/change-webhook.js';
 import { CreateWebhook } from './endpoints/create-webhook.js';
-import { PersonRecords } from './endpoints/person-records.js';
 import { PingWebhook } from './endpoints/ping-webhook.js';
 import { ReadWebhooks } from './endpoints/read-webhooks.js';
 import { ReplayWebhook } from './endpoints/replay-webhook.js';
 import { SendToPerson } from './endpoints/send-to-person.js';
-import { SubscribePerson } from './endpoints/subscribe-person.js';
+import { PersonRecords, SubscribePerson } from './endpoints/subscribe-person.js';
 import type { UseCasePorts } from './use-case-ports.js';
 
 export type { AccountReaders, MessagePorts } from './compose-messages.js';

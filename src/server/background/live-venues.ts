@@ -2,13 +2,14 @@ import type { Container } from 'inversify';
 import type { Logger } from 'pino';
 import type { Metrics } from '../../adapters/http/index.js';
 import type { Order } from '../../core/order/order.js';
+import type { RedeemPositions } from '../../core/usecases/accounts/background/redeem-positions.js';
 import type { Doubt } from '../../core/usecases/trading/background/reduce-for-now.js';
 import type { Timeline } from '../../ports/system.js';
 import type { LiveVenue } from '../wiring/live-venue.js';
 import { BOOKMARKS, LEDGER, LIVE_USE_CASES, USE_CASES } from '../wiring/tokens.js';
 import { troubleOf } from './alarm-watch.js';
 import { LiveWork } from './live-work.js';
-import { redeemEvery } from './redeem-every.js';
+import { repeat } from './repeat.js';
 import { watchClock } from './watch-clock.js';
 
 const UNRECONCILED = 'the orders on record were not reconciled with the venue for five minutes';
@@ -96,4 +97,25 @@ export class LiveVenues {
     this.end();
     await Promise.all(this.#works.map((work) => work.close()));
   }
+}
+
+/** The venue is asked about each redeemable outcome, and a person has to redeem it first. */
+const EVERY_MS = 5 * 60 * 1000;
+
+/** Books new redemptions at once and then periodically. The function returned stops it. */
+export function redeemEvery(
+  timeline: Timeline,
+  positions: Pick<RedeemPositions, 'execute'>,
+  logger: Logger,
+  everyMs = EVERY_MS,
+): () => void {
+  const redeem = async () => {
+    try {
+      const redeemed = await positions.execute();
+      if (redeemed > 0) logger.info({ positions: redeemed }, 'booked redeemed positions');
+    } catch (error) {
+      logger.error({ err: error }, 'could not book redeemed positions; retrying');
+    }
+  };
+  return repeat(timeline, everyMs, redeem, 0);
 }

@@ -3,7 +3,7 @@ import { eventPresenter, type Metrics } from '../../adapters/http/index.js';
 import { localTime } from '../../adapters/system/local-time.js';
 import type { Endpoint } from '../../core/endpoint/endpoint.js';
 import { type WebhookUseCases, webhookUseCases } from '../../core/usecases/compose-webhooks.js';
-import { isReadable } from '../../core/usecases/endpoints/is-readable.js';
+import { isReadable } from '../../core/usecases/endpoints/read-webhooks.js';
 import type { Messengers } from '../../ports/messenger.js';
 import { CountedSender } from '../metrics/counted-sender.js';
 import type { WebhookConfig } from '../settings/config.js';

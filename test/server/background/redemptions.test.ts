@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { StorageUnavailable } from '../../../src/core/errors.js';
-import { redeemEvery } from '../../../src/server/background/redeem-every.js';
+import { redeemEvery } from '../../../src/server/background/live-venues.js';
 import { ManualTimeline } from '../../support/scripted-market.js';
 
 it('redemptions are checked at once and every five minutes, regardless of earlier failures', async () => {

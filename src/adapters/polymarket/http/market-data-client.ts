@@ -1,10 +1,10 @@
+import { FairTurns } from '../../../core/access/fair-places.js';
 import { TooManyLookups } from '../../../core/errors.js';
 import type { AccountId } from '../../../core/ids.js';
 import type { Asker } from '../../../ports/market-data.js';
 import { HttpClient, type LaneAllowances } from '../../transport/http-client.js';
 import { HTTP_LIMITS, type HttpLimits } from '../../transport/http-limits.js';
 import type { Call, Delivery } from '../../transport/send-once.js';
-import { AccountTurns } from './account-turns.js';
 
 /** Who asks for a market because it is followed. */
 export const FOLLOWED = 'followed';
@@ -56,5 +56,32 @@ export class MarketDataClient {
   /** Closes every connection. */
   close(): Promise<void> {
     return this.#http.close();
+  }
+}
+
+/** So many reads of one account may be under way or wait. */
+const MOST_WAITING = 256;
+
+/** The turns of accounts that read over the connections of one lane. */
+class AccountTurns {
+  readonly #turns: FairTurns;
+  readonly #waiting = new Map<AccountId, number>();
+
+  constructor(connections: number) {
+    this.#turns = new FairTurns(Math.max(4, connections));
+  }
+
+  /** Reads, with what resolves once it is the account's turn to send, with what ends the turn; null at once where too much of it waits already. */
+  async read<T>(account: AccountId, read: (turn: () => Promise<() => void>) => Promise<T>): Promise<T | null> {
+    const waiting = this.#waiting.get(account) ?? 0;
+    if (waiting >= MOST_WAITING) return null;
+    this.#waiting.set(account, waiting + 1);
+    try {
+      return await read(() => this.#turns.take(account));
+    } finally {
+      const left = (this.#waiting.get(account) ?? 1) - 1;
+      if (left === 0) this.#waiting.delete(account);
+      else this.#waiting.set(account, left);
+    }
   }
 }

@@ -1,14 +1,31 @@
 import { MarketUnusable } from '../../../core/errors.js';
 import type { MarketId } from '../../../core/ids.js';
-import { confirmedPayout, marketStatus } from '../../../core/market/lifecycle.js';
-import type { MarketKind } from '../../../core/market/market.js';
-import { CENTI_SHARE, type Market, type Outcome, type OutcomeRole } from '../../../core/market/market.js';
+import { type FeeSchedule, MOST_EXPONENT } from '../../../core/market/fee.js';
+import {
+  confirmedPayout,
+  marketStatus,
+  NO_WON,
+  type Payout,
+  type ResolutionClaim,
+  SPLIT,
+  YES_WON,
+} from '../../../core/market/lifecycle.js';
+import {
+  CENTI_SHARE,
+  type Market,
+  type MarketKind,
+  type MarketTerms,
+  type Outcome,
+  type OutcomeRole,
+} from '../../../core/market/market.js';
+import { ONE, type Price, type Shares, type Usdc } from '../../../core/money.js';
+import type { ClobMarket } from '../http/clob-wire.js';
+import { decimalOrNull } from '../http/decimals.js';
 import type { GammaMarket } from '../http/gamma-wire.js';
+import { GTD_LEAST_AHEAD_MS, GTD_STOPPED_EARLY_MS, QUOTE_STEP } from '../http/order-rules.js';
 import { POLYMARKET } from '../http/venue-name.js';
-import { claimsOf } from './claims.js';
 import type { MarketRecords } from './records.js';
 import { leagueOf, sportOf } from './sports.js';
-import { acceptsOrders, termsOf } from './terms.js';
 
 const CONDITION_ID = /^0x[0-9a-fA-F]{2,64}$/;
 const TOKEN_ID = /^[1-9][0-9]{0,77}$/;
@@ -128,4 +145,124 @@ function startOf({ gamma, compact, clob }: MarketRecords): Date | null {
   const given = gamma.gameStartTime ?? compact?.gst ?? clob?.game_start_time ?? null;
   if (given !== null || gamma.sportsMarketType === null) return given;
   return gamma.eventStartTime ?? gamma.events?.[0]?.startTime ?? null;
+}
+
+/** The result according to Gamma and to the CLOB, each by itself (`polymarket.md` 7.2). */
+function claimsOf({ gamma, clob }: MarketRecords): ResolutionClaim[] {
+  return [...gammaClaim(gamma), ...(clob === undefined ? [] : clobClaim(clob))];
+}
+
+function gammaClaim(market: GammaMarket): ResolutionClaim[] {
+  const word = market.umaResolutionStatus ?? market.umaResolutionStatuses?.at(-1);
+  if (word === 'disputed') return [{ source: 'gamma', status: 'disputed', payout: null }];
+  if (word !== 'proposed' && word !== 'resolved') return [];
+  const payout = word === 'resolved' && market.closed === true ? shownPayout(market.outcomePrices) : null;
+  return [{ source: 'gamma', status: payout === null ? 'proposed' : 'final', payout }];
+}
+
+/** The only results at the venue: one outcome won, or neither. */
+const RESULTS = new Set([YES_WON, NO_WON, SPLIT].map(([yes, no]) => `${yes} ${no}`));
+
+function shownPayout(prices: readonly string[] | null): Payout | null {
+  if (prices?.length !== 2) return null;
+  const [yes = null, no = null] = prices.map(decimalOrNull);
+  if (yes === null || no === null || !RESULTS.has(`${yes} ${no}`)) return null;
+  return [yes as Usdc, no as Usdc];
+}
+
+function clobClaim({ closed, tokens, is_50_50_outcome }: ClobMarket): ResolutionClaim[] {
+  const winners = tokens.flatMap(({ winner }, index) => (winner === true ? [index] : []));
+  if (closed !== true || winners.length > 1 || (winners.length === 1) === (is_50_50_outcome === true)) return [];
+  const payout = winners.length === 0 ? SPLIT : winners[0] === 0 ? YES_WON : NO_WON;
+  return [{ source: 'clob', status: 'final', payout }];
+}
+
+/** Every tick of the venue (`polymarket.md` 3.4), in micro-units. */
+const TICKS: ReadonlySet<bigint> = new Set([100_000n, 10_000n, 5000n, 2500n, 1000n, 100n]);
+
+/**
+ * The least that a BUY that would match at once may be worth at its limit. Reported by users; documented nowhere
+ * (`polymarket.md` 2.4).
+ */
+const LEAST_TAKING = ONE as Usdc;
+
+/**
+ * The venue's limits for orders, from the CLOB before Gamma. A closed market has no terms when they are missing.
+ * @throws MarketUnusable for an open market without a book, with an unknown tick or minimum, or with sources that disagree.
+ */
+function termsOf(records: MarketRecords): MarketTerms | null {
+  const { gamma, compact, clob } = records;
+  const tick = compact?.mts ?? clob?.minimum_tick_size ?? gamma.orderPriceMinTickSize;
+  const minShares = compact?.mos ?? clob?.minimum_order_size ?? gamma.orderMinSize;
+  const lack = lackOf(records, tick, minShares);
+  if (lack !== undefined && gamma.closed !== true) throw lack;
+  if (lack !== undefined || tick === null || minShares === null) return null;
+  return {
+    tick: tick as Price,
+    quoteStep: QUOTE_STEP,
+    minShares: minShares as Shares,
+    minNotional: LEAST_TAKING,
+    fee: feeOf(records),
+    negRisk: negRiskOf(records),
+    acceptingOrders: acceptsOrders(records),
+    gtdLeadMs: GTD_LEAST_AHEAD_MS - GTD_STOPPED_EARLY_MS,
+    delaySeconds: compact?.sd ?? clob?.seconds_delay ?? gamma.secondsDelay ?? 0,
+    clearsBookAtStart: gamma.clearBookOnStart === true || compact?.cbos === true,
+  };
+}
+
+function lackOf({ gamma }: MarketRecords, tick: bigint | null, minShares: bigint | null): MarketUnusable | undefined {
+  if (gamma.enableOrderBook !== true) return new MarketUnusable('no_order_book', 'The market has no order book.');
+  if (tick === null || !TICKS.has(tick)) {
+    return new MarketUnusable('tick_unknown', 'The market has no tick size, or one that the venue does not document.');
+  }
+  return minShares === null
+    ? new MarketUnusable('min_size_unknown', 'The market has no minimum order size.')
+    : undefined;
+}
+
+/**
+ * True only when no source says otherwise: a market may be over while one of them still takes orders (`polymarket.md` H19).
+ */
+function acceptsOrders({ gamma, compact, clob }: MarketRecords): boolean {
+  const over = gamma.closed === true || clob?.closed === true || gamma.events?.[0]?.ended === true;
+  return !over && gamma.acceptingOrders === true && compact?.ao !== false && clob?.accepting_orders !== false;
+}
+
+/** The flag decides which contract an order is signed for, so when sources disagree nothing can be signed. */
+function negRiskOf({ gamma, compact, clob }: MarketRecords): boolean {
+  const stated = [gamma.negRisk, compact?.nr, clob?.neg_risk].filter((flag) => typeof flag === 'boolean');
+  if (new Set(stated).size > 1) {
+    throw new MarketUnusable('neg_risk_disagrees', 'Two records of the venue disagree on the contract of this market.');
+  }
+  return stated[0] ?? false;
+}
+
+/** Null unless a schedule is given, understood, and the same in all sources that give one (`polymarket.md` 3.5). */
+function feeOf({ gamma, compact, readAt }: MarketRecords): FeeSchedule | null {
+  const { feesEnabled, feeSchedule } = gamma;
+  const free: FeeSchedule = { rate: 0n, exponent: 1, takerOnly: true, asOf: readAt };
+  const stated: (FeeSchedule | null)[] = [];
+  if (feesEnabled === false) stated.push(free);
+  else if (feeSchedule !== null)
+    stated.push(scheduleOf(feeSchedule.rate, feeSchedule.exponent, feeSchedule.takerOnly, readAt));
+  if (compact?.fd) stated.push(scheduleOf(compact.fd.r, compact.fd.e, compact.fd.to, readAt));
+  const [first = null, ...others] = stated;
+  return others.every((other) => isSameFee(first, other)) ? first : null;
+}
+
+function scheduleOf(
+  rate: bigint | null,
+  exponent: number | null,
+  takerOnly: boolean | null,
+  asOf: Date,
+): FeeSchedule | null {
+  if (rate === null || rate >= ONE || exponent === null) return null;
+  if (!Number.isInteger(exponent) || exponent < 0 || exponent > MOST_EXPONENT) return null;
+  return { rate, exponent, takerOnly: takerOnly === true, asOf };
+}
+
+function isSameFee(a: FeeSchedule | null, b: FeeSchedule | null): boolean {
+  if (a === null || b === null || a.rate !== b.rate) return false;
+  return a.rate === 0n || (a.exponent === b.exponent && a.takerOnly === b.takerOnly);
 }

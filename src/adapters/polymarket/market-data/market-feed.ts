@@ -6,11 +6,10 @@ import type { MarketListener } from '../../../ports/market-data.js';
 import type { Clock } from '../../../ports/system.js';
 import type { BackoffLimits, Ending } from '../../transport/backoff.js';
 import { bareTrade, type MarketUpdate, type UpdateOf } from '../websocket/market-wire.js';
-import { BestPriceCheck } from './best-price-check.js';
+import { BestPriceCheck, LatestBestPrices } from './best-price-check.js';
 import { BookRecovery } from './book-recovery.js';
 import { BoundedDelivery } from './bounded-delivery.js';
 import { type BookSnapshot, DeliveredBook } from './delivered-book.js';
-import { LatestBestPrices } from './latest-best-prices.js';
 import { ReceivedLevels } from './received-levels.js';
 import { isOlder } from './sent-at.js';
 

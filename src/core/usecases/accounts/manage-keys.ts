@@ -3,12 +3,13 @@ import type { Ledger } from '../../../ports/ledger.js';
 import type { Clock } from '../../../ports/system.js';
 import type { ApiKey } from '../../access/api-key.js';
 import { AUTH_SCOPES, type AuthScope } from '../../access/principal.js';
+import { changeUnlessRemoved } from '../../endpoint/change-endpoint.js';
+import { disabledByRevocation, type ShownEndpoint, shownEndpoint } from '../../endpoint/endpoint.js';
 import { KeyNotFound } from '../../errors.js';
 import type { AccountId } from '../../ids.js';
 import { type Page, type Slice, slice } from '../../ledger/query.js';
 import { keyed, requestRecords } from '../../ledger/request.js';
 import { earlierResult } from '../../ledger/under-lease.js';
-import { type RevokedKey, type RevokeKeyCommand, revokeKey } from './revoke-key.js';
 
 /** The key to make, its account, and the operator who makes it. */
 export interface CreateKeyCommand {
@@ -83,4 +84,39 @@ export class ManageKeys {
 function found(key: ApiKey | undefined): ApiKey {
   if (key === undefined) throw new KeyNotFound();
   return key;
+}
+
+/** Which key is revoked, and what becomes of its webhooks. */
+export interface RevokeKeyCommand {
+  readonly id: string;
+  /** `disable` what it made or led elsewhere, or `keep` it as it is. */
+  readonly webhooks: 'disable' | 'keep';
+  readonly at: Date;
+}
+
+/** A key that is revoked, and the webhooks that it made or led elsewhere, oldest first, as they are now. */
+export interface RevokedKey {
+  readonly key: ApiKey;
+  readonly webhooks: readonly ShownEndpoint[];
+}
+
+/**
+ * Revokes a key first, so that it makes no more webhooks, and then disables those that it made, verified or not: whoever stole it
+ * is sent nothing more, and no later ping activates what he made. Repeated, it does what was left undone. @throws KeyNotFound
+ */
+export async function revokeKey(
+  ledger: Pick<Ledger, 'write' | 'endpoints'>,
+  keys: Pick<KeyStore, 'revokeKey'>,
+  { id, webhooks, at }: RevokeKeyCommand,
+): Promise<RevokedKey> {
+  const key = await keys.revokeKey(id, at);
+  if (key === undefined) throw new KeyNotFound();
+  const { account } = key;
+  const own = async () => (await ledger.endpoints.list(account)).filter(({ by }) => by === id);
+  if (webhooks === 'disable')
+    for (const made of await own())
+      await changeUnlessRemoved(ledger, made, (one) =>
+        one.state !== 'disabled' && one.by === id ? disabledByRevocation(one, at) : one,
+      );
+  return { key, webhooks: (await own()).map(shownEndpoint) };
 }

@@ -16,9 +16,9 @@ import type { EventType } from '../../ledger/event-log.js';
 import { keyed, requestRecords } from '../../ledger/request.js';
 import { earlierResult } from '../../ledger/under-lease.js';
 import type { CreatedWebhook } from './create-webhook.js';
-import { isReadable } from './is-readable.js';
-import { refuseTarget, refuseToken } from './refuse-target.js';
+import { isReadable } from './read-webhooks.js';
 import { sendAgain } from './send-again.js';
+import { refuseTarget, refuseToken } from './store-endpoint.js';
 
 /** What may be changed; an absent member stays. */
 export interface WebhookPatch extends EndpointPatch {

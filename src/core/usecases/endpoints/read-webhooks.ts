@@ -1,7 +1,8 @@
 import type { Ledger } from '../../../ports/ledger.js';
+import type { SecretBox } from '../../../ports/webhook-sender.js';
 import type { EventDelivery, Progress } from '../../endpoint/delivery.js';
 import type { Endpoint, EndpointKey } from '../../endpoint/endpoint.js';
-import { WebhookNotFound } from '../../endpoint/webhook-errors.js';
+import { SecretUnreadable, WebhookNotFound } from '../../endpoint/webhook-errors.js';
 import type { AccountId } from '../../ids.js';
 import { type Page, type Slice, slice } from '../../ledger/query.js';
 
@@ -40,5 +41,17 @@ export class ReadWebhooks {
       (asked) => this.ledger.endpoints.deliveries.list(endpoint, asked),
       ({ seq }) => seq,
     );
+  }
+}
+
+/** Whether the key of this box is the one that the secret or token of an endpoint was sealed with; true where it has none. */
+export function isReadable(box: Pick<SecretBox, 'open'>, { secrets }: Pick<Endpoint, 'secrets'>): boolean {
+  if (secrets.current === '') return true;
+  try {
+    box.open(secrets.current);
+    return true;
+  } catch (error) {
+    if (error instanceof SecretUnreadable) return false;
+    throw error;
   }
 }

@@ -5,7 +5,7 @@ import { type Endpoint, type EndpointKey, isWebhook } from '../../endpoint/endpo
 import { WebhookMemberInvalid, WebhookNotFound } from '../../endpoint/webhook-errors.js';
 import { EventsGone } from '../../ledger/event-log.js';
 import { sendAgain } from './send-again.js';
-import { storeDeliveries } from './store-deliveries.js';
+import { storeDeliveries } from './store-endpoint.js';
 
 /** What to send once more: one event by its number, or all that it wants after one. */
 export type WhatToReplay = { readonly seq: number } | { readonly after: number };

@@ -3,7 +3,7 @@ import { beginning, type EventDelivery } from '../../endpoint/delivery.js';
 import { MOST_READ } from '../../endpoint/delivery-round.js';
 import type { Endpoint, EndpointKey } from '../../endpoint/endpoint.js';
 import { slices } from '../../ledger/query.js';
-import { storeDeliveries } from './store-deliveries.js';
+import { storeDeliveries } from './store-endpoint.js';
 
 /**
  * Has an endpoint begin afresh: nothing holds it, what waits is tried at once, and what follows `after` in the log is sent once

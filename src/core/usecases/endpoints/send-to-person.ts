@@ -3,8 +3,8 @@ import type { Clock } from '../../../ports/system.js';
 import type { Person } from '../../endpoint/person.js';
 import type { PersonTarget } from '../../endpoint/person-target.js';
 import { SecretUnreadable } from '../../endpoint/webhook-errors.js';
-import type { PersonRecords } from './person-records.js';
 import { type MessageLines, sendThrough } from './send-through.js';
+import type { PersonRecords } from './subscribe-person.js';
 
 /** What messages are sent with. */
 export interface SendingParts {

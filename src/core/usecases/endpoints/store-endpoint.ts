@@ -1,7 +1,20 @@
+import type { DeliveryChanges, EndpointStore } from '../../../ports/endpoint-store.js';
 import type { Ledger } from '../../../ports/ledger.js';
 import type { Clock, Ids } from '../../../ports/system.js';
-import { type Endpoint, MOST_ENDPOINTS } from '../../endpoint/endpoint.js';
-import { TooManyWebhooks, WebhookNotFound } from '../../endpoint/webhook-errors.js';
+import type { WebhookSender } from '../../../ports/webhook-sender.js';
+import {
+  type Endpoint,
+  type EndpointKey,
+  type EndpointTarget,
+  MOST_ENDPOINTS,
+  tokenProblem,
+} from '../../endpoint/endpoint.js';
+import {
+  TooManyWebhooks,
+  WebhookMemberInvalid,
+  WebhookNotFound,
+  WebhookUrlInvalid,
+} from '../../endpoint/webhook-errors.js';
 import type { EndpointId } from '../../ids.js';
 import { type KeyedRequest, requestRecords } from '../../ledger/request.js';
 import { earlierResult } from '../../ledger/under-lease.js';
@@ -55,3 +68,34 @@ export async function storeEndpoint(
     return { result: { webhook, replayed: false }, endpoints: [webhook], requests };
   });
 }
+
+/** Stores what became of deliveries. Of an endpoint that was removed meanwhile nothing stays. */
+export async function storeDeliveries(
+  endpoints: Pick<EndpointStore, 'deliveries' | 'find'>,
+  endpoint: EndpointKey,
+  changes: DeliveryChanges,
+): Promise<void> {
+  await endpoints.deliveries.store(changes);
+  // Looked at afterwards: a removal that comes later forgets it by itself.
+  const found = await endpoints.find(endpoint.account, endpoint.id);
+  if (found === undefined) await endpoints.deliveries.forget(endpoint);
+}
+
+/** Refuses a target that nothing may be sent to. @throws WebhookUrlInvalid */
+export function refuseTarget(target: EndpointTarget, sender: Pick<WebhookSender, 'problemOf'>): void {
+  if (target.kind === 'telegram') return;
+  const problem = sender.problemOf(target.url) ?? (target.kind === 'ntfy' ? serverProblem(target.url) : null);
+  if (problem !== null) throw new WebhookUrlInvalid(problem);
+}
+
+/** Refuses a token that no messenger of this kind has. @throws WebhookMemberInvalid */
+export function refuseToken(kind: EndpointTarget['kind'], token: string | null): void {
+  const problem = kind === 'webhook' ? null : tokenProblem(kind, token);
+  if (problem !== null) throw new WebhookMemberInvalid('token', problem);
+}
+
+/** Messages are published to the address of the server itself, which says the topic beside them. */
+const serverProblem = (url: string): string | null =>
+  /^https?:\/\/[^/?#]+\/?$/.test(url)
+    ? null
+    : 'must be the address of an ntfy server alone: its topic has a member of its own';

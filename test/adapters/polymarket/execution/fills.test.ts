@@ -1,6 +1,10 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { fillsOf, type OwnOrder, type TradeAlarm } from '../../../../src/adapters/polymarket/execution/fills.js';
+import {
+  fillsOf,
+  type OwnOrder,
+  type TradeAlarm,
+} from '../../../../src/adapters/polymarket/execution/trade-evidence.js';
 import { type VenueTrade, venueTrade } from '../../../../src/adapters/polymarket/http/trade-wire.js';
 import { price, shares, usdc } from '../../../../src/core/money.js';
 

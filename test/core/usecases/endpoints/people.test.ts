@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { nothingTold } from '../../../../src/core/endpoint/person.js';
 import { ReadAlarms } from '../../../../src/core/usecases/alarms/read-alarms.js';
-import { PersonRecords } from '../../../../src/core/usecases/endpoints/person-records.js';
+import { PersonRecords } from '../../../../src/core/usecases/endpoints/subscribe-person.js';
 import { ALICE } from '../../../support/builders.js';
 import { ntfyError } from '../../../support/fake-messengers/fake-ntfy.js';
 import { BOT_TOKEN, CHAT, telegramError } from '../../../support/fake-messengers/fake-telegram.js';

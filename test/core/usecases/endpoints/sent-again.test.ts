@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { beginning } from '../../../../src/core/endpoint/delivery.js';
-import { storeDeliveries } from '../../../../src/core/usecases/endpoints/store-deliveries.js';
+import { storeDeliveries } from '../../../../src/core/usecases/endpoints/store-endpoint.js';
 import { logOf } from '../../../contract/ledger-log.js';
 import { ALICE } from '../../../support/builders.js';
 import { aDelivery } from '../../../support/builders-of-endpoints.js';

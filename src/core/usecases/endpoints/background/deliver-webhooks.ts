@@ -8,7 +8,7 @@ import { type EndpointTo, skipping, type WebhookTarget } from '../../../endpoint
 import type { EventType, LoggedEvent } from '../../../ledger/event-log.js';
 import { EventsGone } from '../../../ledger/event-log.js';
 import type { ReadEvents } from '../../accounts/read-events.js';
-import { storeDeliveries } from '../store-deliveries.js';
+import { storeDeliveries } from '../store-endpoint.js';
 
 /** How many events are sent before what came of them is put on record. */
 const AT_ONCE = 16;

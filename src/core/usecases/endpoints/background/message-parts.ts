@@ -1,6 +1,6 @@
 import type { LocalTime } from '../../../../ports/system.js';
-import type { PersonRecords } from '../person-records.js';
 import type { SendingParts } from '../send-to-person.js';
+import type { PersonRecords } from '../subscribe-person.js';
 import type { ReadNews } from './read-news.js';
 import type { SummariseDay } from './summarise-day.js';
 
