@@ -47,8 +47,7 @@ export const GUIDE: readonly GuideSection[] = [
       page('Alarms', 'alarms'),
       page('Real money', 'live'),
       page('What can go wrong', 'reliability'),
-      page('Speed', 'performance'),
-      page('Scale', 'scaling'),
+      page('Speed and scale', 'performance'),
     ],
   },
   {
