@@ -43,7 +43,6 @@ export const GUIDE: readonly GuideSection[] = [
     heading: 'Operate',
     pages: [
       page('Run a server', 'operating'),
-      page('Deploy', 'deploying'),
       page('Alarms', 'alarms'),
       page('Real money', 'live'),
       page('What can go wrong', 'reliability'),
