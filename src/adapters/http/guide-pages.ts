@@ -26,8 +26,6 @@ export const GUIDE: readonly GuideSection[] = [
     pages: [
       page('Orders and strategies', 'trading'),
       page('Rules of strategies', 'strategies'),
-      page('Sizes of bets', 'sizing'),
-      page('Signals of a model', 'signals'),
       page('Limits', 'limits'),
       page('Refused orders', 'refusals'),
       page('The dashboard', 'dashboard'),
