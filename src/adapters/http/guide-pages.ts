@@ -24,15 +24,13 @@ export const GUIDE: readonly GuideSection[] = [
   {
     heading: 'Trade',
     pages: [
-      page('Orders and strategies', 'trading'),
+      page('Trade over HTTP', 'api'),
       page('Rules of strategies', 'strategies'),
       page('Limits', 'limits'),
       page('Refused orders', 'refusals'),
       page('The dashboard', 'dashboard'),
       page('The command line', 'cli'),
       page('Events, webhooks and messages', 'events'),
-      page('Conventions of the API', 'api'),
-      page('Clients', 'clients'),
     ],
   },
   {
