@@ -39,7 +39,6 @@ export const GUIDE: readonly GuideSection[] = [
       page('Run a server', 'operating'),
       page('Alarms', 'alarms'),
       page('Real money', 'live'),
-      page('What can go wrong', 'reliability'),
       page('Speed and scale', 'performance'),
     ],
   },
@@ -47,8 +46,6 @@ export const GUIDE: readonly GuideSection[] = [
     heading: 'Build',
     pages: [
       page('The library', 'library'),
-      page('Format of tapes', 'tape-format'),
-      page('Polymarket', 'polymarket'),
       page('Architecture', 'architecture'),
       page('Decisions', 'decisions'),
       page('Change the code', 'contributing'),
