@@ -49,7 +49,6 @@ export const GUIDE: readonly GuideSection[] = [
       page('Architecture', 'architecture'),
       page('Decisions', 'decisions'),
       page('Change the code', 'contributing'),
-      page('Words', 'glossary'),
       { name: 'changelog', title: 'Changes', file: 'CHANGELOG.md' },
     ],
   },
