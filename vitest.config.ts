@@ -2,14 +2,43 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that take half a minute or more. Begun last, one of them would keep one processor while the other has nothing to do. */
+/** Files that kill processes, run several servers, set clocks wrong, or partition tables: `npm run test:crash` runs them, and `npm test` the rest. */
+export const CRASH = [
+  'adapters/sql/colliding',
+  'adapters/sql/killed-groups',
+  'adapters/sql/partitioned',
+  'bench/filled-orders',
+  'e2e/clock-off',
+  'e2e/crash',
+  'e2e/event-log',
+  'e2e/first-price-killed',
+  'e2e/kill-points',
+  'e2e/killed-start',
+  'e2e/limits-on-two-servers',
+  'e2e/one-decider',
+  'e2e/one-feed',
+  'e2e/one-paper-book',
+  'e2e/operator-beside-load',
+  'e2e/paper-owner',
+  'e2e/stale-sender',
+  'e2e/storage-faults',
+  'e2e/strategies-on-three-servers',
+  'e2e/strategy-exits-killed',
+  'e2e/takeover',
+  'e2e/tape-owner',
+  'e2e/unread-output',
+  'faults/live-stories',
+].map((name) => `test/${name}.test.ts`);
+
+/** Files that take longest. Begun last, one of them would keep one processor while the other has nothing to do. */
 const LONG = [
   'record/record',
   'ledger-on-postgres',
   'ledger-on-sqlite',
   'kill-points',
-  'killed-start',
   'partitioned',
+  'strategies-on-three-servers',
+  'killed-start',
   'stale-sender',
 ];
 
@@ -49,6 +78,7 @@ const tests = readdirSync('test', { recursive: true, encoding: 'utf8' }).filter(
 const together = tests
   .filter((file) => SHARED.some((folder) => file.startsWith(`${folder}/`)))
   .map((file) => `test/${file}`)
+  .filter((file) => !CRASH.includes(file))
   .filter((file) => !OF_THE_PROCESS.test(readFileSync(file, 'utf8')));
 
 export default defineConfig({
@@ -64,7 +94,7 @@ export default defineConfig({
     unstubEnvs: true,
     projects: [
       { extends: true, test: { name: 'together', include: together, isolate: false } },
-      { extends: true, test: { name: 'alone', include: ['test/**/*.test.ts'], exclude: together } },
+      { extends: true, test: { name: 'alone', include: ['test/**/*.test.ts'], exclude: [...together, ...CRASH] } },
     ],
   },
 });

@@ -200,7 +200,7 @@ export { type RecordedTime, type Replaying, ReplayOrders } from './core/usecases
 export * from './core/usecases/orders/background/restore-orders.js';
 export { CancelOrder, type CancelOrderCommand } from './core/usecases/orders/cancel-order.js';
 export { PlaceOrder, type PlaceOrderCommand, type Recorded } from './core/usecases/orders/place-order.js';
-export type { PlacementPorts } from './core/usecases/orders/placement-limits.js';
+export type { PlacementPorts } from './core/usecases/orders/read-for-order.js';
 export { ReadOrders } from './core/usecases/orders/read-orders.js';
 export { SubmitOrder } from './core/usecases/orders/submit-order.js';
 export * from './core/usecases/refusals.js';

@@ -91,6 +91,7 @@ it('.ci/run runs the commands of the pages', () => {
     'npm run lint',
     'npm run types',
     'npm test',
+    'npm run test:crash',
     'npm run test:ui',
     'bash scripts/carried-chromium.sh',
   ])

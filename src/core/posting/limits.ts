@@ -10,32 +10,12 @@ import { mostCost, type Order, type Refusal, refusal, reservedCash } from '../or
 import type { Strategy } from '../strategy/strategy.js';
 import type { TradingState } from '../trading/state.js';
 import type { Books } from './books.js';
-import {
-  HoldingUnseen,
-  keptBy,
-  type MarketSet,
-  NO_SET,
-  otherSide,
-  refusedBy,
-  sentenceOf,
-  stateOf,
-} from './trading-stop.js';
+import { keptBy, type MarketSet, NO_SET, otherSide, refusedBy, sentenceOf, stateOf } from './trading-stop.js';
 
-/**
- * Our own limits: why an order is denied, or null when it may go to the venue. Caps bound money put to work, so they apply
- * to BUY alone; a pause applies to both sides.
- */
-export function denial(
-  intent: Intent,
-  market: Market,
-  strategy: Strategy | null,
-  books: Books,
-  now: Date,
-): Refusal | null {
-  if (market.terms !== null && market.terms.fee === null) {
-    return refusal('fee_unknown', 'The venue does not report the fees of this market.');
-  }
-  return unplaceable(intent, books, now) ?? overStrategy(intent, strategy, books) ?? overAccount(intent, books);
+/** Why an order is denied in a market whose fees are not known. */
+export function feeUnknown({ terms }: Market): Refusal | null {
+  if (terms === null || terms.fee !== null) return null;
+  return refusal('fee_unknown', 'The venue does not report the fees of this market.');
 }
 
 /** Why an order with real money is denied that is worth more than one may be; null when it is not. */
@@ -45,7 +25,8 @@ export function overOrderCap({ paper, size }: Intent, cap: Usdc | null): Refusal
   return refusal(LIMIT_CODES.liveOrderCap, `The order is worth more than one order with real money may be: ${sizes}.`);
 }
 
-function unplaceable(intent: Intent, books: Books, now: Date): Refusal | null {
+/** Why an order is denied that buys nothing, cannot be booked, or has expired. */
+export function unplaceable(intent: Intent, books: Books, now: Date): Refusal | null {
   const { shares, expiresAt } = intent;
   if (shares === 0n)
     return refusal('size_below_lot', 'The size buys less than the smallest lot of shares at this price.');
@@ -61,7 +42,8 @@ function unplaceable(intent: Intent, books: Books, now: Date): Refusal | null {
   return null;
 }
 
-function overStrategy(intent: Intent, strategy: Strategy | null, books: Books): Refusal | null {
+/** Why an order of a strategy is denied. Caps bound money put to work, so they apply to BUY alone; a pause applies to both sides. */
+export function overStrategy(intent: Intent, strategy: Strategy | null, books: Books): Refusal | null {
   if (strategy === null) return null;
   if (strategy.isPaused) return refusal('strategy_paused', 'The strategy is paused.');
   return intent.side === 'SELL' ? null : overCaps(intent, strategy, books.committed);
@@ -81,7 +63,8 @@ function overCaps(intent: Intent, { stakeCap, bankrollCap }: Strategy, committed
   return null;
 }
 
-function overAccount(intent: Intent, books: Books): Refusal | null {
+/** Why an order is denied for which the account has not the money or the shares. */
+export function overAccount(intent: Intent, books: Books): Refusal | null {
   if (intent.side === 'SELL') {
     if (intent.shares <= books.freeShares) return null;
     const held = `${formatMicro(intent.shares)} to sell, ${formatMicro(books.freeShares)} free`;
@@ -124,18 +107,10 @@ export function stopped(order: Order, now: Snapshot, at: Date, set: MarketSet | 
   const closed = closedTo(now.account);
   if (closed !== null) return closed;
   const state = stateOf(intent, now, at);
-  const refused = state === null ? null : refusedOf(order, state, now, set ?? NO_SET);
-  return refused ?? stoppedByStrategy(order, now);
-}
-
-/** What came to be held elsewhere since the set was read may be of it: then nothing proves that the order lowers a worst case. */
-function refusedOf(order: Order, state: TradingState, now: Snapshot, set: MarketSet): Refusal | null {
-  try {
-    return refusedBy(state, order.intent, now, () => set, keptBy(order));
-  } catch (error) {
-    if (error instanceof HoldingUnseen) return refusal('trading_reducing', `${sentenceOf(state)}.`);
-    throw error;
-  }
+  const refused = state === null ? null : refusedBy(state, intent, now, set ?? NO_SET, keptBy(order));
+  // What came to be held elsewhere since the set was read may be of it: then nothing proves that the order lowers a worst case.
+  if (state !== null && refused === 'unread') return refusal('trading_reducing', `${sentenceOf(state)}.`);
+  return refused === null || refused === 'unread' ? stoppedByStrategy(order, now) : refused;
 }
 
 /** The scope of a decision that asks what stops an order. */

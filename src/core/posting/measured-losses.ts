@@ -1,10 +1,22 @@
 import { type Account, type Balance, tradingFor } from '../account/account.js';
+import type { StrategyId } from '../ids.js';
+import type { Snapshot } from '../ledger/decision.js';
 import { NOTHING_COUNTED } from '../limits/counted.js';
-import type { Limits } from '../limits/limits.js';
-import { type KeptLosses, LOSS_LIMITS, lostSince, measured } from '../limits/loss-marks.js';
+import { type Limits, NO_LIMITS } from '../limits/limits.js';
+import {
+  type EquityMark,
+  gainBy,
+  type KeptLosses,
+  LOSS_LIMITS,
+  limitsLosses,
+  lostSince,
+  measured,
+} from '../limits/loss-marks.js';
 import { formatMicro, NO_USDC, plus, type Usdc } from '../money.js';
 import { type Refusal, refusal } from '../order/order.js';
+import { NOTHING_BET, type StrategyCounted } from '../strategy/strategy-counted.js';
 import { isInForce, type Trading, type TradingState } from '../trading/state.js';
+import { dayIn, type OrderContext } from './order-context.js';
 import { ofService } from './trading-watch.js';
 
 /** What the equity of an account is found to be. */
@@ -67,4 +79,33 @@ export function haltOfLosses(account: Account, paper: boolean, at: Date): Tradin
   const codes: readonly (string | null)[] = LOSS_LIMITS.map(({ code }) => code);
   const states = tradingFor(account).states.filter((one) => codes.includes(one.code) && isInForce(one, at));
   return states.find(({ stops }) => (stops === 'all') === paper) ?? null;
+}
+
+/** What is counted of a strategy whose exposure the scope names. */
+export const countedOf = (now: Snapshot, strategyId: StrategyId, paper: boolean): StrategyCounted =>
+  now.exposure(strategyId, paper)?.counted ?? NOTHING_BET;
+
+/** A mark, whose money it is of, and the clocks by which it counts. */
+interface Measuring {
+  readonly paper: boolean;
+  readonly mark: EquityMark;
+  readonly context: Pick<OrderContext, 'clock' | 'wallClock' | 'dayOf'>;
+}
+
+/** What was found. Where money was booked since the mark, part of it may count twice: nothing of that is put on record. */
+export interface MeasuredNow extends MeasuredAccount {
+  readonly isExact: boolean;
+}
+
+/** The account of a snapshot after its equity was measured, by a mark and by what is booked now. */
+export function measuredNow(now: Snapshot, { paper, mark, context }: Measuring): MeasuredNow {
+  const { account } = now;
+  const { limits = NO_LIMITS } = account;
+  if (!limitsLosses(limits)) return { account, refusal: null, isExact: true };
+  const booked = bookedOf(now.balances(paper));
+  const isExact = booked === mark.booked;
+  const today = dayIn(context, context.clock.now());
+  const measurement = { paper, gain: gainBy(mark, booked), today, at: context.wallClock.now() };
+  const found = measureLosses(account, limits, measurement);
+  return { account: isExact ? found.account : account, refusal: found.refusal, isExact };
 }

@@ -69,25 +69,29 @@ export const keptBy = (order: Order): Kept => ({ onSale: reservedShares(order), 
 const NOTHING_KEPT: Kept = { onSale: NO_SHARES, wanted: NO_SHARES };
 
 /**
- * Why a state denies an order; null where it does not. The scope has to name both outcomes, and, where the market is of a set,
- * all that is held, unless the order is stopped either way. `set` is asked for only where it decides.
+ * Why a state denies an order; null where it does not, and `unread` where what decides was not read. The scope has to name both
+ * outcomes, and, where the market is of a set, all that is held, unless the order is stopped either way.
  */
 export function refusedBy(
   state: TradingState,
   intent: Intent,
   now: Snapshot,
-  set: () => MarketSet,
+  set: MarketSet,
   kept = NOTHING_KEPT,
-): Refusal | null {
+): Refusal | null | 'unread' {
   const sentence = `${beginning(sentenceOf(state))}.`;
   if (state.state === 'halted') return refusal('trading_halted', sentence);
-  if (state.state === 'active' || lowersFor(intent, now, set(), kept)) return null;
-  return refusal('trading_reducing', sentence);
+  if (state.state === 'active') return null;
+  const lowers = lowersFor(intent, now, set, kept);
+  if (lowers === 'unread') return lowers;
+  return lowers ? null : refusal('trading_reducing', sentence);
 }
 
-/** Whether an order lowers a worst case. The scope has to name what `refusedBy` needs. */
-export const lowersFor = (intent: Intent, now: Snapshot, set: MarketSet, kept = NOTHING_KEPT): boolean =>
-  lowersWorstCase(intent, heldHere(intent, now, set, kept), othersOfSet(intent, now, set));
+/** Whether an order lowers a worst case; `unread` where a market is among the holdings of which nothing was read. */
+export function lowersFor(intent: Intent, now: Snapshot, set: MarketSet, kept = NOTHING_KEPT): boolean | 'unread' {
+  const others = othersOfSet(intent, now, set);
+  return others === 'unread' ? others : lowersWorstCase(intent, heldHere(intent, now, set, kept), others);
+}
 
 function heldHere(intent: Intent, now: Snapshot, { group }: MarketSet, { onSale, wanted }: Kept): HeldMarket {
   const other = otherSide(now.account.id, intent);
@@ -113,24 +117,22 @@ function wordsOf(scope: TradingState['scope']): string {
   return `the ${scope.slice(0, at)} ${scope.slice(at + 1)}`;
 }
 
-/** What the market of an order belongs to, and each other market in which its account holds something, by name. */
+/** What the market of an order belongs to, and each other market in which its account holds something, by name; null where that was not read. */
 export interface MarketSet {
   readonly group: RiskGroup;
-  readonly groups: ReadonlyMap<string, RiskGroup>;
+  readonly groups: ReadonlyMap<string, RiskGroup> | null;
 }
 
 /** Of a market that is an event of its own, as far as is known. */
 export const NO_SET: MarketSet = { group: NO_GROUP, groups: new Map() };
 
-/** A market is among the holdings of which nothing was read. */
-export class HoldingUnseen extends Error {}
-
 /**
  * What the account holds in the other markets of the set of an order. The scope has to name all that it holds, unless the
- * market is of no set. @throws HoldingUnseen
+ * market is of no set.
  */
-function othersOfSet(intent: Intent, now: Snapshot, { group, groups }: MarketSet): readonly HeldMarket[] {
+function othersOfSet(intent: Intent, now: Snapshot, { group, groups }: MarketSet): readonly HeldMarket[] | 'unread' {
   if (group.exclusiveSet === null) return [];
+  if (groups === null) return 'unread';
   const name = marketName(intent);
   const set = setName(name, group);
   const found = new Map<string, HeldMarket>();
@@ -138,7 +140,7 @@ function othersOfSet(intent: Intent, now: Snapshot, { group, groups }: MarketSet
     const other = marketName(position);
     if (other === name) continue;
     const known = groups.get(other) ?? position.risk?.group;
-    if (known === undefined) throw new HoldingUnseen();
+    if (known === undefined) return 'unread';
     if (setName(other, known) !== set) continue;
     const { role } = known;
     const none = (outcome: Position['outcome']) => emptyPosition({ ...position, outcome });

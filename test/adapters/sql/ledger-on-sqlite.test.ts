@@ -2,11 +2,6 @@ import { openSqlLedger } from '../../../src/adapters/sql/index.js';
 import { ledgerContract, twoLedgersContract } from '../../contract/ledger.js';
 import { migratedSqliteFile } from '../../support/databases.js';
 
-ledgerContract('SQLite in memory', async () => {
-  const ledger = await openSqlLedger('sqlite::memory:');
-  return { ledger, close: () => ledger.close() };
-});
-
 ledgerContract('SQLite file', async () => {
   const file = await migratedSqliteFile();
   const ledger = await openSqlLedger(file.url, { exclusive: true });

@@ -9,7 +9,7 @@ import { NO_VENUE } from '../../../src/core/market/venue.js';
 import { quoteAmount } from '../../../src/core/order/intent.js';
 import { isWorking } from '../../../src/core/order/lifecycle.js';
 import { type Order, reservedCash, reservedShares } from '../../../src/core/order/order.js';
-import { denial } from '../../../src/core/posting/limits.js';
+import { overAccount, unplaceable } from '../../../src/core/posting/limits.js';
 import { Posting } from '../../../src/core/posting/posting.js';
 import { RecordReports } from '../../../src/core/usecases/orders/background/record-reports.js';
 import {
@@ -48,7 +48,7 @@ class Office implements Witness {
     const scope = { account, positions: [{ account, paper, venue: NO_VENUE, marketId, outcome, strategyId: null }] };
     const order = await this.ledger.write(scope, (now) => {
       const posting = Posting.begin(now, this.#context, countingIds.next() as OrderId, account, intent);
-      const refusal = denial(intent, marketOf(this.story), null, posting.books, placedAt);
+      const refusal = unplaceable(intent, posting.books, placedAt) ?? overAccount(intent, posting.books);
       if (refusal === null) posting.reserve();
       else posting.deny(refusal);
       return posting.decision(posting.order);

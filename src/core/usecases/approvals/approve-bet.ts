@@ -7,6 +7,7 @@ import type { DecisionId } from '../../ids.js';
 import type { Decision, Snapshot } from '../../ledger/decision.js';
 import { type KeyedRequest, keyed, requestRecords } from '../../ledger/request.js';
 import type { Order } from '../../order/order.js';
+import { type Again, isAgain } from '../../posting/order-checks.js';
 import type { Approval } from '../../strategy/record/approval.js';
 import { decideApproved } from '../../strategy/record/decide-approved.js';
 import { automationIsLive } from '../../strategy/rules/automation.js';
@@ -113,7 +114,7 @@ export class ApproveBet {
     { bet, judgement }: Asked,
     request: KeyedRequest | null,
     terms: BetTerms,
-  ): Decision<Approved | null> {
+  ): Decision<Approved | null | Again> {
     const { at } = terms;
     const wall = this.context.wallClock.now();
     const approval = approvalOnRecord(now, approvalId);
@@ -122,7 +123,8 @@ export class ApproveBet {
     // What was seen for one version says nothing of another, which may name another signal.
     const { strategy } = bet;
     if (now.strategy(strategy.id)?.version !== strategy.version) return { result: null };
-    this.#orders.check(now, strategy, terms);
+    const lacking = this.#orders.lacking(now, strategy, terms);
+    if (lacking !== null) return { result: lacking };
     const inputs = betInputs(judgement, standingOf(now, bet, at, this.context), at);
     const decision = decideApproved(approval, strategy, inputs);
     const requests = requestRecords(request, approvalId, !approval.paper, wall);
@@ -136,7 +138,9 @@ export class ApproveBet {
     const key = strategy.automationKey === null ? undefined : now.key(strategy.automationKey);
     const isLive = mayTradeLive && automationIsLive(strategy, key, wall);
     const order = { ...terms, mayTradeLive: isLive, approvalId };
-    const { result: placed, ...recorded } = this.#orders.place(now, bet, decision, order);
+    const ordered = this.#orders.place(now, bet, decision, order);
+    if (isAgain(ordered)) return { result: ordered };
+    const { result: placed, ...recorded } = ordered;
     const state = placed.order.refusal === null ? 'approved' : 'refused';
     const record: Approval = { ...decided, state, decision: placed.decision, orderId: placed.order.id };
     const result = { record, replayed: false, order: placed.order };

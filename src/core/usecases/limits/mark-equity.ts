@@ -6,15 +6,13 @@ import type { Position } from '../../account/position.js';
 import { DomainError } from '../../domain-error.js';
 import type { AccountId, StrategyId } from '../../ids.js';
 import type { Snapshot } from '../../ledger/decision.js';
-import { NO_LIMITS } from '../../limits/limits.js';
-import { type EquityMark, gainBy, limitsLosses, worthAtMarket } from '../../limits/loss-marks.js';
+import { type EquityMark, worthAtMarket } from '../../limits/loss-marks.js';
 import type { BookView } from '../../market/book.js';
 import { type Market, refOf } from '../../market/market.js';
 import { type MarketRef, marketName } from '../../market/venue.js';
 import { minus, NO_USDC, plus, type Usdc } from '../../money.js';
-import { bookedOf, type MeasuredAccount, measureLosses } from '../../posting/measured-losses.js';
-import { dayIn, type OrderContext } from '../../posting/order-context.js';
-import { NOTHING_BET, type StrategyCounted } from '../../strategy/strategy-counted.js';
+import { bookedOf, countedOf, measuredNow } from '../../posting/measured-losses.js';
+import type { OrderContext } from '../../posting/order-context.js';
 
 /** Whose equity is marked: an account's, or the part of a strategy; what is on paper, or real money. */
 export interface MarkedHolder {
@@ -110,10 +108,6 @@ interface Quote {
   readonly book: BookView | undefined;
 }
 
-/** What is counted of a strategy whose exposure the scope names. */
-export const countedOf = (now: Snapshot, strategyId: StrategyId, paper: boolean): StrategyCounted =>
-  now.exposure(strategyId, paper)?.counted ?? NOTHING_BET;
-
 const nameOf = ({ account, paper, strategyId = null }: MarkedHolder): string => `${paper} ${strategyId} ${account}`;
 
 /** A mark is used again for so long, */
@@ -183,31 +177,6 @@ class RecentMarks {
       if (mark !== undefined) mark.isChanged = true;
     }
   }
-}
-
-/** A mark, whose money it is of, and the clocks by which it counts. */
-interface Measuring {
-  readonly paper: boolean;
-  readonly mark: EquityMark;
-  readonly context: Pick<OrderContext, 'clock' | 'wallClock' | 'dayOf'>;
-}
-
-/** What was found. Where money was booked since the mark, part of it may count twice: nothing of that is put on record. */
-export interface MeasuredNow extends MeasuredAccount {
-  readonly isExact: boolean;
-}
-
-/** The account of a snapshot after its equity was measured, by a mark and by what is booked now. */
-export function measuredNow(now: Snapshot, { paper, mark, context }: Measuring): MeasuredNow {
-  const { account } = now;
-  const { limits = NO_LIMITS } = account;
-  if (!limitsLosses(limits)) return { account, refusal: null, isExact: true };
-  const booked = bookedOf(now.balances(paper));
-  const isExact = booked === mark.booked;
-  const today = dayIn(context, context.clock.now());
-  const measurement = { paper, gain: gainBy(mark, booked), today, at: context.wallClock.now() };
-  const found = measureLosses(account, limits, measurement);
-  return { account: isExact ? found.account : account, refusal: found.refusal, isExact };
 }
 
 /** While the account trades this fast, its orders measure it. */

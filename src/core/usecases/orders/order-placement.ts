@@ -1,19 +1,31 @@
-import { ExchangeUnavailable, LiveTradingNotEnabled } from '../../errors.js';
-import type { VenueName } from '../../ids.js';
+import type { Exchange } from '../../../ports/exchange.js';
+import { ExchangeUnavailable, LiveTradingNotEnabled, StrategyNotFound } from '../../errors.js';
+import type { DecisionId, OrderId, VenueName } from '../../ids.js';
 import type { Decision, Scope, Snapshot } from '../../ledger/decision.js';
 import { jobOf } from '../../ledger/job.js';
 import type { LeaseInHand } from '../../ledger/lease.js';
-import { leased, leaseOf } from '../../ledger/under-lease.js';
+import { checkLease, leased, leaseOf } from '../../ledger/under-lease.js';
+import { riskGroupOf } from '../../limits/risk.js';
 import type { Market } from '../../market/market.js';
-import type { OrderDraft } from '../../order/draft.js';
+import { intentOf, type OrderDraft, withEnvelope } from '../../order/draft.js';
 import type { Order } from '../../order/order.js';
-import { otherSide } from '../../posting/trading-stop.js';
+import { checkLive } from '../../posting/limits.js';
+import {
+  type Again,
+  type Checked,
+  checkOrder,
+  gainOf,
+  isAgain,
+  type Lacking,
+  type OrderFacts,
+} from '../../posting/order-checks.js';
+import { dayIn } from '../../posting/order-context.js';
+import { recordStatusReport } from '../../posting/outcome.js';
+import { Posting } from '../../posting/posting.js';
+import { otherSide, stateFor } from '../../posting/trading-stop.js';
 import type { Strategy } from '../../strategy/strategy.js';
 import type { Venues } from '../../venues/venues.js';
-import { beginOrder } from './begin-order.js';
-import { JudgeOrder, type PlacementRequest } from './judge-order.js';
-import { LimitsUnseen } from './order-sight.js';
-import { PlacementLimits, type PlacementPorts, type Sight } from './placement-limits.js';
+import { type OrderReads, type PlacementPorts, ReadForOrder } from './read-for-order.js';
 
 /** A market by its venue and id: as much of it as a scope needs. */
 type Named = Pick<Market, 'venue' | 'id'>;
@@ -21,17 +33,36 @@ type Named = Pick<Market, 'venue' | 'id'>;
 /** An order, as much of it as a scope needs. */
 type PlacedBy = Pick<OrderDraft, 'account' | 'outcome' | 'paper' | 'strategyId'>;
 
+/** An order to be placed in a write. */
+export interface PlacementRequest {
+  readonly draft: OrderDraft;
+  readonly market: Market;
+  /** The lease of the exchange, as `OrderPlacement.lease` gave it before the write. */
+  readonly lease: LeaseInHand;
+  /** Whether the credential may move real money. */
+  readonly mayTradeLive: boolean;
+  /** What was read for its limits, as `recording` gave it. */
+  readonly reads: OrderReads | null;
+  /** What decided on it; absent where a client did. */
+  readonly decisionId?: DecisionId;
+}
+
+/** An order that was begun: nothing of it is reserved, and nothing is on record. */
+interface BegunOrder {
+  readonly posting: Posting;
+  readonly exchange: Exchange | null;
+  readonly facts: OrderFacts;
+}
+
 /** The one way for an order onto the record, whoever places it: checked against every limit, its money reserved. */
 export class OrderPlacement {
-  readonly #limits: PlacementLimits;
-  readonly #judge: JudgeOrder;
+  readonly #reads: ReadForOrder;
 
   constructor(
     private readonly venues: Venues,
-    context: PlacementPorts,
+    private readonly context: PlacementPorts,
   ) {
-    this.#limits = new PlacementLimits(venues, context);
-    this.#judge = new JudgeOrder(venues, this.#limits, context);
+    this.#reads = new ReadForOrder(venues, context);
   }
 
   /** The lease under which the order's exchange acts now. */
@@ -44,14 +75,14 @@ export class OrderPlacement {
     { account, outcome, paper, strategyId }: PlacedBy,
     { venue, id }: Named,
     lease: LeaseInHand,
-    sight: Sight | null,
+    reads: OrderReads | null,
   ): Scope {
     const held = { account, paper, venue, marketId: id, outcome };
     return {
       account,
       service: true,
       ...leased(lease),
-      ...sight?.scope,
+      ...reads?.scope,
       strategies: strategyId === null ? [] : [strategyId],
       positions: [
         otherSide(account, held),
@@ -61,19 +92,21 @@ export class OrderPlacement {
   }
 
   /**
-   * Runs a write that records an order. An account that turns out to have limits needs a write that reads more: then it is
-   * run again, and the first has decided nothing. `market` is null where only an earlier request may be answered.
+   * Runs a write that records an order. One that lacks something has decided nothing: it is run again with what it lacks. `market` is
+   * null where only an earlier request may be answered.
    */
-  async recording<T>(draft: PlacedBy, market: Market | null, write: (sight: Sight | null) => Promise<T>): Promise<T> {
-    let needsSet = false;
+  async recording<T>(
+    draft: PlacedBy,
+    market: Market | null,
+    write: (reads: OrderReads | null) => Promise<T | Again>,
+  ): Promise<T> {
+    let lacked: Lacking | null = null;
+    let needsHoldings = false;
     for (let attempt = 0; ; attempt += 1) {
-      const sight = await this.#limits.sight(draft, market, attempt, needsSet);
-      try {
-        return await write(sight);
-      } catch (error) {
-        if (!(error instanceof LimitsUnseen)) throw error;
-        needsSet ||= error.needsSet;
-      }
+      needsHoldings ||= lacked === 'holdings';
+      const written: T | Again = await write(await this.#reads.before(draft, market, { attempt, needsHoldings }));
+      if (!isAgain(written)) return written;
+      lacked = written.again;
     }
   }
 
@@ -82,19 +115,24 @@ export class OrderPlacement {
     await this.venues.exchangeOf({ venue: market.venue, paper })?.local?.prepare(market);
   }
 
-  /** Passes where all was read that the order is compared with. @throws LimitsUnseen to `recording` */
-  check(now: Snapshot, strategy: Strategy | null, side: OrderDraft['side'], sight: Sight | null): void {
-    this.#limits.check(now, strategy, side, sight);
+  /** What was not read of what the order is compared with; null where all was. */
+  lacking(now: Snapshot, strategy: Strategy | null, side: OrderDraft['side'], reads: OrderReads | null): Again | null {
+    return this.#reads.lacking(now, strategy, side, reads);
   }
 
   /**
-   * Records the order: denied where a limit refuses it, else with its money reserved, and with the answer of an exchange in
+   * Records the order: denied where a check refuses it, else with its money reserved, and with the answer of an exchange in
    * this process that decides at once.
-   * @throws StrategyNotFound, LiveTradingNotEnabled, ExchangeUnavailable, PaperElsewhere, and LimitsUnseen to `recording`
+   * @throws StrategyNotFound, LiveTradingNotEnabled, ExchangeUnavailable, PaperElsewhere
    */
-  decide(now: Snapshot, request: PlacementRequest): Decision<Order> {
-    const { posting, exchange, begun, refusal, changes } = this.#judge.execute(now, request);
-    if (refusal === null) beginOrder(posting, exchange, request.market, this.#limits.counted(begun));
+  decide(now: Snapshot, request: PlacementRequest): Decision<Order> | Again {
+    const begun = this.#begin(now, request);
+    if (isAgain(begun)) return begun;
+    const { posting, exchange, facts } = begun;
+    const checked = checkOrder(facts);
+    if (isAgain(checked)) return checked;
+    const { refusal, changes } = checked;
+    if (refusal === null) reserve(posting, exchange, facts);
     else posting.deny(refusal);
     const jobs = posting.isLocal || refusal !== null ? [] : [jobOf(request.draft.account, posting.order.id)];
     return { ...posting.decision(posting.order), jobs, ...changes };
@@ -102,14 +140,79 @@ export class OrderPlacement {
 
   /**
    * The code of what would keep `decide` from handing the order to its venue; null where nothing would. It decides nothing.
-   * @throws StrategyNotFound, and LimitsUnseen to `recording`
+   * @throws StrategyNotFound
    */
-  obstacle(now: Snapshot, request: PlacementRequest): string | null {
+  obstacle(now: Snapshot, request: PlacementRequest): string | null | Again {
+    const checked = this.#checked(now, request);
+    return typeof checked === 'string' || isAgain(checked) ? checked : (checked.refusal?.code ?? null);
+  }
+
+  #checked(now: Snapshot, request: PlacementRequest): Checked | string {
     try {
-      return this.#judge.execute(now, request).refusal?.code ?? null;
+      const begun = this.#begin(now, request);
+      return isAgain(begun) ? begun : checkOrder(begun.facts);
     } catch (error) {
       if (error instanceof LiveTradingNotEnabled || error instanceof ExchangeUnavailable) return error.code;
       throw error;
     }
   }
+
+  /** Begins the order, and gathers all that it is checked against. @throws as `decide` */
+  #begin(now: Snapshot, request: PlacementRequest): BegunOrder | Again {
+    const { draft, market, lease, mayTradeLive, reads, decisionId } = request;
+    checkLease(now, lease);
+    const { paper, strategyId, account: owner } = draft;
+    const wall = this.context.wallClock.now();
+    const state = stateFor({ paper, strategyId, sport: market.sport }, now, wall);
+    const exchange = this.venues.exchangeOf({ venue: market.venue, paper });
+    if (!paper) checkLive(now.account, { isOn: exchange !== null, mayTradeLive, state });
+    const strategy = strategyOf(now, draft);
+    const lacking = this.lacking(now, strategy, draft.side, reads);
+    if (lacking !== null) return lacking;
+    const closedForMs = exchange?.closedForMs() ?? null;
+    if (closedForMs !== null) throw new ExchangeUnavailable(closedForMs);
+    const at = this.context.clock.now();
+    const isCounted = draft.side === 'BUY' && (strategy !== null || now.account.limits !== undefined);
+    const asked = {
+      ...intentOf(draft, market, strategy),
+      ...(decisionId !== undefined && { decisionId }),
+      ...(isCounted && { day: dayIn(this.context, at) }),
+    };
+    const { intent, inexpressible } = withEnvelope(asked, market, exchange, at);
+    const posting = Posting.begin(now, this.context, this.context.ids.next() as OrderId, owner, intent, at);
+    const facts: OrderFacts = {
+      now,
+      order: posting.order,
+      market,
+      strategy,
+      books: posting.books,
+      state,
+      inexpressible,
+      account: reads?.account ?? null,
+      part: reads?.part ?? null,
+      groups: reads?.groups ?? null,
+      at,
+      wall,
+      context: this.context,
+    };
+    return { posting, exchange, facts };
+  }
+}
+
+function strategyOf(now: Snapshot, { strategyId, paper }: OrderDraft): Strategy | null {
+  if (strategyId === null) return null;
+  const strategy = now.strategy(strategyId);
+  if (strategy === undefined || strategy.archivedAt !== null) throw new StrategyNotFound();
+  if (!paper && strategy.paperOnly) throw new LiveTradingNotEnabled('the strategy is paper only.');
+  return strategy;
+}
+
+/** Reserves the money, and counts the order; an exchange in this process decides at once. */
+function reserve(posting: Posting, exchange: Exchange | null, facts: OrderFacts): void {
+  const { books, order } = posting;
+  books.belongsTo(riskGroupOf(facts.market));
+  if (typeof facts.now.account.limits?.ordersPerMinute === 'number') books.countOrder();
+  posting.reserve(order.intent.side === 'BUY' ? books.countBet(gainOf(facts)) : null);
+  const result = exchange?.local?.place(posting.order) ?? null;
+  if (result !== null) recordStatusReport(posting, result);
 }

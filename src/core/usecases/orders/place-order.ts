@@ -9,11 +9,12 @@ import type { Market } from '../../market/market.js';
 import { checkDraft, type OrderDraft, requestOf } from '../../order/draft.js';
 import { isInFlight } from '../../order/lifecycle.js';
 import type { Order } from '../../order/order.js';
+import { type Again, isAgain } from '../../posting/order-checks.js';
 import type { OrderContext } from '../../posting/order-context.js';
 import type { Venues } from '../../venues/venues.js';
 
 import { OrderPlacement } from './order-placement.js';
-import type { PlacementPorts, Sight } from './placement-limits.js';
+import type { OrderReads, PlacementPorts } from './read-for-order.js';
 import type { SubmitOrder } from './submit-order.js';
 
 /** The order to place, and how it came in. */
@@ -31,7 +32,7 @@ export interface Recorded<T> {
   readonly replayed: boolean;
 }
 
-type Leased = PlaceOrderCommand & { readonly lease: LeaseInHand; readonly sight: Sight | null };
+type Leased = PlaceOrderCommand & { readonly lease: LeaseInHand; readonly reads: OrderReads | null };
 
 /** The market, or the error to throw later: a key on record is answered even if its market is gone. */
 type Found = { readonly market: Market } | { readonly missing: unknown };
@@ -81,12 +82,12 @@ export class PlaceOrder {
     const ref =
       'market' in found ? found.market : { venue: draft.venue ?? this.venues.default.marketData.venue, id: marketId };
     const lease = this.#placement.lease(ref.venue, paper);
-    const placed = await this.#placement.recording(draft, 'market' in found ? found.market : null, (sight) => {
+    const placed = await this.#placement.recording(draft, 'market' in found ? found.market : null, (reads) => {
       const scope = {
-        ...this.#placement.scope(draft, ref, lease, sight),
+        ...this.#placement.scope(draft, ref, lease, reads),
         ...(request === null ? {} : { request: request.key }),
       };
-      return this.ledger.write(scope, (now) => this.#decide(now, { ...command, lease, sight }, found, request));
+      return this.ledger.write(scope, (now) => this.#decide(now, { ...command, lease, reads }, found, request));
     });
     return placed.replayed ? placed : { record: await this.submitOrder.placed(placed.record), replayed: false };
   }
@@ -102,11 +103,18 @@ export class PlaceOrder {
     }
   }
 
-  #decide(now: Snapshot, command: Leased, found: Found, request: KeyedRequest | null): Decision<Recorded<Order>> {
+  #decide(
+    now: Snapshot,
+    command: Leased,
+    found: Found,
+    request: KeyedRequest | null,
+  ): Decision<Recorded<Order> | Again> {
     const earlier = earlierResult(now, request, this.context.wallClock.now());
     if (earlier !== undefined) return { result: { record: settledReplay(now, earlier), replayed: true } };
     if ('missing' in found) throw found.missing;
-    const { result: record, ...placed } = this.#placement.decide(now, { ...command, market: found.market });
+    const decided = this.#placement.decide(now, { ...command, market: found.market });
+    if (isAgain(decided)) return { result: decided };
+    const { result: record, ...placed } = decided;
     const requests = requestRecords(request, record.id, !command.draft.paper, this.context.wallClock.now());
     return { ...placed, result: { record, replayed: false }, requests };
   }

@@ -3,10 +3,10 @@ import type { MarketDirectory } from '../../../ports/venue.js';
 import type { Snapshot } from '../../ledger/decision.js';
 import { NO_GROUP, type RiskGroup } from '../../limits/risk.js';
 import { marketName } from '../../market/venue.js';
+import type { OrderDraft } from '../../order/draft.js';
 import type { Order } from '../../order/order.js';
 import { isHeld, type MarketSet, stateOf } from '../../posting/trading-stop.js';
 import { marketGroup } from '../limits/read-limits.js';
-import type { PlacedFor } from './order-sight.js';
 
 /** Reads what the markets belong to in which an account holds something, for orders that have to lower a worst case. */
 export class ReadSet {
@@ -16,7 +16,7 @@ export class ReadSet {
   ) {}
 
   /** By the names of the markets; one that cannot be looked up is an event of its own. */
-  async groups({ account, paper }: Pick<PlacedFor, 'account' | 'paper'>): Promise<ReadonlyMap<string, RiskGroup>> {
+  async groups({ account, paper }: Pick<OrderDraft, 'account' | 'paper'>): Promise<ReadonlyMap<string, RiskGroup>> {
     const held = await this.ledger.read({ account, holdings: paper ? 'paper' : 'live' }, (now) =>
       now.positions(paper).filter(isHeld),
     );

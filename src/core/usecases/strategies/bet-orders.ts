@@ -3,15 +3,15 @@ import type { DecisionId } from '../../ids.js';
 import type { Decision, Scope, Snapshot } from '../../ledger/decision.js';
 import type { LeaseInHand } from '../../ledger/lease.js';
 import type { Order } from '../../order/order.js';
+import { type Again, isAgain } from '../../posting/order-checks.js';
 import { dayIn, type OrderContext } from '../../posting/order-context.js';
 import { type Bet, type BetDecision, type DecisionSubject, skipOf } from '../../strategy/decide/bet-decision.js';
 import { type BetRecord, REAL_MONEY, type Slot } from '../../strategy/record/decision-record.js';
 import { automationIsLive } from '../../strategy/rules/automation.js';
 import type { Strategy } from '../../strategy/strategy.js';
 import type { Venues } from '../../venues/venues.js';
-import type { PlacementRequest } from '../orders/judge-order.js';
-import { OrderPlacement } from '../orders/order-placement.js';
-import type { PlacementPorts } from '../orders/placement-limits.js';
+import { OrderPlacement, type PlacementRequest } from '../orders/order-placement.js';
+import type { PlacementPorts } from '../orders/read-for-order.js';
 import { type PossibleBet, standingScope } from './bet-scope.js';
 import { betDraft, betNames } from './bet-terms.js';
 
@@ -19,7 +19,7 @@ import { betDraft, betNames } from './bet-terms.js';
 export type BetPorts = OrderContext & Pick<PlacementPorts, 'quotes' | 'marks'>;
 
 /** What was fixed before the write of a bet. */
-export type BetTerms = Pick<PlacementRequest, 'lease' | 'sight'> & { readonly at: Date };
+export type BetTerms = Pick<PlacementRequest, 'lease' | 'reads'> & { readonly at: Date };
 
 /** A bet that is on record with its order; a skip where a limit denied the order. */
 export interface PlacedBet {
@@ -43,7 +43,7 @@ export class BetOrders {
   async write<T>(
     bet: PossibleBet,
     also: Partial<Scope>,
-    decide: (now: Snapshot, terms: BetTerms) => Decision<T>,
+    decide: (now: Snapshot, terms: BetTerms) => Decision<T | Again>,
   ): Promise<T> {
     await this.#placement.prepare(bet.market, bet.paper);
     const lease = this.#placement.lease(bet.market.venue, bet.paper);
@@ -53,13 +53,13 @@ export class BetOrders {
   }
 
   /** Looks at all that such a write reads, on whatever server; it stores nothing. */
-  look<T>(bet: PossibleBet, look: (now: Snapshot, terms: BetTerms) => T): Promise<T> {
+  look<T>(bet: PossibleBet, look: (now: Snapshot, terms: BetTerms) => T | Again): Promise<T> {
     return this.#recording(bet, undefined, (scope, terms) => this.ledger.read(scope, (now) => look(now, terms)));
   }
 
-  /** Passes where all was read that the limits of the strategy and of its account are compared with. @throws LimitsUnseen to `write` */
-  check(now: Snapshot, strategy: Strategy, { sight }: BetTerms): void {
-    this.#placement.check(now, strategy, 'BUY', sight);
+  /** What was not read of what the limits of the strategy and of its account are compared with, to be answered to `write`; null where all was. */
+  lacking(now: Snapshot, strategy: Strategy, { reads }: BetTerms): Again | null {
+    return this.#placement.lacking(now, strategy, 'BUY', reads);
   }
 
   /** The order, the decision on record, and the slot of the bet. @throws as `OrderPlacement.decide` */
@@ -68,12 +68,14 @@ export class BetOrders {
     bet: PossibleBet,
     decision: DecisionSubject & Bet,
     terms: BetTerms & Pick<PlacementRequest, 'mayTradeLive'> & Pick<BetRecord, 'approvalId'>,
-  ): Decision<PlacedBet> {
+  ): Decision<PlacedBet> | Again {
     const { approvalId, at, ...seen } = terms;
     const { market, strategy } = bet;
     const id = this.context.ids.next() as DecisionId;
     const draft = betDraft(bet, decision, at);
-    const { result: order, ...placed } = this.#placement.decide(now, { draft, market, ...seen, decisionId: id });
+    const decided = this.#placement.decide(now, { draft, market, ...seen, decisionId: id });
+    if (isAgain(decided)) return decided;
+    const { result: order, ...placed } = decided;
     const made: BetDecision = order.refusal === null ? decision : skipOf(decision, order.refusal.code);
     const record: BetRecord = { ...made, id, account: strategy.account, orderId: order.id, approvalId };
     const bets = { ...placed, result: { decision: record, order }, decisions: [record] };
@@ -83,8 +85,8 @@ export class BetOrders {
     return { ...bets, slots: [slot] };
   }
 
-  /** The code of what would keep the order of the bet from its venue; null where nothing would. @throws LimitsUnseen to `look` */
-  obstacle(now: Snapshot, bet: PossibleBet, decision: DecisionSubject & Bet, terms: BetTerms): string | null {
+  /** The code of what would keep the order of the bet from its venue; null where nothing would. */
+  obstacle(now: Snapshot, bet: PossibleBet, decision: DecisionSubject & Bet, terms: BetTerms): string | null | Again {
     const { at, ...seen } = terms;
     const { strategy, market } = bet;
     const key = strategy.automationKey === null ? undefined : now.key(strategy.automationKey);
@@ -93,13 +95,17 @@ export class BetOrders {
     return this.#placement.obstacle(now, { draft: betDraft(bet, decision, at), market, mayTradeLive, ...seen });
   }
 
-  #recording<T>(bet: PossibleBet, lease: LeaseInHand, run: (scope: Scope, terms: BetTerms) => Promise<T>): Promise<T> {
+  #recording<T>(
+    bet: PossibleBet,
+    lease: LeaseInHand,
+    run: (scope: Scope, terms: BetTerms) => Promise<T | Again>,
+  ): Promise<T> {
     const { market, strategy } = bet;
     const at = this.context.clock.now();
     const { automationKey } = strategy;
     const names = betNames(bet);
-    return this.#placement.recording(names, market, (sight) => {
-      const placed = this.#placement.scope(names, market, lease, sight);
+    return this.#placement.recording<T>(names, market, (reads) => {
+      const placed = this.#placement.scope(names, market, lease, reads);
       const standing = standingScope(bet, at, this.context);
       const scope = {
         ...standing,
@@ -108,7 +114,7 @@ export class BetOrders {
         risks: [...(placed.risks ?? []), ...(standing.risks ?? [])],
         ...(automationKey !== null && { keys: [automationKey] }),
       };
-      return run(scope, { lease, sight, at });
+      return run(scope, { lease, reads, at });
     });
   }
 }

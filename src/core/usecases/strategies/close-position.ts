@@ -3,6 +3,7 @@ import type { DecisionId } from '../../ids.js';
 import type { Decision, Snapshot } from '../../ledger/decision.js';
 import { isImmediate } from '../../order/intent.js';
 import type { Order } from '../../order/order.js';
+import { type Again, isAgain } from '../../posting/order-checks.js';
 import { outdatedBy } from '../../posting/order-context.js';
 import type { DecisionSubject } from '../../strategy/decide/bet-decision.js';
 import { decideExit, type NoSale } from '../../strategy/exit/decide-exit.js';
@@ -49,7 +50,7 @@ export class ClosePosition {
     return { ...closed, order: await this.submitOrder.placed(closed.order) };
   }
 
-  #decide(now: Snapshot, judgement: ExitJudgement, terms: ExitTerms): Decision<Closed | null> {
+  #decide(now: Snapshot, judgement: ExitJudgement, terms: ExitTerms): Decision<Closed | null | Again> {
     const { held } = judgement;
     const strategy = now.strategy(held.strategy.id);
     const part = now.position(partKey(held));
@@ -57,13 +58,16 @@ export class ClosePosition {
     if (strategy.archivedAt !== null || strategy.automation === 'off') return { result: null };
     const free = sellable(now, part);
     const limits = this.#orders.limits(now, judgement, strategy, free, terms);
+    if (isAgain(limits)) return { result: limits };
     const decision = decideExit(exitInputs(judgement, part, free, terms.at, limits));
     if (decision.verdict === 'hold') return { result: { decision, order: null } };
     if (now.sales().some(({ intent }) => isImmediate(intent)))
       return { result: { decision: heldBack(decision, 'exit_in_flight'), order: null } };
     const id = this.context.ids.next() as DecisionId;
     const asked = { ...terms, decisionId: id };
-    const { result: order, ...placed } = this.#orders.place(now, judgement, decision, strategy, asked);
+    const ordered = this.#orders.place(now, judgement, decision, strategy, asked);
+    if (isAgain(ordered)) return { result: ordered };
+    const { result: order, ...placed } = ordered;
     if (order.state === 'denied') {
       const { refusal } = order;
       const held = heldBack(decision, refusal?.code ?? 'denied', refusal?.message ?? null);

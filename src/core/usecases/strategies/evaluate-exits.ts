@@ -3,6 +3,7 @@ import type { SignalSource } from '../../../ports/signals.js';
 import type { MarketRef } from '../../market/venue.js';
 import { NO_SHARES } from '../../money.js';
 import { isImmediate } from '../../order/intent.js';
+import { isAgain } from '../../posting/order-checks.js';
 import { decideExit } from '../../strategy/exit/decide-exit.js';
 import { type ExitEvaluation, exitRecord, exitSkip } from '../../strategy/exit/exit-record.js';
 import { tradingRules } from '../../strategy/rules/trading-rules.js';
@@ -60,14 +61,16 @@ export class EvaluateExits {
 
   #decide(judgement: ExitJudgement): Promise<ExitEvaluation> {
     const own = partKey(judgement.held);
-    return this.#orders.look(judgement, (now, terms) => {
+    return this.#orders.look<ExitEvaluation>(judgement, (now, terms) => {
       const part = now.position(own);
       const free = part === undefined ? NO_SHARES : sellable(now, part);
       const limits = this.#orders.limits(now, judgement, judgement.held.strategy, free, terms);
+      if (isAgain(limits)) return limits;
       const decision = decideExit(exitInputs(judgement, judgement.held, free, terms.at, limits));
       const isOnSale = decision.trigger !== null && now.sales().some(({ intent }) => isImmediate(intent));
       if (decision.verdict === 'hold') return exitSkip(decision, isOnSale ? IN_FLIGHT : (decision.code ?? HOLD));
-      return exitRecord(decision, isOnSale ? IN_FLIGHT : this.#orders.obstacle(now, judgement, decision, terms));
+      const obstacle = isOnSale ? IN_FLIGHT : this.#orders.obstacle(now, judgement, decision, terms);
+      return isAgain(obstacle) ? obstacle : exitRecord(decision, obstacle);
     });
   }
 }

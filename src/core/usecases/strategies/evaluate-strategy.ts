@@ -6,6 +6,7 @@ import type { AccountId, MarketId, StrategyId, VenueName } from '../../ids.js';
 import type { Snapshot } from '../../ledger/decision.js';
 import { type Market, type OutcomeSide, refOf } from '../../market/market.js';
 import type { Price } from '../../money.js';
+import { isAgain } from '../../posting/order-checks.js';
 import { outcomesToJudge } from '../../strategy/conditions/choose-outcome.js';
 import { type Bet, type BetDecision, type DecisionSubject, skipOf } from '../../strategy/decide/bet-decision.js';
 import { decideBet } from '../../strategy/decide/decide.js';
@@ -97,13 +98,15 @@ export class EvaluateStrategy {
     // As a strategy that looks for the first time: nothing was refused.
     const judgement = { ...look, estimates, firstPrice, rearmed: true, benched: false };
     const bet = possibleBet(judgement);
-    return this.#orders.look(bet, (now, terms) => {
-      this.#orders.check(now, look.strategy, terms);
+    return this.#orders.look<BetDecision>(bet, (now, terms) => {
+      const lacking = this.#orders.lacking(now, look.strategy, terms);
+      if (lacking !== null) return lacking;
       const standing = standingOf(now, bet, terms.at, this.context);
       const decision = decideBet(betInputs(judgement, standing, terms.at));
       if (decision.verdict === 'skip') return decision;
       const asks = look.strategy.automation === 'approve';
       const why = asks ? this.#whyNotAsked(bet, decision, now) : this.#orders.obstacle(now, bet, decision, terms);
+      if (isAgain(why)) return why;
       return why === null ? decision : skipOf(decision, why);
     });
   }

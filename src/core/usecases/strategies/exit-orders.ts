@@ -5,18 +5,19 @@ import type { LeaseInHand } from '../../ledger/lease.js';
 import type { Shares } from '../../money.js';
 import type { OrderDraft } from '../../order/draft.js';
 import type { Order } from '../../order/order.js';
+import type { Again } from '../../posting/order-checks.js';
 import type { Sale } from '../../strategy/exit/decide-exit.js';
+import type { ExitInputs } from '../../strategy/exit/exit-inputs.js';
 import { automationIsLive } from '../../strategy/rules/automation.js';
 import type { Strategy } from '../../strategy/strategy.js';
 import type { Venues } from '../../venues/venues.js';
-import type { PlacementRequest } from '../orders/judge-order.js';
-import { OrderPlacement } from '../orders/order-placement.js';
+import { OrderPlacement, type PlacementRequest } from '../orders/order-placement.js';
 import type { BetPorts } from './bet-orders.js';
 import { type ExitJudgement, exitScope, limitsOfSale } from './exit-judgement.js';
 import type { HeldPosition } from './held-position.js';
 
 /** What was fixed before the write of an exit. */
-export type ExitTerms = Pick<PlacementRequest, 'lease' | 'sight'> & { readonly at: Date };
+export type ExitTerms = Pick<PlacementRequest, 'lease' | 'reads'> & { readonly at: Date };
 
 /** The one way from an exit to its order. */
 export class ExitOrders {
@@ -31,7 +32,10 @@ export class ExitOrders {
   }
 
   /** Runs a write that may place the order of the exit. */
-  async write<T>(judgement: ExitJudgement, decide: (now: Snapshot, terms: ExitTerms) => Decision<T>): Promise<T> {
+  async write<T>(
+    judgement: ExitJudgement,
+    decide: (now: Snapshot, terms: ExitTerms) => Decision<T | Again>,
+  ): Promise<T> {
     const { market } = judgement.seen;
     const { paper } = judgement.held;
     await this.#placement.prepare(market, paper);
@@ -41,16 +45,20 @@ export class ExitOrders {
   }
 
   /** Looks at all that such a write reads, on whatever server; it stores nothing. */
-  look<T>(judgement: ExitJudgement, look: (now: Snapshot, terms: ExitTerms) => T): Promise<T> {
+  look<T>(judgement: ExitJudgement, look: (now: Snapshot, terms: ExitTerms) => T | Again): Promise<T> {
     return this.#recording(judgement, undefined, (scope, terms) => this.ledger.read(scope, (now) => look(now, terms)));
   }
 
-  /**
-   * What the limits leave of a sale of what the strategy holds, of which so many shares are free.
-   * @throws LimitsUnseen to `write` and `look`
-   */
-  limits(now: Snapshot, judgement: ExitJudgement, strategy: Strategy, free: Shares, { sight }: ExitTerms) {
-    this.#placement.check(now, strategy, 'SELL', sight);
+  /** What the limits leave of a sale of what the strategy holds, of which so many shares are free. */
+  limits(
+    now: Snapshot,
+    judgement: ExitJudgement,
+    strategy: Strategy,
+    free: Shares,
+    { reads }: ExitTerms,
+  ): ExitInputs['limits'] | Again {
+    const lacking = this.#placement.lacking(now, strategy, 'SELL', reads);
+    if (lacking !== null) return lacking;
     return limitsOfSale(now, judgement, strategy, free, this.context.liveOrderCap);
   }
 
@@ -61,12 +69,12 @@ export class ExitOrders {
     sale: Sale,
     strategy: Strategy,
     terms: ExitTerms & { readonly decisionId: DecisionId },
-  ): Decision<Order> {
+  ): Decision<Order> | Again {
     return this.#placement.decide(now, this.#request(now, judgement, sale, strategy, terms));
   }
 
-  /** The code of what would keep the order from its venue; null where nothing would. @throws LimitsUnseen to `look` */
-  obstacle(now: Snapshot, judgement: ExitJudgement, sale: Sale, terms: ExitTerms): string | null {
+  /** The code of what would keep the order from its venue; null where nothing would. */
+  obstacle(now: Snapshot, judgement: ExitJudgement, sale: Sale, terms: ExitTerms): string | null | Again {
     return this.#placement.obstacle(now, this.#request(now, judgement, sale, judgement.held.strategy, terms));
   }
 
@@ -85,13 +93,13 @@ export class ExitOrders {
   #recording<T>(
     judgement: ExitJudgement,
     lease: LeaseInHand,
-    run: (scope: Scope, terms: ExitTerms) => Promise<T>,
+    run: (scope: Scope, terms: ExitTerms) => Promise<T | Again>,
   ): Promise<T> {
     const { market } = judgement.seen;
     const at = this.context.clock.now();
     const names = namesOf(judgement.held);
-    return this.#placement.recording(names, market, (sight) =>
-      run({ ...this.#placement.scope(names, market, lease, sight), ...exitScope(judgement) }, { lease, sight, at }),
+    return this.#placement.recording<T>(names, market, (reads) =>
+      run({ ...this.#placement.scope(names, market, lease, reads), ...exitScope(judgement) }, { lease, reads, at }),
     );
   }
 }

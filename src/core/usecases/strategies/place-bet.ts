@@ -2,6 +2,7 @@ import type { Ledger } from '../../../ports/ledger.js';
 import type { ApprovalId, DecisionId } from '../../ids.js';
 import type { Decision, Snapshot } from '../../ledger/decision.js';
 import type { Order } from '../../order/order.js';
+import { type Again, isAgain } from '../../posting/order-checks.js';
 import { dayIn, outdatedBy } from '../../posting/order-context.js';
 import { type Bet, type BetDecision, type DecisionSubject, skipOf } from '../../strategy/decide/bet-decision.js';
 import { decideBet } from '../../strategy/decide/decide.js';
@@ -9,6 +10,7 @@ import { type Approval, approvalAt, expiryOf, whyNotAsked } from '../../strategy
 import type { BetRecord } from '../../strategy/record/decision-record.js';
 import { automationIsLive } from '../../strategy/rules/automation.js';
 import { tradingRules } from '../../strategy/rules/trading-rules.js';
+import type { Strategy } from '../../strategy/strategy.js';
 import type { Venues } from '../../venues/venues.js';
 import type { SubmitOrder } from '../orders/submit-order.js';
 import { BetOrders, type BetPorts, type BetTerms } from './bet-orders.js';
@@ -48,31 +50,26 @@ export class PlaceBet {
     return { ...judged, order: await this.submitOrder.placed(judged.order) };
   }
 
-  #decide(now: Snapshot, judgement: Judgement, bet: PossibleBet, terms: BetTerms): Decision<Judged | null> {
+  #decide(now: Snapshot, judgement: Judgement, bet: PossibleBet, terms: BetTerms): Decision<Judged | null | Again> {
     const { at } = terms;
     const strategy = now.strategy(bet.strategy.id);
-    const isMine = strategy !== undefined && strategy.archivedAt === null && strategy.automation !== 'off';
-    if (!isMine || strategy.automation !== bet.strategy.automation) return { result: null };
-    if (strategy.automationPaper !== bet.paper) return { result: null };
-    // Another version may name another side or signal: what was seen for this one says nothing of it.
-    if (strategy.version !== judgement.strategy.version && !strategy.isPaused) return { result: null };
+    if (strategy === undefined || !decidesAs(strategy, judgement, bet)) return { result: null };
     const { automationKey } = strategy;
     const key = automationKey === null ? undefined : now.key(automationKey);
     const mayTradeLive = automationIsLive(strategy, key, this.context.wallClock.now());
     if (!bet.paper && !mayTradeLive) return { result: null };
     const current = { ...bet, strategy };
-    this.#orders.check(now, strategy, terms);
+    const lacking = this.#orders.lacking(now, strategy, terms);
+    if (lacking !== null) return { result: lacking };
     const standing = standingOf(now, current, at, this.context);
     const decision = decideBet(betInputs({ ...judgement, strategy }, standing, at));
     const { bets } = standing;
     if (decision.verdict === 'skip') return { result: { decision, order: null, approval: null, bets } };
     if (strategy.automation === 'approve')
       return this.#ask(now, { ...current, movedAt: judgement.movedAt ?? null }, decision, bets);
-    const { result: placed, ...recorded } = this.#orders.place(now, current, decision, {
-      ...terms,
-      mayTradeLive,
-      approvalId: null,
-    });
+    const ordered = this.#orders.place(now, current, decision, { ...terms, mayTradeLive, approvalId: null });
+    if (isAgain(ordered)) return { result: ordered };
+    const { result: placed, ...recorded } = ordered;
     const denial = placed.order.refusal;
     if (denial !== null && judgement.denied?.has(denial.code))
       return { result: { decision: skipOf(decision, denial.code), order: null, approval: null, bets } };
@@ -113,4 +110,14 @@ export class PlaceBet {
     const approvals = [...overdue.map((one) => approvalAt(one, at)), approval];
     return { result: { decision: record, order: null, approval, bets }, decisions: [record], approvals };
   }
+}
+
+/**
+ * Whether the strategy on record still trades by itself, as it was judged. Another version may name another side or signal: what was
+ * seen for this one says nothing of it.
+ */
+function decidesAs(strategy: Strategy, judgement: Judgement, bet: PossibleBet): boolean {
+  if (strategy.archivedAt !== null || strategy.automation === 'off') return false;
+  if (strategy.automation !== bet.strategy.automation || strategy.automationPaper !== bet.paper) return false;
+  return strategy.version === judgement.strategy.version || strategy.isPaused;
 }
