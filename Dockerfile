@@ -1,5 +1,5 @@
 # An image of the server: docker build -t stakeport . && docker run --env-file .env -v stakeport:/data -p 127.0.0.1:8080:8080 stakeport
-# docs/deploying.md says what it needs. Change both FROM lines together: the driver of SQLite is built for one version of Node.
+# docs/operating.md says what it needs. Change both FROM lines together: the driver of SQLite is built for one version of Node.
 
 FROM node:24-bookworm-slim AS build
 WORKDIR /app

@@ -25,7 +25,7 @@ export interface Findings {
   readonly figures: readonly Figure[];
 }
 
-/** What docs/scaling.md calculates with: microseconds of processor time an order, by who spends it. */
+/** What docs/performance.md calculates with: microseconds of processor time an order, by who spends it. */
 export const COSTS = {
   sqliteMain: 'an order on SQLite: main thread',
   sqliteOthers: 'an order on SQLite: other threads',

@@ -1,7 +1,4 @@
-/**
- * Writes the figures of `npm run bench -- --json > FILE` into docs/performance.md, and what follows from them into
- * docs/scaling.md: `npm run bench:page FILE`.
- */
+/** Writes the figures of `npm run bench -- --json > FILE`, and what an order costs, into docs/performance.md: `npm run bench:page FILE`. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../test/support/build.js';
@@ -10,9 +7,8 @@ import { machineLine } from './machine.js';
 import type { Report } from './report.js';
 import { median, table, whole } from './rounds.js';
 
-const BEGIN = '<!-- figures: written by npm run bench:page -->';
-const END = '<!-- end of the figures -->';
-/** Orders a second that docs/scaling.md calculates for. */
+const PAGE = join(ROOT, 'docs/performance.md');
+/** Orders a second that docs/performance.md calculates for. */
 const GOAL = 100_000;
 
 /** The document, behind what npm prints before it; a round that was not measured is null in JSON. */
@@ -26,7 +22,7 @@ function reportIn(path: string): Report {
 const measuredOn = ({ date, machine }: Report): string =>
   `Measured on ${date.slice(0, 10)} at ${date.slice(11, 16)} UTC: ${machineLine(machine)} (the load average of 15 minutes).`;
 
-function performance(report: Report): string {
+function figuresOf(report: Report): string {
   const { options, parts } = report;
   const all = Object.values(parts).filter(({ figures }) => figures.length > 0);
   const { rounds, seconds, connections } = options;
@@ -38,11 +34,10 @@ function performance(report: Report): string {
       FIGURE_HEAD,
       all.flatMap(({ figures }) => figureRows(figures)),
     ),
-    ...all.map(({ text }) => `\n${text}`),
   ].join('\n');
 }
 
-function scaling(report: Report): string {
+function costsOf(report: Report): string {
   const figures = Object.values(report.parts).flatMap((part) => part.figures);
   const medianOf = (name: string) => median(figures.find((figure) => figure.name === name)?.rounds ?? []);
   const { sqliteMain, sqliteOthers, postgresMain, postgresOthers, postgresDatabase } = COSTS;
@@ -65,16 +60,17 @@ function scaling(report: Report): string {
   return [measuredOn(report), '', table(['', 'SQLite', 'Postgres'], rows)].join('\n');
 }
 
-function write(file: string, text: string): void {
-  const path = join(ROOT, file);
-  const page = readFileSync(path, 'utf8');
-  const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
-  if (begin < 0 || end < begin) throw new Error(`${file} lacks the lines ${BEGIN} and ${END}`);
-  writeFileSync(path, `${page.slice(0, begin)}${BEGIN}\n${text}\n${page.slice(end)}`);
+/** Puts a text between the two lines of the page that name the part. */
+function write(part: 'figures' | 'costs', text: string): void {
+  const [first, last] = [`<!-- ${part}: written by npm run bench:page -->`, `<!-- end of the ${part} -->`];
+  const page = readFileSync(PAGE, 'utf8');
+  const [begin, end] = [page.indexOf(first), page.indexOf(last)];
+  if (begin < 0 || end < begin) throw new Error(`${PAGE} lacks the lines ${first} and ${last}`);
+  writeFileSync(PAGE, `${page.slice(0, begin)}${first}\n${text}\n${page.slice(end)}`);
 }
 
 const [, , path = ''] = process.argv;
 if (path === '') throw new Error('Name the file: npm run bench:page FILE');
 const report = reportIn(path);
-write('docs/performance.md', performance(report));
-write('docs/scaling.md', scaling(report));
+write('figures', figuresOf(report));
+write('costs', costsOf(report));

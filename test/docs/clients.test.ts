@@ -6,8 +6,9 @@ import { type GeneratedClient, generateClient } from '../support/generated-clien
 import { fenced } from '../support/pages.js';
 
 const run = promisify(execFile);
-const PAGE = 'docs/clients.md';
-const only = (language: string): string => fenced(PAGE, language)[0]?.text ?? '';
+const PAGE = 'docs/api.md';
+/** The client in a language: the last block of the page in it. */
+const only = (language: string): string => fenced(PAGE, language).at(-1)?.text ?? '';
 
 /** Where the tool is not there, its program cannot be run; curl and Node are, or the tests of the examples fail. */
 function hasPython(): boolean {

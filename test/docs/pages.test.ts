@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/cli/cli.js';
@@ -69,6 +69,19 @@ it('docs/api.md lists every route', async () => {
   expect(Object.keys(paths as object).length).toBeGreaterThan(15);
   const lost = Object.keys(paths as object).filter((path) => !listed.includes(path));
   expect(lost).toEqual([]);
+});
+
+it('docs/architecture.md names every folder of the source, to the second level', () => {
+  const page = PAGES.get('docs/architecture.md') ?? '';
+  const below = (folder: string) =>
+    readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((one) => (one.isDirectory() ? [one.name] : []));
+  const folders = below('src').flatMap((name) => [[name], ...below(`src/${name}`).map((inner) => [name, inner])]);
+  const isNamed = ([name, inner]: readonly string[]) =>
+    inner === undefined
+      ? page.includes(`\`src/${name}`)
+      : page.split('\n').some((line) => line.includes(`src/${name}`) && new RegExp(`[\`/]${inner}\``).test(line));
+  expect(folders.length).toBeGreaterThan(30);
+  expect(folders.filter((folder) => !isNamed(folder))).toEqual([]);
 });
 
 it('.ci/run runs the commands of the pages', () => {

@@ -45,10 +45,10 @@ describe('README.md', () => {
 
 const withoutIds = (text: string): string => text.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ID');
 
-describe('docs/trading.md', () => {
+describe('docs/api.md', () => {
   it('shows what its commands print, one after another', async () => {
     const { url } = await startServer({ env: { DATABASE_URL: 'memory:' } });
-    const blocks = fenced('docs/trading.md', 'sh', 'json');
+    const blocks = fenced('docs/api.md', 'sh', 'json');
     const commands = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text);
     const printed = await sh(commands.join('\necho\n'), url);
     const answers = printed.split('\n').filter((line) => line.startsWith('{'));

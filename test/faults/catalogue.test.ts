@@ -42,7 +42,7 @@ describe('The catalogue of faults', () => {
   });
 
   it('is written down for people, each row once', () => {
-    const lines = [...read('docs/reliability.md').matchAll(/^\| (\d+(?:, \d+)*) \|/gm)];
+    const lines = [...read('src/adapters/polymarket/reliability.md').matchAll(/^\| (\d+(?:, \d+)*) \|/gm)];
     const rows = lines.flatMap(([, numbers = '']) => numbers.split(', ').map(Number));
     expect(rows).toEqual(Array.from({ length: LAST - FIRST + 1 }, (_, index) => FIRST + index));
   });

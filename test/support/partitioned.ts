@@ -13,7 +13,7 @@ interface Reference {
 
 /**
  * Divides every table that has an account into partitions by its hash, and the accounts by their id. Between divided tables,
- * references cost Postgres more than all the rest: see docs/scaling.md.
+ * references cost Postgres more than all the rest: see docs/performance.md.
  */
 export const partitionByAccount = (url: string, partitions: number, withReferences = true): Promise<void> =>
   connected(url, async (client) => {
