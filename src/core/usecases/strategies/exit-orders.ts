@@ -51,7 +51,8 @@ export class ExitOrders {
    */
   limits(now: Snapshot, judgement: ExitJudgement, strategy: Strategy, free: Shares, { sight }: ExitTerms) {
     this.#placement.check(now, strategy, 'SELL', sight);
-    return limitsOfSale(now, judgement, strategy, free, this.context.liveOrderCap);
+    const { liveOrderCap } = this.context;
+    return limitsOfSale(now, judgement, strategy, free, { liveOrderCap, book: sight?.account?.book });
   }
 
   /** The order of the sale. @throws as `OrderPlacement.decide` */
