@@ -1,4 +1,5 @@
 import type { MarketDirectory } from '../../../ports/venue.js';
+import type { Account } from '../../account/account.js';
 import { DomainError } from '../../domain-error.js';
 import type { AccountId } from '../../ids.js';
 import type { Snapshot } from '../../ledger/decision.js';
@@ -25,6 +26,18 @@ export interface AccountSight {
   /** Whether it is not read again, though the equity may have changed meanwhile. */
   readonly isLast: boolean;
 }
+
+/** What lets an order pass a limit of losses. */
+export interface LossPasses {
+  /** Whether it is a sale that raises no worst case. */
+  readonly isHarmlessSale: () => boolean;
+  /** Whether it lowers a worst case, as far as the equity of the account cannot be marked. */
+  readonly lowers: () => boolean;
+}
+
+/** An account with what was measured of it, and no other state of trading. */
+const withMarks = (account: Account, { losses }: Account): Account =>
+  losses === account.losses || losses === undefined ? account : { ...account, losses };
 
 /** How often an order of an account that loses money meanwhile is decided anew, by a mark of then. */
 const ATTEMPTS = 3;
@@ -80,17 +93,20 @@ export class OrderLimits {
   }
 
   /**
-   * The account after its losses were measured, and why they forbid the order; `lowers` is whether it lowers a worst case.
+   * The account after its losses were measured, and why they forbid the order. A sale that raises no worst case is refused by
+   * no limit of losses, and so it halts nothing either: the next purchase does, or the watch of losses within a second.
    * @throws LimitsUnseen where it may have lost too much, and money was booked since it was marked
    */
-  losses(now: Snapshot, paper: boolean, sight: AccountSight | null, lowers: () => boolean): MeasuredAccount {
+  losses(now: Snapshot, paper: boolean, sight: AccountSight | null, order: LossPasses): MeasuredAccount {
     const { account } = now;
     if (sight === null || account.limits === undefined || !limitsLosses(account.limits))
       return { account, refusal: null };
     const { mark, isLast } = sight;
-    if (mark === null) return { account, refusal: lowers() ? null : UNMARKED };
+    if (mark === null) return { account, refusal: order.isHarmlessSale() || order.lowers() ? null : UNMARKED };
     const found = measuredNow(now, { paper, mark, context: this.context });
-    if (found.refusal !== null && !found.isExact && !isLast) throw new LimitsUnseen();
+    if (found.refusal === null) return found;
+    if (order.isHarmlessSale()) return { account: withMarks(account, found.account), refusal: null };
+    if (!found.isExact && !isLast) throw new LimitsUnseen();
     return found;
   }
 

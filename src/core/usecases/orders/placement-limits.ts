@@ -9,6 +9,7 @@ import type { Order, Refusal } from '../../order/order.js';
 import type { OrderContext } from '../../posting/order-context.js';
 import { throttled } from '../../posting/strategy-limits.js';
 import { HoldingUnseen, lowersFor, type MarketSet, NO_SET, refusedBy } from '../../posting/trading-stop.js';
+import { isHarmlessSale } from '../../posting/worst-case-limits.js';
 import type { Strategy } from '../../strategy/strategy.js';
 import type { TradingState } from '../../trading/state.js';
 import { MarkEquity } from '../limits/mark-equity.js';
@@ -86,13 +87,15 @@ export class PlacementLimits {
    * @throws LimitsUnseen
    */
   stop(standing: NewOrder, state: TradingState | null, moments: { readonly at: Date; readonly wall: Date }): Stop {
-    const { now, order, strategy, sight } = standing;
+    const { now, order, market, strategy, sight } = standing;
     const { intent } = order;
     const set = () => setOf(standing);
     const stopped = state && seen(() => refusedBy(state, intent, now, set));
     if (stopped !== null) return { refusal: stopped, changes: {} };
     const lowers = () => seen(() => lowersFor(intent, now, set()));
-    const losses = this.#account.losses(now, intent.paper, sight?.account ?? null, lowers);
+    const facts = () => ({ risks: now.risks({ paper: intent.paper, strategyId: null }), group: riskGroupOf(market) });
+    const passes = { isHarmlessSale: () => isHarmlessSale(order, facts()), lowers };
+    const losses = this.#account.losses(now, intent.paper, sight?.account ?? null, passes);
     const measured = losses.account === now.account ? {} : { accounts: [losses.account] };
     if (losses.refusal !== null || strategy === null) return { refusal: losses.refusal, changes: measured };
     const fast = throttled(order, strategy, partOf(now, order), losses.account, moments);
