@@ -34,7 +34,7 @@ export interface Sale {
   readonly code: null;
   /** The limit of the strategy or the account that made it smaller; null where none did. */
   readonly boundBy: string | null;
-  /** The limit: the worst bid within the slippage. */
+  /** The limit: the worst bid within the slippage that no limit of prices refuses. */
   readonly price: Price;
   /** Money at the limit, as orders have it. */
   readonly size: Usdc;
