@@ -5,9 +5,11 @@ import type { HeldRisks } from '../limits/held-risks.js';
 import { LIMIT_CODES, type Limits, NO_LIMITS } from '../limits/limits.js';
 import { NOTHING_WORKING } from '../limits/risk.js';
 import { type BookView, isCrossed, seenFrom } from '../market/book.js';
-import { formatMicro, minus, NO_USDC, ONE, plus, type Usdc } from '../money.js';
+import type { OutcomeSide } from '../market/market.js';
+import { formatMicro, minus, NO_USDC, ONE, type Price, plus, type Usdc } from '../money.js';
 import { mostCost, type Order, type Refusal, refusal } from '../order/order.js';
 import type { LimitLeft } from '../strategy/conditions/bet-inputs.js';
+import type { PriceLeft, SaleBound } from '../strategy/exit/exit-inputs.js';
 import { dollars, lossesLeft, overLosses, type RiskFacts } from './worst-case-limits.js';
 
 /** What the limits of an account are compared with, all of the moment of the decision but for the book. */
@@ -75,19 +77,31 @@ function tooMany(_: Order, { limits, risks, balances, at }: LimitFacts): Refusal
   );
 }
 
+/** Best prices of an outcome, and twice the middle between them, which is a whole number; null without a fresh book that has both sides. */
+function twiceMiddle(outcome: OutcomeSide, book: BookView | undefined): Sides | null {
+  if (book === undefined || isCrossed(book)) return null;
+  const { bids, asks, fresh } = seenFrom(outcome, book);
+  const [bid, ask] = [bids[0]?.price, asks[0]?.price];
+  return fresh && bid !== undefined && ask !== undefined ? { bid, ask, twice: bid + ask } : null;
+}
+
+interface Sides {
+  readonly bid: Price;
+  readonly ask: Price;
+  readonly twice: bigint;
+}
+
 function outOfBand({ intent }: Order, { limits, book }: LimitFacts): Refusal | null {
   const cap = limits.priceBand;
   if (cap === null) return null;
-  const { bids = [], asks = [], fresh = false } = book === undefined ? {} : seenFrom(intent.outcome, book);
-  const [bid, ask] = [bids[0]?.price, asks[0]?.price];
-  if (!fresh || bid === undefined || ask === undefined || (book !== undefined && isCrossed(book))) {
+  const middle = twiceMiddle(intent.outcome, book);
+  if (middle === null) {
     const words = 'The account has a price band, and the market has no fresh book with both sides to measure it from.';
     return refusal('market_data_stale', words);
   }
-  // Twice the distance is a whole number.
-  const twice = 2n * intent.price - bid - ask;
-  if ((twice < 0n ? -twice : twice) <= 2n * cap) return null;
-  const prices = `price ${formatMicro(intent.price)}, bid ${formatMicro(bid)}, ask ${formatMicro(ask)}`;
+  const distance = 2n * intent.price - middle.twice;
+  if ((distance < 0n ? -distance : distance) <= 2n * cap) return null;
+  const prices = `price ${formatMicro(intent.price)}, bid ${formatMicro(middle.bid)}, ask ${formatMicro(middle.ask)}`;
   return refusal(
     LIMIT_CODES.priceBand,
     `The price is too far from the middle of the book: ${prices}, cap=${formatMicro(cap)}.`,
@@ -96,20 +110,45 @@ function outOfBand({ intent }: Order, { limits, book }: LimitFacts): Refusal | n
 
 /** A BUY of one outcome at p meets a SELL of it at p or below, and a BUY of the other one at 1 − p or above. */
 function selfCross({ intent }: Order, { risks }: LimitFacts): Refusal | null {
-  const { side, price, outcome } = intent;
-  const isBuy = side === 'BUY';
-  const crossing = risks.inMarket(intent).some((held) => {
-    const { bids, asks } = held.risk?.working ?? NOTHING_WORKING;
-    const isSame = held.outcome === outcome;
-    const met = isSame === isBuy ? asks : bids;
-    const limit = isSame ? price : ONE - price;
-    return met.some(([other]) => (met === asks ? other <= limit : other >= limit));
-  });
-  if (!crossing) return null;
+  const { side, price } = intent;
+  const own = ownPrices(intent, side === 'BUY' ? 'asks' : 'bids', risks);
+  if (!own.some((one) => (side === 'BUY' ? one <= price : one >= price))) return null;
   return refusal(
     LIMIT_CODES.selfCross,
     'The order would trade with an order of the same account that is working in this market.',
   );
+}
+
+/** The prices, as those of this outcome, at which working orders of the account would buy it (`bids`), or sell it (`asks`). */
+function ownPrices(key: Outcome, as: 'bids' | 'asks', risks: RiskFacts['risks']): readonly Price[] {
+  return risks.inMarket(key).flatMap((held) => {
+    const working = held.risk?.working ?? NOTHING_WORKING;
+    if (held.outcome === key.outcome) return working[as].map(([price]) => price);
+    return working[as === 'bids' ? 'asks' : 'bids'].map(([price]) => (ONE - price) as Price);
+  });
+}
+
+type Outcome = Pick<PositionKey, 'venue' | 'marketId' | 'outcome'>;
+
+/** The least prices at which `overLimits` lets a sale pass: by the band, where a book tells its middle, and by what the account itself would buy. */
+export function leastPrices(
+  key: Outcome,
+  { limits, risks, book }: Pick<LimitFacts, 'limits' | 'risks' | 'book'>,
+): readonly SaleBound<PriceLeft>[] {
+  const cap = limits.priceBand;
+  const middle = cap === null ? null : twiceMiddle(key.outcome, book);
+  const own = ownPrices(key, 'bids', risks);
+  const bounds: SaleBound<PriceLeft>[] = [];
+  if (cap !== null && middle !== null) {
+    const price = ((middle.twice + 1n) / 2n - cap) as Price;
+    bounds.push({ name: 'price_band', code: LIMIT_CODES.priceBand, most: { price, cap } });
+  }
+  if (own.length > 0) {
+    const highest = own.reduce((most, price) => (price > most ? price : most));
+    const most = { price: (highest + 1n) as Price, cap: null };
+    bounds.push({ name: 'self_cross', code: LIMIT_CODES.selfCross, most });
+  }
+  return bounds;
 }
 
 function overDailyStake({ intent }: Order, { limits, balances, today }: LimitFacts): Refusal | null {

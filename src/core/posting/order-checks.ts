@@ -1,3 +1,4 @@
+import type { Account } from '../account/account.js';
 import { emptyPosition, type Position } from '../account/position.js';
 import type { Decision, Snapshot } from '../ledger/decision.js';
 import { isLimited, type Limits } from '../limits/limits.js';
@@ -16,6 +17,7 @@ import { countedOf, measuredNow } from './measured-losses.js';
 import { dayIn, type OrderContext } from './order-context.js';
 import { boundsOf, overStrategyLimits, throttled } from './strategy-limits.js';
 import { lowersFor, type MarketSet, refusedBy } from './trading-stop.js';
+import { isHarmlessSale } from './worst-case-limits.js';
 
 /** What was read before the write of an order of an account with limits. */
 export interface AccountReads {
@@ -138,20 +140,41 @@ const ACCOUNT_UNMARKED = refusal(
   'The losses of the account are limited, and its equity cannot be marked now: a market in which it holds shares has no fresh price. Orders that lower a worst case pass.',
 );
 
-/** What the account may lose in a day, and below its highest worth. Where money was booked since the mark, a loss is measured again. */
+/**
+ * What the account may lose in a day, and below its highest worth. Where money was booked since the mark, a loss is measured again. A
+ * sale that raises no worst case is refused by no limit of losses, and halts nothing either: the next purchase does, or the watch of
+ * losses within a second.
+ */
 function lossesOfAccount(facts: OrderFacts): Found {
   const { now, order, account, context } = facts;
   const { limits } = now.account;
   if (account === null || limits === undefined || !limitsLosses(limits)) return null;
-  if (account.mark === null) {
-    const isLower = lowers(facts);
-    return isLower === 'unread' ? HOLDINGS : denied(isLower ? null : ACCOUNT_UNMARKED);
-  }
+  if (account.mark === null) return raisesNone(facts) ? null : unmarked(facts);
   const measured = measuredNow(now, { paper: order.intent.paper, mark: account.mark, context });
+  if (measured.refusal !== null && raisesNone(facts))
+    return stored(now, withMarks(now.account, measured.account), null);
   if (measured.refusal !== null && !measured.isExact && !account.isLast) return LIMITS;
-  if (measured.account === now.account) return denied(measured.refusal);
-  return { refusal: measured.refusal, changes: { accounts: [measured.account] } };
+  return stored(now, measured.account, measured.refusal);
 }
+
+const unmarked = (facts: OrderFacts): Found => {
+  const isLower = lowers(facts);
+  return isLower === 'unread' ? HOLDINGS : denied(isLower ? null : ACCOUNT_UNMARKED);
+};
+
+/** Whether the order is a sale that raises no worst case. */
+function raisesNone({ now, order, market }: OrderFacts): boolean {
+  const risks = now.risks({ paper: order.intent.paper, strategyId: null });
+  return isHarmlessSale(order, { risks, group: riskGroupOf(market) });
+}
+
+/** An account with what was measured of it, and no other state of trading. */
+const withMarks = (account: Account, { losses }: Account): Account =>
+  losses === account.losses || losses === undefined ? account : { ...account, losses };
+
+/** A refusal or none, and the account where it changed. */
+const stored = (now: Snapshot, account: Account, refusal: Refusal | null): Found =>
+  account === now.account ? denied(refusal) : { refusal, changes: { accounts: [account] } };
 
 /** A strategy that re-enters an outcome too fast. */
 function entriesOfStrategy({ now, order, strategy, account, at, wall, context }: OrderFacts): Found {

@@ -61,20 +61,32 @@ const LOSS_LIMITS: readonly LossLimit[] = [
   },
 ];
 
+/** The worst cases before an order that was not reserved yet, and with it. */
+function lossesWith(order: Order, { risks, group }: Pick<RiskFacts, 'risks' | 'group'>) {
+  const own = ownPosition({ ...order.intent, account: order.account, strategyId: null }, risks, group);
+  const working = movedRisk(own.risk?.working ?? NOTHING_WORKING, NOTHING_WORKING, workingRisk(order));
+  return { before: () => risks.with(own).losses, after: risks.with({ ...own, risk: { group, working } }).losses };
+}
+
+/** Whether an order is a sale that raises no worst case: of its market, event, league, sport, or of all together. */
+export function isHarmlessSale(order: Order, facts: Pick<RiskFacts, 'risks' | 'group'>): boolean {
+  if (order.intent.side !== 'SELL') return false;
+  const { before, after } = lossesWith(order, facts);
+  const was = before();
+  return LOSS_LIMITS.every(({ of }) => after[of] <= was[of]);
+}
+
 /** Why the worst case is above a limit, which is `whose`; null where it is not, or the order does not raise it. */
 export function overLosses(order: Order, { limits, risks, group }: RiskFacts, whose: string): Refusal | null {
   const set = LOSS_LIMITS.filter(({ name }) => limits[name] !== null);
   if (set.length === 0) return null;
-  const { account, intent } = order;
-  const own = ownPosition({ ...intent, account, strategyId: null }, risks, group);
-  const working = movedRisk(own.risk?.working ?? NOTHING_WORKING, NOTHING_WORKING, workingRisk(order));
-  const after = risks.with({ ...own, risk: { group, working } }).losses;
-  let before: RiskHere['losses'] | null = null;
+  const { before, after } = lossesWith(order, { risks, group });
+  let was: RiskHere['losses'] | null = null;
   for (const { name, of, message } of set) {
     const cap = limits[name] ?? NO_USDC;
     if (after[of] <= cap) continue;
-    before ??= risks.with(own).losses;
-    if (after[of] > before[of]) return refusal(LIMIT_CODES[name], `${whose} ${message}: ${dollars(after[of], cap)}`);
+    was ??= before();
+    if (after[of] > was[of]) return refusal(LIMIT_CODES[name], `${whose} ${message}: ${dollars(after[of], cap)}`);
   }
   return null;
 }

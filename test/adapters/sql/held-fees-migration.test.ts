@@ -37,19 +37,22 @@ const position = (strategy: string, shares: number, cost: number, fees: number):
     returned, redeemable, venue) values ('alice', 'yes', 'will-it-rain', 'YES', '${strategy}', ${shares}, 0, ${cost}, ${fees},
     0, 0, 0, 0, 'none')`;
 
-/** All that was bought at first is gone; of the rest half the shares of the account, and a quarter of those of the strategy. */
+/** What a reset of the paper account took away, and then: all that was bought at first is gone; of the rest half the shares of the account, and a quarter of those of the strategy. */
 const ROWS = [
   `insert into accounts (id, live_enabled) values ('alice', 'no')`,
   ...['strategies', 'strategy_versions'].map(
     (table) => `insert into ${table} (account, id, version, name, sport, rules, bankroll_cap, stake_cap, is_paused,
       paper_only, created_at, updated_at) values ('alice', '${OURS}', 1, 'ours', 'nba', '{}', 1, 1, 'no', 'yes', ${AT}, ${AT})`,
   ),
-  ...trade(1, 'BUY', 20_000_000, 20_000_000, 700_000),
-  ...trade(2, 'SELL', 20_000_000, 20_000_000, 500_000),
-  ...trade(3, 'BUY', 8_000_000, 8_000_000, 80_000),
-  ...trade(4, 'BUY', 4_000_000, 0, 20_000),
-  ...trade(5, 'BUY', 4_000_000, 0, 90_000, 'voided'),
-  ...trade(6, 'SELL', 6_000_000, 2_000_000, 60_000),
+  ...trade(0, 'BUY', 10_000_000, 10_000_000, 900_000),
+  `insert into journal_lines (account, paper, venue, entry, line, at, cause, order_id, ledger, amount)
+    values ('alice', 'yes', '', '${id(1).replace('8000', '9000')}', 1, ${AT}, 'reset', null, 'cash', 1)`,
+  ...trade(2, 'BUY', 20_000_000, 20_000_000, 700_000),
+  ...trade(3, 'SELL', 20_000_000, 20_000_000, 500_000),
+  ...trade(4, 'BUY', 8_000_000, 8_000_000, 80_000),
+  ...trade(5, 'BUY', 4_000_000, 0, 20_000),
+  ...trade(6, 'BUY', 4_000_000, 0, 90_000, 'voided'),
+  ...trade(7, 'SELL', 6_000_000, 2_000_000, 60_000),
   position('', 6_000_000, 3_000_000, 1_360_000),
   position(OURS, 6_000_000, 3_000_000, 1_300_000),
   `insert into exposures (account, strategy_id, paper, committed) values ('alice', '${OURS}', 'yes', 3500000)`,

@@ -21,7 +21,7 @@ import { RuleLog, type Seen, textOf } from '../conditions/rule-log.js';
 import type { DecisionSubject } from '../decide/bet-decision.js';
 import { microFloor, type Ratio } from '../price/ratio.js';
 import type { Fraction } from '../rules/rules.js';
-import type { ExitInputs, Offered, SaleBound } from './exit-inputs.js';
+import type { ExitInputs, Offered, PriceLeft, SaleBound, SharesLeft, SizeLeft } from './exit-inputs.js';
 
 /** Whether a strategy sells what it holds, and why. `passed` of a rule says that its condition is true; one is enough. */
 export type ExitDecision = DecisionSubject & (Sale | NoSale);
@@ -34,7 +34,7 @@ export interface Sale {
   readonly code: null;
   /** The limit of the strategy or the account that made it smaller; null where none did. */
   readonly boundBy: string | null;
-  /** The limit: the worst bid within the slippage. */
+  /** The limit: the worst bid within the slippage that no limit of prices refuses. */
   readonly price: Price;
   /** Money at the limit, as orders have it. */
   readonly size: Usdc;
@@ -77,7 +77,10 @@ export function decideExit(inputs: ExitInputs): ExitDecision {
   const code = obstacle(inputs, seen);
   if (code !== null || offered === null) return { ...subject, ...held(trigger, code ?? NO_BIDS) };
   if (isTooSmall(inputs.market, offered))
-    return { ...subject, ...held(trigger, offered.bound?.code ?? 'below_minimum', wordsOf(inputs, offered)) };
+    return {
+      ...subject,
+      ...held(trigger, offered.bound?.code ?? 'below_minimum', wordsOf(inputs, offered, all ?? offered)),
+    };
   const { limit, shares, proceeds, bound } = offered;
   const sale = { price: limit, size: sizeOf(offered, inputs.market.lot), shares, proceeds };
   return { ...subject, verdict: 'sell', trigger, code: null, boundBy: bound?.name ?? null, ...sale };
@@ -108,13 +111,21 @@ function isTooSmall({ terms, lot }: Market, offered: Offered): boolean {
   return offered.shares === 0n || terms === null || ordered < terms.minShares;
 }
 
-/** What the limit that leaves too little would have to be; null where none does. */
-function wordsOf({ market, position }: ExitInputs, { bound, shares, limit }: Offered): string | null {
+/** What the limit that leaves too little would have to be; null where none does. `all` is what would be sold without limits. */
+function wordsOf({ market, position }: ExitInputs, { bound, shares, limit }: Offered, all: Offered): string | null {
   if (bound === null) return null;
   const free = least(position.free, position.shares);
-  const needed = 'shares' in bound.most ? bound.most.forAll : notional(free, limit, 'ceil');
   const fewest = formatMicro(market.terms?.minShares ?? NO_SHARES);
   const left = `${bound.name} leaves ${formatMicro(shares)} of ${formatMicro(free)} shares, and the venue takes no fewer than ${fewest}`;
+  const { most } = bound;
+  if ('price' in most) {
+    const lowest = formatMicro(all.lowest);
+    if (most.cap === null)
+      return `${left}. For more of them no order of the account may work that a sale at ${lowest} would meet.`;
+    const needed = formatMicro(plus(most.cap, minus(most.price, all.lowest)));
+    return `${left}. For more of them, at ${lowest}, it has to be ${needed} or more.`;
+  }
+  const needed = 'size' in most ? notional(free, limit, 'ceil') : most.forAll;
   return `${left}. For all of them it has to be ${formatMicro(needed)} or more.`;
 }
 
@@ -134,27 +145,53 @@ function offeredFor(
   const fee = market.terms?.fee ?? null;
   if (best === undefined || fee === null) return null;
   const { maxSlippage } = rules.order;
-  const reach = bids.filter(({ price }) => maxSlippage === null || best.price - price <= maxSlippage);
+  const within = bids.filter(({ price }) => maxSlippage === null || best.price - price <= maxSlippage);
+  const floor = highestFloor(limits);
+  const reach = within.filter(({ price }) => floor === null || price >= floor.most.price);
   const limit = reach.at(-1)?.price ?? best.price;
-  const bounded = limits.reduce<{ readonly shares: Shares; readonly by: SaleBound | null }>(
-    (found, by) => {
-      const shares = 'shares' in by.most ? by.most.shares : sharesFor(by.most.size, limit, market.lot);
-      return shares < found.shares ? { shares, by } : found;
-    },
-    { shares: least(position.free, position.shares), by: null },
-  );
+  const bounded = leastShares(limits, least(position.free, position.shares), limit, market.lot);
   let left = wholeLots(bounded.shares, market.lot);
-  let [shares, proceeds] = [NO_SHARES, NO_USDC];
+  let [shares, proceeds, lowest] = [NO_SHARES, NO_USDC, best.price];
   const meter = new FeeMeter(fee);
   for (const level of reach) {
     const taken = least(left, wholeLots(level.shares, market.lot));
     if (taken === 0n) continue;
     const money = notional(taken, level.price, 'floor');
     proceeds = plus(proceeds, minus(money, least(meter.charge(taken, level.price), money)));
-    [left, shares] = [minus(left, taken), plus(shares, taken)];
+    [left, shares, lowest] = [minus(left, taken), plus(shares, taken), level.price];
   }
-  // What the bids do not take is bound by them.
-  return { best: best.price, limit, shares, proceeds, bound: left === 0n ? bounded.by : null };
+  const isCut = within.slice(reach.length).some((level) => wholeLots(level.shares, market.lot) > 0n);
+  // What the bids do not take is bound by them, but for those below the least price.
+  const bound = left === 0n ? bounded.by : isCut ? floor : null;
+  return { best: best.price, limit, lowest, shares, proceeds, bound };
+}
+
+/** The limit with the highest least price; null where none has one. */
+function highestFloor(limits: ExitInputs['limits']): SaleBound<PriceLeft> | null {
+  return limits
+    .filter(isOfPrice)
+    .reduce<SaleBound<PriceLeft> | null>(
+      (one, by) => (one === null || by.most.price > one.most.price ? by : one),
+      null,
+    );
+}
+
+const isOfPrice = (by: SaleBound): by is SaleBound<PriceLeft> => 'price' in by.most;
+const isOfAmount = (by: SaleBound): by is SaleBound<SharesLeft | SizeLeft> => !isOfPrice(by);
+
+/** As many shares as limits of shares and of money leave at this price, and the one that leaves fewest. */
+function leastShares(
+  limits: ExitInputs['limits'],
+  free: Shares,
+  price: Price,
+  lot: Shares,
+): { readonly shares: Shares; readonly by: SaleBound | null } {
+  let found: ReturnType<typeof leastShares> = { shares: free, by: null };
+  for (const by of limits.filter(isOfAmount)) {
+    const shares = 'size' in by.most ? sharesFor(by.most.size, price, lot) : by.most.shares;
+    if (shares < found.shares) found = { shares, by };
+  }
+  return found;
 }
 
 function subjectOf(
@@ -172,7 +209,7 @@ function subjectOf(
     best_bid: offered?.best ?? null,
     sellable_shares: offered?.shares ?? null,
     proceeds: offered?.proceeds ?? null,
-    ...Object.fromEntries(limits.map(({ name, most }) => [`${name}_left`, 'shares' in most ? most.shares : most.size])),
+    ...Object.fromEntries(limits.map(seenOf)),
     held_shares: position.shares,
     free_shares: position.free,
     cost: position.cost,
@@ -192,6 +229,12 @@ function subjectOf(
     inputs: Object.fromEntries(Object.entries(members).map(([name, value]) => [name, textOf(value)])),
     rules: log.results,
   };
+}
+
+/** What a limit left, by the name under which a decision has it. */
+function seenOf({ name, most }: SaleBound): readonly [string, Seen] {
+  if ('price' in most) return [`${name}_least_price`, most.price];
+  return [`${name}_left`, 'shares' in most ? most.shares : most.size];
 }
 
 /** Tests every condition of `exit`: `passed` says that it is true. `offered` is null without bids that can be believed. */

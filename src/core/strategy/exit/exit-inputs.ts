@@ -27,8 +27,18 @@ export interface SizeLeft {
   readonly size: Usdc;
 }
 
+/** Of a limit of prices, the least at which a sale may be placed. */
+export interface PriceLeft {
+  readonly price: Price;
+  /** What the limit is; null where orders of the account itself would meet the sale. */
+  readonly cap: Price | null;
+}
+
+/** What a limit may leave. */
+type Left = SharesLeft | SizeLeft | PriceLeft;
+
 /** What a limit leaves of a sale. */
-export interface SaleBound<Most extends SharesLeft | SizeLeft = SharesLeft | SizeLeft> {
+export interface SaleBound<Most extends Left = Left> {
   /** Its name in the interface, such as `event_loss`. */
   readonly name: string;
   /** What refuses a sale of more. */
@@ -48,7 +58,7 @@ export interface ExitInputs {
   /** In terms of the market's first outcome. */
   readonly book: BookView | null;
   readonly position: HeldShares;
-  /** The limits that leave less than all of it, in the order in which they are tested. */
+  /** The limits that may leave less than all of it, in the order in which they are tested. */
   readonly limits: readonly SaleBound[];
   /** By the signal that the rules name; null where it says nothing of the market. */
   readonly estimate: Estimate | null;
@@ -59,8 +69,10 @@ export interface ExitInputs {
 export interface Offered {
   readonly best: Price;
   readonly limit: Price;
+  /** The lowest bid that takes any of them; the best one where none does. */
+  readonly lowest: Price;
   readonly shares: Shares;
   readonly proceeds: Usdc;
-  /** The limit that leaves no more shares; null where none bound them. */
+  /** The limit but for which more would be sold; null where there is none. */
   readonly bound: SaleBound | null;
 }

@@ -3,8 +3,10 @@ import { freeShares, type Position, paidFor } from '../../account/position.js';
 import type { Scope, Snapshot } from '../../ledger/decision.js';
 import { isLimited, LIMIT_CODES } from '../../limits/limits.js';
 import { riskGroupOf } from '../../limits/risk.js';
+import type { BookView } from '../../market/book.js';
 import { least, minus, NO_SHARES, plus, type Shares, type Usdc } from '../../money.js';
 import { reservedShares } from '../../order/order.js';
+import { leastPrices } from '../../posting/account-limits.js';
 import { boundsOf, eventSaleLeft } from '../../posting/strategy-limits.js';
 import { saleLeft } from '../../posting/worst-case-limits.js';
 import type { Estimate } from '../../strategy/conditions/bet-inputs.js';
@@ -55,7 +57,7 @@ export function limitsOfSale(
   { held, seen: { market } }: ExitJudgement,
   strategy: Strategy,
   free: Shares,
-  liveOrderCap: Usdc | null,
+  { liveOrderCap, book }: SaleFacts,
 ): ExitInputs['limits'] {
   const { paper, venue, marketId, outcome } = held;
   const { account, id: strategyId } = strategy;
@@ -71,15 +73,17 @@ export function limitsOfSale(
     ...mostWorth('live_order_cap', LIMIT_CODES.liveOrderCap, paper ? null : liveOrderCap),
     ...mostWorth('order_usdc', LIMIT_CODES.orderUsdc, limits?.orderUsdc ?? null),
   ];
-  const ofAccount = isBound
-    ? saleLeft(
-        { ...key, strategyId: null },
-        { limits, risks: now.risks({ paper, strategyId: null }), group },
-        free,
-        market.lot,
-      )
-    : null;
-  return [...ofOrders, ...[ofRules, ofAccount].filter((one) => one !== null)];
+  const facts = isBound ? { limits, risks: now.risks({ paper, strategyId: null }), group, book } : null;
+  const ofAccount = facts && saleLeft({ ...key, strategyId: null }, facts, free, market.lot);
+  const prices = facts === null ? [] : leastPrices(key, facts);
+  return [...ofOrders, ...(ofRules === null ? [] : [ofRules]), ...prices, ...(ofAccount === null ? [] : [ofAccount])];
+}
+
+/** What a sale is compared with beside what is on record. */
+export interface SaleFacts {
+  readonly liveOrderCap: Usdc | null;
+  /** The book from which a band of prices is measured; undefined where none was read. */
+  readonly book: BookView | undefined;
 }
 
 const mostWorth = (name: string, code: string, size: Usdc | null): readonly SaleBound[] =>

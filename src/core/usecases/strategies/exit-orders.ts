@@ -59,7 +59,8 @@ export class ExitOrders {
   ): ExitInputs['limits'] | Again {
     const lacking = this.#placement.lacking(now, strategy, 'SELL', reads);
     if (lacking !== null) return lacking;
-    return limitsOfSale(now, judgement, strategy, free, this.context.liveOrderCap);
+    const { liveOrderCap } = this.context;
+    return limitsOfSale(now, judgement, strategy, free, { liveOrderCap, book: reads?.account?.book });
   }
 
   /** The order of the sale. @throws as `OrderPlacement.decide` */

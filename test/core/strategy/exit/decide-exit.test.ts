@@ -66,6 +66,43 @@ describe('A strategy', () => {
     expect(exit(loss, { limits: [left('0')] })).toMatchObject({ verdict: 'hold', trigger: null, code: null });
   });
 
+  it('sells to no bid below the least price of a limit, by its name, and to none by its code', () => {
+    const rules = { stop: { price: price('0.48') } };
+    const floor = (name: string, code: string, least: string, cap: string | null) => ({
+      name,
+      code,
+      most: { price: price(least), cap: cap === null ? null : price(cap) },
+    });
+    const band = (least: string) => floor('price_band', 'price_band', least, '0.02');
+    const cross = (least: string) => floor('self_cross', 'self_cross', least, null);
+    const some = exit(rules, { limits: [band('0.47'), cross('0.470001')] });
+    expect(some).toMatchObject({
+      verdict: 'sell',
+      boundBy: 'self_cross',
+      price: price('0.48'),
+      shares: shares('60'),
+      proceeds: usdc('28.8'),
+      inputs: { price_band_least_price: '0.47', self_cross_least_price: '0.470001' },
+    });
+    // The slippage ends at 0.47 as well, so that the band leaves as much as is offered.
+    expect(exit(rules, { limits: [band('0.47')] })).toMatchObject({ boundBy: null, shares: shares('80') });
+    // 20 shares are all that is free: the best bid takes them.
+    const few = { shares: shares('100'), free: shares('20'), cost: usdc('45'), since: inMs(-HOUR) };
+    const best = exit(rules, { limits: [band('0.48')], position: few });
+    expect(best).toMatchObject({ boundBy: null, price: price('0.48'), shares: shares('20') });
+    expect(exit(rules, { limits: [band('0.485')] })).toMatchObject({
+      verdict: 'hold',
+      code: 'price_band',
+      limit:
+        'price_band leaves 0 of 100 shares, and the venue takes no fewer than 5. For more of them, at 0.47, it has to be 0.035 or more.',
+    });
+    expect(exit(rules, { limits: [cross('0.490001')] })).toMatchObject({
+      verdict: 'hold',
+      code: 'self_cross',
+      limit: expect.stringMatching(/For more of them no order .* that a sale at 0.47 would meet.$/),
+    });
+  });
+
   it.each<readonly [string, ExitRules, ExitRules]>([
     ['exit/take_profit', { takeProfit: { price: price('0.48') } }, { takeProfit: { price: price('0.49') } }],
     // 80 shares of 36 USDC bring 38.2.

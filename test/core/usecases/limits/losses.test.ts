@@ -30,6 +30,33 @@ describe('An account that may lose so much in a day', () => {
     expect(await found(it.trader.ledger)).toEqual([]);
   });
 
+  it('may still sell what raises no worst case, until it is halted', async () => {
+    const it = await stage({ dailyLossUsdc: usdc('15') });
+    await it.trader.place({ size: usdc('50') });
+    it.price('0.34');
+    it.clock.tick(2 * SECOND + 1);
+    const sale = { side: 'SELL', price: price('0.34') } as const;
+    expect(await it.code({ ...sale, size: usdc('3.4') })).toBe('placed');
+    expect((await it.used()).dailyLossUsdc).toBe(usdc('16'));
+    expect(await it.states()).toEqual([]);
+    expect(await it.code({ ...sale, size: usdc('3.4') })).toBe('placed');
+    await it.watch();
+    expect(await it.states()).toMatchObject([{ state: 'halted', code: 'daily_loss_exceeded' }]);
+    expect(await it.code({ ...sale, size: usdc('3.4') })).toBe('trading_halted');
+    expect(await found(it.trader.ledger)).toEqual([]);
+  });
+
+  it('may not sell what hedges, and is halted by that order', async () => {
+    const it = await stage({ dailyLossUsdc: usdc('15') });
+    await it.trader.place({ size: usdc('50') });
+    await it.trader.place({ outcome: 'NO', price: price('0.5'), size: usdc('50') });
+    await it.loses(16);
+    expect(await it.code({ side: 'SELL', outcome: 'NO', price: price('0.5'), size: usdc('20') })).toBe(
+      'daily_loss_exceeded',
+    );
+    expect(await it.states()).toMatchObject([{ state: 'halted', code: 'daily_loss_exceeded' }]);
+  });
+
   it('is halted by a fall of prices, too, within the age of a mark', async () => {
     const it = await stage({ dailyLossUsdc: usdc('15') });
     await it.trader.place({ size: usdc('50') });

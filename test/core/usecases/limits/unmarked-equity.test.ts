@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import type { MarketId } from '../../../../src/core/ids.js';
 import type { BookView } from '../../../../src/core/market/book.js';
-import { ALICE, MARKET, usdc } from '../../../support/builders.js';
+import { ALICE, MARKET, price, usdc } from '../../../support/builders.js';
 import { levels } from '../../../support/scripted-market.js';
 
 import { NOON, SECOND, stage } from './losses-stage.js';
@@ -30,6 +30,17 @@ describe('Where equity cannot be marked', () => {
     expect((await it.watch()).unmarked).toEqual([{ account: ALICE, paper: true }]);
     expect(await it.code({ side: 'SELL', size: usdc('5') })).toBe('placed');
     expect(await it.states()).toEqual([]);
+  });
+
+  it('a sale passes that raises no worst case, though less may come back than before', async () => {
+    const it = await stage({ dailyLossUsdc: usdc('30') });
+    await it.trader.place({ size: usdc('50') });
+    await it.trader.place({ outcome: 'NO', price: price('0.5'), size: usdc('40') });
+    it.markets.book = async () => book({ fresh: false });
+    it.clock.tick(3 * SECOND);
+    // 100 YES and 80 NO: 10 can be lost. With 70 YES, of which NO wins 80, and YES 70: 35 + 40 - 70 = 5.
+    expect(await it.code({ side: 'SELL', price: price('0.4'), size: usdc('12') })).toBe('placed');
+    expect(await it.code({ side: 'SELL', price: price('0.4'), size: usdc('12') })).toBe('market_data_stale');
   });
 
   it('a source that does not answer does the same, until it does', async () => {

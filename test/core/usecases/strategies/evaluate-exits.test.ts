@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { AuthScope } from '../../../../src/core/access/principal.js';
 import type { RulesDraft } from '../../../../src/core/strategy/rules/rules.js';
-import { ALICE, price } from '../../../support/builders.js';
-import { CONDITION, levels } from '../../../support/scripted-market.js';
+import { ALICE, price, shares, usdc } from '../../../support/builders.js';
+import { CONDITION, FIVE_PERCENT, levels } from '../../../support/scripted-market.js';
 import { HOME, type StageChanges, strategyStage } from '../../../support/strategy-stage.js';
 
 const EXIT = { takeProfit: { price: price('0.60') }, stop: { price: price('0.40') } };
@@ -42,6 +42,20 @@ describe('An evaluation of what a strategy holds', () => {
     });
     expect([bet?.verdict, others]).toEqual(['skip', []]);
     expect([await sales(), (await decisions()).length, await held()]).toEqual([[], 1, 20_000_000n]);
+  });
+
+  it('measures from what the shares still held cost, with their fees, after a sale and another purchase', async () => {
+    const { evaluate, place, show, strategy, held } = await holding(EXIT, {
+      matches: true,
+      terms: { fee: FIVE_PERCENT },
+    });
+    const by = { strategyId: strategy.id, timeInForce: 'FAK' } as const;
+    await place({ ...by, side: 'SELL', price: price('0.48'), size: usdc('4.56') });
+    await show('0.48x1000', '0.60x1000');
+    await place({ ...by, price: price('0.60'), size: usdc('6') });
+    expect(await held()).toBe(shares('20'));
+    // Of 19.5 shares at 0.5 that cost 9.99375, 10, and 10 at 0.6, with 0.0125 and 0.012 in fees for each.
+    expect((await evaluate('0.48x1000'))[0]).toMatchObject({ code: 'hold', inputs: { cost: '11.245' } });
   });
 
   it('tells that it holds on while no condition is true', async () => {

@@ -5,6 +5,7 @@ import { statusOf } from '../../../../src/core/order/status.js';
 import type { RulesDraft } from '../../../../src/core/strategy/rules/rules.js';
 import { strategyScope } from '../../../../src/core/trading/state.js';
 import { ALICE, price, shares, usdc } from '../../../support/builders.js';
+import { levels } from '../../../support/scripted-market.js';
 import { HOME, passing, START, strategyStage } from '../../../support/strategy-stage.js';
 
 const leaving = (exit: RulesDraft['exit'], rules: Partial<RulesDraft> = {}) =>
@@ -16,6 +17,10 @@ const BOTH: Partial<RulesDraft> = {
   sizing: { method: 'flat', value: usdc('12') },
   limits: { eventLoss: usdc('12') },
 };
+const LOST_A_FIFTH = { stop: { loss: 200_000n } };
+/** On a book that its orders meet. */
+const matching = (exit: RulesDraft['exit']) =>
+  strategyStage({ matches: true, strategy: { rules: { ...HOME, ...(exit && { exit }) } } });
 const STOP = { stop: { price: price('0.40') } };
 
 describe('A strategy that leaves its bets', () => {
@@ -195,6 +200,71 @@ describe('A strategy that leaves its bets', () => {
     await passing(time, 1200);
     expect(await sales()).toHaveLength(1);
     expect(await codes()).toContain('event_loss_exceeded');
+  });
+
+  it('sells as much of one side as its own rules leave, by their name', async () => {
+    const limits = { eventLoss: usdc('12') };
+    const { show, sales, decisions, change, refresh } = await leaving(LOST_A_FIFTH, { ...BOTH, limits });
+    await show('0.49x1000', '0.50x1000');
+    const less = { ...HOME, ...BOTH, exit: LOST_A_FIFTH, limits: { eventLoss: usdc('9') } };
+    await change({ rules: less });
+    await refresh();
+    await show('0.38x1000', '0.39x1000');
+    expect((await sales()).map(({ intent, filled }) => [intent.outcome, filled.shares])).toEqual([
+      ['YES', shares('18')],
+    ]);
+    const [exit] = await decisions();
+    expect(exit).toMatchObject({ boundBy: 'event_loss', inputs: { event_loss_left: '18' } });
+  });
+
+  it('sells to the bids within the price band of its account alone', async () => {
+    const { game, show, sales, held, decisions, codes, use, time } = await matching({ stop: { price: price('0.40') } });
+    const shown = (bids: string, asks: string) => {
+      game.shown = { bids: levels(bids), asks: levels(asks) };
+      return show(bids, asks);
+    };
+    await shown('0.48x1000', '0.50x1000');
+    await use.limits.change.execute({ account: ALICE, change: { priceBand: price('0.015') }, mayLoosen: true });
+    // The middle is 0.4, and a slippage of 0.02 would reach 0.37.
+    await shown('0.39x8 0.37x1000', '0.41x1000');
+    expect((await sales()).map(({ intent, filled }) => [intent.price, filled.shares])).toEqual([
+      [price('0.39'), shares('8')],
+    ]);
+    expect(await decisions()).toMatchObject([{ boundBy: 'price_band' }, {}]);
+    // The middle is 0.39, and the best bid is 0.02 below it.
+    await shown('0.37x1000', '0.41x1000');
+    await passing(time, 1200);
+    expect(await held()).toBe(shares('12'));
+    expect(await codes()).toContain('price_band');
+    await shown('0.37x1000', '0.40x1000');
+    await passing(time, 4000);
+    expect(await held()).toBe(0n);
+  });
+
+  it.each([
+    ['buys the outcome', { side: 'BUY', outcome: 'YES', price: price('0.37') }],
+    ['sells the other outcome', { side: 'SELL', outcome: 'NO', price: price('0.63') }],
+  ] as const)('sells above an order of its account that %s', async (_, own) => {
+    const { show, sales, held, decisions, codes, use, time, place, until } = await matching({
+      stop: { price: price('0.40') },
+    });
+    await use.limits.change.execute({ account: ALICE, change: { openOrders: 100 }, mayLoosen: true });
+    await show('0.48x1000', '0.50x1000');
+    if (own.side === 'SELL') await place({ outcome: 'NO', price: price('0.52'), size: usdc('52'), timeInForce: 'FAK' });
+    const { record: resting } = await place({ ...own, size: usdc('20') });
+    await show('0.39x8 0.37x1000', '0.41x1000');
+    const exits = async () => (await sales()).filter(({ intent }) => intent.decisionId !== undefined);
+    expect((await exits()).map(({ intent, filled }) => [intent.price, filled.shares])).toEqual([
+      [price('0.39'), shares('8')],
+    ]);
+    expect(await decisions()).toMatchObject([{ boundBy: 'self_cross' }, {}]);
+    await show('0.37x1000', '0.41x1000');
+    await passing(time, 1200);
+    expect(await held()).toBe(shares('12'));
+    expect(await codes()).toContain('self_cross');
+    await until(use.orders.cancel.execute({ account: ALICE, orderId: resting.id, idempotencyKey: null }));
+    await passing(time, 4000);
+    expect(await held()).toBe(0n);
   });
 
   it('waits longer after each attempt that sold nothing', async () => {
