@@ -12,6 +12,7 @@ import type { BookView } from '../../market/book.js';
 import { type Market, refOf } from '../../market/market.js';
 import { type MarketRef, marketName } from '../../market/venue.js';
 import { minus, NO_USDC, plus, type Usdc } from '../../money.js';
+import { type Refusal, refusal } from '../../order/order.js';
 import { bookedOf, type MeasuredAccount, measureLosses } from '../../posting/measured-losses.js';
 import { dayIn, type OrderContext } from '../../posting/order-context.js';
 import { NOTHING_BET, type StrategyCounted } from '../../strategy/strategy-counted.js';
@@ -23,6 +24,22 @@ export interface MarkedHolder {
   /** Absent, or null, for the whole account. */
   readonly strategyId?: StrategyId | null;
 }
+
+/** Why orders are denied while it cannot be told what an account, or a strategy, is worth. */
+export const UNMARKED = {
+  account: refusal(
+    'market_data_stale',
+    'The losses of the account are limited, and its equity cannot be marked now: a market in which it holds shares has no fresh price. Orders that lower a worst case pass.',
+  ),
+  strategy: refusal(
+    'market_data_stale',
+    'The daily loss of the strategy is limited, and what it holds cannot be marked now: a market in which it has shares has no fresh price. It may sell.',
+  ),
+} as const;
+
+/** True where an order was denied because of what is held already, and not of its own market: the code is the same. */
+export const isUnmarked = (denial: Refusal | null): boolean =>
+  Object.values(UNMARKED).some(({ message }) => message === denial?.message);
 
 /** Tells of which markets something is heard. */
 export interface HeardMarkets {

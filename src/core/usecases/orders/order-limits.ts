@@ -7,12 +7,12 @@ import { type EquityMark, limitsLosses } from '../../limits/loss-marks.js';
 import { riskGroupOf } from '../../limits/risk.js';
 import type { BookView } from '../../market/book.js';
 import type { Market } from '../../market/market.js';
-import { type Order, type Refusal, refusal } from '../../order/order.js';
+import type { Order, Refusal } from '../../order/order.js';
 import { overLimits } from '../../posting/account-limits.js';
 import type { MeasuredAccount } from '../../posting/measured-losses.js';
 import { dayIn, type OrderContext } from '../../posting/order-context.js';
 import type { MarkEquity } from '../limits/mark-equity.js';
-import { measuredNow } from '../limits/mark-equity.js';
+import { measuredNow, UNMARKED } from '../limits/mark-equity.js';
 import { LimitsUnseen, type PlacedFor } from './order-sight.js';
 
 /** What was read before an order of an account with limits is decided. */
@@ -28,11 +28,6 @@ export interface AccountSight {
 
 /** How often an order of an account that loses money meanwhile is decided anew, by a mark of then. */
 const ATTEMPTS = 3;
-
-const UNMARKED = refusal(
-  'market_data_stale',
-  'The losses of the account are limited, and its equity cannot be marked now: a market in which it holds shares has no fresh price. Orders that lower a worst case pass.',
-);
 
 /** The most accounts whose limits are remembered. */
 const REMEMBERED = 10_000;
@@ -88,7 +83,7 @@ export class OrderLimits {
     if (sight === null || account.limits === undefined || !limitsLosses(account.limits))
       return { account, refusal: null };
     const { mark, isLast } = sight;
-    if (mark === null) return { account, refusal: lowers() ? null : UNMARKED };
+    if (mark === null) return { account, refusal: lowers() ? null : UNMARKED.account };
     const found = measuredNow(now, { paper, mark, context: this.context });
     if (found.refusal !== null && !found.isExact && !isLast) throw new LimitsUnseen();
     return found;

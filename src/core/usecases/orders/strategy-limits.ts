@@ -4,11 +4,11 @@ import { riskGroupOf } from '../../limits/risk.js';
 import type { Market } from '../../market/market.js';
 import type { Side } from '../../market/side.js';
 import { NO_USDC, type Usdc } from '../../money.js';
-import { type Order, type Refusal, refusal } from '../../order/order.js';
+import type { Order, Refusal } from '../../order/order.js';
 import { dayIn, type OrderContext } from '../../posting/order-context.js';
 import { boundsOf, overStrategyLimits, type StrategyBounds } from '../../posting/strategy-limits.js';
 import { noExposure, type Strategy } from '../../strategy/strategy.js';
-import { countedOf, type MarkEquity } from '../limits/mark-equity.js';
+import { countedOf, type MarkEquity, UNMARKED } from '../limits/mark-equity.js';
 import { LimitsUnseen, type PlacedFor } from './order-sight.js';
 
 /** What was read before an order of a strategy with limits is decided. */
@@ -25,11 +25,6 @@ export interface StrategySight {
 const REMEMBERED = 100_000;
 /** How often an order of a strategy that loses money meanwhile is decided anew, by a mark of then. */
 const ATTEMPTS = 3;
-
-const UNMARKED = refusal(
-  'market_data_stale',
-  'The daily loss of the strategy is limited, and what it holds cannot be marked now: a market in which it has shares has no fresh price. It may sell.',
-);
 
 /** Compares orders with the limits in the rules of their strategy, in the write that records them. */
 export class StrategyLimits {
@@ -84,7 +79,7 @@ export class StrategyLimits {
     const bounds = boundsOf(strategy);
     const { paper, side } = order.intent;
     const strategyId = strategy.id;
-    if (bounds.dailyLoss !== null && sight?.mark === null && side === 'BUY') return UNMARKED;
+    if (bounds.dailyLoss !== null && sight?.mark === null && side === 'BUY') return UNMARKED.strategy;
     const found = overStrategyLimits(order, {
       bounds,
       group: riskGroupOf(market),
