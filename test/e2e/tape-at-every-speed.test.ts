@@ -7,7 +7,7 @@ import { openServer } from '../../src/server/http/server.js';
 import { readConfig } from '../../src/server/settings/config.js';
 import { createStakeport } from '../../src/stakeport/create-stakeport.js';
 import { pastNoon, tape } from '../adapters/tape/tapes.js';
-import { ORDERS } from '../support/app.js';
+import { ORDER, ORDERS } from '../support/app.js';
 import { ALICE } from '../support/builders.js';
 import { freshSqliteFile } from '../support/databases.js';
 import { Client } from '../support/http.js';
@@ -35,6 +35,16 @@ const STRATEGIES: readonly Traded[] = [
       sizing: { method: 'flat', value: 7 },
       limits: { maxOpen: 2, eventLoss: null },
       exit: { takeProfit: { gain: '0.02' }, after: '3s' },
+    },
+  },
+  {
+    name: 'asks a person',
+    automation: 'approve',
+    rules: {
+      outcome: { index: 1 },
+      filter: { minOdds: '1.9' },
+      sizing: { method: 'flat', value: 6 },
+      limits: { eventLoss: null },
     },
   },
 ];
@@ -81,27 +91,58 @@ async function played(path: string, speed: string) {
   await server.stop();
   const ledger = await openSqlLedger(url);
   const decisions: object[] = [];
+  const moments: string[][] = [];
   for (const [id, name] of names) {
     const own = await ledger.decisions.list(ALICE, id as never, {}, { limit: 1000 });
+    moments.push(own.map(({ at }) => at.toISOString()));
     for (const { at, marketId, token, verdict, code, price, size, shares, rules } of own)
       decisions.push({ name, at: at.toISOString(), marketId, token, verdict, code, price, size, shares, rules });
   }
-  const orders = (await ledger.listOrders(ALICE, {}, { limit: 1000 })).map(({ placedAt, state, intent, fills }) => ({
-    at: placedAt.toISOString(),
-    state,
-    marketId: intent.marketId,
-    outcome: intent.outcome,
-    side: intent.side,
-    price: intent.price,
-    size: intent.size,
-    fills: fills.map(({ price, shares }) => ({ price, shares })),
-  }));
+  const orders = (await ledger.listOrders(ALICE, {}, { limit: 1000 })).map(
+    ({ placedAt, state, intent, refusal, fills }) => ({
+      at: placedAt.toISOString(),
+      state,
+      code: refusal?.code,
+      marketId: intent.marketId,
+      outcome: intent.outcome,
+      side: intent.side,
+      price: intent.price,
+      size: intent.size,
+      fills: fills.map(({ price, shares }) => ({ price, shares })),
+    }),
+  );
+  moments.push(orders.map(({ at }) => at));
+  const approvals = (await ledger.approvals.list(ALICE, { at: new Date(0) }, { limit: 1000 })).map(
+    ({ decision, state, expiresAt }) => ({
+      at: decision.at.toISOString(),
+      marketId: decision.marketId,
+      state,
+      expiresAt: expiresAt.toISOString(),
+    }),
+  );
   const balance = await ledger.findBalance(ALICE, { paper: true } as never);
   await ledger.close();
   remove();
   const sorted = (all: readonly object[]) =>
     all.map((one) => JSON.stringify(one, (_, v) => (typeof v === 'bigint' ? String(v) : v))).sort();
-  return { decisions: sorted(decisions), orders: sorted(orders), cash: balance?.cash };
+  const lists = { decisions: sorted(decisions), orders: sorted(orders), approvals: sorted(approvals) };
+  return { ...lists, moments, cash: balance?.cash };
+}
+
+/** A server that holds its tape until somebody asks. */
+async function waiting(path: string) {
+  const env = {
+    MARKET_DATA: `tape:${path}`,
+    TAPE_SPEED: 'max',
+    TAPE_START: 'request',
+    PORT: '0',
+    DATABASE_URL: 'memory:',
+  };
+  const server = await openServer(readConfig(env), createLogger('silent'), new AbortController().signal);
+  const client = new Client(server.url);
+  const bookAt = async () =>
+    (await client.get(`/v1/exchange/markets/${GAMES[0]?.id}/book`)).json<{ at?: string }>().at ?? null;
+  return { server, client, bookAt };
 }
 
 describe('A tape that a server plays with strategies in place', { timeout: 60_000 }, () => {
@@ -109,18 +150,25 @@ describe('A tape that a server plays with strategies in place', { timeout: 60_00
     const path = afternoon(90, 1370, true);
     const fastest = await played(path, 'max');
     expect(fastest.orders.length).toBeGreaterThan(8);
+    expect(fastest.approvals.length).toBeGreaterThan(1);
     const others = await Promise.all(['240', '360', 'max'].map((speed) => played(path, speed)));
     for (const other of others) expect(other).toEqual(fastest);
   });
 
+  it.each([
+    ['order', (client: Client) => client.post(ORDERS, { ...ORDER, market_id: GAMES[0]?.id })],
+    ['page', (client: Client) => client.get('/ui/')],
+  ])('is held for the first %s that is asked for, and then played', async (_, ask) => {
+    const { server, client, bookAt } = await waiting(afternoon(60, 1370, false));
+    await new Promise(setImmediate);
+    expect(await bookAt()).toBe(pastNoon(0).toISOString());
+    expect((await ask(client)).status).toBeLessThan(400);
+    await until(async () => (await bookAt()) !== pastNoon(0).toISOString());
+    await server.stop();
+  });
+
   it('is held for the first strategy that is asked for, and is played to it; health checks do not start it', async () => {
-    const path = afternoon(60, 1370, false);
-    const env = { MARKET_DATA: `tape:${path}`, TAPE_SPEED: 'max', TAPE_START: 'request', PORT: '0' };
-    const config = readConfig({ ...env, DATABASE_URL: 'memory:' });
-    const server = await openServer(config, createLogger('silent'), new AbortController().signal);
-    const client = new Client(server.url);
-    const bookAt = async () =>
-      (await client.get(`/v1/exchange/markets/${GAMES[0]?.id}/book`)).json<{ at?: string }>().at ?? null;
+    const { server, client, bookAt } = await waiting(afternoon(60, 1370, false));
     for (const check of ['/healthz', '/readyz', '/metrics']) expect((await client.get(check)).status).toBe(200);
     await new Promise(setImmediate);
     expect(await bookAt()).toBe(pastNoon(0).toISOString());

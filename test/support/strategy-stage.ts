@@ -57,11 +57,13 @@ export interface StageChanges {
   /** Orders meet the book of the game. */
   readonly matches?: boolean;
   readonly ledger?: MemoryLedger;
+  /** What holdings could be sold for; by default what the game shows. */
+  readonly quotes?: UseCasePorts['quotes'];
 }
 
 /** A game whose book a test moves, a strategy on it, and what trades for the strategy. */
 export async function strategyStage(how: StageChanges = {}) {
-  const { strategy: changes = {}, terms = {}, market = {}, matches, ledger: given } = how;
+  const { strategy: changes = {}, terms = {}, market = {}, matches, ledger: given, quotes } = how;
   const time = matches ? new UnwaitedTimeline() : new ManualTimeline();
   const game = new ScriptedMarket(aMarket(terms, { ...GAME, ...market }), time, '0.54x1000', '0.56x1000');
   const shared = new SharedMarket(game);
@@ -72,7 +74,13 @@ export async function strategyStage(how: StageChanges = {}) {
     ? new BookPaperExchange({ markets: marketsAt(shared), timeline: time, sink })
     : new PaperExchange();
   const venues = new Venues(paper, [venueFrom(shared, null)]);
-  const ports: UseCasePorts = { ...anOrderContext({ clock: time }), ledger, venues, signalNews: new SignalNews() };
+  const ports: UseCasePorts = {
+    ...anOrderContext({ clock: time }),
+    ledger,
+    venues,
+    signalNews: new SignalNews(),
+    ...(quotes && { quotes }),
+  };
   const use = useCases(ports);
   const faults: unknown[] = [];
   const setting = { skips: use.strategies.skips, onFault: (_: string, error: unknown) => void faults.push(error) };

@@ -135,10 +135,21 @@ function stateOfTrading({ state, order, now, market, groups }: OrderFacts): Foun
   return refused === 'unread' ? HOLDINGS : denied(refused);
 }
 
-const ACCOUNT_UNMARKED = refusal(
-  'market_data_stale',
-  'The losses of the account are limited, and its equity cannot be marked now: a market in which it holds shares has no fresh price. Orders that lower a worst case pass.',
-);
+/** Why orders are denied while it cannot be told what an account, or a strategy, is worth. */
+export const UNMARKED = {
+  account: refusal(
+    'market_data_stale',
+    'The losses of the account are limited, and its equity cannot be marked now: a market in which it holds shares has no fresh price. Orders that lower a worst case pass.',
+  ),
+  strategy: refusal(
+    'market_data_stale',
+    'The daily loss of the strategy is limited, and what it holds cannot be marked now: a market in which it has shares has no fresh price. It may sell.',
+  ),
+} as const;
+
+/** True where an order was denied because of what is held already, and not of its own market: the code is the same. */
+export const isUnmarked = (denial: Refusal | null): boolean =>
+  Object.values(UNMARKED).some(({ message }) => message === denial?.message);
 
 /**
  * What the account may lose in a day, and below its highest worth. Where money was booked since the mark, a loss is measured again. A
@@ -159,7 +170,7 @@ function lossesOfAccount(facts: OrderFacts): Found {
 
 const unmarked = (facts: OrderFacts): Found => {
   const isLower = lowers(facts);
-  return isLower === 'unread' ? HOLDINGS : denied(isLower ? null : ACCOUNT_UNMARKED);
+  return isLower === 'unread' ? HOLDINGS : denied(isLower ? null : UNMARKED.account);
 };
 
 /** Whether the order is a sale that raises no worst case. */
@@ -193,11 +204,6 @@ function partOf(now: Snapshot, { account, intent }: Order): Position {
   return now.position(key) ?? emptyPosition(key);
 }
 
-const STRATEGY_UNMARKED = refusal(
-  'market_data_stale',
-  'The daily loss of the strategy is limited, and what it holds cannot be marked now: a market in which it has shares has no fresh price. It may sell.',
-);
-
 /** The limits in the rules of the strategy. Where money was booked since the mark, a loss of the day is measured again. */
 function limitsOfStrategy(facts: OrderFacts): Found {
   const { now, order, market, strategy, part, context } = facts;
@@ -205,7 +211,7 @@ function limitsOfStrategy(facts: OrderFacts): Found {
   const bounds = boundsOf(strategy);
   const { paper, side } = order.intent;
   const strategyId = strategy.id;
-  if (bounds.dailyLoss !== null && part?.mark === null && side === 'BUY') return denied(STRATEGY_UNMARKED);
+  if (bounds.dailyLoss !== null && part?.mark === null && side === 'BUY') return denied(UNMARKED.strategy);
   const found = overStrategyLimits(order, {
     bounds,
     group: riskGroupOf(market),

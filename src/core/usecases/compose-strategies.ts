@@ -4,6 +4,7 @@ import { ApproveBet } from './approvals/approve-bet.js';
 import { ExpireApprovals } from './approvals/background/expire-approvals.js';
 import { ReadApprovals } from './approvals/read-approvals.js';
 import { RejectBet } from './approvals/reject-bet.js';
+import { sharedMarks } from './compose-limits.js';
 import { MarketFilters } from './markets/market-filters.js';
 import { CancelOrder } from './orders/cancel-order.js';
 import { SubmitOrder } from './orders/submit-order.js';
@@ -62,15 +63,16 @@ export function runnerUseCase(
   onFault: OnRunnerFault = () => {},
   after: LookAfterBets | null = null,
 ): RunStrategies {
-  const { ledger, venues, timeline, signals = ledger.signals } = ports;
+  const { ledger, venues, timeline, signals = ledger.signals, marks = sharedMarks(ports) } = ports;
   const submit = new SubmitOrder(ledger, venues, ports);
-  const bare = new PlaceBet(ledger, venues, submit, ports);
+  const bare = new PlaceBet(ledger, venues, submit, { ...ports, marks });
   const placeBet = after === null ? bare : new FollowedBets(bare, after);
   return new RunStrategies({
     ledger,
     venues,
     placeBet,
     signals,
+    marks,
     skips,
     context: ports,
     signalNews: ports.signalNews,

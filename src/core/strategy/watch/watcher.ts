@@ -27,11 +27,12 @@ type Made = Pick<BetsMade, 'onOutcome' | 'lastAt'> & { readonly paperResets: num
 
 const NONE_MADE: Made = { onOutcome: 0, lastAt: null, paperResets: 0 };
 
-/** A bet that was refused. */
-type Refused = Pick<BetDecision, 'code' | 'at' | 'strategyVersion'> & Partial<Pick<BetDecision, 'rules'>>;
+/** A bet that was refused; `isUnmarked` where because what is held already could not be marked. */
+type Refused = Pick<BetDecision, 'code' | 'at' | 'strategyVersion'> &
+  Partial<Pick<BetDecision, 'rules'>> & { readonly isUnmarked?: boolean };
 
-/** A state that refuses bets at every price: of trading, of the bets that are open, or of the bets of a day. */
-export type RefusingState = 'trading' | 'open' | 'day';
+/** A state that refuses bets at every price: of trading, of the bets that are open, of the bets of a day, or of prices of what is held. */
+export type RefusingState = 'trading' | 'open' | 'day' | 'marks';
 
 /** What a refused bet waits for: a state that ends, or another price. */
 interface Bench {
@@ -44,7 +45,7 @@ interface Bench {
   readonly until: Date | null;
 }
 
-/** A market without a book that can be trusted is asked again with its next change. */
+/** A market without a book that can be trusted is asked again with its next change. That of another one is a state. */
 const STALE = 'market_data_stale';
 /** As many orders within a minute as there may be, counted by whole seconds. */
 const RATE = 'order_rate_exceeded';
@@ -57,7 +58,8 @@ const REFUSING: Readonly<Record<string, RefusingState>> = {
 };
 
 /** Null for what depends on the price. */
-function refusingState({ code, rules = [] }: Refused): RefusingState | null {
+function refusingState({ code, rules = [], isUnmarked = false }: Refused): RefusingState | null {
+  if (isUnmarked) return 'marks';
   if (code !== 'max_bets_exceeded') return REFUSING[code ?? ''] ?? null;
   const failed = rules.find(({ rule, passed }) => rule.startsWith('limits/max_bets_per_') && passed !== true);
   // An order is refused by those of the day alone; those on a market or an event do not become fewer.
@@ -278,8 +280,9 @@ export class Watcher {
    */
   refused(refused: Refused, offer: Price | null, estimate: Estimate | null = null): void {
     const { code, at: since, strategyVersion } = refused;
-    if (KNOWN_HERE.includes(code) || code === STALE || strategyVersion < this.#strategy.version) return;
+    if (KNOWN_HERE.includes(code) || strategyVersion < this.#strategy.version) return;
     const state = refusingState(refused);
+    if (code === STALE && state === null) return;
     const lastsMs = code === RATE ? MINUTE_MS : BENCHED_MS;
     const until = state === null ? new Date(since.getTime() + lastsMs) : null;
     this.#bench = { code, state, since, offer, estimate: textOf(estimate), until };

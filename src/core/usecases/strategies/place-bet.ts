@@ -1,7 +1,7 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import type { ApprovalId, DecisionId } from '../../ids.js';
 import type { Decision, Snapshot } from '../../ledger/decision.js';
-import type { Order } from '../../order/order.js';
+import type { Order, Refusal } from '../../order/order.js';
 import { type Again, isAgain } from '../../posting/order-checks.js';
 import { dayIn, outdatedBy } from '../../posting/order-context.js';
 import { type Bet, type BetDecision, type DecisionSubject, skipOf } from '../../strategy/decide/bet-decision.js';
@@ -17,8 +17,11 @@ import { BetOrders, type BetPorts, type BetTerms } from './bet-orders.js';
 import { isHalted, type PossibleBet, type Standing, standingOf } from './bet-scope.js';
 import { betInputs, type Judgement, possibleBet } from './judgement.js';
 
-/** What became of a judgement: a bet is on record with its order, or with the approval that it waits for; a skip is not on record. */
-export type Judged = { readonly bets: Standing['bets'] } & (
+/**
+ * What became of a judgement: a bet is on record with its order, or with the approval that it waits for; a skip is not on record.
+ * `denial` is why its order would have been denied, where the same code is on record already.
+ */
+export type Judged = { readonly bets: Standing['bets']; readonly denial?: Refusal } & (
   | { readonly decision: BetDecision; readonly order: null; readonly approval: null }
   | { readonly decision: BetRecord; readonly order: Order; readonly approval: null }
   | { readonly decision: BetRecord; readonly order: null; readonly approval: Approval }
@@ -72,7 +75,7 @@ export class PlaceBet {
     const { result: placed, ...recorded } = ordered;
     const denial = placed.order.refusal;
     if (denial !== null && judgement.denied?.has(denial.code))
-      return { result: { decision: skipOf(decision, denial.code), order: null, approval: null, bets } };
+      return { result: { decision: skipOf(decision, denial.code), order: null, approval: null, bets, denial } };
     const made = recorded.slots === undefined ? bets : { ...bets, onOutcome: bets.onOutcome + 1, lastAt: at };
     return { ...recorded, result: { ...placed, approval: null, bets: made } };
   }

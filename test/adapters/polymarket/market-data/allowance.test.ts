@@ -171,7 +171,7 @@ test('five dry runs let an order of another tenant begin at once', async () => {
       limit: 1000,
     });
   refusedOf(Array.from({ length: 5 }, run));
-  await expect.poll(() => venue.rest.asked('/clob/book'), { timeout: 8000 }, SOON).toBe(370);
+  await expect.poll(() => venue.rest.asked('/clob/book'), SOON).toBe(370);
   const before = venue.rest.requests.length;
   const order = await trading.place({ account: BOB, marketId: games[0] as MarketId });
   expect(order.account).toBe(BOB);

@@ -10,6 +10,8 @@ const negative = ([n, d]: Exact): Exact => [-n, d];
 const lower = (a: Exact, b: Exact): Exact => (a[0] * b[1] < b[0] * a[1] ? a : b);
 const sum = (all: readonly Exact[]): Exact => all.reduce(add, ZERO);
 export const isAbove = (a: Exact, b: Exact): boolean => a[0] * b[1] > b[0] * a[1];
+/** How far they are apart. */
+export const apart = (a: Exact, b: Exact): Exact => (isAbove(a, b) ? add(a, negative(b)) : add(b, negative(a)));
 export const more = (a: Exact, micros: bigint): Exact => add(a, exact(micros));
 
 function reduced([n, d]: Exact): Exact {
@@ -234,3 +236,51 @@ export const above = (now: Figures, before: Figures): readonly string[] =>
     if (capBefore[0] === NO_CAP) return [];
     return isAbove(is, cap) && isAbove(is, more(was, 4n)) ? [`${name}: ${Number(is[0]) / Number(is[1])}`] : [];
   });
+
+/** What purchases of a day spent, and how often a strategy bet on it: of the last three days on which there were some. */
+export class DayCounts {
+  /** What the strategy had gained when it first bought on a day, and how often it did. */
+  readonly #bets = new Map<number, { readonly start: Exact; readonly count: number }>();
+  /** What a purchase spent, also in fills that were undone. */
+  readonly #spent = new Map<string, bigint>();
+  readonly #forgotten = new Set<number>();
+  #days: readonly number[] = [];
+
+  /** A purchase of the strategy was accepted, after such a gain. */
+  bet(day: number, gain: Exact): void {
+    const { start, count } = this.#bets.get(day) ?? { start: gain, count: 0 };
+    this.#bets.delete(day);
+    this.#bets.set(day, { start, count: count + 1 });
+    for (const gone of [...this.#bets.keys()].slice(0, -3)) this.#bets.delete(gone);
+  }
+
+  /** A purchase was accepted. */
+  purchase(day: number): void {
+    const all = [...this.#days.filter((one) => one !== day), day];
+    this.#days = all.slice(-3);
+    for (const gone of all.slice(0, -3)) this.#forgotten.add(gone);
+  }
+
+  spend(order: string, amount: bigint): void {
+    this.#spent.set(order, this.spentBy(order) + amount);
+  }
+
+  spentBy(order: string): bigint {
+    return this.#spent.get(order) ?? 0n;
+  }
+
+  betsOf(day: number): number {
+    return this.#bets.get(day)?.count ?? 0;
+  }
+
+  /** What the strategy lost since its first purchase of the day. */
+  lostOn(day: number, gain: Exact): Exact {
+    const start = this.#bets.get(day)?.start;
+    return start === undefined ? ZERO : add(start, negative(gain));
+  }
+
+  /** True once purchases of three other days came after those of this one: what they spent need not be known any more. */
+  isForgotten(day: number): boolean {
+    return this.#forgotten.has(day);
+  }
+}

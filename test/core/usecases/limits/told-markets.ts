@@ -1,16 +1,25 @@
+import fc from 'fast-check';
 import type { MarketId } from '../../../../src/core/ids.js';
 import type { LimitsChange } from '../../../../src/core/limits/limits.js';
-import type { Market } from '../../../../src/core/market/market.js';
-import { aMarket, NOON, usdc } from '../../../support/builders.js';
+import { type Market, OUTCOME_SIDES, type OutcomeSide } from '../../../../src/core/market/market.js';
+import { NO_VENUE } from '../../../../src/core/market/venue.js';
+import type { Price, Shares, Usdc } from '../../../../src/core/money.js';
+import type { Order } from '../../../../src/core/order/order.js';
+import type { Strategy } from '../../../../src/core/strategy/strategy.js';
+import { limitsOfSale } from '../../../../src/core/usecases/strategies/exit-judgement.js';
+import type { HeldPosition } from '../../../../src/core/usecases/strategies/held-position.js';
+import type { Ledger } from '../../../../src/ports/ledger.js';
+import { aMarket, anExecution, NOON, usdc } from '../../../support/builders.js';
 import { aMarket as aTermedMarket } from '../../../support/scripted-market.js';
+import type { Holder, Working } from './limits-oracle.js';
 
 /** Limits as they are set first. */
 export const HIGH = {
   marketLossUsdc: usdc('6'),
   eventLossUsdc: usdc('8'),
   exposureUsdc: usdc('10'),
-  dailyStakeUsdc: usdc('40'),
-  openOrders: 4,
+  dailyStakeUsdc: usdc('20'),
+  openOrders: 6,
   ordersPerMinute: 12,
 } satisfies LimitsChange;
 /** Limits after they were lowered. */
@@ -23,7 +32,7 @@ export const LOW = {
   ordersPerMinute: 4,
 } satisfies LimitsChange;
 /** Limits of one strategy. */
-export const OWN = { eventLoss: usdc('4'), dailyLoss: usdc('2'), maxBetsPerDay: 5, bankrollCap: usdc('7') };
+export const OWN = { eventLoss: usdc('2.5'), dailyLoss: usdc('2'), maxBetsPerDay: 5, bankrollCap: usdc('12') };
 
 /** In millionths, what a taker pays of shares × price × (1 − price). */
 export const FEE = 50_000n;
@@ -47,4 +56,161 @@ export function marketsAs(tells: Tells): readonly Market[] {
     }),
   );
   return [...game, aMarket({ id: 'other' as MarketId, terms, event: { id: 'other', slug: null, title: null } })];
+}
+
+/** The day, the next two, and one that a wrong clock tells: one more than are kept. */
+const DAYS = [0, 1, 2, 31] as const;
+
+const where = {
+  market: fc.nat({ max: 3 }),
+  outcome: fc.constantFrom(...OUTCOME_SIDES),
+  cents: fc.integer({ min: 2, max: 98 }),
+};
+const pick = fc.nat({ max: 20 });
+const trade = <T extends 'BUY' | 'SELL'>(type: T) =>
+  fc.record({
+    type: fc.constant(type),
+    ...where,
+    lots: fc.integer({ min: 1, max: 600 }),
+    byStrategy: fc.boolean(),
+    aimed: fc.boolean(),
+  });
+/** Any of what may happen. */
+export const aCommand = fc.oneof(
+  { weight: 7, arbitrary: trade('BUY') },
+  { weight: 7, arbitrary: trade('SELL') },
+  {
+    weight: 14,
+    arbitrary: fc.record({
+      type: fc.constant('fill' as const),
+      pick,
+      part: fc.integer({ min: 1, max: 3 }),
+      better: fc.nat({ max: 5 }),
+      confirmed: fc.boolean(),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant('cancel' as const), pick }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant('undo' as const), pick }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ type: fc.constant('settle' as const), market: fc.nat({ max: 3 }), won: fc.boolean() }),
+  },
+  { weight: 1, arbitrary: fc.constant({ type: 'reset' as const }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant('limits' as const), low: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant('metadata' as const), tells: fc.constantFrom(...TELLS) }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('clock' as const), day: fc.constantFrom(...DAYS) }) },
+  // Two clocks that differ by a few seconds, at the end of a day.
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      type: fc.constant('midnight' as const),
+      day: fc.constantFrom(...DAYS),
+      seconds: fc.integer({ min: -5, max: 5 }),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ type: fc.constant('leave' as const), pick, cents: where.cents }) },
+);
+/** What may happen to an account. */
+export type Command = typeof aCommand extends fc.Arbitrary<infer T> ? T : never;
+/** An order that somebody tries to place. */
+export type Trade = Extract<Command, { type: 'BUY' | 'SELL' }>;
+
+/** By these a sale may be refused although it raises no worst case: they are about numbers of orders, their size, or their price. */
+export const OF_ANY_SALE: readonly string[] = [
+  'max_open_exceeded',
+  'order_rate_exceeded',
+  'self_cross',
+  'order_too_small',
+];
+/** The codes of worst cases. */
+export const OF_WORST_CASES: readonly string[] = [
+  'market_loss_exceeded',
+  'event_loss_exceeded',
+  'account_exposure_exceeded',
+];
+
+/** An order that was accepted, for what is counted. */
+export interface Accepted {
+  readonly order: Order;
+  readonly day: number;
+  readonly at: number;
+}
+
+/** What an order is about. */
+export interface Wanted {
+  readonly side: 'BUY' | 'SELL';
+  readonly marketId: MarketId;
+  readonly outcome: OutcomeSide;
+  readonly price: Price;
+  readonly shares: bigint;
+  readonly byStrategy: boolean;
+}
+
+/** True of a purchase. */
+export const isPurchase = ({ intent }: Order): boolean => intent.side === 'BUY';
+/** True of an order of the strategy. */
+export const isOwn = ({ intent }: Order): boolean => intent.strategy !== null;
+/** What is known of a market, as the oracle takes it. */
+export const groupOf = ({ event, exclusiveSet: set, role }: Market) => ({ event: event?.id ?? '', set, role });
+
+/** What an order may still trade. */
+export function workingOf(order: Order): Working {
+  const { marketId: market, outcome, side, price } = order.intent;
+  return { market, outcome, side, price, shares: order.intent.shares - order.filled.shares };
+}
+
+/** A fill of an order, better than its limit by so many cents where there is such a price. */
+export function executionOf(order: Order, shares: Shares, better: number, confirmed: boolean) {
+  const { price: limit, side } = order.intent;
+  const moved = limit + (side === 'BUY' ? -1n : 1n) * BigInt(better) * 10_000n;
+  const price = (moved < 10_000n || moved > 990_000n ? limit : moved) as Price;
+  const fee = ((shares * FEE * price * (1_000_000n - price)) / 1_000_000n ** 3n) as Usdc;
+  return { ...anExecution({ shares, price, fee, confirmed }), tradeId: `${order.id} ${order.seq}`, fee };
+}
+
+const ALL: Command = { type: 'fill', pick: 0, part: 1, better: 0, confirmed: true };
+const BACK: Trade = { type: 'BUY', market: 3, outcome: 'YES', cents: 20, lots: 600, byStrategy: true, aimed: false };
+/** A strategy holds both sides of a market; of the one its limit leaves a part of a sale only. */
+export const HEDGED: Command[] = [
+  BACK,
+  ALL,
+  { ...BACK, cents: 60, aimed: true },
+  ALL,
+  { type: 'leave', pick: 0, cents: 30 },
+];
+
+/** What is free of an outcome with each of these, in whole lots. */
+export function freeOf(
+  holders: readonly Holder[],
+  working: readonly Order[],
+  market: MarketId,
+  outcome: OutcomeSide,
+): bigint {
+  const sales = working.map(workingOf).filter((one) => one.side === 'SELL' && one.market === market);
+  const sold = sales.filter((one) => one.outcome === outcome).reduce((sum, one) => sum + one.shares, 0n);
+  const free = holders.map((one) => one.shares(market, outcome) - sold).reduce((a, b) => (a < b ? a : b));
+  return free - (free % 10_000n);
+}
+
+/** A hundredth of a share, and, of a price, a cent. */
+export const LOT = 10_000n;
+/** For an order's fee so much more is reserved than it is: two steps by which it is rounded, and one for what was filled. */
+export const FEE_STEPS = 40n;
+
+/** What the limits leave of a sale of so many shares of a strategy. */
+export async function sharesLeft(
+  ledger: Ledger,
+  strategy: Strategy,
+  market: Market,
+  outcome: OutcomeSide,
+  free: bigint,
+): Promise<bigint> {
+  const risks = [null, strategy.id].map((strategyId) => ({ paper: true, strategyId }));
+  const held = { paper: true, venue: NO_VENUE, marketId: market.id, outcome } as HeldPosition;
+  const judgement = { held, seen: { market, book: null }, estimate: null };
+  const terms = { liveOrderCap: null, book: undefined };
+  const bounds = await ledger.read({ account: strategy.account, strategies: [strategy.id], risks }, (now) =>
+    limitsOfSale(now, judgement, strategy, free as Shares, terms),
+  );
+  return bounds.reduce((least, { most }) => ('shares' in most && most.shares < least ? most.shares : least), free);
 }

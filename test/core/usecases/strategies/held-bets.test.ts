@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { MarketId } from '../../../../src/core/ids.js';
 import type { TradingMode } from '../../../../src/core/trading/state.js';
-import { ALICE, usdc } from '../../../support/builders.js';
+import { marketsAt } from '../../../../src/core/venues/venues.js';
+import { ALICE, price, shares, usdc } from '../../../support/builders.js';
+import { QuotedMarkets } from '../../../support/quoted-markets.js';
+import { levels } from '../../../support/scripted-market.js';
 import { HOME, type StageChanges, strategyStage } from '../../../support/strategy-stage.js';
+import { Trading } from '../../../support/trading.js';
 
 const DAY = 86_400_000;
 
@@ -30,6 +35,20 @@ async function exhausted() {
   await stage.use.limits.change.execute({ account: ALICE, change: { ordersPerMinute: 1 }, mayLoosen: true });
   await stage.place({ size: usdc('10') });
   return stage;
+}
+
+const OTHER = 'another' as MarketId;
+
+/** The account, and a strategy of it, hold shares of a market whose source of prices the test silences. */
+async function holding(of: 'account' | 'strategy') {
+  const others = new QuotedMarkets();
+  const stage = await stageOf({ quotes: marketsAt(others) });
+  const other = new Trading(stage.ledger, { context: stage.ports, markets: others });
+  if (of === 'account')
+    await stage.use.limits.change.execute({ account: ALICE, change: { dailyLossUsdc: usdc('30') }, mayLoosen: true });
+  await other.place({ marketId: OTHER, size: usdc('5'), strategyId: of === 'account' ? null : stage.strategy.id });
+  await stage.time.pass(3000);
+  return { ...stage, others };
 }
 
 describe('A bet that was refused', () => {
@@ -81,6 +100,43 @@ describe('A bet that was refused', () => {
       expect(await bets()).toEqual([null, `trading_${state}`]);
     },
   );
+
+  it.each(['account', 'strategy'] as const)(
+    'because what the %s holds elsewhere has no price is asked again once it has',
+    async (holder) => {
+      const { game, bets, runner, skipped, others, time } = await holding(holder);
+      others.silent.add(OTHER);
+      for (const asks of ['0.50x1000', '0.49x1000']) await game.show('0.48x1000', asks);
+      await time.pass(3000);
+      await runner.endHolds();
+      expect([await bets(), await skipped('benched')]).toEqual([['market_data_stale'], 1]);
+      others.silent.delete(OTHER);
+      await time.pass(3000);
+      await runner.endHolds(false);
+      expect(await bets()).toEqual([null, 'market_data_stale']);
+    },
+  );
+
+  it('because its own book is none to measure a band from is asked again with its change alone', async () => {
+    const { game, bets, runner, use, skipped, time } = await stageOf();
+    await use.limits.change.execute({ account: ALICE, change: { priceBand: price('0.05') }, mayLoosen: true });
+    await game.show('0.48x1000', '0.50x1000');
+    await time.pass(3000);
+    for (let second = 0; second < 3; second += 1) await runner.endHolds();
+    expect([await bets(), await skipped('market_data_stale')]).toEqual([['market_data_stale'], 1]);
+    game.shown = { bids: levels('0.48x1000'), asks: levels('0.50x1000') };
+    await game.show('0.48x1000', '0.50x1001');
+    expect(await bets()).toEqual([null, 'market_data_stale']);
+  });
+
+  it('because of a gap in its own data is made once that ends', async () => {
+    const { game, bets } = await stageOf();
+    await game.tell({ type: 'gap', reason: 'the connection is lost' });
+    await game.tell({ type: 'levels', changes: [{ side: 'asks', price: price('0.50'), shares: shares('1000') }] });
+    expect(await bets()).toEqual([]);
+    await game.show('0.48x1000', '0.50x1000');
+    expect(await bets()).toEqual([null]);
+  });
 
   it('because as many bets are open as may be is asked again once one is closed', async () => {
     const rules = { ...HOME, limits: { eventLoss: null, maxOpen: 1 } };

@@ -1,3 +1,5 @@
+import { NO_LIMITS } from '../../../limits/limits.js';
+import { limitsLosses } from '../../../limits/loss-marks.js';
 import { dayIn } from '../../../posting/order-context.js';
 import { stateFor } from '../../../posting/trading-stop.js';
 import { heldSlot } from '../../../strategy/record/approval.js';
@@ -19,11 +21,11 @@ interface HeldBet {
 export class HeldBets {
   #from = 0;
 
-  constructor(private readonly parts: Pick<RunnerParts, 'ledger' | 'context' | 'onFault'>) {}
+  constructor(private readonly parts: Pick<RunnerParts, 'ledger' | 'marks' | 'context' | 'onFault'>) {}
 
   /**
    * Releases those whose state has ended, and returns which of them are to look at what market. Without `reads` only those that time
-   * ends. Never throws: what could not be read is, later.
+   * or the price of something else ends. Never throws: what could not be read is, later.
    */
   async ended(
     markets: readonly WatchedMarket[],
@@ -48,18 +50,19 @@ export class HeldBets {
     const over = held.filter(
       ({ watcher: { heldBy } }) => heldBy?.state === 'day' && dayIn(context, heldBy.since) !== today,
     );
-    if (reads) {
-      const groups = [...groupsOf(held).values()];
-      if (this.#from >= groups.length) this.#from = 0;
-      for (const group of groups.slice(this.#from, this.#from + MOST_READ)) over.push(...(await this.#read(group)));
-      this.#from += MOST_READ;
-    }
+    // What is held elsewhere gets its prices back without anything on record.
+    const groups = [...groupsOf(held).values()].filter((group) => reads || stateOf(group) === 'marks');
+    if (this.#from >= groups.length) this.#from = 0;
+    for (const group of groups.slice(this.#from, this.#from + MOST_READ)) over.push(...(await this.#read(group)));
+    this.#from += MOST_READ;
     return over;
   }
 
   async #read(group: readonly HeldBet[]): Promise<readonly HeldBet[]> {
     try {
-      return stateOf(group) === 'trading' ? await this.#trading(group) : await this.#open(group);
+      const state = stateOf(group);
+      if (state === 'trading') return await this.#trading(group);
+      return state === 'marks' ? await this.#marks(group) : await this.#open(group);
     } catch (error) {
       this.parts.onFault('could not read whether a bet may be asked again', error);
       return [];
@@ -103,6 +106,21 @@ export class HeldBets {
     const { maxOpen } = rules.limits;
     return maxOpen === null || open < maxOpen ? group : [];
   }
+
+  /** All of one strategy: they are asked again once all is marked by which their orders are measured. */
+  async #marks(group: readonly HeldBet[]): Promise<readonly HeldBet[]> {
+    const [{ watcher, watched }] = group as readonly [HeldBet];
+    const { strategy, rules } = watcher;
+    const { account, id: strategyId, automationPaper: paper } = strategy;
+    const limits = await this.parts.ledger.read({ account }, (now) => now.account.limits ?? NO_LIMITS);
+    const marks = await Promise.all([
+      limitsLosses(limits) ? this.parts.marks.recent({ account, paper }, watched.market) : undefined,
+      rules.limits.dailyLoss !== null
+        ? this.parts.marks.recent({ account, paper, strategyId }, watched.market)
+        : undefined,
+    ]);
+    return marks.includes(null) ? [] : group;
+  }
 }
 
 const stateOf = ([held]: readonly HeldBet[]): RefusingState | undefined => held?.watcher.heldBy?.state;
@@ -113,7 +131,7 @@ function groupsOf(held: readonly HeldBet[]): ReadonlyMap<string, readonly HeldBe
   for (const one of held) {
     const { heldBy, strategy } = one.watcher;
     if (heldBy === null || heldBy.state === 'day') continue;
-    const name = heldBy.state === 'trading' ? `account ${strategy.account}` : `strategy ${strategy.id}`;
+    const name = heldBy.state === 'trading' ? strategy.account : `${heldBy.state} ${strategy.id}`;
     const group = groups.get(name);
     if (group === undefined) groups.set(name, [one]);
     else group.push(one);

@@ -1,4 +1,5 @@
 import type { AccountId } from '../../../ids.js';
+import { isUnmarked } from '../../../posting/order-checks.js';
 import type { WatchedMarket } from '../../../strategy/watch/watched-market.js';
 import type { Watcher } from '../../../strategy/watch/watcher.js';
 import { bestOffer, type Judgement } from '../judgement.js';
@@ -87,8 +88,10 @@ export class JudgeMarket {
     if (judged.order !== null) watcher.ordered(decision.code);
     const { scene, estimates } = judgement;
     // What waits for approval is not asked for again meanwhile, as what was refused.
-    if (judged.approval !== null || decision.verdict === 'skip')
-      watcher.refused(decision, bestOffer(scene, watcher.buys), estimates.estimate);
+    if (judged.approval !== null || decision.verdict === 'skip') {
+      const refused = { ...decision, isUnmarked: isUnmarked(judged.order?.refusal ?? judged.denial ?? null) };
+      watcher.refused(refused, bestOffer(scene, watcher.buys), estimates.estimate);
+    }
     if (judged.order === null && judged.approval === null) this.#looks.skip(judgement.strategy, decision);
     else if (decision.verdict === 'skip') this.parts.skips.count(judgement.strategy.account, decision);
   }

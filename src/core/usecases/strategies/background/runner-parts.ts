@@ -5,6 +5,7 @@ import type { OrderContext } from '../../../posting/order-context.js';
 import type { SignalNews } from '../../../signal/signal.js';
 import type { RecentSkips } from '../../../strategy/record/recent-skips.js';
 import type { Venues } from '../../../venues/venues.js';
+import type { MarkEquity } from '../../limits/mark-equity.js';
 import type { PlaceBet } from '../place-bet.js';
 
 /** Receives what could not be done; it is tried again at the next change of the market, or the next refresh. */
@@ -18,6 +19,8 @@ export interface RunnerParts {
   readonly signals: SignalSource;
   /** Tells of signals that were put. */
   readonly signalNews?: SignalNews | undefined;
+  /** What accounts and strategies are worth: those by which bets are placed. */
+  readonly marks: Pick<MarkEquity, 'recent'>;
   /** Where skips are remembered. */
   readonly skips: RecentSkips;
   readonly context: OrderContext;
