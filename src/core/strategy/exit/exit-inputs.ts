@@ -35,7 +35,7 @@ export interface PriceLeft {
 }
 
 /** What a limit may leave. */
-type Left = SharesLeft | SizeLeft | PriceLeft;
+export type Left = SharesLeft | SizeLeft | PriceLeft;
 
 /** What a limit leaves of a sale. */
 export interface SaleBound<Most extends Left = Left> {

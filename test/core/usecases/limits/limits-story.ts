@@ -49,8 +49,7 @@ import {
   workingOf,
 } from './told-markets.js';
 
-const SECOND = 1000;
-const DAY = 24 * 60 * 60 * SECOND;
+const [SECOND, DAY] = [1000, 24 * 60 * 60 * 1000];
 /** One account and a strategy of it under limits, whose orders rest until they are told to fill. */
 export class Story {
   readonly #clock = clockAt(NOON);
@@ -258,13 +257,8 @@ export class Story {
     const found = this.#forSale(this.#own, working, pick);
     if (found === undefined) return;
     const { marketId, outcome, shares: free } = found;
-    const left = await sharesLeft(
-      this.ledger,
-      this.#strategy as Strategy,
-      this.#market(marketId) as Market,
-      outcome,
-      free,
-    );
+    const [strategy, market] = [this.#strategy as Strategy, this.#market(marketId) as Market];
+    const left = await sharesLeft(this.ledger, strategy, market, outcome, free);
     const sale = { side: 'SELL', marketId, outcome, price: (BigInt(cents) * LOT) as Price, byStrategy: true } as const;
     if (left < free) expect(await this.#order({ ...sale, shares: left + LOT }, working)).not.toBe(null);
     if (left > 0n) expect([null, ...OF_ANY_SALE]).toContain(await this.#order({ ...sale, shares: left }, working));
@@ -382,8 +376,8 @@ export class Story {
     // No order is settled before it was placed.
     if (this.#settled.has(marketId) || orders.some(({ placedAt }) => placedAt > this.#clock.now())) return;
     const own = orders.filter(({ intent }) => intent.marketId === marketId);
-    if (own.some(({ state, fills }) => state === 'open' || fills.some((fill) => fill.settlement === 'provisional')))
-      return;
+    const isProvisional = ({ settlement }: Fill) => settlement === 'provisional';
+    if (own.some(({ state, fills }) => state === 'open' || fills.some(isProvisional))) return;
     await this.#trader.use.markets.settle.execute({ venue: NO_VENUE, marketId }, won ? YES_WON : NO_WON);
     this.#settled.add(marketId);
     for (const one of [this.#account, this.#own])
@@ -391,7 +385,6 @@ export class Story {
   }
 
   async #reset(): Promise<void> {
-    // An account of which no order was taken has nothing to reset.
     if ((await this.orders()).every(({ state }) => state === 'denied')) return;
     for (const order of await this.working()) await this.#cancel(order);
     await this.#trader.use.accounts.resetPaper.execute({ by: ALICE, account: ALICE, idempotencyKey: null });
