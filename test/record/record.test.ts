@@ -31,7 +31,7 @@ beforeAll(() => {
   expect(inject('buildFailure')).toBe('');
 });
 
-describe.each(PLAYS)('The built program, as $name records it', ({ name, stores, play }) => {
+describe.concurrent.each(PLAYS)('The built program, as $name records it', ({ name, stores, play }) => {
   it.each(stores)('answers on %s as it did', { timeout: 240_000 }, async (store) => {
     const told = new Transcript(name);
     const others = await play(told, await DATABASES[store]());
