@@ -88,6 +88,8 @@ export default defineConfig({
     sequence: { sequencer: LongFirst },
     pool: 'forks',
     maxWorkers: 2,
+    // What waits for programs of its own keeps no more of the machine busy than two.
+    maxConcurrency: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 10_000,

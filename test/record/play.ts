@@ -75,6 +75,7 @@ async function keys(told: Transcript, database: string): Promise<readonly Transc
   const server = await startStill({ ...env, ...allowed, MARKET_DATA: `tape:${storyTape()}` });
   told.hide(server.url, 'url');
   told.hide(receiver.url, 'receiver');
+  told.hide(new URL(receiver.url).host, 'host of receiver');
   await server.pass(2000);
   const stage = { told, server, api: new Caller(told, server.url, {}, server.settled) };
   const terminal = new Terminal(told, env, server.settled);

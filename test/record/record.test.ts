@@ -9,7 +9,7 @@ import { PLAYS } from './play.js';
 import { cleanUp } from './program.js';
 import { Transcript } from './transcript.js';
 
-/** What only a venue with real money brings about, or what has no story yet. */
+/** What only a venue with real money brings about, and `webhook.skipped`, which takes hours of failures or a log that was cut. */
 const UNSEEN: readonly string[] = [
   'order.submitting',
   'order.unknown',
@@ -17,12 +17,6 @@ const UNSEEN: readonly string[] = [
   'order.fill_voided',
   'order.cancel_refused',
   'cash.redeemed',
-  'cash.reset',
-  'approval.expired',
-  'approval.refused',
-  'key.revoked',
-  'alarm.raised',
-  'alarm.cleared',
   'webhook.skipped',
 ];
 const DATABASES = {
@@ -37,7 +31,7 @@ beforeAll(() => {
   expect(inject('buildFailure')).toBe('');
 });
 
-describe.each(PLAYS)('The built program, as $name records it', ({ name, stores, play }) => {
+describe.concurrent.each(PLAYS)('The built program, as $name records it', ({ name, stores, play }) => {
   it.each(stores)('answers on %s as it did', { timeout: 240_000 }, async (store) => {
     const told = new Transcript(name);
     const others = await play(told, await DATABASES[store]());

@@ -26,7 +26,7 @@ export async function keyOf(
 }
 
 /** Keys and sessions: made, used within their scopes, listed, revoked. */
-export async function access({ told, api }: Stage, terminal: Terminal): Promise<void> {
+export async function access({ told, api, server }: Stage, terminal: Terminal): Promise<void> {
   told.step('Keys are made by an operator, and hold within their scopes');
   const admin = { authorization: `Bearer ${await keyOf(terminal, { told }, 'ann', 'admin,orders:read,risk:write')}` };
   const reader = { authorization: `Bearer ${await keyOf(terminal, { told }, 'bob', 'orders:read,strategies:read')}` };
@@ -56,18 +56,25 @@ export async function access({ told, api }: Stage, terminal: Terminal): Promise<
   await api.as(admin).post('/v1/trading/state', { scope: 'service', state: 'active', reason: 'over' });
 
   told.step('Keys are made, listed and revoked over HTTP');
-  const made = await api
-    .as(admin)
-    .call('POST', KEYS, { account: 'dan', scopes: ['orders:read'], expires_in: '1d' }, {}, (json) =>
-      told.hide(String(json['key']), 'key of dan'),
-    );
-  const dan = { authorization: `Bearer ${made['key']}` };
+  const keyOfDan = (more: object, word: string, headers = {}) =>
+    api.as(admin).call('POST', KEYS, { account: 'dan', scopes: ['orders:read'], ...more }, headers, ({ key }) => {
+      if (key !== null) told.hide(String(key), word);
+    });
+  const bearer = ({ key }: Readonly<Record<string, unknown>>) => ({ authorization: `Bearer ${key}` });
+  const short = await keyOfDan({ expires: '1m' }, 'first key of dan');
+  const made = await keyOfDan({ expires: '1d' }, 'second key of dan', { 'idempotency-key': 'dan' });
+  await keyOfDan({ expires: '1d' }, 'second key of dan', { 'idempotency-key': 'dan' });
+  await keyOfDan({ expires: '2d' }, 'second key of dan', { 'idempotency-key': 'dan' });
+  const kept = bearer(await keyOfDan({}, 'third key of dan'));
+  const dan = bearer(made);
   await api.as(dan).get('/v1/session');
+  await api.as(bearer(short)).get('/v1/session');
   for (const wrong of [
     {},
     { account: '', scopes: [] },
     { account: 'dan', scopes: ['all'] },
-    { account: 'dan', scopes: ['orders:read'], expires_in: 'soon' },
+    { account: 'dan', scopes: ['orders:read'], expires: 'soon' },
+    { account: 'dan', scopes: ['orders:read'], expires_in: '1d' },
   ])
     await api.as(admin).post(KEYS, wrong);
   const [one] = (await api.as(admin).get(KEYS))['data'] as Record<string, unknown>[];
@@ -76,6 +83,11 @@ export async function access({ told, api }: Stage, terminal: Terminal): Promise<
   await api.as(admin).delete(`${KEYS}/${id(made)}`);
   await api.as(admin).delete(`${KEYS}/${id(made)}`);
   await api.as(dan).get('/v1/session');
+  await api.as(admin).get(`${KEYS}/${id(made)}`);
+  await server.pass(60_000);
+  await api.as(bearer(short)).get('/v1/session');
+  await api.as(kept).get('/v1/session');
+  await everyEvent(api.as(kept));
   await api.as(admin).get('/v1/admin/servers');
   await api.as(admin).get('/v1/events');
 }
@@ -133,9 +145,22 @@ export async function webhooks({ told, api, server }: Stage, terminal: Terminal,
   await eve.call('POST', `${path}/rotate`, {}, {}, hide);
   await eve.get(WEBHOOKS);
   await eve.get(`${WEBHOOKS}/019ca945-0fdc-7000-8000-000000000000`);
+
+  told.step('A receiver that is gone disables its webhook and raises an alarm, until the webhook is enabled');
+  receiver.answering = () => 410;
+  await eve.post(ORDERS, ORDER);
+  await taken();
+  await eve.get(path);
+  await server.pass(12_000);
+  await eve.get('/v1/alarms');
+  receiver.answering = () => 204;
+  await eve.post(`${path}/enable`, {});
+  await taken();
+  await server.pass(12_000);
+  await eve.get('/v1/alarms');
   await eve.delete(path);
   await eve.delete(path);
-  await eve.get('/v1/events');
+  await everyEvent(eve);
 }
 
 /** What an operator does beside the server. */

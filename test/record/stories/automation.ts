@@ -96,6 +96,15 @@ const AUTOMATED = [
   },
 ];
 
+/** A strategy that asks a person about one market of the cup, whose bet is not made. */
+const asking = (text: string) => ({
+  ...MONEY,
+  name: `Asks about the ${text}`,
+  sport: 'soccer',
+  automation: 'approve',
+  rules: { match: { text }, outcome: { index: 0 }, filter: { min_odds: 1.1, max_odds: 10, side: 'BACK' }, ...FLAT },
+});
+
 /** Strategies bet, hold, sell, ask and skip as the tape goes. */
 export async function automation({ told, api, server }: Stage): Promise<void> {
   told.step('Strategies are in place before the prices that they wait for');
@@ -109,7 +118,7 @@ export async function automation({ told, api, server }: Stage): Promise<void> {
   await api.post(`${STRATEGIES}/${made[0]}/evaluate`, { market_id: 'home-away' });
   await api.post(`${STRATEGIES}/${made[0]}/evaluate`, { market_id: 'nowhere' });
 
-  told.step('Bets are made, and one that waits for a person is approved, one rejected, one expires');
+  told.step('Bets are made, and one that waits for a person is approved, one rejected');
   await server.pass(26_000);
   const waiting = await api.get('/v1/approvals?state=waiting');
   const [first, second] = (waiting['data'] as Record<string, unknown>[]).map(id);
@@ -127,7 +136,16 @@ export async function automation({ told, api, server }: Stage): Promise<void> {
   for (const strategy of made) await api.post(`${STRATEGIES}/${strategy}/evaluate`, {});
   await api.post(`${STRATEGIES}/${made[0]}/pause`, {});
   await api.post('/v1/trading/state', { scope: `strategy:${made[2]}`, state: 'reducing', reason: 'enough' });
+
+  told.step('A bet that is approved over a limit is refused, and one that nobody decides on expires');
+  for (const text of ['blues', 'greens']) await api.post(STRATEGIES, asking(text));
+  await server.pass(3000);
+  const [over] = ((await api.get('/v1/approvals?state=waiting'))['data'] as Record<string, unknown>[]).map(id);
+  await api.put('/v1/limits', { order_usdc: 1 });
+  await api.post(`/v1/approvals/${over}/approve`, {});
+  await api.put('/v1/limits', { order_usdc: null });
   await server.pass(700_000);
+  await api.get('/v1/approvals?state=expired');
 
   told.step('Each decision is on record, and what kept strategies from betting is counted');
   for (const strategy of made) {
@@ -140,6 +158,12 @@ export async function automation({ told, api, server }: Stage): Promise<void> {
   await api.get('/v1/decisions/019ca945-0fdc-7000-8000-000000000000');
   await api.get('/v1/approvals');
   await api.get('/v1/alarms');
+
+  told.step('A paper account is reset, and all that happened is in the log of events');
+  const reset = '/v1/admin/accounts/dev/paper/reset';
+  await api.post(reset, {}, { 'idempotency-key': 'reset' });
+  await api.post(reset, {}, { 'idempotency-key': 'reset' });
+  await api.get('/v1/portfolio');
   await everyEvent(api);
 }
 
