@@ -6,6 +6,7 @@ import { createLogger } from '../../src/server/http/log.js';
 import { openServer } from '../../src/server/http/server.js';
 import { readConfig } from '../../src/server/settings/config.js';
 import { createStakeport } from '../../src/stakeport/create-stakeport.js';
+import type { LimitsRequest } from '../../src/stakeport/limits.js';
 import { pastNoon, tape } from '../adapters/tape/tapes.js';
 import { ORDER, ORDERS } from '../support/app.js';
 import { ALICE } from '../support/builders.js';
@@ -75,13 +76,14 @@ function afternoon(seconds: number, stepMs: number, result: boolean): string {
   return tape(...inTime(lines, seconds + 31));
 }
 
-/** What is left of a server that played the tape at this speed, with the strategies in place before. */
-async function played(path: string, speed: string) {
+/** What is left of a server that played the tape at this speed, with the strategies and the account's limits in place before. */
+async function played(path: string, speed: string, limits: LimitsRequest = {}) {
   const { url, remove } = freshSqliteFile();
   const before = await openSqlLedger(url);
-  const made = createStakeport({ ledger: before }).strategies;
+  const made = createStakeport({ ledger: before });
+  await made.limits.set(ALICE, limits);
   const names = new Map<string, string>();
-  for (const one of STRATEGIES) names.set((await made.create({ ...USUAL, ...one })).id, one.name);
+  for (const one of STRATEGIES) names.set((await made.strategies.create({ ...USUAL, ...one })).id, one.name);
   await before.close();
   const env = { DATABASE_URL: url, MARKET_DATA: `tape:${path}`, TAPE_SPEED: speed, PORT: '0', EQUITY_EVERY: 'off' };
   const lines: string[] = [];
@@ -120,13 +122,17 @@ async function played(path: string, speed: string) {
       expiresAt: expiresAt.toISOString(),
     }),
   );
+  const { items } = await createStakeport({ ledger }).events.list(ALICE, { types: ['trading.state'], limit: 100 });
+  const states = items.map(
+    ({ data }) => data.kind === 'trading' && [data.state?.state, data.state?.code, data.state?.reason],
+  );
   const balance = await ledger.findBalance(ALICE, { paper: true } as never);
   await ledger.close();
   remove();
   const sorted = (all: readonly object[]) =>
     all.map((one) => JSON.stringify(one, (_, v) => (typeof v === 'bigint' ? String(v) : v))).sort();
   const lists = { decisions: sorted(decisions), orders: sorted(orders), approvals: sorted(approvals) };
-  return { ...lists, moments, cash: balance?.cash };
+  return { ...lists, moments, states, cash: balance?.cash };
 }
 
 /** A server that holds its tape until somebody asks. */
@@ -152,6 +158,15 @@ describe('A tape that a server plays with strategies in place', { timeout: 60_00
     expect(fastest.orders.length).toBeGreaterThan(8);
     expect(fastest.approvals.length).toBeGreaterThan(1);
     const others = await Promise.all(['240', '360', 'max'].map((speed) => played(path, speed)));
+    for (const other of others) expect(other).toEqual(fastest);
+  });
+
+  it('ends the same at every speed within limits of the account, whose daily loss halts it', async () => {
+    const path = afternoon(90, 1370, true);
+    const limits = { dailyLossUsdc: 6, eventLossUsdc: 40, openOrders: 6 };
+    const fastest = await played(path, 'max', limits);
+    expect(fastest.states).toContainEqual(['halted', 'daily_loss_exceeded', expect.any(String)]);
+    const others = await Promise.all(['240', '360', 'max', 'max'].map((speed) => played(path, speed, limits)));
     for (const other of others) expect(other).toEqual(fastest);
   });
 

@@ -17,6 +17,7 @@ import { LookAfterBets } from './strategies/background/look-after-bets.js';
 import { RunExits } from './strategies/background/run-exits.js';
 import { RunStrategies } from './strategies/background/run-strategies.js';
 import type { OnRunnerFault } from './strategies/background/runner-parts.js';
+import type { BetPorts } from './strategies/bet-orders.js';
 import { ArchiveStrategy, ChangeStrategy } from './strategies/change-strategy.js';
 import { ClosePosition } from './strategies/close-position.js';
 import { CreateStrategy } from './strategies/create-strategy.js';
@@ -58,7 +59,7 @@ export function approvalUseCases(ports: UseCasePorts) {
  * looks after what it bets.
  */
 export function runnerUseCase(
-  ports: UseCasePorts & { readonly timeline?: Timeline },
+  ports: UseCasePorts & Pick<BetPorts, 'inOrder'> & { readonly timeline?: Timeline },
   skips: RecentSkips,
   onFault: OnRunnerFault = () => {},
   after: LookAfterBets | null = null,
@@ -86,7 +87,7 @@ export function runnerUseCase(
 
 /** Makes the use case that looks after bets once they are placed, in the time of this timeline. */
 export function afterBetsUseCase(
-  ports: UseCasePorts & { readonly timeline: Timeline },
+  ports: UseCasePorts & Pick<BetPorts, 'inOrder'> & { readonly timeline: Timeline },
   skips: RecentSkips,
   onFault: OnRunnerFault = () => {},
 ): LookAfterBets {

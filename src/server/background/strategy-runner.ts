@@ -7,6 +7,7 @@ import type { UseCases } from '../../core/usecases/compose.js';
 import { afterBetsUseCase, runnerUseCase } from '../../core/usecases/compose-strategies.js';
 import type { LookAfterBets } from '../../core/usecases/strategies/background/look-after-bets.js';
 import type { RunStrategies } from '../../core/usecases/strategies/background/run-strategies.js';
+import { InOrder } from '../../core/usecases/strategies/in-order.js';
 import type { Doubt } from '../../core/usecases/trading/background/reduce-for-now.js';
 import type { Apart, Timeline } from '../../ports/system.js';
 import { USE_CASE_PORTS, USE_CASES } from '../wiring/tokens.js';
@@ -57,7 +58,8 @@ export function startStrategies(
   // Each time that this server takes over, it begins with nothing remembered.
   let running: Running | null = null;
   const start = (): Running => {
-    const ports = { ...container.get(USE_CASE_PORTS), timeline, pause: nextTurn, apart: apartIn(timeline) };
+    const inOrder = isPlayed(timeline) ? new InOrder() : undefined;
+    const ports = { ...container.get(USE_CASE_PORTS), timeline, pause: nextTurn, apart: apartIn(timeline), inOrder };
     const after = afterBetsUseCase(ports, strategies.skips, onFault);
     return { after, runner: runnerUseCase(ports, strategies.skips, onFault, after) };
   };

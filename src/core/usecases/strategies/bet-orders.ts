@@ -14,9 +14,17 @@ import { OrderPlacement, type PlacementRequest } from '../orders/order-placement
 import type { PlacementPorts } from '../orders/read-for-order.js';
 import { type PossibleBet, standingScope } from './bet-scope.js';
 import { betDraft, betNames } from './bet-terms.js';
+import type { InOrder } from './in-order.js';
 
 /** What the orders of bets are placed with, beside the ledger. */
-export type BetPorts = OrderContext & Pick<PlacementPorts, 'quotes' | 'marks'>;
+export type BetPorts = OrderContext &
+  Pick<PlacementPorts, 'quotes' | 'marks'> & {
+    /**
+     * Puts the bets of an account on record one after another, in the order in which they were decided: on a tape, which ends the same
+     * each time. Absent, those of one moment go on record in any order, and together.
+     */
+    readonly inOrder?: InOrder | undefined;
+  };
 
 /** What was fixed before the write of a bet. */
 export type BetTerms = Pick<PlacementRequest, 'lease' | 'reads'> & { readonly at: Date };
@@ -45,11 +53,13 @@ export class BetOrders {
     also: Partial<Scope>,
     decide: (now: Snapshot, terms: BetTerms) => Decision<T | Again>,
   ): Promise<T> {
-    await this.#placement.prepare(bet.market, bet.paper);
-    const lease = this.#placement.lease(bet.market.venue, bet.paper);
-    return this.#recording(bet, lease, (scope, terms) =>
-      this.ledger.write({ ...scope, ...also }, (now) => decide(now, terms)),
-    );
+    return inOrder(this.context, bet.strategy, async () => {
+      await this.#placement.prepare(bet.market, bet.paper);
+      const lease = this.#placement.lease(bet.market.venue, bet.paper);
+      return this.#recording(bet, lease, (scope, terms) =>
+        this.ledger.write({ ...scope, ...also }, (now) => decide(now, terms)),
+      );
+    });
   }
 
   /** Looks at all that such a write reads, on whatever server; it stores nothing. */
@@ -117,6 +127,15 @@ export class BetOrders {
       return run(scope, { lease, reads, at });
     });
   }
+}
+
+/** Runs a write for a strategy, after those that its account asked for before where they go on record in order. */
+export function inOrder<T>(
+  { inOrder }: Pick<BetPorts, 'inOrder'>,
+  { account }: Pick<Strategy, 'account'>,
+  write: () => Promise<T>,
+): Promise<T> {
+  return inOrder === undefined ? write() : inOrder.run(account, write);
 }
 
 function slotOf(record: BetRecord, n: number, eventId: string | null, day: string): Omit<Slot, 'reset'> {

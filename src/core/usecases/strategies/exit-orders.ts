@@ -12,7 +12,7 @@ import { automationIsLive } from '../../strategy/rules/automation.js';
 import type { Strategy } from '../../strategy/strategy.js';
 import type { Venues } from '../../venues/venues.js';
 import { OrderPlacement, type PlacementRequest } from '../orders/order-placement.js';
-import type { BetPorts } from './bet-orders.js';
+import { type BetPorts, inOrder } from './bet-orders.js';
 import { type ExitJudgement, exitScope, limitsOfSale } from './exit-judgement.js';
 import type { HeldPosition } from './held-position.js';
 
@@ -37,11 +37,13 @@ export class ExitOrders {
     decide: (now: Snapshot, terms: ExitTerms) => Decision<T | Again>,
   ): Promise<T> {
     const { market } = judgement.seen;
-    const { paper } = judgement.held;
-    await this.#placement.prepare(market, paper);
-    return this.#recording(judgement, this.#placement.lease(market.venue, paper), (scope, terms) =>
-      this.ledger.write(scope, (now) => decide(now, terms)),
-    );
+    const { paper, strategy } = judgement.held;
+    return inOrder(this.context, strategy, async () => {
+      await this.#placement.prepare(market, paper);
+      return this.#recording(judgement, this.#placement.lease(market.venue, paper), (scope, terms) =>
+        this.ledger.write(scope, (now) => decide(now, terms)),
+      );
+    });
   }
 
   /** Looks at all that such a write reads, on whatever server; it stores nothing. */

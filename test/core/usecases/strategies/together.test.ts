@@ -2,9 +2,11 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../../src/adapters/memory/index.js';
 import { PaperExchange } from '../../../../src/adapters/paper/index.js';
+import type { StrategyId } from '../../../../src/core/ids.js';
 import { NO_VENUE } from '../../../../src/core/market/venue.js';
 import { useCases } from '../../../../src/core/usecases/compose.js';
 import { runnerUseCase } from '../../../../src/core/usecases/compose-strategies.js';
+import { InOrder } from '../../../../src/core/usecases/strategies/in-order.js';
 import type { UseCasePorts } from '../../../../src/core/usecases/use-case-ports.js';
 import { Venues, venueFrom } from '../../../../src/core/venues/venues.js';
 import { seenAs } from '../../../support/audited.js';
@@ -15,8 +17,12 @@ import { levels, ManualTimeline } from '../../../support/scripted-market.js';
 
 const GAME = aMatch('game', { venue: NO_VENUE });
 
-/** So many strategies back the same outcome; `meanwhile` is done once, while the first of them bet. */
-async function crowd(strategies: number, meanwhile: (board: MarketBoard) => Promise<void> = async () => {}) {
+/** So many strategies back the same outcome; `meanwhile` is done once, while the first of them bets. */
+async function crowd(
+  strategies: number,
+  meanwhile: (board: MarketBoard) => Promise<unknown> = async () => {},
+  inOrder?: InOrder,
+) {
   const clock = new ManualTimeline();
   const board = new MarketBoard(clock);
   const store = new MemoryLedger(clock);
@@ -28,10 +34,9 @@ async function crowd(strategies: number, meanwhile: (board: MarketBoard) => Prom
       most = Math.max(most, betting);
       await setImmediate();
       betting -= 1;
-      if (!begun) {
-        begun = true;
-        await meanwhile(board);
-      }
+      const isFirst = !begun;
+      begun = true;
+      if (isFirst) await meanwhile(board);
       return store.write(scope, decide);
     },
   });
@@ -45,11 +50,14 @@ async function crowd(strategies: number, meanwhile: (board: MarketBoard) => Prom
     await use.create.execute({ account: ALICE, draft, idempotencyKey: null });
   }
   await board.list(GAME);
-  const runner = runnerUseCase(ports, use.skips);
+  const runner = runnerUseCase({ ...ports, inOrder }, use.skips);
   await runner.refreshStrategies();
   await runner.refreshMarkets();
   await board.show(GAME.id, levels('0.48x100000'), levels('0.50x100000'));
-  return { orders: await store.listOrders(ALICE, {}, { limit: 1000 }), most };
+  const orders = await store.listOrders(ALICE, {}, { limit: 1000 });
+  const made = (await store.listStrategies(ALICE, {}, { limit: 1000 })).map(({ id }) => id);
+  const bet = orders.map(({ intent }) => made.indexOf(intent.strategy?.id as StrategyId)).reverse();
+  return { orders, most, bet };
 }
 
 describe('Strategies that bet on the same change of a market', () => {
@@ -62,6 +70,15 @@ describe('Strategies that bet on the same change of a market', () => {
     const { orders, most } = await crowd(150);
     expect(orders).toHaveLength(150);
     expect(most).toBeLessThan(150);
+  });
+
+  it.each([
+    ['as it comes where nothing asks for an order', undefined, [1, 2, 0]],
+    ['as decided on a tape, whichever is ready first', new InOrder(), [0, 1, 2]],
+  ])('go on record %s', async (_, inOrder, expected) => {
+    const slow = () => setImmediate().then(() => setImmediate());
+    const { bet } = await crowd(3, slow, inOrder);
+    expect(bet.map((n) => 2 - n)).toEqual(expected);
   });
 
   it('look again where they had to wait: what came later bets by the price of then', async () => {

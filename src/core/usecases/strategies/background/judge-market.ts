@@ -57,15 +57,15 @@ export class JudgeMarket {
     const keeping = this.#firstPrices.execute(stage, watchers);
     if (keeping !== undefined) await keeping;
     const change = this.#looks.now(stage);
-    const asked: Promise<void>[] = [];
+    const asked: { readonly watcher: Watcher; readonly found: Promise<Judgement | null> }[] = [];
     for (const watcher of watchers) {
       if (!stage.watched.has(watcher)) continue;
       const found = this.#looks.judgement(watcher, change);
-      if (found instanceof Promise)
-        asked.push(found.then((judgement) => this.#bet({ watcher, stage }, judgement, bets)));
+      if (found instanceof Promise) asked.push({ watcher, found });
       else this.#bet({ watcher, stage }, found, bets);
     }
-    if (asked.length > 0) await Promise.all(asked);
+    // In their order, whichever signal is read first.
+    for (const { watcher, found } of asked) this.#bet({ watcher, stage }, await found, bets);
     this.#sincePause += watchers.length;
     if (this.#sincePause < LOOKS_AT_ONCE) return;
     this.#sincePause = 0;

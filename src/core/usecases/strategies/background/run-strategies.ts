@@ -7,10 +7,10 @@ import { AutomatedStrategies } from '../../../strategy/watch/automated-strategie
 import { WatchedMarket } from '../../../strategy/watch/watched-market.js';
 import type { Watcher } from '../../../strategy/watch/watcher.js';
 import type { Doubt } from '../../trading/background/reduce-for-now.js';
+import { InOrder } from '../in-order.js';
 import { ChangedStrategies } from './changed-strategies.js';
 import { FeedSilence } from './feed-silence.js';
 import { HeldBets } from './held-bets.js';
-import { InOrder } from './in-order.js';
 import { inTurns } from './in-turns.js';
 import { JudgeMarket } from './judge-market.js';
 import { LookBySignals } from './look-by-signals.js';
