@@ -22,11 +22,14 @@ interface Claimed {
   readonly fence: number | string;
 }
 
-/** Takes up to a number of due jobs, each for a number of milliseconds. */
+/**
+ * Takes up to a number of due jobs, each for a number of milliseconds. They are chosen once, whatever the plan: Postgres may run a
+ * subquery anew for each row, which then skips the rows that it has locked, and takes more than the number.
+ */
 function claiming({ now, skipLocked }: Dialect): string {
   const due = `select account, order_id from order_jobs where due_at <= ${now} order by due_at limit ? ${skipLocked}`;
-  return `update order_jobs set due_at = ${now} + ?, fence = fence + 1
-    where (account, order_id) in (${due}) returning account, order_id, fence`;
+  return `with due as materialized (${due}) update order_jobs set due_at = ${now} + ?, fence = fence + 1
+    where (account, order_id) in (select account, order_id from due) returning account, order_id, fence`;
 }
 
 const SQLITE = claiming(sqliteDialect);
@@ -34,7 +37,7 @@ const POSTGRES = claiming(postgresDialect);
 
 /** Takes due jobs, each for the duration of the lease, and skips those that another process is taking. */
 export async function claimJobs({ writer, dialect }: Store, limit: number, leaseMs: number): Promise<readonly Job[]> {
-  const bindings = [leaseMs, limit];
+  const bindings = [limit, leaseMs];
   const rows: readonly Claimed[] =
     dialect.name === 'postgres' ? (await writer.raw(POSTGRES, bindings)).rows : await writer.raw(SQLITE, bindings);
   return rows.map(({ account, order_id, fence }) => ({
