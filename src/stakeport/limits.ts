@@ -1,4 +1,4 @@
-import { LIMIT_NAMES, type LimitName, type Limits, type LimitsChange } from '../core/limits/limits.js';
+import { LIMIT_NAMES, LIMITS, type LimitName, type Limits, type LimitsChange } from '../core/limits/limits.js';
 import { isPrice } from '../core/money.js';
 import type { UseCases } from '../core/usecases/compose.js';
 import type { LossWatch } from '../core/usecases/limits/background/watch-losses.js';
@@ -40,9 +40,10 @@ export interface AccountLimits {
   watch(): Promise<LossWatch>;
 }
 
-const COUNTS: readonly LimitName[] = ['openOrders', 'ordersPerMinute'];
-const AMOUNT = [(amount: bigint) => amount >= 0n, '0 or more, or null'] as const;
-const BAND = [isPrice, 'above 0 and below 1, or null'] as const;
+const AMOUNTS = {
+  usdc: [(amount: bigint) => amount >= 0n, '0 or more, or null'],
+  price: [isPrice, 'above 0 and below 1, or null'],
+} as const;
 
 /** The methods that act upon limits. */
 export function limitsOf({ limits: { read, change, watch } }: UseCases): AccountLimits {
@@ -55,7 +56,7 @@ export function limitsOf({ limits: { read, change, watch } }: UseCases): Account
       onlyMembers(limits, LIMIT_NAMES);
       const named = LIMIT_NAMES.flatMap((name) => {
         const value = limits[name];
-        return value === undefined ? [] : [[name, value === null ? null : limitOf(name, value)] as const];
+        return value === undefined ? [] : [[name, value === null ? null : readLimit(name, value)] as const];
       });
       const wanted: LimitsChange = Object.fromEntries(named);
       return change.execute({ account: accountId(account), change: wanted, mayLoosen: true });
@@ -64,8 +65,9 @@ export function limitsOf({ limits: { read, change, watch } }: UseCases): Account
   };
 }
 
-function limitOf(name: LimitName, value: Decimal): bigint | number {
-  if (!COUNTS.includes(name)) return micro(name, value, name === 'priceBand' ? BAND : AMOUNT);
+function readLimit(name: LimitName, value: Decimal): bigint | number {
+  const { kind } = LIMITS[name];
+  if (kind !== 'count') return micro(name, value, AMOUNTS[kind]);
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return value;
   throw refuse(name, `must be a whole number of 0 or more, or null; got ${shownBriefly(value)}`);
 }

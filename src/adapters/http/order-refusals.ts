@@ -1,8 +1,15 @@
+import { LIMIT_NAMES, LIMITS } from '../../core/limits/limits.js';
+
 /** Who refuses, and what to do about it. */
 export type OrderRefusal = readonly [by: 'stakeport' | 'venue' | 'not known yet', help: string];
 
 const ANEW = 'Nothing was sent: place a new order.';
 const OPERATOR = 'The account is halted until an operator has checked and released it.';
+
+/** Those of the limits of an account. */
+const OF_LIMITS: Readonly<Record<string, OrderRefusal>> = Object.fromEntries(
+  LIMIT_NAMES.map((name) => [LIMITS[name].code, ['stakeport', LIMITS[name].help]]),
+);
 
 /** Every code that the `error` of an order can begin with: ours are `denied`, those of the venue `rejected`. */
 export const ORDER_REFUSALS = {
@@ -40,38 +47,7 @@ export const ORDER_REFUSALS = {
     'stakeport',
     'A SELL of more shares than the account holds free of other orders. Sell what `GET /v1/portfolio` shows.',
   ],
-  order_too_large: [
-    'stakeport',
-    "`size_usdc` is above `order_usdc` of the account's limits. Reduce it, or raise the limit with `PUT /v1/limits`.",
-  ],
-  market_loss_exceeded: [
-    'stakeport',
-    'With this order the account could lose more in the market than `market_loss_usdc`, in the worst case. The message has both figures. An order that lowers the worst case passes.',
-  ],
-  event_loss_exceeded: [
-    'stakeport',
-    'With this order the account could lose more in the event than `event_loss_usdc`, in the worst case over its outcomes; or its strategy more than `limits.event_loss` of its rules. An order that lowers the worst case passes.',
-  ],
-  league_loss_exceeded: [
-    'stakeport',
-    'With this order the account could lose more in the league than `league_loss_usdc`, in the worst case of each event.',
-  ],
-  sport_loss_exceeded: [
-    'stakeport',
-    'With this order the account could lose more in the sport than `sport_loss_usdc`, in the worst case of each event.',
-  ],
-  account_exposure_exceeded: [
-    'stakeport',
-    'With this order the account could lose more in all markets together than `exposure_usdc`, in the worst case of each event.',
-  ],
-  max_open_exceeded: [
-    'stakeport',
-    'The account has as many working orders as `open_orders` allows. Cancel one, or wait until one ends.',
-  ],
-  daily_stake_exceeded: [
-    'stakeport',
-    'What purchases spent today, what working ones may still spend and what this one may cost are above `daily_stake_usdc`. Wait for the next day, or raise the limit.',
-  ],
+  ...OF_LIMITS,
   max_bets_exceeded: [
     'stakeport',
     'The strategy has bet as often today as `limits.max_bets_per_day` of its rules allows. Wait for the next day, or raise the limit; a sale passes.',
@@ -79,22 +55,6 @@ export const ORDER_REFUSALS = {
   reexecution_throttled: [
     'stakeport',
     'The strategy was filled in this outcome five times within ten minutes without a person: it may be in a loop. Only orders of it pass that lower a worst case, until a person lets it go on (`POST /v1/trading/state` with its scope and `active`).',
-  ],
-  daily_loss_exceeded: [
-    'stakeport',
-    'The equity of the account, marked at what is bid, is as far below that of the start of the day as `daily_loss_usdc` allows. Trading is halted and working orders are cancelled, until a person ends that (`POST /v1/trading/state`) on the next day, or raises the limit and ends it. Or the strategy of a purchase has lost `limits.daily_loss` of its rules today: it may sell, and buys again on the next day.',
-  ],
-  drawdown_exceeded: [
-    'stakeport',
-    'The equity of the account is as far below its peak as `drawdown_usdc` allows. Trading is halted and working orders are cancelled, until a person raises the limit, or sets it anew, and ends the halt.',
-  ],
-  order_rate_exceeded: [
-    'stakeport',
-    'The account has placed as many orders within a minute as `orders_per_minute` allows. Wait.',
-  ],
-  price_band: [
-    'stakeport',
-    'The limit price is further from the middle of the book than `price_band` allows. Set a nearer one.',
   ],
   self_cross: [
     'stakeport',
@@ -228,4 +188,4 @@ export const ORDER_REFUSALS = {
     'not known yet',
     'The order is `unknown` and its cancellation was requested, which was sent at once by its identity. If the order appears later, it is cancelled then.',
   ],
-} as const satisfies Record<string, OrderRefusal>;
+} as const satisfies Readonly<Record<string, OrderRefusal>>;

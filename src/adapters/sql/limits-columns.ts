@@ -11,13 +11,9 @@ import { type Column, document, orAbsent } from './columns.js';
 export const withDigits = (value: unknown): string =>
   JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? `${member}` : member));
 
-const PLAIN: readonly string[] = ['openOrders', 'ordersPerMinute'] satisfies (keyof Limits)[];
-
-/** Limits as `withDigits` writes them. */
+/** Limits as `withDigits` writes them: amounts are text, counts are numbers. */
 export function limitsIn(text: string): Limits {
-  return JSON.parse(text, (name, value: unknown) =>
-    typeof value === 'string' && !PLAIN.includes(name) ? BigInt(value) : value,
-  ) as Limits;
+  return JSON.parse(text, (_, value: unknown) => (typeof value === 'string' ? BigInt(value) : value)) as Limits;
 }
 
 type Written<T> = { readonly [Name in keyof T]: T[Name] extends bigint ? string : T[Name] };

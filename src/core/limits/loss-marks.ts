@@ -3,7 +3,7 @@ import { payoutFor } from '../market/lifecycle.js';
 import type { Market, OutcomeSide } from '../market/market.js';
 import { minus, NO_USDC, type Price, type Shares, type Usdc } from '../money.js';
 import { type ByDay, type OfDay, onDay, withDay } from './by-day.js';
-import { LIMIT_CODES, type Limits } from './limits.js';
+import type { Limits } from './limits.js';
 
 /** The gain when a day was first measured. */
 export interface DayStart extends OfDay {
@@ -73,19 +73,8 @@ export const lostSince = ({ days, peak }: LossMarks, today: string, gain: Usdc) 
   drawdownUsdc: positive(minus(peak ?? gain, gain)),
 });
 
-/** The limits of losses, with the codes of their refusals and how their sentences begin. */
-export const LOSS_LIMITS = [
-  {
-    name: 'dailyLossUsdc',
-    code: LIMIT_CODES.dailyLossUsdc,
-    message: 'The account has lost today what it may lose in a day',
-  },
-  {
-    name: 'drawdownUsdc',
-    code: LIMIT_CODES.drawdownUsdc,
-    message: 'The equity of the account is as far below its peak as it may be',
-  },
-] as const;
+/** The limits of losses. */
+export const LOSS_LIMITS = ['dailyLossUsdc', 'drawdownUsdc'] as const;
 
 /** True where equity has to be marked: a loss is limited. */
 export const limitsLosses = ({ dailyLossUsdc, drawdownUsdc }: Limits): boolean =>

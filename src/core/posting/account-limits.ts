@@ -2,7 +2,7 @@ import type { Balance } from '../account/account.js';
 import type { PositionKey } from '../account/position.js';
 import { NOTHING_COUNTED, ordersWithinMinute, stakeOn } from '../limits/counted.js';
 import type { HeldRisks } from '../limits/held-risks.js';
-import { LIMIT_CODES, type Limits, NO_LIMITS } from '../limits/limits.js';
+import { LIMIT_CODES, LIMITS, type Limits, NO_LIMITS } from '../limits/limits.js';
 import { NOTHING_WORKING } from '../limits/risk.js';
 import { type BookView, isCrossed, seenFrom } from '../market/book.js';
 import type { OutcomeSide } from '../market/market.js';
@@ -10,7 +10,7 @@ import { formatMicro, minus, NO_USDC, ONE, type Price, plus, type Usdc } from '.
 import { mostCost, type Order, type Refusal, refusal } from '../order/order.js';
 import type { LimitLeft } from '../strategy/conditions/bet-inputs.js';
 import type { PriceLeft, SaleBound } from '../strategy/exit/exit-inputs.js';
-import { dollars, lossesLeft, overLosses, type RiskFacts } from './worst-case-limits.js';
+import { aboveLimit, dollars, lossesLeft, overLosses, type RiskFacts } from './worst-case-limits.js';
 
 /** What the limits of an account are compared with, all of the moment of the decision but for the book. */
 export interface LimitFacts extends RiskFacts {
@@ -47,8 +47,8 @@ export function limitsLeft(
   const { orderUsdc, dailyStakeUsdc } = facts.limits;
   const ofDay = (cap: Usdc) => notNegative(minus(cap, stakeOf(facts.balances, facts.today)));
   return [
-    ...(orderUsdc === null ? [] : [{ name: 'order_usdc', left: orderUsdc, isSize: true as const }]),
-    ...(dailyStakeUsdc === null ? [] : [{ name: 'daily_stake_usdc', left: ofDay(dailyStakeUsdc) }]),
+    ...(orderUsdc === null ? [] : [{ name: LIMITS.orderUsdc.shown, left: orderUsdc, isSize: true as const }]),
+    ...(dailyStakeUsdc === null ? [] : [{ name: LIMITS.dailyStakeUsdc.shown, left: ofDay(dailyStakeUsdc) }]),
     ...lossesLeft(key, facts),
   ];
 }
@@ -56,25 +56,17 @@ export function limitsLeft(
 function tooLarge({ intent }: Order, { limits }: LimitFacts): Refusal | null {
   const cap = limits.orderUsdc;
   if (cap === null || intent.size <= cap) return null;
-  return refusal(
-    LIMIT_CODES.orderUsdc,
-    `The order is worth more than one order of the account may be: ${dollars(intent.size, cap)}`,
-  );
+  return aboveLimit('orderUsdc', dollars(intent.size, cap));
 }
 
 function tooMany(_: Order, { limits, risks, balances, at }: LimitFacts): Refusal | null {
   const { openOrders, ordersPerMinute } = limits;
   const recent = balances.reduce((sum, { counted = NOTHING_COUNTED }) => sum + ordersWithinMinute(counted, at), 0);
-  if (ordersPerMinute !== null && recent >= ordersPerMinute) {
-    const words = 'The account has placed as many orders within a minute as it may';
-    return refusal(LIMIT_CODES.ordersPerMinute, `${words}: orders=${recent}, cap=${ordersPerMinute}.`);
-  }
+  if (ordersPerMinute !== null && recent >= ordersPerMinute)
+    return aboveLimit('ordersPerMinute', `orders=${recent}, cap=${ordersPerMinute}.`);
   const open = risks.openOrders;
   if (openOrders === null || open < openOrders) return null;
-  return refusal(
-    LIMIT_CODES.openOrders,
-    `The account has as many open orders as it may: orders=${open}, cap=${openOrders}.`,
-  );
+  return aboveLimit('openOrders', `orders=${open}, cap=${openOrders}.`);
 }
 
 /** Best prices of an outcome, and twice the middle between them, which is a whole number; null without a fresh book that has both sides. */
@@ -102,10 +94,7 @@ function outOfBand({ intent }: Order, { limits, book }: LimitFacts): Refusal | n
   const distance = 2n * intent.price - middle.twice;
   if ((distance < 0n ? -distance : distance) <= 2n * cap) return null;
   const prices = `price ${formatMicro(intent.price)}, bid ${formatMicro(middle.bid)}, ask ${formatMicro(middle.ask)}`;
-  return refusal(
-    LIMIT_CODES.priceBand,
-    `The price is too far from the middle of the book: ${prices}, cap=${formatMicro(cap)}.`,
-  );
+  return aboveLimit('priceBand', `${prices}, cap=${formatMicro(cap)}.`);
 }
 
 /** A BUY of one outcome at p meets a SELL of it at p or below, and a BUY of the other one at 1 − p or above. */
@@ -141,7 +130,7 @@ export function leastPrices(
   const bounds: SaleBound<PriceLeft>[] = [];
   if (cap !== null && middle !== null) {
     const price = ((middle.twice + 1n) / 2n - cap) as Price;
-    bounds.push({ name: 'price_band', code: LIMIT_CODES.priceBand, most: { price, cap } });
+    bounds.push({ name: LIMITS.priceBand.shown, code: LIMITS.priceBand.code, most: { price, cap } });
   }
   if (own.length > 0) {
     const highest = own.reduce((most, price) => (price > most ? price : most));
@@ -156,10 +145,7 @@ function overDailyStake({ intent }: Order, { limits, balances, today }: LimitFac
   if (cap === null || intent.side === 'SELL') return null;
   const stake = plus(stakeOf(balances, today), mostCost(intent));
   if (stake <= cap) return null;
-  return refusal(
-    LIMIT_CODES.dailyStakeUsdc,
-    `The purchases of the day could cost more than they may: ${dollars(stake, cap)}`,
-  );
+  return aboveLimit('dailyStakeUsdc', dollars(stake, cap));
 }
 
 /** What purchases of today spent, and what working ones of today may still spend. */

@@ -2,7 +2,7 @@ import { type Account, type Balance, tradingFor } from '../account/account.js';
 import type { StrategyId } from '../ids.js';
 import type { Snapshot } from '../ledger/decision.js';
 import { NOTHING_COUNTED } from '../limits/counted.js';
-import { type Limits, NO_LIMITS } from '../limits/limits.js';
+import { LIMITS, type Limits, NO_LIMITS } from '../limits/limits.js';
 import {
   type EquityMark,
   gainBy,
@@ -12,12 +12,13 @@ import {
   lostSince,
   measured,
 } from '../limits/loss-marks.js';
-import { formatMicro, NO_USDC, plus, type Usdc } from '../money.js';
-import { type Refusal, refusal } from '../order/order.js';
+import { NO_USDC, plus, type Usdc } from '../money.js';
+import type { Refusal } from '../order/order.js';
 import { NOTHING_BET, type StrategyCounted } from '../strategy/strategy-counted.js';
 import { isInForce, type Trading, type TradingState } from '../trading/state.js';
 import { dayIn, type OrderContext } from './order-context.js';
 import { ofService } from './trading-watch.js';
+import { aboveLimit, dollars } from './worst-case-limits.js';
 
 /** What the equity of an account is found to be. */
 export interface Measurement {
@@ -53,11 +54,8 @@ export function measureLosses(account: Account, limits: Limits, measurement: Mea
   const before = account.losses?.[kind];
   const marks = measured(before, gain, today, limits);
   const lost = lostSince(marks, today, gain);
-  const over = LOSS_LIMITS.filter(({ name }) => limits[name] !== null && lost[name] >= (limits[name] ?? NO_USDC));
-  const refusals = over.map(({ name, code, message }) => {
-    const figures = `lost=${formatMicro(lost[name])}, cap=${formatMicro(limits[name] ?? NO_USDC)}`;
-    return refusal(code, `${message}: ${figures}.`);
-  });
+  const over = LOSS_LIMITS.filter((name) => limits[name] !== null && lost[name] >= (limits[name] ?? NO_USDC));
+  const refusals = over.map((name) => aboveLimit(name, dollars(lost[name], limits[name] ?? NO_USDC)));
   const trading = tradingFor(account);
   const halted = refusals.reduce((seen, one) => haltedFor(seen, one, measurement), trading);
   const next = marks === before ? account : { ...account, losses: { ...account.losses, [kind]: marks } };
@@ -76,7 +74,7 @@ const stopsThis = ({ stops }: TradingState, paper: boolean): boolean => stops ==
 
 /** The state that a loss of this kind of money led to, while it lasts; null where there is none. */
 export function haltOfLosses(account: Account, paper: boolean, at: Date): TradingState | null {
-  const codes: readonly (string | null)[] = LOSS_LIMITS.map(({ code }) => code);
+  const codes: readonly (string | null)[] = LOSS_LIMITS.map((name) => LIMITS[name].code);
   const states = tradingFor(account).states.filter((one) => codes.includes(one.code) && isInForce(one, at));
   return states.find(({ stops }) => (stops === 'all') === paper) ?? null;
 }

@@ -1,6 +1,6 @@
 import { emptyPosition, type Position, type PositionKey } from '../account/position.js';
 import type { HeldRisks, RiskHere } from '../limits/held-risks.js';
-import { LIMIT_CODES, type Limits } from '../limits/limits.js';
+import { LIMITS, type LimitName, type Limits } from '../limits/limits.js';
 import { lossOf, movedRisk, NOTHING_WORKING, type RiskGroup } from '../limits/risk.js';
 import { formatMicro, minus, NO_SHARES, NO_USDC, plus, type Shares, type Usdc } from '../money.js';
 import { type Order, type Refusal, refusal, workingRisk } from '../order/order.js';
@@ -19,46 +19,13 @@ export interface RiskFacts {
   readonly group: RiskGroup;
 }
 
-interface LossLimit {
-  readonly name: LossLimitName;
-  /** What is summed under it. */
-  readonly of: keyof RiskHere['losses'];
-  /** Its name in the interface. */
-  readonly shown: string;
-  readonly message: string;
-}
-
-const LOSS_LIMITS: readonly LossLimit[] = [
-  {
-    name: 'marketLossUsdc',
-    of: 'market',
-    shown: 'market_loss_usdc',
-    message: 'could lose more in this market than it may',
-  },
-  {
-    name: 'eventLossUsdc',
-    of: 'event',
-    shown: 'event_loss_usdc',
-    message: 'could lose more in this event than it may',
-  },
-  {
-    name: 'leagueLossUsdc',
-    of: 'league',
-    shown: 'league_loss_usdc',
-    message: 'could lose more in this league than it may',
-  },
-  {
-    name: 'sportLossUsdc',
-    of: 'sport',
-    shown: 'sport_loss_usdc',
-    message: 'could lose more in this sport than it may',
-  },
-  {
-    name: 'exposureUsdc',
-    of: 'exposure',
-    shown: 'exposure_usdc',
-    message: 'could lose more in all markets together than it may',
-  },
+/** The limits of worst cases, each with what is summed under it, in the order in which they are tested. */
+const LOSS_LIMITS: readonly { readonly name: LossLimitName; readonly of: keyof RiskHere['losses'] }[] = [
+  { name: 'marketLossUsdc', of: 'market' },
+  { name: 'eventLossUsdc', of: 'event' },
+  { name: 'leagueLossUsdc', of: 'league' },
+  { name: 'sportLossUsdc', of: 'sport' },
+  { name: 'exposureUsdc', of: 'exposure' },
 ];
 
 /** The worst cases before an order that was not reserved yet, and with it. */
@@ -82,11 +49,11 @@ export function overLosses(order: Order, { limits, risks, group }: RiskFacts, wh
   if (set.length === 0) return null;
   const { before, after } = lossesWith(order, { risks, group });
   let was: RiskHere['losses'] | null = null;
-  for (const { name, of, message } of set) {
+  for (const { name, of } of set) {
     const cap = limits[name] ?? NO_USDC;
     if (after[of] <= cap) continue;
     was ??= before();
-    if (after[of] > was[of]) return refusal(LIMIT_CODES[name], `${whose} ${message}: ${dollars(after[of], cap)}`);
+    if (after[of] > was[of]) return aboveLimit(name, dollars(after[of], cap), `${whose} `);
   }
   return null;
 }
@@ -99,13 +66,13 @@ export function lossesLeft(key: PositionKey, { limits, risks, group }: RiskFacts
   const set = LOSS_LIMITS.filter(({ name }) => limits[name] !== null);
   if (set.length === 0) return [];
   const { losses, market, set: exclusive } = risks.with(ownPosition(key, risks, group));
-  return set.map(({ name, of, shown }) => {
+  return set.map(({ name, of }) => {
     const results = of === 'market' ? market : exclusive;
     const unused = minus(limits[name] ?? NO_USDC, losses[of]);
     const most = plus(lossOf(results), unused > 0n ? unused : NO_USDC);
     const { yes, no, split } = results;
     const [won, lost] = key.outcome === 'YES' ? [yes, no] : [no, yes];
-    return { name: shown, left: plus(most, lost), ifSplit: plus(most, split), ifWon: plus(most, won) };
+    return { name: LIMITS[name].shown, left: plus(most, lost), ifSplit: plus(most, split), ifWon: plus(most, won) };
   });
 }
 
@@ -126,7 +93,7 @@ export function saleLeft(
   const lossesOf = (shares: Shares) =>
     risks.with({ ...own, risk: { group, working: { ...working, selling: plus(working.selling, shares) } } }).losses;
   const before = lossesOf(NO_SHARES);
-  const exceeded = (lots: bigint): LossLimit | undefined => {
+  const exceeded = (lots: bigint) => {
     const after = lossesOf((lots * lot) as Shares);
     return set.find(({ name, of }) => after[of] > (limits[name] ?? NO_USDC) && after[of] > before[of]);
   };
@@ -140,7 +107,8 @@ export function saleLeft(
   const bound = exceeded(refused);
   if (bound === undefined) return null;
   const most = { shares: (passing * lot) as Shares, forAll: lossesOf(free)[bound.of] };
-  return { name: bound.shown, code: LIMIT_CODES[bound.name], most };
+  const { shown, code } = LIMITS[bound.name];
+  return { name: shown, code, most };
 }
 
 /** What is held of an outcome. What is known of its market now is preferred to what was known when it was bought. */
@@ -148,6 +116,10 @@ function ownPosition(key: PositionKey, risks: HeldRisks<Position>, group: RiskGr
   const held = risks.inMarket(key).find(({ outcome }) => outcome === key.outcome) ?? emptyPosition(key);
   return { ...held, risk: { group, working: held.risk?.working ?? NOTHING_WORKING } };
 }
+
+/** The refusal of an order above a limit; `whose` begins the sentence of a worst case. */
+export const aboveLimit = (name: LimitName, shown: string, whose = ''): Refusal =>
+  refusal(LIMITS[name].code, `${whose}${LIMITS[name].sentence}: ${shown}`);
 
 /** The figures of a refusal, as every sentence about a limit ends. */
 export const figures = (lost: string | number, cap: string | number): string => `lost=${lost}, cap=${cap}.`;

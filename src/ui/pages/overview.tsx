@@ -1,3 +1,4 @@
+import { LIMIT_NAMES, LIMITS } from '../../core/limits/limits.js';
 import { api } from '../net/api.js';
 import type { UiState } from '../net/ui-store.js';
 import { EquityPlot, useHistory } from '../parts/equity.tsx';
@@ -184,6 +185,11 @@ function Today({ points }: Pick<WorthProps, 'points'>) {
 
 const isBet = ({ status, side }: OrderRow): boolean => side === 'BUY' && status !== 'denied' && status !== 'rejected';
 
+/** The limits that the overview shows, in its order. */
+const METERS = LIMIT_NAMES.map((name) => LIMITS[name])
+  .filter((limit) => 'overview' in limit)
+  .sort((a, b) => a.overview[0] - b.overview[0]);
+
 function Meters({ limits }: { readonly limits: Reading<LimitsInUseRow> }) {
   const { value } = limits;
   return (
@@ -195,10 +201,9 @@ function Meters({ limits }: { readonly limits: Reading<LimitsInUseRow> }) {
         ) : null
       ) : (
         <>
-          <Meter name="Daily loss" used={value.used.daily_loss_usdc} limit={value.daily_loss_usdc} />
-          <Meter name="Drawdown" used={value.used.drawdown_usdc} limit={value.drawdown_usdc} />
-          <Meter name="Worst case in all markets" used={value.used.exposure_usdc} limit={value.exposure_usdc} />
-          <Meter name="Daily stake" used={value.used.daily_stake_usdc} limit={value.daily_stake_usdc} />
+          {METERS.map(({ shown, overview: [, label] }) => (
+            <Meter key={shown} name={label} used={value.used[shown]} limit={value[shown]} />
+          ))}
           <p class="hint">
             <Link to="system">Set limits</Link>
           </p>

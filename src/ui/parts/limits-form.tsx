@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { LIMIT_NAMES, LIMITS, type LimitKind } from '../../core/limits/limits.js';
 import { api } from '../net/api.js';
 import type { UiState } from '../net/ui-store.js';
 import { microOf } from '../state/amounts.js';
@@ -7,20 +8,10 @@ import { Act } from './act.tsx';
 import { Card, Meter, Trouble } from './figures.tsx';
 import { useReading, useSeen } from './use-store.js';
 
-const NAMES: readonly (readonly [keyof LimitsRow, string, isMoney: boolean])[] = [
-  ['order_usdc', 'One order', true],
-  ['market_loss_usdc', 'Worst loss in a market', true],
-  ['event_loss_usdc', 'Worst loss in an event', true],
-  ['league_loss_usdc', 'Worst loss in a league', true],
-  ['sport_loss_usdc', 'Worst loss in a sport', true],
-  ['exposure_usdc', 'Worst loss in all markets', true],
-  ['daily_stake_usdc', 'Stake in a day', true],
-  ['daily_loss_usdc', 'Loss in a day', true],
-  ['drawdown_usdc', 'Below the highest equity', true],
-  ['open_orders', 'Working orders at once', false],
-  ['orders_per_minute', 'Orders in a minute', false],
-  ['price_band', 'Distance from the middle price', false],
-];
+const KINDS = ['usdc', 'count', 'price'] as const satisfies readonly LimitKind[];
+
+/** Amounts of money first: how much of them is in use is shown. */
+const SHOWN = KINDS.flatMap((kind) => LIMIT_NAMES.map((name) => LIMITS[name]).filter((limit) => limit.kind === kind));
 
 /** What the account may risk, how much of it is used, and a form that changes it. */
 export function LimitsCard() {
@@ -39,13 +30,13 @@ export function LimitsCard() {
       <Trouble text={limits.problem} />
       {value === null ? null : (
         <>
-          {NAMES.map(([member, name, isMoney]) =>
-            isMoney ? (
-              <Meter key={member} name={name} used={textOf(value.used[member])} limit={textOf(value[member])} />
+          {SHOWN.map(({ shown, label, kind }) =>
+            kind === 'usdc' ? (
+              <Meter key={shown} name={label} used={value.used[shown]} limit={value[shown]} />
             ) : (
-              <div class="meter" key={member}>
-                <span>{name}</span>
-                <span class="num">{value[member] ?? <span class="hint">no limit</span>}</span>
+              <div class="meter" key={shown}>
+                <span>{label}</span>
+                <span class="num">{value[shown] ?? <span class="hint">no limit</span>}</span>
               </div>
             ),
           )}
@@ -82,13 +73,13 @@ function LimitsAct({ limits }: { readonly limits: LimitsRow }) {
         {isLive ? ' Without UI_TRADING=on they can only be lowered here, since real money is at risk.' : ''}
       </p>
       <div class="grid">
-        {NAMES.map(([member, name]) => (
-          <label key={member}>
-            {name}
+        {SHOWN.map(({ shown, label }) => (
+          <label key={shown}>
+            {label}
             <input
               inputMode="decimal"
-              value={typed[member] ?? textOf(limits[member]) ?? ''}
-              onInput={(event) => setTyped({ ...typed, [member]: event.currentTarget.value })}
+              value={typed[shown] ?? textOf(limits[shown]) ?? ''}
+              onInput={(event) => setTyped({ ...typed, [shown]: event.currentTarget.value })}
             />
           </label>
         ))}
@@ -106,7 +97,7 @@ function isRaise(before: string | null, text: string): boolean {
 /** Counts are numbers in a body, amounts are decimals in strings; nothing takes the limit away. */
 function limitIn(member: string, text: string): string | number | null {
   if (text === '') return null;
-  return member === 'open_orders' || member === 'orders_per_minute' ? Number(text) : text;
+  return SHOWN.some(({ shown, kind }) => shown === member && kind === 'count') ? Number(text) : text;
 }
 
 function toldLimits(_: unknown, { known }: UiState, since: number): string | null {

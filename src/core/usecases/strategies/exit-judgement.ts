@@ -1,7 +1,7 @@
 import type { SignalSource } from '../../../ports/signals.js';
 import { freeShares, type Position, paidFor } from '../../account/position.js';
 import type { Scope, Snapshot } from '../../ledger/decision.js';
-import { isLimited, LIMIT_CODES } from '../../limits/limits.js';
+import { isLimited, LIMIT_CODES, LIMITS } from '../../limits/limits.js';
 import { riskGroupOf } from '../../limits/risk.js';
 import type { BookView } from '../../market/book.js';
 import { least, minus, NO_SHARES, plus, type Shares, type Usdc } from '../../money.js';
@@ -71,7 +71,7 @@ export function limitsOfSale(
   const isBound = limits !== undefined && isLimited(limits);
   const ofOrders: readonly SaleBound[] = [
     ...mostWorth('live_order_cap', LIMIT_CODES.liveOrderCap, paper ? null : liveOrderCap),
-    ...mostWorth('order_usdc', LIMIT_CODES.orderUsdc, limits?.orderUsdc ?? null),
+    ...mostWorth(LIMITS.orderUsdc.shown, LIMITS.orderUsdc.code, limits?.orderUsdc ?? null),
   ];
   const facts = isBound ? { limits, risks: now.risks({ paper, strategyId: null }), group, book } : null;
   const ofAccount = facts && saleLeft({ ...key, strategyId: null }, facts, free, market.lot);
