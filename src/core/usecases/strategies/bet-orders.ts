@@ -7,6 +7,7 @@ import { type Again, isAgain } from '../../posting/order-checks.js';
 import { dayIn, type OrderContext } from '../../posting/order-context.js';
 import { type Bet, type BetDecision, type DecisionSubject, skipOf } from '../../strategy/decide/bet-decision.js';
 import { type BetRecord, REAL_MONEY, type Slot } from '../../strategy/record/decision-record.js';
+import type { InOrder } from '../../strategy/record/in-order.js';
 import { automationIsLive } from '../../strategy/rules/automation.js';
 import type { Strategy } from '../../strategy/strategy.js';
 import type { Venues } from '../../venues/venues.js';
@@ -14,7 +15,6 @@ import { OrderPlacement, type PlacementRequest } from '../orders/order-placement
 import type { PlacementPorts } from '../orders/read-for-order.js';
 import { type PossibleBet, standingScope } from './bet-scope.js';
 import { betDraft, betNames } from './bet-terms.js';
-import type { InOrder } from './in-order.js';
 
 /** What the orders of bets are placed with, beside the ledger. */
 export type BetPorts = OrderContext &
@@ -53,7 +53,7 @@ export class BetOrders {
     also: Partial<Scope>,
     decide: (now: Snapshot, terms: BetTerms) => Decision<T | Again>,
   ): Promise<T> {
-    return inOrder(this.context, bet.strategy, async () => {
+    return recordedInOrder(this.context, bet.strategy, async () => {
       await this.#placement.prepare(bet.market, bet.paper);
       const lease = this.#placement.lease(bet.market.venue, bet.paper);
       return this.#recording(bet, lease, (scope, terms) =>
@@ -130,7 +130,7 @@ export class BetOrders {
 }
 
 /** Runs a write for a strategy, after those that its account asked for before where they go on record in order. */
-export function inOrder<T>(
+export function recordedInOrder<T>(
   { inOrder }: Pick<BetPorts, 'inOrder'>,
   { account }: Pick<Strategy, 'account'>,
   write: () => Promise<T>,

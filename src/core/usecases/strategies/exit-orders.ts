@@ -12,7 +12,7 @@ import { automationIsLive } from '../../strategy/rules/automation.js';
 import type { Strategy } from '../../strategy/strategy.js';
 import type { Venues } from '../../venues/venues.js';
 import { OrderPlacement, type PlacementRequest } from '../orders/order-placement.js';
-import { type BetPorts, inOrder } from './bet-orders.js';
+import { type BetPorts, recordedInOrder } from './bet-orders.js';
 import { type ExitJudgement, exitScope, limitsOfSale } from './exit-judgement.js';
 import type { HeldPosition } from './held-position.js';
 
@@ -38,7 +38,7 @@ export class ExitOrders {
   ): Promise<T> {
     const { market } = judgement.seen;
     const { paper, strategy } = judgement.held;
-    return inOrder(this.context, strategy, async () => {
+    return recordedInOrder(this.context, strategy, async () => {
       await this.#placement.prepare(market, paper);
       return this.#recording(judgement, this.#placement.lease(market.venue, paper), (scope, terms) =>
         this.ledger.write(scope, (now) => decide(now, terms)),
