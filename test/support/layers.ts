@@ -107,6 +107,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     packages: [
       'koa',
       '@koa/cors',
+      '@koa/router',
       'valibot',
       '@valibot/to-json-schema',
       'prom-client',

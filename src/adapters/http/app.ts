@@ -3,10 +3,10 @@ import Koa from 'koa';
 import type { Authenticator } from '../../ports/authenticator.js';
 import { answerEverything } from './answer.js';
 import type { AppContext, State } from './app-context.js';
+import { AppRouter } from './app-router.js';
 import { type DocsParts, docsRoutes } from './docs.js';
 import { type GateParts, gateOf } from './gate.js';
 import type { Observer } from './metrics.js';
-import { PathTable } from './path-table.js';
 import { perform } from './perform.js';
 import { Problem } from './problem.js';
 import type { Method, Route } from './route.js';
@@ -88,34 +88,38 @@ const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
  */
 export function createApp(parts: AppParts): Koa<State> {
   const app = new Koa<State>();
-  const paths = new PathTable();
+  const router = new AppRouter();
   const writes = parts.writesPerMinute === undefined ? null : new WriteLimit(parts.writesPerMinute);
   const checkChange = () => {
     if (parts.catchingUp?.()) throw catchingUp();
   };
-  for (const route of parts.routes) {
+  // A path that stands for itself comes before one with a parameter that it could be.
+  for (const route of parts.routes.toSorted((a, b) => Number(hasParameter(a)) - Number(hasParameter(b)))) {
     if (route.scopes.length === 0) throw new Error(`${route.method} ${route.path} names no scope`);
-    paths.add(route.method, route.path, (ctx, parameters) => {
+    router.add(route.method, route.path, (ctx, parameters) => {
       if (route.method !== 'GET') checkChange();
       return perform(route, parts.authenticator, ctx, parameters, writes);
     });
   }
-  serviceRoutes(paths, parts);
-  docsRoutes(paths, parts);
-  if (parts.ui !== undefined) uiRoutes(paths, parts.ui, { ...parts, checkChange });
+  serviceRoutes(router, parts);
+  docsRoutes(router, parts);
+  if (parts.ui !== undefined) uiRoutes(router, parts.ui, { ...parts, checkChange });
   // Koa would print it. A client that hangs up during its answer is not a failure of the service.
   app.on('error', (error: unknown, ctx: AppContext) => {
     if (!ctx.req.socket.destroyed) parts.observer.failed(ctx.state.requestId, error);
   });
   app.use(answerEverything(parts.observer, gateOf(parts)));
   if (parts.corsOrigins.length > 0) app.use(crossOrigin(new Set(parts.corsOrigins)));
-  app.use(async (ctx) => {
-    await dispatch(paths, ctx);
+  app.use(async (ctx, next) => {
+    await next();
     // What is refused is thrown.
     if (ASKING.test(ctx.path)) parts.asked?.();
   });
+  router.install(app);
   return app;
 }
+
+const hasParameter = ({ path }: Route): boolean => path.includes('{');
 
 /** Orders, strategies and pages. */
 const ASKING = /^\/(v1\/exchange\/orders|v1\/strategies|ui)(\/|$)/;
@@ -133,18 +137,4 @@ function crossOrigin(origins: ReadonlySet<string>): Koa.Middleware {
     exposeHeaders: EXPOSED,
     maxAge: 600,
   });
-}
-
-/** Answers with what the table has for the request, or says that its path or method is unknown. */
-function dispatch(paths: PathTable, ctx: AppContext): void | Promise<void> {
-  const found = paths.find(ctx.path);
-  if (found === undefined) throw new Problem('not-found', 'There is no such resource.');
-  const { methods, parameters } = found;
-  const handler = methods.get(ctx.method);
-  if (handler !== undefined) return handler(ctx, parameters);
-  const allow = [...methods.keys()].join(', ');
-  if (ctx.method !== 'OPTIONS')
-    throw new Problem('method-not-allowed', `This resource takes ${allow}.`, { headers: { allow } });
-  ctx.set('allow', allow);
-  ctx.status = 204;
 }

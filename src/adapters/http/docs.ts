@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { AppRouter } from './app-router.js';
 import { NOT_FOUND } from './errors.js';
 import { guideRoutes } from './guide.js';
 import { ORDER_REFUSALS } from './order-refusals.js';
-import type { PathTable } from './path-table.js';
 import { PROBLEMS, Problem, type ProblemName } from './problem.js';
 import type { Route } from './route.js';
 import { StaticFiles, sendStatic, staticFile } from './static-file.js';
@@ -44,10 +44,10 @@ const REFERENCE = `<!doctype html>
 `;
 
 /** `/openapi.json`, the reference at `/docs`, the guide at `/docs/guide`, a page for each problem and one for refused orders, all from this host. */
-export function docsRoutes(paths: PathTable, parts: DocsParts): void {
+export function docsRoutes(router: AppRouter, parts: DocsParts): void {
   let document: Promise<string> | undefined;
   const get = (path: string, type: string, body: (name: string) => unknown, policy = PAGE_POLICY) => {
-    paths.get(path, async (ctx, [parameter = '']) => {
+    router.get(path, async (ctx, [parameter = '']) => {
       ctx.state.route = path;
       const found = await body(parameter);
       ctx.set('content-security-policy', policy);
@@ -62,8 +62,8 @@ export function docsRoutes(paths: PathTable, parts: DocsParts): void {
   get('/docs', HTML, () => REFERENCE, DOCS_POLICY);
   get('/docs/start.js', 'text/javascript; charset=utf-8', () => START);
   for (const [name, type] of Object.entries(ASSETS))
-    fileRoute(paths, `/docs/${name}`, type, join(parts.swaggerUi, name));
-  guideRoutes(paths, parts.guide);
+    fileRoute(router, `/docs/${name}`, type, join(parts.swaggerUi, name));
+  guideRoutes(router, parts.guide);
   get('/problems', HTML, () => page('Problems', `<ul>${Object.keys(PROBLEMS).map(item).join('')}</ul>`));
   get('/problems/{name}', HTML, (name) => problemPage(name));
   get('/refusals', HTML, () => page('Refused orders', refusalList()));
@@ -75,9 +75,9 @@ async function documentOf({ routes, version, dev }: DocsParts): Promise<string> 
   return JSON.stringify(openApi(routes, version, dev));
 }
 
-function fileRoute(paths: PathTable, path: string, type: string, file: string): void {
+function fileRoute(router: AppRouter, path: string, type: string, file: string): void {
   const files = new StaticFiles();
-  paths.get(path, async (ctx) => {
+  router.get(path, async (ctx) => {
     ctx.state.route = path;
     sendStatic(ctx, await files.get(path, async () => staticFile(type, await readFile(file))), PAGE_POLICY);
   });

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { AppRouter } from './app-router.js';
 import { NOT_FOUND } from './errors.js';
 import { type GuidePage, guidePageNamed, guidePath } from './guide-pages.js';
-import type { PathTable } from './path-table.js';
 import { Problem } from './problem.js';
 import { StaticFiles, sendStatic, staticFile } from './static-file.js';
 
@@ -13,10 +13,10 @@ const POLICY =
  * The guide at `/docs/guide`: the pages of README.md and docs/ in `folder`, with their images. A name that is neither in the
  * table of its pages nor a file of docs/images is looked for nowhere.
  */
-export function guideRoutes(paths: PathTable, folder: string): void {
+export function guideRoutes(router: AppRouter, folder: string): void {
   const files = new StaticFiles();
   const show = (path: string, read: (name: string) => Promise<Buffer | null>, type: string) => {
-    paths.get(path, async (ctx, [name = '']) => {
+    router.get(path, async (ctx, [name = '']) => {
       ctx.state.route = path;
       const bytes = () => read(name).then((found) => staticFile(type, found ?? missing()));
       sendStatic(ctx, await files.get(`${path} ${name}`, bytes), POLICY);

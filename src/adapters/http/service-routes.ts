@@ -1,6 +1,6 @@
 import type { AppContext } from './app-context.js';
+import type { AppRouter } from './app-router.js';
 import type { Metrics } from './metrics.js';
-import type { PathTable } from './path-table.js';
 import { Problem } from './problem.js';
 
 /** What reports the state of the service. */
@@ -13,16 +13,16 @@ export interface ServiceParts {
 }
 
 /** `/healthz` (alive), `/readyz` (able to work) and `/metrics`, without credentials; `/` leads to the reference. */
-export function serviceRoutes(paths: PathTable, { metrics, unready, state }: ServiceParts): void {
-  paths.get('/', (ctx) => {
+export function serviceRoutes(router: AppRouter, { metrics, unready, state }: ServiceParts): void {
+  router.get('/', (ctx) => {
     ctx.state.route = '/';
     ctx.redirect('/docs');
   });
-  paths.get('/healthz', (ctx) => {
+  router.get('/healthz', (ctx) => {
     ctx.state.route = '/healthz';
     answer(ctx, { status: 'alive' });
   });
-  paths.get('/readyz', async (ctx) => {
+  router.get('/readyz', async (ctx) => {
     ctx.state.route = '/readyz';
     const reasons = await unready();
     if (reasons.length > 0) {
@@ -30,7 +30,7 @@ export function serviceRoutes(paths: PathTable, { metrics, unready, state }: Ser
     }
     answer(ctx, { status: 'ready', ...state?.() });
   });
-  paths.get('/metrics', async (ctx) => {
+  router.get('/metrics', async (ctx) => {
     ctx.state.route = '/metrics';
     const { type, text } = await metrics.read();
     ctx.set('content-type', type);

@@ -7,10 +7,10 @@ import type { ReadTrading } from '../../core/usecases/trading/read-trading.js';
 import type { SetTradingState } from '../../core/usecases/trading/set-trading-state.js';
 import type { Authenticator, Credentials } from '../../ports/authenticator.js';
 import type { AppContext } from './app-context.js';
+import type { AppRouter } from './app-router.js';
 import { readForm } from './body.js';
 import { problemOf } from './errors.js';
 import { credentialsIn, identify, requireScope } from './guard.js';
-import type { PathTable } from './path-table.js';
 import { Problem } from './problem.js';
 import { protectPage } from './ui-headers.js';
 
@@ -33,7 +33,7 @@ const REASON = 'Halted from the page /ui/halt.';
 
 /** `GET` and `POST /ui/halt`: a form that stops an account, and nothing else. It needs no script. */
 export function haltRoutes(
-  paths: PathTable,
+  router: AppRouter,
   use: HaltUseCases,
   host: HaltHost,
   assets: () => Promise<PageAssets>,
@@ -44,13 +44,13 @@ export function haltRoutes(
     const text = haltPage({ ...page, assets: await assets(), idempotencyKey: randomUUID() });
     ctx.state.answer = { status, type: 'text/html; charset=utf-8', text };
   };
-  paths.get(PATH, async (ctx) => {
+  router.get(PATH, async (ctx) => {
     ctx.state.route = PATH;
     const found = await host.authenticator.authenticate(credentialsIn(ctx.req));
     if (found.kind !== 'principal') return show(ctx, { state: null, result: null });
     await show(ctx, { state: await stateOf(use, found.principal), result: null });
   });
-  paths.add('POST', PATH, async (ctx) => {
+  router.add('POST', PATH, async (ctx) => {
     ctx.state.route = PATH;
     try {
       host.checkChange();

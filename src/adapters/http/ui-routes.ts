@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AppContext } from './app-context.js';
+import type { AppRouter } from './app-router.js';
 import { NOT_FOUND } from './errors.js';
 import { credentialsIn } from './guard.js';
-import type { PathTable } from './path-table.js';
 import { Problem } from './problem.js';
 import type { Route } from './route.js';
 import { type HaltHost, type HaltUseCases, haltRoutes } from './ui-halt.js';
@@ -47,7 +47,7 @@ const ROOT = '/ui';
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /** The dashboard under `/ui`. Its files are read when the first of them is asked for, and then stay in memory. */
-export function uiRoutes(paths: PathTable, parts: UiParts, host: UiHost): void {
+export function uiRoutes(router: AppRouter, parts: UiParts, host: UiHost): void {
   let held: Promise<UiFiles> | undefined;
   const files = () => {
     held ??= readUiFiles(parts.folder).catch((error) => {
@@ -57,27 +57,27 @@ export function uiRoutes(paths: PathTable, parts: UiParts, host: UiHost): void {
     return held;
   };
   for (const path of [ROOT, `${ROOT}/`])
-    paths.get(path, (ctx) => {
+    router.get(path, (ctx) => {
       ctx.state.route = ROOT;
       ctx.redirect(`${ROOT}/${UI_PAGES[0]}`);
     });
   for (const name of UI_PAGES) {
     const path = `${ROOT}/${name}`;
-    paths.get(path, async (ctx) => {
+    router.get(path, async (ctx) => {
       ctx.state.route = path;
       protectPage(ctx, name === 'login' ? 'self' : 'none');
       sendFile(ctx, await files(), INDEX, 'no-cache');
     });
   }
   const assets = `${ROOT}/assets/{name}`;
-  paths.get(assets, async (ctx, [name = '']) => {
+  router.get(assets, async (ctx, [name = '']) => {
     ctx.state.route = assets;
     if (name === INDEX) throw new Problem('not-found', NOT_FOUND);
     protectPage(ctx, 'none');
     sendFile(ctx, await files(), name, FOR_EVER);
   });
-  settingsRoute(paths, parts, host);
-  haltRoutes(paths, parts, host, async () => {
+  settingsRoute(router, parts, host);
+  haltRoutes(router, parts, host, async () => {
     const names = [...(await files()).keys()];
     const nameOf = (ending: string) => names.find((name) => name.endsWith(ending)) ?? '';
     return { style: nameOf('.css'), icon: nameOf('.svg') };
@@ -85,7 +85,7 @@ export function uiRoutes(paths: PathTable, parts: UiParts, host: UiHost): void {
 }
 
 /** What the pages have to know before they ask anything of the API; nothing of it is secret. */
-function settingsRoute(paths: PathTable, parts: UiParts, { dev, version, routes, authenticator }: UiHost): void {
+function settingsRoute(router: AppRouter, parts: UiParts, { dev, version, routes, authenticator }: UiHost): void {
   const { isLive, mayTrade, dayZone } = parts;
   const path = `${ROOT}/settings.json`;
   const has = (at: string) => routes.some((route) => route.path === at);
@@ -99,7 +99,7 @@ function settingsRoute(paths: PathTable, parts: UiParts, { dev, version, routes,
     has_webhooks: has('/v1/webhooks'),
     has_sessions: routes.some(({ path: at, method }) => at === '/v1/session' && method === 'POST'),
   };
-  paths.get(path, async (ctx) => {
+  router.get(path, async (ctx) => {
     ctx.state.route = path;
     protectPage(ctx, 'none');
     ctx.set('content-type', 'application/json; charset=utf-8');
