@@ -2,7 +2,7 @@ import type { Market, Price, RulesDraft, Strategy } from 'stakeport';
 import type { BookView } from 'stakeport/core';
 import { WatchedMarket } from '../dist/core/strategy/watch/watched-market.js';
 import { Watcher } from '../dist/core/strategy/watch/watcher.js';
-import { LookAtOutcomes } from '../dist/core/usecases/strategies/background/look-at-outcomes.js';
+import { LookAtOutcomes } from '../dist/core/usecases/strategies/background/judge-market.js';
 import { usdc } from '../test/support/builders.js';
 import { aGame, bookAround, EngineStage, flat, ListedAtOnce, oddsAt } from './engine-stage.js';
 import { atLeast, type Figure, type Findings } from './figures.js';

@@ -128,9 +128,9 @@ export { type OnSignals, SignalNews } from './core/signal/signal.js';
 export type { SignalFault } from './core/signal/signal-check.js';
 export * from './core/signal/signal-check.js';
 export * from './core/signal/signal-errors.js';
-export type * from './core/strategy/conditions/bet-inputs.js';
-export type { RuleResult } from './core/strategy/conditions/rule-log.js';
-export type * from './core/strategy/decide/bet-decision.js';
+export type * from './core/strategy/conditions/candidate.js';
+export type { RuleResult } from './core/strategy/conditions/candidate.js';
+export type * from './core/strategy/decide/decide.js';
 export { conditionsHold, decideBet } from './core/strategy/decide/decide.js';
 export { decideExit, type ExitDecision, type NoSale, type Sale } from './core/strategy/exit/decide-exit.js';
 export type * from './core/strategy/exit/exit-inputs.js';
@@ -149,10 +149,16 @@ export * from './core/strategy/rules/strategy-refusals.js';
 export * from './core/strategy/rules/strategy-refusals.js';
 export { DecisionNotFound } from './core/strategy/rules/strategy-refusals.js';
 export * from './core/strategy/rules/trading-rules.js';
-export type { Exposure, Strategy, StrategyDraft, StrategyPatch } from './core/strategy/strategy.js';
-export type { DayBets, StrategyCounted } from './core/strategy/strategy-counted.js';
-export type { FirstPrice, FirstPriceKey } from './core/strategy/watch/first-price.js';
-export type * from './core/strategy/watch/market-scene.js';
+export type {
+  DayBets,
+  Exposure,
+  Strategy,
+  StrategyCounted,
+  StrategyDraft,
+  StrategyPatch,
+} from './core/strategy/strategy.js';
+export type * from './core/strategy/watch/watched-market.js';
+export type { FirstPrice, FirstPriceKey } from './core/strategy/watch/watcher.js';
 export type * from './core/trading/state.js';
 export { LooseningForbidden } from './core/trading/trading-refusals.js';
 export { type AccountAudit, AuditBooks, type AuditContext } from './core/usecases/accounts/audit-books.js';
@@ -227,12 +233,10 @@ export * from './core/usecases/strategies/change-strategy.js';
 export * from './core/usecases/strategies/close-position.js';
 export { CreateStrategy, type CreateStrategyCommand } from './core/usecases/strategies/create-strategy.js';
 export * from './core/usecases/strategies/evaluate-strategy.js';
-export type { ExitJudgement } from './core/usecases/strategies/exit-judgement.js';
-export type { HeldPart, HeldPosition } from './core/usecases/strategies/held-position.js';
-export type { Judgement } from './core/usecases/strategies/judgement.js';
+export type { ExitJudgement, HeldPart, HeldPosition } from './core/usecases/strategies/exit-orders.js';
+export type { Estimates, Judgement } from './core/usecases/strategies/judgement.js';
 export * from './core/usecases/strategies/place-bet.js';
 export { ReadDecisions } from './core/usecases/strategies/read-decisions.js';
-export type { Estimates } from './core/usecases/strategies/read-estimates.js';
 export { ReadStrategies } from './core/usecases/strategies/read-strategies.js';
 export * from './core/usecases/trading/background/reduce-for-now.js';
 export * from './core/usecases/trading/cancel-in-scope.js';

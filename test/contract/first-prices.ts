@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AccountId, MarketId, StrategyId, VenueName } from '../../src/core/ids.js';
-import type { FirstPrice, FirstPriceKey } from '../../src/core/strategy/watch/first-price.js';
+import type { FirstPrice, FirstPriceKey } from '../../src/core/strategy/watch/watcher.js';
 import type { Ledger } from '../../src/ports/ledger.js';
 import { ALICE, BOB, NOON, price } from '../support/builders.js';
 

@@ -6,7 +6,7 @@ import type { LossMarks } from '../../src/core/limits/loss-marks.js';
 import type { WorkingRisk } from '../../src/core/limits/risk.js';
 import { minus, type Price, plus, type Usdc } from '../../src/core/money.js';
 import type { RulesDraft } from '../../src/core/strategy/rules/rules.js';
-import type { DayBets, StrategyCounted } from '../../src/core/strategy/strategy-counted.js';
+import type { DayBets, StrategyCounted } from '../../src/core/strategy/strategy.js';
 import { audited, found, seenAs } from '../support/audited.js';
 import { ALICE, anExecution, anOrderContext, clockAt, MARKET, NOON, price, shares, usdc } from '../support/builders.js';
 import { QuotedMarkets } from '../support/quoted-markets.js';

@@ -2,7 +2,7 @@ import { MemoryLedger } from '../../src/adapters/memory/index.js';
 import { openTape, type TapeMarketData } from '../../src/adapters/tape/index.js';
 import type { AccountId, DecisionId } from '../../src/core/ids.js';
 import type { Order } from '../../src/core/order/order.js';
-import type { BetDecision } from '../../src/core/strategy/decide/bet-decision.js';
+import type { BetDecision } from '../../src/core/strategy/decide/decide.js';
 import type { DecisionRecord } from '../../src/core/strategy/record/decision-record.js';
 import { RecentSkips } from '../../src/core/strategy/record/recent-skips.js';
 import type { Strategy } from '../../src/core/strategy/strategy.js';

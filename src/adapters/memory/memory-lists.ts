@@ -6,7 +6,7 @@ import { type MarketRef, marketName } from '../../core/market/venue.js';
 import { type Approval, approvalAt } from '../../core/strategy/record/approval.js';
 import type { DecisionRecord, SkipCount } from '../../core/strategy/record/decision-record.js';
 import { isWantedDecision } from '../../core/strategy/record/is-wanted-decision.js';
-import { type FirstPrice, type FirstPriceKey, firstPriceName } from '../../core/strategy/watch/first-price.js';
+import { type FirstPrice, type FirstPriceKey, firstPriceName } from '../../core/strategy/watch/watcher.js';
 import type { ApprovalFilter, ApprovalStore } from '../../ports/approval-store.js';
 import type { DecisionLog } from '../../ports/decision-log.js';
 import type { ExternalOrder, ExternalOrderCursor, ExternalOrders } from '../../ports/external-orders.js';

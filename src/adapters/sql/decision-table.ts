@@ -1,5 +1,5 @@
 import type { AccountId, ApprovalId, DecisionId, OrderId } from '../../core/ids.js';
-import type { BetDecision } from '../../core/strategy/decide/bet-decision.js';
+import type { BetDecision } from '../../core/strategy/decide/decide.js';
 import type { DecisionRecord, SkipCount, Slot } from '../../core/strategy/record/decision-record.js';
 import { as, momentColumn, orEmpty, orNull, textColumn, wholeColumn } from './columns.js';
 import type { Dialect } from './dialect.js';

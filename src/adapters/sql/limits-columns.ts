@@ -4,7 +4,7 @@ import type { DayStart, KeptLosses, LossMarks, LossRecord } from '../../core/lim
 import type { Risk, WorkingRisk } from '../../core/limits/risk.js';
 import type { Price, Shares, Usdc } from '../../core/money.js';
 import type { CountedBet } from '../../core/order/intent.js';
-import type { DayBets, StrategyCounted } from '../../core/strategy/strategy-counted.js';
+import type { DayBets, StrategyCounted } from '../../core/strategy/strategy.js';
 import { type Column, document, orAbsent } from './columns.js';
 
 /** Micro-units as text: a JSON number could lose their last digits. */

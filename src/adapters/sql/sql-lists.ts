@@ -4,7 +4,7 @@ import type { Page } from '../../core/ledger/query.js';
 import type { MarketRef } from '../../core/market/venue.js';
 import type { Approval } from '../../core/strategy/record/approval.js';
 import type { DecisionRecord, SkipCount } from '../../core/strategy/record/decision-record.js';
-import { type FirstPrice, type FirstPriceKey, firstPriceName } from '../../core/strategy/watch/first-price.js';
+import { type FirstPrice, type FirstPriceKey, firstPriceName } from '../../core/strategy/watch/watcher.js';
 import type { ApprovalFilter, ApprovalStore } from '../../ports/approval-store.js';
 import type { DecisionLog } from '../../ports/decision-log.js';
 import type { FirstPrices } from '../../ports/first-prices.js';

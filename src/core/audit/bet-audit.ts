@@ -5,7 +5,7 @@ import { type ByDay, KEPT_DAYS, onDay, withDay } from '../limits/by-day.js';
 import { formatMicro, type Usdc } from '../money.js';
 import type { Order } from '../order/order.js';
 import type { Exposure } from '../strategy/strategy.js';
-import { type DayBets, NOTHING_BET } from '../strategy/strategy-counted.js';
+import { type DayBets, NOTHING_BET } from '../strategy/strategy.js';
 import { type BooksKey, compared, type Finding } from './books-audit.js';
 
 /** Bets of a strategy with numbers in a row, of one day, whose losses are measured from one start. */

@@ -8,7 +8,7 @@ import { type BookView, isCrossed, seenFrom } from '../market/book.js';
 import type { OutcomeSide } from '../market/market.js';
 import { formatMicro, minus, NO_USDC, ONE, type Price, plus, type Usdc } from '../money.js';
 import { mostCost, type Order, type Refusal, refusal } from '../order/order.js';
-import type { LimitLeft } from '../strategy/conditions/bet-inputs.js';
+import type { LimitLeft } from '../strategy/conditions/candidate.js';
 import type { PriceLeft, SaleBound } from '../strategy/exit/exit-inputs.js';
 import { aboveLimit, dollars, lossesLeft, overLosses, type RiskFacts } from './worst-case-limits.js';
 

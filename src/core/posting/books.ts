@@ -35,8 +35,15 @@ import { fillEntry, shareOfPart, voidEntry } from '../order/apply.js';
 import { type Basis, type Fill, NO_BASIS } from '../order/fill.js';
 import type { CountedBet, Intent } from '../order/intent.js';
 import { mostShares, type Order, reservedCash, reservedShares, wantedShares, workingRisk } from '../order/order.js';
-import { type Exposure, noExposure } from '../strategy/strategy.js';
-import { afterBet, afterResult, entriesWithin, MOST_ENTRIES, NOTHING_BET } from '../strategy/strategy-counted.js';
+import {
+  afterBet,
+  afterResult,
+  type Exposure,
+  entriesWithin,
+  MOST_ENTRIES,
+  NOTHING_BET,
+  noExposure,
+} from '../strategy/strategy.js';
 import { dayIn, type OrderContext } from './order-context.js';
 
 /** The money and shares that an order touches, carried from fill to fill within one decision. */

@@ -14,7 +14,7 @@ import {
 } from '../limits/loss-marks.js';
 import { NO_USDC, plus, type Usdc } from '../money.js';
 import type { Refusal } from '../order/order.js';
-import { NOTHING_BET, type StrategyCounted } from '../strategy/strategy-counted.js';
+import { NOTHING_BET, type StrategyCounted } from '../strategy/strategy.js';
 import { isInForce, type Trading, type TradingState } from '../trading/state.js';
 import { dayIn, type OrderContext } from './order-context.js';
 import { ofService } from './trading-watch.js';

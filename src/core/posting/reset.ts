@@ -5,7 +5,7 @@ import { emptyPosition, type Position } from '../account/position.js';
 import type { AccountId } from '../ids.js';
 import type { Decision, Snapshot } from '../ledger/decision.js';
 import { minus, NO_USDC, plus, type Usdc } from '../money.js';
-import { NEVER_BET } from '../strategy/strategy-counted.js';
+import { NEVER_BET } from '../strategy/strategy.js';
 
 /** A paper account right after its reset. */
 export interface PaperReset {

@@ -4,7 +4,7 @@ import type { Position, PositionKey } from '../account/position.js';
 import { LIMIT_CODES, NO_LIMITS } from '../limits/limits.js';
 import { minus, NO_USDC, plus, type Shares, type Usdc } from '../money.js';
 import { type Order, type Refusal, refusal } from '../order/order.js';
-import type { LimitLeft } from '../strategy/conditions/bet-inputs.js';
+import type { LimitLeft } from '../strategy/conditions/candidate.js';
 import type { SaleBound, SharesLeft } from '../strategy/exit/exit-inputs.js';
 import { tradingRules } from '../strategy/rules/trading-rules.js';
 import type { Exposure, Strategy } from '../strategy/strategy.js';
@@ -15,7 +15,7 @@ import {
   lostOn,
   MOST_ENTRIES,
   NOTHING_BET,
-} from '../strategy/strategy-counted.js';
+} from '../strategy/strategy.js';
 import { strategyScope } from '../trading/state.js';
 import { ofService } from './trading-watch.js';
 import { dollars, figures, lossesLeft, overLosses, type RiskFacts, saleLeft } from './worst-case-limits.js';

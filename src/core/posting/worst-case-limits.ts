@@ -4,7 +4,7 @@ import { LIMITS, type LimitName, type Limits } from '../limits/limits.js';
 import { lossOf, movedRisk, NOTHING_WORKING, type RiskGroup } from '../limits/risk.js';
 import { formatMicro, minus, NO_SHARES, NO_USDC, plus, type Shares, type Usdc } from '../money.js';
 import { type Order, type Refusal, refusal, workingRisk } from '../order/order.js';
-import type { LimitLeft } from '../strategy/conditions/bet-inputs.js';
+import type { LimitLeft } from '../strategy/conditions/candidate.js';
 import type { SaleBound, SharesLeft } from '../strategy/exit/exit-inputs.js';
 
 /** The limits of worst cases. */

@@ -1,12 +1,13 @@
 import { type BookView, seenFrom } from '../../market/book.js';
-import { type Market, type OutcomeSide, outcomeOf } from '../../market/market.js';
-import { ONE, type Price } from '../../money.js';
+import { type Market, type OutcomeRole, type OutcomeSide, outcomeOf } from '../../market/market.js';
+import { isoText } from '../../moment.js';
+import { formatMicro, ONE, type Price, type Shares, type Usdc } from '../../money.js';
+import type { Signal } from '../../signal/signal.js';
 import { usableProbability } from '../../signal/signal-check.js';
-import { type Ladder, type LevelBounds, ladderOf } from '../price/ladder.js';
-import type { Fraction } from '../rules/rules.js';
+import { type Ladder, type LevelBounds, ladderOf } from '../price/price-of-stake.js';
+import type { Fraction, OutcomeChoice } from '../rules/rules.js';
 import type { TradingRules } from '../rules/trading-rules.js';
-import type { BetInputs } from './bet-inputs.js';
-import { midFor } from './choose-outcome.js';
+import type { Strategy } from '../strategy.js';
 
 /** What would be bought: BACK buys the outcome that is judged, LAY its complement. */
 export interface Candidate {
@@ -91,3 +92,237 @@ function boundsOf(rules: TradingRules, market: Market, probability: Fraction | n
 
 /** The complement of an outcome. */
 export const otherOutcome = (outcome: OutcomeSide): OutcomeSide => (outcome === 'YES' ? 'NO' : 'YES');
+
+/** Whether an outcome is the one that rules choose; `missing` names the input without which that is not known. */
+export type Chosen =
+  | { readonly passed: boolean; readonly value: string | null; readonly reason?: string }
+  | { readonly missing: string };
+
+const BOTH: readonly OutcomeSide[] = ['YES', 'NO'];
+const FIRST: readonly OutcomeSide[] = ['YES'];
+const OPPOSITE: Readonly<Record<OutcomeRole, OutcomeRole | null>> = { home: 'away', away: 'home', draw: null };
+
+/**
+ * The outcomes of a market that rules could choose, to be judged one by one. Of a market of an exclusive set that is its first
+ * alone: its second stands for all other results of the game, and is bought by LAY.
+ */
+export const outcomesToJudge = (choice: OutcomeChoice | null, market: Market): readonly OutcomeSide[] =>
+  choice === null ? [] : BOTH.filter((outcome) => isPossible(choice, market, outcome));
+
+function isPossible(choice: OutcomeChoice, market: Market, outcome: OutcomeSide): boolean {
+  if (choice === 'each' || 'favouriteRank' in choice) return resultsOf(market).includes(outcome);
+  const chosen = byMetadata(choice, market, outcome);
+  return 'missing' in chosen ? outcome === 'YES' : chosen.passed;
+}
+
+/** The outcomes of a market that are results of the game. */
+const resultsOf = ({ exclusiveSet }: Market): readonly OutcomeSide[] => (exclusiveSet === null ? BOTH : FIRST);
+
+/**
+ * Whether the rules choose the outcome that is judged. A label has to be exactly one of the market's, in any case of letters. A
+ * role is what the market's first outcome stands for; the second is the other team in a moneyline of two outcomes without a set, and
+ * nothing else. Ranks go by mid price over all results of the game, highest first; equal mids have no rank.
+ */
+export function chosenOutcome(
+  choice: OutcomeChoice,
+  { market, outcome, book, others }: Pick<BetInputs, 'market' | 'outcome' | 'book' | 'others'>,
+): Chosen {
+  if (choice === 'each') return { passed: resultsOf(market).includes(outcome), value: outcome };
+  if (!('favouriteRank' in choice)) return byMetadata(choice, market, outcome);
+  if (!resultsOf(market).includes(outcome)) return { passed: false, value: null };
+  const mids = market.exclusiveSet === null ? midsOfBoth(book) : midsOfSet(book, others);
+  if (mids === null) return { missing: 'books' };
+  const own = market.exclusiveSet === null && outcome === 'NO' ? mids[1] : mids[0];
+  if (own === undefined) return { missing: 'books' };
+  const rank = 1 + mids.filter((mid) => mid > own).length;
+  const isTied = mids.filter((mid) => mid === own).length > 1;
+  const passed = !isTied && rank === choice.favouriteRank;
+  return { passed, value: `${rank}`, ...(isTied && { reason: 'another outcome has the same mid price' }) };
+}
+
+type ByMetadata = Exclude<OutcomeChoice, 'each' | { readonly favouriteRank: number }>;
+
+function byMetadata(choice: ByMetadata, market: Market, outcome: OutcomeSide): Chosen {
+  if ('label' in choice) return byLabel(choice.label, market, outcome);
+  if ('index' in choice) return { passed: outcome === BOTH[choice.index], value: outcome === 'YES' ? '0' : '1' };
+  if (market.role === null) return { missing: 'role' };
+  const role = outcome === 'YES' ? market.role : roleOfSecond(market, market.role);
+  return { passed: role === choice.role, value: role };
+}
+
+function roleOfSecond({ exclusiveSet, kind }: Market, role: OutcomeRole): OutcomeRole | null {
+  return exclusiveSet === null && kind === 'moneyline' ? OPPOSITE[role] : null;
+}
+
+function byLabel(label: string, { outcomes }: Market, outcome: OutcomeSide): Chosen {
+  if (outcomes === null) return { missing: 'outcomes' };
+  const labels = outcomes.map((one) => one.label);
+  const isWanted = (text: string) => text.toLowerCase() === label.toLowerCase();
+  const value = labels[outcome === 'YES' ? 0 : 1] ?? '';
+  const isOne = labels.filter(isWanted).length === 1;
+  return { passed: isOne && isWanted(value), value };
+}
+
+/** Twice the mid price of the first outcome; null without both sides. */
+function midOf(book: BookView | null): bigint | null {
+  const [bid, ask] = [book?.bids[0], book?.asks[0]];
+  return bid === undefined || ask === undefined ? null : bid.price + ask.price;
+}
+
+function midsOfBoth(book: BookView | null): readonly bigint[] | null {
+  const mid = midOf(book);
+  return mid === null ? null : [mid, 2n * ONE - mid];
+}
+
+/** Of the judged market first. A set without its other markets is not known. */
+function midsOfSet(book: BookView | null, others: readonly SetMember[]): readonly bigint[] | null {
+  const mids = [midOf(book), ...others.map(({ book: other }) => (other?.fresh === true ? midOf(other) : null))];
+  const known = mids.filter((mid) => mid !== null);
+  return others.length > 0 && known.length === mids.length ? known : null;
+}
+
+/** Twice the mid price of this outcome; null without both sides. */
+const midFor = (outcome: OutcomeSide, book: BookView | null): bigint | null =>
+  midOf(book === null ? null : seenFrom(outcome, book));
+
+/** One rule of a decision, tested: null where an input that it needs is missing. */
+export interface RuleResult {
+  /** Where the rule is: `filter/min_odds`. */
+  readonly rule: string;
+  /** What was found, as text: a decimal, a moment, a name; null where that is not known. */
+  readonly value: string | null;
+  readonly bound: string | null;
+  readonly passed: boolean | null;
+}
+
+/** Micro-units, a count, a moment or a text. */
+export type Seen = bigint | number | string | Date | boolean | null;
+
+/** As it stands in a record: micro-units are decimals, moments ISO 8601. */
+export function textOf(seen: Seen): string | null {
+  if (typeof seen === 'bigint') return amountText(seen);
+  if (seen instanceof Date) return isoText(seen);
+  return seen === null ? null : `${seen}`;
+}
+
+const MOST_KEPT = 4096;
+const kept = new Map<bigint, string>();
+
+/** The same prices and bounds come again with every look, and many looks are remembered: their texts are shared. */
+function amountText(amount: bigint): string {
+  const known = kept.get(amount);
+  if (known !== undefined) return known;
+  if (kept.size >= MOST_KEPT) kept.clear();
+  const text = formatMicro(amount);
+  kept.set(amount, text);
+  return text;
+}
+
+/** A span of time as decimal seconds. */
+export const secondsOf = (ms: number): bigint => BigInt(ms) * 1000n;
+
+/** The rules of one decision, in the order in which they were tested. The first that is not true says why there is no bet. */
+export class RuleLog {
+  readonly results: RuleResult[] = [];
+  /** Null while every rule is true. */
+  code: string | null = null;
+
+  /** `code` says why there is no bet where the rule is not true. */
+  test(rule: string, value: Seen, bound: Seen, passed: boolean, code: string): void {
+    this.#add({ rule, value: textOf(value), bound: textOf(bound), passed }, code);
+  }
+
+  /** The rule cannot be tested without this input, and so is not true. */
+  missing(rule: string, bound: Seen, input: string): void {
+    this.#add({ rule, value: null, bound: textOf(bound), passed: null }, `input_missing:${input}`);
+  }
+
+  /** The same rule for the bet as it is sized now. */
+  again(rule: string, value: Seen, passed: boolean, code: string): void {
+    const at = this.results.findIndex((one) => one.rule === rule);
+    const before = this.results[at];
+    if (before === undefined) return;
+    this.results[at] = { ...before, value: textOf(value), passed };
+    if (!passed) this.code ??= code;
+  }
+
+  #add(result: RuleResult, code: string): void {
+    this.results.push(result);
+    if (result.passed !== true) this.code ??= code;
+  }
+}
+
+/** A version of a strategy as far as a decision needs it; its rules come beside it, with every default filled in. */
+export type DecidingStrategy = Pick<Strategy, 'id' | 'version' | 'bankrollCap' | 'stakeCap' | 'isPaused'>;
+
+/** What a signal says of both outcomes of a market. */
+export type Estimate = Pick<Signal, 'first' | 'second' | 'expiresAt'>;
+
+/** Another market of the exclusive set: its first outcome is another result of the same game. */
+export interface SetMember {
+  readonly market: Market;
+  /** In terms of its first outcome. */
+  readonly book: BookView | null;
+  readonly estimate: Estimate | null;
+}
+
+/** What one limit leaves for one more purchase. */
+export interface LimitLeft {
+  /** Such as `event_loss_usdc`; a bet that it bounds says so by this name. */
+  readonly name: string;
+  /** The most that the purchase may take out if its outcome does not win; null where that could not be read, and then nothing is bet. */
+  readonly left: Usdc | null;
+  /** The most that it may take out, less what its shares pay, if each pays one half, */
+  readonly ifSplit?: Usdc;
+  /** or if its outcome wins. */
+  readonly ifWon?: Usdc;
+  /** True where it bounds the worth of each order at its limit price instead. */
+  readonly isSize?: true;
+}
+
+/** The bets that the strategy has made; null where it is not known, such as those on the event of a market without one. */
+export interface BetsMade {
+  /** Slots used on this outcome, by any version of the strategy. */
+  readonly onOutcome: number;
+  /** The highest number of those slots, where a reset of the paper account has freed some; absent, there are as many. */
+  readonly lastSlot?: number;
+  readonly onMarket: number;
+  readonly onEvent: number | null;
+  readonly today: number;
+  /** Neither given up nor settled. */
+  readonly open: number;
+  /** The last one on this outcome. */
+  readonly lastAt: Date | null;
+  /** True once a condition was false since the last one: a bet is made when conditions become true, not while they are. */
+  readonly rearmed: boolean;
+}
+
+/** Everything that a decision is made of, from one moment: nothing is fetched in it. */
+export interface BetInputs {
+  readonly strategy: DecidingStrategy;
+  readonly rules: TradingRules;
+  readonly market: Market;
+  /** The outcome to judge: BACK would buy it, LAY its complement. */
+  readonly outcome: OutcomeSide;
+  /** In terms of the market's first outcome. */
+  readonly book: BookView | null;
+  /** All other markets of the market's exclusive set; none where it has no set. */
+  readonly others: readonly SetMember[];
+  /** By the signal that the rules name; null where it says nothing of the market. */
+  readonly estimate: Estimate | null;
+  /** What the strategy holds of what would be bought. */
+  readonly held: Shares;
+  /** What the strategy has at work. */
+  readonly committed: Usdc;
+  readonly freeCash: Usdc;
+  /** That of the server, those of the strategy, then those of the account. */
+  readonly limitsLeft: readonly LimitLeft[];
+  /** The most that one order may be at the venue; null without a bound. */
+  readonly venueMaximum: Usdc | null;
+  readonly bets: BetsMade;
+  /** True while a refused bet is not asked again. */
+  readonly benched: boolean;
+  /** The best offer of what would be bought when the strategy first judged it. */
+  readonly firstPrice: Price | null;
+  readonly now: Date;
+}

@@ -1,20 +1,44 @@
-import { notional } from '../../money.js';
-import type { BetInputs } from '../conditions/bet-inputs.js';
-import { testBook } from '../conditions/book-tests.js';
-import { type Candidate, candidateOf } from '../conditions/candidate.js';
-import { testMatch } from '../conditions/match-tests.js';
-import { testCost, testPrice, testSignal } from '../conditions/odds-tests.js';
-import { OFTEN_CODES, testHowOften } from '../conditions/often-tests.js';
-import { RuleLog, textOf } from '../conditions/rule-log.js';
-import { testMarket, testWhen } from '../conditions/when-tests.js';
-import { costAt, type Ladder } from '../price/ladder.js';
-import { oddsAt, shownOdds, yieldAt } from '../price/odds.js';
+import type { MarketId, StrategyId, VenueName } from '../../ids.js';
+import { FeeMeter } from '../../market/fee.js';
+import type { OutcomeSide } from '../../market/market.js';
+import { wholeLots } from '../../market/venue-choices.js';
+import {
+  least,
+  minus,
+  NO_SHARES,
+  NO_USDC,
+  notional,
+  ONE,
+  type Price,
+  parseMicro,
+  plus,
+  type Shares,
+  type Usdc,
+} from '../../money.js';
+import {
+  type BetInputs,
+  type Candidate,
+  candidateOf,
+  RuleLog,
+  type RuleResult,
+  textOf,
+} from '../conditions/candidate.js';
+import {
+  OFTEN_CODES,
+  testBook,
+  testCost,
+  testHowOften,
+  testMarket,
+  testMatch,
+  testPrice,
+  testSignal,
+  testWhen,
+} from '../conditions/rule-tests.js';
+import { microFloor, oddsAt, type Ratio, shownOdds, yieldAt } from '../price/odds.js';
 import type { Stake } from '../price/price-of-stake.js';
-import { microFloor, type Ratio } from '../price/ratio.js';
-import { bankrollLeft } from '../size/size.js';
-import { type SizedBet, sizeBet } from '../size/size-bet.js';
-import type { BetDecision, DecisionSubject, InputsSeen, Skip } from './bet-decision.js';
-import { testExitAtOnce } from './exit-at-once.js';
+import { costAt, type Ladder } from '../price/price-of-stake.js';
+import type { Fraction, Odds } from '../rules/rules.js';
+import { bankrollLeft, type SizedBet, sizeBet } from '../size/size-bet.js';
 
 /**
  * Whether a strategy bets on an outcome, at what limit and with how much money: the one function that decides, for the runner, dry
@@ -174,4 +198,130 @@ function inputsSeen(inputs: BetInputs, { seen }: Candidate, bet: SizedBet | null
   };
   if (limitsLeft.length === 0) return named;
   return { ...named, ...Object.fromEntries(limitsLeft.map(({ name, left }) => [`${name}_left`, textOf(left)])) };
+}
+
+/** Every input that was seen, by its name, as text. */
+export type InputsSeen = Readonly<Record<string, string | null>>;
+
+/** An input that is an amount; null where it was not seen. */
+export function seenAmount({ inputs }: Pick<DecisionSubject, 'inputs'>, name: string): bigint | null {
+  const text = inputs[name] ?? null;
+  return text === null ? null : parseMicro(text);
+}
+
+/** What a decision is about: the version that decided, and what would be bought. */
+export interface DecisionSubject {
+  readonly at: Date;
+  readonly strategyId: StrategyId;
+  readonly strategyVersion: number;
+  readonly marketId: MarketId;
+  readonly venue: VenueName;
+  /** What is bought: for LAY the complement of the outcome that was judged. */
+  readonly token: OutcomeSide;
+  readonly outcomeLabel: string | null;
+  /** What the market asks; null where that is not known. */
+  readonly question: string | null;
+  /** The title of the event that the market belongs to; null where it has none. */
+  readonly event: string | null;
+  /** Of the outcome that was judged. */
+  readonly probability: Fraction | null;
+  readonly inputs: InputsSeen;
+  /** Every rule that restricts, in the order in which they were tested. */
+  readonly rules: readonly RuleResult[];
+}
+
+/**
+ * Whether a strategy bets on an outcome now, and why not. A bet is what an order of `size` at `price` gets from the book that
+ * was seen: so many shares, for this cost.
+ */
+export type BetDecision = DecisionSubject & (Bet | Skip);
+
+/** An order to place. */
+export interface Bet {
+  readonly verdict: 'bet';
+  readonly code: null;
+  /** The limit of the order: the worst level that the odds, the edge and the slippage permit. */
+  readonly price: Price;
+  /** Money at the limit, as orders have it. */
+  readonly size: Usdc;
+  /** What it gets from the book as it was seen. */
+  readonly shares: Shares;
+  /** Money out for those, with fees. */
+  readonly cost: Usdc;
+  /** Odds of the outcome that was judged, of the whole stake, net of fees. */
+  readonly odds: Odds;
+  /** Expected yield of the whole stake, net of fees; null without a probability. */
+  readonly edge: Fraction | null;
+  /** What kept the bet from being larger: `method`, `stake_cap`, `bankroll`, the name of a limit, `depth`, `free_cash` or `venue_maximum`. */
+  readonly boundBy: string;
+  /** The number of the bet on this outcome. */
+  readonly slot: number;
+}
+
+/** No order. */
+export interface Skip {
+  readonly verdict: 'skip';
+  /** Why: the first rule that was not true. */
+  readonly code: string;
+  readonly price: null;
+  readonly size: null;
+  readonly shares: null;
+  readonly cost: null;
+  /** At the best level, or of the whole stake where there was one; null where they are not known. */
+  readonly odds: Odds | null;
+  readonly edge: Fraction | null;
+  readonly boundBy: string | null;
+  readonly slot: null;
+}
+
+/** The same decision as a skip for another reason than its rules. */
+export function skipOf(decision: BetDecision, code: string): BetDecision {
+  const nothing = { price: null, size: null, shares: null, cost: null, slot: null };
+  return { ...decision, verdict: 'skip', code, ...nothing };
+}
+
+/** What is bought would be sold at once, at a loss: its exit is met by the book that it is bought from. */
+const AT_ONCE = 'exit_met';
+
+/** Whether the bids of the book that a bet buys from meet its own `stop`, or a price to take profit at. Without bids neither is known to. */
+function testExitAtOnce(
+  log: RuleLog,
+  { rules, market }: Pick<BetInputs, 'rules' | 'market'>,
+  { seen }: Pick<Candidate, 'seen'>,
+  stake: Pick<Stake, 'shares' | 'cost'>,
+): void {
+  const { stop, takeProfit } = rules.exit ?? {};
+  const best = seen?.bids[0]?.price;
+  if (best === undefined || stake.shares === 0n) return;
+  if (takeProfit !== undefined && 'price' in takeProfit)
+    log.test('exit/take_profit', best, takeProfit.price, best < takeProfit.price, AT_ONCE);
+  if (stop === undefined) return;
+  if ('price' in stop) log.test('exit/stop', best, stop.price, best > stop.price, AT_ONCE);
+  else {
+    const gain = gainOf(rules.order.maxSlippage, market, seen?.bids ?? [], stake);
+    if (gain === null) return;
+    log.test('exit/stop', microFloor(gain), -stop.loss, gain.n * ONE > -stop.loss * gain.d, AT_ONCE);
+  }
+}
+
+/** What selling all of it now would bring beyond its cost, as a part of that, rounded as an exit is; null where nothing could be sold. */
+function gainOf(
+  maxSlippage: bigint | null,
+  { terms, lot }: BetInputs['market'],
+  bids: NonNullable<Candidate['seen']>['bids'],
+  { shares: bought, cost }: Pick<Stake, 'shares' | 'cost'>,
+): Ratio | null {
+  const [best] = bids;
+  if (best === undefined || terms === null || terms.fee === null) return null;
+  const meter = new FeeMeter(terms.fee);
+  let left = wholeLots(bought, lot);
+  let [shares, proceeds] = [NO_SHARES, NO_USDC];
+  for (const level of bids.filter(({ price }) => maxSlippage === null || best.price - price <= maxSlippage)) {
+    const taken = least(left, wholeLots(level.shares, lot));
+    if (taken === 0n) continue;
+    const money = notional(taken, level.price, 'floor');
+    proceeds = plus(proceeds, minus(money, least(meter.charge(taken, level.price), money)));
+    [left, shares] = [minus(left, taken), plus(shares, taken)];
+  }
+  return shares === 0n ? null : { n: proceeds * bought - cost * shares, d: cost * shares };
 }

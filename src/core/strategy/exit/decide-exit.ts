@@ -16,10 +16,9 @@ import {
   sharesFor,
   type Usdc,
 } from '../../money.js';
-import { probabilityOf } from '../conditions/candidate.js';
-import { RuleLog, type Seen, textOf } from '../conditions/rule-log.js';
-import type { DecisionSubject } from '../decide/bet-decision.js';
-import { microFloor, type Ratio } from '../price/ratio.js';
+import { probabilityOf, RuleLog, type Seen, textOf } from '../conditions/candidate.js';
+import type { DecisionSubject } from '../decide/decide.js';
+import { microFloor, type Ratio } from '../price/odds.js';
 import type { Fraction } from '../rules/rules.js';
 import type { ExitInputs, Offered, PriceLeft, SaleBound, SharesLeft, SizeLeft } from './exit-inputs.js';
 

@@ -1,6 +1,6 @@
 import { isLimitCode } from '../../limits/limits.js';
 import type { Price, Shares, Usdc } from '../../money.js';
-import type { DecisionSubject, Skip } from '../decide/bet-decision.js';
+import type { DecisionSubject, Skip } from '../decide/decide.js';
 import type { ExitDecision, NoSale, Sale } from './decide-exit.js';
 
 /**

@@ -1,6 +1,5 @@
 import { ONE } from '../../money.js';
 import type { BetSide, Fraction, Odds } from '../rules/rules.js';
-import { compareRatios, microCeil, microFloor, type Ratio, ratioOf } from './ratio.js';
 
 /**
  * The odds of the outcome that a rule names, net of fees, from what a share of what is bought costs, which is below 1: BACK buys the
@@ -25,3 +24,27 @@ export const isAtLeast = (odds: Ratio, least: Odds | null): boolean =>
 /** True of odds that are not above. */
 export const isAtMost = (odds: Ratio, most: Odds | null): boolean =>
   most === null || compareRatios(odds, ratioOf(most)) <= 0n;
+
+/** An exact fraction. `d` is above zero. */
+export interface Ratio {
+  readonly n: bigint;
+  readonly d: bigint;
+}
+
+/** Micro-units as a fraction. */
+export const ratioOf = (micro: bigint): Ratio => ({ n: micro, d: ONE });
+
+/** Above zero where `a` is more, below zero where it is less. */
+export const compareRatios = (a: Ratio, b: Ratio): bigint => a.n * b.d - b.n * a.d;
+
+/** The largest whole number that is not above. */
+export function floorOf({ n, d }: Ratio): bigint {
+  const quotient = n / d;
+  return n < 0n && quotient * d !== n ? quotient - 1n : quotient;
+}
+
+/** In micro-units, rounded down. */
+export const microFloor = ({ n, d }: Ratio): bigint => floorOf({ n: n * ONE, d });
+
+/** In micro-units, rounded up. */
+const microCeil = ({ n, d }: Ratio): bigint => -floorOf({ n: -n * ONE, d });

@@ -1,7 +1,7 @@
 import type { AccountId, ApprovalId, OrderId } from '../../ids.js';
 import type { Market } from '../../market/market.js';
 import { ONE } from '../../money.js';
-import { type BetDecision, seenAmount } from '../decide/bet-decision.js';
+import { type BetDecision, seenAmount } from '../decide/decide.js';
 import type { TradingRules } from '../rules/trading-rules.js';
 import type { BetRecord, Slot } from './decision-record.js';
 

@@ -1,8 +1,7 @@
 import type { Price, Usdc } from '../../money.js';
-import type { BetInputs } from '../conditions/bet-inputs.js';
-import { textOf } from '../conditions/rule-log.js';
-import { type BetDecision, seenAmount, skipOf } from '../decide/bet-decision.js';
-import { decideBet } from '../decide/decide.js';
+import type { BetInputs } from '../conditions/candidate.js';
+import { textOf } from '../conditions/candidate.js';
+import { type BetDecision, decideBet, seenAmount, skipOf } from '../decide/decide.js';
 import type { Rules } from '../rules/rules.js';
 import type { Strategy } from '../strategy.js';
 import type { Approval } from './approval.js';

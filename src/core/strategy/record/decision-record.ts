@@ -1,6 +1,6 @@
 import type { AccountId, ApprovalId, DecisionId, MarketId, OrderId, StrategyId, VenueName } from '../../ids.js';
 import type { OutcomeSide } from '../../market/market.js';
-import type { BetDecision, DecisionSubject } from '../decide/bet-decision.js';
+import type { BetDecision, DecisionSubject } from '../decide/decide.js';
 import type { ExitOrdered } from '../exit/exit-record.js';
 
 /** What a decision has on record: the order that it placed, and the approval that it waits for or came from. */

@@ -1,5 +1,5 @@
 import type { AccountId, DecisionId, StrategyId } from '../../ids.js';
-import type { BetDecision } from '../decide/bet-decision.js';
+import type { BetDecision } from '../decide/decide.js';
 import type { DecisionRecord, SkipCount } from './decision-record.js';
 
 /** How many skips are remembered. */

@@ -1,8 +1,8 @@
+import type { AccountId, MarketId, StrategyId, VenueName } from '../../ids.js';
 import type { Market, OutcomeSide } from '../../market/market.js';
 import { ONE, type Price } from '../../money.js';
-import type { BetsMade, Estimate } from '../conditions/bet-inputs.js';
-import type { BetDecision } from '../decide/bet-decision.js';
-import { conditionsHold } from '../decide/decide.js';
+import type { BetsMade, Estimate } from '../conditions/candidate.js';
+import { type BetDecision, conditionsHold } from '../decide/decide.js';
 import { type TradingRules, tradingRules } from '../rules/trading-rules.js';
 import type { Strategy } from '../strategy.js';
 
@@ -297,3 +297,33 @@ function apart(a: Price | null, b: Price | null): bigint {
 
 const textOf = (estimate: Estimate | null): string =>
   estimate === null ? '' : `${estimate.first.probability} ${estimate.second.probability}`;
+
+/** Names what a strategy would buy in a market. */
+export interface FirstPriceKey {
+  readonly account: AccountId;
+  readonly strategyId: StrategyId;
+  readonly venue: VenueName;
+  readonly marketId: MarketId;
+  /** What would be bought: BACK buys the outcome that is judged, LAY its complement. */
+  readonly outcome: OutcomeSide;
+}
+
+/** The best offer of what a strategy would buy, when the strategy first saw it: `filter.max_drift` is measured from there. */
+export interface FirstPrice extends FirstPriceKey {
+  readonly price: Price;
+  /** When it was seen, by the time of the markets. */
+  readonly at: Date;
+}
+
+/** What a strategy would buy in a market. */
+export function firstPriceKey(
+  { account, id: strategyId }: Pick<Strategy, 'account' | 'id'>,
+  { venue, id: marketId }: Pick<Market, 'venue' | 'id'>,
+  outcome: OutcomeSide,
+): FirstPriceKey {
+  return { account, strategyId, venue, marketId, outcome };
+}
+
+/** One text for each key. */
+export const firstPriceName = ({ account, strategyId, venue, marketId, outcome }: FirstPriceKey): string =>
+  JSON.stringify([account, strategyId, venue, marketId, outcome]);

@@ -20,8 +20,7 @@ import type { SubmitOrder } from '../orders/submit-order.js';
 import { BetOrders, type BetPorts, type BetTerms } from '../strategies/bet-orders.js';
 import { type PossibleBet, standingOf } from '../strategies/bet-scope.js';
 import { FindScenes, SEARCHED_MS } from '../strategies/find-scenes.js';
-import { betInputs, type Judgement } from '../strategies/judgement.js';
-import { readEstimates } from '../strategies/read-estimates.js';
+import { betInputs, type Judgement, readEstimates } from '../strategies/judgement.js';
 import { type ApprovalAnswer, answered, approvalOnRecord, checkDecides, checkMayApprove } from './answered.js';
 
 /** A yes, and what the credential may do. */

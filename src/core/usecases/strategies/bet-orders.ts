@@ -2,19 +2,21 @@ import type { Ledger } from '../../../ports/ledger.js';
 import type { DecisionId } from '../../ids.js';
 import type { Decision, Scope, Snapshot } from '../../ledger/decision.js';
 import type { LeaseInHand } from '../../ledger/lease.js';
+import type { MarketTerms } from '../../market/market.js';
+import type { OrderDraft, OrderTerms } from '../../order/draft.js';
 import type { Order } from '../../order/order.js';
 import { type Again, isAgain } from '../../posting/order-checks.js';
 import { dayIn, type OrderContext } from '../../posting/order-context.js';
-import { type Bet, type BetDecision, type DecisionSubject, skipOf } from '../../strategy/decide/bet-decision.js';
+import { type Bet, type BetDecision, type DecisionSubject, skipOf } from '../../strategy/decide/decide.js';
 import { type BetRecord, REAL_MONEY, type Slot } from '../../strategy/record/decision-record.js';
 import type { InOrder } from '../../strategy/record/in-order.js';
 import { automationIsLive } from '../../strategy/rules/automation.js';
+import { type TradingRules, tradingRules } from '../../strategy/rules/trading-rules.js';
 import type { Strategy } from '../../strategy/strategy.js';
 import type { Venues } from '../../venues/venues.js';
 import { OrderPlacement, type PlacementRequest } from '../orders/order-placement.js';
 import type { PlacementPorts } from '../orders/read-for-order.js';
 import { type PossibleBet, standingScope } from './bet-scope.js';
-import { betDraft, betNames } from './bet-terms.js';
 
 /** What the orders of bets are placed with, beside the ledger. */
 export type BetPorts = OrderContext &
@@ -142,4 +144,46 @@ function slotOf(record: BetRecord, n: number, eventId: string | null, day: strin
   const { account, strategyId, venue, marketId, token, id, orderId, at } = record;
   const bet = { account, strategyId, venue, marketId, outcome: token, n };
   return { ...bet, eventId, day, at, decisionId: id, orderId };
+}
+
+/** Beyond the shortest expiry that a venue takes: an order that is a little late is still taken. */
+const MARGIN_MS = 10_000;
+
+/** Where and when an order is placed. */
+export interface BetSetting {
+  readonly terms: MarketTerms | null;
+  readonly paper: boolean;
+  readonly at: Date;
+}
+
+/**
+ * How long a bet rests. FOK and FAK do not. On paper GTC rests, and GTD until it is given up, where that is as far ahead as
+ * the venue asks for. With real money what rests ends as early as the venue lets it: it must not outlive a server that is gone.
+ */
+export function betTerms({ timeInForce, giveUpAfterMs }: TradingRules['order'], setting: BetSetting): OrderTerms {
+  const { terms, paper, at } = setting;
+  if (timeInForce === 'FOK' || timeInForce === 'FAK') return { timeInForce, expiresAt: null, postOnly: false };
+  const shortest = (terms?.gtdLeadMs ?? 0) + MARGIN_MS;
+  if (!paper) return untilAfter(shortest, at);
+  if (timeInForce === 'GTC' || giveUpAfterMs === null) return { timeInForce: 'GTC', expiresAt: null, postOnly: false };
+  return untilAfter(Math.max(shortest, giveUpAfterMs), at);
+}
+
+function untilAfter(ms: number, at: Date): OrderTerms {
+  return { timeInForce: 'GTD', expiresAt: new Date(at.getTime() + ms), postOnly: false };
+}
+
+/** Whose bet it is, what it buys, and with which money. */
+const betNames = ({ strategy, buys, paper }: PossibleBet) => ({
+  account: strategy.account,
+  strategyId: strategy.id,
+  outcome: buys,
+  paper,
+});
+
+/** The order of a bet. */
+function betDraft(bet: PossibleBet, { price, size }: Pick<Bet, 'price' | 'size'>, at: Date): OrderDraft {
+  const { id: marketId, venue } = bet.market;
+  const terms = betTerms(tradingRules(bet.strategy).order, { terms: bet.market.terms, paper: bet.paper, at });
+  return { ...betNames(bet), venue, marketId, side: 'BUY', price, size, ...terms };
 }

@@ -1,18 +1,20 @@
 import { cashOf, freeCash } from '../../account/account.js';
+import type { PositionKey } from '../../account/position.js';
 import type { Scope, Snapshot } from '../../ledger/decision.js';
+import { HeldRisks } from '../../limits/held-risks.js';
 import { riskGroupOf } from '../../limits/risk.js';
 import type { Market, OutcomeSide } from '../../market/market.js';
+import { marketName } from '../../market/venue.js';
 import { NO_SHARES, NO_USDC, type Shares, type Usdc } from '../../money.js';
 import { limitsLeft } from '../../posting/account-limits.js';
 import { dayIn, type OrderContext } from '../../posting/order-context.js';
-import { boundsOf, eventLossLeft } from '../../posting/strategy-limits.js';
+import { boundsOf, eventLossLeft, unplaced } from '../../posting/strategy-limits.js';
 import { stateFor } from '../../posting/trading-stop.js';
-import type { BetsMade, LimitLeft } from '../../strategy/conditions/bet-inputs.js';
+import type { BetsMade, LimitLeft } from '../../strategy/conditions/candidate.js';
 import { type ApprovalsKey, type HeldSlot, heldSlot } from '../../strategy/record/approval.js';
 import { REAL_MONEY, type Slot, type SlotsKey } from '../../strategy/record/decision-record.js';
 import { tradingRules } from '../../strategy/rules/trading-rules.js';
 import { noExposure, type Strategy } from '../../strategy/strategy.js';
-import { openBets } from './open-bets.js';
 
 /** A bet that a strategy may make: what would be bought, with which money. */
 export interface PossibleBet {
@@ -142,4 +144,20 @@ function betsMade(now: Snapshot, bet: PossibleBet, at: Date, today: string): Sta
 
 function lastOf(slots: readonly Slot[]): Date | null {
   return slots.reduce<Date | null>((last, { at }) => (last === null || at > last ? at : last), null);
+}
+
+/** An outcome of a market. */
+type Outcome = Pick<PositionKey, 'venue' | 'marketId' | 'outcome'>;
+
+/**
+ * How many bets of a strategy are open: the outcomes of which it holds shares, which an order of its may still buy, or for
+ * which a bet waits for approval, each counted once. The scope has to name all holdings of this kind.
+ */
+export function openBets(now: Snapshot, strategy: Strategy, paper: boolean, waiting: readonly Outcome[]): number {
+  const parts = now.positions(paper).filter(({ strategyId }) => strategyId === strategy.id);
+  const open = parts.filter(({ shares, risk }) => shares > 0n || (risk?.working.bids.length ?? 0) > 0);
+  const outcomes = new Set([...open, ...waiting].map((one) => `${marketName(one)} ${one.outcome}`));
+  const exposure = now.exposure(strategy.id, paper) ?? noExposure(strategy, paper);
+  // Purchases from before it was kept in which outcomes they work.
+  return outcomes.size + (unplaced({ exposure, risks: new HeldRisks(parts) }) > 0n ? 1 : 0);
 }

@@ -5,16 +5,14 @@ import { isImmediate } from '../../order/intent.js';
 import type { Order } from '../../order/order.js';
 import { type Again, isAgain } from '../../posting/order-checks.js';
 import { outdatedBy } from '../../posting/order-context.js';
-import type { DecisionSubject } from '../../strategy/decide/bet-decision.js';
+import type { DecisionSubject } from '../../strategy/decide/decide.js';
 import { decideExit, type NoSale } from '../../strategy/exit/decide-exit.js';
 import { exitRecord, heldBack } from '../../strategy/exit/exit-record.js';
 import type { DecisionRecord } from '../../strategy/record/decision-record.js';
 import type { Venues } from '../../venues/venues.js';
 import type { SubmitOrder } from '../orders/submit-order.js';
 import type { BetPorts } from './bet-orders.js';
-import { type ExitJudgement, exitInputs, sellable } from './exit-judgement.js';
-import { ExitOrders, type ExitTerms } from './exit-orders.js';
-import { partKey } from './held-position.js';
+import { type ExitJudgement, ExitOrders, type ExitTerms, exitInputs, partKey, sellable } from './exit-orders.js';
 
 /** What became of an exit: a sale is on record with its order, what is held on is not on record. */
 export type Closed =

@@ -10,9 +10,15 @@ import { tradingRules } from '../../strategy/rules/trading-rules.js';
 import type { Strategy } from '../../strategy/strategy.js';
 import type { Venues } from '../../venues/venues.js';
 import type { BetPorts } from './bet-orders.js';
-import { type ExitJudgement, exitEstimate, exitInputs, sellable } from './exit-judgement.js';
-import { ExitOrders } from './exit-orders.js';
-import { type HeldPart, partKey } from './held-position.js';
+import {
+  type ExitJudgement,
+  ExitOrders,
+  exitEstimate,
+  exitInputs,
+  type HeldPart,
+  partKey,
+  sellable,
+} from './exit-orders.js';
 import { ReadHoldings } from './read-holdings.js';
 
 /** Where no condition of `exit` is true. */

@@ -7,20 +7,18 @@ import type { Snapshot } from '../../ledger/decision.js';
 import { type Market, type OutcomeSide, refOf } from '../../market/market.js';
 import type { Price } from '../../money.js';
 import { isAgain } from '../../posting/order-checks.js';
-import { outcomesToJudge } from '../../strategy/conditions/choose-outcome.js';
-import { type Bet, type BetDecision, type DecisionSubject, skipOf } from '../../strategy/decide/bet-decision.js';
-import { decideBet } from '../../strategy/decide/decide.js';
+import { outcomesToJudge } from '../../strategy/conditions/candidate.js';
+import { type Bet, type BetDecision, type DecisionSubject, decideBet, skipOf } from '../../strategy/decide/decide.js';
 import type { ExitEvaluation } from '../../strategy/exit/exit-record.js';
 import { whyNotAsked } from '../../strategy/record/approval.js';
 import { type TradingRules, tradingRules } from '../../strategy/rules/trading-rules.js';
-import { firstPriceKey } from '../../strategy/watch/first-price.js';
+import { firstPriceKey } from '../../strategy/watch/watcher.js';
 import type { Venues } from '../../venues/venues.js';
 import { BetOrders, type BetPorts } from './bet-orders.js';
 import { isHalted, type PossibleBet, standingOf } from './bet-scope.js';
 import { EvaluateExits } from './evaluate-exits.js';
 import { FindScenes, SEARCHED_MS } from './find-scenes.js';
-import { bestOffer, betInputs, type Judgement, possibleBet } from './judgement.js';
-import { readEstimates } from './read-estimates.js';
+import { bestOffer, betInputs, type Judgement, possibleBet, readEstimates } from './judgement.js';
 
 /** Which strategy to evaluate, and on which market. */
 export interface Evaluation {

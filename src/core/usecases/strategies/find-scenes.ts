@@ -4,8 +4,8 @@ import type { Market } from '../../market/market.js';
 import { refOf } from '../../market/market.js';
 import { marketName } from '../../market/venue.js';
 import type { TradingRules } from '../../strategy/rules/trading-rules.js';
-import type { MarketScene, SeenMarket } from '../../strategy/watch/market-scene.js';
-import { StrategyIndex } from '../../strategy/watch/strategy-index.js';
+import { StrategyIndex } from '../../strategy/watch/automated-strategies.js';
+import type { MarketScene, SeenMarket } from '../../strategy/watch/watched-market.js';
 import type { SearchTerms, SharedSearch } from '../../venues/market-searches.js';
 import type { Venues } from '../../venues/venues.js';
 

@@ -1,12 +1,13 @@
+import type { SignalSource } from '../../../ports/signals.js';
 import { seenFrom } from '../../market/book.js';
-import type { OutcomeSide } from '../../market/market.js';
+import type { Market, OutcomeSide } from '../../market/market.js';
 import type { Price } from '../../money.js';
-import type { BetInputs } from '../../strategy/conditions/bet-inputs.js';
+import type { SignalName } from '../../signal/signal.js';
+import type { BetInputs, Estimate, SetMember } from '../../strategy/conditions/candidate.js';
 import { tradingRules } from '../../strategy/rules/trading-rules.js';
 import type { Strategy } from '../../strategy/strategy.js';
-import type { MarketScene } from '../../strategy/watch/market-scene.js';
+import type { MarketScene } from '../../strategy/watch/watched-market.js';
 import type { PossibleBet, Standing } from './bet-scope.js';
-import type { Estimates } from './read-estimates.js';
 
 /** An outcome that a strategy judges, and all that is seen of it from outside of the record. */
 export interface Judgement {
@@ -68,4 +69,32 @@ export function possibleBet({
   const complement = outcome === 'YES' ? 'NO' : 'YES';
   const buys = strategy.rules.filter.side === 'BACK' ? outcome : complement;
   return { strategy, market: scene.market, buys, paper: strategy.automationPaper };
+}
+
+/** What the model of a strategy says of a market, and of the other results of its game. */
+export interface Estimates {
+  readonly estimate: Estimate | null;
+  readonly others: readonly SetMember[];
+}
+
+/** Without a model there is no estimate. */
+export const unestimated = ({ others }: Pick<MarketScene, 'others'>): Estimates => ({
+  estimate: null,
+  others: others.map((other) => ({ ...other, estimate: null })),
+});
+
+/** Asks the model that the rules name; without one there is no estimate. @throws StorageUnavailable, or what the model throws */
+export async function readEstimates(
+  signals: SignalSource,
+  { account, rules }: Pick<Strategy, 'account' | 'rules'>,
+  { market, others }: MarketScene,
+): Promise<Estimates> {
+  const { signal } = rules;
+  if (signal === undefined) return unestimated({ others });
+  const ask = async (asked: Market): Promise<Estimate | null> => {
+    const { venue, id: marketId } = asked;
+    return (await signals.find({ account, name: signal.name as SignalName, venue, marketId, market: asked })) ?? null;
+  };
+  const [estimate = null, ...rest] = await Promise.all([market, ...others.map((other) => other.market)].map(ask));
+  return { estimate, others: others.map((other, index) => ({ ...other, estimate: rest[index] ?? null })) };
 }

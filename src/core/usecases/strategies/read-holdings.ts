@@ -4,7 +4,7 @@ import { type Page, type PositionCursor, slices, whole } from '../../ledger/quer
 import { HoldingSearch } from '../../order/holding-search.js';
 import type { Order } from '../../order/order.js';
 import type { Strategy } from '../../strategy/strategy.js';
-import { type HeldPart, type HeldPosition, partKey } from './held-position.js';
+import { type HeldPart, type HeldPosition, partKey } from './exit-orders.js';
 
 /** How many events of an order are read to find its first fill. */
 const FIRST_EVENTS = 20;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Market } from '../../../../src/core/market/market.js';
-import { outcomesToJudge } from '../../../../src/core/strategy/conditions/choose-outcome.js';
+import { outcomesToJudge } from '../../../../src/core/strategy/conditions/candidate.js';
 import { decideBet } from '../../../../src/core/strategy/decide/decide.js';
 import type { OutcomeChoice } from '../../../../src/core/strategy/rules/rules.js';
 import { aBook, aGame, betInputs, decided, inputsOfSet, memberOf } from '../decide/scene.js';

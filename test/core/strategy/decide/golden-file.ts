@@ -8,7 +8,7 @@ import type { FeeSchedule } from '../../../../src/core/market/fee.js';
 import type { Market } from '../../../../src/core/market/market.js';
 import { ONE, type Price, type Shares, type Usdc } from '../../../../src/core/money.js';
 import type { Probability } from '../../../../src/core/signal/signal.js';
-import type { BetInputs, BetsMade, Estimate, SetMember } from '../../../../src/core/strategy/conditions/bet-inputs.js';
+import type { BetInputs, BetsMade, Estimate, SetMember } from '../../../../src/core/strategy/conditions/candidate.js';
 import type { TradingRules } from '../../../../src/core/strategy/rules/trading-rules.js';
 import { aStrategy } from '../../../support/builders.js';
 import { FREE } from '../../../support/scripted-market.js';

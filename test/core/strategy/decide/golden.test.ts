@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BetDecision } from '../../../../src/core/strategy/decide/bet-decision.js';
+import type { BetDecision } from '../../../../src/core/strategy/decide/decide.js';
 import { decideBet } from '../../../../src/core/strategy/decide/decide.js';
 import { type GoldenDecision, goldenFile, inputsFrom } from './golden-file.js';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { mirrored } from '../../../../src/core/market/book.js';
 import type { Level } from '../../../../src/core/market/event.js';
 import type { Price, Shares, Usdc } from '../../../../src/core/money.js';
-import type { BetDecision } from '../../../../src/core/strategy/decide/bet-decision.js';
+import type { BetDecision } from '../../../../src/core/strategy/decide/decide.js';
 import type { SizingMethod } from '../../../../src/core/strategy/rules/rules.js';
 import { aStrategy } from '../../../support/builders.js';
 import { runs } from '../../../support/runs.js';

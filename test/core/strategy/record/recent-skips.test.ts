@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DecisionId, StrategyId } from '../../../../src/core/ids.js';
-import { skipOf } from '../../../../src/core/strategy/decide/bet-decision.js';
+import { skipOf } from '../../../../src/core/strategy/decide/decide.js';
 import { RecentSkips } from '../../../../src/core/strategy/record/recent-skips.js';
 import { ALICE } from '../../../support/builders.js';
 import { aBet } from '../../../support/builders-of-bets.js';

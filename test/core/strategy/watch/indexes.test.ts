@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ONE, type Price } from '../../../../src/core/money.js';
 import type { TradingRules } from '../../../../src/core/strategy/rules/trading-rules.js';
-import { PriceIndex, type PriceRange } from '../../../../src/core/strategy/watch/price-index.js';
-import { type MatchedMarket, StrategyIndex } from '../../../../src/core/strategy/watch/strategy-index.js';
+import { type MatchedMarket, StrategyIndex } from '../../../../src/core/strategy/watch/automated-strategies.js';
+import { PriceIndex, type PriceRange } from '../../../../src/core/strategy/watch/watched-market.js';
 
 /** Numbers from 0 to `below`, the same at every run. */
 function numbers(seed: number): (below: number) => number {

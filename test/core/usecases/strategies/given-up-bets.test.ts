@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { statusOf } from '../../../../src/core/order/status.js';
 import type { OrderRules } from '../../../../src/core/strategy/rules/rules.js';
-import { betTerms } from '../../../../src/core/usecases/strategies/bet-terms.js';
+import { betTerms } from '../../../../src/core/usecases/strategies/bet-orders.js';
 import { NOON, price, usdc } from '../../../support/builders.js';
 import { aMarket, CONDITION } from '../../../support/scripted-market.js';
 import { HOME, passing, strategyStage } from '../../../support/strategy-stage.js';

@@ -1,6 +1,5 @@
 import { FairPlaces } from '../../../access/fair-places.js';
-import type { MarketScene } from '../../../strategy/watch/market-scene.js';
-import type { WatchedMarket } from '../../../strategy/watch/watched-market.js';
+import type { MarketScene, WatchedMarket } from '../../../strategy/watch/watched-market.js';
 import type { Watcher } from '../../../strategy/watch/watcher.js';
 import type { Judgement } from '../judgement.js';
 

@@ -1,6 +1,12 @@
 import type { StrategyId } from '../../../ids.js';
+import { refOf } from '../../../market/market.js';
 import { type MarketRef, marketName, marketNamed } from '../../../market/venue.js';
-import { type HeldPart, type HeldPosition, partKey } from '../held-position.js';
+import { nextExitAt, waitAfter } from '../../../strategy/exit/exit-inputs.js';
+import { tradingRules } from '../../../strategy/rules/trading-rules.js';
+import { WatchedMarket } from '../../../strategy/watch/watched-market.js';
+import type { Venues } from '../../../venues/venues.js';
+import { type HeldPart, type HeldPosition, partKey } from '../exit-orders.js';
+import { WatchedMarkets } from './watched-markets.js';
 
 /** A position that a strategy may leave, and what is remembered of it between two looks. */
 export interface ExitEntry {
@@ -84,3 +90,96 @@ export class ExitEntries {
 
 /** One text for what is the same part on record. */
 export const partName = (part: HeldPart): string => JSON.stringify(partKey(part));
+
+/** So long limits may hold an exit back before that is an alarm. */
+export const HELD_BACK_MS = 60_000;
+
+/** True while the next attempt to sell has to wait. */
+export function waitsAt(entry: ExitEntry, now: Date): boolean {
+  const last = lastTry(entry);
+  if (last === null) return false;
+  const alarm = alarmAt(entry);
+  // Nobody is told before it was tried once more.
+  if (alarm !== null && last < alarm && alarm <= now.getTime()) return false;
+  return now.getTime() < last + waitAfter(triesOf(entry));
+}
+
+/** When a position is looked at again, whether or not its market changes; null where its next change is enough. */
+export function nextLook(entry: ExitEntry, startsAt: Date | null, now: Date): Date | null {
+  const { strategy, since } = entry.held;
+  const byRules = nextExitAt(tradingRules(strategy).exit ?? {}, startsAt, since, now);
+  const last = lastTry(entry);
+  // What an attempt left may be sold by the same book.
+  const again = last === null ? 0 : last + Math.max(waitAfter(triesOf(entry)), waitAfter(1));
+  const moments = [byRules?.getTime() ?? 0, again, alarmAt(entry) ?? 0].filter((moment) => moment > now.getTime());
+  return moments.length === 0 ? null : new Date(Math.min(...moments));
+}
+
+/** Whether the next look is planned for this start of the game, and after the last refusal. */
+export const isPlanned = ({ planned, lastRefusalAt }: ExitEntry, startsAt: Date | null): boolean =>
+  planned?.startsAt?.getTime() === startsAt?.getTime() && planned?.lastRefusalAt === lastRefusalAt;
+
+/** When an exit that is held back becomes an alarm; null where that is none, or is one already. */
+const alarmAt = ({ heldBack }: ExitEntry): number | null =>
+  heldBack === null || heldBack.isRaised ? null : heldBack.since.getTime() + HELD_BACK_MS;
+
+const triesOf = ({ held, refusals }: ExitEntry): number => held.tries + refusals;
+
+function lastTry({ held, lastRefusalAt }: ExitEntry): number | null {
+  const moments = [held.lastTryAt, lastRefusalAt].flatMap((at) => (at === null ? [] : [at.getTime()]));
+  return moments.length === 0 ? null : Math.max(...moments);
+}
+
+/** The markets in which something is held that may be left. */
+export class ExitMarkets {
+  readonly #byName = new Map<string, WatchedMarket>();
+  readonly #markets: WatchedMarkets;
+
+  constructor(
+    private readonly venues: Venues,
+    private readonly changed: (watched: WatchedMarket) => Promise<void>,
+  ) {
+    this.#markets = new WatchedMarkets(venues, (watched) => changed(watched));
+  }
+
+  get size(): number {
+    return this.#markets.size;
+  }
+
+  get(ref: MarketRef): WatchedMarket | undefined {
+    return this.#byName.get(marketName(ref));
+  }
+
+  /** Follows the market, or takes in its metadata anew; either way it counts as changed. @throws MarketDataUnavailable */
+  async refresh(ref: MarketRef): Promise<void> {
+    const market = await this.venues.find(ref);
+    if (market === undefined) return;
+    const known = this.get(ref);
+    if (known !== undefined) {
+      known.renew(market);
+      return this.changed(known);
+    }
+    const watched = new WatchedMarket(market);
+    this.#byName.set(marketName(ref), watched);
+    try {
+      // Its first event is a change.
+      await this.#markets.follow(watched);
+    } catch (error) {
+      this.#byName.delete(marketName(ref));
+      throw error;
+    }
+  }
+
+  /** Follows the market no longer. */
+  leave(ref: MarketRef): void {
+    const watched = this.get(ref);
+    if (watched === undefined) return;
+    this.#byName.delete(marketName(ref));
+    this.#markets.leave(watched.market);
+  }
+
+  /** Follows nothing from now on. */
+  stop(): void {
+    for (const watched of [...this.#byName.values()]) this.leave(refOf(watched.market));
+  }
+}

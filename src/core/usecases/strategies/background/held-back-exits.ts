@@ -4,11 +4,11 @@ import { type AlarmKey, type AlarmRecord, alarmIn } from '../../../alarm/alarm.j
 import type { AccountId } from '../../../ids.js';
 import { type Page, slices } from '../../../ledger/query.js';
 import { decidedWords, moneyWords, plainText } from '../../../order/order-words.js';
-import type { DecisionSubject } from '../../../strategy/decide/bet-decision.js';
+import type { DecisionSubject } from '../../../strategy/decide/decide.js';
 import type { NoSale } from '../../../strategy/exit/decide-exit.js';
-import type { HeldPart } from '../held-position.js';
+import type { HeldPart } from '../exit-orders.js';
 import type { ExitEntry } from './exit-entries.js';
-import { HELD_BACK_MS } from './exit-timing.js';
+import { HELD_BACK_MS } from './exit-entries.js';
 import type { OnRunnerFault } from './runner-parts.js';
 
 const KIND = 'exit_held_back';

@@ -5,12 +5,12 @@ import type { OrderContext } from '../../../posting/order-context.js';
 import { decideExit, type ExitDecision } from '../../../strategy/exit/decide-exit.js';
 import { exitSkip, heldBack } from '../../../strategy/exit/exit-record.js';
 import type { RecentSkips } from '../../../strategy/record/recent-skips.js';
-import type { SeenMarket } from '../../../strategy/watch/market-scene.js';
+import type { SeenMarket } from '../../../strategy/watch/watched-market.js';
 import type { ClosePosition } from '../close-position.js';
-import { type ExitJudgement, exitEstimate, exitInputs } from '../exit-judgement.js';
-import type { HeldPosition } from '../held-position.js';
+import type { HeldPosition } from '../exit-orders.js';
+import { type ExitJudgement, exitEstimate, exitInputs } from '../exit-orders.js';
 import type { ExitEntry } from './exit-entries.js';
-import { waitsAt } from './exit-timing.js';
+import { waitsAt } from './exit-entries.js';
 import type { HeldBackExits } from './held-back-exits.js';
 
 /** What became of a look: the position has to be read again, it waits for the next attempt, or nothing happened. */

@@ -1,12 +1,21 @@
-import type { AccountId } from '../../../ids.js';
+import { PaperElsewhere } from '../../../errors.js';
+import type { AccountId, DecisionId } from '../../../ids.js';
+import { NO_SHARES, NO_USDC } from '../../../money.js';
 import { isUnmarked } from '../../../posting/order-checks.js';
-import type { WatchedMarket } from '../../../strategy/watch/watched-market.js';
-import type { Watcher } from '../../../strategy/watch/watcher.js';
-import { bestOffer, type Judgement } from '../judgement.js';
+import { type BetDecision, decideBet } from '../../../strategy/decide/decide.js';
+import type { Strategy } from '../../../strategy/strategy.js';
+import type { MarketScene, WatchedMarket } from '../../../strategy/watch/watched-market.js';
+import {
+  type FirstPrice,
+  type FirstPriceKey,
+  firstPriceKey,
+  firstPriceName,
+  type Watcher,
+} from '../../../strategy/watch/watcher.js';
+import type { Standing } from '../bet-scope.js';
+import { bestOffer, betInputs, type Estimates, type Judgement, readEstimates, unestimated } from '../judgement.js';
 import { BetPlaces, type Looking, type Stage } from './bet-places.js';
-import { KeepFirstPrices } from './keep-first-prices.js';
-import { LookAtOutcomes, tried } from './look-at-outcomes.js';
-import type { RunnerParts } from './runner-parts.js';
+import type { OnRunnerFault, RunnerParts } from './runner-parts.js';
 
 /** Looks in one turn of the process: a few milliseconds. Those that need a signal ask for it together. */
 const LOOKS_AT_ONCE = 64;
@@ -123,3 +132,125 @@ function firstOf(due: Due): readonly Watcher[] {
   }
   return first;
 }
+
+const NO_LIMITS: Standing['limitsLeft'] = [];
+
+/** A market at one moment. */
+export interface StageSeen extends Stage {
+  readonly scene: MarketScene;
+  readonly at: Date;
+  readonly revision: number;
+}
+
+/** Judges outcomes by what is seen alone, without the record. */
+export class LookAtOutcomes {
+  constructor(private readonly parts: Pick<RunnerParts, 'signals' | 'skips' | 'context' | 'onFault'>) {}
+
+  /** The market as it is seen now. */
+  now({ watched, sceneNow }: Stage): StageSeen {
+    const at = this.parts.context.clock.now();
+    return { watched, sceneNow, scene: sceneNow(), at, revision: watched.revision };
+  }
+
+  /** What the strategy would bet by what is seen alone; null for a skip. At once where its rules name no signal. */
+  judgement(watcher: Watcher, change: StageSeen): Judgement | null | Promise<Judgement | null> {
+    if (watcher.rules.signal === null) return this.#judgeNow(watcher, change);
+    return tried(async () => {
+      const estimates = await readEstimates(this.parts.signals, watcher.strategy, change.scene);
+      const { watched, scene } = change;
+      // The book may have changed meanwhile: what was seen before is not bet on.
+      const newest = watched.revision === change.revision ? scene : { ...scene, ...watched.seen() };
+      return this.#judge(watcher, { ...change, scene: newest, revision: watched.revision }, estimates);
+    }, this.parts.onFault);
+  }
+
+  #judgeNow(watcher: Watcher, change: StageSeen): Judgement | null {
+    try {
+      return this.#judge(watcher, change, unestimated(change.scene));
+    } catch (error) {
+      this.parts.onFault('could not decide on a bet', error);
+      return null;
+    }
+  }
+
+  #judge(watcher: Watcher, { scene, at, revision }: StageSeen, estimates: Estimates): Judgement | null {
+    const { strategy, outcome, isRearmed: rearmed } = watcher;
+    const offer = bestOffer(scene, watcher.buys);
+    if (scene.book?.fresh === true) watcher.see(offer);
+    const benched = watcher.isBenched(offer, at, estimates.estimate);
+    const { firstPrice, movedAt, denied } = watcher;
+    const knownBets = watcher.made.onOutcome;
+    const judgement = { strategy, scene, outcome, estimates, firstPrice, rearmed, knownBets, benched, movedAt, denied };
+    const seen = decideBet(betInputs(judgement, unbounded(watcher), at));
+    watcher.looked(seen, revision);
+    if (seen.verdict === 'bet') return judgement;
+    this.skip(strategy, seen);
+    return null;
+  }
+
+  /** Counts and remembers the skip. */
+  skip({ account }: Strategy, decision: BetDecision): void {
+    this.parts.skips.count(account, decision);
+    this.parts.skips.add(account, this.parts.context.ids.next() as DecisionId, decision);
+  }
+}
+
+/** The result of the work, or null where it failed. Never throws. */
+async function tried<T>(work: () => Promise<T>, onFault: OnRunnerFault): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
+    // Another server may act for the paper venue by now: it decides then.
+    if (!(error instanceof PaperElsewhere)) onFault('could not decide on a bet', error);
+    return null;
+  }
+}
+
+/** What a strategy has where nothing on record bounds it: the record is read for what would bet then. */
+function unbounded({ strategy, made }: Watcher): Standing {
+  const { onOutcome, lastAt, paperResets } = made;
+  return {
+    held: NO_SHARES,
+    committed: NO_USDC,
+    limitsLeft: NO_LIMITS,
+    freeCash: strategy.bankrollCap,
+    bets: { onMarket: 0, onEvent: 0, today: 0, open: 0, onOutcome, lastAt, paperResets },
+  };
+}
+
+/**
+ * Puts on record at which price a strategy first saw what it would buy, where its rules bound the drift from there: a restart, or
+ * another server, goes on from that price. Until it is on record the strategy does not bet there.
+ */
+class KeepFirstPrices {
+  constructor(private readonly parts: Pick<RunnerParts, 'ledger' | 'context' | 'onFault'>) {}
+
+  /** One call of the store for all of them, and none where all is known. Never throws: what could not be stored is, at the next look. */
+  execute(stage: Stage, watchers: readonly Watcher[]): Promise<void> | undefined {
+    const unkept = watchers.filter((watcher) => watcher.keepsFirstPrice && stage.watched.has(watcher));
+    const scene = unkept.length === 0 ? null : stage.sceneNow();
+    return scene?.book?.fresh === true ? this.#keep(scene, unkept) : undefined;
+  }
+
+  async #keep({ market, book }: MarketScene, watchers: readonly Watcher[]): Promise<void> {
+    const at = this.parts.context.clock.now();
+    const seen = watchers.flatMap((watcher): FirstPrice[] => {
+      const price = watcher.see(bestOffer({ book }, watcher.buys));
+      return price === null ? [] : [{ ...keyOf(watcher, market), price, at }];
+    });
+    try {
+      const kept = await this.parts.ledger.firstPrices.keep(seen);
+      const prices = new Map(kept.map((one) => [firstPriceName(one), one.price]));
+      for (const watcher of watchers) {
+        // Its rules may name the other outcome by now.
+        const price = prices.get(firstPriceName(keyOf(watcher, market)));
+        if (price !== undefined) watcher.recall(price);
+      }
+    } catch (error) {
+      this.parts.onFault('could not keep the first price of a market', error);
+    }
+  }
+}
+
+const keyOf = ({ strategy, buys }: Watcher, market: MarketScene['market']): FirstPriceKey =>
+  firstPriceKey(strategy, market, buys);

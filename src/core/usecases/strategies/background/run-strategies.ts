@@ -10,17 +10,15 @@ import type { Watcher } from '../../../strategy/watch/watcher.js';
 import type { Doubt } from '../../trading/background/reduce-for-now.js';
 import { ChangedStrategies } from './changed-strategies.js';
 import { FeedSilence } from './feed-silence.js';
-import { HeldBets } from './held-bets.js';
+import { HeldBets, NoticeResets } from './held-bets.js';
 import { inTurns } from './in-turns.js';
 import { JudgeMarket } from './judge-market.js';
 import { LookBySignals } from './look-by-signals.js';
-import { MarketAlarms } from './market-alarms.js';
-import { NoticeResets } from './notice-resets.js';
 import type { RunnerParts } from './runner-parts.js';
 import { ShareWatching } from './share-watching.js';
 import { storeSkips } from './store-skips.js';
 import { type ChosenMarket, WantedMarkets } from './wanted-markets.js';
-import { WatchedMarkets } from './watched-markets.js';
+import { MarketAlarms, WatchedMarkets } from './watched-markets.js';
 
 /** How many markets begin to be followed at once: their first books are read. */
 const FOLLOWED_AT_ONCE = 32;
