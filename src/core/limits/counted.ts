@@ -104,6 +104,8 @@ function withDay(counted: Counted, next: DaySpent, place: 'first' | 'stays' | 'l
 const earlier = (first: string | undefined, entry: string) => (first !== undefined && entry < first ? entry : first);
 
 const WINDOW_MS = 60_000;
+/** So many seconds before those sixty are kept, a minute: a clock that is ahead for one order may be set back to it. */
+const OLDER_KEPT = 61;
 const secondOf = (at: Date): number => at.getTime() - (at.getTime() % 1000);
 
 /**
@@ -118,9 +120,11 @@ export const ordersWithinMinute = ({ recent }: Counted, at: Date): number =>
 /** After one more order was accepted. */
 export function afterOrder(counted: Counted, at: Date): Counted {
   const now = secondOf(at);
-  const kept = stillWithin(counted.recent, at);
-  const own = kept.find(([second]) => second === now)?.[1] ?? 0;
-  return { ...counted, recent: [...kept.filter(([second]) => second !== now), [now, own + 1]] };
+  const own = counted.recent.find(([second]) => second === now)?.[1] ?? 0;
+  const others = counted.recent.filter(([second]) => second !== now);
+  const older = others.filter(([second]) => second < now - WINDOW_MS);
+  const gone = new Set(older.slice(0, -OLDER_KEPT));
+  return { ...counted, recent: [...others.filter((one) => !gone.has(one)), [now, own + 1]] };
 }
 
 const stillWithin = (recent: Counted['recent'], at: Date) =>
