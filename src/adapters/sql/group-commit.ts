@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StorageUnavailable } from '../../core/errors.js';
+import type { AccountId } from '../../core/ids.js';
 import type { Decision, Scope, Snapshot } from '../../core/ledger/decision.js';
 import { type DecisionNews, newsIn } from '../../core/ledger/event-log.js';
 import type { WorkingSet } from '../../core/ledger/working-set.js';
@@ -34,7 +35,7 @@ export class GroupCommit {
   readonly #checked: CheckedGroups;
   readonly #overlapped: OverlappedGroups | null;
   readonly #locks: LockedAccounts;
-  readonly #queue: QueuedWrite[] = [];
+  #queue: QueuedWrite[] = [];
   readonly #watch: StoreWatch | undefined;
   #running: Promise<void> | null = null;
   #closed = false;
@@ -135,7 +136,7 @@ export class GroupCommit {
     while (this.#queue.length > 0) {
       // Callers just answered, or arriving in the same turn, can still add their next write to this group.
       await nextTurn();
-      if (this.#overlapped === null) await this.#checked.commit(this.#queue.splice(0, this.limits.together));
+      if (this.#overlapped === null) await this.#checked.commit(this.#take(this.limits.together));
       else await this.#overlap(this.#overlapped);
     }
     this.#running = null;
@@ -143,9 +144,48 @@ export class GroupCommit {
 
   async #overlap(groups: OverlappedGroups): Promise<void> {
     const room = this.limits.together - groups.waiting;
-    if (room > 0) await groups.decide(this.#queue.splice(0, room));
+    if (room > 0) await groups.decide(this.#take(room));
     else await groups.next();
   }
+
+  /** Takes so many of the writes that wait, and none of an account before its earlier ones. */
+  #take(most: number): readonly QueuedWrite[] {
+    const { now, later } = shared(this.#queue, most);
+    this.#queue = later;
+    return now;
+  }
+}
+
+/**
+ * Which writes are in the next group, in the order in which they came. Where more wait than it has room for, no account has more
+ * places in it than another one that could use them: however much one account has waiting, the write of another one is in it.
+ */
+function shared(queue: QueuedWrite[], most: number): { readonly now: QueuedWrite[]; readonly later: QueuedWrite[] } {
+  if (queue.length <= most) return { now: queue, later: [] };
+  const counts = new Map<AccountId, number>();
+  for (const { scope } of queue) counts.set(scope.account, (counts.get(scope.account) ?? 0) + 1);
+  const share = shareOf([...counts.values()], most);
+  const taken = new Map<AccountId, number>();
+  const [now, later]: [QueuedWrite[], QueuedWrite[]] = [[], []];
+  for (const job of queue) {
+    const { account } = job.scope;
+    const before = taken.get(account) ?? 0;
+    const isNow = before < share && now.length < most;
+    if (isNow) taken.set(account, before + 1);
+    (isNow ? now : later).push(job);
+  }
+  return { now, later };
+}
+
+/** How many of the places each of those may have who want so many; one at least. */
+function shareOf(wanted: readonly number[], places: number): number {
+  let [left, others] = [places, wanted.length];
+  for (const count of wanted.toSorted((a, b) => a - b)) {
+    if (count * others > left) break;
+    left -= count;
+    others -= 1;
+  }
+  return Math.max(1, Math.ceil(left / others));
 }
 
 /** Who waits for a write, and who is told of it. */
