@@ -77,11 +77,20 @@ export type QuoteSource = Pick<MarketDirectory, 'find' | 'book'>;
 export class Quotes {
   readonly #asked = new Map<string, Promise<Quote>>();
 
-  /** @param asker for whom, where a client waits */
+  /**
+   * @param asker for whom, where a client waits
+   * @param answered what is known already
+   */
   constructor(
     private readonly markets: QuoteSource,
     private readonly asker?: Asker,
+    private readonly answered = new Map<string, Quote>(),
   ) {}
+
+  /** Quotes for another asker: a market that answered is not asked again, and one that did not is. */
+  for(asker: Asker): Quotes {
+    return new Quotes(this.markets, asker, this.answered);
+  }
 
   /** Those that are open or may be redeemed, in their order. Those whose market does not answer now have no mark. */
   async marked(positions: readonly Position[]): Promise<readonly Holding[]> {
@@ -97,9 +106,15 @@ export class Quotes {
   }
 
   #quote(ref: MarketRef): Promise<Quote> {
-    const asked = this.#asked.get(marketName(ref)) ?? this.#ask(ref);
+    const asked = this.#asked.get(marketName(ref)) ?? this.#first(ref);
     this.#asked.set(marketName(ref), asked);
     return asked;
+  }
+
+  async #first(ref: MarketRef): Promise<Quote> {
+    const quote = this.answered.get(marketName(ref)) ?? (await this.#ask(ref));
+    if (quote.silent !== true) this.answered.set(marketName(ref), quote);
+    return quote;
   }
 
   async #ask(ref: MarketRef): Promise<Quote> {

@@ -68,7 +68,9 @@ export class SampleEquity {
     return all;
   }
 
-  async #sample({ account, paper }: Holder, quotes: Quotes, at: Date): Promise<{ stored: number; skipped: number }> {
+  async #sample({ account, paper }: Holder, all: Quotes, at: Date): Promise<{ stored: number; skipped: number }> {
+    // In the share of the account: its markets, however many, keep no order waiting.
+    const quotes = all.for({ account, purpose: 'look' });
     const scope = { account, holdings: paper ? 'paper' : 'live' } as const;
     const { cash, positions } = await this.ledger.read(scope, (now) => ({
       cash: totalOf(now.balances(paper)).cash,
