@@ -6,6 +6,7 @@ import { openSqlLedger, type SqlLedger } from '../../../src/adapters/sql/index.j
 import { migrate } from '../../../src/adapters/sql/migrate.js';
 import type { Store } from '../../../src/adapters/sql/store.js';
 import { InvariantBroken, StorageUnavailable } from '../../../src/core/errors.js';
+import type { AccountId } from '../../../src/core/ids.js';
 import type { Decision } from '../../../src/core/ledger/decision.js';
 import type { Strategy } from '../../../src/core/strategy/strategy.js';
 import { ALICE, aStrategy, BOB, History } from '../../support/builders.js';
@@ -77,6 +78,16 @@ describe.each(EACH_DATABASE)('writes that share a transaction on %s', (_, fresh)
     await closing;
     ledger = await openSqlLedger(database.url);
     expect(await ledger.listStrategies(ALICE, {}, { limit: 50 })).toHaveLength(40);
+  });
+
+  it('of one account leave a place in the next group to another one', async () => {
+    const small = await openSqlLedger(database.url, { limits: { together: 4, waiting: 100 } });
+    const answered: AccountId[] = [];
+    const write = (account: AccountId) =>
+      small.write({ account }, storing(aStrategy({ account }))).then(() => answered.push(account));
+    await Promise.all([...Array.from({ length: 40 }, () => write(ALICE)), write(BOB)]);
+    expect(answered.indexOf(BOB)).toBeLessThan(4);
+    await small.close();
   });
 
   it('wait in a queue with an end', async () => {

@@ -65,6 +65,13 @@ describe('what the venue allows is asked for', () => {
     expect(await by(() => use.strategies.evaluate.execute(dryRun))).toEqual([FOR_ALL, LOOK, ORDER]);
   });
 
+  test('by samples of equity as looks of each account: no order waits for them', async () => {
+    const { use, show, held, by } = await stage();
+    await show('0.50x1000', '0.51x1000');
+    expect(await held()).toBeGreaterThan(0n);
+    expect(await by(() => use.accounts.sampleEquity.execute(60_000))).toEqual([LOOK]);
+  });
+
   test('by exits and results for nobody: they have to be known', async () => {
     const { use, show, sales, held, game, by } = await stage();
     await show('0.50x1000', '0.51x1000');

@@ -225,6 +225,18 @@ describe('An order under limits', () => {
       expect(await code({ size: usdc('1') })).toBe(expected);
   });
 
+  it('is one too many within a minute, though a clock was ahead for an order in it', async () => {
+    const { code, clock } = stage({ ordersPerMinute: 2 });
+    const ahead = 20 * 60 * 60 * 1000;
+    const codes = [];
+    for (const tick of [0, ahead, -ahead, 0, ahead, 0]) {
+      clock.tick(tick);
+      codes.push(await code({ size: usdc('1') }));
+    }
+    const within = ['placed', 'placed', 'placed', 'order_rate_exceeded'];
+    expect(codes).toEqual([...within, 'placed', 'order_rate_exceeded']);
+  });
+
   test.each([
     [{ side: 'BUY', price: price('0.6') }, 'placed'],
     [{ side: 'BUY', price: price('0.65') }, 'price_band'],
