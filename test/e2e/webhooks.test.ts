@@ -6,6 +6,7 @@ import { EACH_DATABASE, freshPostgres, freshSqliteFile } from '../support/databa
 import { Client } from '../support/http.js';
 import { startServer } from '../support/processes.js';
 import { Receiver } from '../support/receiver.js';
+import { createKey, stakeport } from './command-line.js';
 
 const WEBHOOKS = '/v1/webhooks';
 const ends: (() => unknown)[] = [];
@@ -120,6 +121,32 @@ describe('Webhooks of a server', () => {
     expect(files).toContain(id);
     for (const text of [...answered, server.output(), files])
       expect(secrets.filter((one) => text.includes(one))).toEqual([]);
+  });
+
+  it('that are active end with the key that made them, and others go on', async () => {
+    const { url, remove } = freshSqliteFile();
+    ends.push(remove);
+    const command = { env: { ...envOf(url), KEY_PEPPER: 'a pepper for tests alone' } };
+    const { client } = await running({ ...command.env, AUTH_MODE: 'keys' });
+    const keys = await Promise.all(
+      [1, 2].map(() => createKey(command, 'alice', 'orders:read,orders:paper,webhooks:write')),
+    );
+    const [leaked, kept] = keys.map(({ key }) => client.as({ authorization: `Bearer ${key}` })) as [Client, Client];
+    const [ended, other] = [await subscribed(leaked), await subscribed(kept)];
+    await kept.post(ORDERS, ORDER);
+    await expect.poll(() => [ended.taken.length, other.taken.length]).toEqual([1, 1]);
+    const { output } = await stakeport(command, 'keys', 'revoke', keys[0]?.id ?? '');
+    expect(output).toMatch(/^The webhook \S+ to 127\.0\.0\.1\S*, which it made, is disabled\.$/m);
+    const { data } = (await kept.get(WEBHOOKS)).json<{ data: { url: string; state: string }[] }>();
+    expect(new Map(data.map(({ url, state }) => [url, state]))).toEqual(
+      new Map([
+        [ended.url, 'disabled'],
+        [other.url, 'active'],
+      ]),
+    );
+    await kept.post(ORDERS, ORDER);
+    await expect.poll(() => other.taken.length).toBe(2);
+    expect(ended.taken).toHaveLength(1);
   });
 
   it('go by https to the public Internet alone, unless the operator allows more: a refusal says what to ask for', async () => {
