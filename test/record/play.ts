@@ -10,7 +10,7 @@ import { access, keyOf, operating, webhooks } from './stories/access.js';
 import { books, service, signals } from './stories/account.js';
 import { automation, automationTape } from './stories/automation.js';
 import { remoteCommands, Terminal } from './stories/commands.js';
-import { files, people, protocol, sessions, stream } from './stories/edges.js';
+import { files, givenUp, people, protocol, sessions, stream } from './stories/edges.js';
 import { limits } from './stories/limits.js';
 import { markets, orders } from './stories/orders.js';
 import { rowsOf } from './stories/rows.js';
@@ -115,6 +115,7 @@ async function edges(told: Transcript, database: string): Promise<readonly Trans
   await people(stage, terminal, { telegram, ntfy, key });
   await stream(stage, { authorization: `Bearer ${key}` });
   await sessions(stage, terminal);
+  await givenUp(stage, terminal, telegram);
   const document = new Transcript('openapi');
   document.hide(server.url, 'url');
   const { paths, components, ...rest } = (await (await fetch(`${server.url}/openapi.json`)).json()) as OpenApi;

@@ -9,7 +9,7 @@ import { PLAYS } from './play.js';
 import { cleanUp } from './program.js';
 import { Transcript } from './transcript.js';
 
-/** What only a venue with real money brings about, and `webhook.skipped`, which takes hours of failures or a log that was cut. */
+/** What only a venue with real money brings about. */
 const UNSEEN: readonly string[] = [
   'order.submitting',
   'order.unknown',
@@ -17,7 +17,6 @@ const UNSEEN: readonly string[] = [
   'order.fill_voided',
   'order.cancel_refused',
   'cash.redeemed',
-  'webhook.skipped',
 ];
 const DATABASES = {
   memory: async () => 'memory:',

@@ -3,7 +3,7 @@ import { get as httpGet } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { type FakeNtfy, NTFY_TOKEN, TOPIC } from '../../support/fake-messengers/fake-ntfy.js';
-import { BOT_TOKEN, CHAT, type FakeTelegram } from '../../support/fake-messengers/fake-telegram.js';
+import { BOT_TOKEN, CHAT, type FakeTelegram, telegramError } from '../../support/fake-messengers/fake-telegram.js';
 import { freshFolder } from '../program.js';
 import { shown } from '../transcript.js';
 import { keyOf } from './access.js';
@@ -164,6 +164,23 @@ export async function people(
     ['orders'],
   ])
     await terminal.run(args);
+}
+
+/** A messenger refuses a message for good: what was not told is in the log, and the next message is sent. */
+export async function givenUp({ told, server, api }: Stage, terminal: Terminal, telegram: FakeTelegram): Promise<void> {
+  told.step('A message that a messenger refuses is given up, and the next one is sent');
+  const key = await keyOf(terminal, { told }, 'gil', 'orders:read,orders:cancel,risk:write');
+  const account = api.as({ authorization: `Bearer ${key}` });
+  const before = telegram.texts.length;
+  telegram.next(telegramError(400, 'Bad Request: strange'));
+  await account.post('/v1/trading/state', { scope: 'account', state: 'halted', reason: 'going home' });
+  await server.pass(60_000);
+  await account.get('/v1/events?types=webhook.skipped');
+  const [chat] = (await account.get('/v1/webhooks'))['data'] as Record<string, unknown>[];
+  await account.get(`/v1/webhooks/${id(chat ?? {})}/deliveries`);
+  await account.post('/v1/trading/state', { scope: 'account', state: 'active', reason: 'back again' });
+  await server.pass(60_000);
+  for (const { chat, text } of telegram.texts.slice(before)) told.say(`(telegram, ${chat})\n${text}\n`);
 }
 
 /** The files that commands write, and what does not go. */
