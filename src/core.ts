@@ -216,12 +216,12 @@ export { PutSignals, type PutSignalsCommand } from './core/usecases/signals/put-
 export { ReadSignals } from './core/usecases/signals/read-signals.js';
 export { RemoveSignal } from './core/usecases/signals/remove-signal.js';
 export type { ExitEntry } from './core/usecases/strategies/background/exit-entries.js';
-export type { ExitsBySignals, SignalParts } from './core/usecases/strategies/background/exits-by-signals.js';
 export type { ForgetFirstPrices } from './core/usecases/strategies/background/forget-first-prices.js';
 export * from './core/usecases/strategies/background/give-up-orders.js';
 export type { HeldBackExits } from './core/usecases/strategies/background/held-back-exits.js';
 export * from './core/usecases/strategies/background/judge-exit.js';
 export * from './core/usecases/strategies/background/look-after-bets.js';
+export type { ExitsBySignals, SignalParts } from './core/usecases/strategies/background/look-by-signals.js';
 export * from './core/usecases/strategies/background/run-exits.js';
 export { RunStrategies } from './core/usecases/strategies/background/run-strategies.js';
 export type * from './core/usecases/strategies/background/runner-parts.js';

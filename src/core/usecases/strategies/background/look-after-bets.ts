@@ -55,7 +55,7 @@ export class LookAfterBets {
 
   /** The signals by which what is held is judged. */
   signalKeys(): readonly SignalKey[] {
-    return this.parts.exits.bySignals.keys();
+    return this.parts.exits.signalKeys();
   }
 
   /** Takes in the metadata of markets anew. */

@@ -1,38 +1,26 @@
-import { type Signal, type SignalKey, signalKeyText } from '../../../signal/signal.js';
-import type { WatchedMarket } from '../../../strategy/watch/watched-market.js';
-import type { Watcher } from '../../../strategy/watch/watcher.js';
-import { NoticeSignals } from './notice-signals.js';
-import type { RunnerParts } from './runner-parts.js';
-import type { WatchedMarkets } from './watched-markets.js';
+import type { SignalStore } from '../../../../ports/signals.js';
+import type { Apart, Timeline } from '../../../../ports/system.js';
+import { type Signal, type SignalKey, type SignalNews, signalKeyText } from '../../../signal/signal.js';
 
-/** Has these watchers look at the market. */
-type Look = (watched: WatchedMarket, watchers: readonly Watcher[]) => Promise<void>;
+/** What tells of signals, and when they are looked at. */
+export interface SignalParts {
+  /** Tells of signals that were put. */
+  readonly signalNews?: SignalNews | undefined;
+  readonly timeline?: Timeline;
+  /** Runs what the feeds of markets do not wait for; absent, they wait. */
+  readonly apart?: Apart | undefined;
+}
 
-/** Has strategies look with the next turn of the process where a signal was put that they decide by, and in the other markets of its set. */
+/** Looks at what a signal decides, with the next turn of the process after it was put. */
 export class LookBySignals {
-  readonly #notice: NoticeSignals | null;
-  readonly #end: () => void;
+  /** Has nothing looked at from now on. */
+  readonly end: () => void;
 
   constructor(
-    private readonly markets: WatchedMarkets,
-    private readonly parts: Pick<RunnerParts, 'ledger' | 'signalNews' | 'timeline' | 'apart'>,
-    private readonly look: Look,
+    private readonly parts: SignalParts,
+    private readonly look: (signal: Signal) => Promise<void>,
   ) {
-    const { signalNews, ledger } = parts;
-    this.#notice = signalNews ? new NoticeSignals(ledger.signals, signalNews) : null;
-    this.#end = signalNews?.on((signals) => this.#plan(signals)) ?? (() => {});
-  }
-
-  /** Notices what other servers put since the last call, of these signals too. @throws StorageUnavailable */
-  async notice(also: readonly SignalKey[]): Promise<void> {
-    const keys = new Map([...this.markets.signalKeys(), ...also].map((key) => [signalKeyText(key), key]));
-    await this.#notice?.execute([...keys.values()]);
-  }
-
-  /** Has nobody look from now on. */
-  end(): void {
-    this.#end();
-    this.#notice?.end();
+    this.end = parts.signalNews?.on((signals) => this.#plan(signals)) ?? (() => {});
   }
 
   #plan(signals: readonly Signal[]): void {
@@ -44,10 +32,44 @@ export class LookBySignals {
   }
 
   async #lookBy(signals: readonly Signal[]): Promise<void> {
-    for (const signal of signals)
-      for (const watched of this.markets.setOf(signal)) await this.look(watched, watchersOf(watched, signal));
+    for (const signal of signals) await this.look(signal);
   }
 }
 
-const watchersOf = (watched: WatchedMarket, { account, name }: Signal): readonly Watcher[] =>
-  watched.due().filter(({ strategy, rules }) => strategy.account === account && rules.signal?.name === name);
+/** Signals that are asked for at once. */
+const AT_ONCE = 1000;
+
+/** Notices signals that another server put, and tells of them. Those that this process puts are told by whoever puts them. */
+export class NoticeSignals {
+  /** When the newest that was told of was put, by key. */
+  readonly #known = new Map<string, number>();
+  /** Ends it. */
+  readonly end: () => void;
+  #from = 0;
+
+  constructor(
+    private readonly signals: Pick<SignalStore, 'find'>,
+    private readonly news: SignalNews,
+  ) {
+    this.end = news.on((put) => this.#remember(put));
+  }
+
+  /** Asks for up to 1000 of these, each once, and the next time for those after them. @throws StorageUnavailable */
+  async execute(asked: readonly SignalKey[]): Promise<void> {
+    const keys = [...new Map(asked.map((key) => [signalKeyText(key), key])).values()];
+    if (this.#from >= keys.length) this.#from = 0;
+    const part = keys.slice(this.#from, this.#from + AT_ONCE);
+    this.#from += AT_ONCE;
+    const found = await Promise.all(part.map((key) => this.signals.find(key)));
+    const newer = found.filter((signal) => signal !== undefined).filter((signal) => this.#isNews(signal));
+    if (newer.length > 0) this.news.tell(newer);
+  }
+
+  #isNews(signal: Signal): boolean {
+    return signal.updatedAt.getTime() > (this.#known.get(signalKeyText(signal)) ?? Number.NEGATIVE_INFINITY);
+  }
+
+  #remember(signals: readonly Signal[]): void {
+    for (const signal of signals) this.#known.set(signalKeyText(signal), signal.updatedAt.getTime());
+  }
+}

@@ -1,9 +1,10 @@
 import type { Ledger } from '../../../../ports/ledger.js';
-import type { Pause } from '../../../../ports/system.js';
+import type { Pause, Timeline } from '../../../../ports/system.js';
 import { PaperElsewhere } from '../../../errors.js';
 import type { StrategyId } from '../../../ids.js';
 import { refOf } from '../../../market/market.js';
 import type { Order } from '../../../order/order.js';
+import type { Signal, SignalKey, SignalName } from '../../../signal/signal.js';
 import { InOrder } from '../../../strategy/record/in-order.js';
 import { tradingRules } from '../../../strategy/rules/trading-rules.js';
 import type { Strategy } from '../../../strategy/strategy.js';
@@ -12,14 +13,15 @@ import type { Venues } from '../../../venues/venues.js';
 import type { HeldPart } from '../exit-orders.js';
 import { ReadHoldings } from '../read-holdings.js';
 import { ExitEntries, type ExitEntry, ExitMarkets, isPlanned, nextLook, partName } from './exit-entries.js';
-import { ExitsBySignals, type SignalParts } from './exits-by-signals.js';
 import type { HeldBackExits } from './held-back-exits.js';
 import { inTurns } from './in-turns.js';
 import type { JudgeExit } from './judge-exit.js';
+import { LookBySignals, type SignalParts } from './look-by-signals.js';
 import type { OnRunnerFault } from './runner-parts.js';
 
 /** What exits work with. */
 export interface ExitParts extends SignalParts {
+  readonly timeline: Timeline;
   readonly ledger: Ledger;
   readonly venues: Venues;
   readonly judge: JudgeExit;
@@ -40,19 +42,26 @@ export class RunExits {
   readonly #markets: ExitMarkets;
   readonly #holdings: ReadHoldings;
   readonly #reading = new InOrder();
-  /** What has it look where a signal was put. */
-  readonly bySignals: ExitsBySignals;
+  readonly #bySignals: LookBySignals;
   #isStopped = false;
 
   constructor(private readonly parts: ExitParts) {
     this.#markets = new ExitMarkets(parts.venues, async (watched) => this.#judgeAll(watched));
     this.#holdings = new ReadHoldings(parts.ledger);
-    this.bySignals = new ExitsBySignals(this.#entries, parts, (entry) => this.#judge(entry));
+    this.#bySignals = new LookBySignals(parts, (signal) => this.#judgeBy(signal));
   }
 
   /** How many markets are followed for exits. */
   get size(): number {
     return this.#markets.size;
+  }
+
+  /** The signals by which positions are judged. */
+  signalKeys(): readonly SignalKey[] {
+    return this.#entries
+      .markets()
+      .flatMap((ref) => this.#entries.in(ref))
+      .flatMap((entry) => signalOf(entry) ?? []);
   }
 
   /** Takes in a version of a strategy: from now on it decides, or no exit does. @throws StorageUnavailable */
@@ -84,7 +93,7 @@ export class RunExits {
   /** Follows nothing, and decides nothing from now on. */
   stop(): void {
     this.#isStopped = true;
-    this.bySignals.end();
+    this.#bySignals.end();
     this.#markets.stop();
     for (const ref of this.#entries.markets()) for (const { callOff } of this.#entries.in(ref)) callOff();
   }
@@ -124,6 +133,13 @@ export class RunExits {
     await Promise.all(entries.map((entry) => apart(() => this.#judge(entry, watched))));
   }
 
+  async #judgeBy(signal: Signal): Promise<void> {
+    for (const entry of this.#entries.in(signal)) {
+      const key = signalOf(entry);
+      if (key?.account === signal.account && key.name === signal.name) await this.#judge(entry);
+    }
+  }
+
   async #judge(entry: ExitEntry, watched = this.#markets.get(entry.held)): Promise<void> {
     if (this.#isStopped || watched === undefined) return;
     try {
@@ -150,4 +166,11 @@ export class RunExits {
     const look = () => this.#look(entry.held).catch((error: unknown) => onFault('could not look at a position', error));
     entry.callOff = timeline.at(at, look);
   }
+}
+
+/** The signal by which the position is sold, by `edge_below`; null where none decides. */
+function signalOf({ held: { strategy, venue, marketId } }: ExitEntry): SignalKey | null {
+  const { signal, exit } = strategy.rules;
+  if (signal === undefined || exit?.edgeBelow === undefined) return null;
+  return { account: strategy.account, name: signal.name as SignalName, venue, marketId };
 }

@@ -2,7 +2,7 @@ import { FairTurns } from '../../../access/fair-places.js';
 import type { StrategyId } from '../../../ids.js';
 import { type Market, refOf, sameMarket } from '../../../market/market.js';
 import { marketName } from '../../../market/venue.js';
-import type { SignalKey } from '../../../signal/signal.js';
+import type { Signal, SignalKey } from '../../../signal/signal.js';
 import { InOrder } from '../../../strategy/record/in-order.js';
 import { AutomatedStrategies } from '../../../strategy/watch/automated-strategies.js';
 import { WatchedMarket } from '../../../strategy/watch/watched-market.js';
@@ -13,7 +13,7 @@ import { FeedSilence } from './feed-silence.js';
 import { HeldBets, NoticeResets } from './held-bets.js';
 import { inTurns } from './in-turns.js';
 import { JudgeMarket } from './judge-market.js';
-import { LookBySignals } from './look-by-signals.js';
+import { LookBySignals, NoticeSignals } from './look-by-signals.js';
 import type { RunnerParts } from './runner-parts.js';
 import { ShareWatching } from './share-watching.js';
 import { storeSkips } from './store-skips.js';
@@ -45,7 +45,8 @@ export class RunStrategies {
   readonly #awaited = new Map<string, Promise<void>>();
   readonly #follows = new FairTurns(FOLLOWED_AT_ONCE);
   readonly #sharing: ShareWatching;
-  readonly #signals: LookBySignals;
+  readonly #bySignals: LookBySignals;
+  readonly #notice: NoticeSignals | null;
   readonly #held: HeldBets;
   readonly #resets: NoticeResets;
   #isStopped = false;
@@ -67,7 +68,9 @@ export class RunStrategies {
     this.#held = new HeldBets(parts);
     this.#resets = new NoticeResets(parts, (watched) => this.#alarms.set(watched));
     this.#judge = new JudgeMarket(parts, (watched) => this.#alarms.set(watched));
-    this.#signals = new LookBySignals(this.#markets, parts, (watched, due) => this.#judgeAll(watched, due));
+    this.#bySignals = new LookBySignals(parts, (signal) => this.#judgeBy(signal));
+    const { signalNews } = parts;
+    this.#notice = signalNews ? new NoticeSignals(ledger.signals, signalNews) : null;
     this.#alarms = new MarketAlarms(timeline, (watched) => this.#judgeAll(watched, watched.due()));
   }
 
@@ -123,7 +126,7 @@ export class RunStrategies {
 
   /** Has strategies look by signals that another server put since the last call, and by `also`. @throws StorageUnavailable */
   async noticeSignals(also: readonly SignalKey[] = []): Promise<void> {
-    await this.#signals.notice(also);
+    await this.#notice?.execute([...this.#markets.signalKeys(), ...also]);
   }
 
   /**
@@ -143,7 +146,8 @@ export class RunStrategies {
   /** Follows nothing, and decides nothing from now on. */
   stop(): void {
     this.#isStopped = true;
-    this.#signals.end();
+    this.#bySignals.end();
+    this.#notice?.end();
     for (const watched of this.#markets.all()) this.#leave(watched.market);
   }
 
@@ -208,6 +212,13 @@ export class RunStrategies {
   async #judgeAll(watched: WatchedMarket, watchers: Iterable<Watcher>): Promise<void> {
     if (this.#isStopped) return;
     await Promise.all(await this.#judge.execute(this.#markets.stageOf(watched), watchers));
+  }
+
+  /** Those that decide by the signal, in its market and the others of the set. */
+  async #judgeBy(signal: Signal): Promise<void> {
+    const decidesBy = ({ strategy, rules }: Watcher) =>
+      strategy.account === signal.account && rules.signal?.name === signal.name;
+    for (const watched of this.#markets.setOf(signal)) await this.#judgeAll(watched, watched.due().filter(decidesBy));
   }
 
   #watch(watched: WatchedMarket): void {
