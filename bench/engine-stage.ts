@@ -1,8 +1,6 @@
 import type { AccountId, Market, MarketId, Price, RulesDraft, Strategy, Usdc } from 'stakeport';
 import { type BookView, Venues, venueFrom } from 'stakeport/core';
-import { MemoryLedger } from 'stakeport/memory';
-import { PaperExchange } from 'stakeport/paper';
-import { sha256, systemClock, uuidV7 } from 'stakeport/system';
+import { MemoryLedger, PaperExchange, sha256, systemClock, uuidV7 } from 'stakeport/memory';
 import { useCases } from '../dist/core/usecases/compose.js';
 import { runnerUseCase } from '../dist/core/usecases/compose-strategies.js';
 import type { RunStrategies } from '../dist/core/usecases/strategies/background/run-strategies.js';

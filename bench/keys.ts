@@ -1,7 +1,7 @@
-import { RandomKeyMaker } from 'stakeport/auth';
 import { type AccountId, AUTH_SCOPES, keyUseCases } from 'stakeport/core';
+import { RandomKeyMaker } from 'stakeport/http';
+import { systemClock } from 'stakeport/memory';
 import { openSqlLedger } from 'stakeport/sql';
-import { systemClock } from 'stakeport/system';
 
 const ACCOUNT = 'bench' as AccountId;
 const PEPPER = 'a pepper for the bench alone';

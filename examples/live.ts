@@ -4,10 +4,9 @@
 //   KEY_FILE=~/stakeport.key DATABASE=sqlite:live.db npx tsx examples/live.ts MARKET PRICE DOLLARS
 import { createStakeport, formatMicro, freeCash, statusOf, usdc } from 'stakeport';
 import { liveUseCases } from 'stakeport/core';
-import { connectPolymarket, PolymarketMarketData } from 'stakeport/polymarket';
-import { KeyFileSigner } from 'stakeport/polymarket/signers';
+import { monotonic, systemClock, uuidV7 } from 'stakeport/memory';
+import { connectPolymarket, KeyFileSigner, PolymarketMarketData } from 'stakeport/polymarket';
 import { openSqlLedger } from 'stakeport/sql';
-import { monotonic, systemClock, uuidV7 } from 'stakeport/system';
 
 const { GAMMA = 'https://gamma-api.polymarket.com', CLOB = 'https://clob.polymarket.com' } = process.env;
 const { STREAM = 'wss://ws-subscriptions-clob.polymarket.com', DATABASE = '', KEY_FILE = '' } = process.env;

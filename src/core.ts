@@ -2,8 +2,8 @@
  * The rules and the use cases, to be wired by hand where `createStakeport` of `stakeport` is not enough. Nothing here reads
  * a clock, opens a socket or starts by itself: give `useCases` its ports, or make one with plain `new`, and call `execute`.
  * - Storage: `stakeport/memory`, `stakeport/sql`, or a `Ledger` of your own.
- * - Venues: `stakeport/paper`, or an `Exchange` of your own, checked by `stakeport/testing`.
- * - The machine's clock, ids and digest: `stakeport/system`.
+ * - Venues: `stakeport/memory`, or an `Exchange` of your own, checked by `stakeport/testing`.
+ * - The machine's clock, ids and digest: `stakeport/memory`.
  * Money is `bigint` in millionths: read it with `usdc`, `price` and `shares`, write it with `formatMicro`.
  * @packageDocumentation
  * @example

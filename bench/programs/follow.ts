@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Market, type MarketEvent, type MarketId, Matcher } from 'stakeport/core';
+import { systemClock } from 'stakeport/memory';
 import { PolymarketMarketData } from 'stakeport/polymarket';
-import { systemClock } from 'stakeport/system';
 import { LEVELS, priceAt } from '../generated-book.js';
 import { aGame, MARKETS } from '../generated-venue.js';
 import type { Footprint, Memory } from '../memory.js';

@@ -21,7 +21,7 @@ import { type PersonRequest, targetOf } from './people.js';
 
 /** What keeps the secrets of webhooks, and sends to them and to people. */
 export interface WebhookOptions extends Omit<WebhookPorts, 'messages'> {
-  /** From `stakeport/telegram` and `stakeport/ntfy`; without them nobody is told in words. */
+  /** From `stakeport/webhooks` and `stakeport/webhooks`; without them nobody is told in words. */
   readonly messengers?: Messengers;
 }
 

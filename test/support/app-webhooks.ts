@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { eventPresenter, type Route, webhookRoutes } from '../../src/adapters/http/index.js';
+import { eventPresenter } from '../../src/adapters/http/index.js';
 import { NtfyMessenger } from '../../src/adapters/ntfy/index.js';
 import { localTime } from '../../src/adapters/system/local-time.js';
 import { TelegramMessenger } from '../../src/adapters/telegram/index.js';
@@ -21,7 +21,6 @@ const BOX = new AesSecretBox(randomBytes(32));
 /** The webhooks of an app under test, which may be sent to this machine. Nothing is sent by itself. */
 export interface AppWebhooks {
   readonly use: WebhookUseCases;
-  readonly routes: readonly Route[];
   /** What is wrong with an address; null where nothing is. */
   problemOf(url: string): string | null;
   close(): Promise<void>;
@@ -42,7 +41,7 @@ export function appWebhooks(trading: Trading, knownSports: () => readonly string
   const messages = { messengers, localTime, zone: 'UTC' };
   const use = webhookUseCases(trading.ports, trading.use.accounts, { box: BOX, sender, messages });
   const close = async () => void (await Promise.all([sender.close(), http.close()]));
-  return { use, routes: webhookRoutes(use), problemOf: (url) => sender.problemOf(url), close };
+  return { use, problemOf: (url) => sender.problemOf(url), close };
 }
 
 /** As many as one account needs at once. */

@@ -9,28 +9,13 @@ import {
 } from '../../src/adapters/auth/index.js';
 import {
   AccountReadings,
-  accountRoutes,
-  alarmRoutes,
-  approvalRoutes,
+  apiRoutes,
   createApp,
-  decisionRoutes,
   EventStreams,
-  eventRoutes,
-  keyRoutes,
-  limitsRoutes,
   Metrics,
-  marketRoutes,
-  orderRoutes,
-  portfolioRoutes,
   type Route,
   type StreamParts,
   serve,
-  serverRoutes,
-  sessionRoutes,
-  signalRoutes,
-  strategyRoutes,
-  streamRoutes,
-  tradingRoutes,
 } from '../../src/adapters/http/index.js';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
 import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
@@ -123,11 +108,21 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
   const webhooks = appWebhooks(use, () => options.sports ?? null);
   const http = await serve(
     createApp({
-      routes: options.routes ?? [
-        ...routesOf(use, authenticator === 'keys' ? [keys, sessions] : null, options, streams),
-        ...serverRoutes(new ReadServers(ledger.leases, THIS)),
-        ...webhooks.routes,
-      ],
+      routes:
+        options.routes ??
+        apiRoutes({
+          use: use.use,
+          streams,
+          knownSports: () => options.sports ?? null,
+          hasMarketData: options.markets !== undefined,
+          webhooks: webhooks.use,
+          servers: new ReadServers(ledger.leases, THIS),
+          keys: authenticator === 'keys' ? keys : null,
+          lifetime: parseDuration,
+          sessions: authenticator === 'keys' ? sessions : null,
+          host: options.host ?? '127.0.0.1',
+          allowedHosts: options.allowedHosts ?? [],
+        }),
       authenticator: authenticatorOf(options, ledger),
       ...(options.writesPerMinute !== undefined && { writesPerMinute: options.writesPerMinute }),
       observer: { answered: (request) => metrics.answered(request), failed: (_, error) => failures.push(error) },
@@ -184,40 +179,6 @@ function streamsOf({ use }: Trading, ledger: AppLedger, options: AppOptions, fai
   });
   if (options.streams === undefined) streams.end();
   return streams;
-}
-
-function routesOf(
-  trading: Trading,
-  access: readonly [ManageKeys, ManageSessions] | null,
-  options: AppOptions,
-  streams: EventStreams,
-): Route[] {
-  const [keys, sessions] = access ?? [null, null];
-  const { sports = null } = options;
-  const { orders, strategies, approvals, markets, accounts, signals, limits } = trading.use;
-  return [
-    ...strategyRoutes({
-      createStrategy: strategies.create,
-      changeStrategy: strategies.change,
-      archiveStrategy: strategies.archive,
-      readStrategies: strategies.read,
-      knownSports: () => sports,
-    }),
-    ...decisionRoutes({ evaluateStrategy: strategies.evaluate, readDecisions: strategies.decisions }),
-    ...approvalRoutes(approvals),
-    ...orderRoutes({ placeOrder: orders.place, cancelOrder: orders.cancel, readOrders: orders.read }),
-    ...signalRoutes({ putSignals: signals.put, readSignals: signals.read, removeSignal: signals.remove }),
-    ...marketRoutes(markets.read, options.markets !== undefined),
-    ...portfolioRoutes(accounts.portfolio),
-    ...limitsRoutes({ readLimits: limits.read, changeLimits: limits.change }),
-    ...eventRoutes({ readEvents: accounts.events, knownSports: () => sports }),
-    ...streamRoutes(streams),
-    ...tradingRoutes(trading.use.trading),
-    ...accountRoutes(accounts.resetPaper),
-    ...alarmRoutes(trading.use.alarms.read),
-    ...(keys === null ? [] : keyRoutes(keys, parseDuration)),
-    ...sessionRoutes({ sessions, host: options.host ?? '127.0.0.1', allowedHosts: options.allowedHosts ?? [] }),
-  ];
 }
 
 function authenticatorOf({ authenticator: wanted, sessions = {} }: AppOptions, ledger: AppLedger): Authenticator {

@@ -37,6 +37,9 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     ],
   },
   'src/index.ts': { folders: ['src/core', 'src/core.ts', 'src/stakeport'] },
+  'src/memory.ts': { folders: ['memory', 'paper', 'market-data', 'system'].map((name) => `src/adapters/${name}`) },
+  'src/http.ts': { folders: ['src/adapters/http', 'src/adapters/auth'] },
+  'src/webhooks.ts': { folders: ['webhooks', 'telegram', 'ntfy'].map((name) => `src/adapters/${name}`) },
   'src/testing': {
     folders: [...RULES, 'src/core/usecases'],
     packages: ['node:assert/strict', 'node:crypto'],

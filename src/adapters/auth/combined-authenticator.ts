@@ -7,9 +7,8 @@ import { API_KEY_PREFIX, bearerToken } from './api-key-authenticator.js';
  *
  * @example
  * ```ts
- * import { ApiKeyAuthenticator, CombinedAuthenticator, JwtAuthenticator } from 'stakeport/auth';
- * import { MemoryLedger } from 'stakeport/memory';
- * import { systemClock } from 'stakeport/system';
+ * import { ApiKeyAuthenticator, CombinedAuthenticator, JwtAuthenticator } from 'stakeport/http';
+ * import { MemoryLedger, systemClock } from 'stakeport/memory';
  *
  * const trusted = { issuer: 'https://id.example', audience: 'stakeport', jwksUrl: new URL('https://id.example/jwks') };
  * const keys = new ApiKeyAuthenticator(new MemoryLedger(), 'a pepper of your own', systemClock);

@@ -9,7 +9,7 @@ const DEFAULT_USER = 'dev';
  *
  * @example
  * ```ts
- * import { DevAuthenticator } from 'stakeport/auth';
+ * import { DevAuthenticator } from 'stakeport/http';
  *
  * const authentication = await new DevAuthenticator().authenticate({ authorization: undefined, devUser: 'me' });
  * ```

@@ -10,7 +10,7 @@ const SECRET = /^[A-Za-z0-9_-]{43}$/;
  *
  * @example
  * ```ts
- * import { RandomSessionSecrets } from 'stakeport/auth';
+ * import { RandomSessionSecrets } from 'stakeport/http';
  *
  * const { text, digest } = new RandomSessionSecrets('a pepper of your own').issue();
  * ```
@@ -39,7 +39,7 @@ export class RandomSessionSecrets implements SessionSecrets {
  *
  * @example
  * ```ts
- * import { RandomKeyMaker } from 'stakeport/auth';
+ * import { RandomKeyMaker } from 'stakeport/http';
  *
  * const secret = new RandomKeyMaker('a pepper of your own').issue();
  * ```

@@ -14,9 +14,9 @@ const MOST = 1000;
  *
  * @example
  * ```ts
- * import { ApiKeyAuthenticator, RecentKeys } from 'stakeport/auth';
+ * import { ApiKeyAuthenticator, RecentKeys } from 'stakeport/http';
  * import { openSqlLedger } from 'stakeport/sql';
- * import { monotonic, systemClock } from 'stakeport/system';
+ * import { monotonic, systemClock } from 'stakeport/memory';
  *
  * const keys = new RecentKeys(await openSqlLedger('sqlite:stakeport.db'), monotonic);
  * const authenticator = new ApiKeyAuthenticator(keys, 'a pepper of your own', systemClock);

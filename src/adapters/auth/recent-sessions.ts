@@ -13,9 +13,8 @@ const MOST = 1000;
  *
  * @example
  * ```ts
- * import { RecentSessions } from 'stakeport/auth';
- * import { MemoryLedger } from 'stakeport/memory';
- * import { monotonic } from 'stakeport/system';
+ * import { RecentSessions } from 'stakeport/http';
+ * import { MemoryLedger, monotonic } from 'stakeport/memory';
  *
  * const sessions = new RecentSessions(new MemoryLedger().sessions, monotonic);
  * ```

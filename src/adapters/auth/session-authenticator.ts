@@ -24,9 +24,8 @@ export interface SessionParts {
  *
  * @example
  * ```ts
- * import { ApiKeyAuthenticator, RandomSessionSecrets, SessionAuthenticator } from 'stakeport/auth';
- * import { MemoryLedger } from 'stakeport/memory';
- * import { systemClock as clock } from 'stakeport/system';
+ * import { ApiKeyAuthenticator, RandomSessionSecrets, SessionAuthenticator } from 'stakeport/http';
+ * import { MemoryLedger, systemClock as clock } from 'stakeport/memory';
  *
  * const [keys, pepper] = [new MemoryLedger(), 'a pepper of your own'];
  * const parts = { sessions: keys.sessions, keys, secrets: new RandomSessionSecrets(pepper), clock };

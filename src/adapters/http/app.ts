@@ -49,38 +49,26 @@ const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
  * @example
  * ```ts
  * import { createStakeport } from 'stakeport';
- * import { DevAuthenticator } from 'stakeport/auth';
+ * import { AccountReadings, apiRoutes, createApp, DevAuthenticator, EventStreams, Metrics, serve } from 'stakeport/http';
  * import { useCases } from 'stakeport/core';
- * import { AccountReadings, accountRoutes, alarmRoutes, approvalRoutes, createApp, decisionRoutes, EventStreams, eventRoutes, limitsRoutes, marketRoutes, Metrics, portfolioRoutes, serve, signalRoutes, strategyRoutes, streamRoutes, tradingRoutes } from 'stakeport/http';
  *
  * const { ports } = createStakeport();
- * const { accounts, alarms, approvals, limits, markets, signals, strategies, trading } = useCases(ports);
+ * const use = useCases(ports);
  * const [metrics, authenticator] = [new Metrics(), new DevAuthenticator()];
+ * const own = { host: '127.0.0.1', allowedHosts: [] };
  * const streams = new EventStreams({
- *   readEvents: accounts.events, log: ports.ledger.log, readings: new AccountReadings(accounts.portfolio),
+ *   readEvents: use.accounts.events, log: ports.ledger.log, readings: new AccountReadings(use.accounts.portfolio),
  *   authenticator, limits: { perKey: 8, perAccount: 64, total: 1000 }, knownSports: () => null,
  *   reasons: () => [], failed: console.error,
  * });
  * const app = createApp({
- *   routes: [
- *     ...marketRoutes(markets.read, false),
- *     ...decisionRoutes({ evaluateStrategy: strategies.evaluate, readDecisions: strategies.decisions }),
- *     ...alarmRoutes(alarms.read),
- *     ...approvalRoutes(approvals),
- *     ...signalRoutes({ putSignals: signals.put, readSignals: signals.read, removeSignal: signals.remove }),
- *     ...portfolioRoutes(accounts.portfolio),
- *     ...limitsRoutes({ readLimits: limits.read, changeLimits: limits.change }),
- *     ...eventRoutes({ readEvents: accounts.events, knownSports: () => null }),
- *     ...strategyRoutes({
- *       createStrategy: strategies.create, changeStrategy: strategies.change,
- *       archiveStrategy: strategies.archive, readStrategies: strategies.read, knownSports: () => null,
- *     }),
- *     ...streamRoutes(streams),
- *     ...tradingRoutes(trading),
- *     ...accountRoutes(accounts.resetPaper),
- *   ],
+ *   ...own,
+ *   routes: apiRoutes({
+ *     ...own, use, streams, knownSports: () => null, hasMarketData: false,
+ *     webhooks: null, servers: null, keys: null, lifetime: Number, sessions: null,
+ *   }),
  *   authenticator, metrics, observer: { answered: () => {}, failed: console.error },
- *   dev: true, host: '127.0.0.1', allowedHosts: [], corsOrigins: [], version: '1', swaggerUi: 'swagger-ui', guide: '.',
+ *   dev: true, corsOrigins: [], version: '1', swaggerUi: 'swagger-ui', guide: '.',
  *   unready: async () => [],
  * });
  * const { url, close } = await serve(app, '127.0.0.1', 8080);

@@ -36,18 +36,7 @@ const scopes = describe(
   },
 );
 
-/**
- * Everything under `/v1/admin/keys`. `lifetime` reads a duration such as `90d` into milliseconds, or throws.
- *
- * @example
- * ```ts
- * import type { ManageKeys } from 'stakeport/core';
- * import { keyRoutes } from 'stakeport/http';
- *
- * declare const keys: ManageKeys;
- * const routes = keyRoutes(keys, (text) => Number.parseInt(text, 10) * 86_400_000);
- * ```
- */
+/** Everything under `/v1/admin/keys`. `lifetime` reads a duration such as `90d` into milliseconds, or throws. */
 export function keyRoutes(keys: ManageKeys, lifetime: (text: string) => number): Route[] {
   return [creation(keys, lifetime), listing(keys), finding(keys), revocation(keys)];
 }

@@ -3,19 +3,7 @@ import type { ReadServers } from '../../core/usecases/servers/read-servers.js';
 import { type Route, route } from './route.js';
 import { presentServer, serverOut } from './server-wire.js';
 
-/**
- * `/v1/admin/servers`.
- *
- * @example
- * ```ts
- * import { ReadServers } from 'stakeport/core';
- * import { serverRoutes } from 'stakeport/http';
- * import { MemoryLedger } from 'stakeport/memory';
- *
- * const self = { owner: 'me', version: '1.0.0', automates: false };
- * const routes = serverRoutes(new ReadServers(new MemoryLedger().leases, self));
- * ```
- */
+/** `/v1/admin/servers`. */
 export function serverRoutes(servers: ReadServers): Route[] {
   return [
     route({

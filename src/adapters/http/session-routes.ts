@@ -16,16 +16,7 @@ export interface SessionRouteParts extends ServerNames {
 const PATH = '/v1/session';
 const SHARED = { path: PATH, tag: 'session', scopes: AUTH_SCOPES, answer: callerOut, answerName: 'Caller' } as const;
 
-/**
- * `/v1/session`: a login for pages in a browser. Anybody may ask who they are; sessions exist where keys do.
- *
- * @example
- * ```ts
- * import { sessionRoutes } from 'stakeport/http';
- *
- * const routes = sessionRoutes({ sessions: null, host: '127.0.0.1', allowedHosts: [] });
- * ```
- */
+/** `/v1/session`: a login for pages in a browser. Anybody may ask who they are; sessions exist where keys do. */
 export function sessionRoutes({ sessions, ...names }: SessionRouteParts): Route[] {
   if (sessions === null) return [reading(null)];
   return [starting(sessions, new OwnPages(names)), reading(sessions), ending(sessions)];

@@ -32,18 +32,7 @@ const reading = { scopes: ['orders:read'] } as const;
 const writing = { scopes: ['webhooks:write'] } as const;
 const answer = { answer: webhookOut, answerName: 'Webhook' } as const;
 
-/**
- * Everything under `/v1/webhooks`.
- *
- * @example
- * ```ts
- * import type { WebhookUseCases } from 'stakeport/core';
- * import { webhookRoutes } from 'stakeport/http';
- *
- * declare const webhooks: WebhookUseCases;
- * const routes = webhookRoutes(webhooks);
- * ```
- */
+/** Everything under `/v1/webhooks`. */
 export function webhookRoutes(use: WebhookUseCases): Route[] {
   return [
     webhookCreation(use),

@@ -13,8 +13,7 @@ const PRIORITY = { urgent: 5, usual: 3 };
  *
  * @example
  * ```ts
- * import { NtfyMessenger } from 'stakeport/ntfy';
- * import { AddressRule, GuardedHttp } from 'stakeport/webhooks';
+ * import { AddressRule, GuardedHttp, NtfyMessenger } from 'stakeport/webhooks';
  *
  * const ntfy = new NtfyMessenger(new GuardedHttp({ allowHttp: false, addresses: new AddressRule([]) }));
  * ```

@@ -9,7 +9,7 @@ import { PAPER } from './answers.js';
  *
  * @example
  * ```ts
- * import { LeasedExchange, PaperExchange } from 'stakeport/paper';
+ * import { LeasedExchange, PaperExchange } from 'stakeport/memory';
  *
  * const exchange = new LeasedExchange();
  * exchange.use(new PaperExchange());

@@ -13,7 +13,7 @@ export const WHOLE_AT_LIMIT = 'no_book_whole_at_limit';
  * @example
  * ```ts
  * import { createStakeport } from 'stakeport';
- * import { PaperExchange } from 'stakeport/paper';
+ * import { PaperExchange } from 'stakeport/memory';
  *
  * const stakeport = createStakeport({ paper: new PaperExchange() });
  * ```

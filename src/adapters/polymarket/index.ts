@@ -1,13 +1,13 @@
 /**
- * Polymarket: its markets and books, and its exchange for real money.
+ * Polymarket: its markets and books, its exchange for real money, and what holds the key that signs orders, none above a cap.
  *
  * @packageDocumentation
  *
  * @example
  * ```ts
  * import { createStakeport } from 'stakeport';
+ * import { systemClock } from 'stakeport/memory';
  * import { PolymarketMarketData } from 'stakeport/polymarket';
- * import { systemClock } from 'stakeport/system';
  *
  * const hosts = {
  *   gamma: new URL('https://gamma-api.polymarket.com'),
@@ -15,6 +15,15 @@
  *   stream: new URL('wss://ws-subscriptions-clob.polymarket.com'),
  * };
  * const stakeport = createStakeport({ marketData: new PolymarketMarketData({ ...hosts, clock: systemClock }) });
+ * ```
+ *
+ * @example
+ * ```ts
+ * import { usdc } from 'stakeport';
+ * import { KeyFileSigner } from 'stakeport/polymarket';
+ *
+ * const terms = { chainId: 137, signatureType: 0, notionalCap: usdc('10') } as const;
+ * const signer = await KeyFileSigner.open('/home/me/stakeport.key', terms);
  * ```
  */
 
@@ -28,3 +37,5 @@ export { polymarket } from './polymarket.js';
 export type { ApiCredentials } from './signing/l2-headers.js';
 export type { Login } from './signing/login.js';
 export type { Hex, OrderDomain, OrderStruct, Signer } from './signing/signer.js';
+export type { CheckedSigner, SigningTerms } from './signing/signers/index.js';
+export { EnvironmentSigner, KeyFileSigner } from './signing/signers/index.js';

@@ -7,7 +7,7 @@ const formats = new Map<string, Intl.DateTimeFormat>();
  *
  * @example
  * ```ts
- * import { localTime } from 'stakeport/system';
+ * import { localTime } from 'stakeport/memory';
  *
  * console.log(localTime(new Date('2026-12-05T21:30:00Z'), 'Europe/Berlin')); // { day: '2026-12-05', time: '22:30' }
  * ```
@@ -30,7 +30,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
  *
  * @example
  * ```ts
- * import { dayOfZone } from 'stakeport/system';
+ * import { dayOfZone } from 'stakeport/memory';
  *
  * console.log(dayOfZone('America/New_York')(new Date('2026-03-08T04:59:59Z'))); // 2026-03-07
  * ```

@@ -38,7 +38,7 @@ export const systemClock: Clock = { now: () => new Date() };
  *
  * @example
  * ```ts
- * import { monotonic } from 'stakeport/system';
+ * import { monotonic } from 'stakeport/memory';
  *
  * const began = monotonic();
  * console.log(monotonic() - began, 'milliseconds');
@@ -51,7 +51,7 @@ export const monotonic: Stopwatch = () => performance.now();
  *
  * @example
  * ```ts
- * import { nextTurn } from 'stakeport/system';
+ * import { nextTurn } from 'stakeport/memory';
  *
  * await nextTurn();
  * ```

@@ -51,7 +51,7 @@ export interface Recording {
  * @example
  * ```ts
  * import type { MarketData } from 'stakeport';
- * import { systemClock } from 'stakeport/system';
+ * import { systemClock } from 'stakeport/memory';
  * import { recordTape } from 'stakeport/tape';
  *
  * declare const source: MarketData;

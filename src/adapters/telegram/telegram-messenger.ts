@@ -13,8 +13,7 @@ const LIMIT: TextLimit = { most: 4096, sizeOf: (text) => text.length };
  *
  * @example
  * ```ts
- * import { TelegramMessenger } from 'stakeport/telegram';
- * import { AddressRule, GuardedHttp } from 'stakeport/webhooks';
+ * import { AddressRule, GuardedHttp, TelegramMessenger } from 'stakeport/webhooks';
  *
  * const http = new GuardedHttp({ allowHttp: false, addresses: new AddressRule([]) });
  * const telegram = new TelegramMessenger(new URL('https://api.telegram.org'), http);

@@ -2,27 +2,11 @@ import type { Container } from 'inversify';
 import type { Logger } from 'pino';
 import {
   AccountReadings,
-  accountRoutes,
-  alarmRoutes,
-  approvalRoutes,
-  decisionRoutes,
+  apiRoutes,
   EventStreams,
-  eventRoutes,
-  keyRoutes,
-  limitsRoutes,
   type Metrics,
-  marketRoutes,
-  orderRoutes,
-  portfolioRoutes,
   type Route,
   type StreamParts,
-  serverRoutes,
-  sessionRoutes,
-  signalRoutes,
-  strategyRoutes,
-  streamRoutes,
-  tradingRoutes,
-  webhookRoutes,
 } from '../../adapters/http/index.js';
 import type { Config } from '../settings/config.js';
 import { parseDuration } from '../settings/values.js';
@@ -41,33 +25,20 @@ import { connectionLimit } from './connection-limit.js';
 /** Everything that the API answers. */
 export function routesOf(container: Container, config: Config, streams: EventStreams): Route[] {
   const { auth, marketData, host, allowedHosts } = config;
-  const { orders, strategies, approvals, markets, accounts, signals, limits, trading, alarms } =
-    container.get(USE_CASES);
-  return [
-    ...strategyRoutes({
-      createStrategy: strategies.create,
-      changeStrategy: strategies.change,
-      archiveStrategy: strategies.archive,
-      readStrategies: strategies.read,
-      knownSports: container.get(KNOWN_SPORTS),
-    }),
-    ...decisionRoutes({ evaluateStrategy: strategies.evaluate, readDecisions: strategies.decisions }),
-    ...approvalRoutes(approvals),
-    ...orderRoutes({ placeOrder: orders.place, cancelOrder: orders.cancel, readOrders: orders.read }),
-    ...signalRoutes({ putSignals: signals.put, readSignals: signals.read, removeSignal: signals.remove }),
-    ...marketRoutes(markets.read, marketData.kind !== 'none'),
-    ...portfolioRoutes(accounts.portfolio),
-    ...limitsRoutes({ readLimits: limits.read, changeLimits: limits.change }),
-    ...eventRoutes({ readEvents: accounts.events, knownSports: container.get(KNOWN_SPORTS) }),
-    ...streamRoutes(streams),
-    ...tradingRoutes(trading),
-    ...alarmRoutes(alarms.read),
-    ...accountRoutes(accounts.resetPaper),
-    ...(container.isBound(WEBHOOK_USE_CASES) ? webhookRoutes(container.get(WEBHOOK_USE_CASES)) : []),
-    ...sessionRoutes({ sessions: 'pepper' in auth ? container.get(SESSION_USE_CASES) : null, host, allowedHosts }),
-    ...serverRoutes(container.get(SERVER_USE_CASES)),
-    ...('pepper' in auth ? keyRoutes(container.get(KEY_USE_CASES), parseDuration) : []),
-  ];
+  const hasKeys = 'pepper' in auth;
+  return apiRoutes({
+    use: container.get(USE_CASES),
+    streams,
+    knownSports: container.get(KNOWN_SPORTS),
+    hasMarketData: marketData.kind !== 'none',
+    webhooks: container.isBound(WEBHOOK_USE_CASES) ? container.get(WEBHOOK_USE_CASES) : null,
+    servers: container.get(SERVER_USE_CASES),
+    keys: hasKeys ? container.get(KEY_USE_CASES) : null,
+    lifetime: parseDuration,
+    sessions: hasKeys ? container.get(SESSION_USE_CASES) : null,
+    host,
+    allowedHosts,
+  });
 }
 
 const LAG = 'How long the stream that is furthest behind has had events to be told; 0 where none has.';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { webhookRoutes } from '../../../src/adapters/http/index.js';
+import { webhookRoutes } from '../../../src/adapters/http/webhook-routes.js';
 import { PeopleStage } from '../../core/usecases/endpoints/people-stage.js';
 import { type RunningApp, startApp, WEBHOOKS } from '../../support/app.js';
 import { NTFY_TOKEN, TOPIC } from '../../support/fake-messengers/fake-ntfy.js';

@@ -80,9 +80,8 @@ const LATER = 'Check the network and the address, and start again.';
  * @example
  * ```ts
  * import { usdc } from 'stakeport';
- * import { connectPolymarket } from 'stakeport/polymarket';
- * import { EnvironmentSigner } from 'stakeport/polymarket/signers';
- * import { monotonic, systemClock } from 'stakeport/system';
+ * import { connectPolymarket, EnvironmentSigner } from 'stakeport/polymarket';
+ * import { monotonic, systemClock } from 'stakeport/memory';
  *
  * const wallet = { chainId: 137, signatureType: 0 } as const;
  * const { exchange, close } = await connectPolymarket({

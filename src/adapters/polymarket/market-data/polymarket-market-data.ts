@@ -37,7 +37,7 @@ export const METADATA_ROUNDS: RoundLimits = { everyMs: 30_000, mostPerSecond: 8 
  * @example
  * ```ts
  * import { PolymarketMarketData } from 'stakeport/polymarket';
- * import { systemClock } from 'stakeport/system';
+ * import { systemClock } from 'stakeport/memory';
  *
  * const source = new PolymarketMarketData({
  *   gamma: new URL('https://gamma-api.polymarket.com'),
