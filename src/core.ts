@@ -123,6 +123,7 @@ export type { Books } from './core/posting/books.js';
 export type { OrderContext } from './core/posting/order-context.js';
 export { Posting, type StepChange } from './core/posting/posting.js';
 export type { PaperReset } from './core/posting/reset.js';
+export type { AnyDomainError, ErrorCode } from './core/refusals/request-refusals.js';
 export * from './core/signal/signal.js';
 export { type OnSignals, SignalNews } from './core/signal/signal.js';
 export type { SignalFault } from './core/signal/signal-check.js';
@@ -209,7 +210,6 @@ export { PlaceOrder, type PlaceOrderCommand, type Recorded } from './core/usecas
 export type { PlacementPorts } from './core/usecases/orders/read-for-order.js';
 export { ReadOrders } from './core/usecases/orders/read-orders.js';
 export { SubmitOrder } from './core/usecases/orders/submit-order.js';
-export * from './core/usecases/refusals.js';
 export { ReadServers, type WorkingServer } from './core/usecases/servers/read-servers.js';
 export * from './core/usecases/signals/complete-signal.js';
 export { PutSignals, type PutSignalsCommand } from './core/usecases/signals/put-signals.js';

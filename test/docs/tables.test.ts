@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { ORDER_REFUSALS } from '../../src/adapters/http/order-refusals.js';
 import { LIMIT_NAMES, limitOf } from '../../src/core/limits/limits.js';
+import { ORDER_REFUSALS } from '../../src/core/refusals/order-refusals.js';
 import { ROOT } from '../support/build.js';
 
 /** `DOCS=write npx vitest run test/docs/tables.test.ts` writes the tables into their pages. Read the difference before it is committed. */

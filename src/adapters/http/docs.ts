@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ORDER_REFUSALS } from '../../core/refusals/order-refusals.js';
 import type { AppRouter } from './app-router.js';
 import { NOT_FOUND } from './errors.js';
 import { guideRoutes } from './guide.js';
-import { ORDER_REFUSALS } from './order-refusals.js';
 import { PROBLEMS, Problem, type ProblemName } from './problem.js';
 import type { Route } from './route.js';
 import { StaticFiles, sendStatic, staticFile } from './static-file.js';

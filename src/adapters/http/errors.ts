@@ -1,69 +1,44 @@
 import { WebhookMemberInvalid, WebhookUrlInvalid } from '../../core/endpoint/webhook-errors.js';
 import { DomainError, ExchangeUnavailable, OrderInvalid, RulesInvalid, TooManyLookups } from '../../core/errors.js';
+import {
+  type ErrorCode,
+  REQUEST_REFUSALS,
+  type RefusalKind,
+  type RequestRefusal,
+} from '../../core/refusals/request-refusals.js';
 import { ScopeMissing } from '../../core/strategy/rules/strategy-refusals.js';
 import { TradingScopeMissing, TradingStateInvalid } from '../../core/trading/trading-refusals.js';
-import type { ErrorCode } from '../../core/usecases/refusals.js';
 import { lacking } from './guard.js';
 import { ON_WIRE } from './order-wire.js';
-import { Problem, type ProblemName } from './problem.js';
+import { Problem, type ProblemMore, type ProblemName } from './problem.js';
 
-/** Which problem answers each refusal of the core; a new code does not compile until it has one. */
-const PROBLEM_OF = {
-  amount_malformed: 'validation-failed',
-  rules_invalid: 'validation-failed',
-  order_invalid: 'validation-failed',
-  strategy_not_found: 'not-found',
-  order_not_found: 'not-found',
-  key_not_found: 'not-found',
-  decision_not_found: 'not-found',
-  approval_not_found: 'not-found',
-  approval_not_waiting: 'approval-not-waiting',
-  market_not_found: 'market-not-found',
-  market_unusable: 'market-unusable',
-  market_data_unavailable: 'market-data-unavailable',
-  too_many_lookups: 'too-many-lookups',
-  exchange_unavailable: 'unavailable',
-  paper_elsewhere: 'paper-elsewhere',
-  account_not_found: 'not-found',
-  paper_account_not_found: 'not-found',
-  account_busy: 'account-busy',
+/** The problem of each kind of refusal, for those that have none of their own. */
+const OF_KIND: Readonly<Partial<Record<RefusalKind, ProblemName>>> = {
+  invalid: 'validation-failed',
+  absent: 'not-found',
+  forbidden: 'insufficient-scope',
+  unavailable: 'unavailable',
+};
+
+/** Refusals with the problem of another, or of none of their kind. */
+const EXCEPTIONS: Readonly<Partial<Record<ErrorCode, ProblemName>>> = {
   version_mismatch: 'precondition-failed',
-  events_gone: 'events-gone',
-  idempotency_key_reused: 'idempotency-key-reused',
-  idempotency_in_progress: 'idempotency-in-progress',
-  live_trading_not_enabled: 'live-trading-not-enabled',
-  ui_trading_off: 'ui-trading-off',
-  key_needed: 'key-needed',
-  loosening_forbidden: 'insufficient-scope',
   live_automation_refused: 'live-trading-not-enabled',
-  scope_missing: 'insufficient-scope',
-  order_not_cancellable: 'order-not-cancellable',
-  trading_scope_missing: 'insufficient-scope',
-  trading_state_invalid: 'validation-failed',
-  transition_forbidden: 'internal-error',
-  invariant_broken: 'internal-error',
-  storage_unavailable: 'unavailable',
-  program_outdated: 'unavailable',
-  signal_not_found: 'not-found',
-  signals_invalid: 'validation-failed',
-  too_many_signals: 'too-many-signals',
-  too_many_versions: 'too-many-versions',
-  too_many_automated: 'too-many-automated',
-  webhook_not_found: 'not-found',
-  webhook_url_invalid: 'validation-failed',
-  webhook_member_invalid: 'validation-failed',
-  webhook_without_secret: 'webhook-without-secret',
-  too_many_webhooks: 'too-many-webhooks',
-  webhook_not_verified: 'webhook-not-verified',
-  secret_unreadable: 'internal-error',
-} as const satisfies Record<ErrorCode, ProblemName>;
+};
+
+/** After how many seconds a request may be repeated, unless the refusal itself says so. */
+const RETRY_AFTER: Readonly<Partial<Record<ProblemName, number>>> = {
+  unavailable: 1,
+  'too-many-lookups': 1,
+  'idempotency-in-progress': 1,
+  'market-data-unavailable': 1,
+  'paper-elsewhere': 1,
+  // A delayed order becomes cancellable after some seconds.
+  'account-busy': 5,
+};
 
 /** The same sentence for what does not exist and for what belongs to another account, so that they look the same. */
 export const NOT_FOUND = 'There is no such resource.';
-
-const RETRY_AFTER_ONE_SECOND = { headers: { 'retry-after': '1' } };
-/** A delayed order becomes cancellable after some seconds. */
-const RETRY_AFTER_FIVE_SECONDS = { headers: { 'retry-after': '5' } };
 
 /** The problem for `error`. What is not a refusal of ours becomes a 500 that does not reveal its cause. */
 export function problemOf(error: unknown): Problem {
@@ -71,7 +46,7 @@ export function problemOf(error: unknown): Problem {
   if (!(error instanceof DomainError)) return internalError();
   if (error instanceof TradingScopeMissing || error instanceof ScopeMissing)
     return lacking(error.message, [error.scope]);
-  const problem = PROBLEM_OF[error.code as ErrorCode] ?? 'internal-error';
+  const problem = problemNameOf(error.code);
   switch (problem) {
     case 'internal-error':
       return internalError();
@@ -79,19 +54,20 @@ export function problemOf(error: unknown): Problem {
       return new Problem(problem, NOT_FOUND);
     case 'validation-failed':
       return invalid(pointerOf(error), 'words' in error ? String(error.words) : error.message);
-    case 'unavailable':
-    case 'too-many-lookups':
-      return new Problem(problem, error.message, retryAfter(error));
-    case 'idempotency-in-progress':
-    case 'market-data-unavailable':
-    case 'paper-elsewhere':
-      return new Problem(problem, error.message, RETRY_AFTER_ONE_SECOND);
-    case 'account-busy':
-      return new Problem(problem, error.message, RETRY_AFTER_FIVE_SECONDS);
     default:
-      return new Problem(problem, error.message);
+      return new Problem(problem, error.message, retryAfter(problem, error));
   }
 }
+
+/** A code that the core does not list is a fault of ours. */
+function problemNameOf(code: string): ProblemName {
+  if (!isListed(code)) return 'internal-error';
+  const { kind, title }: RequestRefusal = REQUEST_REFUSALS[code];
+  if (title !== undefined) return code.replaceAll('_', '-') as ProblemName;
+  return EXCEPTIONS[code] ?? OF_KIND[kind] ?? 'internal-error';
+}
+
+const isListed = (code: string): code is ErrorCode => Object.hasOwn(REQUEST_REFUSALS, code);
 
 function invalid(pointer: string, detail: string): Problem {
   const errors = [{ pointer, detail }];
@@ -100,9 +76,10 @@ function invalid(pointer: string, detail: string): Problem {
   });
 }
 
-function retryAfter(error: DomainError) {
-  if (!(error instanceof ExchangeUnavailable || error instanceof TooManyLookups)) return RETRY_AFTER_ONE_SECOND;
-  return { headers: { 'retry-after': `${Math.max(1, Math.ceil(error.retryInMs / 1000))}` } };
+function retryAfter(problem: ProblemName, error: DomainError): ProblemMore {
+  const isTimed = error instanceof ExchangeUnavailable || error instanceof TooManyLookups;
+  const seconds = isTimed ? Math.max(1, Math.ceil(error.retryInMs / 1000)) : RETRY_AFTER[problem];
+  return seconds === undefined ? {} : { headers: { 'retry-after': `${seconds}` } };
 }
 
 function pointerOf(error: DomainError): string {

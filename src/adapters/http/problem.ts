@@ -1,3 +1,31 @@
+import { type ExplainedCode, REQUEST_REFUSALS, type RefusalKind } from '../../core/refusals/request-refusals.js';
+
+/** A problem: its status, its title, and what to do about it. */
+type Described = readonly [status: number, title: string, help: string];
+
+/** The status of each kind of refusal. */
+const STATUS_OF: Readonly<Record<RefusalKind, number>> = {
+  invalid: 422,
+  absent: 404,
+  forbidden: 403,
+  conflict: 409,
+  limited: 429,
+  gone: 410,
+  unavailable: 503,
+  broken: 500,
+};
+
+/** The problem of a refusal that the core explains. */
+function refused(code: ExplainedCode): Described {
+  const { kind, title, help } = REQUEST_REFUSALS[code];
+  return [STATUS_OF[kind], title, help];
+}
+
+/** The name of the problem of an explained refusal is its code. */
+type NamedLike<Code extends string> = Code extends `${infer First}_${infer Rest}`
+  ? `${First}-${NamedLike<Rest>}`
+  : Code;
+
 /** Every kind of problem the service answers with: its name in `type`, its status and title, and what to do about it. */
 export const PROBLEMS = {
   'bad-request': [
@@ -25,11 +53,7 @@ export const PROBLEMS = {
     'Insufficient scope',
     'The credentials are valid, but lack the scope that this operation needs. Ask their issuer for that scope.',
   ],
-  'live-trading-not-enabled': [
-    403,
-    'Live trading not enabled',
-    'A live order needs the server, the account, the credentials and the strategy all to allow it. `detail` names the first that does not. Nothing was sent.',
-  ],
+  'live-trading-not-enabled': refused('live_trading_not_enabled'),
   'foreign-origin': [
     403,
     'Foreign origin',
@@ -40,22 +64,10 @@ export const PROBLEMS = {
     'Session needs a key',
     'A session begins with an API key in the `Authorization` header: neither an access token nor another session begins one.',
   ],
-  'ui-trading-off': [
-    403,
-    'Not from a page',
-    'A session may not do what risks real money, because the server runs without `UI_TRADING=on`. Halting, reducing and cancelling it may. Programs with a key are not concerned.',
-  ],
-  'key-needed': [
-    403,
-    'Key needed again',
-    'What risks more than before, or changes a webhook, needs a session that began within the last five minutes. Begin one with `POST /v1/session` and the key, and repeat the request.',
-  ],
+  'ui-trading-off': refused('ui_trading_off'),
+  'key-needed': refused('key_needed'),
   'not-found': [404, 'Not found', 'There is no such resource, or it is not yours.'],
-  'market-not-found': [
-    404,
-    'Market not found',
-    'The venue knows no market with this `market_id`. Nothing was recorded.',
-  ],
+  'market-not-found': refused('market_not_found'),
   'strategy-not-found': [
     404,
     'Strategy not found',
@@ -67,61 +79,17 @@ export const PROBLEMS = {
     'The resource exists but not for this method. The `Allow` header lists those it has.',
   ],
   'request-timeout': [408, 'Request timeout', 'The request did not arrive in time. Send it again, faster.'],
-  'idempotency-in-progress': [
-    409,
-    'First request still running',
-    'The first request with this Idempotency-Key has not finished. Repeat the request after `Retry-After` seconds.',
-  ],
-  'order-not-cancellable': [
-    409,
-    'Order not cancellable',
-    'The order has nothing left to cancel, or is still in flight to the venue. Read the order to see which.',
-  ],
-  'approval-not-waiting': [
-    409,
-    'Approval not waiting',
-    'The bet waits for nobody any more: somebody else decided, it expired, or it was refused at the prices of then. `detail` says which. Nothing was changed.',
-  ],
-  'account-busy': [
-    409,
-    'Account busy',
-    'The paper account has an order that could not be cancelled yet, such as one that the venue holds for the delay of its market. Some orders may have been cancelled by now, but no money was touched. Repeat the reset after `Retry-After` seconds. Or: it traded so fast that its first limits could not be set; nothing was changed then.',
-  ],
-  'too-many-signals': [
-    409,
-    'Too many signals',
-    'The account has as many signals as it may; `detail` says how many. Nothing was stored. Delete some, or let some expire.',
-  ],
-  'too-many-versions': [
-    409,
-    'Too many versions',
-    'The strategy has as many versions as one may have, and none is ever deleted. It can still be paused and archived: create another one. Nothing was changed.',
-  ],
-  'too-many-automated': [
-    409,
-    'Too many automated strategies',
-    'The account has as many strategies with automation as it may (`AUTOMATED_PER_ACCOUNT`). Turn the automation of another one off, or archive it. Nothing was changed.',
-  ],
-  'too-many-webhooks': [
-    409,
-    'Too many webhooks',
-    'The account has as many webhooks as it may; `detail` says how many.',
-  ],
-  'webhook-not-verified': [
-    409,
-    'Webhook not verified',
-    'The receiver of the webhook has not taken a ping yet: call `POST /v1/webhooks/{id}/ping` once it is ready.',
-  ],
-  'webhook-without-secret': [
-    409,
-    'Webhook without a secret',
-    'Messages to people are not signed, so there is no secret to rotate. Another token of the messenger is set with `PATCH /v1/webhooks/{id}`.',
-  ],
-  'events-gone': [
-    410,
-    'Events gone',
-    'The events after `after` are not kept any more (`EVENTS_KEEP`), or the log never had that many. Read the orders and the portfolio anew, then go on after the `head` that `detail` names.',
-  ],
+  'idempotency-in-progress': refused('idempotency_in_progress'),
+  'order-not-cancellable': refused('order_not_cancellable'),
+  'approval-not-waiting': refused('approval_not_waiting'),
+  'account-busy': refused('account_busy'),
+  'too-many-signals': refused('too_many_signals'),
+  'too-many-versions': refused('too_many_versions'),
+  'too-many-automated': refused('too_many_automated'),
+  'too-many-webhooks': refused('too_many_webhooks'),
+  'webhook-not-verified': refused('webhook_not_verified'),
+  'webhook-without-secret': refused('webhook_without_secret'),
+  'events-gone': refused('events_gone'),
   'precondition-failed': [
     412,
     'Precondition failed',
@@ -145,16 +113,8 @@ export const PROBLEMS = {
     'Validation failed',
     'The body or query is well formed, but a value in it is not allowed. `errors` lists up to 20 of them, each with a JSON pointer.',
   ],
-  'idempotency-key-reused': [
-    422,
-    'Idempotency key reused',
-    'This Idempotency-Key was used for a different request. Use a new key for a new request.',
-  ],
-  'market-unusable': [
-    422,
-    'Market unusable',
-    'The venue has this market, but reports too little to trade on it safely; `detail` says why. Nothing was recorded.',
-  ],
+  'idempotency-key-reused': refused('idempotency_key_reused'),
+  'market-unusable': refused('market_unusable'),
   'headers-too-large': [431, 'Headers too large', 'Send at most 100 headers and 16 KiB of them.'],
   'too-many-streams': [
     429,
@@ -166,11 +126,7 @@ export const PROBLEMS = {
     'Too many writes',
     'The key changed more within a minute than it may (`WRITES_PER_MINUTE`). Repeat the request after `Retry-After` seconds. Orders, cancellations, halts and pauses are not counted. Nothing was changed.',
   ],
-  'too-many-lookups': [
-    429,
-    'Too many lookups',
-    'As many reads of the venue wait for the account as may: of markets, books and searches that the server has to ask it for. Repeat the request after `Retry-After` seconds. Nothing was recorded.',
-  ],
+  'too-many-lookups': refused('too_many_lookups'),
   'too-many-sessions': [
     429,
     'Too many sessions',
@@ -181,22 +137,14 @@ export const PROBLEMS = {
     'Internal error',
     'The service failed. An order that you were placing may have been recorded: repeat the request with the same Idempotency-Key to find out.',
   ],
-  'market-data-unavailable': [
-    503,
-    'Market data unavailable',
-    'The source of market data does not answer now. Repeat the request after `Retry-After` seconds. Nothing was recorded.',
-  ],
-  'paper-elsewhere': [
-    503,
-    'Paper orders go elsewhere',
-    'Several servers share one database, and one of them matches all paper orders; this one does not, or is still taking over. Nothing was recorded. Repeat the request after `Retry-After` seconds, with the same Idempotency-Key, through your load balancer.',
-  ],
+  'market-data-unavailable': refused('market_data_unavailable'),
+  'paper-elsewhere': refused('paper_elsewhere'),
   unavailable: [
     503,
     'Unavailable',
     'The service cannot answer now. Repeat the request after `Retry-After` seconds, with the same Idempotency-Key.',
   ],
-} as const satisfies Record<string, readonly [status: number, title: string, help: string]>;
+} as const satisfies Record<NamedLike<ExplainedCode>, Described> & Record<string, Described>;
 
 /** The name of a problem: the last part of its `type`. */
 export type ProblemName = keyof typeof PROBLEMS;

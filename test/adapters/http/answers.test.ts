@@ -1,6 +1,7 @@
 import ts from 'typescript';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { PROBLEMS } from '../../../src/adapters/http/problem.js';
+import { REQUEST_REFUSALS } from '../../../src/core/refusals/request-refusals.js';
 import { ORDER, ORDERS, type RunningApp, STRATEGIES, STRATEGY, startApp } from '../../support/app.js';
 import { nodesOf, sourcesIn } from '../../support/sources.js';
 
@@ -133,10 +134,12 @@ describe('a problem', () => {
     },
   );
 
-  test('is thrown somewhere, or it would not be in the list', () => {
+  test('is that of a refusal, or is thrown somewhere, or it would not be in the list', () => {
+    const ofRefusals = Object.keys(REQUEST_REFUSALS).map((code) => code.replaceAll('_', '-'));
     const words = sourcesIn('src/adapters/http')
       .filter(({ path }) => !path.endsWith('/problem.ts') && !path.endsWith('/openapi.ts'))
       .flatMap((source) => nodesOf(source, ts.isStringLiteralLike).map(({ text }) => text));
-    expect(Object.keys(PROBLEMS).filter((name) => !words.includes(name))).toEqual([]);
+    const known = [...words, ...ofRefusals];
+    expect(Object.keys(PROBLEMS).filter((name) => !known.includes(name))).toEqual([]);
   });
 });
