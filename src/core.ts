@@ -221,7 +221,7 @@ export * from './core/usecases/strategies/background/give-up-orders.js';
 export type { HeldBackExits } from './core/usecases/strategies/background/held-back-exits.js';
 export * from './core/usecases/strategies/background/judge-exit.js';
 export * from './core/usecases/strategies/background/look-after-bets.js';
-export type { ExitsBySignals, SignalParts } from './core/usecases/strategies/background/look-by-signals.js';
+export type { SignalParts } from './core/usecases/strategies/background/look-by-signals.js';
 export * from './core/usecases/strategies/background/run-exits.js';
 export { RunStrategies } from './core/usecases/strategies/background/run-strategies.js';
 export type * from './core/usecases/strategies/background/runner-parts.js';
