@@ -5,7 +5,6 @@ import type { Decision, Scope, Snapshot } from '../../core/ledger/decision.js';
 import { type DecisionNews, newsIn } from '../../core/ledger/event-log.js';
 import type { WorkingSet } from '../../core/ledger/working-set.js';
 import type { StoreWatch } from '../../ports/ledger.js';
-import { AccountHomes } from './account-homes.js';
 import type { QueuedWrite, Stored } from './batch.js';
 import { CheckedGroups } from './checked-groups.js';
 import { asDomainError, type StorageFault } from './fault.js';
@@ -34,7 +33,7 @@ export class GroupCommit {
   readonly #health: Health;
   readonly #checked: CheckedGroups;
   readonly #overlapped: OverlappedGroups | null;
-  readonly #locks: LockedAccounts;
+  readonly #locks = new LockedAccounts();
   #queue: QueuedWrite[] = [];
   readonly #watch: StoreWatch | undefined;
   #running: Promise<void> | null = null;
@@ -43,14 +42,13 @@ export class GroupCommit {
   constructor(
     private readonly store: Store,
     private readonly limits: GroupLimits,
-    { isProven = false, isServer = false, watch }: LedgerTerms = {},
+    { isProven = false, watch }: LedgerTerms = {},
     /** Gets the events that each group added to logs, once they are durable. */
     stored: Stored = () => {},
   ) {
     const { guarded } = store;
     this.#health = new Health(watch);
     this.#watch = watch;
-    this.#locks = new LockedAccounts(new AccountHomes(isServer ? guarded?.claimHomes?.bind(guarded) : undefined));
     this.#checked = new CheckedGroups(store, this.#health, stored);
     const terms = { remembered: limits.remembered ?? REMEMBERED, isProven, stored, locks: this.#locks };
     this.#overlapped = guarded ? new OverlappedGroups(store, guarded, this.#checked, this.#health, terms) : null;
@@ -122,7 +120,6 @@ export class GroupCommit {
     this.#closed = true;
     await this.#running;
     await this.#overlapped?.settled();
-    await this.#locks.end();
   }
 
   #enqueue(job: QueuedWrite): void {

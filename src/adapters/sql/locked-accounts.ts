@@ -2,7 +2,6 @@ import { SERVICE } from '../../core/account/account.js';
 import type { AccountId } from '../../core/ids.js';
 import type { Scope } from '../../core/ledger/decision.js';
 import { seesService } from '../../core/ledger/working-set.js';
-import { AccountHomes } from './account-homes.js';
 import type { QueuedWrite } from './batch.js';
 import { RecentMap } from './recent-map.js';
 import { accountsNamed } from './snapshot-loader.js';
@@ -16,21 +15,16 @@ const REMEMBERED = 20_000;
 interface Term {
   readonly ms: number;
   readonly until: number;
-  /** It is known which server wrote the account. */
-  isExplained: boolean;
 }
 
 /**
- * The accounts whose writes take locks: those whose home is another server, or that another one is known to write, or wrote
- * lately, so that two servers that write the same account wait for each other instead of voiding each other's decisions; and
- * those with a write that waits for locks.
+ * The accounts whose writes take locks: those that another server wrote lately, so that two servers that write the same account wait
+ * for each other instead of voiding each other's decisions; and those with a write that waits for locks.
  */
 export class LockedAccounts {
   readonly #terms = new RecentMap<Term>(REMEMBERED);
   readonly #waiting = new Map<AccountId, number>();
   #collisions = 0;
-
-  constructor(private readonly homes = new AccountHomes()) {}
 
   /** How many accounts, one time or another, were no longer as they were when a group was decided. */
   get collisions(): number {
@@ -39,29 +33,25 @@ export class LockedAccounts {
 
   /**
    * Somebody else wrote `changed`, which are among the accounts of a group. They take locks for a time, which is longer each
-   * time that it happens soon again, and with them the rest of the group, but for those whose home is known to be here: where
-   * clients write to several servers, the next one would collide a moment later.
+   * time that it happens soon again, and with them the rest of the group: where clients write to several servers, the next one would
+   * collide a moment later.
    */
   collided(changed: readonly AccountId[], group: readonly AccountId[]): void {
     this.#collisions += changed.length;
-    for (const account of changed) this.homes.forget(account);
     const now = performance.now();
     for (const account of group) {
-      if (this.homes.of(account) === 'here') continue;
       const before = this.#terms.get(account);
       const isSoon = before !== undefined && now < before.until + SOON_MS;
       const ms = isSoon ? Math.min(4 * before.ms, MOST_MS) : FIRST_MS;
       // By chance, so that two servers do not come back at the same moment.
-      this.#terms.put(account, { ms, until: now + ms * (1 + Math.random()), isExplained: false });
+      this.#terms.put(account, { ms, until: now + ms * (1 + Math.random()) });
     }
   }
 
-  /** Whether a write takes locks. The homes of its accounts are claimed soon. */
+  /** Whether a write takes locks. */
   has(scope: Scope): boolean {
-    const accounts = accountsNamed(scope);
-    for (const account of accounts) this.homes.wrote(account);
     if (seesService(scope) && this.#waiting.has(SERVICE)) return true;
-    return accounts.some((account) => this.#waiting.has(account) || this.#isOthers(account));
+    return accountsNamed(scope).some((account) => this.#waiting.has(account) || this.#isOthers(account));
   }
 
   /** A write waits for locks: until it is answered, the others of its accounts do too. */
@@ -77,19 +67,8 @@ export class LockedAccounts {
     }
   }
 
-  /** Claims no more homes, and resolves once nothing is on its way. */
-  end(): Promise<void> {
-    return this.homes.end();
-  }
-
   #isOthers(account: AccountId): boolean {
-    const [home, term] = [this.homes.of(account), this.#terms.get(account)];
-    if (home === 'shared' && term !== undefined) term.isExplained = true;
-    if (home === 'shared') return true;
-    if (term === undefined || term.until <= performance.now()) return false;
-    // Who wrote it does so no more.
-    const isOver = home === 'here' && term.isExplained;
-    if (isOver) this.#terms.delete(account);
-    return !isOver;
+    const term = this.#terms.get(account);
+    return term !== undefined && term.until > performance.now();
   }
 }

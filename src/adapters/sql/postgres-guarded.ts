@@ -4,13 +4,12 @@ import type { AccountId } from '../../core/ids.js';
 import type { Scope } from '../../core/ledger/decision.js';
 import { type Cell, textIn } from './cells.js';
 import { askUntilKnown } from './commit-outcome.js';
-import { postgresDialect } from './dialect.js';
 import { StorageFault, VersionConflict } from './fault.js';
 import { isDefinite } from './postgres-errors.js';
 import { dispose, type Pooled } from './postgres-pool.js';
 import { COMPARING, ENDING, FINDING, FORGETTING, storingGuarded } from './postgres-storing.js';
 import { nameOf, PostgresTransaction } from './postgres-transaction.js';
-import type { GuardedStore, HomeFound, Version, Versions } from './store.js';
+import type { GuardedStore, Version, Versions } from './store.js';
 import type { Change, Wanted } from './tables.js';
 import type { WriterName } from './writer-name.js';
 
@@ -84,10 +83,6 @@ export class PostgresGuarded implements GuardedStore {
     return this.connected((client) => new PostgresTransaction(client).read(wanted));
   }
 
-  claimHomes(accounts: readonly AccountId[]): Promise<readonly HomeFound[]> {
-    return this.connected((client) => claimHomes(client, accounts, this.writer.name));
-  }
-
   #send(sql: string, values: readonly unknown[]): Promise<Answer> {
     return this.connected(async (client) => {
       if (this.#isFirst) await client.query(FORGETTING);
@@ -141,40 +136,4 @@ async function run(client: Client, text: string, values: readonly unknown[], kin
     rowMode: 'array',
   });
   return rows[0] ?? [];
-}
-
-/** As of other leases. */
-const LEASE_MS = 5000;
-const { now } = postgresDialect;
-
-const IS_OWN = 'home.server = excluded.server';
-const IS_FREE = `(${IS_OWN} or home.expires_at <= ${now})`;
-
-/**
- * Takes the homes that are free, and leaves word at those of others. In the order of accounts, so that two servers never
- * deadlock; by the clock of the database, so that machines need not agree on the time.
- */
-const CLAIM = `insert into account_homes as home (account, server, expires_at, visited_until)
-  select account, $2, ${now} + ${LEASE_MS}, 0 from unnest($1::text[]) as wanted (account) order by account
-  on conflict (account) do update set
-    server = case when ${IS_FREE} then excluded.server else home.server end,
-    expires_at = case when ${IS_FREE} then excluded.expires_at else home.expires_at end,
-    visited_until = case when ${IS_OWN} then home.visited_until when ${IS_FREE} then 0 else excluded.expires_at end
-  returning account, server = $2, expires_at - ${now}, visited_until - ${now}`;
-
-/** Claims the homes of accounts that this server writes, and resolves with what is known of each. */
-async function claimHomes(
-  client: Client,
-  accounts: readonly AccountId[],
-  server: string,
-): Promise<readonly HomeFound[]> {
-  const { rows } = await client.query<[AccountId, boolean, string, string]>({
-    name: nameOf(CLAIM),
-    text: CLAIM,
-    values: [accounts, server],
-    rowMode: 'array',
-  });
-  return rows.map(([account, isOwn, lasts, visited]) => {
-    return { account, isOwn, lastsMs: Number(lasts), visitedMs: Math.max(0, Number(visited)) };
-  });
 }

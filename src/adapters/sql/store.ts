@@ -36,16 +36,6 @@ export type Version = string;
 /** The accounts of a group of writes, each with the version on which the group was decided. */
 export type Versions = ReadonlyMap<AccountId, Version>;
 
-/** What the database says of the home of an account: the server that is expected to write it alone. */
-export interface HomeFound {
-  readonly account: AccountId;
-  readonly isOwn: boolean;
-  /** How long it is the home at least. */
-  readonly lastsMs: number;
-  /** How long others are expected to write the account too; 0 where none does. Only its home learns of them. */
-  readonly visitedMs: number;
-}
-
 /** Stores what was decided outside of a transaction, on what was read before. */
 export interface GuardedStore extends Reads {
   /** Whether each account has a version of its own; otherwise all accounts have that of the database. */
@@ -68,11 +58,6 @@ export interface GuardedStore extends Reads {
   store(changes: readonly Change[], versions: Versions): Promise<Version | null>;
   /** Runs one statement on a table that no decision is made on: what was read before still holds. */
   aside(sql: string, json: string): Promise<void>;
-  /**
-   * Makes this server the home of those accounts that have none, and lets the homes of the others know that it writes them.
-   * Absent where only one server can write. Only a hint to whom the accounts belong.
-   */
-  claimHomes?(accounts: readonly AccountId[]): Promise<readonly HomeFound[]>;
 }
 
 /** Gets that the log of an account has events up to `head`. */

@@ -1,12 +1,9 @@
 import type { GuardedStore, Store, Version } from '../../../src/adapters/sql/store.js';
-import type { AccountId } from '../../../src/core/ids.js';
 
 type Around = (store: () => Promise<void>) => Promise<void>;
 
-type Claim = NonNullable<GuardedStore['claimHomes']>;
-
 /** A store that runs each group's statement through the next of these, while there are any. */
-export function gatedStore(store: Store, around: readonly Around[], claimHomes?: Claim): Store {
+export function gatedStore(store: Store, around: readonly Around[]): Store {
   const { guarded } = store;
   if (guarded === undefined) throw new Error('this store has no guarded groups');
   const left = [...around];
@@ -25,7 +22,6 @@ export function gatedStore(store: Store, around: readonly Around[], claimHomes?:
       await (left.shift() ?? ((store) => store()))(run);
       return version;
     },
-    ...(claimHomes !== undefined && { claimHomes }),
   };
   return new Proxy(store, {
     get(target, name) {
@@ -36,12 +32,3 @@ export function gatedStore(store: Store, around: readonly Around[], claimHomes?:
     },
   });
 }
-
-/** A store that says anything about homes: they are here, elsewhere, visited, for long or not at all; or it does not answer. */
-export const lyingStore = (store: Store): Store =>
-  gatedStore(store, [], async (accounts: readonly AccountId[]) => {
-    if (Math.random() < 0.2) throw new Error('no answer');
-    const lie = () => Math.floor(Math.max(0, Math.random() - 0.5) * 4000);
-    const all = accounts.map((account) => ({ account, isOwn: Math.random() < 0.7, lastsMs: lie(), visitedMs: lie() }));
-    return all.filter(() => Math.random() < 0.8);
-  });

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openDatabase } from '../../../src/adapters/sql/database.js';
 import { openSqlLedger } from '../../../src/adapters/sql/index.js';
 import { ledgerContract, twoLedgersContract } from '../../contract/ledger.js';
-import { ALICE, BOB } from '../../support/builders.js';
 import { type FreshPostgres, freshPostgres } from '../../support/databases.js';
 import { emptyTables, FOUND_WITHOUT_ACCOUNT, partitionByAccount, wholeTables } from '../../support/partitioned.js';
 
@@ -24,18 +22,6 @@ afterAll(() => database.drop());
 it('only what belongs to no account, or is found without one, is not in partitions', async () => {
   const ofNoAccount = ['bookmarks', 'external_orders', 'group_marks', 'leases', 'schema_steps', 'sessions'];
   expect(await wholeTables(database.url)).toEqual([...FOUND_WITHOUT_ACCOUNT, ...ofNoAccount].sort());
-});
-
-it('the homes of accounts are in partitions too, and can be claimed there', async () => {
-  const store = await openDatabase(database.url);
-  const claim = () => store.guarded?.claimHomes?.([ALICE, BOB]);
-  await claim();
-  expect(await claim()).toMatchObject([
-    { account: ALICE, isOwn: true },
-    { account: BOB, isOwn: true },
-  ]);
-  await store.close();
-  await emptyTables(database.url);
 });
 
 ledgerContract(NAME, async () => {
