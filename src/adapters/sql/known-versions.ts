@@ -9,24 +9,20 @@ export interface KnownVersion {
   isVoid: boolean;
 }
 
-/** The versions of the accounts that were used last: one for each, or one for all of them. */
+/** The versions of the accounts that were used last. */
 export class KnownVersions {
   readonly #known: RecentMap<KnownVersion>;
 
-  constructor(
-    limit: number,
-    private readonly isByAccount: boolean,
-  ) {
+  constructor(limit: number) {
     this.#known = new RecentMap(limit);
   }
 
   of(account: AccountId): KnownVersion | undefined {
-    return this.#known.get(this.#nameOf(account));
+    return this.#known.get(account);
   }
 
   /** That of the account with which the key of a row begins; the key is JSON. */
   ofKey(key: string): KnownVersion | undefined {
-    if (!this.isByAccount) return this.#known.get('');
     const plain = key.includes('\\') ? undefined : key.slice(2, key.indexOf('"', 2));
     return this.#known.get(plain ?? String(JSON.parse(key)[0]));
   }
@@ -39,17 +35,13 @@ export class KnownVersions {
   }
 
   keep(account: AccountId, known: KnownVersion): void {
-    if (!known.isVoid) this.#known.put(this.#nameOf(account), known);
+    if (!known.isVoid) this.#known.put(account, known);
   }
 
   /** What is remembered of this account holds no more. */
   drop(account: AccountId): void {
     const known = this.of(account);
     if (known !== undefined) known.isVoid = true;
-    this.#known.delete(this.#nameOf(account));
-  }
-
-  #nameOf(account: AccountId): string {
-    return this.isByAccount ? account : '';
+    this.#known.delete(account);
   }
 }

@@ -42,11 +42,15 @@ interface Storing {
 }
 
 /**
- * Decides groups of writes on what the group before leaves, while that one is being stored. One group is stored at a time,
- * and all writes that come meanwhile form the next one. Nothing is locked while they are decided: the database stores a
- * group only if nobody else wrote since what it was decided on was read. Otherwise, and after any other failure, what is
- * remembered of its accounts is dropped, and it is decided again in transactions, as is the one that was decided on it.
- * Nobody is answered before.
+ * Decides groups of writes on what the group before leaves, while that one is being stored: on Postgres, where it takes a third more
+ * orders a second than plain groups. Nine interleaved rounds on 2026-11-26, 64 connections, orders a second against plain groups: with
+ * 64 accounts 2,409 against 1,773 on Postgres (× 1.35 by rounds) and 1,816 against 1,608 on SQLite (× 1.24), which so has plain groups;
+ * with one account 3,083 against 2,180 (× 1.38) and 3,675 against 2,729 (× 1.47).
+ *
+ * One group is stored at a time, and all writes that come meanwhile form the next one. Nothing is locked while they are decided: the
+ * database stores a group only if nobody else wrote since what it was decided on was read. Otherwise, and after any other failure, what
+ * is remembered of its accounts is dropped, and it is decided again in transactions, as is the one that was decided on it. Nobody is
+ * answered before.
  */
 export class OverlappedGroups {
   readonly #loader: SnapshotLoader;
@@ -70,7 +74,7 @@ export class OverlappedGroups {
   ) {
     [this.#stored, this.#locks] = [stored, locks];
     this.#loader = new SnapshotLoader(store.dialect);
-    this.#known = new KnownVersions(remembered, guarded.isByAccount);
+    this.#known = new KnownVersions(remembered);
     this.#remembered = new Remembered(remembered, (key) => this.#known.ofKey(key));
     this.#check = isProven ? new StoreCheck(store, guarded) : null;
   }
@@ -151,16 +155,10 @@ export class OverlappedGroups {
 
   /** Notes the versions of the accounts, before any row of them is read. */
   async #know(group: Group, accounts: readonly AccountId[]): Promise<void> {
-    const isFirst = group.before === null && group.versions.size === 0;
     const unknown: AccountId[] = [];
     for (const account of new Set(accounts)) {
       if (group.versions.has(account)) continue;
-      let known = group.versionsBefore.get(account) ?? this.#known.of(account);
-      // A group that would be refused need not be decided first.
-      if (isFirst && known !== undefined && !this.guarded.mayHold(known.version)) {
-        this.#known.drop(account);
-        known = undefined;
-      }
+      const known = group.versionsBefore.get(account) ?? this.#known.of(account);
       if (known === undefined) unknown.push(account);
       else this.#note(group, account, known);
     }

@@ -29,7 +29,6 @@ interface Answer {
  * new version for each account that it writes; for those who do not, the database does.
  */
 export class PostgresGuarded implements GuardedStore {
-  readonly isByAccount = true;
   #isFirst = true;
 
   constructor(
@@ -47,11 +46,6 @@ export class PostgresGuarded implements GuardedStore {
       await new PostgresTransaction(client).introduce([...missing].sort());
       return new Map([...found, ...(await read(client, missing))]);
     });
-  }
-
-  /** Only the database knows. */
-  mayHold(): boolean {
-    return true;
   }
 
   /** A lease and a job may be taken by others, who lock no account. What holds for every account is compared, and not locked. */
@@ -73,10 +67,6 @@ export class PostgresGuarded implements GuardedStore {
     else if (!(await this.#isStored(number))) throw new StorageFault('conflict', lost);
     this.committed();
     return version;
-  }
-
-  async aside(sql: string, json: string): Promise<void> {
-    await this.connected((client) => run(client, sql, [json]));
   }
 
   read(wanted: readonly Wanted[]): Promise<void> {

@@ -169,12 +169,11 @@ export class SqlFirstPrices implements FirstPrices {
   /** In order, so that processes that store the same ones never deadlock. */
   async #store(news: readonly FirstPrice[]): Promise<void> {
     const sorted = [...byName(news)].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => FIRST_PRICES.encode(one));
-    const { writer, guarded, dialect } = this.store;
+    const { writer, dialect } = this.store;
     const json = JSON.stringify(sorted);
     await this.access.write(async () => {
       if (dialect.name === 'postgres') await writer.raw(POSTGRES_KEEP, [json]);
-      else if (guarded === undefined) await writer.raw(SQLITE_KEEP, [json]);
-      else await guarded.aside(SQLITE_KEEP, json);
+      else await writer.raw(SQLITE_KEEP, [json]);
       // A write to a file that was taken away is not stored.
       this.store.check();
     });

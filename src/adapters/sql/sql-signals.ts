@@ -147,12 +147,11 @@ export class SqlSignals implements SignalStore {
     // Of two for one key the later one counts; in order, so that processes that store the same ones never deadlock.
     const last = [...new Map(signals.map((signal) => [signalKeyText(signal), signal]))];
     const sorted = last.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, signal]) => SIGNALS.encode(signal));
-    const { writer, guarded, dialect } = this.store;
+    const { writer, dialect } = this.store;
     const json = JSON.stringify(sorted);
     await this.access.write(async () => {
       if (dialect.name === 'postgres') await writer.raw(POSTGRES_PUT, [json]);
-      else if (guarded === undefined) await writer.raw(SQLITE_PUT, [json]);
-      else await guarded.aside(SQLITE_PUT, json);
+      else await writer.raw(SQLITE_PUT, [json]);
       // A write to a file that was taken away is not stored.
       this.store.check();
     });

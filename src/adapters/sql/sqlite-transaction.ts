@@ -3,7 +3,6 @@ import { ACCOUNTS } from './account-table.js';
 import { type Cell, rowsIn, wholeIn } from './cells.js';
 import { newAccountRows, storingAll } from './change-writer.js';
 import { sqliteDialect } from './dialect.js';
-import { StorageFault } from './fault.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import type { Reads, Transaction } from './store.js';
 import { type Change, introducing, readingAll, type Wanted } from './tables.js';
@@ -12,7 +11,7 @@ const STORING = storingAll(sqliteDialect);
 const TABLES = [...STORING.keys()];
 const INTRODUCE = introducing(ACCOUNTS, sqliteDialect)(sqliteDialect.parameter(0));
 
-/** How many commits of others this connection has seen: within a transaction that writes, there can be no more. */
+/** How many commits of other connections this one has seen, as of the snapshot of the statement. */
 const OTHERS = 'select data_version as others from pragma_data_version';
 /** The message with which changes are refused that were decided before another connection wrote. */
 const OUTDATED = 'another connection wrote';
@@ -61,26 +60,54 @@ export class SqliteTransaction extends SqliteReads implements Transaction {
   }
 }
 
+/** Another connection wrote between the first read and the last statement: nothing was stored. */
+export class Outdated extends Error {}
+
+/**
+ * The same without a transaction, while nothing else in this process uses the connection: one statement reads, and one stores, each a
+ * trip to the driver's thread instead of two. All reads are of one snapshot, and what is stored at the end was decided on the newest one.
+ */
+export class UnlockedTransaction implements Transaction {
+  #others: number | null = null;
+  #changes: readonly Change[] = [];
+
+  constructor(private readonly connection: SqliteConnection) {}
+
+  async introduce(ids: readonly AccountId[]): Promise<void> {
+    await this.connection.all(INTRODUCE, newAccountRows(ids));
+  }
+
+  /** Whoever else writes is noticed. */
+  async lock(): Promise<void> {}
+
+  /** @throws Outdated where another process wrote since the first read */
+  async read(wanted: readonly Wanted[]): Promise<void> {
+    const sql = `${readingAll(wanted, sqliteDialect)}, (${OTHERS}) as others`;
+    const [row = {}] = await this.connection.all(sql, ...wanted.map(({ json }) => json));
+    const others = wholeIn(row['others'] as Cell);
+    if (this.#others !== null && this.#others !== others) throw new Outdated(OUTDATED);
+    this.#others = others;
+    for (const [index, part] of wanted.entries()) part.take(rowsIn(String(row[`part_${index}`])));
+  }
+
+  async store(changes: readonly Change[]): Promise<void> {
+    this.#changes = changes;
+  }
+
+  /** Stores the changes. @throws Outdated where another process wrote since the first read */
+  async commit(): Promise<void> {
+    if (this.#changes.length === 0) return;
+    if (this.#others === null) throw new Outdated('nothing was read');
+    try {
+      await storeChanges(this.connection, this.#changes, this.#others);
+    } catch (error) {
+      throw error instanceof Error && error.message.endsWith(OUTDATED) ? new Outdated(OUTDATED) : error;
+    }
+  }
+}
+
+/** One statement, and one transaction where none is open. */
 async function storeChanges(connection: SqliteConnection, changes: readonly Change[], others: number | null) {
   const rows = new Map(changes);
   await connection.all(STORE, others, ...TABLES.map((table) => rows.get(table) ?? null));
-}
-
-/** How many commits of others a connection has seen. */
-export async function othersSeen(connection: SqliteConnection): Promise<number> {
-  const [row] = await connection.all(OTHERS);
-  return wholeIn(row?.['others'] as Cell);
-}
-
-/**
- * Stores all changes in one transaction, which is one statement, unless another connection wrote meanwhile.
- * @throws StorageFault
- */
-export async function storeGuarded(connection: SqliteConnection, changes: readonly Change[], others: number) {
-  try {
-    if (changes.length > 0) await storeChanges(connection, changes, others);
-    else if ((await othersSeen(connection)) !== others) throw new StorageFault('conflict', new Error(OUTDATED));
-  } catch (error) {
-    throw error instanceof Error && error.message.endsWith(OUTDATED) ? new StorageFault('conflict', error) : error;
-  }
 }

@@ -15,10 +15,9 @@ import { copyBefore } from './sqlite-copy.js';
 import { sqliteDriver } from './sqlite-driver.js';
 import { faultOf } from './sqlite-errors.js';
 import { SqliteFiles } from './sqlite-files.js';
-import { type Hold, SqliteGuarded } from './sqlite-guarded.js';
 import { SqlitePool } from './sqlite-pool.js';
 import { sqliteSnapshot } from './sqlite-snapshot.js';
-import { prepareTransactions, SqliteTransaction } from './sqlite-transaction.js';
+import { Outdated, prepareTransactions, SqliteTransaction, UnlockedTransaction } from './sqlite-transaction.js';
 import type { Reads, RunStatement, RunStatements, Store, Transaction } from './store.js';
 import { SQLITE_WRITING, WriteProof, writingNow } from './write-proof.js';
 
@@ -71,7 +70,6 @@ class SqliteStore implements Store {
   readonly writer: Knex;
   readonly reader: Knex;
   readonly credentialReader: Knex;
-  readonly guarded: SqliteGuarded;
   readonly #connections = new Map<sqlite3.Database, SqliteConnection>();
   readonly #proof = new WriteProof(() =>
     this.#immediate((connection) => connection.all(SQLITE_WRITING, ...writingNow())),
@@ -86,19 +84,28 @@ class SqliteStore implements Store {
     private readonly fileLock: Lock | null,
     private readonly holding: (() => SqliteFiles) | null,
   ) {
-    const { writer, reader, credentialReader, groupReader } = pools;
+    const { writer, reader, credentialReader } = pools;
     this.writer = writer;
     this.reader = reader;
     this.credentialReader = credentialReader;
     this.reads = new SqlitePool(reader);
     this.credentialReads = reader === credentialReader ? this.reads : new SqlitePool(credentialReader);
-    const hold: Hold = (work) => this.#held(async (raw) => work(await this.#connection(raw)));
-    this.guarded = new SqliteGuarded(hold, new SqlitePool(groupReader), () => this.#proof.renew());
-    for (const moment of ['query', 'query-response', 'query-error']) writer.on(moment, this.guarded.wrote);
   }
 
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const result = await this.#immediate((connection) => work(new SqliteTransaction(connection)));
+    const result = await this.#writing(async (raw) => {
+      const connection = await this.#connection(raw);
+      try {
+        const transaction = new UnlockedTransaction(connection);
+        const result = await work(transaction);
+        await transaction.commit();
+        return result;
+      } catch (error) {
+        if (!(error instanceof Outdated)) throw error;
+        // Whoever wrote may do so again: this time nobody can.
+        return committed(connection, (locked) => work(new SqliteTransaction(locked)));
+      }
+    });
     this.#proof.renew();
     return result;
   }
@@ -152,11 +159,11 @@ class SqliteStore implements Store {
     // SQLite writes its log back when it closes: in a truncated file, that would mix pages of two databases.
     if (this.#files?.isCut) return;
     try {
-      const prepared = [this.reads, this.credentialReads, this.guarded, ...this.#connections.values()];
+      const prepared = [this.reads, this.credentialReads, ...this.#connections.values()];
       await Promise.all(prepared.map((one) => one.finalize()));
-      const { reader, credentialReader, groupReader, writer } = this.pools;
+      const { reader, credentialReader, writer } = this.pools;
       // The writer closes last and leaves one complete file: the last connection writes the log back.
-      for (const pool of new Set([reader, credentialReader, groupReader, writer])) await pool.destroy();
+      for (const pool of new Set([reader, credentialReader, writer])) await pool.destroy();
     } finally {
       await this.fileLock?.release();
     }
@@ -166,18 +173,7 @@ class SqliteStore implements Store {
     return this.#writing(async (raw) => committed(await this.#connection(raw), work));
   }
 
-  #writing<T>(use: (raw: sqlite3.Database) => Promise<T>): Promise<T> {
-    return this.#held(async (raw) => {
-      this.guarded.wrote();
-      try {
-        return await use(raw);
-      } finally {
-        this.guarded.wrote();
-      }
-    });
-  }
-
-  async #held<T>(use: (raw: sqlite3.Database) => Promise<T>): Promise<T> {
+  async #writing<T>(use: (raw: sqlite3.Database) => Promise<T>): Promise<T> {
     try {
       const raw: sqlite3.Database = await this.writer.client.acquireConnection();
       try {
@@ -242,15 +238,13 @@ export interface SqlitePools {
   readonly writer: Knex;
   readonly reader: Knex;
   readonly credentialReader: Knex;
-  /** For what groups of writes read: they never wait for a list. */
-  readonly groupReader: Knex;
 }
 
 /** Connects on first use. */
 function sqlitePools(file: string, memory: boolean): SqlitePools {
   const writer = pool(file, 1, { memory, readOnly: false });
   const reading = (size: number) => (memory ? writer : pool(file, size, { memory, readOnly: true }));
-  return { writer, reader: reading(READERS), credentialReader: reading(1), groupReader: reading(1) };
+  return { writer, reader: reading(READERS), credentialReader: reading(1) };
 }
 
 function pool(filename: string, size: number, use: { memory: boolean; readOnly: boolean }): Knex {

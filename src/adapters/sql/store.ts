@@ -38,15 +38,11 @@ export type Versions = ReadonlyMap<AccountId, Version>;
 
 /** Stores what was decided outside of a transaction, on what was read before. */
 export interface GuardedStore extends Reads {
-  /** Whether each account has a version of its own; otherwise all accounts have that of the database. */
-  readonly isByAccount: boolean;
   /**
    * The versions from now on. What is read after this is of these versions, or of later ones. Accounts that are not on
    * record may be recorded.
    */
   versions(accounts: readonly AccountId[]): Promise<Versions>;
-  /** False when it is known, at no cost, that somebody wrote since. */
-  mayHold(version: Version): boolean;
   /** Whether a decision needs something that only a transaction keeps others from changing. */
   needsTransaction(scope: Scope): boolean;
   /**
@@ -56,8 +52,6 @@ export interface GuardedStore extends Reads {
    * @throws StorageFault that is a `conflict` when nothing was stored: a VersionConflict when versions are others
    */
   store(changes: readonly Change[], versions: Versions): Promise<Version | null>;
-  /** Runs one statement on a table that no decision is made on: what was read before still holds. */
-  aside(sql: string, json: string): Promise<void>;
 }
 
 /** Gets that the log of an account has events up to `head`. */

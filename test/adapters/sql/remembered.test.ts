@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { openSqlLedger } from '../../../src/adapters/sql/index.js';
 import { Remembered } from '../../../src/adapters/sql/remembered.js';
 import type { AccountId } from '../../../src/core/ids.js';
 import { newAccount, WorkingSet } from '../../../src/core/ledger/working-set.js';
-import { ledgerHistories } from '../../contract/ledger-histories.js';
-import { ledgerRaces } from '../../contract/ledger-races.js';
-import { openedForEach } from '../../contract/opened.js';
-import { freshSqliteFile } from '../../support/databases.js';
-import { runs } from '../../support/runs.js';
 
 const keyOf = (n: number) => JSON.stringify([`account-${n}`]);
 const accountOf = (n: number) => newAccount(`account-${n}` as AccountId);
@@ -43,18 +37,4 @@ describe('what is remembered between groups', () => {
     accounts.learn(decided);
     expect(accounts.get(keyOf(1))).toBeUndefined();
   });
-});
-
-describe.each([
-  ['all that is needed', 20_000],
-  ['hardly anything', 2],
-])('a ledger that remembers %s, and compares it with the database after every group', (_, remembered) => {
-  const opened = openedForEach(async () => {
-    const file = freshSqliteFile();
-    const limits = { together: 256, waiting: 10_000, remembered };
-    const ledger = await openSqlLedger(file.url, { exclusive: true, storeCheck: true, limits });
-    return { ledger, close: () => ledger.close().finally(file.remove) };
-  });
-  ledgerHistories(() => opened().ledger, runs(10));
-  ledgerRaces(() => [opened().ledger]);
 });

@@ -5,6 +5,7 @@ import { jobQueue } from '../../contract/job-queue.js';
 import { ledgerHistories } from '../../contract/ledger-histories.js';
 import { ledgerKeys } from '../../contract/ledger-keys.js';
 import { ledgerLog } from '../../contract/ledger-log.js';
+import { ledgerRaces } from '../../contract/ledger-races.js';
 import { ledgerWrites } from '../../contract/ledger-writes.js';
 import { openedForEach } from '../../contract/opened.js';
 import { ALICE } from '../../support/builders.js';
@@ -71,6 +72,7 @@ describe('a writer of an account moves its version in the same transaction', () 
     ledgerLog(() => opened().ledger);
     jobQueue(() => opened().ledger);
     ledgerHistories(() => opened().ledger, runs(3));
+    ledgerRaces(() => [opened().ledger]);
   });
 });
 

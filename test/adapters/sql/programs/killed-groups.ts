@@ -1,10 +1,8 @@
 import { writeSync } from 'node:fs';
 import { openSqlLedger } from '../../../../src/adapters/sql/index.js';
 import { PostgresGuarded } from '../../../../src/adapters/sql/postgres-guarded.js';
-import { SqliteGuarded } from '../../../../src/adapters/sql/sqlite-guarded.js';
-import { othersSeen, storeGuarded } from '../../../../src/adapters/sql/sqlite-transaction.js';
-import type { GuardedStore, Versions } from '../../../../src/adapters/sql/store.js';
-import type { Change } from '../../../../src/adapters/sql/tables.js';
+import type { SqliteConnection } from '../../../../src/adapters/sql/sqlite-connection.js';
+import { UnlockedTransaction } from '../../../../src/adapters/sql/sqlite-transaction.js';
 import { uuidV7 } from '../../../../src/adapters/system/system.js';
 import type { AccountId } from '../../../../src/core/ids.js';
 import { anOrderContext } from '../../../support/builders.js';
@@ -19,24 +17,28 @@ const [url = '', point, groups] = process.argv.slice(2);
 
 const die = () => process.kill(process.pid, 'SIGKILL');
 let left = Number(groups);
-const Guarded = url.startsWith('postgres') ? PostgresGuarded : SqliteGuarded;
-const { store } = Guarded.prototype;
+const isPostgres = url.startsWith('postgres');
+const storing: Record<string, (...given: unknown[]) => Promise<unknown>> = (
+  isPostgres ? PostgresGuarded : UnlockedTransaction
+).prototype as never;
+const name = isPostgres ? 'store' : 'commit';
+const { [name]: store } = storing;
+if (store === undefined) throw new Error(`nothing is stored by ${name}`);
 
-Guarded.prototype.store = async function killed(this: GuardedStore, changes: readonly Change[], versions: Versions) {
+storing[name] = async function killed(this: unknown, ...given) {
   left -= 1;
-  if (left > 0) return store.call(this as never, changes, versions) as Promise<null>;
+  if (left > 0) return store.apply(this, given);
   if (point === 'before') die();
-  if (point === 'in' && this instanceof SqliteGuarded)
-    await this.hold(async (connection) => {
-      await connection.all('begin immediate');
-      await storeGuarded(connection, changes, await othersSeen(connection));
-      die();
-    });
-  const storing = store.call(this as never, changes, versions) as Promise<null>;
+  if (point === 'in') {
+    await (this as unknown as { connection: SqliteConnection }).connection.all('begin immediate');
+    await store.apply(this, given);
+    die();
+  }
+  const stored = store.apply(this, given);
   if (point === 'during') setImmediate(die);
-  await storing;
+  await stored;
   die();
-  return storing;
+  return stored;
 };
 
 const ledger = await openSqlLedger(url, { exclusive: true, storeCheck: true });
