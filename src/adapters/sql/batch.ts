@@ -3,7 +3,7 @@ import type { Scope } from '../../core/ledger/decision.js';
 import type { AccountEvent } from '../../core/ledger/event-log.js';
 import type { WorkingSet } from '../../core/ledger/working-set.js';
 import { changesOf } from './change-writer.js';
-import { SnapshotLoader } from './snapshot-loader.js';
+import { newLoading, SnapshotLoader } from './snapshot-loader.js';
 import type { Store } from './store.js';
 
 /** A write that waits for its turn. */
@@ -44,9 +44,14 @@ export class Batch {
     const events = await this.store.transaction(async (tx) => {
       if (unseen.length > 0) await tx.introduce(unseen);
       await tx.lock(accounts);
-      const set = await this.#loader.load(tx, scopes);
+      const loading = newLoading();
+      await this.#loader.add(tx, scopes, loading);
+      const { set } = loading;
       const at = new Date();
-      for (const job of jobs) job.decide(set, at);
+      for (const job of jobs) {
+        if (this.#loader.lacks(job.scope, loading)) await this.#loader.add(tx, [job.scope], loading);
+        job.decide(set, at);
+      }
       const changes = changesOf(set);
       if (changes.length > 0) await tx.store(changes);
       return set.log;

@@ -131,9 +131,13 @@ export class OverlappedGroups {
     this.#isDeciding = true;
     const scopes = jobs.map(({ scope }) => scope);
     if (!group.isVoid && !(await this.#load(group, scopes))) group.isVoid = true;
-    this.#isDeciding = false;
     const at = new Date();
-    if (!group.isVoid) for (const job of jobs) job.decide(group.set, at);
+    for (const job of jobs) {
+      if (group.isVoid) break;
+      if (this.#loader.lacks(job.scope, group) && !(await this.#load(group, [job.scope]))) group.isVoid = true;
+      else job.decide(group.set, at);
+    }
+    this.#isDeciding = false;
     group.jobs.push(...jobs);
   }
 

@@ -33,6 +33,9 @@ export interface Loading {
   readonly before: WorkingSet | null;
 }
 
+/** An empty one, for which everything is read. */
+export const newLoading = (): Loading => ({ set: new WorkingSet(), known: new Set(), remembered: null, before: null });
+
 /** Reads what the scopes of a group of writes name. */
 export class SnapshotLoader {
   readonly #accounts;
@@ -81,7 +84,7 @@ export class SnapshotLoader {
 
   /** If the accounts were locked before, the result cannot change until the transaction ends. */
   async load(reads: Reads, scopes: readonly Scope[]): Promise<WorkingSet> {
-    const loading = { set: new WorkingSet(), known: new Set<string>(), remembered: null, before: null };
+    const loading = newLoading();
     await this.add(reads, scopes, loading);
     return loading.set;
   }
@@ -94,7 +97,16 @@ export class SnapshotLoader {
     await readAll(reads, [...first, ...this.#named(scopes, loading)]);
     for (const request of requests) loading.set.requests.offer(request, request);
     // Most are new; the others name an order or a strategy that is needed too.
-    await readAll(reads, this.#named(requests.map(madeBy), loading));
+    const second = scopes.filter((scope) => scope.second !== undefined).map((scope) => loading.set.whole(scope));
+    await readAll(reads, this.#named([...requests.map(madeBy), ...second], loading));
+  }
+
+  /** Whether the second part of a scope names something that was not read: a decision of the same group may have changed it. */
+  lacks(scope: Scope, { set, known }: Loading): boolean {
+    if (scope.second === undefined) return false;
+    const whole = set.whole(scope);
+    const isRead = (table: string, keys: readonly Key[]) => keys.every((key) => known.has(table + JSON.stringify(key)));
+    return !isRead('risks', riskKeys(whole)) || !isRead('positions', holdingsKeys(whole));
   }
 
   #named(scopes: readonly Scope[], loading: Loading): readonly Wanted[] {

@@ -49,6 +49,20 @@ export interface Scope {
   readonly endpoints?: true;
   /** The idempotency key; the strategy or order that it already points to is in the snapshot too. */
   readonly request?: RequestKey;
+  /**
+   * A second part, which the rows of the first one name: of the same account, and read in the same transaction once everything is
+   * locked. It has to be pure, and may be called several times.
+   */
+  readonly second?: (first: FirstPart) => SecondPart;
+}
+
+/** What a scope may name once its first part was read. It locks nothing more. */
+export type SecondPart = Pick<Scope, 'risks' | 'holdings'>;
+
+/** The rows by which a scope names its second part. */
+export interface FirstPart extends Pick<Snapshot, 'account'> {
+  /** Undefined unless the scope names it. */
+  strategy(id: StrategyId): Strategy | undefined;
 }
 
 /** The account's records as they are now. What the scope does not name, or another account owns, is undefined. */

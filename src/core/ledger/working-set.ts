@@ -7,7 +7,7 @@ import type { Position, PositionKey } from '../account/position.js';
 import { type AlarmRecord, alarmsBeyond } from '../alarm/alarm.js';
 import { type Endpoint, endpointEventType, shownEndpoint } from '../endpoint/endpoint.js';
 import { InvariantBroken } from '../errors.js';
-import type { AccountId, OrderId } from '../ids.js';
+import type { AccountId, OrderId, StrategyId } from '../ids.js';
 import { HeldRisks } from '../limits/held-risks.js';
 import { lossRecords } from '../limits/loss-marks.js';
 import type { Usdc } from '../money.js';
@@ -71,7 +71,8 @@ export class WorkingSet {
   readonly equity: EquityPoint[] = [];
 
   /** Makes one decision, and puts what it returns and its events as of `at`; a decision that throws leaves no trace. */
-  decide<T>(scope: Scope, decide: (now: Snapshot) => Decision<T>, at: Date): T {
+  decide<T>(given: Scope, decide: (now: Snapshot) => Decision<T>, at: Date): T {
+    const scope = this.whole(given);
     const now = this.snapshot(scope);
     const decision = decide(now);
     const events = eventsIn(scope, decision, now);
@@ -109,7 +110,20 @@ export class WorkingSet {
 
   /** Reads from it; nothing is put. */
   look<T>(scope: Scope, look: (now: Snapshot) => T): T {
-    return look(this.snapshot(scope));
+    return look(this.snapshot(this.whole(scope)));
+  }
+
+  /** A scope with its second part, as the rows of the first one are now. */
+  whole(scope: Scope): Scope {
+    const { second, ...first } = scope;
+    if (second === undefined) return scope;
+    const { account: owner, strategies = [], risks = [] } = first;
+    const strategy = (id: StrategyId) => {
+      const found = strategies.includes(id) ? this.strategies.get(id) : undefined;
+      return found?.account === owner ? found : undefined;
+    };
+    const named = second({ account: this.accounts.get(owner) ?? newAccount(owner), strategy });
+    return { ...first, ...named, risks: [...risks, ...(named.risks ?? [])] };
   }
 
   /**

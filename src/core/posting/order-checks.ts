@@ -1,11 +1,12 @@
 import type { Account } from '../account/account.js';
 import { emptyPosition, type Position } from '../account/position.js';
 import type { Decision, Snapshot } from '../ledger/decision.js';
-import { isLimited, type Limits } from '../limits/limits.js';
+import { isLimited, NO_LIMITS } from '../limits/limits.js';
 import { type EquityMark, gainBy, limitsLosses } from '../limits/loss-marks.js';
-import { riskGroupOf } from '../limits/risk.js';
+import { type RiskGroup, riskGroupOf } from '../limits/risk.js';
 import type { BookView } from '../market/book.js';
 import type { Market } from '../market/market.js';
+import type { Side } from '../market/side.js';
 import { NO_USDC, type Usdc } from '../money.js';
 import { type Order, type Refusal, refusal } from '../order/order.js';
 import { noExposure, type Strategy } from '../strategy/strategy.js';
@@ -16,36 +17,29 @@ import { feeUnknown, overAccount, overOrderCap, overStrategy, unplaceable } from
 import { countedOf, measuredNow } from './measured-losses.js';
 import { dayIn, type OrderContext } from './order-context.js';
 import { boundsOf, overStrategyLimits, throttled } from './strategy-limits.js';
-import { lowersFor, type MarketSet, refusedBy } from './trading-stop.js';
+import { lowersFor, reducingOnly, refusedBy } from './trading-stop.js';
 import { isHarmlessSale } from './worst-case-limits.js';
 
-/** What was read before the write of an order of an account with limits. */
-export interface AccountReads {
-  /** The limits for which it was read. */
-  readonly limits: Limits;
-  readonly book: BookView | undefined;
+/** What an order is compared with beside what is on record, of just before the write: absent where it was not asked for. */
+export interface Beside {
+  /** Null where there is none. */
+  readonly book?: BookView | null;
   /** What the account is worth, where its losses are limited; null where that cannot be told. */
-  readonly mark: EquityMark | null;
-  /** Whether it is not read again, though the equity may have changed meanwhile. */
+  readonly mark?: EquityMark | null;
+  /** What the part of the strategy is worth, where its days are bounded; null where that cannot be told. */
+  readonly partMark?: EquityMark | null;
+  /** What the other markets belong to in which the account holds something. */
+  readonly groups?: ReadonlyMap<string, RiskGroup>;
+  /** Whether nothing is asked for again, though money may have been booked since the marks. */
   readonly isLast: boolean;
 }
 
-/** What was read before the write of an order of a strategy with limits. */
-export interface StrategyReads {
-  /** Whether what its parts may lose is read with the order. */
-  readonly seesRisks: boolean;
-  /** What its part is worth; undefined where its days are not bounded, null where that cannot be told. */
-  readonly mark: EquityMark | null | undefined;
-  /** Whether it is not read again, though the worth may have changed meanwhile. */
-  readonly isLast: boolean;
-}
-
-/** What a write lacks to decide an order: marks and a book for limits, or what is held in the other markets of its set. */
-export type Lacking = 'limits' | 'holdings';
+/** What a write may lack to decide an order: all of it comes from outside of the store. */
+export type Lacking = Exclude<keyof Beside, 'isLast'>;
 
 /** The answer of a write that lacked something: it decided nothing, and is run again with what it lacks. */
 export interface Again {
-  readonly again: Lacking;
+  readonly again: readonly Lacking[];
 }
 
 /** Whether a write has to be run again. */
@@ -63,10 +57,7 @@ export interface OrderFacts {
   readonly state: TradingState | null;
   /** Why the venue has no words for the order; null where it has. */
   readonly inexpressible: Refusal | null;
-  readonly account: AccountReads | null;
-  readonly part: StrategyReads | null;
-  /** What the other markets belong to in which the account holds something; null where that was not read. */
-  readonly groups: MarketSet['groups'];
+  readonly beside: Beside;
   /** By the clock of orders, and by the machine's. */
   readonly at: Date;
   readonly wall: Date;
@@ -114,25 +105,42 @@ export function checkOrder(facts: OrderFacts): Checked {
 }
 
 /** What trading has brought the strategy, to count its day from; null where that was not measured. */
-export function gainOf({ now, order, strategy, part }: OrderFacts): Usdc | null {
-  if (strategy === null || !part?.mark) return null;
-  return gainBy(part.mark, countedOf(now, strategy.id, order.intent.paper).booked);
+export function gainOf({ now, order, strategy, beside: { partMark } }: OrderFacts): Usdc | null {
+  if (strategy === null || !partMark || boundsOf(strategy).dailyLoss === null) return null;
+  return gainBy(partMark, countedOf(now, strategy.id, order.intent.paper).booked);
+}
+
+/**
+ * What was not brought of what the account and the version of the strategy on record are limited by; null where all was. A sale is
+ * bound by no day of a strategy.
+ */
+export function lackingFor(now: Snapshot, strategy: Strategy | null, side: Side, beside: Beside): Again | null {
+  if (beside.isLast) return null;
+  const { limits = NO_LIMITS } = now.account;
+  const boundsDay = side === 'BUY' && strategy !== null && boundsOf(strategy).dailyLoss !== null;
+  const again: Lacking[] = [];
+  if (limits.priceBand !== null && beside.book === undefined) again.push('book');
+  if (limitsLosses(limits) && beside.mark === undefined) again.push('mark');
+  if (boundsDay && beside.partMark === undefined) again.push('partMark');
+  return again.length === 0 ? null : { again };
 }
 
 const denied = (refusal: Refusal | null): Found => (refusal === null ? null : { refusal, changes: {} });
 
-const HOLDINGS: Again = { again: 'holdings' };
-const LIMITS: Again = { again: 'limits' };
+const GROUPS: Again = { again: ['groups'] };
 
 /** Whether the order lowers a worst case. */
-const lowers = ({ order, now, market, groups }: OrderFacts): boolean | 'unread' =>
-  lowersFor(order.intent, now, { group: riskGroupOf(market), groups });
+const lowers = ({ order, now, market, beside }: OrderFacts): boolean | 'unread' =>
+  lowersFor(order.intent, now, { group: riskGroupOf(market), groups: beside.groups ?? null });
 
 /** A state of trading that is about the order. */
-function stateOfTrading({ state, order, now, market, groups }: OrderFacts): Found {
+function stateOfTrading({ state, order, now, market, beside }: OrderFacts): Found {
   if (state === null) return null;
+  const { groups = null, isLast } = beside;
   const refused = refusedBy(state, order.intent, now, { group: riskGroupOf(market), groups });
-  return refused === 'unread' ? HOLDINGS : denied(refused);
+  if (refused !== 'unread') return denied(refused);
+  // What came to be held elsewhere since may be of the set: then nothing proves that the order lowers a worst case.
+  return isLast ? denied(reducingOnly(state)) : GROUPS;
 }
 
 /** Why orders are denied while it cannot be told what an account, or a strategy, is worth. */
@@ -157,20 +165,22 @@ export const isUnmarked = (denial: Refusal | null): boolean =>
  * losses within a second.
  */
 function lossesOfAccount(facts: OrderFacts): Found {
-  const { now, order, account, context } = facts;
+  const { now, order, beside, context } = facts;
   const { limits } = now.account;
-  if (account === null || limits === undefined || !limitsLosses(limits)) return null;
-  if (account.mark === null) return raisesNone(facts) ? null : unmarked(facts);
-  const measured = measuredNow(now, { paper: order.intent.paper, mark: account.mark, context });
+  const { mark = null } = beside;
+  if (limits === undefined || !limitsLosses(limits)) return null;
+  if (mark === null) return raisesNone(facts) ? null : unmarked(facts);
+  const measured = measuredNow(now, { paper: order.intent.paper, mark, context });
   if (measured.refusal !== null && raisesNone(facts))
     return stored(now, withMarks(now.account, measured.account), null);
-  if (measured.refusal !== null && !measured.isExact && !account.isLast) return LIMITS;
+  if (measured.refusal !== null && !measured.isExact && !beside.isLast) return { again: ['mark'] };
   return stored(now, measured.account, measured.refusal);
 }
 
 const unmarked = (facts: OrderFacts): Found => {
   const isLower = lowers(facts);
-  return isLower === 'unread' ? HOLDINGS : denied(isLower ? null : UNMARKED.account);
+  if (isLower === 'unread' && !facts.beside.isLast) return GROUPS;
+  return denied(isLower === true ? null : UNMARKED.account);
 };
 
 /** Whether the order is a sale that raises no worst case. */
@@ -188,10 +198,10 @@ const stored = (now: Snapshot, account: Account, refusal: Refusal | null): Found
   account === now.account ? denied(refusal) : { refusal, changes: { accounts: [account] } };
 
 /** A strategy that re-enters an outcome too fast. */
-function entriesOfStrategy({ now, order, strategy, account, at, wall, context }: OrderFacts): Found {
+function entriesOfStrategy({ now, order, strategy, beside, at, wall, context }: OrderFacts): Found {
   if (strategy === null) return null;
   const { paper } = order.intent;
-  const mark = account?.mark ?? null;
+  const { mark = null } = beside;
   const measured = mark === null ? now.account : measuredNow(now, { paper, mark, context }).account;
   const fast = throttled(order, strategy, partOf(now, order), measured, { at, wall });
   return fast && { refusal: fast.refusal, changes: { accounts: [fast.account], positions: [fast.part] } };
@@ -206,12 +216,13 @@ function partOf(now: Snapshot, { account, intent }: Order): Position {
 
 /** The limits in the rules of the strategy. Where money was booked since the mark, a loss of the day is measured again. */
 function limitsOfStrategy(facts: OrderFacts): Found {
-  const { now, order, market, strategy, part, context } = facts;
+  const { now, order, market, strategy, context } = facts;
+  const { partMark, isLast } = facts.beside;
   if (strategy === null) return null;
   const bounds = boundsOf(strategy);
   const { paper, side } = order.intent;
   const strategyId = strategy.id;
-  if (bounds.dailyLoss !== null && part?.mark === null && side === 'BUY') return denied(UNMARKED.strategy);
+  if (bounds.dailyLoss !== null && !partMark && side === 'BUY') return denied(UNMARKED.strategy);
   const found = overStrategyLimits(order, {
     bounds,
     group: riskGroupOf(market),
@@ -221,21 +232,21 @@ function limitsOfStrategy(facts: OrderFacts): Found {
     today: dayIn(context, order.placedAt),
   });
   const { booked } = countedOf(now, strategyId, paper);
-  const mayBeWrong = found?.code === 'daily_loss_exceeded' && part?.mark?.booked !== booked && part?.isLast === false;
-  return mayBeWrong ? LIMITS : denied(found);
+  const mayBeWrong = found?.code === 'daily_loss_exceeded' && partMark?.booked !== booked && !isLast;
+  return mayBeWrong ? { again: ['partMark'] } : denied(found);
 }
 
 /** The limits of the account. */
-function limitsOfAccount({ now, order, market, account, context }: OrderFacts): Found {
+function limitsOfAccount({ now, order, market, beside, context }: OrderFacts): Found {
   const { limits } = now.account;
-  if (limits === undefined || !isLimited(limits) || account === null) return null;
+  if (limits === undefined || !isLimited(limits)) return null;
   const { paper } = order.intent;
   const refusal = overLimits(order, {
     limits,
     risks: now.risks({ paper, strategyId: null }),
     balances: now.balances(paper),
     group: riskGroupOf(market),
-    book: account.book,
+    book: beside.book ?? undefined,
     at: order.placedAt,
     today: dayIn(context, order.placedAt),
   });

@@ -79,13 +79,16 @@ export function refusedBy(
   set: MarketSet,
   kept = NOTHING_KEPT,
 ): Refusal | null | 'unread' {
-  const sentence = `${beginning(sentenceOf(state))}.`;
-  if (state.state === 'halted') return refusal('trading_halted', sentence);
+  if (state.state === 'halted') return refusal('trading_halted', `${beginning(sentenceOf(state))}.`);
   if (state.state === 'active') return null;
   const lowers = lowersFor(intent, now, set, kept);
   if (lowers === 'unread') return lowers;
-  return lowers ? null : refusal('trading_reducing', sentence);
+  return lowers ? null : reducingOnly(state);
 }
+
+/** Why an order is denied that lowers no worst case. */
+export const reducingOnly = (state: TradingState): Refusal =>
+  refusal('trading_reducing', `${beginning(sentenceOf(state))}.`);
 
 /** Whether an order lowers a worst case; `unread` where a market is among the holdings of which nothing was read. */
 export function lowersFor(intent: Intent, now: Snapshot, set: MarketSet, kept = NOTHING_KEPT): boolean | 'unread' {

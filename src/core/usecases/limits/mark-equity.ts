@@ -54,6 +54,14 @@ export class MarkEquity {
     return this.#marks.find(nameOf(holder)) ?? this.now(holder);
   }
 
+  /** The same where it was made already; undefined where there is none. */
+  young(holder: MarkedHolder, market: Market): Promise<EquityMark | null> | undefined {
+    const name = nameOf(holder);
+    const mark = this.#marks.find(name);
+    if (mark !== undefined) this.#marks.involves(refOf(market), name);
+    return mark;
+  }
+
   /** A mark of now; null where the equity cannot be marked. @throws StorageUnavailable */
   now(holder: MarkedHolder): Promise<EquityMark | null> {
     const at = this.clock.now();

@@ -12,11 +12,12 @@ import type { Order } from '../../order/order.js';
 import { checkLive } from '../../posting/limits.js';
 import {
   type Again,
+  type Beside,
   type Checked,
   checkOrder,
   gainOf,
   isAgain,
-  type Lacking,
+  lackingFor,
   type OrderFacts,
 } from '../../posting/order-checks.js';
 import { dayIn } from '../../posting/order-context.js';
@@ -25,7 +26,7 @@ import { Posting } from '../../posting/posting.js';
 import { otherSide, stateFor } from '../../posting/trading-stop.js';
 import type { Strategy } from '../../strategy/strategy.js';
 import type { Venues } from '../../venues/venues.js';
-import { type OrderReads, type PlacementPorts, ReadForOrder } from './read-for-order.js';
+import { comparedWith, type PlacementPorts, ReadForOrder } from './read-for-order.js';
 
 /** A market by its venue and id: as much of it as a scope needs. */
 type Named = Pick<Market, 'venue' | 'id'>;
@@ -41,8 +42,8 @@ export interface PlacementRequest {
   readonly lease: LeaseInHand;
   /** Whether the credential may move real money. */
   readonly mayTradeLive: boolean;
-  /** What was read for its limits, as `recording` gave it. */
-  readonly reads: OrderReads | null;
+  /** What it is compared with beside what is on record, as `recording` gave it. */
+  readonly beside: Beside;
   /** What decided on it; absent where a client did. */
   readonly decisionId?: DecisionId;
 }
@@ -75,14 +76,15 @@ export class OrderPlacement {
     { account, outcome, paper, strategyId }: PlacedBy,
     { venue, id }: Named,
     lease: LeaseInHand,
-    reads: OrderReads | null,
+    beside: Beside,
   ): Scope {
     const held = { account, paper, venue, marketId: id, outcome };
     return {
       account,
       service: true,
       ...leased(lease),
-      ...reads?.scope,
+      ...(beside.groups !== undefined && { holdings: paper ? ('paper' as const) : ('live' as const) }),
+      second: comparedWith({ account, paper, strategyId }),
       strategies: strategyId === null ? [] : [strategyId],
       positions: [
         otherSide(account, held),
@@ -92,32 +94,16 @@ export class OrderPlacement {
   }
 
   /**
-   * Runs a write that records an order. One that lacks something has decided nothing: it is run again with what it lacks. `market` is
-   * null where only an earlier request may be answered.
+   * Runs a write that records an order. One that lacks something has decided nothing: it is run again with what it lacks, at most twice.
+   * `market` is null where only an earlier request may be answered.
    */
-  async recording<T>(
-    draft: PlacedBy,
-    market: Market | null,
-    write: (reads: OrderReads | null) => Promise<T | Again>,
-  ): Promise<T> {
-    let lacked: Lacking | null = null;
-    let needsHoldings = false;
-    for (let attempt = 0; ; attempt += 1) {
-      needsHoldings ||= lacked === 'holdings';
-      const written: T | Again = await write(await this.#reads.before(draft, market, { attempt, needsHoldings }));
-      if (!isAgain(written)) return written;
-      lacked = written.again;
-    }
+  recording<T>(draft: PlacedBy, market: Market | null, write: (beside: Beside) => Promise<T | Again>): Promise<T> {
+    return this.#reads.run(draft, market, write);
   }
 
   /** Fetches what an exchange in this process needs to decide the order. Never throws. */
   async prepare(market: Market, paper: boolean): Promise<void> {
     await this.venues.exchangeOf({ venue: market.venue, paper })?.local?.prepare(market);
-  }
-
-  /** What was not read of what the order is compared with; null where all was. */
-  lacking(now: Snapshot, strategy: Strategy | null, side: OrderDraft['side'], reads: OrderReads | null): Again | null {
-    return this.#reads.lacking(now, strategy, side, reads);
   }
 
   /**
@@ -159,7 +145,7 @@ export class OrderPlacement {
 
   /** Begins the order, and gathers all that it is checked against. @throws as `decide` */
   #begin(now: Snapshot, request: PlacementRequest): BegunOrder | Again {
-    const { draft, market, lease, mayTradeLive, reads, decisionId } = request;
+    const { draft, market, lease, mayTradeLive, beside, decisionId } = request;
     checkLease(now, lease);
     const { paper, strategyId, account: owner } = draft;
     const wall = this.context.wallClock.now();
@@ -167,7 +153,7 @@ export class OrderPlacement {
     const exchange = this.venues.exchangeOf({ venue: market.venue, paper });
     if (!paper) checkLive(now.account, { isOn: exchange !== null, mayTradeLive, state });
     const strategy = strategyOf(now, draft);
-    const lacking = this.lacking(now, strategy, draft.side, reads);
+    const lacking = lackingFor(now, strategy, draft.side, beside);
     if (lacking !== null) return lacking;
     const closedForMs = exchange?.closedForMs() ?? null;
     if (closedForMs !== null) throw new ExchangeUnavailable(closedForMs);
@@ -188,9 +174,7 @@ export class OrderPlacement {
       books: posting.books,
       state,
       inexpressible,
-      account: reads?.account ?? null,
-      part: reads?.part ?? null,
-      groups: reads?.groups ?? null,
+      beside,
       at,
       wall,
       context: this.context,

@@ -9,12 +9,12 @@ import type { Market } from '../../market/market.js';
 import { checkDraft, type OrderDraft, requestOf } from '../../order/draft.js';
 import { isInFlight } from '../../order/lifecycle.js';
 import type { Order } from '../../order/order.js';
-import { type Again, isAgain } from '../../posting/order-checks.js';
+import { type Again, type Beside, isAgain } from '../../posting/order-checks.js';
 import type { OrderContext } from '../../posting/order-context.js';
 import type { Venues } from '../../venues/venues.js';
 
 import { OrderPlacement } from './order-placement.js';
-import type { OrderReads, PlacementPorts } from './read-for-order.js';
+import type { PlacementPorts } from './read-for-order.js';
 import type { SubmitOrder } from './submit-order.js';
 
 /** The order to place, and how it came in. */
@@ -32,7 +32,7 @@ export interface Recorded<T> {
   readonly replayed: boolean;
 }
 
-type Leased = PlaceOrderCommand & { readonly lease: LeaseInHand; readonly reads: OrderReads | null };
+type Leased = PlaceOrderCommand & { readonly lease: LeaseInHand; readonly beside: Beside };
 
 /** The market, or the error to throw later: a key on record is answered even if its market is gone. */
 type Found = { readonly market: Market } | { readonly missing: unknown };
@@ -82,12 +82,12 @@ export class PlaceOrder {
     const ref =
       'market' in found ? found.market : { venue: draft.venue ?? this.venues.default.marketData.venue, id: marketId };
     const lease = this.#placement.lease(ref.venue, paper);
-    const placed = await this.#placement.recording(draft, 'market' in found ? found.market : null, (reads) => {
+    const placed = await this.#placement.recording(draft, 'market' in found ? found.market : null, (beside) => {
       const scope = {
-        ...this.#placement.scope(draft, ref, lease, reads),
+        ...this.#placement.scope(draft, ref, lease, beside),
         ...(request === null ? {} : { request: request.key }),
       };
-      return this.ledger.write(scope, (now) => this.#decide(now, { ...command, lease, reads }, found, request));
+      return this.ledger.write(scope, (now) => this.#decide(now, { ...command, lease, beside }, found, request));
     });
     return placed.replayed ? placed : { record: await this.submitOrder.placed(placed.record), replayed: false };
   }

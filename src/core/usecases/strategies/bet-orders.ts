@@ -5,7 +5,7 @@ import type { LeaseInHand } from '../../ledger/lease.js';
 import type { MarketTerms } from '../../market/market.js';
 import type { OrderDraft, OrderTerms } from '../../order/draft.js';
 import type { Order } from '../../order/order.js';
-import { type Again, isAgain } from '../../posting/order-checks.js';
+import { type Again, isAgain, lackingFor } from '../../posting/order-checks.js';
 import { dayIn, type OrderContext } from '../../posting/order-context.js';
 import { type Bet, type BetDecision, type DecisionSubject, skipOf } from '../../strategy/decide/decide.js';
 import { type BetRecord, REAL_MONEY, type Slot } from '../../strategy/record/decision-record.js';
@@ -29,7 +29,7 @@ export type BetPorts = OrderContext &
   };
 
 /** What was fixed before the write of a bet. */
-export type BetTerms = Pick<PlacementRequest, 'lease' | 'reads'> & { readonly at: Date };
+export type BetTerms = Pick<PlacementRequest, 'lease' | 'beside'> & { readonly at: Date };
 
 /** A bet that is on record with its order; a skip where a limit denied the order. */
 export interface PlacedBet {
@@ -70,8 +70,8 @@ export class BetOrders {
   }
 
   /** What was not read of what the limits of the strategy and of its account are compared with, to be answered to `write`; null where all was. */
-  lacking(now: Snapshot, strategy: Strategy, { reads }: BetTerms): Again | null {
-    return this.#placement.lacking(now, strategy, 'BUY', reads);
+  lacking(now: Snapshot, strategy: Strategy, { beside }: BetTerms): Again | null {
+    return lackingFor(now, strategy, 'BUY', beside);
   }
 
   /** The order, the decision on record, and the slot of the bet. @throws as `OrderPlacement.decide` */
@@ -116,8 +116,8 @@ export class BetOrders {
     const at = this.context.clock.now();
     const { automationKey } = strategy;
     const names = betNames(bet);
-    return this.#placement.recording<T>(names, market, (reads) => {
-      const placed = this.#placement.scope(names, market, lease, reads);
+    return this.#placement.recording<T>(names, market, (beside) => {
+      const placed = this.#placement.scope(names, market, lease, beside);
       const standing = standingScope(bet, at, this.context);
       const scope = {
         ...standing,
@@ -126,7 +126,7 @@ export class BetOrders {
         risks: [...(placed.risks ?? []), ...(standing.risks ?? [])],
         ...(automationKey !== null && { keys: [automationKey] }),
       };
-      return run(scope, { lease, reads, at });
+      return run(scope, { lease, beside, at });
     });
   }
 }

@@ -12,7 +12,7 @@ import { least, minus, NO_SHARES, plus, type Shares, type Usdc } from '../../mon
 import type { OrderDraft } from '../../order/draft.js';
 import { type Order, reservedShares } from '../../order/order.js';
 import { leastPrices } from '../../posting/account-limits.js';
-import type { Again } from '../../posting/order-checks.js';
+import { type Again, lackingFor } from '../../posting/order-checks.js';
 import { boundsOf, eventSaleLeft } from '../../posting/strategy-limits.js';
 import { saleLeft } from '../../posting/worst-case-limits.js';
 import type { Estimate } from '../../strategy/conditions/candidate.js';
@@ -28,7 +28,7 @@ import { type BetPorts, recordedInOrder } from './bet-orders.js';
 import { readEstimates } from './judgement.js';
 
 /** What was fixed before the write of an exit. */
-export type ExitTerms = Pick<PlacementRequest, 'lease' | 'reads'> & { readonly at: Date };
+export type ExitTerms = Pick<PlacementRequest, 'lease' | 'beside'> & { readonly at: Date };
 
 /** The one way from an exit to its order. */
 export class ExitOrders {
@@ -68,12 +68,12 @@ export class ExitOrders {
     judgement: ExitJudgement,
     strategy: Strategy,
     free: Shares,
-    { reads }: ExitTerms,
+    { beside }: ExitTerms,
   ): ExitInputs['limits'] | Again {
-    const lacking = this.#placement.lacking(now, strategy, 'SELL', reads);
+    const lacking = lackingFor(now, strategy, 'SELL', beside);
     if (lacking !== null) return lacking;
     const { liveOrderCap } = this.context;
-    return limitsOfSale(now, judgement, strategy, free, { liveOrderCap, book: reads?.account?.book });
+    return limitsOfSale(now, judgement, strategy, free, { liveOrderCap, book: beside.book ?? undefined });
   }
 
   /** The order of the sale. @throws as `OrderPlacement.decide` */
@@ -112,8 +112,8 @@ export class ExitOrders {
     const { market } = judgement.seen;
     const at = this.context.clock.now();
     const names = namesOf(judgement.held);
-    return this.#placement.recording<T>(names, market, (reads) =>
-      run({ ...this.#placement.scope(names, market, lease, reads), ...exitScope(judgement) }, { lease, reads, at }),
+    return this.#placement.recording<T>(names, market, (beside) =>
+      run({ ...this.#placement.scope(names, market, lease, beside), ...exitScope(judgement) }, { lease, beside, at }),
     );
   }
 }
