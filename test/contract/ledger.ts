@@ -30,6 +30,7 @@ import { ledgerPrecision } from './ledger-precision.js';
 import { ledgerRaces } from './ledger-races.js';
 import { ledgerReads } from './ledger-reads.js';
 import { ledgerRedeemable } from './ledger-redeemable.js';
+import { ledgerSecondParts } from './ledger-second-parts.js';
 import { ledgerSnapshots } from './ledger-snapshots.js';
 import { ledgerStrategies } from './ledger-strategies.js';
 import { ledgerTrading } from './ledger-trading.js';
@@ -88,6 +89,7 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     externalRaces(() => [opened().ledger]);
     ledgerReads(() => [opened().ledger]);
     ledgerRaces(() => [opened().ledger]);
+    ledgerSecondParts(() => [opened().ledger]);
     ledgerAccountLimits(() => [opened().ledger]);
     limitedBets(() => [opened().ledger]);
     ledgerHeldRisks(() => opened().ledger);
@@ -160,6 +162,7 @@ export function twoLedgersContract(name: string, openTwo: () => Promise<OpenedTw
     logRaces(() => opened().ledgers);
     logWatch(() => opened().ledgers);
     ledgerRaces(() => opened().ledgers);
+    ledgerSecondParts(() => opened().ledgers);
     ledgerAccountLimits(() => opened().ledgers);
     limitedBets(() => opened().ledgers);
   });
