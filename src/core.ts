@@ -18,10 +18,10 @@
  */
 
 export * from './core/access/index.js';
+export type { JournalAccount, JournalCause, JournalEntry, JournalLine } from './core/account/account.js';
 export * from './core/account/account.js';
 export { type Account, type Balance, type CashKey, freeCash, type Halt } from './core/account/account.js';
 export * from './core/account/account-errors.js';
-export type { JournalAccount, JournalCause, JournalEntry, JournalLine } from './core/account/journal.js';
 export type { EquityPoint } from './core/account/portfolio.js';
 export { type Holding, type Portfolio, type PortfolioParts, portfolioOf, worthOf } from './core/account/portfolio.js';
 export { freeShares, type HoldingFilter, type Position, type PositionKey } from './core/account/position.js';
@@ -35,6 +35,7 @@ export type { Decision, Scope, Snapshot } from './core/ledger/decision.js';
 export { scopeOf } from './core/ledger/decision.js';
 export type * from './core/ledger/event-log.js';
 export type * from './core/ledger/event-log.js';
+export type { TradingRecord } from './core/ledger/event-log.js';
 export {
   type AccountEvent,
   EVENT_TYPES,
@@ -43,27 +44,26 @@ export {
   type EventType,
   type NewEvent,
 } from './core/ledger/event-log.js';
-export type { HolderRisks, RiskHolder } from './core/ledger/holder-risks.js';
 export type { Job, JobChange } from './core/ledger/job.js';
 export type { Lease, LeaseInHand, LeaseName } from './core/ledger/lease.js';
 export type { Company, Program } from './core/ledger/program.js';
 export type * from './core/ledger/query.js';
-export type { Records } from './core/ledger/records.js';
+export type { HolderRisks, Records, RiskHolder } from './core/ledger/records.js';
 export type { RequestKey, RequestRecord, RequestRoute } from './core/ledger/request.js';
-export type { TradingRecord } from './core/ledger/trading-history.js';
 export { type LogHead, WorkingSet } from './core/ledger/working-set.js';
-export type { ByDay, OfDay } from './core/limits/by-day.js';
-export type { Counted, DaySpent } from './core/limits/counted.js';
-export type { HeldRisks, RiskHere } from './core/limits/held-risks.js';
+export type { ByDay, Counted, DaySpent, OfDay } from './core/limits/counted.js';
 export { LIMIT_NAMES, type LimitName, type Limits, type LimitsChange, NO_LIMITS } from './core/limits/limits.js';
 export type { DayStart, EquityMark, KeptLosses, LossMarks, LossRecord } from './core/limits/loss-marks.js';
-export type { Losses, LossNames } from './core/limits/losses.js';
 export type {
+  HeldRisks,
+  Losses,
+  LossNames,
   MarketResults,
   PriceCounts,
   Results,
   Risk,
   RiskGroup,
+  RiskHere,
   RiskyPosition,
   WorkingRisk,
 } from './core/limits/risk.js';
@@ -72,7 +72,7 @@ export type { BookSide, Level, LevelChange, MarketChange, MarketEvent } from './
 export * from './core/market/fee.js';
 export * from './core/market/lifecycle.js';
 export { MARKET_STATUSES, type MarketFacts, type MarketStatus, marketStatus } from './core/market/lifecycle.js';
-export type { MarketDataState, TimeInForce } from './core/market/market.js';
+export type { MarketDataState, MarketRef, TimeInForce } from './core/market/market.js';
 export {
   CENTI_SHARE,
   MARKET_KINDS,
@@ -90,7 +90,6 @@ export {
 } from './core/market/market.js';
 export { answers, type MarketQuery } from './core/market/query.js';
 export type { Side } from './core/market/side.js';
-export type { MarketRef } from './core/market/venue.js';
 export type { ReportBatch } from './core/matching/matcher.js';
 export { Matcher } from './core/matching/matcher.js';
 export type { Cancelling, OrderReplay, ReplayedOrder } from './core/matching/order-replay.js';
@@ -113,12 +112,21 @@ export { replay } from './core/order/apply.js';
 export type { OrderDraft, OrderTerms } from './core/order/draft.js';
 export type { OrderChange, OrderEvent, OrderEventType } from './core/order/event.js';
 export { chainText, decodeChange, encodeChange } from './core/order/event.js';
-export type { Basis, Execution, Fill, Filled, Liquidity, TakenLevel } from './core/order/fill.js';
-export type { CountedBet, Envelope, Intent, StrategyRef } from './core/order/intent.js';
 export { isInFlight, isWorking, ORDER_STATUSES, type OrderState, type OrderStatus } from './core/order/lifecycle.js';
-export { type Order, type Refusal, remaining, type Settlement } from './core/order/order.js';
+export type {
+  Basis,
+  CountedBet,
+  Envelope,
+  Execution,
+  Fill,
+  Filled,
+  Intent,
+  Liquidity,
+  StrategyRef,
+  TakenLevel,
+} from './core/order/order.js';
+export { type Order, type Refusal, remaining, type Settlement, statusOf } from './core/order/order.js';
 export type { Contradiction, Reconciliation } from './core/order/reconciliation.js';
-export { statusOf } from './core/order/status.js';
 export type { Books } from './core/posting/books.js';
 export type { OrderContext } from './core/posting/order-context.js';
 export { Posting, type StepChange } from './core/posting/posting.js';
@@ -206,8 +214,8 @@ export { RecoverOrders, type Recovery } from './core/usecases/orders/background/
 export { type RecordedTime, type Replaying, ReplayOrders } from './core/usecases/orders/background/replay-orders.js';
 export * from './core/usecases/orders/background/restore-orders.js';
 export { CancelOrder, type CancelOrderCommand } from './core/usecases/orders/cancel-order.js';
+export type { PlacementPorts } from './core/usecases/orders/order-placement.js';
 export { PlaceOrder, type PlaceOrderCommand, type Recorded } from './core/usecases/orders/place-order.js';
-export type { PlacementPorts } from './core/usecases/orders/read-for-order.js';
 export { ReadOrders } from './core/usecases/orders/read-orders.js';
 export { SubmitOrder } from './core/usecases/orders/submit-order.js';
 export { ReadServers, type WorkingServer } from './core/usecases/servers/read-servers.js';

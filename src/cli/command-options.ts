@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { accountNamed } from '../core/access/principal.js';
 import type { AccountId, VenueName } from '../core/ids.js';
-import { VENUE_NAME } from '../core/market/venue.js';
+import { VENUE_NAME } from '../core/market/market.js';
 import { type Usdc, usdc } from '../core/money.js';
 import { VENUE_ADAPTERS } from '../server/venues.js';
 

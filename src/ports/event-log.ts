@@ -1,7 +1,6 @@
 import type { AccountId, OrderId } from '../core/ids.js';
-import type { AccountEvent, EventType } from '../core/ledger/event-log.js';
+import type { AccountEvent, EventType, TradingRecord } from '../core/ledger/event-log.js';
 import type { Page } from '../core/ledger/query.js';
-import type { TradingRecord } from '../core/ledger/trading-history.js';
 import type { OrderEvent } from '../core/order/event.js';
 import type { Strategy } from '../core/strategy/strategy.js';
 

@@ -1,9 +1,7 @@
 import type { VenueName } from '../core/ids.js';
 import type { LeaseInHand } from '../core/ledger/lease.js';
 import type { Market } from '../core/market/market.js';
-import type { Execution } from '../core/order/fill.js';
-import type { Envelope, Intent } from '../core/order/intent.js';
-import type { Order, Refusal } from '../core/order/order.js';
+import type { Envelope, Execution, Intent, Order, Refusal } from '../core/order/order.js';
 
 /** Executes orders at a venue, on paper or for real: the same interface and the same contract suite for both. */
 export interface Exchange {

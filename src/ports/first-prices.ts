@@ -1,5 +1,5 @@
 import type { Page } from '../core/ledger/query.js';
-import type { MarketRef } from '../core/market/venue.js';
+import type { MarketRef } from '../core/market/market.js';
 import type { FirstPrice, FirstPriceKey } from '../core/strategy/watch/watcher.js';
 
 /** Keeps the price at which a strategy first saw what it would buy. Written by itself, not by `Ledger.write`. */

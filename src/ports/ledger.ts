@@ -1,5 +1,4 @@
-import type { Balance, CashKey } from '../core/account/account.js';
-import type { JournalEntry } from '../core/account/journal.js';
+import type { Balance, CashKey, JournalEntry } from '../core/account/account.js';
 import type { EquityPoint } from '../core/account/portfolio.js';
 import type { HoldingFilter, Position } from '../core/account/position.js';
 import type { AccountId, MarketId, OrderId, StrategyId, VenueName } from '../core/ids.js';
@@ -18,7 +17,7 @@ import type {
   StrategyFilter,
   VenueOrderFilter,
 } from '../core/ledger/query.js';
-import type { MarketRef } from '../core/market/venue.js';
+import type { MarketRef } from '../core/market/market.js';
 import type { OrderEvent } from '../core/order/event.js';
 import type { Order } from '../core/order/order.js';
 import type { Strategy } from '../core/strategy/strategy.js';

@@ -1,5 +1,4 @@
-import type { Market, OutcomeSide } from '../core/market/market.js';
-import type { MarketRef } from '../core/market/venue.js';
+import type { Market, MarketRef, OutcomeSide } from '../core/market/market.js';
 import type { Exchange } from './exchange.js';
 import type { Asker, MarketData } from './market-data.js';
 

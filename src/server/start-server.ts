@@ -1,4 +1,4 @@
-import { VENUE_NAME } from '../core/market/venue.js';
+import { VENUE_NAME } from '../core/market/market.js';
 import { createLogger } from './http/log.js';
 import { openServer } from './http/server.js';
 import { dataOf, type OwnVenue, ownTradingOf } from './own-venues.js';

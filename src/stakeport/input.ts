@@ -2,8 +2,7 @@ import { accountNamed } from '../core/access/principal.js';
 import { AmountMalformed, DomainError } from '../core/errors.js';
 import type { AccountId, ApprovalId, EndpointId, MarketId, OrderId, StrategyId, VenueName } from '../core/ids.js';
 import type { Page } from '../core/ledger/query.js';
-import { MARKET_ID } from '../core/market/market.js';
-import { VENUE_NAME } from '../core/market/venue.js';
+import { MARKET_ID, VENUE_NAME } from '../core/market/market.js';
 import { parseMicro } from '../core/money.js';
 
 /** An amount as a program writes it: a number or a decimal in a string, with at most six decimals. Nothing is rounded. */

@@ -1,7 +1,7 @@
 import { AUTH_SCOPES } from '../core/access/principal.js';
 import type { TradingNow } from '../core/account/account.js';
+import type { TradingRecord } from '../core/ledger/event-log.js';
 import type { Slice } from '../core/ledger/query.js';
-import type { TradingRecord } from '../core/ledger/trading-history.js';
 import {
   STOPPED_ORDERS,
   type StoppedOrders,

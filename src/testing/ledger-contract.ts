@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { PAPER_CASH } from '../core/account/account.js';
 import type { AccountId, OrderId } from '../core/ids.js';
 import { YES_WON } from '../core/market/lifecycle.js';
-import { NO_VENUE } from '../core/market/venue.js';
+import { NO_VENUE } from '../core/market/market.js';
 import { usdc } from '../core/money.js';
-import { statusOf } from '../core/order/status.js';
+import { statusOf } from '../core/order/order.js';
 import type { Ledger } from '../ports/ledger.js';
 import { TRIAL_MARKET, TRIAL_MOMENT, TRIER, type TrialTrader, trialTrader } from './trial-trader.js';
 

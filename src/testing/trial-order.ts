@@ -5,8 +5,7 @@ import { price, usdc } from '../core/money.js';
 import { applyEvent } from '../core/order/apply.js';
 import { intentOf, type OrderDraft } from '../core/order/draft.js';
 import type { OrderChange } from '../core/order/event.js';
-import type { Envelope } from '../core/order/intent.js';
-import type { Order, Refusal } from '../core/order/order.js';
+import type { Envelope, Order, Refusal } from '../core/order/order.js';
 import type { Exchange } from '../ports/exchange.js';
 
 /** A market with nothing but an id, and the usual lot of one hundredth of a share. */

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AccountId, MarketId } from '../core/ids.js';
-import { unlistedMarket } from '../core/market/market.js';
-import { NO_VENUE } from '../core/market/venue.js';
+import { NO_VENUE, unlistedMarket } from '../core/market/market.js';
 import { NO_USDC, price, usdc } from '../core/money.js';
 import type { OrderDraft } from '../core/order/draft.js';
 import type { Order } from '../core/order/order.js';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { AccountId } from '../../src/core/ids.js';
 import { minus, type Price, type Shares, type Usdc } from '../../src/core/money.js';
 import type { OrderDraft } from '../../src/core/order/draft.js';
-import type { Execution, Fill } from '../../src/core/order/fill.js';
+import type { Execution, Fill } from '../../src/core/order/order.js';
 import { type Order, remaining } from '../../src/core/order/order.js';
 import { recordStatusReport } from '../../src/core/posting/outcome.js';
 import type { Strategy } from '../../src/core/strategy/strategy.js';

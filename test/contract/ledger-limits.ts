@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { PAPER_CASH } from '../../src/core/account/account.js';
 import type { AccountId, MarketId, OrderId } from '../../src/core/ids.js';
 import type { Payout } from '../../src/core/market/lifecycle.js';
-import { NO_VENUE } from '../../src/core/market/venue.js';
+import { NO_VENUE } from '../../src/core/market/market.js';
 import { least, notional, ONE, type Price, type Shares, type Usdc } from '../../src/core/money.js';
 import type { OrderDraft } from '../../src/core/order/draft.js';
 import { isWorking } from '../../src/core/order/lifecycle.js';

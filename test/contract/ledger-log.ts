@@ -3,7 +3,7 @@ import { openBalance } from '../../src/core/account/account.js';
 import { emptyPosition } from '../../src/core/account/position.js';
 import type { AccountId, OrderId } from '../../src/core/ids.js';
 import { type AccountEvent, EVENT_TYPES } from '../../src/core/ledger/event-log.js';
-import { NO_VENUE } from '../../src/core/market/venue.js';
+import { NO_VENUE } from '../../src/core/market/market.js';
 import { redeem } from '../../src/core/posting/settling.js';
 import { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
 import type { Ledger } from '../../src/ports/ledger.js';

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { openBalance, PAPER_CASH } from '../../src/core/account/account.js';
-import { balanced, type JournalEntry, line } from '../../src/core/account/journal.js';
+import { balanced, type JournalEntry, line, openBalance, PAPER_CASH } from '../../src/core/account/account.js';
 import type { EquityPoint } from '../../src/core/account/portfolio.js';
 import { emptyPosition, type Position } from '../../src/core/account/position.js';
 import type { AccountId, MarketId, StrategyId } from '../../src/core/ids.js';
 import type { Decision } from '../../src/core/ledger/decision.js';
-import { NO_VENUE } from '../../src/core/market/venue.js';
+import { NO_VENUE } from '../../src/core/market/market.js';
 import { AMOUNT_LIMIT, type Shares, type Usdc } from '../../src/core/money.js';
 import type { KeyStore } from '../../src/ports/key-store.js';
 import type { Ledger } from '../../src/ports/ledger.js';

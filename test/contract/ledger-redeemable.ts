@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { emptyPosition, type Position } from '../../src/core/account/position.js';
 import type { AccountId, MarketId } from '../../src/core/ids.js';
-import { NO_VENUE } from '../../src/core/market/venue.js';
+import { NO_VENUE } from '../../src/core/market/market.js';
 import type { Ledger } from '../../src/ports/ledger.js';
 import { usdc } from '../support/builders.js';
 

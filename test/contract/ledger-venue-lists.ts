@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { MarketId } from '../../src/core/ids.js';
 import { scopeOf } from '../../src/core/ledger/decision.js';
 import type { MarketOrderFilter, VenueOrderFilter } from '../../src/core/ledger/query.js';
-import { NO_VENUE } from '../../src/core/market/venue.js';
+import { NO_VENUE } from '../../src/core/market/market.js';
 import type { OrderChange } from '../../src/core/order/event.js';
 import type { Order } from '../../src/core/order/order.js';
 import type { KeyStore } from '../../src/ports/key-store.js';

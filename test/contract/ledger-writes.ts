@@ -4,7 +4,7 @@ import { emptyPosition } from '../../src/core/account/position.js';
 import type { MarketId } from '../../src/core/ids.js';
 import type { Decision } from '../../src/core/ledger/decision.js';
 import { scopeOf } from '../../src/core/ledger/decision.js';
-import { NO_VENUE } from '../../src/core/market/venue.js';
+import { NO_VENUE } from '../../src/core/market/market.js';
 import type { Usdc } from '../../src/core/money.js';
 import type { KeyStore } from '../../src/ports/key-store.js';
 import type { Ledger } from '../../src/ports/ledger.js';

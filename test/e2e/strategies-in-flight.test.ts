@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
 import { PaperExchange } from '../../src/adapters/paper/index.js';
 import { StorageUnavailable } from '../../src/core/errors.js';
-import { NO_VENUE } from '../../src/core/market/venue.js';
+import { NO_VENUE } from '../../src/core/market/market.js';
 import type { BetLimits } from '../../src/core/strategy/rules/rules.js';
 import type { StrategyPatch } from '../../src/core/strategy/strategy.js';
 import { useCases } from '../../src/core/usecases/compose.js';

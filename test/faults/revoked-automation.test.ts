@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { RandomKeyMaker } from '../../src/adapters/auth/index.js';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
 import { PaperExchange } from '../../src/adapters/paper/index.js';
-import { NO_VENUE } from '../../src/core/market/venue.js';
+import { NO_VENUE } from '../../src/core/market/market.js';
 import type { RulesDraft } from '../../src/core/strategy/rules/rules.js';
 import { keyUseCases, useCases } from '../../src/core/usecases/compose.js';
 import type { UseCasePorts } from '../../src/core/usecases/use-case-ports.js';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
 import { AUTH_SCOPES } from '../../src/core/access/principal.js';
 import { ExchangeUnavailable } from '../../src/core/errors.js';
-import { NO_VENUE } from '../../src/core/market/venue.js';
+import { NO_VENUE } from '../../src/core/market/market.js';
 import type { Order } from '../../src/core/order/order.js';
 import { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
 import { YES } from '../adapters/polymarket/execution/exchange-stage.js';

@@ -1,6 +1,6 @@
 import { uuidV7 } from '../../src/adapters/system/index.js';
 import type { ApprovalId, DecisionId, MarketId, OrderId, StrategyId } from '../../src/core/ids.js';
-import { NO_VENUE } from '../../src/core/market/venue.js';
+import { NO_VENUE } from '../../src/core/market/market.js';
 import type { Approval } from '../../src/core/strategy/record/approval.js';
 import type { BetRecord, Slot } from '../../src/core/strategy/record/decision-record.js';
 import { ALICE, BOB, price, shares, usdc } from './builders.js';

@@ -1,16 +1,13 @@
 import { sha256 } from '../../src/adapters/system/system.js';
 import type { AccountId, MarketId, OrderId, StrategyId } from '../../src/core/ids.js';
-import { CENTI_SHARE, type Market, unlistedMarket } from '../../src/core/market/market.js';
-import { type MarketRef, NO_VENUE } from '../../src/core/market/venue.js';
+import { CENTI_SHARE, type Market, type MarketRef, NO_VENUE, unlistedMarket } from '../../src/core/market/market.js';
 import { price, type Shares, shares, type Usdc, usdc } from '../../src/core/money.js';
 import { applyEvent } from '../../src/core/order/apply.js';
 import type { LooseTerms } from '../../src/core/order/draft.js';
 import { intentOf, type OrderDraft } from '../../src/core/order/draft.js';
 import type { OrderChange, OrderEvent } from '../../src/core/order/event.js';
 import { chainText } from '../../src/core/order/event.js';
-import type { Execution } from '../../src/core/order/fill.js';
-import type { Envelope } from '../../src/core/order/intent.js';
-import type { Order } from '../../src/core/order/order.js';
+import type { Envelope, Execution, Order } from '../../src/core/order/order.js';
 import type { OrderContext } from '../../src/core/posting/order-context.js';
 import { createStrategy, type Strategy, type StrategyDraft } from '../../src/core/strategy/strategy.js';
 import type { Clock, Ids } from '../../src/ports/system.js';

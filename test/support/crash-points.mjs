@@ -15,8 +15,8 @@ import { PolymarketExchange } from '../../dist/adapters/polymarket/execution/pol
 import { PostgresGuarded } from '../../dist/adapters/sql/postgres-guarded.js';
 import { PostgresTransaction } from '../../dist/adapters/sql/postgres-transaction.js';
 import { SqlLedger } from '../../dist/adapters/sql/sql-ledger.js';
+import { SqliteTransaction, storeGuarded } from '../../dist/adapters/sql/sqlite-connection.js';
 import { SqliteGuarded } from '../../dist/adapters/sql/sqlite-guarded.js';
-import { SqliteTransaction, storeGuarded } from '../../dist/adapters/sql/sqlite-transaction.js';
 import { HttpClient } from '../../dist/adapters/transport/http-client.js';
 import { PlaceOrder } from '../../dist/core/usecases/orders/place-order.js';
 import { SubmitOrder } from '../../dist/core/usecases/orders/submit-order.js';

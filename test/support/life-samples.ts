@@ -1,6 +1,6 @@
 import type { OrderChange } from '../../src/core/order/event.js';
-import { type Fill, fillOf, NO_BASIS } from '../../src/core/order/fill.js';
 import { NEVER_ARRIVED, type OrderState } from '../../src/core/order/lifecycle.js';
+import { type Fill, fillOf, NO_BASIS } from '../../src/core/order/order.js';
 import { anExecution, anOrderDraft, History, price, shares, usdc } from './builders.js';
 
 const refusal = { code: 'sample', message: 'A sample.' };

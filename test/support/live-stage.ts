@@ -1,11 +1,10 @@
 import { expect } from 'vitest';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
-import type { JournalAccount } from '../../src/core/account/journal.js';
+import type { JournalAccount } from '../../src/core/account/account.js';
 import type { AccountId, VenueName } from '../../src/core/ids.js';
 import type { Payout } from '../../src/core/market/lifecycle.js';
-import { NO_VENUE } from '../../src/core/market/venue.js';
-import type { Execution } from '../../src/core/order/fill.js';
-import type { Order } from '../../src/core/order/order.js';
+import { NO_VENUE } from '../../src/core/market/market.js';
+import type { Execution, Order } from '../../src/core/order/order.js';
 import type { StepChange } from '../../src/core/posting/posting.js';
 import type { Ledger } from '../../src/ports/ledger.js';
 import { found } from './audited.js';

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
 import { PaperExchange } from '../../src/adapters/paper/paper-exchange.js';
+import type { JournalAccount } from '../../src/core/account/account.js';
 import { PAPER_CASH } from '../../src/core/account/account.js';
-import type { JournalAccount } from '../../src/core/account/journal.js';
 import type { AccountId, MarketId } from '../../src/core/ids.js';
 import { type Payout, YES_WON } from '../../src/core/market/lifecycle.js';
 import type { Order } from '../../src/core/order/order.js';

@@ -1,6 +1,5 @@
 import { MemoryLedger } from '../../src/adapters/memory/memory-ledger.js';
-import type { Execution } from '../../src/core/order/fill.js';
-import type { Order } from '../../src/core/order/order.js';
+import type { Execution, Order } from '../../src/core/order/order.js';
 import { anExecution, anOrderContext, type DraftChanges, usdc } from './builders.js';
 import { rests, ScriptedExchange } from './scripted-exchange.js';
 import { trading } from './trading.js';

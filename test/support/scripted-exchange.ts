@@ -1,8 +1,7 @@
 import type { MarketId, VenueName } from '../../src/core/ids.js';
-import { NO_VENUE } from '../../src/core/market/venue.js';
+import { NO_VENUE } from '../../src/core/market/market.js';
 import type { Shares, Usdc } from '../../src/core/money.js';
-import type { Execution } from '../../src/core/order/fill.js';
-import type { Order, Refusal } from '../../src/core/order/order.js';
+import type { Execution, Order, Refusal } from '../../src/core/order/order.js';
 import type {
   Accepted,
   CancelResult,

@@ -3,8 +3,7 @@ import type { Level } from '../../src/core/market/event.js';
 import type { FeeSchedule } from '../../src/core/market/fee.js';
 import { type Market, unlistedMarket } from '../../src/core/market/market.js';
 import { NO_SHARES, ONE, type Price, price, type Shares, shares, type Usdc, usdc } from '../../src/core/money.js';
-import type { Execution } from '../../src/core/order/fill.js';
-import type { Order } from '../../src/core/order/order.js';
+import type { Execution, Order } from '../../src/core/order/order.js';
 import type {
   Accepted,
   CancelResult,

@@ -3,7 +3,7 @@ import { PaperExchange } from '../../src/adapters/paper/paper-exchange.js';
 import { cashOf } from '../../src/core/account/account.js';
 import type { AccountId } from '../../src/core/ids.js';
 import type { Snapshot } from '../../src/core/ledger/decision.js';
-import { NO_VENUE } from '../../src/core/market/venue.js';
+import { NO_VENUE } from '../../src/core/market/market.js';
 import type { OrderEvent } from '../../src/core/order/event.js';
 import type { Order } from '../../src/core/order/order.js';
 import type { OrderContext } from '../../src/core/posting/order-context.js';

@@ -1,6 +1,5 @@
 import type { VenueName } from '../../src/core/ids.js';
-import type { Execution } from '../../src/core/order/fill.js';
-import type { Order } from '../../src/core/order/order.js';
+import type { Execution, Order } from '../../src/core/order/order.js';
 import type { Accepted, Exchange } from '../../src/ports/exchange.js';
 import { anExecution, price, shares } from '../support/builders.js';
 import { type Bend, HonestExchange } from './honest-exchange.js';

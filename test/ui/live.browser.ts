@@ -3,7 +3,7 @@ import { NoMarketData } from '../../src/adapters/market-data/no-market-data.js';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
 import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
 import { AUTH_SCOPES } from '../../src/core/access/principal.js';
-import { NO_VENUE } from '../../src/core/market/venue.js';
+import { NO_VENUE } from '../../src/core/market/market.js';
 import { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
 import type { Authenticator } from '../../src/ports/authenticator.js';
 import { startApp } from '../support/app.js';

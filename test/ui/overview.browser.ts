@@ -3,7 +3,7 @@ import { MemoryLedger } from '../../src/adapters/memory/index.js';
 import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
 import { alarmed } from '../../src/core/account/account-alarms.js';
 import type { AccountId } from '../../src/core/ids.js';
-import type { MarketRef } from '../../src/core/market/venue.js';
+import type { MarketRef } from '../../src/core/market/market.js';
 import { SampleEquity } from '../../src/core/usecases/accounts/background/sample-equity.js';
 import { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
 import { startApp } from '../support/app.js';

@@ -1,6 +1,6 @@
 import type { Portfolio } from '../../core/account/portfolio.js';
 import type { AccountId } from '../../core/ids.js';
-import { marketName } from '../../core/market/venue.js';
+import { marketName } from '../../core/market/market.js';
 import type { ReadPortfolio } from '../../core/usecases/accounts/read-portfolio.js';
 import { presentPortfolio } from './portfolio-wire.js';
 import { sentEvent } from './sent-event.js';

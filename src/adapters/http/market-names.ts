@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import type { MarketId, VenueName } from '../../core/ids.js';
-import { MARKET_ID } from '../../core/market/market.js';
-import { VENUE_NAME } from '../../core/market/venue.js';
+import { MARKET_ID, VENUE_NAME } from '../../core/market/market.js';
 import { describe, means } from './schema.js';
 
 /** A market's id as it may come in, in a body, a query or a path. */

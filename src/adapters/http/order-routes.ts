@@ -4,7 +4,7 @@ import { StrategyNotFound } from '../../core/errors.js';
 import type { MarketId, OrderId, StrategyId, VenueName } from '../../core/ids.js';
 import type { OrderFilter } from '../../core/ledger/query.js';
 import type { Order } from '../../core/order/order.js';
-import { statusOf } from '../../core/order/status.js';
+import { statusOf } from '../../core/order/order.js';
 import type { CancelOrder } from '../../core/usecases/orders/cancel-order.js';
 import type { PlaceOrder } from '../../core/usecases/orders/place-order.js';
 import type { ReadOrders } from '../../core/usecases/orders/read-orders.js';

@@ -8,7 +8,7 @@ import type { OrderDraft } from '../../core/order/draft.js';
 import { orderTerms, termFaults } from '../../core/order/draft.js';
 import { ORDER_STATUSES } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
-import { statusOf } from '../../core/order/status.js';
+import { statusOf } from '../../core/order/order.js';
 import { marketIdIn, venueNameIn } from './market-names.js';
 import {
   amount,

@@ -1,7 +1,6 @@
 import type { MarketId } from '../../core/ids.js';
 import type { Slice } from '../../core/ledger/query.js';
-import { type Market, unlistedMarket } from '../../core/market/market.js';
-import { NO_VENUE } from '../../core/market/venue.js';
+import { type Market, NO_VENUE, unlistedMarket } from '../../core/market/market.js';
 import type { Following, MarketData, MarketListener } from '../../ports/market-data.js';
 
 /** Knows no market, and so accepts every market id: no metadata, no book. */

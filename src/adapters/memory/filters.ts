@@ -2,7 +2,7 @@ import type { HoldingFilter } from '../../core/account/position.js';
 import type { OrderFilter, Page, PositionCursor, VenueOrderFilter } from '../../core/ledger/query.js';
 import { isWorking } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
-import { statusOf } from '../../core/order/status.js';
+import { statusOf } from '../../core/order/order.js';
 
 /** With shares that await a result. */
 export const isUnsettled = ({ filled, settlement }: Order): boolean => filled.shares > 0n && settlement === null;

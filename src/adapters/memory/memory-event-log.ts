@@ -1,8 +1,7 @@
 import type { AccountId, OrderId } from '../../core/ids.js';
-import type { AccountEvent } from '../../core/ledger/event-log.js';
+import type { AccountEvent, TradingRecord } from '../../core/ledger/event-log.js';
 import { headsOf, LogWatchers } from '../../core/ledger/event-log.js';
 import type { Page } from '../../core/ledger/query.js';
-import type { TradingRecord } from '../../core/ledger/trading-history.js';
 import type { WorkingSet } from '../../core/ledger/working-set.js';
 import type { OrderEvent } from '../../core/order/event.js';
 import type { Strategy } from '../../core/strategy/strategy.js';

@@ -1,6 +1,5 @@
 import type { ApiKey } from '../../core/access/api-key.js';
-import type { Balance, CashKey } from '../../core/account/account.js';
-import type { JournalEntry } from '../../core/account/journal.js';
+import type { Balance, CashKey, JournalEntry } from '../../core/account/account.js';
 import type { EquityPoint } from '../../core/account/portfolio.js';
 import type { HoldingFilter, Position } from '../../core/account/position.js';
 import type { AccountId, MarketId, OrderId, StrategyId, VenueName } from '../../core/ids.js';
@@ -23,7 +22,7 @@ import {
 } from '../../core/ledger/query.js';
 import { revocationOf, revoked } from '../../core/ledger/revocation.js';
 import { WorkingSet } from '../../core/ledger/working-set.js';
-import type { MarketRef } from '../../core/market/venue.js';
+import type { MarketRef } from '../../core/market/market.js';
 import type { OrderEvent } from '../../core/order/event.js';
 import { isInFlight } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';

@@ -2,7 +2,7 @@ import { SESSION_IDLE_MS, SESSION_LIFE_MS, type Session } from '../../core/acces
 import type { AccountId, ApprovalId, DecisionId, StrategyId } from '../../core/ids.js';
 import type { Page } from '../../core/ledger/query.js';
 import type { WorkingSet } from '../../core/ledger/working-set.js';
-import { type MarketRef, marketName } from '../../core/market/venue.js';
+import { type MarketRef, marketName } from '../../core/market/market.js';
 import { type Approval, approvalAt } from '../../core/strategy/record/approval.js';
 import type { DecisionRecord, SkipCount } from '../../core/strategy/record/decision-record.js';
 import { isWantedDecision } from '../../core/strategy/record/is-wanted-decision.js';

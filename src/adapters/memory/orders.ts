@@ -10,7 +10,7 @@ import type {
   StrategyFilter,
 } from '../../core/ledger/query.js';
 import type { WorkingSet } from '../../core/ledger/working-set.js';
-import { type MarketRef, marketName, marketNamed } from '../../core/market/venue.js';
+import { type MarketRef, marketName, marketNamed } from '../../core/market/market.js';
 import { isWorking } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
 import type { Strategy } from '../../core/strategy/strategy.js';

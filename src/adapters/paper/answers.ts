@@ -1,6 +1,6 @@
 import type { OrderId, VenueName } from '../../core/ids.js';
-import type { Execution } from '../../core/order/fill.js';
 import { isWorking } from '../../core/order/lifecycle.js';
+import type { Execution } from '../../core/order/order.js';
 import { type Order, remaining } from '../../core/order/order.js';
 import type { Accepted, CancelResult, Denied, PlaceResult, Rejected, Report } from '../../ports/exchange.js';
 

@@ -6,18 +6,21 @@ import { alarmsIn, alarmsText } from '../../core/alarm/alarm.js';
 import type { RequestRecord } from '../../core/ledger/request.js';
 import {
   as,
+  countedColumn,
   document,
   either,
   flagColumn,
+  limitsColumn,
+  lossesColumn,
   microColumn,
   momentColumn,
   orAbsent,
   orEmpty,
   orNull,
+  riskColumn,
   textColumn,
   wholeColumn,
 } from './columns.js';
-import { countedColumn, limitsColumn, lossesColumn, riskColumn } from './limits-columns.js';
 import { table } from './table.js';
 import { tradingColumn } from './trading-table.js';
 

@@ -1,10 +1,9 @@
 import type { Approval } from '../../core/strategy/record/approval.js';
 import type { BetRecord } from '../../core/strategy/record/decision-record.js';
+import type { Dialect } from './columns.js';
 import { as, document, flagColumn, momentColumn, orEmpty, orNull, textColumn } from './columns.js';
 import { decisionIn, decisionRow } from './decision-table.js';
-import type { Dialect } from './dialect.js';
-import { table } from './table.js';
-import { rowsAsText, type Template } from './tables.js';
+import { rowsAsText, type Template, table } from './table.js';
 
 /** An approval as a row: what it is found by, beside all of its decision as text. */
 interface ApprovalRow extends Approval {

@@ -1,10 +1,9 @@
 import type { AccountId, ApprovalId, DecisionId, OrderId } from '../../core/ids.js';
 import type { BetDecision } from '../../core/strategy/decide/decide.js';
 import type { DecisionRecord, SkipCount, Slot } from '../../core/strategy/record/decision-record.js';
+import type { Dialect } from './columns.js';
 import { as, momentColumn, orEmpty, orNull, textColumn, wholeColumn } from './columns.js';
-import type { Dialect } from './dialect.js';
-import { table } from './table.js';
-import { rowsAsText, storing, type Template } from './tables.js';
+import { rowsAsText, storing, type Template, table } from './table.js';
 
 /** A decision as a row: what lists filter by, and all of it as text. */
 interface DecisionRow {

@@ -1,9 +1,17 @@
 import type { EventDelivery, Progress } from '../../core/endpoint/delivery.js';
 import type { Endpoint, EndpointTarget, SealedSecrets, SkippedEvents } from '../../core/endpoint/endpoint.js';
-import { document, flagColumn, momentColumn, orNull, textColumn, wholeColumn } from './columns.js';
-import { type Dialect, postgresDialect, sqliteDialect } from './dialect.js';
-import { type Table, table } from './table.js';
-import { rowsAsText, storing, type Template } from './tables.js';
+import {
+  type Dialect,
+  document,
+  flagColumn,
+  momentColumn,
+  orNull,
+  postgresDialect,
+  sqliteDialect,
+  textColumn,
+  wholeColumn,
+} from './columns.js';
+import { rowsAsText, storing, type Table, type Template, table } from './table.js';
 
 const asJson = <V>() => document<V>((value) => JSON.stringify(value), JSON.parse);
 

@@ -9,11 +9,9 @@ import type { LogHead } from '../../core/ledger/working-set.js';
 import type { Usdc } from '../../core/money.js';
 import { tradingStateIn, tradingText } from '../../core/trading/state.js';
 import { approvalOf, approvalText } from './approval-table.js';
-import { momentColumn, orNull, textColumn, wholeColumn } from './columns.js';
-import type { Dialect } from './dialect.js';
-import { limitsIn, lossRecordIn, withDigits } from './limits-columns.js';
-import { rows, table } from './table.js';
-import { rowsAsText, type Template } from './tables.js';
+import type { Dialect } from './columns.js';
+import { limitsIn, lossRecordIn, momentColumn, orNull, textColumn, wholeColumn, withDigits } from './columns.js';
+import { rows, rowsAsText, type Template, table } from './table.js';
 
 /** An event as a row: `subject` and `number` name what is kept elsewhere, `body` is what is not. */
 interface EventRow extends Omit<AccountEvent, 'subject'> {

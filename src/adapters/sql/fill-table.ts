@@ -1,8 +1,23 @@
 import type { AccountId, OrderId } from '../../core/ids.js';
 import type { Price, Shares } from '../../core/money.js';
-import type { Basis, Fill, TakenLevel } from '../../core/order/fill.js';
-import { type Cell, microIn, momentIn, stamp, textIn, wholeIn } from './cells.js';
-import { as, document, group, microColumn, orAbsent, orNull, type Shape, textColumn, wholeColumn } from './columns.js';
+import type { Basis, Fill, TakenLevel } from '../../core/order/order.js';
+import {
+  as,
+  type Cell,
+  document,
+  group,
+  microColumn,
+  microIn,
+  momentIn,
+  orAbsent,
+  orNull,
+  type Shape,
+  stamp,
+  textColumn,
+  textIn,
+  wholeColumn,
+  wholeIn,
+} from './columns.js';
 import { partsOf, rows, table } from './table.js';
 
 /** A fill, its account and order, and its number within the order, from 1. */

@@ -5,7 +5,7 @@ import type { Decision, Scope, Snapshot } from '../../core/ledger/decision.js';
 import { type DecisionNews, newsIn } from '../../core/ledger/event-log.js';
 import type { WorkingSet } from '../../core/ledger/working-set.js';
 import type { StoreWatch } from '../../ports/ledger.js';
-import type { QueuedWrite, Stored } from './batch.js';
+import type { QueuedWrite, Stored } from './checked-groups.js';
 import { CheckedGroups } from './checked-groups.js';
 import { asDomainError, type StorageFault } from './fault.js';
 import { Health } from './health.js';

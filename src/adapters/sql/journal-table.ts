@@ -1,4 +1,4 @@
-import type { JournalEntry, JournalLine } from '../../core/account/journal.js';
+import type { JournalEntry, JournalLine } from '../../core/account/account.js';
 import type { EquityPoint } from '../../core/account/portfolio.js';
 import {
   as,

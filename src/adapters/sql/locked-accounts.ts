@@ -2,8 +2,8 @@ import { SERVICE } from '../../core/account/account.js';
 import type { AccountId } from '../../core/ids.js';
 import type { Scope } from '../../core/ledger/decision.js';
 import { seesService } from '../../core/ledger/working-set.js';
-import type { QueuedWrite } from './batch.js';
-import { RecentMap } from './recent-map.js';
+import type { QueuedWrite } from './checked-groups.js';
+import { RecentMap } from './remembered.js';
 import { accountsNamed } from './snapshot-loader.js';
 
 const FIRST_MS = 2000;

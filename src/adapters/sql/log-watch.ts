@@ -3,7 +3,7 @@ import type { AccountEvent } from '../../core/ledger/event-log.js';
 import { headsOf, LogWatchers } from '../../core/ledger/event-log.js';
 import { LOG_HEADS, readingHeads } from './event-table.js';
 import type { Announcements, Store } from './store.js';
-import { wantingBy } from './tables.js';
+import { wantingBy } from './table.js';
 
 /** How often the logs of watched accounts are looked at: the truth about what other processes committed. */
 const POLL_MS = 1000;

@@ -1,7 +1,7 @@
-import { type Cell, rowsIn } from './cells.js';
+import { type Cell, rowsIn } from './columns.js';
 import type { Ask, Statements, Store } from './store.js';
 import type { Table } from './table.js';
-import { reading } from './tables.js';
+import { reading } from './table.js';
 
 /** Keys of one statement: it stays short. */
 const TOGETHER = 256;

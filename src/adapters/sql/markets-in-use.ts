@@ -1,6 +1,6 @@
 import type { Page } from '../../core/ledger/query.js';
-import { type MarketRef, marketName, marketNamed } from '../../core/market/venue.js';
-import { textIn } from './cells.js';
+import { type MarketRef, marketName, marketNamed } from '../../core/market/market.js';
+import { textIn } from './columns.js';
 import { comparable } from './row-reader.js';
 import type { Store } from './store.js';
 

@@ -1,6 +1,6 @@
+import type { Dialect } from './columns.js';
 import { DatabaseMissing } from './database-gone.js';
 import { DatabaseUnusable } from './database-unusable.js';
-import type { Dialect } from './dialect.js';
 import { driverCodeOf } from './fault.js';
 import { MIGRATIONS, type Migration } from './migrations/index.js';
 import { SchemaTooNew } from './schema-too-new.js';

@@ -3,14 +3,14 @@ import type { AccountId, OrderId } from '../../core/ids.js';
 import type { OrderFilter, Page } from '../../core/ledger/query.js';
 import { ORDER_STATUSES, type OrderStatus } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
-import { type Cell, rowsIn } from './cells.js';
-import type { Dialect } from './dialect.js';
+import type { Dialect } from './columns.js';
+import { type Cell, rowsIn } from './columns.js';
 import { FILLS_OF_ORDER, NUMBERED_FILLS } from './fill-table.js';
 import { orderIn } from './order-row.js';
 import { ORDERS } from './order-table.js';
 import { comparable } from './row-reader.js';
 import type { Store } from './store.js';
-import type { Template } from './tables.js';
+import type { Template } from './table.js';
 
 /** A piece of SQL, and what its marks stand for. */
 interface Part {

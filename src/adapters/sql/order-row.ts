@@ -1,9 +1,6 @@
 import type { DecisionId } from '../../core/ids.js';
-import type { Fill } from '../../core/order/fill.js';
-import type { Envelope, Intent } from '../../core/order/intent.js';
-import type { Order } from '../../core/order/order.js';
-import { type Cell, flagIn, microIn, momentIn, textIn, wholeIn } from './cells.js';
-import { countedBetIn } from './limits-columns.js';
+import type { Envelope, Fill, Intent, Order } from '../../core/order/order.js';
+import { type Cell, countedBetIn, flagIn, microIn, momentIn, textIn, wholeIn } from './columns.js';
 import { decodeFee } from './stored-fee.js';
 
 type Stored = Cell | undefined;

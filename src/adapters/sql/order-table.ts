@@ -1,19 +1,19 @@
 import type { AccountId, OrderId, VenueName } from '../../core/ids.js';
 import type { OutcomeSide } from '../../core/market/market.js';
-import { NO_VENUE } from '../../core/market/venue.js';
+import { NO_VENUE } from '../../core/market/market.js';
 import { least, type Shares } from '../../core/money.js';
 import { decodeChange, encodeChange, type OrderChange, type OrderEvent } from '../../core/order/event.js';
-import type { Filled } from '../../core/order/fill.js';
-import type { Envelope, Intent, StrategyRef } from '../../core/order/intent.js';
-import type { Order, Refusal, Settlement } from '../../core/order/order.js';
-import { statusOf } from '../../core/order/status.js';
-import { type Cell, listIn } from './cells.js';
+import type { Envelope, Filled, Intent, Order, Refusal, Settlement, StrategyRef } from '../../core/order/order.js';
+import { statusOf } from '../../core/order/order.js';
 import {
   as,
+  type Cell,
+  countedBetColumn,
   document,
   either,
   flagColumn,
   group,
+  listIn,
   microColumn,
   momentColumn,
   orAbsent,
@@ -23,7 +23,6 @@ import {
   wholeColumn,
 } from './columns.js';
 import { FILLS_OF_ORDER } from './fill-table.js';
-import { countedBetColumn } from './limits-columns.js';
 import { orderIn } from './order-row.js';
 import { decodeFee, encodeFee } from './stored-fee.js';
 import { table } from './table.js';
@@ -152,7 +151,7 @@ export const ORDERS = table<Order>(
 );
 
 /** Our order behind an id of a venue. */
-interface VenueOrder {
+export interface VenueOrderRow {
   readonly venue: VenueName;
   readonly venueOrderId: string;
   readonly account: AccountId;
@@ -160,17 +159,11 @@ interface VenueOrder {
 }
 
 /** The venues' ids of orders with real money. An id belongs to one order for good: a second order with it is refused. */
-export const VENUE_ORDERS = table<VenueOrder>(
+export const VENUE_ORDERS = table<VenueOrderRow>(
   'venue_orders',
   { venue: textColumn(), venueOrderId: textColumn(), account: textColumn(), orderId: textColumn() },
   { key: ['venue', 'venue_order_id'], replaces: 'nothing' },
 );
-
-/** The id of an order with real money at its venue, once it has one. */
-export function venueOrdersOf({ account, id, intent, venueOrderId }: Order): VenueOrder[] {
-  if (intent.paper || venueOrderId === null) return [];
-  return [{ venue: intent.venue, venueOrderId, account, orderId: id }];
-}
 
 /** The history of orders. A second event with the same number is refused: this catches a lost update. */
 export const EVENTS = table<OrderEvent>(

@@ -2,15 +2,12 @@ import { SERVICE } from '../../core/account/account.js';
 import type { AccountId } from '../../core/ids.js';
 import type { Scope } from '../../core/ledger/decision.js';
 import { newAccount, seesService, WorkingSet } from '../../core/ledger/working-set.js';
-import type { QueuedWrite, Stored } from './batch.js';
-import { changesOf } from './change-writer.js';
-import type { CheckedGroups } from './checked-groups.js';
+import type { CheckedGroups, QueuedWrite, Stored } from './checked-groups.js';
 import { StorageFault, VersionConflict } from './fault.js';
 import type { Health } from './health.js';
-import { type KnownVersion, KnownVersions } from './known-versions.js';
 import type { LockedAccounts } from './locked-accounts.js';
-import { Remembered } from './remembered.js';
-import { accountsNamed, type Loading, SnapshotLoader } from './snapshot-loader.js';
+import { type KnownVersion, KnownVersions, Remembered } from './remembered.js';
+import { accountsNamed, changesOf, type Loading, SnapshotLoader } from './snapshot-loader.js';
 import type { GuardedStore, Store } from './store.js';
 import { StoreCheck } from './store-check.js';
 

@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { SERVICE } from '../../core/account/account.js';
 import type { AccountId } from '../../core/ids.js';
 import type { Scope } from '../../core/ledger/decision.js';
-import { type Cell, textIn } from './cells.js';
+import { type Cell, textIn } from './columns.js';
 import { askUntilKnown } from './commit-outcome.js';
 import { StorageFault, VersionConflict } from './fault.js';
 import { isDefinite } from './postgres-errors.js';
@@ -10,7 +10,7 @@ import { dispose, type Pooled } from './postgres-pool.js';
 import { COMPARING, ENDING, FINDING, FORGETTING, storingGuarded } from './postgres-storing.js';
 import { nameOf, PostgresTransaction } from './postgres-transaction.js';
 import type { GuardedStore, Version, Versions } from './store.js';
-import type { Change, Wanted } from './tables.js';
+import type { Change, Wanted } from './table.js';
 import type { WriterName } from './writer-name.js';
 
 /** Runs work on a connection. @throws StorageFault */

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Client } from 'pg';
-import { textIn } from './cells.js';
+import { textIn } from './columns.js';
 import { isConnectionLost } from './postgres-errors.js';
 import { nameOf } from './postgres-transaction.js';
 import type { Ask, Statements } from './store.js';

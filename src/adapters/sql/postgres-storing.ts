@@ -1,7 +1,7 @@
 import { SERVICE } from '../../core/account/account.js';
 import { ACCOUNTS } from './account-table.js';
-import { storingAll } from './change-writer.js';
-import { postgresDialect } from './dialect.js';
+import { postgresDialect } from './columns.js';
+import { storingAll } from './snapshot-loader.js';
 
 const STORING = storingAll(postgresDialect);
 

@@ -1,13 +1,12 @@
 import type { Client } from 'pg';
 import type { AccountId } from '../../core/ids.js';
 import { ACCOUNTS } from './account-table.js';
-import { type Cell, rowsIn, textIn } from './cells.js';
-import { newAccountRows } from './change-writer.js';
+import { type Cell, postgresDialect, rowsIn, textIn } from './columns.js';
 import { type CommitMark, MARK } from './commit-outcome.js';
-import { postgresDialect } from './dialect.js';
 import { storingLocked } from './postgres-storing.js';
+import { newAccountRows } from './snapshot-loader.js';
 import type { Transaction, Version } from './store.js';
-import { type Change, introducing, readingAll, type Wanted } from './tables.js';
+import { type Change, introducing, readingAll, type Wanted } from './table.js';
 
 // In the order of ids, so that two processes that lock the same accounts never deadlock. Not `for update`: that would
 // also block the foreign keys of others, and serialises writers no better.

@@ -1,8 +1,9 @@
 import knexModule, { type Knex } from 'knex';
 import type { Client } from 'pg';
+import { postgresDialect } from './columns.js';
 import { askUntilKnown, type CommitMark, hasLanded } from './commit-outcome.js';
-import { postgresDialect } from './dialect.js';
 import { StorageFault } from './fault.js';
+import { POSTGRES_WRITING, WriteProof, writingNow } from './health.js';
 import { PostgresAnnouncements } from './postgres-announcements.js';
 import { isConnectionLost, isDefinite, kindOf } from './postgres-errors.js';
 import { PostgresGuarded } from './postgres-guarded.js';
@@ -10,7 +11,6 @@ import { dispose, type Pooled, PostgresPool } from './postgres-pool.js';
 import { PostgresTransaction } from './postgres-transaction.js';
 import { QUIET } from './quiet.js';
 import type { Reads, RunStatement, RunStatements, Store, Transaction } from './store.js';
-import { POSTGRES_WRITING, WriteProof, writingNow } from './write-proof.js';
 import { WriterName } from './writer-name.js';
 
 /** How a server is used. */

@@ -10,12 +10,12 @@ import {
   type StrategyFilter,
   type VenueOrderFilter,
 } from '../../core/ledger/query.js';
-import type { MarketRef } from '../../core/market/venue.js';
+import type { MarketRef } from '../../core/market/market.js';
 import type { OrderEvent } from '../../core/order/event.js';
 import type { Order } from '../../core/order/order.js';
 import type { Strategy } from '../../core/strategy/strategy.js';
 import { API_KEYS } from './account-table.js';
-import { momentIn } from './cells.js';
+import { momentIn } from './columns.js';
 import { Lookup } from './lookup.js';
 import { marketsInUse, UNSETTLED, WORKING } from './markets-in-use.js';
 import { OrderLists } from './order-lists.js';

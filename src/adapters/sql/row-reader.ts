@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 import type { Page } from '../../core/ledger/query.js';
-import { rowIn } from './cells.js';
+import { rowIn } from './columns.js';
 import type { Store } from './store.js';
 import type { Rows } from './table.js';
-import { rowOf } from './tables.js';
+import { rowOf } from './table.js';
 
 /** Narrows a query: which rows, in which order, and how many. */
 export type Narrow = (query: Knex.QueryBuilder) => void;

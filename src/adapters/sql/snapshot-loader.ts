@@ -1,26 +1,41 @@
-import { SERVICE } from '../../core/account/account.js';
+import { type JournalEntry, SERVICE } from '../../core/account/account.js';
+import type { EquityPoint } from '../../core/account/portfolio.js';
 import type { AccountId, OrderId, StrategyId } from '../../core/ids.js';
 import type { Scope } from '../../core/ledger/decision.js';
 import type { Lease } from '../../core/ledger/lease.js';
 import type { RequestRecord } from '../../core/ledger/request.js';
-import { seesService, WorkingSet } from '../../core/ledger/working-set.js';
-import { marketName } from '../../core/market/venue.js';
-import { API_KEYS, POSITIONS, REQUESTS, WHOLE_ACCOUNT } from './account-table.js';
-import { APPROVALS, approvalIn, readingApprovals } from './approval-table.js';
-import { textColumn, wholeColumn } from './columns.js';
-import { readingSlots, SLOTS } from './decision-table.js';
-import type { Dialect } from './dialect.js';
+import { newAccount, seesService, WorkingSet } from '../../core/ledger/working-set.js';
+import { marketName } from '../../core/market/market.js';
+import type { Order } from '../../core/order/order.js';
+import { ACCOUNTS, API_KEYS, BALANCES, POSITIONS, REQUESTS, WHOLE_ACCOUNT } from './account-table.js';
+import { APPROVALS, approvalIn, approvalRows, readingApprovals } from './approval-table.js';
+import { type Dialect, textColumn, wholeColumn } from './columns.js';
+import { DECISIONS, decisionRow, readingSlots, SLOTS } from './decision-table.js';
 import { ENDPOINTS, readingEndpoints } from './endpoint-table.js';
+import { eventRow, LOG } from './event-table.js';
+import { FILLS, type OrderFill } from './fill-table.js';
 import { JOBS } from './job-table.js';
+import { type EntryLine, EQUITY, JOURNAL_LINES } from './journal-table.js';
 import { WORKING } from './markets-in-use.js';
-import { ORDERS } from './order-table.js';
-import { AT_RISK } from './recent-risks.js';
-import type { Key, RecentRows } from './recent-rows.js';
-import { HOT, positionKey, type Remembered } from './remembered.js';
+import { EVENTS, ORDERS, VENUE_ORDERS, type VenueOrderRow } from './order-table.js';
+import type { Key, RecentRows } from './remembered.js';
+import { AT_RISK, HOT, positionKey, type Remembered } from './remembered.js';
 import type { Reads } from './store.js';
-import { EXPOSURES, readingAutomated, STRATEGIES } from './strategy-table.js';
-import { rows } from './table.js';
-import { type RowsWanted, rowsAsText, type Template, type Wanted, wanting, wantingBy } from './tables.js';
+import { EXPOSURES, readingAutomated, STRATEGIES, VERSIONS } from './strategy-table.js';
+import {
+  type Change,
+  changed,
+  type RowsWanted,
+  rows,
+  rowsAsText,
+  storing,
+  type Table,
+  type Template,
+  type Wanted,
+  wanting,
+  wantingBy,
+} from './table.js';
+import { TRADING_HISTORY } from './trading-table.js';
 
 /** A working set that is loaded bit by bit. */
 export interface Loading {
@@ -262,4 +277,105 @@ function readingLeases(dialect: Dialect): Template {
   return (parameter) =>
     `select ${rowsAsText(LEASES, dialect)} as found from (select leases.* from ${dialect.elements(parameter)}
       cross join leases where leases.name = ${dialect.member(0, 'text')} and ${held}) as leases`;
+}
+
+/** How the rows of each table are stored, by its name. Referenced tables come first. */
+export function storingAll(dialect: Dialect): ReadonlyMap<string, Template> {
+  const into = <T>(table: Table<T>): [string, Template] => [table.name, storing(table, dialect)];
+  return new Map([
+    into(ACCOUNTS),
+    into(STRATEGIES),
+    into(VERSIONS),
+    into(EXPOSURES),
+    into(ORDERS),
+    into(FILLS),
+    into(EVENTS),
+    into(BALANCES),
+    into(POSITIONS),
+    into(REQUESTS),
+    into(JOBS),
+    into(JOURNAL_LINES),
+    into(EQUITY),
+    into(LOG),
+    into(TRADING_HISTORY),
+    into(DECISIONS),
+    into(SLOTS),
+    into(APPROVALS),
+    into(ENDPOINTS),
+    [VENUE_ORDERS.name, naming(dialect)],
+    [API_KEYS.name, revoking(dialect)],
+  ]);
+}
+
+/** Identities at venues: a repetition changes nothing, and one of another order is refused, as the column is not null. */
+function naming(dialect: Dialect): Template {
+  const insert = storing(VENUE_ORDERS, dialect);
+  const isSame = `venue_orders.account = excluded.account and venue_orders.order_id = excluded.order_id`;
+  const refused = `order_id = case when ${isSame} then excluded.order_id end`;
+  return (parameter) => `${insert(parameter)} on conflict (venue, venue_order_id) do update set ${refused}`;
+}
+
+/** API keys: the same one again may be revoked, and another one with its id is refused, as the column is not null. */
+function revoking(dialect: Dialect): Template {
+  const insert = storing({ ...API_KEYS, replaced: [] }, dialect);
+  const refused = 'digest = case when api_keys.digest = excluded.digest then excluded.digest end';
+  return (parameter) =>
+    `${insert(parameter)} on conflict (id) do update set revoked_at = excluded.revoked_at, ${refused}`;
+}
+
+/** New accounts, as rows of JSON. */
+export function newAccountRows(ids: readonly AccountId[]): string {
+  return JSON.stringify(ids.map((id) => ACCOUNTS.encode(newAccount(id))));
+}
+
+/** What a group of decisions changed. */
+export function changesOf(set: WorkingSet): readonly Change[] {
+  const orders = set.orders.changed();
+  const approvals = set.approvals.changed();
+  const fills = orders.flatMap((order) => newFills(order, set.orders.loaded(order.id)));
+  return [
+    ...changed(ACCOUNTS, set.accounts.changed()),
+    ...changed(STRATEGIES, set.strategies.changed()),
+    ...changed(VERSIONS, set.versions),
+    ...changed(EXPOSURES, set.exposures.changed()),
+    ...changed(ORDERS, orders),
+    ...changed(FILLS, fills),
+    ...changed(VENUE_ORDERS, orders.flatMap(venueOrdersOf)),
+    ...changed(EVENTS, set.events),
+    ...changed(BALANCES, set.balances.changed()),
+    ...changed(POSITIONS, set.positions.changed()),
+    ...changed(REQUESTS, set.requests.changed()),
+    ...changed(API_KEYS, set.keys.changed()),
+    ...changed(JOBS, set.jobs.changed()),
+    ...changed(JOURNAL_LINES, set.entries.flatMap(linesOf)),
+    ...changed(EQUITY, lastOfEach(set.equity)),
+    ...changed(DECISIONS, set.decisions.map(decisionRow)),
+    ...changed(SLOTS, set.slots.changed()),
+    ...(approvals.length === 0 ? [] : changed(APPROVALS, approvalRows(approvals))),
+    ...changed(ENDPOINTS, set.endpoints.changed()),
+    ...changed(LOG, set.log.map(eventRow)),
+    ...changed(TRADING_HISTORY, set.trading),
+  ];
+}
+
+function linesOf(entry: JournalEntry): EntryLine[] {
+  return entry.lines.map((line, index) => ({ entry, n: index + 1, line }));
+}
+
+/** Postgres accepts a row once per statement: of several points for one moment, the last one counts. */
+function lastOfEach(points: readonly EquityPoint[]): EquityPoint[] {
+  const nameOf = (point: EquityPoint) => JSON.stringify(EQUITY.encode(point).slice(0, EQUITY.key.length));
+  return [...new Map(points.map((point) => [nameOf(point), point])).values()];
+}
+
+/** Those that are not stored, or not as they are now. */
+function newFills({ account, id, fills }: Order, stored: Order | undefined): OrderFill[] {
+  const numbered = fills.map((fill, index) => ({ account, orderId: id, n: index + 1, fill }));
+  return stored === undefined ? numbered : numbered.filter(({ fill }) => !stored.fills.includes(fill));
+}
+
+/** The id of an order with real money at its venue, once it has one. */
+function venueOrdersOf({ account, id, intent, venueOrderId }: Order): VenueOrderRow[] {
+  if (intent.paper || venueOrderId === null) return [];
+  return [{ venue: intent.venue, venueOrderId, account, orderId: id }];
 }

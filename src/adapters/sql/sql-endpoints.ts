@@ -4,7 +4,7 @@ import type { Endpoint, EndpointKey } from '../../core/endpoint/endpoint.js';
 import type { AccountId, EndpointId } from '../../core/ids.js';
 import type { Page } from '../../core/ledger/query.js';
 import type { DeliveryChanges, DeliveryStore, EndpointStore } from '../../ports/endpoint-store.js';
-import { stamp } from './cells.js';
+import { stamp } from './columns.js';
 import { DELIVERIES, ENDPOINTS, POSTGRES_DELIVERY, PROGRESS, SQLITE_DELIVERY } from './endpoint-table.js';
 import { RowReader } from './row-reader.js';
 import type { StoreAccess } from './sql-event-log.js';

@@ -1,19 +1,18 @@
 import type { AccountId } from '../../core/ids.js';
-import type { AccountEvent } from '../../core/ledger/event-log.js';
+import type { AccountEvent, TradingRecord } from '../../core/ledger/event-log.js';
 import type { Page } from '../../core/ledger/query.js';
-import type { TradingRecord } from '../../core/ledger/trading-history.js';
 import type { OrderEvent } from '../../core/order/event.js';
 import type { Strategy } from '../../core/strategy/strategy.js';
 import type { EventFilter, EventLog, HistoryRange, LogRange, VersionName } from '../../ports/event-log.js';
-import { stamp } from './cells.js';
-import type { Dialect } from './dialect.js';
+import type { Dialect } from './columns.js';
+import { stamp } from './columns.js';
 import { eventIn, LOG } from './event-table.js';
 import type { LogWatch } from './log-watch.js';
 import { EVENTS } from './order-table.js';
 import { RowReader } from './row-reader.js';
 import type { Store } from './store.js';
 import { VERSIONS } from './strategy-table.js';
-import { type RowsWanted, rowsAsText, type Template, wanting, wantingBy } from './tables.js';
+import { type RowsWanted, rowsAsText, type Template, wanting, wantingBy } from './table.js';
 import { TRADING_HISTORY } from './trading-table.js';
 
 /** Accounts looked at, and events deleted, by one statement: few enough that no writer has to wait. */

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Lease, LeaseName } from '../../core/ledger/lease.js';
 import { type Company, type Program, programOf, rankOf, versionIn } from '../../core/ledger/program.js';
 import type { Leases, Programs } from '../../ports/leases.js';
-import { type Dialect, postgresDialect, sqliteDialect } from './dialect.js';
+import { type Dialect, postgresDialect, sqliteDialect } from './columns.js';
 import { asDomainError } from './fault.js';
 import { MIGRATIONS } from './migrations/index.js';
 import type { Store } from './store.js';

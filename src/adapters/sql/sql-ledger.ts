@@ -1,6 +1,5 @@
 import type { ApiKey } from '../../core/access/api-key.js';
-import type { Balance, CashKey } from '../../core/account/account.js';
-import type { JournalEntry } from '../../core/account/journal.js';
+import type { Balance, CashKey, JournalEntry } from '../../core/account/account.js';
 import type { EquityPoint } from '../../core/account/portfolio.js';
 import type { HoldingFilter, Position } from '../../core/account/position.js';
 import type { AccountId, MarketId, OrderId, StrategyId, VenueName } from '../../core/ids.js';
@@ -20,7 +19,7 @@ import type {
   VenueOrderFilter,
 } from '../../core/ledger/query.js';
 import { revocationOf, revoked } from '../../core/ledger/revocation.js';
-import type { MarketRef } from '../../core/market/venue.js';
+import type { MarketRef } from '../../core/market/market.js';
 import type { OrderEvent } from '../../core/order/event.js';
 import type { Order } from '../../core/order/order.js';
 import type { Strategy } from '../../core/strategy/strategy.js';

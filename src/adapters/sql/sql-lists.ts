@@ -1,7 +1,7 @@
 import { SESSION_IDLE_MS, SESSION_LIFE_MS, type Session } from '../../core/access/session.js';
 import type { AccountId, ApprovalId, DecisionId, StrategyId } from '../../core/ids.js';
 import type { Page } from '../../core/ledger/query.js';
-import type { MarketRef } from '../../core/market/venue.js';
+import type { MarketRef } from '../../core/market/market.js';
 import type { Approval } from '../../core/strategy/record/approval.js';
 import type { DecisionRecord, SkipCount } from '../../core/strategy/record/decision-record.js';
 import { type FirstPrice, type FirstPriceKey, firstPriceName } from '../../core/strategy/watch/watcher.js';
@@ -10,16 +10,13 @@ import type { DecisionLog } from '../../ports/decision-log.js';
 import type { FirstPrices } from '../../ports/first-prices.js';
 import type { SessionStore } from '../../ports/session-store.js';
 import { APPROVALS, approvalIn } from './approval-table.js';
-import { stamp } from './cells.js';
-import { microColumn, momentColumn, textColumn } from './columns.js';
+import { microColumn, momentColumn, postgresDialect, sqliteDialect, stamp, textColumn } from './columns.js';
 import { addingSkips, DECISIONS, decisionIn, SKIPS } from './decision-table.js';
-import { postgresDialect, sqliteDialect } from './dialect.js';
 import { Lookup } from './lookup.js';
 import { comparable, type Narrow, RowReader } from './row-reader.js';
 import type { StoreAccess } from './sql-event-log.js';
 import type { Store } from './store.js';
-import { type Table, table } from './table.js';
-import { introducing } from './tables.js';
+import { introducing, type Table, table } from './table.js';
 
 /** Bets that wait for a person, in SQLite or Postgres. */
 export class SqlApprovals implements ApprovalStore {

@@ -3,15 +3,23 @@ import type { AccountId } from '../../core/ids.js';
 import type { Page } from '../../core/ledger/query.js';
 import { type OutcomeProbability, type Signal, type SignalKey, signalKeyText } from '../../core/signal/signal.js';
 import type { SignalFilter, SignalStore } from '../../ports/signals.js';
-import { stamp } from './cells.js';
-import { as, group, microColumn, momentColumn, orNull, textColumn } from './columns.js';
-import { type Dialect, postgresDialect, sqliteDialect } from './dialect.js';
+import {
+  as,
+  type Dialect,
+  group,
+  microColumn,
+  momentColumn,
+  orNull,
+  postgresDialect,
+  sqliteDialect,
+  stamp,
+  textColumn,
+} from './columns.js';
 import { Lookup } from './lookup.js';
 import { RowReader } from './row-reader.js';
 import type { StoreAccess } from './sql-event-log.js';
 import type { Store } from './store.js';
-import { type Table, table } from './table.js';
-import { storing } from './tables.js';
+import { storing, type Table, table } from './table.js';
 
 /** Signals of one statement: it holds the database for a moment only. */
 const TOGETHER = 1000;

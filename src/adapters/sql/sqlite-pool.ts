@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type sqlite3 from 'sqlite3';
-import { textIn } from './cells.js';
+import { textIn } from './columns.js';
 import { SqliteConnection } from './sqlite-connection.js';
 import type { Ask, Statements } from './store.js';
 

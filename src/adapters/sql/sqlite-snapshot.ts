@@ -1,5 +1,5 @@
+import { SqliteReads } from './sqlite-connection.js';
 import type { SqlitePool } from './sqlite-pool.js';
-import { SqliteReads } from './sqlite-transaction.js';
 import type { Reads } from './store.js';
 
 /** After its first read, a transaction keeps that view, regardless of later commits. */

@@ -4,22 +4,29 @@ import { resolve } from 'node:path';
 import type { Knex } from 'knex';
 import knexModule from 'knex';
 import type sqlite3 from 'sqlite3';
+import { sqliteDialect } from './columns.js';
 import { DatabaseMissing } from './database-gone.js';
 import { DatabaseUnusable } from './database-unusable.js';
-import { sqliteDialect } from './dialect.js';
 import { StorageFault } from './fault.js';
+import { SQLITE_WRITING, WriteProof, writingNow } from './health.js';
 import { type Lock, lockDatabase } from './lock.js';
 import { QUIET } from './quiet.js';
-import { configure, SqliteConnection, sortingInFiles } from './sqlite-connection.js';
+import {
+  configure,
+  Outdated,
+  prepareTransactions,
+  SqliteConnection,
+  SqliteTransaction,
+  sortingInFiles,
+  UnlockedTransaction,
+} from './sqlite-connection.js';
 import { copyBefore } from './sqlite-copy.js';
 import { sqliteDriver } from './sqlite-driver.js';
 import { faultOf } from './sqlite-errors.js';
 import { SqliteFiles } from './sqlite-files.js';
 import { SqlitePool } from './sqlite-pool.js';
 import { sqliteSnapshot } from './sqlite-snapshot.js';
-import { Outdated, prepareTransactions, SqliteTransaction, UnlockedTransaction } from './sqlite-transaction.js';
 import type { Reads, RunStatement, RunStatements, Store, Transaction } from './store.js';
-import { SQLITE_WRITING, WriteProof, writingNow } from './write-proof.js';
 
 /** The first bytes of a SQLite database; an empty file is one too. */
 export const MAGIC = 'SQLite format 3\0';

@@ -1,10 +1,8 @@
 import type { AccountId } from '../../core/ids.js';
 import type { WorkingSet } from '../../core/ledger/working-set.js';
 import { StorageFault } from './fault.js';
-import type { KnownVersions } from './known-versions.js';
-import { AT_RISK } from './recent-risks.js';
-import type { RowKind } from './recent-rows.js';
-import type { Remembered } from './remembered.js';
+import type { KnownVersions, Remembered, RowKind } from './remembered.js';
+import { AT_RISK } from './remembered.js';
 import type { GuardedStore, Store } from './store.js';
 
 type Compared<T> = Pick<RowKind<T>, 'want' | 'keyOf' | 'textOf'>;

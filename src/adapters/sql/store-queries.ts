@@ -1,5 +1,5 @@
+import type { JournalEntry } from '../../core/account/account.js';
 import { type Balance, type CashKey, SERVICE } from '../../core/account/account.js';
-import type { JournalEntry } from '../../core/account/journal.js';
 import type { EquityPoint } from '../../core/account/portfolio.js';
 import type { HoldingFilter, Position } from '../../core/account/position.js';
 import type { AccountId, OrderId } from '../../core/ids.js';
@@ -7,14 +7,23 @@ import type { Job } from '../../core/ledger/job.js';
 import type { AccountFilter, BalanceCursor, Page, PositionCursor, RedeemableCursor } from '../../core/ledger/query.js';
 import type { ExternalOrder, ExternalOrderCursor } from '../../ports/external-orders.js';
 import { BALANCES, ON_PAPER, POSITIONS, WHOLE_ACCOUNT } from './account-table.js';
-import { stamp, textIn } from './cells.js';
-import { as, flagColumn, microColumn, momentColumn, orNull, textColumn } from './columns.js';
-import { type Dialect, postgresDialect, sqliteDialect } from './dialect.js';
+import {
+  as,
+  type Dialect,
+  flagColumn,
+  microColumn,
+  momentColumn,
+  orNull,
+  postgresDialect,
+  sqliteDialect,
+  stamp,
+  textColumn,
+  textIn,
+} from './columns.js';
 import { ENTRIES, EQUITY } from './journal-table.js';
 import { comparable, RowReader } from './row-reader.js';
 import type { Store } from './store.js';
-import { table } from './table.js';
-import { introducing } from './tables.js';
+import { introducing, table } from './table.js';
 
 interface Claimed {
   readonly account: string;

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 import type { AccountId } from '../../core/ids.js';
 import type { Scope } from '../../core/ledger/decision.js';
-import type { Dialect } from './dialect.js';
+import type { Dialect } from './columns.js';
 import type { StorageFault } from './fault.js';
-import type { Change, Wanted } from './tables.js';
+import type { Change, Wanted } from './table.js';
 
 /** Reads on one connection, all of one moment. */
 export interface Reads {

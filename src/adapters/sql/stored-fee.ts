@@ -1,5 +1,5 @@
 import type { FeeRounding, FeeSchedule } from '../../core/market/fee.js';
-import { type Cell, flagIn, momentIn, stamp, textIn, wholeIn } from './cells.js';
+import { type Cell, flagIn, momentIn, stamp, textIn, wholeIn } from './columns.js';
 
 /** A fee schedule as canonical JSON; the rate is a string of digits, as all amounts in documents. */
 export function encodeFee({ rate, exponent, takerOnly, asOf, makerRate, rounding }: FeeSchedule): string {

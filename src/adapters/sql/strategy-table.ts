@@ -1,5 +1,6 @@
 import type { Rules } from '../../core/strategy/rules/rules.js';
 import type { Exposure, Strategy } from '../../core/strategy/strategy.js';
+import type { Dialect } from './columns.js';
 import {
   document,
   flagColumn,
@@ -7,13 +8,11 @@ import {
   momentColumn,
   orNull,
   type Shape,
+  strategyCountedColumn,
   textColumn,
   wholeColumn,
 } from './columns.js';
-import type { Dialect } from './dialect.js';
-import { strategyCountedColumn } from './limits-columns.js';
-import { table } from './table.js';
-import { rowsAsText, type Template } from './tables.js';
+import { rowsAsText, type Template, table } from './table.js';
 
 type MicroNames<T> = T extends object
   ? {

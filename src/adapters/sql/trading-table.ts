@@ -1,4 +1,4 @@
-import type { TradingRecord } from '../../core/ledger/trading-history.js';
+import type { TradingRecord } from '../../core/ledger/event-log.js';
 import type { Trading } from '../../core/trading/state.js';
 import { tradingIn, tradingStateIn, tradingText } from '../../core/trading/state.js';
 import { type Column, document, orAbsent, textColumn, wholeColumn } from './columns.js';

@@ -3,8 +3,7 @@ import type { MarketId } from '../../core/ids.js';
 import { type FeeSchedule, MOST_EXPONENT } from '../../core/market/fee.js';
 import { isPayout, MARKET_STATUSES, type Payout } from '../../core/market/lifecycle.js';
 import type { Market, MarketTerms, PriceBand } from '../../core/market/market.js';
-import { MARKET_KINDS } from '../../core/market/market.js';
-import { NO_VENUE } from '../../core/market/venue.js';
+import { MARKET_KINDS, NO_VENUE } from '../../core/market/market.js';
 import { formatMicro, ONE, type Price } from '../../core/money.js';
 import {
   id,

@@ -1,5 +1,5 @@
 import type { MarketId, VenueName } from '../../core/ids.js';
-import { NO_VENUE, VENUE_NAME } from '../../core/market/venue.js';
+import { NO_VENUE, VENUE_NAME } from '../../core/market/market.js';
 import { readHeader, readLine, type TapeHeader, type TapeLine } from './tape-line.js';
 import { TapeUnreadable } from './tape-unreadable.js';
 import { type TextLine, textLines } from './text-lines.js';

@@ -1,7 +1,7 @@
 import type { Ledger } from '../../ports/ledger.js';
 import type { OrderId, StrategyId } from '../ids.js';
 import { type Page, slices } from '../ledger/query.js';
-import { type ByDay, KEPT_DAYS, onDay, withDay } from '../limits/by-day.js';
+import { type ByDay, KEPT_DAYS, onDay, withDay } from '../limits/counted.js';
 import { formatMicro, type Usdc } from '../money.js';
 import type { Order } from '../order/order.js';
 import type { Exposure } from '../strategy/strategy.js';

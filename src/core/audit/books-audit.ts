@@ -1,9 +1,8 @@
-import type { Balance } from '../account/account.js';
-import type { JournalAccount, JournalEntry } from '../account/journal.js';
+import type { Balance, JournalAccount, JournalEntry } from '../account/account.js';
 import { bookedBy, mayPay, type Position, paidFor } from '../account/position.js';
 import type { StrategyId, VenueName } from '../ids.js';
 import type { MeasuredFrom } from '../limits/loss-marks.js';
-import { NO_VENUE } from '../market/venue.js';
+import { NO_VENUE } from '../market/market.js';
 import { formatMicro } from '../money.js';
 import { type Order, reservedCash, reservedShares, wantedShares } from '../order/order.js';
 import type { Exposure } from '../strategy/strategy.js';

@@ -1,9 +1,8 @@
-import type { JournalEntry, JournalLine } from '../account/journal.js';
+import type { JournalEntry, JournalLine } from '../account/account.js';
 import type { OrderId } from '../ids.js';
 import { NO_USDC, type Usdc } from '../money.js';
 import { fillEntry, voidEntry } from '../order/apply.js';
-import type { Fill } from '../order/fill.js';
-import type { Order } from '../order/order.js';
+import type { Fill, Order } from '../order/order.js';
 import { compared, type Finding, outcomeName } from './books-audit.js';
 
 /** What an entry does with a fill: it books it, or takes it back. */

@@ -1,6 +1,6 @@
 import type { Ledger } from '../../ports/ledger.js';
+import type { JournalEntry } from '../account/account.js';
 import { type Account, type Balance, type CashKey, openBalance, PAPER_CASH, resetsOf } from '../account/account.js';
-import type { JournalEntry } from '../account/journal.js';
 import type { Position } from '../account/position.js';
 import type { AccountId, OrderId, StrategyId } from '../ids.js';
 import { type Page, type PositionCursor, slices } from '../ledger/query.js';

@@ -1,8 +1,7 @@
 import { cashOf } from '../account/account.js';
 import { bookedBy, type Position } from '../account/position.js';
 import type { VenueName } from '../ids.js';
-import { KEPT_DAYS, onDay } from '../limits/by-day.js';
-import { type Counted, NOTHING_COUNTED } from '../limits/counted.js';
+import { type Counted, KEPT_DAYS, NOTHING_COUNTED, onDay } from '../limits/counted.js';
 import { NOTHING_WORKING, sumOfRisks, type WorkingRisk } from '../limits/risk.js';
 import { NO_USDC } from '../money.js';
 import { type Order, reservedCash, workingRisk } from '../order/order.js';

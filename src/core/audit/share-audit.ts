@@ -1,7 +1,6 @@
-import type { JournalAccount, JournalEntry } from '../account/journal.js';
+import type { JournalAccount, JournalEntry } from '../account/account.js';
 import type { Position, PositionKey } from '../account/position.js';
-import type { Fill } from '../order/fill.js';
-import type { Order } from '../order/order.js';
+import type { Fill, Order } from '../order/order.js';
 import { compared, type Finding, type JournalSums, type OutcomeName, outcomeName } from './books-audit.js';
 
 /** Shares of one position, by the fills booked since its account was opened or reset. */

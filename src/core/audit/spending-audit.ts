@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../account/journal.js';
+import type { JournalEntry } from '../account/account.js';
 import type { VenueName } from '../ids.js';
 import type { Order } from '../order/order.js';
 

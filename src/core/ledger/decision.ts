@@ -1,11 +1,10 @@
 import type { ApiKey } from '../access/api-key.js';
-import type { Account, Balance, CashKey } from '../account/account.js';
-import type { JournalEntry } from '../account/journal.js';
+import type { Account, Balance, CashKey, JournalEntry } from '../account/account.js';
 import type { EquityPoint } from '../account/portfolio.js';
 import type { HoldingFilter, Position, PositionKey } from '../account/position.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
 import type { AccountId, EndpointId, OrderId, StrategyId } from '../ids.js';
-import type { HeldRisks } from '../limits/held-risks.js';
+import type { HeldRisks } from '../limits/risk.js';
 import type { OrderEvent } from '../order/event.js';
 import type { Order } from '../order/order.js';
 import type { Approval, ApprovalsKey } from '../strategy/record/approval.js';

@@ -1,21 +1,20 @@
 import type { ApiKey } from '../access/api-key.js';
-import type { Account } from '../account/account.js';
+import { type Account, SERVICE, stateOfHalt } from '../account/account.js';
 import type { PositionKey } from '../account/position.js';
 import type { AlarmRecord } from '../alarm/alarm.js';
 import { DomainError } from '../domain-error.js';
-import type { ShownEndpoint } from '../endpoint/endpoint.js';
-import { WEBHOOK_EVENT_TYPES } from '../endpoint/endpoint.js';
+import { type ShownEndpoint, WEBHOOK_EVENT_TYPES } from '../endpoint/endpoint.js';
 import type { AccountId, DecisionId, OrderId, StrategyId, VenueName } from '../ids.js';
 import type { LossRecord } from '../limits/loss-marks.js';
 import type { Usdc } from '../money.js';
 import type { OrderEvent, OrderEventType } from '../order/event.js';
 import { ALLOWED, type OrderStatus } from '../order/lifecycle.js';
 import type { Order } from '../order/order.js';
-import { statusOf } from '../order/status.js';
+import { statusOf } from '../order/order.js';
 import { APPROVAL_STATES, type Approval, type ApprovalState } from '../strategy/record/approval.js';
 import type { DecisionRecord } from '../strategy/record/decision-record.js';
 import type { Strategy } from '../strategy/strategy.js';
-import type { TradingState } from '../trading/state.js';
+import { isCommon, type TradingState } from '../trading/state.js';
 import type { Decision, Snapshot } from './decision.js';
 
 const ORDER_EVENT_TYPES: readonly OrderEventType[] = [
@@ -223,4 +222,26 @@ export function newsIn({ orders = [], decisions = [] }: Decision<unknown>, now: 
     if (before === undefined || statusOf(before) !== status) steps.push({ order, status, isNew: before === undefined });
   }
   return steps.length === 0 && decisions.length === 0 ? null : { orders: steps, decisions };
+}
+
+/** A state of trading that was set, kept for ever; `seq` is the number of its event in the log of its account. */
+export interface TradingRecord {
+  readonly account: AccountId;
+  readonly seq: number;
+  readonly state: TradingState;
+}
+
+/** What an event adds to the history of trading: nothing, unless it is about that. */
+export function tradingRecords({ account, seq, type, recordedAt, subject }: AccountEvent): TradingRecord[] {
+  if (subject.kind === 'trading')
+    return isCommon(subject.state.scope) === (account === SERVICE) ? [{ account, seq, state: subject.state }] : [];
+  if (subject.kind !== 'account') return [];
+  const { halt } = subject.account;
+  if (type === 'account.halted' && halt !== null) return [{ account, seq, state: stateOfHalt(halt) }];
+  return type === 'account.released' ? [{ account, seq, state: released(recordedAt) }] : [];
+}
+
+function released(since: Date): TradingState {
+  const state = { scope: 'account', state: 'active', stops: 'live', reason: 'The halt was released.' } as const;
+  return { ...state, by: 'operator', since, until: null, code: null };
 }

@@ -1,6 +1,5 @@
 import type { AccountId, MarketId, OrderId, StrategyId, VenueName } from '../ids.js';
-import type { OutcomeSide } from '../market/market.js';
-import type { MarketRef } from '../market/venue.js';
+import type { MarketRef, OutcomeSide } from '../market/market.js';
 import type { OrderStatus } from '../order/lifecycle.js';
 
 /** A bounded slice of a list: at most `limit` items that come after the one named. */

@@ -1,8 +1,8 @@
 import type { Exchange } from '../../ports/exchange.js';
 import { IdempotencyKeyReused, PaperElsewhere } from '../errors.js';
-import { isImmediate } from '../order/intent.js';
 import { isInFlight } from '../order/lifecycle.js';
 import type { Order } from '../order/order.js';
+import { isImmediate } from '../order/order.js';
 import type { Decision, Scope, Snapshot } from './decision.js';
 import { type Job, LEASE_MS } from './job.js';
 import type { LeaseInHand } from './lease.js';

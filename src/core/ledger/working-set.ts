@@ -1,15 +1,15 @@
 import type { ApiKey } from '../access/api-key.js';
+import type { JournalCause, JournalEntry } from '../account/account.js';
 import { type Account, type Balance, SERVICE, tradingFor } from '../account/account.js';
 import { alarmsOf } from '../account/account-alarms.js';
-import type { JournalCause, JournalEntry } from '../account/journal.js';
 import type { EquityPoint } from '../account/portfolio.js';
 import type { Position, PositionKey } from '../account/position.js';
 import { type AlarmRecord, alarmsBeyond } from '../alarm/alarm.js';
 import { type Endpoint, endpointEventType, shownEndpoint } from '../endpoint/endpoint.js';
 import { InvariantBroken } from '../errors.js';
 import type { AccountId, OrderId, StrategyId } from '../ids.js';
-import { HeldRisks } from '../limits/held-risks.js';
 import { lossRecords } from '../limits/loss-marks.js';
+import { HeldRisks } from '../limits/risk.js';
 import type { Usdc } from '../money.js';
 import type { OrderEvent } from '../order/event.js';
 import { isWorking } from '../order/lifecycle.js';
@@ -19,12 +19,11 @@ import { type DecisionRecord, isAmong, type Slot } from '../strategy/record/deci
 import type { Exposure, Strategy } from '../strategy/strategy.js';
 import { type Decision, namesRisks, type Scope, type Snapshot } from './decision.js';
 import type { AccountEvent, CashMoved, EventType, NewEvent } from './event-log.js';
-import { HolderRisks } from './holder-risks.js';
+import { type TradingRecord, tradingRecords } from './event-log.js';
 import type { JobChange } from './job.js';
 import type { Lease, LeaseName } from './lease.js';
-import { Records } from './records.js';
+import { HolderRisks, Records } from './records.js';
 import type { RequestKey, RequestRecord } from './request.js';
-import { type TradingRecord, tradingRecords } from './trading-history.js';
 
 /** An account before anything was written about it. */
 export const newAccount = (id: AccountId): Account => ({ id, liveEnabled: false, halt: null });

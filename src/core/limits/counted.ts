@@ -1,5 +1,11 @@
+import type { DayOf } from '../../ports/system.js';
 import { minus, NO_USDC, plus, type Usdc } from '../money.js';
-import { type ByDay, KEPT_DAYS, type OfDay, onDay } from './by-day.js';
+
+/** The day of a moment. */
+export const dayIn = ({ dayOf }: { readonly dayOf?: DayOf | undefined }, at: Date): string =>
+  dayOf === undefined ? at.toISOString().slice(0, DAY_LENGTH) : dayOf(at);
+
+const DAY_LENGTH = 10;
 
 /** What the purchases of a day spent. */
 export interface DaySpent extends OfDay {
@@ -55,7 +61,7 @@ export function afterSpending(counted: Counted, day: string, amount: Usdc, entry
   const first = isFirst ? entry : earlier(before.first, entry);
   const { reserved } = before ?? {};
   const spent = plus(before?.spent ?? NO_USDC, amount);
-  return withDay(counted, dayOf(day, spent, reserved, first), before !== undefined ? 'stays' : 'first');
+  return placedDay(counted, dayOf(day, spent, reserved, first), before !== undefined ? 'stays' : 'first');
 }
 
 /** After working purchases of this day may spend so much more, or, negative, less. */
@@ -65,7 +71,7 @@ export function afterReserving(counted: Counted, day: string, amount: Usdc): Cou
   const { spent = NO_USDC, reserved = NO_USDC, first } = before ?? {};
   const next = plus(reserved, amount);
   // One from before this was kept takes out more than was put in.
-  return withDay(counted, dayOf(day, spent, next > 0n ? next : undefined, first), amount > 0n ? 'last' : 'stays');
+  return placedDay(counted, dayOf(day, spent, next > 0n ? next : undefined, first), amount > 0n ? 'last' : 'stays');
 }
 
 /** With what a working purchase of this day may still spend: when counting begins. */
@@ -73,7 +79,7 @@ export function withReserved(counted: Counted, day: string, amount: Usdc): Count
   if (amount === 0n) return counted;
   const { spent = NO_USDC, reserved = NO_USDC } = onDay(counted.days, day) ?? {};
   const next = dayOf(day, spent, plus(reserved, amount), undefined);
-  return withDay(counted, next, onDay(counted.days, day) === undefined ? 'first' : 'stays');
+  return placedDay(counted, next, onDay(counted.days, day) === undefined ? 'first' : 'stays');
 }
 
 const dayOf = (day: string, spent: Usdc, reserved: Usdc | undefined, first: string | undefined): DaySpent => ({
@@ -87,7 +93,7 @@ const dayOf = (day: string, spent: Usdc, reserved: Usdc | undefined, first: stri
  * Only a new purchase makes its day the last one: what is filled later must not take the place of newer days. One that is filled
  * when nothing is reserved for it any more may be of a day that was given up: it comes before all others.
  */
-function withDay(counted: Counted, next: DaySpent, place: 'first' | 'stays' | 'last'): Counted {
+function placedDay(counted: Counted, next: DaySpent, place: 'first' | 'stays' | 'last'): Counted {
   const { days } = counted;
   const others = days.filter(({ day }) => day !== next.day);
   const all =
@@ -129,3 +135,22 @@ export function afterOrder(counted: Counted, at: Date): Counted {
 
 const stillWithin = (recent: Counted['recent'], at: Date) =>
   recent.filter(([second]) => second >= secondOf(at) - WINDOW_MS);
+
+/** Something of one day, in the zone of the server, such as 2026-11-22. */
+export interface OfDay {
+  readonly day: string;
+}
+
+/** Those of the last three days that were written, the last one at the end: clocks may differ, or be set back. */
+export type ByDay<T extends OfDay> = readonly T[];
+
+/** Of so many days something is kept. */
+export const KEPT_DAYS = 3;
+
+/** That of one day; undefined where nothing of it is kept. */
+export const onDay = <T extends OfDay>(days: ByDay<T>, day: string): T | undefined =>
+  days.find((one) => one.day === day);
+
+/** With that of a day in place of what was kept of this day: no other day is changed by it. */
+export const withDay = <T extends OfDay>(days: ByDay<T>, next: T): ByDay<T> =>
+  [...days.filter(({ day }) => day !== next.day), next].slice(-KEPT_DAYS);

@@ -246,3 +246,7 @@ export const isLimited = (limits: Limits): boolean => LIMIT_NAMES.some((name) =>
 
 /** True where both are the same limits. */
 export const sameLimits = (a: Limits, b: Limits): boolean => LIMIT_NAMES.every((name) => a[name] === b[name]);
+
+/** True where equity has to be marked: a loss is limited. */
+export const limitsLosses = ({ dailyLossUsdc, drawdownUsdc }: Limits): boolean =>
+  dailyLossUsdc !== null || drawdownUsdc !== null;

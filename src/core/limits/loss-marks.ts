@@ -2,8 +2,8 @@ import { type BookView, isCrossed, seenFrom } from '../market/book.js';
 import { payoutFor } from '../market/lifecycle.js';
 import type { Market, OutcomeSide } from '../market/market.js';
 import { minus, NO_USDC, type Price, type Shares, type Usdc } from '../money.js';
-import { type ByDay, type OfDay, onDay, withDay } from './by-day.js';
-import type { Limits } from './limits.js';
+import { type ByDay, type OfDay, onDay, withDay } from './counted.js';
+import { type Limits, limitsLosses } from './limits.js';
 
 /** The gain when a day was first measured. */
 export interface DayStart extends OfDay {
@@ -75,10 +75,6 @@ export const lostSince = ({ days, peak }: LossMarks, today: string, gain: Usdc) 
 
 /** The limits of losses. */
 export const LOSS_LIMITS = ['dailyLossUsdc', 'drawdownUsdc'] as const;
-
-/** True where equity has to be marked: a loss is limited. */
-export const limitsLosses = ({ dailyLossUsdc, drawdownUsdc }: Limits): boolean =>
-  dailyLossUsdc !== null || drawdownUsdc !== null;
 
 /** What is kept once limits have changed: nothing where no loss is limited, and nothing of before for a new limit. */
 export function keptAfter(kept: KeptLosses | undefined, before: Limits, after: Limits): KeptLosses | undefined {

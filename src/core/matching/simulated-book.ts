@@ -5,7 +5,7 @@ import { Want } from '../market/query.js';
 import type { Side } from '../market/side.js';
 import { wholeLots } from '../market/venue-choices.js';
 import { least, minus, NO_SHARES, type Price, type Shares } from '../money.js';
-import type { Execution, TakenLevel } from '../order/fill.js';
+import type { Execution, TakenLevel } from '../order/order.js';
 import { Flow } from './flow.js';
 import { fillModel } from './model.js';
 import { Queue } from './queue.js';

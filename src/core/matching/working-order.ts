@@ -15,9 +15,8 @@ import {
   type Shares,
   type Usdc,
 } from '../money.js';
-import type { Execution, Liquidity, TakenLevel } from '../order/fill.js';
-import { endOf, type Intent } from '../order/intent.js';
-import { dollarsLeft, type Order, type Refusal, refusal, remaining } from '../order/order.js';
+import type { Execution, Liquidity, TakenLevel } from '../order/order.js';
+import { dollarsLeft, endOf, type Intent, type Order, type Refusal, refusal, remaining } from '../order/order.js';
 
 /** When an order reaches the venue. Where that is not on record, the latency applies. */
 export const arrivalOf = ({ intent, placedAt }: Order, latencyMs: number): Date =>

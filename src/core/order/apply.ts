@@ -1,12 +1,9 @@
-import { cashOf } from '../account/account.js';
-import { balanced, type JournalEntry, type JournalLine, line } from '../account/journal.js';
+import { balanced, cashOf, type JournalEntry, type JournalLine, line } from '../account/account.js';
 import { InvariantBroken, TransitionForbidden } from '../errors.js';
 import { AMOUNT_LIMIT, isPrice, minus, NO_USDC, plus, proportion, type Usdc } from '../money.js';
 import type { OrderChange, OrderEvent } from './event.js';
-import { type Fill, NOTHING_FILLED, sumFills } from './fill.js';
-import { type Intent, isImmediate } from './intent.js';
 import { AFTER_SETTLEMENT, ALLOWED, CANCELLATION_UNKNOWN, IDENTITY_MISMATCH, type OrderState } from './lifecycle.js';
-import { type Order, remaining } from './order.js';
+import { type Fill, type Intent, isImmediate, NOTHING_FILLED, type Order, remaining, sumFills } from './order.js';
 
 type Later = Exclude<OrderChange, { type: 'requested' }>;
 type Step = Partial<

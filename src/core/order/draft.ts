@@ -10,14 +10,14 @@ import {
   outcomeOf,
   TIMES_IN_FORCE,
   type TimeInForce,
+  VENUE_NAME,
 } from '../market/market.js';
 import { SIDES, type Side } from '../market/side.js';
-import { VENUE_NAME } from '../market/venue.js';
 import { isMoment } from '../moment.js';
 import { isAmount, isPrice, NO_USDC, type Price, sharesFor, type Usdc } from '../money.js';
 import type { Strategy } from '../strategy/strategy.js';
-import { type Envelope, type Intent, isImmediate, quoteAmount } from './intent.js';
 import type { Refusal } from './order.js';
+import { type Envelope, type Intent, isImmediate, quoteAmount } from './order.js';
 
 /** How long an order rests: what one kind of order requires, another must not have. */
 export type OrderTerms =

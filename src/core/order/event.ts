@@ -2,9 +2,7 @@ import { InvariantBroken } from '../errors.js';
 import type { AccountId, OrderId } from '../ids.js';
 import { isoText } from '../moment.js';
 import type { Usdc } from '../money.js';
-import type { Fill } from './fill.js';
-import type { Intent } from './intent.js';
-import type { Refusal } from './order.js';
+import type { Fill, Intent, Refusal } from './order.js';
 
 /** What happened, without the time and the order. */
 export type OrderChange =

@@ -1,7 +1,7 @@
 import type { Shares } from '../money.js';
-import { isImmediate } from './intent.js';
 import { isWorking } from './lifecycle.js';
 import type { Order } from './order.js';
+import { isImmediate } from './order.js';
 
 /** Finds out from the orders of a strategy on an outcome, the newest first, how it came to hold what it holds. */
 export class HoldingSearch {

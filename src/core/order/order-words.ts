@@ -1,6 +1,6 @@
 import type { OutcomeSide } from '../market/market.js';
 import { formatMicro } from '../money.js';
-import type { Intent } from './intent.js';
+import type { Intent } from './order.js';
 
 /** What tells a market and one of its outcomes to a person. */
 interface NamedOutcome {

@@ -1,13 +1,24 @@
-import type { AccountId, OrderId } from '../ids.js';
+import type { AccountId, DecisionId, MarketId, OrderId, StrategyId, VenueName } from '../ids.js';
 import { NOTHING_WORKING, type WorkingRisk } from '../limits/risk.js';
-import { feeOfDollars, feeReserve } from '../market/fee.js';
+import { type FeeSchedule, feeOfDollars, feeReserve } from '../market/fee.js';
 import { type Payout, payoutFor } from '../market/lifecycle.js';
-import { CENTI_SHARE } from '../market/market.js';
+import { CENTI_SHARE, type MarketTerms, type OutcomeSide, type TimeInForce } from '../market/market.js';
+import type { Side } from '../market/side.js';
 import { FINEST_TICK } from '../market/venue-choices.js';
-import { least, minus, NO_SHARES, NO_USDC, notional, ONE, plus, type Shares, sharesFor, type Usdc } from '../money.js';
-import type { Execution, Fill, Filled } from './fill.js';
-import { dollarsOf, type Intent } from './intent.js';
-import { isWorking, type OrderState } from './lifecycle.js';
+import {
+  least,
+  minus,
+  NO_SHARES,
+  NO_USDC,
+  notional,
+  ONE,
+  type Price,
+  plus,
+  type Shares,
+  sharesFor,
+  type Usdc,
+} from '../money.js';
+import { isWorking, type OrderState, type OrderStatus } from './lifecycle.js';
 
 /** Why an order is denied, rejected, failed or unknown: a stable snake_case code and a sentence. */
 export interface Refusal {
@@ -165,3 +176,223 @@ export function leastProceeds({ price, postOnly, feeSchedule }: Intent, shares: 
 
 const worth = (shares: Shares, perShare: bigint): Usdc => ((shares * perShare) / ONE) as Usdc;
 const positive = (amount: Usdc): Usdc => (amount > 0n ? amount : NO_USDC);
+
+/** True while its venue may have news of an order that was sent: it works, or a fill may still be undone. */
+export const isUnfinished = ({ state, fills }: Pick<Order, 'state' | 'fills'>): boolean =>
+  (isWorking(state) && state !== 'pending') || fills.some(({ settlement }) => settlement === 'provisional');
+
+/**
+ * The public status: a pure function of the order, its fills and its money.
+ *
+ * @example
+ * ```ts
+ * import { createStakeport, formatMicro, isInFlight, isWorking, remaining, statusOf } from 'stakeport';
+ *
+ * const stakeport = createStakeport();
+ * const order = await stakeport.orders.place({ account: 'me', market: 'rain', outcome: 'YES', price: '0.5', usdc: 10 });
+ * console.log(statusOf(order), isWorking(order.state), isInFlight(order.state), formatMicro(remaining(order)));
+ * ```
+ */
+export function statusOf(order: Order): OrderStatus {
+  if (order.settlement !== null) return 'settled';
+  switch (order.state) {
+    case 'submitting':
+      return 'pending';
+    case 'delayed':
+      return order.filled.shares > 0n ? 'partially_filled' : 'delayed';
+    case 'open':
+    case 'cancel_pending':
+      return order.filled.shares > 0n ? 'partially_filled' : 'open';
+    default:
+      return order.state;
+  }
+}
+
+/** MAKER rested on the book, TAKER removed from it. */
+export type Liquidity = 'MAKER' | 'TAKER';
+
+/** What an account has taken of one level on display, as of one of its fills there. The venue goes on displaying it. */
+export interface TakenLevel {
+  /** The level's, in terms of the order's outcome; an order that rested fills at its own price, not at this one. */
+  readonly price: Price;
+  /** All that the account's paper orders have taken of it, this fill included, since it was last seen empty. */
+  readonly shares: Shares;
+  /** How many were displayed then: no fewer than those. */
+  readonly displayed: Shares;
+  /** When: in one market never before what was taken earlier, whatever the clock says. */
+  readonly at: Date;
+}
+
+/** One execution as the venue reports it. `tradeId` is unique within its order. */
+export interface Execution {
+  readonly tradeId: string;
+  readonly shares: Shares;
+  readonly price: Price;
+  readonly fee: Usdc;
+  readonly liquidity: Liquidity;
+  /** False while the venue may still undo it. */
+  readonly confirmed: boolean;
+  /** What a simulated fill assumed; null for a real one. */
+  readonly model: string | null;
+  /** What a simulated fill took out of what was displayed; absent where it took nothing of that. */
+  readonly taken?: TakenLevel;
+}
+
+/** What a sale took out of the positions, kept so that a void can restore exactly that. Zero for a purchase. */
+export interface Basis {
+  readonly cost: Usdc;
+  readonly strategyShares: Shares;
+  readonly strategyCost: Usdc;
+  /** What was paid in fees for the shares sold; absent in records of before it was kept, and for a purchase. */
+  readonly fees?: Usdc;
+  readonly strategyFees?: Usdc;
+}
+
+/** An execution on record: provisional until the venue confirms or voids it. */
+export interface Fill {
+  readonly tradeId: string;
+  readonly shares: Shares;
+  readonly price: Price;
+  /** Price × shares, rounded against the trader; a purchase within its limit never takes more than was reserved for it. */
+  readonly notional: Usdc;
+  readonly fee: Usdc;
+  readonly liquidity: Liquidity;
+  readonly settlement: 'provisional' | 'confirmed' | 'voided';
+  readonly model: string | null;
+  readonly basis: Basis;
+  /** As of its execution; absent in records of before it was kept, too. */
+  readonly taken?: TakenLevel;
+}
+
+/** What the fills of an order add up to; voided ones count for nothing. */
+export interface Filled {
+  readonly shares: Shares;
+  readonly confirmed: Shares;
+  readonly notional: Usdc;
+  readonly fees: Usdc;
+}
+
+/** The sums of an order before its first fill. */
+export const NOTHING_FILLED: Filled = { shares: NO_SHARES, confirmed: NO_SHARES, notional: NO_USDC, fees: NO_USDC };
+/** The basis of a purchase. */
+export const NO_BASIS: Basis = { cost: NO_USDC, strategyShares: NO_SHARES, strategyCost: NO_USDC };
+
+/** The record of an execution for the money that it moved. */
+export function fillOf(execution: Execution, money: Usdc, basis: Basis): Fill {
+  const { tradeId, shares, price, fee, liquidity, confirmed, model, taken } = execution;
+  const settlement = confirmed ? 'confirmed' : 'provisional';
+  const fill: Fill = { tradeId, shares, price, notional: money, fee, liquidity, settlement, model, basis };
+  return taken === undefined ? fill : { ...fill, taken };
+}
+
+/** Sums fills, leaving voided ones out. */
+export function sumFills(fills: readonly Fill[]): Filled {
+  let sum = NOTHING_FILLED;
+  for (const fill of fills) {
+    if (fill.settlement === 'voided') continue;
+    sum = {
+      shares: plus(sum.shares, fill.shares),
+      confirmed: fill.settlement === 'confirmed' ? plus(sum.confirmed, fill.shares) : sum.confirmed,
+      notional: plus(sum.notional, fill.notional),
+      fees: plus(sum.fees, fill.fee),
+    };
+  }
+  return sum;
+}
+
+/** The strategy, and the version of it, that an order was placed under. */
+export interface StrategyRef {
+  readonly id: StrategyId;
+  readonly version: number;
+}
+
+/**
+ * What determines a signed order at its venue. It is made once, before the order goes on record, so that every signature of
+ * it, by any process, gives it the same identity there.
+ */
+export interface Envelope {
+  /** In the venue adapter's own format; nothing else reads it. */
+  readonly content: string;
+  /** An order that was not sent by then is never sent. */
+  readonly sendBy: Date;
+  /**
+   * The dollars of a purchase that may spend them all, for more shares than were ordered when the price is better; fees come
+   * on top. Null where the venue is bound by shares.
+   */
+  readonly spends: Usdc | null;
+  /** The largest remainder that the venue rounds away: an order that ends with no more than that left is filled. */
+  readonly dust: Shares;
+}
+
+/** How a purchase of a strategy was counted when it was accepted: what the limits of its days stand on is proved by it. */
+export interface CountedBet {
+  /** How often the paper account had begun anew; 0 with real money. */
+  readonly reset: number;
+  /** Its number among the purchases of the strategy since then, from 1; paper and real money apart. */
+  readonly n: number;
+  /** The gain from which losses of its day are measured; null while none was measured. */
+  readonly start: Usdc | null;
+}
+
+/** What was requested, fixed when the order is put on record. */
+export interface Intent {
+  readonly marketId: MarketId;
+  readonly marketSlug: string | null;
+  readonly conditionId: string | null;
+  readonly question: string | null;
+  readonly outcomeLabel: string | null;
+  readonly outcome: OutcomeSide;
+  readonly side: Side;
+  readonly price: Price;
+  /** Money at the limit price, as requested: spent by a BUY, received by a SELL. */
+  readonly size: Usdc;
+  /** `size / price` in whole lots: what is really ordered. */
+  readonly shares: Shares;
+  readonly timeInForce: TimeInForce;
+  readonly expiresAt: Date | null;
+  readonly postOnly: boolean;
+  /** What the market charged when the order was placed; null without market data. */
+  readonly feeSchedule: FeeSchedule | null;
+  readonly paper: boolean;
+  readonly strategy: StrategyRef | null;
+  /** Null for a venue without signed orders. */
+  readonly envelope: Envelope | null;
+  /** The dollars of a purchase that an exchange in this process spends whole; null where shares bound it, and at a venue over the network. */
+  readonly spends: Usdc | null;
+  /** When the order reaches the book of an exchange in this process; null where it is there at once, and over the network. */
+  readonly arrivesAt: Date | null;
+  /** Where the market trades. */
+  readonly venue: VenueName;
+  /** Of the market, where it has one and the order moves real money: what was set for a sport is checked again before it is sent. */
+  readonly sport?: string | undefined;
+  /** The decision of the strategy that placed the order; absent where a client did, and for orders from before it was kept. */
+  readonly decisionId?: DecisionId | undefined;
+  /** The day, in the zone of the server, for whose limits a purchase counts; absent where nothing counted it, and before it was kept. */
+  readonly day?: string | undefined;
+  /** Of a purchase of a strategy that was accepted; absent for one of before it was kept. */
+  readonly bet?: CountedBet | undefined;
+}
+
+/** When a GTD order ends: venues keep time in whole seconds, so at the last one that is not after `expiresAt`. */
+export function endOf({ expiresAt }: Pick<Intent, 'expiresAt'>): Date | null {
+  if (expiresAt === null) return null;
+  const ms = expiresAt.getTime();
+  return new Date(ms - (ms % 1000));
+}
+
+/** The dollars that a purchase spends, for as many shares as they buy; null where shares bound it. */
+const dollarsOf = ({ envelope, spends }: Pick<Intent, 'envelope' | 'spends'>): Usdc | null =>
+  envelope?.spends ?? spends;
+
+/** The dollars that an order spends by the terms of its market, in whole steps; null where shares bound it. */
+export function quoteAmount(
+  order: Pick<Intent, 'side' | 'size' | 'timeInForce'>,
+  { quoteStep }: Pick<MarketTerms, 'quoteStep'>,
+): Usdc | null {
+  if (quoteStep === undefined || order.side !== 'BUY' || !isImmediate(order)) return null;
+  return minus(order.size, (order.size % quoteStep) as Usdc);
+}
+
+/** FOK and FAK: fills at once or not at all, and never rests. */
+export const isImmediate = ({ timeInForce }: Pick<Intent, 'timeInForce'>): boolean =>
+  timeInForce === 'FOK' || timeInForce === 'FAK';

@@ -1,5 +1,16 @@
-import { type Balance, bookCash, cashOf, freeCash, moveCash, openBalance, owed, resetsOf } from '../account/account.js';
-import { balanced, type JournalEntry, line } from '../account/journal.js';
+import {
+  type Balance,
+  balanced,
+  bookCash,
+  cashOf,
+  freeCash,
+  type JournalEntry,
+  line,
+  moveCash,
+  openBalance,
+  owed,
+  resetsOf,
+} from '../account/account.js';
 import {
   awaited,
   bookedBy,
@@ -20,8 +31,15 @@ import {
 import { InvariantBroken } from '../errors.js';
 import type { AccountId } from '../ids.js';
 import type { Decision, Snapshot } from '../ledger/decision.js';
-import { onDay } from '../limits/by-day.js';
-import { afterBooking, afterOrder, afterReserving, afterSpending, NOTHING_COUNTED } from '../limits/counted.js';
+import {
+  afterBooking,
+  afterOrder,
+  afterReserving,
+  afterSpending,
+  dayIn,
+  NOTHING_COUNTED,
+  onDay,
+} from '../limits/counted.js';
 import {
   movedRisk,
   NO_GROUP,
@@ -32,9 +50,18 @@ import {
 } from '../limits/risk.js';
 import { AMOUNT_LIMIT, least, minus, NO_SHARES, NO_USDC, plus, type Shares, type Usdc } from '../money.js';
 import { fillEntry, shareOfPart, voidEntry } from '../order/apply.js';
-import { type Basis, type Fill, NO_BASIS } from '../order/fill.js';
-import type { CountedBet, Intent } from '../order/intent.js';
-import { mostShares, type Order, reservedCash, reservedShares, wantedShares, workingRisk } from '../order/order.js';
+import type { CountedBet, Intent } from '../order/order.js';
+import {
+  type Basis,
+  type Fill,
+  mostShares,
+  NO_BASIS,
+  type Order,
+  reservedCash,
+  reservedShares,
+  wantedShares,
+  workingRisk,
+} from '../order/order.js';
 import {
   afterBet,
   afterResult,
@@ -44,7 +71,7 @@ import {
   NOTHING_BET,
   noExposure,
 } from '../strategy/strategy.js';
-import { dayIn, type OrderContext } from './order-context.js';
+import type { OrderContext } from './order-context.js';
 
 /** The money and shares that an order touches, carried from fill to fill within one decision. */
 export class Books {

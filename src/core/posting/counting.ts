@@ -4,9 +4,9 @@ import type { AccountId } from '../ids.js';
 import type { Decision, Snapshot } from '../ledger/decision.js';
 import { type Counted, withReserved } from '../limits/counted.js';
 import { NO_GROUP, type RiskGroup, sumOfRisks } from '../limits/risk.js';
-import { marketName } from '../market/venue.js';
+import { marketName } from '../market/market.js';
 import { NO_USDC, plus, type Usdc } from '../money.js';
-import type { Intent } from '../order/intent.js';
+import type { Intent } from '../order/order.js';
 import { type Order, reservedCash, reservedShares, workingRisk } from '../order/order.js';
 
 /** What is known of an account outside of the write in which counting for its limits begins. */

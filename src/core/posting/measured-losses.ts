@@ -1,24 +1,16 @@
 import { type Account, type Balance, tradingFor } from '../account/account.js';
 import type { StrategyId } from '../ids.js';
 import type { Snapshot } from '../ledger/decision.js';
-import { NOTHING_COUNTED } from '../limits/counted.js';
-import { LIMITS, type Limits, NO_LIMITS } from '../limits/limits.js';
-import {
-  type EquityMark,
-  gainBy,
-  type KeptLosses,
-  LOSS_LIMITS,
-  limitsLosses,
-  lostSince,
-  measured,
-} from '../limits/loss-marks.js';
+import { dayIn, NOTHING_COUNTED } from '../limits/counted.js';
+import { LIMITS, type Limits, limitsLosses, NO_LIMITS } from '../limits/limits.js';
+import { type EquityMark, gainBy, type KeptLosses, LOSS_LIMITS, lostSince, measured } from '../limits/loss-marks.js';
 import { NO_USDC, plus, type Usdc } from '../money.js';
 import type { Refusal } from '../order/order.js';
 import { NOTHING_BET, type StrategyCounted } from '../strategy/strategy.js';
 import { isInForce, type Trading, type TradingState } from '../trading/state.js';
-import { dayIn, type OrderContext } from './order-context.js';
+import { aboveLimit, dollars } from './account-limits.js';
+import type { OrderContext } from './order-context.js';
 import { ofService } from './trading-watch.js';
-import { aboveLimit, dollars } from './worst-case-limits.js';
 
 /** What the equity of an account is found to be. */
 export interface Measurement {

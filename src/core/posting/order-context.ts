@@ -23,11 +23,5 @@ export interface OrderContext {
   readonly outdated?: () => string | null;
 }
 
-/** The day of a moment. */
-export const dayIn = ({ dayOf }: Pick<OrderContext, 'dayOf'>, at: Date): string =>
-  dayOf === undefined ? at.toISOString().slice(0, DAY_LENGTH) : dayOf(at);
-
-const DAY_LENGTH = 10;
-
 /** Why this process must not decide for strategies; null while it may. */
 export const outdatedBy = ({ outdated }: Pick<OrderContext, 'outdated'>): string | null => outdated?.() ?? null;

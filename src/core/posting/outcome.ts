@@ -1,7 +1,5 @@
 import type { Accepted, CancelResult, Exchange, OrderStatusReport, Report, Unknown } from '../../ports/exchange.js';
 import { InvariantBroken } from '../errors.js';
-import type { Execution, Fill } from '../order/fill.js';
-import { endOf, isImmediate } from '../order/intent.js';
 import {
   ALLOWED,
   CANCELLATION_UNKNOWN,
@@ -11,7 +9,8 @@ import {
   isWorking,
   NEVER_ARRIVED,
 } from '../order/lifecycle.js';
-import { dollarsLeft, type Order, type Refusal, remaining } from '../order/order.js';
+import type { Execution, Fill } from '../order/order.js';
+import { dollarsLeft, endOf, isImmediate, type Order, type Refusal, remaining } from '../order/order.js';
 import type { Posting, StepChange } from './posting.js';
 
 /** The venue's answer; a throw is not a rejection. */

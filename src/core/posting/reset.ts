@@ -1,6 +1,13 @@
-import { type Balance, openBalance, PAPER_CASH } from '../account/account.js';
+import {
+  type Balance,
+  balanced,
+  type JournalEntry,
+  type JournalLine,
+  line,
+  openBalance,
+  PAPER_CASH,
+} from '../account/account.js';
 import { AccountBusy } from '../account/account-errors.js';
-import { balanced, type JournalEntry, type JournalLine, line } from '../account/journal.js';
 import { emptyPosition, type Position } from '../account/position.js';
 import type { AccountId } from '../ids.js';
 import type { Decision, Snapshot } from '../ledger/decision.js';

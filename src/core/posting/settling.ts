@@ -1,5 +1,14 @@
-import { adjustCash, type Balance, cashOf, owed } from '../account/account.js';
-import { balanced, type JournalCause, type JournalEntry, type JournalLine, line } from '../account/journal.js';
+import {
+  adjustCash,
+  type Balance,
+  balanced,
+  cashOf,
+  type JournalCause,
+  type JournalEntry,
+  type JournalLine,
+  line,
+  owed,
+} from '../account/account.js';
 import {
   amends,
   bookedBy,

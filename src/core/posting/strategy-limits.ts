@@ -17,8 +17,8 @@ import {
   NOTHING_BET,
 } from '../strategy/strategy.js';
 import { strategyScope } from '../trading/state.js';
+import { dollars, figures, lossesLeft, overLosses, type RiskFacts, saleLeft } from './account-limits.js';
 import { ofService } from './trading-watch.js';
-import { dollars, figures, lossesLeft, overLosses, type RiskFacts, saleLeft } from './worst-case-limits.js';
 
 /** What the rules of a strategy let it lose and do, whoever places its orders; null does not restrict. */
 export interface StrategyBounds {

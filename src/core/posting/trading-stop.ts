@@ -3,11 +3,10 @@ import { awaited, emptyPosition, freeShares, type Position, type PositionKey } f
 import { InvariantBroken } from '../errors.js';
 import type { AccountId, StrategyId } from '../ids.js';
 import type { Snapshot } from '../ledger/decision.js';
-import { setName } from '../limits/losses.js';
-import { isExhaustive, NO_GROUP, type RiskGroup } from '../limits/risk.js';
-import { marketName } from '../market/venue.js';
+import { isExhaustive, NO_GROUP, type RiskGroup, setName } from '../limits/risk.js';
+import { marketName } from '../market/market.js';
 import { minus, NO_SHARES, plus, type Shares } from '../money.js';
-import type { Intent } from '../order/intent.js';
+import type { Intent } from '../order/order.js';
 import {
   leastProceeds,
   mostCost,

@@ -1,6 +1,6 @@
 import { type LiveGrant, NO_GRANT } from '../access/session.js';
 import type { AccountId, StrategyId } from '../ids.js';
-import { type ByDay, type OfDay, onDay, withDay } from '../limits/by-day.js';
+import { type ByDay, type OfDay, onDay, withDay } from '../limits/counted.js';
 import { minus, NO_USDC, plus, type Usdc } from '../money.js';
 import { type Automated, type Automation, NOT_AUTOMATED, withoutGrant } from './rules/automation.js';
 import { completeRules, sameRules } from './rules/complete-rules.js';

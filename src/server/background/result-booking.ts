@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { marketName } from '../../core/market/venue.js';
+import { marketName } from '../../core/market/market.js';
 import type { SettleResults } from '../../core/usecases/markets/background/settle-results.js';
 import type { Clock } from '../../ports/system.js';
 

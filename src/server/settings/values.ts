@@ -4,7 +4,7 @@ import { isNetwork, type PortRange } from '../../adapters/transport/address-rule
 import { isTrustworthyUrl } from '../../adapters/transport/loopback.js';
 import { accountNamed } from '../../core/access/principal.js';
 import type { AccountId, VenueName } from '../../core/ids.js';
-import { VENUE_NAME } from '../../core/market/venue.js';
+import { VENUE_NAME } from '../../core/market/market.js';
 import { isZone } from '../../core/zone.js';
 
 /** Where records are kept: in this process alone, or in the SQL database at a `sqlite:` or `postgres:` URL. */

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import type { AccountId, StrategyId } from '../../../src/core/ids.js';
 import type { Market } from '../../../src/core/market/market.js';
-import { NO_VENUE } from '../../../src/core/market/venue.js';
+import { NO_VENUE } from '../../../src/core/market/market.js';
 import type { Approval } from '../../../src/core/strategy/record/approval.js';
 import { ManageAccounts } from '../../../src/core/usecases/accounts/manage-accounts.js';
 import { APPROVALS, EVENTS, ORDERS, type RunningApp, STRATEGIES, startApp } from '../../support/app.js';

@@ -6,7 +6,7 @@ import { AUTH_SCOPES } from '../../../src/core/access/principal.js';
 import { openBalance } from '../../../src/core/account/account.js';
 import { emptyPosition } from '../../../src/core/account/position.js';
 import { EVENT_TYPES, type EventType } from '../../../src/core/ledger/event-log.js';
-import { NO_VENUE } from '../../../src/core/market/venue.js';
+import { NO_VENUE } from '../../../src/core/market/market.js';
 import { redeem } from '../../../src/core/posting/settling.js';
 import { ManageAccounts } from '../../../src/core/usecases/accounts/manage-accounts.js';
 import { EVENTS, ORDER, ORDERS, STRATEGIES, STRATEGY, startApp } from '../../support/app.js';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { NoMarketData } from '../../../src/adapters/market-data/no-market-data.js';
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import { AUTH_SCOPES } from '../../../src/core/access/principal.js';
-import { NO_VENUE } from '../../../src/core/market/venue.js';
+import { NO_VENUE } from '../../../src/core/market/market.js';
 import { ManageAccounts } from '../../../src/core/usecases/accounts/manage-accounts.js';
 import { ORDER, ORDERS, STRATEGIES, STRATEGY, startApp } from '../../support/app.js';
 import { ALICE, anOrderContext, usdc } from '../../support/builders.js';

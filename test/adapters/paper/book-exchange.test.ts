@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import { BookPaperExchange } from '../../../src/adapters/paper/index.js';
 import { StorageUnavailable } from '../../../src/core/errors.js';
-import { statusOf } from '../../../src/core/order/status.js';
+import { statusOf } from '../../../src/core/order/order.js';
 import { RecordReports } from '../../../src/core/usecases/orders/background/record-reports.js';
 import { RestoreOrders } from '../../../src/core/usecases/orders/background/restore-orders.js';
 import { marketsAt } from '../../../src/core/venues/venues.js';

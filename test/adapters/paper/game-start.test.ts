@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MarketSimulator } from '../../../src/adapters/paper/market-simulator.js';
 import type { Level } from '../../../src/core/market/event.js';
 import type { ReportBatch } from '../../../src/core/matching/matcher.js';
-import { statusOf } from '../../../src/core/order/status.js';
+import { statusOf } from '../../../src/core/order/order.js';
 import { anOrder } from '../../core/matching/scene.js';
 import { price, shares, usdc } from '../../support/builders.js';
 import { aMarket, levels, ManualTimeline, ScriptedMarket } from '../../support/scripted-market.js';

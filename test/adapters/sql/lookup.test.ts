@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { API_KEYS } from '../../../src/adapters/sql/account-table.js';
-import { sqliteDialect } from '../../../src/adapters/sql/dialect.js';
+import { sqliteDialect } from '../../../src/adapters/sql/columns.js';
 import { StorageFault } from '../../../src/adapters/sql/fault.js';
 import { Lookup } from '../../../src/adapters/sql/lookup.js';
 import type { Ask, Statements } from '../../../src/adapters/sql/store.js';

@@ -3,7 +3,7 @@ import { POLYMARKET } from '../../../src/adapters/polymarket/http/venue-name.js'
 import { openSqlLedger, type SqlLedger } from '../../../src/adapters/sql/index.js';
 import type { AccountId, MarketId, OrderId, StrategyId } from '../../../src/core/ids.js';
 import { SPLIT, YES_WON } from '../../../src/core/market/lifecycle.js';
-import { NO_VENUE } from '../../../src/core/market/venue.js';
+import { NO_VENUE } from '../../../src/core/market/market.js';
 import type { Order } from '../../../src/core/order/order.js';
 import { ManageAccounts } from '../../../src/core/usecases/accounts/manage-accounts.js';
 import { SettleMarket } from '../../../src/core/usecases/markets/background/settle-market.js';

@@ -5,7 +5,7 @@ import { migrate } from '../../../src/adapters/sql/migrate.js';
 import { OrderLists, ordersIn } from '../../../src/adapters/sql/order-lists.js';
 import { InvariantBroken } from '../../../src/core/errors.js';
 import type { OrderFilter } from '../../../src/core/ledger/query.js';
-import { NO_VENUE } from '../../../src/core/market/venue.js';
+import { NO_VENUE } from '../../../src/core/market/market.js';
 import { ALICE, anOrderDraft, History, MARKET, newStrategyId } from '../../support/builders.js';
 import { EACH_DATABASE } from '../../support/databases.js';
 import { aFill } from '../../support/life-samples.js';

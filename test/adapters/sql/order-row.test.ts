@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Cell } from '../../../src/adapters/sql/cells.js';
+import type { Cell } from '../../../src/adapters/sql/columns.js';
 import { FILLS } from '../../../src/adapters/sql/fill-table.js';
 import { ORDERS } from '../../../src/adapters/sql/order-table.js';
 import type { OrderId, StrategyId, VenueName } from '../../../src/core/ids.js';
 import type { FeeSchedule } from '../../../src/core/market/fee.js';
 import type { Price, Shares, Usdc } from '../../../src/core/money.js';
-import type { Fill } from '../../../src/core/order/fill.js';
-import type { Order } from '../../../src/core/order/order.js';
+import type { Fill, Order } from '../../../src/core/order/order.js';
 import { ALICE, MARKET } from '../../support/builders.js';
 
 let last = 0;

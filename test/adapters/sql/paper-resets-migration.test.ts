@@ -4,7 +4,7 @@ import { openSqlLedger, type SqlLedger } from '../../../src/adapters/sql/index.j
 import { migrate } from '../../../src/adapters/sql/migrate.js';
 import { MIGRATIONS } from '../../../src/adapters/sql/migrations/index.js';
 import type { MarketId, StrategyId } from '../../../src/core/ids.js';
-import { NO_VENUE } from '../../../src/core/market/venue.js';
+import { NO_VENUE } from '../../../src/core/market/market.js';
 import { ALICE } from '../../support/builders.js';
 import { EACH_DATABASE } from '../../support/databases.js';
 

@@ -4,7 +4,7 @@ import { StorageFault, VersionConflict } from '../../../src/adapters/sql/fault.j
 import { migrate } from '../../../src/adapters/sql/migrate.js';
 import type { GuardedStore, Store } from '../../../src/adapters/sql/store.js';
 import { STRATEGIES } from '../../../src/adapters/sql/strategy-table.js';
-import { changed } from '../../../src/adapters/sql/tables.js';
+import { changed } from '../../../src/adapters/sql/table.js';
 import type { AccountId } from '../../../src/core/ids.js';
 import { ALICE, aStrategy, BOB } from '../../support/builders.js';
 import { type FreshPostgres, freshPostgres } from '../../support/databases.js';

@@ -7,7 +7,7 @@ import type { Store } from '../../../src/adapters/sql/store.js';
 import { PAPER_CASH } from '../../../src/core/account/account.js';
 import { InvariantBroken } from '../../../src/core/errors.js';
 import type { OrderId } from '../../../src/core/ids.js';
-import { NO_VENUE } from '../../../src/core/market/venue.js';
+import { NO_VENUE } from '../../../src/core/market/market.js';
 import { ALICE, aStrategy, BOB, History, MARKET, newOrderId, newStrategyId, WHERE } from '../../support/builders.js';
 import { freshPostgres, freshSqliteFile } from '../../support/databases.js';
 

@@ -6,7 +6,7 @@ import { SqlLedger } from '../../../src/adapters/sql/sql-ledger.js';
 import type { Store } from '../../../src/adapters/sql/store.js';
 import { emptyPosition } from '../../../src/core/account/position.js';
 import type { MarketId, OrderId, StrategyId } from '../../../src/core/ids.js';
-import { NO_VENUE } from '../../../src/core/market/venue.js';
+import { NO_VENUE } from '../../../src/core/market/market.js';
 import type { OrderChange } from '../../../src/core/order/event.js';
 import { ALICE, anOrderDraft, clockAt, History, newStrategyId, shares, usdc } from '../../support/builders.js';
 import { aFill } from '../../support/life-samples.js';

@@ -6,7 +6,7 @@ import { SqlLedger } from '../../../src/adapters/sql/sql-ledger.js';
 import type { Store } from '../../../src/adapters/sql/store.js';
 import type { OrderId } from '../../../src/core/ids.js';
 import type { OrderFilter } from '../../../src/core/ledger/query.js';
-import { NO_VENUE } from '../../../src/core/market/venue.js';
+import { NO_VENUE } from '../../../src/core/market/market.js';
 import { ALICE, anOrderDraft, aStrategy, clockAt, History, NOON } from '../../support/builders.js';
 import { type FreshPostgres, freshPostgres } from '../../support/databases.js';
 import { rowsRead } from './rows-read.js';

@@ -1,21 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { ACCOUNTS, POSITIONS } from '../../../src/adapters/sql/account-table.js';
-import type { Cell } from '../../../src/adapters/sql/cells.js';
+import type { Cell } from '../../../src/adapters/sql/columns.js';
 import {
   as,
   either,
   microColumn,
   momentColumn,
   orNull,
+  sqliteDialect,
   textColumn,
   unless,
   wholeColumn,
 } from '../../../src/adapters/sql/columns.js';
-import { sqliteDialect } from '../../../src/adapters/sql/dialect.js';
 import { ENTRIES } from '../../../src/adapters/sql/journal-table.js';
 import { ORDERS } from '../../../src/adapters/sql/order-table.js';
-import { partsOf, rows, type Table, table } from '../../../src/adapters/sql/table.js';
-import { reading, storing } from '../../../src/adapters/sql/tables.js';
+import { partsOf, reading, rows, storing, type Table, table } from '../../../src/adapters/sql/table.js';
 import { InvariantBroken } from '../../../src/core/errors.js';
 import { ALICE, NOON, usdc } from '../../support/builders.js';
 

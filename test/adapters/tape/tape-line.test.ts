@@ -5,7 +5,7 @@ import type { MarketId } from '../../../src/core/ids.js';
 import type { FeeSchedule } from '../../../src/core/market/fee.js';
 import { MARKET_STATUSES, NO_WON, SPLIT, YES_WON } from '../../../src/core/market/lifecycle.js';
 import type { Market, MarketTerms } from '../../../src/core/market/market.js';
-import { NO_VENUE } from '../../../src/core/market/venue.js';
+import { NO_VENUE } from '../../../src/core/market/market.js';
 import type { Price, Shares, Usdc } from '../../../src/core/money.js';
 import { HEADER, RAIN, START } from './tapes.js';
 

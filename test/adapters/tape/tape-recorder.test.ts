@@ -6,7 +6,7 @@ import { readTape, readTapeHeader } from '../../../src/adapters/tape/tape-reader
 import { type Recording, type RecordingProgress, recordTape } from '../../../src/adapters/tape/tape-recorder.js';
 import type { MarketId } from '../../../src/core/ids.js';
 import type { MarketChange } from '../../../src/core/market/event.js';
-import { NO_VENUE } from '../../../src/core/market/venue.js';
+import { NO_VENUE } from '../../../src/core/market/market.js';
 import type { MarketData, MarketListener } from '../../../src/ports/market-data.js';
 import { ROOT } from '../../support/build.js';
 import { clockAt, type FixedClock } from '../../support/builders.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { balanced, line } from '../../../src/core/account/journal.js';
+import { balanced, line } from '../../../src/core/account/account.js';
 import { InvariantBroken } from '../../../src/core/errors.js';
 import { NO_USDC, type Usdc } from '../../../src/core/money.js';
 import { ALICE, NOON, usdc } from '../../support/builders.js';

@@ -14,7 +14,7 @@ import {
   unsold,
 } from '../../../src/core/account/position.js';
 import { InvariantBroken } from '../../../src/core/errors.js';
-import { NO_VENUE } from '../../../src/core/market/venue.js';
+import { NO_VENUE } from '../../../src/core/market/market.js';
 import { AMOUNT_LIMIT, NO_USDC, type Shares, type Usdc } from '../../../src/core/money.js';
 import { ALICE, MARKET, shares, usdc } from '../../support/builders.js';
 

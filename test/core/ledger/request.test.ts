@@ -5,7 +5,7 @@ import { IdempotencyKeyReused } from '../../../src/core/errors.js';
 import type { Snapshot } from '../../../src/core/ledger/decision.js';
 import { keyed, type RequestRecord, requestRecords } from '../../../src/core/ledger/request.js';
 import { earlierResult } from '../../../src/core/ledger/under-lease.js';
-import { HeldRisks } from '../../../src/core/limits/held-risks.js';
+import { HeldRisks } from '../../../src/core/limits/risk.js';
 import { parseMicro } from '../../../src/core/money.js';
 import { ALICE, anOrderDraft, NOON, price } from '../../support/builders.js';
 

@@ -5,11 +5,10 @@ import { PAPER_CASH } from '../../../src/core/account/account.js';
 import type { AccountId, OrderId } from '../../../src/core/ids.js';
 import type { BookSides } from '../../../src/core/market/book.js';
 import type { OutcomeSide } from '../../../src/core/market/market.js';
-import { NO_VENUE } from '../../../src/core/market/venue.js';
-import { quoteAmount } from '../../../src/core/order/intent.js';
+import { NO_VENUE } from '../../../src/core/market/market.js';
 import { isWorking } from '../../../src/core/order/lifecycle.js';
-import { type Order, reservedCash, reservedShares } from '../../../src/core/order/order.js';
-import { overAccount, unplaceable } from '../../../src/core/posting/limits.js';
+import { type Order, quoteAmount, reservedCash, reservedShares } from '../../../src/core/order/order.js';
+import { overAccount, unplaceable } from '../../../src/core/posting/order-checks.js';
 import { Posting } from '../../../src/core/posting/posting.js';
 import { RecordReports } from '../../../src/core/usecases/orders/background/record-reports.js';
 import {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { MarketEvent } from '../../../src/core/market/event.js';
 import { Matcher } from '../../../src/core/matching/matcher.js';
 import { NO_USDC } from '../../../src/core/money.js';
-import { type Fill, fillOf, NO_BASIS, sumFills } from '../../../src/core/order/fill.js';
 import type { Order } from '../../../src/core/order/order.js';
+import { type Fill, fillOf, NO_BASIS, sumFills } from '../../../src/core/order/order.js';
 import { price, shares, usdc } from '../../support/builders.js';
 import { aFee, anOpenMarket, anOrder, at } from './scene.js';
 

@@ -3,8 +3,8 @@ import type { FeeSchedule } from '../../../src/core/market/fee.js';
 import type { Market, MarketTerms, OutcomeSide, TimeInForce } from '../../../src/core/market/market.js';
 import type { Side } from '../../../src/core/market/side.js';
 import { notional, type Price, type Shares, type Usdc } from '../../../src/core/money.js';
-import { NOTHING_FILLED } from '../../../src/core/order/fill.js';
 import type { Order } from '../../../src/core/order/order.js';
+import { NOTHING_FILLED } from '../../../src/core/order/order.js';
 import { ALICE, aMarket, NOON, price, shares, usdc, WHERE } from '../../support/builders.js';
 
 /** The moment so many milliseconds after noon. */

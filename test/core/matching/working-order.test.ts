@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { WorkingOrder } from '../../../src/core/matching/working-order.js';
 import { NO_USDC } from '../../../src/core/money.js';
-import { fillOf, NO_BASIS, sumFills } from '../../../src/core/order/fill.js';
 import type { Order } from '../../../src/core/order/order.js';
+import { fillOf, NO_BASIS, sumFills } from '../../../src/core/order/order.js';
 import { anExecution, price, shares } from '../../support/builders.js';
 import { anOpenMarket, anOrder, at } from './scene.js';
 

@@ -2,9 +2,8 @@ import type { AlarmRecord } from '../../../src/core/alarm/alarm.js';
 import type { MarketId } from '../../../src/core/ids.js';
 import type { News } from '../../../src/core/message/interest.js';
 import type { OrderChange } from '../../../src/core/order/event.js';
-import type { Execution } from '../../../src/core/order/fill.js';
-import { fillOf, NO_BASIS } from '../../../src/core/order/fill.js';
-import { moneyOf } from '../../../src/core/order/order.js';
+import type { Execution } from '../../../src/core/order/order.js';
+import { fillOf, moneyOf, NO_BASIS } from '../../../src/core/order/order.js';
 import type { DraftChanges } from '../../support/builders.js';
 import { anExecution, anOrderDraft, History, NOON, price, shares, usdc } from '../../support/builders.js';
 

@@ -5,8 +5,7 @@ import type { MarketId, StrategyId, VenueName } from '../../../src/core/ids.js';
 import type { Price, Shares, Usdc } from '../../../src/core/money.js';
 import type { OrderChange } from '../../../src/core/order/event.js';
 import { chainText, decodeChange, encodeChange } from '../../../src/core/order/event.js';
-import type { Fill, Liquidity } from '../../../src/core/order/fill.js';
-import type { Intent } from '../../../src/core/order/intent.js';
+import type { Fill, Intent, Liquidity } from '../../../src/core/order/order.js';
 import { historyTo } from '../../support/life-samples.js';
 import { runs } from '../../support/runs.js';
 

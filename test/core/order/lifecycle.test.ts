@@ -3,8 +3,6 @@ import { TransitionForbidden } from '../../../src/core/errors.js';
 import { shares } from '../../../src/core/money.js';
 import { applyEvent } from '../../../src/core/order/apply.js';
 import type { OrderChange } from '../../../src/core/order/event.js';
-import type { Fill } from '../../../src/core/order/fill.js';
-import type { Envelope } from '../../../src/core/order/intent.js';
 import {
   AFTER_SETTLEMENT,
   ALLOWED,
@@ -13,7 +11,8 @@ import {
   ORDER_STATUSES,
   type OrderState,
 } from '../../../src/core/order/lifecycle.js';
-import { isUnfinished, statusOf } from '../../../src/core/order/status.js';
+import type { Envelope, Fill } from '../../../src/core/order/order.js';
+import { isUnfinished, statusOf } from '../../../src/core/order/order.js';
 import { anOrderDraft, History, NOON } from '../../support/builders.js';
 import { aFill, CHANGES, historyTo, STATES } from '../../support/life-samples.js';
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { fillOf, NO_BASIS } from '../../../src/core/order/fill.js';
-import { type Order, reservedCash } from '../../../src/core/order/order.js';
+import { fillOf, NO_BASIS, type Order, reservedCash } from '../../../src/core/order/order.js';
 import { anExecution, anOrderDraft, History, NOON, price, usdc } from '../../support/builders.js';
 
 /** At 0.5 a share costs 0.0125 in fees. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../src/adapters/memory/memory-ledger.js';
-import type { Execution } from '../../../src/core/order/fill.js';
-import type { Order } from '../../../src/core/order/order.js';
+import type { Execution, Order } from '../../../src/core/order/order.js';
 import type { StrategyDraft } from '../../../src/core/strategy/strategy.js';
 import { ALICE, anExecution, type DraftChanges, NOON, price, usdc } from '../../support/builders.js';
 import { rests, ScriptedExchange } from '../../support/scripted-exchange.js';

@@ -1,7 +1,6 @@
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import { openBalance } from '../../../src/core/account/account.js';
-import type { Execution } from '../../../src/core/order/fill.js';
-import type { Order } from '../../../src/core/order/order.js';
+import type { Execution, Order } from '../../../src/core/order/order.js';
 import { isNews, recordStatusReport } from '../../../src/core/posting/outcome.js';
 import type { Posting, StepChange } from '../../../src/core/posting/posting.js';
 import type { Accepted, OrderStatusReport } from '../../../src/ports/exchange.js';

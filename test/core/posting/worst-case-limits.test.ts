@@ -2,14 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { emptyPosition, type Position } from '../../../src/core/account/position.js';
 import type { MarketId } from '../../../src/core/ids.js';
-import { HeldRisks } from '../../../src/core/limits/held-risks.js';
 import { NO_LIMITS } from '../../../src/core/limits/limits.js';
-import { NO_GROUP, NOTHING_WORKING, type RiskGroup } from '../../../src/core/limits/risk.js';
-import { OUTCOME_SIDES } from '../../../src/core/market/market.js';
-import { NO_VENUE } from '../../../src/core/market/venue.js';
+import { HeldRisks, NO_GROUP, NOTHING_WORKING, type RiskGroup } from '../../../src/core/limits/risk.js';
+import { NO_VENUE, OUTCOME_SIDES } from '../../../src/core/market/market.js';
 import type { Price, Shares, Usdc } from '../../../src/core/money.js';
 import { mostCost } from '../../../src/core/order/order.js';
-import { lossesLeft, overLosses } from '../../../src/core/posting/worst-case-limits.js';
+import { lossesLeft, overLosses } from '../../../src/core/posting/account-limits.js';
 import { ALICE, anOrderDraft, History } from '../../support/builders.js';
 import { runs } from '../../support/runs.js';
 

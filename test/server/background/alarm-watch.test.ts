@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import { SERVICE } from '../../../src/core/account/account.js';
 import type { MarketId } from '../../../src/core/ids.js';
-import { NO_VENUE } from '../../../src/core/market/venue.js';
+import { NO_VENUE } from '../../../src/core/market/market.js';
 import { RaiseAlarms } from '../../../src/core/usecases/alarms/background/raise-alarms.js';
 import { ReadAlarms } from '../../../src/core/usecases/alarms/read-alarms.js';
 import { AlarmWatch, type WatchedParts } from '../../../src/server/background/alarm-watch.js';

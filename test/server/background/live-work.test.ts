@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import type { OrderId } from '../../../src/core/ids.js';
-import { NO_VENUE } from '../../../src/core/market/venue.js';
+import { NO_VENUE } from '../../../src/core/market/market.js';
 import type { Reconciliation } from '../../../src/core/order/reconciliation.js';
 import { ManageAccounts } from '../../../src/core/usecases/accounts/manage-accounts.js';
 import { ALICE, usdc } from '../../support/builders.js';

@@ -8,7 +8,7 @@ import { openSqlLedger } from '../../../src/adapters/sql/index.js';
 import { MIGRATIONS } from '../../../src/adapters/sql/migrations/index.js';
 import { systemClock, uuidV7 } from '../../../src/adapters/system/system.js';
 import type { AccountId } from '../../../src/core/ids.js';
-import { NO_VENUE } from '../../../src/core/market/venue.js';
+import { NO_VENUE } from '../../../src/core/market/market.js';
 import { ManageAccounts } from '../../../src/core/usecases/accounts/manage-accounts.js';
 import { usdc } from '../../support/builders.js';
 import { freshPostgres, freshSqliteFile } from '../../support/databases.js';

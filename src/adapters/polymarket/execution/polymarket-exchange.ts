@@ -1,6 +1,5 @@
 import type { Market } from '../../../core/market/market.js';
-import type { Envelope, Intent } from '../../../core/order/intent.js';
-import type { Order, Refusal } from '../../../core/order/order.js';
+import type { Envelope, Intent, Order, Refusal } from '../../../core/order/order.js';
 import type {
   CancelResult,
   Exchange,

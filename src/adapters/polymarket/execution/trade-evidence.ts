@@ -1,8 +1,7 @@
 import { AmountMalformed } from '../../../core/errors.js';
 import { FeeMeter } from '../../../core/market/fee.js';
 import { NO_USDC, ONE, type Price, type Shares, type Usdc } from '../../../core/money.js';
-import type { Execution } from '../../../core/order/fill.js';
-import type { Order } from '../../../core/order/order.js';
+import type { Execution, Order } from '../../../core/order/order.js';
 import type { Accepted } from '../../../ports/exchange.js';
 import { amountLike, decimalOrNull } from '../http/decimals.js';
 import { sizesOf, type VenueOrder } from '../http/order-wire.js';

@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect.js';
+import type { Dialect } from '../columns.js';
 
 /** Amounts stay below 2^53, where every driver returns them exactly; the bound also keeps NaN and infinity out. */
 const LIMIT = '9007199254740992';

@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect.js';
+import type { Dialect } from '../columns.js';
 
 /** As in the first step: amounts stay where every driver returns them exactly. */
 const LIMIT = '9007199254740992';

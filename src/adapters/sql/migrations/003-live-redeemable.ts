@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect.js';
+import type { Dialect } from '../columns.js';
 
 const LIMIT = '9007199254740992';
 const LEDGERS = `'cash', 'position', 'redeemable', 'fees', 'realised', 'capital'`;

@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect.js';
+import type { Dialect } from '../columns.js';
 import { promisedSchema } from './003-live-promised.js';
 import { redeemableSchema } from './003-live-redeemable.js';
 

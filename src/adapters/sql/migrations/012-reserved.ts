@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect.js';
+import type { Dialect } from '../columns.js';
 
 const LIMIT = '9007199254740992';
 const COLUMNS = `account, paper, market_id, token, strategy_id, venue, shares, reserved, cost, fees, realised, settled,

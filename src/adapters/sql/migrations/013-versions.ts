@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect.js';
+import type { Dialect } from '../columns.js';
 
 /** The tables of which rows are remembered between groups of writes, beside the accounts themselves. */
 const REMEMBERED = ['balances', 'positions', 'strategies', 'exposures'];

@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect.js';
+import type { Dialect } from '../columns.js';
 
 /**
  * What accounts may risk, and what is counted for it. An account that never set a limit has nothing of it, in no row and in

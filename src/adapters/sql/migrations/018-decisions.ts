@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect.js';
+import type { Dialect } from '../columns.js';
 
 const TYPES = {
   sqlite: { text: 'text', integer: 'integer', short: 'strict, without rowid', long: 'strict' },

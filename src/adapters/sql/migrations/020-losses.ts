@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect.js';
+import type { Dialect } from '../columns.js';
 
 /** What the losses of accounts are measured from. An account without a limit on them has nothing of it. */
 export function lossesSchema(dialect: Dialect['name']): readonly string[] {

@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect.js';
+import type { Dialect } from '../columns.js';
 
 /** What is counted for the limits of strategies, and what they may still lose, found without that of others. */
 export function strategyLimitsSchema(dialect: Dialect['name']): readonly string[] {

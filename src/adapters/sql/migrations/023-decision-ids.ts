@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect.js';
+import type { Dialect } from '../columns.js';
 
 /**
  * The decision that placed an order. Of orders already placed it is not known: their histories do not name it, and an order's

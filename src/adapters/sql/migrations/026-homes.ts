@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect.js';
+import type { Dialect } from '../columns.js';
 
 /**
  * Which server decides the writes of each account without locks, until when by the clock of the database, and until when

@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect.js';
+import type { Dialect } from '../columns.js';
 
 /** Up to where the urgent events of an account were told to a person, who may wait for others before them. */
 export function urgentPassedSchema(dialect: Dialect['name']): readonly string[] {

@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect.js';
+import type { Dialect } from '../columns.js';
 
 const KEY = 'account, strategy_id, venue, market_id, token, reset, n';
 const REAL = `exists (select 1 from orders where orders.account = bet_slots.account and orders.id = bet_slots.order_id and orders.paper = `;

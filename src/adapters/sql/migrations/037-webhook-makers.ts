@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect.js';
+import type { Dialect } from '../columns.js';
 
 /** Which credential made an endpoint, or last changed where it leads; of those from before nobody knows. */
 export function webhookMakersSchema(dialect: Dialect['name']): readonly string[] {

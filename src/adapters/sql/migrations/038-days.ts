@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect.js';
+import type { Dialect } from '../columns.js';
 import type { RunStatement } from '../store.js';
 
 /** Room for the day for whose limits an order counts. */

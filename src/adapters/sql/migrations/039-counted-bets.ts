@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect.js';
+import type { Dialect } from '../columns.js';
 
 /** Room for how a purchase of a strategy was counted. */
 export const countedBetsSchema = (dialect: Dialect['name']): readonly string[] => [

@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect.js';
+import type { Dialect } from '../columns.js';
 import type { RunStatement } from '../store.js';
 import { firstSchema } from './001-first.js';
 import { marketsSchema } from './002-markets.js';

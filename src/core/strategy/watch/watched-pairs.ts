@@ -1,6 +1,5 @@
 import type { AccountId, StrategyId } from '../../ids.js';
-import { type Market, refOf } from '../../market/market.js';
-import { marketName } from '../../market/venue.js';
+import { type Market, marketName, refOf } from '../../market/market.js';
 import type { Strategy } from '../strategy.js';
 
 /** How soon a strategy may bet on a market: now, within a minute, or when its window opens after that. */

@@ -3,9 +3,12 @@ import {
   type Account,
   type Balance,
   BY_OPERATOR,
+  balanced,
   freeCash,
   type Halt,
   halted,
+  type JournalCause,
+  line,
   moveCash,
   openBalance,
   stopsOf,
@@ -13,7 +16,6 @@ import {
   totalOf,
 } from '../../account/account.js';
 import { AccountNotFound } from '../../account/account-errors.js';
-import { balanced, type JournalCause, line } from '../../account/journal.js';
 import type { AccountId, VenueName } from '../../ids.js';
 import type { Decision, Snapshot } from '../../ledger/decision.js';
 import { type AccountFilter, type Page, whole } from '../../ledger/query.js';

@@ -10,7 +10,7 @@ import type { Snapshot } from '../../ledger/decision.js';
 import { type Page, type Slice, slice } from '../../ledger/query.js';
 import { type BookView, isCrossed, seenFrom } from '../../market/book.js';
 import type { Market } from '../../market/market.js';
-import { type MarketRef, marketName } from '../../market/venue.js';
+import { type MarketRef, marketName } from '../../market/market.js';
 import { NO_USDC, type Usdc } from '../../money.js';
 import type { OrderContext } from '../../posting/order-context.js';
 import { existing } from '../strategies/create-strategy.js';

@@ -9,7 +9,7 @@ import { type KeyedRequest, keyed, requestRecords } from '../../ledger/request.j
 import { checkLease, earlierResult, leased, leaseOf } from '../../ledger/under-lease.js';
 import { CANCELLATION_UNKNOWN, type OrderStatus } from '../../order/lifecycle.js';
 import type { Order } from '../../order/order.js';
-import { statusOf } from '../../order/status.js';
+import { statusOf } from '../../order/order.js';
 import type { OrderContext } from '../../posting/order-context.js';
 import { answerOf, booked, recordCancelResult, recordExecutions, recordStatusReport } from '../../posting/outcome.js';
 import type { Posting } from '../../posting/posting.js';

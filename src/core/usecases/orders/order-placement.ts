@@ -1,32 +1,42 @@
 import type { Exchange } from '../../../ports/exchange.js';
+import type { Ledger } from '../../../ports/ledger.js';
+import type { MarketDirectory } from '../../../ports/venue.js';
+import { DomainError } from '../../domain-error.js';
 import { ExchangeUnavailable, LiveTradingNotEnabled, StrategyNotFound } from '../../errors.js';
-import type { DecisionId, OrderId, VenueName } from '../../ids.js';
+import type { AccountId, DecisionId, OrderId, VenueName } from '../../ids.js';
 import type { Decision, Scope, Snapshot } from '../../ledger/decision.js';
 import { jobOf } from '../../ledger/job.js';
 import type { LeaseInHand } from '../../ledger/lease.js';
 import { checkLease, leased, leaseOf } from '../../ledger/under-lease.js';
-import { riskGroupOf } from '../../limits/risk.js';
-import type { Market } from '../../market/market.js';
+import { dayIn } from '../../limits/counted.js';
+import { isLimited } from '../../limits/limits.js';
+import type { EquityMark } from '../../limits/loss-marks.js';
+import { NO_GROUP, type RiskGroup, riskGroupOf } from '../../limits/risk.js';
+import type { BookView } from '../../market/book.js';
+import { type Market, marketName } from '../../market/market.js';
 import { intentOf, type OrderDraft, withEnvelope } from '../../order/draft.js';
 import type { Order } from '../../order/order.js';
-import { checkLive } from '../../posting/limits.js';
 import {
   type Again,
   type Beside,
   type Checked,
+  checkLive,
   checkOrder,
   gainOf,
   isAgain,
+  type Lacking,
   lackingFor,
   type OrderFacts,
 } from '../../posting/order-checks.js';
-import { dayIn } from '../../posting/order-context.js';
+import type { OrderContext } from '../../posting/order-context.js';
 import { recordStatusReport } from '../../posting/outcome.js';
 import { Posting } from '../../posting/posting.js';
-import { otherSide, stateFor } from '../../posting/trading-stop.js';
+import { boundsOf } from '../../posting/strategy-limits.js';
+import { isHeld, type MarketSet, otherSide, stateFor, stateOf } from '../../posting/trading-stop.js';
 import type { Strategy } from '../../strategy/strategy.js';
 import type { Venues } from '../../venues/venues.js';
-import { comparedWith, type PlacementPorts, ReadForOrder } from './read-for-order.js';
+import { MarkEquity, type MarkedHolder } from '../limits/mark-equity.js';
+import { marketGroup } from '../limits/read-limits.js';
 
 /** A market by its venue and id: as much of it as a scope needs. */
 type Named = Pick<Market, 'venue' | 'id'>;
@@ -199,4 +209,126 @@ function reserve(posting: Posting, exchange: Exchange | null, facts: OrderFacts)
   posting.reserve(order.intent.side === 'BUY' ? books.countBet(gainOf(facts)) : null);
   const result = exchange?.local?.place(posting.order) ?? null;
   if (result !== null) recordStatusReport(posting, result);
+}
+
+/** Reads what the markets belong to in which an account holds something, for orders that have to lower a worst case. */
+export class ReadSet {
+  constructor(
+    private readonly ledger: Pick<Ledger, 'read'>,
+    private readonly markets: Pick<MarketDirectory, 'find'>,
+  ) {}
+
+  /** By the names of the markets; one that cannot be looked up is an event of its own. */
+  async groups({ account, paper }: Pick<OrderDraft, 'account' | 'paper'>): Promise<ReadonlyMap<string, RiskGroup>> {
+    const held = await this.ledger.read({ account, holdings: paper ? 'paper' : 'live' }, (now) =>
+      now.positions(paper).filter(isHeld),
+    );
+    const groups = new Map<string, RiskGroup>();
+    for (const { risk, venue, marketId } of held) {
+      const name = marketName({ venue, marketId });
+      if (groups.has(name)) continue;
+      groups.set(name, risk?.group ?? (await marketGroup(this.markets, { venue, marketId })) ?? NO_GROUP);
+    }
+    return groups;
+  }
+
+  /** For an order on record; null while nothing makes it lower a worst case, or its market is of no set. */
+  async beside({ account, intent }: Order, at: Date): Promise<MarketSet | null> {
+    const isReducing = (now: Snapshot) => stateOf(intent, now, at)?.state === 'reducing';
+    if (!(await this.ledger.read({ account, service: true }, isReducing))) return null;
+    const group = await marketGroup(this.markets, intent);
+    if (group === null || group.exclusiveSet === null) return null;
+    return { group, groups: await this.groups({ account, paper: intent.paper }) };
+  }
+}
+
+/** Who places an order, as far as limits go. */
+export type PlacedFor = Pick<OrderDraft, 'account' | 'paper' | 'strategyId'>;
+
+/** What orders are placed with. */
+export interface PlacementPorts extends OrderContext {
+  readonly ledger: Pick<Ledger, 'read'>;
+  /** Quotes what holdings could be sold for; by default the venues. */
+  readonly quotes?: Pick<MarketDirectory, 'find' | 'book'>;
+  /** What accounts are worth; by default marks of its own. */
+  readonly marks?: MarkEquity;
+}
+
+/** How often what a write lacked is brought. */
+const MOST_AGAIN = 2;
+
+/** What the write of an order reads for limits and states of trading: by the rows of its account and of its strategy, as they are then. */
+const comparedWith =
+  ({ paper, strategyId }: PlacedFor): NonNullable<Scope['second']> =>
+  ({ account: { limits }, strategy }) => {
+    const placedBy = strategyId === null ? undefined : strategy(strategyId);
+    const ofAccount = limits !== undefined && isLimited(limits);
+    const ofPart = placedBy !== undefined && boundsOf(placedBy).eventLoss !== null;
+    return {
+      risks: [...(ofAccount ? [{ paper, strategyId: null }] : []), ...(ofPart ? [{ paper, strategyId }] : [])],
+    };
+  };
+
+/** Brings what orders are compared with from outside of the store, where a write said that it lacks it. */
+class ReadForOrder {
+  readonly #marks: Pick<MarkEquity, 'recent' | 'forget' | 'young'>;
+  readonly #set: ReadSet;
+
+  constructor(
+    private readonly venues: Pick<MarketDirectory, 'find' | 'book'>,
+    { ledger, quotes = venues, clock, marks = new MarkEquity(ledger, quotes, clock) }: PlacementPorts,
+  ) {
+    this.#marks = marks;
+    this.#set = new ReadSet(ledger, venues);
+  }
+
+  /** Runs a write until it lacks nothing. `market` is null where only an earlier request may be answered. */
+  async run<T>(by: PlacedFor, market: Market | null, write: (beside: Beside) => Promise<T | Again>): Promise<T> {
+    let beside: Beside = market === null ? { isLast: true } : await this.#young(by, market);
+    for (let again = 1; ; again += 1) {
+      const written = await write(beside);
+      if (!isAgain(written) || market === null) return written as T;
+      beside = { ...beside, isLast: again >= MOST_AGAIN, ...(await this.#bring(written.again, by, market, beside)) };
+    }
+  }
+
+  /** Marks that are there: most orders need none, and those that do need them soon again. */
+  async #young(by: PlacedFor, market: Market): Promise<Beside> {
+    const { account, paper, strategyId } = by;
+    const [mark, partMark] = await Promise.all([
+      this.#marks.young({ account, paper }, market),
+      strategyId === null ? undefined : this.#marks.young(by, market),
+    ]);
+    return {
+      isLast: false,
+      ...(mark !== undefined && { mark }),
+      ...(partMark !== undefined && { partMark }),
+    };
+  }
+
+  async #bring(lacking: readonly Lacking[], by: PlacedFor, market: Market, before: Beside): Promise<Partial<Beside>> {
+    const { account, paper } = by;
+    const found: { -readonly [Name in Lacking]?: Beside[Name] } = {};
+    if (lacking.includes('book')) found.book = await this.#book(market, account);
+    if (lacking.includes('mark')) found.mark = await this.#mark({ account, paper }, market, before.mark);
+    if (lacking.includes('partMark')) found.partMark = await this.#mark(by, market, before.partMark);
+    if (lacking.includes('groups')) found.groups = await this.#set.groups(by);
+    return found as Partial<Beside>;
+  }
+
+  /** Another one where there was one already. */
+  #mark(holder: MarkedHolder, market: Market, before: EquityMark | null | undefined): Promise<EquityMark | null> {
+    if (before !== undefined) this.#marks.forget(holder);
+    return this.#marks.recent(holder, market);
+  }
+
+  /** A source that does not answer has no book. */
+  async #book(market: Market, account: AccountId): Promise<BookView | null> {
+    try {
+      return (await this.venues.book(market, { account, purpose: 'order' })) ?? null;
+    } catch (error) {
+      if (error instanceof DomainError) return null;
+      throw error;
+    }
+  }
 }

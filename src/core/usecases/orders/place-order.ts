@@ -12,9 +12,8 @@ import type { Order } from '../../order/order.js';
 import { type Again, type Beside, isAgain } from '../../posting/order-checks.js';
 import type { OrderContext } from '../../posting/order-context.js';
 import type { Venues } from '../../venues/venues.js';
-
+import type { PlacementPorts } from './order-placement.js';
 import { OrderPlacement } from './order-placement.js';
-import type { PlacementPorts } from './read-for-order.js';
 import type { SubmitOrder } from './submit-order.js';
 
 /** The order to place, and how it came in. */
@@ -115,8 +114,10 @@ export class PlaceOrder {
     const decided = this.#placement.decide(now, { ...command, market: found.market });
     if (isAgain(decided)) return { result: decided };
     const { result: record, ...placed } = decided;
+    const result = { record, replayed: false };
+    if (request === null) return { ...placed, result };
     const requests = requestRecords(request, record.id, !command.draft.paper, this.context.wallClock.now());
-    return { ...placed, result: { record, replayed: false }, requests };
+    return { ...placed, result, requests };
   }
 }
 

@@ -6,12 +6,12 @@ import { type Job, jobOf, LEASE_MS } from '../../ledger/job.js';
 import { isJobLost, leaseOf } from '../../ledger/under-lease.js';
 import { isInFlight } from '../../order/lifecycle.js';
 import type { Order } from '../../order/order.js';
-import { stopped, stopScope } from '../../posting/limits.js';
+import { stopped, stopScope } from '../../posting/order-checks.js';
 import type { OrderContext } from '../../posting/order-context.js';
 import { answerOf, booked, isNews, recordStatusReport } from '../../posting/outcome.js';
 import { type Step, type StepTerms, takeStep } from '../../posting/posting.js';
 import type { Venues } from '../../venues/venues.js';
-import { ReadSet } from './read-set.js';
+import { ReadSet } from './order-placement.js';
 
 const MAY_SEND = () => true;
 const STAYS_WANTED = async () => true;

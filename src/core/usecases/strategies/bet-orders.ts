@@ -2,11 +2,12 @@ import type { Ledger } from '../../../ports/ledger.js';
 import type { DecisionId } from '../../ids.js';
 import type { Decision, Scope, Snapshot } from '../../ledger/decision.js';
 import type { LeaseInHand } from '../../ledger/lease.js';
+import { dayIn } from '../../limits/counted.js';
 import type { MarketTerms } from '../../market/market.js';
 import type { OrderDraft, OrderTerms } from '../../order/draft.js';
 import type { Order } from '../../order/order.js';
 import { type Again, isAgain, lackingFor } from '../../posting/order-checks.js';
-import { dayIn, type OrderContext } from '../../posting/order-context.js';
+import type { OrderContext } from '../../posting/order-context.js';
 import { type Bet, type BetDecision, type DecisionSubject, skipOf } from '../../strategy/decide/decide.js';
 import { type BetRecord, REAL_MONEY, type Slot } from '../../strategy/record/decision-record.js';
 import type { InOrder } from '../../strategy/record/in-order.js';
@@ -14,8 +15,8 @@ import { automationIsLive } from '../../strategy/rules/automation.js';
 import { type TradingRules, tradingRules } from '../../strategy/rules/trading-rules.js';
 import type { Strategy } from '../../strategy/strategy.js';
 import type { Venues } from '../../venues/venues.js';
+import type { PlacementPorts } from '../orders/order-placement.js';
 import { OrderPlacement, type PlacementRequest } from '../orders/order-placement.js';
-import type { PlacementPorts } from '../orders/read-for-order.js';
 import { type PossibleBet, standingScope } from './bet-scope.js';
 
 /** What the orders of bets are placed with, beside the ledger. */

@@ -1,13 +1,13 @@
 import { cashOf, freeCash } from '../../account/account.js';
 import type { PositionKey } from '../../account/position.js';
 import type { Scope, Snapshot } from '../../ledger/decision.js';
-import { HeldRisks } from '../../limits/held-risks.js';
-import { riskGroupOf } from '../../limits/risk.js';
+import { dayIn } from '../../limits/counted.js';
+import { HeldRisks, riskGroupOf } from '../../limits/risk.js';
 import type { Market, OutcomeSide } from '../../market/market.js';
-import { marketName } from '../../market/venue.js';
+import { marketName } from '../../market/market.js';
 import { NO_SHARES, NO_USDC, type Shares, type Usdc } from '../../money.js';
 import { limitsLeft } from '../../posting/account-limits.js';
-import { dayIn, type OrderContext } from '../../posting/order-context.js';
+import type { OrderContext } from '../../posting/order-context.js';
 import { boundsOf, eventLossLeft, unplaced } from '../../posting/strategy-limits.js';
 import { stateFor } from '../../posting/trading-stop.js';
 import type { BetsMade, LimitLeft } from '../../strategy/conditions/candidate.js';

@@ -1,8 +1,8 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import type { DecisionId } from '../../ids.js';
 import type { Decision, Snapshot } from '../../ledger/decision.js';
-import { isImmediate } from '../../order/intent.js';
 import type { Order } from '../../order/order.js';
+import { isImmediate } from '../../order/order.js';
 import { type Again, isAgain } from '../../posting/order-checks.js';
 import { outdatedBy } from '../../posting/order-context.js';
 import type { DecisionSubject } from '../../strategy/decide/decide.js';

@@ -1,8 +1,8 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import type { SignalSource } from '../../../ports/signals.js';
-import type { MarketRef } from '../../market/venue.js';
+import type { MarketRef } from '../../market/market.js';
 import { NO_SHARES } from '../../money.js';
-import { isImmediate } from '../../order/intent.js';
+import { isImmediate } from '../../order/order.js';
 import { isAgain } from '../../posting/order-checks.js';
 import { decideExit } from '../../strategy/exit/decide-exit.js';
 import { type ExitEvaluation, exitRecord, exitSkip } from '../../strategy/exit/exit-record.js';

@@ -1,8 +1,7 @@
 import type { Asker } from '../../../ports/market-data.js';
 import type { BookView } from '../../market/book.js';
 import type { Market } from '../../market/market.js';
-import { refOf } from '../../market/market.js';
-import { marketName } from '../../market/venue.js';
+import { marketName, refOf } from '../../market/market.js';
 import type { TradingRules } from '../../strategy/rules/trading-rules.js';
 import { StrategyIndex } from '../../strategy/watch/automated-strategies.js';
 import type { MarketScene, SeenMarket } from '../../strategy/watch/watched-market.js';

@@ -1,9 +1,10 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import type { ApprovalId, DecisionId } from '../../ids.js';
 import type { Decision, Snapshot } from '../../ledger/decision.js';
+import { dayIn } from '../../limits/counted.js';
 import type { Order, Refusal } from '../../order/order.js';
 import { type Again, isAgain } from '../../posting/order-checks.js';
-import { dayIn, outdatedBy } from '../../posting/order-context.js';
+import { outdatedBy } from '../../posting/order-context.js';
 import { type Bet, type BetDecision, type DecisionSubject, decideBet, skipOf } from '../../strategy/decide/decide.js';
 import { type Approval, approvalAt, expiryOf, whyNotAsked } from '../../strategy/record/approval.js';
 import type { BetRecord } from '../../strategy/record/decision-record.js';

@@ -4,7 +4,7 @@ import type { AccountId, OrderId } from '../../ids.js';
 import { type Page, slices } from '../../ledger/query.js';
 import { isWorking, type OrderStatus } from '../../order/lifecycle.js';
 import type { Order } from '../../order/order.js';
-import { statusOf } from '../../order/status.js';
+import { statusOf } from '../../order/order.js';
 import { isCommon, sportScope, strategyScope, type TradingState } from '../../trading/state.js';
 import type { Venues } from '../../venues/venues.js';
 import type { CancelOrder } from '../orders/cancel-order.js';

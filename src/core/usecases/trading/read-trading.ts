@@ -2,8 +2,8 @@ import type { Ledger } from '../../../ports/ledger.js';
 import type { Clock } from '../../../ports/system.js';
 import { SERVICE, stopsOf, type TradingNow } from '../../account/account.js';
 import type { AccountId } from '../../ids.js';
+import type { TradingRecord } from '../../ledger/event-log.js';
 import { type Page, type Slice, slice } from '../../ledger/query.js';
-import type { TradingRecord } from '../../ledger/trading-history.js';
 
 /** Reads what was set about trading, and what was set before. */
 export class ReadTrading {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { fillOf, NO_BASIS } from '../../../../src/core/order/fill.js';
 import type { Order } from '../../../../src/core/order/order.js';
+import { fillOf, NO_BASIS } from '../../../../src/core/order/order.js';
 import { anExecution, shares, usdc } from '../../../support/builders.js';
 import { answers, edits, hangsUp, resetsAfter } from '../../../support/fake-venue/faults.js';
 import type { Json } from '../../../support/fake-venue/wire.js';

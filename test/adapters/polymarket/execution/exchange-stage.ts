@@ -15,9 +15,8 @@ import type { Market } from '../../../../src/core/market/market.js';
 import { applyEvent } from '../../../../src/core/order/apply.js';
 import { intentOf } from '../../../../src/core/order/draft.js';
 import type { OrderChange } from '../../../../src/core/order/event.js';
-import { fillOf, NO_BASIS } from '../../../../src/core/order/fill.js';
-import type { Envelope, Intent } from '../../../../src/core/order/intent.js';
-import { moneyOf, type Order, type Refusal, remaining } from '../../../../src/core/order/order.js';
+import type { Envelope, Intent } from '../../../../src/core/order/order.js';
+import { fillOf, moneyOf, NO_BASIS, type Order, type Refusal, remaining } from '../../../../src/core/order/order.js';
 import type { OrderStatusReport, PlaceResult } from '../../../../src/ports/exchange.js';
 import {
   ALICE,

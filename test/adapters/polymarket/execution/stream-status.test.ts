@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readUserFrame, type UserEvent } from '../../../../src/adapters/polymarket/websocket/user-wire.js';
-import { fillOf, NO_BASIS } from '../../../../src/core/order/fill.js';
 import type { Order } from '../../../../src/core/order/order.js';
+import { fillOf, NO_BASIS } from '../../../../src/core/order/order.js';
 import type { OrderStatusReport } from '../../../../src/ports/exchange.js';
 import type { MassStatus } from '../../../../src/ports/venue-adapter.js';
 import { anExecution, price, shares, usdc } from '../../../support/builders.js';

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { openSqlLedger } from '../../../../src/adapters/sql/index.js';
 import { PostgresGuarded } from '../../../../src/adapters/sql/postgres-guarded.js';
 import type { SqliteConnection } from '../../../../src/adapters/sql/sqlite-connection.js';
-import { UnlockedTransaction } from '../../../../src/adapters/sql/sqlite-transaction.js';
+import { UnlockedTransaction } from '../../../../src/adapters/sql/sqlite-connection.js';
 import { uuidV7 } from '../../../../src/adapters/system/system.js';
 import type { AccountId } from '../../../../src/core/ids.js';
 import { anOrderContext } from '../../../support/builders.js';

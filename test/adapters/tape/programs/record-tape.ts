@@ -1,7 +1,6 @@
 import { recordTape } from '../../../../src/adapters/tape/tape-recorder.js';
 import type { MarketId } from '../../../../src/core/ids.js';
-import { unlistedMarket } from '../../../../src/core/market/market.js';
-import { NO_VENUE } from '../../../../src/core/market/venue.js';
+import { NO_VENUE, unlistedMarket } from '../../../../src/core/market/market.js';
 import { price, shares } from '../../../../src/core/money.js';
 import type { MarketData, MarketListener } from '../../../../src/ports/market-data.js';
 

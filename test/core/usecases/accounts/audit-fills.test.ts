@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JournalEntry, JournalLine } from '../../../../src/core/account/journal.js';
+import type { JournalEntry, JournalLine } from '../../../../src/core/account/account.js';
 import type { Position } from '../../../../src/core/account/position.js';
 import { NO_WON, SPLIT, YES_WON } from '../../../../src/core/market/lifecycle.js';
 import type { Ledger } from '../../../../src/ports/ledger.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../../src/adapters/memory/memory-ledger.js';
 import type { AccountId } from '../../../../src/core/ids.js';
-import { NO_VENUE } from '../../../../src/core/market/venue.js';
+import { NO_VENUE } from '../../../../src/core/market/market.js';
 import { AuditBooks } from '../../../../src/core/usecases/accounts/audit-books.js';
 import { ManageAccounts } from '../../../../src/core/usecases/accounts/manage-accounts.js';
 import { ALICE, anOrderContext, BOB, usdc } from '../../../support/builders.js';

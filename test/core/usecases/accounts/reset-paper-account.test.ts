@@ -5,7 +5,7 @@ import { openBalance } from '../../../../src/core/account/account.js';
 import { PaperAccountNotFound } from '../../../../src/core/account/account-errors.js';
 import { emptyPosition } from '../../../../src/core/account/position.js';
 import { NO_WON, YES_WON } from '../../../../src/core/market/lifecycle.js';
-import { NO_VENUE } from '../../../../src/core/market/venue.js';
+import { NO_VENUE } from '../../../../src/core/market/market.js';
 import { ResetPaperAccount } from '../../../../src/core/usecases/accounts/reset-paper-account.js';
 import { ALICE, BOB, LIVE_CASH, MARKET, NOON, shares, usdc } from '../../../support/builders.js';
 import { AS_NEW, busyDay, OPERATOR, OTHER, resetStage } from '../../../support/reset-stage.js';

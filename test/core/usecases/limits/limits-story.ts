@@ -3,10 +3,9 @@ import { NoMarketData } from '../../../../src/adapters/market-data/no-market-dat
 import { MemoryLedger } from '../../../../src/adapters/memory/memory-ledger.js';
 import type { MarketId, StrategyId } from '../../../../src/core/ids.js';
 import { NO_WON, YES_WON } from '../../../../src/core/market/lifecycle.js';
-import { type Market, OUTCOME_SIDES } from '../../../../src/core/market/market.js';
-import { NO_VENUE } from '../../../../src/core/market/venue.js';
+import { type Market, NO_VENUE, OUTCOME_SIDES } from '../../../../src/core/market/market.js';
 import { notional, type Price, type Shares } from '../../../../src/core/money.js';
-import type { Fill } from '../../../../src/core/order/fill.js';
+import type { Fill } from '../../../../src/core/order/order.js';
 import { type Order, remaining } from '../../../../src/core/order/order.js';
 import type { Strategy } from '../../../../src/core/strategy/strategy.js';
 import { ALICE, anOrderContext, clockAt, NOON, usdc } from '../../../support/builders.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { NO_VENUE } from '../../../../src/core/market/venue.js';
+import { NO_VENUE } from '../../../../src/core/market/market.js';
 import { found } from '../../../support/audited.js';
 import { ALICE, anExecution, type DraftChanges, price, shares, usdc } from '../../../support/builders.js';
 import { accepts, ScriptedSimulator, takes } from '../../../support/scripted-exchange.js';

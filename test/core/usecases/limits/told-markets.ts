@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import type { MarketId } from '../../../../src/core/ids.js';
 import type { LimitsChange } from '../../../../src/core/limits/limits.js';
-import { type Market, OUTCOME_SIDES, type OutcomeSide } from '../../../../src/core/market/market.js';
-import { NO_VENUE } from '../../../../src/core/market/venue.js';
+import { type Market, NO_VENUE, OUTCOME_SIDES, type OutcomeSide } from '../../../../src/core/market/market.js';
 import type { Price, Shares, Usdc } from '../../../../src/core/money.js';
 import type { Order } from '../../../../src/core/order/order.js';
 import type { Strategy } from '../../../../src/core/strategy/strategy.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../../src/adapters/memory/memory-ledger.js';
 import { LEASE_MS } from '../../../../src/core/ledger/job.js';
-import { NO_VENUE } from '../../../../src/core/market/venue.js';
+import { NO_VENUE } from '../../../../src/core/market/market.js';
 import type { Order } from '../../../../src/core/order/order.js';
 import { ManageAccounts } from '../../../../src/core/usecases/accounts/manage-accounts.js';
 import { LookAfterOrders } from '../../../../src/core/usecases/orders/background/look-after-orders.js';

@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { NoMarketData } from '../../../../src/adapters/market-data/no-market-data.js';
 import { MemoryLedger } from '../../../../src/adapters/memory/memory-ledger.js';
 import type { FeeSchedule } from '../../../../src/core/market/fee.js';
-import { unlistedMarket } from '../../../../src/core/market/market.js';
-import { NO_VENUE } from '../../../../src/core/market/venue.js';
+import { NO_VENUE, unlistedMarket } from '../../../../src/core/market/market.js';
 import type { Usdc } from '../../../../src/core/money.js';
-import type { Execution } from '../../../../src/core/order/fill.js';
+import type { Execution } from '../../../../src/core/order/order.js';
 import { AuditBooks } from '../../../../src/core/usecases/accounts/audit-books.js';
 import { ManageAccounts } from '../../../../src/core/usecases/accounts/manage-accounts.js';
 import {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { AuthScope } from '../../../../src/core/access/principal.js';
-import { statusOf } from '../../../../src/core/order/status.js';
+import { statusOf } from '../../../../src/core/order/order.js';
 import type { RulesDraft } from '../../../../src/core/strategy/rules/rules.js';
 import { strategyScope } from '../../../../src/core/trading/state.js';
 import { ALICE, price, shares, usdc } from '../../../support/builders.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { statusOf } from '../../../../src/core/order/status.js';
+import { statusOf } from '../../../../src/core/order/order.js';
 import type { OrderRules } from '../../../../src/core/strategy/rules/rules.js';
 import { betTerms } from '../../../../src/core/usecases/strategies/bet-orders.js';
 import { NOON, price, usdc } from '../../../support/builders.js';

@@ -5,7 +5,7 @@ import type { AlarmRecord } from '../../../../src/core/alarm/alarm.js';
 import { StorageUnavailable } from '../../../../src/core/errors.js';
 import type { LimitsChange } from '../../../../src/core/limits/limits.js';
 import { YES_WON } from '../../../../src/core/market/lifecycle.js';
-import { NO_VENUE } from '../../../../src/core/market/venue.js';
+import { NO_VENUE } from '../../../../src/core/market/market.js';
 import type { RulesDraft } from '../../../../src/core/strategy/rules/rules.js';
 import { ALICE, aDraft, price, shares, usdc } from '../../../support/builders.js';
 import { CONDITION } from '../../../support/scripted-market.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NO_VENUE } from '../../../../src/core/market/venue.js';
+import { NO_VENUE } from '../../../../src/core/market/market.js';
 import { usdc } from '../../../support/builders.js';
 import { AT_EVENS, crowdedMarket } from '../../../support/crowded-market.js';
 import { aMatch } from '../../../support/match-day.js';

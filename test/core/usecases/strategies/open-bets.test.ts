@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../../src/adapters/memory/index.js';
-import { NO_VENUE } from '../../../../src/core/market/venue.js';
+import { NO_VENUE } from '../../../../src/core/market/market.js';
 import type { Shares } from '../../../../src/core/money.js';
 import type { RulesDraft } from '../../../../src/core/strategy/rules/rules.js';
 import { noExposure, type StrategyDraft } from '../../../../src/core/strategy/strategy.js';

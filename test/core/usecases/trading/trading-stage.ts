@@ -2,8 +2,7 @@ import { NoMarketData } from '../../../../src/adapters/market-data/no-market-dat
 import { MemoryLedger } from '../../../../src/adapters/memory/memory-ledger.js';
 import { AUTH_SCOPES, type AuthScope } from '../../../../src/core/access/principal.js';
 import type { MarketId } from '../../../../src/core/ids.js';
-import { unlistedMarket } from '../../../../src/core/market/market.js';
-import { NO_VENUE } from '../../../../src/core/market/venue.js';
+import { NO_VENUE, unlistedMarket } from '../../../../src/core/market/market.js';
 import type { Order } from '../../../../src/core/order/order.js';
 import type { TradingChange } from '../../../../src/core/trading/state.js';
 import { ManageAccounts } from '../../../../src/core/usecases/accounts/manage-accounts.js';

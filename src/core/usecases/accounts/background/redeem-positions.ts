@@ -3,7 +3,7 @@ import { cashOf } from '../../../account/account.js';
 import type { Position } from '../../../account/position.js';
 import { DomainError } from '../../../errors.js';
 import { type Page, type RedeemableCursor, slices } from '../../../ledger/query.js';
-import { marketName } from '../../../market/venue.js';
+import { marketName } from '../../../market/market.js';
 import type { OrderContext } from '../../../posting/order-context.js';
 import { redeem } from '../../../posting/settling.js';
 import type { Venues } from '../../../venues/venues.js';

@@ -4,7 +4,7 @@ import type { MarketDirectory } from '../../../../ports/venue.js';
 import { DomainError } from '../../../errors.js';
 import { type Page, slices } from '../../../ledger/query.js';
 import { type Payout, samePayout } from '../../../market/lifecycle.js';
-import { type MarketRef, marketName } from '../../../market/venue.js';
+import { type MarketRef, marketName } from '../../../market/market.js';
 import type { SettleMarket } from './settle-market.js';
 
 /** How long after its booking a result is checked again: it may be amended. */

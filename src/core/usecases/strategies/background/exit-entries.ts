@@ -1,6 +1,5 @@
 import type { StrategyId } from '../../../ids.js';
-import { refOf } from '../../../market/market.js';
-import { type MarketRef, marketName, marketNamed } from '../../../market/venue.js';
+import { type MarketRef, marketName, marketNamed, refOf } from '../../../market/market.js';
 import { nextExitAt, waitAfter } from '../../../strategy/exit/exit-inputs.js';
 import { tradingRules } from '../../../strategy/rules/trading-rules.js';
 import { WatchedMarket } from '../../../strategy/watch/watched-market.js';

@@ -3,7 +3,7 @@ import type { Clock } from '../../../../ports/system.js';
 import type { MarketDirectory } from '../../../../ports/venue.js';
 import { DomainError } from '../../../errors.js';
 import { type Page, slices } from '../../../ledger/query.js';
-import type { MarketRef } from '../../../market/venue.js';
+import type { MarketRef } from '../../../market/market.js';
 
 /** First prices are kept at least so long, and longer while their market has no result. */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000;

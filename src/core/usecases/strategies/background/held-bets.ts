@@ -1,7 +1,6 @@
 import type { AccountId } from '../../../ids.js';
-import { NO_LIMITS } from '../../../limits/limits.js';
-import { limitsLosses } from '../../../limits/loss-marks.js';
-import { dayIn } from '../../../posting/order-context.js';
+import { dayIn } from '../../../limits/counted.js';
+import { limitsLosses, NO_LIMITS } from '../../../limits/limits.js';
 import { stateFor } from '../../../posting/trading-stop.js';
 import { heldSlot } from '../../../strategy/record/approval.js';
 import type { WatchedMarket } from '../../../strategy/watch/watched-market.js';

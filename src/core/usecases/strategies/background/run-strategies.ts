@@ -1,7 +1,6 @@
 import { FairTurns } from '../../../access/fair-places.js';
 import type { StrategyId } from '../../../ids.js';
-import { type Market, refOf, sameMarket } from '../../../market/market.js';
-import { marketName } from '../../../market/venue.js';
+import { type Market, marketName, refOf, sameMarket } from '../../../market/market.js';
 import type { Signal, SignalKey } from '../../../signal/signal.js';
 import { InOrder } from '../../../strategy/record/in-order.js';
 import { AutomatedStrategies } from '../../../strategy/watch/automated-strategies.js';

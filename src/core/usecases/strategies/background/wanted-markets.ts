@@ -1,7 +1,6 @@
 import type { Pause, Stopwatch } from '../../../../ports/system.js';
 import type { AccountId, StrategyId } from '../../../ids.js';
-import { type Market, refOf } from '../../../market/market.js';
-import { marketName } from '../../../market/venue.js';
+import { type Market, marketName, refOf } from '../../../market/market.js';
 import type { Strategy } from '../../../strategy/strategy.js';
 import type { AutomatedStrategies, Wanting } from '../../../strategy/watch/automated-strategies.js';
 import type { SharedSearch } from '../../../venues/market-searches.js';

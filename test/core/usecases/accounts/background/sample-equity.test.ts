@@ -4,7 +4,7 @@ import { openBalance } from '../../../../../src/core/account/account.js';
 import { emptyPosition, type Position } from '../../../../../src/core/account/position.js';
 import type { AccountId, MarketId, StrategyId } from '../../../../../src/core/ids.js';
 import { NO_WON, YES_WON } from '../../../../../src/core/market/lifecycle.js';
-import { NO_VENUE } from '../../../../../src/core/market/venue.js';
+import { NO_VENUE } from '../../../../../src/core/market/market.js';
 import { SampleEquity } from '../../../../../src/core/usecases/accounts/background/sample-equity.js';
 import { SettleMarket } from '../../../../../src/core/usecases/markets/background/settle-market.js';
 import { marketsAt } from '../../../../../src/core/venues/venues.js';

@@ -1,6 +1,5 @@
 import { MemoryLedger } from '../../../../../src/adapters/memory/memory-ledger.js';
-import type { Execution } from '../../../../../src/core/order/fill.js';
-import type { Order } from '../../../../../src/core/order/order.js';
+import type { Execution, Order } from '../../../../../src/core/order/order.js';
 import { ManageAccounts } from '../../../../../src/core/usecases/accounts/manage-accounts.js';
 import { ReconcileOrders } from '../../../../../src/core/usecases/orders/background/reconcile-orders.js';
 import type { Accepted } from '../../../../../src/ports/exchange.js';

@@ -3,7 +3,7 @@ import { MemoryLedger } from '../../../../../src/adapters/memory/memory-ledger.j
 import { StorageUnavailable } from '../../../../../src/core/errors.js';
 import type { OrderId } from '../../../../../src/core/ids.js';
 import type { Decision, Scope, Snapshot } from '../../../../../src/core/ledger/decision.js';
-import { NO_VENUE } from '../../../../../src/core/market/venue.js';
+import { NO_VENUE } from '../../../../../src/core/market/market.js';
 import { intentOf } from '../../../../../src/core/order/draft.js';
 import type { Order } from '../../../../../src/core/order/order.js';
 import { Posting } from '../../../../../src/core/posting/posting.js';
