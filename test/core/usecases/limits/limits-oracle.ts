@@ -2,7 +2,7 @@
 export type Exact = readonly [bigint, bigint];
 
 const MICRO = 1_000_000n;
-const ZERO: Exact = [0n, 1n];
+export const ZERO: Exact = [0n, 1n];
 export const exact = (n: bigint): Exact => [n, 1n];
 const add = (a: Exact, b: Exact): Exact => reduced([a[0] * b[1] + b[0] * a[1], a[1] * b[1]]);
 const times = (a: Exact, n: bigint, d: bigint): Exact => reduced([a[0] * n, a[1] * d]);
@@ -70,9 +70,12 @@ export class Holder {
   /** In millionths, what a taker pays of shares × price × (1 − price). */
   constructor(private readonly feeRate: bigint) {}
 
-  /** An order was accepted, when this was known of its market. */
-  accepted(market: string, outcome: Side, group: Group): void {
-    this.#at(market, outcome, group).group = group;
+  /** An order was accepted, when this was known of its market. Returns whether something else was known before. */
+  accepted(market: string, outcome: Side, group: Group): boolean {
+    const held = this.#at(market, outcome, group);
+    const isOther = JSON.stringify(held.group) !== JSON.stringify(group);
+    held.group = group;
+    return isOther;
   }
 
   bought(market: string, outcome: Side, shares: bigint, cost: bigint, fee: bigint): void {
@@ -283,4 +286,12 @@ export class DayCounts {
   isForgotten(day: number): boolean {
     return this.#forgotten.has(day);
   }
+}
+
+/** Whether a worst case is higher than it was before; null where the outcomes of a market know other groups. */
+export function isRaised(before: readonly Worst[], after: readonly Worst[]): boolean | null {
+  if (after.some(({ isMixed }) => isMixed)) return null;
+  return after.some(({ by }, at) =>
+    [...by].some(([name, loss]) => isAbove(loss, before[at]?.by.get(name) ?? exact(0n))),
+  );
 }

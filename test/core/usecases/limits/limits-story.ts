@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { NoMarketData } from '../../../../src/adapters/market-data/no-market-data.js';
 import { MemoryLedger } from '../../../../src/adapters/memory/memory-ledger.js';
+import type { AuthScope } from '../../../../src/core/access/principal.js';
 import type { MarketId, StrategyId } from '../../../../src/core/ids.js';
 import { NO_WON, YES_WON } from '../../../../src/core/market/lifecycle.js';
 import { type Market, NO_VENUE, OUTCOME_SIDES } from '../../../../src/core/market/market.js';
@@ -11,19 +12,19 @@ import type { Strategy } from '../../../../src/core/strategy/strategy.js';
 import { ALICE, anOrderContext, clockAt, NOON, usdc } from '../../../support/builders.js';
 import { ScriptedSimulator } from '../../../support/scripted-exchange.js';
 import { Trading } from '../../../support/trading.js';
+import { figuresOf, purchaseDenied, stakeOf, type Told, upToLimit } from './limits-figures.js';
 import {
   apart,
   DayCounts,
-  type Exact,
   exact,
   type Figures,
   Holder,
   isAbove,
-  more,
-  NO_CAP,
+  isRaised,
   type TakenOut,
   type Worst,
 } from './limits-oracle.js';
+import { AccountLosses } from './losses-oracle.js';
 import {
   type Accepted,
   type Command,
@@ -39,7 +40,8 @@ import {
   LOW,
   marketsAs,
   OF_ANY_SALE,
-  OF_WORST_CASES,
+  OF_LOSSES,
+  OF_RAISING_SALES,
   OWN,
   sharesLeft,
   type Tells,
@@ -49,6 +51,7 @@ import {
 } from './told-markets.js';
 
 const [SECOND, DAY] = [1000, 24 * 60 * 60 * 1000];
+const MAY: ReadonlySet<AuthScope> = new Set(['risk:write']);
 /** One account and a strategy of it under limits, whose orders rest until they are told to fill. */
 export class Story {
   readonly #clock = clockAt(NOON);
@@ -62,10 +65,19 @@ export class Story {
   #own = new Holder(FEE);
   #accepted: Accepted[] = [];
   #counts = new DayCounts();
+  /** Two gains are compared, each of which sales have rounded. */
+  readonly #losses = new AccountLosses(() => ({
+    day: this.#day,
+    gain: this.#account.gain,
+    limits: this.#limits,
+    rounding: 4n * this.#sales + 4n,
+  }));
   /** Every fill that was told, and what it took out. */
   readonly #fills = new Map<string, { readonly account: TakenOut; readonly own: TakenOut | null }>();
   readonly #settled = new Set<string>();
   #sales = 0n;
+  /** What there was before the order of this command, by the metadata that it brought with it; null where those were known. */
+  #regrouped: Figures | null = null;
 
   constructor() {
     Object.assign(this.#data, { find: async (id: MarketId) => this.#market(id) });
@@ -87,6 +99,7 @@ export class Story {
 
   async play(command: Command): Promise<void> {
     this.#clock.tick(2 * SECOND);
+    this.#regrouped = null;
     switch (command.type) {
       case 'BUY':
         return this.#buy(command);
@@ -106,6 +119,11 @@ export class Story {
         return this.#reset();
       case 'limits':
         return this.#limit(command.low ? LOW : HIGH);
+      case 'watch':
+        await this.#trader.use.limits.watch.execute();
+        return this.#measured();
+      case 'resume':
+        return this.#resume(command.anew);
       case 'metadata':
         this.#tells = command.tells;
         return;
@@ -123,34 +141,13 @@ export class Story {
   /** What there is of each thing that a limit bounds. */
   async figures(): Promise<Figures> {
     const working = await this.working();
-    const figures = new Map<string, { is: Exact; cap: Exact }>();
-    const put = (name: string, is: Exact | number, cap: bigint | number) =>
-      figures.set(name, { is: typeof is === 'number' ? exact(BigInt(is)) : is, cap: exact(BigInt(cap)) });
-    const caps = {
-      market: this.#limits.marketLossUsdc,
-      event: this.#limits.eventLossUsdc,
-      exposure: this.#limits.exposureUsdc,
-    };
-    // A sale rounds what it leaves, a millionth of cost and one of fees.
-    const rounding = 2n * this.#sales + 2n;
-    const { by, isMixed } = this.#account.worst(working.map(workingOf));
-    for (const [name, is] of by) {
-      const kind = name.split(' ')[0] as keyof typeof caps;
-      put(name, is, kind !== 'market' && isMixed ? NO_CAP : caps[kind] + rounding);
-    }
-    const ownWorking = working.filter(({ intent }) => intent.strategy !== null).map(workingOf);
-    const own = this.#own.worst(ownWorking);
-    for (const [name, is] of own.by)
-      if (name.startsWith('event')) put(`strategy ${name}`, is, own.isMixed ? NO_CAP : OWN.eventLoss + rounding);
-    put('strategy at work', this.#own.atWork(ownWorking), OWN.bankrollCap + rounding);
-    put('open orders', working.length, this.#limits.openOrders);
-    for (const day of new Set(this.#accepted.map((one) => one.day))) {
-      if (!this.#counts.isForgotten(day))
-        put(`stake of day ${day}`, this.#stakeOf(working, day), this.#limits.dailyStakeUsdc);
-      put(`bets of day ${day}`, this.#counts.betsOf(day), OWN.maxBetsPerDay);
-    }
     await this.#countsAgree(working);
-    return figures;
+    return figuresOf(this.#told, working);
+  }
+
+  /** What there was before the last command, which were these figures, by what is known of markets now. */
+  before(figures: Figures): Figures {
+    return this.#regrouped ?? figures;
   }
 
   async working(): Promise<readonly Order[]> {
@@ -168,6 +165,31 @@ export class Story {
   async #limit(change: typeof HIGH): Promise<void> {
     this.#limits = change;
     await this.#trader.use.limits.change.execute({ account: ALICE, change, mayLoosen: true });
+    await this.#measured();
+  }
+
+  async #measured(): Promise<void> {
+    const { states } = await this.#trader.use.trading.read.now(ALICE);
+    this.#losses.measured(states.length > 0);
+  }
+
+  /** A person ends the halt, and has losses counted from now. */
+  async #resume(anew: boolean): Promise<void> {
+    if (anew) {
+      const change = { dailyLossUsdc: null, drawdownUsdc: null };
+      await this.#trader.use.limits.change.execute({ account: ALICE, change, mayLoosen: true });
+      this.#losses.beginAnew();
+      await this.#limit(this.#limits);
+    }
+    const change = { scope: 'account', state: 'active', stops: 'all', reason: '', by: 'me', until: null } as const;
+    const command = { account: ALICE, change, cancel: false, may: MAY, idempotencyKey: null };
+    await this.#trader.use.trading.set.execute(command);
+    this.#losses.isHalted = false;
+  }
+
+  get #told(): Told {
+    const [account, own, limits] = [this.#account, this.#own, this.#limits];
+    return { account, own, limits, accepted: this.#accepted, counts: this.#counts, sales: this.#sales };
   }
 
   get #now(): number {
@@ -179,20 +201,14 @@ export class Story {
     return Math.floor((this.#now - Date.parse(NOON)) / DAY + 0.5);
   }
 
-  /** What purchases of the day spent, and may still spend. */
-  #stakeOf(working: readonly Order[], day: number): Exact {
-    const ids = new Set(this.#accepted.flatMap(({ order, day: of }) => (of === day ? [order.id] : [])));
-    const spent = [...ids].reduce((sum, id) => sum + this.#counts.spentBy(id), 0n);
-    return more(new Holder(FEE).atWork(working.filter(({ id }) => ids.has(id)).map(workingOf)), spent);
-  }
-
   /** What is shown as used of the day is what its purchases spent, and may still spend. */
   async #countsAgree(working: readonly Order[]): Promise<void> {
     if (this.#counts.isForgotten(this.#day)) return;
     const { used } = await this.#trader.use.limits.read.execute(ALICE, true);
-    const off = apart(exact(used.dailyStakeUsdc ?? 0n), this.#stakeOf(working, this.#day));
-    const [n, d] = this.#stakeOf(working, this.#day);
-    if (isAbove(off, exact(FEE_STEPS * BigInt(working.length)))) expect(used.dailyStakeUsdc).toBe(n / d);
+    const stake = stakeOf(this.#told, working, this.#day);
+    const off = apart(exact(used.dailyStakeUsdc ?? 0n), stake);
+    if (isAbove(off, exact(FEE_STEPS * BigInt(working.length)))) expect(used.dailyStakeUsdc).toBe(stake[0] / stake[1]);
+    this.#losses.agree(used);
   }
 
   async #sell({ cents, lots, byStrategy }: Trade): Promise<void> {
@@ -213,7 +229,7 @@ export class Story {
     const { id: marketId } = marketsAs(this.#tells)[market] as Market;
     if (held !== undefined) await this.#order({ ...to, ...held, outcome: other }, working);
     if (held !== undefined || this.#settled.has(marketId)) return;
-    const shares = aimed ? this.#upToLimit(working, marketId, to.price, lots) : BigInt(lots) * LOT;
+    const shares = aimed ? upToLimit(this.#told, working, marketId, to.price, lots) : BigInt(lots) * LOT;
     if (shares > 0n) await this.#order({ ...to, marketId, outcome, shares }, working);
   }
 
@@ -224,16 +240,23 @@ export class Story {
     const before = this.#worst(working);
     const strategyId = byStrategy ? this.#id : null;
     const order = await this.#trader.place({ marketId, ...terms, size, strategyId });
+    const isStopped = order.refusal?.code === 'trading_halted';
+    expect(isStopped).toBe(this.#losses.isHalted);
+    if (isStopped) return 'trading_halted';
+    this.#losses.measure();
     if (order.state === 'denied') {
-      if (isPurchase(order)) this.#purchaseDenied(order, working);
-      else this.#saleDenied(order, working, before);
+      const isLost = this.#losses.denied(order);
+      if (isPurchase(order) && !isLost) purchaseDenied(this.#told, order, working, this.#day);
+      if (!isPurchase(order)) this.#saleDenied(order, working, before);
       return order.refusal?.code ?? null;
     }
-    this.#take(order);
+    // A sale that raises no worst case passes, whatever was lost.
+    if (isPurchase(order) || isRaised(before, this.#worst([...working, order]))) this.#losses.areLess();
+    this.#take(order, working);
     return null;
   }
 
-  #take(order: Order): void {
+  #take(order: Order, working: readonly Order[]): void {
     const [at, day] = [this.#now, this.#day];
     const recent = this.#accepted.filter((one) => one.at > at - 60 * SECOND && one.at <= at + 60 * SECOND);
     expect([...recent, order].length).toBeLessThanOrEqual(this.#limits.ordersPerMinute);
@@ -246,8 +269,10 @@ export class Story {
     if (isPurchase(order)) this.#counts.purchase(day);
     this.#accepted.push({ order, day, at });
     const { marketId, outcome } = order.intent;
-    for (const one of isOwn(order) ? [this.#account, this.#own] : [this.#account])
-      one.accepted(marketId, outcome, groupOf(this.#market(marketId) as Market));
+    const holders = isOwn(order) ? [this.#account, this.#own] : [this.#account];
+    const group = groupOf(this.#market(marketId) as Market);
+    const isOther = holders.map((one) => one.accepted(marketId, outcome, group)).includes(true);
+    if (isOther) this.#regrouped = figuresOf(this.#told, working);
   }
 
   /** Sells exactly what the limits leave of what the strategy holds, and tries to sell a lot more before. */
@@ -260,20 +285,14 @@ export class Story {
     const left = await sharesLeft(this.ledger, strategy, market, outcome, free);
     const sale = { side: 'SELL', marketId, outcome, price: (BigInt(cents) * LOT) as Price, byStrategy: true } as const;
     if (left < free) expect(await this.#order({ ...sale, shares: left + LOT }, working)).not.toBe(null);
-    if (left > 0n) expect([null, ...OF_ANY_SALE]).toContain(await this.#order({ ...sale, shares: left }, working));
+    if (left > 0n)
+      expect([null, 'trading_halted', ...OF_LOSSES, ...OF_ANY_SALE]).toContain(
+        await this.#order({ ...sale, shares: left }, working),
+      );
   }
 
   get #id(): StrategyId {
     return (this.#strategy as Strategy).id;
-  }
-
-  /** About as many as the limit of the market leaves: up to four lots fewer, or more. */
-  #upToLimit(working: readonly Order[], market: MarketId, price: Price, lots: number): bigint {
-    const { by } = this.#account.worst(working.map(workingOf));
-    const [n, d] = by.get(`market ${market}`) ?? exact(0n);
-    const left = this.#limits.marketLossUsdc - n / d;
-    const each = price + (FEE * price * (1_000_000n - price)) / 1_000_000n ** 2n;
-    return ((left * 100n) / each + BigInt(lots % 9) - 4n) * LOT;
   }
 
   /** One of the outcomes of which something is free, with all of that. */
@@ -289,32 +308,12 @@ export class Story {
     return free[at % Math.max(free.length, 1)];
   }
 
-  /** A purchase that is refused for what a day may cost, count or lose would have exceeded that. */
-  #purchaseDenied(order: Order, working: readonly Order[]): void {
-    const code = order.refusal?.code;
-    if (code === 'max_bets_exceeded') expect(this.#counts.betsOf(this.#day)).toBeGreaterThanOrEqual(OWN.maxBetsPerDay);
-    if (code === 'daily_loss_exceeded')
-      expect(
-        isAbove(exact(OWN.dailyLoss - 2n * this.#sales - 2n), this.#counts.lostOn(this.#day, this.#own.gain)),
-      ).toBe(false);
-    if (code !== 'daily_stake_exceeded' || this.#counts.isForgotten(this.#day)) return;
-    const others = this.#stakeOf(working, this.#day);
-    const [n, d] = new Holder(FEE).atWork([workingOf(order)]);
-    const stake = more([others[0] * d + n * others[1], others[1] * d], FEE_STEPS * BigInt(working.length + 1));
-    expect(isAbove(stake, exact(this.#limits.dailyStakeUsdc))).toBe(true);
-  }
-
   /** A sale that is refused for a worst case would have raised one, and none is refused for anything that it does not bring. */
   #saleDenied(order: Order, working: readonly Order[], before: readonly Worst[]): void {
     const code = order.refusal?.code ?? '';
     if (OF_ANY_SALE.includes(code)) return;
-    expect(OF_WORST_CASES).toContain(code);
-    const after = this.#worst([...working, order]);
-    if (after.some(({ isMixed }) => isMixed)) return;
-    const isRaised = after.some(({ by }, at) =>
-      [...by].some(([name, loss]) => isAbove(loss, before[at]?.by.get(name) ?? exact(0n))),
-    );
-    expect(isRaised).toBe(true);
+    expect(OF_RAISING_SALES).toContain(code);
+    expect(isRaised(before, this.#worst([...working, order]))).not.toBe(false);
   }
 
   #worst(working: readonly Order[]): readonly Worst[] {
@@ -389,6 +388,7 @@ export class Story {
     await this.#trader.use.accounts.resetPaper.execute({ by: ALICE, account: ALICE, idempotencyKey: null });
     [this.#account, this.#own] = [new Holder(FEE), new Holder(FEE)];
     [this.#accepted, this.#counts] = [[], new DayCounts()];
+    this.#losses.beginAnew();
     this.#settled.clear();
   }
 

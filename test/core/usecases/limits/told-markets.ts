@@ -18,6 +18,8 @@ export const HIGH = {
   eventLossUsdc: usdc('8'),
   exposureUsdc: usdc('10'),
   dailyStakeUsdc: usdc('20'),
+  dailyLossUsdc: usdc('3'),
+  drawdownUsdc: usdc('4'),
   openOrders: 6,
   ordersPerMinute: 12,
 } satisfies LimitsChange;
@@ -27,6 +29,8 @@ export const LOW = {
   eventLossUsdc: usdc('4'),
   exposureUsdc: usdc('5'),
   dailyStakeUsdc: usdc('10'),
+  dailyLossUsdc: usdc('1.5'),
+  drawdownUsdc: usdc('2'),
   openOrders: 2,
   ordersPerMinute: 4,
 } satisfies LimitsChange;
@@ -96,6 +100,8 @@ export const aCommand = fc.oneof(
   },
   { weight: 1, arbitrary: fc.constant({ type: 'reset' as const }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('limits' as const), low: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.constant({ type: 'watch' as const }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('resume' as const), anew: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('metadata' as const), tells: fc.constantFrom(...TELLS) }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('clock' as const), day: fc.constantFrom(...DAYS) }) },
   // Two clocks that differ by a few seconds, at the end of a day.
@@ -121,8 +127,11 @@ export const OF_ANY_SALE: readonly string[] = [
   'self_cross',
   'order_too_small',
 ];
-/** The codes of worst cases. */
-export const OF_WORST_CASES: readonly string[] = [
+/** The codes of what an account lost. */
+export const OF_LOSSES: readonly string[] = ['daily_loss_exceeded', 'drawdown_exceeded'];
+/** The codes by which a sale is refused that raises a worst case, and no other one. */
+export const OF_RAISING_SALES: readonly string[] = [
+  ...OF_LOSSES,
   'market_loss_exceeded',
   'event_loss_exceeded',
   'account_exposure_exceeded',
@@ -176,6 +185,21 @@ export const HEDGED: Command[] = [
   { ...BACK, cents: 60, aimed: true },
   ALL,
   { type: 'leave', pick: 0, cents: 30 },
+];
+
+const OUTRIGHT: Trade = { ...BACK, cents: 60, byStrategy: false };
+const OUT: Trade = { ...OUTRIGHT, type: 'SELL' };
+/** The account loses what it may in a day: what it has left is sold all the same, and the next purchase halts it. */
+export const LOST: Command[] = [
+  OUTRIGHT,
+  ALL,
+  { ...OUTRIGHT, lots: 300 },
+  ALL,
+  { ...OUT, cents: 2 },
+  ALL,
+  { ...OUT, lots: 100 },
+  { ...OUTRIGHT, lots: 100 },
+  { ...OUT, lots: 100 },
 ];
 
 /** What is free of an outcome with each of these, in whole lots. */
