@@ -15,8 +15,7 @@ import { PolymarketExchange } from '../../dist/adapters/polymarket/execution/pol
 import { PostgresGuarded } from '../../dist/adapters/sql/postgres-guarded.js';
 import { PostgresTransaction } from '../../dist/adapters/sql/postgres-transaction.js';
 import { SqlLedger } from '../../dist/adapters/sql/sql-ledger.js';
-import { SqliteTransaction, storeGuarded } from '../../dist/adapters/sql/sqlite-connection.js';
-import { SqliteGuarded } from '../../dist/adapters/sql/sqlite-guarded.js';
+import { SqliteTransaction, UnlockedTransaction } from '../../dist/adapters/sql/sqlite-connection.js';
 import { HttpClient } from '../../dist/adapters/transport/http-client.js';
 import { PlaceOrder } from '../../dist/core/usecases/orders/place-order.js';
 import { SubmitOrder } from '../../dist/core/usecases/orders/submit-order.js';
@@ -164,23 +163,25 @@ wrap(PostgresGuarded, 'store', function store(original, changes, versions) {
   return storing;
 });
 
-wrap(SqliteGuarded, 'store', async function store(original, changes, versions) {
-  if (!isWatched(changes)) return original(changes, versions);
+const watched = new WeakSet();
+wrap(UnlockedTransaction, 'store', function store(original, changes) {
+  if (isWatched(changes)) watched.add(this);
+  return original(changes);
+});
+wrap(UnlockedTransaction, 'commit', async function commit(original) {
+  if (!watched.has(this)) return original();
   const isMeant = isInside;
-  const [version] = versions.values();
-  return this.hold(async (connection) => {
-    await connection.all('begin immediate');
-    try {
-      await storeGuarded(connection, changes, Number(version.split(' ')[1]));
-      if (isMeant) die();
-      step();
-      await connection.all('commit');
-      return null;
-    } catch (error) {
-      await connection.all('rollback');
-      throw error;
-    }
-  });
+  const { connection } = this;
+  await connection.all('begin immediate');
+  try {
+    await original();
+    if (isMeant) die();
+    step();
+    await connection.all('commit');
+  } catch (error) {
+    await connection.all('rollback');
+    throw error;
+  }
 });
 
 wrap(HttpClient, 'send', async (original, lane, call, options) => {
