@@ -77,6 +77,7 @@ export class LoggingObserver implements Observer {
     const { requestId, method, route, status, durationMs, account, order } = request;
     this.metrics.answered(request);
     const level = status === 503 ? 'warn' : status >= 500 ? 'error' : 'info';
+    if (!this.logger.isLevelEnabled(level)) return;
     const ms = Math.round(durationMs * 1000) / 1000;
     const line = { requestId, method, route, status, ms, account };
     this.logger[level](order === undefined ? line : { ...line, ...lineOf(order) }, 'answered');

@@ -100,6 +100,7 @@ export class StoreMetrics implements StoreWatch {
   }
 
   #log({ order, status }: OrderStep): void {
+    if (!this.logger.isLevelEnabled('info')) return;
     const { id, account, intent, refusal, venueOrderId } = order;
     const { venue, paper } = intent;
     const line = lineOf({ id, status, code: refusal?.code ?? null, venueOrderId });
