@@ -46,6 +46,23 @@ describe('Of a request that was not answered', () => {
     expect(lines.map(({ level }) => level)).toEqual([INFO, INFO, WARN, ERROR]);
   });
 
+  test('the line of an answer is not assembled while its level is off', () => {
+    let reads = 0;
+    const order = {
+      get id() {
+        reads += 1;
+        return 'an order';
+      },
+      status: 'filled',
+      code: null,
+      venueOrderId: null,
+    };
+    const answer = { requestId: 'r', method: 'POST', route: '/v1/orders', durationMs: 1, account: null, order };
+    for (const level of ['warn', 'info'] as const)
+      new LoggingObserver(createLogger(level, { write() {} }), new Metrics()).answered({ ...answer, status: 201 });
+    expect(reads).toBe(1);
+  });
+
   test.each([
     ['a store that does not answer', new StorageUnavailable()],
     ['credentials that cannot be checked', new Problem('unavailable', 'x', { cause: new Error('why') })],
