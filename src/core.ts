@@ -214,7 +214,7 @@ export { RecoverOrders, type Recovery } from './core/usecases/orders/background/
 export { type RecordedTime, type Replaying, ReplayOrders } from './core/usecases/orders/background/replay-orders.js';
 export * from './core/usecases/orders/background/restore-orders.js';
 export { CancelOrder, type CancelOrderCommand } from './core/usecases/orders/cancel-order.js';
-export type { PlacementPorts } from './core/usecases/orders/order-placement.js';
+export type { OrderPlacement, PlacementPorts } from './core/usecases/orders/order-placement.js';
 export { PlaceOrder, type PlaceOrderCommand, type Recorded } from './core/usecases/orders/place-order.js';
 export { ReadOrders } from './core/usecases/orders/read-orders.js';
 export { SubmitOrder } from './core/usecases/orders/submit-order.js';

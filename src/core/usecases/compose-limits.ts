@@ -3,24 +3,15 @@ import type { OrderContext } from '../posting/order-context.js';
 import type { Venues } from '../venues/venues.js';
 import { WatchLosses } from './limits/background/watch-losses.js';
 import { ChangeLimits } from './limits/change-limits.js';
-import { MarkEquity, MeasureLosses } from './limits/mark-equity.js';
+import { type MarkEquity, MeasureLosses } from './limits/mark-equity.js';
 import { ReadLimits } from './limits/read-limits.js';
 import type { CancelInScope } from './trading/cancel-in-scope.js';
-import type { UseCasePorts } from './use-case-ports.js';
 
 /** What the use cases of limits need. */
 interface LimitPorts extends OrderContext {
   readonly ledger: Ledger;
   readonly venues: Venues;
 }
-
-/** Makes the marks of accounts that all use cases of one program share. */
-export const sharedMarks = ({
-  ledger,
-  venues,
-  quotes = venues,
-  clock,
-}: LimitPorts & Pick<UseCasePorts, 'quotes'>): MarkEquity => new MarkEquity(ledger, quotes, clock, venues);
 
 /** Makes the use cases that read and change what an account may risk, and watch what it loses. */
 export function limitUseCases(ports: LimitPorts, marks: MarkEquity, cancelInScope: CancelInScope) {

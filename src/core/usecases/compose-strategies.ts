@@ -4,10 +4,8 @@ import { ApproveBet } from './approvals/approve-bet.js';
 import { ExpireApprovals } from './approvals/background/expire-approvals.js';
 import { ReadApprovals } from './approvals/read-approvals.js';
 import { RejectBet } from './approvals/reject-bet.js';
-import { sharedMarks } from './compose-limits.js';
+import { orderParts } from './compose-orders.js';
 import { MarketFilters } from './markets/market-filters.js';
-import { CancelOrder } from './orders/cancel-order.js';
-import { SubmitOrder } from './orders/submit-order.js';
 import { ForgetFirstPrices } from './strategies/background/forget-first-prices.js';
 import { GiveUpOrders } from './strategies/background/give-up-orders.js';
 import { HeldBackExits } from './strategies/background/held-back-exits.js';
@@ -45,9 +43,10 @@ export function strategyUseCases(ports: UseCasePorts) {
 /** Makes the use cases of bets that wait for a person. */
 export function approvalUseCases(ports: UseCasePorts) {
   const { ledger, venues, clock, wallClock, signals = ledger.signals } = ports;
+  const { placement, submit } = orderParts(ports);
   return {
     read: new ReadApprovals(ledger, clock),
-    approve: new ApproveBet(ledger, venues, signals, new SubmitOrder(ledger, venues, ports), ports),
+    approve: new ApproveBet(ledger, venues, signals, submit, { ...ports, placement }),
     reject: new RejectBet(ledger, clock, wallClock),
     expire: new ExpireApprovals(ledger, clock),
   };
@@ -63,9 +62,9 @@ export function runnerUseCase(
   onFault: OnRunnerFault = () => {},
   after: LookAfterBets | null = null,
 ): RunStrategies {
-  const { ledger, venues, timeline, signals = ledger.signals, marks = sharedMarks(ports) } = ports;
-  const submit = new SubmitOrder(ledger, venues, ports);
-  const bare = new PlaceBet(ledger, venues, submit, { ...ports, marks });
+  const { ledger, venues, timeline, signals = ledger.signals } = ports;
+  const { marks, placement, submit } = orderParts(ports);
+  const bare = new PlaceBet(ledger, venues, submit, { ...ports, marks, placement });
   const placeBet = after === null ? bare : new FollowedBets(bare, after);
   return new RunStrategies({
     ledger,
@@ -91,10 +90,10 @@ export function afterBetsUseCase(
   onFault: OnRunnerFault = () => {},
 ): LookAfterBets {
   const { ledger, venues, wallClock, timeline, pause, apart, signalNews, signals = ledger.signals } = ports;
-  const closePosition = new ClosePosition(ledger, venues, new SubmitOrder(ledger, venues, ports), ports);
+  const { placement, submit, cancel } = orderParts(ports);
+  const closePosition = new ClosePosition(ledger, venues, submit, { ...ports, placement });
   const heldBack = new HeldBackExits(ledger, onFault);
   const judge = new JudgeExit({ closePosition, signals, skips, heldBack, context: ports });
-  const cancel = new CancelOrder(ledger, venues, ports);
   return new LookAfterBets({
     ledger,
     wallClock,

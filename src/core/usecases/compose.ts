@@ -18,7 +18,8 @@ import { ReadPortfolio } from './accounts/read-portfolio.js';
 import { ResetPaperAccount } from './accounts/reset-paper-account.js';
 import { RaiseAlarms } from './alarms/background/raise-alarms.js';
 import { ReadAlarms } from './alarms/read-alarms.js';
-import { limitUseCases, sharedMarks } from './compose-limits.js';
+import { limitUseCases } from './compose-limits.js';
+import { orderParts } from './compose-orders.js';
 import { approvalUseCases, strategyUseCases } from './compose-strategies.js';
 import { SettleMarket } from './markets/background/settle-market.js';
 import { SettleResults } from './markets/background/settle-results.js';
@@ -30,10 +31,8 @@ import { RecordReports } from './orders/background/record-reports.js';
 import { RecoverOrders } from './orders/background/recover-orders.js';
 import { type Replaying, ReplayOrders } from './orders/background/replay-orders.js';
 import { RestoreOrders, type Restoring } from './orders/background/restore-orders.js';
-import { CancelOrder } from './orders/cancel-order.js';
 import { PlaceOrder } from './orders/place-order.js';
 import { ReadOrders } from './orders/read-orders.js';
-import { SubmitOrder } from './orders/submit-order.js';
 import { ReadServers } from './servers/read-servers.js';
 import { CompleteSignal } from './signals/complete-signal.js';
 import { PutSignals } from './signals/put-signals.js';
@@ -63,24 +62,23 @@ export type UseCases = ReturnType<typeof useCases>;
  */
 export function useCases(ports: UseCasePorts) {
   const { ledger, venues, clock, wallClock, quotes = venues } = ports;
-  const submit = submitUseCase(ports);
-  const cancel = new CancelOrder(ledger, venues, ports);
+  const { marks, placement, submit, cancel } = orderParts(ports);
+  const shared = { ...ports, marks, placement };
   const markets = new MarketFilters(ledger, venues);
   const readSignals = new ReadSignals(ledger.signals, venues, markets);
   const settle = new SettleMarket(ledger, venues, ports);
-  const marks = ports.marks ?? sharedMarks(ports);
   const cancelInScope = new CancelInScope(ledger, venues, cancel);
   return {
     orders: {
       submit,
       cancel,
-      place: new PlaceOrder(ledger, venues, submit, { ...ports, marks }),
+      place: new PlaceOrder(ledger, venues, submit, shared),
       read: new ReadOrders(ledger, markets),
       recordReports: new RecordReports(ports.reports ?? ledger, ports),
       recover: new RecoverOrders(ledger, venues, submit, ports),
     },
-    strategies: strategyUseCases({ ...ports, marks }),
-    approvals: approvalUseCases({ ...ports, marks }),
+    strategies: strategyUseCases(shared),
+    approvals: approvalUseCases(shared),
     signals: {
       put: putUseCase(ports),
       read: readSignals,
@@ -111,8 +109,6 @@ export function useCases(ports: UseCasePorts) {
 const putUseCase = ({ ledger: { signals }, venues, clock, signalNews }: UseCasePorts) =>
   new PutSignals(signals, new CompleteSignal(signals, venues), clock, undefined, signalNews);
 
-const submitUseCase = (ports: UseCasePorts) => new SubmitOrder(ports.ledger, ports.venues, ports);
-
 /** Makes the use cases of an operator, which ask no venue: who may trade with real money, and whether the books agree. */
 export function accountUseCases(
   ledger: Ledger,
@@ -135,7 +131,7 @@ export type LiveUseCases = ReturnType<typeof liveUseCases>;
 export function liveUseCases(ports: UseCasePorts, { exchange, jobs, externals }: LivePorts) {
   const { ledger, venues } = ports;
   return {
-    lookAfter: new LookAfterOrders(ledger, jobs, venues, submitUseCase(ports), ports),
+    lookAfter: new LookAfterOrders(ledger, jobs, venues, orderParts(ports).submit, ports),
     reconcile: new ReconcileOrders(ledger, externals, exchange, ports),
     redeem: new RedeemPositions(ledger, venues, ports),
   };

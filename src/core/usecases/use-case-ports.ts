@@ -7,6 +7,7 @@ import type { SignalNews } from '../signal/signal.js';
 import type { Venues } from '../venues/venues.js';
 import type { QuoteSource } from './accounts/read-portfolio.js';
 import type { MarkEquity } from './limits/mark-equity.js';
+import type { OrderPlacement } from './orders/order-placement.js';
 
 /** The ports that every use case is made of. */
 export interface UseCasePorts extends OrderContext {
@@ -16,6 +17,8 @@ export interface UseCasePorts extends OrderContext {
   readonly quotes?: QuoteSource;
   /** What accounts are worth, for all use cases of one program; by default marks that only those made with these ports share. */
   readonly marks?: MarkEquity;
+  /** Puts orders on record, for all use cases of one program; by default one that only those made with these ports share. */
+  readonly placement?: OrderPlacement;
   /** Where the reports of a venue are put on record; by default the ledger. */
   readonly reports?: Pick<Ledger, 'write'>;
   /** Who is asked for the signals that rules name; by default the store of the ledger. */

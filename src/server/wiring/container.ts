@@ -9,7 +9,7 @@ import { monotonic, sha256, systemClock, uuidV7 } from '../../adapters/system/sy
 import type { VenueName } from '../../core/ids.js';
 import { SignalNews } from '../../core/signal/signal.js';
 import { keyUseCases, liveUseCases, serverUseCases, sessionUseCases, useCases } from '../../core/usecases/compose.js';
-import { sharedMarks } from '../../core/usecases/compose-limits.js';
+import { orderParts } from '../../core/usecases/compose-orders.js';
 import { Venues, venueFrom } from '../../core/venues/venues.js';
 import type { Exchange } from '../../ports/exchange.js';
 import type { Venue } from '../../ports/venue.js';
@@ -167,7 +167,8 @@ const core = new ContainerModule(({ bind }) => {
   bind(USE_CASE_PORTS).toResolvedValue(
     (ledger, venues, context) => {
       const ports = { ...context, ledger, venues, quotes: answeringWithin(QUOTE_MS, venues) };
-      return { ...ports, marks: sharedMarks(ports), signalNews: new SignalNews() };
+      const { marks, placement } = orderParts(ports);
+      return { ...ports, marks, placement, signalNews: new SignalNews() };
     },
     [LEDGER, VENUES, ORDER_CONTEXT],
   );

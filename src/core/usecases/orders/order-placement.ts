@@ -193,6 +193,13 @@ export class OrderPlacement {
   }
 }
 
+/** The placement of a program, or one for this use case alone. */
+export const placementOf = (
+  ledger: PlacementPorts['ledger'],
+  venues: Venues,
+  context: Omit<PlacementPorts, 'ledger'>,
+): OrderPlacement => context.placement ?? new OrderPlacement(venues, { ...context, ledger });
+
 function strategyOf(now: Snapshot, { strategyId, paper }: OrderDraft): Strategy | null {
   if (strategyId === null) return null;
   const strategy = now.strategy(strategyId);
@@ -252,6 +259,8 @@ export interface PlacementPorts extends OrderContext {
   readonly quotes?: Pick<MarketDirectory, 'find' | 'book'>;
   /** What accounts are worth; by default marks of its own. */
   readonly marks?: MarkEquity;
+  /** The placement of all use cases of one program; by default one of their own. */
+  readonly placement?: OrderPlacement;
 }
 
 /** How often what a write lacked is brought. */

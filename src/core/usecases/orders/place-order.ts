@@ -13,7 +13,7 @@ import { type Again, type Beside, isAgain } from '../../posting/order-checks.js'
 import type { OrderContext } from '../../posting/order-context.js';
 import type { Venues } from '../../venues/venues.js';
 import type { PlacementPorts } from './order-placement.js';
-import { OrderPlacement } from './order-placement.js';
+import { type OrderPlacement, placementOf } from './order-placement.js';
 import type { SubmitOrder } from './submit-order.js';
 
 /** The order to place, and how it came in. */
@@ -61,9 +61,9 @@ export class PlaceOrder {
     private readonly ledger: Ledger,
     private readonly venues: Venues,
     private readonly submitOrder: SubmitOrder,
-    private readonly context: OrderContext & Pick<PlacementPorts, 'quotes' | 'marks'>,
+    private readonly context: OrderContext & Pick<PlacementPorts, 'quotes' | 'marks' | 'placement'>,
   ) {
-    this.#placement = new OrderPlacement(venues, { ...context, ledger });
+    this.#placement = placementOf(ledger, venues, context);
   }
 
   /**

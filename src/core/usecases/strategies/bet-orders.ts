@@ -16,12 +16,12 @@ import { type TradingRules, tradingRules } from '../../strategy/rules/trading-ru
 import type { Strategy } from '../../strategy/strategy.js';
 import type { Venues } from '../../venues/venues.js';
 import type { PlacementPorts } from '../orders/order-placement.js';
-import { OrderPlacement, type PlacementRequest } from '../orders/order-placement.js';
+import { type OrderPlacement, type PlacementRequest, placementOf } from '../orders/order-placement.js';
 import { type PossibleBet, standingScope } from './bet-scope.js';
 
 /** What the orders of bets are placed with, beside the ledger. */
 export type BetPorts = OrderContext &
-  Pick<PlacementPorts, 'quotes' | 'marks'> & {
+  Pick<PlacementPorts, 'quotes' | 'marks' | 'placement'> & {
     /**
      * Puts the bets of an account on record one after another, in the order in which they were decided: on a tape, which ends the same
      * each time. Absent, those of one moment go on record in any order, and together.
@@ -47,7 +47,7 @@ export class BetOrders {
     venues: Venues,
     private readonly context: BetPorts,
   ) {
-    this.#placement = new OrderPlacement(venues, { ...context, ledger });
+    this.#placement = placementOf(ledger, venues, context);
   }
 
   /** Runs a write that may place the order of the bet; `also` is what else it reads. */

@@ -22,7 +22,7 @@ import { tradingRules } from '../../strategy/rules/trading-rules.js';
 import { noExposure, type Strategy } from '../../strategy/strategy.js';
 import type { SeenMarket } from '../../strategy/watch/watched-market.js';
 import type { Venues } from '../../venues/venues.js';
-import { OrderPlacement, type PlacementRequest } from '../orders/order-placement.js';
+import { type OrderPlacement, type PlacementRequest, placementOf } from '../orders/order-placement.js';
 import { type BetPorts, recordedInOrder } from './bet-orders.js';
 import { readEstimates } from './judgement.js';
 
@@ -38,7 +38,7 @@ export class ExitOrders {
     venues: Venues,
     private readonly context: BetPorts,
   ) {
-    this.#placement = new OrderPlacement(venues, { ...context, ledger });
+    this.#placement = placementOf(ledger, venues, context);
   }
 
   /** Runs a write that may place the order of the exit. */
