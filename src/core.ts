@@ -52,7 +52,16 @@ export type { HolderRisks, Records, RiskHolder } from './core/ledger/records.js'
 export type { RequestKey, RequestRecord, RequestRoute } from './core/ledger/request.js';
 export { type LogHead, WorkingSet } from './core/ledger/working-set.js';
 export type { ByDay, Counted, DaySpent, OfDay } from './core/limits/counted.js';
-export { LIMIT_NAMES, type LimitName, type Limits, type LimitsChange, NO_LIMITS } from './core/limits/limits.js';
+export {
+  LIMIT_NAMES,
+  type LimitKind,
+  type LimitName,
+  type Limits,
+  type LimitsChange,
+  type LimitTable,
+  type LimitValues,
+  NO_LIMITS,
+} from './core/limits/limits.js';
 export type { DayStart, EquityMark, KeptLosses, LossMarks, LossRecord } from './core/limits/loss-marks.js';
 export type {
   HeldRisks,
@@ -137,8 +146,15 @@ export { type OnSignals, SignalNews } from './core/signal/signal.js';
 export type { SignalFault } from './core/signal/signal-check.js';
 export * from './core/signal/signal-check.js';
 export * from './core/signal/signal-errors.js';
-export type * from './core/strategy/conditions/candidate.js';
-export type { RuleResult } from './core/strategy/conditions/candidate.js';
+export type {
+  BetInputs,
+  BetsMade,
+  DecidingStrategy,
+  Estimate,
+  LimitLeft,
+  RuleResult,
+  SetMember,
+} from './core/strategy/conditions/candidate.js';
 export type * from './core/strategy/decide/decide.js';
 export { conditionsHold, decideBet } from './core/strategy/decide/decide.js';
 export { decideExit, type ExitDecision, type NoSale, type Sale } from './core/strategy/exit/decide-exit.js';
@@ -150,6 +166,7 @@ export type { Warning } from './core/strategy/explain/warning.js';
 export { type WarnedAbout, warningsOf } from './core/strategy/explain/warnings.js';
 export type * from './core/strategy/record/approval.js';
 export type * from './core/strategy/record/decision-record.js';
+export type { InOrder } from './core/strategy/record/in-order.js';
 export { type DecisionFilter, isWantedDecision } from './core/strategy/record/is-wanted-decision.js';
 export { RecentSkips, type SkipLimits } from './core/strategy/record/recent-skips.js';
 export { type Automated, type Automation, automationIsLive } from './core/strategy/rules/automation.js';
@@ -166,7 +183,7 @@ export type {
   StrategyDraft,
   StrategyPatch,
 } from './core/strategy/strategy.js';
-export type * from './core/strategy/watch/watched-market.js';
+export type { MarketScene, SeenMarket } from './core/strategy/watch/watched-market.js';
 export type { FirstPrice, FirstPriceKey } from './core/strategy/watch/watcher.js';
 export type * from './core/trading/state.js';
 export { LooseningForbidden } from './core/trading/trading-refusals.js';

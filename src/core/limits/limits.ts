@@ -186,10 +186,11 @@ export const LIMITS = {
   },
 } as const satisfies Readonly<Record<string, Limit>>;
 
-type Table = typeof LIMITS;
+/** The table, as a type. */
+export type LimitTable = typeof LIMITS;
 
 /** The name of one limit. */
-export type LimitName = keyof Table;
+export type LimitName = keyof LimitTable;
 
 /** All of them, in the order in which they are shown. */
 export const LIMIT_NAMES: readonly LimitName[] = Object.keys(LIMITS) as LimitName[];
@@ -198,14 +199,14 @@ export const LIMIT_NAMES: readonly LimitName[] = Object.keys(LIMITS) as LimitNam
 export const limitOf = (name: LimitName): Limit => LIMITS[name];
 
 /** The value of each kind. */
-interface Values extends Readonly<Record<LimitKind, unknown>> {
+export interface LimitValues extends Readonly<Record<LimitKind, unknown>> {
   readonly usdc: Usdc;
   readonly price: Price;
   readonly count: number;
 }
 
 /** What an account may risk; null is no limit. */
-export type Limits = { readonly [Name in LimitName]: Values[Table[Name]['kind']] | null };
+export type Limits = { readonly [Name in LimitName]: LimitValues[LimitTable[Name]['kind']] | null };
 
 /** One value for each limit, by its name in the core. */
 const each = <T>(value: (name: LimitName) => T) =>
