@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { WireTradingState } from '../adapters/http/answers.js';
 import type { UiState } from './net/ui-store.js';
 import { ApprovalsPage } from './pages/approvals.tsx';
 import { LoginPage } from './pages/login.tsx';
@@ -16,7 +17,6 @@ import { SessionEnd } from './parts/session-end.tsx';
 import { useLogin, useSeen, useStore } from './parts/use-store.js';
 import { isWaiting } from './state/reduce.js';
 import { accountStop } from './state/stops.js';
-import type { TradingRow } from './state/wire.js';
 
 const PAGES = {
   overview: ['Overview', OverviewPage],
@@ -132,7 +132,7 @@ function Header() {
 }
 
 /** Whether new bets are made, with the money that is shown. */
-function StopBadge({ stop, isEnabled }: { readonly stop: TradingRow | null; readonly isEnabled: boolean }) {
+function StopBadge({ stop, isEnabled }: { readonly stop: WireTradingState | null; readonly isEnabled: boolean }) {
   const isLoaded = useSeen((state) => state.isLoaded);
   if (!isLoaded) return <Badge>Reading…</Badge>;
   if (stop !== null)

@@ -131,7 +131,6 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     folders: ['src/core'],
     typesOf: ['src/adapters/http'],
     packages: ['preact', 'eventsource-parser'],
-    typesOfPackages: ['valibot'],
   },
   'src/cli': { folders: ['*'], packages: ['commander', 'node:events'] },
   'src/cli/api': {

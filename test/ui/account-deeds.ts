@@ -1,9 +1,9 @@
 import fc from 'fast-check';
+import type { WireLoggedEvent } from '../../src/adapters/http/answers.js';
 import { alarmed, unalarmed } from '../../src/core/account/account-alarms.js';
 import type { AccountId, StrategyId } from '../../src/core/ids.js';
 import type { Market } from '../../src/core/market/market.js';
 import type { Lists } from '../../src/ui/state/snapshot.js';
-import type { EventRow } from '../../src/ui/state/wire.js';
 import type { AppLedger } from '../support/app.js';
 import { aBet, anApproval } from '../support/builders-of-bets.js';
 import type { Client } from '../support/http.js';
@@ -176,11 +176,11 @@ export class Account {
     return { orders, strategies, approvals, trading, alarms, limits, events: [] } as unknown as Lists;
   }
 
-  async events(after: number): Promise<readonly EventRow[]> {
-    const found: EventRow[] = [];
+  async events(after: number): Promise<readonly WireLoggedEvent[]> {
+    const found: WireLoggedEvent[] = [];
     for (let next = after; ; ) {
       const page = (await this.client.get(`/v1/events?after=${next}&limit=100`)).json<{
-        data: EventRow[];
+        data: WireLoggedEvent[];
         next_after: string;
         head: string;
       }>();

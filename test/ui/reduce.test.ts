@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { WireAlarm, WireLoggedEvent, WireOrder } from '../../src/adapters/http/answers.js';
 import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
 import { isResting, reduce } from '../../src/ui/state/reduce.js';
 import { type Knowledge, knowledgeOf, NOTHING_KNOWN } from '../../src/ui/state/snapshot.js';
-import type { AlarmRow, EventRow, OrderRow } from '../../src/ui/state/wire.js';
 import { startApp } from '../support/app.js';
 import { anOrderContext, usdc } from '../support/builders.js';
 import { runs } from '../support/runs.js';
@@ -26,7 +26,7 @@ function comparable({ head, orders, strategies, approvals, trading, alarms, limi
 }
 
 /** A list says whose an alarm is, which its event is told to. */
-const withoutScope = ({ kind, subject, detail, since }: AlarmRow): object => ({ kind, subject, detail, since });
+const withoutScope = ({ kind, subject, detail, since }: WireAlarm): object => ({ kind, subject, detail, since });
 
 /** A list warns of money at work, an event of the version alone. */
 const withoutWarnings = (row: object): object => ({ ...row, warnings: [] });
@@ -80,9 +80,9 @@ describe('what the dashboard knows', () => {
   });
 
   test('stays within bounds however long it follows, and keeps whatever works', () => {
-    const anOrder = (at: number, status: OrderRow['status']): OrderRow =>
-      ({ id: String(at).padStart(9, '0'), status }) as OrderRow;
-    const events = Array.from({ length: 20_000 }, (_, at): EventRow => {
+    const anOrder = (at: number, status: WireOrder['status']): WireOrder =>
+      ({ id: String(at).padStart(9, '0'), status }) as WireOrder;
+    const events = Array.from({ length: 20_000 }, (_, at): WireLoggedEvent => {
       const order = anOrder(at, at < 50 ? 'open' : 'filled');
       return { id: `e${at}`, seq: String(at + 1), type: 'order.fill', at: '', data: { order } };
     });

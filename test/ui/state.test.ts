@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import type {
+  WireBook,
+  WireHolding,
+  WireMarket,
+  WireOrderEventWithChange,
+  WireStrategy,
+  WireTradingState,
+} from '../../src/adapters/http/answers.js';
 import { dollarText, gain, microOf, percentOf, plainDecimal, sumOf } from '../../src/ui/state/amounts.js';
 import { sha256Hex, verifyEvents } from '../../src/ui/state/chain.js';
 import { changesBetween } from '../../src/ui/state/changes.js';
@@ -9,14 +17,6 @@ import { plotOf } from '../../src/ui/state/plot.js';
 import { accountStop, afterHalt } from '../../src/ui/state/stops.js';
 import { ticketFigures } from '../../src/ui/state/ticket.js';
 import { webhookPlace } from '../../src/ui/state/webhook-place.js';
-import type {
-  BookRow,
-  HoldingRow,
-  MarketRow,
-  OrderEventRow,
-  StrategyRow,
-  TradingRow,
-} from '../../src/ui/state/wire.js';
 
 describe('amounts', () => {
   test.each([
@@ -61,7 +61,7 @@ describe('amounts', () => {
   });
 });
 
-const held = (market_id: string, token: 'YES' | 'NO', shares: string, cost_usdc: string): HoldingRow =>
+const held = (market_id: string, token: 'YES' | 'NO', shares: string, cost_usdc: string): WireHolding =>
   ({
     market_id,
     token,
@@ -71,19 +71,19 @@ const held = (market_id: string, token: 'YES' | 'NO', shares: string, cost_usdc:
     realised_usdc: '0',
     fees_usdc: '0.5',
     question: market_id,
-  }) as HoldingRow;
+  }) as WireHolding;
 
-const aMarket = (id: string, set: string | null): MarketRow =>
+const aMarket = (id: string, set: string | null): WireMarket =>
   ({
     id,
     question: `${id}?`,
     exclusive_set: set,
     starts_at: null,
     event: { id: 'game', title: 'A game', slug: null },
-  }) as MarketRow;
+  }) as WireMarket;
 
 describe('positions', () => {
-  const profits = (positions: HoldingRow[], markets: MarketRow[]) =>
+  const profits = (positions: WireHolding[], markets: WireMarket[]) =>
     groupsOf(positions, new Map(markets.map((market) => [market.id, market]))).map(({ title, outcomes }) => [
       title,
       Object.fromEntries(outcomes.map(({ label, profit }) => [label, gain(profit)])),
@@ -114,13 +114,13 @@ describe('a ticket', () => {
     id: 'm',
     lot: '0.01',
     terms: { fee: { rate: '0.05', exponent: 1, taker_only: true, maker_rate: '0', as_of: '2026-01-01T00:00:00Z' } },
-  } as MarketRow;
+  } as WireMarket;
   const level = (price: string, size: string) => ({ price, size });
   const book = {
     fresh: true,
     bids: [level('0.5', '100')],
     asks: [level('0.55', '10'), level('0.58', '100')],
-  } as BookRow;
+  } as WireBook;
 
   test('shows the worst price and the fee of what fills at once, and the most that it may cost', () => {
     const figures = ticketFigures({ side: 'BUY', price: '0.6', sizeUsdc: '14' }, market, book);
@@ -163,8 +163,8 @@ test('versions of a strategy differ in the members that were changed', () => {
     stake_cap: '5',
     rules: { filter: { min_odds: 1.5 } },
     warnings: [],
-  } as never as StrategyRow;
-  const other = { ...one, version: 2, rules: { filter: { min_odds: 2, max_odds: 3 } } } as StrategyRow;
+  } as never as WireStrategy;
+  const other = { ...one, version: 2, rules: { filter: { min_odds: 2, max_odds: 3 } } } as WireStrategy;
   expect(changesBetween(one, other)).toEqual([
     { member: 'rules.filter.min_odds', before: '1.5', after: '2' },
     { member: 'rules.filter.max_odds', before: null, after: '3' },
@@ -176,7 +176,7 @@ test('paper is not stopped by what stops real money alone', () => {
   expect(accountStop(halt, 0, true)).toBeNull();
   expect(accountStop(halt, 0, false)?.state).toBe('halted');
   expect(afterHalt(halt, null)).toEqual([]);
-  const brief = { ...halt[0], stops: 'all', until: '2026-01-01T00:00:00Z' } as TradingRow;
+  const brief = { ...halt[0], stops: 'all', until: '2026-01-01T00:00:00Z' } as WireTradingState;
   expect(accountStop([brief], Date.parse('2026-01-02'), true)).toBeNull();
 });
 
@@ -198,7 +198,7 @@ test('a plot shows its highest, middle and lowest value, and its first, middle a
 describe('the events of an order', () => {
   const ID = '01a207d9-da42-73bb-9d41-aa261dd23749';
   /** Three events, chained as the service does it. */
-  const chain = (): OrderEventRow[] => {
+  const chain = (): WireOrderEventWithChange[] => {
     let previous = '';
     return ['requested', 'accepted', 'fill'].map((type, at) => {
       const [seq, moment] = [at + 1, `2026-03-01T12:00:0${at}.000Z`];
@@ -207,7 +207,7 @@ describe('the events of an order', () => {
       return { seq, type, at: moment, reason: null, data: {}, hash: previous, change };
     });
   };
-  const changed = (at: number, change: Partial<OrderEventRow>) =>
+  const changed = (at: number, change: Partial<WireOrderEventWithChange>) =>
     chain().map((event, n) => (n === at ? { ...event, ...change } : event));
 
   test('are verified where each hash covers its event and the hash before', async () => {
@@ -222,7 +222,7 @@ describe('the events of an order', () => {
     ['of which one is missing', chain().filter(({ seq }) => seq !== 2), 1, /event 2 is missing/],
     ['without what was hashed', changed(0, { change: undefined }), 0, /event 1/],
   ])('are not where there is one %s', async (_, events, verified, fault) => {
-    const found = await verifyEvents(ID, events as OrderEventRow[], sha256Hex);
+    const found = await verifyEvents(ID, events as WireOrderEventWithChange[], sha256Hex);
     expect(found).toEqual({ verified, fault: expect.stringMatching(fault) });
   });
 });

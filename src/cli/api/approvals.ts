@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
+import type { WireApproval, WireList, WireStrategy } from '../../adapters/http/answers.js';
 import { CommandFailed, EXIT } from '../../server/failures/failure.js';
 import { print } from '../print.js';
 import type { ApiAnswer, ApiClient } from './client/api-client.js';
 import { ApiFailure } from './client/api-failure.js';
-import type { WireApproval, WireList, WireStrategy } from './client/wire.js';
 import { CONFIRMED_OPTIONS, type ConfirmedOptions, confirm, requireConsent, runKey } from './confirmation.js';
 import { momentShown, moneyShown, outcomeShown } from './output/shown.js';
 import { type Detail, detailsOf, type TableColumn, tableOf } from './output/table.js';

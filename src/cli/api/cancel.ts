@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
+import type { WireList, WireOrder } from '../../adapters/http/answers.js';
 import { CommandFailed, EXIT } from '../../server/failures/failure.js';
 import { print } from '../print.js';
 import type { ApiAnswer, ApiClient } from './client/api-client.js';
 import { ApiFailure } from './client/api-failure.js';
-import type { WireList, WireOrder } from './client/wire.js';
 import { CONFIRMED_OPTIONS, type ConfirmedOptions, confirm, requireConsent, runKey } from './confirmation.js';
 import { NO_ORDER, ORDER_COLUMNS, ORDERS_PATH, printOrder } from './orders.js';
 import { inOneLine, moneyShown } from './output/shown.js';

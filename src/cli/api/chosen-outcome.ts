@@ -1,8 +1,8 @@
+import type { WireMarket } from '../../adapters/http/answers.js';
 import { OUTCOME_SIDES, type OutcomeSide } from '../../core/market/market.js';
 import { CommandFailed, EXIT } from '../../server/failures/failure.js';
 import type { ApiClient } from './client/api-client.js';
 import { ApiFailure } from './client/api-failure.js';
-import type { WireMarket } from './client/wire.js';
 import { inOneLine } from './output/shown.js';
 import { segment } from './page-options.js';
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
+import type { WireEvent, WireEventPage } from '../../adapters/http/answers.js';
 import { print } from '../print.js';
 import type { ApiClient } from './client/api-client.js';
 import { EventFollower } from './client/event-follower.js';
-import type { WireEvent, WireEventPage } from './client/wire.js';
 import { momentShown, moneyShown, outcomeShown } from './output/shown.js';
 import { rowOfTable, type TableColumn, tableOf } from './output/table.js';
 import { withOptions } from './page-options.js';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import type { WireBook, WireList, WireMarket } from '../../adapters/http/answers.js';
 import { labelsOf, outcomeNamed, shownMarket, sideNamed } from './chosen-outcome.js';
 import type { ApiClient } from './client/api-client.js';
-import type { WireBook, WireList, WireMarket } from './client/wire.js';
 import { momentShown, outcomeShown } from './output/shown.js';
 import { type Detail, detailsOf, type TableColumn, tableOf } from './output/table.js';
 import { PAGE_OPTIONS, type PageOptions, pageQuery, segment, withOptions } from './page-options.js';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import type { WireList, WireOrder, WireOrderEvent } from '../../adapters/http/answers.js';
 import { print } from '../print.js';
 import type { ApiClient } from './client/api-client.js';
-import type { WireList, WireOrder, WireOrderEvent } from './client/wire.js';
 import { momentShown, moneyShown, outcomeShown } from './output/shown.js';
 import { type Detail, detailsOf, type TableColumn, tableOf } from './output/table.js';
 import { PAGE_OPTIONS, type PageOptions, pageQuery, segment, withOptions } from './page-options.js';

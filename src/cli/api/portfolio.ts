@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { WireLimits, WirePortfolio } from './client/wire.js';
+import type { WireLimitsInUse, WirePortfolio } from '../../adapters/http/answers.js';
 import { momentShown, moneyShown, outcomeShown } from './output/shown.js';
 import { detailsOf, type TableColumn, tableOf } from './output/table.js';
 import { type RemoteOptions, remoteCommand, show } from './remote-command.js';
@@ -50,7 +50,7 @@ export function limitsCommand(): Command {
     .option(...LIVE)
     .action((options: RemoteOptions & { live?: boolean }) => {
       const query = { paper: options.live !== true };
-      return show<WireLimits>(options, { path: '/v1/limits', query }, ({ used, ...limits }) => {
+      return show<WireLimitsInUse>(options, { path: '/v1/limits', query }, ({ used, ...limits }) => {
         const names = Object.keys(limits) as (keyof typeof limits)[];
         const rows = names.map((name) => ({ name, limit: limits[name], used: used[name] }));
         return tableOf(LIMITS, rows, 'No limits.');

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
+import type { WireSignal } from '../../adapters/http/answers.js';
 import { CommandFailed, EXIT } from '../../server/failures/failure.js';
-import type { WireSignal } from './client/wire.js';
 import { momentOrDurationOption } from './moment-option.js';
 import { momentShown } from './output/shown.js';
 import { type Detail, detailsOf } from './output/table.js';

@@ -1,5 +1,11 @@
 import type { Command } from 'commander';
-import type { WireDecision, WireEvaluation, WireList, WireSkipCount, WireStrategy } from './client/wire.js';
+import type {
+  WireDecision,
+  WireEvaluation,
+  WireList,
+  WireSkipCount,
+  WireStrategy,
+} from '../../adapters/http/answers.js';
 import { yesOrNo } from './markets.js';
 import { momentShown, outcomeShown } from './output/shown.js';
 import { detailsOf, type TableColumn, tableOf } from './output/table.js';

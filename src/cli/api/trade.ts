@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import type { WireMarket, WireOrder } from '../../adapters/http/answers.js';
 import { FeeMeter, type FeeSchedule, feeOfDollars, feeReserve } from '../../core/market/fee.js';
 import { CENTI_SHARE, type OutcomeSide } from '../../core/market/market.js';
 import type { Side } from '../../core/market/side.js';
@@ -19,7 +20,6 @@ import { amountOption } from '../command-options.js';
 import { outcomeNamed, shownMarket, sideNamed } from './chosen-outcome.js';
 import type { ApiClient } from './client/api-client.js';
 import { ApiFailure } from './client/api-failure.js';
-import type { WireMarket, WireOrder } from './client/wire.js';
 import { CONFIRMED_OPTIONS, type ConfirmedOptions, confirm, requireConsent, runKey } from './confirmation.js';
 import { momentOption } from './moment-option.js';
 import { ORDERS_PATH, printOrder } from './orders.js';

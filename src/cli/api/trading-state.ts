@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
+import type { WireTradingNow, WireTradingSet, WireTradingState } from '../../adapters/http/answers.js';
 import { CommandFailed, EXIT } from '../../server/failures/failure.js';
 import { reasonOption } from '../command-options.js';
 import { print } from '../print.js';
-import type { WireTradingNow, WireTradingSet, WireTradingState } from './client/wire.js';
 import { CONFIRMED_OPTIONS, type ConfirmedOptions, confirm, requireConsent, runKey } from './confirmation.js';
 import { momentOption } from './moment-option.js';
 import { momentShown } from './output/shown.js';

@@ -1,7 +1,7 @@
+import type { WireFeed, WireLoggedEvent, WirePortfolio } from '../../adapters/http/answers.js';
 import { feedByMarket, type MarkRow, withMarks } from '../state/marks.js';
 import { reduce } from '../state/reduce.js';
 import { knowledgeOf, NOTHING_KNOWN } from '../state/snapshot.js';
-import type { EventRow, FeedRow, PortfolioRow } from '../state/wire.js';
 import { api } from './api.js';
 import { readEvents } from './event-reader.js';
 import { readLists, readStops } from './lists.js';
@@ -18,7 +18,7 @@ const MOVES_MONEY = /^(order\.(fill|settled|amended|accepted|cancelled|expired|d
 /** Keeps the store up to date: lists, then events, and what the account is worth. */
 export class Follower {
   #lastId: string | null = null;
-  #waiting: EventRow[] = [];
+  #waiting: WireLoggedEvent[] = [];
   #abort = new AbortController();
   #failures = 0;
   #hiddenAt: number | null = null;
@@ -151,23 +151,23 @@ export class Follower {
   }
 
   async #portfolio(paper: boolean): Promise<void> {
-    const row = await api<PortfolioRow>(`/v1/portfolio?paper=${paper}`).catch(() => null);
+    const row = await api<WirePortfolio>(`/v1/portfolio?paper=${paper}`).catch(() => null);
     if (row !== null) this.#hold(row);
   }
 
-  #hold(row: PortfolioRow): void {
+  #hold(row: WirePortfolio): void {
     const { portfolios } = this.store.state;
     const held = { row, readAt: Date.now() };
     this.store.set({ portfolios: row.paper ? { ...portfolios, paper: held } : { ...portfolios, live: held } });
   }
 
   /** New sums; positions stay as they were read, with their newest marks. */
-  #priced(worth: Partial<PortfolioRow> & { readonly paper: boolean }): void {
+  #priced(worth: Partial<WirePortfolio> & { readonly paper: boolean }): void {
     const before = this.store.state.portfolios[worth.paper ? 'paper' : 'live'];
     if (before !== null) this.#hold({ ...before.row, ...worth });
   }
 
-  #fed({ paper, markets }: { readonly paper: boolean; readonly markets: readonly FeedRow[] }): void {
+  #fed({ paper, markets }: { readonly paper: boolean; readonly markets: readonly WireFeed[] }): void {
     const { feeds } = this.store.state;
     const fed = { markets, books: feedByMarket(markets), readAt: Date.now() };
     this.store.set({ feeds: paper ? { ...feeds, paper: fed } : { ...feeds, live: fed } });

@@ -1,4 +1,4 @@
-import type { CallerRow } from '../state/wire.js';
+import type { WireCaller } from '../../adapters/http/answers.js';
 import { ApiRefusal, api, setKey } from './api.js';
 import type { UiStore } from './ui-store.js';
 
@@ -51,8 +51,8 @@ export class PageLogin {
   /** Exchanges a key for a session; without sessions the page keeps the key. @throws ApiRefusal, TypeError */
   async logIn(key: string): Promise<void> {
     if (this.store.state.settings.has_sessions) {
-      this.#take(await api<CallerRow>(PATH, { method: 'POST', key }));
-      const kept = await api<CallerRow>(PATH).catch(() => null);
+      this.#take(await api<WireCaller>(PATH, { method: 'POST', key }));
+      const kept = await api<WireCaller>(PATH).catch(() => null);
       if (kept?.kind !== 'session') throw new ApiRefusal(0, NOT_KEPT);
     } else {
       await api('/v1/trading/state', { key });
@@ -66,10 +66,10 @@ export class PageLogin {
   /** Begins a session anew with the key, for the same account. @throws ApiRefusal */
   async prove(key: string): Promise<void> {
     const { session } = this.store.state;
-    const { account } = await api<CallerRow>(PATH, { key });
+    const { account } = await api<WireCaller>(PATH, { key });
     if (session !== null && account !== session.account)
       throw new ApiRefusal(403, `This key is of ${account}, and the page shows ${session.account}.`);
-    this.#take(await api<CallerRow>(PATH, { method: 'POST', key }));
+    this.#take(await api<WireCaller>(PATH, { method: 'POST', key }));
   }
 
   /** Goes on with a session that is about to end because nobody uses it. */
@@ -118,11 +118,11 @@ export class PageLogin {
   /** Asking is a use of the session. Where the service does not answer, it is asked again later. */
   async #ask(): Promise<void> {
     this.#saidAt = Date.now();
-    const caller = await api<CallerRow>(PATH).catch(() => null);
+    const caller = await api<WireCaller>(PATH).catch(() => null);
     if (caller !== null) this.#take(caller);
   }
 
-  #take({ account, started_at: startedAt, ends_at: endsAt }: CallerRow): void {
+  #take({ account, started_at: startedAt, ends_at: endsAt }: WireCaller): void {
     if (startedAt === null || endsAt === null) return;
     const usedAt = this.store.state.session?.usedAt ?? Date.now();
     this.#isIn = true;

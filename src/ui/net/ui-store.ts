@@ -1,7 +1,7 @@
+import type { WireFeed, WirePortfolio } from '../../adapters/http/answers.js';
 import type { MarketDataState } from '../../core/market/market.js';
 import type { Knowledge } from '../state/snapshot.js';
 import { NOTHING_KNOWN } from '../state/snapshot.js';
-import type { FeedRow, PortfolioRow } from '../state/wire.js';
 
 /** What the server says of itself to its pages. */
 export interface UiSettings {
@@ -41,15 +41,15 @@ export interface Connection {
 
 /** A portfolio, and when it was read. */
 export interface ReadPortfolioAt {
-  readonly row: PortfolioRow;
+  readonly row: WirePortfolio;
   readonly readAt: number;
 }
 
 /** How old the books of markets are in which shares are held, and when that was read. */
 export interface ReadFeedAt {
-  readonly markets: readonly FeedRow[];
+  readonly markets: readonly WireFeed[];
   /** The same by market. */
-  readonly books: ReadonlyMap<string, FeedRow>;
+  readonly books: ReadonlyMap<string, WireFeed>;
   readonly readAt: number;
 }
 

@@ -1,4 +1,5 @@
 import { useRef } from 'preact/hooks';
+import type { WireApproval, WireBook } from '../../adapters/http/answers.js';
 import { api } from '../net/api.js';
 import type { UiState } from '../net/ui-store.js';
 import { Act } from '../parts/act.tsx';
@@ -8,7 +9,6 @@ import { ageText, Badge, Card, Empty, Fact, Moment, Money, Plain, type Tone } fr
 import { DataTable } from '../parts/table.tsx';
 import { useReading, useSeen } from '../parts/use-store.js';
 import { isWaiting } from '../state/reduce.js';
-import type { ApprovalRow, BookRow } from '../state/wire.js';
 
 /** Bets that wait for a person, and those that did. */
 export function ApprovalsPage() {
@@ -36,13 +36,13 @@ export function ApprovalsPage() {
   );
 }
 
-const toneOfAnswer = ({ state }: Pick<ApprovalRow, 'state'>): Tone => (state === 'approved' ? 'good' : '');
+const toneOfAnswer = ({ state }: Pick<WireApproval, 'state'>): Tone => (state === 'approved' ? 'good' : '');
 
-function Waiting({ approval }: { readonly approval: ApprovalRow }) {
+function Waiting({ approval }: { readonly approval: WireApproval }) {
   const { decision, expires_at: expiresAt } = approval;
   const name = useSeen(({ known }) => known.strategies.get(decision.strategy_id)?.name);
   const path = `/v1/exchange/markets/${encodeURIComponent(decision.market_id)}/book?token=${decision.token}&venue=${decision.venue}`;
-  const book = useReading(path, (signal) => api<BookRow>(path, { signal }), 2000);
+  const book = useReading(path, (signal) => api<WireBook>(path, { signal }), 2000);
   // By the time of the market: on a recording an approval ends in the time of the recording.
   const left = book.value === null ? null : ageText(Date.parse(expiresAt) - Date.parse(book.value.now));
   return (
@@ -85,19 +85,19 @@ function Waiting({ approval }: { readonly approval: ApprovalRow }) {
   );
 }
 
-function AnswerAct({ approval, verb }: { readonly approval: ApprovalRow; readonly verb: 'approve' | 'reject' }) {
+function AnswerAct({ approval, verb }: { readonly approval: WireApproval; readonly verb: 'approve' | 'reject' }) {
   const { id, decision } = approval;
   const isLive = useSeen(({ settings, known }) => {
     const isPaper = known.strategies.get(decision.strategy_id)?.automation_paper ?? true;
     return verb === 'approve' && !isPaper && !settings.ui_trading;
   });
-  const told = (_: ApprovalRow, { known }: UiState) => {
+  const told = (_: WireApproval, { known }: UiState) => {
     const event = known.events.find((one) => one.data.approval?.id === id && one.type !== 'approval.waiting');
     const code = event?.data.approval?.decision.code ?? null;
     return event === undefined ? null : `${event.type}, event ${event.seq}${code === null ? '' : `: ${code}`}.`;
   };
   return (
-    <Act<ApprovalRow>
+    <Act<WireApproval>
       label={verb === 'approve' ? 'Approve' : 'Reject'}
       isOffered={isWaiting(approval)}
       confirm={verb === 'approve' ? 'Place this bet' : 'Order nothing'}
@@ -116,8 +116,8 @@ function AnswerAct({ approval, verb }: { readonly approval: ApprovalRow; readonl
   );
 }
 
-const Over = ({ rows }: { readonly rows: readonly ApprovalRow[] }) => (
-  <DataTable<ApprovalRow>
+const Over = ({ rows }: { readonly rows: readonly WireApproval[] }) => (
+  <DataTable<WireApproval>
     caption="Bets that waited"
     rows={rows}
     keyOf={({ id }) => id}

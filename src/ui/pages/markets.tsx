@@ -1,18 +1,18 @@
 import { useState } from 'preact/hooks';
+import type { WireMarket } from '../../adapters/http/answers.js';
 import { api } from '../net/api.js';
 import { Badge, Empty, Moment, Trouble } from '../parts/figures.tsx';
 import { MarketDetail } from '../parts/market-detail.tsx';
 import { DataTable } from '../parts/table.tsx';
 import { useReading } from '../parts/use-store.js';
-import type { MarketRow } from '../state/wire.js';
 
 /** Finds a market, shows its book, and takes a paper order. */
 export function MarketsPage() {
   const [text, setText] = useState('');
   const [searched, setSearched] = useState('');
-  const [open, setOpen] = useState<MarketRow | null>(null);
+  const [open, setOpen] = useState<WireMarket | null>(null);
   const found = useReading(`markets ${searched}`, (signal) =>
-    api<{ data: readonly MarketRow[]; warnings: readonly { detail: string }[] }>(
+    api<{ data: readonly WireMarket[]; warnings: readonly { detail: string }[] }>(
       `/v1/exchange/markets?limit=50${searched === '' ? '' : `&text=${encodeURIComponent(searched)}`}`,
       { signal },
     ),
@@ -47,14 +47,14 @@ export function MarketsPage() {
   );
 }
 
-function Found({ rows, open }: { readonly rows: readonly MarketRow[]; readonly open: (market: MarketRow) => void }) {
-  const name = (row: MarketRow) => (
+function Found({ rows, open }: { readonly rows: readonly WireMarket[]; readonly open: (market: WireMarket) => void }) {
+  const name = (row: WireMarket) => (
     <button type="button" class="asLink" onClick={() => open(row)}>
       {row.question ?? row.slug ?? row.id}
     </button>
   );
   return (
-    <DataTable<MarketRow>
+    <DataTable<WireMarket>
       caption="Markets"
       rows={rows}
       keyOf={({ venue, id }) => `${venue} ${id}`}

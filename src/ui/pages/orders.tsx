@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { WireOrder } from '../../adapters/http/answers.js';
 import { api, type ListPage } from '../net/api.js';
 import { Act } from '../parts/act.tsx';
 import { Badge, Empty, Moment, Money, Plain, Trouble, toneOf } from '../parts/figures.tsx';
@@ -8,7 +9,6 @@ import { DataTable } from '../parts/table.tsx';
 import { useSeen } from '../parts/use-store.js';
 import { sumOf } from '../state/amounts.js';
 import { isResting } from '../state/reduce.js';
-import type { OrderRow } from '../state/wire.js';
 
 /** Of fewer than were read at first there are no older ones. */
 const READ_AT_FIRST = 300;
@@ -71,9 +71,9 @@ const NoOrders = () => (
   </Empty>
 );
 
-function OrderTable({ rows, open }: { readonly rows: readonly OrderRow[]; readonly open: (id: string) => void }) {
+function OrderTable({ rows, open }: { readonly rows: readonly WireOrder[]; readonly open: (id: string) => void }) {
   return (
-    <DataTable<OrderRow>
+    <DataTable<WireOrder>
       caption="Orders, newest first"
       rows={rows}
       keyOf={({ id }) => id}
@@ -100,15 +100,15 @@ function OrderTable({ rows, open }: { readonly rows: readonly OrderRow[]; readon
   );
 }
 
-const OpenOrder = ({ row, open }: { readonly row: OrderRow; readonly open: (id: string) => void }) => (
+const OpenOrder = ({ row, open }: { readonly row: WireOrder; readonly open: (id: string) => void }) => (
   <button type="button" class="asLink" onClick={() => open(row.id)}>
     <Moment at={row.placed_at} />
   </button>
 );
 
-function CancelOne({ order }: { readonly order: OrderRow }) {
+function CancelOne({ order }: { readonly order: WireOrder }) {
   return (
-    <Act<OrderRow>
+    <Act<WireOrder>
       label="Cancel"
       isOffered={isResting(order)}
       confirm="Cancel this order"
@@ -129,7 +129,7 @@ function CancelOne({ order }: { readonly order: OrderRow }) {
 }
 
 /** Cancels all of them, one request each with a key of its own. */
-function CancelShown({ orders, paper }: { readonly orders: readonly OrderRow[]; readonly paper: boolean }) {
+function CancelShown({ orders, paper }: { readonly orders: readonly WireOrder[]; readonly paper: boolean }) {
   const count = orders.length;
   const send = async (idempotencyKey: string) => {
     const cancelled = await Promise.allSettled(
@@ -161,7 +161,7 @@ function CancelShown({ orders, paper }: { readonly orders: readonly OrderRow[]; 
 /** Orders before those that are known, a page at a time. */
 function useOlder(paper: boolean) {
   const [state, setState] = useState<{
-    rows: readonly OrderRow[];
+    rows: readonly WireOrder[];
     cursor: string | null;
     problem: string | null;
     isEnd: boolean;
@@ -174,7 +174,7 @@ function useOlder(paper: boolean) {
   const more = async () => {
     const after = state.cursor === null ? '' : `&cursor=${state.cursor}`;
     try {
-      const page = await api<ListPage<OrderRow>>(`/v1/exchange/orders?limit=100&paper=${paper}${after}`);
+      const page = await api<ListPage<WireOrder>>(`/v1/exchange/orders?limit=100&paper=${paper}${after}`);
       const rows = [...state.rows, ...page.data];
       setState({ rows, cursor: page.next_cursor, problem: null, isEnd: page.next_cursor === null });
     } catch (error) {

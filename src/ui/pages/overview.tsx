@@ -1,3 +1,4 @@
+import type { WireEquity, WireLimitsInUse, WireOrder } from '../../adapters/http/answers.js';
 import { LIMIT_NAMES, LIMITS } from '../../core/limits/limits.js';
 import { api } from '../net/api.js';
 import type { UiState } from '../net/ui-store.js';
@@ -10,7 +11,6 @@ import { microOf, sumOf } from '../state/amounts.js';
 import { dateIn } from '../state/day.js';
 import { isResting, isWaiting } from '../state/reduce.js';
 import { accountStop } from '../state/stops.js';
-import type { EquityRow, LimitsInUseRow, OrderRow } from '../state/wire.js';
 
 /** The portfolio of the money that is shown. */
 export const shownPortfolio = ({ paper, portfolios }: UiState) => portfolios[paper ? 'paper' : 'live'];
@@ -21,7 +21,7 @@ export function OverviewPage() {
   const history = useHistory(paper, null);
   const limits = useReading(
     `limits ${paper}`,
-    (signal) => api<LimitsInUseRow>(`/v1/limits?paper=${paper}`, { signal }),
+    (signal) => api<WireLimitsInUse>(`/v1/limits?paper=${paper}`, { signal }),
     5000,
   );
   return (
@@ -46,9 +46,9 @@ export function OverviewPage() {
 
 interface WorthProps {
   /** Null before they are read. */
-  readonly points: readonly EquityRow[] | null;
+  readonly points: readonly WireEquity[] | null;
   /** What is used of the limits; null before that is read. */
-  readonly used: LimitsInUseRow['used'] | null;
+  readonly used: WireLimitsInUse['used'] | null;
 }
 
 function Worth({ points, used }: WorthProps) {
@@ -90,7 +90,7 @@ function Worth({ points, used }: WorthProps) {
   );
 }
 
-function belowPeak(points: readonly EquityRow[], now: bigint): bigint {
+function belowPeak(points: readonly WireEquity[], now: bigint): bigint {
   const equities = points.flatMap(({ equity_usdc }) => (equity_usdc === null ? [] : [microOf(equity_usdc)]));
   return equities.reduce((most, one) => (one > most ? one : most), now) - now;
 }
@@ -183,14 +183,14 @@ function Today({ points }: Pick<WorthProps, 'points'>) {
   );
 }
 
-const isBet = ({ status, side }: OrderRow): boolean => side === 'BUY' && status !== 'denied' && status !== 'rejected';
+const isBet = ({ status, side }: WireOrder): boolean => side === 'BUY' && status !== 'denied' && status !== 'rejected';
 
 /** The limits that the overview shows, in its order. */
 const METERS = LIMIT_NAMES.map((name) => LIMITS[name])
   .filter((limit) => 'overview' in limit)
   .sort((a, b) => a.overview[0] - b.overview[0]);
 
-function Meters({ limits }: { readonly limits: Reading<LimitsInUseRow> }) {
+function Meters({ limits }: { readonly limits: Reading<WireLimitsInUse> }) {
   const { value } = limits;
   return (
     <Card title="Limits">

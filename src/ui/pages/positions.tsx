@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { WireHolding, WireMarket } from '../../adapters/http/answers.js';
 import { api } from '../net/api.js';
 import { Aged, ageText, Badge, Empty, Gain, Moment, Money, Plain } from '../parts/figures.tsx';
 import { Link } from '../parts/link.tsx';
@@ -8,7 +9,6 @@ import { useSeen } from '../parts/use-store.js';
 import { sumOf } from '../state/amounts.js';
 import { feedFor } from '../state/marks.js';
 import { groupsOf, type PositionGroup } from '../state/outcomes.js';
-import type { HoldingRow, MarketRow } from '../state/wire.js';
 import { shownPortfolio } from './overview.tsx';
 
 /** How many groups are drawn at first; drawing all of a thousand positions at once would be slow. */
@@ -62,7 +62,7 @@ function Group({ group }: { readonly group: PositionGroup }) {
           </small>
         )}
       </h2>
-      <DataTable<HoldingRow>
+      <DataTable<WireHolding>
         caption={`Positions in ${title}`}
         rows={positions}
         keyOf={({ venue, market_id, token }) => `${venue} ${market_id} ${token}`}
@@ -75,7 +75,7 @@ function Group({ group }: { readonly group: PositionGroup }) {
           { name: 'Value', num: true, cell: ({ value_usdc }) => <Money value={value_usdc} /> },
           { name: 'Unrealised', num: true, cell: ({ unrealised_usdc }) => <Gain value={unrealised_usdc} /> },
           { name: 'To win', num: true, cell: ({ shares }) => <Money value={shares} /> },
-          ...(paper ? [{ name: '', cell: (row: HoldingRow) => <SellAct held={row} /> }] : []),
+          ...(paper ? [{ name: '', cell: (row: WireHolding) => <SellAct held={row} /> }] : []),
         ]}
       />
       <dl class="grid">
@@ -93,7 +93,7 @@ function Group({ group }: { readonly group: PositionGroup }) {
 }
 
 /** A mark; grey with its age where the book that it comes from cannot be traded on. */
-function Mark({ held }: { readonly held: HoldingRow }) {
+function Mark({ held }: { readonly held: WireHolding }) {
   const feed = useSeen(({ feeds, paper }) => feeds[paper ? 'paper' : 'live']);
   const age = useSeen(({ now }) => {
     const book = feedFor(feed?.books, held);
@@ -108,7 +108,7 @@ function Mark({ held }: { readonly held: HoldingRow }) {
   );
 }
 
-function Outcome({ row, title }: { readonly row: HoldingRow; readonly title: string }) {
+function Outcome({ row, title }: { readonly row: WireHolding; readonly title: string }) {
   return (
     <>
       {row.outcome_label ?? row.token} {row.question === title ? null : <small>{row.question}</small>}
@@ -122,10 +122,10 @@ function Outcome({ row, title }: { readonly row: HoldingRow; readonly title: str
 }
 
 const AT_ONCE = 4;
-const known = new Map<string, MarketRow>();
+const known = new Map<string, WireMarket>();
 
 /** The markets of the first positions, read once each. */
-function useMarkets(positions: readonly HoldingRow[], most: number): ReadonlyMap<string, MarketRow> {
+function useMarkets(positions: readonly WireHolding[], most: number): ReadonlyMap<string, WireMarket> {
   const [, redraw] = useState(0);
   const wanted = positions.slice(0, most).filter(({ market_id }) => !known.has(market_id));
   const names = wanted.map(({ market_id }) => market_id).join();
@@ -135,7 +135,7 @@ function useMarkets(positions: readonly HoldingRow[], most: number): ReadonlyMap
     const work = async () => {
       for (let next = queue.pop(); next !== undefined && !isOver; next = queue.pop()) {
         const path = `/v1/exchange/markets/${encodeURIComponent(next.market_id)}?venue=${next.venue}`;
-        const market = await api<MarketRow>(path).catch(() => null);
+        const market = await api<WireMarket>(path).catch(() => null);
         if (market !== null) known.set(next.market_id, market);
       }
     };

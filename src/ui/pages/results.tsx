@@ -1,17 +1,17 @@
+import type { WirePortfolio } from '../../adapters/http/answers.js';
 import { api } from '../net/api.js';
 import { EquityPlot, useHistory } from '../parts/equity.tsx';
 import { Card, Empty, Fact, Gain, Money, Trouble } from '../parts/figures.tsx';
 import { DataTable } from '../parts/table.tsx';
 import { useReading, useSeen } from '../parts/use-store.js';
 import { microOf } from '../state/amounts.js';
-import type { PortfolioRow } from '../state/wire.js';
 import { shownPortfolio } from './overview.tsx';
 
 interface Earned {
   readonly name: string;
   readonly sport: string;
   readonly league: string;
-  readonly row: PortfolioRow;
+  readonly row: WirePortfolio;
 }
 
 /** What was earned: over time, by strategy, and by the sport of the strategies. */
@@ -32,7 +32,7 @@ export function ResultsPage() {
   );
 }
 
-const AllTime = ({ row }: { readonly row: PortfolioRow }) => (
+const AllTime = ({ row }: { readonly row: WirePortfolio }) => (
   <Card title="All time">
     <dl>
       <Fact name="Realised">
@@ -59,7 +59,7 @@ function ByStrategy({ paper, total }: { readonly paper: boolean; readonly total:
   const read = (signal: AbortSignal) =>
     Promise.all(
       ids.map(async (id): Promise<Earned> => {
-        const row = await api<PortfolioRow>(`/v1/portfolio?paper=${paper}&strategy_id=${id}`, { signal });
+        const row = await api<WirePortfolio>(`/v1/portfolio?paper=${paper}&strategy_id=${id}`, { signal });
         const { name = id, sport = '', rules } = strategies.get(id) ?? {};
         const leagues = [rules?.match.league ?? []].flat();
         return { name, sport, league: leagues.length === 0 ? 'any' : leagues.join(', '), row };

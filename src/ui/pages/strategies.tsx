@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { WirePortfolio, WireStrategy } from '../../adapters/http/answers.js';
 import { api } from '../net/api.js';
 import type { UiState } from '../net/ui-store.js';
 import { Act } from '../parts/act.tsx';
@@ -7,7 +8,6 @@ import { HaltAct, ResumeAct } from '../parts/halt.tsx';
 import { StrategyVersions, StrategyWhy } from '../parts/strategy-why.tsx';
 import { useReading, useSeen } from '../parts/use-store.js';
 import { isInForceAt } from '../state/stops.js';
-import type { PortfolioRow, StrategyRow } from '../state/wire.js';
 
 /** Strategies: their state, what they used and earned, and why they did or did not bet. */
 export function StrategiesPage() {
@@ -31,7 +31,7 @@ export function StrategiesPage() {
 }
 
 interface CardProps {
-  readonly strategy: StrategyRow;
+  readonly strategy: WireStrategy;
   readonly isOpen: boolean;
   readonly setOpen: (id: string | null) => void;
 }
@@ -85,12 +85,12 @@ function StrategyCard({ strategy, isOpen, setOpen }: CardProps) {
   );
 }
 
-function Caps({ strategy }: { readonly strategy: StrategyRow }) {
+function Caps({ strategy }: { readonly strategy: WireStrategy }) {
   const paper = useSeen((state) => state.paper);
   const { id, bankroll_cap: cap, stake_cap: stake } = strategy;
   const held = useReading(
     `caps ${id} ${paper}`,
-    (signal) => api<PortfolioRow>(`/v1/portfolio?paper=${paper}&strategy_id=${id}`, { signal }),
+    (signal) => api<WirePortfolio>(`/v1/portfolio?paper=${paper}&strategy_id=${id}`, { signal }),
     5000,
   );
   const { value } = held;
@@ -105,16 +105,16 @@ function Caps({ strategy }: { readonly strategy: StrategyRow }) {
   );
 }
 
-function PauseAct({ strategy }: { readonly strategy: StrategyRow }) {
+function PauseAct({ strategy }: { readonly strategy: WireStrategy }) {
   const { id, name, is_paused: isPaused, paper_only: isPaper } = strategy;
   const verb = isPaused ? 'resume' : 'pause';
   const forbidden = useSeen(({ settings }) => isPaused && !isPaper && settings.live && !settings.ui_trading);
-  const told = (_: StrategyRow, { known }: UiState, since: number) => {
+  const told = (_: WireStrategy, { known }: UiState, since: number) => {
     const event = known.events.find((one) => Number(one.seq) > since && one.data.strategy?.id === id);
     return event === undefined ? null : `${event.type}, event ${event.seq}: version ${event.data.strategy?.version}.`;
   };
   return (
-    <Act<StrategyRow>
+    <Act<WireStrategy>
       label={isPaused ? 'Resume' : 'Pause'}
       confirm={isPaused ? 'Let it place orders' : 'Deny its orders'}
       forbidden={forbidden ? 'Real money is at risk: the server runs without UI_TRADING=on.' : null}

@@ -1,3 +1,4 @@
+import type { WireKey, WireTradingState } from '../../adapters/http/answers.js';
 import { api, rowsOf } from '../net/api.js';
 import { Badge, Card, Empty, Fact, Moment, Trouble } from '../parts/figures.tsx';
 import { LimitsCard } from '../parts/limits-form.tsx';
@@ -7,7 +8,6 @@ import { Servers } from '../parts/servers.tsx';
 import { DataTable } from '../parts/table.tsx';
 import { useReading, useSeen, useStore } from '../parts/use-store.js';
 import { WebhooksCard } from '../parts/webhooks.tsx';
-import type { KeyRow, TradingRow } from '../state/wire.js';
 
 /** Limits, what runs here, what was changed and by whom, keys and webhooks. */
 export function SystemPage() {
@@ -52,9 +52,9 @@ function Versions() {
 }
 
 /** What was set for the account, and for all accounts, newest first. */
-async function readStops(signal: AbortSignal): Promise<readonly TradingRow[]> {
+async function readStops(signal: AbortSignal): Promise<readonly WireTradingState[]> {
   const read = async (of: string) =>
-    (await api<{ data: readonly TradingRow[] }>(`/v1/trading/history?limit=20&of=${of}`, { signal })).data;
+    (await api<{ data: readonly WireTradingState[] }>(`/v1/trading/history?limit=20&of=${of}`, { signal })).data;
   const found = (await Promise.all([read('account'), read('service')])).flat();
   return found.sort((one, other) => (one.since < other.since ? 1 : -1)).slice(0, 20);
 }
@@ -68,7 +68,7 @@ function StopsSet() {
       {rows === null ? null : rows.length === 0 ? (
         <Empty>Trading was never stopped.</Empty>
       ) : (
-        <DataTable<TradingRow>
+        <DataTable<WireTradingState>
           caption="What was set about trading, newest first"
           rows={rows}
           keyOf={({ since, scope }) => `${since} ${scope}`}
@@ -95,13 +95,13 @@ function Keys() {
 }
 
 function KeyTable() {
-  const keys = useReading('keys', () => rowsOf<KeyRow>('/v1/admin/keys', 200));
+  const keys = useReading('keys', () => rowsOf<WireKey>('/v1/admin/keys', 200));
   const rows = keys.value;
   return (
     <>
       <Refused status={keys.status} problem={keys.problem} what="the keys" />
       {rows === null ? null : (
-        <DataTable<KeyRow>
+        <DataTable<WireKey>
           caption="API keys, without their secrets"
           rows={rows}
           keyOf={({ id }) => id}

@@ -1,8 +1,8 @@
-import type { EvaluationRow } from '../state/wire.js';
+import type { WireEvaluation } from '../../adapters/http/answers.js';
 import { Badge } from './figures.tsx';
 import { DataTable } from './table.tsx';
 
-type Rule = EvaluationRow['rules'][number];
+type Rule = WireEvaluation['rules'][number];
 
 /** Every rule that was tested, what was found, and what it asks for. */
 export function DecisionRules({ rules }: { readonly rules: readonly Rule[] }) {
@@ -27,7 +27,7 @@ function Verdict({ passed }: { readonly passed: boolean | null }) {
 }
 
 /** The first rule that kept it from betting, in words. */
-export function whyNot({ verdict, code, rules }: Pick<EvaluationRow, 'verdict' | 'code' | 'rules'>): string {
+export function whyNot({ verdict, code, rules }: Pick<WireEvaluation, 'verdict' | 'code' | 'rules'>): string {
   if (verdict === 'bet') return 'bets';
   const first = rules.find(({ passed }) => passed !== true);
   const words = (code ?? 'skip').replace(/_/g, ' ');

@@ -1,6 +1,6 @@
+import type { WireEquity } from '../../adapters/http/answers.js';
 import { rowsOf } from '../net/api.js';
 import { dollarText, microOf } from '../state/amounts.js';
-import type { EquityRow } from '../state/wire.js';
 import { Empty } from './figures.tsx';
 import { Plot } from './plot.tsx';
 import { type Reading, useReading } from './use-store.js';
@@ -9,14 +9,14 @@ import { type Reading, useReading } from './use-store.js';
 const POINTS = 576;
 
 /** What the account, or a strategy, was worth before, newest first. */
-export function useHistory(paper: boolean, strategy: string | null): Reading<readonly EquityRow[]> {
+export function useHistory(paper: boolean, strategy: string | null): Reading<readonly WireEquity[]> {
   const of = strategy === null ? '' : `&strategy_id=${strategy}`;
-  const read = () => rowsOf<EquityRow>(`/v1/portfolio/history?paper=${paper}${of}`, POINTS);
+  const read = () => rowsOf<WireEquity>(`/v1/portfolio/history?paper=${paper}${of}`, POINTS);
   return useReading(`history ${paper} ${strategy}`, read, 60_000);
 }
 
 /** Equity over time, and how far it was below its highest; `points` is null before they are read. */
-export function EquityPlot({ points }: { readonly points: readonly EquityRow[] | null }) {
+export function EquityPlot({ points }: { readonly points: readonly WireEquity[] | null }) {
   if (points === null) return <p>Reading…</p>;
   const known = points.filter(({ equity_usdc }) => equity_usdc !== null).toReversed();
   if (known.length < 2)

@@ -1,9 +1,9 @@
+import type { WireDecision, WireLoggedEvent, WireOrder } from '../../adapters/http/answers.js';
 import { dollarText, microOf, plainDecimal } from '../state/amounts.js';
 import { webhookPlace } from '../state/webhook-place.js';
-import type { DecisionRow, EventRow, OrderRow } from '../state/wire.js';
 
 /** What an event says, in a sentence. */
-export function eventText({ data }: EventRow): string {
+export function eventText({ data }: WireLoggedEvent): string {
   const { order, event, strategy, trading, alarm, approval, decision } = data;
   if (order !== undefined) return `${orderText(order)}${event?.reason ? `: ${event.reason}` : ''}`;
   if (strategy !== undefined) return `${strategy.name}, version ${strategy.version}`;
@@ -15,7 +15,7 @@ export function eventText({ data }: EventRow): string {
 }
 
 /** What a decision is about: the outcome, the game and the market. */
-export function decidedText(decision: Pick<DecisionRow, 'outcome_label' | 'token' | 'question' | 'event'>): string {
+export function decidedText(decision: Pick<WireDecision, 'outcome_label' | 'token' | 'question' | 'event'>): string {
   const { outcome_label: label, token, question, event } = decision;
   const name = label ?? token;
   const places = [...new Set([event, question])].filter((place) => place !== null && place !== name);
@@ -23,7 +23,7 @@ export function decidedText(decision: Pick<DecisionRow, 'outcome_label' | 'token
 }
 
 /** What an event says of the account itself. */
-function textOfAccount({ cash, account, losses, key, webhook }: EventRow['data']): string {
+function textOfAccount({ cash, account, losses, key, webhook }: WireLoggedEvent['data']): string {
   if (cash !== undefined) return `${cash.paper ? 'PAPER' : 'LIVE'} ${cash.amount_usdc} USDC`;
   if (account !== undefined) return accountText(account);
   if (losses !== undefined) return `${losses.paper ? 'PAPER' : 'LIVE'} losses are counted from here`;
@@ -33,7 +33,7 @@ function textOfAccount({ cash, account, losses, key, webhook }: EventRow['data']
 
 const because = (text: string | null): string => (text === null ? '' : `: ${text}`);
 
-function accountText({ halt, limits }: NonNullable<EventRow['data']['account']>): string {
+function accountText({ halt, limits }: NonNullable<WireLoggedEvent['data']['account']>): string {
   const set = Object.entries(limits ?? {}).filter(([, value]) => value !== null);
   const words = set.map(([name, value]) => `${name.replace(/_usdc$/, '').replace(/_/g, ' ')} ${value}`);
   if (halt !== null) return `LIVE is halted: ${halt.message}`;
@@ -41,7 +41,7 @@ function accountText({ halt, limits }: NonNullable<EventRow['data']['account']>)
 }
 
 /** An order in a line: what it buys, for how much, and how far it came. */
-export function orderText(order: OrderRow): string {
+export function orderText(order: WireOrder): string {
   const { side, outcome_label, token, price, size_usdc, status, paper } = order;
   const size = dollarText(microOf(size_usdc));
   return `${paper ? 'PAPER' : 'LIVE'} ${side} ${outcome_label ?? token} ${size} USDC at ${plainDecimal(price)}, ${status}`;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import type { WireOrder } from '../../adapters/http/answers.js';
 import { dollarText, gain, microOf, percentOf, plainDecimal } from '../state/amounts.js';
-import type { OrderRow } from '../state/wire.js';
 import { useSeen } from './use-store.js';
 
 /** Dollars, with the exact figure as a title; a dash where it is not known. */
@@ -70,7 +70,7 @@ export function Badge({ tone = '', children }: { readonly tone?: Tone; readonly 
 export type Tone = '' | 'good' | 'bad' | 'warn' | 'live' | 'paper';
 
 /** The colour of a status, beside its word. */
-export function toneOf({ status }: Pick<OrderRow, 'status'>): Tone {
+export function toneOf({ status }: Pick<WireOrder, 'status'>): Tone {
   if (status === 'unknown' || status === 'failed') return 'bad';
   if (status === 'denied' || status === 'rejected') return 'warn';
   return status === 'filled' || status === 'settled' ? 'good' : '';

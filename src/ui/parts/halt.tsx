@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
+import type { WireLoggedEvent, WireTradingState } from '../../adapters/http/answers.js';
 import { api } from '../net/api.js';
 import type { UiState } from '../net/ui-store.js';
 import { sumOf } from '../state/amounts.js';
 import { isResting } from '../state/reduce.js';
-import type { EventRow, TradingRow } from '../state/wire.js';
 import { Act } from './act.tsx';
 import { Money } from './figures.tsx';
 import { useSeen } from './use-store.js';
@@ -23,7 +23,7 @@ export function HaltAct({ scope = 'account', label = 'Halt' }: { readonly scope?
   const [chosen, setChosen] = useState<(typeof EFFECTS)[number]>(EFFECTS[0]);
   const [reason, setReason] = useState('From the dashboard');
   const send = (idempotencyKey: string) =>
-    api<TradingRow & Cancelled>('/v1/trading/state', {
+    api<WireTradingState & Cancelled>('/v1/trading/state', {
       method: 'POST',
       idempotencyKey,
       body: { scope, state: chosen.state, reason: reason.trim() || 'From the dashboard', cancel: chosen.cancel },
@@ -92,13 +92,13 @@ function toldStop(answer: Cancelled, { known }: UiState, since: number): string 
   return `${words[told.state]}, event ${event.seq} at ${timeOf(event)}.${orders}`;
 }
 
-const timeOf = ({ at }: EventRow): string => at.slice(11, 19);
+const timeOf = ({ at }: WireLoggedEvent): string => at.slice(11, 19);
 
 /** Lets a scope trade again. */
 export function ResumeAct({ scope = 'account', isOffered }: { readonly scope?: string; readonly isOffered: boolean }) {
   const isLive = useSeen(({ settings }) => settings.live && !settings.ui_trading);
   const send = (idempotencyKey: string) =>
-    api<TradingRow & Cancelled>('/v1/trading/state', {
+    api<WireTradingState & Cancelled>('/v1/trading/state', {
       method: 'POST',
       idempotencyKey,
       body: { scope, state: 'active', reason: 'Resumed from the dashboard' },

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { WireLimits, WireLimitsInUse } from '../../adapters/http/answers.js';
 import { LIMIT_NAMES, LIMITS, type LimitKind } from '../../core/limits/limits.js';
 import { api } from '../net/api.js';
 import type { UiState } from '../net/ui-store.js';
 import { microOf } from '../state/amounts.js';
-import type { LimitsInUseRow, LimitsRow } from '../state/wire.js';
 import { Act } from './act.tsx';
 import { Card, Meter, Trouble } from './figures.tsx';
 import { useReading, useSeen } from './use-store.js';
@@ -19,7 +19,7 @@ export function LimitsCard() {
   const seen = useSeen(({ known }) => known.limits);
   const limits = useReading(
     `limits ${paper}`,
-    (signal) => api<LimitsInUseRow>(`/v1/limits?paper=${paper}`, { signal }),
+    (signal) => api<WireLimitsInUse>(`/v1/limits?paper=${paper}`, { signal }),
     5000,
   );
   // Read anew when they change; what is shown stays until then, and so does a form that is open.
@@ -49,16 +49,16 @@ export function LimitsCard() {
 
 const textOf = (value: string | number | null): string | null => (value === null ? null : String(value));
 
-function LimitsAct({ limits }: { readonly limits: LimitsRow }) {
+function LimitsAct({ limits }: { readonly limits: WireLimits }) {
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const isLive = useSeen(({ settings }) => settings.live && !settings.ui_trading);
   const changed = Object.entries(typed).filter(
-    ([member, text]) => text.trim() !== (textOf(limits[member as keyof LimitsRow]) ?? ''),
+    ([member, text]) => text.trim() !== (textOf(limits[member as keyof WireLimits]) ?? ''),
   );
-  const raises = changed.some(([member, text]) => isRaise(textOf(limits[member as keyof LimitsRow]), text.trim()));
+  const raises = changed.some(([member, text]) => isRaise(textOf(limits[member as keyof WireLimits]), text.trim()));
   const send = () => {
     const body = Object.fromEntries(changed.map(([member, text]) => [member, limitIn(member, text.trim())]));
-    return api<LimitsInUseRow>('/v1/limits', { method: 'PUT', body });
+    return api<WireLimitsInUse>('/v1/limits', { method: 'PUT', body });
   };
   return (
     <Act

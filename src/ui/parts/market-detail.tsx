@@ -1,19 +1,19 @@
 import { useState } from 'preact/hooks';
+import type { WireBook, WireMarket } from '../../adapters/http/answers.js';
 import { api } from '../net/api.js';
-import type { BookRow, MarketRow } from '../state/wire.js';
 import { Badge, Card, Moment, Plain, Trouble } from './figures.tsx';
 import { DataTable } from './table.tsx';
 import { Ticket } from './ticket.tsx';
 import { useReading, useSeen } from './use-store.js';
 
 const LEVELS = 8;
-type Level = BookRow['asks'][number];
+type Level = WireBook['asks'][number];
 
 /** One market: the book of an outcome, as it changes, and a ticket. */
-export function MarketDetail({ market, close }: { readonly market: MarketRow; readonly close: () => void }) {
+export function MarketDetail({ market, close }: { readonly market: WireMarket; readonly close: () => void }) {
   const [token, setToken] = useState<'YES' | 'NO'>('YES');
   const path = `/v1/exchange/markets/${encodeURIComponent(market.id)}/book?token=${token}&venue=${market.venue}`;
-  const book = useReading(path, (signal) => api<BookRow>(path, { signal }), 1000);
+  const book = useReading(path, (signal) => api<WireBook>(path, { signal }), 1000);
   const labels = (['YES', 'NO'] as const).map((name) => ({
     name,
     label: market.outcomes?.find((outcome) => outcome.token === name)?.label ?? name,
@@ -55,7 +55,7 @@ export function MarketDetail({ market, close }: { readonly market: MarketRow; re
 }
 
 /** How old a book is, by its own clock: on a recording that is the time of the recording. */
-function Age({ book }: { readonly book: BookRow | null }) {
+function Age({ book }: { readonly book: WireBook | null }) {
   useSeen(({ now }) => now);
   if (book === null) return <p class="hint">No book yet.</p>;
   return (

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { WireDecision, WireOrder, WireOrderEventWithChange } from '../../adapters/http/answers.js';
 import { api, rowsOf } from '../net/api.js';
 import { type ChainCheck, sha256Hex, verifyEvents } from '../state/chain.js';
-import type { DecisionRow, OrderEventRow, OrderRow } from '../state/wire.js';
 import { DecisionRules } from './decision.tsx';
 import { Badge, Card, Fact, Moment, Money, Plain, Trouble, toneOf } from './figures.tsx';
 import { DataTable } from './table.tsx';
@@ -13,10 +13,10 @@ const MOST_EVENTS = 10_000;
 /** One order: what it is, what happened to it, and the decision that placed it. */
 export function OrderDetail({ id, close }: { readonly id: string; readonly close: () => void }) {
   const seen = useSeen(({ known }) => known.orders.get(id));
-  const read = useReading(`order ${id}`, (signal) => api<OrderRow>(`/v1/exchange/orders/${id}`, { signal }));
+  const read = useReading(`order ${id}`, (signal) => api<WireOrder>(`/v1/exchange/orders/${id}`, { signal }));
   const order = seen ?? read.value;
   const events = useReading(`events ${id} ${order?.updated_at} ${order?.status}`, () =>
-    rowsOf<OrderEventRow>(`/v1/exchange/orders/${id}/events?changes=true`, MOST_EVENTS),
+    rowsOf<WireOrderEventWithChange>(`/v1/exchange/orders/${id}/events?changes=true`, MOST_EVENTS),
   );
   if (order === null) return <Trouble text={read.problem} />;
   return (
@@ -62,7 +62,7 @@ export function OrderDetail({ id, close }: { readonly id: string; readonly close
 }
 
 /** Says whether the hashes are right, as this page computes them. */
-function Chain({ id, events }: { readonly id: string; readonly events: readonly OrderEventRow[] | null }) {
+function Chain({ id, events }: { readonly id: string; readonly events: readonly WireOrderEventWithChange[] | null }) {
   const [check, setCheck] = useState<ChainCheck | null>(null);
   useEffect(() => {
     let isOver = false;
@@ -89,9 +89,9 @@ function Chain({ id, events }: { readonly id: string; readonly events: readonly 
 }
 
 /** Each event names the one before it by its hash: `stakeport audit` proves the chains of all orders. */
-function History({ events }: { readonly events: readonly OrderEventRow[] }) {
+function History({ events }: { readonly events: readonly WireOrderEventWithChange[] }) {
   return (
-    <DataTable<OrderEventRow>
+    <DataTable<WireOrderEventWithChange>
       caption="Events of the order, chained by hash"
       rows={events}
       keyOf={({ seq }) => String(seq)}
@@ -109,13 +109,13 @@ function History({ events }: { readonly events: readonly OrderEventRow[] }) {
 const Hash = ({ of }: { readonly of: string | undefined }) =>
   of === undefined ? <span class="none">—</span> : <code title={of}>{of.slice(0, 8)}</code>;
 
-const factsOf = (data: OrderEventRow['data']): string =>
+const factsOf = (data: WireOrderEventWithChange['data']): string =>
   Object.entries(data)
     .flatMap(([name, value]) => (value === null || value === '' ? [] : [`${name.replace(/_/g, ' ')} ${value}`]))
     .join(', ');
 
 function Decided({ id }: { readonly id: string }) {
-  const decision = useReading(`decision ${id}`, (signal) => api<DecisionRow>(`/v1/decisions/${id}`, { signal }));
+  const decision = useReading(`decision ${id}`, (signal) => api<WireDecision>(`/v1/decisions/${id}`, { signal }));
   if (decision.value === null) return <Trouble text={decision.problem} />;
   return (
     <details>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { WireLoggedEvent } from '../../adapters/http/answers.js';
 import { ApiRefusal, api } from '../net/api.js';
 import { CHANGES, type LogPage, windowBefore } from '../state/record.js';
-import type { EventRow } from '../state/wire.js';
 import { eventText } from './event-text.js';
 import { Card, Empty, Moment, Trouble } from './figures.tsx';
 import { DataTable } from './table.tsx';
@@ -16,7 +16,7 @@ export function ChangeRecord() {
       {rows.length === 0 ? (
         <Empty>{isAll ? 'Nothing has been changed yet.' : 'Nothing among the last events.'}</Empty>
       ) : (
-        <DataTable<EventRow>
+        <DataTable<WireLoggedEvent>
           caption="What was changed, newest first"
           rows={rows}
           keyOf={({ seq }) => seq}
@@ -48,9 +48,9 @@ function useRecord() {
   const head = useSeen(({ known }) => known.head);
   const fresh = useSeen(({ known }) => known.events);
   const [from] = useState(head);
-  const [later, setLater] = useState<readonly EventRow[]>([]);
+  const [later, setLater] = useState<readonly WireLoggedEvent[]>([]);
   const [until, setUntil] = useState(head);
-  const [state, setState] = useState<{ rows: readonly EventRow[]; next: number; problem: string | null }>({
+  const [state, setState] = useState<{ rows: readonly WireLoggedEvent[]; next: number; problem: string | null }>({
     rows: [],
     next: head,
     problem: null,
@@ -79,10 +79,10 @@ function useRecord() {
 }
 
 /** The changes after an event; null where the log keeps them no more. */
-async function readAfter(after: number | null): Promise<LogPage<EventRow> | null> {
+async function readAfter(after: number | null): Promise<LogPage<WireLoggedEvent> | null> {
   const from = after === null ? '' : `&after=${after}`;
   try {
-    return await api<LogPage<EventRow>>(`/v1/events?limit=100&types=${[...CHANGES].join(',')}${from}`);
+    return await api<LogPage<WireLoggedEvent>>(`/v1/events?limit=100&types=${[...CHANGES].join(',')}${from}`);
   } catch (error) {
     if (after !== null && error instanceof ApiRefusal && error.problem === 'events-gone') return null;
     throw error;

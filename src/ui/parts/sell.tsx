@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { WireBook, WireHolding, WireMarket, WireOrder } from '../../adapters/http/answers.js';
 import { formatMicro, notional, type Price, parseMicro, type Shares } from '../../core/money.js';
 import { ApiRefusal, api } from '../net/api.js';
 import { hasMovedPast, ticketFigures } from '../state/ticket.js';
-import type { BookRow, HoldingRow, MarketRow, OrderRow } from '../state/wire.js';
 import { Act } from './act.tsx';
 import { Badge, Plain, Trouble } from './figures.tsx';
 import { MovedPast, TicketFacts, toldOrder } from './ticket.tsx';
@@ -15,7 +15,7 @@ interface SellOrder {
 }
 
 /** Sells paper shares that are held, with the worst price and the fee shown before. */
-export function SellAct({ held }: { readonly held: HoldingRow }) {
+export function SellAct({ held }: { readonly held: WireHolding }) {
   const [order, setOrder] = useState<SellOrder | null>(null);
   const [isSent, setSent] = useState(false);
   const { market_id, venue, token } = held;
@@ -23,7 +23,7 @@ export function SellAct({ held }: { readonly held: HoldingRow }) {
     setSent(true);
     const body = { market_id, venue, token, side: 'SELL', ...order, paper: true };
     try {
-      return await api<OrderRow>('/v1/exchange/orders', { method: 'POST', idempotencyKey, body });
+      return await api<WireOrder>('/v1/exchange/orders', { method: 'POST', idempotencyKey, body });
     } catch (error) {
       // What was refused is looked at again before it is sent again. Without an answer it may be there: the same is sent again.
       if (error instanceof ApiRefusal) setSent(false);
@@ -31,7 +31,7 @@ export function SellAct({ held }: { readonly held: HoldingRow }) {
     }
   };
   return (
-    <Act<OrderRow>
+    <Act<WireOrder>
       label="Sell"
       confirm="Sell on paper"
       opened={() => setSent(false)}
@@ -45,7 +45,7 @@ export function SellAct({ held }: { readonly held: HoldingRow }) {
 }
 
 interface SellFieldsProps {
-  readonly held: HoldingRow;
+  readonly held: WireHolding;
   readonly isSent: boolean;
   /** Hears of the order as it was read; null while it cannot be sent. */
   readonly onOrder: (one: SellOrder | null) => void;
@@ -55,8 +55,8 @@ function SellFields({ held, isSent, onOrder }: SellFieldsProps) {
   const at = `/v1/exchange/markets/${encodeURIComponent(held.market_id)}`;
   const read = <Row,>(path: string, everyMs?: number) =>
     useReading(path, (signal) => api<Row>(path, { signal }), everyMs);
-  const market = read<MarketRow>(`${at}?venue=${held.venue}`);
-  const book = read<BookRow>(`${at}/book?token=${held.token}&venue=${held.venue}`, 1000);
+  const market = read<WireMarket>(`${at}?venue=${held.venue}`);
+  const book = read<WireBook>(`${at}/book?token=${held.token}&venue=${held.venue}`, 1000);
   const [shares, setShares] = useState(held.shares);
   const [typed, setPrice] = useState<string | null>(null);
   // The best bid when the form was opened, or when it was asked for again: it does not move while somebody reads.

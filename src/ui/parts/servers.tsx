@@ -1,5 +1,5 @@
+import type { WireServer } from '../../adapters/http/answers.js';
 import { api } from '../net/api.js';
-import type { ServerRow } from '../state/wire.js';
 import { Badge, Card } from './figures.tsx';
 import { Refused } from './refused.tsx';
 import { DataTable } from './table.tsx';
@@ -9,13 +9,13 @@ const DOES = { paper: 'paper orders and strategies', delivery: 'webhooks' } as c
 
 /** The servers on the database, their versions, and which of them does what only one may do. */
 export function Servers() {
-  const read = (signal: AbortSignal) => api<{ data: readonly ServerRow[] }>('/v1/admin/servers', { signal });
+  const read = (signal: AbortSignal) => api<{ data: readonly WireServer[] }>('/v1/admin/servers', { signal });
   const { value, status, problem } = useReading('servers', read, 5000);
   return (
     <Card title="Servers" wide>
       <Refused status={status} problem={problem} what="the servers" />
       {value === null ? null : (
-        <DataTable<ServerRow>
+        <DataTable<WireServer>
           caption="Servers on this database"
           rows={value.data}
           keyOf={({ id }) => id}

@@ -1,24 +1,24 @@
 import { useState } from 'preact/hooks';
+import type { WireDecision, WireEvaluation, WireSkipCount, WireStrategy } from '../../adapters/http/answers.js';
 import { api, rowsOf } from '../net/api.js';
 import { changesBetween } from '../state/changes.js';
-import type { DecisionRow, EvaluationRow, SkipRow, StrategyRow } from '../state/wire.js';
 import { DecisionRules, whyNot } from './decision.tsx';
 import { Badge, Empty, Moment, Money, Plain, Trouble } from './figures.tsx';
 import { DataTable } from './table.tsx';
 import { useReading } from './use-store.js';
 
 /** Why a strategy did and did not bet: counted by rule, decision by decision, and as it would decide now. */
-export function StrategyWhy({ strategy: { id } }: { readonly strategy: StrategyRow }) {
+export function StrategyWhy({ strategy: { id } }: { readonly strategy: WireStrategy }) {
   const [code, setCode] = useState<string | null>(null);
   const counts = useReading(
     `skips ${id}`,
-    (signal) => api<{ data: readonly SkipRow[] }>(`/v1/strategies/${id}/decisions/summary`, { signal }),
+    (signal) => api<{ data: readonly WireSkipCount[] }>(`/v1/strategies/${id}/decisions/summary`, { signal }),
     10_000,
   );
   const filter = code === null ? '' : `&verdict=skip&code=${code}`;
   const decisions = useReading(
     `decisions ${id} ${code}`,
-    (signal) => api<{ data: readonly DecisionRow[] }>(`/v1/strategies/${id}/decisions?limit=50${filter}`, { signal }),
+    (signal) => api<{ data: readonly WireDecision[] }>(`/v1/strategies/${id}/decisions?limit=50${filter}`, { signal }),
     5000,
   );
   const groups = new Map<string, number>();
@@ -49,10 +49,10 @@ export function StrategyWhy({ strategy: { id } }: { readonly strategy: StrategyR
   );
 }
 
-function Decisions({ rows }: { readonly rows: readonly (EvaluationRow & { readonly id?: string })[] }) {
+function Decisions({ rows }: { readonly rows: readonly (WireEvaluation & { readonly id?: string })[] }) {
   if (rows.length === 0) return null;
   return (
-    <DataTable<EvaluationRow & { readonly id?: string }>
+    <DataTable<WireEvaluation & { readonly id?: string }>
       caption="Decisions, newest first"
       rows={rows}
       keyOf={(row) => row.id ?? `${row.venue} ${row.market_id} ${row.token} ${row.slot}`}
@@ -79,7 +79,7 @@ function Decisions({ rows }: { readonly rows: readonly (EvaluationRow & { readon
 /** Ids of some venues are 66 characters long. */
 const shortId = (id: string): string => (id.length > 20 ? `${id.slice(0, 10)}…` : id);
 
-const Why = ({ row }: { readonly row: EvaluationRow }) => (
+const Why = ({ row }: { readonly row: WireEvaluation }) => (
   <details>
     <summary>{whyNot(row)}</summary>
     <DecisionRules rules={row.rules} />
@@ -87,12 +87,12 @@ const Why = ({ row }: { readonly row: EvaluationRow }) => (
 );
 
 function EvaluateNow({ id }: { readonly id: string }) {
-  const [state, setState] = useState<{ rows: readonly EvaluationRow[] | null; problem: string | null }>({
+  const [state, setState] = useState<{ rows: readonly WireEvaluation[] | null; problem: string | null }>({
     rows: null,
     problem: null,
   });
   const look = () =>
-    api<{ data: readonly EvaluationRow[] }>(`/v1/strategies/${id}/evaluate`, {
+    api<{ data: readonly WireEvaluation[] }>(`/v1/strategies/${id}/evaluate`, {
       method: 'POST',
       body: { limit: 50 },
     }).then(
@@ -119,9 +119,9 @@ function EvaluateNow({ id }: { readonly id: string }) {
 }
 
 /** Every version, newest first, each with what it changed. */
-export function StrategyVersions({ strategy: { id, version } }: { readonly strategy: StrategyRow }) {
+export function StrategyVersions({ strategy: { id, version } }: { readonly strategy: WireStrategy }) {
   const versions = useReading(`versions ${id} ${version}`, () =>
-    rowsOf<StrategyRow>(`/v1/strategies/${id}/versions`, 100),
+    rowsOf<WireStrategy>(`/v1/strategies/${id}/versions`, 100),
   );
   const rows = versions.value ?? [];
   return (
@@ -139,7 +139,7 @@ export function StrategyVersions({ strategy: { id, version } }: { readonly strat
   );
 }
 
-function Changes({ before, after }: { readonly before: StrategyRow | undefined; readonly after: StrategyRow }) {
+function Changes({ before, after }: { readonly before: WireStrategy | undefined; readonly after: WireStrategy }) {
   if (before === undefined) return <span>{after.version === 1 ? 'created' : ''}</span>;
   return (
     <ul>

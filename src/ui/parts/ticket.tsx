@@ -1,19 +1,19 @@
 import { useState } from 'preact/hooks';
+import type { WireBook, WireMarket, WireOrder } from '../../adapters/http/answers.js';
 import { formatMicro } from '../../core/money.js';
 import { ApiRefusal, api } from '../net/api.js';
 import type { UiState } from '../net/ui-store.js';
 import { hasMovedPast, type TicketFigures, type TicketInput, ticketFigures } from '../state/ticket.js';
-import type { BookRow, MarketRow, OrderRow } from '../state/wire.js';
 import { Act } from './act.tsx';
 import { orderText } from './event-text.js';
 import { Badge, Fact, Money, Plain } from './figures.tsx';
 
 /** What a ticket is for. */
 export interface TicketProps {
-  readonly market: MarketRow;
+  readonly market: WireMarket;
   readonly token: 'YES' | 'NO';
   readonly label: string;
-  readonly book: BookRow | null;
+  readonly book: WireBook | null;
 }
 
 /** An order as a person read it before agreeing. What is sent is this, whatever the book has done since. */
@@ -61,7 +61,7 @@ export function Ticket({ market, token, label, book }: TicketProps) {
       ) : (
         <TicketFacts figures={figures} side={side} />
       )}
-      <Act<OrderRow>
+      <Act<WireOrder>
         label="Review order"
         confirm={`${side === 'BUY' ? 'Buy' : 'Sell'} on paper`}
         opened={reviewNow}
@@ -115,7 +115,7 @@ function placeOnPaper(
   token: TicketProps['token'],
   review: Review | null,
   idempotencyKey: string,
-): Promise<OrderRow> {
+): Promise<WireOrder> {
   const body = {
     market_id: market.id,
     venue: market.venue,
@@ -125,7 +125,7 @@ function placeOnPaper(
     size_usdc: review?.sizeUsdc.trim(),
     paper: true,
   };
-  return api<OrderRow>('/v1/exchange/orders', { method: 'POST', idempotencyKey, body });
+  return api<WireOrder>('/v1/exchange/orders', { method: 'POST', idempotencyKey, body });
 }
 
 function Reviewed({ review, label }: { readonly review: Review; readonly label: string }) {
@@ -153,7 +153,7 @@ export function MovedPast({ again }: { readonly again: () => void }) {
 }
 
 /** The last event of an order that was placed. */
-export function toldOrder({ id }: OrderRow, { known }: UiState): string | null {
+export function toldOrder({ id }: WireOrder, { known }: UiState): string | null {
   const event = known.events.find(({ data }) => data.order?.id === id);
   const order = known.orders.get(id);
   if (event === undefined || order === undefined) return null;

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { WireDelivery, WirePing, WireWebhookStatus } from '../../adapters/http/answers.js';
 import { api, rowsOf } from '../net/api.js';
 import type { UiState } from '../net/ui-store.js';
 import { webhookPlace } from '../state/webhook-place.js';
-import type { DeliveryRow, PingRow, WebhookRow } from '../state/wire.js';
 import { Act } from './act.tsx';
 import { Badge, Card, Empty, Moment, Trouble } from './figures.tsx';
 import { DataTable } from './table.tsx';
@@ -12,7 +12,11 @@ const LIST = '/v1/webhooks';
 
 /** Where events are sent, how that goes, and what may be done about it. */
 export function WebhooksCard() {
-  const hooks = useReading('webhooks', (signal) => api<{ data: readonly WebhookRow[] }>(LIST, { signal }), 10_000);
+  const hooks = useReading(
+    'webhooks',
+    (signal) => api<{ data: readonly WireWebhookStatus[] }>(LIST, { signal }),
+    10_000,
+  );
   // What happens to a webhook is an event; how its receiver does is not.
   const changed = useSeen(({ known }) => known.events.find(({ type }) => type.startsWith('webhook.'))?.seq);
   useEffect(() => hooks.again(), [changed]);
@@ -27,7 +31,7 @@ export function WebhooksCard() {
           No webhook is set up: <code>POST {LIST}</code> makes one.
         </Empty>
       ) : (
-        <DataTable<WebhookRow>
+        <DataTable<WireWebhookStatus>
           caption="Webhooks"
           rows={rows}
           keyOf={({ id }) => id}
@@ -55,7 +59,7 @@ export function WebhooksCard() {
   );
 }
 
-function HookState({ row }: { readonly row: WebhookRow }) {
+function HookState({ row }: { readonly row: WireWebhookStatus }) {
   const isHealthy = row.state === 'active' && row.failing_since === null;
   const tone = isHealthy ? 'good' : row.state === 'disabled' ? 'bad' : 'warn';
   return (
@@ -65,7 +69,7 @@ function HookState({ row }: { readonly row: WebhookRow }) {
   );
 }
 
-function HookActs({ row }: { readonly row: WebhookRow }) {
+function HookActs({ row }: { readonly row: WireWebhookStatus }) {
   const { id, state } = row;
   const post = (what: string, body?: object) => () => api<object>(`${LIST}/${id}/${what}`, { method: 'POST', body });
   const [after, setAfter] = useState('');
@@ -76,7 +80,7 @@ function HookActs({ row }: { readonly row: WebhookRow }) {
   );
   return (
     <span class="acts">
-      <Act<PingRow> label="Ping" confirm="Send a test message" send={() => ping(id)} told={toldPing}>
+      <Act<WirePing> label="Ping" confirm="Send a test message" send={() => ping(id)} told={toldPing}>
         {where}
       </Act>
       <Act
@@ -116,10 +120,10 @@ function HookActs({ row }: { readonly row: WebhookRow }) {
   );
 }
 
-const ping = (id: string): Promise<PingRow> => api<PingRow>(`${LIST}/${id}/ping`, { method: 'POST' });
+const ping = (id: string): Promise<WirePing> => api<WirePing>(`${LIST}/${id}/ping`, { method: 'POST' });
 
 /** A ping is no event: nothing happened to the account. */
-function toldPing({ taken, status, said }: PingRow): string {
+function toldPing({ taken, status, said }: WirePing): string {
   if (taken) return 'Its receiver took the test message.';
   return `Its receiver did not take it: ${status === null ? '' : `status ${status}, `}${said || 'no words'}.`;
 }
@@ -134,8 +138,8 @@ const toldOf =
   };
 
 /** The events that its receiver did not take. */
-function NotTaken({ row }: { readonly row: WebhookRow }) {
-  const read = () => rowsOf<DeliveryRow>(`${LIST}/${row.id}/deliveries`, 100);
+function NotTaken({ row }: { readonly row: WireWebhookStatus }) {
+  const read = () => rowsOf<WireDelivery>(`${LIST}/${row.id}/deliveries`, 100);
   const { value, problem } = useReading(`deliveries ${row.id}`, read, 10_000);
   return (
     <>
@@ -148,7 +152,7 @@ function NotTaken({ row }: { readonly row: WebhookRow }) {
           Nothing waits for another try, and nothing was given up. The last event that passed is {row.passed}.
         </Empty>
       ) : (
-        <DataTable<DeliveryRow>
+        <DataTable<WireDelivery>
           caption="Events that it did not take, newest first"
           rows={value}
           keyOf={({ seq }) => seq}

@@ -1,4 +1,4 @@
-import type { OrderEventRow } from './wire.js';
+import type { WireOrderEventWithChange } from '../../adapters/http/answers.js';
 
 /** What a check of the hashes of an order found: how many are right from the first on, and what is wrong with the next one. */
 export interface ChainCheck {
@@ -10,7 +10,7 @@ export interface ChainCheck {
 /** Computes the hash of every event anew, each from the one before it and the change that the service shows. */
 export async function verifyEvents(
   orderId: string,
-  events: readonly OrderEventRow[],
+  events: readonly WireOrderEventWithChange[],
   digest: (text: string) => Promise<string>,
 ): Promise<ChainCheck> {
   let previous = '';

@@ -1,15 +1,15 @@
+import type { WireFeed, WireHolding } from '../../adapters/http/answers.js';
 import { formatMicro } from '../../core/money.js';
 import { microOf } from './amounts.js';
-import type { FeedRow, HoldingRow } from './wire.js';
 
 /** What a reading of marks tells of a position. */
-export type MarkRow = Pick<HoldingRow, 'market_id' | 'token' | 'venue' | 'shares' | 'mark_price' | 'value_usdc'>;
+export type MarkRow = Pick<WireHolding, 'market_id' | 'token' | 'venue' | 'shares' | 'mark_price' | 'value_usdc'>;
 
-const nameOf = ({ venue, market_id, token }: Pick<HoldingRow, 'venue' | 'market_id' | 'token'>): string =>
+const nameOf = ({ venue, market_id, token }: Pick<WireHolding, 'venue' | 'market_id' | 'token'>): string =>
   `${venue} ${market_id} ${token}`;
 
 /** The positions at their newest marks. One whose shares have changed since stays until it is read again. */
-export function withMarks(positions: readonly HoldingRow[], marks: readonly MarkRow[]): HoldingRow[] {
+export function withMarks(positions: readonly WireHolding[], marks: readonly MarkRow[]): WireHolding[] {
   const newest = new Map(marks.map((mark) => [nameOf(mark), mark]));
   return positions.map((held) => {
     const mark = newest.get(nameOf(held));
@@ -20,12 +20,12 @@ export function withMarks(positions: readonly HoldingRow[], marks: readonly Mark
   });
 }
 
-const marketOf = ({ venue, market_id }: Pick<FeedRow, 'venue' | 'market_id'>): string => `${venue} ${market_id}`;
+const marketOf = ({ venue, market_id }: Pick<WireFeed, 'venue' | 'market_id'>): string => `${venue} ${market_id}`;
 
 /** The books by market, to look one up for each position. */
-export const feedByMarket = (markets: readonly FeedRow[]): ReadonlyMap<string, FeedRow> =>
+export const feedByMarket = (markets: readonly WireFeed[]): ReadonlyMap<string, WireFeed> =>
   new Map(markets.map((market) => [marketOf(market), market]));
 
 /** The book that the mark of a position comes from; undefined before it is known. */
-export const feedFor = (books: ReadonlyMap<string, FeedRow> | undefined, held: HoldingRow): FeedRow | undefined =>
+export const feedFor = (books: ReadonlyMap<string, WireFeed> | undefined, held: WireHolding): WireFeed | undefined =>
   books?.get(marketOf(held));

@@ -1,12 +1,12 @@
+import type { WireHolding, WireMarket } from '../../adapters/http/answers.js';
 import { microOf } from './amounts.js';
-import type { HoldingRow, MarketRow } from './wire.js';
 
 /** Positions that share one event, or one market where the event is not known. */
 export interface PositionGroup {
   readonly key: string;
   readonly title: string;
   readonly startsAt: string | null;
-  readonly positions: readonly HoldingRow[];
+  readonly positions: readonly WireHolding[];
   readonly outcomes: readonly OutcomeProfit[];
 }
 
@@ -18,10 +18,10 @@ export interface OutcomeProfit {
 
 /** The positions by event, each with the profit for every outcome that is possible. `markets` may lack some. */
 export function groupsOf(
-  positions: readonly HoldingRow[],
-  markets: ReadonlyMap<string, MarketRow>,
+  positions: readonly WireHolding[],
+  markets: ReadonlyMap<string, WireMarket>,
 ): readonly PositionGroup[] {
-  const found = new Map<string, HoldingRow[]>();
+  const found = new Map<string, WireHolding[]>();
   for (const position of positions) {
     const key = keyOf(position, markets.get(position.market_id));
     const group = found.get(key);
@@ -31,13 +31,13 @@ export function groupsOf(
   return [...found].map(([key, held]) => groupOf(key, held, markets));
 }
 
-const keyOf = ({ market_id, venue }: HoldingRow, market: MarketRow | undefined): string =>
+const keyOf = ({ market_id, venue }: WireHolding, market: WireMarket | undefined): string =>
   `${venue} ${market?.event?.id ?? market?.exclusive_set ?? market_id}`;
 
 function groupOf(
   key: string,
-  positions: readonly HoldingRow[],
-  markets: ReadonlyMap<string, MarketRow>,
+  positions: readonly WireHolding[],
+  markets: ReadonlyMap<string, WireMarket>,
 ): PositionGroup {
   const [first] = positions;
   const market = first === undefined ? undefined : markets.get(first.market_id);
@@ -47,10 +47,10 @@ function groupOf(
 
 /** Of an exclusive set exactly one market resolves YES; every other market is a question of its own. */
 function outcomesOf(
-  positions: readonly HoldingRow[],
-  markets: ReadonlyMap<string, MarketRow>,
+  positions: readonly WireHolding[],
+  markets: ReadonlyMap<string, WireMarket>,
 ): readonly OutcomeProfit[] {
-  const bySet = new Map<string, HoldingRow[]>();
+  const bySet = new Map<string, WireHolding[]>();
   for (const position of positions) {
     const name = markets.get(position.market_id)?.exclusive_set ?? position.market_id;
     bySet.set(name, [...(bySet.get(name) ?? []), position]);
@@ -63,24 +63,24 @@ function outcomesOf(
   });
 }
 
-function ofMarket(held: readonly HoldingRow[], market: MarketRow | undefined): readonly OutcomeProfit[] {
+function ofMarket(held: readonly WireHolding[], market: WireMarket | undefined): readonly OutcomeProfit[] {
   return (['YES', 'NO'] as const).map((token) => {
     const label = labelOf(held, market, token);
     return { label, profit: profitIf(held, (one) => one.token === token) };
   });
 }
 
-function labelOf(held: readonly HoldingRow[], market: MarketRow | undefined, token: 'YES' | 'NO'): string {
+function labelOf(held: readonly WireHolding[], market: WireMarket | undefined, token: 'YES' | 'NO'): string {
   const known = market?.outcomes?.find((outcome) => outcome.token === token)?.label;
   return known ?? held.find((one) => one.token === token)?.outcome_label ?? token;
 }
 
 function ofSet(
-  held: readonly HoldingRow[],
+  held: readonly WireHolding[],
   names: readonly string[],
-  markets: ReadonlyMap<string, MarketRow>,
+  markets: ReadonlyMap<string, WireMarket>,
 ): readonly OutcomeProfit[] {
-  const pays = (winner: string | null) => (one: HoldingRow) => (one.market_id === winner) === (one.token === 'YES');
+  const pays = (winner: string | null) => (one: WireHolding) => (one.market_id === winner) === (one.token === 'YES');
   const named = names.map((name) => {
     const market = markets.get(name);
     return { label: market?.question ?? name, profit: profitIf(held, pays(name)) };
@@ -89,7 +89,7 @@ function ofSet(
 }
 
 /** A share of what wins pays a dollar, which is as many millionths as the share has. */
-function profitIf(held: readonly HoldingRow[], pays: (one: HoldingRow) => boolean): bigint {
+function profitIf(held: readonly WireHolding[], pays: (one: WireHolding) => boolean): bigint {
   return held.reduce((sum, one) => {
     const back = pays(one) ? microOf(one.shares) : 0n;
     return sum + back - microOf(one.cost_usdc) + microOf(one.realised_usdc) - microOf(one.fees_usdc);

@@ -1,21 +1,27 @@
+import type { WireAlarm, WireApproval, WireLoggedEvent, WireOrder } from '../../adapters/http/answers.js';
 import type { Knowledge } from './snapshot.js';
 import { afterHalt, afterTrading } from './stops.js';
-import type { AlarmRow, ApprovalRow, EventRow, OrderRow } from './wire.js';
 
 /** The most orders, approvals and events that a page keeps in memory; whatever works or waits stays beyond that. */
 const MOST_ROWS = 1000;
 const MOST_EVENTS = 100;
 
-const WORKING: ReadonlySet<OrderRow['status']> = new Set(['pending', 'unknown', 'delayed', 'open', 'partially_filled']);
+const WORKING: ReadonlySet<WireOrder['status']> = new Set([
+  'pending',
+  'unknown',
+  'delayed',
+  'open',
+  'partially_filled',
+]);
 
 /** Whether an order may still trade, or nobody knows. */
-export const isResting = ({ status }: Pick<OrderRow, 'status'>): boolean => WORKING.has(status);
+export const isResting = ({ status }: Pick<WireOrder, 'status'>): boolean => WORKING.has(status);
 
 /** Whether a bet waits for a person. */
-export const isWaiting = ({ state }: Pick<ApprovalRow, 'state'>): boolean => state === 'waiting';
+export const isWaiting = ({ state }: Pick<WireApproval, 'state'>): boolean => state === 'waiting';
 
 /** What is known after these events, which follow each other in the log. Those that are known already change nothing. */
-export function reduce(before: Knowledge, events: readonly EventRow[]): Knowledge {
+export function reduce(before: Knowledge, events: readonly WireLoggedEvent[]): Knowledge {
   const news = events.filter(({ seq }) => Number(seq) > before.head);
   const last = news.at(-1);
   if (last === undefined) return before;
@@ -36,16 +42,16 @@ export function reduce(before: Knowledge, events: readonly EventRow[]): Knowledg
 }
 
 interface Draft extends Pick<Knowledge, 'trading' | 'liveEnabled' | 'alarms' | 'limits'> {
-  readonly orders: Map<string, OrderRow>;
+  readonly orders: Map<string, WireOrder>;
   readonly strategies: Map<string, Knowledge['strategies'] extends ReadonlyMap<string, infer Row> ? Row : never>;
-  readonly approvals: Map<string, ApprovalRow>;
+  readonly approvals: Map<string, WireApproval>;
   trading: Knowledge['trading'];
   liveEnabled: Knowledge['liveEnabled'];
   alarms: Knowledge['alarms'];
   limits: Knowledge['limits'];
 }
 
-function take(now: Draft, { type, data }: EventRow): void {
+function take(now: Draft, { type, data }: WireLoggedEvent): void {
   const { order, strategy, approval, trading, account, alarm } = data;
   if (order !== undefined) now.orders.set(order.id, order);
   if (approval !== undefined) now.approvals.set(approval.id, approval);
@@ -61,7 +67,7 @@ function take(now: Draft, { type, data }: EventRow): void {
   if (alarm !== undefined) now.alarms = afterAlarm(now.alarms, type, alarm);
 }
 
-function afterAlarm(alarms: readonly AlarmRow[], type: string, alarm: AlarmRow): readonly AlarmRow[] {
+function afterAlarm(alarms: readonly WireAlarm[], type: string, alarm: WireAlarm): readonly WireAlarm[] {
   const others = alarms.filter(({ kind, subject }) => kind !== alarm.kind || subject !== alarm.subject);
   return type === 'alarm.raised' ? [...others, alarm] : others;
 }

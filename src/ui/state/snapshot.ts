@@ -1,8 +1,16 @@
-import type { AlarmRow, ApprovalRow, EventRow, LimitsRow, OrderRow, StrategyRow, TradingRow } from './wire.js';
+import type {
+  WireAlarm,
+  WireApproval,
+  WireLimits,
+  WireLoggedEvent,
+  WireOrder,
+  WireStrategy,
+  WireTradingState,
+} from '../../adapters/http/answers.js';
 
 /** What stops trading, as it was read. */
 export interface Stops {
-  readonly trading: readonly TradingRow[];
+  readonly trading: readonly WireTradingState[];
   /** Whether an operator lets the account trade with real money; null before it is read. */
   readonly liveEnabled: boolean | null;
 }
@@ -12,16 +20,16 @@ export interface Knowledge extends Stops {
   /** The last event that is in it. */
   readonly head: number;
   /** By id; the newest of them, and all that work. */
-  readonly orders: ReadonlyMap<string, OrderRow>;
+  readonly orders: ReadonlyMap<string, WireOrder>;
   /** By id, without those that were archived. */
-  readonly strategies: ReadonlyMap<string, StrategyRow>;
+  readonly strategies: ReadonlyMap<string, WireStrategy>;
   /** By id. */
-  readonly approvals: ReadonlyMap<string, ApprovalRow>;
-  readonly alarms: readonly AlarmRow[];
+  readonly approvals: ReadonlyMap<string, WireApproval>;
+  readonly alarms: readonly WireAlarm[];
   /** Null before they are read. */
-  readonly limits: LimitsRow | null;
+  readonly limits: WireLimits | null;
   /** The last events, newest first. */
-  readonly events: readonly EventRow[];
+  readonly events: readonly WireLoggedEvent[];
 }
 
 /** Nothing is known. */
@@ -39,12 +47,12 @@ export const NOTHING_KNOWN: Knowledge = {
 
 /** Lists as the API answers them, read at about one moment. */
 export interface Lists extends Stops {
-  readonly orders: readonly OrderRow[];
-  readonly strategies: readonly StrategyRow[];
-  readonly approvals: readonly ApprovalRow[];
-  readonly alarms: readonly AlarmRow[];
-  readonly limits: LimitsRow;
-  readonly events: readonly EventRow[];
+  readonly orders: readonly WireOrder[];
+  readonly strategies: readonly WireStrategy[];
+  readonly approvals: readonly WireApproval[];
+  readonly alarms: readonly WireAlarm[];
+  readonly limits: WireLimits;
+  readonly events: readonly WireLoggedEvent[];
 }
 
 /**

@@ -1,6 +1,6 @@
+import type { WireBook, WireMarket } from '../../adapters/http/answers.js';
 import { FeeMeter, type FeeSchedule, feeReserve } from '../../core/market/fee.js';
 import { isPrice, notional, type Price, parseMicro, type Shares, sharesFor, type Usdc } from '../../core/money.js';
-import type { BookRow, MarketRow } from './wire.js';
 
 /** What somebody typed into a ticket. */
 export interface TicketInput {
@@ -22,7 +22,7 @@ export interface TicketFigures {
 }
 
 /** The figures of a ticket, or what is wrong with it as a sentence. */
-export function ticketFigures(input: TicketInput, market: MarketRow, book: BookRow | null): TicketFigures | string {
+export function ticketFigures(input: TicketInput, market: WireMarket, book: WireBook | null): TicketFigures | string {
   const price = amountIn(input.price);
   const size = amountIn(input.sizeUsdc);
   if (price === null || !isPrice(price)) return 'The price lies between 0 and 1, such as 0.57.';
@@ -46,7 +46,7 @@ export function ticketFigures(input: TicketInput, market: MarketRow, book: BookR
 export const hasMovedPast = (read: TicketFigures, now: TicketFigures | string): boolean =>
   typeof now === 'string' || now.filledNow < read.filledNow;
 
-function walk(side: 'BUY' | 'SELL', limit: Price, wanted: Shares, book: BookRow | null, schedule: FeeSchedule | null) {
+function walk(side: 'BUY' | 'SELL', limit: Price, wanted: Shares, book: WireBook | null, schedule: FeeSchedule | null) {
   const meter = schedule === null ? null : new FeeMeter(schedule);
   const levels = book === null || !book.fresh ? [] : side === 'BUY' ? book.asks : book.bids;
   let left: bigint = wanted;
@@ -72,7 +72,7 @@ function amountIn(text: string): bigint | null {
   }
 }
 
-function scheduleOf({ terms }: MarketRow): FeeSchedule | null {
+function scheduleOf({ terms }: WireMarket): FeeSchedule | null {
   const fee = terms?.fee;
   if (fee === null || fee === undefined) return null;
   const { rate, exponent, taker_only: takerOnly, as_of: asOf, maker_rate: makerRate } = fee;

@@ -1,7 +1,7 @@
-import type { WebhookRow } from './wire.js';
+import type { WireWebhookStatus } from '../../adapters/http/answers.js';
 
 /** Where a webhook leads: an address, or how a person is told. */
-export const webhookPlace = (row: Pick<WebhookRow, 'kind' | 'url' | 'chat_id' | 'topic'>): string => {
+export const webhookPlace = (row: Pick<WireWebhookStatus, 'kind' | 'url' | 'chat_id' | 'topic'>): string => {
   const { kind, url, chat_id: chat = '', topic = chat } = row;
   return kind === undefined ? (url ?? '') : `${kind} ${topic}`;
 };

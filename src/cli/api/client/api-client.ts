@@ -1,10 +1,10 @@
 import { type Dispatcher, Pool } from 'undici';
+import type { WireProblem } from '../../../adapters/http/answers.js';
 import { type Answered, sendOnce } from '../../../adapters/transport/send-once.js';
 import { VERSION } from '../../../server/http/version.js';
 import type { ApiFailure } from './api-failure.js';
 import { type AskedOf, refusedFailure, unansweredFailure } from './sentences.js';
 import type { ServerAddress } from './server-address.js';
-import type { WireProblem } from './wire.js';
 
 /** A request of the API. */
 export interface ApiRequest {

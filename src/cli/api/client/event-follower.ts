@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { Client, type Dispatcher } from 'undici';
+import type { WireEvent, WireEventPage } from '../../../adapters/http/answers.js';
 import { EXIT } from '../../../server/failures/failure.js';
 import type { ApiClient } from './api-client.js';
 import { ApiFailure } from './api-failure.js';
-import type { WireEvent, WireEventPage } from './wire.js';
 
 /** An event of the log, and the line of JSON that the API says of it. */
 export interface FollowedEvent {

@@ -1,10 +1,10 @@
+import type { WireProblem } from '../../../adapters/http/answers.js';
 import type { ProblemName } from '../../../adapters/http/problem.js';
 import type { Delivery } from '../../../adapters/transport/send-once.js';
 import { EXIT, type ExitCode } from '../../../server/failures/failure.js';
 import { inOneLine } from '../output/shown.js';
 import { ApiFailure } from './api-failure.js';
 import { ENVIRONMENT, type ServerAddress } from './server-address.js';
-import type { WireProblem } from './wire.js';
 
 /** What was asked, as far as a failure depends on it. */
 export interface AskedOf {

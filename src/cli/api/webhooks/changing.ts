@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
+import type { WirePing, WireWebhook, WireWebhookWithSecret } from '../../../adapters/http/answers.js';
 import { CommandFailed, EXIT } from '../../../server/failures/failure.js';
 import { print } from '../../print.js';
 import type { ApiAnswer } from '../client/api-client.js';
-import type { WirePing, WireWebhook, WireWebhookWithSecret } from '../client/wire.js';
 import { CONFIRMED_OPTIONS, type ConfirmedOptions, confirm, requireConsent, runKey } from '../confirmation.js';
 import { inOneLine } from '../output/shown.js';
 import { type Detail, detailsOf } from '../output/table.js';

@@ -1,6 +1,6 @@
+import type { WireWebhook, WireWebhookStatus } from '../../../adapters/http/answers.js';
 import { print } from '../../print.js';
 import type { ApiAnswer } from '../client/api-client.js';
-import type { WireWebhook, WireWebhookStatus } from '../client/wire.js';
 import { momentShown } from '../output/shown.js';
 import { type Detail, detailsOf, type TableColumn } from '../output/table.js';
 import type { Flag } from '../page-options.js';

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
+import type { WireDelivery, WireList, WireWebhook, WireWebhookStatus } from '../../../adapters/http/answers.js';
 import { CommandFailed, EXIT } from '../../../server/failures/failure.js';
 import { print } from '../../print.js';
-import type { WireDelivery, WireList, WireWebhook, WireWebhookStatus } from '../client/wire.js';
 import { type ConfirmedOptions, runKey } from '../confirmation.js';
 import { momentShown } from '../output/shown.js';
 import { detailsOf, type TableColumn, tableOf } from '../output/table.js';
