@@ -4,8 +4,7 @@ import type { ReadApprovals } from '../../core/usecases/approvals/read-approvals
 import type { RejectBet } from '../../core/usecases/approvals/reject-bet.js';
 import { approvalFilters, approvalOut, presentApproval } from './approval-wire.js';
 import { listOut, listQuery, pageFrom, presentPage } from './paging.js';
-import { RESTRAINED } from './restrained.js';
-import { type Route, route } from './route.js';
+import { RESTRAINED, type Route, route } from './route.js';
 
 /** The use cases behind `/v1/approvals`. */
 export interface ApprovalUseCases {

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { checkHeaders } from './headers.js';
-import { hostName, OwnHosts } from './own-hosts.js';
-import { isOwnOrigin, isSafe, OwnPages } from './own-pages.js';
+import { hostName, isOwnOrigin, isSafe, OwnHosts, OwnPages } from './own-pages.js';
 import { Problem } from './problem.js';
 import { sessionCookieIn } from './session-cookie.js';
 

@@ -13,15 +13,14 @@ export {
 } from './event-streams.js';
 export { eventPresenter } from './event-wire.js';
 export type { GateParts } from './gate.js';
-export type { LabelCounts } from './label-counts.js';
+export type { LabelCounts } from './metrics.js';
 export { type AnsweredOrder, type AnsweredRequest, Metrics, type Observer, type ReadLabelled } from './metrics.js';
 export type { ServerNames } from './own-pages.js';
 export { type FieldError, Problem, type ProblemMore, type ProblemName } from './problem.js';
-export type { Method, Reply, Route, RouteCall, StreamReply } from './route.js';
+export type { Method, Reply, Route, RouteCall, StreamReply, Tag } from './route.js';
 export { type HttpServer, serve, type Tolerance } from './serve.js';
 export type { ServiceParts } from './service-routes.js';
 export type { SessionRouteParts } from './session-routes.js';
 export type { PageParts } from './stream-pages.js';
-export type { Tag } from './tags.js';
 export type { HaltUseCases } from './ui-halt.js';
 export type { UiParts } from './ui-routes.js';

@@ -6,8 +6,7 @@ import type { AccountId } from '../../core/ids.js';
 import type { ManageKeys } from '../../core/usecases/accounts/manage-keys.js';
 import { keyOut, presentKey, presentWebhookOfKey, webhookOfKeyOut } from './key-wire.js';
 import { CURSOR_KEYS, listOut, listQuery, pageFrom, presentPage } from './paging.js';
-import { RESTRAINED } from './restrained.js';
-import { type Route, route } from './route.js';
+import { RESTRAINED, type Route, route } from './route.js';
 import { describe, means, members } from './schema.js';
 
 const LIST = '/v1/admin/keys';

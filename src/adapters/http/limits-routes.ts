@@ -2,8 +2,7 @@ import type { ChangeLimits } from '../../core/usecases/limits/change-limits.js';
 import type { ReadLimits } from '../../core/usecases/limits/read-limits.js';
 import { limitsBody, limitsChangeOf, limitsInUseOut, presentLimitsInUse } from './limits-wire.js';
 import { holdingFilters } from './portfolio-wire.js';
-import { RESTRAINED } from './restrained.js';
-import { type Route, route } from './route.js';
+import { RESTRAINED, type Route, route } from './route.js';
 import { members } from './schema.js';
 
 const LIMITS = '/v1/limits';

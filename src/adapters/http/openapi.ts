@@ -1,10 +1,9 @@
 import type { GenericSchema } from 'valibot';
 import { PROBLEM_MEDIA_TYPE, PROBLEMS, type ProblemName } from './problem.js';
-import { type Route, takesKey } from './route.js';
+import { type Route, TAGS, takesKey } from './route.js';
 import { EVENT_STREAM } from './sent-event.js';
 import { SESSION_COOKIE } from './session-cookie.js';
 import { schemaOf } from './shown-schema.js';
-import { TAGS } from './tags.js';
 import { webhookMessages } from './webhook-messages.js';
 import { isCounted } from './write-limit.js';
 

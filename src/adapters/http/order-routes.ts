@@ -14,8 +14,7 @@ import { orderEventWithChangeOut, presentOrderEvent, presentWithChange } from '.
 import { orderDraftOf, orderFilters, orderOut, placeOrderBody, presentOrder } from './order-wire.js';
 import { listOut, listQuery, pageFrom, presentPage } from './paging.js';
 import { Problem } from './problem.js';
-import { RESTRAINED } from './restrained.js';
-import { type Reply, type Route, type RouteCall, route } from './route.js';
+import { RESTRAINED, type Reply, type Route, type RouteCall, route } from './route.js';
 import { booleanText, means } from './schema.js';
 
 /** The use cases behind `/v1/exchange/orders`. */

@@ -3,7 +3,6 @@ import type * as v from 'valibot';
 import type { AuthScope, Principal } from '../../core/access/principal.js';
 import type { AnsweredOrder } from './metrics.js';
 import type { ProblemName } from './problem.js';
-import type { Tag } from './tags.js';
 
 /** The methods that routes have. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -82,3 +81,26 @@ export function route<Query, Body>(definition: Route<Query, Body>): Route {
 /** True of the routes that take an idempotency key. */
 export const takesKey = ({ method, takesKey: takes = true }: Pick<Route, 'method' | 'takesKey'>): boolean =>
   method === 'POST' && takes;
+
+/** The parts of the interface, as the document has them, and what each is about. */
+export const TAGS = {
+  strategies: 'Rules by which to bet, with their caps; what they decided, and why.',
+  approvals: 'Bets that strategies propose and a person decides on.',
+  orders: 'Orders, on paper and with real money, and the history of each.',
+  signals: 'What models say of markets, for strategies to bet by.',
+  markets: 'Markets of the venues, and their books.',
+  portfolio: 'What the account holds, is worth and has earned.',
+  limits: 'What the account may lose, stake and place, and how much of it is in use.',
+  events: 'Everything that happened to the account, in order, as pages and as a stream.',
+  trading: 'What stops trading, of an account, a strategy, a sport or the whole service.',
+  alarms: 'What is wrong now, what it means, and what to do.',
+  webhooks: 'Where events are sent to.',
+  session: 'Who is calling, and the login of pages in a browser.',
+  admin: 'What only an administrator may do, for all accounts.',
+} as const;
+
+/** The name of such a part. */
+export type Tag = keyof typeof TAGS;
+
+/** How an act that risks more than before is refused to a session that may not do it now. */
+export const RESTRAINED = ['ui-trading-off', 'key-needed'] as const satisfies readonly ProblemName[];

@@ -10,8 +10,7 @@ import { venueFilter } from './market-names.js';
 import { marketIdOf } from './market-wire.js';
 import { listOut, listQuery, pageFrom, presentPage } from './paging.js';
 import { Problem } from './problem.js';
-import { RESTRAINED } from './restrained.js';
-import { type Route, type RouteCall, route } from './route.js';
+import { RESTRAINED, type Route, type RouteCall, route } from './route.js';
 import { members } from './schema.js';
 import {
   presentSignal,

@@ -12,8 +12,7 @@ import type { ReadStrategies } from '../../core/usecases/strategies/read-strateg
 import { entityTag, preconditionOf } from './headers.js';
 import { listOut, listQuery, pageFrom, presentPage } from './paging.js';
 import { presentRules } from './present-rules.js';
-import { RESTRAINED } from './restrained.js';
-import { type Reply, type Route, type RouteCall, route } from './route.js';
+import { RESTRAINED, type Reply, type Route, type RouteCall, route } from './route.js';
 import { rulesOut } from './rules-out.js';
 import { means } from './schema.js';
 import {

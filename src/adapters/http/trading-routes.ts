@@ -4,8 +4,7 @@ import type { ReadTrading } from '../../core/usecases/trading/read-trading.js';
 import type { SetTradingState } from '../../core/usecases/trading/set-trading-state.js';
 import { alarmsOut, presentAlarms } from './alarm-wire.js';
 import { listOut, listQuery, pageFrom, presentPage } from './paging.js';
-import { RESTRAINED } from './restrained.js';
-import { type Route, route } from './route.js';
+import { RESTRAINED, type Route, route } from './route.js';
 import { means } from './schema.js';
 import {
   presentTradingSet,

@@ -1,8 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Principal } from '../../core/access/principal.js';
 import { Problem } from './problem.js';
-import type { Route } from './route.js';
-import type { Tag } from './tags.js';
+import type { Route, Tag } from './route.js';
 
 /** What is not counted here: orders have limits of their own, a halt and a decision always pass, and logins have their bound. */
 const APART: readonly Tag[] = ['orders', 'trading', 'approvals', 'session'];

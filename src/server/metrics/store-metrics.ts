@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Metrics } from '../../adapters/http/index.js';
-import { LabelCounts } from '../../adapters/http/label-counts.js';
+import { LabelCounts } from '../../adapters/http/metrics.js';
 import type { DecisionNews, OrderStep } from '../../core/ledger/event-log.js';
 import type { DecisionRecord } from '../../core/strategy/record/decision-record.js';
 import type { RecentSkips } from '../../core/strategy/record/recent-skips.js';

@@ -1,10 +1,19 @@
-import type { WireFeed, WireLoggedEvent, WirePortfolio } from '../../adapters/http/answers.js';
+import { createParser } from 'eventsource-parser';
+import type {
+  WireAlarm,
+  WireApproval,
+  WireFeed,
+  WireLimitsInUse,
+  WireLoggedEvent,
+  WireOrder,
+  WirePortfolio,
+  WireStrategy,
+  WireTradingNow,
+} from '../../adapters/http/answers.js';
 import { feedByMarket, type MarkRow, withMarks } from '../state/marks.js';
 import { reduce } from '../state/reduce.js';
-import { knowledgeOf, NOTHING_KNOWN } from '../state/snapshot.js';
-import { api } from './api.js';
-import { readEvents } from './event-reader.js';
-import { readLists, readStops } from './lists.js';
+import { knowledgeOf, type Lists, NOTHING_KNOWN, type Stops } from '../state/snapshot.js';
+import { api, credentialHeaders, refusalIn, reportUnauthenticated, rowsOf } from './api.js';
 import type { Connection, UiStore } from './ui-store.js';
 
 const RETRY_MS = [250, 500, 1000, 2000, 3000];
@@ -177,4 +186,78 @@ export class Follower {
     const before = this.store.state.portfolios[paper ? 'paper' : 'live'];
     if (before !== null) this.#hold({ ...before.row, positions: withMarks(before.row.positions, marks) });
   }
+}
+
+/** What a stream says. */
+export interface StreamListener {
+  /** Something came: the connection lives. */
+  heard(): void;
+  said(type: string, data: string, id: string | undefined): void;
+}
+
+/**
+ * Reads the event stream until it ends. Unlike `EventSource` it can carry a key, and an answer such as 503 does not end it
+ * for good: whoever calls it tries again.
+ * @throws ApiRefusal, TypeError where the service is gone
+ */
+async function readEvents(lastId: string | null, signal: AbortSignal, listener: StreamListener): Promise<void> {
+  const response = await fetch('/v1/events/stream?after=head&readings=1', {
+    headers: { ...credentialHeaders(), ...(lastId === null ? {} : { 'last-event-id': lastId }) },
+    signal,
+  });
+  if (response.status === 401) reportUnauthenticated();
+  if (!response.ok || response.body === null) throw await refusalIn(response);
+  listener.heard();
+  const parser = createParser({ onEvent: ({ event, data, id }) => listener.said(event ?? 'message', data, id) });
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    listener.heard();
+    parser.feed(value);
+  }
+}
+
+const MOST_ORDERS = 300;
+const LAST_EVENTS = 50;
+const WORKING = ['unknown', 'delayed', 'open', 'partially_filled'];
+
+/** What stops trading now. */
+async function readStops(): Promise<Stops> {
+  const { data, live_enabled } = await api<WireTradingNow>('/v1/trading/state');
+  return { trading: data, liveEnabled: live_enabled };
+}
+
+/** Reads everything that events then change: the newest orders and all that work, strategies, approvals and the rest. */
+async function readLists(head: number): Promise<Lists> {
+  const [newest, working, strategies, approvals, stops, alarms, limits, events] = await Promise.all([
+    rowsOf<WireOrder>('/v1/exchange/orders', MOST_ORDERS),
+    Promise.all(WORKING.map((status) => rowsOf<WireOrder>(`/v1/exchange/orders?status=${status}`, 2 * MOST_ORDERS))),
+    rowsOf<WireStrategy>('/v1/strategies', 500),
+    rowsOf<WireApproval>('/v1/approvals', 200),
+    readStops(),
+    api<{ data: readonly WireAlarm[] }>('/v1/alarms'),
+    api<WireLimitsInUse>('/v1/limits'),
+    lastEvents(head),
+  ]);
+  const { used: _, ...only } = limits;
+  return {
+    orders: [...working.flat(), ...newest],
+    strategies,
+    approvals,
+    ...stops,
+    alarms: alarms.data,
+    limits: only,
+    events,
+  };
+}
+
+async function lastEvents(head: number): Promise<readonly WireLoggedEvent[]> {
+  const after = Math.max(0, head - LAST_EVENTS);
+  const page = await api<{ data: readonly WireLoggedEvent[] }>(`/v1/events?after=${after}&limit=${LAST_EVENTS}`).catch(
+    () => ({
+      data: [],
+    }),
+  );
+  return page.data.filter(({ seq }) => Number(seq) <= head).toReversed();
 }
