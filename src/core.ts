@@ -170,6 +170,13 @@ export type { InOrder } from './core/strategy/record/in-order.js';
 export { type DecisionFilter, isWantedDecision } from './core/strategy/record/is-wanted-decision.js';
 export { RecentSkips, type SkipLimits } from './core/strategy/record/recent-skips.js';
 export { type Automated, type Automation, automationIsLive } from './core/strategy/rules/automation.js';
+export {
+  BET_SIDES,
+  type BetSide,
+  type Fraction,
+  type Odds,
+  type OneOrMore,
+} from './core/strategy/rules/rule-member.js';
 export * from './core/strategy/rules/rules.js';
 export * from './core/strategy/rules/strategy-refusals.js';
 export * from './core/strategy/rules/strategy-refusals.js';

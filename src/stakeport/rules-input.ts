@@ -9,10 +9,9 @@ import {
 import { ONE } from '../core/money.js';
 import { SIGNAL_NAME, SIGNAL_NAME_WORDS } from '../core/signal/signal.js';
 import { readDuration, readOffset } from '../core/strategy/rules/rule-duration.js';
+import { BET_SIDES, type BetSide, type OneOrMore, type RuleKind } from '../core/strategy/rules/rule-member.js';
+import { membersOf, type RULE_MEMBERS, type RulePart } from '../core/strategy/rules/rule-members.js';
 import {
-  BET_SIDES,
-  type BetSide,
-  type OneOrMore,
   PHASES,
   type Phase,
   type RulesDraft,
@@ -54,7 +53,7 @@ const count: Reader = (member, value) => {
   throw refuse(member, `must be a whole number; got ${shownBriefly(value)}`);
 };
 
-const orNull =
+const nullable =
   (read: Reader): Reader =>
   (member, value) =>
     value === null ? null : read(member, value);
@@ -110,59 +109,48 @@ const signal: Reader = (path, value) => {
   throw refuse(`${path}.name`, `must be ${SIGNAL_NAME_WORDS}; got ${shownBriefly(name)}`);
 };
 
+const READ: Readonly<Record<RuleKind, Reader>> = {
+  name: words,
+  names: oneOrMore(words),
+  texts: listOf(words),
+  marketKinds: oneOrMore(wordOf(MARKET_KINDS)),
+  side: wordOf(BET_SIDES),
+  timeInForce: wordOf(TIMES_IN_FORCE),
+  odds,
+  fraction: decimal,
+  usdc: decimal,
+  gap: belowOne,
+  count,
+  duration,
+  offset: time(readOffset),
+  profit: oneMember({ price: between, gain: positive }),
+  loss: oneMember({ price: between, loss: between }),
+};
+
+/** A part of rules whose members stand in a table of the core: times are written without the unit that the core has in their names. */
+function partOf(part: RulePart): Reader {
+  const table = membersOf(part).map(([name, { kind, orNull }]) => {
+    const read = READ[kind];
+    return {
+      name: name.replace(/Ms$/, ''),
+      isTime: name.endsWith('Ms'),
+      read: orNull === true ? nullable(read) : read,
+    };
+  });
+  const times = table.flatMap(({ name, isTime }) => (isTime ? [name] : []));
+  return members(Object.fromEntries(table.map(({ name, read }) => [name, read])), times);
+}
+
 const PARTS: Readonly<Record<string, Reader>> = {
-  match: members({
-    sport: words,
-    market: oneOrMore(wordOf(MARKET_KINDS)),
-    league: oneOrMore(words),
-    events: listOf(words),
-    text: words,
-  }),
-  filter: members(
-    {
-      minOdds: odds,
-      maxOdds: odds,
-      side: wordOf(BET_SIDES),
-      minEdge: orNull(decimal),
-      maxSpread: orNull(belowOne),
-      minLiquidity: orNull(decimal),
-      maxDrift: orNull(belowOne),
-      maxBookAge: orNull(duration),
-      maxOverround: orNull(decimal),
-    },
-    ['maxBookAge'],
-  ),
+  match: partOf('match'),
+  filter: partOf('filter'),
   sizing: members({ method: wordOf(SIZING_METHODS), value: decimal, referenceEdge: positive }),
   outcome: (path, value) => (value === 'each' ? value : outcome(path, value)),
-  window: members({ from: time(readOffset), to: time(readOffset) }, ['from', 'to']),
+  window: partOf('window'),
   phase: wordOf(PHASES),
-  limits: members(
-    {
-      maxBetsPerOutcome: orNull(count),
-      maxBetsPerMarket: orNull(count),
-      maxBetsPerEvent: orNull(count),
-      maxBetsPerDay: orNull(count),
-      maxOpen: orNull(count),
-      cooldown: orNull(duration),
-      eventLoss: orNull(decimal),
-      dailyLoss: orNull(decimal),
-    },
-    ['cooldown'],
-  ),
-  order: members(
-    { timeInForce: wordOf(TIMES_IN_FORCE), giveUpAfter: orNull(duration), maxSlippage: orNull(belowOne) },
-    ['giveUpAfter'],
-  ),
-  exit: members(
-    {
-      takeProfit: oneMember({ price: between, gain: positive }),
-      stop: oneMember({ price: between, loss: between }),
-      beforeStart: duration,
-      after: duration,
-      edgeBelow: decimal,
-    },
-    ['beforeStart', 'after'],
-  ),
+  limits: partOf('limits'),
+  order: partOf('order'),
+  exit: partOf('exit'),
   signal,
 };
 
@@ -180,29 +168,43 @@ export function rulesOf({ match = {}, filter = {}, sizing, ...others }: RulesReq
 /** A whole number of seconds, minutes, hours or days: `30s`, `15m`, `12h` or `90d`. */
 export type RuleDuration = `${number}${'s' | 'm' | 'h' | 'd'}`;
 
+/** What a program writes for each kind of member. */
+interface Written extends Readonly<Record<RuleKind, unknown>> {
+  readonly name: string;
+  readonly names: OneOrMore<string>;
+  readonly texts: readonly string[];
+  readonly marketKinds: OneOrMore<MarketKind>;
+  readonly side: BetSide;
+  readonly timeInForce: TimeInForce;
+  /** Decimal odds, above 1. */
+  readonly odds: Decimal;
+  readonly fraction: Decimal;
+  /** Dollars. */
+  readonly usdc: Decimal;
+  readonly gap: Decimal;
+  readonly count: number;
+  readonly duration: RuleDuration;
+  /** `-24h` is a day before the start of the game. */
+  readonly offset: RuleDuration;
+  readonly profit: { readonly price: Decimal } | { readonly gain: Decimal };
+  readonly loss: { readonly price: Decimal } | { readonly loss: Decimal };
+}
+
+type Table = typeof RULE_MEMBERS;
+type WithoutUnit<Name> = Name extends `${infer Base}Ms` ? Base : Name;
+type WrittenAs<Member> =
+  | (Member extends { readonly kind: infer Kind extends RuleKind } ? Written[Kind] : never)
+  | (Member extends { readonly orNull: true } ? null : never);
+
+/** A part of rules as a program writes it. */
+export type RulesPart<Part extends RulePart> = {
+  readonly [Name in keyof Table[Part] as WithoutUnit<Name>]?: WrittenAs<Table[Part][Name]>;
+};
+
 /** Rules as a program writes them: an absent member does not restrict, and null loosens a default. */
 export interface RulesRequest {
-  readonly match?: {
-    readonly sport?: string;
-    readonly market?: OneOrMore<MarketKind>;
-    readonly league?: OneOrMore<string>;
-    /** Ids or slugs. */
-    readonly events?: readonly string[];
-    readonly text?: string;
-  };
-  /** Decimal odds, above 1. */
-  readonly filter?: {
-    readonly minOdds?: Decimal;
-    readonly maxOdds?: Decimal;
-    readonly side?: BetSide;
-    readonly minEdge?: Decimal | null;
-    readonly maxSpread?: Decimal | null;
-    /** Dollars. */
-    readonly minLiquidity?: Decimal | null;
-    readonly maxDrift?: Decimal | null;
-    readonly maxBookAge?: RuleDuration | null;
-    readonly maxOverround?: Decimal | null;
-  };
+  readonly match?: RulesPart<'match'>;
+  readonly filter?: RulesPart<'filter'>;
   /** `fixed_fraction`, `kelly` and `edge_proportional` take a fraction from 0 to 1, the others take dollars. */
   readonly sizing: { readonly method: SizingMethod; readonly value: Decimal; readonly referenceEdge?: Decimal };
   /** What to bet on; required unless `automation` is `off`. */
@@ -212,33 +214,11 @@ export interface RulesRequest {
     | { readonly role: OutcomeRole }
     | { readonly index: 0 | 1 }
     | { readonly favouriteRank: number };
-  /** Relative to the start of the game: `-24h` is a day before it. */
-  readonly window?: { readonly from?: RuleDuration; readonly to?: RuleDuration };
+  readonly window?: RulesPart<'window'>;
   readonly phase?: Phase;
-  readonly limits?: {
-    readonly maxBetsPerOutcome?: number | null;
-    readonly maxBetsPerMarket?: number | null;
-    readonly maxBetsPerEvent?: number | null;
-    readonly maxBetsPerDay?: number | null;
-    readonly maxOpen?: number | null;
-    readonly cooldown?: RuleDuration | null;
-    /** Dollars. */
-    readonly eventLoss?: Decimal | null;
-    /** Dollars. */
-    readonly dailyLoss?: Decimal | null;
-  };
-  readonly order?: {
-    readonly timeInForce?: TimeInForce;
-    readonly giveUpAfter?: RuleDuration | null;
-    readonly maxSlippage?: Decimal | null;
-  };
+  readonly limits?: RulesPart<'limits'>;
+  readonly order?: RulesPart<'order'>;
   /** A gain or a loss is a share of the cost. */
-  readonly exit?: {
-    readonly takeProfit?: { readonly price: Decimal } | { readonly gain: Decimal };
-    readonly stop?: { readonly price: Decimal } | { readonly loss: Decimal };
-    readonly beforeStart?: RuleDuration;
-    readonly after?: RuleDuration;
-    readonly edgeBelow?: Decimal;
-  };
+  readonly exit?: RulesPart<'exit'>;
   readonly signal?: { readonly name: string; readonly required?: boolean };
 }

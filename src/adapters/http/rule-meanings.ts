@@ -1,22 +1,6 @@
-/** What each member of rules means, in requests and answers. */
+/** What members of rules mean, in requests and answers, that stand in no table of the core. */
 export const RULE = {
   version: 'The version of the format of the rules.',
-  sport: 'The sport of the markets; that of the strategy by default.',
-  market: 'The kind of market, or several; absent: every kind.',
-  league: 'The league of the markets, or several; absent: every league.',
-  events: 'Ids or slugs of events; absent: every event.',
-  text: 'Words of the question, the event or the slug; absent: any.',
-  minOdds: 'The shortest decimal odds (1 / price) to bet at; absent: any.',
-  maxOdds: 'The longest decimal odds (1 / price) to bet at; absent: any.',
-  side: 'BACK bets for the outcome, LAY against it. BACK by default.',
-  minEdge:
-    'The least expected yield of the bet, net of fees: probability / cost - 1. Needs a signal. Null or absent: any.',
-  maxSpread:
-    'The most between the best bid and the best ask. 0.05 by default where automation is not `off`; null: any.',
-  minLiquidity: 'The least that the book must offer within the odds, in USDC. Null or absent: any.',
-  maxDrift: 'How far the price may have moved since the strategy first saw the market. Null or absent: any.',
-  maxBookAge: 'How old the last word from the market may be. Null or absent: as fresh as every order needs it.',
-  maxOverround: 'The most by which the best asks of exclusive outcomes may add up to more than 1. Null or absent: any.',
   method:
     '`fixed_fraction` of the free bankroll, `flat` USDC, a fraction of full `kelly`, `to_win` so many USDC, `fixed_liability` of so many USDC, `edge_proportional` to the edge, or `dutch`: so many USDC divided among the outcomes.',
   value: 'A fraction from 0 to 1 for `fixed_fraction`, `kelly` and `edge_proportional`, USDC for the other methods.',
@@ -28,34 +12,13 @@ export const RULE = {
   index: '0 for the first outcome of the market, 1 for the second.',
   favouriteRank: '1 for the most probable outcome of the game, 2 for the next, and so on.',
   window: 'When to bet, relative to the start of the game.',
-  from: 'Not before this time: `-24h` is a day before the start. Absent: any time.',
-  to: 'Not after this time: `-5m` is five minutes before the start. Absent: any time.',
   phase: '`pre` bets before the game, `in_play` during it. `pre` by default.',
   limits: 'How much and how often to bet.',
-  maxBetsPerOutcome: 'The most bets on one outcome, ever. 1 by default; null: any number.',
-  maxBetsPerMarket: 'The most bets in one market, ever. Null or absent: any number.',
-  maxBetsPerEvent: 'The most bets in one event, ever. Null or absent: any number.',
-  maxBetsPerDay: 'The most bets in a day. 100 by default where automation is not `off`; null: any number.',
-  maxOpen:
-    'The most bets open at once: outcomes of which it holds shares, has an order that may still buy, or asks to bet on, each counted once. Null or absent: any number.',
-  cooldown: 'The least time between two bets on one outcome. 5m by default; null: none.',
-  eventLoss:
-    'The most that one event may lose, whatever its result, in USDC. A twentieth of `bankroll_cap` by default where automation is not `off`; null: any.',
-  dailyLoss:
-    'The most that a day may lose, in USDC. A tenth of `bankroll_cap` by default where automation is not `off`; null: any.',
   order: 'How a bet is ordered.',
-  timeInForce: 'FAK by default: it fills what it can at once and drops the rest.',
-  giveUpAfter: 'When what has not filled is cancelled. 1m by default; null: never.',
-  maxSlippage: 'How far the limit of the order may be from the best price. 0.02 by default; null: any.',
   exit: 'When to sell what was bought; each condition by itself is enough. Absent: never.',
-  takeProfit: 'At this `price` of the outcome held, or once selling brings this `gain`: a share of the cost.',
-  stop: 'At this `price` of the outcome held, or once selling brings this `loss`: a share of the cost.',
   price: 'The price at which the outcome held can be sold.',
   gain: 'A share of the cost: 0.2 sells what cost 10 once it brings 12.',
   loss: 'A share of the cost: 0.2 sells what cost 10 once it brings 8.',
-  beforeStart: 'So long before the start of the game.',
-  after: 'So long after the first purchase.',
-  edgeBelow: 'Once the expected yield of holding is below this. Needs a signal.',
   signal: 'Where the probability comes from.',
   signalName: 'The name of the signal: 1 to 64 letters, digits, `_`, `.` and `-`.',
   required: 'False lets it bet without the signal where no other rule needs a probability. True by default.',

@@ -4,10 +4,10 @@ import { formatMicro, type Price, type Usdc } from '../../core/money.js';
 import { SIGNAL_NAME, SIGNAL_NAME_WORDS } from '../../core/signal/signal.js';
 import type { Warning } from '../../core/strategy/explain/warning.js';
 import { AUTOMATIONS } from '../../core/strategy/rules/automation.js';
+import { BET_SIDES, type RuleKind, type RuleValues } from '../../core/strategy/rules/rule-member.js';
+import { membersOf, type RulePart } from '../../core/strategy/rules/rule-members.js';
 import {
-  BET_SIDES,
-  type BetLimits,
-  type ExitRules,
+  type AskedIn,
   type OutcomeChoice,
   PHASES,
   type RulesDraft,
@@ -40,30 +40,38 @@ import { warningOut } from './warning-wire.js';
 const isOne = (value: unknown) => value instanceof JsonNumber && value.text === '1';
 const name = textOfLength(1, 80);
 const words = textOfLength(1, 128);
-const count = v.nullable(rule.wholeFrom(1, MOST_BETS));
-const usdc = v.nullable(rule.notNegative<Usdc>());
-const difference = v.nullable(rule.belowOne<Price>());
 const ODDS = 'Above 1, with at most 6 decimals.';
+const price = means(rule.between<Price>(), RULE.price);
+const gain = means(rule.positive(), RULE.gain);
+const loss = means(rule.between(), RULE.loss);
 
-const match = members({
-  sport: v.optional(means(name, RULE.sport)),
-  market: v.optional(means(rule.oneOrMore(rule.ruleWord(MARKET_KINDS)), RULE.market)),
-  league: v.optional(means(rule.oneOrMore(name), RULE.league)),
-  events: v.optional(means(rule.listOf(words), RULE.events)),
-  text: v.optional(means(name, RULE.text)),
-});
+/** Each kind of member as it comes in. */
+const IN: { readonly [Kind in RuleKind]: v.GenericSchema<unknown, RuleValues[Kind]> } = {
+  name,
+  names: rule.oneOrMore(name),
+  texts: rule.listOf(words),
+  marketKinds: rule.oneOrMore(ruleWord(MARKET_KINDS)),
+  side: ruleWord(BET_SIDES),
+  timeInForce: ruleWord(TIMES_IN_FORCE),
+  odds: rule.odds,
+  fraction: rule.notNegative(),
+  usdc: rule.notNegative<Usdc>(),
+  gap: rule.belowOne<Price>(),
+  count: rule.wholeFrom(1, MOST_BETS),
+  duration: rule.duration,
+  offset: rule.offset,
+  profit: rule.oneMember([members({ price }), members({ gain })]),
+  loss: rule.oneMember([members({ price }), members({ loss })]),
+};
 
-const filter = members({
-  min_odds: v.optional(means(rule.odds, `${RULE.minOdds} ${ODDS}`)),
-  max_odds: v.optional(means(rule.odds, `${RULE.maxOdds} ${ODDS}`)),
-  side: v.optional(means(rule.ruleWord(BET_SIDES), RULE.side)),
-  min_edge: v.optional(means(v.nullable(rule.notNegative()), RULE.minEdge)),
-  max_spread: v.optional(means(difference, RULE.maxSpread)),
-  min_liquidity_usdc: v.optional(means(usdc, RULE.minLiquidity)),
-  max_drift: v.optional(means(difference, RULE.maxDrift)),
-  max_book_age: v.optional(means(v.nullable(rule.duration), RULE.maxBookAge)),
-  max_overround: v.optional(means(v.nullable(rule.notNegative()), RULE.maxOverround)),
-});
+/** A part of rules whose members stand in a table of the core. */
+function partOf(part: RulePart) {
+  const entries = membersOf(part).map(([, { kind, shown, meaning, orNull }]) => {
+    const schema: v.GenericSchema = orNull === true ? v.nullable(IN[kind]) : IN[kind];
+    return [shown, v.optional(means(schema, kind === 'odds' ? `${meaning} ${ODDS}` : meaning))] as const;
+  });
+  return members(Object.fromEntries(entries));
+}
 
 const sizing = members({
   method: means(rule.ruleWord(SIZING_METHODS), RULE.method),
@@ -78,36 +86,6 @@ const outcome = rule.wordOrMember('each', [
   members({ favourite_rank: means(rule.wholeFrom(1, MOST_BETS), RULE.favouriteRank) }),
 ]);
 
-const limits = members({
-  max_bets_per_outcome: v.optional(means(count, RULE.maxBetsPerOutcome)),
-  max_bets_per_market: v.optional(means(count, RULE.maxBetsPerMarket)),
-  max_bets_per_event: v.optional(means(count, RULE.maxBetsPerEvent)),
-  max_bets_per_day: v.optional(means(count, RULE.maxBetsPerDay)),
-  max_open: v.optional(means(count, RULE.maxOpen)),
-  cooldown: v.optional(means(v.nullable(rule.duration), RULE.cooldown)),
-  event_loss: v.optional(means(usdc, RULE.eventLoss)),
-  daily_loss: v.optional(means(usdc, RULE.dailyLoss)),
-});
-
-const order = members({
-  time_in_force: v.optional(means(rule.ruleWord(TIMES_IN_FORCE), RULE.timeInForce)),
-  give_up_after: v.optional(means(v.nullable(rule.duration), RULE.giveUpAfter)),
-  max_slippage: v.optional(means(difference, RULE.maxSlippage)),
-});
-
-const price = means(rule.between<Price>(), RULE.price);
-const exit = members({
-  take_profit: v.optional(
-    means(rule.oneMember([members({ price }), members({ gain: means(rule.positive(), RULE.gain) })]), RULE.takeProfit),
-  ),
-  stop: v.optional(
-    means(rule.oneMember([members({ price }), members({ loss: means(rule.between(), RULE.loss) })]), RULE.stop),
-  ),
-  before_start: v.optional(means(rule.duration, RULE.beforeStart)),
-  after: v.optional(means(rule.duration, RULE.after)),
-  edge_below: v.optional(means(rule.notNegative(), RULE.edgeBelow)),
-});
-
 const signal = members({
   name: means(
     v.pipe(v.string('must be a string'), v.regex(SIGNAL_NAME, `must be ${SIGNAL_NAME_WORDS}`)),
@@ -116,23 +94,18 @@ const signal = members({
   required: v.optional(means(v.boolean(), RULE.required), true),
 });
 
-const window = members({
-  from: v.optional(means(rule.offset, RULE.from)),
-  to: v.optional(means(rule.offset, RULE.to)),
-});
-
 /** The rule set as a client writes it. */
 const rulesV1 = members({
   version: v.optional(means(describe(v.custom<1>(isOne, 'must be 1'), { const: 1 }), RULE.version)),
-  match: v.optional(match),
-  filter: v.optional(filter),
+  match: v.optional(partOf('match')),
+  filter: v.optional(partOf('filter')),
   sizing,
   outcome: v.optional(means(outcome, RULE.outcome)),
-  window: v.optional(means(window, RULE.window)),
+  window: v.optional(means(partOf('window'), RULE.window)),
   phase: v.optional(means(rule.ruleWord(PHASES), RULE.phase)),
-  limits: v.optional(means(limits, RULE.limits)),
-  order: v.optional(means(order, RULE.order)),
-  exit: v.optional(means(exit, RULE.exit)),
+  limits: v.optional(means(partOf('limits'), RULE.limits)),
+  order: v.optional(means(partOf('order'), RULE.order)),
+  exit: v.optional(means(partOf('exit'), RULE.exit)),
   signal: v.optional(means(signal, RULE.signal)),
 });
 
@@ -141,67 +114,34 @@ type Part<Name extends keyof Body> = Exclude<Body[Name], undefined>;
 
 /** The rules in a body. */
 function rulesDraftOf({ match = {}, filter = {}, sizing: sized, ...others }: Body): RulesDraft {
-  const { outcome: bet, window: when, phase, limits: bounds, order: how, exit: leave, signal: source } = others;
+  const { outcome: bet, window, phase, limits, order, exit, signal: source } = others;
   const { method, value, reference_edge: referenceEdge } = sized;
   return {
-    match: named(match),
-    filter: filterOf(filter),
+    match: askedIn('match', match),
+    filter: askedIn('filter', filter),
     sizing: { method, value, ...named({ referenceEdge }) },
     ...named({
       outcome: bet && outcomeOf(bet),
-      window: when && named({ fromMs: when.from, toMs: when.to }),
+      window: window && askedIn('window', window),
       phase,
-      limits: bounds && limitsOf(bounds),
-      order:
-        how &&
-        named({ timeInForce: how.time_in_force, giveUpAfterMs: how.give_up_after, maxSlippage: how.max_slippage }),
-      exit: leave && exitOf(leave),
+      limits: limits && askedIn('limits', limits),
+      order: order && askedIn('order', order),
+      exit: exit && askedIn('exit', exit),
       signal: source,
     }),
   };
 }
 
-function filterOf(given: Part<'filter'>): RulesDraft['filter'] {
-  return named({
-    minOdds: given.min_odds,
-    maxOdds: given.max_odds,
-    side: given.side,
-    minEdge: given.min_edge,
-    maxSpread: given.max_spread,
-    minLiquidity: given.min_liquidity_usdc,
-    maxDrift: given.max_drift,
-    maxBookAgeMs: given.max_book_age,
-    maxOverround: given.max_overround,
-  });
+/** A part of rules by the names of the core. */
+function askedIn<Part extends RulePart>(part: Part, given: Readonly<Record<string, unknown>>): AskedIn<Part> {
+  const asked = membersOf(part).map(([name, { shown }]) => [name, given[shown]] as const);
+  return Object.fromEntries(asked.filter(([, value]) => value !== undefined)) as AskedIn<Part>;
 }
 
 function outcomeOf(given: Part<'outcome'>): OutcomeChoice {
   if (given === 'each') return given;
   if ('index' in given) return { index: given.index === 0 ? 0 : 1 };
   return 'favourite_rank' in given ? { favouriteRank: given.favourite_rank } : given;
-}
-
-function limitsOf(given: Part<'limits'>): BetLimits {
-  return named({
-    maxBetsPerOutcome: given.max_bets_per_outcome,
-    maxBetsPerMarket: given.max_bets_per_market,
-    maxBetsPerEvent: given.max_bets_per_event,
-    maxBetsPerDay: given.max_bets_per_day,
-    maxOpen: given.max_open,
-    cooldownMs: given.cooldown,
-    eventLoss: given.event_loss,
-    dailyLoss: given.daily_loss,
-  });
-}
-
-function exitOf(given: Part<'exit'>): ExitRules {
-  return named({
-    takeProfit: given.take_profit,
-    stop: given.stop,
-    beforeStartMs: given.before_start,
-    afterMs: given.after,
-    edgeBelow: given.edge_below,
-  });
 }
 
 const cap = amount<Usdc>({

@@ -1,3 +1,5 @@
+import type { RuleKind } from '../../core/strategy/rules/rule-member.js';
+import { membersOf, RULE_PARTS } from '../../core/strategy/rules/rule-members.js';
 import type { Rules } from '../../core/strategy/rules/rules.js';
 import type { Exposure, Strategy } from '../../core/strategy/strategy.js';
 import type { Dialect } from './columns.js';
@@ -14,31 +16,18 @@ import {
 } from './columns.js';
 import { rowsAsText, type Template, table } from './table.js';
 
-type MicroNames<T> = T extends object
-  ? {
-      [Name in keyof T & string]-?: [Extract<T[Name], bigint>] extends [never] ? MicroNames<T[Name]> : Name;
-    }[keyof T & string]
-  : never;
+/** Kinds of members that are micro-units. */
+const AMOUNTS: readonly RuleKind[] = ['odds', 'fraction', 'usdc', 'gap'];
 
-/** Members of rules that are micro-units, at any depth: one that is not named here does not compile. */
-const MICRO: Readonly<Record<MicroNames<Rules>, true>> = {
-  minOdds: true,
-  maxOdds: true,
-  minEdge: true,
-  maxSpread: true,
-  minLiquidity: true,
-  maxDrift: true,
-  maxOverround: true,
-  value: true,
-  referenceEdge: true,
-  eventLoss: true,
-  dailyLoss: true,
-  maxSlippage: true,
-  price: true,
-  gain: true,
-  loss: true,
-  edgeBelow: true,
-};
+/** Members of rules that are micro-units, at any depth: those of sizing and of the two sides of an exit stand in no table. */
+const MICRO: ReadonlySet<string> = new Set([
+  ...RULE_PARTS.flatMap(membersOf).flatMap(([name, { kind }]) => (AMOUNTS.includes(kind) ? [name] : [])),
+  'value',
+  'referenceEdge',
+  'price',
+  'gain',
+  'loss',
+]);
 
 /** As text: a JSON number could lose the last digits. */
 function encodeRules(rules: Rules): string {
@@ -47,7 +36,7 @@ function encodeRules(rules: Rules): string {
 
 function decodeRules(json: string): Rules {
   const micro = (name: string, value: unknown) =>
-    Object.hasOwn(MICRO, name) && typeof value === 'string' ? BigInt(value) : value;
+    MICRO.has(name) && typeof value === 'string' ? BigInt(value) : value;
   return JSON.parse(json, micro) as Rules;
 }
 

@@ -215,20 +215,19 @@ const each = <T>(value: (name: LimitName) => T) =>
 /** No limit at all. */
 export const NO_LIMITS: Limits = each(() => null);
 
-/** The code of what each limit refuses: those of accounts, of the rules of strategies, and of the server. */
+/** The code of what each limit refuses: those of accounts, of the caps of strategies, and of the server. */
 export const LIMIT_CODES = {
   ...each((name): string => LIMITS[name].code),
   selfCross: 'self_cross',
   stakeCap: 'stake_cap_exceeded',
   bankrollCap: 'bankroll_cap_exceeded',
-  betsPerDay: 'max_bets_exceeded',
   entries: 'reexecution_throttled',
   liveOrderCap: 'order_cap_exceeded',
 } as const;
 
 const CODES: ReadonlySet<string> = new Set(Object.values(LIMIT_CODES));
 
-/** True of the code of a limit. */
+/** True of the code of a limit that is not of the rules of a strategy. */
 export const isLimitCode = (code: string): boolean => CODES.has(code);
 
 /** New values of some limits: those that are absent stay. */

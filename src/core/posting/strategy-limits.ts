@@ -6,6 +6,8 @@ import { minus, NO_USDC, plus, type Shares, type Usdc } from '../money.js';
 import { type Order, type Refusal, refusal } from '../order/order.js';
 import type { LimitLeft } from '../strategy/conditions/candidate.js';
 import type { SaleBound, SharesLeft } from '../strategy/exit/exit-inputs.js';
+import type { RuleMember } from '../strategy/rules/rule-member.js';
+import { RULE_MEMBERS } from '../strategy/rules/rule-members.js';
 import { tradingRules } from '../strategy/rules/trading-rules.js';
 import type { Exposure, Strategy } from '../strategy/strategy.js';
 import {
@@ -55,10 +57,7 @@ export function overStrategyLimits(order: Order, facts: StrategyFacts): Refusal 
     const { maxBetsPerDay, dailyLoss } = bounds;
     const bets = betsOn(counted, today);
     if (maxBetsPerDay !== null && bets >= maxBetsPerDay)
-      return refusal(
-        LIMIT_CODES.betsPerDay,
-        `The strategy has bet today as often as it may: ${figures(bets, maxBetsPerDay)}`,
-      );
+      return aboveRule(RULE_MEMBERS.limits.maxBetsPerDay, figures(bets, maxBetsPerDay));
     const lost = lostOn(counted, today, gain);
     if (dailyLoss !== null && lost >= dailyLoss)
       return refusal(
@@ -68,6 +67,10 @@ export function overStrategyLimits(order: Order, facts: StrategyFacts): Refusal 
   }
   return overLosses(order, { ...facts, limits: eventLimit(facts) }, 'The strategy');
 }
+
+/** The refusal of an order above a limit of the rules. */
+const aboveRule = ({ refusal: { code, message } }: Required<Pick<RuleMember, 'refusal'>>, shown: string): Refusal =>
+  refusal(code, `${message}: ${shown}`);
 
 /** What one more purchase may lose by the rules; nothing where they do not bound that. */
 export function eventLossLeft(key: PositionKey, facts: EventFacts): readonly LimitLeft[] {

@@ -1,4 +1,5 @@
 import { LIMIT_NAMES, LIMITS } from '../../core/limits/limits.js';
+import { RULE_REFUSALS } from '../../core/strategy/rules/rule-members.js';
 
 /** Who refuses, and what to do about it. */
 export type OrderRefusal = readonly [by: 'stakeport' | 'venue' | 'not known yet', help: string];
@@ -9,6 +10,11 @@ const OPERATOR = 'The account is halted until an operator has checked and releas
 /** Those of the limits of an account. */
 const OF_LIMITS: Readonly<Record<string, OrderRefusal>> = Object.fromEntries(
   LIMIT_NAMES.map((name) => [LIMITS[name].code, ['stakeport', LIMITS[name].help]]),
+);
+
+/** Those of the rules of strategies. */
+const OF_RULES: Readonly<Record<string, OrderRefusal>> = Object.fromEntries(
+  RULE_REFUSALS.map(({ code, help }) => [code, ['stakeport', help]]),
 );
 
 /** Every code that the `error` of an order can begin with: ours are `denied`, those of the venue `rejected`. */
@@ -48,10 +54,7 @@ export const ORDER_REFUSALS = {
     'A SELL of more shares than the account holds free of other orders. Sell what `GET /v1/portfolio` shows.',
   ],
   ...OF_LIMITS,
-  max_bets_exceeded: [
-    'stakeport',
-    'The strategy has bet as often today as `limits.max_bets_per_day` of its rules allows. Wait for the next day, or raise the limit; a sale passes.',
-  ],
+  ...OF_RULES,
   reexecution_throttled: [
     'stakeport',
     'The strategy was filled in this outcome five times within ten minutes without a person: it may be in a loop. Only orders of it pass that lower a worst case, until a person lets it go on (`POST /v1/trading/state` with its scope and `active`).',

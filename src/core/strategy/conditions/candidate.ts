@@ -5,7 +5,8 @@ import { formatMicro, ONE, type Price, type Shares, type Usdc } from '../../mone
 import type { Signal } from '../../signal/signal.js';
 import { usableProbability } from '../../signal/signal-check.js';
 import { type Ladder, type LevelBounds, ladderOf } from '../price/price-of-stake.js';
-import type { Fraction, OutcomeChoice } from '../rules/rules.js';
+import type { Fraction } from '../rules/rule-member.js';
+import type { OutcomeChoice } from '../rules/rules.js';
 import type { TradingRules } from '../rules/trading-rules.js';
 import type { Strategy } from '../strategy.js';
 

@@ -14,7 +14,7 @@ import {
   yieldAt,
 } from '../price/odds.js';
 import { costAt, type Ladder, within } from '../price/price-of-stake.js';
-import type { OneOrMore } from '../rules/rules.js';
+import type { OneOrMore } from '../rules/rule-member.js';
 import type { BetInputs } from './candidate.js';
 import { type Candidate, chosenOutcome, isSignalNeeded, type RuleLog, secondsOf } from './candidate.js';
 

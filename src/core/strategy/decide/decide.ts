@@ -37,7 +37,7 @@ import {
 import { microFloor, oddsAt, type Ratio, shownOdds, yieldAt } from '../price/odds.js';
 import type { Stake } from '../price/price-of-stake.js';
 import { costAt, type Ladder } from '../price/price-of-stake.js';
-import type { Fraction, Odds } from '../rules/rules.js';
+import type { Fraction, Odds } from '../rules/rule-member.js';
 import { bankrollLeft, type SizedBet, sizeBet } from '../size/size-bet.js';
 
 /**

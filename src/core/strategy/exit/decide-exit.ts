@@ -19,7 +19,7 @@ import {
 import { probabilityOf, RuleLog, type Seen, textOf } from '../conditions/candidate.js';
 import type { DecisionSubject } from '../decide/decide.js';
 import { microFloor, type Ratio } from '../price/odds.js';
-import type { Fraction } from '../rules/rules.js';
+import type { Fraction } from '../rules/rule-member.js';
 import type { ExitInputs, Offered, PriceLeft, SaleBound, SharesLeft, SizeLeft } from './exit-inputs.js';
 
 /** Whether a strategy sells what it holds, and why. `passed` of a rule says that its condition is true; one is enough. */

@@ -1,6 +1,7 @@
 import { isLimitCode } from '../../limits/limits.js';
 import type { Price, Shares, Usdc } from '../../money.js';
 import type { DecisionSubject, Skip } from '../decide/decide.js';
+import { isRuleCode } from '../rules/rule-members.js';
 import type { ExitDecision, NoSale, Sale } from './decide-exit.js';
 
 /**
@@ -40,7 +41,7 @@ export function exitRecord(sale: Subject<Sale>, refusal: string | null): ExitEva
 /** The same decision where something keeps it from selling, with the sentence of its refusal. */
 export function heldBack(sale: Subject<Sale>, code: string, message: string | null = null): Subject<NoSale> {
   const nothing = { price: null, size: null, shares: null, proceeds: null } as const;
-  const limit = isLimitCode(code) ? message : null;
+  const limit = isLimitCode(code) || isRuleCode(code) ? message : null;
   return { ...subjectOf(sale), verdict: 'hold', trigger: sale.trigger, code, limit, ...nothing };
 }
 

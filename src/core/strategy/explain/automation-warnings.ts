@@ -1,5 +1,6 @@
 import { formatMicro, ONE } from '../../money.js';
 import { isGrown } from '../rules/complete-rules.js';
+import { membersOf } from '../rules/rule-members.js';
 import type { ExitRules } from '../rules/rules.js';
 import { tradingRules } from '../rules/trading-rules.js';
 import type { Strategy } from '../strategy.js';
@@ -124,15 +125,13 @@ function usualPrice({ minOdds, maxOdds, side }: ReturnType<typeof tradingRules>[
   return nearest > 0n ? nearest : 1n;
 }
 
-function* boundWarnings({ rules: { filter, limits = {} } }: AutomatedRules): Generator<Warning> {
-  const bounds = {
-    '/rules/filter/max_spread': filter.maxSpread,
-    '/rules/limits/max_bets_per_outcome': limits.maxBetsPerOutcome,
-    '/rules/limits/max_bets_per_day': limits.maxBetsPerDay,
-    '/rules/limits/event_loss': limits.eventLoss,
-    '/rules/limits/daily_loss': limits.dailyLoss,
-  };
-  for (const [pointer, bound] of Object.entries(bounds))
+function* boundWarnings({ rules }: AutomatedRules): Generator<Warning> {
+  const guards = (['filter', 'limits', 'order'] as const).flatMap((part) => {
+    const asked = new Map<string, unknown>(Object.entries(rules[part] ?? {}));
+    const members = membersOf(part).filter(([, { isGuard }]) => isGuard === true);
+    return members.map(([name, { shown }]) => [`/rules/${part}/${shown}`, asked.get(name)] as const);
+  });
+  for (const [pointer, bound] of guards)
     if (bound === null)
       yield { pointer, detail: 'is null, so that nothing restricts it while the strategy trades by itself' };
 }

@@ -1,7 +1,7 @@
-import { formatMicro, ONE } from '../../money.js';
 import { isSignalNeeded } from '../conditions/candidate.js';
-import { writeDuration } from '../rules/rule-duration.js';
-import type { ExitRules, OneOrMore, OutcomeChoice } from '../rules/rules.js';
+import { percentText, type RuleMember, usdcText } from '../rules/rule-member.js';
+import { membersOf, type RulePart } from '../rules/rule-members.js';
+import type { OutcomeChoice } from '../rules/rules.js';
 import { type TradingRules, tradingRules } from '../rules/trading-rules.js';
 import type { Strategy } from '../strategy.js';
 
@@ -23,15 +23,16 @@ type Line = readonly [member: string, sentence: string | null];
 export function explainRules(strategy: Explained): readonly Explanation[] {
   const rules = tradingRules(strategy);
   const lines: readonly Line[] = [
-    ...matchLines(rules.match),
-    ['outcome', rules.outcome && outcomeSentence(rules.outcome, rules.filter.side)] as const,
-    ...whenLines(rules),
-    ...filterLines(rules.filter),
+    ...partLines('match', rules),
+    ['outcome', rules.outcome && outcomeSentence(rules.outcome, rules.filter.side)],
+    ...partLines('window', rules),
+    ['phase', PHASE[rules.phase]],
+    ...partLines('filter', rules),
     ...sizingLines(rules.sizing),
-    ...limitLines(rules.limits),
-    ...orderLines(rules.order),
-    ...exitLines(rules.exit ?? {}),
-    ['signal', rules.signal && signalSentence(rules, rules.signal.name)] as const,
+    ...partLines('limits', rules),
+    ...partLines('order', rules),
+    ...partLines('exit', rules),
+    ['signal', rules.signal && signalSentence(rules, rules.signal.name)],
   ];
   const said = lines.flatMap(([member, sentence]) =>
     sentence === null ? [] : [{ pointer: `/rules/${member}`, sentence }],
@@ -39,24 +40,18 @@ export function explainRules(strategy: Explained): readonly Explanation[] {
   return [...said, ...capLines(strategy)];
 }
 
-const dollars = (micro: bigint): string => `${formatMicro(micro)} USDC`;
-const percent = (micro: bigint): string => `${formatMicro(micro * 100n)} %`;
-const listed = (names: OneOrMore<string>): string => (typeof names === 'string' ? names : names.join(' or '));
-const times = (count: number): string => (count === 1 ? 'Once' : `At most ${count} times`);
-
-/** The sentence for a value; nothing where it is null. */
-const of = <T>(value: T | null | undefined, sentence: (value: T) => string): string | null =>
-  value === null || value === undefined ? null : sentence(value);
-
-function matchLines({ sport, market, league, events, text }: TradingRules['match']): readonly Line[] {
-  return [
-    ['match/sport', `Only markets of the sport ${sport}.`],
-    ['match/market', of(market, (kinds) => `Only markets of the kind ${listed(kinds)}.`)],
-    ['match/league', of(league, (names) => `Only in the league ${listed(names)}.`)],
-    ['match/events', of(events, (names) => `Only on the event ${listed(names)}.`)],
-    ['match/text', of(text, (words) => `Only where the question, the event or the slug has the words "${words}".`)],
-  ];
+/** The sentences of a part of rules; a member that is null, or absent, has none. */
+function partLines(part: RulePart, rules: TradingRules): readonly Line[] {
+  const values = new Map<string, unknown>(Object.entries(rules[part] ?? {}));
+  return membersOf(part).map(([name, member]) => {
+    const value = values.get(name) ?? null;
+    return [`${part}/${member.shown}`, value === null ? null : sentenceOf(member, value, rules.order)];
+  });
 }
+
+/** A value is of the kind of its member. */
+const sentenceOf = (member: RuleMember, value: unknown, order: TradingRules['order']): string | null =>
+  member.sentence(value as never, order);
 
 function outcomeSentence(choice: OutcomeChoice, side: 'BACK' | 'LAY'): string {
   const bets = side === 'BACK' ? 'Bets for' : 'Bets against';
@@ -74,115 +69,22 @@ const PHASE = {
   any: 'Before the game and while it is on.',
 };
 
-const relative = (ms: number): string => {
-  if (ms === 0) return 'the start';
-  return `${writeDuration(Math.abs(ms))} ${ms < 0 ? 'before' : 'after'} the start`;
-};
-
-function whenLines({ window, phase }: TradingRules): readonly Line[] {
-  return [
-    ['window/from', of(window.fromMs, (ms) => `Not earlier than ${relative(ms)}.`)],
-    ['window/to', of(window.toMs, (ms) => `Not later than ${relative(ms)}.`)],
-    ['phase', PHASE[phase]],
-  ];
-}
-
-function filterLines(filter: TradingRules['filter']): readonly Line[] {
-  const { minOdds, maxOdds, minEdge, maxSpread, minLiquidity, maxDrift, maxBookAgeMs, maxOverround } = filter;
-  return [
-    ['filter/min_odds', of(minOdds, (odds) => `Only at net decimal odds of ${formatMicro(odds)} or longer.`)],
-    ['filter/max_odds', of(maxOdds, (odds) => `Only at net decimal odds of ${formatMicro(odds)} or shorter.`)],
-    ['filter/min_edge', of(minEdge, (edge) => `Only with an expected yield of ${percent(edge)} or more, net of fees.`)],
-    [
-      'filter/max_spread',
-      of(maxSpread, (gap) => `Only while the best bid and ask are ${formatMicro(gap)} apart or less.`),
-    ],
-    [
-      'filter/min_liquidity_usdc',
-      of(minLiquidity, (sum) => `Only where the book offers ${dollars(sum)} at prices that the rules permit.`),
-    ],
-    [
-      'filter/max_drift',
-      of(maxDrift, (gap) => `Only while the price is within ${formatMicro(gap)} of the first one seen.`),
-    ],
-    ['filter/max_book_age', of(maxBookAgeMs, (ms) => `Only on a book that is ${writeDuration(ms)} old or less.`)],
-    [
-      'filter/max_overround',
-      of(
-        maxOverround,
-        (share) => `Only while the best asks of all outcomes add up to ${formatMicro(ONE + share)} or less.`,
-      ),
-    ],
-  ];
-}
-
 function sizingLines({ method, value, referenceEdge }: TradingRules['sizing']): readonly Line[] {
   const sentences = {
-    fixed_fraction: `Stakes ${percent(value)} of the free bankroll.`,
-    flat: `Stakes ${dollars(value)}.`,
-    kelly: `Stakes ${percent(value)} of what Kelly's formula gives.`,
-    to_win: `Stakes what wins ${dollars(value)}.`,
-    fixed_liability: `Stakes so that ${dollars(value)} can be lost.`,
-    edge_proportional: `Stakes up to ${percent(value)} of the free bankroll, in proportion to the edge.`,
-    dutch: `Divides ${dollars(value)} among the outcomes, so that each pays the same.`,
+    fixed_fraction: `Stakes ${percentText(value)} of the free bankroll.`,
+    flat: `Stakes ${usdcText(value)}.`,
+    kelly: `Stakes ${percentText(value)} of what Kelly's formula gives.`,
+    to_win: `Stakes what wins ${usdcText(value)}.`,
+    fixed_liability: `Stakes so that ${usdcText(value)} can be lost.`,
+    edge_proportional: `Stakes up to ${percentText(value)} of the free bankroll, in proportion to the edge.`,
+    dutch: `Divides ${usdcText(value)} among the outcomes, so that each pays the same.`,
   };
-  const reference = `Stakes the whole fraction at an edge of ${percent(referenceEdge)} or more.`;
+  const reference = `Stakes the whole fraction at an edge of ${percentText(referenceEdge)} or more.`;
   return [
     ['sizing', sentences[method]],
     ['sizing/reference_edge', method === 'edge_proportional' ? reference : null],
   ];
 }
-
-function limitLines(limits: TradingRules['limits']): readonly Line[] {
-  return [
-    ['limits/max_bets_per_outcome', of(limits.maxBetsPerOutcome, (n) => `${times(n)} on one outcome.`)],
-    ['limits/max_bets_per_market', of(limits.maxBetsPerMarket, (n) => `${times(n)} in one market.`)],
-    ['limits/max_bets_per_event', of(limits.maxBetsPerEvent, (n) => `${times(n)} in one event.`)],
-    ['limits/max_bets_per_day', of(limits.maxBetsPerDay, (n) => `${times(n)} a day.`)],
-    ['limits/max_open', of(limits.maxOpen, (n) => `With at most ${n} open at a time.`)],
-    [
-      'limits/cooldown',
-      of(limits.cooldownMs, (ms) => `With ${writeDuration(ms)} or more between two bets on one outcome.`),
-    ],
-    ['limits/event_loss', of(limits.eventLoss, (sum) => `Never with more than ${dollars(sum)} to lose in one event.`)],
-    ['limits/daily_loss', of(limits.dailyLoss, (sum) => `No more bets on a day that has lost ${dollars(sum)}.`)],
-  ];
-}
-
-const FORCE = {
-  GTC: 'Orders rest until they fill or are cancelled.',
-  GTD: 'Orders rest until they expire.',
-  FOK: 'Orders fill completely at once, or not at all.',
-  FAK: 'Orders fill what they can at once, and drop the rest.',
-};
-
-function orderLines({ timeInForce, giveUpAfterMs, maxSlippage }: TradingRules['order']): readonly Line[] {
-  const mayRest = timeInForce === 'GTC' || timeInForce === 'GTD';
-  return [
-    ['order/time_in_force', FORCE[timeInForce]],
-    [
-      'order/give_up_after',
-      of(mayRest ? giveUpAfterMs : null, (ms) => `Cancels what has not filled after ${writeDuration(ms)}.`),
-    ],
-    ['order/max_slippage', of(maxSlippage, (gap) => `Pays at most ${formatMicro(gap)} more than the best price.`)],
-  ];
-}
-
-function exitLines({ takeProfit, stop, beforeStartMs, afterMs, edgeBelow }: ExitRules): readonly Line[] {
-  return [
-    [
-      'exit/take_profit',
-      of(takeProfit, (at) => `Sells ${'price' in at ? atPrice(at.price, 'above') : atReturn(at.gain, 'more')}.`),
-    ],
-    ['exit/stop', of(stop, (at) => `Sells ${'price' in at ? atPrice(at.price, 'below') : atReturn(at.loss, 'less')}.`)],
-    ['exit/before_start', of(beforeStartMs, (ms) => `Sells ${writeDuration(ms)} before the game starts.`)],
-    ['exit/after', of(afterMs, (ms) => `Sells ${writeDuration(ms)} after the first purchase.`)],
-    ['exit/edge_below', of(edgeBelow, (edge) => `Sells once holding is expected to yield less than ${percent(edge)}.`)],
-  ];
-}
-
-const atPrice = (price: bigint, way: string): string => `at a price of ${formatMicro(price)} or ${way}`;
-const atReturn = (share: bigint, way: string): string => `once it brings ${percent(share)} ${way} than it cost`;
 
 function signalSentence(rules: TradingRules, name: string): string {
   const from = `Takes the probability from the signal ${name}`;
@@ -198,8 +100,8 @@ const MODE = {
 function capLines(strategy: Explained): readonly Explanation[] {
   const { automation, bankrollCap, stakeCap, isPaused } = strategy;
   return [
-    { pointer: '/bankroll_cap', sentence: `Never has more than ${dollars(bankrollCap)} at work.` },
-    { pointer: '/stake_cap', sentence: `Never stakes more than ${dollars(stakeCap)} at once.` },
+    { pointer: '/bankroll_cap', sentence: `Never has more than ${usdcText(bankrollCap)} at work.` },
+    { pointer: '/stake_cap', sentence: `Never stakes more than ${usdcText(stakeCap)} at once.` },
     { pointer: '/automation', sentence: MODE[automation] },
     ...(automation === 'off' ? [] : [{ pointer: '/automation_paper', sentence: moneySentence(strategy) }]),
     ...(isPaused ? [{ pointer: '/is_paused', sentence: 'Orders nothing while it is paused.' }] : []),

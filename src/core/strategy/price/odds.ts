@@ -1,5 +1,5 @@
 import { ONE } from '../../money.js';
-import type { BetSide, Fraction, Odds } from '../rules/rules.js';
+import type { BetSide, Fraction, Odds } from '../rules/rule-member.js';
 
 /**
  * The odds of the outcome that a rule names, net of fees, from what a share of what is bought costs, which is below 1: BACK buys the

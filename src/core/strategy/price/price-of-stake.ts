@@ -15,7 +15,7 @@ import {
   sharesFor,
   type Usdc,
 } from '../../money.js';
-import type { BetSide, Fraction, Odds } from '../rules/rules.js';
+import type { BetSide, Fraction, Odds } from '../rules/rule-member.js';
 import { compareRatios, isAtLeast, isAtMost, oddsAt, type Ratio, ratioOf, yieldAt } from './odds.js';
 
 /** An order, and what it gets from the offers that were seen. */

@@ -1,6 +1,8 @@
 import { RulesInvalid } from '../../errors.js';
 import { formatMicro, ONE } from '../../money.js';
-import type { BetLimits, ExitRules, Odds, Rules, RulesDraft, Window } from './rules.js';
+import type { Odds, RuleKind } from './rule-member.js';
+import { membersOf, type RulePart } from './rule-members.js';
+import type { BetLimits, ExitRules, Rules, RulesDraft, Window } from './rules.js';
 
 const ODDS_OF_ONE = 'must be above 1: decimal odds of 1 pay back the stake alone';
 /** Sizing that is a fraction of the bankroll. */
@@ -78,15 +80,14 @@ function checkOdds(minOdds: Odds | null, maxOdds: Odds | null): void {
 
 function checkPrices({ filter, order, exit = {} }: RulesDraft): void {
   const { takeProfit, stop } = exit;
-  const bounds = {
-    'filter/max_spread': filter.maxSpread,
-    'filter/max_drift': filter.maxDrift,
-    'order/max_slippage': order?.maxSlippage,
-    'exit/take_profit/price': takeProfit && 'price' in takeProfit ? takeProfit.price : null,
-    'exit/stop/price': stop && 'price' in stop ? stop.price : null,
-    'exit/stop/loss': stop && 'loss' in stop ? stop.loss : null,
-  };
-  for (const [member, bound] of Object.entries(bounds))
+  const bounds: readonly (readonly [string, unknown])[] = [
+    ...ofKind('gap', 'filter', filter),
+    ...ofKind('gap', 'order', order),
+    ['exit/take_profit/price', takeProfit && 'price' in takeProfit ? takeProfit.price : null],
+    ['exit/stop/price', stop && 'price' in stop ? stop.price : null],
+    ['exit/stop/loss', stop && 'loss' in stop ? stop.loss : null],
+  ];
+  for (const [member, bound] of bounds)
     if (typeof bound === 'bigint' && bound >= ONE)
       throw new RulesInvalid(member, `${BELOW_ONE}; got ${formatMicro(bound)}`);
 }
@@ -97,14 +98,7 @@ function checkWindow({ fromMs, toMs }: Window): void {
 }
 
 function checkLimits(limits: BetLimits): void {
-  const counts = {
-    'limits/max_bets_per_outcome': limits.maxBetsPerOutcome,
-    'limits/max_bets_per_market': limits.maxBetsPerMarket,
-    'limits/max_bets_per_event': limits.maxBetsPerEvent,
-    'limits/max_bets_per_day': limits.maxBetsPerDay,
-    'limits/max_open': limits.maxOpen,
-  };
-  for (const [member, count] of Object.entries(counts)) {
+  for (const [member, count] of ofKind('count', 'limits', limits)) {
     if (typeof count === 'number' && !isCount(count))
       throw new RulesInvalid(member, `must be a whole number from 1 to ${MOST_BETS}, or null for no limit`);
   }
@@ -123,5 +117,11 @@ function checkExit({ takeProfit, stop }: ExitRules): void {
       `must be above exit/stop/price, which is ${formatMicro(stop.price)}`,
     );
 }
+
+/** The members of one kind in a part of rules, each with its name in the interface and its value. */
+const ofKind = (kind: RuleKind, part: RulePart, asked: object = {}) =>
+  membersOf(part)
+    .filter(([, member]) => member.kind === kind)
+    .map(([name, { shown }]) => [`${part}/${shown}`, (asked as Readonly<Record<string, unknown>>)[name]] as const);
 
 const isCount = (count: number): boolean => Number.isInteger(count) && count >= 1 && count <= MOST_BETS;

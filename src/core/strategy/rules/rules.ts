@@ -1,16 +1,6 @@
-import type { MarketKind, OutcomeRole, TimeInForce } from '../../market/market.js';
-import type { Price, Usdc } from '../../money.js';
-
-/** Decimal odds in micro-units: 2.5 is 2 500 000. Always above 1. */
-export type Odds = bigint;
-
-/** A share of something in micro-units: 0.05 is 50 000. */
-export type Fraction = bigint;
-
-/** Bets for (BACK) or against (LAY) an outcome. Orders say BUY and SELL; the two never mix. */
-export const BET_SIDES = ['BACK', 'LAY'] as const;
-/** The side that a rule takes. */
-export type BetSide = (typeof BET_SIDES)[number];
+import type { MarketKind, OutcomeRole } from '../../market/market.js';
+import type { BetSide, Fraction, Odds, OneOrMore, RuleKind, RuleValues } from './rule-member.js';
+import type { RULE_MEMBERS, RulePart } from './rule-members.js';
 
 /** How a rule turns a bankroll into a stake; `size.ts` has the formula of each. */
 export const SIZING_METHODS = [
@@ -30,9 +20,6 @@ export const PHASES = ['pre', 'in_play', 'any'] as const;
 /** One of them. */
 export type Phase = (typeof PHASES)[number];
 
-/** One, or a list of at least two. */
-export type OneOrMore<T> = T | readonly T[];
-
 /**
  * The outcome that a rule bets on: by its label, by what it stands for in the game, by its place in the market, by its place
  * among the outcomes of the game with the most probable first, or each one by itself.
@@ -45,63 +32,25 @@ export type OutcomeChoice =
   /** 1 is the favourite. */
   | { readonly favouriteRank: number };
 
+type Table = typeof RULE_MEMBERS;
+type OrNull<Member> = Member extends { readonly orNull: true } ? null : never;
+type ValueOf<Member> = Member extends { readonly kind: infer Kind extends RuleKind } ? RuleValues[Kind] : never;
+
+/** What a client may ask for in a part of rules: an absent member does not restrict, and null says that nothing does. */
+export type AskedIn<Part extends RulePart> = {
+  readonly [Name in keyof Table[Part]]?: ValueOf<Table[Part][Name]> | OrNull<Table[Part][Name]>;
+};
+
 /** When a rule may bet, relative to the start of the game in milliseconds: negative is before it. */
-export interface Window {
-  readonly fromMs?: number;
-  readonly toMs?: number;
-}
-
-/** Members of `filter` that only a strategy that trades by itself needs. Null says that nothing restricts. */
-export interface GrownFilter {
-  /** Expected yield of the bet, net of fees: probability / cost − 1. */
-  readonly minEdge?: Fraction | null;
-  /** Best offer less best bid. */
-  readonly maxSpread?: Price | null;
-  /** What the book offers within the odds. */
-  readonly minLiquidity?: Usdc | null;
-  /** How far the price may have moved since the strategy first saw it. */
-  readonly maxDrift?: Price | null;
-  readonly maxBookAgeMs?: number | null;
-  /** Sum of the best offers of exclusive outcomes, less 1. */
-  readonly maxOverround?: Fraction | null;
-}
-
-/** How much and how often a strategy may bet. Null says that nothing restricts. */
-export interface BetLimits {
-  readonly maxBetsPerOutcome?: number | null;
-  readonly maxBetsPerMarket?: number | null;
-  readonly maxBetsPerEvent?: number | null;
-  readonly maxBetsPerDay?: number | null;
-  /** Bets that are neither given up nor settled. */
-  readonly maxOpen?: number | null;
-  /** From one bet on an outcome to the next. */
-  readonly cooldownMs?: number | null;
-  /** The most that an event may lose, whatever its result. */
-  readonly eventLoss?: Usdc | null;
-  readonly dailyLoss?: Usdc | null;
-}
-
+export type Window = AskedIn<'window'>;
+/** How much and how often a strategy may bet. */
+export type BetLimits = AskedIn<'limits'>;
 /** How a bet is ordered. */
-export interface OrderRules {
-  readonly timeInForce?: TimeInForce;
-  /** What did not fill by then is cancelled. */
-  readonly giveUpAfterMs?: number | null;
-  /** How far the limit may be from the best price. */
-  readonly maxSlippage?: Price | null;
-}
-
+export type OrderRules = AskedIn<'order'>;
 /** When a strategy sells what it holds; each condition by itself is enough. */
-export interface ExitRules {
-  /** At this price of the outcome held, or once selling brings this share of the cost more. */
-  readonly takeProfit?: { readonly price: Price } | { readonly gain: Fraction };
-  /** At this price of the outcome held, or once selling brings this share of the cost less. */
-  readonly stop?: { readonly price: Price } | { readonly loss: Fraction };
-  readonly beforeStartMs?: number;
-  /** After the first purchase. */
-  readonly afterMs?: number;
-  /** Once the expected yield of holding is below. */
-  readonly edgeBelow?: Fraction;
-}
+export type ExitRules = AskedIn<'exit'>;
+/** Members of `filter` that only a strategy that trades by itself needs. */
+export type GrownFilter = Omit<AskedIn<'filter'>, 'minOdds' | 'maxOdds' | 'side'>;
 
 /** Where the probability comes from. */
 export interface SignalRule {
@@ -122,21 +71,12 @@ export interface GrownRules {
 }
 
 /** Members of `match` that only a strategy that trades by itself needs. */
-export interface GrownMatch {
-  /** Ids or slugs of events. */
-  readonly events?: readonly string[];
-  /** Words of the question, the event or the slug. */
-  readonly text?: string;
-}
+export type GrownMatch = Omit<AskedIn<'match'>, 'sport' | 'market' | 'league'>;
 
 /** Rules as a client writes them: an absent member does not restrict. Numbers are micro-units. */
 export interface RulesDraft extends GrownRules {
-  readonly match: GrownMatch & {
-    readonly sport?: string;
-    readonly market?: OneOrMore<MarketKind>;
-    readonly league?: OneOrMore<string>;
-  };
-  readonly filter: GrownFilter & { readonly minOdds?: Odds; readonly maxOdds?: Odds; readonly side?: BetSide };
+  readonly match: AskedIn<'match'>;
+  readonly filter: AskedIn<'filter'>;
   readonly sizing: {
     readonly method: SizingMethod;
     readonly value: bigint;

@@ -1,37 +1,31 @@
-import type { MarketKind } from '../../market/market.js';
-import { ONE, type Price, type Usdc } from '../../money.js';
+import { ONE, type Usdc } from '../../money.js';
 import type { Automation } from './automation.js';
-import type {
-  BetLimits,
-  ExitRules,
-  GrownFilter,
-  OneOrMore,
-  OrderRules,
-  OutcomeChoice,
-  Phase,
-  Rules,
-  SignalRule,
-} from './rules.js';
+import { membersOf, type RULE_MEMBERS, type RulePart } from './rule-members.js';
+import type { AskedIn, ExitRules, OutcomeChoice, Phase, Rules, SignalRule } from './rules.js';
 
 /** The members of `T`, none of them absent. */
 export type WithDefaults<T> = { readonly [Name in keyof T]-?: Exclude<T[Name], undefined> };
 
+type Table = typeof RULE_MEMBERS;
+type Restricts = { readonly always: true } | { readonly default: unknown };
+
+/** The members of a part of rules, none of them absent: null where nothing restricts. */
+export type FilledPart<Part extends RulePart> = {
+  readonly [Name in keyof AskedIn<Part>]-?:
+    | Exclude<AskedIn<Part>[Name], undefined>
+    | (Table[Part][Name] extends Restricts ? never : null);
+};
+
 /** Rules with every default filled in: what a strategy trades by. Null does not restrict, or is not there. */
 export interface TradingRules {
-  readonly match: {
-    readonly sport: string;
-    readonly market: OneOrMore<MarketKind> | null;
-    readonly league: OneOrMore<string> | null;
-    readonly events: readonly string[] | null;
-    readonly text: string | null;
-  };
+  readonly match: FilledPart<'match'>;
   readonly outcome: OutcomeChoice | null;
-  readonly window: { readonly fromMs: number | null; readonly toMs: number | null };
+  readonly window: FilledPart<'window'>;
   readonly phase: Phase;
-  readonly filter: Pick<Rules['filter'], 'minOdds' | 'maxOdds' | 'side'> & WithDefaults<GrownFilter>;
+  readonly filter: FilledPart<'filter'>;
   readonly sizing: WithDefaults<Rules['sizing']>;
-  readonly limits: WithDefaults<BetLimits>;
-  readonly order: WithDefaults<OrderRules>;
+  readonly limits: FilledPart<'limits'>;
+  readonly order: FilledPart<'order'>;
   readonly exit: ExitRules | null;
   readonly signal: SignalRule | null;
 }
@@ -43,15 +37,8 @@ export interface RuleTerms {
   readonly bankrollCap: Usdc;
 }
 
-const MINUTE_MS = 60_000;
 /** The expected yield at which `edge_proportional` stakes its whole fraction, unless the rules name another. */
 const REFERENCE_EDGE = ONE / 10n;
-const COOLDOWN_MS = 5 * MINUTE_MS;
-const GIVE_UP_AFTER_MS = MINUTE_MS;
-const MAX_SLIPPAGE = 20_000n as Price;
-
-/** Bounds of a strategy that trades by itself; each is loosened only by naming it. */
-const AUTOMATED = { maxBetsPerDay: 100, maxSpread: 50_000n as Price, eventLossPart: 20n, dailyLossPart: 10n } as const;
 
 /** By the version that they are of, which never changes: each look at a market asks for them. */
 const KNOWN = new WeakMap<RuleTerms, TradingRules>();
@@ -64,48 +51,27 @@ export function tradingRules(terms: RuleTerms): TradingRules {
 }
 
 function withDefaults({ rules, automation, bankrollCap }: RuleTerms): TradingRules {
-  const { match, outcome = null, window = {}, phase = 'pre', exit = null, signal = null } = rules;
-  const { sport, market, league, events = null, text = null } = match;
-  const { fromMs = null, toMs = null } = window;
-  const isAutomated = automation !== 'off';
+  const { outcome = null, phase = 'pre', exit = null, signal = null } = rules;
+  const bankroll = automation === 'off' ? null : bankrollCap;
   return {
-    match: { sport, market, league, events, text },
+    match: { ...defaultsOf('match', bankroll), ...rules.match },
     outcome,
-    window: { fromMs, toMs },
+    window: { ...defaultsOf('window', bankroll), ...rules.window },
     phase,
     exit,
     signal,
-    filter: filterOf(rules.filter, isAutomated),
+    filter: { ...defaultsOf('filter', bankroll), ...rules.filter },
     sizing: { referenceEdge: REFERENCE_EDGE, ...rules.sizing },
-    limits: limitsOf(rules.limits ?? {}, isAutomated ? bankrollCap : null),
-    order: { timeInForce: 'FAK', giveUpAfterMs: GIVE_UP_AFTER_MS, maxSlippage: MAX_SLIPPAGE, ...rules.order },
+    limits: { ...defaultsOf('limits', bankroll), ...rules.limits },
+    order: { ...defaultsOf('order', bankroll), ...rules.order },
   };
 }
 
-function filterOf(filter: Rules['filter'], isAutomated: boolean): TradingRules['filter'] {
-  return {
-    minEdge: null,
-    maxSpread: isAutomated ? AUTOMATED.maxSpread : null,
-    minLiquidity: null,
-    maxDrift: null,
-    maxBookAgeMs: null,
-    maxOverround: null,
-    ...filter,
-  };
-}
-
-/** `bankroll` is null for a strategy that does not trade by itself. */
-function limitsOf(limits: BetLimits, bankroll: Usdc | null): TradingRules['limits'] {
-  const part = (whole: bigint) => (bankroll === null ? null : ((bankroll / whole) as Usdc));
-  return {
-    maxBetsPerOutcome: 1,
-    maxBetsPerMarket: null,
-    maxBetsPerEvent: null,
-    maxBetsPerDay: bankroll === null ? null : AUTOMATED.maxBetsPerDay,
-    maxOpen: null,
-    cooldownMs: COOLDOWN_MS,
-    eventLoss: part(AUTOMATED.eventLossPart),
-    dailyLoss: part(AUTOMATED.dailyLossPart),
-    ...limits,
-  };
+/** What holds of a part of rules where its members are absent; `bankroll` is that of a strategy that trades by itself, else null. */
+function defaultsOf<Part extends RulePart>(part: Part, bankroll: Usdc | null): FilledPart<Part> {
+  const named = membersOf(part).map(([name, { automated, default: fallback = null }]) => [
+    name,
+    bankroll === null ? fallback : (automated?.(bankroll) ?? fallback),
+  ]);
+  return Object.fromEntries(named) as FilledPart<Part>;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Market } from '../../../../src/core/market/market.js';
 import { plus, type Usdc } from '../../../../src/core/money.js';
-import type { BetSide } from '../../../../src/core/strategy/rules/rules.js';
+import type { BetSide } from '../../../../src/core/strategy/rules/rule-member.js';
 import { stage } from '../../../adapters/paper/book-stage.js';
 import { usdc } from '../../../support/builders.js';
 import { runs } from '../../../support/runs.js';
