@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { LIMIT_NAMES, limitOf } from '../../src/core/limits/limits.js';
 import { ORDER_REFUSALS } from '../../src/core/refusals/order-refusals.js';
+import { membersOf, type RulePart } from '../../src/core/strategy/rules/rule-members.js';
 import { ROOT } from '../support/build.js';
 
 /** `DOCS=write npx vitest run test/docs/tables.test.ts` writes the tables into their pages. Read the difference before it is committed. */
@@ -11,6 +12,8 @@ const WRITES = process.env['DOCS'] === 'write';
 /** The rows of a table that is made from a table of the source, below its line of titles. */
 interface Made {
   readonly page: string;
+  /** The line after which it is looked for. */
+  readonly below: string;
   readonly titles: string;
   readonly rows: readonly (readonly string[])[];
 }
@@ -24,28 +27,47 @@ const limits = LIMIT_NAMES.map(limitOf).map(({ shown, row: [most, example], code
   example,
 ]);
 
+const ofRules = (below: string, part: RulePart, titles: string): Made => ({
+  page: 'docs/strategies.md',
+  below,
+  titles,
+  rows: membersOf(part).map(([, { shown, row = [] }]) => [code(shown), ...row]),
+});
+
 const TABLES: readonly Made[] = [
-  { page: 'docs/limits.md', titles: '| limit | is the most … | code | example |', rows: limits },
+  {
+    page: 'docs/limits.md',
+    below: '# Limits of an account',
+    titles: '| limit | is the most … | code | example |',
+    rows: limits,
+  },
   {
     page: 'docs/refusals.md',
+    below: '# Refused orders',
     titles: '| code | by | what to do |',
     rows: Object.entries(ORDER_REFUSALS).map(([name, [by, help]]) => [code(name), by, help]),
   },
+  ofRules('## Which markets: `match`', 'match', '| member | means | example |'),
+  ofRules('## At what quality: `filter`', 'filter', '| member | means | default | example |'),
+  ofRules('## How often: `limits`', 'limits', '| member | means | default | example |'),
+  ofRules('## How it is ordered: `order`', 'order', '| member | means | default | example |'),
+  ofRules('## When to sell: `exit`', 'exit', '| member | means | example |'),
 ];
 
 /** What is before a table of the page, the table without its titles, and what is after it. */
-function parted(page: string, titles: string): readonly [before: string, table: string, after: string] {
+function parted({ page, below, titles }: Made): readonly [before: string, table: string, after: string] {
   const text = readFileSync(join(ROOT, page), 'utf8');
-  const start = text.indexOf(`\n${titles}\n`) + titles.length + 2;
+  const start = text.indexOf(`\n${titles}\n`, text.indexOf(`${below}\n`)) + titles.length + 2;
   const end = text.indexOf('\n\n', start);
   return [text.slice(0, start), text.slice(start, end), text.slice(end)];
 }
 
-it.each(TABLES)('$page has the table of the source, row by row', ({ page, titles, rows }) => {
+it.each(TABLES)('$page has the table below "$below" of the source, row by row', (made) => {
+  const { page, below, titles, rows } = made;
   const line = `|${'---|'.repeat(titles.split('|').length - 2)}`;
-  const made = [line, ...rows.map((cells) => `| ${cells.join(' | ')} |`)].join('\n');
-  const [before, table, after] = parted(page, titles);
-  expect(before).toContain(titles);
-  if (WRITES) writeFileSync(join(ROOT, page), `${before}${made}${after}`);
-  else expect(table).toBe(made);
+  const table = [line, ...rows.map((cells) => `| ${cells.join(' | ')} |`)].join('\n');
+  const [before, written, after] = parted(made);
+  expect(before.split('\n')).toEqual(expect.arrayContaining([below, titles]));
+  if (WRITES) writeFileSync(join(ROOT, page), `${before}${table}${after}`);
+  else expect(written).toBe(table);
 });
