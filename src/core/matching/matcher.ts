@@ -163,11 +163,16 @@ export class Matcher {
     else this.#end(due.working, { type: 'expired', reason: 'expires_at has come' });
   }
 
+  /** True without a book that can be trusted, unless the market has ended: that is known without one. */
+  get #isBlind(): boolean {
+    return !this.fresh && !hasMarketEnded(this.market);
+  }
+
   #arrive(working: WorkingOrder): void {
     const delay = this.#gameStart.inPlay(this.market, this.#now) ? (this.market.terms?.delaySeconds ?? 0) : 0;
     const matches = this.fresh && this.#simulated.crosses(working);
     const refused = arrivalRejection(working.order, this.market, new Date(this.#now), matches);
-    if (!this.fresh) this.#end(working, { type: 'denied', refusal: STALE });
+    if (this.#isBlind) this.#end(working, { type: 'denied', refusal: STALE });
     else if (refused !== null) this.#end(working, rejectedWith(refused));
     else if (matches && delay > 0) this.#hold(working, delay);
     else this.#match(working, 0);
@@ -181,7 +186,7 @@ export class Matcher {
 
   #release(working: WorkingOrder): void {
     this.#held.delete(working);
-    const refused = this.fresh ? rejection(working.order, this.market) : STALE;
+    const refused = this.#isBlind ? STALE : rejection(working.order, this.market);
     if (refused !== null) this.#end(working, rejectedWith(refused));
     else this.#match(working, this.market.terms?.delaySeconds ?? 0);
   }
