@@ -31,9 +31,8 @@ export type { AuditCheck, BooksKey, Finding } from './core/audit/books-audit.js'
 export * from './core/endpoint/webhook-errors.js';
 export * from './core/errors.js';
 export type * from './core/ids.js';
-export type { Decision, Scope, Snapshot } from './core/ledger/decision.js';
+export type { Decision, FirstPart, Scope, SecondPart, Snapshot } from './core/ledger/decision.js';
 export { scopeOf } from './core/ledger/decision.js';
-export type * from './core/ledger/event-log.js';
 export type * from './core/ledger/event-log.js';
 export type { TradingRecord } from './core/ledger/event-log.js';
 export {
@@ -137,6 +136,7 @@ export type {
 export { type Order, type Refusal, remaining, type Settlement, statusOf } from './core/order/order.js';
 export type { Contradiction, Reconciliation } from './core/order/reconciliation.js';
 export type { Books } from './core/posting/books.js';
+export type { Again, Beside, Lacking } from './core/posting/order-checks.js';
 export type { OrderContext } from './core/posting/order-context.js';
 export { Posting, type StepChange } from './core/posting/posting.js';
 export type { PaperReset } from './core/posting/reset.js';
@@ -238,7 +238,7 @@ export { RecoverOrders, type Recovery } from './core/usecases/orders/background/
 export { type RecordedTime, type Replaying, ReplayOrders } from './core/usecases/orders/background/replay-orders.js';
 export * from './core/usecases/orders/background/restore-orders.js';
 export { CancelOrder, type CancelOrderCommand } from './core/usecases/orders/cancel-order.js';
-export type { OrderPlacement, PlacementPorts } from './core/usecases/orders/order-placement.js';
+export type { OrderPlacement, PlacementPorts, PlacementRequest } from './core/usecases/orders/order-placement.js';
 export { PlaceOrder, type PlaceOrderCommand, type Recorded } from './core/usecases/orders/place-order.js';
 export { ReadOrders } from './core/usecases/orders/read-orders.js';
 export { SubmitOrder } from './core/usecases/orders/submit-order.js';

@@ -38,12 +38,6 @@ import type { Venues } from '../../venues/venues.js';
 import { MarkEquity, type MarkedHolder } from '../limits/mark-equity.js';
 import { marketGroup } from '../limits/read-limits.js';
 
-/** A market by its venue and id: as much of it as a scope needs. */
-type Named = Pick<Market, 'venue' | 'id'>;
-
-/** An order, as much of it as a scope needs. */
-type PlacedBy = Pick<OrderDraft, 'account' | 'outcome' | 'paper' | 'strategyId'>;
-
 /** An order to be placed in a write. */
 export interface PlacementRequest {
   readonly draft: OrderDraft;
@@ -83,8 +77,8 @@ export class OrderPlacement {
 
   /** What `decide` reads. */
   scope(
-    { account, outcome, paper, strategyId }: PlacedBy,
-    { venue, id }: Named,
+    { account, outcome, paper, strategyId }: Pick<OrderDraft, 'account' | 'outcome' | 'paper' | 'strategyId'>,
+    { venue, id }: Pick<Market, 'venue' | 'id'>,
     lease: LeaseInHand,
     beside: Beside,
   ): Scope {
@@ -107,7 +101,11 @@ export class OrderPlacement {
    * Runs a write that records an order. One that lacks something has decided nothing: it is run again with what it lacks, at most twice.
    * `market` is null where only an earlier request may be answered.
    */
-  recording<T>(draft: PlacedBy, market: Market | null, write: (beside: Beside) => Promise<T | Again>): Promise<T> {
+  recording<T>(
+    draft: Pick<OrderDraft, 'account' | 'outcome' | 'paper' | 'strategyId'>,
+    market: Market | null,
+    write: (beside: Beside) => Promise<T | Again>,
+  ): Promise<T> {
     return this.#reads.run(draft, market, write);
   }
 
