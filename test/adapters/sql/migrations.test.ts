@@ -10,6 +10,17 @@ import { OPEN, startLedger } from './ledger-process.js';
 
 const ADDS_A_TABLE: Migration = { name: '999_notes', up: () => ['create table notes (id text not null primary key)'] };
 
+/** A step of which statements alone cannot do all: it copies the ids of accounts, letter by letter backwards. */
+const TURNS_IDS: Migration = {
+  name: '998_turned',
+  up: () => ['create table turned (id text not null primary key)'],
+  rows: async (run) => {
+    for (const { id } of await run('select id from accounts')) {
+      await run(`insert into turned (id) values ('${[...`${id}`].reverse().join('')}')`);
+    }
+  },
+};
+
 describe.each(EACH_DATABASE)('the schema on %s', (_, fresh) => {
   let database: { url: string; remove: () => Promise<void> | void };
   beforeEach(async () => {
@@ -51,6 +62,15 @@ describe.each(EACH_DATABASE)('the schema on %s', (_, fresh) => {
     await expect(openSqlLedger(database.url)).rejects.toThrow(SchemaTooNew);
     await expect(openSqlLedger(database.url)).rejects.toThrow('does not know 999_notes');
     expect(await stepsOf(store)).toEqual([...MIGRATIONS, ADDS_A_TABLE].map(({ name }) => name));
+    await store.close();
+  });
+
+  it('has rows computed by a step from those that were there', async () => {
+    const store = await openDatabase(database.url);
+    await migrate(store);
+    await store.writer('accounts').insert({ id: 'alice', live_enabled: false });
+    await migrate(store, [...MIGRATIONS, TURNS_IDS]);
+    expect(await store.writer('turned').pluck('id')).toEqual(['ecila']);
     await store.close();
   });
 
