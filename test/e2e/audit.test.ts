@@ -127,7 +127,8 @@ test.each([
 });
 
 test.each([
-  ['an older version', `create table schema_steps (name text); insert into schema_steps values ('001_first')`],
+  ['before its first release', `create table schema_steps (name text); insert into schema_steps values ('001_first')`],
+  ['an older version', 'create table schema_steps (name text)'],
   ['a newer version', `create table schema_steps (name text); insert into schema_steps values ('999_next')`],
   ['not a database of stakeport', 'create table orders (id text)'],
 ])('a database is left as it is, to the byte: %s', async (words, statement) => {

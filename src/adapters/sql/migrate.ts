@@ -15,11 +15,19 @@ const TABLES_OF = {
 
 const STEPS = 'schema_steps';
 
+/** The first step of the versions before the first release, whose databases no migration changes. */
+const FIRST_UNRELEASED = '001_first';
+const UNRELEASED =
+  'DATABASE_URL names a database that stakeport made before its first release. This version does not read it, and changed ' +
+  'nothing. The last that does is commit 4320d0daf4c4: keep the books with `stakeport backup` of that commit, or with pg_dump, ' +
+  'and give this version a database of its own.';
+
 /**
  * Migrates the schema: all missing steps in one transaction, so that an interrupted start leaves the database unchanged, and
  * one process at a time, so that several may start together. Not Knex's own migrator: that one keeps its lock in a table,
  * where it stays after a kill. A file that already has steps is copied first; returns the copy's path, else null.
- * @throws SchemaTooNew, and DatabaseUnusable when a table name is taken, or the copy cannot be written
+ * @throws SchemaTooNew, and DatabaseUnusable when a table name is taken, the copy cannot be written, or the database is from
+ * before the first release
  */
 export async function migrate(store: Store, steps: readonly Migration[] = MIGRATIONS): Promise<string | null> {
   let copy: string | null = null;
@@ -32,8 +40,7 @@ export async function migrate(store: Store, steps: readonly Migration[] = MIGRAT
     }
     const rows = await run('select name from schema_steps order by name');
     const applied = rows.map((row) => String(row['name']));
-    const unknown = applied.filter((name) => !steps.some((step) => step.name === name));
-    if (unknown.length > 0) throw new SchemaTooNew(unknown);
+    checkSteps(applied, steps);
     const missing = steps.filter(({ name }) => !applied.includes(name));
     const [first] = missing;
     if (first !== undefined && applied.length > 0) copy = await store.copyBefore(numberOf(first));
@@ -44,6 +51,13 @@ export async function migrate(store: Store, steps: readonly Migration[] = MIGRAT
       : runEach(run, missing, name));
   });
   return copy;
+}
+
+/** Refuses a database whose steps are not those of this version. @throws SchemaTooNew, DatabaseUnusable */
+export function checkSteps(applied: readonly string[], steps: readonly Migration[] = MIGRATIONS): void {
+  if (applied.includes(FIRST_UNRELEASED)) throw new DatabaseUnusable(UNRELEASED);
+  const unknown = applied.filter((name) => !steps.some((step) => step.name === name));
+  if (unknown.length > 0) throw new SchemaTooNew(unknown);
 }
 
 async function runEach(run: RunStatement, steps: readonly Migration[], dialect: Dialect['name']): Promise<void> {

@@ -2,9 +2,8 @@ import { stat } from 'node:fs/promises';
 import { openDatabase } from '../../adapters/sql/database.js';
 import { driverCodeOf } from '../../adapters/sql/fault.js';
 import { GROUP_LIMITS } from '../../adapters/sql/group-commit.js';
-import { appliedSteps } from '../../adapters/sql/migrate.js';
+import { appliedSteps, checkSteps } from '../../adapters/sql/migrate.js';
 import { MIGRATIONS } from '../../adapters/sql/migrations/index.js';
-import { SchemaTooNew } from '../../adapters/sql/schema-too-new.js';
 import { SqlLedger } from '../../adapters/sql/sql-ledger.js';
 import type { Store } from '../../adapters/sql/store.js';
 import { CommandFailed, databaseFailure, EXIT } from '../failures/failure.js';
@@ -21,7 +20,7 @@ export async function openStandingStore(url: string): Promise<SqlLedger> {
   try {
     if (path !== null && !(await isThere(path))) throw new CommandFailed(notThere(path), EXIT.config);
     const store = await openDatabase(url, { readOnly: true });
-    await checkSteps(store);
+    await checkStore(store);
     return new SqlLedger(store, GROUP_LIMITS);
   } catch (error) {
     // Not closed: a database that does not answer would not close either, and the process is about to end.
@@ -40,11 +39,10 @@ async function isThere(path: string): Promise<boolean> {
   }
 }
 
-async function checkSteps(store: Store): Promise<void> {
+async function checkStore(store: Store): Promise<void> {
   const applied = await appliedSteps(store);
   if (applied === null) throw new CommandFailed(NOT_OURS, EXIT.config);
-  const unknown = applied.filter((name) => !MIGRATIONS.some((step) => step.name === name));
-  if (unknown.length > 0) throw new SchemaTooNew(unknown);
+  checkSteps(applied);
   if (MIGRATIONS.some(({ name }) => !applied.includes(name))) throw new CommandFailed(TOO_OLD, EXIT.config);
 }
 
