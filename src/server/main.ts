@@ -15,8 +15,7 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
 });
 endWithoutFolder();
 
-const { hideSecrets, runCommandLine } = await import('./program/program.js');
-hideSecrets();
+const { runCommandLine } = await import('./program/program.js');
 closeInspector();
 await runCommandLine(process.argv.slice(2));
 

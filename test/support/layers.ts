@@ -62,7 +62,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   },
   'src/adapters/telegram': { folders: WIRE },
   'src/adapters/ntfy': { folders: WIRE },
-  'src/settings': { folders: WIRE, packages: ['valibot', 'node:fs'] },
+  'src/settings': { folders: WIRE, packages: ['valibot'] },
   'src/adapters/polymarket': {
     folders: [...WIRE, SETTINGS, HTTP, MARKET_DATA, EXECUTION, SIGNING, SIGNERS],
     packages: ['valibot'],
@@ -72,7 +72,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   [MARKET_DATA]: { folders: [...WIRE, HTTP, WEBSOCKET], packages: ['lru-cache'] },
   [EXECUTION]: { folders: [...WIRE, HTTP, WEBSOCKET, SIGNING], packages: ['cockatiel', 'lru-cache', 'valibot'] },
   [SIGNING]: { folders: ['src/core'], packages: ['@noble/hashes', 'tiny-secp256k1', 'node:crypto'] },
-  [SIGNERS]: { folders: ['src/core', SETTINGS, SIGNING], packages: ['node:fs', 'node:fs/promises'] },
+  [SIGNERS]: { folders: ['src/core', SIGNING], packages: ['node:fs', 'node:fs/promises'] },
   'src/adapters/webhooks': { folders: WIRE, packages: ['node:crypto'] },
   'src/adapters/tape': {
     folders: RULES,

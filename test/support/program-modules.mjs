@@ -2,4 +2,3 @@
 import 'reflect-metadata';
 
 export { runCommandLine } from '../../dist/cli/command-line.js';
-export { hideSecrets } from '../../dist/server/settings/shown-settings.js';

@@ -5,4 +5,3 @@
 import 'reflect-metadata';
 
 export { runCommandLine } from '../../cli/command-line.js';
-export { hideSecrets } from '../settings/shown-settings.js';

@@ -4,7 +4,6 @@ import { monotonic } from '../../adapters/system/system.js';
 import type { Exchange } from '../../ports/exchange.js';
 import type { Clock } from '../../ports/system.js';
 import type { ConnectParts, VenueAccount, VenueConnection, VenueWallet } from '../../ports/venue-adapter.js';
-import { eraseFromProc } from '../../settings/proc-environment.js';
 import type { LiveConfig } from '../settings/config.js';
 import { VENUE_ADAPTERS } from '../venues.js';
 
@@ -26,14 +25,8 @@ export async function openWallet(live: LiveConfig | null): Promise<VenueWallet |
   try {
     return live === null ? null : await live.trading.openWallet(live.orderCap);
   } finally {
-    for (const { keyVariables } of VENUE_ADAPTERS) keyVariables.forEach(drop);
+    for (const { keyVariables } of VENUE_ADAPTERS) for (const name of keyVariables) delete process.env[name];
   }
-}
-
-function drop(variable: string): void {
-  if (process.env[variable] === undefined) return;
-  delete process.env[variable];
-  eraseFromProc(variable);
 }
 
 /**

@@ -1,4 +1,3 @@
-import { eraseFromProc } from '../../../../settings/proc-environment.js';
 import { SigningRefused } from '../signing-refused.js';
 import { CheckedSigner } from './checked-signer.js';
 import { readKey, unmovedBytes } from './key-bytes.js';
@@ -11,9 +10,8 @@ import type { SigningTerms } from './signing-terms.js';
 export class EnvironmentSigner extends CheckedSigner {
   /**
    * Takes the key out of `environment`, where it is removed in every case, so that no child process inherits it. Call it
-   * before the first worker thread starts, since each gets a copy of its own. The kernel shows a process's first environment
-   * for as long as it lives; on Linux the value is erased there too, as far as the system lets a process write its own
-   * memory.
+   * before the first worker thread starts, since each gets a copy of its own. The kernel goes on showing the environment that
+   * the process began with to the user of the process and to root.
    * @throws SigningRefused when it is not 64 hexadecimal digits, or not for this wallet
    */
   static take(environment: NodeJS.ProcessEnv, name: string, terms: SigningTerms): EnvironmentSigner {
@@ -24,7 +22,6 @@ export class EnvironmentSigner extends CheckedSigner {
 function keyFrom(environment: NodeJS.ProcessEnv, name: string): Uint8Array {
   const value = environment[name] ?? '';
   delete environment[name];
-  if (environment === process.env) eraseFromProc(name);
   const text = unmovedBytes(Buffer.byteLength(value));
   new TextEncoder().encodeInto(value, text);
   const key = readKey(text);
