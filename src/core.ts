@@ -31,7 +31,16 @@ export type { AuditCheck, BooksKey, Finding } from './core/audit/books-audit.js'
 export * from './core/endpoint/webhook-errors.js';
 export * from './core/errors.js';
 export type * from './core/ids.js';
-export type { Decision, FirstPart, Scope, SecondPart, Snapshot } from './core/ledger/decision.js';
+export type {
+  Decision,
+  FirstPart,
+  HolderRisks,
+  Records,
+  RiskHolder,
+  Scope,
+  SecondPart,
+  Snapshot,
+} from './core/ledger/decision.js';
 export { scopeOf } from './core/ledger/decision.js';
 export type * from './core/ledger/event-log.js';
 export type { TradingRecord } from './core/ledger/event-log.js';
@@ -47,10 +56,19 @@ export type { Job, JobChange } from './core/ledger/job.js';
 export type { Lease, LeaseInHand, LeaseName } from './core/ledger/lease.js';
 export type { Company, Program } from './core/ledger/program.js';
 export type * from './core/ledger/query.js';
-export type { HolderRisks, Records, RiskHolder } from './core/ledger/records.js';
 export type { RequestKey, RequestRecord, RequestRoute } from './core/ledger/request.js';
 export { type LogHead, WorkingSet } from './core/ledger/working-set.js';
-export type { ByDay, Counted, DaySpent, OfDay } from './core/limits/counted.js';
+export type {
+  ByDay,
+  Counted,
+  DaySpent,
+  DayStart,
+  EquityMark,
+  KeptLosses,
+  LossMarks,
+  LossRecord,
+  OfDay,
+} from './core/limits/counted.js';
 export {
   LIMIT_NAMES,
   type LimitKind,
@@ -61,7 +79,6 @@ export {
   type LimitValues,
   NO_LIMITS,
 } from './core/limits/limits.js';
-export type { DayStart, EquityMark, KeptLosses, LossMarks, LossRecord } from './core/limits/loss-marks.js';
 export type {
   HeldRisks,
   Losses,
@@ -82,11 +99,13 @@ export * from './core/market/lifecycle.js';
 export { MARKET_STATUSES, type MarketFacts, type MarketStatus, marketStatus } from './core/market/lifecycle.js';
 export type { MarketDataState, MarketRef, TimeInForce } from './core/market/market.js';
 export {
+  answers,
   CENTI_SHARE,
   MARKET_KINDS,
   type Market,
   type MarketEventRef,
   type MarketKind,
+  type MarketQuery,
   type MarketTerms,
   type Outcome,
   type OutcomeRole,
@@ -96,7 +115,6 @@ export {
   type PriceGrid,
   unlistedMarket,
 } from './core/market/market.js';
-export { answers, type MarketQuery } from './core/market/query.js';
 export type { Side } from './core/market/side.js';
 export type { ReportBatch } from './core/matching/matcher.js';
 export { Matcher } from './core/matching/matcher.js';
@@ -137,9 +155,9 @@ export { type Order, type Refusal, remaining, type Settlement, statusOf } from '
 export type { Contradiction, Reconciliation } from './core/order/reconciliation.js';
 export type { Books } from './core/posting/books.js';
 export type { Again, Beside, Lacking } from './core/posting/order-checks.js';
-export type { OrderContext } from './core/posting/order-context.js';
 export { Posting, type StepChange } from './core/posting/posting.js';
 export type { PaperReset } from './core/posting/reset.js';
+export type { OrderContext } from './core/posting/trading-stop.js';
 export type { AnyDomainError, ErrorCode } from './core/refusals/request-refusals.js';
 export * from './core/signal/signal.js';
 export { type OnSignals, SignalNews } from './core/signal/signal.js';
@@ -169,7 +187,6 @@ export type * from './core/strategy/record/decision-record.js';
 export type { InOrder } from './core/strategy/record/in-order.js';
 export { type DecisionFilter, isWantedDecision } from './core/strategy/record/is-wanted-decision.js';
 export { RecentSkips, type SkipLimits } from './core/strategy/record/recent-skips.js';
-export { type Automated, type Automation, automationIsLive } from './core/strategy/rules/automation.js';
 export {
   BET_SIDES,
   type BetSide,
@@ -182,6 +199,7 @@ export * from './core/strategy/rules/strategy-refusals.js';
 export * from './core/strategy/rules/strategy-refusals.js';
 export { DecisionNotFound } from './core/strategy/rules/strategy-refusals.js';
 export * from './core/strategy/rules/trading-rules.js';
+export { type Automated, type Automation, automationIsLive } from './core/strategy/rules/trading-rules.js';
 export type {
   DayBets,
   Exposure,
@@ -260,13 +278,18 @@ export type * from './core/usecases/strategies/background/runner-parts.js';
 export type { ShareWatching } from './core/usecases/strategies/background/share-watching.js';
 export type { ChosenMarket, MarketChoice, NotFollowed } from './core/usecases/strategies/background/wanted-markets.js';
 export type { BetPorts } from './core/usecases/strategies/bet-orders.js';
-export type { PossibleBet, RecordedBets, Standing } from './core/usecases/strategies/bet-scope.js';
 export * from './core/usecases/strategies/change-strategy.js';
 export * from './core/usecases/strategies/close-position.js';
 export { CreateStrategy, type CreateStrategyCommand } from './core/usecases/strategies/create-strategy.js';
 export * from './core/usecases/strategies/evaluate-strategy.js';
 export type { ExitJudgement, HeldPart, HeldPosition } from './core/usecases/strategies/exit-orders.js';
-export type { Estimates, Judgement } from './core/usecases/strategies/judgement.js';
+export type {
+  Estimates,
+  Judgement,
+  PossibleBet,
+  RecordedBets,
+  Standing,
+} from './core/usecases/strategies/judgement.js';
 export * from './core/usecases/strategies/place-bet.js';
 export { ReadDecisions } from './core/usecases/strategies/read-decisions.js';
 export { ReadStrategies } from './core/usecases/strategies/read-strategies.js';

@@ -2,8 +2,7 @@ import type { AccountId, MarketId, VenueName } from '../core/ids.js';
 import type { Page, Slice } from '../core/ledger/query.js';
 import type { BookView } from '../core/market/book.js';
 import type { MarketEvent } from '../core/market/event.js';
-import type { Market } from '../core/market/market.js';
-import type { MarketQuery } from '../core/market/query.js';
+import type { Market, MarketQuery } from '../core/market/market.js';
 
 /**
  * For whom a source is asked. What a venue allows is shared out by this. The service itself names nobody where it has to know:

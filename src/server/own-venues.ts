@@ -1,7 +1,6 @@
 import type { MarketId, VenueName } from '../core/ids.js';
 import type { Page } from '../core/ledger/query.js';
-import type { Market } from '../core/market/market.js';
-import type { MarketQuery } from '../core/market/query.js';
+import type { Market, MarketQuery } from '../core/market/market.js';
 import type { Order } from '../core/order/order.js';
 import type { Exchange } from '../ports/exchange.js';
 import type { Asker, MarketData, MarketListener } from '../ports/market-data.js';

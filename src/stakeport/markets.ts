@@ -1,6 +1,5 @@
 import type { Slice } from '../core/ledger/query.js';
-import type { Market } from '../core/market/market.js';
-import type { MarketQuery } from '../core/market/query.js';
+import type { Market, MarketQuery } from '../core/market/market.js';
 import type { UseCases } from '../core/usecases/compose.js';
 import type { MarketBook } from '../core/usecases/markets/read-markets.js';
 import type { Venues } from '../core/venues/venues.js';

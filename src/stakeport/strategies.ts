@@ -2,7 +2,7 @@ import type { StrategyId } from '../core/ids.js';
 import type { Slice, StrategyFilter } from '../core/ledger/query.js';
 import type { Usdc } from '../core/money.js';
 import { type Explanation, explainRules } from '../core/strategy/explain/explain-rules.js';
-import { AUTOMATIONS, type Automation } from '../core/strategy/rules/automation.js';
+import { AUTOMATIONS, type Automation } from '../core/strategy/rules/trading-rules.js';
 import { drafted, type Strategy, type StrategyDraft, type StrategyPatch } from '../core/strategy/strategy.js';
 import type { UseCases } from '../core/usecases/compose.js';
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PaperElsewhere } from '../../src/core/errors.js';
+import { underLease } from '../../src/core/ledger/decision.js';
 import type { Lease } from '../../src/core/ledger/lease.js';
-import { underLease } from '../../src/core/ledger/under-lease.js';
 import type { Leasing } from '../../src/ports/leases.js';
 import type { Ledger } from '../../src/ports/ledger.js';
 import { ALICE, aStrategy, BOB } from '../support/builders.js';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PAPER_CASH } from '../../src/core/account/account.js';
 import type { Position } from '../../src/core/account/position.js';
-import type { Counted, DaySpent } from '../../src/core/limits/counted.js';
-import type { LossMarks } from '../../src/core/limits/loss-marks.js';
+import type { Counted, DaySpent, LossMarks } from '../../src/core/limits/counted.js';
 import type { WorkingRisk } from '../../src/core/limits/risk.js';
 import { minus, type Price, plus, type Usdc } from '../../src/core/money.js';
 import type { RulesDraft } from '../../src/core/strategy/rules/rules.js';

@@ -1,5 +1,5 @@
 import { sha256 } from '../../src/adapters/system/system.js';
-import type { OrderContext } from '../../src/core/posting/order-context.js';
+import type { OrderContext } from '../../src/core/posting/trading-stop.js';
 import { type AccountAudit, AuditBooks } from '../../src/core/usecases/accounts/audit-books.js';
 import type { Ledger } from '../../src/ports/ledger.js';
 import { price, shares, usdc } from './builders.js';

@@ -8,7 +8,7 @@ import { intentOf, type OrderDraft } from '../../src/core/order/draft.js';
 import type { OrderChange, OrderEvent } from '../../src/core/order/event.js';
 import { chainText } from '../../src/core/order/event.js';
 import type { Envelope, Execution, Order } from '../../src/core/order/order.js';
-import type { OrderContext } from '../../src/core/posting/order-context.js';
+import type { OrderContext } from '../../src/core/posting/trading-stop.js';
 import { createStrategy, type Strategy, type StrategyDraft } from '../../src/core/strategy/strategy.js';
 import type { Clock, Ids } from '../../src/ports/system.js';
 

@@ -2,8 +2,7 @@ import type { MarketId } from '../../src/core/ids.js';
 import type { BookView } from '../../src/core/market/book.js';
 import type { Level, MarketChange } from '../../src/core/market/event.js';
 import type { Market } from '../../src/core/market/market.js';
-import { NO_VENUE } from '../../src/core/market/market.js';
-import { answers, type MarketQuery } from '../../src/core/market/query.js';
+import { answers, type MarketQuery, NO_VENUE } from '../../src/core/market/market.js';
 import type { Following, MarketData, MarketListener } from '../../src/ports/market-data.js';
 import type { Clock } from '../../src/ports/system.js';
 

@@ -3,7 +3,6 @@ import { MARKET_KINDS, OUTCOME_ROLES, TIMES_IN_FORCE } from '../../core/market/m
 import { formatMicro, type Price, type Usdc } from '../../core/money.js';
 import { SIGNAL_NAME, SIGNAL_NAME_WORDS } from '../../core/signal/signal.js';
 import type { Warning } from '../../core/strategy/explain/warning.js';
-import { AUTOMATIONS } from '../../core/strategy/rules/automation.js';
 import { BET_SIDES, type RuleKind, type RuleValues } from '../../core/strategy/rules/rule-member.js';
 import { membersOf, type RulePart } from '../../core/strategy/rules/rule-members.js';
 import {
@@ -14,6 +13,7 @@ import {
   SIZING_METHODS,
 } from '../../core/strategy/rules/rules.js';
 import { MOST_BETS } from '../../core/strategy/rules/rules-check.js';
+import { AUTOMATIONS } from '../../core/strategy/rules/trading-rules.js';
 import type { Strategy, StrategyDraft, StrategyPatch } from '../../core/strategy/strategy.js';
 import { JsonNumber } from './json-reader.js';
 import { named } from './present.js';

@@ -1,7 +1,6 @@
 import type { MarketId } from '../../core/ids.js';
 import type { Page } from '../../core/ledger/query.js';
-import type { Market } from '../../core/market/market.js';
-import type { MarketQuery } from '../../core/market/query.js';
+import type { Market, MarketQuery } from '../../core/market/market.js';
 import type { Asker, Following, MarketData, MarketListener } from '../../ports/market-data.js';
 import type { Stopwatch } from '../../ports/system.js';
 

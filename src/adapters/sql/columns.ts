@@ -1,7 +1,6 @@
 import { InvariantBroken } from '../../core/errors.js';
-import type { Counted, DaySpent } from '../../core/limits/counted.js';
+import type { Counted, DaySpent, DayStart, KeptLosses, LossMarks, LossRecord } from '../../core/limits/counted.js';
 import type { Limits } from '../../core/limits/limits.js';
-import type { DayStart, KeptLosses, LossMarks, LossRecord } from '../../core/limits/loss-marks.js';
 import type { Risk, WorkingRisk } from '../../core/limits/risk.js';
 import { isoText } from '../../core/moment.js';
 import type { Price, Shares, Usdc } from '../../core/money.js';

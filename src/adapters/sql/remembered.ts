@@ -1,7 +1,7 @@
 import type { Account, Balance } from '../../core/account/account.js';
 import type { Position, PositionKey } from '../../core/account/position.js';
 import type { AccountId } from '../../core/ids.js';
-import { holderName, withPosition } from '../../core/ledger/records.js';
+import { holderName, withPosition } from '../../core/ledger/decision.js';
 import type { LogHead, WorkingSet } from '../../core/ledger/working-set.js';
 import type { HeldRisks } from '../../core/limits/risk.js';
 import type { Exposure, Strategy } from '../../core/strategy/strategy.js';

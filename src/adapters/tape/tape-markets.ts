@@ -3,8 +3,7 @@ import { type Page, type Slice, slice } from '../../core/ledger/query.js';
 import { Book, type BookView } from '../../core/market/book.js';
 import type { MarketChange, MarketEvent } from '../../core/market/event.js';
 import { ListenerQueue } from '../../core/market/listener-queue.js';
-import { type Market, withGrid } from '../../core/market/market.js';
-import { answers, type MarketQuery } from '../../core/market/query.js';
+import { answers, type Market, type MarketQuery, withGrid } from '../../core/market/market.js';
 import type { Following, MarketListener } from '../../ports/market-data.js';
 
 /** What is known of one market at the tape's time. */

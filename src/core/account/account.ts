@@ -1,9 +1,8 @@
 import type { AlarmRecord } from '../alarm/alarm.js';
 import { InvariantBroken } from '../errors.js';
 import type { AccountId, MarketId, OrderId, VenueName } from '../ids.js';
-import type { Counted } from '../limits/counted.js';
+import type { Counted, KeptLosses } from '../limits/counted.js';
 import type { Limits } from '../limits/limits.js';
-import type { KeptLosses } from '../limits/loss-marks.js';
 import type { OutcomeSide } from '../market/market.js';
 import { AMOUNT_LIMIT, NO_SHARES, NO_USDC, plus, type Shares, type Usdc } from '../money.js';
 import {

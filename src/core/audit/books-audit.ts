@@ -1,7 +1,7 @@
 import type { Balance, JournalAccount, JournalEntry } from '../account/account.js';
 import { bookedBy, mayPay, type Position, paidFor } from '../account/position.js';
 import type { StrategyId, VenueName } from '../ids.js';
-import type { MeasuredFrom } from '../limits/loss-marks.js';
+import type { MeasuredFrom } from '../limits/counted.js';
 import { NO_VENUE } from '../market/market.js';
 import { formatMicro } from '../money.js';
 import { type Order, reservedCash, reservedShares, wantedShares } from '../order/order.js';

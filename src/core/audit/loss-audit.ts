@@ -1,8 +1,16 @@
 import type { Ledger } from '../../ports/ledger.js';
 import type { EventType } from '../ledger/event-log.js';
-import { type ByDay, onDay, withDay } from '../limits/counted.js';
-import type { DayStart, LossMarks, LossRecord } from '../limits/loss-marks.js';
-import { drawdownOf, isWithin, type MeasuredFrom, marksOf, recordOf } from '../limits/loss-marks.js';
+import type { DayStart, LossMarks, LossRecord } from '../limits/counted.js';
+import {
+  type ByDay,
+  drawdownOf,
+  isWithin,
+  type MeasuredFrom,
+  marksOf,
+  onDay,
+  recordOf,
+  withDay,
+} from '../limits/counted.js';
 import { type BooksKey, compared, type Finding } from './books-audit.js';
 
 const TYPES: readonly EventType[] = ['losses.measured'];

@@ -1,18 +1,21 @@
+import type { Exchange } from '../../ports/exchange.js';
 import type { ApiKey } from '../access/api-key.js';
 import type { Account, Balance, CashKey, JournalEntry } from '../account/account.js';
 import type { EquityPoint } from '../account/portfolio.js';
 import type { HoldingFilter, Position, PositionKey } from '../account/position.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
+import { IdempotencyKeyReused, PaperElsewhere } from '../errors.js';
 import type { AccountId, EndpointId, OrderId, StrategyId } from '../ids.js';
-import type { HeldRisks } from '../limits/risk.js';
+import { HeldRisks } from '../limits/risk.js';
 import type { OrderEvent } from '../order/event.js';
-import type { Order } from '../order/order.js';
+import { isInFlight } from '../order/lifecycle.js';
+import { isImmediate, type Order } from '../order/order.js';
 import type { Approval, ApprovalsKey } from '../strategy/record/approval.js';
 import type { DecisionRecord, Slot, SlotsKey } from '../strategy/record/decision-record.js';
 import type { Exposure, Strategy } from '../strategy/strategy.js';
-import type { Job, JobChange } from './job.js';
-import type { Lease, LeaseName } from './lease.js';
-import type { RequestKey, RequestRecord } from './request.js';
+import { type Job, type JobChange, LEASE_MS } from './job.js';
+import type { Lease, LeaseInHand, LeaseName } from './lease.js';
+import type { KeyedRequest, RequestKey, RequestRecord } from './request.js';
 
 /** What a write reads and locks: one account, and the records of it that are named. Keep it small. */
 export interface Scope {
@@ -166,3 +169,191 @@ export function scopeOfAll(account: AccountId, orders: readonly Order[]): Scope 
 /** True where the scope names what this holder may lose. */
 export const namesRisks = ({ risks = [] }: Scope, { paper, strategyId }: HoldingFilter): boolean =>
   risks.some((named) => named.paper === paper && named.strategyId === strategyId);
+
+/** What a scope has to name so that a decision can check the lease. */
+export const leased = (lease: LeaseInHand): Pick<Scope, 'lease'> => (lease ? { lease: lease.name } : {});
+
+/**
+ * True where no lease is needed, or where it is on record as held: it has not expired, and no other process has taken it.
+ */
+export function mayAct(now: Snapshot, lease: LeaseInHand): boolean {
+  if (lease === undefined) return true;
+  if (lease === null) return false;
+  const held = now.lease(lease.name);
+  return held?.fence === lease.fence && held.owner === lease.owner;
+}
+
+/** The lease under which this process acts for a venue; none is needed for a venue that is reached over the network. */
+export const leaseOf = (exchange: Exchange | null): LeaseInHand => exchange?.local?.lease();
+
+/** Passes where this process may act. @throws PaperElsewhere otherwise */
+export function checkLease(now: Snapshot, lease: LeaseInHand): void {
+  if (!mayAct(now, lease)) throw new PaperElsewhere();
+}
+
+/** What writes. */
+interface Writer {
+  write<T>(scope: Scope, decide: (now: Snapshot) => Decision<T>): Promise<T>;
+}
+
+/**
+ * Writes as `ledger` does, but stores nothing where the lease is lost by the time of storing, however long ago the write
+ * began.
+ * @throws PaperElsewhere then
+ */
+export const underLease = (ledger: Writer, inHand: () => LeaseInHand): Writer => ({
+  async write(scope, decide) {
+    const lease = inHand();
+    if (lease === null) throw new PaperElsewhere();
+    return ledger.write({ ...scope, ...leased(lease) }, (now) => {
+      checkLease(now, lease);
+      return decide(now);
+    });
+  },
+});
+
+/** How soon an unknown order is queried again. */
+const LOOK_AGAIN_MS = 5_000;
+
+/** True when another worker has it by now. */
+export const isJobLost = (now: Snapshot, job: Job | null): boolean =>
+  job !== null && now.job(job.orderId)?.fence !== job.fence;
+
+/**
+ * The job after this state of its order: it goes on while the order is in flight, and while the venue has not reported the
+ * end of one that does not rest; otherwise it is done. Empty where there is no job, or another worker has it by now.
+ */
+export function jobAfter(now: Snapshot, job: Job | null, order: Order): Pick<Decision<unknown>, 'jobs'> {
+  if (job === null || isJobLost(now, job)) return {};
+  if (isInFlight(order.state)) return { jobs: [{ ...job, inMs: LEASE_MS }] };
+  return { jobs: [{ ...job, inMs: isOutstanding(order) ? LOOK_AGAIN_MS : null }] };
+}
+
+/** True while the venue must be asked about an order that it may have, and that will end soon. */
+export const isOutstanding = ({ state, intent }: Pick<Order, 'state' | 'intent'>): boolean =>
+  state === 'submitting' ||
+  state === 'unknown' ||
+  state === 'delayed' ||
+  (isImmediate(intent) && (state === 'open' || state === 'cancel_pending'));
+
+/**
+ * The id of the record that an earlier request with this key made, or undefined when the key is new or has expired by
+ * `now`, in the machine's time.
+ * @throws IdempotencyKeyReused when the key meant something else.
+ */
+export function earlierResult(snapshot: Snapshot, request: KeyedRequest | null, now: Date): string | undefined {
+  const record = request === null ? undefined : snapshot.request(request.key);
+  if (record === undefined || (record.expiresAt !== null && record.expiresAt <= now)) return undefined;
+  if (record.meaning !== request?.meaning) throw new IdempotencyKeyReused();
+  return record.resource;
+}
+
+/** One kind of record: those loaded, and those put since. */
+export class Records<Key, T> {
+  readonly #known = new Map<string, T>();
+  readonly #changed = new Map<string, T>();
+  /** Those that changed since, as they were. */
+  readonly #loaded = new Map<string, T>();
+
+  constructor(private readonly name: (key: Key) => string) {}
+
+  get(key: Key): T | undefined {
+    return this.#known.get(this.name(key));
+  }
+
+  /** Takes in a record as it is stored. */
+  load(key: Key, record: T): void {
+    this.#known.set(this.name(key), record);
+  }
+
+  /** Takes in a record as it was stored, unless one is known: that one is newer. */
+  offer(key: Key, record: T): void {
+    const name = this.name(key);
+    if (!this.#known.has(name)) this.#known.set(name, record);
+  }
+
+  /** Takes in what `before` is to store, as if it were stored. */
+  follow(before: Records<Key, T>): void {
+    for (const [name, record] of before.#changed) this.#known.set(name, record);
+  }
+
+  /** Takes in a record that is to be stored. */
+  put(key: Key, record: T): void {
+    const name = this.name(key);
+    const before = this.#known.get(name);
+    if (before !== undefined && !this.#changed.has(name)) this.#loaded.set(name, before);
+    this.#known.set(name, record);
+    this.#changed.set(name, record);
+  }
+
+  /** A record that changed as it is stored until then; undefined where it is not. */
+  loaded(key: Key): T | undefined {
+    return this.#loaded.get(this.name(key));
+  }
+
+  putAll(records: readonly T[] | undefined, keyOf: (record: T) => Key): void {
+    for (const record of records ?? []) this.put(keyOf(record), record);
+  }
+
+  drop(key: Key): void {
+    for (const records of [this.#known, this.#changed, this.#loaded]) records.delete(this.name(key));
+  }
+
+  all(): T[] {
+    return [...this.#known.values()];
+  }
+
+  changed(): T[] {
+    return [...this.#changed.values()];
+  }
+}
+
+/** Whose risks: what an account holds, or the part of one strategy. */
+export interface RiskHolder extends HoldingFilter {
+  readonly account: AccountId;
+}
+
+/** The name of a holder, as JSON that begins with its account. */
+export const holderName = ({ account, paper, strategyId }: RiskHolder): string =>
+  JSON.stringify([account, paper, strategyId ?? '']);
+
+/** What holders may lose, each from when it is first asked for; from then on it changes with their positions. */
+export class HolderRisks {
+  readonly #known = new Map<string, HeldRisks<Position>>();
+
+  constructor(private readonly positions: Pick<Records<PositionKey, Position>, 'all' | 'changed'>) {}
+
+  /** By name. */
+  get all(): ReadonlyMap<string, HeldRisks<Position>> {
+    return this.#known;
+  }
+
+  /** All positions of the holder that may lose something have to be loaded, unless its risks were offered. */
+  of(holder: RiskHolder): HeldRisks<Position> {
+    const name = holderName(holder);
+    const known = this.#known.get(name);
+    if (known !== undefined) return known;
+    const isOwn = (position: Position) => position.risk !== undefined && holderName(position) === name;
+    const risks = new HeldRisks(this.positions.all().filter(isOwn));
+    this.#known.set(name, risks);
+    return risks;
+  }
+
+  /** Takes in what a holder may lose as it was before any of these positions changed, and changes it with them from now on. */
+  offer(name: string, risks: HeldRisks<Position>): void {
+    this.#known.set(name, risks);
+    this.take(this.positions.changed().filter((position) => holderName(position) === name));
+  }
+
+  /** Takes in positions that changed. */
+  take(positions: readonly Position[] = []): void {
+    if (this.#known.size === 0) return;
+    for (const position of positions) withPosition(this.#known.get(holderName(position)), position);
+  }
+}
+
+/** Takes in a position that changed, which may lose nothing any more. */
+export function withPosition(risks: HeldRisks<Position> | undefined, position: Position): void {
+  if (position.risk === undefined) risks?.drop(position);
+  else risks?.take(position);
+}

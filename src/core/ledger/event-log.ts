@@ -5,7 +5,7 @@ import type { AlarmRecord } from '../alarm/alarm.js';
 import { DomainError } from '../domain-error.js';
 import { type ShownEndpoint, WEBHOOK_EVENT_TYPES } from '../endpoint/endpoint.js';
 import type { AccountId, DecisionId, OrderId, StrategyId, VenueName } from '../ids.js';
-import type { LossRecord } from '../limits/loss-marks.js';
+import type { LossRecord } from '../limits/counted.js';
 import type { Usdc } from '../money.js';
 import type { OrderEvent, OrderEventType } from '../order/event.js';
 import { ALLOWED, type OrderStatus } from '../order/lifecycle.js';

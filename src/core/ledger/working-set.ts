@@ -8,7 +8,7 @@ import { type AlarmRecord, alarmsBeyond } from '../alarm/alarm.js';
 import { type Endpoint, endpointEventType, shownEndpoint } from '../endpoint/endpoint.js';
 import { InvariantBroken } from '../errors.js';
 import type { AccountId, OrderId, StrategyId } from '../ids.js';
-import { lossRecords } from '../limits/loss-marks.js';
+import { lossRecords } from '../limits/counted.js';
 import { HeldRisks } from '../limits/risk.js';
 import type { Usdc } from '../money.js';
 import type { OrderEvent } from '../order/event.js';
@@ -17,12 +17,11 @@ import type { Order } from '../order/order.js';
 import { type Approval, isApprovalOf } from '../strategy/record/approval.js';
 import { type DecisionRecord, isAmong, type Slot } from '../strategy/record/decision-record.js';
 import type { Exposure, Strategy } from '../strategy/strategy.js';
-import { type Decision, namesRisks, type Scope, type Snapshot } from './decision.js';
+import { type Decision, HolderRisks, namesRisks, Records, type Scope, type Snapshot } from './decision.js';
 import type { AccountEvent, CashMoved, EventType, NewEvent } from './event-log.js';
 import { type TradingRecord, tradingRecords } from './event-log.js';
 import type { JobChange } from './job.js';
 import type { Lease, LeaseName } from './lease.js';
-import { HolderRisks, Records } from './records.js';
 import type { RequestKey, RequestRecord } from './request.js';
 
 /** An account before anything was written about it. */

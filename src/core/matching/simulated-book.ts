@@ -1,9 +1,9 @@
 import type { AccountId } from '../ids.js';
 import { Book, type BookView } from '../market/book.js';
 import { BOOK_SIDES, type BookSide, type Level, type LevelChange } from '../market/event.js';
-import { Want } from '../market/query.js';
+import { wholeLots } from '../market/fee.js';
+import { Want } from '../market/market.js';
 import type { Side } from '../market/side.js';
-import { wholeLots } from '../market/venue-choices.js';
 import { least, minus, NO_SHARES, type Price, type Shares } from '../money.js';
 import type { Execution, TakenLevel } from '../order/order.js';
 import { Flow } from './flow.js';

@@ -1,7 +1,7 @@
 import type { AccountId } from '../ids.js';
 import type { Book } from '../market/book.js';
 import { BOOK_SIDES, type BookSide, type Level } from '../market/event.js';
-import { wholeLots } from '../market/venue-choices.js';
+import { wholeLots } from '../market/fee.js';
 import { least, minus, NO_SHARES, type Price, plus, type Shares } from '../money.js';
 import type { Order } from '../order/order.js';
 import { type Flow, type Move, noMove, note, settle } from './flow.js';

@@ -1,9 +1,7 @@
 import { mirrored } from '../market/book.js';
 import type { BookSide } from '../market/event.js';
-import { FeeMeter, rateOf } from '../market/fee.js';
-import { CENTI_SHARE, isOnGrid, type Market, type OutcomeSide } from '../market/market.js';
-import { Want } from '../market/query.js';
-import { isBelowLeastSize } from '../market/venue-choices.js';
+import { FeeMeter, isBelowLeastSize, rateOf } from '../market/fee.js';
+import { CENTI_SHARE, isOnGrid, type Market, type OutcomeSide, Want } from '../market/market.js';
 import {
   formatMicro,
   least,

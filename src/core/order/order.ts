@@ -1,10 +1,9 @@
 import type { AccountId, DecisionId, MarketId, OrderId, StrategyId, VenueName } from '../ids.js';
 import { NOTHING_WORKING, type WorkingRisk } from '../limits/risk.js';
-import { type FeeSchedule, feeOfDollars, feeReserve } from '../market/fee.js';
+import { type FeeSchedule, FINEST_TICK, feeOfDollars, feeReserve } from '../market/fee.js';
 import { type Payout, payoutFor } from '../market/lifecycle.js';
 import { CENTI_SHARE, type MarketTerms, type OutcomeSide, type TimeInForce } from '../market/market.js';
 import type { Side } from '../market/side.js';
-import { FINEST_TICK } from '../market/venue-choices.js';
 import {
   least,
   minus,

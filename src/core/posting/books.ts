@@ -71,7 +71,7 @@ import {
   NOTHING_BET,
   noExposure,
 } from '../strategy/strategy.js';
-import type { OrderContext } from './order-context.js';
+import type { OrderContext } from './trading-stop.js';
 
 /** The money and shares that an order touches, carried from fill to fill within one decision. */
 export class Books {

@@ -2,9 +2,8 @@ import type { Account } from '../account/account.js';
 import { emptyPosition, type Position } from '../account/position.js';
 import { LiveTradingNotEnabled } from '../errors.js';
 import { type Decision, type Scope, type Snapshot, scopeOf } from '../ledger/decision.js';
-import { dayIn } from '../limits/counted.js';
+import { dayIn, type EquityMark, gainBy } from '../limits/counted.js';
 import { isLimited, LIMIT_CODES, limitsLosses, NO_LIMITS } from '../limits/limits.js';
-import { type EquityMark, gainBy } from '../limits/loss-marks.js';
 import { type RiskGroup, riskGroupOf } from '../limits/risk.js';
 import type { BookView } from '../market/book.js';
 import type { Market } from '../market/market.js';
@@ -15,9 +14,8 @@ import { noExposure, type Strategy } from '../strategy/strategy.js';
 import type { TradingState } from '../trading/state.js';
 import { isHarmlessSale, overLimits } from './account-limits.js';
 import type { Books } from './books.js';
-import { countedOf, measuredNow } from './measured-losses.js';
-import type { OrderContext } from './order-context.js';
-import { boundsOf, overStrategyLimits, throttled } from './strategy-limits.js';
+import { boundsOf, countedOf, measuredNow, overStrategyLimits, throttled } from './strategy-limits.js';
+import type { OrderContext } from './trading-stop.js';
 import {
   keptBy,
   lowersFor,

@@ -4,16 +4,15 @@ import { halted } from '../account/account.js';
 import { OrderNotFound } from '../errors.js';
 import type { AccountId, OrderId } from '../ids.js';
 import type { Decision, Scope, Snapshot } from '../ledger/decision.js';
-import { scopeOf } from '../ledger/decision.js';
+import { jobAfter, leased, mayAct, scopeOf } from '../ledger/decision.js';
 import type { Job } from '../ledger/job.js';
 import type { LeaseInHand } from '../ledger/lease.js';
-import { jobAfter, leased, mayAct } from '../ledger/under-lease.js';
 import { applyEvent } from '../order/apply.js';
 import { chainText, type OrderChange, type OrderEvent } from '../order/event.js';
 import type { CountedBet, Intent } from '../order/order.js';
 import { type Execution, type Fill, fillOf, moneyOf, NO_BASIS, type Order, type Refusal } from '../order/order.js';
 import { Books } from './books.js';
-import type { OrderContext } from './order-context.js';
+import type { OrderContext } from './trading-stop.js';
 import { watched } from './trading-watch.js';
 
 /** What `Posting.record` accepts: all changes but the request itself, and fills, which are priced first. */

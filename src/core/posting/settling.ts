@@ -29,7 +29,7 @@ import { isWorking } from '../order/lifecycle.js';
 import type { Order } from '../order/order.js';
 import type { Exposure } from '../strategy/strategy.js';
 import { withResult } from './books.js';
-import type { OrderContext } from './order-context.js';
+import type { OrderContext } from './trading-stop.js';
 
 /**
  * What a market's result does to one position: the position afterwards, the cash it receives, and the entries that book it.

@@ -1,3 +1,4 @@
+import type { Clock, DayOf, Digest, Ids, Stopwatch } from '../../ports/system.js';
 import { tradingFor } from '../account/account.js';
 import { awaited, emptyPosition, freeShares, type Position, type PositionKey } from '../account/position.js';
 import { InvariantBroken } from '../errors.js';
@@ -5,9 +6,9 @@ import type { AccountId, StrategyId } from '../ids.js';
 import type { Snapshot } from '../ledger/decision.js';
 import { isExhaustive, NO_GROUP, type RiskGroup, setName } from '../limits/risk.js';
 import { marketName } from '../market/market.js';
-import { minus, NO_SHARES, plus, type Shares } from '../money.js';
-import type { Intent } from '../order/order.js';
+import { minus, NO_SHARES, plus, type Shares, type Usdc } from '../money.js';
 import {
+  type Intent,
   leastProceeds,
   mostCost,
   type Order,
@@ -24,6 +25,7 @@ import {
   type TradingScope,
   type TradingState,
 } from '../trading/state.js';
+import type { Venues } from '../venues/venues.js';
 
 /** What a state of trading may be about. */
 export interface Placed {
@@ -216,3 +218,27 @@ const ifNot = ({ YES, NO }: HeldMarket): bigint => freeShares(NO) - most(YES);
 const most = ({ shares, wanted = NO_SHARES }: Position): Shares => plus(shares, wanted);
 const sum = (markets: readonly HeldMarket[], of: (market: HeldMarket) => bigint): bigint =>
   markets.reduce((all, market) => all + of(market), 0n);
+
+/** What every use case about orders needs besides its ports to storage and venues. */
+export interface OrderContext {
+  /** Tells which orders are decided in this process. */
+  readonly venues: Pick<Venues, 'isLocal'>;
+  /** The time in which orders are placed and markets move: the machine's, or that of a tape. */
+  readonly clock: Clock;
+  /** The machine's time, in which idempotency keys are stamped, tested and forgotten; `clock` may be a tape's. */
+  readonly wallClock: Clock;
+  readonly ids: Ids;
+  readonly digest: Digest;
+  readonly stopwatch: Stopwatch;
+  /** The cash of a paper account before its first order. */
+  readonly openingCash: Usdc;
+  /** The most that one order with real money may be worth, at whatever venue; null for no limit. */
+  readonly liveOrderCap: Usdc | null;
+  /** The day of a moment, such as 2026-11-22, in the zone by which limits count days; by default UTC. */
+  readonly dayOf?: DayOf | undefined;
+  /** Why this process must not decide for strategies, such as a newer version at work; null while it may. By default it may. */
+  readonly outdated?: () => string | null;
+}
+
+/** Why this process must not decide for strategies; null while it may. */
+export const outdatedBy = ({ outdated }: Pick<OrderContext, 'outdated'>): string | null => outdated?.() ?? null;

@@ -2,10 +2,10 @@ import { type LiveGrant, NO_GRANT } from '../access/session.js';
 import type { AccountId, StrategyId } from '../ids.js';
 import { type ByDay, type OfDay, onDay, withDay } from '../limits/counted.js';
 import { minus, NO_USDC, plus, type Usdc } from '../money.js';
-import { type Automated, type Automation, NOT_AUTOMATED, withoutGrant } from './rules/automation.js';
 import { completeRules, sameRules } from './rules/complete-rules.js';
 import type { Rules, RulesDraft } from './rules/rules.js';
 import { checkAutomated } from './rules/rules-check.js';
+import { type Automated, type Automation, NOT_AUTOMATED, withoutGrant } from './rules/trading-rules.js';
 
 /** A client's request to make a strategy. */
 export interface StrategyDraft {

@@ -1,5 +1,5 @@
 import type { Ledger } from '../../ports/ledger.js';
-import type { OrderContext } from '../posting/order-context.js';
+import type { OrderContext } from '../posting/trading-stop.js';
 import type { Venues } from '../venues/venues.js';
 import { WatchLosses } from './limits/background/watch-losses.js';
 import { ChangeLimits } from './limits/change-limits.js';

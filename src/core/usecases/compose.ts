@@ -6,7 +6,7 @@ import type { Bookmarks, Ledger } from '../../ports/ledger.js';
 
 import type { VenueAccount } from '../../ports/venue-adapter.js';
 import type { Program } from '../ledger/program.js';
-import type { OrderContext } from '../posting/order-context.js';
+import type { OrderContext } from '../posting/trading-stop.js';
 import { AuditBooks, type AuditContext } from './accounts/audit-books.js';
 import { RedeemPositions } from './accounts/background/redeem-positions.js';
 import { SampleEquity } from './accounts/background/sample-equity.js';

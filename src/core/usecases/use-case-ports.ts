@@ -2,7 +2,7 @@ import type { Ledger } from '../../ports/ledger.js';
 import type { SignalSource } from '../../ports/signals.js';
 import type { Apart, Pause } from '../../ports/system.js';
 import type { AccountId } from '../ids.js';
-import type { OrderContext } from '../posting/order-context.js';
+import type { OrderContext } from '../posting/trading-stop.js';
 import type { SignalNews } from '../signal/signal.js';
 import type { Venues } from '../venues/venues.js';
 import type { QuoteSource } from './accounts/read-portfolio.js';

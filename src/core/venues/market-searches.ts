@@ -4,7 +4,7 @@ import type { AccountId } from '../ids.js';
 import type { Page, Slice } from '../ledger/query.js';
 import type { MarketStatus } from '../market/lifecycle.js';
 import type { Market } from '../market/market.js';
-import { answers, type MarketQuery } from '../market/query.js';
+import { answers, type MarketQuery } from '../market/market.js';
 
 /** How many searches are under way at once; one account never has all of them. */
 const AT_ONCE = 8;

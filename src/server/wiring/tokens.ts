@@ -1,5 +1,5 @@
 import type { ServiceIdentifier } from 'inversify';
-import type { OrderContext } from '../../core/posting/order-context.js';
+import type { OrderContext } from '../../core/posting/trading-stop.js';
 import type { ManageKeys } from '../../core/usecases/accounts/manage-keys.js';
 import type { ManageSessions } from '../../core/usecases/accounts/manage-sessions.js';
 import type { LiveUseCases, UseCases } from '../../core/usecases/compose.js';

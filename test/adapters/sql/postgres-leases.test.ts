@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { openSqlLedger } from '../../../src/adapters/sql/index.js';
+import { underLease } from '../../../src/core/ledger/decision.js';
 import type { Lease } from '../../../src/core/ledger/lease.js';
-import { underLease } from '../../../src/core/ledger/under-lease.js';
 import { ALICE, aStrategy } from '../../support/builders.js';
 import { freshPostgres } from '../../support/databases.js';
 import { Operator } from './postgres-operator.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isOutstanding } from '../../../src/core/ledger/under-lease.js';
+import { isOutstanding } from '../../../src/core/ledger/decision.js';
 import { anOrderDraft, History } from '../../support/builders.js';
 import { STATES } from '../../support/life-samples.js';
 

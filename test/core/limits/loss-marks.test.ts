@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lostSince, measured, UNMEASURED } from '../../../src/core/limits/loss-marks.js';
+import { lostSince, measured, UNMEASURED } from '../../../src/core/limits/counted.js';
 import { usdc } from '../../support/builders.js';
 
 const LIMITS = { drawdownUsdc: null };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryLeases } from '../../../src/adapters/memory/memory-leases.js';
+import { MemoryLeases } from '../../../src/adapters/memory/memory-ledger.js';
 import { StorageUnavailable } from '../../../src/core/errors.js';
 import type { Lease } from '../../../src/core/ledger/lease.js';
 import type { Leases } from '../../../src/ports/leases.js';

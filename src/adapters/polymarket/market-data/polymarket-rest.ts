@@ -2,7 +2,7 @@ import { MarketDataUnavailable, MarketUnusable } from '../../../core/errors.js';
 import type { MarketId } from '../../../core/ids.js';
 import type { Page, Slice } from '../../../core/ledger/query.js';
 import type { Market } from '../../../core/market/market.js';
-import { answers, type MarketQuery, statusesOf } from '../../../core/market/query.js';
+import { answers, type MarketQuery, statusesOf } from '../../../core/market/market.js';
 import type { Asker } from '../../../ports/market-data.js';
 import type { Clock } from '../../../ports/system.js';
 import type { LaneAllowances } from '../../transport/http-client.js';

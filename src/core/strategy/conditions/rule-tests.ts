@@ -1,19 +1,21 @@
 import { type BookView, mirrored } from '../../market/book.js';
 import { costOfShare, type FeeSchedule } from '../../market/fee.js';
-import { answers } from '../../market/query.js';
+import { answers } from '../../market/market.js';
 import { NO_USDC, notional, ONE, type Price, plus } from '../../money.js';
 import {
   compareRatios,
+  costAt,
   isAtLeast,
   isAtMost,
+  type Ladder,
   microFloor,
   oddsAt,
   type Ratio,
   ratioOf,
   shownOdds,
+  within,
   yieldAt,
-} from '../price/odds.js';
-import { costAt, type Ladder, within } from '../price/price-of-stake.js';
+} from '../price/price-of-stake.js';
 import type { OneOrMore } from '../rules/rule-member.js';
 import type { BetInputs } from './candidate.js';
 import { type Candidate, chosenOutcome, isSignalNeeded, type RuleLog, secondsOf } from './candidate.js';

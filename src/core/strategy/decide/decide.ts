@@ -1,7 +1,6 @@
 import type { MarketId, StrategyId, VenueName } from '../../ids.js';
-import { FeeMeter } from '../../market/fee.js';
+import { FeeMeter, wholeLots } from '../../market/fee.js';
 import type { OutcomeSide } from '../../market/market.js';
-import { wholeLots } from '../../market/venue-choices.js';
 import {
   least,
   minus,
@@ -34,9 +33,8 @@ import {
   testSignal,
   testWhen,
 } from '../conditions/rule-tests.js';
-import { microFloor, oddsAt, type Ratio, shownOdds, yieldAt } from '../price/odds.js';
 import type { Stake } from '../price/price-of-stake.js';
-import { costAt, type Ladder } from '../price/price-of-stake.js';
+import { costAt, type Ladder, microFloor, oddsAt, type Ratio, shownOdds, yieldAt } from '../price/price-of-stake.js';
 import type { Fraction, Odds } from '../rules/rule-member.js';
 import { bankrollLeft, type SizedBet, sizeBet } from '../size/size-bet.js';
 

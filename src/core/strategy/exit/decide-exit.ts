@@ -1,7 +1,6 @@
 import { type BookView, seenFrom } from '../../market/book.js';
-import { FeeMeter } from '../../market/fee.js';
+import { FeeMeter, wholeLots } from '../../market/fee.js';
 import { type Market, outcomeOf } from '../../market/market.js';
-import { wholeLots } from '../../market/venue-choices.js';
 import {
   formatMicro,
   least,
@@ -18,7 +17,7 @@ import {
 } from '../../money.js';
 import { probabilityOf, RuleLog, type Seen, textOf } from '../conditions/candidate.js';
 import type { DecisionSubject } from '../decide/decide.js';
-import { microFloor, type Ratio } from '../price/odds.js';
+import { microFloor, type Ratio } from '../price/price-of-stake.js';
 import type { Fraction } from '../rules/rule-member.js';
 import type { ExitInputs, Offered, PriceLeft, SaleBound, SharesLeft, SizeLeft } from './exit-inputs.js';
 

@@ -1,6 +1,5 @@
 import { NO_SHARES, ONE, type Shares, type Usdc } from '../../money.js';
-import { compareRatios, floorOf, type Ratio } from '../price/odds.js';
-import { costAt, type Ladder, type Rung } from '../price/price-of-stake.js';
+import { compareRatios, costAt, floorOf, type Ladder, type Ratio, type Rung } from '../price/price-of-stake.js';
 import type { Fraction } from '../rules/rule-member.js';
 
 /** What Kelly grows: the money that is free, and what is held already of what would be bought. */

@@ -11,8 +11,18 @@ import {
   type RuleLog,
 } from '../conditions/candidate.js';
 import { NO_EDGE } from '../conditions/rule-tests.js';
-import { compareRatios, microFloor, type Ratio, ratioOf } from '../price/odds.js';
-import { costAt, type Ladder, mostSteps, type Stake, Stakes, within } from '../price/price-of-stake.js';
+import {
+  compareRatios,
+  costAt,
+  type Ladder,
+  microFloor,
+  mostSteps,
+  type Ratio,
+  ratioOf,
+  type Stake,
+  Stakes,
+  within,
+} from '../price/price-of-stake.js';
 import type { Fraction } from '../rules/rule-member.js';
 import type { TradingRules } from '../rules/trading-rules.js';
 import {

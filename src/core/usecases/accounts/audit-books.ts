@@ -9,7 +9,7 @@ import { Unbooked } from '../../audit/unbooked.js';
 import type { OrderId, StrategyId, VenueName } from '../../ids.js';
 import { type BalanceCursor, type Page, slices } from '../../ledger/query.js';
 import type { Order } from '../../order/order.js';
-import type { OrderContext } from '../../posting/order-context.js';
+import type { OrderContext } from '../../posting/trading-stop.js';
 
 /** The result of the audit of one account, paper or live: its books hold when nothing was found and it was not busy. */
 export interface AccountAudit extends BooksKey {

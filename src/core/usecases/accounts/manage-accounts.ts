@@ -21,7 +21,7 @@ import type { Decision, Snapshot } from '../../ledger/decision.js';
 import { type AccountFilter, type Page, whole } from '../../ledger/query.js';
 import { NO_USDC, type Usdc } from '../../money.js';
 import { nearest } from '../../nearest.js';
-import type { OrderContext } from '../../posting/order-context.js';
+import type { OrderContext } from '../../posting/trading-stop.js';
 
 /** An operator's view of an account that trades with real money, or may. */
 export interface LiveAccount extends TradingNow {

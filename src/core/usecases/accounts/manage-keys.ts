@@ -7,9 +7,9 @@ import { changeUnlessRemoved } from '../../endpoint/change-endpoint.js';
 import { disabledByRevocation, type ShownEndpoint, shownEndpoint } from '../../endpoint/endpoint.js';
 import { KeyNotFound } from '../../errors.js';
 import type { AccountId } from '../../ids.js';
+import { earlierResult } from '../../ledger/decision.js';
 import { type Page, type Slice, slice } from '../../ledger/query.js';
 import { keyed, requestRecords } from '../../ledger/request.js';
-import { earlierResult } from '../../ledger/under-lease.js';
 
 /** The key to make, its account, and the operator who makes it. */
 export interface CreateKeyCommand {

@@ -13,7 +13,7 @@ import type { Page } from '../../ledger/query.js';
 import { applyEvent } from '../../order/apply.js';
 import type { OrderEvent } from '../../order/event.js';
 import type { Order } from '../../order/order.js';
-import type { OrderContext } from '../../posting/order-context.js';
+import type { OrderContext } from '../../posting/trading-stop.js';
 import type { DecisionRecord } from '../../strategy/record/decision-record.js';
 import type { Strategy } from '../../strategy/strategy.js';
 

@@ -12,7 +12,7 @@ import { type BookView, isCrossed, seenFrom } from '../../market/book.js';
 import type { Market } from '../../market/market.js';
 import { type MarketRef, marketName } from '../../market/market.js';
 import { NO_USDC, type Usdc } from '../../money.js';
-import type { OrderContext } from '../../posting/order-context.js';
+import type { OrderContext } from '../../posting/trading-stop.js';
 import { existing } from '../strategies/create-strategy.js';
 
 /** Reads what an account, or the part of one strategy, holds and is worth. */

@@ -4,12 +4,12 @@ import { AccountBusy, PaperAccountNotFound } from '../../account/account-errors.
 import { OrderNotCancellable } from '../../errors.js';
 import type { AccountId, OrderId } from '../../ids.js';
 import type { Decision, Snapshot } from '../../ledger/decision.js';
+import { earlierResult } from '../../ledger/decision.js';
 import { type Page, slices } from '../../ledger/query.js';
 import { type KeyedRequest, keyed, requestRecords } from '../../ledger/request.js';
-import { earlierResult } from '../../ledger/under-lease.js';
 import type { OrderStatus } from '../../order/lifecycle.js';
-import type { OrderContext } from '../../posting/order-context.js';
 import { decodeReset, encodeReset, type PaperReset, resetMoney } from '../../posting/reset.js';
+import type { OrderContext } from '../../posting/trading-stop.js';
 import type { CancelOrder } from '../orders/cancel-order.js';
 import type { Recorded } from '../orders/place-order.js';
 

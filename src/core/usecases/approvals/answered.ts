@@ -2,9 +2,9 @@ import type { AuthScope } from '../../access/principal.js';
 import { checkUnrestrained, type Restraint } from '../../access/session-restraint.js';
 import type { AccountId, ApprovalId } from '../../ids.js';
 import type { Snapshot } from '../../ledger/decision.js';
+import { earlierResult } from '../../ledger/decision.js';
 import type { KeyedRequest } from '../../ledger/request.js';
-import { earlierResult } from '../../ledger/under-lease.js';
-import { type OrderContext, outdatedBy } from '../../posting/order-context.js';
+import { type OrderContext, outdatedBy } from '../../posting/trading-stop.js';
 import { type Approval, approvalAt } from '../../strategy/record/approval.js';
 import {
   ApprovalNotFound,

@@ -10,17 +10,15 @@ import type { Order } from '../../order/order.js';
 import { type Again, isAgain } from '../../posting/order-checks.js';
 import type { Approval } from '../../strategy/record/approval.js';
 import { decideApproved } from '../../strategy/record/decide-approved.js';
-import { automationIsLive } from '../../strategy/rules/automation.js';
 import { ApprovalNotFound } from '../../strategy/rules/strategy-refusals.js';
-import { tradingRules } from '../../strategy/rules/trading-rules.js';
+import { automationIsLive, tradingRules } from '../../strategy/rules/trading-rules.js';
 import type { Strategy } from '../../strategy/strategy.js';
 import type { Venues } from '../../venues/venues.js';
 import type { Recorded } from '../orders/place-order.js';
 import type { SubmitOrder } from '../orders/submit-order.js';
 import { BetOrders, type BetPorts, type BetTerms } from '../strategies/bet-orders.js';
-import { type PossibleBet, standingOf } from '../strategies/bet-scope.js';
 import { FindScenes, SEARCHED_MS } from '../strategies/find-scenes.js';
-import { betInputs, type Judgement, readEstimates } from '../strategies/judgement.js';
+import { betInputs, type Judgement, type PossibleBet, readEstimates, standingOf } from '../strategies/judgement.js';
 import { type ApprovalAnswer, answered, approvalOnRecord, checkDecides, checkMayApprove } from './answered.js';
 
 /** A yes, and what the credential may do. */

@@ -12,9 +12,9 @@ import {
   rotated,
 } from '../../endpoint/endpoint.js';
 import { WebhookNotFound, WebhookNotVerified, WebhookWithoutSecret } from '../../endpoint/webhook-errors.js';
+import { earlierResult } from '../../ledger/decision.js';
 import type { EventType } from '../../ledger/event-log.js';
 import { keyed, requestRecords } from '../../ledger/request.js';
-import { earlierResult } from '../../ledger/under-lease.js';
 import type { CreatedWebhook } from './create-webhook.js';
 import { isReadable } from './read-webhooks.js';
 import { sendAgain } from './send-again.js';

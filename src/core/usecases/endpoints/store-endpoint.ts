@@ -16,8 +16,8 @@ import {
   WebhookUrlInvalid,
 } from '../../endpoint/webhook-errors.js';
 import type { EndpointId } from '../../ids.js';
+import { earlierResult } from '../../ledger/decision.js';
 import { type KeyedRequest, requestRecords } from '../../ledger/request.js';
-import { earlierResult } from '../../ledger/under-lease.js';
 
 /** What is stored of a new endpoint. */
 export interface NewEndpoint extends Pick<Endpoint, 'account' | 'target' | 'types' | 'description' | 'by'> {

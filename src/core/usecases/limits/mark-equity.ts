@@ -6,12 +6,12 @@ import type { Position } from '../../account/position.js';
 import { DomainError } from '../../domain-error.js';
 import type { AccountId, StrategyId } from '../../ids.js';
 import type { Snapshot } from '../../ledger/decision.js';
-import { type EquityMark, worthAtMarket } from '../../limits/loss-marks.js';
+import { type EquityMark, worthAtMarket } from '../../limits/counted.js';
 import type { BookView } from '../../market/book.js';
 import { type Market, type MarketRef, marketName, refOf } from '../../market/market.js';
 import { minus, NO_USDC, plus, type Usdc } from '../../money.js';
-import { bookedOf, countedOf, measuredNow } from '../../posting/measured-losses.js';
-import type { OrderContext } from '../../posting/order-context.js';
+import { bookedOf, countedOf, measuredNow } from '../../posting/strategy-limits.js';
+import type { OrderContext } from '../../posting/trading-stop.js';
 
 /** Whose equity is marked: an account's, or the part of a strategy; what is on paper, or real money. */
 export interface MarkedHolder {

@@ -2,14 +2,13 @@ import type { Ledger } from '../../../ports/ledger.js';
 import type { MarketDirectory } from '../../../ports/venue.js';
 import { DomainError } from '../../domain-error.js';
 import type { AccountId } from '../../ids.js';
-import { dayIn } from '../../limits/counted.js';
+import { dayIn, gainBy, type KeptLosses, lostSince, measured } from '../../limits/counted.js';
 import { type Limits, NO_LIMITS } from '../../limits/limits.js';
-import { gainBy, type KeptLosses, lostSince, measured } from '../../limits/loss-marks.js';
 import { type RiskGroup, riskGroupOf } from '../../limits/risk.js';
 import type { MarketRef } from '../../market/market.js';
 import { usedLimits } from '../../posting/account-limits.js';
-import { lossKind } from '../../posting/measured-losses.js';
-import type { OrderContext } from '../../posting/order-context.js';
+import { lossKind } from '../../posting/strategy-limits.js';
+import type { OrderContext } from '../../posting/trading-stop.js';
 import type { MarkEquity } from './mark-equity.js';
 
 /** The limits of an account, and how much of each is used. */

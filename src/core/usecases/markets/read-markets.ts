@@ -4,8 +4,8 @@ import { MarketNotFound, MarketUnusable } from '../../errors.js';
 import type { AccountId, MarketId, VenueName } from '../../ids.js';
 import type { Page, Slice } from '../../ledger/query.js';
 import type { BookView } from '../../market/book.js';
+import type { MarketQuery } from '../../market/market.js';
 import { isUnlisted, type Market } from '../../market/market.js';
-import type { MarketQuery } from '../../market/query.js';
 import type { Venues } from '../../venues/venues.js';
 
 /** A market and its book, in terms of its first outcome. */

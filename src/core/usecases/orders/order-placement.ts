@@ -5,12 +5,12 @@ import { DomainError } from '../../domain-error.js';
 import { ExchangeUnavailable, LiveTradingNotEnabled, StrategyNotFound } from '../../errors.js';
 import type { AccountId, DecisionId, OrderId, VenueName } from '../../ids.js';
 import type { Decision, Scope, Snapshot } from '../../ledger/decision.js';
+import { checkLease, leased, leaseOf } from '../../ledger/decision.js';
 import { jobOf } from '../../ledger/job.js';
 import type { LeaseInHand } from '../../ledger/lease.js';
-import { checkLease, leased, leaseOf } from '../../ledger/under-lease.js';
+import type { EquityMark } from '../../limits/counted.js';
 import { dayIn } from '../../limits/counted.js';
 import { isLimited } from '../../limits/limits.js';
-import type { EquityMark } from '../../limits/loss-marks.js';
 import { NO_GROUP, type RiskGroup, riskGroupOf } from '../../limits/risk.js';
 import type { BookView } from '../../market/book.js';
 import { type Market, marketName } from '../../market/market.js';
@@ -28,10 +28,10 @@ import {
   lackingFor,
   type OrderFacts,
 } from '../../posting/order-checks.js';
-import type { OrderContext } from '../../posting/order-context.js';
 import { recordStatusReport } from '../../posting/outcome.js';
 import { Posting } from '../../posting/posting.js';
 import { boundsOf } from '../../posting/strategy-limits.js';
+import type { OrderContext } from '../../posting/trading-stop.js';
 import { isHeld, type MarketSet, otherSide, stateFor, stateOf } from '../../posting/trading-stop.js';
 import type { Strategy } from '../../strategy/strategy.js';
 import type { Venues } from '../../venues/venues.js';

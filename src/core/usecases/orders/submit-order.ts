@@ -1,15 +1,14 @@
 import type { Exchange } from '../../../ports/exchange.js';
 import type { Ledger } from '../../../ports/ledger.js';
 import { OrderNotFound } from '../../errors.js';
-import { scopeOf } from '../../ledger/decision.js';
+import { isJobLost, leaseOf, scopeOf } from '../../ledger/decision.js';
 import { type Job, jobOf, LEASE_MS } from '../../ledger/job.js';
-import { isJobLost, leaseOf } from '../../ledger/under-lease.js';
 import { isInFlight } from '../../order/lifecycle.js';
 import type { Order } from '../../order/order.js';
 import { stopped, stopScope } from '../../posting/order-checks.js';
-import type { OrderContext } from '../../posting/order-context.js';
 import { answerOf, booked, isNews, recordStatusReport } from '../../posting/outcome.js';
 import { type Step, type StepTerms, takeStep } from '../../posting/posting.js';
+import type { OrderContext } from '../../posting/trading-stop.js';
 import type { Venues } from '../../venues/venues.js';
 import { ReadSet } from './order-placement.js';
 

@@ -7,17 +7,16 @@ import type { MarketTerms } from '../../market/market.js';
 import type { OrderDraft, OrderTerms } from '../../order/draft.js';
 import type { Order } from '../../order/order.js';
 import { type Again, isAgain, lackingFor } from '../../posting/order-checks.js';
-import type { OrderContext } from '../../posting/order-context.js';
+import type { OrderContext } from '../../posting/trading-stop.js';
 import { type Bet, type BetDecision, type DecisionSubject, skipOf } from '../../strategy/decide/decide.js';
 import { type BetRecord, REAL_MONEY, type Slot } from '../../strategy/record/decision-record.js';
 import type { InOrder } from '../../strategy/record/in-order.js';
-import { automationIsLive } from '../../strategy/rules/automation.js';
-import { type TradingRules, tradingRules } from '../../strategy/rules/trading-rules.js';
+import { automationIsLive, type TradingRules, tradingRules } from '../../strategy/rules/trading-rules.js';
 import type { Strategy } from '../../strategy/strategy.js';
 import type { Venues } from '../../venues/venues.js';
 import type { PlacementPorts } from '../orders/order-placement.js';
 import { type OrderPlacement, type PlacementRequest, placementOf } from '../orders/order-placement.js';
-import { type PossibleBet, standingScope } from './bet-scope.js';
+import { type PossibleBet, standingScope } from './judgement.js';
 
 /** What the orders of bets are placed with, beside the ledger. */
 export type BetPorts = OrderContext &

@@ -4,7 +4,7 @@ import type { Decision, Snapshot } from '../../ledger/decision.js';
 import type { Order } from '../../order/order.js';
 import { isImmediate } from '../../order/order.js';
 import { type Again, isAgain } from '../../posting/order-checks.js';
-import { outdatedBy } from '../../posting/order-context.js';
+import { outdatedBy } from '../../posting/trading-stop.js';
 import type { DecisionSubject } from '../../strategy/decide/decide.js';
 import { decideExit, type NoSale } from '../../strategy/exit/decide-exit.js';
 import { exitRecord, heldBack } from '../../strategy/exit/exit-record.js';

@@ -5,8 +5,8 @@ import { checkUnrestrained, type Restraint } from '../../access/session-restrain
 import { StrategyNotFound } from '../../errors.js';
 import type { AccountId, StrategyId } from '../../ids.js';
 import type { Scope, Snapshot } from '../../ledger/decision.js';
+import { earlierResult } from '../../ledger/decision.js';
 import { keyed, requestRecords } from '../../ledger/request.js';
-import { earlierResult } from '../../ledger/under-lease.js';
 import { TooManyAutomated } from '../../strategy/rules/strategy-refusals.js';
 import { completeDraft, createStrategy, type Strategy, type StrategyDraft } from '../../strategy/strategy.js';
 import type { Recorded } from '../orders/place-order.js';

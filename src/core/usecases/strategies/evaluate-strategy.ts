@@ -15,10 +15,18 @@ import { type TradingRules, tradingRules } from '../../strategy/rules/trading-ru
 import { firstPriceKey } from '../../strategy/watch/watcher.js';
 import type { Venues } from '../../venues/venues.js';
 import { BetOrders, type BetPorts } from './bet-orders.js';
-import { isHalted, type PossibleBet, standingOf } from './bet-scope.js';
 import { EvaluateExits } from './evaluate-exits.js';
 import { FindScenes, SEARCHED_MS } from './find-scenes.js';
-import { bestOffer, betInputs, type Judgement, possibleBet, readEstimates } from './judgement.js';
+import {
+  bestOffer,
+  betInputs,
+  isHalted,
+  type Judgement,
+  type PossibleBet,
+  possibleBet,
+  readEstimates,
+  standingOf,
+} from './judgement.js';
 
 /** Which strategy to evaluate, and on which market. */
 export interface Evaluation {

@@ -1,13 +1,22 @@
 import type { SignalSource } from '../../../ports/signals.js';
+import { cashOf, freeCash } from '../../account/account.js';
+import type { PositionKey } from '../../account/position.js';
+import type { Scope, Snapshot } from '../../ledger/decision.js';
+import { dayIn } from '../../limits/counted.js';
+import { HeldRisks, riskGroupOf } from '../../limits/risk.js';
 import { seenFrom } from '../../market/book.js';
-import type { Market, OutcomeSide } from '../../market/market.js';
-import type { Price } from '../../money.js';
+import { type Market, marketName, type OutcomeSide } from '../../market/market.js';
+import { NO_SHARES, NO_USDC, type Price, type Shares, type Usdc } from '../../money.js';
+import { limitsLeft } from '../../posting/account-limits.js';
+import { boundsOf, eventLossLeft, unplaced } from '../../posting/strategy-limits.js';
+import { type OrderContext, stateFor } from '../../posting/trading-stop.js';
 import type { SignalName } from '../../signal/signal.js';
-import type { BetInputs, Estimate, SetMember } from '../../strategy/conditions/candidate.js';
+import type { BetInputs, BetsMade, Estimate, LimitLeft, SetMember } from '../../strategy/conditions/candidate.js';
+import { type ApprovalsKey, type HeldSlot, heldSlot } from '../../strategy/record/approval.js';
+import { REAL_MONEY, type Slot, type SlotsKey } from '../../strategy/record/decision-record.js';
 import { tradingRules } from '../../strategy/rules/trading-rules.js';
-import type { Strategy } from '../../strategy/strategy.js';
+import { noExposure, type Strategy } from '../../strategy/strategy.js';
 import type { MarketScene } from '../../strategy/watch/watched-market.js';
-import type { PossibleBet, Standing } from './bet-scope.js';
 
 /** An outcome that a strategy judges, and all that is seen of it from outside of the record. */
 export interface Judgement {
@@ -97,4 +106,150 @@ export async function readEstimates(
   };
   const [estimate = null, ...rest] = await Promise.all([market, ...others.map((other) => other.market)].map(ask));
   return { estimate, others: others.map((other, index) => ({ ...other, estimate: rest[index] ?? null })) };
+}
+
+/** A bet that a strategy may make: what would be bought, with which money. */
+export interface PossibleBet {
+  readonly strategy: Strategy;
+  readonly market: Market;
+  /** What would be bought. */
+  readonly buys: OutcomeSide;
+  readonly paper: boolean;
+}
+
+/** The bets of a strategy that are on record, and how often the paper money of its account had begun anew by then. */
+export type RecordedBets = Omit<BetsMade, 'rearmed'> & { readonly paperResets: number };
+
+/** What a strategy holds and has bet, as far as it bounds one more bet. */
+export interface Standing {
+  readonly held: Shares;
+  readonly committed: Usdc;
+  readonly freeCash: Usdc;
+  /** What the server, the limits of the rules and those of the account leave for one more purchase. */
+  readonly limitsLeft: readonly LimitLeft[];
+  /** Whether conditions were false since the last bet is not on record. */
+  readonly bets: RecordedBets;
+}
+
+/** What fixes the day that a bet counts for, and the cash of a paper account before its first order. */
+type Setting = Pick<OrderContext, 'openingCash' | 'dayOf' | 'liveOrderCap'>;
+
+/** The bets that bound one at this moment. */
+function slotsKeyOf({ strategy, market }: Pick<PossibleBet, 'strategy' | 'market'>, day: string): SlotsKey {
+  const { id: marketId, venue, event } = market;
+  return { strategyId: strategy.id, venue, marketId, eventId: event?.id ?? null, day };
+}
+
+/** The approvals that bound a bet. */
+function approvalsKeyOf({ strategy, market }: Pick<PossibleBet, 'strategy' | 'market'>): ApprovalsKey {
+  return { strategyId: strategy.id, venue: market.venue, marketId: market.id };
+}
+
+/** What `standingOf` reads, but for what the account may lose, which matters only where it has limits. */
+export function standingScope(bet: PossibleBet, at: Date, setting: Setting): Scope {
+  const { strategy, market, buys, paper } = bet;
+  const { account, id: strategyId } = strategy;
+  const held = { account, paper, venue: market.venue, marketId: market.id, outcome: buys };
+  const countsOpen = tradingRules(strategy).limits.maxOpen !== null;
+  const mayWait = countsOpen || strategy.automation === 'approve';
+  return {
+    account,
+    strategies: [strategyId],
+    positions: [null, strategyId].map((part) => ({ ...held, strategyId: part })),
+    slots: slotsKeyOf(bet, dayIn(setting, at)),
+    ...(boundsOf(strategy).eventLoss !== null && { risks: [{ paper, strategyId }] }),
+    ...(countsOpen && { holdings: paper ? ('paper' as const) : ('live' as const) }),
+    ...(mayWait && { approvals: approvalsKeyOf(bet) }),
+  };
+}
+
+/** Whether a state of trading lets nothing be ordered. The scope has to name the service. */
+export function isHalted({ paper, strategy, market }: PossibleBet, now: Snapshot, wall: Date): boolean {
+  return stateFor({ paper, strategyId: strategy.id, sport: market.sport }, now, wall)?.state === 'halted';
+}
+
+/** What is on record of it. */
+export function standingOf(now: Snapshot, bet: PossibleBet, at: Date, setting: Setting): Standing {
+  const { strategy, market, buys, paper } = bet;
+  const { account, id: strategyId } = strategy;
+  const { venue, id: marketId } = market;
+  const part = now.position({ account, paper, venue, marketId, outcome: buys, strategyId });
+  const balance = now.balance(cashOf({ paper, venue }));
+  const unopened = paper ? setting.openingCash : NO_USDC;
+  return {
+    held: part?.shares ?? NO_SHARES,
+    committed: now.exposure(strategyId, paper)?.committed ?? NO_USDC,
+    limitsLeft: [...ofServer(bet, setting), ...leftOf(now, bet, dayIn(setting, at))],
+    freeCash: balance === undefined ? unopened : freeCash(balance),
+    bets: betsMade(now, bet, at, dayIn(setting, at)),
+  };
+}
+
+/** What one order with real money may be worth, at whatever venue. */
+function ofServer({ paper }: PossibleBet, { liveOrderCap }: Setting): readonly LimitLeft[] {
+  return paper || liveOrderCap === null ? [] : [{ name: 'live_order_cap', left: liveOrderCap, isSize: true }];
+}
+
+/** What the limits of the strategy, and then those of its account, leave. */
+function leftOf(now: Snapshot, { strategy, market, buys, paper }: PossibleBet, today: string): readonly LimitLeft[] {
+  const { account, id: strategyId } = strategy;
+  const group = riskGroupOf(market);
+  const key = { account, paper, venue: market.venue, marketId: market.id, outcome: buys, strategyId };
+  const exposure = now.exposure(strategyId, paper) ?? noExposure(strategy, paper);
+  const ofStrategy = { bounds: boundsOf(strategy), exposure, risks: now.risks({ paper, strategyId }), group };
+  const { limits } = now.account;
+  if (limits === undefined) return eventLossLeft(key, ofStrategy);
+  const [risks, balances] = [now.risks({ paper, strategyId: null }), now.balances(paper)];
+  const ofAccount = limitsLeft({ ...key, strategyId: null }, { limits, risks, group, balances, today });
+  return [...eventLossLeft(key, ofStrategy), ...ofAccount];
+}
+
+function betsMade(now: Snapshot, bet: PossibleBet, at: Date, today: string): Standing['bets'] {
+  const { market, buys, strategy, paper } = bet;
+  const isHere = ({ venue, marketId }: HeldSlot) => venue === market.venue && marketId === market.id;
+  const isSame = (slot: HeldSlot) => isHere(slot) && slot.outcome === buys;
+  const { paperResets = 0 } = now.account;
+  // A paper reset frees the slots of the paper money before it.
+  const used = now.slots().filter(({ reset }) => reset === REAL_MONEY || reset === paperResets);
+  const same = used.filter(isSame);
+  // What waits for approval on the same outcome is this very bet.
+  const waiting = now.approvals().flatMap((one) => heldSlot(one, at) ?? []);
+  const others = waiting.filter((slot) => !isSame(slot));
+  const slots = [...used, ...others];
+  const eventId = market.event?.id ?? null;
+  return {
+    onOutcome: same.length,
+    lastSlot: Math.max(0, ...same.map(({ n }) => n)),
+    onMarket: slots.filter(isHere).length,
+    onEvent: eventId === null ? null : slots.filter((slot) => slot.eventId === eventId).length,
+    today: slots.filter(({ day }) => day === today).length,
+    open: openBets(
+      now,
+      strategy,
+      paper,
+      others.filter((one) => one.paper === paper),
+    ),
+    lastAt: lastOf(same),
+    paperResets,
+  };
+}
+
+function lastOf(slots: readonly Slot[]): Date | null {
+  return slots.reduce<Date | null>((last, { at }) => (last === null || at > last ? at : last), null);
+}
+
+/** An outcome of a market. */
+type Outcome = Pick<PositionKey, 'venue' | 'marketId' | 'outcome'>;
+
+/**
+ * How many bets of a strategy are open: the outcomes of which it holds shares, which an order of its may still buy, or for
+ * which a bet waits for approval, each counted once. The scope has to name all holdings of this kind.
+ */
+export function openBets(now: Snapshot, strategy: Strategy, paper: boolean, waiting: readonly Outcome[]): number {
+  const parts = now.positions(paper).filter(({ strategyId }) => strategyId === strategy.id);
+  const open = parts.filter(({ shares, risk }) => shares > 0n || (risk?.working.bids.length ?? 0) > 0);
+  const outcomes = new Set([...open, ...waiting].map((one) => `${marketName(one)} ${one.outcome}`));
+  const exposure = now.exposure(strategy.id, paper) ?? noExposure(strategy, paper);
+  // Purchases from before it was kept in which outcomes they work.
+  return outcomes.size + (unplaced({ exposure, risks: new HeldRisks(parts) }) > 0n ? 1 : 0);
 }

@@ -4,18 +4,24 @@ import type { Decision, Snapshot } from '../../ledger/decision.js';
 import { dayIn } from '../../limits/counted.js';
 import type { Order, Refusal } from '../../order/order.js';
 import { type Again, isAgain } from '../../posting/order-checks.js';
-import { outdatedBy } from '../../posting/order-context.js';
+import { outdatedBy } from '../../posting/trading-stop.js';
 import { type Bet, type BetDecision, type DecisionSubject, decideBet, skipOf } from '../../strategy/decide/decide.js';
 import { type Approval, approvalAt, expiryOf, whyNotAsked } from '../../strategy/record/approval.js';
 import type { BetRecord } from '../../strategy/record/decision-record.js';
-import { automationIsLive } from '../../strategy/rules/automation.js';
-import { tradingRules } from '../../strategy/rules/trading-rules.js';
+import { automationIsLive, tradingRules } from '../../strategy/rules/trading-rules.js';
 import type { Strategy } from '../../strategy/strategy.js';
 import type { Venues } from '../../venues/venues.js';
 import type { SubmitOrder } from '../orders/submit-order.js';
 import { BetOrders, type BetPorts, type BetTerms } from './bet-orders.js';
-import { isHalted, type PossibleBet, type Standing, standingOf } from './bet-scope.js';
-import { betInputs, type Judgement, possibleBet } from './judgement.js';
+import {
+  betInputs,
+  isHalted,
+  type Judgement,
+  type PossibleBet,
+  possibleBet,
+  type Standing,
+  standingOf,
+} from './judgement.js';
 
 /**
  * What became of a judgement: a bet is on record with its order, or with the approval that it waits for; a skip is not on record.

@@ -6,8 +6,8 @@ import { SERVICE, tradingFor } from '../../account/account.js';
 import { StrategyNotFound } from '../../errors.js';
 import type { AccountId, StrategyId } from '../../ids.js';
 import type { Decision, Snapshot } from '../../ledger/decision.js';
+import { earlierResult } from '../../ledger/decision.js';
 import { type KeyedRequest, keyed, requestRecords } from '../../ledger/request.js';
-import { earlierResult } from '../../ledger/under-lease.js';
 import {
   isCommon,
   loosens,

@@ -5,8 +5,7 @@ import { PolymarketRest } from '../../../../src/adapters/polymarket/market-data/
 import { MarketDataUnavailable } from '../../../../src/core/errors.js';
 import type { MarketId } from '../../../../src/core/ids.js';
 import { YES_WON } from '../../../../src/core/market/lifecycle.js';
-import type { Market } from '../../../../src/core/market/market.js';
-import type { MarketQuery } from '../../../../src/core/market/query.js';
+import type { Market, MarketQuery } from '../../../../src/core/market/market.js';
 import { ROOT } from '../../../support/build.js';
 import { FakePolymarketRest } from '../../../support/fake-polymarket/rest.js';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type Explained, explainRules } from '../../../../src/core/strategy/explain/explain-rules.js';
-import { NOT_AUTOMATED } from '../../../../src/core/strategy/rules/automation.js';
 import { completeRules } from '../../../../src/core/strategy/rules/complete-rules.js';
 import type { RulesDraft } from '../../../../src/core/strategy/rules/rules.js';
+import { NOT_AUTOMATED } from '../../../../src/core/strategy/rules/trading-rules.js';
 import { price, usdc } from '../../../support/builders.js';
 
 const GIVEN: RulesDraft = { match: {}, filter: {}, sizing: { method: 'flat', value: usdc('10') } };

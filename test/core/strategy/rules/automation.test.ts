@@ -3,8 +3,8 @@ import type { ApiKey } from '../../../../src/core/access/api-key.js';
 import { AUTH_SCOPES, type Principal } from '../../../../src/core/access/principal.js';
 import { type LiveGrant, liveGrantOf, NO_GRANT } from '../../../../src/core/access/session.js';
 import { RulesInvalid } from '../../../../src/core/errors.js';
-import { automationIsLive } from '../../../../src/core/strategy/rules/automation.js';
 import { LiveAutomationRefused, ScopeMissing } from '../../../../src/core/strategy/rules/strategy-refusals.js';
+import { automationIsLive } from '../../../../src/core/strategy/rules/trading-rules.js';
 import {
   changeStrategy,
   completeDraft,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Automation } from '../../../../src/core/strategy/rules/automation.js';
 import { completeRules } from '../../../../src/core/strategy/rules/complete-rules.js';
 import type { RulesDraft } from '../../../../src/core/strategy/rules/rules.js';
+import type { Automation } from '../../../../src/core/strategy/rules/trading-rules.js';
 import { tradingRules } from '../../../../src/core/strategy/rules/trading-rules.js';
 import { usdc } from '../../../support/builders.js';
 

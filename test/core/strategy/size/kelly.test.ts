@@ -2,8 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { FeeSchedule } from '../../../../src/core/market/fee.js';
 import { CENTI_SHARE } from '../../../../src/core/market/market.js';
 import { NO_SHARES, ONE, parseMicro, type Shares } from '../../../../src/core/money.js';
-import { microFloor, ratioOf } from '../../../../src/core/strategy/price/odds.js';
-import { costAt, type Ladder, ladderOf } from '../../../../src/core/strategy/price/price-of-stake.js';
+import {
+  costAt,
+  type Ladder,
+  ladderOf,
+  microFloor,
+  ratioOf,
+} from '../../../../src/core/strategy/price/price-of-stake.js';
 import {
   kellyShares,
   reservedKellyShares,

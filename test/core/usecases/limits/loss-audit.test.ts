@@ -1,6 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import type { Counted } from '../../../../src/core/limits/counted.js';
-import type { KeptLosses, LossMarks } from '../../../../src/core/limits/loss-marks.js';
+import type { Counted, KeptLosses, LossMarks } from '../../../../src/core/limits/counted.js';
 import type { Usdc } from '../../../../src/core/money.js';
 import type { Ledger } from '../../../../src/ports/ledger.js';
 import { audited, found, seenAs } from '../../../support/audited.js';

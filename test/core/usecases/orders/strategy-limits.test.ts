@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
 import { MemoryLedger } from '../../../../src/adapters/memory/memory-ledger.js';
 import type { MarketId } from '../../../../src/core/ids.js';
-import type { Automation } from '../../../../src/core/strategy/rules/automation.js';
 import type { BetLimits, RulesDraft } from '../../../../src/core/strategy/rules/rules.js';
+import type { Automation } from '../../../../src/core/strategy/rules/trading-rules.js';
 import { strategyScope } from '../../../../src/core/trading/state.js';
 import { found } from '../../../support/audited.js';
 import {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { AccountId, StrategyId } from '../../../../src/core/ids.js';
 import { WatchedMarket } from '../../../../src/core/strategy/watch/watched-market.js';
 import { Watcher } from '../../../../src/core/strategy/watch/watcher.js';
-import { BetPlaces, type Looking } from '../../../../src/core/usecases/strategies/background/bet-places.js';
+import { BetPlaces, type Looking } from '../../../../src/core/usecases/strategies/background/judge-market.js';
 import type { Judgement } from '../../../../src/core/usecases/strategies/judgement.js';
 import { ALICE, aMarket, aStrategy, BOB, countingIds } from '../../../support/builders.js';
 

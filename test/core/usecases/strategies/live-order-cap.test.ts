@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MemoryLedger } from '../../../../src/adapters/memory/index.js';
-import { standingOf, standingScope } from '../../../../src/core/usecases/strategies/bet-scope.js';
+import { standingOf, standingScope } from '../../../../src/core/usecases/strategies/judgement.js';
 import { aMarket, anOrderContext, aStrategy, usdc } from '../../../support/builders.js';
 
 test('a bet with real money is sized within what one order may be worth on this server, one on paper is not', async () => {

@@ -4,7 +4,7 @@ import { MemoryLedger } from '../../../../src/adapters/memory/index.js';
 import { PaperExchange } from '../../../../src/adapters/paper/index.js';
 import type { AccountId, MarketId, StrategyId } from '../../../../src/core/ids.js';
 import type { Market } from '../../../../src/core/market/market.js';
-import { answers, type MarketQuery } from '../../../../src/core/market/query.js';
+import { answers, type MarketQuery } from '../../../../src/core/market/market.js';
 import type { Price } from '../../../../src/core/money.js';
 import type { RulesDraft } from '../../../../src/core/strategy/rules/rules.js';
 import { useCases } from '../../../../src/core/usecases/compose.js';

@@ -4,8 +4,8 @@ import type { Position } from '../../../account/position.js';
 import { DomainError } from '../../../errors.js';
 import { type Page, type RedeemableCursor, slices } from '../../../ledger/query.js';
 import { marketName } from '../../../market/market.js';
-import type { OrderContext } from '../../../posting/order-context.js';
 import { redeem } from '../../../posting/settling.js';
+import type { OrderContext } from '../../../posting/trading-stop.js';
 import type { Venues } from '../../../venues/venues.js';
 
 /** This many checks in a row have to agree: a balance may be reported as zero by mistake, and the cash would be spent. */

@@ -2,7 +2,7 @@ import type { Ledger } from '../../../../ports/ledger.js';
 import type { Clock } from '../../../../ports/system.js';
 import type { AccountId } from '../../../ids.js';
 import { type Page, slices } from '../../../ledger/query.js';
-import { haltOfLosses } from '../../../posting/measured-losses.js';
+import { haltOfLosses } from '../../../posting/strategy-limits.js';
 import type { TradingState } from '../../../trading/state.js';
 import type { CancelInScope, Cancellation } from '../../trading/cancel-in-scope.js';
 import type { MarkedHolder, MeasureLosses } from '../mark-equity.js';

@@ -8,9 +8,9 @@ import type { MarketRef, OutcomeSide } from '../../../market/market.js';
 import { ALLOWED } from '../../../order/lifecycle.js';
 import type { Order } from '../../../order/order.js';
 import { returnedTo } from '../../../order/order.js';
-import type { OrderContext } from '../../../posting/order-context.js';
 import { stepped, takeStep } from '../../../posting/posting.js';
 import { FinalShares, isFinal, resultMoneyOf, settlePosition } from '../../../posting/settling.js';
+import type { OrderContext } from '../../../posting/trading-stop.js';
 import type { Venues } from '../../../venues/venues.js';
 
 const RESOLVED = 'market_resolved: the market has a result';

@@ -1,7 +1,7 @@
 import type { Ledger } from '../../../../ports/ledger.js';
 import { halted } from '../../../account/account.js';
 import type { Order } from '../../../order/order.js';
-import type { OrderContext } from '../../../posting/order-context.js';
+import type { OrderContext } from '../../../posting/trading-stop.js';
 
 /**
  * Halts the live trading of an account when the venue and the record of one of its orders cannot both be true: its books may

@@ -1,12 +1,12 @@
 import type { Exchange } from '../../../../ports/exchange.js';
 import type { JobQueue } from '../../../../ports/leases.js';
 import type { Ledger } from '../../../../ports/ledger.js';
+import { isJobLost, isOutstanding } from '../../../ledger/decision.js';
 import { type Job, LEASE_MS } from '../../../ledger/job.js';
-import { isJobLost, isOutstanding } from '../../../ledger/under-lease.js';
 import type { Order } from '../../../order/order.js';
-import type { OrderContext } from '../../../posting/order-context.js';
 import { answerOf, booked, recordStatusReport } from '../../../posting/outcome.js';
 import { type Step, takeStep } from '../../../posting/posting.js';
+import type { OrderContext } from '../../../posting/trading-stop.js';
 import type { Venues } from '../../../venues/venues.js';
 import type { SubmitOrder } from '../submit-order.js';
 

@@ -8,9 +8,9 @@ import { isWorking } from '../../../order/lifecycle.js';
 import type { Order } from '../../../order/order.js';
 import { isUnfinished } from '../../../order/order.js';
 import { contradicts, Findings, type Reconciliation } from '../../../order/reconciliation.js';
-import type { OrderContext } from '../../../posting/order-context.js';
 import { answerOf, contradictionOf, isNews, recordCancelResult, recordStatusReport } from '../../../posting/outcome.js';
 import { type Step, takeStep } from '../../../posting/posting.js';
+import type { OrderContext } from '../../../posting/trading-stop.js';
 import { HaltOnContradiction } from './halt-on-contradiction.js';
 
 const AT_ONCE = 10;

@@ -1,9 +1,9 @@
 import type { Report } from '../../../../ports/exchange.js';
 import type { Ledger } from '../../../../ports/ledger.js';
 import type { Order } from '../../../order/order.js';
-import type { OrderContext } from '../../../posting/order-context.js';
 import { recordReport } from '../../../posting/outcome.js';
 import { takeStep } from '../../../posting/posting.js';
+import type { OrderContext } from '../../../posting/trading-stop.js';
 
 /**
  * Records what a venue reports about an order without being asked. A report may be repeated, or follow an answer that says

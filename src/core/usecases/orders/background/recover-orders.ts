@@ -1,12 +1,12 @@
 import type { Exchange } from '../../../../ports/exchange.js';
 import type { Ledger } from '../../../../ports/ledger.js';
 import type { OrderId } from '../../../ids.js';
+import { leaseOf, underLease } from '../../../ledger/decision.js';
 import { type Page, slices } from '../../../ledger/query.js';
-import { leaseOf, underLease } from '../../../ledger/under-lease.js';
 import type { Order } from '../../../order/order.js';
-import type { OrderContext } from '../../../posting/order-context.js';
 import { answerOf, booked, recordStatusReport } from '../../../posting/outcome.js';
 import { takeStep } from '../../../posting/posting.js';
+import type { OrderContext } from '../../../posting/trading-stop.js';
 import type { Venues } from '../../../venues/venues.js';
 import type { SubmitOrder } from '../submit-order.js';
 import type { LeftOut } from './restore-orders.js';

@@ -5,7 +5,7 @@ import { stateFor } from '../../../posting/trading-stop.js';
 import { heldSlot } from '../../../strategy/record/approval.js';
 import type { WatchedMarket } from '../../../strategy/watch/watched-market.js';
 import type { RefusingState, Watcher } from '../../../strategy/watch/watcher.js';
-import { openBets } from '../bet-scope.js';
+import { openBets } from '../judgement.js';
 import { inTurns } from './in-turns.js';
 import type { RunnerParts } from './runner-parts.js';
 

@@ -1,7 +1,7 @@
 import type { SignalSource } from '../../../../ports/signals.js';
 import { LiveTradingNotEnabled } from '../../../errors.js';
 import type { DecisionId } from '../../../ids.js';
-import type { OrderContext } from '../../../posting/order-context.js';
+import type { OrderContext } from '../../../posting/trading-stop.js';
 import { decideExit, type ExitDecision } from '../../../strategy/exit/decide-exit.js';
 import { exitSkip, heldBack } from '../../../strategy/exit/exit-record.js';
 import type { RecentSkips } from '../../../strategy/record/recent-skips.js';

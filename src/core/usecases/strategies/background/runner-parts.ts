@@ -1,7 +1,7 @@
 import type { Ledger } from '../../../../ports/ledger.js';
 import type { SignalSource } from '../../../../ports/signals.js';
 import type { Apart, Pause, Timeline } from '../../../../ports/system.js';
-import type { OrderContext } from '../../../posting/order-context.js';
+import type { OrderContext } from '../../../posting/trading-stop.js';
 import type { SignalNews } from '../../../signal/signal.js';
 import type { RecentSkips } from '../../../strategy/record/recent-skips.js';
 import type { Venues } from '../../../venues/venues.js';

@@ -5,7 +5,7 @@ import type { MarketEvent } from '../../../market/event.js';
 import { type Market, type MarketRef, marketName, refOf } from '../../../market/market.js';
 import { type SignalKey, type SignalName, signalKeyText } from '../../../signal/signal.js';
 import type { MarketScene, WatchedMarket } from '../../../strategy/watch/watched-market.js';
-import type { Stage } from './bet-places.js';
+import type { Stage } from './judge-market.js';
 
 interface Entry {
   readonly watched: WatchedMarket;

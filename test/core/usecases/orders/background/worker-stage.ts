@@ -1,7 +1,7 @@
 import { MemoryLedger } from '../../../../../src/adapters/memory/memory-ledger.js';
 import { openBalance } from '../../../../../src/core/account/account.js';
 import type { Order } from '../../../../../src/core/order/order.js';
-import type { OrderContext } from '../../../../../src/core/posting/order-context.js';
+import type { OrderContext } from '../../../../../src/core/posting/trading-stop.js';
 import { LookAfterOrders } from '../../../../../src/core/usecases/orders/background/look-after-orders.js';
 import {
   ALICE,
