@@ -193,7 +193,10 @@ export {
   type Fraction,
   type Odds,
   type OneOrMore,
+  type RuleKind,
+  type RuleValues,
 } from './core/strategy/rules/rule-member.js';
+export type { RulePart, RuleTable } from './core/strategy/rules/rule-members.js';
 export * from './core/strategy/rules/rules.js';
 export * from './core/strategy/rules/strategy-refusals.js';
 export * from './core/strategy/rules/strategy-refusals.js';

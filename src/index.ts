@@ -65,7 +65,14 @@ export type { EventListener, ListenOptions, On } from './stakeport/listeners.js'
 export type { Markets } from './stakeport/markets.js';
 export type { OrderListRequest, OrderRequest, Orders } from './stakeport/orders.js';
 export type { NtfyRequest, PersonRequest, TelegramRequest, ToldAlike } from './stakeport/people.js';
-export type { RuleDuration, RulesRequest } from './stakeport/rules-input.js';
+export type {
+  NameWithoutUnit,
+  RuleDuration,
+  RuleInput,
+  RuleInputs,
+  RulesPart,
+  RulesRequest,
+} from './stakeport/rules-input.js';
 export type {
   MarketSignal,
   SaidOfMarket,

@@ -10,7 +10,7 @@ import { ONE } from '../core/money.js';
 import { SIGNAL_NAME, SIGNAL_NAME_WORDS } from '../core/signal/signal.js';
 import { readDuration, readOffset } from '../core/strategy/rules/rule-duration.js';
 import { BET_SIDES, type BetSide, type OneOrMore, type RuleKind } from '../core/strategy/rules/rule-member.js';
-import { membersOf, type RULE_MEMBERS, type RulePart } from '../core/strategy/rules/rule-members.js';
+import { membersOf, type RulePart, type RuleTable } from '../core/strategy/rules/rule-members.js';
 import {
   PHASES,
   type Phase,
@@ -169,7 +169,7 @@ export function rulesOf({ match = {}, filter = {}, sizing, ...others }: RulesReq
 export type RuleDuration = `${number}${'s' | 'm' | 'h' | 'd'}`;
 
 /** What a program writes for each kind of member. */
-interface Written extends Readonly<Record<RuleKind, unknown>> {
+export interface RuleInputs extends Readonly<Record<RuleKind, unknown>> {
   readonly name: string;
   readonly names: OneOrMore<string>;
   readonly texts: readonly string[];
@@ -190,15 +190,16 @@ interface Written extends Readonly<Record<RuleKind, unknown>> {
   readonly loss: { readonly price: Decimal } | { readonly loss: Decimal };
 }
 
-type Table = typeof RULE_MEMBERS;
-type WithoutUnit<Name> = Name extends `${infer Base}Ms` ? Base : Name;
-type WrittenAs<Member> =
-  | (Member extends { readonly kind: infer Kind extends RuleKind } ? Written[Kind] : never)
+/** The name of a member in the library: a time has no unit in its name. */
+export type NameWithoutUnit<Name> = Name extends `${infer Base}Ms` ? Base : Name;
+/** What a program writes for a member. */
+export type RuleInput<Member> =
+  | (Member extends { readonly kind: infer Kind extends RuleKind } ? RuleInputs[Kind] : never)
   | (Member extends { readonly orNull: true } ? null : never);
 
 /** A part of rules as a program writes it. */
 export type RulesPart<Part extends RulePart> = {
-  readonly [Name in keyof Table[Part] as WithoutUnit<Name>]?: WrittenAs<Table[Part][Name]>;
+  readonly [Name in keyof RuleTable[Part] as NameWithoutUnit<Name>]?: RuleInput<RuleTable[Part][Name]>;
 };
 
 /** Rules as a program writes them: an absent member does not restrict, and null loosens a default. */

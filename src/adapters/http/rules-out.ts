@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { MARKET_KINDS, OUTCOME_ROLES, TIMES_IN_FORCE } from '../../core/market/market.js';
 import { BET_SIDES, type RuleKind } from '../../core/strategy/rules/rule-member.js';
-import { membersOf, type RULE_MEMBERS, type RulePart } from '../../core/strategy/rules/rule-members.js';
+import { membersOf, type RulePart, type RuleTable } from '../../core/strategy/rules/rule-members.js';
 import { PHASES, SIZING_METHODS } from '../../core/strategy/rules/rules.js';
 import { RULE } from './rule-meanings.js';
 import { means } from './schema.js';
@@ -33,20 +33,27 @@ const OUT = {
 /** Kinds that are numbers in answers. */
 const NUMBERS: readonly RuleKind[] = ['odds', 'fraction', 'usdc', 'gap', 'count'];
 
-type Table = typeof RULE_MEMBERS;
-type Always = { readonly always: true };
-type Value<Member> =
+/** A member that every answer has. */
+export type AlwaysShown = { readonly always: true };
+/** The value of a member in an answer. */
+export type ShownValue<Member> =
   | (Member extends { readonly kind: infer Kind extends RuleKind } ? v.InferOutput<(typeof OUT)[Kind]> : never)
   | (Member extends { readonly orNull: true } ? null : never);
-type NameOf<Member> = Member extends { readonly shown: infer Name extends string } ? Name : never;
-type Shown<Members> = {
-  [Name in keyof Members as Members[Name] extends Always ? NameOf<Members[Name]> : never]: Value<Members[Name]>;
+/** The name of a member in an answer. */
+export type ShownName<Member> = Member extends { readonly shown: infer Name extends string } ? Name : never;
+/** Members as answers show them. */
+export type ShownMembers<Members> = {
+  [Name in keyof Members as Members[Name] extends AlwaysShown ? ShownName<Members[Name]> : never]: ShownValue<
+    Members[Name]
+  >;
 } & {
-  [Name in keyof Members as Members[Name] extends Always ? never : NameOf<Members[Name]>]?: Value<Members[Name]>;
+  [Name in keyof Members as Members[Name] extends AlwaysShown ? never : ShownName<Members[Name]>]?: ShownValue<
+    Members[Name]
+  >;
 };
 
 /** A part of rules as answers show it. */
-export type ShownPart<Part extends RulePart> = Shown<Table[Part]>;
+export type ShownPart<Part extends RulePart> = ShownMembers<RuleTable[Part]>;
 
 function shownPart<Part extends RulePart>(part: Part): v.GenericSchema<ShownPart<Part>> {
   const entries = membersOf(part).map(([, { kind, shown, meaning, example: written, orNull, always }]) => {

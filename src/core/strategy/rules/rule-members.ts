@@ -214,10 +214,11 @@ export const RULE_MEMBERS = {
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, RuleMember>>>>;
 
-type Table = typeof RULE_MEMBERS;
+/** The table of members, as a type. */
+export type RuleTable = typeof RULE_MEMBERS;
 
 /** A part of rules whose members stand in the table. */
-export type RulePart = keyof Table;
+export type RulePart = keyof RuleTable;
 
 /** The parts of rules in the order in which they are shown. */
 export const RULE_PARTS = Object.keys(RULE_MEMBERS) as readonly RulePart[];

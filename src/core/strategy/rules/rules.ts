@@ -1,6 +1,6 @@
 import type { MarketKind, OutcomeRole } from '../../market/market.js';
 import type { BetSide, Fraction, Odds, OneOrMore, RuleKind, RuleValues } from './rule-member.js';
-import type { RULE_MEMBERS, RulePart } from './rule-members.js';
+import type { RulePart, RuleTable } from './rule-members.js';
 
 /** How a rule turns a bankroll into a stake; `size.ts` has the formula of each. */
 export const SIZING_METHODS = [
@@ -32,13 +32,16 @@ export type OutcomeChoice =
   /** 1 is the favourite. */
   | { readonly favouriteRank: number };
 
-type Table = typeof RULE_MEMBERS;
-type OrNull<Member> = Member extends { readonly orNull: true } ? null : never;
-type ValueOf<Member> = Member extends { readonly kind: infer Kind extends RuleKind } ? RuleValues[Kind] : never;
+/** Null where a member may say that nothing restricts. */
+export type NullOf<Member> = Member extends { readonly orNull: true } ? null : never;
+/** The value of a member. */
+export type RuleValueOf<Member> = Member extends { readonly kind: infer Kind extends RuleKind }
+  ? RuleValues[Kind]
+  : never;
 
 /** What a client may ask for in a part of rules: an absent member does not restrict, and null says that nothing does. */
 export type AskedIn<Part extends RulePart> = {
-  readonly [Name in keyof Table[Part]]?: ValueOf<Table[Part][Name]> | OrNull<Table[Part][Name]>;
+  readonly [Name in keyof RuleTable[Part]]?: RuleValueOf<RuleTable[Part][Name]> | NullOf<RuleTable[Part][Name]>;
 };
 
 /** When a rule may bet, relative to the start of the game in milliseconds: negative is before it. */

@@ -3,21 +3,21 @@ import type { LiveGrant } from '../../access/session.js';
 import type { DomainError } from '../../domain-error.js';
 import type { AccountId } from '../../ids.js';
 import { ONE, type Usdc } from '../../money.js';
-import { membersOf, type RULE_MEMBERS, type RulePart } from './rule-members.js';
+import { membersOf, type RulePart, type RuleTable } from './rule-members.js';
 import type { AskedIn, ExitRules, OutcomeChoice, Phase, Rules, SignalRule } from './rules.js';
 import { LiveAutomationRefused, ScopeMissing } from './strategy-refusals.js';
 
 /** The members of `T`, none of them absent. */
 export type WithDefaults<T> = { readonly [Name in keyof T]-?: Exclude<T[Name], undefined> };
 
-type Table = typeof RULE_MEMBERS;
-type Restricts = { readonly always: true } | { readonly default: unknown };
+/** A member that a rule always has a value of. */
+export type Restricting = { readonly always: true } | { readonly default: unknown };
 
 /** The members of a part of rules, none of them absent: null where nothing restricts. */
 export type FilledPart<Part extends RulePart> = {
   readonly [Name in keyof AskedIn<Part>]-?:
     | Exclude<AskedIn<Part>[Name], undefined>
-    | (Table[Part][Name] extends Restricts ? never : null);
+    | (RuleTable[Part][Name] extends Restricting ? never : null);
 };
 
 /** Rules with every default filled in: what a strategy trades by. Null does not restrict, or is not there. */
