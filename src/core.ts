@@ -18,9 +18,7 @@
  */
 
 export * from './core/access/index.js';
-export type { JournalAccount, JournalCause, JournalEntry, JournalLine } from './core/account/account.js';
 export * from './core/account/account.js';
-export { type Account, type Balance, type CashKey, freeCash, type Halt } from './core/account/account.js';
 export * from './core/account/account-errors.js';
 export type { EquityPoint } from './core/account/portfolio.js';
 export { type Holding, type Portfolio, type PortfolioParts, portfolioOf, worthOf } from './core/account/portfolio.js';
@@ -96,7 +94,6 @@ export { Book, type BookView, mirrored, seenFrom } from './core/market/book.js';
 export type { BookSide, Level, LevelChange, MarketChange, MarketEvent } from './core/market/event.js';
 export * from './core/market/fee.js';
 export * from './core/market/lifecycle.js';
-export { MARKET_STATUSES, type MarketFacts, type MarketStatus, marketStatus } from './core/market/lifecycle.js';
 export type { MarketDataState, MarketRef, TimeInForce } from './core/market/market.js';
 export {
   answers,
@@ -160,8 +157,6 @@ export type { PaperReset } from './core/posting/reset.js';
 export type { OrderContext } from './core/posting/trading-stop.js';
 export type { AnyDomainError, ErrorCode } from './core/refusals/request-refusals.js';
 export * from './core/signal/signal.js';
-export { type OnSignals, SignalNews } from './core/signal/signal.js';
-export type { SignalFault } from './core/signal/signal-check.js';
 export * from './core/signal/signal-check.js';
 export * from './core/signal/signal-errors.js';
 export type {
@@ -199,10 +194,7 @@ export {
 export type { RulePart, RuleTable } from './core/strategy/rules/rule-members.js';
 export * from './core/strategy/rules/rules.js';
 export * from './core/strategy/rules/strategy-refusals.js';
-export * from './core/strategy/rules/strategy-refusals.js';
-export { DecisionNotFound } from './core/strategy/rules/strategy-refusals.js';
 export * from './core/strategy/rules/trading-rules.js';
-export { type Automated, type Automation, automationIsLive } from './core/strategy/rules/trading-rules.js';
 export type {
   DayBets,
   Exposure,

@@ -34,9 +34,7 @@ export { isInFlight, isWorking, ORDER_STATUSES } from './core/order/lifecycle.js
 export { remaining, statusOf } from './core/order/order.js';
 export * from './core/signal/signal-errors.js';
 export * from './core/strategy/rules/strategy-refusals.js';
-export * from './core/strategy/rules/strategy-refusals.js';
 export * from './core/trading/trading-refusals.js';
-export { LooseningForbidden } from './core/trading/trading-refusals.js';
 export type * from './core.js';
 export type { AnyDomainError, ErrorCode } from './core.js';
 export type { Accounts, PortfolioRequest, Portfolios } from './stakeport/accounts.js';
