@@ -15,6 +15,8 @@ const FIRST_DELAY_MS = 10;
 /** Runs groups of writes one after another, each in a transaction in which its decisions are made. */
 export class CheckedGroups {
   readonly #batch: Batch;
+  /** Stored, in order. */
+  #unanswered: readonly QueuedWrite[] = [];
 
   constructor(
     private readonly store: Store,
@@ -26,12 +28,26 @@ export class CheckedGroups {
 
   /** Stores them together, or as many of them as can be, and answers each. */
   async commit(jobs: readonly QueuedWrite[]): Promise<void> {
+    await this.record(jobs);
+    this.answer();
+  }
+
+  /** The same, but those that are stored are answered while the next group is being stored, or by `answer`. */
+  async record(jobs: readonly QueuedWrite[]): Promise<void> {
     const since = performance.now();
     const fault = await this.#attempt(jobs);
+    this.answer();
     if (fault === null) {
       this.health.stored(jobs.length, since);
-      for (const job of jobs) job.answer();
+      this.#unanswered = jobs;
     } else await this.settle(jobs, fault);
+  }
+
+  /** Answers the writes that are stored. */
+  answer(): void {
+    const jobs = this.#unanswered;
+    this.#unanswered = [];
+    for (const job of jobs) job.answer();
   }
 
   /** Goes on with a group that could not be stored: what may be right alone is stored, the rest fails. */
@@ -55,10 +71,12 @@ export class CheckedGroups {
       try {
         // Before, so that a truncated file is not overwritten; after, because a write to a deleted file is not stored.
         this.store.check();
-        await this.#batch.run(jobs);
+        await this.#batch.run(jobs, () => setImmediate(() => this.answer()));
         this.store.check();
         return null;
       } catch (error) {
+        // A group that is tried again keeps no answer of another one back.
+        this.answer();
         const fault = this.health.sawInGroup(
           error instanceof StorageFault ? error : new StorageFault('unavailable', error),
         );
@@ -98,8 +116,8 @@ class Batch {
     this.#loader = new SnapshotLoader(store.dialect);
   }
 
-  /** Makes every decision, in order, and their changes durable together. @throws StorageFault */
-  async run(jobs: readonly QueuedWrite[]): Promise<void> {
+  /** Makes every decision, in order, calls `decided`, and makes their changes durable together. @throws StorageFault */
+  async run(jobs: readonly QueuedWrite[], decided: () => void): Promise<void> {
     const scopes = jobs.map((job) => job.scope);
     // Sorted, so that processes that write the same accounts concurrently never deadlock.
     const accounts = [...new Set(scopes.flatMap(({ account, logs = [] }) => [account, ...logs]))].sort();
@@ -116,6 +134,7 @@ class Batch {
         job.decide(set, at);
       }
       const changes = changesOf(set);
+      decided();
       if (changes.length > 0) await tx.store(changes);
       return set.log;
     });

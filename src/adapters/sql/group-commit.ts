@@ -133,10 +133,19 @@ export class GroupCommit {
     while (this.#queue.length > 0) {
       // Callers just answered, or arriving in the same turn, can still add their next write to this group.
       await nextTurn();
-      if (this.#overlapped === null) await this.#checked.commit(this.#take(this.limits.together));
+      if (this.#overlapped === null) await this.#commitAll();
       else await this.#overlap(this.#overlapped);
     }
     this.#running = null;
+  }
+
+  /**
+   * Commits group after group, while any writes wait. The callers of one are answered, and their next requests are read, while the
+   * database stores the next one: otherwise the thread that does both would be idle then, and busy when the database waits for it.
+   */
+  async #commitAll(): Promise<void> {
+    while (this.#queue.length > 0) await this.#checked.record(this.#take(this.limits.together));
+    this.#checked.answer();
   }
 
   async #overlap(groups: OverlappedGroups): Promise<void> {

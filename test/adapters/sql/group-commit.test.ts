@@ -11,6 +11,8 @@ import type { Decision } from '../../../src/core/ledger/decision.js';
 import type { Strategy } from '../../../src/core/strategy/strategy.js';
 import { ALICE, aStrategy, BOB, History } from '../../support/builders.js';
 import { EACH_DATABASE } from '../../support/databases.js';
+import { gate } from '../../support/gate.js';
+import { gatedStore } from './gated-store.js';
 
 const storing = (strategy: Strategy) => (): Decision<string> => ({ result: strategy.id, strategies: [strategy] });
 
@@ -163,6 +165,51 @@ describe('a group whose transaction fails', () => {
     const error: Error = await commits.write({ account: ALICE }, storing(aStrategy())).catch((cause) => cause);
     expect(error.message).not.toContain('secret');
     expect(error.cause).toEqual(new Error('the secret of the database'));
+  });
+});
+
+describe('a stored write on SQLite, while another one waits', () => {
+  let store: Store;
+  beforeEach(async () => {
+    store = await openDatabase('sqlite::memory:');
+    await migrate(store);
+  });
+  afterEach(() => store.close());
+
+  /** Starts one write, and another one while the first is being stored; the store of the second runs in `around`. */
+  async function twoGroups(around: (store: () => Promise<void>) => Promise<void>) {
+    const [isStoring, mayStore] = [gate(), gate()];
+    const held = async (run: () => Promise<void>) => {
+      isStoring.open();
+      await mayStore.opened;
+      await run();
+    };
+    const commits = new GroupCommit(gatedStore(store, [held, around]), GROUP_LIMITS);
+    const first = commits.write({ account: ALICE }, storing(aStrategy()));
+    await isStoring.opened;
+    const second = commits.write({ account: BOB }, storing(aStrategy({ account: BOB })));
+    mayStore.open();
+    return { first, second };
+  }
+
+  it('is answered before the next group is stored', async () => {
+    const next = gate();
+    const { first, second } = await twoGroups(async (run) => {
+      await next.opened;
+      await run();
+    });
+    const answered: string[] = [];
+    const others = second.then(() => answered.push('second'));
+    await first.then(() => answered.push('first'));
+    expect(answered).toEqual(['first']);
+    next.open();
+    await others;
+  });
+
+  it('is answered though the next group fails', async () => {
+    const { first, second } = await twoGroups(() => Promise.reject(new Error('no room')));
+    const outcomes = await Promise.allSettled([first, second]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
   });
 });
 
