@@ -111,17 +111,18 @@ export class SnapshotLoader {
     const first = this.#requests(keys, (rows) => requests.push(...rows));
     await readAll(reads, [...first, ...this.#named(scopes, loading)]);
     for (const request of requests) loading.set.requests.offer(request, request);
-    // Most are new; the others name an order or a strategy that is needed too.
-    const second = scopes.filter((scope) => scope.second !== undefined).map((scope) => loading.set.whole(scope));
-    await readAll(reads, this.#named([...requests.map(madeBy), ...second], loading));
+    const second = scopes.filter((scope) => scope.second !== undefined).map((scope) => loading.set.secondPart(scope));
+    // Most requests are new; the others name an order or a strategy that is needed too.
+    const made = requests.length === 0 ? [] : this.#named(requests.map(madeBy), loading);
+    await readAll(reads, [...made, ...this.#worth(second, loading)]);
   }
 
   /** Whether the second part of a scope names something that was not read: a decision of the same group may have changed it. */
   lacks(scope: Scope, { set, known }: Loading): boolean {
     if (scope.second === undefined) return false;
-    const whole = set.whole(scope);
+    const part = set.secondPart(scope);
     const isRead = (table: string, keys: readonly Key[]) => keys.every((key) => known.has(table + JSON.stringify(key)));
-    return !isRead('risks', riskKeys(whole)) || !isRead('positions', holdingsKeys(whole));
+    return !isRead('risks', riskKeys(part)) || !isRead('positions', holdingsKeys(part));
   }
 
   #named(scopes: readonly Scope[], loading: Loading): readonly Wanted[] {
@@ -136,7 +137,6 @@ export class SnapshotLoader {
     const owners = scopes.flatMap(accountsNamed).map((account) => [account]);
     const common = scopes.some(seesService) ? [[SERVICE]] : [];
     const strategies = scopes.flatMap(strategyKeys);
-    const holdings = scopes.flatMap(holdingsKeys);
     const positions = scopes.flatMap(({ account, positions = [] }) =>
       positions.map((p) => positionKey({ ...p, account })),
     );
@@ -167,9 +167,22 @@ export class SnapshotLoader {
       ...read('endpoints', scopes.flatMap(endpointKeys), this.#endpoints, (one) => set.endpoints.offer(one.id, one)),
       ...read('key', scopes.flatMap(keyKeys), this.#keys, (key) => set.keys.offer(key.id, key)),
       ...read('head', owners, this.#heads, (head) => set.offerHead(head), remembered?.heads),
-      ...read('positions', holdings, this.#allPositions, (p) => set.positions.offer(p, p)),
+      ...this.#worth(scopes, loading),
+    ];
+  }
+
+  /** All holdings, and what they put at risk: what the second part of a scope can name. */
+  #worth(scopes: readonly Scope[], loading: Loading): readonly Wanted[] {
+    const { set } = loading;
+    const holdings = scopes.flatMap(holdingsKeys);
+    return [
+      ...this.#allPositions(missing(loading, 'positions', holdings), (rows) => {
+        for (const position of rows) set.positions.offer(position, position);
+      }),
       ...this.#atRisk(missing(loading, 'risks', scopes.flatMap(riskKeys)), loading),
-      ...read('all exposures', holdings, this.#allExposures, (e) => set.exposures.offer(e, e)),
+      ...this.#allExposures(missing(loading, 'all exposures', holdings), (rows) => {
+        for (const exposure of rows) set.exposures.offer(exposure, exposure);
+      }),
     ];
   }
 

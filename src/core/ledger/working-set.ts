@@ -17,7 +17,15 @@ import type { Order } from '../order/order.js';
 import { type Approval, isApprovalOf } from '../strategy/record/approval.js';
 import { type DecisionRecord, isAmong, type Slot } from '../strategy/record/decision-record.js';
 import type { Exposure, Strategy } from '../strategy/strategy.js';
-import { type Decision, HolderRisks, namesRisks, Records, type Scope, type Snapshot } from './decision.js';
+import {
+  type Decision,
+  HolderRisks,
+  namesRisks,
+  Records,
+  type Scope,
+  type SecondPart,
+  type Snapshot,
+} from './decision.js';
 import type { AccountEvent, CashMoved, EventType, NewEvent } from './event-log.js';
 import { type TradingRecord, tradingRecords } from './event-log.js';
 import type { JobChange } from './job.js';
@@ -70,7 +78,7 @@ export class WorkingSet {
 
   /** Makes one decision, and puts what it returns and its events as of `at`; a decision that throws leaves no trace. */
   decide<T>(given: Scope, decide: (now: Snapshot) => Decision<T>, at: Date): T {
-    const scope = this.whole(given);
+    const scope = this.#whole(given);
     const now = this.snapshot(scope);
     const decision = decide(now);
     const events = eventsIn(scope, decision, now);
@@ -108,20 +116,24 @@ export class WorkingSet {
 
   /** Reads from it; nothing is put. */
   look<T>(scope: Scope, look: (now: Snapshot) => T): T {
-    return look(this.snapshot(this.whole(scope)));
+    return look(this.snapshot(this.#whole(scope)));
   }
 
-  /** A scope with its second part, as the rows of the first one are now. */
-  whole(scope: Scope): Scope {
-    const { second, ...first } = scope;
-    if (second === undefined) return scope;
-    const { account: owner, strategies = [], risks = [] } = first;
+  /** What a scope names by the rows of its first part, as they are now; of the same account. */
+  secondPart({ account: owner, strategies, second }: Scope): SecondPart & Pick<Scope, 'account'> {
+    if (second === undefined) return { account: owner };
     const strategy = (id: StrategyId) => {
-      const found = strategies.includes(id) ? this.strategies.get(id) : undefined;
+      const found = strategies?.includes(id) ? this.strategies.get(id) : undefined;
       return found?.account === owner ? found : undefined;
     };
-    const named = second({ account: this.accounts.get(owner) ?? newAccount(owner), strategy });
-    return { ...first, ...named, risks: [...risks, ...(named.risks ?? [])] };
+    return { account: owner, ...second({ account: this.accounts.get(owner) ?? newAccount(owner), strategy }) };
+  }
+
+  /** A scope with its second part. */
+  #whole(scope: Scope): Scope {
+    if (scope.second === undefined) return scope;
+    const part = this.secondPart(scope);
+    return { ...scope, ...part, risks: [...(scope.risks ?? []), ...(part.risks ?? [])] };
   }
 
   /**
