@@ -1,6 +1,8 @@
 /** One environment variable: what it means, what it is when unset, and how its text becomes a value. */
 export interface Setting<Value = unknown> {
   readonly description: string;
+  /** What its value must be, with its bounds and an example. */
+  readonly takes: string;
   /** The text read when the variable is unset or blank; null for none. */
   readonly default: string | null;
   /** May hold a secret: its value is never printed. */

@@ -1,20 +1,22 @@
 import * as v from 'valibot';
 import type { ReportProblem, SettingValues, ValuesOf } from '../../ports/setting.js';
 import { complete } from '../../settings/complete.js';
-import { sensitive, setting } from '../../settings/setting.js';
-import { atLeast, oneOf, present, serviceUrl, socketUrl, textSetting } from '../../settings/values.js';
+import { sensitive, setting, settingKind } from '../../settings/setting.js';
+import { atLeast, oneOfTable, present, serviceUrl, socketUrl, textSetting } from '../../settings/values.js';
 import type { ApiCredentials } from './signing/l2-headers.js';
 import type { Hex } from './signing/signer.js';
 
 const CHAINS = { '137': 137, '80002': 80_002 } as const;
 const WALLETS = { '0': 0, '1': 1, '2': 2, '3': 3 } as const;
-const filled = atLeast(1);
+const filled = settingKind('a text that is not empty', () => atLeast(1).schema);
 
 /** An address of a wallet: 20 bytes in hexadecimal. */
-const address = v.pipe(
-  v.string(),
-  v.regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address: 0x and 40 hexadecimal digits'),
-  v.transform((text) => text as Hex),
+const address = settingKind('an address: 0x and 40 hexadecimal digits', (must) =>
+  v.pipe(
+    v.string(),
+    v.regex(/^0x[0-9a-fA-F]{40}$/, must),
+    v.transform((text) => text as Hex),
+  ),
 );
 
 /** The addresses of Polymarket's markets and books. */
@@ -30,29 +32,19 @@ export const MARKET_DATA_SETTINGS = {
 
 /** The additional settings for trading with real money at Polymarket. */
 export const TRADING_SETTINGS = {
-  POLYMARKET_CHAIN_ID: setting(
-    v.pipe(
-      oneOf(['137', '80002']),
-      v.transform((id) => CHAINS[id]),
-    ),
-    '137',
-    'The chain of the exchange contracts: 137, or 80002 for tests.',
-  ),
+  POLYMARKET_CHAIN_ID: setting(oneOfTable(CHAINS), '137', 'The chain of the exchange contracts; 80002 is for tests.'),
   POLYMARKET_PRIVATE_KEY_FILE: setting(
-    textSetting,
+    textSetting('a path'),
     null,
     'The file with the key that signs orders: 64 hexadecimal digits, mode 0400. Required with LIVE_TRADING=on.',
   ),
   POLYMARKET_PRIVATE_KEY: sensitive(
-    present,
+    present('64 hexadecimal digits'),
     null,
     'The key itself, in place of the file; it is removed from the environment at start.',
   ),
   POLYMARKET_SIGNATURE_TYPE: setting(
-    v.pipe(
-      oneOf(['0', '1', '2', '3']),
-      v.transform((type) => WALLETS[type]),
-    ),
+    oneOfTable(WALLETS),
     '0',
     'What kind of wallet pays: 0 the key itself, 1 a proxy, 2 a Safe, 3 a deposit wallet.',
   ),

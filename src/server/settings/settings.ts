@@ -41,39 +41,31 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 const NAMES = VENUE_ADAPTERS.map(({ name }) => name);
 
 const GENERAL = {
-  HOST: setting(host, '127.0.0.1', 'Host name or IP address to listen on.'),
-  PORT: setting(port, '8080', 'Port to listen on; 0 takes any free port.'),
+  HOST: setting(host, '127.0.0.1', 'Where to listen.'),
+  PORT: setting(port, '8080', 'The port to listen on; 0 takes any free one.'),
   DATABASE_URL: sensitive(
     database,
     'sqlite:data/stakeport.db',
-    'Where all data is kept: sqlite:PATH, postgres://USER:PASSWORD@HOST:PORT/NAME, sqlite::memory: or memory:.',
+    'Where all data is kept. A PATH is relative to the working directory; of missing folders only data is created.',
   ),
   AUTH_MODE: setting(
     oneOf(AUTH_MODES),
     null,
-    `${AUTH_MODES.join(', ')}; dev trusts every caller. Unset: dev, on a loopback HOST outside production.`,
+    'How callers are known; dev trusts every caller. Unset: dev, on a loopback HOST outside production.',
   ),
   KEY_PEPPER: sensitive(
     atLeast(16),
     null,
-    'At least 16 characters to hash API keys with; required with keys. Changing it invalidates every key.',
+    'A secret to hash API keys with; required with keys. Changing it invalidates every key.',
   ),
-  JWT_ISSUER: setting(textSetting, null, 'The exact iss of the access tokens to accept; required with jwt.'),
-  JWT_AUDIENCE: setting(textSetting, null, 'The aud that access tokens must be meant for; required with jwt.'),
-  JWT_JWKS_URL: setting(
-    jwksUrl,
-    null,
-    "The issuer's public keys: https, or http on a loopback host; required with jwt.",
-  ),
-  CORS_ORIGINS: setting(
-    origins,
-    null,
-    'Web origins whose pages may use the API, separated by commas; none when unset.',
-  ),
+  JWT_ISSUER: setting(textSetting('the exact iss'), null, 'Whose access tokens are accepted; required with jwt.'),
+  JWT_AUDIENCE: setting(textSetting('the exact aud'), null, 'For whom access tokens must be meant; required with jwt.'),
+  JWT_JWKS_URL: setting(jwksUrl, null, 'Where the public keys of the issuer are; required with jwt.'),
+  CORS_ORIGINS: setting(origins, null, 'Pages of other origins that may use the API. Unset: none.'),
   ALLOWED_HOSTS: setting(
     hosts,
     null,
-    'Names by which clients may call the server besides localhost and HOST, separated by commas; unset: any name, or in dev mode only those.',
+    'Names by which clients may call the server besides localhost, loopback addresses and HOST. Unset: any, or in dev mode only those.',
   ),
   PAPER_BALANCE_USDC: setting(usdcSetting, '100000', 'What every new paper account starts with.'),
   PAPER_LATENCY_MS: setting(
@@ -81,87 +73,83 @@ const GENERAL = {
     '150',
     'How long a paper order takes to reach its book, where there is market data.',
   ),
-  EQUITY_EVERY: setting(
-    interval,
-    '300s',
-    'How often the equity of every account is recorded for its history: a duration such as 30s, 5m or 1h, or off.',
-  ),
+  EQUITY_EVERY: setting(interval, '300s', 'How often the equity of every account is recorded for its history.'),
   DAY_ZONE: setting(
     zone,
     'UTC',
-    'The time zone whose midnight begins a day, for every limit per day: a name such as Europe/Berlin.',
+    'Whose midnight begins a day, for every limit per day; the same on all servers of a database.',
   ),
-  EVENTS_KEEP: setting(interval, '90d', 'For how long the event log is kept: a duration such as 30d, or off for ever.'),
+  EVENTS_KEEP: setting(
+    interval,
+    '90d',
+    'For how long the event log is kept, with what webhooks did not take. Histories of orders are always kept.',
+  ),
   ALARM_ACCOUNTS: setting(
     accounts,
     null,
-    'Accounts whose event logs also tell what is wrong with the service, separated by commas, beside those that trade with real money. Unset: dev in dev mode, none otherwise.',
+    'Accounts whose event logs also tell what is wrong with the service, beside those that trade with real money. Unset: dev in dev mode, none otherwise.',
   ),
-  STREAMS_PER_KEY: setting(count, '8', 'How many streams of events one key may have open, from 1 to 10000.'),
+  STREAMS_PER_KEY: setting(count, '8', 'How many streams of events one key may have open.'),
   STREAMS_PER_ACCOUNT: setting(
     count,
     '64',
-    'How many streams of events one account may have open, whatever keys and tokens it has, from 1 to 10000.',
+    'How many streams of events one account may have open, whatever keys and tokens it has.',
   ),
   STREAMS_MAX: setting(
     count,
     '1000',
-    'How many streams of events may be open in all, from 1 to 10000; never more than half of the connections.',
+    'How many streams of events may be open in all; never more than half of the connections.',
   ),
   WRITES_PER_MINUTE: setting(
     count,
     '600',
-    'How many things one key may change in a minute, from 1 to 10000; orders, cancellations, halts and pauses are not counted.',
+    'How many things one key may change in a minute. Orders, cancellations, approvals, halts and pauses are not counted.',
   ),
   AUTOMATED_PER_ACCOUNT: setting(
     count,
     '200',
-    'How many strategies of one account may trade by themselves or ask for approval, from 1 to 10000.',
+    'How many strategies of one account may trade by themselves or ask for approval.',
   ),
   WATCHED_PER_ACCOUNT: setting(
     largeCount,
     '50000',
-    'How many outcomes of markets the strategies of one account may watch, each counted for each strategy, from 1 to 1000000.',
+    'How many outcomes of markets the strategies of one account may watch, each counted for each strategy.',
   ),
   SECRETS_KEY: sensitive(
     secretsKey,
     null,
-    'The key that secrets of webhooks and tokens of messengers are kept under: 32 bytes in base64, as openssl rand -base64 32 makes them. Unset: no webhooks.',
+    'What secrets of webhooks and tokens of messengers are kept under; the same on all servers of a database. Unset: no webhooks, no messages.',
   ),
   WEBHOOK_ALLOW_HTTP: setting(
     oneOf(['off', 'on']),
     'off',
-    'Whether webhooks and messages to ntfy may be sent over http, which anyone on the way can read: on or off.',
+    'Whether webhooks and messages to ntfy may be sent over http, which anyone on the way can read.',
   ),
   WEBHOOK_ALLOWED_NETWORKS: setting(
     networks,
     null,
-    'Networks that webhooks and messages to ntfy may reach beside the public Internet, separated by commas, such as 192.168.1.0/24. Unset: none.',
+    'What webhooks and messages to ntfy may reach beside the public Internet. Unset: nothing.',
   ),
   WEBHOOK_ALLOWED_PORTS: setting(
     portRanges,
     null,
-    'Ports that may be used in WEBHOOK_ALLOWED_NETWORKS beside 80 and 443, separated by commas, such as 8443,9000-9100. Unset: none.',
+    'What may be used in WEBHOOK_ALLOWED_NETWORKS beside 80 and 443. Unset: nothing.',
   ),
   TELEGRAM_API_URL: setting(
     telegramUrl,
     'https://api.telegram.org',
-    'Where messages to people on Telegram are sent: the Bot API, or a server of yours with the same.',
+    'Where messages on Telegram are sent: the Bot API, or a server of yours with the same.',
   ),
-  MARKET_DATA: setting(
-    marketData(NAMES),
-    'none',
-    `Where markets and their books come from: ${['none', ...NAMES].join(', ')}, or tape:PATH to play a recording.`,
-  ),
+  MARKET_DATA: setting(marketData(NAMES), 'none', 'Where markets and their books come from; a tape is a recording.'),
   DEFAULT_VENUE: setting(
     venue,
     null,
-    'The venue of a request that names none, if there are several. Unset: the first, that of MARKET_DATA.',
+    'The venue of a request that names none, if there are several. Unset: that of MARKET_DATA.',
   ),
   TAPE_SPEED: setting(
     speed,
     '1',
-    'How fast a tape is played: 1 as recorded, 60 for a minute per second, or max, as fast as it can be.',
+    'How fast a tape is played: 1 as recorded, 60 for a minute per second, max as fast as it can be, all with the same result.',
   ),
   TAPE_START: setting(
     oneOf(TAPE_STARTS),
@@ -173,38 +161,42 @@ const LIVE = {
   LIVE_TRADING: setting(
     oneOf(['off', 'on']),
     'off',
-    'Whether orders may move real money: on or off. The settings up to LIVE_MAX_ORDER_USDC are read only when it is on.',
+    'Whether orders may move real money. The settings up to LIVE_MAX_ORDER_USDC are read only when it is on.',
   ),
 };
 const LIVE_LIMITS = {
-  LIVE_MAX_ORDER_USDC: setting(usdcAboveZero, '1000', 'The most that one order with real money may be worth.'),
+  LIVE_MAX_ORDER_USDC: setting(
+    usdcAboveZero,
+    '1000',
+    'The most that one order with real money may be worth, at every venue; the signer signs none above it.',
+  ),
 };
 const LAST = {
   AUTOMATION: setting(
     oneOf(['off', 'on']),
     'on',
-    'Whether this server lets strategies trade by themselves: on or off. What they may do is set for each strategy.',
+    'Whether this server lets strategies trade by themselves. What they may do is set for each strategy.',
   ),
-  UI: setting(oneOf(['off', 'on']), 'on', 'Whether the dashboard is served at /ui: on or off.'),
+  UI: setting(oneOf(['off', 'on']), 'on', 'Whether the dashboard is served at /ui.'),
   UI_TRADING: setting(
     oneOf(['off', 'on']),
     'off',
-    'Whether the dashboard offers acts that risk real money: on or off. Paper and halting are always offered.',
+    'Whether sessions of browsers may do what risks real money. Paper and halting are always offered.',
   ),
-  LOG_LEVEL: setting(oneOf(LOG_LEVELS), 'info', `The least severe line to log: ${LOG_LEVELS.join(', ')}.`),
+  LOG_LEVEL: setting(oneOf(LOG_LEVELS), 'info', 'The least severe line to log.'),
   STORE_CHECK: setting(
     oneOf(['off', 'on']),
     'off',
-    'For finding faults: on compares what the server remembers with the database after every group of writes, and stops it where they differ.',
+    'For finding faults: on compares what the server remembers with a Postgres after every group of writes, which is slow, and stops it where they differ.',
   ),
-  NODE_ENV: setting(textSetting, null, 'With production, AUTH_MODE=dev is refused on every HOST.'),
+  NODE_ENV: setting(textSetting('any text'), null, 'With production, AUTH_MODE=dev is refused on every HOST.'),
 };
 
 const allOf = (of: (venue: VenueAdapter) => Settings): Settings => Object.assign({}, ...VENUE_ADAPTERS.map(of));
 const MARKET_DATA_SETTINGS = allOf(({ marketDataSettings }) => marketDataSettings);
 const LIVE_SETTINGS: Settings = { ...allOf(({ tradingSettings }) => tradingSettings), ...LIVE_LIMITS };
 
-/** Every variable that the server reads, including those of the venues. Both parsing and help use this table. */
+/** Every variable that the server reads, including those of the venues. Reading, help and docs/operating.md use this table. */
 export const SETTINGS: Settings = { ...GENERAL, ...MARKET_DATA_SETTINGS, ...LIVE, ...LIVE_SETTINGS, ...LAST };
 
 type Own = typeof GENERAL & typeof LIVE & typeof LIVE_LIMITS & typeof LAST;
@@ -245,9 +237,10 @@ export function settingsHelp(): string {
 }
 
 function helpOn(variable: string): string {
-  const { description, secret, default: fallback } = settingOf(variable);
+  const { description, takes, secret, default: fallback } = settingOf(variable);
   const words = [
     description,
+    `Takes ${takes}.`,
     ...(secret ? ['Never printed.'] : []),
     ...(fallback === null ? [] : [`Default: ${fallback}`]),
   ];

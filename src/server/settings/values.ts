@@ -6,55 +6,82 @@ import { accountNamed } from '../../core/access/principal.js';
 import type { AccountId, VenueName } from '../../core/ids.js';
 import { VENUE_NAME } from '../../core/market/market.js';
 import { isZone } from '../../core/zone.js';
+import { settingKind } from '../../settings/setting.js';
+import { serviceUrl } from '../../settings/values.js';
 
 /** Where records are kept: in this process alone, or in the SQL database at a `sqlite:` or `postgres:` URL. */
 export type DatabaseChoice = { readonly kind: 'memory' } | { readonly kind: 'sql'; readonly url: string };
 
 /** Names of accounts, separated by commas. */
-export const accounts = v.pipe(
-  v.string(),
-  v.transform((list) => list.split(',').map((name) => accountNamed(name.trim()))),
-  v.check((names) => !names.includes(undefined), 'must be names of accounts separated by commas, such as me,ops'),
-  v.transform((names): readonly AccountId[] => names.filter((name) => name !== undefined)),
+export const accounts = settingKind('names of accounts separated by commas, such as me,ops', (must) =>
+  v.pipe(
+    v.string(),
+    v.transform((list) => list.split(',').map((name) => accountNamed(name.trim()))),
+    v.check((names) => !names.includes(undefined), must),
+    v.transform((names): readonly AccountId[] => names.filter((name) => name !== undefined)),
+  ),
 );
 
 /** A host name or an IP address, to listen on. */
-export const host = v.pipe(v.string(), v.regex(/^[A-Za-z0-9.:_-]{1,253}$/, 'must be a host name or an IP address'));
-
-/** Host names and IP addresses, separated by commas. */
-export const hosts = v.pipe(
-  v.string(),
-  v.transform((list): readonly string[] => list.split(',').map((name) => name.trim().replace(/^\[(.*:.*)\]$/, '$1'))),
-  v.check(
-    (all) => all.every((name) => isIP(name) !== 0 || /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,252}$/.test(name)),
-    'must be host names or IP addresses separated by commas, without a port, such as api.example.org',
-  ),
+export const host = settingKind('a host name or an IP address', (must) =>
+  v.pipe(v.string(), v.regex(/^[A-Za-z0-9.:_-]{1,253}$/, must)),
 );
 
-const PORT = 'must be a whole number from 0 to 65535';
+/** Host names and IP addresses, separated by commas. */
+export const hosts = settingKind(
+  'host names or IP addresses separated by commas, without a port, such as api.example.org',
+  (must) =>
+    v.pipe(
+      v.string(),
+      v.transform((list): readonly string[] =>
+        list.split(',').map((name) => name.trim().replace(/^\[(.*:.*)\]$/, '$1')),
+      ),
+      v.check(
+        (all) => all.every((name) => isIP(name) !== 0 || /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,252}$/.test(name)),
+        must,
+      ),
+    ),
+);
+
+/** A whole number in decimal digits, within bounds. */
+const wholeNumber = (least: number, most: number, of = '') =>
+  settingKind(`a whole number${of} from ${least} to ${most}`, (must) =>
+    v.pipe(
+      v.string(),
+      v.regex(least === 0 ? /^\d{1,5}$/ : /^[1-9]\d{0,6}$/, must),
+      v.transform(Number),
+      v.maxValue(most, must),
+    ),
+  );
 
 /** A TCP port; 0 lets the system choose one. */
-export const port = v.pipe(v.string(), v.regex(/^\d{1,5}$/, PORT), v.transform(Number), v.maxValue(65_535, PORT));
+export const port = wholeNumber(0, 65_535);
 
 /** The name of a venue. */
-export const venue = v.pipe(
-  v.string(),
-  v.regex(VENUE_NAME, 'must be 1 to 32 of a to z, digits, _ and -, a letter first, such as polymarket'),
-  v.transform((name) => name as VenueName),
+export const venue = settingKind('1 to 32 of a to z, digits, _ and -, a letter first, such as polymarket', (must) =>
+  v.pipe(
+    v.string(),
+    v.regex(VENUE_NAME, must),
+    v.transform((name) => name as VenueName),
+  ),
 );
 
 /** A database by its URL. */
-export const database = v.pipe(
-  v.string(),
-  v.check(
-    (url) => url === 'memory:' || /^sqlite:./.test(url) || (/^postgres(ql)?:\/\/./.test(url) && URL.canParse(url)),
-    'must be sqlite:PATH, sqlite::memory:, memory: or postgres://USER:PASSWORD@HOST:PORT/NAME',
-  ),
-  v.check(
-    (url) => url === url.trim() && !/\p{Cc}/u.test(url),
-    'ends with a space or contains a control character, as from a file with Windows line endings',
-  ),
-  v.transform((url): DatabaseChoice => (url === 'memory:' ? { kind: 'memory' } : { kind: 'sql', url })),
+export const database = settingKind(
+  'sqlite:PATH, sqlite::memory:, memory: or postgres://USER:PASSWORD@HOST:PORT/NAME',
+  (must) =>
+    v.pipe(
+      v.string(),
+      v.check(
+        (url) => url === 'memory:' || /^sqlite:./.test(url) || (/^postgres(ql)?:\/\/./.test(url) && URL.canParse(url)),
+        must,
+      ),
+      v.check(
+        (url) => url === url.trim() && !/\p{Cc}/u.test(url),
+        'ends with a space or contains a control character, as from a file with Windows line endings',
+      ),
+      v.transform((url): DatabaseChoice => (url === 'memory:' ? { kind: 'memory' } : { kind: 'sql', url })),
+    ),
 );
 
 /** Where market data comes from: nowhere, a venue by its name, or a recorded tape. */
@@ -65,16 +92,15 @@ export type MarketDataChoice =
 
 /** A source of market data by its name; `venues` are the names that venues have. */
 export const marketData = (venues: readonly string[]) =>
-  v.pipe(
-    v.string(),
-    v.check(
-      (name) => name === 'none' || venues.includes(name) || /^tape:./.test(name),
-      `must be ${['none', ...venues].join(', ')} or tape:PATH`,
+  settingKind(`${['none', ...venues].join(', ')} or tape:PATH`, (must) =>
+    v.pipe(
+      v.string(),
+      v.check((name) => name === 'none' || venues.includes(name) || /^tape:./.test(name), must),
+      v.transform((name): MarketDataChoice => {
+        if (name.startsWith('tape:')) return { kind: 'tape', path: name.slice('tape:'.length) };
+        return name === 'none' ? { kind: name } : { kind: 'venue', name };
+      }),
     ),
-    v.transform((name): MarketDataChoice => {
-      if (name.startsWith('tape:')) return { kind: 'tape', path: name.slice('tape:'.length) };
-      return name === 'none' ? { kind: name } : { kind: 'venue', name };
-    }),
   );
 
 /** When a tape begins to play: with the server, or with the first request for orders, strategies or a page. */
@@ -84,125 +110,116 @@ export const TAPE_STARTS = ['now', 'request'] as const;
 export type TapeStart = (typeof TAPE_STARTS)[number];
 
 /** How fast a tape is played: a multiple of the recorded speed, or as fast as possible. */
-export const speed = v.pipe(
-  v.string(),
-  v.regex(/^(max|(?=.*[1-9])\d{1,6}(\.\d{1,3})?)$/, 'must be max or a number above 0, such as 1, 0.5 or 60'),
-  v.transform((text) => (text === 'max' ? text : Number(text))),
+export const speed = settingKind('max or a number above 0, such as 1, 0.5 or 60', (must) =>
+  v.pipe(
+    v.string(),
+    v.regex(/^(max|(?=.*[1-9])\d{1,6}(\.\d{1,3})?)$/, must),
+    v.transform((text) => (text === 'max' ? text : Number(text))),
+  ),
 );
 
 /** A whole number of milliseconds, a minute at most. */
-export const milliseconds = v.pipe(
-  v.string(),
-  v.regex(/^\d{1,5}$/, 'must be a whole number of milliseconds from 0 to 60000'),
-  v.transform(Number),
-  v.maxValue(60_000, 'must be a whole number of milliseconds from 0 to 60000'),
-);
-
-const COUNT = 'must be a whole number from 1 to 10000';
-const LARGE_COUNT = 'must be a whole number from 1 to 1000000';
+export const milliseconds = wholeNumber(0, 60_000, ' of milliseconds');
 
 /** How many of something there may be. */
-export const count = v.pipe(
-  v.string(),
-  v.regex(/^[1-9]\d{0,4}$/, COUNT),
-  v.transform(Number),
-  v.maxValue(10_000, COUNT),
-);
+export const count = wholeNumber(1, 10_000);
 
 /** The same, of what there may be many more of. */
-export const largeCount = v.pipe(
-  v.string(),
-  v.regex(/^[1-9]\d{0,6}$/, LARGE_COUNT),
-  v.transform(Number),
-  v.maxValue(1_000_000, LARGE_COUNT),
-);
+export const largeCount = wholeNumber(1, 1_000_000);
 
 /** How often something is done, in milliseconds; null is never. */
-export const interval = v.pipe(
-  v.string(),
-  v.rawTransform(({ dataset, addIssue, NEVER }): number | null => {
-    if (dataset.value === 'off') return null;
-    try {
-      return parseDuration(dataset.value);
-    } catch {
-      addIssue({
-        message:
-          'must be off, or a whole number of seconds, minutes, hours or days such as 30s, 5m or 1h, at most 3650d',
-      });
-      return NEVER;
-    }
-  }),
+export const interval = settingKind(
+  'off, or a whole number of seconds, minutes, hours or days such as 30s, 5m or 1h, at most 3650d',
+  (must) =>
+    v.pipe(
+      v.string(),
+      v.rawTransform(({ dataset, addIssue, NEVER }): number | null => {
+        if (dataset.value === 'off') return null;
+        try {
+          return parseDuration(dataset.value);
+        } catch {
+          addIssue({ message: must });
+          return NEVER;
+        }
+      }),
+    ),
 );
 
 const SECRETS_KEY_BYTES = 32;
 
 /** A key of 32 bytes in base64. */
-export const secretsKey = v.pipe(
-  v.string(),
-  v.base64(`must be ${SECRETS_KEY_BYTES} bytes in base64, as openssl rand -base64 32 makes them`),
-  v.transform((text) => new Uint8Array(Buffer.from(text, 'base64'))),
-  v.check(
-    ({ length }) => length === SECRETS_KEY_BYTES,
-    `must be ${SECRETS_KEY_BYTES} bytes in base64, as openssl rand -base64 32 makes them`,
-  ),
+export const secretsKey = settingKind(
+  `${SECRETS_KEY_BYTES} bytes in base64, as openssl rand -base64 ${SECRETS_KEY_BYTES} makes them`,
+  (must) =>
+    v.pipe(
+      v.string(),
+      v.base64(must),
+      v.transform((text) => new Uint8Array(Buffer.from(text, 'base64'))),
+      v.check(({ length }) => length === SECRETS_KEY_BYTES, must),
+    ),
 );
 
 /** Networks, separated by commas. */
-export const networks = v.pipe(
-  v.string(),
-  v.transform((list): readonly string[] => list.split(',').map((network) => network.trim())),
-  v.check((all) => all.every(isNetwork), 'must be networks separated by commas, such as 192.168.1.0/24 or fd00::/8'),
+export const networks = settingKind('networks separated by commas, such as 192.168.1.0/24 or fd00::/8', (must) =>
+  v.pipe(
+    v.string(),
+    v.transform((list): readonly string[] => list.split(',').map((network) => network.trim())),
+    v.check((all) => all.every(isNetwork), must),
+  ),
 );
-
-const PORT_RANGES = 'must be ports or ranges of them separated by commas, such as 8443,9000-9100';
 
 /** TCP ports and ranges of them, separated by commas. */
-export const portRanges = v.pipe(
-  v.string(),
-  v.transform((list) => list.split(',').map((range) => /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(range.trim()))),
-  v.check((all) => all.every((found) => found !== null), PORT_RANGES),
-  v.transform((all): readonly PortRange[] =>
-    all.map((found) => [Number(found?.[1]), Number(found?.[2] ?? found?.[1])] as const),
+export const portRanges = settingKind('ports or ranges of them separated by commas, such as 8443,9000-9100', (must) =>
+  v.pipe(
+    v.string(),
+    v.transform((list) => list.split(',').map((range) => /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(range.trim()))),
+    v.check((all) => all.every((found) => found !== null), must),
+    v.transform((all): readonly PortRange[] =>
+      all.map((found) => [Number(found?.[1]), Number(found?.[2] ?? found?.[1])] as const),
+    ),
+    v.check((all) => all.every(([first, last]) => 1 <= first && first <= last && last <= 65_535), must),
   ),
-  v.check((all) => all.every(([first, last]) => 1 <= first && first <= last && last <= 65_535), PORT_RANGES),
 );
 
-const TELEGRAM_URL =
-  'must be an https URL, or an http URL on a loopback host: the tokens of bots are a part of every address';
-
 /** A time zone by its name in the IANA database. */
-export const zone = v.pipe(
-  v.string(),
-  v.check(isZone, 'must be a time zone of the IANA database, such as UTC, Europe/Berlin or America/New_York'),
+export const zone = settingKind(
+  'a time zone of the IANA database, such as UTC, Europe/Berlin or America/New_York',
+  (must) => v.pipe(v.string(), v.check(isZone, must)),
 );
 
 /** The address of Telegram's Bot API, or of a server of one's own with the same. */
-export const telegramUrl = v.pipe(
-  v.string(),
-  v.check((url) => URL.canParse(url) && isTrustworthyUrl(new URL(url)), TELEGRAM_URL),
-  v.transform((url) => new URL(url)),
-  v.check(({ username, password, search, hash }) => `${username}${password}${search}${hash}` === '', TELEGRAM_URL),
-);
+export const telegramUrl = settingKind(serviceUrl.takes, (must) => {
+  const message = `${must}: the tokens of bots are a part of every address`;
+  return v.pipe(
+    v.string(),
+    v.check((url) => URL.canParse(url) && isTrustworthyUrl(new URL(url)), message),
+    v.transform((url) => new URL(url)),
+    v.check(({ username, password, search, hash }) => `${username}${password}${search}${hash}` === '', message),
+  );
+});
 
 /** A URL to fetch an issuer's keys from. */
-export const jwksUrl = v.pipe(
-  v.string(),
-  v.check(
-    (url) => URL.canParse(url) && isTrustworthyUrl(new URL(url)),
-    'must be an https URL, or an http URL on a loopback host: changed keys let any caller pose as anyone',
+export const jwksUrl = settingKind(serviceUrl.takes, (must) =>
+  v.pipe(
+    v.string(),
+    v.check(
+      (url) => URL.canParse(url) && isTrustworthyUrl(new URL(url)),
+      `${must}: changed keys let any caller pose as anyone`,
+    ),
+    v.transform((url) => new URL(url)),
   ),
-  v.transform((url) => new URL(url)),
 );
 
 /** Web origins, separated by commas. */
-export const origins = v.pipe(
-  v.string(),
-  v.excludes('*', 'must name each origin: * would open the API to every web page'),
-  v.transform((list): readonly string[] => list.split(',').map((origin) => origin.trim())),
-  v.check(
-    (all) => all.every(isOrigin),
-    'must be origins separated by commas, each written as a browser sends it: such as https://app.example.org',
-  ),
+export const origins = settingKind(
+  'origins separated by commas, each written as a browser sends it: such as https://app.example.org',
+  (must) =>
+    v.pipe(
+      v.string(),
+      v.excludes('*', 'must name each origin: * would open the API to every web page'),
+      v.transform((list): readonly string[] => list.split(',').map((origin) => origin.trim())),
+      v.check((all) => all.every(isOrigin), must),
+    ),
 );
 
 function isOrigin(origin: string): boolean {
