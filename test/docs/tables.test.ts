@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { LIMIT_NAMES, limitOf } from '../../src/core/limits/limits.js';
 import { ORDER_REFUSALS } from '../../src/core/refusals/order-refusals.js';
 import { membersOf, type RulePart } from '../../src/core/strategy/rules/rule-members.js';
+import { settingOf, VARIABLES } from '../../src/server/settings/settings.js';
 import { ROOT } from '../support/build.js';
 
 /** `DOCS=write npx vitest run test/docs/tables.test.ts` writes the tables into their pages. Read the difference before it is committed. */
@@ -27,6 +28,15 @@ const limits = LIMIT_NAMES.map(limitOf).map(({ shown, row: [most, example], code
   example,
 ]);
 
+/** A text with the names of settings in it as code, with their values. */
+const withCode = (text: string): string =>
+  text.replace(new RegExp(`\\b(${VARIABLES.join('|')})\\b(=\\w+)?`, 'g'), code);
+
+const settings = VARIABLES.map((variable) => {
+  const { takes, default: fallback, description } = settingOf(variable);
+  return [code(variable), takes, fallback === null ? 'none' : code(fallback), withCode(description)];
+});
+
 const ofRules = (below: string, part: RulePart, titles: string): Made => ({
   page: 'docs/strategies.md',
   below,
@@ -46,6 +56,12 @@ const TABLES: readonly Made[] = [
     below: '# Refused orders',
     titles: '| code | by | what to do |',
     rows: Object.entries(ORDER_REFUSALS).map(([name, [by, help]]) => [code(name), by, help]),
+  },
+  {
+    page: 'docs/operating.md',
+    below: '## Settings',
+    titles: '| variable | takes | default | meaning |',
+    rows: settings,
   },
   ofRules('## Which markets: `match`', 'match', '| member | means | example |'),
   ofRules('## At what quality: `filter`', 'filter', '| member | means | default | example |'),

@@ -229,11 +229,11 @@ describe('mistakes', () => {
 });
 
 describe('the help', () => {
-  it('describes every variable that is read, with its default, in short lines', () => {
+  it('describes every variable, with its bounds and its default, in short lines', () => {
     const help = settingsHelp();
     for (const variable of VARIABLES) {
-      const { description, default: fallback } = settingOf(variable);
-      const words = [variable, description, ...(fallback === null ? [] : [`Default: ${fallback}`])];
+      const { description, takes, default: fallback } = settingOf(variable);
+      const words = [variable, description, takes, ...(fallback === null ? [] : [`Default: ${fallback}`])];
       for (const text of words) expect(help.replace(/\s+/g, ' ')).toContain(text);
     }
     for (const line of help.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
