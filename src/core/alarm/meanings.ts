@@ -9,6 +9,8 @@ export interface AlarmMeaning {
   readonly whatToDo: string;
   /** True of one that a person wants to be woken for. */
   readonly isUrgent: boolean;
+  /** Its row in docs/alarms.md: when it is raised, and what its subject is. */
+  readonly row: readonly [raised: string, subject: string];
 }
 
 /** What each kind of alarm means, and what to do. */
@@ -20,6 +22,7 @@ export const ALARM_MEANINGS: Readonly<Record<AlarmKind, AlarmMeaning>> = {
     whatToDo:
       'Nothing at first: the venue is asked until it answers, and the alarm clears itself. After ten minutes, look for the order at the venue, and run stakeport doctor.',
     isUrgent: true,
+    row: ['it is not known for a minute whether the venue has an order with real money', 'the order'],
   },
   contradiction: {
     title: 'The venue contradicts the record',
@@ -28,6 +31,7 @@ export const ALARM_MEANINGS: Readonly<Record<AlarmKind, AlarmMeaning>> = {
     whatToDo:
       'Compare the order with what the venue shows, run stakeport audit, and release the account once you know why: stakeport accounts release NAME.',
     isUrgent: true,
+    row: ['the venue and the record of an order cannot both be true', '`account contradiction`'],
   },
   trading_stopped: {
     title: 'Trading was stopped',
@@ -35,6 +39,10 @@ export const ALARM_MEANINGS: Readonly<Record<AlarmKind, AlarmMeaning>> = {
     whatToDo:
       'Read the reason, and let the account trade again when it is settled: POST /v1/trading/state with this scope and active; a halt of the venue: stakeport accounts release NAME.',
     isUrgent: true,
+    row: [
+      'the service or the venue stopped orders by itself: losses, rejections, unknown orders, a strategy that re-enters too fast',
+      'the scope and the code, as `account daily_loss_exceeded`',
+    ],
   },
   exit_held_back: {
     title: 'An exit is held back',
@@ -43,6 +51,10 @@ export const ALARM_MEANINGS: Readonly<Record<AlarmKind, AlarmMeaning>> = {
     whatToDo:
       'Raise the limit that the detail names, or lower what is at risk beside it. The alarm clears itself once the exit passes, the strategy does not want it any more, or nothing is held.',
     isUrgent: true,
+    row: [
+      'no limit let any part of an exit pass for a minute of the market; `detail` names strategy, game, outcome, code and what it would take',
+      'strategy, kind of money, market and outcome',
+    ],
   },
   webhook_disabled: {
     title: 'A webhook is disabled',
@@ -50,6 +62,7 @@ export const ALARM_MEANINGS: Readonly<Record<AlarmKind, AlarmMeaning>> = {
       'Its receiver took nothing for days, or wants nothing any more. It is sent no events; none of them is lost.',
     whatToDo: 'Mend the receiver, then enable the webhook: POST /v1/webhooks/{id}/enable. Or remove it.',
     isUrgent: false,
+    row: ['a webhook is disabled because its receiver takes nothing', 'the webhook'],
   },
   feed_stale: {
     title: 'Market data is silent',
@@ -58,6 +71,7 @@ export const ALARM_MEANINGS: Readonly<Record<AlarmKind, AlarmMeaning>> = {
     whatToDo:
       'Look at the status of the venue and at the network of the server. The alarm clears itself about two minutes after prices are back.',
     isUrgent: false,
+    row: ['no book of a venue could be trusted for a minute, although strategies follow its markets', ''],
   },
   clock_off: {
     title: 'The clock is off',
@@ -66,6 +80,7 @@ export const ALARM_MEANINGS: Readonly<Record<AlarmKind, AlarmMeaning>> = {
     whatToDo:
       'Let the machine keep its time with NTP. The alarm clears itself about two minutes after the clock is right.',
     isUrgent: false,
+    row: ["the machine's clock is more than five seconds off by the venue's", ''],
   },
   market_search_slow: {
     title: 'Looking for markets takes long',
@@ -74,6 +89,7 @@ export const ALARM_MEANINGS: Readonly<Record<AlarmKind, AlarmMeaning>> = {
     whatToDo:
       'Look at the status of the venue, and at the number of sports that strategies name. The alarm clears itself about two minutes after a search was fast again.',
     isUrgent: false,
+    row: ['looking for the markets that strategies name takes more than a minute', ''],
   },
   reconciliation_late: {
     title: 'Reconciliation is late',
@@ -82,6 +98,7 @@ export const ALARM_MEANINGS: Readonly<Record<AlarmKind, AlarmMeaning>> = {
     whatToDo:
       'Look at the status of the venue, and at the log for the reason. The alarm clears itself about two minutes after a complete reconciliation.',
     isUrgent: true,
+    row: ['orders with real money were not reconciled with the venue for five minutes', 'the venue'],
   },
   results_late: {
     title: 'Results are not booked',
@@ -90,12 +107,17 @@ export const ALARM_MEANINGS: Readonly<Record<AlarmKind, AlarmMeaning>> = {
     whatToDo:
       'Look at the log for the reason, and at the database, and whether the source of the market answers. The alarm clears itself about two minutes after all results are booked.',
     isUrgent: true,
+    row: [
+      'results could not be booked for a minute, or looking for them took two; `detail` names up to three of the markets',
+      '',
+    ],
   },
   storage_trouble: {
     title: 'Storage took no writes',
     meaning: 'For a while nothing could be put on record, so nothing was traded, and no alarm could be raised either.',
     whatToDo: 'Look at the database, its disk and its log. Watch GET /readyz from outside: it tells at once.',
     isUrgent: true,
+    row: ['storage took no writes, and takes them again; `detail` says from when to when', ''],
   },
   disk_low: {
     title: 'The disk is nearly full',
@@ -103,6 +125,7 @@ export const ALARM_MEANINGS: Readonly<Record<AlarmKind, AlarmMeaning>> = {
       'The disk of the database has less than 500 MB left. When it is full, nothing can be put on record, and nothing is traded.',
     whatToDo: 'Make room, or move the database to a larger disk.',
     isUrgent: true,
+    row: ['the disk of a SQLite file has less than 500 MB left', ''],
   },
   doctor: {
     title: 'The start found something wrong',
@@ -111,5 +134,6 @@ export const ALARM_MEANINGS: Readonly<Record<AlarmKind, AlarmMeaning>> = {
     whatToDo:
       'Run stakeport doctor, follow its lines, and start that server again. The alarm clears itself about two minutes after no server runs that found something.',
     isUrgent: false,
+    row: ['what `stakeport doctor` checks at a venue was not well when a server started', 'the venue'],
   },
 };
