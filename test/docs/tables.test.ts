@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { ALARM_KINDS } from '../../src/core/alarm/alarm.js';
+import { ALARM_MEANINGS } from '../../src/core/alarm/meanings.js';
 import { LIMIT_NAMES, limitOf } from '../../src/core/limits/limits.js';
 import { ORDER_REFUSALS } from '../../src/core/refusals/order-refusals.js';
 import { membersOf, type RulePart } from '../../src/core/strategy/rules/rule-members.js';
@@ -56,6 +58,12 @@ const TABLES: readonly Made[] = [
     below: '# Refused orders',
     titles: '| code | by | what to do |',
     rows: Object.entries(ORDER_REFUSALS).map(([name, [by, help]]) => [code(name), by, help]),
+  },
+  {
+    page: 'docs/alarms.md',
+    below: '# Alarms',
+    titles: '| `kind` | raised when | `subject` | what to do |',
+    rows: ALARM_KINDS.map((kind) => [code(kind), ...ALARM_MEANINGS[kind].row, ALARM_MEANINGS[kind].whatToDo]),
   },
   {
     page: 'docs/operating.md',
