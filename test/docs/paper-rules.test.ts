@@ -8,7 +8,10 @@ import { ROOT } from '../support/build.js';
 import { price, usdc } from '../support/builders.js';
 import { trading } from '../support/trading.js';
 
-const page = readFileSync(join(ROOT, 'docs/paper.md'), 'utf8');
+/** The page, and the choices that lie beside the adapter of the venue. */
+const page = ['docs/paper.md', 'src/adapters/polymarket/polymarket.md']
+  .map((path) => readFileSync(join(ROOT, path), 'utf8'))
+  .join('\n');
 const rows = matchingRows('paper-rules.jsonl');
 
 /** Each rule of the page, with its line. */

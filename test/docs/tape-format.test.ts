@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { headerText, LINES } from '../../src/adapters/tape/tape-line.js';
 import { ROOT } from '../support/build.js';
 
-const PAGE = readFileSync(join(ROOT, 'docs/paper.md'), 'utf8');
+const PAGE = readFileSync(join(ROOT, 'src/adapters/tape/tape-format.md'), 'utf8');
 
 /** A part of the description by which a tape is read. */
 interface Described {
@@ -29,11 +29,11 @@ function membersOf({ entries = {}, wrapped, item, items = [], pipe = [] }: Descr
 const HEADER = Object.keys(JSON.parse(headerText({ recordedAt: new Date(0), venue: 'v' })));
 const members = [...HEADER, ...Object.values(LINES as Readonly<Record<string, Described>>).flatMap(membersOf)];
 
-it.each([...new Set(members)])('docs/paper.md describes the member %s of a line', (member) =>
+it.each([...new Set(members)])('tape-format.md describes the member %s of a line', (member) =>
   expect(PAGE).toMatch(new RegExp(`["\`.]${member}["\`]`)),
 );
 
-it('docs/paper.md describes each kind of line', () => {
+it('tape-format.md describes each kind of line', () => {
   expect(members).toEqual(expect.arrayContaining(['recorded_at', 'quote_step', 'bids', 'm', 'alive']));
   for (const kind of Object.keys(LINES)) expect(PAGE).toMatch(new RegExp(`^\\| \`"${kind}":`, 'm'));
 });
