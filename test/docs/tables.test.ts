@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { polymarket } from '../../src/adapters/polymarket/polymarket.js';
 import { ALARM_KINDS } from '../../src/core/alarm/alarm.js';
 import { ALARM_MEANINGS } from '../../src/core/alarm/meanings.js';
 import { LIMIT_NAMES, limitOf } from '../../src/core/limits/limits.js';
@@ -34,10 +35,13 @@ const limits = LIMIT_NAMES.map(limitOf).map(({ shown, row: [most, example], code
 const withCode = (text: string): string =>
   text.replace(new RegExp(`\\b(${VARIABLES.join('|')})\\b(=\\w+)?`, 'g'), code);
 
-const settings = VARIABLES.map((variable) => {
-  const { takes, default: fallback, description } = settingOf(variable);
-  return [code(variable), takes, fallback === null ? 'none' : code(fallback), withCode(description)];
-});
+const settings = (variables: readonly string[]) =>
+  variables.map((variable) => {
+    const { takes, default: fallback, description } = settingOf(variable);
+    return [code(variable), takes, fallback === null ? 'none' : code(fallback), withCode(description)];
+  });
+
+const OF_POLYMARKET = Object.keys({ ...polymarket.marketDataSettings, ...polymarket.tradingSettings });
 
 const ofRules = (below: string, part: RulePart, titles: string): Made => ({
   page: 'docs/strategies.md',
@@ -69,7 +73,13 @@ const TABLES: readonly Made[] = [
     page: 'docs/operating.md',
     below: '## Settings',
     titles: '| variable | takes | default | meaning |',
-    rows: settings,
+    rows: settings(VARIABLES.filter((variable) => !OF_POLYMARKET.includes(variable))),
+  },
+  {
+    page: 'src/adapters/polymarket/polymarket.md',
+    below: '## 10. Settings',
+    titles: '| variable | takes | default | meaning |',
+    rows: settings(OF_POLYMARKET),
   },
   ofRules('## Which markets: `match`', 'match', '| member | means | example |'),
   ofRules('## At what quality: `filter`', 'filter', '| member | means | default | example |'),
@@ -82,7 +92,7 @@ const TABLES: readonly Made[] = [
 function parted({ page, below, titles }: Made): readonly [before: string, table: string, after: string] {
   const text = readFileSync(join(ROOT, page), 'utf8');
   const start = text.indexOf(`\n${titles}\n`, text.indexOf(`${below}\n`)) + titles.length + 2;
-  const end = text.indexOf('\n\n', start);
+  const end = `${text}\n`.indexOf('\n\n', start);
   return [text.slice(0, start), text.slice(start, end), text.slice(end)];
 }
 
