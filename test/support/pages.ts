@@ -11,9 +11,12 @@ export interface Fenced {
 const pagesIn = (folder: string): readonly string[] =>
   readdirSync(join(ROOT, folder)).flatMap((name) => (name.endsWith('.md') ? [`${folder}/${name}`] : []));
 
-/** README.md and the pages of docs/, by their path. */
+/** README.md, the pages of docs/, and what lies beside adapters, by their path. */
 export const PAGES: ReadonlyMap<string, string> = new Map(
-  ['README.md', ...pagesIn('docs')].map((path) => [path, readFileSync(join(ROOT, path), 'utf8')]),
+  ['README.md', ...['docs', 'src/adapters/polymarket', 'src/adapters/tape'].flatMap(pagesIn)].map((path) => [
+    path,
+    readFileSync(join(ROOT, path), 'utf8'),
+  ]),
 );
 
 /** What is between the fences of a page, in order. */
