@@ -2,8 +2,8 @@ import { ONE, type Price, type Shares, type Usdc } from '../money.js';
 import type { Side } from './side.js';
 
 /*
- * Choices where the venue's facts are uncertain, each made once, for paper and for real money alike.
- * `src/adapters/polymarket/polymarket.md` explains them with examples.
+ * Choices where the venue's facts are uncertain, each made once, for paper and for real money alike. What lies beside its adapter
+ * explains them with examples.
  */
 
 /**
