@@ -6,13 +6,16 @@ import type { Market, MarketQuery } from '../core/market/market.js';
 
 /**
  * For whom a source is asked. What a venue allows is shared out by this. The service itself names nobody where it has to know:
- * for exits, results, and the markets that it follows.
+ * for exits, and the markets that it follows.
  */
 export interface Asker {
   /** Null where it is for several accounts. */
   readonly account: AccountId | null;
-  /** `look` for reads of clients, searches and dry runs, which never use what is kept for orders. */
-  readonly purpose: 'order' | 'look';
+  /**
+   * `look` for reads of clients, searches and dry runs, `result` for results: neither uses what is kept for orders. Whoever asks for a
+   * result asks for many markets at once, and needs none that is still open.
+   */
+  readonly purpose: 'order' | 'look' | 'result';
 }
 
 /** The market data of one venue. */
@@ -20,7 +23,8 @@ export interface MarketData {
   /** The venue of every market that it finds. */
   readonly venue: VenueName;
   /**
-   * By the venue's id, or another name that the venue has for the market. Undefined when the venue has no such market.
+   * By the venue's id, or another name that the venue has for the market. Undefined when the venue has no such market; for a result
+   * perhaps also while it is open.
    * @throws MarketUnusable for a market whose outcomes cannot be told apart with certainty; MarketDataUnavailable;
    * TooManyLookups
    */

@@ -16,7 +16,7 @@ export interface Venue {
 
 /** Finds the markets of any venue, each by its venue and id. */
 export interface MarketDirectory {
-  /** Undefined when the venue has no such market, or is not configured. @throws MarketUnusable, MarketDataUnavailable, TooManyLookups */
+  /** Undefined when the venue has no such market, or is not configured; for a result perhaps also while it is open. @throws MarketUnusable, MarketDataUnavailable, TooManyLookups */
   find(market: MarketRef, asker?: Asker): Promise<Market | undefined>;
   book: MarketData['book'];
   follow: MarketData['follow'];

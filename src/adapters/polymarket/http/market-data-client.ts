@@ -21,18 +21,21 @@ const CROWDED_MS = 10_000;
 /** Reads for several accounts have a share, and take turns, as one account has: no account has this name. */
 const EVERYBODY = '' as AccountId;
 
+/** The lanes of market data beside that of orders. */
+export type MarketDataLane = 'look' | 'follow' | 'result';
+
 /**
  * Reads one host of market data. What no order waits for is in the lane `look`, what is read because a market is followed in `follow`,
- * all else in `read`; in those of accounts these take turns, whatever one has waiting.
+ * results in `result`, all else in `read`; in those of accounts these take turns, whatever one has waiting.
  */
 export class MarketDataClient {
-  readonly #http: HttpClient<'look' | 'follow'>;
+  readonly #http: HttpClient<MarketDataLane>;
   readonly #turns: Readonly<Record<'read' | 'look', AccountTurns>>;
 
   /** @param report called once per outage in which the host answers no reads */
   constructor(
     base: URL,
-    allowances: LaneAllowances<'look' | 'follow'>,
+    allowances: LaneAllowances<MarketDataLane>,
     limits: Partial<HttpLimits> = {},
     report: (reason: string) => void = () => {},
   ) {
@@ -44,6 +47,7 @@ export class MarketDataClient {
   /** Sends a request at most three times, in the turn of the account. @throws TooManyLookups where too much of it waits already */
   async read(call: Call, { asker, signal }: ReadFor = {}): Promise<Delivery> {
     if (asker === FOLLOWED) return this.#http.read(call, { lane: 'follow', signal });
+    if (asker?.purpose === 'result') return this.#http.read(call, { lane: 'result', signal });
     const lane = asker?.purpose === 'look' ? 'look' : 'read';
     const account = asker === undefined ? null : (asker.account ?? EVERYBODY);
     if (account === null) return this.#http.read(call, { lane, signal });

@@ -48,6 +48,11 @@ export class MarketCache {
     }
   }
 
+  /** What is remembered under this name; undefined where nothing is. */
+  young(name: string): MarketRecords | undefined {
+    return this.#found.get(name);
+  }
+
   /** The next `find` by this name reads the market anew. */
   forget(name: string): void {
     this.#found.delete(name);

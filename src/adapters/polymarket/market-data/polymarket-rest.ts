@@ -15,18 +15,19 @@ import {
   readMarketPage,
   readSearchPage,
 } from '../http/gamma-wire.js';
-import { FOLLOWED, MarketDataClient, type ReadFor } from '../http/market-data-client.js';
+import { FOLLOWED, MarketDataClient, type MarketDataLane, type ReadFor } from '../http/market-data-client.js';
 import { marketDataJson } from '../http/market-data-json.js';
+import { ClosedMarkets, RESULT } from './closed-markets.js';
 import { listing } from './listing.js';
 import { MarketCache } from './market-cache.js';
 import type { MarketRecords } from './records.js';
 
 /**
- * Requests in ten seconds (`polymarket.md` 2.5), divided among three lanes: `read` for orders, exits and results, `follow` for the
- * markets that are followed, `look` for reads of clients, searches and dry runs. One account has at most a third of what is kept for
- * orders, and three quarters of what is for clients. Trading has the other half of the CLOB (`trading-client.ts`).
+ * Requests in ten seconds (`polymarket.md` 2.5), divided among four lanes: `read` for orders and exits, `follow` for the markets that
+ * are followed, `result` for results, `look` for reads of clients, searches and dry runs. One account has at most a third of what is
+ * kept for orders, and three quarters of what is for clients. Trading has the other half of the CLOB (`trading-client.ts`).
  */
-const GAMMA_ALLOWANCES: LaneAllowances<'look' | 'follow'> = {
+const GAMMA_ALLOWANCES: LaneAllowances<MarketDataLane> = {
   read: [
     { prefix: '', points: 1500 },
     { prefix: '/markets', points: 90, each: 30 },
@@ -35,21 +36,26 @@ const GAMMA_ALLOWANCES: LaneAllowances<'look' | 'follow'> = {
     { prefix: '', points: 500 },
     { prefix: '/markets', points: 90 },
   ],
+  result: [
+    { prefix: '', points: 100 },
+    { prefix: '/markets', points: 20 },
+  ],
   look: [
-    { prefix: '', points: 2000 },
-    { prefix: '/markets', points: 120, each: 90 },
+    { prefix: '', points: 1900 },
+    { prefix: '/markets', points: 100, each: 75 },
     { prefix: '/public-search', points: 350, each: 260 },
   ],
 };
-const CLOB_ALLOWANCES: LaneAllowances<'look' | 'follow'> = {
+const CLOB_ALLOWANCES: LaneAllowances<MarketDataLane> = {
   read: [
-    { prefix: '', points: 2000 },
+    { prefix: '', points: 1700 },
     { prefix: '/book', points: 600, each: 200 },
   ],
   follow: [
     { prefix: '', points: 700 },
     { prefix: '/book', points: 400 },
   ],
+  result: [{ prefix: '', points: 300 }],
   look: [
     { prefix: '', points: 1500, each: 1100 },
     { prefix: '/book', points: 500, each: 370 },
@@ -93,21 +99,31 @@ export class PolymarketRest {
   readonly #clob: MarketDataClient;
   readonly #clock: Clock;
   readonly #cache: MarketCache;
+  readonly #closed: ClosedMarkets;
 
   constructor({ gamma, clob, clock, limits, report = () => {} }: RestOptions) {
     this.#gamma = new MarketDataClient(gamma, GAMMA_ALLOWANCES, { ...LIMITS, ...limits }, report);
     this.#clob = new MarketDataClient(clob, CLOB_ALLOWANCES, { ...LIMITS, ...limits }, report);
     this.#clock = clock;
     this.#cache = new MarketCache(clock);
+    this.#closed = new ClosedMarkets(clock, {
+      listed: (ids, closed) => this.#listed(ids, closed, { asker: RESULT }),
+      complete: (gamma) => this.#complete(gamma, { asker: RESULT }),
+      otherwise: (id) => this.#byClob(id, { asker: RESULT }),
+    });
   }
 
   /**
    * By condition id, slug or number, closed ones too; undefined when the venue has no such market. Up to 30 seconds old, where there
-   * is none up to five; an order asks anew whether there is none.
+   * is none up to five; an order asks anew whether there is none. For a result those that are asked for at once are read together, and
+   * none that is open.
    * @throws MarketUnusable, MarketDataUnavailable, TooManyLookups
    */
   async find(id: MarketId, asker?: Asker): Promise<Market | undefined> {
-    const records = await this.#cache.find(id, asker, () => this.#read(id, { asker }));
+    const records =
+      asker?.purpose === 'result' && CONDITION_ID.test(id)
+        ? (this.#cache.young(id) ?? (await this.#closed.find(id)))
+        : await this.#cache.find(id, asker, () => this.#read(id, { asker }));
     return records === undefined ? undefined : listing(records, this.#clock.now());
   }
 
@@ -175,14 +191,22 @@ export class PolymarketRest {
 
   /** Gamma shows closed markets only when asked for closed ones. */
   async #byCondition(id: string, whom: ReadFor): Promise<GammaMarket | undefined> {
-    for (const closed of ['false', 'true']) {
-      const asked = new URLSearchParams({ condition_ids: id, closed, limit: '2' });
-      const answer = await marketDataJson(this.#gamma, '/markets/keyset', asked, whom);
-      const { records } = readMarketPage(answer ?? { markets: [] });
+    for (const closed of [false, true]) {
+      const records = await this.#listed([id], closed, whom);
       const found = records.map(readGammaMarket).find(({ conditionId }) => isSame(conditionId, id));
       if (found !== undefined) return found;
     }
     return undefined;
+  }
+
+  /** The records that Gamma lists under these condition ids, of closed markets or of the others. */
+  async #listed(ids: readonly string[], closed: boolean, whom: ReadFor): Promise<readonly unknown[]> {
+    const asked = new URLSearchParams();
+    for (const id of ids) asked.append('condition_ids', id);
+    asked.set('closed', `${closed}`);
+    asked.set('limit', `${2 * ids.length}`);
+    const answer = await marketDataJson(this.#gamma, '/markets/keyset', asked, whom);
+    return readMarketPage(answer ?? { markets: [] }).records;
   }
 
   async #byClob(id: string, whom: ReadFor): Promise<GammaMarket | undefined> {

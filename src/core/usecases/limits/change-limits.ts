@@ -97,7 +97,7 @@ export class ChangeLimits {
     const refs = new Map([...held, ...working.map(({ intent }) => intent)].map((ref) => [marketName(ref), ref]));
     const groups = new Map<string, RiskGroup>();
     for (const [name, ref] of refs) {
-      const group = await marketGroup(this.markets, ref);
+      const group = await marketGroup(this.markets, ref, account);
       if (group !== null) groups.set(name, group);
     }
     const dayOf = ({ intent, placedAt }: Order) => intent.day ?? dayIn(this.context, placedAt);

@@ -51,13 +51,14 @@ export class ReadLimits {
   }
 }
 
-/** What a market belongs to; null where it cannot be looked up. */
+/** What a market belongs to, read in the share of the account; null where it cannot be looked up. */
 export async function marketGroup(
   markets: Pick<MarketDirectory, 'find'>,
   { venue, marketId }: MarketRef,
+  account: AccountId,
 ): Promise<RiskGroup | null> {
   try {
-    const market = await markets.find({ venue, marketId });
+    const market = await markets.find({ venue, marketId }, { account, purpose: 'order' });
     return market === undefined ? null : riskGroupOf(market);
   } catch (error) {
     if (error instanceof DomainError) return null;

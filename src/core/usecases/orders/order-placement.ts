@@ -232,7 +232,7 @@ export class ReadSet {
     for (const { risk, venue, marketId } of held) {
       const name = marketName({ venue, marketId });
       if (groups.has(name)) continue;
-      groups.set(name, risk?.group ?? (await marketGroup(this.markets, { venue, marketId })) ?? NO_GROUP);
+      groups.set(name, risk?.group ?? (await marketGroup(this.markets, { venue, marketId }, account)) ?? NO_GROUP);
     }
     return groups;
   }
@@ -241,7 +241,7 @@ export class ReadSet {
   async beside({ account, intent }: Order, at: Date): Promise<MarketSet | null> {
     const isReducing = (now: Snapshot) => stateOf(intent, now, at)?.state === 'reducing';
     if (!(await this.ledger.read({ account, service: true }, isReducing))) return null;
-    const group = await marketGroup(this.markets, intent);
+    const group = await marketGroup(this.markets, intent, account);
     if (group === null || group.exclusiveSet === null) return null;
     return { group, groups: await this.groups({ account, paper: intent.paper }) };
   }

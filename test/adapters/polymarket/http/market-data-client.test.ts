@@ -11,7 +11,11 @@ const here = new Loopback();
 afterEach(() => here.end());
 
 function clientOf(url: URL, looks = ENOUGH): MarketDataClient {
-  const made = new MarketDataClient(url, { read: ENOUGH, look: looks, follow: ENOUGH }, { overallMs: 60_000 });
+  const made = new MarketDataClient(
+    url,
+    { read: ENOUGH, look: looks, follow: ENOUGH, result: ENOUGH },
+    { overallMs: 60_000 },
+  );
   here.onEnd(() => made.close());
   return made;
 }

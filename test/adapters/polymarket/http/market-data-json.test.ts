@@ -25,7 +25,11 @@ afterEach(async () => {
 });
 
 function client(limits: Partial<HttpLimits> = {}, allowances = ENOUGH): MarketDataClient {
-  const made = new MarketDataClient(venue.clob, { read: allowances, look: allowances, follow: allowances }, limits);
+  const made = new MarketDataClient(
+    venue.clob,
+    { read: allowances, look: allowances, follow: allowances, result: allowances },
+    limits,
+  );
   open.push(made);
   return made;
 }
@@ -143,8 +147,11 @@ test('stops when the caller no longer wants the answer', async () => {
 describe('a host that does not answer', () => {
   test('is reported once per outage, with the cause', async () => {
     const reports: string[] = [];
-    const one = new MarketDataClient(venue.clob, { read: ENOUGH, look: ENOUGH, follow: ENOUGH }, {}, (reason) =>
-      reports.push(reason),
+    const one = new MarketDataClient(
+      venue.clob,
+      { read: ENOUGH, look: ENOUGH, follow: ENOUGH, result: ENOUGH },
+      {},
+      (reason) => reports.push(reason),
     );
     open.push(one);
     venue.script(PATH, { kind: 'status', status: 400 });

@@ -9,6 +9,7 @@ import { HOME, strategyStage } from '../../../support/strategy-stage.js';
 const LOOK: Asker = { account: ALICE, purpose: 'look' };
 const ORDER: Asker = { account: ALICE, purpose: 'order' };
 const FOR_ALL: Asker = { account: null, purpose: 'look' };
+const FOR_RESULTS: Asker = { account: null, purpose: 'result' };
 
 /** A strategy that bets and sells, and for whom its source of markets is asked from now on. */
 async function stage() {
@@ -79,7 +80,7 @@ describe('what the venue allows is asked for', () => {
     const selling = await by(() => show('0.61x1000', '0.62x1000'));
     expect(await sales()).toHaveLength(1);
     expect(selling.filter((asker) => asker?.purpose === 'look')).toEqual([]);
-    expect(await by(() => use.markets.settleResults.execute())).toEqual([undefined]);
+    expect(await by(() => use.markets.settleResults.execute())).toEqual([FOR_RESULTS]);
     expect(game.isFollowed).toBe(true);
   });
 });

@@ -52,7 +52,7 @@ export class RedeemPositions {
   async #isRedeemed(position: Position): Promise<boolean | null> {
     try {
       const redemption = this.venues.redemptionAt(position.venue);
-      const market = await this.venues.find(position);
+      const market = await this.venues.find(position, { account: null, purpose: 'result' });
       if (redemption === null || market === undefined) return null;
       return await redemption.isRedeemed(market, position.outcome);
     } catch (error) {

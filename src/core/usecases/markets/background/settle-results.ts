@@ -1,4 +1,5 @@
 import type { Ledger } from '../../../../ports/ledger.js';
+import type { Asker } from '../../../../ports/market-data.js';
 import type { Clock } from '../../../../ports/system.js';
 import type { MarketDirectory } from '../../../../ports/venue.js';
 import { DomainError } from '../../../errors.js';
@@ -12,6 +13,9 @@ const AMENDABLE_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** Once all is booked, the orders of a market are read again so often, for fills that were told late. */
 const READ_AGAIN_MS = 10 * 60 * 1000;
+
+/** Nobody's share is used. */
+const FOR_RESULTS: Asker = { account: null, purpose: 'result' };
 
 /** Later than any settlement: asks for the markets in which something is left to do. */
 const NEVER = new Date(8.64e15);
@@ -40,24 +44,38 @@ export class SettleResults {
     private readonly clock: Clock,
   ) {}
 
-  /** A market that does not answer, or cannot be settled, is a failure and waits for the next time; no other waits for it. @throws StorageUnavailable */
+  /**
+   * Those in which something is left to do come first. A market that does not answer, or cannot be settled, is a failure and waits for
+   * the next time; no other waits for it. @throws StorageUnavailable
+   */
   async execute(): Promise<SettledResults> {
     const from = new Date(this.clock.now().getTime() - AMENDABLE_MS);
-    const open = new Set<string>();
-    for await (const markets of this.#inUse(NEVER)) for (const market of markets) open.add(marketName(market));
     const asked = new Set<string>();
-    const failures: { readonly market: MarketRef; readonly error: unknown }[] = [];
-    let orders = 0;
-    for await (const markets of this.#inUse(from))
-      for (const market of markets) {
-        asked.add(marketName(market));
-        try {
-          orders += await this.#settle(market, open.has(marketName(market)));
-        } catch (error) {
-          failures.push({ market, error });
-        }
+    const all = { orders: 0, failures: [] as SettledResults['failures'][number][] };
+    for (const isOpen of [true, false])
+      for await (const markets of this.#inUse(isOpen ? NEVER : from)) {
+        const others = markets.filter((market) => !asked.has(marketName(market)));
+        for (const market of others) asked.add(marketName(market));
+        const { orders, failures } = await this.#settleEach(others, isOpen);
+        all.orders += orders;
+        all.failures.push(...failures);
       }
     for (const name of this.#booked.keys()) if (!asked.has(name)) this.#booked.delete(name);
+    return all;
+  }
+
+  /** Asks for the results of all at once, so that a source may read many together, and then books one after another. */
+  async #settleEach(markets: readonly MarketRef[], isOpen: boolean): Promise<SettledResults> {
+    const asked = markets.map((market) => ({ market, payout: this.#payout(market, isOpen) }));
+    await Promise.allSettled(asked.map(({ payout }) => payout));
+    const failures: SettledResults['failures'][number][] = [];
+    let orders = 0;
+    for (const { market, payout } of asked)
+      try {
+        orders += await this.#settle(market, await payout, isOpen);
+      } catch (error) {
+        failures.push({ market, error });
+      }
     return { orders, failures };
   }
 
@@ -68,8 +86,7 @@ export class SettleResults {
     );
   }
 
-  async #settle(market: MarketRef, isOpen: boolean): Promise<number> {
-    const payout = await this.#payout(market, isOpen);
+  async #settle(market: MarketRef, payout: Payout | null, isOpen: boolean): Promise<number> {
     const name = marketName(market);
     if (payout === null || (!isOpen && this.#isBooked(name, payout))) return 0;
     const settled = await this.settleMarket.execute(market, payout);
@@ -87,9 +104,9 @@ export class SettleResults {
   }
 
   /** Where all is settled, a market that does not answer keeps nobody from money. */
-  async #payout(market: MarketRef, isOpen: boolean) {
+  async #payout(market: MarketRef, isOpen: boolean): Promise<Payout | null> {
     try {
-      return (await this.markets.find(market))?.payout ?? null;
+      return (await this.markets.find(market, FOR_RESULTS))?.payout ?? null;
     } catch (error) {
       if (error instanceof DomainError && !isOpen) return null;
       throw error;
