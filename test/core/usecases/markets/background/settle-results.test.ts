@@ -73,6 +73,38 @@ describe('Looking for results', () => {
     expect(await settleResults.execute()).toEqual({ orders: 1, failures });
   });
 
+  it('asks for many markets at once, so that a source can read them together', async () => {
+    const { trading, results, settle } = stage();
+    for (let n = 0; n < 30; n += 1) await trading.place({ marketId: `market-${n}` as MarketId });
+    let [asked, most] = [0, 0];
+    const { find } = results;
+    results.find = async (id) => {
+      asked += 1;
+      most = Math.max(most, asked);
+      const market = await find.call(results, id);
+      asked -= 1;
+      return market;
+    };
+    await settle();
+    expect(most).toBe(30);
+  });
+
+  it('books what has something left to do before what is settled', async () => {
+    const { trading, results, settle } = stage();
+    await trading.place({ marketId: 'a-settled' as MarketId });
+    results.payouts.set('a-settled', YES_WON);
+    await settle();
+    await trading.place({ marketId: 'b-open' as MarketId });
+    const asked: string[] = [];
+    const { find } = results;
+    results.find = (id) => {
+      asked.push(id);
+      return find.call(results, id);
+    };
+    await settle();
+    expect(asked).toEqual(['b-open', 'a-settled']);
+  });
+
   it('reads the orders of a market no more once all is booked, but every ten minutes, and at once where its result is amended', async () => {
     const { trading, results, clock, settle } = stage();
     let reads = 0;
