@@ -54,7 +54,7 @@ export const LIMITS = {
     label: 'Worst loss in a market',
     code: 'market_loss_exceeded',
     sentence: 'could lose more in this market than it may',
-    help: 'With this order the account could lose more in the market than `market_loss_usdc`, in the worst case. The message has both figures. An order that lowers the worst case passes.',
+    help: 'The account could lose more in the market than `market_loss_usdc`, in the worst case. An order that lowers it passes.',
   },
   eventLossUsdc: {
     kind: 'usdc',
@@ -65,7 +65,7 @@ export const LIMITS = {
     label: 'Worst loss in an event',
     code: 'event_loss_exceeded',
     sentence: 'could lose more in this event than it may',
-    help: 'With this order the account could lose more in the event than `event_loss_usdc`, in the worst case over its outcomes; or its strategy more than `limits.event_loss` of its rules. An order that lowers the worst case passes.',
+    help: 'The account could lose more in the event than `event_loss_usdc`, or its strategy more than `limits.event_loss` of its rules, in the worst case. An order that lowers it passes.',
   },
   leagueLossUsdc: {
     kind: 'usdc',
@@ -76,7 +76,7 @@ export const LIMITS = {
     label: 'Worst loss in a league',
     code: 'league_loss_exceeded',
     sentence: 'could lose more in this league than it may',
-    help: 'With this order the account could lose more in the league than `league_loss_usdc`, in the worst case of each event.',
+    help: 'The account could lose more in the league than `league_loss_usdc`, in the worst case of each event.',
   },
   sportLossUsdc: {
     kind: 'usdc',
@@ -87,7 +87,7 @@ export const LIMITS = {
     label: 'Worst loss in a sport',
     code: 'sport_loss_exceeded',
     sentence: 'could lose more in this sport than it may',
-    help: 'With this order the account could lose more in the sport than `sport_loss_usdc`, in the worst case of each event.',
+    help: 'The account could lose more in the sport than `sport_loss_usdc`, in the worst case of each event.',
   },
   exposureUsdc: {
     kind: 'usdc',
@@ -99,7 +99,7 @@ export const LIMITS = {
     overview: [3, 'Worst case in all markets'],
     code: 'account_exposure_exceeded',
     sentence: 'could lose more in all markets together than it may',
-    help: 'With this order the account could lose more in all markets together than `exposure_usdc`, in the worst case of each event.',
+    help: 'The account could lose more in all markets together than `exposure_usdc`, in the worst case of each event.',
   },
   openOrders: {
     kind: 'count',
@@ -138,7 +138,7 @@ export const LIMITS = {
     overview: [1, 'Daily loss'],
     code: 'daily_loss_exceeded',
     sentence: 'The account has lost today what it may lose in a day',
-    help: 'The equity of the account, marked at what is bid, is as far below that of the start of the day as `daily_loss_usdc` allows. Trading is halted and working orders are cancelled, until a person ends that (`POST /v1/trading/state`) on the next day, or raises the limit and ends it. Or the strategy of a purchase has lost `limits.daily_loss` of its rules today: it may sell, and buys again on the next day.',
+    help: 'The equity of the account is as far below that of the start of the day as `daily_loss_usdc` allows. Trading is halted until a person ends that (`POST /v1/trading/state`), on the next day or with a higher limit. Or the strategy of a purchase has lost `limits.daily_loss` of its rules today: it may sell, and buys again on the next day.',
   },
   drawdownUsdc: {
     kind: 'usdc',
@@ -153,7 +153,7 @@ export const LIMITS = {
     overview: [2, 'Drawdown'],
     code: 'drawdown_exceeded',
     sentence: 'The equity of the account is as far below its peak as it may be',
-    help: 'The equity of the account is as far below its peak as `drawdown_usdc` allows. Trading is halted and working orders are cancelled, until a person raises the limit, or sets it anew, and ends the halt.',
+    help: 'The equity of the account is as far below its peak as `drawdown_usdc` allows. Trading is halted until a person raises the limit, or sets it anew, and ends the halt.',
   },
   priceBand: {
     kind: 'price',

@@ -5,7 +5,7 @@ import { RULE_REFUSALS } from '../../core/strategy/rules/rule-members.js';
 export type OrderRefusal = readonly [by: 'stakeport' | 'venue' | 'not known yet', help: string];
 
 const ANEW = 'Nothing was sent: place a new order.';
-const OPERATOR = 'The account is halted until an operator has checked and released it.';
+const OPERATOR = 'The account is halted until an operator releases it.';
 
 /** Those of the limits of an account. */
 const OF_LIMITS: Readonly<Record<string, OrderRefusal>> = Object.fromEntries(
@@ -23,7 +23,7 @@ export const ORDER_REFUSALS = {
   size_too_large: ['stakeport', 'More shares than the books can hold. Reduce the size, or split the order.'],
   account_full: [
     'stakeport',
-    'This BUY could bring the account to more shares, cash or profit than the books can hold (about 2 billion shares). ' +
+    'More shares, cash or profit could result than the books can hold (about 2 billion shares). ' +
       'Reduce the size, sell, or have the paper account reset.',
   ],
   expiry_in_past: [
@@ -43,7 +43,7 @@ export const ORDER_REFUSALS = {
   stake_cap_exceeded: ['stakeport', '`size_usdc` is above `stake_cap` of the strategy. Reduce it, or raise the cap.'],
   bankroll_cap_exceeded: [
     'stakeport',
-    'What the strategy has at work and what this order may cost, fees included, are above `bankroll_cap`. Wait until orders end or markets settle, reduce the size, or raise the cap.',
+    'What the strategy has at work and what this order may cost, fees included, are above `bankroll_cap`. Wait, reduce the size, or raise the cap.',
   ],
   insufficient_balance: [
     'stakeport',
@@ -57,19 +57,19 @@ export const ORDER_REFUSALS = {
   ...OF_RULES,
   reexecution_throttled: [
     'stakeport',
-    'The strategy was filled in this outcome five times within ten minutes without a person: it may be in a loop. Only orders of it pass that lower a worst case, until a person lets it go on (`POST /v1/trading/state` with its scope and `active`).',
+    'The strategy was filled in this outcome five times within ten minutes: it may be in a loop. Only orders of it pass that lower a worst case, until a person lets it go on (`POST /v1/trading/state` with its scope and `active`).',
   ],
   self_cross: [
     'stakeport',
-    'An order of the same account that is working in this market would trade with this one. Cancel it first, or set another price. Tested only for an account that has limits.',
+    'A working order of the account in this market would trade with this one. Cancel it first, or set another price. Tested only for an account that has limits.',
   ],
   trading_halted: [
     'stakeport',
-    'Trading is halted for the service, the account, the strategy or the sport; the message says by whom and why, and `GET /v1/trading/state` what is in force. Cancellations pass. Nothing was sent.',
+    'Trading is halted; the message says by whom and why, and `GET /v1/trading/state` what is in force. Cancellations pass. Nothing was sent.',
   ],
   trading_reducing: [
     'stakeport',
-    'Only orders that lower a worst case are accepted now: a SELL of shares held, or a BUY of the other outcome up to the shares held; over exclusive markets of an event, one that raises the worst result of the event. The message says by whom and why; `GET /v1/trading/state` tells what is in force.',
+    'Only orders that lower a worst case are accepted now: a SELL of shares held, or a BUY of the other outcome up to the shares held. The message says by whom and why.',
   ],
   live_disabled: [
     'stakeport',
@@ -77,7 +77,7 @@ export const ORDER_REFUSALS = {
   ],
   market_data_stale: [
     'stakeport',
-    'The book of the market may be out of date, so it is not known what the order would have met; or a limit of the account or of the strategy needs a fresh price that is missing, of this market or of one in which shares are held. Wait until `fresh` of the book is true, and place a new order.',
+    'The book of the market may be out of date; or a limit needs a fresh price that is missing, of this market or of one in which shares are held. Wait until `fresh` of the book is true, and place a new order.',
   ],
   market_closed: ['venue', 'The market has ended or has a result. It takes no more orders.'],
   market_not_accepting_orders: [
@@ -110,12 +110,12 @@ export const ORDER_REFUSALS = {
   fill_failed: ['venue', 'The venue reversed every fill of the order, which therefore `failed`. The money is back.'],
   outcome_unknown: [
     'not known yet',
-    'The order is `unknown`: the venue has not said whether it has it. Its money stays reserved, it is never sent again, and the server keeps looking for it. Do not replace it before it has another status.',
+    'The venue has not said whether it has the order. Its money stays reserved, it is never sent again, and the server keeps looking for it. Do not replace it before it has another status.',
   ],
   // For orders with real money only: ours before they are sent, the venue's afterwards.
   live_halted: [
     'stakeport',
-    'Live trading of the account was halted before the order was sent. Nothing was sent. An operator has to check and release it.',
+    'Live trading of the account was halted before the order was sent. Nothing was sent. An operator has to release it.',
   ],
   order_cap_exceeded: [
     'stakeport',
@@ -189,6 +189,6 @@ export const ORDER_REFUSALS = {
   ],
   cancellation_unknown: [
     'not known yet',
-    'The order is `unknown` and its cancellation was requested, which was sent at once by its identity. If the order appears later, it is cancelled then.',
+    'The order is `unknown`, and its cancellation was sent. If the order appears later, it is cancelled then.',
   ],
 } as const satisfies Readonly<Record<string, OrderRefusal>>;
