@@ -53,7 +53,7 @@ const ofRules = (below: string, part: RulePart, titles: string): Made => ({
 const TABLES: readonly Made[] = [
   {
     page: 'docs/limits.md',
-    below: '# Limits of an account',
+    below: '# Limits and halts',
     titles: '| limit | is the most … | code | example |',
     rows: limits,
   },

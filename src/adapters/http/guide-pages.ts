@@ -25,8 +25,8 @@ export const GUIDE: readonly GuideSection[] = [
     heading: 'Trade',
     pages: [
       page('Trade over HTTP', 'api'),
-      page('Rules of strategies', 'strategies'),
-      page('Limits', 'limits'),
+      page('Strategies', 'strategies'),
+      page('Limits and halts', 'limits'),
       page('Refused orders', 'refusals'),
       page('Dashboard and command line', 'cli'),
       page('Events, webhooks and messages', 'events'),
