@@ -12,7 +12,10 @@ export interface ServerNames {
   readonly allowedHosts: readonly string[];
 }
 
-/** Tells requests of the server's own pages from all others: only with those a session counts, which browsers add by themselves. */
+/**
+ * Tells requests of the server's own pages from all others: only with those a session counts, which browsers add by themselves. A
+ * cookie belongs to all ports of a host, so pages of other programs on it send it too.
+ */
 export class OwnPages {
   readonly #hosts: OwnHosts;
 

@@ -174,6 +174,7 @@ function recordEnd(posting: Posting): void {
   }
 }
 
+/** By the id of the trade alone: by its shares and price too, one fill that is reported anew would count twice. */
 const fillOn = ({ fills }: Order, tradeId: string): Fill | undefined => fills.find((fill) => fill.tradeId === tradeId);
 
 /** Where an order is decided. */
