@@ -69,9 +69,9 @@ export const RULE_MEMBERS = {
       orNull: true,
       sentence: (n) => `With at most ${n} open at a time.`,
       row: [
-        'The most bets open at once. An outcome counts once: while the strategy holds shares of it, has an order that may still buy it, or asks to bet on it.',
+        'The most outcomes in which it holds shares, has an order that may still buy, or asks to bet.',
         'any',
-        '5: with shares of three outcomes, an order that rests for a fourth and a fifth that waits for approval, nothing is bet until one of them ends. Orders of yours under the strategy count, but are not held to it',
+        '5: with shares of three outcomes, an order for a fourth and a bet on a fifth that waits for approval, nothing until one ends',
       ],
     },
     cooldownMs: {
@@ -99,7 +99,7 @@ export const RULE_MEMBERS = {
       automated: (bankroll) => (bankroll / 20n) as Usdc,
       sentence: (sum) => `Never with more than ${usdcText(sum)} to lose in one event.`,
       row: [
-        'The most that what is at work in one event may lose, whatever its result, in USDC. A loss that was taken is in no worst case.',
+        'The most that what is at work in one event may lose, whatever its result, in USDC.',
         `a twentieth of \`bankroll_cap\` ${AUTOMATED_ELSE_ANY}`,
         '`bankroll_cap` 1000: 50',
       ],
