@@ -5,6 +5,7 @@ import type { BetsMade, Estimate } from '../conditions/candidate.js';
 import { type BetDecision, conditionsHold } from '../decide/decide.js';
 import { type TradingRules, tradingRules } from '../rules/trading-rules.js';
 import type { Strategy } from '../strategy.js';
+import { ARMED, type BetState, type BetStep, isArmed, isDone, isPlacing, stepBet } from './bet-state.js';
 
 /** A refused bet is not asked again until the price has moved by this, */
 const MOVED = ONE / 100n;
@@ -78,11 +79,7 @@ export class Watcher {
   #movedAt: Date | null = null;
   /** The codes by which orders of its bets were denied since one was taken. */
   #denied: ReadonlySet<string> = NONE_DENIED;
-  #isDone = false;
-  #isRearmed = true;
-  #isBetting = false;
-  /** Whether a condition was false since the last bet was begun. */
-  #wasFalse = false;
+  #bet: BetState = ARMED;
   /** What the market was when it skipped for what the book shows; null for any other decision. */
   #skippedAt: number | null = null;
   #firstPrice: Price | null = null;
@@ -124,22 +121,22 @@ export class Watcher {
 
   /** True once the version in force can bet no more on the outcome. */
   get isDone(): boolean {
-    return this.#isDone;
+    return isDone(this.#bet);
   }
 
-  /** True after a bet until a condition was false: the next bet is made when conditions become true again. */
-  get isRearmed(): boolean {
-    return this.#isRearmed;
+  /** False after a bet until a condition was false: the next bet is made when conditions become true again. */
+  get isArmed(): boolean {
+    return isArmed(this.#bet);
   }
 
   /** True while a bet is being put on record. */
-  get isBetting(): boolean {
-    return this.#isBetting;
+  get isPlacing(): boolean {
+    return isPlacing(this.#bet);
   }
 
   /** True while it has to see every change, to find out when a condition becomes false. */
   get waitsForChange(): boolean {
-    return (this.#isBetting || !this.#isRearmed) && !this.#isDone;
+    return (this.isPlacing || !this.isArmed) && !this.isDone;
   }
 
   /** Goes on with a new version: what was refused is asked again, and what was used up may be permitted now. */
@@ -152,7 +149,7 @@ export class Watcher {
     this.#bench = null;
     this.#denied = NONE_DENIED;
     this.#skippedAt = null;
-    this.#isDone = false;
+    this.#step({ type: 'rules_changed' });
   }
 
   /** Takes in the best offer that can be trusted now, and returns the one that was seen first; null before that. */
@@ -225,19 +222,17 @@ export class Watcher {
     const isByBook = signal === null && sizing.method !== 'dutch' && BY_THE_BOOK.includes(decision.code);
     this.#skippedAt = isByBook ? revision : null;
     if (conditionsHold(decision) || UNKNOWN.test(decision.code ?? '')) return;
-    this.#isRearmed = true;
-    this.#wasFalse = true;
+    this.#step({ type: 'condition_false' });
   }
 
   /** A bet is being put on record: what is seen from now on is seen after it. */
   begin(): void {
-    this.#isBetting = true;
-    this.#wasFalse = false;
+    this.#step({ type: 'begun' });
   }
 
   /** The bet is on record, or it is known that there is none. */
   end(): void {
-    this.#isBetting = false;
+    this.#step({ type: 'ended' });
   }
 
   /** The bets on the outcome, as far as they are known here. */
@@ -247,10 +242,11 @@ export class Watcher {
 
   /** Takes in the bets that are on record. After a new one, the next waits until a condition was false since `begin`. */
   learn({ onOutcome, lastAt, paperResets }: Made): void {
-    if (onOutcome > this.#made.onOutcome) this.#isRearmed = this.#wasFalse;
-    this.#made = { onOutcome, lastAt, paperResets };
     const most = this.#rules.limits.maxBetsPerOutcome;
-    this.#isDone = most !== null && onOutcome >= most;
+    const isNew = onOutcome > this.#made.onOutcome;
+    const isLast = most !== null && onOutcome >= most;
+    this.#made = { onOutcome, lastAt, paperResets };
+    this.#step({ type: 'recorded', isNew, isLast });
   }
 
   /** The paper money began anew, so often by now: no bet is known, and what was refused is asked again. */
@@ -259,13 +255,12 @@ export class Watcher {
     this.#bench = null;
     this.#denied = NONE_DENIED;
     this.#skippedAt = null;
-    this.#isDone = false;
-    this.#isRearmed = true;
+    this.#step({ type: 'paper_reset' });
   }
 
   /** When time alone may let it bet: its window opens, a cooldown ends, or a refused bet may be asked again; infinite for never. */
   readyAt({ startsAt }: Pick<Market, 'startsAt'>, now: Date): number {
-    if (this.#isDone) return Number.POSITIVE_INFINITY;
+    if (this.isDone) return Number.POSITIVE_INFINITY;
     const { window, limits } = this.#rules;
     const opens = startsAt === null || window.fromMs === null ? 0 : startsAt.getTime() + window.fromMs;
     const { lastAt } = this.#made;
@@ -286,6 +281,10 @@ export class Watcher {
     const lastsMs = code === RATE ? MINUTE_MS : BENCHED_MS;
     const until = state === null ? new Date(since.getTime() + lastsMs) : null;
     this.#bench = { code, state, since, offer, estimate: textOf(estimate), until };
+  }
+
+  #step(step: BetStep): void {
+    this.#bet = stepBet(this.#bet, step);
   }
 }
 

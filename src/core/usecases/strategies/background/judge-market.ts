@@ -181,7 +181,7 @@ export class LookAtOutcomes {
   }
 
   #judge(watcher: Watcher, { scene, at, revision }: StageSeen, estimates: Estimates): Judgement | null {
-    const { strategy, outcome, isRearmed: rearmed } = watcher;
+    const { strategy, outcome, isArmed: rearmed } = watcher;
     const offer = bestOffer(scene, watcher.buys);
     if (scene.book?.fresh === true) watcher.see(offer);
     const benched = watcher.isBenched(offer, at, estimates.estimate);
@@ -300,8 +300,8 @@ export class BetPlaces {
   take(looking: Looking): boolean {
     const { watcher, stage } = looking;
     const { account } = watcher.strategy;
-    const isTaken = !watcher.isBetting && this.#places.take(account);
-    if (watcher.isBetting) this.#again.add(watcher);
+    const isTaken = !watcher.isPlacing && this.#places.take(account);
+    if (watcher.isPlacing) this.#again.add(watcher);
     else if (!isTaken) this.#wait(looking);
     if (!isTaken) return false;
     this.#waiting.delete(watcher);
