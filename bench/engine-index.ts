@@ -6,7 +6,6 @@ import { LookAtOutcomes } from '../dist/core/usecases/strategies/background/judg
 import { usdc } from '../test/support/builders.js';
 import { aGame, bookAround, EngineStage, flat, ListedAtOnce, oddsAt } from './engine-stage.js';
 import { atLeast, type Figure, type Findings } from './figures.js';
-import { chance } from './generated-book.js';
 import { type Contender, expectSame, interleaved, median, processorMs, table, whole } from './rounds.js';
 
 /** Leagues that strategies name; each names one, of whichever sport. */
@@ -149,3 +148,14 @@ export async function indexing(rounds: number): Promise<Findings> {
 }
 
 const us = (ms: readonly number[]): string => whole(1000 * median(ms));
+
+/** Random numbers that are the same in every run (mulberry32): from 0 up to, not including, 1. */
+function chance(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    const mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    const more = mixed ^ (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61));
+    return ((more ^ (more >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

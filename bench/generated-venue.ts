@@ -1,9 +1,8 @@
 import type { BookSide } from 'stakeport';
 import type { FakeMarket } from '../test/support/fake-polymarket/rest.js';
-import { LEVELS } from './generated-book.js';
 
-/** Markets of the venue that is followed. */
-export const MARKETS = 1000;
+/** Levels of a side. */
+const LEVELS = 100;
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -69,13 +68,6 @@ export function booksOf(number: number): [string, object][] {
     return [token, { ...head, bids: side('bids', number), asks: side('asks', number), tick_size: '0.001' }];
   };
   return [book(yes), book(no)];
-}
-
-/** Moves the best bid of a market's first outcome to another total. */
-export function changeOf(number: number): object {
-  const [asset_id] = tokens(number);
-  const price_changes = [{ asset_id, price: '0.499', size: '4321', side: 'BUY', hash: '0xc4a4' }];
-  return { event_type: 'price_change', market: conditionOf(number), price_changes, timestamp: '2000' };
 }
 
 function side(name: BookSide, number: number): Json[] {
