@@ -52,7 +52,7 @@ export {
 } from './core/ledger/event-log.js';
 export type { Job, JobChange } from './core/ledger/job.js';
 export type { Lease, LeaseInHand, LeaseName } from './core/ledger/lease.js';
-export type { Company, Program } from './core/ledger/program.js';
+export type { Program } from './core/ledger/program.js';
 export type * from './core/ledger/query.js';
 export type { RequestKey, RequestRecord, RequestRoute } from './core/ledger/request.js';
 export { type LogHead, WorkingSet } from './core/ledger/working-set.js';

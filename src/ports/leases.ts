@@ -1,6 +1,6 @@
 import type { Job } from '../core/ledger/job.js';
 import type { Lease, LeaseName } from '../core/ledger/lease.js';
-import type { Company, Program } from '../core/ledger/program.js';
+import type { Program } from '../core/ledger/program.js';
 
 /** Hands out leases, by the clock of the store. `Ledger.write` checks them in the transaction that needs them. */
 export interface Leases {
@@ -24,8 +24,10 @@ export interface Leases {
 export interface Programs {
   /** Those that are alive, by the names of their owners. @throws StorageUnavailable */
   alive(): Promise<readonly Program[]>;
-  /** Tells that the program is alive for `forMs` milliseconds, and returns what it finds. @throws StorageUnavailable */
-  announce(program: Program, forMs: number): Promise<Company>;
+  /** Tells that the program is alive for `forMs` milliseconds. @throws StorageUnavailable */
+  announce(program: Program, forMs: number): Promise<void>;
+  /** Whether a newer version has migrated the store. @throws StorageUnavailable */
+  isMigrated(): Promise<boolean>;
   /** Tells that it is alive no more. @throws StorageUnavailable */
   leave(program: Program): Promise<void>;
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PaperElsewhere } from '../../src/core/errors.js';
 import { underLease } from '../../src/core/ledger/decision.js';
 import type { Lease } from '../../src/core/ledger/lease.js';
+import { deciderBefore } from '../../src/core/ledger/program.js';
 import type { Leasing } from '../../src/ports/leases.js';
 import type { Ledger } from '../../src/ports/ledger.js';
 import { ALICE, aStrategy, BOB } from '../support/builders.js';
@@ -117,7 +118,10 @@ export function programs(open: () => readonly Store[]): void {
         const [{ leases }, program] = [at(started), { owner: `${started}`, version, automates }];
         started += 1;
         return {
-          look: async (forMs = LONG) => (await leases.announce(program, forMs)).better,
+          look: async (forMs = LONG) => {
+            await leases.announce(program, forMs);
+            return deciderBefore(program, await leases.alive());
+          },
           leave: () => leases.leave(program),
         };
       };
@@ -167,7 +171,8 @@ export function programs(open: () => readonly Store[]): void {
       const [store] = open() as [Store];
       const lease = await claimed(store, 'one');
       const program = { owner: 'one', version: '1.0.0', automates: true };
-      expect(await store.leases.announce(program, LONG)).toEqual({ better: null, isMigrated: false });
+      await store.leases.announce(program, LONG);
+      expect(await store.leases.isMigrated()).toBe(false);
       await store.leases.leave(program);
       expect(await store.leases.find('paper')).toEqual(lease);
     });

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { rankOf } from '../../src/core/ledger/program.js';
 import { STRATEGIES } from '../support/app.js';
 import { STRATEGY } from './paper-games.js';
 import { aGame, buy, type PaperServer, PaperStage, takes, until } from './paper-servers.js';
@@ -64,9 +63,8 @@ describe.concurrent('Of several servers on one Postgres', () => {
       offer(stage, 0);
       await until(async () => (await bets(stage)) === 1);
 
-      const newer = rankOf({ version: '999.0.0', automates: true }, 999);
       await stage.rows(
-        `insert into leases (name, owner, fence, expires_at) values ('program newer', '${newer}', 1, 9e15)`,
+        `insert into leases (name, owner, fence, expires_at) values ('program newer', 'strategies 999.0.0', 1, 9e15)`,
       );
       await until(async () => (await said(server))['automation'] === 'outdated');
       expect((await said(server))['paper']).toBe('elsewhere');

@@ -7,7 +7,7 @@ import type { Decision, Scope, Snapshot } from '../../core/ledger/decision.js';
 import { type DecisionNews, newsIn } from '../../core/ledger/event-log.js';
 import type { Job, JobChange } from '../../core/ledger/job.js';
 import type { Lease, LeaseName } from '../../core/ledger/lease.js';
-import { type Company, type Program, programOf, rankOf, versionIn } from '../../core/ledger/program.js';
+import type { Program } from '../../core/ledger/program.js';
 import {
   type AccountFilter,
   type AutomatedCursor,
@@ -264,7 +264,7 @@ export class MemoryLedger implements WholeStore {
 /** Keeps them in this process. */
 export class MemoryLeases implements Leases, Programs {
   readonly #taken = new Map<LeaseName, { readonly lease: Lease; readonly expiresAt: number }>();
-  readonly #programs = new Map<string, { readonly rank: string; readonly expiresAt: number }>();
+  readonly #programs = new Map<string, { readonly program: Program; readonly expiresAt: number }>();
 
   constructor(private readonly clock: Clock) {}
 
@@ -289,18 +289,19 @@ export class MemoryLeases implements Leases, Programs {
     return this.now(name);
   }
 
+  async announce(program: Program, forMs: number): Promise<void> {
+    this.#programs.set(program.owner, { program, expiresAt: this.clock.now().getTime() + forMs });
+  }
+
   /** There are no others to migrate what is in this process. */
-  async announce(program: Program, forMs: number): Promise<Company> {
-    const own = rankOf(program, 0);
-    this.#programs.set(program.owner, { rank: own, expiresAt: this.clock.now().getTime() + forMs });
-    const first = this.#alive().reduce((best, [, { rank }]) => (rank > best ? rank : best), own);
-    return { better: first === own ? null : versionIn(first), isMigrated: false };
+  async isMigrated(): Promise<boolean> {
+    return false;
   }
 
   async alive(): Promise<readonly Program[]> {
-    return this.#alive()
-      .map(([owner, { rank }]) => programOf(owner, rank))
-      .sort((one, other) => (one.owner < other.owner ? -1 : 1));
+    const now = this.clock.now().getTime();
+    const alive = [...this.#programs.values()].filter(({ expiresAt }) => expiresAt > now);
+    return alive.map(({ program }) => program).sort((one, other) => (one.owner < other.owner ? -1 : 1));
   }
 
   async leave({ owner }: Program): Promise<void> {
@@ -318,11 +319,6 @@ export class MemoryLeases implements Leases, Programs {
     const lease = name && this.now(name);
     if (lease !== undefined) leases.load(lease.name, lease);
     else if (name !== undefined) leases.drop(name);
-  }
-
-  #alive(): readonly (readonly [owner: string, { readonly rank: string }])[] {
-    const now = this.clock.now().getTime();
-    return [...this.#programs].filter(([, { expiresAt }]) => expiresAt > now);
   }
 
   #has({ name, owner, fence }: Lease): boolean {

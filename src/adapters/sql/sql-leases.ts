@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Lease, LeaseName } from '../../core/ledger/lease.js';
-import { type Company, type Program, programOf, rankOf, versionIn } from '../../core/ledger/program.js';
+import type { Program } from '../../core/ledger/program.js';
 import type { Leases, Programs } from '../../ports/leases.js';
 import { type Dialect, postgresDialect, sqliteDialect } from './columns.js';
 import { asDomainError } from './fault.js';
@@ -12,19 +12,22 @@ interface Row {
   readonly fence: number | string;
 }
 
-interface FoundCompany {
-  readonly better: string | null;
-  readonly steps: number | string;
-}
-
 interface FoundProgram {
   readonly name: string;
   readonly owner: string;
 }
 
-/** A program has a lease by this and its own name; the owner of that lease is its rank. */
+/** A program has a lease by this and its own name; the owner of that lease is what is known of the program. */
 const PROGRAM = 'program ';
 const programName = ({ owner }: Program): string => `${PROGRAM}${owner}`;
+const RUNS_STRATEGIES = 'strategies ';
+const knownOf = ({ version, automates }: Program): string => `${automates ? RUNS_STRATEGIES : ''}${version}`;
+
+function programIn({ name, owner: known }: FoundProgram): Program {
+  const automates = known.startsWith(RUNS_STRATEGIES);
+  const version = automates ? known.slice(RUNS_STRATEGIES.length) : known;
+  return { owner: name.slice(PROGRAM.length), version, automates };
+}
 
 /** The moment comes from the database, so that machines need not agree on the time. */
 function statements({ now }: Dialect) {
@@ -38,8 +41,7 @@ function statements({ now }: Dialect) {
     FIND: `select owner, fence from leases where name = ? and expires_at > ${now}`,
     ANNOUNCE: `insert into leases (name, owner, fence, expires_at) values (?, ?, 1, ${now} + ?)
       on conflict (name) do update set expires_at = excluded.expires_at`,
-    COMPANY: `select (select count(*) from schema_steps) as steps, (select max(owner) from leases
-      where name like '${PROGRAM}%' and owner > ? and expires_at > ${now}) as better`,
+    STEPS: 'select count(*) as steps from schema_steps',
     ALIVE: `select name, owner from leases where name like '${PROGRAM}%' and expires_at > ${now} order by name`,
     FORGET: `delete from leases where name like '${PROGRAM}%' and (name = ? or expires_at <= ${now})`,
   };
@@ -76,19 +78,20 @@ export class SqlLeases implements Leases, Programs {
     return row === undefined ? undefined : { name, owner: row.owner, fence: Number(row.fence) };
   }
 
-  async announce(program: Program, forMs: number): Promise<Company> {
-    const { ANNOUNCE, COMPANY } = this.#statements;
-    const rank = rankOf(program, MIGRATIONS.length);
-    await this.#rows(this.store.writer.raw(ANNOUNCE, [programName(program), rank, forMs]));
-    const [found] = await this.#rows<FoundCompany>(this.store.reader.raw(COMPANY, [rank]));
-    const better = found?.better ?? null;
-    return { better: better && versionIn(better), isMigrated: Number(found?.steps) > MIGRATIONS.length };
+  async announce(program: Program, forMs: number): Promise<void> {
+    const { ANNOUNCE } = this.#statements;
+    await this.#rows(this.store.writer.raw(ANNOUNCE, [programName(program), knownOf(program), forMs]));
+  }
+
+  async isMigrated(): Promise<boolean> {
+    const { STEPS } = this.#statements;
+    const [found] = await this.#rows<{ readonly steps: number | string }>(this.store.reader.raw(STEPS));
+    return Number(found?.steps) > MIGRATIONS.length;
   }
 
   async alive(): Promise<readonly Program[]> {
     const { ALIVE } = this.#statements;
-    const rows = await this.#rows<FoundProgram>(this.store.reader.raw(ALIVE));
-    return rows.map(({ name, owner: rank }) => programOf(name.slice(PROGRAM.length), rank));
+    return (await this.#rows<FoundProgram>(this.store.reader.raw(ALIVE))).map(programIn);
   }
 
   /** With it those that are alive no more without having said so. */

@@ -8,14 +8,6 @@ export interface Program {
   readonly automates: boolean;
 }
 
-/** What a program finds on a store that others may use too. */
-export interface Company {
-  /** The version of the one alive that should decide instead: a newer one, or one that runs strategies; null where none should. */
-  readonly better: string | null;
-  /** Whether a newer version has migrated the store. */
-  readonly isMigrated: boolean;
-}
-
 /** Wide enough for any number in a version. */
 const WIDTH = 10;
 const padded = (text: string): string => text.replace(/\d+/g, (digits) => digits.padStart(WIDTH, '0'));
@@ -26,17 +18,12 @@ const sortable = (version: string): string => (version.includes('-') ? padded(ve
 /** True of a version that is newer than the other one. */
 export const isNewer = (version: string, than: string): boolean => sortable(version) > sortable(than);
 
-/**
- * The rank of a program as text, of which the greatest decides: first by the steps of its schema, then by its version, then
- * by whether it runs strategies. Ends with the version as it is.
- */
-export const rankOf = ({ version, automates }: Omit<Program, 'owner'>, steps: number): string =>
-  `${padded(`${steps}`)}/${sortable(version)}/${automates ? 1 : 0}/${version}`;
+/** True of a program that decides instead of the other: it is newer, or as new and runs strategies where the other does not. */
+const isBefore = (one: Program, other: Program): boolean =>
+  one.version === other.version ? one.automates && !other.automates : isNewer(one.version, other.version);
 
-/** The program of this owner, by its rank. */
-export function programOf(owner: string, rank: string): Program {
-  return { owner, version: versionIn(rank), automates: rank.split('/')[2] === '1' };
+/** The version of the program that decides instead of this one; null where none of those alive does. */
+export function deciderBefore(own: Program, alive: readonly Program[]): string | null {
+  const first = alive.reduce((best, one) => (isBefore(one, best) ? one : best), own);
+  return first === own ? null : first.version;
 }
-
-/** The version in a rank. */
-export const versionIn = (rank: string): string => rank.slice(rank.lastIndexOf('/') + 1);

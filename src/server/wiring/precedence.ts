@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import { type Company, isNewer, type Program } from '../../core/ledger/program.js';
+import { deciderBefore, isNewer, type Program } from '../../core/ledger/program.js';
 import type { Programs } from '../../ports/leases.js';
 
 const MIGRATED = 'a newer version of stakeport has migrated the database';
@@ -8,7 +8,9 @@ const MIGRATED = 'a newer version of stakeport has migrated the database';
 /** Whether another server on the same database should decide for strategies, and not this one. */
 export class Precedence {
   readonly program: Program;
-  #company: Company = { better: null, isMigrated: false };
+  /** The version of the server that decides instead; null while none does. */
+  #better: string | null = null;
+  #isMigrated = false;
 
   constructor(
     private readonly programs: Programs,
@@ -19,16 +21,19 @@ export class Precedence {
 
   /** Why this server must not decide for strategies: it is older than the database, or than another server; null while it may. */
   get outdated(): string | null {
-    const { better, isMigrated } = this.#company;
-    if (isMigrated) return MIGRATED;
+    if (this.#isMigrated) return MIGRATED;
+    const better = this.#better;
     const isOlder = better !== null && isNewer(better, this.program.version);
     return isOlder ? `version ${better} of stakeport works on the same database` : null;
   }
 
   /** Tells the others that this server is alive for so long, and returns whether one of them should decide. @throws StorageUnavailable */
   async look(forMs: number): Promise<boolean> {
-    this.#company = await this.programs.announce(this.program, forMs);
-    return this.#company.better !== null;
+    await this.programs.announce(this.program, forMs);
+    const [alive, isMigrated] = await Promise.all([this.programs.alive(), this.programs.isMigrated()]);
+    this.#better = deciderBefore(this.program, alive);
+    this.#isMigrated = isMigrated;
+    return this.#better !== null;
   }
 
   /** Tells the others that this server stops. @throws StorageUnavailable */

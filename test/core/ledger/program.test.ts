@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isNewer, rankOf, versionIn } from '../../../src/core/ledger/program.js';
+import { deciderBefore, isNewer } from '../../../src/core/ledger/program.js';
 
 const OLDEST_FIRST = ['0.9.0', '0.10.0-alpha.2', '0.10.0-alpha.10', '0.10.0', '0.10.1', '1.0.0', '10.0.0'];
 
@@ -11,17 +11,22 @@ describe('Versions of the program', () => {
   });
 });
 
-describe('Programs that share a store', () => {
-  it('rank by the steps of the schema, then by version, then by whether they run strategies', () => {
-    const [old, young] = [{ version: '0.9.0' }, { version: '0.10.0' }];
-    const ranks = [
-      rankOf({ ...old, automates: false }, 9),
-      rankOf({ ...old, automates: true }, 9),
-      rankOf({ ...young, automates: false }, 9),
-      rankOf({ ...young, automates: true }, 9),
-      rankOf({ ...old, automates: false }, 10),
-    ];
-    expect(ranks.toSorted()).toEqual(ranks);
-    expect(ranks.map(versionIn)).toEqual(['0.9.0', '0.9.0', '0.10.0', '0.10.0', '0.9.0']);
+describe('Of programs that share a store', () => {
+  const aProgram = (version: string, automates = true) => ({ owner: `${version} ${automates}`, version, automates });
+
+  it.each([
+    ['an older one leaves the decisions to a newer one', aProgram('0.9.0'), [aProgram('0.10.0', false)], '0.10.0'],
+    ['the newest of several decides', aProgram('0.9.0'), [aProgram('0.11.0'), aProgram('0.10.0')], '0.11.0'],
+    [
+      'one without strategies leaves them to one that runs them',
+      aProgram('1.0.0', false),
+      [aProgram('1.0.0')],
+      '1.0.0',
+    ],
+    ['one that is newer than all others decides', aProgram('1.0.0', false), [aProgram('0.9.0')], null],
+    ['one that is as new as another decides', aProgram('1.0.0'), [aProgram('1.0.0'), aProgram('1.0.0', false)], null],
+    ['one alone decides', aProgram('1.0.0', false), [], null],
+  ])('%s', (_, own, alive, version) => {
+    expect(deciderBefore(own, [own, ...alive])).toBe(version);
   });
 });
