@@ -127,16 +127,6 @@ export function ledgerAudit(open: () => OpenedLedger['ledger']): void {
       ]);
     });
 
-    it('a day of before numbers were kept has no more bets than there are purchases', async () => {
-      const { ledger, count, filled } = await twoDays();
-      const ofBefore = ({ isNumbered: _, ...one }: DayBets): DayBets => one;
-      await count((all) => ({ ...all, days: all.days.map(ofBefore) }));
-      await filled();
-      expect(await found(ledger)).toEqual([]);
-      await count(onDay(1, more));
-      expect(await found(ledger)).toEqual([expect.stringMatching(/^bets /)]);
-    });
-
     it('whatever its clock said, and after the account began anew', async () => {
       const { ledger, trader, clock, bet, counted } = await twoDays();
       for (const days of [-1, 30, 30, 30, -89, 0, -1, 40]) {

@@ -6,6 +6,7 @@ import type { Decision } from '../../src/core/ledger/decision.js';
 import { scopeOf } from '../../src/core/ledger/decision.js';
 import { NO_VENUE } from '../../src/core/market/market.js';
 import type { Usdc } from '../../src/core/money.js';
+import { noExposure } from '../../src/core/strategy/strategy.js';
 import type { KeyStore } from '../../src/ports/key-store.js';
 import type { Ledger } from '../../src/ports/ledger.js';
 import { ALICE, anOrderDraft, aStrategy, BOB, History, NOON, shares, usdc, WHERE } from '../support/builders.js';
@@ -34,7 +35,7 @@ export function ledgerWrites(open: () => Ledger & KeyStore): void {
         accounts: [{ id: ALICE, liveEnabled: true, halt: HALT }],
         balances: [{ ...openBalance(ALICE, PAPER_CASH, usdc('1000')), reserved: usdc('10') }],
         strategies: [strategy],
-        exposures: [{ account: ALICE, strategyId: strategy.id, paper: true, committed: usdc('10') }],
+        exposures: [{ ...noExposure(strategy, true), committed: usdc('10') }],
         orders: [order],
         events,
         positions: [{ ...emptyPosition(whole), shares: shares('5'), reserved: shares('2'), cost: usdc('3') }],
@@ -84,7 +85,7 @@ export function ledgerWrites(open: () => Ledger & KeyStore): void {
       const raise = () =>
         ledger.write(scope, (now) => {
           const committed = ((now.exposure(strategy.id, true)?.committed ?? 0n) + 1n) as Usdc;
-          const exposure = { account: ALICE, strategyId: strategy.id, paper: true, committed };
+          const exposure = { ...noExposure(strategy, true), committed };
           return { result: committed, exposures: [exposure] };
         });
       const seen = await Promise.all(Array.from({ length: 60 }, raise));
@@ -147,7 +148,7 @@ export function ledgerWrites(open: () => Ledger & KeyStore): void {
       const ledger = open();
       const position = { ...emptyPosition(HELD), shares: shares('5') };
       const strategy = aStrategy();
-      const exposure = { account: ALICE, strategyId: strategy.id, paper: true, committed: usdc('1') };
+      const exposure = { ...noExposure(strategy, true), committed: usdc('1') };
       await ledger.write({ account: ALICE }, () => ({
         result: null,
         strategies: [strategy],

@@ -75,11 +75,7 @@ export const webhookOut = v.object({
   ...targetOut,
   types: means(v.array(v.picklist(EVENT_TYPES)), 'The types of events that are sent; empty for all.'),
   description: means(v.string(), 'In the words of whoever made it.'),
-  by: means(
-    v.nullable(v.string()),
-    'The credential that made it, or last changed where it leads: the id of a key. Null where that is not on record.',
-    '4f1c0b7a',
-  ),
+  by: means(v.string(), 'The credential that made it, or last changed where it leads: the id of a key.', '4f1c0b7a'),
   state: means(
     v.picklist(ENDPOINT_STATES),
     '`unverified` until its receiver takes a ping, `active`, `disabled` by hand, or when its receiver took nothing for five days or wants nothing any more, `removed` in the event of its removal.',
@@ -150,8 +146,7 @@ export function presentWebhook(endpoint: ShownEndpoint): v.InferInput<typeof web
     ...presentTarget(target),
     types: [...types] as v.InferInput<typeof webhookOut>['types'],
     description,
-    // An event from before this was kept has no such member.
-    by: by ?? null,
+    by,
     state,
     disabled_because: disabledBecause,
     skipped: skipped && {

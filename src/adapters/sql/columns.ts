@@ -359,8 +359,8 @@ function betsIn(text: string): StrategyCounted {
   return { ...written, days, booked: BigInt(written.booked) as Usdc };
 }
 
-/** What is counted of the trading of a strategy; null before anything was. */
-export const strategyCountedColumn = (): Column<StrategyCounted | undefined> => orAbsent(document(withDigits, betsIn));
+/** What is counted of the trading of a strategy. */
+export const strategyCountedColumn = (): Column<StrategyCounted> => document(withDigits, betsIn);
 
 /** How a purchase of a strategy was counted, as `withDigits` writes it. */
 export function countedBetIn(text: string): CountedBet {

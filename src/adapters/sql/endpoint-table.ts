@@ -32,7 +32,7 @@ export const ENDPOINTS = table<Endpoint>(
     target: asJson<EndpointTarget>(),
     types: asJson<readonly string[]>(),
     description: textColumn(),
-    by: orNull(textColumn()),
+    by: textColumn(),
     state: textColumn(),
     disabledBecause: orNull(textColumn()),
     startsAfter: wholeColumn(),

@@ -1,8 +1,5 @@
 import type { AccountId, OrderId, VenueName } from '../../core/ids.js';
-import type { OutcomeSide } from '../../core/market/market.js';
-import { NO_VENUE } from '../../core/market/market.js';
-import { least, type Shares } from '../../core/money.js';
-import { decodeChange, encodeChange, type OrderChange, type OrderEvent } from '../../core/order/event.js';
+import { decodeChange, encodeChange, type OrderEvent } from '../../core/order/event.js';
 import type { Envelope, Filled, Intent, Order, Refusal, Settlement, StrategyRef } from '../../core/order/order.js';
 import { statusOf } from '../../core/order/order.js';
 import {
@@ -26,43 +23,6 @@ import { FILLS_OF_ORDER } from './fill-table.js';
 import { orderIn } from './order-row.js';
 import { decodeFee, encodeFee } from './stored-fee.js';
 import { table } from './table.js';
-
-const FIRST_VENUE = 'polymarket' as VenueName;
-/** The most that the venue rounds away. */
-const DUST = 10_000n as Shares;
-/** Rejections, by the venue or concluded here, that later trades may still correct. */
-const PRESUMED = ['never_arrived', 'dropped_after_delay', 'fok_not_filled', 'fak_no_match'];
-
-/** An intent as it was written before venues had names. */
-type StoredIntent = Pick<Intent, 'conditionId' | 'paper' | 'shares'> & {
-  outcome?: OutcomeSide;
-  token?: OutcomeSide;
-  venue?: VenueName;
-  envelope?: { dust?: Shares } | null;
-};
-
-/**
- * Reads a stored change. One from before venues had names is of the only venue at that time, and gets the members that were
- * implicit then. The text that was hashed stays as it is.
- */
-function storedChange(text: string): OrderChange {
-  const change = decodeChange(text);
-  if (change.type === 'requested') named(change.intent);
-  if (change.type === 'rejected') {
-    const rejection: { presumed?: boolean } = change;
-    rejection.presumed ??= PRESUMED.includes(change.refusal.code);
-  }
-  return change;
-}
-
-/** In place. The venue is that of its row: the only one if its market had a condition id or its money was real. */
-function named(intent: StoredIntent): void {
-  const { conditionId, paper, shares, token, envelope } = intent;
-  intent.venue ??= conditionId === null && paper ? NO_VENUE : FIRST_VENUE;
-  if (token !== undefined) intent.outcome = token;
-  delete intent.token;
-  if (envelope) envelope.dust ??= least(DUST, (shares / 100n) as Shares);
-}
 
 const INTENT = group<Intent>({
   marketId: textColumn(),
@@ -173,7 +133,7 @@ export const EVENTS = table<OrderEvent>(
     orderId: textColumn(),
     seq: wholeColumn(),
     at: momentColumn(),
-    change: document(encodeChange, storedChange),
+    change: document(encodeChange, decodeChange),
     hash: textColumn(),
   },
   { key: ['account', 'order_id', 'seq'], replaces: 'nothing' },

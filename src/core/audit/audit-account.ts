@@ -27,6 +27,6 @@ export function auditAccount(
     ...auditLosses(measured, recorded),
     ...journal.fills.findings,
     ...unbooked.findings(journal),
-    ...journal.shares.audit(positions, parts, unbooked.shares),
+    ...journal.shares.audit(positions, parts, unbooked.positions),
   ];
 }

@@ -1,7 +1,7 @@
 import type { Ledger } from '../../ports/ledger.js';
 import type { OrderId, StrategyId } from '../ids.js';
 import { type Page, slices } from '../ledger/query.js';
-import { type ByDay, KEPT_DAYS, onDay, withDay } from '../limits/counted.js';
+import { type ByDay, onDay, withDay } from '../limits/counted.js';
 import { formatMicro, type Usdc } from '../money.js';
 import type { Order } from '../order/order.js';
 import type { Exposure } from '../strategy/strategy.js';
@@ -19,8 +19,6 @@ interface Run {
 /** What orders say of the bets that strategies counted: a few numbers of each strategy and day, however many orders there are. */
 export class BetReading {
   readonly #runs = new Map<string, Run[]>();
-  /** Purchases that say nothing: from before it was kept, and those that were refused. By strategy and day. */
-  readonly #silent = new Map<string, number>();
   #newest: OrderId | undefined;
 
   constructor(
@@ -32,12 +30,8 @@ export class BetReading {
   add({ id, intent }: Order): void {
     if (this.#newest === undefined || id > this.#newest) this.#newest = id;
     const { strategy, side, bet, day } = intent;
-    if (strategy === null || side === 'SELL') return;
-    if (bet === undefined || day === undefined) {
-      const name = silentName(strategy.id, day);
-      this.#silent.set(name, (this.#silent.get(name) ?? 0) + 1);
-      return;
-    }
+    // One that was refused is no bet.
+    if (strategy === null || side === 'SELL' || bet === undefined || day === undefined) return;
     const { reset, n, start } = bet;
     const name = runsName(strategy.id, reset);
     const runs = this.#runs.get(name) ?? [];
@@ -66,12 +60,6 @@ export class BetReading {
     if (runs.some(({ from }, i) => from <= (runs[i - 1]?.to ?? 0))) return null;
     return { days: runs.reduce(afterRun, NOTHING_BET.days), last: runs.at(-1)?.to ?? 0 };
   }
-
-  /** How many more there may be on a day. */
-  silentOn(strategyId: StrategyId, day: string): number {
-    const of = (name: string) => this.#silent.get(name) ?? 0;
-    return of(silentName(strategyId, day)) + of(silentName(strategyId, undefined));
-  }
 }
 
 /** What is kept of bets, as their orders say it. */
@@ -88,36 +76,26 @@ function afterRun(days: ByDay<DayBets>, { day, start, from, to }: Run): ByDay<Da
 }
 
 const runsName = (strategyId: StrategyId, reset: number): string => `${strategyId} ${reset}`;
-const silentName = (strategyId: StrategyId, day: string | undefined): string => `${strategyId} ${day ?? ''}`;
 
 /**
  * Compares the bets that a strategy counted by day, and the gains from which the losses of these days are measured, with what its
- * orders say. Days with bets of before that was kept are bounded: there are no more bets than purchases.
+ * orders say.
  */
-export function auditBets(exposure: Exposure, reset: number, bets: BetReading): readonly Finding[] {
-  const { strategyId, counted = NOTHING_BET } = exposure;
+export function auditBets({ strategyId, counted }: Exposure, reset: number, bets: BetReading): readonly Finding[] {
   const due = bets.countedOf(strategyId, reset);
   if (due === null) return [];
-  const { days, numbered = 0 } = counted;
-  const isComplete = days.length < KEPT_DAYS || days.every(({ isNumbered }) => isNumbered === true);
-  const lost = isComplete ? due.days.filter(({ day }) => onDay(days, day) === undefined) : [];
+  const { days, numbered } = counted;
+  const lost = due.days.filter(({ day }) => onDay(days, day) === undefined);
   const last = `The number of the last bet of strategy ${strategyId}`;
   return [
     ...lost.flatMap((one) => differs(strategyId, betsOf(strategyId, one), null, one.bets)),
-    ...days.flatMap((kept) => auditDay(kept, onDay(due.days, kept.day), strategyId, bets)),
+    ...days.flatMap((kept) => auditDay(kept, onDay(due.days, kept.day), strategyId)),
     ...differs(strategyId, last, numbered, due.last),
   ];
 }
 
-function auditDay(
-  kept: DayBets,
-  due: DayBets | undefined,
-  strategyId: StrategyId,
-  reading: BetReading,
-): readonly Finding[] {
+function auditDay(kept: DayBets, due: DayBets | undefined, strategyId: StrategyId): readonly Finding[] {
   const what = betsOf(strategyId, kept);
-  const most = (due?.bets ?? 0) + reading.silentOn(strategyId, kept.day);
-  if (kept.isNumbered !== true) return differs(strategyId, `${what}, at most`, kept.bets, least(kept.bets, most));
   if (due === undefined) return differs(strategyId, what, kept.bets, null);
   return [...differs(strategyId, what, kept.bets, due.bets), ...auditStart(kept, due, strategyId)];
 }
@@ -134,7 +112,6 @@ function auditStart({ day, start }: DayBets, due: DayBets, strategyId: StrategyI
 const BY_ORDERS = 'by its orders';
 
 const betsOf = (strategyId: StrategyId, { day }: DayBets): string => `The bets of strategy ${strategyId} on ${day}`;
-const least = (a: number, b: number): number => (a < b ? a : b);
 
 /** Of numbers, which are no amounts; null for none. */
 function differs(about: StrategyId, what: string, found: number | null, due: number | null): readonly Finding[] {

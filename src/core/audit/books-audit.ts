@@ -221,11 +221,12 @@ function auditExposure(
   const cost = sum(held.map(paidFor));
   const kept = sum(own(working, ({ intent }) => intent.strategy?.id).map(reservedCash));
   const what = `What strategy ${strategyId} has at work`;
-  const atWork = compared('committed', strategyId, what, committed, cost + kept, 'by its positions and working orders');
-  if (counted?.isWhole !== true) return atWork;
   const brought = `What trading brought strategy ${strategyId}, for its daily loss`;
   const due = sum(held.map(bookedBy));
-  return [...atWork, ...compared('booked', strategyId, brought, counted.booked, due, 'by its positions')];
+  return [
+    ...compared('committed', strategyId, what, committed, cost + kept, 'by its positions and working orders'),
+    ...compared('booked', strategyId, brought, counted.booked, due, 'by its positions'),
+  ];
 }
 
 /** The rules that hold for every position at every moment; over the network a venue may undo a purchase of shares on sale. */

@@ -11,8 +11,6 @@ import { compared, type Finding } from './books-audit.js';
  * before it, and the replay equals the row. Events that came after the row was read are passed over.
  */
 export class HistoryAudit {
-  /** When each fill came, by `fill` and the id of its trade, and when one went, by `void` and the same. */
-  readonly moments = new Map<string, Date>();
   /** Whether it was sent over a network: an exchange in this process takes orders without that. */
   wasSent = false;
   #replayed: Order | undefined;
@@ -29,7 +27,7 @@ export class HistoryAudit {
   add(event: OrderEvent): void {
     const { seq, hash } = event;
     if (seq > this.row.seq) return;
-    this.#remember(event);
+    if (event.change.type === 'submitting') this.wasSent = true;
     if (this.#fault !== null) return;
     if (seq !== this.#seq + 1) this.#fail(`event ${this.#seq + 1} is missing`);
     else if (hash !== this.digest(chainText(this.#hash, event))) this.#fail(`event ${seq} does not match its hash`);
@@ -44,12 +42,6 @@ export class HistoryAudit {
     const [stored, replayed] = [leavesOf(row), leavesOf(this.#replayed)];
     const names = [...new Set([...stored.keys(), ...replayed.keys()])];
     return names.flatMap((name) => unlike(row, name, stored.get(name) ?? null, replayed.get(name) ?? null));
-  }
-
-  #remember({ at, change }: OrderEvent): void {
-    if (change.type === 'submitting') this.wasSent = true;
-    if (change.type === 'fill') this.moments.set(`fill ${change.fill.tradeId}`, at);
-    if (change.type === 'fill_voided') this.moments.set(`void ${change.tradeId}`, at);
   }
 
   #apply(event: OrderEvent): void {

@@ -83,7 +83,6 @@ export class JournalReading {
   readonly fills = new FillAudit();
   readonly shares = new ShareAudit();
   readonly spending = new SpendingAudit();
-  #first: JournalEntry | undefined;
   #last: string | undefined;
   #rest: readonly JournalEntry[] = [];
 
@@ -102,7 +101,6 @@ export class JournalReading {
     for await (const found of slices(read, (entry) => entry.id)) {
       await this.finish();
       this.#rest = found;
-      this.#first ??= found[0];
       this.#last = found.at(-1)?.id ?? this.#last;
     }
   }
@@ -118,17 +116,6 @@ export class JournalReading {
       if (order !== undefined) orders.set(id, order);
     }
     for (const entry of entries) this.#count(entry, entry.orderId === null ? undefined : orders.get(entry.orderId));
-  }
-
-  /**
-   * True of an event of an order from before its account had a journal: the migration that introduced the journal made the
-   * first entry, after the order and the event. An account that had nothing at that moment got no entry.
-   */
-  isBefore(order: Order, at: Date | undefined): boolean {
-    const first = this.#first;
-    if (first === undefined) return true;
-    const opens = first.cause === 'opening' || first.cause === 'reset';
-    return opens && at !== undefined && order.id < first.id && at < first.at;
   }
 
   #count(entry: JournalEntry, order: Order | undefined): void {

@@ -15,16 +15,12 @@ const BY_ORDERS = 'by the working orders';
 export const auditRisks = (positions: readonly Position[], working: readonly Order[]): readonly Finding[] =>
   risksOf(positions, working, '');
 
-/**
- * The same of the part of a strategy, from which its `event_loss` is measured. Of one that traded before this was kept, orders that
- * were working then are not among the sums, and nothing is compared.
- */
+/** The same of the part of a strategy, from which its `event_loss` is measured. */
 export function auditPartRisks(
-  { strategyId, counted }: Exposure,
+  { strategyId }: Exposure,
   parts: readonly Position[],
   working: readonly Order[],
 ): readonly Finding[] {
-  if (counted?.isWhole !== true) return [];
   const own = parts.filter((part) => part.strategyId === strategyId);
   const orders = working.filter(({ intent }) => intent.strategy?.id === strategyId);
   return risksOf(own, orders, ` of strategy ${strategyId}`);

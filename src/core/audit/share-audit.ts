@@ -18,39 +18,6 @@ interface Tally {
   sure: boolean;
 }
 
-/** Shares that are known from outside the journal, by the name of a position. */
-export class SharesOutside {
-  readonly #shares = new Map<string, bigint>();
-  readonly #unknown = new Set<string>();
-
-  /** A fill from before there was a journal, or the void of one. */
-  add(order: Order, fill: Fill, cause: 'fill' | 'void'): void {
-    const { whole, part } = changeOf(order, fill, cause);
-    const [name, own] = namesOf(order);
-    this.#shares.set(name, this.of(name) + whole);
-    if (own === undefined) return;
-    if (part === null) this.#unknown.add(own);
-    else this.#shares.set(own, this.of(own) + part);
-  }
-
-  /** Shares came or went without a trace, before or after an unknown reset. */
-  lose(order: Order): void {
-    for (const name of namesOf(order)) if (name !== undefined) this.#unknown.add(name);
-  }
-
-  of(name: string): bigint {
-    return this.#shares.get(name) ?? 0n;
-  }
-
-  isKnown(name: string): boolean {
-    return !this.#unknown.has(name);
-  }
-
-  get names(): readonly string[] {
-    return [...this.#shares.keys()];
-  }
-}
-
 /**
  * Adds up the shares of the booked fills, and what results paid, since the last reset. Keeps sums of each outcome that was
  * ever held, and of each strategy's part. What leaves no trace in the journal is ignored.
@@ -62,10 +29,8 @@ export class ShareAudit {
   readonly #costly = new Set<OutcomeName>();
   #returned = 0n;
   #returnedIsSure = true;
-  #wasReset = false;
   /** False when the last reset is out of order, because the clocks of two servers disagree. */
   #inTurn = true;
-  #wasBlank = false;
   #isBlank = true;
 
   /** Takes the next entry after `sums` took it, with the fill that it is about. */
@@ -92,39 +57,37 @@ export class ShareAudit {
     return this.#isBlank;
   }
 
-  /** Everything that is wrong with these positions and parts. */
-  audit(positions: readonly Position[], parts: readonly Position[], outside: SharesOutside): readonly Finding[] {
+  /** Everything that is wrong with these positions and parts, but for those whose shares are `unknown` by the entries. */
+  audit(positions: readonly Position[], parts: readonly Position[], unknown: ReadonlySet<string>): readonly Finding[] {
     const found = new Map([...positions, ...parts].map((position) => [nameOf(position), position]));
     if (!this.#inTurn) return [];
-    const names = new Set([...this.#tallies.keys(), ...outside.names, ...found.keys()]);
+    const names = new Set([...this.#tallies.keys(), ...found.keys()]);
     const returned = positions.reduce((sum, position) => sum + position.returned, 0n);
     const paid = this.#returnedIsSure
       ? compared('returned', null, 'What results paid', returned, this.#returned, 'by the journal')
       : [];
-    return [...[...names].flatMap((name) => this.#compare(name, found.get(name), outside)), ...paid];
+    const known = [...names].filter((name) => !unknown.has(name));
+    return [...known.flatMap((name) => this.#compare(name, found.get(name))), ...paid];
   }
 
-  #compare(name: string, position: Position | undefined, outside: SharesOutside): readonly Finding[] {
+  #compare(name: string, position: Position | undefined): readonly Finding[] {
     const { held, settled, fees, feesAreSure, split, sure } = this.#tallies.get(name) ?? NOTHING;
-    if (!sure || !outside.isKnown(name)) return [];
+    if (!sure) return [];
     const { shares = 0n, settled: paidFor = 0n, heldFees = 0n } = position ?? {};
-    const before = this.#wasReset ? 0n : outside.of(name);
-    if (before !== 0n && this.#wasBlank) return [];
     const about = name.split(' ').slice(0, 2).join(' ');
     const what = name === about ? name : name.replace(/ (?=[^ ]*$)/, ' of strategy ');
     const ofFees =
-      feesAreSure && this.#isSplit(about) && before === 0n
+      feesAreSure && this.#isSplit(about)
         ? compared('held_fees', about, `The fees of what is held of ${what}`, heldFees, fees, BY_FILLS)
         : [];
-    if (split && before === 0n && name === about)
+    if (split && name === about)
       return [
         ...ofFees,
         ...compared('shares', about, `The shares of ${what}`, shares, held, BY_FILLS),
         ...compared('settled', about, `The shares of ${what} with a result`, paidFor, settled, BY_FILLS),
       ];
     const sum = `The shares of ${what}, with a result or not`;
-    const expected = before + held + settled;
-    return [...ofFees, ...compared('shares', about, sum, shares + paidFor, expected, BY_FILLS)];
+    return [...ofFees, ...compared('shares', about, sum, shares + paidFor, held + settled, BY_FILLS)];
   }
 
   /** A result for shares that cost nothing leaves no line: what was held then is not known of the parts either. */
@@ -134,8 +97,8 @@ export class ShareAudit {
 
   #trade(order: Order, fill: Fill, cause: 'fill' | 'void'): void {
     const { whole, part } = changeOf(order, fill, cause);
-    const [name, own] = namesOf(order);
-    const { fees, strategyFees } = fill.basis;
+    const [name, own] = positionsOf(order);
+    const { fees = 0n, strategyFees = 0n } = fill.basis;
     addFees(this.#of(name), order, { cause, shares: whole, fee: fill.fee, taken: fees });
     this.#of(name).held += whole;
     if (own === undefined) return;
@@ -160,7 +123,6 @@ export class ShareAudit {
   #doubt(): void {
     for (const tally of this.#tallies.values()) if (tally.held !== 0n || tally.settled !== 0n) tally.sure = false;
     if (this.#returned !== 0n) this.#returnedIsSure = false;
-    this.#wasBlank = true;
   }
 
   /** A result for shares that cost nothing leaves no line that names them. */
@@ -174,7 +136,6 @@ export class ShareAudit {
     this.#tallies = new Map();
     this.#returned = 0n;
     this.#returnedIsSure = true;
-    this.#wasReset = true;
   }
 
   #of(name: string): Tally {
@@ -189,20 +150,17 @@ const BY_FILLS = 'by its fills';
 const PAID: ReadonlySet<JournalAccount> = new Set(['cash', 'redeemable']);
 const NOTHING: Readonly<Tally> = { held: 0n, settled: 0n, fees: 0n, feesAreSure: true, split: true, sure: true };
 
-/** What a fill, or its void, did to shares, what was paid in fees, and what a sale took out of them where that is on record. */
+/** What a fill, or its void, did to shares, what was paid in fees, and what a sale took out of them. */
 interface Trade {
   readonly cause: 'fill' | 'void';
   readonly shares: bigint;
   readonly fee: bigint;
-  readonly taken: bigint | undefined;
+  readonly taken: bigint;
 }
 
-/** A sale of before it was on record took out the part of the shares that it sold. */
 function addFees(tally: Tally, { intent }: Order, { cause, shares, fee, taken }: Trade): void {
-  const { held, fees } = tally;
-  if (intent.side === 'SELL' && cause === 'void') tally.fees += taken ?? 0n;
-  else if (intent.side === 'SELL')
-    tally.fees -= taken ?? (held + shares > 0n ? fees - (fees * (held + shares)) / held : fees);
+  const { held } = tally;
+  if (intent.side === 'SELL') tally.fees += cause === 'void' ? taken : -taken;
   else if (cause === 'fill') tally.fees += fee;
   else tally.feesAreSure = false;
   if (tally.feesAreSure || held + shares !== 0n) return;
@@ -214,7 +172,10 @@ function addFees(tally: Tally, { intent }: Order, { cause, shares, fee, taken }:
 const nameOf = (key: Pick<PositionKey, 'venue' | 'marketId' | 'outcome' | 'strategyId'>): string =>
   key.strategyId === null ? outcomeName(key) : `${outcomeName(key)} ${key.strategyId}`;
 
-function namesOf({ intent }: Order): readonly [whole: OutcomeName, part?: string] {
+/** The names of the position that an order trades, and of the part of its strategy. */
+export function positionsOf({
+  intent,
+}: Order): readonly [whole: OutcomeName] | readonly [whole: OutcomeName, part: string] {
   const whole = outcomeName(intent);
   return intent.strategy === null ? [whole] : [whole, nameOf({ ...intent, strategyId: intent.strategy.id })];
 }

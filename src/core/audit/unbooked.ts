@@ -3,7 +3,7 @@ import type { Order } from '../order/order.js';
 import type { Finding } from './books-audit.js';
 import { type Booking, leavesNoEntry } from './fill-audit.js';
 import type { JournalReading } from './read-books.js';
-import { SharesOutside } from './share-audit.js';
+import { positionsOf } from './share-audit.js';
 
 interface Missing {
   readonly id: OrderId;
@@ -12,21 +12,25 @@ interface Missing {
 }
 
 /**
- * The fills of an account's orders that have no entry: rightly, because there was no journal yet or nothing to book, or
- * because the entry was not read yet. Keeps the missing ones, and the shares from before the journal by outcome.
+ * The fills of an account's orders that have no entry: rightly, because there was nothing to book, or because the entry was not
+ * read yet. Keeps the missing ones, and of which positions shares came or went without an entry.
  */
 export class Unbooked {
   readonly #missing: Missing[] = [];
-  readonly shares = new SharesOutside();
+  readonly #without = new Set<string>();
 
-  /** Adds an order with the moments at which its fills came and were voided; the journal was read before. */
-  add(order: Order, moments: ReadonlyMap<string, Date>, journal: JournalReading): void {
+  /** Adds an order; the journal was read before. */
+  add(order: Order, journal: JournalReading): void {
     for (const one of journal.fills.unbooked(order)) {
-      const { cause, place, fill } = one;
-      if (leavesNoEntry(order, one)) this.shares.lose(order);
-      else if (journal.isBefore(order, moments.get(`${cause} ${fill.tradeId}`))) this.shares.add(order, fill, cause);
+      const { cause, place } = one;
+      if (leavesNoEntry(order, one)) for (const name of positionsOf(order)) this.#without.add(name);
       else this.#missing.push({ id: order.id, cause, place });
     }
+  }
+
+  /** The names of the positions whose shares are not known by the entries. */
+  get positions(): ReadonlySet<string> {
+    return this.#without;
   }
 
   /** What the journal still does not book, after it was read further or again after the orders. */

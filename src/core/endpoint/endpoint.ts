@@ -43,8 +43,8 @@ export interface Endpoint {
   readonly types: readonly string[];
   /** In the words of whoever made it; empty where there are none. */
   readonly description: string;
-  /** The credential that made it, or that last changed where it leads; null for one from before this was kept. */
-  readonly by: string | null;
+  /** The credential that made it, or that last changed where it leads. */
+  readonly by: string;
   readonly state: EndpointState;
   /** As a sentence; null unless it is disabled. */
   readonly disabledBecause: string | null;

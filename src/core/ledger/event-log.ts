@@ -145,7 +145,7 @@ export interface CashMoved {
   /** Null on paper. */
   readonly venue: VenueName | null;
   readonly amount: Usdc;
-  /** Of what shares it is the redemption; absent where they were none, and in events before this was kept. */
+  /** Of what shares it is the redemption; absent where they were none. */
   readonly redeemed?: Pick<PositionKey, 'marketId' | 'outcome'>;
 }
 

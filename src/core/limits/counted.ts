@@ -36,23 +36,11 @@ export interface Counted {
 /** Nothing was counted yet, and nothing bought. */
 export const NOTHING_COUNTED: Counted = { days: [], booked: NO_USDC, recent: [], isWhole: true };
 
-/**
- * What the purchases of this day spent, and what working ones of it may still spend. Of `reserved`, of all days, the part that is
- * of no day that is known counts as well.
- */
-export function stakeOn(counted: Counted, day: string, reserved: Usdc): Usdc {
-  const { spent = NO_USDC, reserved: own = NO_USDC } = onDay(counted.days, day) ?? {};
-  return plus(plus(spent, own), undated(counted, reserved));
+/** What the purchases of this day spent, and what working ones of it may still spend. */
+export function stakeOn({ days }: Counted, day: string): Usdc {
+  const { spent = NO_USDC, reserved = NO_USDC } = onDay(days, day) ?? {};
+  return plus(spent, reserved);
 }
-
-/** What is reserved for working purchases of which it is not kept for which day they count: from before that was kept. */
-export const undated = ({ days }: Counted, reserved: Usdc): Usdc => {
-  const left = minus(
-    reserved,
-    days.reduce((sum, one) => plus(sum, one.reserved ?? NO_USDC), NO_USDC),
-  );
-  return left > 0n ? left : NO_USDC;
-};
 
 /** After trading brought so much, or, negative, cost it. */
 export const afterBooking = (counted: Counted, amount: Usdc): Counted =>
@@ -74,7 +62,7 @@ export function afterReserving(counted: Counted, day: string, amount: Usdc): Cou
   if (before === undefined && amount <= 0n) return counted;
   const { spent = NO_USDC, reserved = NO_USDC, first } = before ?? {};
   const next = plus(reserved, amount);
-  // One from before this was kept takes out more than was put in.
+  // One that was placed before limits counts for another day where the zone of the server changed since.
   return placedDay(counted, dayOf(day, spent, next > 0n ? next : undefined, first), amount > 0n ? 'last' : 'stays');
 }
 

@@ -68,7 +68,7 @@ function begin(event: OrderEvent): Order {
   const order: Order = {
     id: orderId,
     account,
-    intent: complete(change.intent),
+    intent: change.intent,
     state: 'pending',
     venueOrderId: null,
     venueReference: null,
@@ -84,13 +84,6 @@ function begin(event: OrderEvent): Order {
   };
   checkOrder(order);
   return order;
-}
-
-/** In histories from before a member existed, it is unknown. All others have each of them, and are not copied. */
-function complete(intent: Intent): Intent {
-  const { feeSchedule = null, envelope = null, spends = null, arrivesAt = null } = intent;
-  const isWhole = 'feeSchedule' in intent && 'envelope' in intent && 'spends' in intent && 'arrivesAt' in intent;
-  return isWhole ? intent : { ...(intent as Intent), feeSchedule, envelope, spends, arrivesAt };
 }
 
 function step(order: Order, change: Later, at: Date): Step {

@@ -242,7 +242,7 @@ export interface Basis {
   readonly cost: Usdc;
   readonly strategyShares: Shares;
   readonly strategyCost: Usdc;
-  /** What was paid in fees for the shares sold; absent in records of before it was kept, and for a purchase. */
+  /** What was paid in fees for the shares sold; absent for a purchase. */
   readonly fees?: Usdc;
   readonly strategyFees?: Usdc;
 }
@@ -259,7 +259,7 @@ export interface Fill {
   readonly settlement: 'provisional' | 'confirmed' | 'voided';
   readonly model: string | null;
   readonly basis: Basis;
-  /** As of its execution; absent in records of before it was kept, too. */
+  /** As of its execution. */
   readonly taken?: TakenLevel;
 }
 
@@ -364,11 +364,11 @@ export interface Intent {
   readonly venue: VenueName;
   /** Of the market, where it has one and the order moves real money: what was set for a sport is checked again before it is sent. */
   readonly sport?: string | undefined;
-  /** The decision of the strategy that placed the order; absent where a client did, and for orders from before it was kept. */
+  /** The decision of the strategy that placed the order; absent where a client did. */
   readonly decisionId?: DecisionId | undefined;
-  /** The day, in the zone of the server, for whose limits a purchase counts; absent where nothing counted it, and before it was kept. */
+  /** The day, in the zone of the server, for whose limits a purchase counts; absent where nothing counted it. */
   readonly day?: string | undefined;
-  /** Of a purchase of a strategy that was accepted; absent for one of before it was kept. */
+  /** Of a purchase of a strategy that was accepted; absent for all others. */
   readonly bet?: CountedBet | undefined;
 }
 

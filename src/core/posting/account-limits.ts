@@ -149,10 +149,7 @@ function overDailyStake({ intent }: Order, { limits, balances, today }: LimitFac
 
 /** What purchases of today spent, and what working ones of today may still spend. */
 export const stakeOf = (balances: readonly Balance[], today: string): Usdc =>
-  balances.reduce(
-    (sum, { reserved, counted = NOTHING_COUNTED }) => plus(sum, stakeOn(counted, today, reserved)),
-    NO_USDC,
-  );
+  balances.reduce((sum, { counted = NOTHING_COUNTED }) => plus(sum, stakeOn(counted, today)), NO_USDC);
 
 const notNegative = (amount: Usdc): Usdc => (amount > 0n ? amount : NO_USDC);
 

@@ -40,14 +40,7 @@ import {
   NOTHING_COUNTED,
   onDay,
 } from '../limits/counted.js';
-import {
-  movedRisk,
-  NO_GROUP,
-  NOTHING_WORKING,
-  type PriceCounts,
-  type RiskGroup,
-  type WorkingRisk,
-} from '../limits/risk.js';
+import { movedRisk, NO_GROUP, NOTHING_WORKING, type RiskGroup, type WorkingRisk } from '../limits/risk.js';
 import { AMOUNT_LIMIT, least, minus, NO_SHARES, NO_USDC, plus, type Shares, type Usdc } from '../money.js';
 import { fillEntry, shareOfPart, voidEntry } from '../order/apply.js';
 import type { CountedBet, Intent } from '../order/order.js';
@@ -62,15 +55,7 @@ import {
   wantedShares,
   workingRisk,
 } from '../order/order.js';
-import {
-  afterBet,
-  afterResult,
-  type Exposure,
-  entriesWithin,
-  MOST_ENTRIES,
-  NOTHING_BET,
-  noExposure,
-} from '../strategy/strategy.js';
+import { afterBet, afterResult, type Exposure, entriesWithin, MOST_ENTRIES, noExposure } from '../strategy/strategy.js';
 import type { OrderContext } from './trading-stop.js';
 
 /** The money and shares that an order touches, carried from fill to fill within one decision. */
@@ -219,7 +204,7 @@ export class Books {
   countBet(gain: Usdc | null): CountedBet | null {
     if (this.#exposure === null) return null;
     const day = dayIn(this.context, this.at);
-    const counted = afterBet(this.#exposure.counted ?? NOTHING_BET, day, gain);
+    const counted = afterBet(this.#exposure.counted, day, gain);
     this.#exposure = { ...this.#exposure, counted };
     return { reset: this.#reset, n: counted.numbered, start: onDay(counted.days, day)?.start ?? null };
   }
@@ -232,7 +217,7 @@ export class Books {
 
   #track(before: WorkingRisk, after: WorkingRisk): void {
     if (this.#counts) this.#position = withMoved(this.#position, before, after);
-    this.#part((part) => partWithMoved(part, before, after));
+    this.#part((part) => withMoved(part, before, after));
   }
 
   #come(order: Order, fill: Fill): Usdc {
@@ -336,33 +321,6 @@ function withMoved(position: Position, before: WorkingRisk, after: WorkingRisk):
   return tracked(position, { group, working: movedRisk(working, before, after) });
 }
 
-/**
- * The same of the part of a strategy. Orders that were working when this began to be kept are not among its sums, which never
- * fall below nothing: what is missing then is found in what the strategy has at work.
- */
-function partWithMoved(position: Position, before: WorkingRisk, after: WorkingRisk): Position {
-  const moved = withMoved(position, before, after);
-  if (moved.risk === undefined) return moved;
-  const { orders, selling, lost, split, won } = moved.risk.working;
-  if (orders >= 0 && selling >= 0n && lost >= 0n && split >= 0n && won >= 0n) return moved;
-  return tracked(position, { ...moved.risk, working: atLeastNothing(moved.risk.working) });
-}
-
-function atLeastNothing({ orders, selling, lost, split, won, bids, asks }: WorkingRisk): WorkingRisk {
-  return {
-    orders: Math.max(orders, 0),
-    selling: selling > 0n ? selling : NO_SHARES,
-    lost: positive(lost),
-    split: positive(split),
-    won: positive(won),
-    bids: bids.filter(isSome),
-    asks: asks.filter(isSome),
-  };
-}
-
-const isSome = ([, orders]: PriceCounts[number]): boolean => orders > 0;
-const positive = (amount: Usdc): Usdc => (amount > 0n ? amount : NO_USDC);
-
 /** The part of a strategy after one of its purchases began to fill. */
 const entered = (part: Position, at: Date): Position => ({
   ...part,
@@ -371,6 +329,5 @@ const entered = (part: Position, at: Date): Position => ({
 
 /** What a strategy has at work, with what trading brought it, or, negative, cost it. */
 export function withResult(exposure: Exposure, brought: Usdc): Exposure {
-  const { counted = NOTHING_BET } = exposure;
-  return brought === 0n ? exposure : { ...exposure, counted: afterResult(counted, brought) };
+  return brought === 0n ? exposure : { ...exposure, counted: afterResult(exposure.counted, brought) };
 }

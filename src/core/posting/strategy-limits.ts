@@ -13,7 +13,7 @@ import {
   NOTHING_COUNTED,
 } from '../limits/counted.js';
 import { LIMIT_CODES, LIMITS, type Limits, limitsLosses, NO_LIMITS } from '../limits/limits.js';
-import { minus, NO_USDC, plus, type Shares, type Usdc } from '../money.js';
+import { NO_USDC, plus, type Shares, type Usdc } from '../money.js';
 import { type Order, type Refusal, refusal } from '../order/order.js';
 import type { LimitLeft } from '../strategy/conditions/candidate.js';
 import type { SaleBound, SharesLeft } from '../strategy/exit/exit-inputs.js';
@@ -66,7 +66,7 @@ export interface StrategyFacts extends Pick<RiskFacts, 'group'> {
 /** Why an order that was not reserved yet is above a limit of the rules of its strategy, or null. Sales may raise no worst case. */
 export function overStrategyLimits(order: Order, facts: StrategyFacts): Refusal | null {
   const { bounds, exposure, today, gain } = facts;
-  const { counted = NOTHING_BET } = exposure;
+  const { counted } = exposure;
   if (order.intent.side === 'BUY') {
     const { maxBetsPerDay, dailyLoss } = bounds;
     const bets = betsOn(counted, today);
@@ -99,22 +99,14 @@ export function eventSaleLeft(
   lot: Shares,
 ): SaleBound<SharesLeft> | null {
   const left = saleLeft(key, { ...facts, limits: eventLimit(facts) }, free, lot);
-  if (left === null) return null;
-  const { shares, forAll } = left.most;
-  return { ...left, name: 'event_loss', most: { shares, forAll: plus(forAll, unplaced(facts)) } };
+  return left === null ? null : { ...left, name: 'event_loss' };
 }
 
 type EventFacts = Pick<StrategyFacts, 'bounds' | 'exposure' | 'risks' | 'group'>;
 
 /** What may be lost in an event. */
 function eventLimit(facts: EventFacts): RiskFacts['limits'] {
-  const { eventLoss } = facts.bounds;
-  return { ...NO_LIMITS, eventLossUsdc: eventLoss === null ? null : minus(eventLoss, unplaced(facts)) };
-}
-
-/** What the strategy has at work of which it is not kept in which event: from before that was kept. It counts in each. */
-export function unplaced({ exposure: { committed }, risks }: Pick<StrategyFacts, 'exposure' | 'risks'>): Usdc {
-  return committed > risks.atWork ? minus(committed, risks.atWork) : NO_USDC;
+  return { ...NO_LIMITS, eventLossUsdc: facts.bounds.eventLoss };
 }
 
 /** What a strategy that re-enters too fast leads to: no order, and none that raises a worst case until a person allows it. */

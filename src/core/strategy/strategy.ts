@@ -60,8 +60,8 @@ export interface Exposure {
   readonly paper: boolean;
   /** With the fees of what is held. */
   readonly committed: Usdc;
-  /** What is counted for the limits of its rules; absent before anything was. */
-  readonly counted?: StrategyCounted | undefined;
+  /** What is counted for the limits of its rules. */
+  readonly counted: StrategyCounted;
 }
 
 /**
@@ -167,7 +167,7 @@ export function archiveStrategy(strategy: Strategy, now: Date): Strategy {
 
 /** A strategy before its first order. */
 export function noExposure(strategy: Pick<Strategy, 'account' | 'id'>, paper: boolean): Exposure {
-  return { account: strategy.account, strategyId: strategy.id, paper, committed: NO_USDC, counted: NEVER_BET };
+  return { account: strategy.account, strategyId: strategy.id, paper, committed: NO_USDC, counted: NOTHING_BET };
 }
 
 function same(a: Strategy, b: Strategy): boolean {
@@ -191,27 +191,20 @@ export interface DayBets extends OfDay {
   readonly bets: number;
   /** What trading brought, sold or not, when the first of them was measured; null where none was. */
   readonly start: Usdc | null;
-  /** True where each of them has a number on its order; absent where some are from before that was kept. */
-  readonly isNumbered?: true;
 }
 
 /** What is counted of the trading of a strategy, with one kind of money. */
 export interface StrategyCounted {
   /** By the day on which purchases were placed. */
   readonly days: ByDay<DayBets>;
-  /** What trading brought since counting began, less its fees: of sales and results, not of what is held. */
+  /** What all its positions together brought, less their fees: of sales and results, not of what is held. */
   readonly booked: Usdc;
-  /** True where it was counted from the first trade on: then all its positions together brought as much. */
-  readonly isWhole?: true;
-  /** How many purchases were numbered since it was counted from nothing; absent before the first. */
-  readonly numbered?: number;
+  /** How many purchases were accepted since it was counted from nothing: the number of the last. */
+  readonly numbered: number;
 }
 
-/** Nothing was counted yet, of a strategy that may have traded before. */
-export const NOTHING_BET: StrategyCounted = { days: [], booked: NO_USDC };
-
-/** Of one that has not traded. */
-export const NEVER_BET: StrategyCounted = { ...NOTHING_BET, isWhole: true };
+/** Nothing was counted yet: the strategy has not traded. */
+export const NOTHING_BET: StrategyCounted = { days: [], booked: NO_USDC, numbered: 0 };
 
 /** How many purchases were accepted today. */
 export const betsOn = ({ days }: StrategyCounted, today: string): number => onDay(days, today)?.bets ?? 0;
@@ -224,15 +217,9 @@ export function lostOn({ days }: StrategyCounted, today: string, gain: Usdc): Us
 }
 
 /** After a purchase was accepted; `gain` is what trading brought until then, null where it was not measured. */
-export function afterBet(
-  counted: StrategyCounted,
-  day: string,
-  gain: Usdc | null,
-): StrategyCounted & { readonly numbered: number } {
-  const known = onDay(counted.days, day);
-  const { bets, start, isNumbered } = known ?? { bets: 0, start: null, isNumbered: true };
-  const next = { day, bets: bets + 1, start: start ?? gain, ...(isNumbered === true && { isNumbered }) };
-  return { ...counted, days: withDay(counted.days, next), numbered: (counted.numbered ?? 0) + 1 };
+export function afterBet({ days, booked, numbered }: StrategyCounted, day: string, gain: Usdc | null): StrategyCounted {
+  const { bets, start } = onDay(days, day) ?? { bets: 0, start: null };
+  return { days: withDay(days, { day, bets: bets + 1, start: start ?? gain }), booked, numbered: numbered + 1 };
 }
 
 /** After trading brought so much, or, negative, cost it. */

@@ -86,7 +86,7 @@ function endpoints({ text, integer, flag, long }: Types): readonly string[] {
       secrets ${text} not null,
       created_at ${text} not null,
       updated_at ${text} not null,
-      "by" ${text},
+      "by" ${text} not null,
       primary key (account, id)
     ) ${long}`,
     `create index endpoints_active on endpoints (account, id) where state = 'active'`,

@@ -28,7 +28,7 @@ function strategies(t: Types): readonly string[] {
       strategy_id ${text} not null,
       paper ${flag} not null,
       committed ${integer} not null check (${unsigned('committed')}),
-      counted ${text},
+      counted ${text} not null,
       primary key (account, strategy_id, paper),
       foreign key (account, strategy_id) references strategies (account, id)
     ) ${short}`,

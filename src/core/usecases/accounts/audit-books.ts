@@ -86,7 +86,7 @@ export class AuditBooks {
         events += history.events;
         findings.push(...history.audit.findings());
         if (history.audit.wasSent) sent.add(order.intent.venue);
-        unbooked.add(order, history.audit.moments, journal);
+        unbooked.add(order, journal);
       }
     }
     return { strategies, unbooked, bets, sent, findings, orders, events };

@@ -3,12 +3,12 @@ import { cashOf, freeCash } from '../../account/account.js';
 import type { PositionKey } from '../../account/position.js';
 import type { Scope, Snapshot } from '../../ledger/decision.js';
 import { dayIn } from '../../limits/counted.js';
-import { HeldRisks, riskGroupOf } from '../../limits/risk.js';
+import { riskGroupOf } from '../../limits/risk.js';
 import { seenFrom } from '../../market/book.js';
 import { type Market, marketName, type OutcomeSide } from '../../market/market.js';
 import { NO_SHARES, NO_USDC, type Price, type Shares, type Usdc } from '../../money.js';
 import { limitsLeft } from '../../posting/account-limits.js';
-import { boundsOf, eventLossLeft, unplaced } from '../../posting/strategy-limits.js';
+import { boundsOf, eventLossLeft } from '../../posting/strategy-limits.js';
 import { type OrderContext, stateFor } from '../../posting/trading-stop.js';
 import type { SignalName } from '../../signal/signal.js';
 import type { BetInputs, BetsMade, Estimate, LimitLeft, SetMember } from '../../strategy/conditions/candidate.js';
@@ -248,8 +248,5 @@ type Outcome = Pick<PositionKey, 'venue' | 'marketId' | 'outcome'>;
 export function openBets(now: Snapshot, strategy: Strategy, paper: boolean, waiting: readonly Outcome[]): number {
   const parts = now.positions(paper).filter(({ strategyId }) => strategyId === strategy.id);
   const open = parts.filter(({ shares, risk }) => shares > 0n || (risk?.working.bids.length ?? 0) > 0);
-  const outcomes = new Set([...open, ...waiting].map((one) => `${marketName(one)} ${one.outcome}`));
-  const exposure = now.exposure(strategy.id, paper) ?? noExposure(strategy, paper);
-  // Purchases from before it was kept in which outcomes they work.
-  return outcomes.size + (unplaced({ exposure, risks: new HeldRisks(parts) }) > 0n ? 1 : 0);
+  return new Set([...open, ...waiting].map((one) => `${marketName(one)} ${one.outcome}`)).size;
 }

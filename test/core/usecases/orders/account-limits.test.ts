@@ -172,28 +172,6 @@ describe('An order under limits', () => {
     expect(await found(trader.ledger)).toEqual([]);
   });
 
-  it('counts on each day with what is reserved from before it was kept for which', async () => {
-    const { code, clock, trader } = stage({ dailyStakeUsdc: usdc('20') }, { resting: true });
-    expect(await code({ size: usdc('15') })).toBe('placed');
-    const [balance] = await trader.ledger.listBalances({ limit: 1 });
-    if (balance?.counted === undefined) throw new Error('Nothing is counted.');
-    const before = { ...balance, counted: { ...balance.counted, days: [] } };
-    await trader.ledger.write({ account: ALICE }, () => ({ result: null, balances: [before] }));
-    clock.tick(DAY);
-    expect([await code({ size: usdc('6') }), await code({ size: usdc('5') })]).toEqual([
-      'daily_stake_exceeded',
-      'placed',
-    ]);
-    const [order] = await trader.ledger.listOrders(ALICE, {}, { limit: 3 }).then((all) => all.slice(-1));
-    if (order !== undefined)
-      await trader.cancelOrder.execute({ account: ALICE, orderId: order.id, idempotencyKey: null });
-    expect([await code({ size: usdc('16') }), await code({ size: usdc('15') })]).toEqual([
-      'daily_stake_exceeded',
-      'placed',
-    ]);
-    expect(await found(trader.ledger)).toEqual([]);
-  });
-
   it('begins with what purchases of today cost, whichever clock placed others', async () => {
     const { code, clock, trader, set } = stage(null, { resting: true });
     const used = async () => (await trader.use.limits.read.execute(ALICE, true)).used.dailyStakeUsdc;

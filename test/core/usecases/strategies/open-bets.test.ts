@@ -3,7 +3,7 @@ import { MemoryLedger } from '../../../../src/adapters/memory/index.js';
 import { NO_VENUE } from '../../../../src/core/market/market.js';
 import type { Shares } from '../../../../src/core/money.js';
 import type { RulesDraft } from '../../../../src/core/strategy/rules/rules.js';
-import { noExposure, type StrategyDraft } from '../../../../src/core/strategy/strategy.js';
+import type { StrategyDraft } from '../../../../src/core/strategy/strategy.js';
 import { useCases } from '../../../../src/core/usecases/compose.js';
 import { runnerUseCase } from '../../../../src/core/usecases/compose-strategies.js';
 import { Venues, venueFrom } from '../../../../src/core/venues/venues.js';
@@ -103,14 +103,6 @@ describe('The most bets of a strategy that are open at once', () => {
     await show(two);
     await show(three);
     expect((await orders()).map(({ intent }) => intent.marketId)).toEqual([one.id, one.id, two.id]);
-  });
-
-  it('count what was bought before it was kept in which outcomes that is', async () => {
-    const { ledger, strategy, showAll, orders } = await staged(atMost(1));
-    const exposure = { ...noExposure(strategy, true), committed: usdc('5') };
-    await ledger.write({ account: ALICE }, () => ({ result: null, exposures: [exposure] }));
-    await showAll();
-    expect(await orders()).toEqual([]);
   });
 
   it('count what waits for approval, but not against itself', async () => {
