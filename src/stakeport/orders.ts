@@ -5,7 +5,7 @@ import type { OutcomeSide, TimeInForce } from '../core/market/market.js';
 import type { Side } from '../core/market/side.js';
 import { isPrice, type Price, type Usdc } from '../core/money.js';
 import type { OrderDraft } from '../core/order/draft.js';
-import { orderTerms } from '../core/order/draft.js';
+import { orderDraft } from '../core/order/draft.js';
 import type { OrderEvent } from '../core/order/event.js';
 import type { OrderStatus } from '../core/order/lifecycle.js';
 import type { Order } from '../core/order/order.js';
@@ -147,10 +147,12 @@ function draftOf(request: OrderRequest): OrderDraft {
   onlyMembers(request, MEMBERS, no);
   const { account, market, outcome, side = 'BUY', price, usdc, strategy = null, paper = true } = request;
   const { venue, timeInForce = 'GTC', expiresAt = null, postOnly = false } = request;
-  return {
+  return orderDraft({
     account: accountId(account),
     marketId: marketId(market),
-    ...orderTerms({ timeInForce, expiresAt, postOnly }),
+    timeInForce,
+    expiresAt,
+    postOnly,
     outcome,
     side,
     paper,
@@ -158,7 +160,7 @@ function draftOf(request: OrderRequest): OrderDraft {
     price: micro('price', price, PRICE, no) as Price,
     size: micro('usdc', usdc, ABOVE_ZERO, no) as Usdc,
     strategyId: strategy === null ? null : strategyId(strategy),
-  };
+  });
 }
 
 /** A refusal names the member as the caller wrote it. */

@@ -61,11 +61,19 @@ const draft = {
 
 const TRIAL = { venue: NO_VENUE, marketId: TRIAL_MARKET };
 
+/** Without the members that are undefined: whether a store keeps them or leaves them out is its own affair. */
+function present(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(present);
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(members.map(([name, member]) => [name, present(member)]));
+}
+
 /** The requirements of every store, each named by a sentence. */
 const LEDGER_CHECKS: Readonly<Record<string, Check>> = {
   'an order, its events, its money and its key are there together, on every handle': async (one, other) => {
     const order = await one.place({}, 'key');
-    assert.deepEqual(await other.ledger.findOrder(TRIER, order.id), order);
+    assert.deepEqual(present(await other.ledger.findOrder(TRIER, order.id)), present(order));
     const events = await other.ledger.listEvents(TRIER, order.id, ALL);
     assert.deepEqual(
       events.map(({ seq, change }) => [seq, change.type]),
@@ -85,11 +93,11 @@ const LEDGER_CHECKS: Readonly<Record<string, Check>> = {
     const order = await one.place({ postOnly: true });
     const thrown = new Error('no');
     const write = one.ledger.write({ account: TRIER, orders: [order.id] }, (now) => {
-      assert.deepEqual(now.order(order.id), order);
+      assert.deepEqual(present(now.order(order.id)), present(order));
       throw thrown;
     });
     await assert.rejects(write, (error) => error === thrown);
-    assert.deepEqual(await other.ledger.findOrder(TRIER, order.id), order);
+    assert.deepEqual(present(await other.ledger.findOrder(TRIER, order.id)), present(order));
   },
 
   'what belongs to another account does not exist': async (one, other) => {

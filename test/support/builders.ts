@@ -130,7 +130,7 @@ export class History {
     envelope: Envelope | null = null,
   ) {
     this.account = draft.account;
-    this.add({ type: 'requested', intent: intentOf(draft, aMarket({ id: draft.marketId }), strategy, envelope) });
+    this.add({ type: 'requested', intent: intentOf(draft, aMarket({ id: draft.marketId }), strategy, { envelope }) });
   }
 
   private readonly account: AccountId;

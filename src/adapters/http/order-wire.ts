@@ -5,7 +5,7 @@ import { SIDES } from '../../core/market/side.js';
 import { isoText } from '../../core/moment.js';
 import { formatMicro, isPrice, type Price, type Usdc } from '../../core/money.js';
 import type { OrderDraft } from '../../core/order/draft.js';
-import { orderTerms, termFaults } from '../../core/order/draft.js';
+import { orderDraft, termFaults } from '../../core/order/draft.js';
 import { ORDER_STATUSES } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
 import { statusOf } from '../../core/order/order.js';
@@ -179,7 +179,7 @@ export const orderOut = v.object({
 
 /** The draft in a body. */
 export function orderDraftOf(account: AccountId, body: v.InferOutput<typeof placeOrderBody>): OrderDraft {
-  return {
+  return orderDraft({
     account,
     venue: body.venue,
     marketId: body.market_id,
@@ -187,10 +187,12 @@ export function orderDraftOf(account: AccountId, body: v.InferOutput<typeof plac
     side: body.side,
     price: body.price,
     size: body.size_usdc,
-    ...orderTerms({ timeInForce: body.time_in_force, expiresAt: body.expires_at, postOnly: body.post_only }),
+    timeInForce: body.time_in_force,
+    expiresAt: body.expires_at,
+    postOnly: body.post_only,
     paper: body.paper,
     strategyId: body.strategy_id as StrategyId | null,
-  };
+  });
 }
 
 /** The answer for an order; every member is always present. */

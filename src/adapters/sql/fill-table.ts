@@ -1,5 +1,5 @@
 import type { AccountId, OrderId } from '../../core/ids.js';
-import type { Price, Shares } from '../../core/money.js';
+import type { Price, Shares, Usdc } from '../../core/money.js';
 import type { Basis, Fill, TakenLevel } from '../../core/order/order.js';
 import {
   as,
@@ -91,10 +91,10 @@ function numberedFillIn(cells: readonly Cell[]): Numbered {
       cost: microIn(cost),
       strategyShares: microIn(strategyShares),
       strategyCost: microIn(strategyCost),
-      ...(fees != null && { fees: microIn(fees) }),
-      ...(strategyFees != null && { strategyFees: microIn(strategyFees) }),
+      fees: fees == null ? undefined : microIn<Usdc>(fees),
+      strategyFees: strategyFees == null ? undefined : microIn<Usdc>(strategyFees),
     },
-    ...(taken != null && { taken: decodeTaken(textIn(taken)) }),
+    taken: taken == null ? undefined : decodeTaken(textIn(taken)),
   };
   return { n: wholeIn(n), fill };
 }

@@ -71,10 +71,10 @@ function intentIn(cells: readonly Cell[]): Intent {
     spends: content === null ? microOrNull(spends) : null,
     arrivesAt: momentOrNull(arrivesAt),
     venue: textIn(venue),
-    ...(sport !== null && { sport: textIn(sport) }),
-    ...(decisionId !== null && { decisionId: textIn<DecisionId>(decisionId) }),
-    ...(day !== null && { day: textIn(day) }),
-    ...(bet !== null && { bet: countedBetIn(textIn(bet)) }),
+    sport: sport === null ? undefined : textIn(sport),
+    decisionId: decisionId === null ? undefined : textIn<DecisionId>(decisionId),
+    day: day === null ? undefined : textIn(day),
+    bet: bet === null ? undefined : countedBetIn(textIn(bet)),
   };
 }
 

@@ -100,7 +100,19 @@ export interface Balance {
 
 /** A balance before the account's first order. */
 export function openBalance(account: AccountId, { paper, venue }: CashKey, cash: Usdc): Balance {
-  return { account, paper, venue, cash, reserved: NO_USDC, outstanding: NO_SHARES };
+  return { account, paper, venue, cash, reserved: NO_USDC, outstanding: NO_SHARES, counted: undefined };
+}
+
+/** One literal: a copy with members put over it takes several times as long. */
+function changed(balance: Balance, cash: Usdc, reserved: Usdc, outstanding: Shares): Balance {
+  const { account, paper, venue, counted } = balance;
+  return { account, paper, venue, cash, reserved, outstanding, counted };
+}
+
+/** The balance with what is counted of its trading. */
+export function withCounted(balance: Balance, counted: Counted): Balance {
+  const { account, paper, venue, cash, reserved, outstanding } = balance;
+  return { account, paper, venue, cash, reserved, outstanding, counted };
 }
 
 /** The money of an account: on paper, or at all venues together. */
@@ -142,7 +154,13 @@ export function moveCash(balance: Balance, cash: Usdc, reserved: Usdc): Balance 
  * @throws InvariantBroken past the storable range
  */
 export function bookCash(balance: Balance, cash: Usdc, reserved: Usdc): Balance {
-  return adjustCash({ ...balance, reserved: (balance.reserved + reserved) as Usdc }, cash);
+  const next = changed(
+    balance,
+    (balance.cash + cash) as Usdc,
+    (balance.reserved + reserved) as Usdc,
+    balance.outstanding,
+  );
+  return storable(next);
 }
 
 /**
@@ -150,12 +168,16 @@ export function bookCash(balance: Balance, cash: Usdc, reserved: Usdc): Balance 
  * @throws InvariantBroken past the storable range.
  */
 export function adjustCash(balance: Balance, cash: Usdc): Balance {
-  const next = { ...balance, cash: (balance.cash + cash) as Usdc };
-  const size = next.cash < 0n ? -next.cash : next.cash;
-  if (next.reserved < 0n || size >= AMOUNT_LIMIT) {
+  return storable(changed(balance, (balance.cash + cash) as Usdc, balance.reserved, balance.outstanding));
+}
+
+function storable(balance: Balance): Balance {
+  const { cash, reserved } = balance;
+  const size = cash < 0n ? -cash : cash;
+  if (reserved < 0n || size >= AMOUNT_LIMIT) {
     throw new InvariantBroken('0 <= reserved and |cash| < 2^53 on a balance');
   }
-  return next;
+  return balance;
 }
 
 /**
@@ -166,7 +188,7 @@ export function owed(balance: Balance, shares: Shares): Balance {
   const outstanding = plus(balance.outstanding, shares);
   if (outstanding < 0n || outstanding >= AMOUNT_LIMIT)
     throw new InvariantBroken('0 <= outstanding < 2^53 on a balance');
-  return { ...balance, outstanding };
+  return changed(balance, balance.cash, balance.reserved, outstanding);
 }
 
 /** What stops orders of an account, whoever asks: the API, the page and the command line show the same. */
@@ -257,16 +279,17 @@ export const line = (ledger: Exclude<JournalAccount, 'position'>, amount: Usdc):
  * The entry, when its debits equal its credits. Zero lines are left out, and a line too large to store is split.
  * @throws InvariantBroken
  */
-export function balanced(entry: JournalEntry): JournalEntry {
-  const sum = entry.lines.reduce((total, { amount }) => plus(total, amount), NO_USDC);
+export function balanced({ id, account, paper, venue, at, cause, orderId, lines }: JournalEntry): JournalEntry {
+  const sum = lines.reduce((total, { amount }) => plus(total, amount), NO_USDC);
   if (sum !== 0n) throw new InvariantBroken('the debits of an entry equal its credits');
-  return { ...entry, lines: entry.lines.flatMap(storable) };
+  const isStored = lines.every(({ amount }) => amount !== 0n && amount <= MOST && amount >= -MOST);
+  return { id, account, paper, venue, at, cause, orderId, lines: isStored ? lines : lines.flatMap(storableLines) };
 }
 
 const MOST = AMOUNT_LIMIT - 1n;
 
 /** The same amount in lines that can be stored; none for nothing. */
-function storable(one: JournalLine): JournalLine[] {
+function storableLines(one: JournalLine): JournalLine[] {
   const lines: JournalLine[] = [];
   for (let rest: bigint = one.amount; rest !== 0n; ) {
     const amount = rest > MOST ? MOST : rest < -MOST ? -MOST : rest;

@@ -46,7 +46,6 @@ export interface Position extends PositionKey {
 /** The position before the first fill. */
 export function emptyPosition(key: PositionKey): Position {
   const { account, paper, venue, marketId, outcome, strategyId } = key;
-  const nothing = { shares: NO_SHARES, reserved: NO_SHARES, cost: NO_USDC, fees: NO_USDC, realised: NO_USDC };
   return {
     account,
     paper,
@@ -54,10 +53,47 @@ export function emptyPosition(key: PositionKey): Position {
     marketId,
     outcome,
     strategyId,
-    ...nothing,
+    shares: NO_SHARES,
+    reserved: NO_SHARES,
+    wanted: undefined,
+    cost: NO_USDC,
+    fees: NO_USDC,
+    heldFees: undefined,
+    realised: NO_USDC,
     settled: NO_SHARES,
     returned: NO_USDC,
     redeemable: NO_USDC,
+    risk: undefined,
+    entries: undefined,
+  };
+}
+
+type Changes = Partial<Omit<Position, keyof PositionKey | 'wanted' | 'heldFees' | 'risk'>>;
+
+/**
+ * The position with these members changed; fees of nothing are absent. One literal: a copy with members put over it takes several
+ * times as long.
+ */
+function changed(position: Position, change: Changes, heldFees: Usdc = position.heldFees ?? NO_USDC): Position {
+  return {
+    account: position.account,
+    paper: position.paper,
+    venue: position.venue,
+    marketId: position.marketId,
+    outcome: position.outcome,
+    strategyId: position.strategyId,
+    shares: change.shares ?? position.shares,
+    reserved: change.reserved ?? position.reserved,
+    wanted: position.wanted,
+    cost: change.cost ?? position.cost,
+    fees: change.fees ?? position.fees,
+    heldFees: heldFees === 0n ? undefined : heldFees,
+    realised: change.realised ?? position.realised,
+    settled: change.settled ?? position.settled,
+    returned: change.returned ?? position.returned,
+    redeemable: change.redeemable ?? position.redeemable,
+    risk: position.risk,
+    entries: change.entries ?? position.entries,
   };
 }
 
@@ -91,8 +127,8 @@ export function hasRoom({ shares, fees, realised, settled, returned }: Position,
 /** After buying `shares` for `cost`. */
 export function bought(position: Position, shares: Shares, cost: Usdc, fee: Usdc): Position {
   const { shares: held, cost: paid, fees, heldFees = NO_USDC } = position;
-  const more = { ...position, shares: plus(held, shares), cost: plus(paid, cost), fees: plus(fees, fee) };
-  return checked(holdingFees(more, plus(heldFees, fee)));
+  const more = { shares: plus(held, shares), cost: plus(paid, cost), fees: plus(fees, fee) };
+  return checked(changed(position, more, plus(heldFees, fee)));
 }
 
 /**
@@ -102,7 +138,7 @@ export function bought(position: Position, shares: Shares, cost: Usdc, fee: Usdc
 export function sold(position: Position, shares: Shares, proceeds: Usdc, fee: Usdc): Position {
   const { cost, fees } = takenBySale(position, shares);
   const realised = plus(position.realised, minus(proceeds, cost));
-  return { ...without(position, shares, cost, fees), realised, fees: plus(position.fees, fee) };
+  return without(position, shares, { cost, fees }, { realised, fees: plus(position.fees, fee) });
 }
 
 /** What left a position with the shares of a sale: what they had cost, and the fees paid for them. */
@@ -116,7 +152,7 @@ export function unsold(position: Position, shares: Shares, taken: Taken, proceed
   const { cost, fees } = taken;
   const realised = minus(position.realised, minus(proceeds, cost));
   const back = bought(position, shares, cost, NO_USDC);
-  return { ...holdingFees(back, plus(back.heldFees ?? NO_USDC, fees)), realised, fees: minus(position.fees, fee) };
+  return changed(back, { realised, fees: minus(position.fees, fee) }, plus(back.heldFees ?? NO_USDC, fees));
 }
 
 /**
@@ -124,9 +160,9 @@ export function unsold(position: Position, shares: Shares, taken: Taken, proceed
  * with the rest: the difference corrects the profit of the sale.
  */
 export function unbought(position: Position, shares: Shares, cost: Usdc, fee: Usdc): Position {
-  const rest = without(position, shares, cost, fee);
+  const rest = without(position, shares, { cost, fees: fee });
   const left = minus(position.cost, rest.cost);
-  return { ...rest, realised: plus(position.realised, minus(cost, left)), fees: minus(position.fees, fee) };
+  return changed(rest, { realised: plus(position.realised, minus(cost, left)), fees: minus(position.fees, fee) });
 }
 
 /**
@@ -167,26 +203,22 @@ export function settled(position: Position, perShare: Usdc, redeems: boolean): P
   const paid = payoutFor(all, perShare);
   const gained = minus(minus(paid, returned), cost);
   const inCash = amends(perShare, position) ? NO_USDC : minus(returned, position.redeemable);
-  return checked({
-    ...holdingFees(withoutRisk(position), NO_USDC),
-    shares: NO_SHARES,
-    cost: NO_USDC,
-    realised: plus(realised, gained),
-    settled: all,
-    returned: paid,
-    redeemable: redeems && isRedeemable(position) ? minus(paid, inCash) : NO_USDC,
-  });
+  const redeemable = redeems && isRedeemable(position) ? minus(paid, inCash) : NO_USDC;
+  const none = { shares: NO_SHARES, cost: NO_USDC, realised: plus(realised, gained) };
+  const after = changed(position, { ...none, settled: all, returned: paid, redeemable }, NO_USDC);
+  return checked(isIdle(position) ? withRisk(after, undefined) : after);
 }
 
 /** Where no order is working, a position without shares risks nothing. */
-function withoutRisk(position: Position): Position {
-  const { risk, ...rest } = position;
-  return risk === undefined || risk.working.orders > 0 ? position : rest;
+const isIdle = ({ risk }: Pick<Position, 'risk'>): boolean => risk === undefined || risk.working.orders <= 0;
+
+function withRisk(position: Position, risk: Risk | undefined): Position {
+  return position.risk === risk ? position : { ...position, risk };
 }
 
 /** The position as an account with limits keeps it: with its risk while it has shares or working orders, and without after. */
 export function tracked(position: Position, risk: Risk = { group: NO_GROUP, working: NOTHING_WORKING }): Position {
-  return position.shares > 0n ? { ...position, risk } : withoutRisk({ ...position, risk });
+  return withRisk(position, position.shares > 0n || !isIdle({ risk }) ? risk : undefined);
 }
 
 /** Only real shares are redeemed; a strategy's part is inside the account's position. */
@@ -196,32 +228,27 @@ function isRedeemable({ paper, strategyId }: PositionKey): boolean {
 
 /** After the shares that results paid for were turned into cash. */
 export function redeemed(position: Position): Position {
-  return { ...position, redeemable: NO_USDC };
+  return changed(position, { redeemable: NO_USDC });
 }
 
 /** After `shares` left with their cost and fees: no more than there is, and nothing stays after the last share. */
-function without(position: Position, shares: Shares, cost: Usdc, fees: Usdc): Position {
+function without(position: Position, shares: Shares, { cost, fees }: Taken, also: Changes = {}): Position {
   const { heldFees = NO_USDC } = position;
   const left = minus(position.shares, shares);
   const rest = (amount: Usdc, part: Usdc) => (left === 0n ? NO_USDC : minus(amount, least(part, amount)));
-  return checked(holdingFees({ ...position, shares: left, cost: rest(position.cost, cost) }, rest(heldFees, fees)));
+  return checked(changed(position, { shares: left, cost: rest(position.cost, cost), ...also }, rest(heldFees, fees)));
 }
-
-/** Fees of nothing are absent. */
-const holdingFees = (position: Position, fees: Usdc): Position =>
-  fees === (position.heldFees ?? NO_USDC) ? position : { ...position, heldFees: fees === 0n ? undefined : fees };
 
 /** After a working SELL reserved `shares` more (or, negative, released them). */
 export function promised(position: Position, shares: Shares): Position {
-  return checked({ ...position, reserved: plus(position.reserved, shares) });
+  return checked(changed(position, { reserved: plus(position.reserved, shares) }));
 }
 
 /** After working BUY orders may bring `shares` more (or, negative, fewer). */
 export function awaited(position: Position, shares: Shares): Position {
   if (shares === 0n) return position;
-  const { wanted = NO_SHARES, ...others } = position;
-  const next = plus(wanted, shares);
-  return next > 0n ? { ...others, wanted: next } : others;
+  const next = plus(position.wanted ?? NO_SHARES, shares);
+  return { ...position, wanted: next > 0n ? next : undefined };
 }
 
 function checked(position: Position): Position {

@@ -24,13 +24,13 @@ export interface Scope {
   readonly orders?: readonly OrderId[];
   readonly positions?: readonly PositionKey[];
   /** Every position and exposure of this kind that the account has at the time of the write, named or not. */
-  readonly holdings?: 'paper' | 'live' | 'both';
+  readonly holdings?: 'paper' | 'live' | 'both' | undefined;
   /** Every position with a `risk` of these holders: those that may still lose money. */
-  readonly risks?: readonly HoldingFilter[];
+  readonly risks?: readonly HoldingFilter[] | undefined;
   /** Orders whose jobs are read. */
   readonly jobs?: readonly OrderId[];
   /** A lease that is read, and that no other process can take before the decision under it is stored. */
-  readonly lease?: LeaseName;
+  readonly lease?: LeaseName | undefined;
   /** API keys that are read, of this account. */
   readonly keys?: readonly string[];
   /** What holds for every account is read; a write does not lock it, unless it is in `logs`. */
@@ -42,20 +42,20 @@ export interface Scope {
   /** Other accounts whose event log the decision adds to: they are locked too. */
   readonly logs?: readonly AccountId[];
   /** Bets of a strategy that are read. */
-  readonly slots?: SlotsKey;
+  readonly slots?: SlotsKey | undefined;
   /** The part of a strategy: its working orders that sell this outcome are read. */
   readonly sales?: PositionKey;
   /** Approvals that are read. */
-  readonly approvals?: ApprovalsKey;
+  readonly approvals?: ApprovalsKey | undefined;
   /** Every endpoint of the account is read, but those that were removed. */
   readonly endpoints?: true;
   /** The idempotency key; the strategy or order that it already points to is in the snapshot too. */
-  readonly request?: RequestKey;
+  readonly request?: RequestKey | undefined;
   /**
    * A second part, which the rows of the first one name: of the same account, and read in the same transaction once everything is
    * locked. It has to be pure, and may be called several times.
    */
-  readonly second?: (first: FirstPart) => SecondPart;
+  readonly second?: ((first: FirstPart) => SecondPart) | undefined;
 }
 
 /** What a scope may name once its first part was read. It locks nothing more. */
@@ -143,10 +143,9 @@ export interface Decision<T> {
 export function scopeOf(order: Order): Scope {
   const { account, intent } = order;
   const { paper, venue, marketId, outcome, strategy } = intent;
-  const held = { account, paper, venue, marketId, outcome };
-  const whole = { ...held, strategyId: null };
+  const whole = { account, paper, venue, marketId, outcome, strategyId: null };
   if (strategy === null) return { account, orders: [order.id], positions: [whole] };
-  const part = { ...held, strategyId: strategy.id };
+  const part = { account, paper, venue, marketId, outcome, strategyId: strategy.id };
   return { account, orders: [order.id], strategies: [strategy.id], positions: [whole, part] };
 }
 

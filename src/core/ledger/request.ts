@@ -49,7 +49,8 @@ export function requestRecords(
 ): RequestRecord[] {
   if (request === null) return [];
   const expiresAt = forEver ? null : new Date(now.getTime() + THIRTY_DAYS_MS);
-  return [{ ...request.key, meaning: request.meaning, resource, createdAt: now, expiresAt }];
+  const { account, route, key } = request.key;
+  return [{ account, route, key, meaning: request.meaning, resource, createdAt: now, expiresAt }];
 }
 
 /** A request that came with an idempotency key: the key, and what the request means. */

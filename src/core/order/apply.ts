@@ -138,10 +138,10 @@ function filled(order: Order, fills: readonly Fill[], duplicate: boolean): Step 
   if (duplicate) throw new InvariantBroken('a trade counts once');
   const sums = refilled(fills);
   const settlement = null;
-  if (remaining({ intent: order.intent, filled: sums.filled }) === 0n)
-    return { ...sums, state: 'filled', refusal: null, settlement };
+  const isWhole = remaining({ intent: order.intent, filled: sums.filled }) === 0n;
   const isHeld = order.state === 'delayed' && isImmediate(order.intent);
-  return { ...sums, state: isHeld ? 'delayed' : (AFTER_FILL[order.state] ?? 'open'), refusal: null, settlement };
+  const ofPart = isHeld ? 'delayed' : (AFTER_FILL[order.state] ?? 'open');
+  return { fills, filled: sums.filled, state: isWhole ? 'filled' : ofPart, refusal: null, settlement };
 }
 
 /** A fill moves an order to `open`, unless it never rests, is about to end or has ended. */
@@ -242,15 +242,17 @@ function must(hold: boolean, rule: string): void {
 export function fillEntry(order: Order, fill: Fill, id: string, at: Date): JournalEntry {
   const { account, intent } = order;
   const lines = intent.side === 'BUY' ? purchase(order, fill, fill.notional) : sale(order, fill);
-  return balanced({ id, account, ...cashOf(intent), at, cause: 'fill', orderId: order.id, lines });
+  const { paper, venue } = cashOf(intent);
+  return balanced({ id, account, paper, venue, at, cause: 'fill', orderId: order.id, lines });
 }
 
 /** The entry that takes a fill back; `cost` is what leaves the position with the shares of an undone purchase. */
 export function voidEntry(order: Order, fill: Fill, cost: Usdc, id: string, at: Date): JournalEntry {
   const { account, intent } = order;
   const made = intent.side === 'BUY' ? purchase(order, fill, cost) : sale(order, fill);
-  const lines = made.map((one) => ({ ...one, amount: -one.amount as Usdc }));
-  return balanced({ id, account, ...cashOf(intent), at, cause: 'void', orderId: order.id, lines });
+  const lines = made.map(({ ledger, held, amount }) => ({ ledger, held, amount: -amount as Usdc }));
+  const { paper, venue } = cashOf(intent);
+  return balanced({ id, account, paper, venue, at, cause: 'void', orderId: order.id, lines });
 }
 
 function purchase({ intent }: Order, { notional, fee }: Fill, cost: Usdc): JournalLine[] {

@@ -17,7 +17,7 @@ import { isMoment } from '../moment.js';
 import { isAmount, isPrice, NO_USDC, type Price, sharesFor, type Usdc } from '../money.js';
 import type { Strategy } from '../strategy/strategy.js';
 import type { Refusal } from './order.js';
-import { type Envelope, type Intent, isImmediate, quoteAmount } from './order.js';
+import { type Intent, isImmediate, quoteAmount } from './order.js';
 
 /** How long an order rests: what one kind of order requires, another must not have. */
 export type OrderTerms =
@@ -43,16 +43,32 @@ export type OrderDraft = OrderTerms & {
  * What a client asked for, as repeated idempotency keys are compared by it. The names are those of keys on record; a request
  * that names no venue stays the same request when the default changes.
  */
-export function requestOf({ venue, outcome: token, ...rest }: OrderDraft): object {
-  return venue === null ? { token, ...rest } : { venue, token, ...rest };
+export function requestOf(draft: OrderDraft): object {
+  return {
+    account: draft.account,
+    venue: draft.venue ?? undefined,
+    marketId: draft.marketId,
+    token: draft.outcome,
+    side: draft.side,
+    price: draft.price,
+    size: draft.size,
+    timeInForce: draft.timeInForce,
+    expiresAt: draft.expiresAt,
+    postOnly: draft.postOnly,
+    paper: draft.paper,
+    strategyId: draft.strategyId,
+  };
 }
+
+/** What an intent has beside what was asked for: how it is sent, and how it counts. */
+export type IntentTerms = Partial<Pick<Intent, 'envelope' | 'spends' | 'arrivesAt' | 'decisionId' | 'day'>>;
 
 /** The intent of a draft: its shares in whole lots, its market as the venue knows it, its strategy's version. */
 export function intentOf(
   draft: OrderDraft,
   market: Market,
   strategy: Strategy | null,
-  envelope: Envelope | null = null,
+  { envelope = null, spends = null, arrivesAt = null, decisionId, day }: IntentTerms = {},
 ): Intent {
   const { outcome, side, price, size, timeInForce, expiresAt, postOnly, paper } = draft;
   return {
@@ -73,10 +89,13 @@ export function intentOf(
     feeSchedule: market.terms?.fee ?? null,
     strategy: strategy === null ? null : { id: strategy.id, version: strategy.version },
     envelope,
-    spends: null,
-    arrivesAt: null,
+    spends,
+    arrivesAt,
     venue: market.venue,
-    ...(!paper && market.sport !== null && { sport: market.sport }),
+    sport: paper ? undefined : (market.sport ?? undefined),
+    decisionId,
+    day,
+    bet: undefined,
   };
 }
 
@@ -84,14 +103,19 @@ export function intentOf(
  * The intent as it is sent at this moment. To a venue: with the envelope that it wants signed, or why its terms cannot
  * express the order. To an exchange in this process: with the dollars it spends, and the moment at which it reaches the book.
  */
-export function withEnvelope(
-  bare: Intent,
+export function intentToSend(
+  draft: OrderDraft,
   market: Market,
+  strategy: Strategy | null,
   exchange: Pick<Exchange, 'local' | 'signing'> | null,
-  at: Date,
+  { at, decisionId, day }: { readonly at: Date } & Pick<Intent, 'decisionId' | 'day'>,
 ): { readonly intent: Intent; readonly inexpressible: Refusal | null } {
   const local = exchange?.local ?? null;
-  if (local !== null) return { intent: enteredHere(bare, market, local.arrival(at)), inexpressible: null };
+  if (local !== null) {
+    const terms = { spends: dollarsFor(draft, market), arrivesAt: local.arrival(at), decisionId, day };
+    return { intent: intentOf(draft, market, strategy, terms), inexpressible: null };
+  }
+  const bare = intentOf(draft, market, strategy, { decisionId, day });
   const envelope = exchange?.signing?.envelope(bare, market);
   if (envelope === undefined) return { intent: bare, inexpressible: null };
   if ('code' in envelope) return { intent: bare, inexpressible: envelope };
@@ -99,9 +123,9 @@ export function withEnvelope(
 }
 
 /** Without a book an order fills at its limit, where dollars and shares are the same. */
-function enteredHere(bare: Intent, { terms }: Market, arrivesAt: Date | null): Intent {
-  const spends = terms === null ? null : quoteAmount(bare, terms);
-  return { ...bare, spends: spends === NO_USDC ? null : spends, arrivesAt };
+function dollarsFor(draft: OrderDraft, { terms }: Market): Usdc | null {
+  const spends = terms === null ? null : quoteAmount(draft, terms);
+  return spends === NO_USDC ? null : spends;
 }
 
 /** A fault of one of the members of a draft that depend on each other. */
@@ -133,11 +157,11 @@ export function termFaults({ timeInForce, expiresAt, postOnly }: LooseTerms): re
   return faults;
 }
 
-/** The members together. @throws OrderInvalid where they contradict each other */
-export function orderTerms(terms: LooseTerms): OrderTerms {
-  const [fault] = termFaults(terms);
+/** A draft whose members are each valid. @throws OrderInvalid where they contradict each other */
+export function orderDraft(members: Omit<OrderDraft, keyof LooseTerms> & LooseTerms): OrderDraft {
+  const [fault] = termFaults(members);
   if (fault !== undefined) throw new OrderInvalid(fault.member, fault.message);
-  return terms as OrderTerms;
+  return members as OrderDraft;
 }
 
 type Rule = readonly [keyof OrderDraft, (draft: OrderDraft) => boolean, string];
@@ -184,5 +208,5 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 export function checkDraft(draft: OrderDraft): void {
   const broken = RULES.find(([, holds]) => !holds(draft));
   if (broken !== undefined) throw new OrderInvalid(broken[0], broken[2]);
-  orderTerms(draft);
+  orderDraft(draft);
 }

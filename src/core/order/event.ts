@@ -16,7 +16,7 @@ export type OrderChange =
       readonly type: 'accepted';
       readonly venueOrderId: string;
       readonly delayed: boolean;
-      readonly venueReference?: string;
+      readonly venueReference?: string | undefined;
     }
   /** `presumed` where the rejection is not final: if the order shows up after all, it is accepted. */
   | { readonly type: 'rejected'; readonly refusal: Refusal; readonly presumed: boolean }

@@ -234,7 +234,7 @@ export interface Execution {
   /** What a simulated fill assumed; null for a real one. */
   readonly model: string | null;
   /** What a simulated fill took out of what was displayed; absent where it took nothing of that. */
-  readonly taken?: TakenLevel;
+  readonly taken?: TakenLevel | undefined;
 }
 
 /** What a sale took out of the positions, kept so that a void can restore exactly that. Zero for a purchase. */
@@ -243,8 +243,8 @@ export interface Basis {
   readonly strategyShares: Shares;
   readonly strategyCost: Usdc;
   /** What was paid in fees for the shares sold; absent for a purchase. */
-  readonly fees?: Usdc;
-  readonly strategyFees?: Usdc;
+  readonly fees?: Usdc | undefined;
+  readonly strategyFees?: Usdc | undefined;
 }
 
 /** An execution on record: provisional until the venue confirms or voids it. */
@@ -260,7 +260,7 @@ export interface Fill {
   readonly model: string | null;
   readonly basis: Basis;
   /** As of its execution. */
-  readonly taken?: TakenLevel;
+  readonly taken?: TakenLevel | undefined;
 }
 
 /** What the fills of an order add up to; voided ones count for nothing. */
@@ -280,8 +280,7 @@ export const NO_BASIS: Basis = { cost: NO_USDC, strategyShares: NO_SHARES, strat
 export function fillOf(execution: Execution, money: Usdc, basis: Basis): Fill {
   const { tradeId, shares, price, fee, liquidity, confirmed, model, taken } = execution;
   const settlement = confirmed ? 'confirmed' : 'provisional';
-  const fill: Fill = { tradeId, shares, price, notional: money, fee, liquidity, settlement, model, basis };
-  return taken === undefined ? fill : { ...fill, taken };
+  return { tradeId, shares, price, notional: money, fee, liquidity, settlement, model, basis, taken };
 }
 
 /** Sums fills, leaving voided ones out. */

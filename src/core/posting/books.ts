@@ -10,6 +10,7 @@ import {
   openBalance,
   owed,
   resetsOf,
+  withCounted,
 } from '../account/account.js';
 import {
   awaited,
@@ -48,7 +49,6 @@ import {
   type Basis,
   type Fill,
   mostShares,
-  NO_BASIS,
   type Order,
   reservedCash,
   reservedShares,
@@ -129,7 +129,7 @@ export class Books {
   basisOfSale(shares: Shares): Basis {
     const part = this.#strategyPosition;
     const { cost, fees } = takenBySale(this.#position, shares);
-    if (part === null) return { ...NO_BASIS, cost, fees };
+    if (part === null) return { cost, strategyShares: NO_SHARES, strategyCost: NO_USDC, fees, strategyFees: undefined };
     const strategyShares = least(shares, part.shares);
     const own = takenBySale(part, strategyShares);
     return { cost, strategyShares, strategyCost: own.cost, fees, strategyFees: own.fees };
@@ -183,7 +183,7 @@ export class Books {
   #withBooked(): Balance {
     const { counted = NOTHING_COUNTED } = this.#balance;
     const booked = minus(bookedBy(this.#position), this.#bookedBefore);
-    return { ...this.#balance, counted: afterBooking(counted, booked) };
+    return withCounted(this.#balance, afterBooking(counted, booked));
   }
 
   /** What the market of the order belongs to, for the limits of the account and of the strategy. */
@@ -212,7 +212,7 @@ export class Books {
   /** Counts the order as accepted now, where the rate of orders is limited. */
   countOrder(): void {
     const { counted = NOTHING_COUNTED } = this.#balance;
-    this.#balance = { ...this.#balance, counted: afterOrder(counted, this.at) };
+    this.#balance = withCounted(this.#balance, afterOrder(counted, this.at));
   }
 
   #track(before: WorkingRisk, after: WorkingRisk): void {
@@ -244,12 +244,12 @@ export class Books {
   #spend(order: Order, { notional, fee }: Fill, { id }: JournalEntry): void {
     const { counted = NOTHING_COUNTED } = this.#balance;
     const spent = plus(notional, fee);
-    this.#balance = { ...this.#balance, counted: afterSpending(counted, this.#dayOf(order), spent, id) };
+    this.#balance = withCounted(this.#balance, afterSpending(counted, this.#dayOf(order), spent, id));
   }
 
   #reserve(order: Order, reserved: Usdc): void {
     const { counted = NOTHING_COUNTED } = this.#balance;
-    this.#balance = { ...this.#balance, counted: afterReserving(counted, this.#dayOf(order), reserved) };
+    this.#balance = withCounted(this.#balance, afterReserving(counted, this.#dayOf(order), reserved));
   }
 
   /** It counts for the day of the order, whose limit let it pass. */

@@ -53,9 +53,12 @@ export function recordStatusReport(posting: Posting, report: OrderStatusReport):
 export function recordReport(posting: Posting, report: Report): void {
   posting.happened(report.at);
   if (!isNews(posting.order, report, posting)) return;
+  if (report.type === 'fill') {
+    posting.fill(report.execution);
+    return;
+  }
   const { at: _, ...change } = report;
-  if (change.type === 'fill') posting.fill(change.execution);
-  else if (change.type === 'denied') posting.record(refusedAs(posting.order, change.refusal));
+  if (change.type === 'denied') posting.record(refusedAs(posting.order, change.refusal));
   else posting.record(change.type === 'rejected' ? { ...change, presumed: false } : change);
 }
 
@@ -110,12 +113,7 @@ function recordSeen(posting: Posting, seen: Accepted): void {
   const isUnwanted = posting.order.refusal?.code === CANCELLATION_UNKNOWN;
   if (isNewlyAccepted(posting.order, seen)) {
     const delayed = isHeld(posting.order, rest);
-    posting.record({
-      type: 'accepted',
-      venueOrderId,
-      delayed,
-      ...(venueReference !== undefined && { venueReference }),
-    });
+    posting.record({ type: 'accepted', venueOrderId, delayed, venueReference });
   }
   // An undone trade makes room for one that replaced it, and a new trade covers one that was sold and undone.
   const fits = ({ shares }: Execution) => shares <= remaining(posting.order);

@@ -118,7 +118,8 @@ export class Posting {
   /** All changes, to be stored together. */
   decision<T>(result: T): Decision<T> {
     if (this.#events.length === 0) return { result };
-    return { result, orders: [this.#order], events: this.#events, ...this.books.changes() };
+    const { balances = [], positions = [], exposures = [], entries = [] } = this.books.changes();
+    return { result, orders: [this.#order], events: this.#events, balances, positions, exposures, entries };
   }
 
   #apply(change: OrderChange): void {
@@ -133,7 +134,8 @@ const requested = (orderId: OrderId, account: AccountId, intent: Intent, at: Dat
   chained('', { orderId, account, seq: 1, at, change: { type: 'requested', intent } }, digest);
 
 function chained(previous: string, event: Omit<OrderEvent, 'hash'>, digest: Digest): OrderEvent {
-  return { ...event, hash: digest(chainText(previous, event)) };
+  const { orderId, account, seq, at, change } = event;
+  return { orderId, account, seq, at, change, hash: digest(chainText(previous, event)) };
 }
 
 function fillNamed(order: Order, tradeId: string): Fill | null {

@@ -16,7 +16,7 @@ import type { Strategy } from '../../strategy/strategy.js';
 import type { Venues } from '../../venues/venues.js';
 import type { Recorded } from '../orders/place-order.js';
 import type { SubmitOrder } from '../orders/submit-order.js';
-import { BetOrders, type BetPorts, type BetTerms } from '../strategies/bet-orders.js';
+import { BetOrders, type BetPorts, type DecidedTerms } from '../strategies/bet-orders.js';
 import { FindScenes, SEARCHED_MS } from '../strategies/find-scenes.js';
 import { betInputs, type Judgement, type PossibleBet, readEstimates, standingOf } from '../strategies/judgement.js';
 import { type ApprovalAnswer, answered, approvalOnRecord, checkDecides, checkMayApprove } from './answered.js';
@@ -110,7 +110,7 @@ export class ApproveBet {
     { approvalId, mayTradeLive, by }: ApproveCommand,
     { bet, judgement }: Asked,
     request: KeyedRequest | null,
-    terms: BetTerms,
+    terms: DecidedTerms,
   ): Decision<Approved | null | Again> {
     const { at } = terms;
     const wall = this.context.wallClock.now();
@@ -134,14 +134,13 @@ export class ApproveBet {
     }
     const key = strategy.automationKey === null ? undefined : now.key(strategy.automationKey);
     const isLive = mayTradeLive && automationIsLive(strategy, key, wall);
-    const order = { ...terms, mayTradeLive: isLive, approvalId };
-    const ordered = this.#orders.place(now, bet, decision, order);
+    const ordered = this.#orders.place(now, bet, decision, terms, { mayTradeLive: isLive, approvalId });
     if (isAgain(ordered)) return { result: ordered };
-    const { result: placed, ...recorded } = ordered;
+    const { result: placed } = ordered;
     const state = placed.order.refusal === null ? 'approved' : 'refused';
     const record: Approval = { ...decided, state, decision: placed.decision, orderId: placed.order.id };
     const result = { record, replayed: false, order: placed.order };
-    return { ...recorded, result, approvals: [record], requests };
+    return { ...ordered, result, approvals: [record], requests };
   }
 }
 

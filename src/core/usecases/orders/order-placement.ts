@@ -3,18 +3,19 @@ import type { Ledger } from '../../../ports/ledger.js';
 import type { MarketDirectory } from '../../../ports/venue.js';
 import { DomainError } from '../../domain-error.js';
 import { ExchangeUnavailable, LiveTradingNotEnabled, StrategyNotFound } from '../../errors.js';
-import type { AccountId, DecisionId, OrderId, VenueName } from '../../ids.js';
+import type { AccountId, DecisionId, OrderId, StrategyId, VenueName } from '../../ids.js';
 import type { Decision, Scope, Snapshot } from '../../ledger/decision.js';
-import { checkLease, leased, leaseOf } from '../../ledger/decision.js';
+import { checkLease, leaseOf } from '../../ledger/decision.js';
 import { jobOf } from '../../ledger/job.js';
 import type { LeaseInHand } from '../../ledger/lease.js';
+import type { RequestKey } from '../../ledger/request.js';
 import type { EquityMark } from '../../limits/counted.js';
 import { dayIn } from '../../limits/counted.js';
 import { isLimited } from '../../limits/limits.js';
 import { NO_GROUP, type RiskGroup, riskGroupOf } from '../../limits/risk.js';
 import type { BookView } from '../../market/book.js';
 import { type Market, marketName } from '../../market/market.js';
-import { intentOf, type OrderDraft, withEnvelope } from '../../order/draft.js';
+import { intentToSend, type OrderDraft } from '../../order/draft.js';
 import type { Order } from '../../order/order.js';
 import {
   type Again,
@@ -38,19 +39,26 @@ import type { Venues } from '../../venues/venues.js';
 import { MarkEquity, type MarkedHolder } from '../limits/mark-equity.js';
 import { marketGroup } from '../limits/read-limits.js';
 
-/** An order to be placed in a write. */
-export interface PlacementRequest {
-  readonly draft: OrderDraft;
-  readonly market: Market;
+/** What is fixed before the write of an order. */
+export interface PlacementTerms {
   /** The lease of the exchange, as `OrderPlacement.lease` gave it before the write. */
   readonly lease: LeaseInHand;
-  /** Whether the credential may move real money. */
-  readonly mayTradeLive: boolean;
   /** What it is compared with beside what is on record, as `recording` gave it. */
   readonly beside: Beside;
-  /** What decided on it; absent where a client did. */
-  readonly decisionId?: DecisionId;
 }
+
+/** An order to be placed in a write. */
+export interface PlacementRequest extends PlacementTerms {
+  readonly draft: OrderDraft;
+  readonly market: Market;
+  /** Whether the credential may move real money. */
+  readonly mayTradeLive: boolean;
+  /** What decided on it; absent where a client did. */
+  readonly decisionId?: DecisionId | undefined;
+}
+
+/** For whom an order is placed, what it trades, and with which money: all that has to be known of it before it is decided. */
+export type PlacedFor = Pick<OrderDraft, 'account' | 'outcome' | 'paper' | 'strategyId'>;
 
 /** An order that was begun: nothing of it is reserved, and nothing is on record. */
 interface BegunOrder {
@@ -77,23 +85,24 @@ export class OrderPlacement {
 
   /** What `decide` reads. */
   scope(
-    { account, outcome, paper, strategyId }: Pick<OrderDraft, 'account' | 'outcome' | 'paper' | 'strategyId'>,
-    { venue, id }: Pick<Market, 'venue' | 'id'>,
-    lease: LeaseInHand,
-    beside: Beside,
+    { account, outcome, paper, strategyId }: PlacedFor,
+    { venue, id: marketId }: Pick<Market, 'venue' | 'id'>,
+    { lease, beside }: PlacementTerms,
+    request?: RequestKey,
   ): Scope {
-    const held = { account, paper, venue, marketId: id, outcome };
+    const whole = { account, paper, venue, marketId, outcome, strategyId: null };
+    const positions = [otherSide(account, whole), whole];
+    if (strategyId !== null) positions.push({ account, paper, venue, marketId, outcome, strategyId });
+    const kind = paper ? 'paper' : 'live';
     return {
       account,
       service: true,
-      ...leased(lease),
-      ...(beside.groups !== undefined && { holdings: paper ? ('paper' as const) : ('live' as const) }),
-      second: comparedWith({ account, paper, strategyId }),
+      lease: lease?.name,
+      holdings: beside.groups === undefined ? undefined : kind,
+      second: comparedWith(paper, strategyId),
       strategies: strategyId === null ? [] : [strategyId],
-      positions: [
-        otherSide(account, held),
-        ...[...new Set([null, strategyId])].map((part) => ({ ...held, strategyId: part })),
-      ],
+      positions,
+      request,
     };
   }
 
@@ -101,12 +110,8 @@ export class OrderPlacement {
    * Runs a write that records an order. One that lacks something has decided nothing: it is run again with what it lacks, at most twice.
    * `market` is null where only an earlier request may be answered.
    */
-  recording<T>(
-    draft: Pick<OrderDraft, 'account' | 'outcome' | 'paper' | 'strategyId'>,
-    market: Market | null,
-    write: (beside: Beside) => Promise<T | Again>,
-  ): Promise<T> {
-    return this.#reads.run(draft, market, write);
+  recording<T>(by: PlacedFor, market: Market | null, write: (beside: Beside) => Promise<T | Again>): Promise<T> {
+    return this.#reads.run(by, market, write);
   }
 
   /** Fetches what an exchange in this process needs to decide the order. Never throws. */
@@ -129,7 +134,9 @@ export class OrderPlacement {
     if (refusal === null) reserve(posting, exchange, facts);
     else posting.deny(refusal);
     const jobs = posting.isLocal || refusal !== null ? [] : [jobOf(request.draft.account, posting.order.id)];
-    return { ...posting.decision(posting.order), jobs, ...changes };
+    const decided = posting.decision(posting.order);
+    const { accounts = [], positions = decided.positions ?? [] } = changes;
+    return { ...decided, jobs, accounts, positions };
   }
 
   /**
@@ -167,12 +174,8 @@ export class OrderPlacement {
     if (closedForMs !== null) throw new ExchangeUnavailable(closedForMs);
     const at = this.context.clock.now();
     const isCounted = draft.side === 'BUY' && (strategy !== null || now.account.limits !== undefined);
-    const asked = {
-      ...intentOf(draft, market, strategy),
-      ...(decisionId !== undefined && { decisionId }),
-      ...(isCounted && { day: dayIn(this.context, at) }),
-    };
-    const { intent, inexpressible } = withEnvelope(asked, market, exchange, at);
+    const sent = { at, decisionId, day: isCounted ? dayIn(this.context, at) : undefined };
+    const { intent, inexpressible } = intentToSend(draft, market, strategy, exchange, sent);
     const posting = Posting.begin(now, this.context, this.context.ids.next() as OrderId, owner, intent, at);
     const facts: OrderFacts = {
       now,
@@ -247,9 +250,6 @@ export class ReadSet {
   }
 }
 
-/** Who places an order, as far as limits go. */
-export type PlacedFor = Pick<OrderDraft, 'account' | 'paper' | 'strategyId'>;
-
 /** What orders are placed with. */
 export interface PlacementPorts extends OrderContext {
   readonly ledger: Pick<Ledger, 'read'>;
@@ -266,7 +266,7 @@ const MOST_AGAIN = 2;
 
 /** What the write of an order reads for limits and states of trading: by the rows of its account and of its strategy, as they are then. */
 const comparedWith =
-  ({ paper, strategyId }: PlacedFor): NonNullable<Scope['second']> =>
+  (paper: boolean, strategyId: StrategyId | null): NonNullable<Scope['second']> =>
   ({ account: { limits }, strategy }) => {
     const placedBy = strategyId === null ? undefined : strategy(strategyId);
     const ofAccount = limits !== undefined && isLimited(limits);

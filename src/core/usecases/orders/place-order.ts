@@ -3,16 +3,15 @@ import { IdempotencyInProgress, MarketNotFound, OrderNotFound } from '../../erro
 import type { OrderId } from '../../ids.js';
 import type { Decision, Snapshot } from '../../ledger/decision.js';
 import { earlierResult } from '../../ledger/decision.js';
-import type { LeaseInHand } from '../../ledger/lease.js';
 import { type KeyedRequest, keyed, requestRecords } from '../../ledger/request.js';
 import type { Market } from '../../market/market.js';
 import { checkDraft, type OrderDraft, requestOf } from '../../order/draft.js';
 import { isInFlight } from '../../order/lifecycle.js';
 import type { Order } from '../../order/order.js';
-import { type Again, type Beside, isAgain } from '../../posting/order-checks.js';
+import { type Again, isAgain } from '../../posting/order-checks.js';
 import type { OrderContext } from '../../posting/trading-stop.js';
 import type { Venues } from '../../venues/venues.js';
-import type { PlacementPorts } from './order-placement.js';
+import type { PlacementPorts, PlacementTerms } from './order-placement.js';
 import { type OrderPlacement, placementOf } from './order-placement.js';
 import type { SubmitOrder } from './submit-order.js';
 
@@ -30,8 +29,6 @@ export interface Recorded<T> {
   readonly record: T;
   readonly replayed: boolean;
 }
-
-type Leased = PlaceOrderCommand & { readonly lease: LeaseInHand; readonly beside: Beside };
 
 /** The market, or the error to throw later: a key on record is answered even if its market is gone. */
 type Found = { readonly market: Market } | { readonly missing: unknown };
@@ -82,11 +79,10 @@ export class PlaceOrder {
       'market' in found ? found.market : { venue: draft.venue ?? this.venues.default.marketData.venue, id: marketId };
     const lease = this.#placement.lease(ref.venue, paper);
     const placed = await this.#placement.recording(draft, 'market' in found ? found.market : null, (beside) => {
-      const scope = {
-        ...this.#placement.scope(draft, ref, lease, beside),
-        ...(request === null ? {} : { request: request.key }),
-      };
-      return this.ledger.write(scope, (now) => this.#decide(now, { ...command, lease, beside }, found, request));
+      const terms = { lease, beside };
+      return this.ledger.write(this.#placement.scope(draft, ref, terms, request?.key), (now) =>
+        this.#decide(now, command, terms, found, request),
+      );
     });
     return placed.replayed ? placed : { record: await this.submitOrder.placed(placed.record), replayed: false };
   }
@@ -104,20 +100,19 @@ export class PlaceOrder {
 
   #decide(
     now: Snapshot,
-    command: Leased,
+    { draft, mayTradeLive }: PlaceOrderCommand,
+    { lease, beside }: PlacementTerms,
     found: Found,
     request: KeyedRequest | null,
   ): Decision<Recorded<Order> | Again> {
     const earlier = earlierResult(now, request, this.context.wallClock.now());
     if (earlier !== undefined) return { result: { record: settledReplay(now, earlier), replayed: true } };
     if ('missing' in found) throw found.missing;
-    const decided = this.#placement.decide(now, { ...command, market: found.market });
+    const decided = this.#placement.decide(now, { draft, market: found.market, lease, mayTradeLive, beside });
     if (isAgain(decided)) return { result: decided };
-    const { result: record, ...placed } = decided;
-    const result = { record, replayed: false };
-    if (request === null) return { ...placed, result };
-    const requests = requestRecords(request, record.id, !command.draft.paper, this.context.wallClock.now());
-    return { ...placed, result, requests };
+    const { result: record } = decided;
+    const requests = requestRecords(request, record.id, !draft.paper, this.context.wallClock.now());
+    return { ...decided, result: { record, replayed: false }, requests };
   }
 }
 

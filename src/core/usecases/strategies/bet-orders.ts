@@ -14,7 +14,7 @@ import type { InOrder } from '../../strategy/record/in-order.js';
 import { automationIsLive, type TradingRules, tradingRules } from '../../strategy/rules/trading-rules.js';
 import type { Strategy } from '../../strategy/strategy.js';
 import type { Venues } from '../../venues/venues.js';
-import type { PlacementPorts } from '../orders/order-placement.js';
+import type { PlacementPorts, PlacementTerms } from '../orders/order-placement.js';
 import { type OrderPlacement, type PlacementRequest, placementOf } from '../orders/order-placement.js';
 import { type PossibleBet, standingScope } from './judgement.js';
 
@@ -28,8 +28,10 @@ export type BetPorts = OrderContext &
     readonly inOrder?: InOrder | undefined;
   };
 
-/** What was fixed before the write of a bet. */
-export type BetTerms = Pick<PlacementRequest, 'lease' | 'beside'> & { readonly at: Date };
+/** What is fixed before the write of an order of a strategy; `at` is when it decides. */
+export interface DecidedTerms extends PlacementTerms {
+  readonly at: Date;
+}
 
 /** A bet that is on record with its order; a skip where a limit denied the order. */
 export interface PlacedBet {
@@ -53,7 +55,7 @@ export class BetOrders {
   async write<T>(
     bet: PossibleBet,
     also: Partial<Scope>,
-    decide: (now: Snapshot, terms: BetTerms) => Decision<T | Again>,
+    decide: (now: Snapshot, terms: DecidedTerms) => Decision<T | Again>,
   ): Promise<T> {
     return recordedInOrder(this.context, bet.strategy, async () => {
       await this.#placement.prepare(bet.market, bet.paper);
@@ -65,12 +67,12 @@ export class BetOrders {
   }
 
   /** Looks at all that such a write reads, on whatever server; it stores nothing. */
-  look<T>(bet: PossibleBet, look: (now: Snapshot, terms: BetTerms) => T | Again): Promise<T> {
+  look<T>(bet: PossibleBet, look: (now: Snapshot, terms: DecidedTerms) => T | Again): Promise<T> {
     return this.#recording(bet, undefined, (scope, terms) => this.ledger.read(scope, (now) => look(now, terms)));
   }
 
   /** What was not read of what the limits of the strategy and of its account are compared with, to be answered to `write`; null where all was. */
-  lacking(now: Snapshot, strategy: Strategy, { beside }: BetTerms): Again | null {
+  lacking(now: Snapshot, strategy: Strategy, { beside }: DecidedTerms): Again | null {
     return lackingFor(now, strategy, 'BUY', beside);
   }
 
@@ -79,52 +81,60 @@ export class BetOrders {
     now: Snapshot,
     bet: PossibleBet,
     decision: DecisionSubject & Bet,
-    terms: BetTerms & Pick<PlacementRequest, 'mayTradeLive'> & Pick<BetRecord, 'approvalId'>,
+    { lease, beside, at }: DecidedTerms,
+    { approvalId, mayTradeLive }: Pick<PlacementRequest, 'mayTradeLive'> & Pick<BetRecord, 'approvalId'>,
   ): Decision<PlacedBet> | Again {
-    const { approvalId, at, ...seen } = terms;
     const { market, strategy } = bet;
     const id = this.context.ids.next() as DecisionId;
     const draft = betDraft(bet, decision, at);
-    const decided = this.#placement.decide(now, { draft, market, ...seen, decisionId: id });
+    const decided = this.#placement.decide(now, { draft, market, lease, mayTradeLive, beside, decisionId: id });
     if (isAgain(decided)) return decided;
-    const { result: order, ...placed } = decided;
+    const { result: order } = decided;
     const made: BetDecision = order.refusal === null ? decision : skipOf(decision, order.refusal.code);
     const record: BetRecord = { ...made, id, account: strategy.account, orderId: order.id, approvalId };
-    const bets = { ...placed, result: { decision: record, order }, decisions: [record] };
-    if (order.refusal !== null) return bets;
     const reset = bet.paper ? (now.account.paperResets ?? 0) : REAL_MONEY;
-    const slot = { ...slotOf(record, decision.slot, market.event?.id ?? null, dayIn(this.context, at)), reset };
-    return { ...bets, slots: [slot] };
+    const eventId = market.event?.id ?? null;
+    const slot = slotOf(record, { n: decision.slot, reset, eventId, day: dayIn(this.context, at) });
+    const slots = order.refusal === null ? [slot] : [];
+    return { ...decided, result: { decision: record, order }, decisions: [record], slots };
   }
 
   /** The code of what would keep the order of the bet from its venue; null where nothing would. */
-  obstacle(now: Snapshot, bet: PossibleBet, decision: DecisionSubject & Bet, terms: BetTerms): string | null | Again {
-    const { at, ...seen } = terms;
+  obstacle(
+    now: Snapshot,
+    bet: PossibleBet,
+    decision: DecisionSubject & Bet,
+    terms: DecidedTerms,
+  ): string | null | Again {
+    const { lease, beside, at } = terms;
     const { strategy, market } = bet;
     const key = strategy.automationKey === null ? undefined : now.key(strategy.automationKey);
     // What a strategy would bet that does not trade by itself is told as if it did.
     const mayTradeLive = automationIsLive({ ...strategy, automation: 'auto' }, key, this.context.wallClock.now());
-    return this.#placement.obstacle(now, { draft: betDraft(bet, decision, at), market, mayTradeLive, ...seen });
+    const draft = betDraft(bet, decision, at);
+    return this.#placement.obstacle(now, { draft, market, lease, mayTradeLive, beside });
   }
 
   #recording<T>(
     bet: PossibleBet,
     lease: LeaseInHand,
-    run: (scope: Scope, terms: BetTerms) => Promise<T | Again>,
+    run: (scope: Scope, terms: DecidedTerms) => Promise<T | Again>,
   ): Promise<T> {
     const { market, strategy } = bet;
     const at = this.context.clock.now();
     const { automationKey } = strategy;
     const names = betNames(bet);
     return this.#placement.recording<T>(names, market, (beside) => {
-      const placed = this.#placement.scope(names, market, lease, beside);
+      const placed = this.#placement.scope(names, market, { lease, beside });
       const standing = standingScope(bet, at, this.context);
       const scope = {
-        ...standing,
         // Names every position that the other does, and that of the outcome which a purchase may hedge.
         ...placed,
-        risks: [...(placed.risks ?? []), ...(standing.risks ?? [])],
-        ...(automationKey !== null && { keys: [automationKey] }),
+        slots: standing.slots,
+        approvals: standing.approvals,
+        holdings: placed.holdings ?? standing.holdings,
+        risks: standing.risks,
+        keys: automationKey === null ? [] : [automationKey],
       };
       return run(scope, { lease, beside, at });
     });
@@ -140,10 +150,9 @@ export function recordedInOrder<T>(
   return inOrder === undefined ? write() : inOrder.run(account, write);
 }
 
-function slotOf(record: BetRecord, n: number, eventId: string | null, day: string): Omit<Slot, 'reset'> {
-  const { account, strategyId, venue, marketId, token, id, orderId, at } = record;
-  const bet = { account, strategyId, venue, marketId, outcome: token, n };
-  return { ...bet, eventId, day, at, decisionId: id, orderId };
+function slotOf(record: BetRecord, { n, reset, eventId, day }: Pick<Slot, 'n' | 'reset' | 'eventId' | 'day'>): Slot {
+  const { account, strategyId, venue, marketId, token: outcome, id: decisionId, orderId, at } = record;
+  return { account, strategyId, venue, marketId, outcome, n, reset, eventId, day, at, decisionId, orderId };
 }
 
 /** Beyond the shortest expiry that a venue takes: an order that is a little late is still taken. */

@@ -11,8 +11,8 @@ import { exitRecord, heldBack } from '../../strategy/exit/exit-record.js';
 import type { DecisionRecord } from '../../strategy/record/decision-record.js';
 import type { Venues } from '../../venues/venues.js';
 import type { SubmitOrder } from '../orders/submit-order.js';
-import type { BetPorts } from './bet-orders.js';
-import { type ExitJudgement, ExitOrders, type ExitTerms, exitInputs, partKey, sellable } from './exit-orders.js';
+import type { BetPorts, DecidedTerms } from './bet-orders.js';
+import { type ExitJudgement, ExitOrders, exitInputs, partKey, sellable } from './exit-orders.js';
 
 /** What became of an exit: a sale is on record with its order, what is held on is not on record. */
 export type Closed =
@@ -48,7 +48,7 @@ export class ClosePosition {
     return { ...closed, order: await this.submitOrder.placed(closed.order) };
   }
 
-  #decide(now: Snapshot, judgement: ExitJudgement, terms: ExitTerms): Decision<Closed | null | Again> {
+  #decide(now: Snapshot, judgement: ExitJudgement, terms: DecidedTerms): Decision<Closed | null | Again> {
     const { held } = judgement;
     const strategy = now.strategy(held.strategy.id);
     const part = now.position(partKey(held));
@@ -62,10 +62,9 @@ export class ClosePosition {
     if (now.sales().some(({ intent }) => isImmediate(intent)))
       return { result: { decision: heldBack(decision, 'exit_in_flight'), order: null } };
     const id = this.context.ids.next() as DecisionId;
-    const asked = { ...terms, decisionId: id };
-    const ordered = this.#orders.place(now, judgement, decision, strategy, asked);
+    const ordered = this.#orders.place(now, judgement, decision, strategy, terms, id);
     if (isAgain(ordered)) return { result: ordered };
-    const { result: order, ...placed } = ordered;
+    const { result: order } = ordered;
     if (order.state === 'denied') {
       const { refusal } = order;
       const held = heldBack(decision, refusal?.code ?? 'denied', refusal?.message ?? null);
@@ -73,6 +72,6 @@ export class ClosePosition {
     }
     const named = { id, account: order.account, orderId: order.id, approvalId: null };
     const record: DecisionRecord = { ...exitRecord(decision, order.refusal?.code ?? null), ...named };
-    return { ...placed, result: { decision: record, order }, decisions: [record] };
+    return { ...ordered, result: { decision: record, order }, decisions: [record] };
   }
 }

@@ -22,11 +22,8 @@ import { noExposure, type Strategy } from '../../strategy/strategy.js';
 import type { SeenMarket } from '../../strategy/watch/watched-market.js';
 import type { Venues } from '../../venues/venues.js';
 import { type OrderPlacement, type PlacementRequest, placementOf } from '../orders/order-placement.js';
-import { type BetPorts, recordedInOrder } from './bet-orders.js';
+import { type BetPorts, type DecidedTerms, recordedInOrder } from './bet-orders.js';
 import { readEstimates } from './judgement.js';
-
-/** What was fixed before the write of an exit. */
-export type ExitTerms = Pick<PlacementRequest, 'lease' | 'beside'> & { readonly at: Date };
 
 /** The one way from an exit to its order. */
 export class ExitOrders {
@@ -43,7 +40,7 @@ export class ExitOrders {
   /** Runs a write that may place the order of the exit. */
   async write<T>(
     judgement: ExitJudgement,
-    decide: (now: Snapshot, terms: ExitTerms) => Decision<T | Again>,
+    decide: (now: Snapshot, terms: DecidedTerms) => Decision<T | Again>,
   ): Promise<T> {
     const { market } = judgement.seen;
     const { paper, strategy } = judgement.held;
@@ -56,7 +53,7 @@ export class ExitOrders {
   }
 
   /** Looks at all that such a write reads, on whatever server; it stores nothing. */
-  look<T>(judgement: ExitJudgement, look: (now: Snapshot, terms: ExitTerms) => T | Again): Promise<T> {
+  look<T>(judgement: ExitJudgement, look: (now: Snapshot, terms: DecidedTerms) => T | Again): Promise<T> {
     return this.#recording(judgement, undefined, (scope, terms) => this.ledger.read(scope, (now) => look(now, terms)));
   }
 
@@ -66,7 +63,7 @@ export class ExitOrders {
     judgement: ExitJudgement,
     strategy: Strategy,
     free: Shares,
-    { beside }: ExitTerms,
+    { beside }: DecidedTerms,
   ): ExitInputs['limits'] | Again {
     const lacking = lackingFor(now, strategy, 'SELL', beside);
     if (lacking !== null) return lacking;
@@ -80,13 +77,14 @@ export class ExitOrders {
     judgement: ExitJudgement,
     sale: Sale,
     strategy: Strategy,
-    terms: ExitTerms & { readonly decisionId: DecisionId },
+    terms: DecidedTerms,
+    decisionId: DecisionId,
   ): Decision<Order> | Again {
-    return this.#placement.decide(now, this.#request(now, judgement, sale, strategy, terms));
+    return this.#placement.decide(now, this.#request(now, judgement, sale, strategy, terms, decisionId));
   }
 
   /** The code of what would keep the order from its venue; null where nothing would. */
-  obstacle(now: Snapshot, judgement: ExitJudgement, sale: Sale, terms: ExitTerms): string | null | Again {
+  obstacle(now: Snapshot, judgement: ExitJudgement, sale: Sale, terms: DecidedTerms): string | null | Again {
     return this.#placement.obstacle(now, this.#request(now, judgement, sale, judgement.held.strategy, terms));
   }
 
@@ -95,23 +93,27 @@ export class ExitOrders {
     { held, seen }: ExitJudgement,
     sale: Sale,
     strategy: Strategy,
-    { at: _, ...terms }: ExitTerms & Pick<PlacementRequest, 'decisionId'>,
+    { lease, beside }: DecidedTerms,
+    decisionId?: DecisionId,
   ): PlacementRequest {
     const key = strategy.automationKey === null ? undefined : now.key(strategy.automationKey);
     const mayTradeLive = automationIsLive(strategy, key, this.context.wallClock.now());
-    return { draft: draftOf(held, sale), market: seen.market, mayTradeLive, ...terms };
+    return { draft: draftOf(held, sale), market: seen.market, lease, mayTradeLive, beside, decisionId };
   }
 
   #recording<T>(
     judgement: ExitJudgement,
     lease: LeaseInHand,
-    run: (scope: Scope, terms: ExitTerms) => Promise<T | Again>,
+    run: (scope: Scope, terms: DecidedTerms) => Promise<T | Again>,
   ): Promise<T> {
     const { market } = judgement.seen;
     const at = this.context.clock.now();
     const names = namesOf(judgement.held);
     return this.#placement.recording<T>(names, market, (beside) =>
-      run({ ...this.#placement.scope(names, market, lease, beside), ...exitScope(judgement) }, { lease, beside, at }),
+      run(
+        { ...this.#placement.scope(names, market, { lease, beside }), ...exitScope(judgement) },
+        { lease, beside, at },
+      ),
     );
   }
 }

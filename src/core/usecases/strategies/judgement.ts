@@ -152,14 +152,15 @@ export function standingScope(bet: PossibleBet, at: Date, setting: Setting): Sco
   const held = { account, paper, venue: market.venue, marketId: market.id, outcome: buys };
   const countsOpen = tradingRules(strategy).limits.maxOpen !== null;
   const mayWait = countsOpen || strategy.automation === 'approve';
+  const kind = paper ? 'paper' : 'live';
   return {
     account,
     strategies: [strategyId],
     positions: [null, strategyId].map((part) => ({ ...held, strategyId: part })),
     slots: slotsKeyOf(bet, dayIn(setting, at)),
-    ...(boundsOf(strategy).eventLoss !== null && { risks: [{ paper, strategyId }] }),
-    ...(countsOpen && { holdings: paper ? ('paper' as const) : ('live' as const) }),
-    ...(mayWait && { approvals: approvalsKeyOf(bet) }),
+    risks: boundsOf(strategy).eventLoss === null ? [] : [{ paper, strategyId }],
+    holdings: countsOpen ? kind : undefined,
+    approvals: mayWait ? approvalsKeyOf(bet) : undefined,
   };
 }
 

@@ -12,7 +12,7 @@ import { automationIsLive, tradingRules } from '../../strategy/rules/trading-rul
 import type { Strategy } from '../../strategy/strategy.js';
 import type { Venues } from '../../venues/venues.js';
 import type { SubmitOrder } from '../orders/submit-order.js';
-import { BetOrders, type BetPorts, type BetTerms } from './bet-orders.js';
+import { BetOrders, type BetPorts, type DecidedTerms } from './bet-orders.js';
 import {
   betInputs,
   isHalted,
@@ -59,7 +59,7 @@ export class PlaceBet {
     return { ...judged, order: await this.submitOrder.placed(judged.order) };
   }
 
-  #decide(now: Snapshot, judgement: Judgement, bet: PossibleBet, terms: BetTerms): Decision<Judged | null | Again> {
+  #decide(now: Snapshot, judgement: Judgement, bet: PossibleBet, terms: DecidedTerms): Decision<Judged | null | Again> {
     const { at } = terms;
     const strategy = now.strategy(bet.strategy.id);
     if (strategy === undefined || !decidesAs(strategy, judgement, bet)) return { result: null };
@@ -76,14 +76,14 @@ export class PlaceBet {
     if (decision.verdict === 'skip') return { result: { decision, order: null, approval: null, bets } };
     if (strategy.automation === 'approve')
       return this.#ask(now, { ...current, movedAt: judgement.movedAt ?? null }, decision, bets);
-    const ordered = this.#orders.place(now, current, decision, { ...terms, mayTradeLive, approvalId: null });
+    const ordered = this.#orders.place(now, current, decision, terms, { mayTradeLive, approvalId: null });
     if (isAgain(ordered)) return { result: ordered };
-    const { result: placed, ...recorded } = ordered;
+    const { result: placed, slots = [] } = ordered;
     const denial = placed.order.refusal;
     if (denial !== null && judgement.denied?.has(denial.code))
       return { result: { decision: skipOf(decision, denial.code), order: null, approval: null, bets, denial } };
-    const made = recorded.slots === undefined ? bets : { ...bets, onOutcome: bets.onOutcome + 1, lastAt: at };
-    return { ...recorded, result: { ...placed, approval: null, bets: made } };
+    const made = slots.length === 0 ? bets : { ...bets, onOutcome: bets.onOutcome + 1, lastAt: at };
+    return { ...ordered, result: { decision: placed.decision, order: placed.order, approval: null, bets: made } };
   }
 
   #ask(

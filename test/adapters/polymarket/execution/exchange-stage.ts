@@ -68,7 +68,7 @@ export function listed(changes: Partial<Market> = {}): Market {
 
 /** By default a purchase of 20 shares at 0.50 with real money. */
 export function liveIntent(changes: DraftChanges = {}, market = listed(), envelope: Envelope | null = null): Intent {
-  return intentOf(anOrderDraft({ paper: false, ...changes }), market, null, envelope);
+  return intentOf(anOrderDraft({ paper: false, ...changes }), market, null, { envelope });
 }
 
 /** The exchange at a fake venue that knows the wallet and gave it 100 dollars; time passes only when a test advances it. */
