@@ -1,7 +1,8 @@
 /**
  * Loaded before a built program (`--import`), with a moment and a seed behind a question mark. Its clock then stands at that moment,
  * and its random numbers come from the seed, so that two runs write the same. A server that was started with a channel to its parent
- * is told by `{ advance: ms }` to let time pass: what waits for a moment of that time runs then, in order. Answers of databases are
+ * is told by `{ advance: ms }` to let time pass: what waits for a moment of that time runs then, in order. With `isAsleep` it runs
+ * once, at the end. Answers of databases are
  * handed on one by one in the order of the questions, once all that were asked are there: how fast a machine is changes nothing.
  */
 import crypto, { createHash } from 'node:crypto';
@@ -42,6 +43,9 @@ crypto.randomBytes = randomBytes;
 crypto.randomUUID = randomUUID;
 // Pauses are spread by it: their order is not that of the draws.
 Math.random = () => 0.5;
+
+// Where a person sits at a terminal, what is typed comes from a pipe all the same.
+if (process.env['RECORD_TTY'] !== undefined) for (const stream of [process.stdin, process.stderr]) stream.isTTY = true;
 
 const required = createRequire(process.argv[1]);
 // Where node_modules is a link, what is imported and what is required are two copies.
@@ -290,9 +294,16 @@ if (process.send !== undefined) {
     }
     passed = Math.max(passed, until);
   };
+  /** As when the machine slept: what was due meanwhile is done once, now. */
+  const jump = async (ms) => {
+    await settled();
+    passed += ms;
+    for (const timer of waiting) timer.at = Math.max(timer.at, passed);
+    await advance(0);
+  };
   let before = Promise.resolve();
-  process.on('message', ({ advance: ms }) => {
-    before = before.then(() => advance(ms)).then(() => void process.send({ arrived }));
+  process.on('message', ({ advance: ms, isAsleep }) => {
+    before = before.then(() => (isAsleep ? jump(ms) : advance(ms))).then(() => void process.send({ arrived }));
   });
   process.channel.unref();
 }

@@ -4,8 +4,10 @@ import { BEGAN, freshFolder } from './program.js';
 
 type Json = Readonly<Record<string, unknown>>;
 type Level = readonly [price: string, shares: string];
+type Line = Json & { readonly t: number };
 
-const TERMS = {
+/** What holds in a market where nothing else is said. */
+export const TERMS = {
   tick: '0.01',
   min_shares: '5',
   min_notional: '1',
@@ -17,7 +19,7 @@ const TERMS = {
 };
 
 /** A market of a tape, in which Home and Away play unless more is said. */
-function game(letter: string, slug: string, more: Json = {}, terms: Json = {}): Json {
+export function game(letter: string, slug: string, more: Json = {}, terms: Json = {}): Json {
   const id = `0x${letter.repeat(40)}`;
   const [home = '', away = ''] = slug.split('-').map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`);
   return {
@@ -67,15 +69,23 @@ type Game = keyof typeof GAMES;
 
 const at = (second: number, line: Json) => ({ t: BEGAN + second * 1000, ...line });
 
+/** What a tape says of one market, each from a second on: its whole book, its description with these members, or what changes. */
+export const linesOf = (market: Json) => ({
+  book: (second: number, bids: readonly Level[], asks: readonly Level[]) =>
+    at(second, { m: market['id'], book: { bids, asks } }),
+  says: (second: number, more: Json) => at(second, { market: { ...market, ...more } }),
+  change: (second: number, what: Json) => at(second, { m: market['id'], ...what }),
+});
+
 /** From this second on the market shows this book. */
 export const book = (name: Game, second: number, bids: readonly Level[], asks: readonly Level[]) =>
-  at(second, { m: GAMES[name]['id'], book: { bids, asks } });
+  linesOf(GAMES[name]).book(second, bids, asks);
 
 /** From this second on it is described so. */
-export const says = (name: Game, second: number, more: Json) => at(second, { market: { ...GAMES[name], ...more } });
+export const says = (name: Game, second: number, more: Json) => linesOf(GAMES[name]).says(second, more);
 
 /** What changes at this second: trades, levels, ticks, gaps. */
-export const change = (name: Game, second: number, what: Json) => at(second, { m: GAMES[name]['id'], ...what });
+export const change = (name: Game, second: number, what: Json) => linesOf(GAMES[name]).change(second, what);
 
 /** Books that all stories begin with. */
 const BOOKS = [
@@ -109,11 +119,15 @@ const BOOKS = [
 ];
 
 /** Writes a tape of all games and these lines, which lasts so many seconds, and returns where it is. */
-export function tapeOf(lines: readonly (Json & { t: number })[], seconds: number): string {
+export const tapeOf = (lines: readonly Line[], seconds: number): string =>
+  tapeOfMarkets(Object.values(GAMES), [...BOOKS, ...lines], seconds);
+
+/** Writes a tape of these markets and lines, which lasts so many seconds, and returns where it is. */
+export function tapeOfMarkets(markets: readonly Json[], lines: readonly Line[], seconds: number): string {
   const path = join(freshFolder(), 'games.jsonl');
-  const described = Object.values(GAMES).map((market) => at(0, { market }));
+  const described = markets.map((market) => at(0, { market }));
   const signs = Array.from({ length: Math.floor(seconds / 10) }, (_, n) => at((n + 1) * 10, { alive: true }));
-  const all = [...described, ...BOOKS, ...lines, ...signs].sort((one, other) => one.t - other.t);
+  const all = [...described, ...lines, ...signs].sort((one, other) => one.t - other.t);
   const header = { stakeport_tape: 1, recorded_at: new Date(BEGAN).toISOString(), venue: 'example' };
   writeFileSync(path, [header, ...all].map((line) => `${JSON.stringify(line)}\n`).join(''));
   return path;

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { ROOT } from '../support/build.js';
 import { FakeNtfy, NTFY_TOKEN } from '../support/fake-messengers/fake-ntfy.js';
 import { BOT_TOKEN, FakeTelegram } from '../support/fake-messengers/fake-telegram.js';
+import { FakePolymarketRest } from '../support/fake-polymarket/rest.js';
 import { Receiver } from '../support/receiver.js';
 import { Caller } from './caller.js';
 import { storyTape } from './games.js';
@@ -12,9 +13,11 @@ import { automation, automationTape } from './stories/automation.js';
 import { remoteCommands, Terminal } from './stories/commands.js';
 import { files, givenUp, people, protocol, sessions, stream } from './stories/edges.js';
 import { limits } from './stories/limits.js';
+import { audits, lifeTape, marketLife } from './stories/market-life.js';
 import { markets, orders } from './stories/orders.js';
 import { rowsOf } from './stories/rows.js';
 import { strategies } from './stories/strategies.js';
+import { LISTED_AT, listedMarkets, MUCH, richAccount, richTape, withoutMarketData } from './stories/venues.js';
 import { Transcript } from './transcript.js';
 
 /** Something to play on a database of its own: what is asked and said goes into the transcript. */
@@ -65,6 +68,39 @@ async function trading(told: Transcript, database: string): Promise<readonly Tra
   const server = await startStill({ DATABASE_URL: database, MARKET_DATA: `tape:${automationTape()}` });
   await automation({ told, server, api: new Caller(told, server.url, {}, server.settled) });
   told.say(`The server ended with ${await server.stop()}`);
+  return [];
+}
+
+async function lives(told: Transcript, database: string): Promise<readonly Transcript[]> {
+  const money = { PAPER_BALANCE_USDC: '1000' };
+  const server = await startStill({ ...money, DATABASE_URL: database, MARKET_DATA: `tape:${lifeTape()}` });
+  await marketLife({ told, server, api: new Caller(told, server.url, {}, server.settled) });
+  told.say(`The server ended with ${await server.stop()}`);
+  if (!database.startsWith('sqlite:')) return [];
+  const audit = new Transcript('audit');
+  const terminal = new Terminal(audit, { DATABASE_URL: database, HOME: freshFolder() }, async () => {});
+  await audits(audit, terminal, database.replace('sqlite:', ''));
+  return [audit];
+}
+
+async function venues(told: Transcript, database: string): Promise<readonly Transcript[]> {
+  const venue = await FakePolymarketRest.start();
+  const urls = { POLYMARKET_GAMMA_URL: `${venue.gamma}`, POLYMARKET_CLOB_URL: `${venue.clob}` };
+  const env = { DATABASE_URL: database, MARKET_DATA: 'polymarket', POLYMARKET_WS_URL: 'ws://127.0.0.1:9', ...urls };
+  const server = await startStill(env, { at: LISTED_AT });
+  await listedMarkets({ told, server, api: new Caller(told, server.url, {}, server.settled) }, venue);
+  told.say(`The server ended with ${await server.stop()}`);
+  await venue.close();
+  const plain = await startStill({ DATABASE_URL: database });
+  await withoutMarketData({ told, server: plain, api: new Caller(told, plain.url, {}, plain.settled) });
+  await plain.stop();
+  const rich = await startStill({
+    DATABASE_URL: database,
+    PAPER_BALANCE_USDC: MUCH,
+    MARKET_DATA: `tape:${richTape()}`,
+  });
+  await richAccount({ told, server: rich, api: new Caller(told, rich.url, {}, rich.settled) });
+  await rich.stop();
   return [];
 }
 
@@ -155,6 +191,8 @@ async function library(told: Transcript): Promise<readonly Transcript[]> {
 export const PLAYS: readonly Play[] = [
   { name: 'api', stores: ALL, play: api },
   { name: 'automation', stores: ALL, play: trading },
+  { name: 'lives', stores: ['memory', 'sqlite'], play: lives },
+  { name: 'venues', stores: ['memory'], play: venues },
   { name: 'access', stores: ['sqlite', 'postgres'], play: keys },
   { name: 'edges', stores: ['sqlite'], play: edges },
   { name: 'library', stores: ['memory'], play: library },

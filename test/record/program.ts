@@ -14,6 +14,12 @@ export const BEGAN = Date.parse('2026-03-01T12:00:00.000Z');
 
 type Variables = Readonly<Record<string, string>>;
 
+/** What programs are given of the environment: where Node writes down what ran, if it is asked to. */
+const inherited = (): Variables => {
+  const { PATH = '', NODE_V8_COVERAGE } = process.env;
+  return { PATH, ...(NODE_V8_COVERAGE !== undefined && { NODE_V8_COVERAGE }) };
+};
+
 const servers = new Set<ChildProcess>();
 const folders: string[] = [];
 
@@ -39,6 +45,8 @@ export interface StillServer {
   settled(): Promise<void>;
   /** Lets so many milliseconds pass, and resolves once everything that was due is done. */
   pass(ms: number): Promise<void>;
+  /** The same as if the machine slept meanwhile: what was due is done once, at the end. Hours take no longer than a moment. */
+  sleep(ms: number): Promise<void>;
   /** Sends a request, lets this time pass once it waits for that, and resolves with the answer. */
   passWhile<T>(ms: number, request: () => Promise<T>): Promise<T>;
   /** Ends it as an operator does, and resolves with its exit code. */
@@ -49,11 +57,10 @@ const preloaded = (seed: string, at: number) => `--import=${PRELOADED.href}?${at
 
 /** Starts the built server, whose clock stands at `at`, and waits until it listens. */
 export async function startStill(env: Variables, { seed = 'server', at = BEGAN } = {}): Promise<StillServer> {
-  const { PATH = '' } = process.env;
   const child = spawn(process.execPath, [preloaded(seed, at), PROGRAM], {
     cwd: freshFolder(),
     env: {
-      PATH,
+      ...inherited(),
       TZ: 'UTC',
       HOME: freshFolder(),
       HOST: '127.0.0.1',
@@ -79,11 +86,11 @@ export async function startStill(env: Variables, { seed = 'server', at = BEGAN }
   const url = await heard;
   const asked: ((arrived: number) => void)[] = [];
   child.on('message', ({ arrived }: { arrived: number }) => asked.shift()?.(arrived));
-  const advance = (ms: number): Promise<number> =>
+  const advance = (ms: number, isAsleep = false): Promise<number> =>
     new Promise((resolve) => {
       if (!child.connected) return resolve(0);
       asked.push(resolve);
-      child.send({ advance: ms });
+      child.send({ advance: ms, isAsleep });
     });
   const passWhile: StillServer['passWhile'] = async (ms, request) => {
     const before = await advance(0);
@@ -100,6 +107,7 @@ export async function startStill(env: Variables, { seed = 'server', at = BEGAN }
     stop: () => stop(child, 'SIGTERM'),
     settled: async () => void (await advance(0)),
     pass: async (ms) => void (await advance(ms)),
+    sleep: async (ms) => void (await advance(ms, true)),
   };
 }
 
@@ -131,10 +139,9 @@ export async function command(
     program = PROGRAM,
   }: { env?: Variables; input?: string; seed?: string; at?: number; program?: string } = {},
 ): Promise<Told> {
-  const { PATH = '' } = process.env;
   const child = spawn(process.execPath, [preloaded(seed, at), program, ...args], {
     cwd: env['HOME'] ?? freshFolder(),
-    env: { PATH, TZ: 'UTC', HOME: freshFolder(), COLUMNS: '100', ...env },
+    env: { ...inherited(), TZ: 'UTC', HOME: freshFolder(), COLUMNS: '100', ...env },
     stdio: 'pipe',
   });
   servers.add(child);

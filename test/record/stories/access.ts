@@ -161,6 +161,23 @@ export async function webhooks({ told, api, server }: Stage, terminal: Terminal,
   await eve.delete(path);
   await eve.delete(path);
   await everyEvent(eve);
+
+  told.step('Later events of an order pass one that was refused for hours');
+  await server.pass(2000);
+  const other = await eve.call('POST', WEBHOOKS, body, {}, hide);
+  receiver.secret = String(other['secret']);
+  await eve.post(`${WEBHOOKS}/${id(other)}/ping`, {});
+  receiver.raw.splice(0);
+  let first: string | undefined;
+  receiver.answering = ({ seq }) => {
+    first ??= seq;
+    return seq === first ? 500 : 204;
+  };
+  await eve.post(ORDERS, { market_id: 'home-away', token: 'YES', price: 0.59, size_usdc: 40 });
+  for (const seconds of [0, 6, 330, 2000, 8000]) {
+    await server.sleep(1000 * seconds);
+    await taken();
+  }
 }
 
 /** What an operator does beside the server. */

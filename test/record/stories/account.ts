@@ -19,12 +19,15 @@ export async function signals({ told, api }: Stage): Promise<void> {
     { ...expires, probabilities: { Nobody: 0.5 } },
     { ...likely, expires_at: '2026-03-01T11:00:00Z' },
     { ...likely, expires_at: '2027-03-01T11:00:00Z' },
+    { ...likely, expires_at: '2026-03-32T11:00:00Z' },
+    { ...likely, expires_at: '2026-02-30T18:00:00Z' },
     { ...likely, more: 1 },
   ])
     await api.put(`${base}/model/home-away`, wrong);
   await api.put(`${base}/model/nowhere`, likely);
   await api.put(`${base}/Bad%20Name/home-away`, likely);
   await api.put(`${base}/model`, { signals: [] });
+  await api.put(`${base}/model`, { signals: [{ market_id: 'nowhere', ...likely }] });
   for (const path of [
     '/model/home-away',
     '/model/reds-field',

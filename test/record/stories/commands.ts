@@ -151,4 +151,11 @@ export async function remoteCommands({ told, api, server }: Stage, terminal: Ter
     ['order'],
   ])
     await terminal.run(args);
+
+  told.step('A person is shown an order before it is placed, and one that was placed before is named so');
+  const person = terminal.with({ RECORD_TTY: 'yes', TERM: 'dumb' });
+  await person.run(buy, 'y\n');
+  await person.run(buy, 'n\n');
+  await person.run([...buy, '--live'], 'y\n');
+  await terminal.run([...buy, '--yes', '--key', 'same']);
 }

@@ -180,6 +180,19 @@ export async function givenUp({ told, server, api }: Stage, terminal: Terminal, 
   await account.get(`/v1/webhooks/${id(chat ?? {})}/deliveries`);
   await account.post('/v1/trading/state', { scope: 'account', state: 'active', reason: 'back again' });
   await server.pass(60_000);
+
+  told.step('A message that a messenger cannot take now is sent again, later each time');
+  telegram.next(...[1, 2, 3].map(() => telegramError(500, 'Internal Server Error')));
+  // As long as a reason may be: it is told whole.
+  await account.post('/v1/trading/state', {
+    scope: 'account',
+    state: 'halted',
+    reason: 'long '.repeat(40).slice(0, 199).concat('!'),
+  });
+  for (const seconds of [6, 6, 6, 12, 12]) {
+    await server.pass(1000 * seconds);
+    told.say(`(told ${telegram.texts.length - before})`);
+  }
   for (const { chat, text } of telegram.texts.slice(before)) told.say(`(telegram, ${chat})\n${text}\n`);
 }
 

@@ -17,3 +17,12 @@ export async function rowsOf(told: Transcript, path: string): Promise<void> {
   }
   await new Promise((done) => database.close(done));
 }
+
+/** Changes what a SQLite file holds, as nothing of stakeport does. */
+export async function changeByHand(path: string, statements: readonly string[]): Promise<void> {
+  const database = new sqlite3.Database(path);
+  await new Promise<void>((done, fail) => {
+    database.exec(statements.join(';\n'), (error) => (error ? fail(error) : done()));
+  });
+  await new Promise((done) => database.close(done));
+}

@@ -58,9 +58,11 @@ export async function strategies({ told, api }: Stage): Promise<string> {
     { ...rules, outcome: { role: 'referee' } },
     { ...rules, limits: { max_open: 0, cooldown: '5 minutes' } },
     { ...rules, exit: { stop: { loss: 2 } } },
+    { ...rules, exit: { take_profit: { price: 0.6 }, stop: { price: 0.6 } } },
     { ...rules, nothing: 1 },
   ])
     await api.post(`${STRATEGIES}/validate`, { ...plain, rules: wrong });
+  for (const cap of [50, 49.99]) await api.post(`${STRATEGIES}/validate`, { ...plain, bankroll_cap: cap, rules });
   await api.post(`${STRATEGIES}/validate`, { ...plain, rules, automation: 'auto' });
 
   told.step('A strategy is changed, paused, resumed and archived');
