@@ -3,10 +3,14 @@ export interface Fault {
   readonly about: string;
   readonly find: string;
   readonly replace: string;
+  /** The file and the title of the test that goes red, where no caller can see the fault. */
+  readonly test?: readonly [file: string, title: string];
 }
 
-const by = (about: string, faults: readonly (readonly [find: string, replace: string])[]): readonly Fault[] =>
-  faults.map(([find, replace]) => ({ about, find, replace }));
+type Planted = readonly [find: string, replace: string, test?: Fault['test']];
+
+const by = (about: string, faults: readonly Planted[]): readonly Fault[] =>
+  faults.map(([find, replace, test]) => ({ about, find, replace, ...(test !== undefined && { test }) }));
 
 /** A hundred, spread over the rules, the ways in and the stores. */
 export const FAULTS: readonly Fault[] = [
@@ -134,8 +138,8 @@ export const FAULTS: readonly Fault[] = [
     ],
     ['const isSame = pricesOf(found) === pricesOf(due);', 'const isSame = pricesOf(found) !== pricesOf(due);'],
     [
-      'redeemable: redeems && isRedeemable(position) ? minus(paid, inCash) : NO_USDC,',
-      'redeemable: redeems || isRedeemable(position) ? minus(paid, inCash) : NO_USDC,',
+      'const redeemable = redeems && isRedeemable(position) ? minus(paid, inCash) : NO_USDC;',
+      'const redeemable = redeems || isRedeemable(position) ? minus(paid, inCash) : NO_USDC;',
     ],
     [
       'else if (hash !== this.digest(chainText(this.#hash, event))) this.#fail(`event ${seq} does not match its hash`);',
@@ -161,8 +165,8 @@ export const FAULTS: readonly Fault[] = [
     ],
     ["yes = plus(yes, outcome === 'YES' ? ifWon : ifLost);", "yes = plus(yes, outcome !== 'YES' ? ifWon : ifLost);"],
     [
-      'return { ...counted, recent: [...kept.filter(([second]) => second !== now), [now, own + 1]] };',
-      'return { ...counted, recent: [...kept.filter(([second]) => second === now), [now, own + 1]] };',
+      'const others = counted.recent.filter(([second]) => second !== now);',
+      'const others = counted.recent.filter(([second]) => second === now);',
     ],
     [
       'event !== null || exclusiveSet !== null || league !== null || sport !== null;',
@@ -180,7 +184,10 @@ export const FAULTS: readonly Fault[] = [
       'const endsAt = key.expiresAt !== null && key.expiresAt < last ? key.expiresAt : last;',
       'const endsAt = key.expiresAt !== null || key.expiresAt < last ? key.expiresAt : last;',
     ],
-    ["return refusal('trading_halted', sentence)", "return refusal('trading_stopped', sentence)"],
+    [
+      "if (state.state === 'halted') return refusal('trading_halted',",
+      "if (state.state === 'halted') return refusal('trading_reducing',",
+    ],
   ]),
   ...by('strategy', [
     [
@@ -260,8 +267,8 @@ export const FAULTS: readonly Fault[] = [
       'return !Number.isNaN(date.getTime()) || date.toISOString().startsWith(day);',
     ],
     [
-      'Object.entries(source).filter(([, value]) => value !== undefined && value !== null),',
-      'Object.entries(source).filter(([, value]) => value !== undefined || value !== null),',
+      'Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined)) as Named<T>;',
+      'Object.fromEntries(Object.entries(source).filter(([, value]) => value !== null)) as Named<T>;',
     ],
     [
       "return method === 'PATCH' ? [JSON_TYPE, MERGE_PATCH_TYPE] : [JSON_TYPE];",
@@ -322,15 +329,15 @@ export const FAULTS: readonly Fault[] = [
       'decode: (cell) => (cell === null ? null : column.decode(cell)),',
       'decode: (cell) => (cell !== null ? null : column.decode(cell)),',
     ],
-    ['...(day !== null && { day: textIn(day) }),', '...(day !== null || { day: textIn(day) }),'],
-    ['...(fees != null && { fees: microIn(fees) }),', '...(fees != null || { fees: microIn(fees) }),'],
+    ['day: day === null ? undefined : textIn(day),', 'day: day !== null ? undefined : textIn(day),'],
+    ['fees: fees == null ? undefined : microIn<Usdc>(fees),', 'fees: fees != null ? undefined : microIn<Usdc>(fees),'],
     [
       "const flags = paper === undefined ? ['paper', 'money'] : [paper ? 'paper' : 'money'];",
       "const flags = paper !== undefined ? ['paper', 'money'] : [paper ? 'paper' : 'money'];",
     ],
     [
       'fills.toSorted((a, b) => a.n - b.n).map(({ fill }) => fill),',
-      'fills.toSorted((a, b) => a.n + b.n).map(({ fill }) => fill),',
+      'fills.toSorted((a, b) => b.n - a.n).map(({ fill }) => fill),',
     ],
   ]),
   ...by('tape', [

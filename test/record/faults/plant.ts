@@ -1,40 +1,44 @@
 /**
- * Plants each fault of the list alone, and says which of them the record notices:
- * `npx tsx test/record/faults/plant.ts [--quick] [--memory] [number or area …]`. It builds from a copy of src, and takes some minutes;
- * quick is to try the first two plays alone, memory those without a database and commands, which take seconds.
+ * Plants each fault of the list alone, and says which of them the record notices, and which the test that is named beside it:
+ * `npx tsx test/record/faults/plant.ts [--memory] [--plays=api,edges] [--results=FILE] [number or area …]`.
+ * Only plays that run the place of a fault are played, the fastest first, each until its first line that is not as recorded.
+ * `--memory` plays those that need no database and no commands. With `--results` each result is kept in a file, and a later run
+ * with that file tries only what was not noticed yet.
  */
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { context } from 'esbuild';
 import { ROOT } from '../../support/build.js';
+import { BrokenCopy, type Place } from './broken-copy.js';
+import { Coverage } from './coverage.js';
 import { FAULTS, type Fault } from './faults.js';
 
-/** The plays that are tried, the most likely to notice first. */
-const USUAL = ['api memory', 'automation memory', 'edges sqlite', 'access sqlite', 'commands memory', 'api sqlite'];
-const FIRST: Readonly<Record<string, readonly string[]>> = {
-  strategy: ['automation memory', 'api memory', 'edges sqlite', 'access sqlite', 'commands memory'],
-  usecases: ['automation memory', 'api memory', 'edges sqlite', 'access sqlite', 'commands memory'],
-  webhooks: ['edges sqlite', 'access sqlite', 'api memory', 'automation memory', 'commands memory'],
-  cli: ['commands memory', 'edges sqlite', 'access sqlite'],
-  sql: ['api sqlite', 'automation sqlite', 'access sqlite', 'edges sqlite'],
-};
-const isInMemory = process.argv.includes('--memory');
-/** No fault takes longer in one play: where it has the server run in circles, that is noticed. */
-const LONGEST_MS = isInMemory ? 10_000 : 120_000;
-const IN_MEMORY = ['api memory', 'automation memory'];
-const APART = ['sqlite3', 'tiny-secp256k1', 'pg'];
-const ABSENT = ['better-sqlite3', 'mariadb/callback', 'mysql', 'mysql2', 'oracledb', 'pg-query-stream', 'tedious'];
-const REQUIRE = "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);";
+/** The plays, the fastest first. */
+const ALL = [
+  'automation memory',
+  'api memory',
+  'lives memory',
+  'venues memory',
+  'api sqlite',
+  'automation sqlite',
+  'lives sqlite',
+  'access sqlite',
+  'edges sqlite',
+  'commands memory',
+];
 
-// Below this checkout, so that packages are found as ever.
-mkdirSync(join(ROOT, 'dist/.cache'), { recursive: true });
-const copy = mkdtempSync(join(ROOT, 'dist/.cache/faults-'));
-for (const name of ['src', 'package.json', 'tsconfig.json', 'docs', 'CHANGELOG.md'])
-  cpSync(join(ROOT, name), join(copy, name), { recursive: true });
-mkdirSync(join(copy, 'dist/server/program'), { recursive: true });
-for (const name of ['ui', 'swagger-ui']) symlinkSync(join(ROOT, 'dist', name), join(copy, 'dist', name));
+const words = process.argv.slice(2);
+const option = (name: string) => words.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3);
+const only = words.filter((word) => !word.startsWith('--'));
+const results = option('results');
+const wanted = option('plays')?.split(',');
+const played = ALL.filter((name) => wanted?.some((one) => name.startsWith(one)) ?? true).filter(
+  (name) => !words.includes('--memory') || (name.endsWith('memory') && !name.startsWith('commands')),
+);
 
-process.env['RECORD_PROGRAM'] = join(copy, 'dist/server/program/main.js');
+const copy = new BrokenCopy();
+process.env['RECORD_PROGRAM'] = copy.program;
 const { PLAYS } = await import('../play.js');
 const { cleanUp, freshFolder } = await import('../program.js');
 const { Transcript } = await import('../transcript.js');
@@ -49,26 +53,31 @@ class Watched extends Transcript {
     super.add(text);
     const whole = this.#length === 0 ? `${text}\n`.trimStart() : `${text}\n`;
     const isSame = this.#expected.startsWith(whole, this.#length);
-    if (!isSame && this.#expected.slice(this.#length).trim() !== whole.trim()) throw new Error('noticed');
+    if (!isSame && this.#expected.slice(this.#length).trim() !== whole.trim()) {
+      const said = whole.split('\n');
+      const due = this.#expected.slice(this.#length).split('\n');
+      const line = said.findIndex((one, n) => one !== due[n]);
+      throw new Error(`${said[line]?.trim().slice(0, 80)} | ${due[line]?.trim().slice(0, 80)}`);
+    }
     this.#length += whole.length;
   }
 }
 
-/** Resolves with what was noticed, or null. */
-async function differs(name: string): Promise<string | null> {
+/** Resolves with what differs in this play, or null. No play may take longer than `mostMs`: a fault may have the server run in circles. */
+async function differs(name: string, mostMs: number): Promise<string | null> {
   const [title = '', store] = name.split(' ');
   const play = PLAYS.find((one) => one.name === title);
   if (play === undefined) throw new Error(`there is no ${title}`);
   const told = new Watched(title);
   let late: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {
-    late = setTimeout(() => reject(new Error('it does not end')), LONGEST_MS);
+    late = setTimeout(() => reject(new Error('it does not end')), mostMs);
   });
   const database = store === 'sqlite' ? `sqlite:${join(freshFolder(), 'stakeport.db')}` : 'memory:';
-  const played = play.play(told, database);
-  played.catch(() => {});
+  const whole = play.play(told, database);
+  whole.catch(() => {});
   try {
-    const others = await Promise.race([played, tooLate]);
+    const others = await Promise.race([whole, tooLate]);
     const other = [told, ...others].find((one) => one.text !== one.recorded());
     return other === undefined ? null : `${other.name} at its end`;
   } catch (error) {
@@ -79,64 +88,84 @@ async function differs(name: string): Promise<string | null> {
   }
 }
 
-const sources = readdirSync(join(copy, 'src'), { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.ts') && !path.startsWith('ui/'))
-  .map((path) => ({ path: join(copy, 'src', path), text: readFileSync(join(copy, 'src', path), 'utf8') }));
-
-function placeOf({ find }: Fault): { readonly path: string; readonly text: string } {
-  const [place, other] = sources.filter(({ text }) => text.includes(find));
-  if (place === undefined || other !== undefined || place.text.indexOf(find) !== place.text.lastIndexOf(find))
-    throw new Error(`This text has to stand in one place of src: ${find}`);
-  return place;
+interface Unbroken {
+  readonly name: string;
+  readonly took: number;
+  readonly coverage: Coverage;
 }
 
-for (const fault of FAULTS) placeOf(fault);
-const building = await context({
-  entryPoints: ['src/server/main.ts'],
-  outdir: 'dist/server/program',
-  absWorkingDir: copy,
-  bundle: true,
-  splitting: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20',
-  external: [...APART, ...ABSENT],
-  banner: { js: REQUIRE },
-  logLevel: 'error',
-});
-await building.rebuild();
-const isQuick = process.argv.includes('--quick');
-const only = process.argv.slice(2).filter((word) => !word.startsWith('--'));
-const playsOf = (about: string) => (isInMemory ? IN_MEMORY : (FIRST[about] ?? USUAL).slice(0, isQuick ? 2 : undefined));
-const unbroken = [...new Set([...FAULTS.flatMap(({ about }) => playsOf(about))])];
-if (only.length === 0)
-  for (const name of unbroken) {
-    const difference = await differs(name);
-    if (difference !== null) throw new Error(`Without a fault, ${name} is not as it was recorded: ${difference}`);
-  }
+/** Plays what has no fault: how long it takes, and what runs. */
+async function unbroken(name: string): Promise<Unbroken> {
+  const folder = mkdtempSync(join(tmpdir(), 'stakeport-coverage-'));
+  process.env['NODE_V8_COVERAGE'] = folder;
+  const began = Date.now();
+  const difference = await differs(name, 600_000);
+  delete process.env['NODE_V8_COVERAGE'];
+  if (difference !== null) throw new Error(`Without a fault, ${name} is not as it was recorded: ${difference}`);
+  const coverage = new Coverage(folder, join(copy.folder, 'dist/server/program'));
+  rmSync(folder, { recursive: true, force: true });
+  return { name, took: Date.now() - began, coverage };
+}
 
-const missed: Fault[] = [];
-const tried = FAULTS.map((fault, index) => ({ fault, number: index + 1 })).filter(
-  ({ fault, number }) => only.length === 0 || only.includes(String(number)) || only.includes(fault.about),
+/** Whether the test that is named beside the fault goes red, in the copy in which it is planted. */
+async function isSeenByTest([file, title]: readonly [string, string]): Promise<boolean> {
+  const args = [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', file, '-t', title, '--reporter=json'];
+  const child = spawn(process.execPath, args, { cwd: copy.folder, stdio: ['ignore', 'pipe', 'inherit'] });
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (part: string) => {
+    text += part;
+  });
+  await new Promise((done) => child.once('close', done));
+  const report = JSON.parse(text.slice(text.indexOf('{'))) as { numFailedTests: number; numTotalTests: number };
+  return report.numFailedTests > 0;
+}
+
+type Result = { readonly by: 'record' | 'test' | 'none'; readonly words: string };
+
+async function tryOut(fault: Fault, place: Place | null, plays: readonly Unbroken[]): Promise<Result> {
+  if (place === null) return { by: 'none', words: 'the bundle is the same' };
+  const reaching = plays.filter(({ coverage }) => coverage.has(place));
+  for (const { name, took } of reaching) {
+    const difference = await differs(name, 4 * took + 10_000);
+    if (difference !== null) return { by: 'record', words: `${name} (${difference})` };
+  }
+  if (fault.test !== undefined && (await isSeenByTest(fault.test))) return { by: 'test', words: fault.test.join(': ') };
+  const ran = reaching.map(({ name }) => name).join(', ') || 'no play';
+  return { by: 'none', words: `MISSED ${fault.find} (${ran} runs it)` };
+}
+
+const nameOf = ({ find, replace }: Fault) => `${find} => ${replace}`;
+const known = new Map(
+  results !== undefined && existsSync(results)
+    ? readFileSync(results, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Result & { fault: string })
+        .map((one) => [one.fault, one] as const)
+    : [],
 );
-for (const { fault, number } of tried) {
-  const { path, text } = placeOf(fault);
-  writeFileSync(
-    path,
-    text.replace(fault.find, () => fault.replace),
-  );
-  await building.rebuild();
-  let found: string | null = null;
-  for (const name of playsOf(fault.about)) {
-    const difference = await differs(name);
-    if (difference !== null) found = `${name} (${difference})`;
-    if (found !== null) break;
-  }
-  writeFileSync(path, text);
-  if (found === null) missed.push(fault);
-  console.log(`${number} ${fault.about}: ${found ?? `MISSED ${fault.find}`}`);
+
+const lost = FAULTS.filter((fault) => copy.placeOf(fault) === null).map(({ find }) => find);
+if (lost.length > 0) throw new Error(`These texts have to stand in one place of src each:\n${lost.join('\n')}`);
+await copy.build();
+const plays: Unbroken[] = [];
+for (const name of played) plays.push(await unbroken(name));
+for (const { name, took } of plays) console.log(`${name} takes ${took} ms`);
+plays.sort((one, other) => one.took - other.took);
+
+const counts = { record: 0, test: 0, none: 0 };
+for (const [index, fault] of FAULTS.entries()) {
+  if (only.length > 0 && !only.includes(`${index + 1}`) && !only.includes(fault.about)) continue;
+  const before = known.get(nameOf(fault));
+  const isKnown = before !== undefined && before.by !== 'none';
+  const result = isKnown ? before : await copy.with(fault, (place) => tryOut(fault, place, plays));
+  counts[result.by] += 1;
+  console.log(`${index + 1} ${fault.about}: ${result.words}`);
+  if (results !== undefined && !isKnown)
+    appendFileSync(results, `${JSON.stringify({ fault: nameOf(fault), number: index + 1, ...result })}\n`);
 }
-console.log(`${tried.length - missed.length} of ${tried.length} faults are noticed`);
-await building.dispose();
-rmSync(copy, { recursive: true, force: true });
-process.exit(missed.length > tried.length / 20 ? 1 : 0);
+console.log(
+  `${counts.record} are noticed by the record, ${counts.test} by a test that is named, ${counts.none} are missed`,
+);
+await copy.remove();
+process.exit(counts.none > 0 ? 1 : 0);
