@@ -26,6 +26,10 @@ export interface HttpServer {
 export interface Tolerance {
   /** How long a client may read nothing of its answer before it is cut; 30 seconds by default. */
   readonly stalledMs?: number;
+  /** In how long the headers of a request have to come; 5 seconds by default. */
+  readonly headersMs?: number;
+  /** In how long a whole request has to come; 10 seconds by default. */
+  readonly requestMs?: number;
   /** No limit by default. */
   readonly connections?: ConnectionLimit;
 }
@@ -37,17 +41,17 @@ export async function serve(
   port: number,
   tolerance: Tolerance = {},
 ): Promise<HttpServer> {
-  const { stalledMs = STALLED_MS } = tolerance;
+  const { stalledMs = STALLED_MS, headersMs = HEADERS_TIMEOUT_MS, requestMs = REQUEST_TIMEOUT_MS } = tolerance;
   const handle = app.callback();
   const server = createServer({
     maxHeaderSize: HEADER_LIMIT_BYTES,
-    connectionsCheckingInterval: CHECK_EVERY_MS,
+    connectionsCheckingInterval: Math.min(CHECK_EVERY_MS, headersMs / 2),
     noDelay: true,
     // Node would answer without a body; the app answers with a problem.
     requireHostHeader: false,
   });
-  server.headersTimeout = HEADERS_TIMEOUT_MS;
-  server.requestTimeout = REQUEST_TIMEOUT_MS;
+  server.headersTimeout = headersMs;
+  server.requestTimeout = requestMs;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   const connections = new Connections(server, tolerance.connections);
   const work = new Set<Promise<void>>();

@@ -10,8 +10,7 @@ import { type Answered, type Call, type Delivery, notSent, sendOnce } from './se
 const KEEP_ALIVE_MS = 10_000;
 /** For a 429 that does not say how long to wait. */
 const DEFAULT_HOLD_MS = 1000;
-/** Before the second and the third attempt of a read; up to half as long again, so that clients do not retry in step. */
-const PAUSES_MS = [200, 800];
+/** By how much a pause may be longer, so that clients do not retry in step. */
 const JITTER = 0.5;
 /** Too early, too many requests, and server errors; other statuses would come back the same. */
 const PASSING_STATUS = new Set([408, 425, 429, 500, 502, 503, 504]);
@@ -106,7 +105,7 @@ export class HttpClient<Lane extends string = never> {
   async read(call: Call, { lane = 'read', ...options }: ReadOptions<Lane> = {}): Promise<Delivery> {
     const deadline = performance.now() + this.#limits.overallMs;
     let delivery = await this.#sendBy(lane, call, deadline, options);
-    for (const pauseMs of PAUSES_MS) {
+    for (const pauseMs of this.#limits.pausesMs) {
       const wait = Math.max(pauseMs * (1 + JITTER * Math.random()), this.#waitAfter(delivery));
       if (!isPassing(delivery) || performance.now() + wait >= deadline) break;
       if (!(await this.#passed(wait, options.signal))) break;

@@ -9,6 +9,8 @@ export interface HttpLimits {
   readonly bodyMs: number;
   /** For the whole call, with its wait for a turn; for a read, also with its repetitions. */
   readonly overallMs: number;
+  /** Before the second and the third attempt of a read; each is up to half as long again. */
+  readonly pausesMs: readonly number[];
   readonly maxBytes: number;
   /** How many calls of one lane may be in progress. */
   readonly connections: number;
@@ -22,6 +24,7 @@ export const HTTP_LIMITS: HttpLimits = {
   headersMs: 8000,
   bodyMs: 4000,
   overallMs: 10_000,
+  pausesMs: [200, 800],
   maxBytes: 1024 * 1024,
   connections: 8,
   longestWaitMs: LONGEST_WAIT_MS,
