@@ -2,12 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that kill processes, run several servers, set clocks wrong, or partition tables: `npm run test:crash` runs them, and `npm test` the rest. */
+/** Files that kill processes, run several servers, set clocks wrong, partition tables, or play the whole record: `npm run test:crash` runs them, and `npm test` the rest. */
 export const CRASH = [
   'adapters/sql/colliding',
   'adapters/sql/killed-groups',
   'adapters/sql/partitioned',
   'bench/filled-orders',
+  'e2e/approvals-story',
   'e2e/clock-off',
   'e2e/crash',
   'e2e/event-log',
@@ -15,6 +16,8 @@ export const CRASH = [
   'e2e/kill-points',
   'e2e/killed-start',
   'e2e/limits-on-two-servers',
+  'e2e/loss-limits',
+  'e2e/messages',
   'e2e/one-decider',
   'e2e/one-feed',
   'e2e/one-paper-book',
@@ -25,9 +28,14 @@ export const CRASH = [
   'e2e/strategies-on-three-servers',
   'e2e/strategy-exits-killed',
   'e2e/takeover',
+  'e2e/tape-goes-on',
   'e2e/tape-owner',
+  'e2e/tape-restart',
+  'e2e/tape-server',
   'e2e/unread-output',
+  'e2e/webhooks',
   'faults/live-stories',
+  'record/record',
 ].map((name) => `test/${name}.test.ts`);
 
 /** Files that take longest. Begun last, one of them would keep one processor while the other has nothing to do. */
@@ -51,41 +59,26 @@ class LongFirst extends BaseSequencer {
   }
 }
 
-/** Folders whose tests change nothing of their process. Many of them share one, which saves each the time to load what it tests. */
-const SHARED = [
-  'core',
-  'faults',
-  'stakeport',
-  'testing',
-  ...[
-    'auth',
-    'http',
-    'market-data',
-    'memory',
-    'ntfy',
-    'paper',
-    'polymarket',
-    'system',
-    'tape',
-    'telegram',
-    'transport',
-  ].map((adapter) => `adapters/${adapter}`),
-];
-/** What only a file says that looks at its process, or has another clock or environment in it: it runs alone all the same. */
-const OF_THE_PROCESS = /useFakeTimers|stubEnv|getActiveResourcesInfo|memoryUsage|WeakRef/;
+/**
+ * What only a file says that changes its process or looks at it: it runs alone. All others share two processes, which saves each the
+ * time to load what it tests.
+ */
+const OF_THE_PROCESS =
+  /useFakeTimers|stubEnv|getActiveResourcesInfo|memoryUsage|WeakRef|process\.(env\S* = |exitCode|chdir|on\(|once\()/;
 
-const tests = readdirSync('test', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.ts'));
-const together = tests
-  .filter((file) => SHARED.some((folder) => file.startsWith(`${folder}/`)))
+const tests = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.test.ts'))
   .map((file) => `test/${file}`)
-  .filter((file) => !CRASH.includes(file))
-  .filter((file) => !OF_THE_PROCESS.test(readFileSync(file, 'utf8')));
+  .filter((file) => !CRASH.includes(file));
+const alone = tests.filter((file) => OF_THE_PROCESS.test(readFileSync(file, 'utf8')));
+const together = tests.filter((file) => !alone.includes(file));
 
 export default defineConfig({
   test: {
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/each-file.ts'],
     sequence: { sequencer: LongFirst },
+    reporters: ['default', './test/support/over-budget.ts'],
     pool: 'forks',
     maxWorkers: 2,
     // What waits for programs of its own keeps no more of the machine busy than two.
@@ -96,7 +89,7 @@ export default defineConfig({
     unstubEnvs: true,
     projects: [
       { extends: true, test: { name: 'together', include: together, isolate: false } },
-      { extends: true, test: { name: 'alone', include: ['test/**/*.test.ts'], exclude: [...together, ...CRASH] } },
+      { extends: true, test: { name: 'alone', include: alone } },
     ],
   },
 });

@@ -10,5 +10,11 @@ const { projects: _, ...common } = usual.test ?? {};
 
 /** The generated tests, each `SOAK` times as long as in `npm test`. */
 export default defineConfig({
-  test: { ...common, include: generated.map((file) => `test/${file}`), env: { SOAK }, testTimeout: 3_600_000 },
+  test: {
+    ...common,
+    reporters: ['default'],
+    include: generated.map((file) => `test/${file}`),
+    env: { SOAK },
+    testTimeout: 3_600_000,
+  },
 });

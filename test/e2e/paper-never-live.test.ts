@@ -44,7 +44,12 @@ async function aServer(exchange: Exchange, paper: Exchange, clock: Clock = syste
       await Promise.all(batch.map((request) => trader.send(request)));
       expect(live.touched).toEqual([]);
     });
-    await fc.assert(property, { numRuns: requests / AT_ONCE, seed: 20_300_131, endOnFailure: true });
+    await fc.assert(property, {
+      numRuns: requests / AT_ONCE,
+      seed: 20_300_131,
+      endOnFailure: true,
+      interruptAfterTimeLimit: 120_000,
+    });
   }
 
   /** The one order that may: real money, under a strategy that allows it. */

@@ -16,6 +16,7 @@ import {
   type Route,
   type StreamParts,
   serve,
+  type Tolerance,
 } from '../../src/adapters/http/index.js';
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
 import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
@@ -54,8 +55,8 @@ export interface AppOptions extends TradingOptions {
   readonly writesPerMinute?: number;
   readonly routes?: readonly Route[];
   readonly unready?: () => Promise<readonly string[]>;
-  /** For how long a client may take nothing of its answer. */
-  readonly stalledMs?: number;
+  /** How long clients may take. */
+  readonly tolerance?: Tolerance;
   /** Serves the dashboard; on a server with real money, or on paper. */
   readonly ui?: 'live' | 'paper';
   /** The time zone of its days; UTC unless it is given. */
@@ -139,7 +140,7 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
     }),
     '127.0.0.1',
     0,
-    options.stalledMs === undefined ? {} : { stalledMs: options.stalledMs },
+    options.tolerance,
   );
   const client = new Client(http.url);
   const keyed = async (name: string, ...scopes: AuthScope[]) => {

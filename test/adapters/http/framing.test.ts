@@ -9,7 +9,7 @@ const CHUNKED = { 'content-type': 'application/json', 'transfer-encoding': 'chun
 let app: RunningApp;
 
 beforeAll(async () => {
-  app = await startApp();
+  app = await startApp({ tolerance: { headersMs: 400, requestMs: 800 } });
 });
 
 const orders = async () => (await app.client.get(`${ORDERS}?limit=100`)).json<{ data: unknown[] }>().data.length;

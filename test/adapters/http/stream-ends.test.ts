@@ -42,7 +42,12 @@ class EndlessLog {
 
 async function stage(streams: Partial<StreamParts> = {}, stalledMs?: number) {
   const ledger = new MemoryLedger();
-  const app = await startApp({ ledger, authenticator: 'keys', streams, ...(stalledMs !== undefined && { stalledMs }) });
+  const app = await startApp({
+    ledger,
+    authenticator: 'keys',
+    streams,
+    ...(stalledMs !== undefined && { tolerance: { stalledMs } }),
+  });
   return { app, ledger, alice: await app.keyed('alice', 'orders:read', 'orders:paper') };
 }
 

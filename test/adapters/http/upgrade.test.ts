@@ -5,7 +5,7 @@ import { message, statusesIn, Wire } from '../../support/wire.js';
 let app: RunningApp;
 
 beforeAll(async () => {
-  app = await startApp();
+  app = await startApp({ tolerance: { headersMs: 400, requestMs: 800 } });
 });
 
 const JSON_BODY = { 'content-type': 'application/json' };

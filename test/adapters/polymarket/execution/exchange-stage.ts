@@ -76,7 +76,7 @@ export async function aStage(limits: Partial<HttpLimits> = {}) {
   const time = { now: NOON, skewMs: 0 };
   const venue = await FakeVenue.start({ markets: [GAME], clock: () => time.now });
   venue.fund(KNOWN_ADDRESS, '100');
-  const http = tradingClient(venue.clob, limits);
+  const http = tradingClient(venue.clob, { pausesMs: [1, 1], ...limits });
   const clock = { now: () => new Date(time.now + time.skewMs) };
   const halts: Refusal[] = [];
   const waits: number[] = [];

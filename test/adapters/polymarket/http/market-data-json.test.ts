@@ -28,7 +28,7 @@ function client(limits: Partial<HttpLimits> = {}, allowances = ENOUGH): MarketDa
   const made = new MarketDataClient(
     venue.clob,
     { read: allowances, look: allowances, follow: allowances, result: allowances },
-    limits,
+    { pausesMs: [1, 1], ...limits },
   );
   open.push(made);
   return made;
@@ -150,7 +150,7 @@ describe('a host that does not answer', () => {
     const one = new MarketDataClient(
       venue.clob,
       { read: ENOUGH, look: ENOUGH, follow: ENOUGH, result: ENOUGH },
-      {},
+      { pausesMs: [1, 1] },
       (reason) => reports.push(reason),
     );
     open.push(one);
