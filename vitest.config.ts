@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { OverBudget } from './test/support/over-budget.js';
 
 /** Files that kill processes, run several servers, set clocks wrong, partition tables, or play the whole record: `npm run test:crash` runs them, and `npm test` the rest. */
 export const CRASH = [
@@ -78,7 +79,7 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/each-file.ts'],
     sequence: { sequencer: LongFirst },
-    reporters: ['default', './test/support/over-budget.ts'],
+    reporters: ['default', new OverBudget()],
     pool: 'forks',
     maxWorkers: 2,
     // What waits for programs of its own keeps no more of the machine busy than two.

@@ -57,7 +57,7 @@ const PROBES: readonly (readonly [path: string, text: string])[] = [
 ];
 
 describe('the direction of imports', () => {
-  test('is looked for in the whole project', () => {
+  test('is checked across the whole project', () => {
     expect(sources.length).toBeGreaterThan(10);
     expect(sources.filter(({ path }) => layerOf(path) === 'src/core').length).toBeGreaterThan(10);
   });
@@ -78,7 +78,7 @@ describe('the direction of imports', () => {
     expect(unusedPermissions(sources)).toEqual([]);
   });
 
-  test('catches what a row allows and no file there imports, or imports for its types alone', () => {
+  test('flags a permission that no file uses, or only for types', () => {
     const files = [parse('src/ports/a.ts', `import type { Agent } from 'undici';`)];
     const layers = { 'src/ports': { folders: ['src/core'], packages: ['undici', 'ws'] } };
     const unused = ['src/core', 'undici', 'ws'].map((name) => `src/ports allows ${name}`);
@@ -99,7 +99,7 @@ describe('the folders of the core', () => {
     expect(folderCircles(core)).toEqual([]);
   });
 
-  test('do not when one reaches back, through another folder and for a type alone', () => {
+  test('count as circular when one reaches back, even for a type', () => {
     const back = parse('src/core/market/probe.ts', `import type { Books } from '../posting/books.js';`);
     const [group] = folderCircles([...core, back]);
     expect(group).toEqual(expect.arrayContaining(['src/core/market', 'src/core/order', 'src/core/posting']));

@@ -31,14 +31,14 @@ function build(folder: string): Promise<{ code: unknown; output: string }> {
 }
 
 describe('where the development dependencies are not installed', () => {
-  it('a build that is not there is one line that says what to do', async () => {
+  it('a missing build is one line that says what to do', async () => {
     const { code, output } = await build(copyOf('src'));
     expect(code).toBe(1);
     expect(output).toMatch(/^stakeport: dist\/ is not built, and what builds it is not installed.*\n {2}(.*)\n$/);
     expect(output).toContain(INSTEAD);
   });
 
-  it('a build of other sources says so, and is left as it is', async () => {
+  it('a build of other sources is reported and left unchanged', async () => {
     const folder = copyOf('src', 'dist/server');
     appendFileSync(join(folder, 'src/index.ts'), '// Another line.\n');
     const { code, output } = await build(folder);

@@ -50,7 +50,7 @@ describe('The example', () => {
   });
 
   // In the long run of the soak, to the end of the recording.
-  it('automation.sh lets a strategy trade a tape by itself, from its creation to its bet, and to its profit', {
+  it('automation.sh lets a strategy trade a tape by itself, to its profit', {
     timeout: 120_000,
   }, async () => {
     const tape = { MARKET_DATA: 'tape:examples/two-markets.jsonl', TAPE_SPEED: '10' };
@@ -63,7 +63,7 @@ describe('The example', () => {
     await script.says(/^profit {5}12\.8304 dollars$/m);
   });
 
-  it('backtest.ts trades a rule on a whole tape, books the result of a market, and ends by itself', async () => {
+  it('backtest.ts trades a rule on a whole tape, books results and exits', async () => {
     const told = [
       '00:01.150  bucks-thunder: bought 48.78 shares for 19.9998',
       '00:20.150  home-away: bought 30 shares for 16.8',
@@ -78,7 +78,7 @@ describe('The example', () => {
     expect(await runExample('backtest.ts')).toEqual(told);
   });
 
-  it('live.ts buys at the exchange with real money, and ends with a record that agrees with it', async () => {
+  it('live.ts buys with real money and ends with a matching record', async () => {
     const market = listedMarket('rain');
     const venue = await FakeVenue.start({ markets: [market] });
     venue.fund(KNOWN_ADDRESS, '100');

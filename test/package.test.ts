@@ -126,7 +126,7 @@ test('no link of its pages leads out of the package', () => {
 });
 
 describe('as a library', () => {
-  test('does in ten lines what README.md says, in an empty project, strictly typed', async () => {
+  test('runs the ten lines of README.md in an empty, strictly typed project', async () => {
     const lines = README.split('\n').filter((line) => line !== '' && !line.startsWith('import '));
     expect(lines.length).toBeLessThanOrEqual(10);
     const blocks = [README, ...fenced('docs/library.md', 'ts').map(({ text }) => text), ...examples()];
@@ -157,7 +157,7 @@ describe('as a library', () => {
     await expect(node(project, '--input-type=module', '-e', script)).resolves.toBe('');
   });
 
-  test('shows every function and class in an example that compiles, but errors and what is wired by hand', async () => {
+  test('shows each exported function and class in a compiling example', async () => {
     const shown = [README, ...fenced('docs/library.md', 'ts').map(({ text }) => text), ...examples()].join('\n');
     const entries = declarations().filter((entry) => !entry.endsWith('dist/core.d.ts'));
     const exported = await Promise.all(entries.map((entry) => import(entry.replace(/d\.ts$/, 'js'))));
@@ -179,7 +179,7 @@ describe('as a library', () => {
 });
 
 describe('as a server', () => {
-  test('starts by its name, and answers without SQLite when its data is elsewhere', async () => {
+  test('starts by its name and runs without SQLite on another database', async () => {
     const program = join(project, 'node_modules/.bin/stakeport');
     const env = { DATABASE_URL: 'memory:', PORT: '0', SECRETS_KEY: randomBytes(32).toString('base64') };
     const server = await listening(startProgram(program, { env }));

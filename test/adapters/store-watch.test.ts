@@ -64,7 +64,7 @@ const STORES: readonly [string, (watch: StoreWatch) => Promise<WholeStore>][] = 
 ];
 
 describe.each(STORES)('A store in %s tells', (name, open) => {
-  test('of each order that it put on record, once, and of the status that another write gave it', async () => {
+  test('of each stored order once, and of each later status change', async () => {
     const heard = new Heard();
     const ledger = await open(heard);
     const stage = new Trading(ledger);
@@ -93,7 +93,7 @@ describe.each(STORES)('A store in %s tells', (name, open) => {
   });
 });
 
-test('what two servers write to one account is told once by the one that wrote it, and a collision is an error of the database', async () => {
+test('a write is reported once by its server, and collisions as errors', async () => {
   const url = await postgresUrl();
   const both = [new Heard(), new Heard()] as const;
   const stages = [new Trading(await onSql(url, both[0])), new Trading(await onSql(url, both[1]))] as const;
@@ -104,7 +104,7 @@ test('what two servers write to one account is told once by the one that wrote i
   expect([...new Set(errors)]).toEqual(['conflict']);
 });
 
-test('a database that is gone is told of, for a reader as for a writer', async () => {
+test('a missing database is reported for reads as for writes', async () => {
   const { url, drop } = await freshPostgres();
   const heard = new Heard();
   const ledger = await onSql(url, heard);

@@ -11,7 +11,7 @@ import { freshSqliteFile } from '../support/databases.js';
 const file = freshSqliteFile();
 afterEach(file.remove);
 
-it('the orders that reads are measured on are as consistent as placed ones', async () => {
+it('orders in the read benchmark are as consistent as placed ones', async () => {
   const program = join(ROOT, 'bench/programs/fill-orders.ts');
   const child = fork(program, [file.path, '3000'], { cwd: ROOT, execArgv: ['--import', 'tsx'] });
   const exited = once(child, 'exit');

@@ -16,7 +16,7 @@ async function books(): Promise<string> {
   return url;
 }
 
-test('a backup is a new file for its owner alone, and says how to check it', async () => {
+test('a backup is a private new file with instructions to check it', async () => {
   inEnvironment({ DATABASE_URL: await books() });
   const path = join(folder, 'copy.db');
   const { code, printed } = await stakeport('backup', path);
@@ -24,7 +24,7 @@ test('a backup is a new file for its owner alone, and says how to check it', asy
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test('a file that exists is never written over, and nothing is left behind', async () => {
+test('an existing file is never overwritten, and nothing is left behind', async () => {
   inEnvironment({ DATABASE_URL: await books() });
   const path = join(folder, 'older.db');
   writeFileSync(path, 'an older backup');

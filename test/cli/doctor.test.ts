@@ -54,7 +54,7 @@ async function manage(change: (accounts: ManageAccounts) => Promise<unknown>): P
 const account = () => venue.account(KNOWN_ADDRESS);
 
 describe('Where all is ready', () => {
-  it('the doctor finds nothing amiss, says whose key it is, and has changed nothing at the venue', async () => {
+  it('the doctor finds nothing wrong and changes nothing at the venue', async () => {
     const lines = await said();
     expect(lines.filter((line) => !line.startsWith('ok'))).toEqual([]);
     const output = lines.join('\n');
@@ -67,7 +67,7 @@ describe('Where all is ready', () => {
     expect(venue.log.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
-  it('it says so too where live trading is still off, and that it is', async () => {
+  it('it reports that live trading is still off', async () => {
     expect(await amiss({ LIVE_TRADING: 'off' })).toEqual([expect.stringContaining('missing: LIVE_TRADING is not on')]);
   });
 });
@@ -81,7 +81,7 @@ describe('The doctor says what is wrong, and what to do:', () => {
     ]);
   });
 
-  it('every mistake, and that live trading is off, which is not given as a reason that it is on', async () => {
+  it('every mistake, and that live trading is off', async () => {
     const lines = await said({ LIVE_TRADING: '', MARKET_DATA: 'none' });
     expect(lines).toEqual([
       expect.stringContaining('missing: LIVE_TRADING is not on'),
@@ -89,7 +89,7 @@ describe('The doctor says what is wrong, and what to do:', () => {
     ]);
   });
 
-  it('a missing key, while the venue and the accounts are checked all the same', async () => {
+  it('a missing key, while the venue and accounts are still checked', async () => {
     const output = (await said({ POLYMARKET_PRIVATE_KEY_FILE: '/nowhere/key' })).join('\n');
     expect(output).toContain('missing: The key file /nowhere/key cannot be read: there is no such file.');
     expect(output).toContain('ok: The clock of this machine agrees with the venue.');
@@ -171,7 +171,7 @@ describe('The doctor says what is wrong, and what to do:', () => {
     ]);
   });
 
-  it('an account that the service halted, which may not trade, and where it is told why', async () => {
+  it('an account halted by the service, and where to find why', async () => {
     await manage((accounts) => accounts.allowLive(BOB, true));
     const store = await openStore({ database: { kind: 'sql', url: file.url } }, false);
     const trading = ofService(UNTOUCHED, 'rejections_in_a_row', 'halted', 'a drill', new Date());

@@ -39,7 +39,7 @@ async function changed(url: string, change: (account: Account) => Account): Prom
 }
 
 describe('the emergency stop', () => {
-  it('halts no account in the default database when the name of DATABASE_URL is mistyped', async () => {
+  it('halts no account in the default database on a mistyped DATABASE_URL', async () => {
     inEnvironment({ DATABSE_URL: await deploymentWith('alice') });
     expect(await stakeport('accounts', 'halt', 'alice')).toEqual({
       code: 78,
@@ -48,7 +48,7 @@ describe('the emergency stop', () => {
     });
   });
 
-  it('says of a halted account that it may place no orders, and what a release would change', async () => {
+  it('says a halted account cannot order, and what a release would change', async () => {
     inEnvironment({ DATABASE_URL: await deploymentWith('alice') });
     const halted = await stakeport('accounts', 'halt', 'alice', '--reason', 'enough');
     expect(halted.printed).toMatch(
@@ -63,7 +63,7 @@ describe('the emergency stop', () => {
     );
   });
 
-  it('says of an account that the service halted what stops it, and that a release does not lift that', async () => {
+  it('says that a release does not lift a halt by the service', async () => {
     const url = await deploymentWith('alice');
     const reason = 'The venue rejected 5 orders in a row';
     await changed(url, (now) => ({
@@ -151,7 +151,7 @@ describe('a stop that fails', () => {
   });
 });
 
-it('a change that got no answer may have been made, and is not to be made twice unseen', async () => {
+it('a change without an answer may have been made: check before repeating', async () => {
   inEnvironment({ DATABASE_URL: await deploymentWith('alice') });
   const noAnswer = () => Promise.reject(new StorageUnavailable());
   const doubt = / It is not known whether it was done: check with .* before you repeat it\.$/;
@@ -162,7 +162,7 @@ it('a change that got no answer may have been made, and is not to be made twice 
 describe('cancelling everything', () => {
   const nowhere = 'http://127.0.0.1:1';
 
-  it('needs only the wallet and its exchange, even if other settings are missing or wrong', async () => {
+  it('needs only the wallet and its exchange among the settings', async () => {
     const nonsense = {
       PORT: 'x',
       LOG_LEVEL: 'x',

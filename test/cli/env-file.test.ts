@@ -14,7 +14,7 @@ function fileWith(name: string, text: string): string {
   return path;
 }
 
-test('a command reads its settings from the files named before it, and what is set already wins', async () => {
+test('settings come from the named files unless they are set already', async () => {
   const first = fileWith('first.env', 'DATABASE_URL="sqlite:of-the-first.db"\n');
   const second = fileWith('second.env', 'DATABASE_URL=sqlite:of-the-second.db\n');
   const files = ['--env-file', first, `--env-file=${second}`];

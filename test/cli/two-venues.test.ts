@@ -54,7 +54,7 @@ describe('stakeport redeemable, with positions at two venues in markets of one i
     }),
   );
 
-  it('lists each market apart, with the instructions and the words of its own venue', async () => {
+  it('lists each market separately, with its own venue’s instructions', async () => {
     runHere();
     const { printed } = await stakeport('redeemable');
     expect(printed.split('\n')).toEqual([
@@ -113,7 +113,7 @@ describe('stakeport external, with orders of wallets at two venues', () => {
 });
 
 describe('stakeport doctor, with cash at two venues', () => {
-  it('holds the cash at its own venue alone against the wallet, and names the other', async () => {
+  it('compares the cash at its own venue alone with the wallet', async () => {
     await enrol(file.url, TICKERS);
     runHere();
     const { ready, venue: examined, checks } = JSON.parse((await stakeport('doctor', '--json')).printed);

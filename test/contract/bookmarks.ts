@@ -10,7 +10,7 @@ export function bookmarks(open: () => Bookmarks): void {
       expect(await open().findBookmark('a game')).toBeUndefined();
     });
 
-    it('is the moment that was set last, to the millisecond, an earlier one too', async () => {
+    it('is the moment set last, to the millisecond, even an earlier one', async () => {
       const store = open();
       for (const at of [NOON, LATER, NOON, LATER]) {
         await store.setBookmark('a game', at);

@@ -28,7 +28,7 @@ const all = (store: ExternalOrders) => store.listExternalOrders({ limit: 2 * MAN
 
 export function externalOrders(open: () => ExternalOrders): void {
   describe('an order of the wallet that was not placed here', () => {
-    it('is returned as new once, and kept with all that the venue showed of it', async () => {
+    it('is returned as new once, and stored as the venue shows it', async () => {
       const store = open();
       const [one, other] = [anExternal('0xA', { side: 'SELL' }), aBareOne('0xB')];
       expect(await all(store)).toEqual([]);
@@ -38,7 +38,7 @@ export function externalOrders(open: () => ExternalOrders): void {
       expect(await all(store)).toEqual([one, other]);
     });
 
-    it('is returned as new among others that were known, in the order in which they were named', async () => {
+    it('is returned as new among known ones, in the named order', async () => {
       const store = open();
       const [a, b, c] = [anExternal('a'), anExternal('b'), anExternal('c')];
       await store.recordExternalOrders([b]);
@@ -58,7 +58,7 @@ export function externalOrders(open: () => ExternalOrders): void {
       }
     });
 
-    it('is another one at another venue, and under an identity that is spelt otherwise', async () => {
+    it('is a different one at another venue or under another spelling', async () => {
       const store = open();
       const one = anExternal('0xAb');
       const others = [anExternal('0xAb', { venue: 'elsewhere' as VenueName }), anExternal('0xaB'), anExternal('0xAb ')];
@@ -68,14 +68,14 @@ export function externalOrders(open: () => ExternalOrders): void {
       expect((await all(store)).filter(({ resting }) => !resting)).toEqual([{ ...one, resting: false }]);
     });
 
-    it('is one when it is named twice at once, and as it was named last', async () => {
+    it('is one when named twice at once, with the last details', async () => {
       const store = open();
       const last = anExternal('0xA', { resting: false });
       expect(await store.recordExternalOrders([anExternal('0xA'), anExternal('0xB'), last])).toHaveLength(2);
       expect(await all(store)).toEqual([last, anExternal('0xB')]);
     });
 
-    it('is listed by its identity, a page at a time, each going on after the one before', async () => {
+    it('is listed page by page in the order of its identity', async () => {
       const store = open();
       const orders = ['0x1', '0x2', '0x3', '0xA', '0xa'].map((id) => anExternal(id));
       await store.recordExternalOrders(orders.toReversed());
@@ -90,7 +90,7 @@ export function externalOrders(open: () => ExternalOrders): void {
       expect(await ids('0xa')).toEqual([]);
     });
 
-    it('is on the next page when the one before ends with the same identity at another venue', async () => {
+    it('is on the next page despite equal identity at another venue', async () => {
       const store = open();
       const at = (venue: string, id = '0x1') => anExternal(id, { venue: venue as VenueName });
       const orders = [at('polymarket', '0x0'), at('elsewhere'), at('polymarket'), at('elsewhere', '0x2')] as const;

@@ -51,7 +51,7 @@ export function firstPrices(open: () => Store): void {
       expect(await store.find([later])).toEqual([first]);
     });
 
-    it('is another one for each account, strategy, venue, market and outcome, to the letter', async () => {
+    it('is kept separately per account, strategy, venue, market and outcome, matched exactly', async () => {
       const { firstPrices: store } = open();
       const first = seen('0.5');
       const others = OTHERS.map((part, n) => seen(`0.${60 + n}`, part));
@@ -61,7 +61,7 @@ export function firstPrices(open: () => Store): void {
       for (const one of [first, ...others]) expect(await store.find([one])).toEqual([one]);
     });
 
-    it('is kept beside many, known and new ones, each answered in its place', async () => {
+    it('is stored among new and known ones, each answered in its place', async () => {
       const { firstPrices: store } = open();
       const many = Array.from({ length: 300 }, (_, n) => inMarket(`market-${n}`));
       const known = many.filter((_, n) => n % 3 === 0);
@@ -73,7 +73,7 @@ export function firstPrices(open: () => Store): void {
   });
 
   describe('first prices', () => {
-    it('tell their markets, each once, by venue and id, a page at a time, where they were seen before a moment', async () => {
+    it('list each market seen before a moment once, by venue and id', async () => {
       const { firstPrices: store } = open();
       const at = (ms: number) => new Date(AT_NOON.getTime() + ms);
       const elsewhere = { venue: 'abroad' as VenueName };

@@ -24,7 +24,7 @@ function end(store: Ledger, { account, orderId, fence }: Job): Promise<boolean> 
 
 export function jobQueue(open: () => Store): void {
   describe('a job', () => {
-    it('is handed out once it is due, with the next number, and not again within its lease', async () => {
+    it('is handed out once due, and not again within its lease', async () => {
       const store = open();
       const [due, later] = [newOrderId(), newOrderId()];
       await put(store, due);
@@ -33,7 +33,7 @@ export function jobQueue(open: () => Store): void {
       expect(await store.claimJobs(10, LONG)).toEqual([]);
     });
 
-    it('is free when its lease has expired, and lost to its last worker', async () => {
+    it('is lost to its worker and free once its lease has expired', async () => {
       const store = open();
       const orderId = newOrderId();
       await put(store, orderId);
@@ -69,7 +69,7 @@ export function jobQueue(open: () => Store): void {
       expect(await seen(BOB, [orderId])).toBeUndefined();
     });
 
-    it('is handed out in the order in which jobs fell due, as many as are requested', async () => {
+    it('is handed out in order of due time, as many as requested', async () => {
       const store = open();
       const ids = [newOrderId(), newOrderId(), newOrderId()];
       for (const [index, id] of ids.toReversed().entries()) await put(store, id, { inMs: -1000 * (index + 1) });

@@ -28,7 +28,7 @@ const seen = (store: Store, names = true) =>
 
 export function leases(open: () => Store): void {
   describe('a lease', () => {
-    it('belongs to the first claimant, with the number 1, and to no other while it lasts', async () => {
+    it('belongs to its first claimant alone while it lasts, with number 1', async () => {
       const store = open();
       expect(await store.leases.find('paper')).toBeUndefined();
       const lease = await claim(store, 'one');
@@ -37,7 +37,7 @@ export function leases(open: () => Store): void {
       expect(await store.leases.find('paper')).toEqual(lease);
     });
 
-    it('is free when it has expired, with the next number, and lost to its last owner', async () => {
+    it('is free with the next number once expired, lost to its owner', async () => {
       const store = open();
       const early = (await claim(store, 'one', 0)) as Lease;
       expect(await store.leases.find('paper')).toBeUndefined();
@@ -48,14 +48,14 @@ export function leases(open: () => Store): void {
       expect(await store.leases.find('paper')).toEqual(late);
     });
 
-    it('goes on when it is renewed, even after it expired, as long as no one took it', async () => {
+    it('is renewed by its owner, even after expiry, unless another took it', async () => {
       const store = open();
       const lease = (await claim(store, 'one', 0)) as Lease;
       expect(await store.leases.renew(lease, LONG)).toBe(true);
       expect([await claim(store, 'other'), await store.leases.find('paper')]).toEqual([null, lease]);
     });
 
-    it('is lost to an owner who took it again under the same name', async () => {
+    it('is lost when the same owner name claims it again', async () => {
       const store = open();
       const early = (await claim(store, 'one', 0)) as Lease;
       const late = (await claim(store, 'one')) as Lease;
@@ -142,7 +142,7 @@ export function programs(open: () => readonly Store[]): void {
       expect([await older.look(), await newer.look()]).toEqual(['1.10.0', null]);
     });
 
-    it('learn of one that runs strategies where they do not, unless it is older', async () => {
+    it('learn of another that runs strategies, unless its version is older', async () => {
       const start = stage();
       const [idle, older, running] = [start('1.9.0', false), start('1.8.0'), start('1.9.0')];
       await older.look();
@@ -151,7 +151,7 @@ export function programs(open: () => readonly Store[]): void {
       expect([await idle.look(), await older.look(), await running.look()]).toEqual(['1.9.0', '1.9.0', null]);
     });
 
-    it('are listed for as long as they are alive, with what is known of them', async () => {
+    it('are listed with owner, version and automation while they are alive', async () => {
       const [store] = open() as [Store];
       const programs = [
         { owner: 'b:1', version: '1.10.0-beta.2', automates: false },
@@ -167,7 +167,7 @@ export function programs(open: () => readonly Store[]): void {
       expect(await store.leases.alive()).toEqual([]);
     });
 
-    it('find a store that no newer version has migrated, and leave its leases alone', async () => {
+    it('see that no newer version migrated the store, and keep its leases', async () => {
       const [store] = open() as [Store];
       const lease = await claimed(store, 'one');
       const program = { owner: 'one', version: '1.0.0', automates: true };
@@ -191,7 +191,7 @@ export function leaseRaces(open: () => readonly Store[]): void {
       }
     });
 
-    it('leave nothing on record that an owner before wrote once the next one has it', async () => {
+    it('record no write of an earlier owner once another holds the lease', async () => {
       const [one, other = one] = open() as [Store, Store?];
       for (let round = 1; round <= 10; round++) {
         const lease = await claimed(one, 'one');

@@ -57,7 +57,7 @@ export function ledgerAccountLimits(open: () => readonly OpenedLedger['ledger'][
   describe('under the limits of an account, of 100 orders at once', () => {
     const RESTING = () => new ScriptedSimulator();
 
-    it('only as many pass as may be lost in one event, over its three markets, filled or resting', async () => {
+    it('no more pass than the event loss limit allows, filled or resting', async () => {
       for (const paper of [undefined, RESTING()]) {
         const stages = stagesOn(paper);
         const account = ALICE;
@@ -79,7 +79,7 @@ export function ledgerAccountLimits(open: () => readonly OpenedLedger['ledger'][
       }
     });
 
-    it('none is above the most open orders, the stake of the day, or the orders of a minute', async () => {
+    it('none exceeds the limits on open orders, daily stake or order rate', async () => {
       const stages = stagesOn(RESTING());
       await limit(stages(0), { openOrders: 7 });
       const first = await hundred(stages, () => ({ size: usdc('1') }));
@@ -97,7 +97,7 @@ export function ledgerAccountLimits(open: () => readonly OpenedLedger['ledger'][
       expect(await found(stages(1).ledger)).toEqual([]);
     });
 
-    it('none passes once so much was lost of the day, which every handle knows, and counts by itself', async () => {
+    it('none passes once the daily loss limit is reached, on any handle', async () => {
       const stages = stagesOn();
       await limit(stages(0), { dailyLossUsdc: usdc('8') });
       await limit(stages(1), { drawdownUsdc: usdc('1000') }, 'bob' as AccountId);
@@ -135,7 +135,7 @@ export function ledgerAccountLimits(open: () => readonly OpenedLedger['ledger'][
       expect(await found(stages(0).ledger)).toEqual([]);
     });
 
-    it('those of one strategy put no more at risk in an event than its rules allow, filled or resting', async () => {
+    it('those of one strategy stay within the event loss of its rules', async () => {
       for (const paper of [undefined, RESTING()]) {
         const stages = stagesOn(paper);
         const sizing = { method: 'flat', value: usdc('4') } as const;

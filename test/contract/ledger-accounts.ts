@@ -29,7 +29,7 @@ async function settled(ledger: Ledger): Promise<void> {
 
 export function ledgerAccounts(open: () => Ledger): void {
   describe('accounts', () => {
-    it('are listed by name, in order, page by page: all that have any record', async () => {
+    it('with any record are listed by name, page by page', async () => {
       const ledger = open();
       expect(await ledger.listAccounts({}, { limit: 9 })).toEqual([]);
       await settled(ledger);
@@ -46,7 +46,7 @@ export function ledgerAccounts(open: () => Ledger): void {
         expect(await ledger.listAccounts({ name: named(wrong) }, { limit: 1 })).toEqual([]);
     });
 
-    it('that have to do with real money are told apart from the rest', async () => {
+    it('that involve real money are listed separately from the rest', async () => {
       const ledger = open();
       await settled(ledger);
       expect(await ledger.listAccounts({ live: true }, { limit: 9 })).toEqual([FAYE, DAVE, ERIN]);

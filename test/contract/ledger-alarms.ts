@@ -31,7 +31,7 @@ export function ledgerAlarms(open: () => readonly [TestedLedger, TestedLedger?])
   };
 
   describe('alarms of the service', () => {
-    it('are raised once and cleared once, however many servers tell them, and a server that is new tells none again', async () => {
+    it('are raised once and cleared once, however many servers report them', async () => {
       const [one, other] = both();
       const clock = clockAt(NOON);
       const servers = [one, other, one, other].map((ledger) => new RaiseAlarms(ledger, clock, [OPERATOR]));
@@ -67,7 +67,7 @@ export function ledgerAlarms(open: () => readonly [TestedLedger, TestedLedger?])
   });
 
   describe('alarms of an account', () => {
-    it('tell an order that is unknown for a minute once, and end in the write that makes it known', async () => {
+    it('report an order unknown for a minute once, until it is known', async () => {
       const [one, other] = both();
       const { clock, live, sends, trading } = await stage({ ledger: one });
       live.script.place = () => ({ kind: 'unknown', reason: 'silence' });
@@ -90,7 +90,7 @@ export function ledgerAlarms(open: () => readonly [TestedLedger, TestedLedger?])
       expect(await new ReadAlarms(one).execute(ALICE, false)).toEqual([]);
     });
 
-    it('begin and end with what stops its trading by itself, and not with what a person set', async () => {
+    it('follow what stops trading automatically, not what a person set', async () => {
       const [one] = both();
       const { live, sends, ask } = await stage({ ledger: one });
       live.script.place = () => ({ kind: 'rejected', refusal: { code: 'payload_refused', message: 'No.' } });
@@ -108,7 +108,7 @@ export function ledgerAlarms(open: () => readonly [TestedLedger, TestedLedger?])
       expect(await told(one, ALICE)).toEqual(['raised trading_stopped', 'cleared trading_stopped']);
     });
 
-    it('are found for all accounts that have some on record, and not those of the service', async () => {
+    it('are found for all accounts that have one, except the service', async () => {
       const [one, other] = both();
       const alarm = { kind: 'exit_held_back', subject: 'a position', detail: 'It is held back.', until: null } as const;
       const change = (account: AccountId, to: (now: Account) => Account) =>

@@ -28,7 +28,7 @@ const by = { decidedBy: 'key:4f1c', decidedAt: NOON };
 /** Bets that wait for a person: what every store promises of them. */
 export function ledgerApprovals(open: () => TestedLedger): void {
   describe('bets that wait for a person', () => {
-    it('come back as they were, to the last digit, to their owner alone', async () => {
+    it('are read back exactly, and by their owner alone', async () => {
       const ledger = open();
       const approval = anApproval({ eventId: null, paper: false });
       await put(ledger, approval);
@@ -43,7 +43,7 @@ export function ledgerApprovals(open: () => TestedLedger): void {
       expect(await ledger.approvals.find(ALICE, approval.id)).toEqual(approved);
     });
 
-    it('are listed newest first, page by page, and by their state at a moment', async () => {
+    it('are listed newest first, by page and by state at a moment', async () => {
       const ledger = open();
       const first = waitingOn('a');
       const second = waitingOn('b', { ...by, state: 'rejected' });
@@ -80,7 +80,7 @@ export function ledgerApprovals(open: () => TestedLedger): void {
       expect(later.sort()).toEqual([mine.id, theirs.id].sort());
     });
 
-    it('are seen in a write: those of the strategy that wait, and all of the market', async () => {
+    it('are loaded by scope: the waiting ones, and all of the market', async () => {
       const ledger = open();
       const [here, elsewhere] = [waitingOn('here'), waitingOn('elsewhere')];
       const before = waitingOn('here', { ...by, state: 'rejected' });
@@ -113,7 +113,7 @@ export function ledgerApprovals(open: () => TestedLedger): void {
       ]);
     });
 
-    it('are no bets: a decision that waits is not an event of its own', async () => {
+    it('add no bet event to the log while they wait', async () => {
       const ledger = open();
       const waiting = waitingOn('a');
       const { decision } = { decision: { ...waiting.decision, approvalId: waiting.id } };

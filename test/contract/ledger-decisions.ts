@@ -27,7 +27,7 @@ export function ledgerDecisions(open: () => TestedLedger): void {
   ) => ledger.write({ account }, () => ({ result: null, decisions, slots }));
 
   describe('decisions of strategies', () => {
-    it('come back as they were, to the last digit, to their owner alone', async () => {
+    it('are read back exactly, and by their owner alone', async () => {
       const ledger = open();
       const bet = aBet({ strategyId: FOOTBALL });
       await put(ledger, ALICE, [bet]);
@@ -37,7 +37,7 @@ export function ledgerDecisions(open: () => TestedLedger): void {
       expect(await ledger.decisions.find(ALICE, uuidV7.next() as DecisionId)).toBeUndefined();
     });
 
-    it('are listed newest first, by verdict, code and market, of one strategy, page by page', async () => {
+    it('of one strategy are listed newest first by verdict, code and market', async () => {
       const ledger = open();
       const { price: _, ...rest } = aBet();
       const refused = { verdict: 'skip', code: 'event_loss_exceeded', ...nothing } as const;
@@ -55,7 +55,7 @@ export function ledgerDecisions(open: () => TestedLedger): void {
       expect(await ids({}, { limit: 1, after: third.id })).toEqual([second.id]);
     });
 
-    it('are named by the order that they placed, in its row and in its history', async () => {
+    it('are named in the row and history of the order they placed', async () => {
       const ledger = open();
       const decisionId = uuidV7.next() as DecisionId;
       const { order, events } = placedBy(decisionId);
@@ -65,7 +65,7 @@ export function ledgerDecisions(open: () => TestedLedger): void {
       expect(replay(await ledger.listEvents(ALICE, order.id, ALL))).toEqual(order);
     });
 
-    it('that bet are events of the log, in the write that records them', async () => {
+    it('that bet are logged in the same write that records them', async () => {
       const ledger = open();
       const bet = aBet();
       await put(ledger, ALICE, [bet]);
@@ -90,7 +90,7 @@ export function ledgerDecisions(open: () => TestedLedger): void {
         .map(({ n, marketId, day }) => `${marketId} ${n} ${day}`)
         .sort();
 
-    it('are read by market, by event and by day, of one strategy and its owner', async () => {
+    it('are read by market, event and day for one strategy and owner', async () => {
       const ledger = open();
       const elsewhere = { marketId: 'elsewhere' as MarketId, eventId: 'e2' } as const;
       const slots = [
@@ -144,7 +144,7 @@ export function ledgerDecisions(open: () => TestedLedger): void {
       expect(first).toEqual(here);
     });
 
-    it('are there once for each reset of the paper account, and once for real money', async () => {
+    it('exist once for each paper reset, and once for real money', async () => {
       const ledger = open();
       const [paper, anew, real] = [here, { ...here, reset: 1 }, { ...here, reset: -1 }];
       await ledger.write({ account: ALICE }, (now) => ({

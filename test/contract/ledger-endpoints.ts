@@ -64,7 +64,7 @@ export function ledgerEndpoints(open: () => TestedLedger): void {
       expect(await ledger.endpoints.listActive({ limit: 9, after: other })).toEqual([theirs]);
     });
 
-    it('is an event of the log at each change, never with a secret', async () => {
+    it('is logged at each change, never with a secret', async () => {
       const ledger = open();
       const made = aWebhook({ state: 'unverified' });
       const skipped = { from: 3, to: 3, orderId: null, because: 'given_up' } as const;
@@ -123,7 +123,7 @@ export function ledgerEndpoints(open: () => TestedLedger): void {
       expect(await deliveries.progress(ALICE)).toEqual([beginning(other, 1)]);
     });
 
-    it('forgets what was given up long ago, and nothing that is tried again', async () => {
+    it('forgets deliveries given up long ago, and none still to be retried', async () => {
       const { deliveries } = open().endpoints;
       const [webhook, theirs] = [aWebhook(), aWebhook({ account: BOB })];
       const givenUp = { nextAt: null, triedAt: LATER, tries: 10 };
@@ -157,7 +157,7 @@ export function ledgerEndpoints(open: () => TestedLedger): void {
 
 /** Handles on one store that change one endpoint at once. */
 export function endpointRaces(open: () => readonly TestedLedger[]): void {
-  it('an endpoint is changed by one after the other, and each sees what the one before left', async () => {
+  it('concurrent changes of an endpoint each see the one before', async () => {
     const ledgers = open();
     const webhook = aWebhook();
     await put(ledgers[0] as TestedLedger, webhook);

@@ -83,7 +83,7 @@ class RestingExchange extends ScriptedExchange {
 /** Exits, sales of a client and cancellations at once, on one handle or on several of the same store. */
 export function exitRaces(open: () => readonly TestedLedger[]): void {
   describe('exits in a race', () => {
-    it('never sell more than the part of their strategy that nothing else sells', async () => {
+    it("never sell more of their strategy's shares than are free", async () => {
       const clock = new ManualTimeline(NOON);
       const market = new ScriptedMarket(aMarket(), clock, '0.4x1000', '0.5x1000');
       const context = anOrderContext({ clock: clockAt(NOON) });

@@ -166,7 +166,7 @@ function worth({ marketId, outcome, shares, cost, heldFees = 0n as Usdc, risk }:
  */
 export function ledgerHeldRisks(open: () => OpenedLedger['ledger'], numRuns = 12): void {
   describe('in any history of an account with limits', () => {
-    it('what may be lost is, as a sum that follows its positions, that of every result', {
+    it('the running sum of possible losses equals that of enumerating every result', {
       timeout: 120_000,
     }, async () => {
       let story = 0;

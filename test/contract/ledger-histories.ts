@@ -12,7 +12,7 @@ import type { OpenedLedger } from './opened.js';
  */
 export function ledgerHistories(open: () => OpenedLedger['ledger'], numRuns = 25): void {
   describe('in any history', () => {
-    it('cash, shares and exposure add up to the micro-dollar, and each row is its events', {
+    it('cash, shares and exposure add up, and each row matches its events', {
       timeout: 120_000,
     }, async () => {
       const ledger = open();

@@ -30,7 +30,7 @@ const BOOK = { bids: levels('0.48x1000'), asks: levels('0.50x1000'), at: new Dat
 
 /** Bets of strategies at once, whichever handle of the store places them. */
 export function limitedBets(open: () => readonly OpenedLedger['ledger'][]): void {
-  it('60 bets at once take what the account may lose in an event, and not more: the last is what was left', async () => {
+  it("60 bets at once use up the account's event loss limit exactly", async () => {
     const context = anOrderContext({ clock: clockAt(NOON) });
     const markets = Object.assign(new NoMarketData(), { find: async (id: MarketId) => GAME.find((m) => m.id === id) });
     const stages = open().map((ledger) => new Trading(ledger, { context, markets }));

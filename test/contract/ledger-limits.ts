@@ -187,7 +187,7 @@ async function goRound(gambler: Gambler, round: number): Promise<void> {
 /** However much is ordered, filled and settled, no amount arises that the store cannot hold. */
 export function ledgerLimits(open: () => OpenedLedger['ledger'], numRuns = runs(10)): void {
   describe('an account that is played to the limit of what can be stored', () => {
-    it('has orders denied that it has no room for, and every other step is booked', { timeout: 120_000 }, async () => {
+    it('has orders denied beyond its room, and all other steps booked', { timeout: 120_000 }, async () => {
       const ledger = open();
       let played = 0;
       const acts = fc.array(anAct, { minLength: 20, maxLength: 60, size: 'max' });
@@ -204,7 +204,7 @@ export function ledgerLimits(open: () => OpenedLedger['ledger'], numRuns = runs(
       await checkAudit(ledger, played);
     });
 
-    it('makes a small sum large until it is denied more, sells all that it bought, and starts again', async () => {
+    it('grows until it is denied more, sells everything, and starts again', async () => {
       const gambler = new Gambler(open(), 'a-gambler' as AccountId);
       for (let round = 0; round < 24; round++) await goRound(gambler, round);
       expect(gambler.denials).toContain('account_full');

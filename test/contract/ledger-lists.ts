@@ -141,7 +141,7 @@ export function ledgerLists(open: () => Ledger & KeyStore): void {
       expect(await count({ placedBefore: later(3000) })).toBe(2);
     });
 
-    it('of orders names the market of a slug, as the newest order of the account there had it', async () => {
+    it('of orders resolves a slug to the market of its newest order', async () => {
       const ledger = open();
       const ordered = async (account: AccountId, marketId: string, marketSlug: string | null) => {
         const { order, events } = new History({ ...anOrderDraft(), account }).add();
@@ -168,7 +168,7 @@ export function ledgerLists(open: () => Ledger & KeyStore): void {
       expect(await ledger.listOrders(ALICE, { ...one, status: 'open' }, { limit: 10 })).toEqual([]);
     });
 
-    it('distinguishes open from partially filled while a cancel is under way, and pending while it is being sent', async () => {
+    it('shows open or partially filled while cancelling, and pending while being sent', async () => {
       const ledger = open();
       const add = async (...changes: Parameters<History['add']>) => {
         const { order, events } = new History().add(...changes);
@@ -186,7 +186,7 @@ export function ledgerLists(open: () => Ledger & KeyStore): void {
       expect((await ledger.listOrders(ALICE, { status: 'open' }, { limit: 5 })).map(idOf)).toEqual([cancelling.id]);
     });
 
-    it('read page by page shows all that was there when it began, each once, even if others are added meanwhile', async () => {
+    it('read page by page shows each entry once, though others are added', async () => {
       const ledger = open();
       const stage = trading(ledger);
       for (let i = 0; i < 23; i++) await stage.place({ size: usdc('1') });

@@ -38,7 +38,7 @@ export async function logOf(ledger: Ledger, account: AccountId = ALICE): Promise
 /** The event log: what every store promises of it. */
 export function ledgerLog(open: () => TestedLedger): void {
   describe('the event log', () => {
-    it('has every change of an order, numbered without holes, and of its own account alone', async () => {
+    it("has every change of its account's orders, numbered without gaps", async () => {
       const ledger = open();
       const trader = trading(ledger, { paper: new ScriptedSimulator({ place: rests() }) });
       const order = await trader.place();
@@ -121,7 +121,7 @@ export function ledgerLog(open: () => TestedLedger): void {
       expect(events[3]?.subject).toEqual({ kind: 'account', account: { id: ALICE, liveEnabled: true, halt } });
     });
 
-    it('tells the owner of a key that it was made and revoked, without what authenticates', async () => {
+    it("shows a key's owner its creation and revocation, without its digest", async () => {
       const ledger = open();
       const dates = { createdAt: new Date('2026-03-01T12:00:00.000Z'), expiresAt: null, revokedAt: null };
       const key = { id: 'key001', account: BOB, scopes: ['orders:read'] as const, digest: 'd'.repeat(64), ...dates };
@@ -153,7 +153,7 @@ export function ledgerLog(open: () => TestedLedger): void {
       expect(await logOf(ledger)).toHaveLength(before.length * 2);
     });
 
-    it('is listed from any event on, and by kind, as far as asked', async () => {
+    it('is listed from any event, by kind, up to a given event', async () => {
       const ledger = open();
       for (let order = 0; order < 3; order += 1) await trading(ledger).place();
       const all = await logOf(ledger);
@@ -167,7 +167,7 @@ export function ledgerLog(open: () => TestedLedger): void {
       expect(await ledger.log.range(ALICE)).toEqual({ first: 1, last: all.length });
     });
 
-    it('gives the histories of several orders, or parts of them, in order, to their owner alone', async () => {
+    it('gives the owner several order histories, or parts of them, in order', async () => {
       const ledger = open();
       const trader = new Trading(ledger);
       const [one, two] = [await trader.place(), await trader.place()];
@@ -181,7 +181,7 @@ export function ledgerLog(open: () => TestedLedger): void {
       expect(await ledger.log.histories(ALICE, [])).toEqual([]);
     });
 
-    it('forgets what is old, but never the last event, so that no number is used twice', async () => {
+    it('forgets old events, but never the last, so numbers are never reused', async () => {
       const ledger = open();
       await trading(ledger).place();
       const all = await logOf(ledger);
@@ -199,7 +199,7 @@ export function ledgerLog(open: () => TestedLedger): void {
 
 /** What several processes on one store promise of it. */
 export function logRaces(open: () => readonly Ledger[]): void {
-  it('of many writers at once, the log has every event once, in the order of commits, for a reader meanwhile too', async () => {
+  it('many concurrent writers log each event once, in commit order', async () => {
     const ledgers = open();
     const seen: AccountEvent[] = [];
     let isDone = false;

@@ -12,7 +12,7 @@ const idOf = <Id>({ id }: { readonly id: Id }): Id => id;
 
 export function ledgerMoments(open: () => Ledger): void {
   describe('a list by moments', () => {
-    it('of orders filtered by when they were placed is in that order, page by page', async () => {
+    it('of orders filtered by placement time is paged in that order', async () => {
       const ledger = open();
       const clock = clockAt(NOON);
       const stage = trading(ledger, { context: anOrderContext({ clock }) });

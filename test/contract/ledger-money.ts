@@ -81,7 +81,7 @@ export function ledgerMoney(open: () => Ledger & KeyStore): void {
       expect(await ledger.listEntries(ALICE, true, { limit: 10 })).toEqual(entries);
     });
 
-    it('lists entries in the order in which they were made, of one account, paper and live apart', async () => {
+    it('lists entries of one account in order, separately for paper and live', async () => {
       const ledger = open();
       const made = Array.from({ length: 12 }, () => anEntry());
       const live = anEntry({ paper: false });
@@ -98,7 +98,7 @@ export function ledgerMoney(open: () => Ledger & KeyStore): void {
       expect(await ledger.listEntries(BOB, false, { limit: 5 })).toEqual([]);
     });
 
-    it('stores the entries of an order with it, and their cash is the balance', async () => {
+    it('stores an order with its entries, whose cash sums to the balance', async () => {
       const ledger = open();
       const paper = new ScriptedExchange({ place: accepts([anExecution({ fee: usdc('0.2') })], 'none') });
       const order = await trading(ledger, { paper }).place();
@@ -112,7 +112,7 @@ export function ledgerMoney(open: () => Ledger & KeyStore): void {
       expect(cash.reduce((sum, { amount }) => sum + amount, 0n)).toBe(balance?.cash);
     });
 
-    it('keeps all members of a position, at the limit of what may be stored and below zero', async () => {
+    it('keeps every member of a position, at storage limits and below zero', async () => {
       const ledger = open();
       const settled = (AMOUNT_LIMIT - 1n) as Shares;
       const first = aPosition('m', 'YES', {
@@ -147,7 +147,7 @@ export function ledgerMoney(open: () => Ledger & KeyStore): void {
       expect(await ledger.findBalance(BOB, PAPER_CASH)).toBeUndefined();
     });
 
-    it('lists the accounts that may trade with real money, by name, page by page', async () => {
+    it('lists accounts that may trade live by name, page by page', async () => {
       const ledger = open();
       for (const id of ['carol', 'alice', 'dave', 'bob', 'erin'] as AccountId[]) {
         const enabled = { id, liveEnabled: id !== 'dave', halt: null };
@@ -190,7 +190,7 @@ export function ledgerMoney(open: () => Ledger & KeyStore): void {
       }
     });
 
-    it('lists positions by market and token, those without shares too, of the whole or of one strategy', async () => {
+    it('lists positions by market and token, of all or of one strategy', async () => {
       const ledger = open();
       const strategyId: StrategyId = newStrategyId();
       const sorted = [aPosition('a', 'NO'), aPosition('a', 'YES'), aPosition('a b', 'NO'), aPosition('b', 'YES')];
@@ -211,7 +211,7 @@ export function ledgerMoney(open: () => Ledger & KeyStore): void {
       expect(await ledger.listPositions(BOB, whole, { limit: 5 })).toEqual([foreign]);
     });
 
-    it('lists the equity of an account newest first, and its strategies apart', async () => {
+    it('lists equity newest first, separately for an account and its strategies', async () => {
       const ledger = open();
       const strategyId: StrategyId = newStrategyId();
       const points = [5, 4, 3, 2, 1].map((ms) => aPoint({ at: later(ms), positions: usdc(`${ms}`) }));
@@ -230,7 +230,7 @@ export function ledgerMoney(open: () => Ledger & KeyStore): void {
       expect(await ledger.listEquity(BOB, whole, { limit: 5 })).toEqual([aPoint({ account: BOB })]);
     });
 
-    it('replaces a point by another one of the same moment, in one write or several', async () => {
+    it('replaces an equity point by a later one of the same moment', async () => {
       const ledger = open();
       const whole = { paper: true, strategyId: null };
       const [first, second] = [aPoint(), aPoint({ cash: usdc('1'), positions: usdc('2'), fees: usdc('3') })];

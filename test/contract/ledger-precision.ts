@@ -47,7 +47,7 @@ function storeOrder(ledger: Ledger, order: Order, events: readonly OrderEvent[])
 
 export function ledgerPrecision(open: () => Ledger & KeyStore): void {
   describe('what was stored', () => {
-    it('comes back to the micro-unit at the limit of what may be stored', async () => {
+    it('comes back to the micro-unit at the storage limit', async () => {
       const ledger = open();
       const strategy = aStrategy({ bankrollCap: MOST as Usdc, stakeCap: (MOST - 1n) as Usdc });
       const key: PositionKey = {
@@ -79,7 +79,7 @@ export function ledgerPrecision(open: () => Ledger & KeyStore): void {
       expect(await ledger.findStrategy(ALICE, strategy.id)).toEqual(strategy);
     });
 
-    it('comes back to the micro-unit in the fills and the history of an order', async () => {
+    it('comes back to the micro-unit in fills and order history', async () => {
       const ledger = open();
       const { order: begun, events } = new History(anOrderDraft({ size: MOST as Usdc, price: price('0.999999') }));
       const execution = { shares: begun.intent.shares, price: price('0.999999') };
@@ -139,7 +139,7 @@ export function ledgerPrecision(open: () => Ledger & KeyStore): void {
       }
     });
 
-    it('comes back with the moment at which an order, and its cancellation, reaches the book', async () => {
+    it('comes back with the arrival times of orders and cancellations', async () => {
       const ledger = open();
       for (const arrivesAt of [new Date('2026-03-01T12:00:00.150Z'), null]) {
         const { order, events } = new History();
@@ -197,7 +197,7 @@ export function ledgerPrecision(open: () => Ledger & KeyStore): void {
       );
     });
 
-    it('keeps the fills of an order in the order in which they came', async () => {
+    it('keeps the fills of an order in order of arrival', async () => {
       const ledger = open();
       const names = ['z', 'a', '10', '9', 'B', 'b', 'é', '2', '1', '11', 'm', 'k'];
       const executions = names.map((tradeId) => anExecution({ tradeId, shares: shares('1') }));
@@ -215,7 +215,7 @@ export function ledgerPrecision(open: () => Ledger & KeyStore): void {
       expect(await ledger.listOrders(ALICE, {}, { limit: 1 })).toEqual([voided]);
     });
 
-    it('keeps a trade id that two orders share apart', async () => {
+    it('keeps a trade id shared by two orders separate for each', async () => {
       const ledger = open();
       const paper = new ScriptedExchange({ place: accepts([anExecution({ tradeId: 'shared' })], 'none') });
       const stage = trading(ledger, { paper });
@@ -224,7 +224,7 @@ export function ledgerPrecision(open: () => Ledger & KeyStore): void {
       expect(await ledger.findOrder(ALICE, other.id)).toEqual(other);
     });
 
-    it('keeps what a fill took of a level on display, and that another took nothing', async () => {
+    it('keeps how much each fill took of a displayed level, if any', async () => {
       const ledger = open();
       const [at, most] = [new Date('2026-03-01T11:59:59.999Z'), MOST as Shares];
       const taken = { price: price('0.000001'), shares: most, displayed: most, at };

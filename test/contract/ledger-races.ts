@@ -68,7 +68,7 @@ export function ledgerRaces(open: () => readonly OpenedLedger['ledger'][]): void
       expect(await look(stages(1).ledger, scope, (now) => now.exposure(strategy.id, true)?.committed)).toBe(usdc('6'));
     });
 
-    it('of 30 for the same money, only as many win as it pays for', async () => {
+    it('of 30 orders for the same money, only those it covers win', async () => {
       const stages = stagesOn(new ScriptedExchange());
       const outcomes = await race(30, (n) => stages(n).place({ size: usdc('99') }));
       const { placed, denials } = sorted(won(outcomes));
@@ -110,7 +110,7 @@ export function ledgerRaces(open: () => readonly OpenedLedger['ledger'][]): void
       expect(balance).toMatchObject({ cash: usdc('950'), reserved: 0n });
     });
 
-    it('of 30 changes to the same version of a strategy, exactly one wins', async () => {
+    it('of 30 changes to one version of a strategy, exactly one wins', async () => {
       const stages = stagesOn();
       const { id: strategyId } = await stages(0).strategy();
       const change = (n: number) =>
@@ -130,7 +130,7 @@ export function ledgerRaces(open: () => readonly OpenedLedger['ledger'][]): void
       expect(versions[0]).toEqual(won(outcomes)[0]?.record);
     });
 
-    it('of 20 to send one order to a venue over a wire, exactly one sends it', async () => {
+    it('of 20 attempts to send one order over the network, one succeeds', async () => {
       const paper = new ScriptedExchange();
       const stages = stagesOn(paper);
       const { order, events } = new History();
@@ -142,7 +142,7 @@ export function ledgerRaces(open: () => readonly OpenedLedger['ledger'][]): void
       expect((await stages(1).ledger.findOrder(ALICE, order.id))?.state).toBe('open');
     });
 
-    it('of many events of one order, every one is counted and none twice', async () => {
+    it('of many events of one order, each is counted exactly once', async () => {
       const stages = stagesOn(new ScriptedExchange());
       const order = await stages(0).place({ size: usdc('10') });
       const trade = (n: number) => ({ tradeId: `t-${n % 20}`, shares: shares('1'), price: order.intent.price });

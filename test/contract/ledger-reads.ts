@@ -53,7 +53,7 @@ export function ledgerReads(open: () => readonly OpenedLedger['ledger'][]): void
       await expect(reader.read({ account: ALICE }, look)).rejects.toThrow(RangeError);
     });
 
-    it('sees all of one moment, while others move what it sees from one place to another', async () => {
+    it('sees one consistent moment while writers move what it reads', async () => {
       const { writer, reader } = handles();
       const scope = { account: ALICE, positions: [held, other] };
       const strategy = aStrategy();
@@ -83,7 +83,7 @@ export function ledgerReads(open: () => readonly OpenedLedger['ledger'][]): void
       expect([...sums].sort()).toEqual([0n, shares('100')]);
     });
 
-    it('finds the order that a used key points to as it was when the key was there', async () => {
+    it('that finds a used key also finds the order it names', async () => {
       const { writer, reader } = handles();
       const rounds = Array.from({ length: 30 }, (_, n) => n);
       for (const n of rounds) {

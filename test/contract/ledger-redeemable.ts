@@ -24,7 +24,7 @@ async function put(ledger: Ledger, ...positions: Position[]): Promise<void> {
 
 export function ledgerRedeemable(open: () => Ledger): void {
   describe('of what may be redeemed, a ledger', () => {
-    it('lists the positions of all accounts by account, market and token, page by page', async () => {
+    it('lists the positions of all accounts by account, market and token, paged', async () => {
       const ledger = open();
       const sorted = [
         aPosition('alice', 'a', 'NO'),

@@ -67,7 +67,7 @@ export function ledgerSecondParts(open: () => readonly TestedLedger[]): void {
       expect(await both()).toEqual([1, 1]);
     });
 
-    it('is read for a decision of the same group as the one that changed the row', async () => {
+    it('is read for a decision after a change in the same group', async () => {
       await hold();
       const seen = await Promise.all([
         handle().write(scopeOf(ALICE), (now) => ({ result: atRisk(now) })),
@@ -84,7 +84,7 @@ export function ledgerSecondParts(open: () => readonly TestedLedger[]): void {
     });
 
     // A deadlock would cost a second, again and again.
-    it('waits for nobody: writes that lock two accounts each, named the other way round, all end', {
+    it('never deadlocks when two writes lock accounts in opposite order', {
       timeout: 10_000,
     }, async () => {
       await Promise.all([limit(ALICE), limit(BOB)]);

@@ -98,7 +98,7 @@ export function ledgerSnapshots(open: () => Ledger & KeyStore): void {
       expect(await ledger.listStrategies(BOB, {}, { limit: 10 })).toEqual([]);
     });
 
-    it('holds nothing that its scope does not name, even while another write has it loaded', async () => {
+    it('holds nothing outside its scope, even while another write loads it', async () => {
       const ledger = open();
       const { scope, strategy, order } = await furnished(ledger);
       const [, seen] = await Promise.all([
@@ -114,7 +114,7 @@ export function ledgerSnapshots(open: () => Ledger & KeyStore): void {
       expect(seen.every((record) => record === undefined)).toBe(true);
     });
 
-    it('holds every position and exposure of the account, of the kind whose holdings its scope names', async () => {
+    it('holds every position and exposure whose kind of holdings its scope names', async () => {
       const ledger = open();
       const { strategy, position, exposure } = await furnished(ledger);
       const part = { ...position, strategyId: strategy.id, cost: usdc('2') };
@@ -188,7 +188,7 @@ export function ledgerSnapshots(open: () => Ledger & KeyStore): void {
       expect(await look(ledger, scope, (now) => now.request(key))).toEqual(fresh);
     });
 
-    it('keeps paper and live money apart, and every outcome held by whomever', async () => {
+    it('keeps positions separate by money, outcome, market and strategy', async () => {
       const ledger = open();
       const strategy = aStrategy();
       const keys: PositionKey[] = [

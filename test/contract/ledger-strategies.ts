@@ -55,7 +55,7 @@ export function ledgerStrategies(open: () => Ledger & KeyStore): void {
       expect(await ledger.listVersions(ALICE, strategy.id, { limit: 1 })).toEqual([strategy]);
     });
 
-    it('is of no more strategies than an account may have, however many ask at once', async () => {
+    it("is limited to the account's maximum, however many ask at once", async () => {
       const ledger = open();
       const clock = clockAt(NOON);
       const [create, change] = [new CreateStrategy(ledger, clock, uuidV7, 3), new ChangeStrategy(ledger, clock, 3)];
@@ -82,7 +82,7 @@ export function ledgerStrategies(open: () => Ledger & KeyStore): void {
       expect(found.map(({ account }) => account).sort()).toEqual([ALICE, ALICE, ALICE, BOB]);
     });
 
-    it('is back on paper in the very write that revokes its key, and no other is', async () => {
+    it('returns to paper in the write that revokes its key', async () => {
       const ledger = open();
       const [one, two] = [live('key1'), live('key1', { version: 4 })];
       const [other, bobs] = [live('key2'), live('key1', { account: BOB })];

@@ -86,7 +86,7 @@ export function ledgerVenueLists(open: () => Ledger & KeyStore): void {
       }
     });
 
-    it('lists the orders of a market that its settlement needs, by account, oldest first', async () => {
+    it('lists the orders a settlement needs by account, oldest first', async () => {
       const ledger = open();
       const all = await manyLives(ledger);
       const filters: [MarketOrderFilter, (stored: Stored) => boolean][] = [
@@ -117,7 +117,7 @@ export function ledgerVenueLists(open: () => Ledger & KeyStore): void {
       );
     });
 
-    it('finds the live orders that have these identities at their venue, exactly as they are spelt', async () => {
+    it('finds live orders by their venue identities, exactly as spelt', async () => {
       const ledger = open();
       const sent = (venueOrderId: string, draft: DraftChanges, ...more: OrderChange[]) =>
         store(ledger, new History(anOrderDraft(draft)).add(SUBMITTING, { ...ACCEPTED, venueOrderId }, ...more));
@@ -144,7 +144,7 @@ export function ledgerVenueLists(open: () => Ledger & KeyStore): void {
       expect(await ledger.listByVenueOrderId(NO_VENUE, ids)).toEqual([last.order]);
     });
 
-    it('lists the markets with working orders, without a result yet, or with a recent one', async () => {
+    it('lists markets with working orders, no result yet, or a recent one', async () => {
       const ledger = open();
       const settledAt = clockAt(NOON);
       const lives: readonly [market: string, changes: readonly OrderChange[]][] = [

@@ -93,7 +93,7 @@ export function ledgerWrites(open: () => Ledger & KeyStore): void {
       expect(await look(ledger, scope, (now) => now.exposure(strategy.id, true)?.committed)).toBe(60n);
     });
 
-    it('puts an order, its events, its money and its key on record together, before the venue is asked', async () => {
+    it('records order, events, money and key together before asking the venue', async () => {
       const ledger = open();
       const scope = { account: ALICE, request: KEY };
       let onRecord: unknown;
@@ -115,7 +115,7 @@ export function ledgerWrites(open: () => Ledger & KeyStore): void {
       expect(onRecord).toEqual({ state: 'submitting', events, reserved: usdc('10'), isNamedByKey: true });
     });
 
-    it('keeps the first account apart from the second', async () => {
+    it('keeps the settings of two accounts separate', async () => {
       const ledger = open();
       await ledger.write({ account: ALICE }, () => ({
         result: null,
@@ -133,7 +133,7 @@ export function ledgerWrites(open: () => Ledger & KeyStore): void {
       });
     });
 
-    it('halts an account, with the reason and the moment, and lets it go on', async () => {
+    it('halts an account with reason and time, and releases it', async () => {
       const ledger = open();
       const going = { id: ALICE, liveEnabled: true, halt: null };
       const later = { ...HALT, code: 'banned', at: new Date(NOON.replace('.000', '.007')) };
@@ -144,7 +144,7 @@ export function ledgerWrites(open: () => Ledger & KeyStore): void {
       expect(await look(ledger, { account: BOB }, (now) => now.account.halt)).toBeNull();
     });
 
-    it('sees what another write of the same moment made, where its scope names all holdings', async () => {
+    it('sees what a concurrent write made, if its scope names all holdings', async () => {
       const ledger = open();
       const position = { ...emptyPosition(HELD), shares: shares('5') };
       const strategy = aStrategy();

@@ -126,7 +126,7 @@ export function twoLedgersContract(name: string, openTwo: () => Promise<OpenedTw
       expect(await other.findStrategy(strategy.account, strategy.id)).toEqual(strategy);
     });
 
-    it('a key that one revoked, the other refuses from its next request on', async () => {
+    it("a key that one revoked is refused at the other's next request", async () => {
       const [one, other] = opened().ledgers;
       const [clock, maker] = [clockAt(NOON), new RandomKeyMaker('pepper')];
       const keys = new ManageKeys(one, one, maker, clock);

@@ -30,7 +30,7 @@ const has = async (done: () => boolean): Promise<void> => {
 /** What wakes those who wait for events: the commits through each of the handles, for whoever waits at any of them. */
 export function logWatch(open: () => readonly Ledger[]): void {
   describe('a reader that waits for events', () => {
-    it('sees all that anybody commits to the log of its account, and is not woken for another', async () => {
+    it('sees all commits of its account, and is not woken for others', async () => {
       const ledgers = open();
       const [alice, bob] = [followed(ledgers[0] as Ledger, ALICE), followed(ledgers[0] as Ledger, BOB)];
       for (const ledger of ledgers) {
@@ -47,7 +47,7 @@ export function logWatch(open: () => readonly Ledger[]): void {
       await alice.reads();
     });
 
-    it('is woken at once by a commit of its own process, and not any more once it left', async () => {
+    it('is woken at once by its own process, until it leaves', async () => {
       const ledger = open()[0] as Ledger;
       const [stays, leaves] = [followed(ledger, ALICE), followed(ledger, ALICE)];
       await trading(ledger).place();

@@ -60,22 +60,19 @@ export function lookedAtAgain(open: () => readonly OpenedLedger['ledger'][]): vo
     it.each([
       ['halted', 'live_halted'],
       ['paused', 'strategy_paused'],
-    ])('is not sent when another server has it %s while it is signed', async (what, code) => {
+    ])('is not sent when another server has it %s during signing', async (what, code) => {
       const { live, place, halting, pausing } = await stage();
       live.whileSigning = what === 'halted' ? halting : pausing;
       expect(await place()).toMatchObject({ state: 'denied', refusal: { code } });
       expect(live.count('place')).toBe(1);
     });
 
-    it.each(['halted', 'paused'])(
-      'is not sent when another server has it %s while it waits to be sent',
-      async (what) => {
-        const { live, place, halting, pausing } = await stage();
-        live.meanwhile = what === 'halted' ? halting : pausing;
-        expect(await place()).toMatchObject({ state: 'rejected', refusal: { code: 'not_wanted' } });
-        expect(live.wanted).toEqual([true, false]);
-        expect(live.count('place')).toBe(1);
-      },
-    );
+    it.each(['halted', 'paused'])('is not sent when another server has it %s while queued', async (what) => {
+      const { live, place, halting, pausing } = await stage();
+      live.meanwhile = what === 'halted' ? halting : pausing;
+      expect(await place()).toMatchObject({ state: 'rejected', refusal: { code: 'not_wanted' } });
+      expect(live.wanted).toEqual([true, false]);
+      expect(live.count('place')).toBe(1);
+    });
   });
 }

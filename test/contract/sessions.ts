@@ -42,7 +42,7 @@ export function sessions(open: () => WholeStore): void {
       expect(await store.find(session.digest)).toEqual({ ...session, usedAt: at(5 * MINUTE) });
     });
 
-    it('is found no more once it is ended, and no use brings it back', async () => {
+    it('once ended is not found, and no use restores it', async () => {
       const store = open().sessions;
       const [one, other] = [begun('a'), begun('b')];
       for (const session of [one, other]) await store.start(session);
@@ -51,7 +51,7 @@ export function sessions(open: () => WholeStore): void {
       expect([await store.find(one.digest), await store.find(other.digest)]).toEqual([undefined, other]);
     });
 
-    it('is forgotten after thirty minutes without a use, and twelve hours after it began', async () => {
+    it('is forgotten after thirty idle minutes, and after twelve hours in all', async () => {
       const store = open().sessions;
       const [life, idle] = [12 * 60 * MINUTE, 30 * MINUTE];
       const busy = begun('busy', { usedAt: at(life - 1) });
@@ -111,7 +111,7 @@ export function sharedSessions(open: () => readonly [WholeStore, WholeStore?]): 
       expect([await here.says(text), await there.says(text)]).toEqual(['principal', 'principal']);
     });
 
-    it('ends within a second of the revocation of its key, and of its own end; others go on', async () => {
+    it("ends within a second of its key's revocation, or its own end", async () => {
       const { here, there, key, pass } = await stage();
       const [revoked, kept] = [await key(), await key()];
       const texts: string[] = [];
@@ -126,7 +126,7 @@ export function sharedSessions(open: () => readonly [WholeStore, WholeStore?]): 
       expect(await said(there)).toEqual(['invalid', 'invalid', 'principal']);
     });
 
-    it('ends after thirty minutes without a request, twelve hours after it began, and with its key', async () => {
+    it('ends after thirty idle minutes, after twelve hours, and with its key', async () => {
       const { here, there, key, pass } = await stage();
       const [idle, long, short] = [await key(), await key(), await key(20 * MINUTE)];
       const started = [];

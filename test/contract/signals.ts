@@ -50,7 +50,7 @@ export function signals(open: () => Store): void {
       expect(await store.count(ALICE)).toBe(1);
     });
 
-    it('is another one for each account, model, venue and market, to the letter', async () => {
+    it('is kept separately per account, model, venue and market, matched exactly', async () => {
       const store = open().signals;
       const signal = aSignal();
       const others = OTHERS.map((part) => later(signal, part));
@@ -115,7 +115,7 @@ export function signals(open: () => Store): void {
       expect(await store.list(BOB, { name }, ALL)).toEqual([]);
     });
 
-    it('are forgotten in the moment in which they expire, of one account or of all', async () => {
+    it('are forgotten the moment they expire, for one account or all', async () => {
       const store = open().signals;
       const at = (ms: number) => new Date(AT_ONE.getTime() + ms);
       const [early, late] = [of('early', { expiresAt: at(0) }), of('late', { expiresAt: at(1) })];

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { isoText } from '../../src/core/moment.js';
 import { runs } from '../support/runs.js';
 
-test('a moment has the text of its date, whatever moment was written before, also after its date was set anew', () => {
+test('a moment is written as ISO text, even from a reused date', () => {
   const ms = fc.oneof(
     fc.integer({ min: 0, max: 3 }),
     fc.constantFrom(64, 65, 128, -63, 2 ** 32, 2 ** 32 + 64),

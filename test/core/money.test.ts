@@ -36,7 +36,7 @@ function asFraction(text: string): { numerator: bigint; denominator: bigint } {
 }
 
 describe('An amount of money', () => {
-  it('is read exactly: a million times the decimal is the number of micro-units', () => {
+  it('is read exactly, with a million micro-units to the unit', () => {
     const digits = (minLength: number, maxLength: number) =>
       fc.string({ unit: fc.constantFrom(...'0123456789'), minLength, maxLength });
     const decimals = fc.tuple(digits(1, 9), fc.option(digits(1, 6)));
@@ -146,7 +146,7 @@ describe('Shares times price', () => {
 });
 
 describe('The shares that a size buys', () => {
-  it('are whole lots, cost no more than the size, and one more lot would', () => {
+  it('are the most whole lots that the size pays for', () => {
     fc.assert(
       fc.property(sizes, prices, (size, at) => {
         const bought = sharesFor(size, at, ONE_LOT);
@@ -165,7 +165,7 @@ describe('The shares that a size buys', () => {
 });
 
 describe('A part of a cost', () => {
-  it('and the part that is left sum to the whole when one is rounded up and the other down', () => {
+  it('and the rest sum to the whole when rounded in opposite directions', () => {
     const holdings = fc
       .bigInt({ min: 1n, max: AMOUNT_LIMIT - 1n })
       .chain((whole) => fc.record({ whole: fc.constant(whole), part: fc.bigInt({ min: 0n, max: whole }) }));

@@ -31,7 +31,7 @@ test.each([
   expect(named.filter((name) => !VARIABLES.includes(name))).toEqual([]);
 });
 
-test('the image has no compiler, no root and no development dependency, and what it copies is there', () => {
+test('the image has no compiler, root user, dev dependency or missing file', () => {
   const [, build = '', image = ''] = text('Dockerfile').split(/^FROM /m);
   expect(build).toContain('npm prune --omit=dev');
   expect(build.split('\n')[0]?.replace(' AS build', '')).toBe(image.split('\n')[0]);
@@ -48,7 +48,7 @@ test('the image has no compiler, no root and no development dependency, and what
   expect(copied.filter((name) => !made.includes(name) && !allowed.includes(`!${name}`))).toEqual([]);
 });
 
-test('the image is of Node 24, and its health check tells a server that answers from one that does not', async () => {
+test('the image runs Node 24 and has a working health check', async () => {
   const image = text('Dockerfile');
   expect(image.match(/^FROM .*$/gm)).toEqual(['FROM node:24-bookworm-slim AS build', 'FROM node:24-bookworm-slim']);
   const [, command = '[]'] = /HEALTHCHECK .*\\\n {2}CMD (\[.*\])/.exec(image) ?? [];
@@ -79,7 +79,7 @@ test('the unit gives the server no more than it needs', () => {
   expect([...denied, ...narrow].filter((line) => !unit.includes(line))).toEqual([]);
 });
 
-test('Prometheus of compose.yaml reaches the server, whatever names .env allows beside its own', () => {
+test('Prometheus of compose.yaml reaches the server whatever ALLOWED_HOSTS is in .env', () => {
   expect(text('compose.yaml')).toMatch(/ALLOWED_HOSTS: server\$\{ALLOWED_HOSTS:\+,\$ALLOWED_HOSTS\}$/m);
 });
 
@@ -88,13 +88,13 @@ test('compose.yaml starts the server again as every service that stays', () => {
   expect(server).toContain('\n    restart: unless-stopped\n');
 });
 
-test('the unit starts the server again after what a restart may mend, and after nothing else', () => {
+test('the unit restarts the server only after what a restart may fix', () => {
   const unit = text('deploy/stakeport.service');
   expect(unit).toContain(`RestartPreventExitStatus=${EXIT.usage} ${EXIT.config}`);
   expect(unit).toMatch(/^Restart=on-failure$/m);
 });
 
-test('the alerts and the configuration of Prometheus name metrics and targets that there are', () => {
+test('the alerts and Prometheus configuration name existing metrics and targets', () => {
   const known = metricsInCode();
   const rules = text('deploy/alerts.yml');
   const used = new Set(rules.match(/\b(stakeport|http)_[a-z_]+/g)?.map((name) => name.replace(/_(count|bucket)$/, '')));
@@ -112,7 +112,7 @@ test('docs/operating.md explains each metric that there is, and no other', () =>
 });
 
 test.each(['deploy/nginx.conf', 'deploy/Caddyfile'])(
-  '%s passes each event on at once, hides the metrics, and sends no order twice',
+  '%s streams events unbuffered, hides the metrics and never retries an order',
   (path) => {
     const lines = text(path);
     expect(lines).toMatch(/proxy_buffering off|flush_interval -1/);

@@ -47,7 +47,7 @@ afterAll(async () => {
   await asSuperuser(`drop role ${ROLES.map((role) => `stakeport_${role}`).join(', ')}`, inject('postgresUrl'));
 });
 
-test('with the roles of deploy/roles.sql the owner makes the tables, a server only writes rows, and an audit only reads', {
+test('under deploy/roles.sql the owner creates tables, servers write, and audits read', {
   timeout: 60_000,
 }, async () => {
   const unmade = await stakeport(environmentOf('server'), 'migrate');

@@ -13,7 +13,7 @@ const leaves = remoteCommands(processTerminal)
 const pathOf = (command: Command): string =>
   command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 
-it('docs/cli.md has every command against a server, with its arguments, and no other', () => {
+it('docs/cli.md lists exactly the commands of a server, with their arguments', () => {
   const listed = [...(PAGES.get('docs/cli.md') ?? '').matchAll(/^\| `stakeport ([^`]+)` \|/gm)].map(
     ([, usage]) => usage,
   );
@@ -27,7 +27,7 @@ it('docs/cli.md has every command against a server, with its arguments, and no o
   expect(listed).toEqual(usages);
 });
 
-it('the help of each of them has an example that begins with its own name', () => {
+it("each command's help has an example that begins with its name", () => {
   for (const command of leaves) {
     let help = '';
     command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();

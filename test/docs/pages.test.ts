@@ -15,7 +15,7 @@ const FOREIGN = ['DOCS', 'RECORD', 'TEST_POSTGRES_URL', 'CHROMIUM_PATH', 'SOAK',
 const COMMANDS = createProgram().commands.map((command) => command.name());
 
 describe.each([...PAGES.keys()])('%s', (path) => {
-  it('has no link to a missing file, or to a missing part of a page', () => {
+  it('has no broken link to a file or an anchor', () => {
     const links = linksOf(path);
     expect(links.filter(({ file }) => !existsSync(join(ROOT, file)))).toEqual([]);
     const parts = links.filter(({ anchor }) => anchor !== '');

@@ -17,7 +17,7 @@ async function enabled(url: string, ...names: readonly string[]): Promise<void> 
   await ledger.close();
 }
 
-test('an operator lets an account trade with real money and puts its money down, beside a running server', {
+test('an operator enables and funds an account for real money while running', {
   timeout: 60_000,
 }, async () => {
   const { url } = freshSqliteFile();
@@ -34,7 +34,7 @@ test('an operator lets an account trade with real money and puts its money down,
   expect((await stakeport({ env }, 'audit')).output).toContain('The books hold. Checked: accounts 2,');
 });
 
-test('an operator halts an account and releases it, regardless of the live trading settings', async () => {
+test('an operator halts and releases an account, regardless of live trading settings', async () => {
   const nonsense = { POLYMARKET_CHAIN_ID: 'x', POLYMARKET_SIGNATURE_TYPE: '9', POLYMARKET_API_KEY: 'alone' };
   const env = { DATABASE_URL: freshSqliteFile().url, LIVE_TRADING: 'on', AUTH_MODE: 'none', ...nonsense };
   const accounts = (...args: string[]) => stakeport({ env }, 'accounts', ...args);
@@ -80,7 +80,7 @@ test.each([
   });
 });
 
-test('the emergency stop of a mistyped name is an error with the closest one, and halts no account by surprise', async () => {
+test('an emergency stop for a mistyped account only suggests the closest name', async () => {
   const env = { DATABASE_URL: freshSqliteFile().url };
   const accounts = (...args: string[]) => stakeport({ env }, 'accounts', ...args);
   await enabled(env.DATABASE_URL, 'alice');

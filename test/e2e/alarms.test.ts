@@ -13,7 +13,7 @@ const MINUTE = 60_000;
 /** A minute passes in three seconds. */
 const FACTOR = 20;
 
-it('an order with real money that is unknown for a minute is an alarm, once, until the venue answers', async () => {
+it('a real-money order unknown for a minute raises one alarm until answered', async () => {
   const from = Date.now();
   const clock = () => from + (Date.now() - from) * FACTOR;
   const venue = await FakeVenue.start({ markets: [RAIN], clock });

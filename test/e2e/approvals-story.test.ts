@@ -18,7 +18,7 @@ function afternoon(): string {
   return tape(...inTime([says(GAME, 0), ...looks, ends(GAME, 1300, YES_WON)], 1310));
 }
 
-test('a strategy asks, many approve at once, the server is killed meanwhile, and there is one order', {
+test('many concurrent approvals and a killed server lead to one order', {
   timeout: 120_000,
 }, async () => {
   const database = freshSqliteFile();

@@ -38,7 +38,7 @@ describe.each([
   ['SQLite', async () => freshSqliteFile(), (url: string, sql: string) => onFile(url.replace('sqlite:', ''), sql)],
   ['Postgres', freshPostgres, onPostgres],
 ] as const)('stakeport audit on %s', (_, fresh, run) => {
-  test('says that all holds beside a server that trades, and afterwards names what was altered, and by how much', {
+  test('passes beside a trading server, then names each alteration and its amount', {
     timeout: 60_000,
   }, async () => {
     const { url } = await fresh();
@@ -120,7 +120,7 @@ test.each([
   ['memory:', 'needs a persistent database'],
   ['sqlite:not-there.db', 'the file does not exist'],
   ['nonsense', 'DATABASE_URL must be'],
-])('DATABASE_URL=%s cannot be audited, and is reported in words with exit code 78', async (url, words) => {
+])('DATABASE_URL=%s cannot be audited and exits with code 78', async (url, words) => {
   const { code, output } = await audit(url);
   expect({ code, output }).toEqual({ code: 78, output: expect.stringContaining(words) });
   expect(output).not.toMatch(/\n\s+at /);
@@ -151,7 +151,7 @@ async function traded() {
   return file;
 }
 
-test('a paper purchase that was undone at an exchange over a network, its shares on sale, is no error', async () => {
+test('an undone paper purchase whose shares are on sale passes the audit', async () => {
   const { url } = freshSqliteFile();
   const ledger = await openSqlLedger(url);
   const trader = trading(ledger, { paper: new ScriptedExchange() });
@@ -181,7 +181,7 @@ test('what a killed server left in its log is audited too', async () => {
   expect(await audit(url)).toMatchObject({ code: 0, output: expect.stringMatching(/accounts 1, orders 1\b/) });
 });
 
-test('a database that another program keeps locked does not answer, in words and with exit code 69', async () => {
+test('a database locked by another program exits with code 69', async () => {
   const { url, path } = await traded();
   const holder = new sqlite3.Database(path);
   const run = (sql: string) =>
@@ -191,7 +191,7 @@ test('a database that another program keeps locked does not answer, in words and
   await new Promise((done) => holder.close(done));
 });
 
-test('a Postgres that takes the connection and says nothing does not answer, in words and with exit code 69', async () => {
+test('a Postgres that accepts connections but never answers exits with code 69', async () => {
   const server = createServer(() => {}).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -201,7 +201,7 @@ test('a Postgres that takes the connection and says nothing does not answer, in 
   server.close();
 });
 
-test('a pipe and a folder are not databases, and are not waited for', async () => {
+test('a pipe or folder is refused as a database without waiting', async () => {
   const folder = dirname(freshSqliteFile().path);
   execFileSync('mkfifo', [join(folder, 'pipe')]);
   for (const name of ['pipe', '.']) {

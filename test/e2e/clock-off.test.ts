@@ -7,7 +7,7 @@ import { listedMarket, startLive } from '../support/live-server.js';
 const RAIN = listedMarket('rain');
 const ORDER = { market_id: RAIN.conditionId, token: 'YES', price: 0.5, size_usdc: 10 };
 
-it('a machine whose clock is a minute off takes no new risk with real money, and says so', async () => {
+it('a machine whose clock is off takes no new real-money risk', async () => {
   const venue = await FakeVenue.start({ markets: [RAIN], clock: () => Date.now() + 60_000 });
   const database = freshSqliteFile();
   const { client } = await startLive({ databaseUrl: database.url, venue });

@@ -39,7 +39,7 @@ describe.each([
   ['SQLite', async () => ({ ...freshSqliteFile(), remove: async () => {} })],
   ['Postgres', async () => ({ ...(await freshPostgres()), path: null })],
 ])('on %s, a server that is killed under load', (_, fresh) => {
-  test('has every order that it answered, once, and those that it did not answer at most once', {
+  test('has each answered order once and each unanswered one at most once', {
     timeout: 60_000,
   }, async () => {
     const { url, path } = await fresh();
@@ -147,7 +147,7 @@ describe('a signal', () => {
   });
 });
 
-test('two servers on one Postgres make one order of one key, however often and wherever it is sent', {
+test('two servers on one Postgres make one order per idempotency key', {
   timeout: 60_000,
 }, async () => {
   const { url } = await freshPostgres();

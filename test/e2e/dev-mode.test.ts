@@ -26,7 +26,7 @@ describe('A database in which credentials count', { timeout: 60_000 }, () => {
     await server.kill('SIGTERM');
   }
 
-  test('is not opened by a server that trusts every caller, until its keys are revoked', async () => {
+  test('is refused by a server without authentication until its keys are revoked', async () => {
     const { url } = freshSqliteFile();
     const env = { DATABASE_URL: url, ...PEPPER };
     const keys = [await createKey({ env }, 'alice', 'orders:read'), await createKey({ env }, 'bob', 'admin')];
@@ -35,7 +35,7 @@ describe('A database in which credentials count', { timeout: 60_000 }, () => {
     await started(url);
   });
 
-  test('is not opened by it while an account may trade with real money, and the command line still opens it', async () => {
+  test('is refused by a server without authentication while live trading is enabled', async () => {
     const { url } = freshSqliteFile();
     const env = { DATABASE_URL: url };
     await stakeport({ env }, 'accounts', 'enable-live', 'alice');
@@ -46,7 +46,7 @@ describe('A database in which credentials count', { timeout: 60_000 }, () => {
   });
 });
 
-test('ALLOWED_HOSTS names a server that asks for credentials; without it, any name does', async () => {
+test('ALLOWED_HOSTS restricts the host names of a server with authentication', async () => {
   const start = async (settings: Record<string, string>) => {
     const env = { DATABASE_URL: freshSqliteFile().url, AUTH_MODE: 'keys', ...PEPPER, ...settings };
     return new Client((await startServer({ env })).url);
@@ -59,7 +59,7 @@ test('ALLOWED_HOSTS names a server that asks for credentials; without it, any na
   expect(await statusOf(named, 'evil.example')).toBe(421);
 });
 
-test('A client that hangs up in the middle of its answer leaves no line in the log', async () => {
+test('A client that disconnects during its response leaves no log line', async () => {
   const server = await startServer({ env: { DATABASE_URL: 'memory:', LOG_LEVEL: 'error' } });
   const { hostname, port } = new URL(server.url);
   const client = connect(Number(port), hostname);

@@ -7,7 +7,7 @@ import { idOf, until } from './trading.js';
 
 const HISTORY = `${PORTFOLIO}/history`;
 
-test('a running server keeps the history of what an account and its strategies are worth, over a restart', async () => {
+test('a running server keeps equity histories of accounts and strategies over restarts', async () => {
   const env = { DATABASE_URL: freshSqliteFile().url, EQUITY_EVERY: '1s', LOG_LEVEL: 'error' };
   const first = await startServer({ env });
   const client = new Client(first.url);

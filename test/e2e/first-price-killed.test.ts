@@ -39,7 +39,7 @@ const ordersOf = async ({ client }: PaperServer): Promise<readonly string[]> => 
   return data.map(({ market_id: market }) => market);
 };
 
-test('the price that a strategy saw first is known after kill -9: what drifted from it meanwhile is not bet on', {
+test('the first price a strategy saw survives kill -9 and bounds drift', {
   timeout: 60_000,
 }, async () => {
   const stage = await PaperStage.open([STEADY, FREE]);

@@ -93,7 +93,7 @@ describe('creating a strategy', () => {
     expect(wrongMembers(STRATEGY_MEMBERS, reply.json())).toEqual([]);
   });
 
-  test('gives back what was sent: the caps as decimal strings, the rules as an object', async () => {
+  test('returns its input: caps as decimal strings, rules as an object', async () => {
     expect((await create()).json()).toMatchObject({
       ...STRATEGY,
       bankroll_cap: '1000',
@@ -139,7 +139,7 @@ describe('updating a strategy', () => {
     expect(reply.json()).toEqual({ ...before, ...changed, ...anew });
   });
 
-  test('takes an empty body, and a name that is null, as no change', async () => {
+  test('treats an empty body or a null name as no change', async () => {
     const before = await created();
     expect((await patch(before.id, {})).json()).toEqual(before);
     expect((await patch(before.id, { name: null })).json()).toEqual(before);
@@ -156,7 +156,7 @@ describe('updating a strategy', () => {
 });
 
 describe('placing an order', () => {
-  test('answers an Order: its 17 members come first, in order, each of its type', async () => {
+  test('answers an Order with its 17 typed members first, in order', async () => {
     const reply = await place();
     expect(reply.status).toBe(201);
     expect(Object.keys(reply.json()).slice(0, 17)).toEqual(Object.keys(ORDER_MEMBERS));
@@ -173,7 +173,7 @@ describe('placing an order', () => {
     });
   });
 
-  test('keeps all members when it sells what is not held, the reason in error', async () => {
+  test('keeps all members for a sale of nothing held, with the error', async () => {
     const order = (await place({ side: 'SELL', token: 'NO', paper: true })).json();
     expect(wrongMembers(ORDER_MEMBERS, order)).toEqual([]);
     expect(order).toMatchObject({ side: 'SELL', token: 'NO', clob_order_id: null, filled_size_usdc: null });

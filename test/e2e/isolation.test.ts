@@ -74,7 +74,7 @@ beforeAll(async () => {
   operations = operationsOf((await app.client.get('/openapi.json')).json());
 });
 
-test('the routes of this document are known, and those that cross accounts are the operators own', () => {
+test("the document's routes are known, and only operator routes cross accounts", () => {
   expect(operations.length).toBeGreaterThan(15);
   expect(
     operations
@@ -171,7 +171,7 @@ describe('what another account owns', () => {
     expect(answerOf(other)).toEqual(answerOf(await place(randomUUID())));
   });
 
-  test('is not reached by its idempotency key, on any route that takes one', async () => {
+  test('is not reached through its idempotency key on any route', async () => {
     for (const operation of operations.filter(
       ({ parameters, operationId }) =>
         parameters.some(({ name }) => name === 'idempotency-key') && !ACROSS_ACCOUNTS.includes(operationId),
@@ -213,7 +213,7 @@ describe('every operation', () => {
     expect(asked).toEqual([]);
   });
 
-  test('asks for its scope, and looks at nothing before: the answer is one for mine, theirs and nobodys', async () => {
+  test('checks its scope first, answering alike for own, foreign and unknown ids', async () => {
     for (const operation of operations) {
       const others = AUTH_SCOPES.filter((scope: AuthScope) => !operation.scopes.includes(scope));
       const lacking = await app.keyed('alice', ...others);

@@ -36,7 +36,7 @@ async function sessionOf(key: string): Promise<string> {
 const holding = (key: string) => anyone.as({ authorization: `Bearer ${key}` });
 
 describe('the command line, beside a running server', () => {
-  test('makes a key that works at once, for its account and its scopes alone', async () => {
+  test('creates an instantly working key, limited to its account and scopes', async () => {
     const made = await createKey(command, 'alice', 'orders:paper,orders:read');
     expect(made).toEqual({
       id: expect.any(String),
@@ -79,7 +79,7 @@ describe('the command line, beside a running server', () => {
     ]);
   });
 
-  test('revokes a key, and with it the sessions that were begun with it, within a second', async () => {
+  test('revokes a key and its sessions within a second', async () => {
     const made = await createKey(command, 'alice', 'orders:read');
     const cookie = await sessionOf(made.key);
     const browser = anyone.as({ cookie, 'sec-fetch-site': 'same-origin' });
@@ -91,7 +91,7 @@ describe('the command line, beside a running server', () => {
     expect((await browser.get('/v1/session')).status).toBe(401);
   });
 
-  test('revokes a key, and disables the webhooks that it made unless they are to be kept', async () => {
+  test('revokes a key and disables its webhooks unless asked to keep them', async () => {
     const made = await createKey(command, 'alice', 'orders:read,webhooks:write');
     const { id } = (await holding(made.key).post('/v1/webhooks', { url: 'https://hooks.example/' })).json<{
       id: string;
@@ -135,7 +135,7 @@ describe('the command line, beside a running server', () => {
 });
 
 describe('an operator, over HTTP', () => {
-  test('makes, lists and revokes keys; the text of a key is shown once', async () => {
+  test("creates, lists and revokes keys, showing the key's text only once", async () => {
     const operator = holding((await createKey(command, 'operator', 'admin')).key);
     const body = { account: 'dave', scopes: ['orders:read'], expires: '12h' };
     const made = await operator.post(KEYS, body, { 'idempotency-key': 'dave' });
@@ -154,7 +154,7 @@ describe('an operator, over HTTP', () => {
   });
 });
 
-test('no secret is ever written down: not in a log, not in the database, not in an answer', async () => {
+test('no secret is ever written to logs, the database or answers', async () => {
   const made = await createKey(command, 'alice', AUTH_SCOPES.join(','));
   const secret = made.key.slice(-43);
   const session = await sessionOf(made.key);

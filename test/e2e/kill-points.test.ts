@@ -91,7 +91,7 @@ const LONG = { timeout: 300_000 };
 
 describe.concurrent.for(DATABASES)('on %s, a server with orders for real money', ([, fresh]) => {
   // Nothing here moves a lease: by the time that it has passed by itself, the orders are too late.
-  test.concurrent('that is killed sends none of them after the time that they had for it', LONG, async () => {
+  test.concurrent('that is killed sends none of them after their deadline', LONG, async () => {
     const first = await startStage(await fresh(), crashing('before-claim', { CRASH_AFTER: `${KINDS.length}` }));
     expect(await placeAll(first)).toEqual(NO_ANSWERS);
     const stage = { ...first, server: await first.server.again(SOUND) };
@@ -148,7 +148,7 @@ describe.concurrent.for(DATABASES)('on %s, a server with orders for real money',
     await endStage(stage);
   });
 
-  test.concurrent('that stops while the exchange owes it answers waits for them, but not for long', LONG, async () => {
+  test.concurrent('that stops waits a limited time for answers the exchange owes', LONG, async () => {
     const first = await startStage(await fresh());
     const { fates } = await placedAndHeld(first);
     const since = performance.now();

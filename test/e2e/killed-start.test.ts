@@ -90,7 +90,7 @@ function happens({ venue }: Stage, start: number): void {
 }
 
 test.concurrent.for(DATABASES)(
-  'On %s, starts that are killed one after another leave everything to the next',
+  'On %s, starts killed in succession leave everything to the next start',
   {
     timeout: 300_000,
   },

@@ -24,7 +24,7 @@ const anOrder = () => ({
   size_usdc: 1 + randomInt(6),
 });
 
-test('no limit of an account is passed in any committed state by 100 orders at once on two servers', {
+test('100 concurrent orders on two servers never exceed an account limit', {
   timeout: runs(60_000),
 }, async () => {
   const database = await freshPostgres();

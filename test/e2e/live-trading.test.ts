@@ -35,7 +35,7 @@ afterAll(async () => {
 const placed = () => venue.log.requests.filter(({ method, path }) => method === 'POST' && path === '/order').length;
 
 describe('A server with LIVE_TRADING=on', () => {
-  test('brings an order with real money to the venue once, and answers it', async () => {
+  test('sends a real-money order to the venue once and answers it', async () => {
     const before = placed();
     const answer = await server.client.post(ORDERS, LIVE_ORDER, { 'idempotency-key': 'rain-1' });
     expect([answer.status, answer.json()]).toEqual([201, expect.objectContaining({ status: 'open', paper: false })]);
@@ -44,7 +44,7 @@ describe('A server with LIVE_TRADING=on', () => {
     expect(placed()).toBe(before + 1);
   });
 
-  test('lets a session of a browser halt, but risk no real money, while UI_TRADING is not on', async () => {
+  test('lets a browser session only halt while UI_TRADING is not on', async () => {
     const started = await server.client.post('/v1/session', undefined, PAGE);
     const cookie = setCookie(started).split(';')[0] ?? '';
     const browser = new Client(server.url, { cookie, ...PAGE });
@@ -60,7 +60,7 @@ describe('A server with LIVE_TRADING=on', () => {
     expect((await server.client.post('/v1/trading/state', { ...state, state: 'active' })).status).toBe(200);
   });
 
-  test('sends nothing for an order that does not say that it moves real money', async () => {
+  test('sends nothing for an order without an explicit paper: false', async () => {
     const before = placed();
     for (const paper of [undefined, true]) {
       expect((await server.client.post(ORDERS, { ...LIVE_ORDER, paper })).json()['paper']).toBe(true);
@@ -81,7 +81,7 @@ describe('A server with LIVE_TRADING=on', () => {
     expect(JSON.parse(line)).toMatchObject({ msg: 'order', venue: 'polymarket', paper: false, venueOrderId });
   });
 
-  test('shows in its metrics how many orders are unknown, and when it last reconciled with the venue', async () => {
+  test('shows unknown orders and the last reconciliation with the venue as metrics', async () => {
     const { text } = await server.client.get('/metrics');
     expect(text).toMatch(/^stakeport_unknown_orders 0$/m);
     expect(text).toMatch(/^stakeport_orders_total\{status="filled",venue="polymarket",mode="live"\} [1-9]/m);
@@ -90,7 +90,7 @@ describe('A server with LIVE_TRADING=on', () => {
     expect(Number(age)).toBeLessThan(120);
   });
 
-  test('alerts an operator to an order of the wallet that was not placed here', async () => {
+  test('alerts an operator to an order of its wallet placed elsewhere', async () => {
     await server.says(/the wallet has an order that was not placed here/);
     const { code, output } = await stakeport({ env: server.env }, 'external');
     expect([code, output]).toEqual([
@@ -103,7 +103,7 @@ describe('A server with LIVE_TRADING=on', () => {
     ]);
   });
 
-  test('sends no order of an account that an operator has halted, until it is released', async () => {
+  test('sends no order of an account halted by an operator until release', async () => {
     const accounts = (...args: string[]) => stakeport({ env: server.env }, 'accounts', ...args);
     const before = placed();
     expect((await accounts('halt', TRADER, '--reason', 'a drill')).output).toContain('a drill');
@@ -116,14 +116,14 @@ describe('A server with LIVE_TRADING=on', () => {
     expect(placed()).toBe(before + 1);
   });
 
-  test('has a doctor that finds what is wrong beside it and reports it by its exit code', async () => {
+  test('has a doctor command that reports problems by its exit code', async () => {
     const well = await stakeport({ env: server.env }, 'doctor');
     expect([well.code, well.output]).toEqual([0, expect.not.stringContaining('missing')]);
     const ill = await stakeport({ env: { ...server.env, LIVE_TRADING: 'off' } }, 'doctor');
     expect([ill.code, ill.output]).toEqual([1, expect.stringContaining('missing  LIVE_TRADING is not on')]);
   });
 
-  test('has every order of its wallet cancelled by one command, and books what it sees of that', async () => {
+  test('has one command that cancels all orders of its wallet', async () => {
     const placed = await server.client.post(ORDERS, { ...LIVE_ORDER, price: 0.1, size_usdc: 1 });
     const path = `${ORDERS}/${placed.json()['id']}`;
     const { code, output } = await stakeport({ env: server.env }, 'cancel-all');
@@ -191,7 +191,7 @@ describe('The trading API is never called', () => {
   });
 });
 
-test('A server whose exchange cannot be reached says so, and that it may be started again', async () => {
+test('A server with an unreachable exchange exits with a retryable code', async () => {
   const file = freshSqliteFile();
   await enrol(file.url);
   const env = {

@@ -13,7 +13,7 @@ const haltOf = async ({ client }: PaperServer) =>
   (await client.get(STATE)).json<{ effective: string; data: { reason: string; by: string }[] }>();
 const statusOf = async ({ client }: PaperServer, id: string) => (await client.get(`${ORDERS}/${id}`)).json()['status'];
 
-test('a loss halts the account: the next order is denied, what rests is cancelled, and a kill -9 changes none of it', {
+test('a loss halts the account and cancels resting orders, surviving kill -9', {
   timeout: 120_000,
 }, async () => {
   const stage = await PaperStage.open();

@@ -42,7 +42,7 @@ async function reader(client: Client, changes: object = {}): Promise<string> {
 const told = (telegram: FakeTelegram) =>
   telegram.texts.map(({ text }) => text).filter((text) => !/^This is a test/.test(text));
 
-it('20 fills are one message to a chat and one to a topic, and no token is in a log, an answer, an event or the database', async () => {
+it('20 fills are one message per chat and topic, without leaking tokens', async () => {
   const { url, path: file, remove } = freshSqliteFile();
   ends.push(remove);
   const telegram = await messenger(FakeTelegram.start());
@@ -87,7 +87,7 @@ it('20 fills are one message to a chat and one to a topic, and no token is in a 
   expect(secrets.filter((secret) => seen.includes(secret))).toEqual([]);
 });
 
-it('a server that dies between sending and noting sends the message again, for it cannot know that it arrived', async () => {
+it('a server killed between sending and recording sends the message again', async () => {
   const { url, remove } = freshSqliteFile();
   ends.push(remove);
   const telegram = await messenger(FakeTelegram.start());
@@ -101,7 +101,7 @@ it('a server that dies between sending and noting sends the message again, for i
   await expect.poll(() => told(telegram), { timeout: 30_000 }).toEqual([FILLED, FILLED]);
 });
 
-it('of two servers on one Postgres one tells a person, and the other once that one has died', async () => {
+it('one of two servers on one Postgres notifies, the other takes over', async () => {
   const { url, drop } = await freshPostgres();
   ends.push(drop);
   const telegram = await messenger(FakeTelegram.start());

@@ -46,7 +46,7 @@ interface Decision {
   readonly order_id: string;
 }
 
-test('a model of a user posts what it thinks, and bets appear where the edge is and nowhere else', {
+test("a user's model posts signals, and only markets with edge get bets", {
   timeout: 120_000,
 }, async () => {
   const database = freshSqliteFile();

@@ -6,7 +6,7 @@ import { aGame, PaperStage, until } from './paper-servers.js';
 const GAME = aGame('game-1');
 const [YES] = GAME.tokens;
 
-test('strategies, paper orders and clients who read the book of a market share one feed of it', async () => {
+test('strategies, paper orders and book readers share one feed per market', async () => {
   const stage = await PaperStage.open([GAME]);
   stage.venue.offer(YES, 'SELL', '0.5', '1000');
   const { client } = await stage.server();

@@ -5,7 +5,7 @@ import { DATABASES, endStage, liveOrders, placeLive, repeatLive, startStage, wro
 const TOGETHER = 20;
 
 test.concurrent.for(DATABASES)(
-  'on %s, one key is one order at an exchange that takes it and hangs up, however often and at once it is sent',
+  'on %s, one key is one order although the exchange hangs up',
   {
     timeout: 120_000,
   },

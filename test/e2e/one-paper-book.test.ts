@@ -12,7 +12,7 @@ const IS_SHORT = runs(1) === 1;
 const filledOf = async (server: PaperServer): Promise<number> =>
   (await ordersOf(server)).reduce((sum, { filled_shares: shares }) => sum + Number(shares), 0);
 
-test('a market has one paper book: a sale at the venue fills one order, whoever of the servers is killed or stands still', {
+test('a venue sale fills one paper order despite killed or frozen servers', {
   timeout: runs(90_000),
 }, async () => {
   const stage = await PaperStage.open();

@@ -55,7 +55,7 @@ describe('the document', () => {
     expect([...new Set(names)].sort()).toEqual(Object.keys(schemas).sort());
   });
 
-  test('names the routes for keys only where there are keys, and the other ones for operators always', () => {
+  test('names the key routes only with keys, and operator routes always', () => {
     expect(JSON.stringify(open)).not.toContain('/v1/admin/keys');
     expect(JSON.stringify(guarded)).toContain('/v1/admin/keys');
     for (const document of [open, guarded]) expect(JSON.stringify(document)).toContain('/v1/admin/accounts/{account}/');
@@ -164,7 +164,7 @@ describe('a client that is generated from the document', () => {
 });
 
 describe('the reference at /docs', () => {
-  test('is made of files of this server alone, and its policy allows no others', async () => {
+  test('loads files of this server only, as its policy demands', async () => {
     const page = await app.client.get('/docs');
     expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(page.text).not.toMatch(/https?:|<script(?! src)|\son\w+=/);

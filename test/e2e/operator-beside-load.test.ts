@@ -8,7 +8,7 @@ import { stakeport } from './command-line.js';
 const RAIN = listedMarket('rain');
 const PAPER = { market_id: RAIN.conditionId, token: 'YES', price: 0.2, size_usdc: 2, paper: true };
 
-test('what an operator does beside a loaded server on SQLite holds from its next order on', {
+test('an operator command beside a loaded SQLite server binds the next order', {
   timeout: 120_000,
 }, async () => {
   const { url, remove } = freshSqliteFile();

@@ -23,7 +23,7 @@ async function sh(text: string, url: string): Promise<string> {
 describe('README.md', () => {
   const [start, shown, trade, traded, look, earned] = fenced('README.md', 'sh', 'text').map(({ text }) => text);
 
-  it('shows what its server and its commands print, to the profit of an order and of a strategy that trades by itself', {
+  it('shows the real output of its commands, up to profits', {
     timeout: 120_000,
   }, async () => {
     const settings = [...`${start}`.matchAll(/([A-Z_]+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]);

@@ -62,7 +62,7 @@ async function aServer(exchange: Exchange, paper: Exchange, clock: Clock = syste
 }
 
 describe('A live exchange, with an account that may trade there', () => {
-  test(`is not so much as looked at by ${REQUESTS} requests for paper, or under strategies that are paper only`, {
+  test(`is never accessed by ${REQUESTS} paper requests or by paper-only strategies`, {
     timeout: 120_000,
   }, async () => {
     const exchange = new SigningExchange({ place: takes() });

@@ -54,26 +54,22 @@ describe.concurrent('Two servers with market data on one Postgres', () => {
     await stage.close();
   });
 
-  test(
-    'the owner is killed: once its lease has run out the other has it, and what rested fills there',
-    LONG,
-    async () => {
-      const stage = await PaperStage.open();
-      const [owner, other] = [await stage.server(), await stage.server()];
-      expect((await buy(owner, 'taken')).json()).toMatchObject({ status: 'filled', filled_shares: '20' });
-      await rest(owner, 'rests');
-      await owner.kill('SIGKILL');
-      await other.says(/this server has the lease/);
-      await until(() => takes(other));
-      expect((await buy(other, 'after')).json()).toMatchObject({ error: expect.stringContaining('fak_no_match') });
-      stage.sellAtForty('10');
-      await until(async () => (await ordersOf(other))[1]?.status === 'filled');
-      expect(await stage.audit()).toBe('');
-      await stage.close();
-    },
-  );
+  test("a killed owner's lease and resting orders pass to the other server", LONG, async () => {
+    const stage = await PaperStage.open();
+    const [owner, other] = [await stage.server(), await stage.server()];
+    expect((await buy(owner, 'taken')).json()).toMatchObject({ status: 'filled', filled_shares: '20' });
+    await rest(owner, 'rests');
+    await owner.kill('SIGKILL');
+    await other.says(/this server has the lease/);
+    await until(() => takes(other));
+    expect((await buy(other, 'after')).json()).toMatchObject({ error: expect.stringContaining('fak_no_match') });
+    stage.sellAtForty('10');
+    await until(async () => (await ordersOf(other))[1]?.status === 'filled');
+    expect(await stage.audit()).toBe('');
+    await stage.close();
+  });
 
-  test('a restart on SQLite gives nobody what was taken once more, however often', LONG, async () => {
+  test('restarts on SQLite never fill an order again from liquidity already taken', LONG, async () => {
     const stage = await PaperStage.open();
     const file = freshSqliteFile();
     const first = await stage.server({ DATABASE_URL: file.url });
@@ -109,58 +105,50 @@ describe.concurrent('Two servers with market data on one Postgres', () => {
   test.for([
     ['by the clock of the database alone', 0, TRUSTING],
     ['by its own stopwatch too', PAST_LEASE_MS, {}],
-  ] as const)(
-    'the owner is frozen past its lease, %s: it books nothing when it wakes up',
-    LONG,
-    async ([, frozenMs, env]) => {
-      const stage = await PaperStage.open();
-      const [owner, other] = [await stage.server(env), await stage.server()];
-      await rest(owner, 'rests');
-      process.kill(owner.pid, 'SIGSTOP');
-      const asked = buy(owner, 'asked while it was frozen');
-      const thaws = passed(frozenMs);
-      await stage.passLease();
-      await until(() => takes(other));
-      stage.sellAtForty('10');
-      await filledOnce(stage, other);
-      await thaws;
-      process.kill(owner.pid, 'SIGCONT');
-      expect((await asked).json()).toMatchObject(ELSEWHERE);
-      await owner.says(/another server has taken over the lease/);
-      expect([await owns(owner), await owns(other)]).toEqual([false, true]);
-      expect(await ordersOf(owner)).toHaveLength(1);
-      await filledOnce(stage, owner);
-      await owner.kill('SIGKILL');
-      await other.kill('SIGKILL');
-      await stage.close();
-    },
-  );
+  ] as const)('the owner is frozen past its lease, %s: it later books nothing', LONG, async ([, frozenMs, env]) => {
+    const stage = await PaperStage.open();
+    const [owner, other] = [await stage.server(env), await stage.server()];
+    await rest(owner, 'rests');
+    process.kill(owner.pid, 'SIGSTOP');
+    const asked = buy(owner, 'asked while it was frozen');
+    const thaws = passed(frozenMs);
+    await stage.passLease();
+    await until(() => takes(other));
+    stage.sellAtForty('10');
+    await filledOnce(stage, other);
+    await thaws;
+    process.kill(owner.pid, 'SIGCONT');
+    expect((await asked).json()).toMatchObject(ELSEWHERE);
+    await owner.says(/another server has taken over the lease/);
+    expect([await owns(owner), await owns(other)]).toEqual([false, true]);
+    expect(await ordersOf(owner)).toHaveLength(1);
+    await filledOnce(stage, owner);
+    await owner.kill('SIGKILL');
+    await other.kill('SIGKILL');
+    await stage.close();
+  });
 
-  test(
-    'the owner loses the database for as long as its lease: the other has it, and the first waits',
-    LONG,
-    async () => {
-      const stage = await PaperStage.open();
-      const wire = await startProxy(stage.database.url);
-      const owner = await stage.server({ DATABASE_URL: wire.url });
-      const other = await stage.server();
-      await rest(owner, 'rests');
-      wire.sever();
-      stage.sellAtForty('10');
-      expect((await buy(owner, 'meanwhile')).status).toBe(503);
-      await until(() => takes(other));
-      expect(await owns(owner)).toBe(false);
-      stage.sellAtForty('1');
-      await filledOnce(stage, other);
-      wire.mend();
-      await owner.says(/another server has taken over the lease/);
-      expect((await buy(owner, 'meanwhile')).json()).toMatchObject(ELSEWHERE);
-      await other.kill('SIGTERM');
-      await until(() => takes(owner));
-      await filledOnce(stage, owner);
-      await owner.kill('SIGKILL');
-      await wire.close();
-      await stage.close();
-    },
-  );
+  test('an owner without its database loses its lease to the other server', LONG, async () => {
+    const stage = await PaperStage.open();
+    const wire = await startProxy(stage.database.url);
+    const owner = await stage.server({ DATABASE_URL: wire.url });
+    const other = await stage.server();
+    await rest(owner, 'rests');
+    wire.sever();
+    stage.sellAtForty('10');
+    expect((await buy(owner, 'meanwhile')).status).toBe(503);
+    await until(() => takes(other));
+    expect(await owns(owner)).toBe(false);
+    stage.sellAtForty('1');
+    await filledOnce(stage, other);
+    wire.mend();
+    await owner.says(/another server has taken over the lease/);
+    expect((await buy(owner, 'meanwhile')).json()).toMatchObject(ELSEWHERE);
+    await other.kill('SIGTERM');
+    await until(() => takes(owner));
+    await filledOnce(stage, owner);
+    await owner.kill('SIGKILL');
+    await wire.close();
+    await stage.close();
+  });
 });

@@ -99,7 +99,7 @@ describe.each(['.jsonl', '.jsonl.gz'])('stakeport record to a tape that ends in 
     });
   });
 
-  it('leaves a tape that plays when it is killed, and goes on with it after a gap', async () => {
+  it('leaves a playable tape when killed and continues it after a gap', async () => {
     const out = freshPath(ending);
     const first = await withTrade(out, '1');
     await first.kill('SIGKILL');
@@ -123,7 +123,7 @@ describe('stakeport record', () => {
     expect(JSON.parse(document)).toEqual({ out, events: 2, gaps: 0, bytes, seconds: expect.any(Number) });
   });
 
-  it('records a gap where the connection was lost, and the new book after it', async () => {
+  it('records a gap after a lost connection, then the new book', async () => {
     const out = freshPath();
     const program = recording(out);
     await holds(out, 2);
@@ -183,7 +183,7 @@ describe('stakeport record', () => {
     ['does not answer', ['/gamma', '/gamma'], false],
     ['asks to wait', [], false],
     ['sends no book', ['/clob/book'], true],
-  ])('ends at once with 0 at a signal while the venue %s, and leaves no empty file', async (what, hung, begun) => {
+  ])('exits 0 on a signal while the venue %s, without empty files', async (what, hung, begun) => {
     const out = freshPath('.jsonl.gz');
     for (const prefix of hung) venue.rest.script(prefix, { kind: 'hang' });
     const wait = { kind: 'status', status: 503, headers: { 'retry-after': '9' } } as const;
@@ -213,7 +213,7 @@ describe('stakeport record', () => {
     }
   });
 
-  it('refuses to continue a file that is not a tape, and to write where there is no folder', async () => {
+  it('refuses to append to a non-tape file or write to missing folders', async () => {
     const letter = freshPath();
     writeFileSync(letter, 'Dear Sir\n');
     const missing = join(folder, 'missing', 'tape.jsonl');

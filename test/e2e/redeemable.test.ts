@@ -7,7 +7,7 @@ import { freshSqliteFile } from '../support/databases.js';
 import { liveStage } from '../support/live-stage.js';
 import { stakeport } from './command-line.js';
 
-test('stakeport redeemable shows an operator what results paid in real money, and how to redeem it', async () => {
+test('stakeport redeemable shows real-money results and how to redeem them', async () => {
   const { url } = freshSqliteFile();
   const ledger = await openSqlLedger(url);
   const { bought, settle } = await liveStage(ledger, POLYMARKET);

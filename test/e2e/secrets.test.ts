@@ -68,7 +68,7 @@ afterAll(async () => {
 const found = (text: string, forms: readonly string[]) => forms.filter((form) => text.includes(form));
 
 describe('A server that trades with real money', () => {
-  test('writes neither the key nor the secrets of the trading API to its log or its answers', () => {
+  test('logs and answers neither its key nor the trading API secrets', () => {
     expect(server.output()).toContain('"level":');
     expect(found(server.output(), [...KEY_FORMS, ...secrets])).toEqual([]);
     expect(answered.join('\n')).toContain('clob_order_id');
@@ -81,7 +81,7 @@ describe('A server that trades with real money', () => {
     expect(found(files, [...KEY_FORMS, ...secrets])).toEqual([]);
   });
 
-  test('has the key in no text of its memory, and not in its environment', async () => {
+  test('has the key in no string of its memory nor its environment', async () => {
     process.kill(server.pid, 'SIGUSR2');
     const snapshot = () => readdirSync(folder).find((name) => name.endsWith('.heapsnapshot'));
     await expect.poll(() => endsWhole(snapshot()), { timeout: 60_000, interval: 200 }).toBe(true);

@@ -9,7 +9,7 @@ import { stakeport } from './command-line.js';
 import { allOrders, idOf, placeOnce, until } from './trading.js';
 
 describe('at start', () => {
-  test('the server prints where it listens, where the docs are, how it is guarded and where the data is', async () => {
+  test('the server prints its address, docs, authentication mode and data location', async () => {
     const { path, url } = freshSqliteFile();
     const server = await startServer({ env: { DATABASE_URL: url } });
     const output = server.output();
@@ -27,7 +27,7 @@ describe('at start', () => {
     expect(existsSync(`${folder}data/stakeport.db`)).toBe(true);
   });
 
-  test('its log begins with its version and settings, and the password of its database is not printed', async () => {
+  test('its log begins with version and settings, without the database password', async () => {
     const { url } = await freshPostgres();
     const named = new URL(url);
     named.password = 'canary-pass@word';
@@ -39,7 +39,7 @@ describe('at start', () => {
     expect(server.output()).not.toMatch(/canary-pass|word@/);
   });
 
-  test('all mistakes in the configuration are reported together, and the exit code says that retrying is in vain', async () => {
+  test('all configuration mistakes are reported together with a non-retryable exit code', async () => {
     const env = {
       PORT: 'http',
       AUTH_MODE: 'none',
@@ -65,7 +65,7 @@ describe('at start', () => {
     expect(output).toMatch(why);
   });
 
-  test('a second server on the same file refuses and says why; a kill leaves nothing in the way', async () => {
+  test('a second server on one file is refused; a kill frees it', async () => {
     const { url, path } = freshSqliteFile();
     const first = await startServer({ env: { DATABASE_URL: url } });
     const second = await stakeport({ env: { DATABASE_URL: url, PORT: '0' } });
@@ -86,7 +86,7 @@ describe('at start', () => {
   });
 });
 
-test('metrics count requests by route and status, and nothing of what callers wrote', async () => {
+test('metrics count requests by route and status, without any caller input', async () => {
   const server = await startServer({ env: { DATABASE_URL: 'memory:', LOG_LEVEL: 'error' } });
   const client = new Client(server.url);
   const strategy = (await client.post(STRATEGIES, STRATEGY)).headers.location ?? '';
@@ -106,7 +106,7 @@ test('metrics count requests by route and status, and nothing of what callers wr
 /** Labels of metrics: no account, order or market is among them. */
 const BOUNDED = ['method', 'route', 'status', 'le', 'connection', 'venue', 'mode', 'code', 'verdict', 'rule', 'kind'];
 
-test('metrics and log tell a denied order from a filled one, without whose it is or what was written', async () => {
+test('metrics and log distinguish denied from filled orders, without private data', async () => {
   const { url } = freshSqliteFile();
   const server = await startServer({ env: { DATABASE_URL: url } });
   const client = new Client(server.url);
@@ -142,7 +142,7 @@ test('metrics and log tell a denied order from a filled one, without whose it is
   expect(lineOf(denied.id)).toMatchObject({ orderStatus: 'denied', code: 'stake_cap_exceeded', venueOrderId: null });
 });
 
-test('while the database is away, requests get 503 and when to come back; with the same key the order is then made once', {
+test('a database outage gives 503, and the retried order is made once', {
   timeout: 60_000,
 }, async () => {
   const { url } = await freshPostgres();

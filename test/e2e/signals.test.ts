@@ -12,7 +12,7 @@ const EXPIRES = `${TAPE_DAY}T14:00:00.000Z`;
 const BUCKS = '0xb2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2';
 const KEYS = Array.from({ length: 50 }, (_, n) => `model-${n}`);
 
-test('what a model says survives kill -9 to the last word, and is gone for good once it is removed', async () => {
+test('a signal survives kill -9 until it is removed for good', async () => {
   const tape = `tape:${join(ROOT, 'examples/two-markets.jsonl')}`;
   const env = { DATABASE_URL: freshSqliteFile().url, MARKET_DATA: tape, LOG_LEVEL: 'error' };
   const first = await startServer({ env });

@@ -95,22 +95,18 @@ describe.concurrent('Two servers on one Postgres, one of them frozen', () => {
     await end(pair);
   });
 
-  test(
-    'before it sends, within its lease by its own stopwatch: its orders count as unknown until they arrive',
-    LONG,
-    async () => {
-      const pair = await startPair(freezing('before-sending'));
-      const fates = placeAll(pair);
-      await pair.frozen.says(/^SIGSTOP/m);
-      await takenOver(pair, NOBODY_KNOWS);
-      process.kill(pair.frozen.pid, 'SIGCONT');
-      await fates;
-      await becomes(pair, IN_ORDER);
-      expect(sentTo(pair.venue)).toBe('all, all, all');
-      await holdsTogether(pair, await fates);
-      await end(pair);
-    },
-  );
+  test('before sending within its lease: its orders are unknown until they arrive', LONG, async () => {
+    const pair = await startPair(freezing('before-sending'));
+    const fates = placeAll(pair);
+    await pair.frozen.says(/^SIGSTOP/m);
+    await takenOver(pair, NOBODY_KNOWS);
+    process.kill(pair.frozen.pid, 'SIGCONT');
+    await fates;
+    await becomes(pair, IN_ORDER);
+    expect(sentTo(pair.venue)).toBe('all, all, all');
+    await holdsTogether(pair, await fates);
+    await end(pair);
+  });
 
   test('before its claim: the other sends, and it does not', LONG, async () => {
     const pair = await startPair(freezing('before-claim'));
@@ -124,7 +120,7 @@ describe.concurrent('Two servers on one Postgres, one of them frozen', () => {
     await end(pair);
   });
 
-  test('before its claim, and so is the other: whose job was taken sends nothing, the other does', LONG, async () => {
+  test('before its claim like the other: only the new job owner sends', LONG, async () => {
     const pair = await startPair(freezing('before-claim'), freezing('before-claim'));
     const fates = placeAll(pair);
     await pair.frozen.says(/^SIGSTOP/m);
@@ -143,7 +139,7 @@ describe.concurrent('Two servers on one Postgres, one of them frozen', () => {
   test.for([
     ['has acted and', 'answer', FOUND],
     ['acts late and', 'before', NOBODY_KNOWS],
-  ] as const)('while the exchange %s owes it the answer: each order is one order', LONG, async ([, where, found]) => {
+  ] as const)('while the exchange %s owes it the answer: each order exists once', LONG, async ([, where, found]) => {
     const pair = await startPair();
     const holds: Hold[] = KINDS.map(() => pair.venue.hold('POST /order', where));
     const fates = placeAll(pair);

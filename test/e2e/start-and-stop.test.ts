@@ -10,7 +10,7 @@ import { idOf, until } from './trading.js';
 const AT_ONCE_MS = 4000;
 const ISSUER = { JWT_ISSUER: 'https://issuer.test', JWT_AUDIENCE: 'here', JWT_JWKS_URL: 'http://127.0.0.1:9/keys' };
 
-test('a venue that fails or hangs keeps no server from starting or stopping, nor an order from being cancelled', {
+test('a failing or hanging venue blocks no start, stop or cancellation', {
   timeout: 30_000,
 }, async () => {
   const venue = await Venue.open();

@@ -12,7 +12,7 @@ describe('A server whose database is taken away', () => {
     ['its file is deleted', (path: string) => rmSync(path), 'stakeport.db was deleted, moved or replaced'],
     ['its lock is deleted', (path: string) => rmSync(`${path}.lock`), 'stakeport.db.lock was deleted'],
     ['its log is emptied', (path: string) => truncateSync(`${path}-wal`), 'stakeport.db-wal was cut off'],
-  ])('stops by itself within seconds, says why, and asks not to be started again: %s', async (_, deed, why) => {
+  ])('stops within seconds with the reason and a non-retryable code: %s', async (_, deed, why) => {
     const file = freshSqliteFile();
     const server = await startServer({ env: { DATABASE_URL: file.url } });
     expect((await placeOnce(new Client(server.url), 'before')).status).toBe(201);
@@ -48,7 +48,7 @@ describe('A server whose database is taken away', () => {
 });
 
 describe('A server that fails to write', () => {
-  test('after an error of the disk names it in the log, refuses, and ends so that a supervisor starts it again', {
+  test('logs a disk error, refuses orders and exits to be restarted', {
     timeout: 60_000,
   }, async () => {
     const file = freshSqliteFile();
@@ -85,7 +85,7 @@ describe('A server that fails to write', () => {
     file.remove();
   });
 
-  test('reports to the log only which rule of the database an answer of 500 comes from', async () => {
+  test('names the violated constraint of a 500 only in the log', async () => {
     const database = await freshPostgres();
     const server = await startServer({ env: { DATABASE_URL: database.url, LOG_LEVEL: 'error' } });
     const operator = new pg.Client({ connectionString: database.url });

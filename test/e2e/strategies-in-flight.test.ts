@@ -107,7 +107,7 @@ describe('While a bet is in flight', () => {
     expect([orders, id]).toEqual([[], strategy.id]);
   });
 
-  it('other rules win: nothing is bet by the old ones, and the new version decides with its own numbers', async () => {
+  it('new rules win: only the new version bets, with its own numbers', async () => {
     const { bets, change, rules, refresh, all } = await stage();
     const sizing = { method: 'flat', value: usdc('25') } as const;
     expect((await bets(change({ rules: { ...rules, sizing } }))).orders).toEqual([]);
@@ -123,7 +123,7 @@ describe('While a bet is in flight', () => {
     expect([orders, await all()]).toEqual([[], []]);
   });
 
-  it('a condition that is false for a moment counts: the next bet is made when it is true again', async () => {
+  it('a condition false for a moment counts: the next bet follows it', async () => {
     const { bets, show } = await stage({ maxBetsPerOutcome: 3, cooldownMs: 0 });
     const { orders } = await bets(async () => {
       await show('0.51x1000');
@@ -137,7 +137,7 @@ describe('While a bet is in flight', () => {
     expect((await bets(() => show('0.49x1000'))).orders).toHaveLength(1);
   });
 
-  it('the store fails, after a further change: the bet is placed by what is seen then', async () => {
+  it('a store failure after a change: the bet uses the latest state', async () => {
     const { bets, show, faults } = await stage();
     const { orders } = await bets(async () => {
       await show('0.49x1000');

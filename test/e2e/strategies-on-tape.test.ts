@@ -83,7 +83,7 @@ describe('Strategies that trade on a tape', () => {
     expect(await found(ledger)).toEqual([]);
   });
 
-  it('decide the same when the same tape is played again, and when the store is slow: time waits for decisions', async () => {
+  it('decide the same on every replay, even with a slow store', async () => {
     const path = tape(...afternoon());
     const once = await playStrategies(path, STRATEGIES);
     const again = await playStrategies(path, STRATEGIES);
@@ -94,7 +94,7 @@ describe('Strategies that trade on a tape', () => {
     expect(fills(slowly)).toEqual(fills(once));
   });
 
-  it('bet the same on a slow SQLite store as in memory, several of them at one change: time waits for decisions', async () => {
+  it('bet the same on a slow SQLite store as in memory', async () => {
     // Each change of a book makes several of them bet, and the next one comes before a slow store has taken their orders.
     const sizes = ['5', '10', '15'].map((value) => ({ method: 'flat', value: Number(value) }) as const);
     const limits = { maxBetsPerOutcome: 3, cooldown: '5s' } as const;
@@ -114,7 +114,7 @@ describe('Strategies that trade on a tape', () => {
     file.remove();
   });
 
-  it('do not look ahead: the decisions before any of them are the same on a tape that ends there', async () => {
+  it('do not look ahead: a shorter tape gives the same earlier decisions', async () => {
     const lines = afternoon();
     const whole = comparable(await playStrategies(tape(...lines), STRATEGIES));
     const moments = [...new Set(whole.map((look) => ('at' in look ? String(look.at) : '')))];
@@ -128,7 +128,7 @@ describe('Strategies that trade on a tape', () => {
     }
   });
 
-  it('all bet on many games at once, though most have to wait: the tape goes on for those that are on their way', async () => {
+  it('all bet on many games at once while the tape waits', async () => {
     const games = Array.from({ length: 80 }, (_, n) => aMatch(`m${n}`));
     const lines = games.flatMap((game) => [says(game, 0), shows(game, 5, '0.47', '0.49')]);
     const rules = { outcome: { index: 0 }, filter: { minOdds: 2 }, sizing: { ...flat, value: 3 } } as const;
@@ -136,7 +136,7 @@ describe('Strategies that trade on a tape', () => {
     expect([orders.length, faults]).toEqual([games.length, []]);
   });
 
-  it('are not led by names: with the winner planted in every text about a game they decide the same', async () => {
+  it('decide the same when the winner is planted in every game text', async () => {
     const plain = await playStrategies(tape(...afternoon()), STRATEGIES);
     const told = await playStrategies(tape(...afternoon(GAMES.map(planted))), STRATEGIES);
     expect(comparable(told)).toEqual(comparable(plain));

@@ -20,7 +20,7 @@ function bytesOf(path: string): string {
     .digest('hex');
 }
 
-test('a thousand evaluations tell what a strategy would bet, and leave every byte of the database as it was', async () => {
+test('a thousand evaluations report bets and leave the database unchanged', async () => {
   const file = freshSqliteFile();
   const lines = GAMES.flatMap((game, n) => [says(game, 0), shows(game, 1, `0.${40 + n}`, `0.${42 + n}`)]);
   const source = await openTape(tape(...inTime(lines, 30)), { speed: 'max' });
@@ -56,7 +56,7 @@ test('a thousand evaluations tell what a strategy would bet, and leave every byt
   expect.assertions(202);
 });
 
-test('what it holds is judged too, and is neither sold nor written down', async () => {
+test('its holdings are evaluated too, without a sale or a record', async () => {
   const file = freshSqliteFile();
   const lines = GAMES.slice(0, 3).flatMap((game) => [says(game, 0), shows(game, 1, '0.48', '0.50')]);
   const source = await openTape(tape(...inTime(lines, 30)), { speed: 'max' });

@@ -35,7 +35,7 @@ interface Decision {
   readonly slot: number | null;
 }
 
-test('a strategy leaves each of its five bets by another rule, and the money is right', {
+test('a strategy exits five bets by five rules with the right money', {
   timeout: 60_000,
 }, async () => {
   const database = freshSqliteFile();

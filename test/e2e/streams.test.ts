@@ -36,7 +36,7 @@ function follow(client: Client, query = ''): EventReader {
 
 const caughtUp = (reader: EventReader) => reader.of('caught_up').length > 0;
 
-test('what one server commits is on the streams of another on the same Postgres within a second', async () => {
+test('a commit of one server streams from another within a second', async () => {
   const DATABASE_URL = await aPostgres();
   const [one, other] = [await running({ DATABASE_URL }), await running({ DATABASE_URL })];
   const reader = await follow(one, '?after=head&types=order.requested').until(caughtUp);
@@ -52,7 +52,7 @@ test('what one server commits is on the streams of another on the same Postgres 
   expect(took.toSorted((a, b) => a - b)[7], `${took}`).toBeLessThan(SECOND);
 });
 
-test('a key has eight streams unless configured otherwise, the ninth is a 429, and what ends makes room', async () => {
+test('a ninth stream per key gets 429 until another one ends', async () => {
   const client = await running({ DATABASE_URL: 'memory:' });
   const readers = await Promise.all(Array.from({ length: 8 }, () => follow(client).until(caughtUp)));
   expect(readers.map(({ status }) => status)).toEqual(Array(8).fill(200));
@@ -70,7 +70,7 @@ test('a key has eight streams unless configured otherwise, the ninth is a 429, a
   expect((await client.get('/metrics')).text).toMatch(/^stakeport_event_streams 9$/m);
 });
 
-test('while a server catches up with its tape, its streams answer 200 and say so, and then that it is ready', async () => {
+test('streams of a server catching up answer 200 and announce its readiness', async () => {
   const market = anOpenMarket();
   const books = [1, 60_000].map((ms) => {
     return line(ms, { type: 'book', bids: [level('0.4', '9')], asks: [level('0.6', '9')] }, market);

@@ -161,7 +161,7 @@ describe('A tape that a server plays with strategies in place', { timeout: 60_00
     for (const other of others) expect(other).toEqual(fastest);
   });
 
-  it('ends the same at every speed within limits of the account, whose daily loss halts it', async () => {
+  it('ends the same at every speed with limits and a daily-loss halt', async () => {
     const path = afternoon(90, 1370, true);
     const limits = { dailyLossUsdc: 6, eventLossUsdc: 40, openOrders: 6 };
     const fastest = await played(path, 'max', limits);
@@ -173,7 +173,7 @@ describe('A tape that a server plays with strategies in place', { timeout: 60_00
   it.each([
     ['order', (client: Client) => client.post(ORDERS, { ...ORDER, market_id: GAMES[0]?.id })],
     ['page', (client: Client) => client.get('/ui/')],
-  ])('is held for the first %s that is asked for, and then played', async (_, ask) => {
+  ])('is held for the first %s requested, and then played', async (_, ask) => {
     const { server, client, bookAt } = await waiting(afternoon(60, 1370, false));
     await new Promise(setImmediate);
     expect(await bookAt()).toBe(pastNoon(0).toISOString());
@@ -182,7 +182,7 @@ describe('A tape that a server plays with strategies in place', { timeout: 60_00
     await server.stop();
   });
 
-  it('is held for the first strategy that is asked for, and is played to it; health checks do not start it', async () => {
+  it('is held for the first strategy requested, not for health checks', async () => {
     const { server, client, bookAt } = await waiting(afternoon(60, 1370, false));
     for (const check of ['/healthz', '/readyz', '/metrics']) expect((await client.get(check)).status).toBe(200);
     await new Promise(setImmediate);

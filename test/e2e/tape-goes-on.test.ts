@@ -40,7 +40,7 @@ async function goesOnAt(server: RunningServer): Promise<number> {
 }
 
 describe('A server on a tape that is started again', { timeout: 30_000 }, () => {
-  it('continues where it stopped, even without trades: what was seen cannot be traded again', async () => {
+  it('continues where it stopped, so that no past market is traded again', async () => {
     const env = envOf(quiet(200), { DATABASE_URL: freshSqliteFile().url });
     const first = await startServer({ env });
     expect(first.output()).toMatch(/market data tape .+ from 2026-03-01T12:00:00.000Z, speed 20\n/);
@@ -59,7 +59,7 @@ describe('A server on a tape that is started again', { timeout: 30_000 }, () => 
     expect(await goesOnAt(third)).toBeGreaterThan(last);
   });
 
-  it('says how many orders rest where it has no market, and lets them be cancelled', async () => {
+  it('reports orders resting in missing markets and lets them be cancelled', async () => {
     const DATABASE_URL = freshSqliteFile().url;
     const first = await startServer({ env: envOf(quiet(100), { DATABASE_URL }) });
     await until(async () => (await seenAt(first)) > START);
@@ -83,7 +83,7 @@ describe('A server on a tape that is started again', { timeout: 30_000 }, () => 
     }
   });
 
-  it('says when its tape is over, before it began and when it ends', async () => {
+  it('says that its tape is over, at its end and on restart', async () => {
     const played = quiet(2);
     const env = envOf(played, { DATABASE_URL: freshSqliteFile().url });
     const end = pastNoon(1501).toISOString();

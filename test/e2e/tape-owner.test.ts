@@ -15,7 +15,7 @@ const played = tape(
   line(400_000, offered('0.6'), market),
 );
 
-test('two servers with one tape on one Postgres: it is played once, and on by the other from where the first was', {
+test('two servers play one tape once, the second continuing the first', {
   timeout: 120_000,
 }, async () => {
   const stage = await PaperStage.open();

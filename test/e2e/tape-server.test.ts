@@ -80,7 +80,7 @@ async function deedsOf(ledger: Ledger): Promise<Deed[]> {
   return deeds;
 }
 
-test('a server that is killed while a tape plays ends with the account that it would have had', {
+test('a server killed during a tape ends with the same account', {
   timeout: 60_000,
 }, async () => {
   const { url } = freshSqliteFile();

@@ -36,7 +36,7 @@ describe.each([
   });
 });
 
-test('two servers on one Postgres: what is set on one stops the very next order on the other', {
+test("a trading state set on one server stops another's next order", {
   timeout: 60_000,
 }, async () => {
   const { url } = await freshPostgres();

@@ -121,7 +121,7 @@ describe('A server on two venues', () => {
     expect([(await listed('paper=false')).length, polymarket.log.accepted.size]).toEqual([orders + 1, sent]);
   });
 
-  it('refuses at one venue what its cash there does not cover, while the other trades', async () => {
+  it("refuses an order beyond one venue's cash while the other trades", async () => {
     const large = { ...LIVE, price: 0.3, size_usdc: 15 };
     for (const where of [AT_TICKERS, AT_POLYMARKET, AT_POLYMARKET])
       expect(await place({ ...large, ...where })).toMatchObject({ status: 'open' });
@@ -129,7 +129,7 @@ describe('A server on two venues', () => {
     expect(denied).toMatchObject({ status: 'denied', error: expect.stringMatching(/^insufficient_balance: /) });
   });
 
-  it('keeps the positions and the orders of the venues apart, and says which venues it has', async () => {
+  it('keeps positions and orders separate by venue and lists its venues', async () => {
     const { positions } = await portfolio(false);
     expect(positions).toHaveLength(2);
     expect(positions).toEqual(
@@ -146,7 +146,7 @@ describe('A server on two venues', () => {
     ]);
   });
 
-  it('pays by itself a result between nothing and all, in cash where nothing is to be redeemed', async () => {
+  it('pays a partial result by itself, in cash where nothing is redeemable', async () => {
     await server.close();
     tickers.end();
     await markets.settle('0.37');

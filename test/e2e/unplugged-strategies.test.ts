@@ -30,7 +30,7 @@ const seconds = (bets: readonly { readonly at: Date }[]) =>
   bets.map(({ at }) => (at.getTime() - pastNoon(0).getTime()) / 1000);
 
 describe('Market data that is unplugged and plugged in again', () => {
-  it('nothing is bet on old prices; trading goes on with the first whole book', async () => {
+  it('nothing is bet on old prices; trading resumes with a full book', async () => {
     const lines = [
       says(GAME, 0),
       shows(GAME, 5, '0.55', '0.57'),
@@ -54,7 +54,7 @@ describe('Market data that is unplugged and plugged in again', () => {
     expect(seconds(bets)).toEqual([120]);
   });
 
-  it('a game that is put off reopens nothing: a bet is not made again, and what was too early stays so', async () => {
+  it('a postponed game reopens nothing: neither past bets nor early ones', async () => {
     const later = { startsAt: new Date(KICK_OFF.getTime() + 3_600_000) };
     const early: Traded = {
       name: 'the last hour',

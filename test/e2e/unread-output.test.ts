@@ -62,7 +62,7 @@ describe('A server whose output cannot be written', () => {
     ['its reader reads nothing, from a socket', () => 'unread' as const, 1500],
     ['the disk is full', diskFull, 20],
   ])(
-    'trades, stops at a signal, and leaves the port and the file to the next: %s',
+    'trades, stops on a signal, and frees its port and file: %s',
     {
       timeout: 60_000,
     },
@@ -84,7 +84,7 @@ describe('A server whose output cannot be written', () => {
     },
   );
 
-  test('ends with the word of what must not happen, and does not wait for who reads it', {
+  test('exits with its error report without waiting for a reader', {
     timeout: 60_000,
   }, async () => {
     const fails = `data:text/javascript,process.on('SIGUSR2', () => { throw new Error('a mistake of ours'); })`;
@@ -110,7 +110,7 @@ test('A command whose reader has read enough ends quietly', async () => {
   expect([readFileSync(errors, 'utf8'), readFileSync(`${errors}.code`, 'utf8')]).toEqual(['', '0\n']);
 });
 
-test('A command whose output cannot be written says that it may have taken effect', async () => {
+test('A command whose output fails says that it may have taken effect', async () => {
   const env = { DATABASE_URL: file.url };
   const args = ['-c', '"$@" > /dev/full', 'sh', process.execPath, SERVER, 'accounts', 'enable-live', 'alice'];
   const program = startProgram('sh', { args, env });
@@ -120,7 +120,7 @@ test('A command whose output cannot be written says that it may have taken effec
   );
 });
 
-test('A command in a folder that was removed says so in a line', async () => {
+test('A command in a removed folder reports it in one line', async () => {
   const args = ['-c', 'mkdir gone && cd gone && rmdir ../gone && "$@"', 'sh', process.execPath, SERVER, 'audit'];
   const program = startProgram('sh', { args });
   expect((await program.ended).code).toBe(78);

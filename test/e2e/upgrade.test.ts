@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { oldSqliteFile } from '../support/old-databases.js';
 import { SERVER, startProgram } from '../support/processes.js';
 
-test('a server does not start on a database from before the first release', async () => {
+test('a server refuses a database from before the first release', async () => {
   const file = await oldSqliteFile();
   const before = readFileSync(file.path);
   const env = { HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'info', DATABASE_URL: file.url };

@@ -28,7 +28,7 @@ async function sweeps(count: number): Promise<void> {
 
 describe('A cancellation', () => {
   it.each(['reported at once', 'found by a sweep alone'])(
-    'row 56: of an order that was filled in part keeps the part, %s, and gives the rest of the money back',
+    'row 56: keeps the fills of a partially filled order, %s',
     async (how) => {
       const order = await live.place();
       const stream = how === 'reported at once' ? await listeningAt(live) : null;
@@ -46,7 +46,7 @@ describe('A cancellation', () => {
   );
 
   it.each(['by the stream', 'by a sweep'])(
-    'row 57: after which a trade arrives, %s: the trade wins, the order stays cancelled, and the account pays',
+    'row 57: stays although a later trade, %s, is booked and paid',
     async (how) => {
       const stream = how === 'by the stream' ? await listeningAt(live) : null;
       const order = await live.place();
@@ -61,7 +61,7 @@ describe('A cancellation', () => {
     },
   );
 
-  it('row 58: of an order that has just been filled is not an error: the order is looked up, and is filled', async () => {
+  it('row 58: of an order just filled finds the fill without error', async () => {
     const order = await live.place();
     live.venue.offer(YES, 'SELL', '0.5', '20');
     expect(await live.cancel(order)).toMatchObject({ state: 'filled', filled: { shares: shares('20') } });
@@ -70,7 +70,7 @@ describe('A cancellation', () => {
     expect(await live.wrong()).toEqual([]);
   });
 
-  it('row 58: of an order that the venue had ended before is not an error either, and gives the money back in the end', async () => {
+  it('row 58: of an order already ended frees its money without error', async () => {
     const order = await live.place();
     live.venue.state.lapse(live.credentials);
     await live.cancel(order);
@@ -81,7 +81,7 @@ describe('A cancellation', () => {
     expect(await live.wrong()).toEqual([]);
   });
 
-  it('row 59: that the venue took and did not answer leaves the order to be cancelled, until looks agree that it is', async () => {
+  it('row 59: without an answer stays pending until sweeps agree on it', async () => {
     await impatient();
     const order = await live.place();
     live.venue.script('DELETE /order', actsAndHangs());
@@ -95,7 +95,7 @@ describe('A cancellation', () => {
     expect(await live.wrong()).toEqual([]);
   });
 
-  it('row 59: that was not answered is believed as soon as the stream reports it', async () => {
+  it('row 59: without an answer counts once the stream reports it', async () => {
     await impatient();
     const stream = await listeningAt(live);
     const order = await live.place();
@@ -106,7 +106,7 @@ describe('A cancellation', () => {
     expect(await live.wrong()).toEqual([]);
   });
 
-  it('row 59: that never arrived is sent again while the order rests, and what fills meanwhile counts', async () => {
+  it('row 59: that never arrived is resent while the order rests', async () => {
     await impatient();
     const order = await live.place();
     live.venue.script('DELETE /order', forgets());
@@ -120,7 +120,7 @@ describe('A cancellation', () => {
     expect(await live.wrong()).toEqual([]);
   });
 
-  it('row 60: of an order that may have arrived is sent at once, by its identity', async () => {
+  it('row 60: of a possibly arrived order is sent immediately by identity', async () => {
     await impatient();
     live.venue.script('POST /order', actsAndHangs());
     const order = await live.place();
@@ -133,7 +133,7 @@ describe('A cancellation', () => {
     expect(await live.wrong()).toEqual([]);
   });
 
-  it('row 60: of an order that comes to the venue only after it is sent at once, and again when the order is found: it is not forgotten', async () => {
+  it('row 60: of a late-arriving order is resent once the order appears', async () => {
     await impatient();
     const held = live.venue.hold('POST /order');
     const order = await live.place();
@@ -155,7 +155,7 @@ describe('A cancellation', () => {
     expect(await live.wrong()).toEqual([]);
   });
 
-  it('row 60: that the venue took, of an order that came to it late, ends the order although neither was reported', async () => {
+  it('row 60: taken by the venue but unreported ends a late order', async () => {
     live.venue.script('POST /order', hangsUp());
     const order = await live.place();
     live.venue.script('DELETE /order', hangsUp());

@@ -7,7 +7,7 @@ export const LIFE: readonly Entry[] = [
     title:
       'a gap of the stream is followed by a sweep at once, which looks ten minutes further back than the last whole one',
     provedBy:
-      'test/server/background/live-work.test.ts › a gap of the stream is followed by a sweep at once; several while one is under way by one more',
+      'test/server/background/live-work.test.ts › a stream gap triggers a sweep, and more gaps during it another',
   },
   {
     row: 54,
@@ -31,19 +31,18 @@ export const LIFE: readonly Entry[] = [
     row: 67,
     title: 'what is known of a market is read again after 30 seconds',
     provedBy:
-      'test/adapters/polymarket/market-data/rest.test.ts › once for all who ask at the same time, and again after 30 seconds',
+      'test/adapters/polymarket/market-data/rest.test.ts › once for simultaneous callers, and again after 30 seconds',
   },
   {
     row: 67,
     title: 'a tick from the stream is not undone by older metadata',
     provedBy:
-      'test/adapters/polymarket/market-data/market-watch.test.ts › does not take back a tick that came after it was asked for, and does one from before',
+      'test/adapters/polymarket/market-data/market-watch.test.ts › does not undo a newer tick, but replaces an older one',
   },
   {
     row: 73,
     title: 'no paper order meets a book that may be out of date',
-    provedBy:
-      'test/adapters/paper/book-exchange.test.ts › denies an order while the book may be out of date, and takes the next one after a fresh book',
+    provedBy: 'test/adapters/paper/book-exchange.test.ts › denies an order while the book may be stale',
   },
   {
     row: 73,
@@ -60,13 +59,13 @@ export const LIFE: readonly Entry[] = [
     row: 74,
     title: 'a connection that was lost is a gap, and is followed by a whole book',
     provedBy:
-      'test/adapters/polymarket/market-data/market-data.test.ts › has a gap and a new whole book after a connection was lost',
+      'test/adapters/polymarket/market-data/market-data.test.ts › has a gap and a new whole book after a lost connection',
   },
   {
     row: 77,
     title: 'what is only proposed pays nothing',
     provedBy:
-      'test/core/market/resolution.test.ts › is not confirmed by what is only proposed, or has no payout, or one that no market can have',
+      'test/core/market/resolution.test.ts › is not confirmed by proposals, or by missing or impossible payouts',
   },
   {
     row: 77,
@@ -94,7 +93,7 @@ export const LIFE: readonly Entry[] = [
     row: 81,
     title: 'tokens in another order than the one that is known make a market unusable',
     provedBy:
-      'test/adapters/polymarket/market-data/rest.test.ts › a market is refused when the CLOB has its tokens in another order',
+      'test/adapters/polymarket/market-data/rest.test.ts › a market is refused when the CLOB orders its tokens differently',
   },
   {
     row: 81,

@@ -47,7 +47,7 @@ describe('The catalogue of faults', () => {
     expect(rows).toEqual(Array.from({ length: LAST - FIRST + 1 }, (_, index) => FIRST + index));
   });
 
-  it('would report a row without a proof, a missing test, and a row that applies after all', () => {
+  it('would report unproven rows, missing tests and wrongly excluded rows', () => {
     expect(missing(new Set([15, 82]), [])).toHaveLength(LAST - FIRST - 1);
     const provedBy = 'test/faults/catalogue.test.ts › no such ';
     expect(flaw({ row: 15, title: 'none', provedBy: `${provedBy}${'test'}` }, new Set())).toMatch(/has no test/);

@@ -27,28 +27,25 @@ describe('A purchase that gets a better price than its limit', () => {
   it.each([
     ['shares', '20', '9.6', '90.4'],
     ['dollars', '20.833333', '10', '90'],
-  ] as const)(
-    'row 63: that the venue fills by its %s: what is held, what it cost and the account are as at the venue',
-    async (spends, size, cost, cash) => {
-      live.venue.habits.buySpends = spends;
-      const stream = await listeningAt(live);
-      live.venue.offer(YES, 'SELL', '0.48', '100');
-      const order = await live.place({ timeInForce: 'FOK' });
-      live.venue.settleAll('CONFIRMED');
-      await stream.caughtUp();
-      await live.lookAfter(2);
-      await live.sweep();
-      expect(await live.now(order)).toMatchObject({
-        state: 'filled',
-        filled: { shares: shares(size), confirmed: shares(size), notional: usdc(cost), fees: 0n },
-      });
-      expect(await live.positions()).toMatchObject([{ shares: shares(size), cost: usdc(cost) }]);
-      expect(await live.balance()).toMatchObject({ cash: usdc(cash), reserved: 0n });
-      const { ours, theirs } = await bothSides();
-      expect(ours).toEqual(theirs);
-      expect(await live.wrong()).toEqual([]);
-    },
-  );
+  ] as const)("row 63: filled by %s gives the venue's holdings, cost and cash", async (spends, size, cost, cash) => {
+    live.venue.habits.buySpends = spends;
+    const stream = await listeningAt(live);
+    live.venue.offer(YES, 'SELL', '0.48', '100');
+    const order = await live.place({ timeInForce: 'FOK' });
+    live.venue.settleAll('CONFIRMED');
+    await stream.caughtUp();
+    await live.lookAfter(2);
+    await live.sweep();
+    expect(await live.now(order)).toMatchObject({
+      state: 'filled',
+      filled: { shares: shares(size), confirmed: shares(size), notional: usdc(cost), fees: 0n },
+    });
+    expect(await live.positions()).toMatchObject([{ shares: shares(size), cost: usdc(cost) }]);
+    expect(await live.balance()).toMatchObject({ cash: usdc(cash), reserved: 0n });
+    const { ours, theirs } = await bothSides();
+    expect(ours).toEqual(theirs);
+    expect(await live.wrong()).toEqual([]);
+  });
 
   it.each([
     ['shares', '7', '20', '8'],
@@ -71,7 +68,7 @@ describe('A purchase that gets a better price than its limit', () => {
 });
 
 describe('A match that has not moved any money yet', () => {
-  it('row 62: a sale of its shares is refused by the venue, once, and the shares are kept, until the trade fails', async () => {
+  it('row 62: a sale of its shares is refused, keeping the shares', async () => {
     live.venue.habits.movesWhen = 'mined';
     live.venue.offer(YES, 'SELL', '0.5', '20');
     await live.place({ timeInForce: 'FOK' });
@@ -87,7 +84,7 @@ describe('A match that has not moved any money yet', () => {
     expect(await live.wrong()).toEqual([]);
   });
 
-  it('row 62: shares that were sold before their purchase failed call a person, until their sale fails too: then all is as at the start', async () => {
+  it('row 62: sold shares of a failed purchase raise a contradiction', async () => {
     live.venue.offer(YES, 'SELL', '0.5', '20');
     const purchase = await live.place({ timeInForce: 'FOK' });
     live.venue.offer(YES, 'BUY', '0.6', '20');
@@ -107,22 +104,19 @@ describe('A match that has not moved any money yet', () => {
 });
 
 describe('Shares that do not add up', () => {
-  it.each(['0.005', '5'])(
-    'row 63: %s shares more than were ordered are never booked: a person is called',
-    async (more) => {
-      const order = await live.place();
-      live.venue.offer(YES, 'SELL', '0.5', '20');
-      await live.sweep();
-      const before = await live.now(order);
-      live.venue.fillLate(order.venueOrderId ?? '', more);
-      const message = 'invariant broken: a purchase never spends more than its size';
-      expect(await live.sweep()).toMatchObject({ contradictions: [{ orderId: order.id, message }] });
-      expect(await live.now(order)).toEqual(before);
-      expect(await live.balance()).toMatchObject({ cash: usdc('90'), reserved: 0n });
-      const theirs = shares('20') + shares(more);
-      expect(await live.wrong()).toEqual([`${order.id} has ${shares('20')} filled, the venue ${theirs}`]);
-    },
-  );
+  it.each(['0.005', '5'])('row 63: %s shares beyond the order are a contradiction, never booked', async (more) => {
+    const order = await live.place();
+    live.venue.offer(YES, 'SELL', '0.5', '20');
+    await live.sweep();
+    const before = await live.now(order);
+    live.venue.fillLate(order.venueOrderId ?? '', more);
+    const message = 'invariant broken: a purchase never spends more than its size';
+    expect(await live.sweep()).toMatchObject({ contradictions: [{ orderId: order.id, message }] });
+    expect(await live.now(order)).toEqual(before);
+    expect(await live.balance()).toMatchObject({ cash: usdc('90'), reserved: 0n });
+    const theirs = shares('20') + shares(more);
+    expect(await live.wrong()).toEqual([`${order.id} has ${shares('20')} filled, the venue ${theirs}`]);
+  });
 
   it.each([
     ['19.995', 'filled'],
@@ -137,7 +131,7 @@ describe('Shares that do not add up', () => {
 });
 
 describe('Fees', () => {
-  it('row 65: are on record with each fill: the taker pays what the market charges, and who rested nothing', async () => {
+  it('row 65: are recorded per fill: takers pay, makers pay nothing', async () => {
     await live.close();
     live = await liveTrader({}, charging);
     live.venue.list(aMarket('game', { feeRate: '0.05' }));

@@ -15,7 +15,7 @@ afterEach(() => live.close());
 const bought = { cash: usdc('90'), reserved: 0n };
 
 describe('A trade counts once', () => {
-  it('row 50: reported twice by the stream, found by a sweep, retried and confirmed, it is one fill', async () => {
+  it('row 50: over repeated stream reports, a sweep, a retry and confirmation', async () => {
     live.venue.user.copies = 2;
     const stream = await listeningAt(live);
     const order = await live.place();
@@ -35,7 +35,7 @@ describe('A trade counts once', () => {
     expect(await live.wrong()).toEqual([]);
   });
 
-  it('row 50: of an order that took at once, by its answer, by the stream and by a sweep', async () => {
+  it('row 50: of an immediate order, over its answer, stream and sweep', async () => {
     const stream = await listeningAt(live);
     live.venue.offer(YES, 'SELL', '0.5', '20');
     const order = await live.place({ timeInForce: 'FOK' });
@@ -48,36 +48,33 @@ describe('A trade counts once', () => {
     expect(await live.wrong()).toEqual([]);
   });
 
-  it.each(['by the stream', 'by a sweep'])(
-    'row 50: one between two orders of our own counts once for each, %s, and is undone for both',
-    async (how) => {
-      const stream = await listeningAt(live);
-      const news = () => (how === 'by a sweep' ? live.sweep() : stream.caughtUp());
-      live.venue.offer(YES, 'SELL', '0.4', '20');
-      await live.place({ timeInForce: 'FOK' });
-      live.venue.settleAll('CONFIRMED');
-      await stream.caughtUp();
-      const start = { balance: await live.balance(), positions: await live.positions() };
-      live.venue.user.silent = how === 'by a sweep';
-      const resting = await live.place({ side: 'SELL', price: price('0.6'), size: usdc('6') });
-      const taking = await live.place({ price: price('0.6'), size: usdc('6') });
-      await news();
-      for (const order of [resting, taking]) {
-        expect(await live.now(order)).toMatchObject({ state: 'filled', filled: { notional: usdc('6') } });
-      }
-      expect(await live.balance()).toMatchObject({ cash: start.balance?.cash, reserved: 0n });
-      expect(await live.wrong()).toEqual([]);
-      live.venue.settle(live.venue.trades.at(-1) ?? '', 'FAILED');
-      await news();
-      await live.sweep();
-      for (const order of [resting, taking]) expect(await live.now(order)).toMatchObject({ filled: { shares: 0n } });
-      expect({ balance: await live.balance(), positions: await live.positions() }).toEqual(start);
-      expect(await live.wrong()).toEqual([]);
-    },
-  );
+  it.each(['by the stream', 'by a sweep'])('row 50: for both of our own orders in one match, %s', async (how) => {
+    const stream = await listeningAt(live);
+    const news = () => (how === 'by a sweep' ? live.sweep() : stream.caughtUp());
+    live.venue.offer(YES, 'SELL', '0.4', '20');
+    await live.place({ timeInForce: 'FOK' });
+    live.venue.settleAll('CONFIRMED');
+    await stream.caughtUp();
+    const start = { balance: await live.balance(), positions: await live.positions() };
+    live.venue.user.silent = how === 'by a sweep';
+    const resting = await live.place({ side: 'SELL', price: price('0.6'), size: usdc('6') });
+    const taking = await live.place({ price: price('0.6'), size: usdc('6') });
+    await news();
+    for (const order of [resting, taking]) {
+      expect(await live.now(order)).toMatchObject({ state: 'filled', filled: { notional: usdc('6') } });
+    }
+    expect(await live.balance()).toMatchObject({ cash: start.balance?.cash, reserved: 0n });
+    expect(await live.wrong()).toEqual([]);
+    live.venue.settle(live.venue.trades.at(-1) ?? '', 'FAILED');
+    await news();
+    await live.sweep();
+    for (const order of [resting, taking]) expect(await live.now(order)).toMatchObject({ filled: { shares: 0n } });
+    expect({ balance: await live.balance(), positions: await live.positions() }).toEqual(start);
+    expect(await live.wrong()).toEqual([]);
+  });
 
   it.each(['MATCHED', 'FAILED'])(
-    'row 51: once confirmed it stays so, though the stream reports %s after it',
+    'row 51: and stays confirmed though the stream reports %s afterwards',
     async (late) => {
       live.venue.user.keep();
       const stream = await listeningAt(live);
@@ -101,7 +98,7 @@ describe('A trade counts once', () => {
 
 describe('A fill that comes before the answer to the order', () => {
   it.each(['by the stream', 'by a sweep'])(
-    'row 52: %s is attached to it by its identity, and the answer adds nothing',
+    'row 52: %s is attached by order identity and not counted twice',
     async (how) => {
       const stream = await listeningAt(live);
       if (how === 'by a sweep') live.venue.user.silent = true;
@@ -124,33 +121,30 @@ describe('A fill that comes before the answer to the order', () => {
 });
 
 describe('A trade that the venue undoes', () => {
-  it.each(['GTC', 'FAK'] as const)(
-    'row 61: retried, then failed: cash, position and profit of a %s order are those of the start, by an event, and nothing is bought anew',
-    async (timeInForce) => {
-      const start = await live.balance();
-      const stream = await listeningAt(live);
-      live.venue.offer(YES, 'SELL', '0.48', '20');
-      const order = await live.place({ timeInForce });
-      const [held] = await live.positions();
-      expect(held).toMatchObject({ shares: shares('20'), cost: usdc('9.6') });
-      live.venue.settleAll('RETRYING');
-      live.venue.settleAll('FAILED');
-      await stream.caughtUp();
-      await live.lookAfter(3);
-      await live.sweep();
-      expect(await live.now(order)).toMatchObject({
-        filled: { shares: 0n, notional: 0n },
-        fills: [{ settlement: 'voided' }],
-      });
-      expect(await live.types(order)).toContain('fill_voided');
-      expect(await live.balance()).toMatchObject({ cash: start?.cash, reserved: 0n });
-      expect(await live.positions()).toMatchObject([{ shares: 0n, cost: 0n, fees: 0n, realised: 0n, reserved: 0n }]);
-      expect(live.posts()).toBe(1);
-      expect(await live.wrong()).toEqual([]);
-    },
-  );
+  it.each(['GTC', 'FAK'] as const)('row 61: of a %s order restores cash, position and profit', async (timeInForce) => {
+    const start = await live.balance();
+    const stream = await listeningAt(live);
+    live.venue.offer(YES, 'SELL', '0.48', '20');
+    const order = await live.place({ timeInForce });
+    const [held] = await live.positions();
+    expect(held).toMatchObject({ shares: shares('20'), cost: usdc('9.6') });
+    live.venue.settleAll('RETRYING');
+    live.venue.settleAll('FAILED');
+    await stream.caughtUp();
+    await live.lookAfter(3);
+    await live.sweep();
+    expect(await live.now(order)).toMatchObject({
+      filled: { shares: 0n, notional: 0n },
+      fills: [{ settlement: 'voided' }],
+    });
+    expect(await live.types(order)).toContain('fill_voided');
+    expect(await live.balance()).toMatchObject({ cash: start?.cash, reserved: 0n });
+    expect(await live.positions()).toMatchObject([{ shares: 0n, cost: 0n, fees: 0n, realised: 0n, reserved: 0n }]);
+    expect(live.posts()).toBe(1);
+    expect(await live.wrong()).toEqual([]);
+  });
 
-  it('row 61: a sale comes back whole: shares, what they had cost, fees and profit are as before it, for a strategy too', async () => {
+  it('row 61: of a sale restores shares, cost, fees and profit', async () => {
     await live.close();
     live = await liveTrader({}, charging);
     live.venue.list(aMarket('game', { feeRate: '0.05' }));
@@ -172,7 +166,7 @@ describe('A trade that the venue undoes', () => {
     expect(await live.wrong()).toEqual([]);
   });
 
-  it('row 61: of an order that was filled in part, only that part is undone, and counts as wanted until the order ends', async () => {
+  it('row 61: of a partially filled order takes back only that part', async () => {
     const stream = await listeningAt(live);
     const order = await live.place();
     live.venue.offer(YES, 'SELL', '0.5', '8');

@@ -35,7 +35,7 @@ async function bought() {
 }
 
 describe('A trade', () => {
-  it('counts once, though stream and REST call its part of the match by different numbers', async () => {
+  it('counts once, though stream and REST number its part differently', async () => {
     live.venue.user.keep();
     const stream = await listeningAt(live);
     const order = await live.place();
@@ -47,7 +47,7 @@ describe('A trade', () => {
     expect(await live.wrong()).toEqual([]);
   });
 
-  it('that failed makes room for one that came in its place, in one look', async () => {
+  it('that failed and its replacement are both booked in one sweep', async () => {
     const order = await live.place();
     live.venue.offer(YES, 'SELL', '0.5', '20');
     await live.sweep();
@@ -58,7 +58,7 @@ describe('A trade', () => {
     expect(await live.wrong()).toEqual([]);
   });
 
-  it('that failed is given back although its shares are on sale, which then cannot be sold anew', async () => {
+  it('that failed is undone although its shares are on sale', async () => {
     const buy = await bought();
     live.venue.grant(KNOWN_ADDRESS, YES, '20');
     expect(await live.place(SALE)).toMatchObject({ state: 'open' });
@@ -71,7 +71,7 @@ describe('A trade', () => {
     expect(await live.wrong()).toEqual([]);
   });
 
-  it('of a cancelled sale is booked although its shares are on sale again', async () => {
+  it('of a cancelled sale is booked although its shares are offered again', async () => {
     await bought();
     live.venue.settleAll('CONFIRMED');
     await live.sweep();
@@ -86,7 +86,7 @@ describe('A trade', () => {
     expect(await live.wrong()).toEqual([]);
   });
 
-  it('that fails after its shares were sold for good halts the account, and is reported again until it is explained', async () => {
+  it('that fails after a confirmed sale of its shares halts the account', async () => {
     const buy = await bought();
     live.venue.grant(KNOWN_ADDRESS, YES, '20');
     live.venue.offer(YES, 'BUY', '0.6', '20');
@@ -123,7 +123,7 @@ describe('An order', () => {
     expect(await live.balance()).toMatchObject({ reserved: usdc('20') });
   });
 
-  it('of a deposit wallet that REST hides is not given up because the stream spoke of it', async () => {
+  it('of a deposit wallet seen only by stream is not given up', async () => {
     const { exchange, reconcile } = reconcilerOf({ signatureType: 3, funder: KNOWN_ADDRESS });
     const order = await live.place();
     live.venue.always('GET /data/orders', NO_TRADES);
@@ -139,7 +139,7 @@ describe('An order', () => {
     expect(live.venue.log.cancels).toEqual([]);
   });
 
-  it('that was given up after its delay counts all the same when it turns out to have been matched', async () => {
+  it('given up after its delay still counts when found matched later', async () => {
     live.venue.list(aMarket('game', { delaySeconds: 3 }));
     live.venue.startGame();
     live.venue.offer(YES, 'SELL', '0.5', '20');
@@ -159,7 +159,7 @@ describe('An order', () => {
     expect(await live.wrong()).toEqual([]);
   });
 
-  it('that was taken under another identity stays unknown, no matter what is not found', async () => {
+  it('accepted under another identity stays unknown although nothing is found', async () => {
     live.venue.script('POST /order', misnames(`0x${'77'.repeat(32)}`));
     live.venue.always('GET /data/order/', answers(200, null));
     live.venue.always('DELETE /order', async (call) => {
@@ -175,7 +175,7 @@ describe('An order', () => {
     expect(await halt()).toMatchObject({ code: 'identity_mismatch' });
   });
 
-  it('that waits to be sent again is not, once its account was halted', async () => {
+  it('waiting for a resend is not sent once its account is halted', async () => {
     live.venue.script('POST /order', async (call) => {
       await call.body();
       await live.operator.halt(ALICE, 'Stop everything.');

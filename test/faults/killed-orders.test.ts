@@ -66,7 +66,7 @@ describe.each(KILLS)('A %s that the venue killed, which names its size as â€œ%sâ
     expect(stream.found).toMatchObject([{ changed: 0, contradictions: [] }]);
   });
 
-  it('stays rejected when the stream reports it after its answer, again and again', async () => {
+  it('stays rejected when the stream repeatedly reports it after its answer', async () => {
     live.venue.user.copies = 3;
     const stream = await listeningAt(live);
     live.venue.user.keep();
@@ -93,7 +93,7 @@ describe.each(KILLS)('A %s that the venue killed, which names its size as â€œ%sâ
     expect(stream.found).toMatchObject([{ contradictions: [] }]);
   });
 
-  it('ends by sweeps alone where the stream is silent, and after a restart', async () => {
+  it('ends by sweeps alone with a silent stream and after a restart', async () => {
     live.venue.script('POST /order', hangsUp());
     const order = await live.place({ timeInForce });
     await live.sweep();
@@ -119,7 +119,7 @@ describe.each(KILLS)('A %s that the venue killed, which names its size as â€œ%sâ
     expect(await live.now(order)).toMatchObject({ refusal: { code: 'dropped_after_delay' } });
   });
 
-  it('ends although the venue goes on showing it so where it is looked up', async () => {
+  it('ends although lookups at the venue keep showing it that way', async () => {
     live.venue.script('POST /order', hangsUp());
     const order = await live.place({ timeInForce });
     const shown = live.venue.user.sent.find(({ type }) => type === 'CANCELLATION');
@@ -160,7 +160,7 @@ describe('A FAK that was matched', () => {
     await live.sweep();
   });
 
-  it('is not open while its trades are not reported, and cannot be cancelled', async () => {
+  it('is delayed, not open or cancellable, until its trades are reported', async () => {
     live.venue.offer(YES, 'SELL', '0.5', '8');
     const told = live.venue.always('GET /data/trades', answers(200, { data: [], next_cursor: 'LTE=' }));
     const order = await live.place({ timeInForce: 'FAK' });

@@ -68,7 +68,7 @@ describe('With another key of the same wallet', () => {
 });
 
 describe('A trade', () => {
-  it('that came in place of one that failed makes good for shares that were sold', async () => {
+  it('replacing a failed one covers shares that were already sold', async () => {
     const order = await live.place();
     live.venue.offer(YES, 'SELL', '0.5', '10');
     await live.sweep();
@@ -96,7 +96,7 @@ describe('A trade', () => {
     expect(await live.wrong()).toEqual([]);
   });
 
-  it('that failed is not back because its match is reported late, but a confirmation halts the account', async () => {
+  it('that failed stays undone on late reports; a confirmation halts the account', async () => {
     await live.place();
     live.venue.offer(YES, 'SELL', '0.5', '20');
     const matched = live.venue.user.sent.find((message) => message['event_type'] === 'trade') ?? {};
@@ -116,7 +116,7 @@ describe('A trade', () => {
     expect(await live.operator.show(ALICE)).toMatchObject({ halt: { code: 'contradiction' } });
   });
 
-  it('that cannot be read is looked for again once it can, however late', async () => {
+  it('that is unreadable is booked once readable, however late', async () => {
     const order = await live.place();
     await live.cancel(order);
     live.venue.fillLate(order.venueOrderId ?? '', '5');
@@ -129,7 +129,7 @@ describe('A trade', () => {
     expect(await live.now(order)).toMatchObject({ state: 'cancelled', filled: { shares: shares('5') } });
   });
 
-  it('of another trader that cannot be read prevents no order of ours from ending', async () => {
+  it('of another trader that is unreadable blocks no order from ending', async () => {
     live.venue.script('POST /order', hangsUp());
     const lost = await live.place({ timeInForce: 'FAK', price: price('0.4') });
     const odd = { data: [{ id: 't', odd: `0x${'cd'.repeat(32)}` }], next_cursor: 'LTE=' };

@@ -51,7 +51,7 @@ describe('A strategy that leaves a bet of real money', () => {
     expect([live.sent().length, await live.held(), (await live.balance())?.cash]).toEqual([1, 0n, usdc('102')]);
   });
 
-  it('whose sale never reached the venue sells again only once that is certain', async () => {
+  it('sells again only once its lost sale certainly never reached the venue', async () => {
     live.venue.script('POST /order', faults.hangsUp({ acts: false }));
     await bids('1000');
     const [lost] = await live.sales();
@@ -69,7 +69,7 @@ describe('A strategy that leaves a bet of real money', () => {
     expect([await live.held(), (await live.balance())?.cash]).toEqual([0n, usdc('102')]);
   });
 
-  it('sells nothing once the key that allowed it is revoked, and says why; it is asked again', async () => {
+  it('sells nothing once its key is revoked and records the reason', async () => {
     await live.revoke();
     await bids('1000');
     await live.refresh();

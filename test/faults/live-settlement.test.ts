@@ -17,7 +17,7 @@ describe('The result of a market in which orders with real money traded', () => 
     ['row 75: NO won', NO_WON, '0', '-4'],
     ['row 76: split', SPLIT, '4', '0'],
   ] as const)(
-    '%s: the confirmed part of an order that rested until then is paid, once, and is to be redeemed before it is cash',
+    '%s: the confirmed part of an order is paid once, as redeemable',
     async (_row, payout, returned, profit) => {
       const stream = await listeningAt(live);
       const order = await live.place();
@@ -43,7 +43,7 @@ describe('The result of a market in which orders with real money traded', () => 
     },
   );
 
-  it('row 80: a fill that becomes known after the result was booked is booked too, once it is confirmed', async () => {
+  it('row 80: a fill found after the result is booked once confirmed', async () => {
     const order = await live.place();
     live.venue.offer(YES, 'SELL', '0.5', '8');
     await live.cancel(order);

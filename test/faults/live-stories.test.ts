@@ -5,7 +5,7 @@ import { LiveStory } from './live-story.js';
 import { aStory } from './story.js';
 
 describe('Any course of events between a server and its venue', () => {
-  it('each intent is one order at most, and the record ends equal to the venue', {
+  it("leaves at most one order per intent and matches the venue's record", {
     timeout: runs(60_000),
   }, async () => {
     const story = fc.asyncProperty(aStory, async (steps) => {

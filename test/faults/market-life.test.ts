@@ -33,12 +33,12 @@ async function refusedOnce(code: string, changes = {}) {
 }
 
 describe('A tick that changes', () => {
-  it('row 66: between the order and its way to the venue refuses it, and nothing is kept back', async () => {
+  it('row 66: before the order arrives refuses it and frees its money', async () => {
     live.venue.changeTick('0.1');
     await refusedOnce('invalid_tick', { price: price('0.55') });
   });
 
-  it('row 66: is looked at when the order is signed: one off the grid is denied and not sent', async () => {
+  it('row 66: is checked at signing: an off-grid order is denied unsent', async () => {
     await live.close();
     live = await liveTrader({}, () => withTerms({ tick: price('0.1') }));
     expect(await live.place({ price: price('0.55') })).toMatchObject({
@@ -57,7 +57,7 @@ describe('An order that the venue ends', () => {
     ['row 79: as INVALID, because the game begins', () => live.venue.startGame()],
     ['row 82: because no heartbeat came', () => live.venue.state.lapse(live.credentials)],
   ];
-  it.each(ends)('%s is cancelled by its message, keeps what it filled, and gives the rest back', async (_row, end) => {
+  it.each(ends)('%s is cancelled by its message, keeping fills and freeing the rest', async (_row, end) => {
     const stream = await listeningAt(live);
     const order = await live.place({ price: price('0.55'), size: usdc('11') });
     live.venue.offer(YES, 'SELL', '0.55', '8');
@@ -69,7 +69,7 @@ describe('An order that the venue ends', () => {
     expect(await live.wrong()).toEqual([]);
   });
 
-  it.each(ends)('%s while the stream was down is ended by sweeps, and not before they agree', async (_row, end) => {
+  it.each(ends)('%s while the stream was down is cancelled once sweeps agree', async (_row, end) => {
     const order = await live.place({ price: price('0.55'), size: usdc('11') });
     await live.sweep();
     end();
@@ -88,20 +88,17 @@ describe('An order that the venue ends', () => {
 });
 
 describe('The contract that an order is signed for', () => {
-  it.each([false, true])(
-    'row 68: is the one that the market reports, in a group of markets or not (%s)',
-    async (negRisk) => {
-      await live.close();
-      live = await liveTrader({}, () => withTerms({ negRisk }));
-      live.venue.list(aMarket('game', { negRisk }));
-      const order = await live.place();
-      expect(order).toMatchObject({ state: 'open' });
-      expect(live.venue.accepted(order.venueOrderId ?? '')).toBe(true);
-      expect(await live.wrong()).toEqual([]);
-    },
-  );
+  it.each([false, true])('row 68: is the one the market reports, neg-risk or not (%s)', async (negRisk) => {
+    await live.close();
+    live = await liveTrader({}, () => withTerms({ negRisk }));
+    live.venue.list(aMarket('game', { negRisk }));
+    const order = await live.place();
+    expect(order).toMatchObject({ state: 'open' });
+    expect(live.venue.accepted(order.venueOrderId ?? '')).toBe(true);
+    expect(await live.wrong()).toEqual([]);
+  });
 
-  it('row 68: where our record of the market is wrong, the venue refuses the signature, and nothing is kept back', async () => {
+  it('row 68: when wrong in our record leads to refusal without reserve', async () => {
     live.venue.list(aMarket('game', { negRisk: true }));
     await refusedOnce('venue_rejected');
   });
@@ -119,23 +116,20 @@ describe('A market that takes no orders', () => {
   it.each([
     ['cancel-only', 'cancel_only'],
     ['disabled', 'trading_disabled'],
-  ] as const)(
-    'row 70: because it is %s refuses the order in the end, and lets another one be cancelled',
-    async (hours, code) => {
-      const resting = await live.place();
-      live.venue.hours = hours;
-      const order = await live.place();
-      expect(order).toMatchObject({ state: 'rejected', refusal: { code } });
-      expect(live.venue.accepted(order.venueOrderId ?? '')).toBe(false);
-      expect(await live.cancel(resting)).toMatchObject({ state: 'cancelled' });
-      const sent = live.posts();
-      live.venue.hours = 'normal';
-      await live.lookAfter(5);
-      expect(live.posts()).toBe(sent);
-      expect(await live.balance()).toMatchObject({ cash: usdc('100'), reserved: 0n });
-      expect(await live.wrong()).toEqual([]);
-    },
-  );
+  ] as const)('row 70: because it is %s refuses orders but still allows cancellation', async (hours, code) => {
+    const resting = await live.place();
+    live.venue.hours = hours;
+    const order = await live.place();
+    expect(order).toMatchObject({ state: 'rejected', refusal: { code } });
+    expect(live.venue.accepted(order.venueOrderId ?? '')).toBe(false);
+    expect(await live.cancel(resting)).toMatchObject({ state: 'cancelled' });
+    const sent = live.posts();
+    live.venue.hours = 'normal';
+    await live.lookAfter(5);
+    expect(live.posts()).toBe(sent);
+    expect(await live.balance()).toMatchObject({ cash: usdc('100'), reserved: 0n });
+    expect(await live.wrong()).toEqual([]);
+  });
 });
 
 describe('Money that the venue does not see', () => {
@@ -147,7 +141,7 @@ describe('Money that the venue does not see', () => {
     live.venue.account(KNOWN_ADDRESS).allowances.clear();
     await refusedOnce('insufficient_funds');
   });
-  it('row 72: because it holds it back for ever refuses each order, once: nothing is sent again by itself', async () => {
+  it('row 72: held back forever refuses each order once, without resending', async () => {
     live.venue.always('POST /order', refuses(REFUSALS.balance(0n, 10_000_000n)));
     for (let tries = 1; tries <= 3; tries++) {
       const order = await live.place();

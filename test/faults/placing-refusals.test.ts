@@ -42,7 +42,7 @@ async function isHalted(code: string): Promise<void> {
 }
 
 describe('A refusal of the venue', () => {
-  it('row 24: is also a success without an id and with a reason', async () => {
+  it('row 24: may be a success without an id, with a reason', async () => {
     live.venue.script('POST /order', faults.succeedsWithoutId('not today'));
     await isRefused(await live.place(), 'venue_rejected', 'not today');
     expect(await halt()).toBeNull();
@@ -62,18 +62,18 @@ describe('A refusal of the venue', () => {
     ['market_closed', REFUSALS.noBook()],
     ['venue_rejected', REFUSALS.invalidSignature()],
     ['venue_rejected', REFUSALS.lot(ID, '5.001')],
-  ])('row 27: is on record as %s with its reason, and frees the money', async (code, refusal) => {
+  ])('row 27: is recorded as %s with its reason and frees money', async (code, refusal) => {
     live.venue.script('POST /order', faults.refuses(refusal));
     await isRefused(await live.place(), code, refusal.message.slice(-20).replaceAll(/[().$]/g, '.'));
     expect(await halt()).toBeNull();
   });
 
-  it('row 27: of orders that would have to fill at once is one, and nothing is looked for', async () => {
+  it('row 27: for an unfillable immediate order needs no lookup', async () => {
     await isRefused(await live.place({ timeInForce: 'FOK' }), 'fok_not_filled', /fully filled or killed/);
     await isRefused(await live.place({ timeInForce: 'FAK' }), 'fak_no_match', /killed if no match is found/, 2);
   });
 
-  it('row 29: that wants another version of orders is final: nothing is signed anew, and trading halts', async () => {
+  it('row 29: for another order version is final and halts trading', async () => {
     live.venue.state.version = 3;
     await isRefused(await live.place(), 'order_version_mismatch', /order_version_mismatch/);
     await isHalted('order_version_mismatch');
@@ -81,7 +81,7 @@ describe('A refusal of the venue', () => {
 });
 
 describe('An earlier copy of an order', () => {
-  it.each(['GTC', 'FOK'] as const)('row 28: is proved by “Duplicated”, and is looked up (%s)', async (timeInForce) => {
+  it.each(['GTC', 'FOK'] as const)('row 28: is proved by “Duplicated” and then queried (%s)', async (timeInForce) => {
     if (timeInForce === 'FOK') live.venue.offer(YES, 'SELL', '0.5', '20');
     live.venue.script('POST /order', faults.refuses(REFUSALS.restarting(), { acts: true }));
     const order = await live.place({ timeInForce });
@@ -92,7 +92,7 @@ describe('An earlier copy of an order', () => {
     expect(await live.balance()).toMatchObject(spent);
   });
 
-  it('row 28: that the venue does not show yet leaves the order unknown, until it does', async () => {
+  it('row 28: not yet shown by the venue leaves the order unknown', async () => {
     live.venue.script('POST /order', faults.refuses(REFUSALS.restarting(), { acts: true }));
     live.venue.script('GET /data/order/', faults.answers(404, { error: 'Order not found' }));
     const order = await live.place();
@@ -104,7 +104,7 @@ describe('An earlier copy of an order', () => {
 });
 
 describe('An answer that no further order should follow', () => {
-  it('row 25: another identity than the one that was signed: unknown, an alarm and a halt, and the order is found', async () => {
+  it('row 25: naming another identity leaves the order unknown and halts trading', async () => {
     live.venue.script('POST /order', faults.misnames(OTHER));
     const order = await live.place();
     expect(order).toMatchObject({ state: 'unknown', refusal: { code: 'identity_mismatch' } });
@@ -117,7 +117,7 @@ describe('An answer that no further order should follow', () => {
     expect([live.posts(), (await halt())?.code]).toEqual([1, 'identity_mismatch']);
   });
 
-  it('row 30: a clock that is off is put right by the venue’s time, and the very same bytes follow once', async () => {
+  it('row 30: about the clock corrects it and resends identical bytes once', async () => {
     live.time.skewMs = 300_000;
     const order = await live.place();
     expect(order).toMatchObject({ state: 'open' });
@@ -125,7 +125,7 @@ describe('An answer that no further order should follow', () => {
     expect(await halt()).toBeNull();
   });
 
-  it('row 30: a key that the venue does not know is refused twice, and trading halts', async () => {
+  it('row 30: naming an unknown key is retried once, then halts trading', async () => {
     live.venue.always('POST /order', faults.refuses(REFUSALS.key()));
     await isRefused(await live.place(), 'unauthorized', /Invalid api key/, 2);
     expect(new Set(bodies())).toHaveProperty('size', 1);
@@ -137,7 +137,7 @@ describe('An answer that no further order should follow', () => {
     ['address_banned', () => Object.assign(live.account, { banned: true })],
     ['closed_only', () => Object.assign(live.account, { closedOnly: true })],
     ['forbidden', () => live.venue.always('POST /order', faults.answers(403, { error: 'no' }))],
-  ])('row 31: %s is a refusal, an alarm, and a halt of the account', async (code, strike) => {
+  ])('row 31: %s is a refusal, an alarm and an account halt', async (code, strike) => {
     strike();
     await isRefused(await live.place(), code, /It said: /);
     expect(live.alarms).toHaveLength(1);

@@ -51,7 +51,7 @@ async function foundOpen(order: Order): Promise<void> {
 
 describe('A placement that is not answered', () => {
   it.each(['FOK', 'FAK'] as const)(
-    'row 15: a %s order that the venue lost is given up after two quiet minutes, and stays watched',
+    'row 15: a lost %s order, rejected after two minutes, stays watched',
     async (timeInForce) => {
       const held = live.venue.hold('POST /order');
       const order = await unproved({ timeInForce });
@@ -69,7 +69,7 @@ describe('A placement that is not answered', () => {
     },
   );
 
-  it('row 15: an order that could rest is cancelled at the venue before it is given up', async () => {
+  it('row 15: a possibly resting order is cancelled before it is rejected', async () => {
     live.venue.script('POST /order', faults.forgets());
     const order = await unproved();
     expect(await givenUp(order)).toMatchObject({ state: 'rejected', refusal: { code: 'never_arrived' } });
@@ -85,12 +85,12 @@ describe('A placement that is not answered', () => {
     expect([halt, trading?.states ?? []]).toEqual([null, []]);
   });
 
-  it('row 16: an order that the venue took without a word is found by its identity, and no second hash is ever accepted', async () => {
+  it('row 16: an order taken silently is found by its identity', async () => {
     live.venue.script('POST /order', faults.actsAndHangs());
     await foundOpen(await unproved());
   });
 
-  it('row 16: three orders that each filled without a word are three fills, and none is bought again', async () => {
+  it('row 16: three silently filled orders are three fills without another purchase', async () => {
     live.venue.offer(YES, 'SELL', '0.5', '100');
     live.venue.always('POST /order', faults.actsAndHangs());
     const orders = [await live.place({ timeInForce: 'FOK' }), await live.place({ timeInForce: 'FOK' })];
@@ -101,7 +101,7 @@ describe('A placement that is not answered', () => {
     expect([live.posts(), live.venue.log.accepted.size]).toEqual([3, 3]);
   });
 
-  it('row 17: an order that the venue inserts 45 seconds after we gave up waiting is still that one order', async () => {
+  it('row 17: an order inserted 45 seconds late remains that one order', async () => {
     const held = live.venue.hold('POST /order');
     const order = await unproved();
     await held.arrived;
@@ -112,7 +112,7 @@ describe('A placement that is not answered', () => {
     await foundOpen(order);
   });
 
-  it('row 17: no order is given up before two minutes, even if nothing was found', async () => {
+  it('row 17: no order is rejected as lost before two minutes', async () => {
     const held = live.venue.hold('POST /order');
     const order = await unproved({ timeInForce: 'FOK' });
     await live.lookAfter(115, 1_000);
@@ -127,46 +127,43 @@ describe('A placement that is not answered', () => {
 });
 
 describe('A placement whose answer breaks', () => {
-  it('row 20: a connection that is reset within the request leaves the order unknown, and it is not sent again', async () => {
+  it('row 20: a reset request leaves the order unknown, without resending', async () => {
     live.venue.script('POST /order', faults.resetsAfter(100));
     const order = await unproved({ timeInForce: 'FOK' });
     expect(await givenUp(order)).toMatchObject({ state: 'rejected', refusal: { code: 'never_arrived' } });
     expect([live.posts(), live.venue.log.accepted.size]).toEqual([1, 0]);
   });
 
-  it('row 21: a connection that is reset within the answer leaves the order unknown, and it is found', async () => {
+  it('row 21: a reset answer leaves the order unknown, then found', async () => {
     live.venue.script('POST /order', faults.resetsInAnswer());
     await foundOpen(await unproved());
   });
 
-  it('row 22: an answer that breaks off leaves the order unknown, and it is found', async () => {
+  it('row 22: a truncated answer leaves the order unknown, then found', async () => {
     live.venue.script('POST /order', faults.breaksJson());
     await foundOpen(await unproved());
   });
 
-  it.each([200, 403])(
-    'row 23: a page of a gateway with status %i is not an answer: unknown, and an alarm',
-    async (status) => {
-      live.venue.script('POST /order', faults.showsPage(status));
-      const order = await unproved();
-      expect(live.alarms).toEqual([expect.stringMatching(/page|gateway/)]);
-      await foundOpen(order);
-    },
-  );
+  it.each([200, 403])('row 23: a gateway page (%i) leaves the order unknown, with alarm', async (status) => {
+    live.venue.script('POST /order', faults.showsPage(status));
+    const order = await unproved();
+    expect(live.alarms).toEqual([expect.stringMatching(/page|gateway/)]);
+    await foundOpen(order);
+  });
 
-  it('row 26: a refusal without a reason is none: the order that the venue took all the same is found', async () => {
+  it('row 26: after a refusal without a reason the order is found', async () => {
     live.venue.script('POST /order', faults.refusesSilently({ acts: true }));
     await foundOpen(await unproved());
   });
 
-  it('row 26: a refusal without a reason is none: the order is given up only after two quiet minutes', async () => {
+  it('row 26: a refusal without a reason counts only after two minutes', async () => {
     live.venue.script('POST /order', faults.refusesSilently());
     expect(await givenUp(await unproved({ timeInForce: 'FAK' }))).toMatchObject({
       refusal: { code: 'never_arrived' },
     });
   });
 
-  it('row 39: an answer that drips is waited for until the whole time is over, and the order is found', async () => {
+  it('row 39: a dripping answer times out, and the order is found', async () => {
     live.venue.script('POST /order', faults.drips(100));
     const began = performance.now();
     const order = await unproved();
@@ -179,7 +176,7 @@ describe('A placement that meets a failure of the venue', () => {
   it.each([
     ['could not run the execution', 500],
     ['order timed out', 500],
-  ])('row 36: “%s” proves nothing: an order that was matched all the same is booked', async (error, status) => {
+  ])('row 36: “%s” proves nothing: a matched order is still booked', async (error, status) => {
     live.venue.offer(YES, 'SELL', '0.5', '20');
     live.venue.script('POST /order', faults.answers(status, { error }, {}, { acts: true }));
     const order = await unproved({ timeInForce: 'FOK' });
@@ -189,12 +186,12 @@ describe('A placement that meets a failure of the venue', () => {
     expect(live.posts()).toBe(1);
   });
 
-  it.each([502, 504])('row 37: status %i of a gateway proves nothing: the order is found', async (status) => {
+  it.each([502, 504])('row 37: gateway status %i proves nothing: the order is found', async (status) => {
     live.venue.script('POST /order', faults.answers(status, 'Bad Gateway', {}, { acts: true }));
     await foundOpen(await unproved());
   });
 
-  it.each([301, 307] as const)('row 42: a redirect with %i is not followed, and the order is found', async (status) => {
+  it.each([301, 307] as const)('row 42: redirect %i is not followed, and the order is found', async (status) => {
     const elsewhere = await here.script('{"success":true,"orderID":"0x00"}');
     live.venue.script('POST /order', faults.redirects(status, `${elsewhere.url}order`, { acts: true }));
     await foundOpen(await unproved());

@@ -69,7 +69,7 @@ async function placedOver(url: URL): Promise<{ placed: unknown; alarms: string[]
 }
 
 describe('Nothing was sent', () => {
-  it('row 18: to a venue that refuses connections, which is proof: the order is over, and can be placed anew', async () => {
+  it('row 18: to a venue refusing connections, so the order is over', async () => {
     await live.venue.refuseConnections();
     const order = await live.place();
     expect(order.refusal?.message).toMatch(/could not be reached.*can be placed again/);
@@ -80,7 +80,7 @@ describe('Nothing was sent', () => {
     expect(live.posts()).toBe(1);
   });
 
-  it('row 19: to a server that does not prove to be the venue, regardless of the environment: an alarm', async () => {
+  it('row 19: to a server failing TLS verification, which raises an alarm', async () => {
     const wire = await here.wire(() => {}, selfSigned());
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     const { placed, alarms } = await placedOver(wire.url('https'));
@@ -91,7 +91,7 @@ describe('Nothing was sent', () => {
 });
 
 describe('A venue that does not look at orders now', () => {
-  it('row 32: and restarts for 90 seconds: the order is offered again until it is too late for it, and then is over', async () => {
+  it('row 32: during a 90-second restart gets the order until its deadline', async () => {
     live.venue.hours = 'restarting';
     await isRefused(await live.place(), 'engine_restarting');
     expect(live.posts()).toBeGreaterThan(1);
@@ -102,7 +102,7 @@ describe('A venue that does not look at orders now', () => {
     expect(await live.place()).toMatchObject({ state: 'open' });
   });
 
-  it('row 32: and is back in time takes the very same bytes, once', async () => {
+  it('row 32: but recovers in time takes the identical bytes once', async () => {
     live.venue.script('POST /order', faults.refuses(REFUSALS.restarting()), faults.refuses(REFUSALS.restarting()));
     const order = await live.place();
     expect(order).toMatchObject({ state: 'open' });
@@ -134,7 +134,7 @@ describe('A venue that wants fewer requests', () => {
     ['seconds', () => '3', 3_000, 3_000],
     ['a date', () => new Date(Date.now() + 10_000).toUTCString(), 2_000, 10_000],
     ['a negative time, which means nothing', () => '-5', 1_000, 15_000],
-  ])('row 34: is left alone for as long as it asks, by %s', async (_name, after, least, most) => {
+  ])('row 34: is left alone for as long as requested by %s', async (_name, after, least, most) => {
     live.venue.always('POST /order', faults.throttles(after()));
     await isRefused(await live.place(), 'throttled');
     expect(live.waits[0]).toSatisfy((ms: number) => ms >= least && ms <= most);
@@ -144,7 +144,7 @@ describe('A venue that wants fewer requests', () => {
   it.each([
     ['10⁹ seconds', '1000000000'],
     ['a date far away', 'Fri, 31 Dec 2100 00:00:00 GMT'],
-  ])('row 34: by %s is not waited for: the order is over, with its reason on record', async (_name, after) => {
+  ])('row 34: by %s is not waited for and ends the order', async (_name, after) => {
     live.venue.always('POST /order', faults.throttles(after));
     await isRefused(await live.place(), 'throttled');
     expect([live.waits, live.posts()]).toEqual([[], 1]);
@@ -169,7 +169,7 @@ describe('A venue that wants fewer requests', () => {
     expect([live.posts(), new Set(bodies()).size]).toEqual([2, 1]);
   });
 
-  it('row 35: and does not say how long is left alone for a second at least, and then gets the very same bytes', async () => {
+  it('row 35: without a duration gets the identical bytes after a second', async () => {
     await live.close();
     live = await liveTrader({ overallMs: 3_000 });
     live.venue.script('POST /order', faults.throttles());

@@ -37,7 +37,7 @@ async function concludesNothing(order: Order, endpoints: readonly string[], faul
 }
 
 describe('An answer that is too large', () => {
-  it('row 40: is cut off long before its end, and proves nothing; the next one resolves the order', async () => {
+  it('row 40: is cut off early and proves nothing about the order', async () => {
     const order = await unheard();
     const written: number[] = [];
     const flood: faults.Fault = async (call) => {
@@ -51,7 +51,7 @@ describe('An answer that is too large', () => {
     expect(await live.now(order)).toMatchObject({ state: 'open' });
   });
 
-  it('row 41: once it is unpacked is not unpacked, and proves nothing; the next one resolves the order', async () => {
+  it('row 41: when decompressed is rejected and proves nothing about the order', async () => {
     const order = await unheard();
     await concludesNothing(order, LOOK_UPS, faults.bombs(FLOOD));
     await live.lookAfter(3);
@@ -77,7 +77,7 @@ describe('Pages of trades', () => {
     expect(await live.balance()).toMatchObject({ cash: usdc('100'), reserved: 0n });
   });
 
-  it('row 43: are read to the end, and a trade that comes on two of them counts once', async () => {
+  it('row 43: are read to the end, counting a repeated trade once', async () => {
     for (const size of ['6', '6', '8']) live.venue.offer(YES, 'SELL', '0.5', size);
     Object.assign(live.venue.habits, { tradePer: 'maker' });
     const order = await unheard({ timeInForce: 'FAK' });
@@ -137,13 +137,13 @@ describe('A look at one order', () => {
 describe('An unknown word of the venue', () => {
   const frobbed = faults.restates(() => 'FROBBED');
 
-  it('row 46: in the answer to an order leaves it open, with an alarm', async () => {
+  it("row 46: in an order's answer leaves it open, with an alarm", async () => {
     live.venue.script('POST /order', frobbed);
     expect(await live.place()).toMatchObject({ state: 'open' });
     expect(live.alarms).toEqual([expect.stringContaining('frobbed')]);
   });
 
-  it.each(['open', 'unknown'])('row 46: for an order that is %s leaves it working, with an alarm', async (state) => {
+  it.each(['open', 'unknown'])('row 46: for an %s order keeps it working, with an alarm', async (state) => {
     const order = state === 'open' ? await live.place() : await unheard();
     const ends = LOOK_UPS.map((endpoint) => live.venue.always(endpoint, frobbed));
     await live.lookAfter(2);
@@ -154,7 +154,7 @@ describe('An unknown word of the venue', () => {
     for (const end of ends) end();
   });
 
-  it('row 46: for a trade leaves its fill provisional, with an alarm, until there is one that is known', async () => {
+  it('row 46: for a trade keeps its fill provisional, with an alarm', async () => {
     live.venue.offer(YES, 'SELL', '0.5', '20');
     const end = live.venue.always('GET /data/trades', frobbed);
     const order = await live.place({ timeInForce: 'FAK' });
@@ -188,7 +188,7 @@ describe('Numbers of the venue', () => {
   });
 
   it.each(['7.31000001', '1e-7', 'many', '-7.31'])(
-    'row 48: %s shares are not rounded but refused: an alarm, and the money stays',
+    'row 48: of %s shares are refused with an alarm, not rounded',
     async (size) => {
       live.venue.offer(YES, 'SELL', '0.48', '7.31');
       const order = await unheard({ timeInForce: 'FAK' });

@@ -68,7 +68,7 @@ async function stage() {
 }
 
 describe('A strategy that a key let trade with real money by itself', () => {
-  it('does so, until the key is revoked: then nothing more is sent, and it goes on on paper', async () => {
+  it('sends nothing after the key is revoked and continues on paper', async () => {
     const { store, use, strategy, refresh, comes, orders, revoke, sent, faults } = await stage();
     await comes();
     expect([sent(), (await orders(false)).length]).toEqual([1, 1]);
@@ -87,7 +87,7 @@ describe('A strategy that a key let trade with real money by itself', () => {
     expect([faults, await found(store)]).toEqual([[], []]);
   });
 
-  it('sends nothing where the key is revoked while its bet is in flight', async () => {
+  it('sends nothing when its key is revoked with a bet in flight', async () => {
     const { comes, orders, revoke, sent } = await stage();
     await comes(revoke);
     expect([sent(), await orders(false), await orders(true)]).toEqual([0, [], []]);

@@ -14,7 +14,7 @@ afterEach(() => live.close());
 const connections = () => live.venue.user.clients.filter(({ socket }) => socket.readyState === socket.OPEN).length;
 
 describe('A stream that was cut', () => {
-  it('row 53: reports a gap, and the sweep that follows finds what was missed, for each order its own', async () => {
+  it('row 53: reports a gap, and a sweep finds each missed event', async () => {
     const stream = await listeningAt(live);
     const [filled, resting] = [await live.place(), await live.place()];
     await stream.caughtUp();
@@ -36,7 +36,7 @@ describe('A stream that was cut', () => {
     expect(await live.wrong()).toEqual([]);
   });
 
-  it('row 55: again and again is joined again and again, by one connection at a time, and hears the next message', async () => {
+  it('row 55: repeatedly reconnects with one connection at a time', async () => {
     const stream = await listeningAt(live);
     const many: number[] = [];
     for (let bounces = 1; bounces <= 100; bounces++) {

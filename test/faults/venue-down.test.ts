@@ -37,7 +37,7 @@ async function placedOnceItIsBack(key: string): Promise<Order> {
 }
 
 describe('A venue that is down for ten minutes', () => {
-  it('row 49: gets no new order: each is refused before anything is on record, and may be repeated', async () => {
+  it('row 49: gets no new orders; each is refused unrecorded and repeatable', async () => {
     await goesDown();
     live.time.now += 600_000;
     for (let request = 0; request < 10; request++) {
@@ -58,7 +58,7 @@ describe('A venue that is down for ten minutes', () => {
     await expect(live.place({}, 'another')).rejects.toBeInstanceOf(ExchangeUnavailable);
   });
 
-  it('row 49: gets the cancellation that was asked for meanwhile once it is back, and its results are booked', async () => {
+  it('row 49: gets pending cancellations once back, and their results are booked', async () => {
     const [resting, filled] = [await live.place(), await live.place()];
     await goesDown();
     live.venue.offer(YES, 'SELL', '0.5', '20');
@@ -73,7 +73,7 @@ describe('A venue that is down for ten minutes', () => {
   });
 });
 
-it('row 49: HTTP clients are told when to retry, and paper trading continues', async () => {
+it('row 49: HTTP clients get a retry time, and paper trading continues', async () => {
   const [ledger, wired] = [new MemoryLedger(), anOrderContext()];
   const exchange = Object.assign(new SigningExchange(), { closedForMs: (): number | null => 1000 });
   const app = await startApp({ ledger, context: wired, live: exchange, authenticator: 'keys' });
@@ -98,7 +98,7 @@ it('row 49: HTTP clients are told when to retry, and paper trading continues', a
 });
 
 describe('A venue that wants no orders for a while', () => {
-  it('row 34: gets none, and none is on record, until that is over', async () => {
+  it('row 34: gets none, and none is recorded, until that is over', async () => {
     live.venue.script('POST /order', faults.throttles('2'));
     expect(await live.place()).toMatchObject({ state: 'rejected', refusal: { code: 'throttled' } });
     const refused = await live.place({}, 'once').catch((error) => error);
@@ -109,7 +109,7 @@ describe('A venue that wants no orders for a while', () => {
     expect([(await orders()).length, live.posts()]).toEqual([2, 2]);
   });
 
-  it('row 34: gets the order that is placed meanwhile where it wants to wait no longer than an order does', async () => {
+  it('row 34: still gets an order whose deadline outlasts the wait', async () => {
     live.venue.script('POST /order', faults.throttles('0'));
     expect(await live.place()).toMatchObject({ state: 'open' });
     expect(await live.place()).toMatchObject({ state: 'open' });
@@ -117,7 +117,7 @@ describe('A venue that wants no orders for a while', () => {
 });
 
 describe('A venue is not down', () => {
-  it('row 49: while it answers anything, though order after order goes without an answer', async () => {
+  it('row 49: while it answers anything, even with orders left unanswered', async () => {
     live.venue.always('POST /order', faults.hangsUp({ acts: false }));
     for (let order = 0; order < 3; order++) {
       expect(await live.place()).toMatchObject({ state: 'unknown' });
@@ -135,7 +135,7 @@ describe('A venue is not down', () => {
     expect(await live.place()).toMatchObject({ state: 'open' });
   });
 
-  it('row 49: for a failure that passes, nor by what it says of a bad hour', async () => {
+  it('row 49: for a passing failure or an announced trading stop', async () => {
     live.venue.script('GET /data/orders', faults.answers(502, 'Bad Gateway'), faults.answers(504, 'no'));
     expect(await live.sweep()).toMatchObject({ complete: true });
     live.venue.hours = 'disabled';

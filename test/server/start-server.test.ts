@@ -28,7 +28,7 @@ describe('A server that a program starts', () => {
     await expect(fetch(server.url)).rejects.toThrow();
   });
 
-  it('trades with real money at the venue that it is given, on the terms of every venue', async () => {
+  it('trades with real money at its own venue, on the usual terms', async () => {
     const file = freshSqliteFile();
     const key = await enrol(file.url, venueName('own'));
     const { closed, venue } = ownVenue();

@@ -128,7 +128,7 @@ describe('A program that plays a tape', () => {
   });
 });
 
-it('warns of a strategy that is to trade by itself, which the library lets none do', async () => {
+it('warns that the library does not run a strategy with automation', async () => {
   const warnings: string[] = [];
   const { strategies, close } = createStakeport({ onWarning: (warning) => void warnings.push(warning) });
   const rules = { outcome: 'each', filter: { minOdds: 1.5 }, sizing: { method: 'flat', value: 1 } } as const;

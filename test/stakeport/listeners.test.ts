@@ -31,7 +31,7 @@ async function stage(ledger = new MemoryLedger()) {
 }
 
 describe('a listener', () => {
-  test('gets the events of its kinds and its account from then on, in order, until it leaves', async () => {
+  test('gets new events of its kinds and account in order until removed', async () => {
     const { heard, hears, until } = await stage();
     const leave = await stakeport.on('order.fill', hears, { account: 'me' });
     await stakeport.orders.place({ ...ORDER, account: 'you' });
@@ -56,7 +56,7 @@ describe('a listener', () => {
     expect(seqs(heard)).toEqual(seqs(items.slice(1, 1 + heard.length)));
   });
 
-  test('that throws gets the next one all the same, and one that is slow holds up nobody', async () => {
+  test('that throws gets the next event, and a slow one delays nobody', async () => {
     const { heard, hears, until } = await stage();
     const faults: unknown[] = [];
     const throws = async (event: LoggedEvent) => {
@@ -86,7 +86,7 @@ describe('a listener', () => {
     expect(heard[0]?.type).toBe('order.fill');
   });
 
-  test('whose place the log does not have is refused, and so is a kind that does not exist', async () => {
+  test('with an unavailable position or an unknown event kind is refused', async () => {
     const { hears } = await stage();
     await expect(stakeport.on('order.fill', hears, { account: 'me', after: 900 })).rejects.toThrow(EventsGone);
     const stranger = 'order.fil' as 'order.fill';

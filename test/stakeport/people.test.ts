@@ -37,7 +37,7 @@ afterEach(async () => {
 const chat = (changes: object = {}) =>
   ({ kind: 'telegram', chatId: CHAT, token: BOT_TOKEN, gatherMs: 0, ...changes }) as PersonRequest;
 
-it('A program has a chat and a topic told of a fill in words, once each, when it has what is due delivered', async () => {
+it("A program's delivery notifies a chat and a topic of fills once", async () => {
   const topic = { kind: 'ntfy', url: ntfy.url, topic: TOPIC, token: NTFY_TOKEN, gatherMs: 0 } as const;
   for (const request of [chat(), topic]) {
     const told = await stakeport.webhooks.tell('me', request);
@@ -71,7 +71,7 @@ it.each<[string, object]>([
   expect(await stakeport.webhooks.list('me')).toEqual([]);
 });
 
-it('A program without messengers is told what it lacks', async () => {
+it('A program without messengers is refused with the missing option named', async () => {
   const bare = embedded(false);
   await expect(bare.webhooks.tell('me', chat())).rejects.toThrow('kind needs the option webhooks.messengers.');
   await bare.close();

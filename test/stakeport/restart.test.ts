@@ -5,7 +5,7 @@ import { createStakeport, formatMicro } from '../../src/index.js';
 import { migratedSqliteFile } from '../support/databases.js';
 import { aMarket, CONDITION, ManualTimeline, ScriptedMarket } from '../support/scripted-market.js';
 
-it('a program that starts again on its ledger has no share twice that its paper orders took', async () => {
+it('a restarted program never fills paper orders again from shares already taken', async () => {
   const file = await migratedSqliteFile();
   /** The program on a book with 90 at one half. */
   const started = async () => {

@@ -56,11 +56,11 @@ describe('A program that embeds it', () => {
     ['expiresAt', { expiresAt: new Date(Number.NaN) }],
     ['source', { source: ' ' }],
     ['prob', { prob: 1 }],
-  ])('is told which member is not valid: %s', async (member, wrong) => {
+  ])('gets an error that names the invalid member: %s', async (member, wrong) => {
     await expect(stakeportWith().signals.put({ ...REQUEST, ...wrong })).rejects.toMatchObject({ member });
   });
 
-  it('is told what a market does not allow, and that a list is empty or too long', async () => {
+  it('gets an error for unknown outcomes, empty lists and long lists', async () => {
     const { signals } = stakeportWith();
     const refused = signals.put({ ...REQUEST, probabilities: { Lakers: 0.5 } });
     await expect(refused).rejects.toThrow(SignalsInvalid);
@@ -85,7 +85,7 @@ describe('A model that computes when it is asked', () => {
     return { asked, stakeport, find: () => stakeport.ports.signals?.find(question) };
   };
 
-  it('is asked with the market, and answers as if it had been put', async () => {
+  it('is asked with the market, and its answer equals a stored signal', async () => {
     const { asked, find } = answering({ probabilities: { Bucks: 0.57 }, expiresAt: AT_ONE, source: 'a test' });
     expect(await find()).toEqual(aSignal());
     expect(asked).toEqual([{ account: ALICE, name: MODEL, market: question.market }]);

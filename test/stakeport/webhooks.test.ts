@@ -40,7 +40,7 @@ async function subscribed({ webhooks }: StakeportWithWebhooks) {
 }
 
 describe('Webhooks of a program', () => {
-  it('are sent signed events when the program has what is due delivered, and never by themselves', async () => {
+  it('are sent signed events only when the program delivers', async () => {
     const stakeport = embedded();
     await subscribed(stakeport);
     await stakeport.orders.place(ORDER);
@@ -51,7 +51,7 @@ describe('Webhooks of a program', () => {
     expect(receiver.taken).toEqual(items.map(({ seq }) => `${seq}`));
   });
 
-  it('are sent by one program alone: another one on the same ledger does nothing meanwhile', async () => {
+  it('are sent by one program at a time on the same ledger', async () => {
     const ledger = new MemoryLedger();
     const [one, other] = [embedded(ledger), embedded(ledger)];
     await subscribed(one);
@@ -69,7 +69,7 @@ describe('Webhooks of a program', () => {
     expect(receiver.taken).toHaveLength(1);
   });
 
-  it('that fail are tried again when they are due, and are sent once more on request', async () => {
+  it('that fail are retried when due and resent on request', async () => {
     const stakeport = embedded();
     const { webhooks } = stakeport;
     const { id } = await subscribed(stakeport);

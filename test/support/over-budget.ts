@@ -4,7 +4,7 @@ import type { Reporter, TestModule } from 'vitest/node';
 const BUDGET_MS = 2000;
 
 /** Names the tests that took longer than their budget, the slowest first; nothing fails by it. */
-export default class OverBudget implements Reporter {
+export class OverBudget implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const slow = modules.flatMap(({ relativeModuleId, children }) =>
       [...children.allTests()].map((test) => ({

@@ -29,7 +29,7 @@ const open = (path: string, options: object = {}) => openPage(app.url, path, { e
 const stateOf = async () => (await client.get('/v1/trading/state')).json<{ effective: string }>().effective;
 
 describe('halting', () => {
-  test('is reached and done by keyboard alone, and its result is the event', async () => {
+  test('works by keyboard alone and shows its event as the result', async () => {
     const opened = await open('/ui/overview');
     const { page } = opened;
     await loaded(opened, 'Overview');
@@ -73,7 +73,7 @@ describe('halting', () => {
     await opened.close();
   });
 
-  test('by a double click and Enter is sent once, and a slow answer is waited for', async () => {
+  test('by a double click and Enter is sent only once', async () => {
     const opened = await open('/ui/overview');
     const { page } = opened;
     await loaded(opened, 'Overview');
@@ -133,7 +133,7 @@ describe('what happens', () => {
     await opened.close();
   });
 
-  test('a killed server is told of within five seconds, and the page goes on by itself once it is back', async () => {
+  test('a killed server is shown within five seconds; the page recovers itself', async () => {
     const port = String(await freePort());
     const env = { DATABASE_URL: 'memory:', PORT: port };
     const server = await startServer({ env });
@@ -209,7 +209,7 @@ describe('a page that stays open', () => {
   }, 120_000);
 });
 
-test('with real money on the server, acts that risk it are off, and halting is not', async () => {
+test('with real money on the server, risky actions are disabled, halting stays', async () => {
   const live = await startApp({ ui: 'live', streams: {} });
   await live.client.post('/v1/trading/state', { scope: 'account', state: 'halted', reason: 'a test' });
   const opened = await openPage(live.url, '/ui/overview');

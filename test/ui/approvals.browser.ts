@@ -61,7 +61,7 @@ async function ask(label: string): Promise<void> {
   await app.ledger.write({ account: DEV }, () => ({ result: null, approvals: [approval] }));
 }
 
-test('a bet that waits is told of on every page, shown with its price then and now, and approved by a double click once', async () => {
+test('a pending bet is announced on every page and approved once', async () => {
   const opened = await openPage(app.url, '/ui/overview');
   const { page } = opened;
   await loaded(opened, 'Overview');
@@ -91,7 +91,7 @@ test('a bet that waits is told of on every page, shown with its price then and n
   await opened.close();
 });
 
-test('a bet that is rejected orders nothing, and stays in sight with the answer', async () => {
+test('a rejected bet orders nothing and stays visible with its answer', async () => {
   const opened = await openPage(app.url, '/ui/approvals');
   const { page } = opened;
   await loaded(opened, 'Approvals');
@@ -108,7 +108,7 @@ test('a bet that is rejected orders nothing, and stays in sight with the answer'
   await opened.close();
 });
 
-test('a paper position is sold from its row, for its worst price and fee, once, and the event is the result', async () => {
+test('a paper position is sold once from its row, showing the event', async () => {
   const order = { market_id: market.market.id, token: 'YES', price: '0.5', size_usdc: '10' };
   expect((await app.client.post('/v1/exchange/orders', order)).json()['status']).toBe('filled');
   const opened = await openPage(app.url, '/ui/positions');
@@ -138,7 +138,7 @@ test('a paper position is sold from its row, for its worst price and fee, once, 
   await opened.close();
 });
 
-test('a position is shown at its newest mark, and a mark whose book is stale is grey with its age', async () => {
+test('a position shows its newest mark, grey with its age when stale', async () => {
   const { id: market_id } = market.market;
   const order = { market_id, token: 'NO', price: '0.55', size_usdc: '11' };
   expect((await app.client.post('/v1/exchange/orders', order)).json()['status']).toBe('filled');

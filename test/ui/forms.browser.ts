@@ -37,7 +37,7 @@ const resting = async () => {
   return data.length;
 };
 
-test('a halt shows the counts and the money that it is about, and may only reduce', async () => {
+test('a halt form shows its orders and money and allows reducing only', async () => {
   const opened = await open('/ui/overview', 'Overview');
   const { page } = opened;
   await page.getByRole('button', { name: 'Halt', exact: true }).click();
@@ -70,7 +70,7 @@ test('what is shown is cancelled at once', async () => {
   await opened.close();
 });
 
-test('a strategy is paused and resumed, and each is told by the event of its version', async () => {
+test('a strategy is paused and resumed, each shown by its version event', async () => {
   const { id } = (await client.post('/v1/strategies', STRATEGY)).json<{ id: string }>();
   const opened = await open('/ui/strategies', 'Strategies');
   const { page } = opened;
@@ -87,7 +87,7 @@ test('a strategy is paused and resumed, and each is told by the event of its ver
   await opened.close();
 });
 
-test('an act whose answer was lost is sent again with the same form, happens once, and is told', async () => {
+test('an action with a lost answer is resent and happens once', async () => {
   const opened = await open('/ui/overview', 'Overview');
   const { page } = opened;
   let sent = 0;

@@ -15,7 +15,7 @@ const ORDER = { market_id: 'will-it-rain', token: 'YES', price: '0.5', size_usdc
 
 useBrowser();
 
-test('real money and paper are shown apart, each with its word, and what risks real money is neither offered nor done', async () => {
+test('real money and paper are separate, and real-money risk is not offered', async () => {
   const ledger = new MemoryLedger();
   const context = anOrderContext({ clock: systemClock, ids: uuidV7, openingCash: usdc('1000') });
   const app = await startApp({
@@ -66,7 +66,7 @@ test('real money and paper are shown apart, each with its word, and what risks r
   await opened.close();
 });
 
-test('where there are no sessions the page keeps the token in its memory alone', async () => {
+test('without sessions the page keeps its token in memory only', async () => {
   const principal = { account: ALICE, credential: 'token-1', kind: 'jwt', scopes: new Set(AUTH_SCOPES) } as const;
   let isValid = true;
   const authenticator: Authenticator = {

@@ -9,7 +9,7 @@ test.each<[MarketDataState, string, string | null]>([
   ['none', 'No market data', null],
   ['waiting', 'Recording not begun', 'The recording has not begun'],
   ['ended', 'Recording ended', 'The recording has ended'],
-])('market data that is %s is not called live, and nothing wrong is not promised', async (state, words, note) => {
+])('market data that is %s is not shown as live or faultless', async (state, words, note) => {
   const app = await startApp({ ui: 'paper', streams: { marketData: () => state } });
   const opened = await openPage(app.url, '/ui/overview');
   const { page } = opened;
@@ -23,7 +23,7 @@ test.each<[MarketDataState, string, string | null]>([
   await opened.close();
 });
 
-test('a recording that plays is called that, and its end is seen on an open page', async () => {
+test('a playing recording is labelled, and its end shows without a reload', async () => {
   let state: MarketDataState = 'playing';
   const app = await startApp({ ui: 'paper', streams: { marketData: () => state } });
   const opened = await openPage(app.url, '/ui/overview');
@@ -37,7 +37,7 @@ test('a recording that plays is called that, and its end is seen on an open page
   await opened.close();
 });
 
-test('before anything is read the page says so, and shows no figure and no state', async () => {
+test('before any data is read the page shows no figure or state', async () => {
   const app = await startApp({ ui: 'paper', streams: {} });
   const opened = await openPage(app.url, '/ui/overview');
   const { page } = opened;

@@ -17,7 +17,7 @@ const MINUTE = 60_000;
 
 useBrowser();
 
-test('the overview: what it is worth, the profit of the day of its zone, what may still be lost, and what is wrong', async () => {
+test("the overview shows equity, the zone's daily profit, possible loss and problems", async () => {
   // Ten minutes before midnight in New York; in UTC the day is five hours old.
   const clock = new ManualTimeline('2026-03-02T04:50:00.000Z');
   const market = new ScriptedMarket(aMarket(), clock);
@@ -98,7 +98,7 @@ test('the overview: what it is worth, the profit of the day of its zone, what ma
   await opened.close();
 });
 
-test('an account that is not enabled for real money is not shown as trading with it', async () => {
+test('an account without live trading is not shown as using real money', async () => {
   const ledger = new MemoryLedger();
   const app = await startApp({
     ui: 'live',

@@ -26,7 +26,7 @@ describe.each(PAGES)('%s', (title) => {
   const path = `/ui/${title.toLowerCase()}`;
 
   test.each(SCHEMES.flatMap((scheme) => WIDTHS.map((width) => [scheme, width] as const)))(
-    'in %s colours at %i pixels loads nothing foreign, breaks no policy, and axe finds nothing',
+    'in %s colours at %i pixels passes axe and loads nothing foreign',
     async (colorScheme, width) => {
       const opened = await openPage(url, path, { colorScheme, viewport: { width, height: 800 } });
       await loaded(opened, title);
@@ -55,7 +55,7 @@ describe.each([
   });
 });
 
-test('what opens on a page is as accessible as the page: an act, a strategy, a market, an order', async () => {
+test('dialogs and details opened on a page pass the accessibility check', async () => {
   for (const colorScheme of SCHEMES) {
     const opened = await openPage(url, '/ui/strategies', { colorScheme });
     const { page } = opened;
@@ -79,7 +79,7 @@ test('what opens on a page is as accessible as the page: an act, a strategy, a m
   }
 });
 
-test('the ticket of a market shows what a paper order costs at most, places one for a double click, and tells the event', async () => {
+test("a market's ticket shows the maximum cost and places one paper order", async () => {
   const opened = await openPage(url, '/ui/markets');
   const { page } = opened;
   await loaded(opened, 'Markets');
@@ -191,7 +191,7 @@ describe('an order', () => {
     await opened.close();
   });
 
-  test('whose history was changed is told of, with the event that does not match', async () => {
+  test('with an altered history is reported with the mismatching event', async () => {
     const opened = await openPage(url, '/ui/orders');
     await opened.page.route('**/events?changes=true*', async (route) => {
       const answer = await route.fetch();
@@ -210,7 +210,7 @@ describe('an order', () => {
   });
 });
 
-test('a plot has its values as a table, and Results names what strategies earned by sport and league', async () => {
+test('a plot has a table; Results lists profit by sport and league', async () => {
   const points = async () => {
     const answer = await fetch(`${url}/v1/portfolio/history`);
     return ((await answer.json()) as { data: unknown[] }).data.length;

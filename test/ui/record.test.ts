@@ -24,7 +24,7 @@ function aLog(last: number, oldest = 1) {
 const seqs = ({ rows }: { readonly rows: readonly Row[] }) => rows.map(({ seq }) => Number(seq));
 
 describe('the record of changes', () => {
-  test('is read backwards, window by window, newest first, and nothing twice or never', async () => {
+  test('is read backwards in windows, newest first, each event once', async () => {
     const { read } = aLog(12_345);
     const found: number[] = [];
     let until = 12_345;
@@ -41,7 +41,7 @@ describe('the record of changes', () => {
     expect(seqs(await windowBefore(1500, aLog(9000).read))).toEqual([1000]);
   });
 
-  test('ends where the log begins, of which the oldest events are kept no more', async () => {
+  test('ends at the oldest event that the log still keeps', async () => {
     const { read, asked } = aLog(9000, 6500);
     const window = await windowBefore(9000, read);
     expect([seqs(window), window.next]).toEqual([[9000, 8000, 7000], 0]);
@@ -52,7 +52,7 @@ describe('the record of changes', () => {
     expect(await windowBefore(0, aLog(0).read)).toEqual({ rows: [], next: 0 });
   });
 
-  test('is of kinds of events that there are, and of no order or decision', () => {
+  test('covers only existing event types, without orders, decisions or alarms', () => {
     expect([...CHANGES].filter((type) => !(EVENT_TYPES as readonly string[]).includes(type))).toEqual([]);
     expect([...CHANGES].filter((type) => /^(order|decision|alarm)/.test(type))).toEqual([]);
   });

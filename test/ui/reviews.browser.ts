@@ -40,7 +40,7 @@ beforeEach(async () => {
   app = await startApp({ ui: 'paper', streams: {}, markets: market, context });
 });
 
-test('a review of an order stays as it was read, and asks again once the book has moved past it', async () => {
+test('an order review stays as read until the book moves past it', async () => {
   const opened = await openPage(app.url, '/ui/markets');
   const { page } = opened;
   await loaded(opened, 'Markets');
@@ -71,7 +71,7 @@ test('a review of an order stays as it was read, and asks again once the book ha
   await opened.close();
 });
 
-test('a sale stays as it was read, and asks again once the bids have moved past it', async () => {
+test('a sale review stays as read until the bids move past it', async () => {
   await app.client.post('/v1/exchange/orders', {
     market_id: market.market.id,
     token: 'YES',
@@ -103,7 +103,7 @@ test('a sale stays as it was read, and asks again once the bids have moved past 
   await opened.close();
 });
 
-test('an order that was refused asks again before it is sent again, once the book has moved past it', async () => {
+test('a refused order needs a new review once the book moved on', async () => {
   const opened = await openPage(app.url, '/ui/markets');
   const { page } = opened;
   await refuseFirst(page);
@@ -128,7 +128,7 @@ test('an order that was refused asks again before it is sent again, once the boo
   await opened.close();
 });
 
-test('a sale that was refused asks again before it is sent again, once the bids have moved past it', async () => {
+test('a refused sale needs a new review once the bids moved on', async () => {
   await app.client.post('/v1/exchange/orders', {
     market_id: market.market.id,
     token: 'YES',

@@ -43,7 +43,7 @@ async function logIn(opened: WatchedPage, title = 'Overview', text = key): Promi
 }
 
 describe('a page with a session', () => {
-  test('asks for a key first, shows then what was asked for, and does so again after a reload', async () => {
+  test('asks for a key first, then shows the requested page, even reloaded', async () => {
     await program.post('/v1/exchange/orders', ORDER);
     const opened = await loggedIn('/ui/orders', 'Orders');
     const { page } = opened;
@@ -70,7 +70,7 @@ describe('a page with a session', () => {
     await opened.close();
   });
 
-  test('ends with its key, says so, and shows nothing of the account any more', async () => {
+  test("ends with its key, says so and hides the account's data", async () => {
     await program.post('/v1/exchange/orders', ORDER);
     const opened = await loggedIn('/ui/orders', 'Orders');
     const admin = await app.keyed('operator', 'admin');
@@ -96,7 +96,7 @@ describe('a page with a session', () => {
     await opened.close();
   });
 
-  test('that ends in one tab ends in every other, which asks for a key and shows nothing old, also after a reload', async () => {
+  test('that ends in one tab ends in all and hides old data', async () => {
     await program.post('/v1/exchange/orders', ORDER);
     const opened = await loggedIn('/ui/orders', 'Orders');
     const other = await opened.page.context().newPage();
@@ -114,7 +114,7 @@ describe('a page with a session', () => {
     await opened.close();
   });
 
-  test('warns before nobody has used it for 30 minutes, goes on with one act, and ends without', async () => {
+  test('warns before 30 idle minutes, continues on activity and otherwise ends', async () => {
     const opened = await openPage(app.url, '/ui/overview');
     const { page } = opened;
     await page.clock.install();
@@ -160,7 +160,7 @@ describe('a page with a session', () => {
 });
 
 describe('the key is asked for again', () => {
-  test('for trading after a halt, not for the halt; the key of another account does nothing', async () => {
+  test('to resume trading after a halt, but not to halt', async () => {
     const opened = await loggedIn();
     const { page } = opened;
     laterMs = 6 * 60_000;

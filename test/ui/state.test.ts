@@ -122,7 +122,7 @@ describe('a ticket', () => {
     asks: [level('0.55', '10'), level('0.58', '100')],
   } as WireBook;
 
-  test('shows the worst price and the fee of what fills at once, and the most that it may cost', () => {
+  test('shows worst price and fee of immediate fills and the maximum cost', () => {
     const figures = ticketFigures({ side: 'BUY', price: '0.6', sizeUsdc: '14' }, market, book);
     expect(figures).toMatchObject({
       shares: 23_330_000n,
@@ -180,7 +180,7 @@ test('paper is not stopped by what stops real money alone', () => {
   expect(accountStop([brief], Date.parse('2026-01-02'), true)).toBeNull();
 });
 
-test('a plot shows its highest, middle and lowest value, and its first, middle and last moment', () => {
+test('a plot labels its highest, middle and lowest value and its times', () => {
   const { paths, values, times } = plotOf(
     [0, 60_000, 120_000],
     [{ name: 'equity', values: [100_000_000n, 110_000_000n, 90_000_000n] }],
@@ -237,7 +237,7 @@ test('a day begins at midnight of its zone', () => {
   expect(dateIn('America/New_York', '2026-11-23T04:59:00.000Z')).toBe('2026-11-22');
 });
 
-test('a webhook is named by its address, or by how a person is told', () => {
+test('a webhook is named by its address or its chat or topic', () => {
   expect([
     webhookPlace({ url: 'https://example.org/hook' }),
     webhookPlace({ kind: 'telegram', chat_id: '4711' }),

@@ -92,7 +92,7 @@ describe.each([
   });
 });
 
-test('a page that points its name at this machine is sent nothing, and changes nothing', async () => {
+test('a page rebinding its name to this machine gets and changes nothing', async () => {
   const { port } = new URL(dev.url);
   const page = await context.newPage();
   const answer = await page.goto(`http://${EVIL}:${port}/ui/overview`);
@@ -103,7 +103,7 @@ test('a page that points its name at this machine is sent nothing, and changes n
   expect(await standing(dev.client)).toEqual(['active', 0]);
 });
 
-test('a page of another origin cannot frame the dashboard, nor hold on to its window', async () => {
+test('a page of another origin can neither frame nor control the dashboard', async () => {
   const page = await context.newPage();
   await page.goto(evilAt('/keys'));
   await page.evaluate(`{

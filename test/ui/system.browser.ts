@@ -41,7 +41,7 @@ async function openSystem(client = trader): Promise<WatchedPage> {
 const card = ({ page }: WatchedPage, title: string) =>
   page.locator('section.card').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
 
-test('the servers on the database are shown with their versions and what each alone does', async () => {
+test('servers on the database are shown with versions and exclusive roles', async () => {
   const other = { owner: 'other-machine:7:cd', version: '0.2.0', automates: true };
   await ledger.leases.announce(other, LONG);
   await ledger.leases.claim('paper', other.owner, LONG);
@@ -56,7 +56,7 @@ test('the servers on the database are shown with their versions and what each al
   await opened.close();
 });
 
-test('keys are shown without their secrets, and who is no administrator is told so without an alarm', async () => {
+test('keys are shown without secrets, and only to administrators', async () => {
   const opened = await openSystem();
   const key = String(trader.headers['authorization']).slice('Bearer '.length);
   await card(opened, 'API keys').getByText(`trader-${user}`).waitFor();
@@ -69,7 +69,7 @@ test('keys are shown without their secrets, and who is no administrator is told 
   await other.close();
 });
 
-test('what was changed is on record, newest first, with who did it, and what is changed meanwhile comes by itself', async () => {
+test('changes are listed newest first with their author and update live', async () => {
   await trader.put('/v1/limits', { order_usdc: '50' });
   await trader.post('/v1/trading/state', { scope: 'account', state: 'halted', reason: 'Lunch' });
   await trader.post('/v1/exchange/orders', { market_id: 'm', token: 'YES', price: '0.5', size_usdc: '10' });
@@ -87,7 +87,7 @@ test('what was changed is on record, newest first, with who did it, and what is 
   await opened.close();
 });
 
-test('stops of the account and of the whole service are shown, newest first', async () => {
+test('halts of the account and the service are shown, newest first', async () => {
   const operator = await app.keyed('operator', 'admin');
   const set = (client: Client, scope: string, reason: string) =>
     client.post('/v1/trading/state', { scope, state: 'halted', reason });
@@ -103,7 +103,7 @@ test('stops of the account and of the whole service are shown, newest first', as
   await opened.close();
 });
 
-test('a webhook is pinged, disabled and enabled, and each is told by what happened', async () => {
+test('a webhook is pinged, disabled and enabled, each with its result', async () => {
   const { id } = (await trader.post(WEBHOOKS, { url: receiver.url })).json<{ id: string }>();
   const opened = await openSystem();
   const { page } = opened;
@@ -135,7 +135,7 @@ test('a webhook is pinged, disabled and enabled, and each is told by what happen
   await opened.close();
 });
 
-test('what a webhook did not take is shown, and events are sent to it once more', async () => {
+test('failed webhook deliveries are shown, and events can be resent', async () => {
   const { id } = (await trader.post(WEBHOOKS, { url: receiver.url })).json<{ id: string }>();
   await trader.post(`${WEBHOOKS}/${id}/ping`);
   await trader.put('/v1/limits', { order_usdc: '50' });

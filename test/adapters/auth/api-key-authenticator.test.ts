@@ -110,7 +110,7 @@ describe('ApiKeyAuthenticator', () => {
     });
   });
 
-  it('refuses a key whose stored digest is damaged, as it would any other', async () => {
+  it('refuses a key with a damaged stored digest like any wrong key', async () => {
     const damaged = new KeyFixture();
     await damaged.store({ digest: damaged.secret.digest.slice(0, 62) });
     expect(await damaged.authenticate(`Bearer ${damaged.secret.text}`)).toEqual({ kind: 'invalid' });

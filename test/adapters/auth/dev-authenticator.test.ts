@@ -15,7 +15,7 @@ authenticatorContract('dev', async () => ({
 }));
 
 describe('DevAuthenticator', () => {
-  it('takes a caller who gives no name for the user dev, with every scope but never more than a dev identity', async () => {
+  it('authenticates a caller without a name as user dev with every scope', async () => {
     const found = await authenticate(undefined);
     const principal = { account: 'dev', credential: 'dev', kind: 'dev', scopes: new Set(AUTH_SCOPES) };
     expect(found).toEqual({ kind: 'principal', principal });

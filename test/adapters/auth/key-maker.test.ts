@@ -5,7 +5,7 @@ import { RandomKeyMaker } from '../../../src/adapters/auth/index.js';
 const PEPPER = 'a pepper for tests alone';
 
 describe('RandomKeyMaker', () => {
-  it('makes a key of a prefix, an id without underscore and a secret of 256 bits', () => {
+  it('makes a key of prefix, id without underscore and 256-bit secret', () => {
     const { id, text } = new RandomKeyMaker(PEPPER).issue();
     expect(id).toMatch(/^[0-9a-f]{20}$/);
     expect(text.startsWith(`sp_${id}_`)).toBe(true);
@@ -14,13 +14,13 @@ describe('RandomKeyMaker', () => {
     expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
   });
 
-  it('keeps an HMAC-SHA-256 of the secret under the pepper, and nothing from which the secret could be read', () => {
+  it('stores only an HMAC-SHA-256 of the secret under the pepper', () => {
     const { text, digest } = new RandomKeyMaker(PEPPER).issue();
     const secret = text.slice(-43);
     expect(digest).toBe(createHmac('sha256', PEPPER).update(secret).digest('hex'));
   });
 
-  it('makes ids that sort in the order of their making, and no secret twice', () => {
+  it('makes ids that sort by creation time, and never repeats a secret', () => {
     const maker = new RandomKeyMaker(PEPPER);
     const keys = Array.from({ length: 1000 }, () => maker.issue());
     const ids = keys.map(({ id }) => id);

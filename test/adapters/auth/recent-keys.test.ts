@@ -68,7 +68,7 @@ describe('RecentKeys', () => {
     expect((await keys.findKey(id))?.revokedAt).not.toBeNull();
   });
 
-  it('refuses a key at once after it was revoked here, also one that was being looked up', async () => {
+  it('refuses a revoked key at once, even during its lookup', async () => {
     await keys.findKey(id);
     await keys.revokeKey(id, new Date(NOON));
     expect((await keys.findKey(id))?.revokedAt).not.toBeNull();
@@ -79,7 +79,7 @@ describe('RecentKeys', () => {
     expect((await keys.findKey('other'))?.revokedAt).not.toBeNull();
   });
 
-  it('does not trust what it knows once a revocation has failed: it may have taken place', async () => {
+  it('does not trust cached keys after a failed revocation', async () => {
     await keys.findKey(id);
     await ledger.revokeKey(id, new Date(NOON));
     ledger.revokeKey = () => Promise.reject(new Error('no answer'));
@@ -93,7 +93,7 @@ describe('RecentKeys', () => {
     expect(await keys.findKey('late')).toEqual(aKey({ id: 'late' }));
   });
 
-  it('keeps a good key while thousands of guessed and revoked ones are tried', async () => {
+  it('keeps a valid key cached while thousands of bad ones are tried', async () => {
     await add(...Array.from({ length: 2000 }, (_, n) => aKey({ id: `old${n}`, revokedAt: new Date(NOON) })));
     await keys.findKey(id);
     for (let n = 0; n < 2000; n++) await Promise.all([keys.findKey(`guess${n}`), keys.findKey(`old${n}`)]);

@@ -69,7 +69,7 @@ describe('a method', () => {
     ['GET', `${STRATEGIES}/x/pause`, ['POST']],
     ['POST', '/healthz', ['GET', 'HEAD']],
     ['PROPFIND', ORDERS, ['GET', 'HEAD', 'POST']],
-  ])('that a path does not have is 405, and Allow lists those it has: %s %s', async (method, path, allowed) => {
+  ])('that the path lacks is 405 with an Allow header: %s %s', async (method, path, allowed) => {
     const reply = await app.client.send(method, path);
     expect([reply.status, reply.json()['type']]).toEqual([405, '/problems/method-not-allowed']);
     expect(reply.headers.allow?.split(', ').sort()).toEqual(allowed);
@@ -134,7 +134,7 @@ describe('a problem', () => {
     },
   );
 
-  test('is that of a refusal, or is thrown somewhere, or it would not be in the list', () => {
+  test('in the list belongs to a refusal or is thrown somewhere', () => {
     const ofRefusals = Object.keys(REQUEST_REFUSALS).map((code) => code.replaceAll('_', '-'));
     const words = sourcesIn('src/adapters/http')
       .filter(({ path }) => !path.endsWith('/problem.ts') && !path.endsWith('/openapi.ts'))

@@ -172,7 +172,7 @@ describe('A bet with real money', () => {
     expect(live.calls).toEqual([]);
   });
 
-  it('is not ordered once the key that let the strategy trade live is revoked', async () => {
+  it('is not ordered once the key that allowed live trading is revoked', async () => {
     const id = await ready();
     const admin = await app.keyed('root', 'admin');
     const keys = (await admin.get('/v1/admin/keys')).json<{ data: { id: string; scopes: string[] }[] }>().data;

@@ -6,7 +6,7 @@ import { Client } from '../../support/http.js';
 
 const GRACE_MS = 1000;
 
-it('a server that closes waits for work that does not end for its time of grace, once', async () => {
+it('a closing server waits for unfinished work for one grace period', async () => {
   const app = new Koa<State>();
   let begin = () => {};
   const begun = new Promise<void>((resolve) => {

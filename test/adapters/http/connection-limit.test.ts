@@ -66,7 +66,7 @@ describe('a connection beyond the limit', () => {
     expect(closed).toEqual(['idle', 'idle']);
   });
 
-  it('takes the place of one whose headers do not end, however often it sends some', async () => {
+  it('replaces one whose headers never end, however often it sends some', async () => {
     const { closed, connect } = await smallServer();
     const slow = await connect('GET /slow HTTP/1.1\r\n');
     const others = [await connect(), await connect()];
@@ -80,7 +80,7 @@ describe('a connection beyond the limit', () => {
     expect(closed).toEqual(['idle']);
   });
 
-  it('never takes the place of one with a request under way, or with an answer on its way', async () => {
+  it('never replaces one with a request or an answer in progress', async () => {
     const { url, begun, held, closed, connect } = await smallServer();
     const bytesRead = sleepyReader(url, message('GET /large', { connection: 'close' }));
     await vi.waitFor(() => expect(begun).toEqual(['/large']));

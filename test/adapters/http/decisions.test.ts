@@ -82,7 +82,7 @@ describe('POST /v1/strategies/{sid}/evaluate', () => {
     expect((await alice.get(`${STRATEGIES}/${id}/decisions`)).json()['data']).toEqual([]);
   });
 
-  it('tells first what it would sell of what it holds, and with a pause why it sells nothing', async () => {
+  it('lists sales first, and while paused says why nothing is sold', async () => {
     const id = await strategyWith({ ...RULES, exit: { take_profit: { price: 0.48 } } });
     const order = { market_id: market.market.id, token: 'YES', side: 'BUY', price: 0.5, size_usdc: 10 };
     expect((await alice.post(ORDERS, { ...order, strategy_id: id })).json()['status']).toBe('filled');
@@ -131,7 +131,7 @@ describe('POST /v1/strategies/{sid}/evaluate', () => {
 });
 
 describe('Decisions on record', () => {
-  it('are read by their id, in the list of their strategy, and in the event log', async () => {
+  it('can be read by id, by strategy, and in the event log', async () => {
     const strategyId = (await strategyWith(RULES)) as StrategyId;
     const { id, ...bet } = aBet({ account: ALICE, strategyId });
     await app.ledger.write({ account: ALICE }, () => ({ result: null, decisions: [{ ...bet, id }] }));

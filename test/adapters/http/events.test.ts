@@ -49,7 +49,7 @@ async function stage(paper?: ScriptedSimulator) {
   return { app, ledger, alice, manage: new ManageAccounts(ledger, anOrderContext()) };
 }
 
-test('every kind of event that a day brings has its number, its id, and data as its schema says', async () => {
+test('every kind of event has a number, an id and schema-valid data', async () => {
   const { alice, manage } = await stage();
   const strategy = `${STRATEGIES}/${idOf(await alice.post(STRATEGIES, STRATEGY))}`;
   await alice.post(`${strategy}/pause`);
@@ -96,7 +96,7 @@ test('every kind of event that a day brings has its number, its id, and data as 
   expect([...EVENT_DATA.keys()]).toEqual(EVENT_TYPES);
 });
 
-test('an event of an order shows the order as it was then, as the API shows it', async () => {
+test('an order event shows the order as the API showed it then', async () => {
   const { alice } = await stage(new ScriptedSimulator({ place: rests() }));
   const placed = await alice.post(ORDERS, ORDER);
   const cancelled = await alice.post(`${ORDERS}/${idOf(placed)}/cancel`);
@@ -127,7 +127,7 @@ test('cash that was redeemed names the shares', async () => {
   expect(data[0]?.data).toEqual({ cash: { ...amount, market_id: MARKET, token: 'YES' } });
 });
 
-test('a reader that goes on from where it was gets every event once, in pages of any size', async () => {
+test('a reader that resumes gets each event once, at any page size', async () => {
   const { alice } = await stage();
   for (let order = 0; order < 5; order += 1) await alice.post(ORDERS, ORDER);
   const { data: all } = await pageOf(alice, '?limit=100');
@@ -149,7 +149,7 @@ test('a reader that goes on from where it was gets every event once, in pages of
   expect(await pageOf(alice, '?after=16')).toEqual({ data: [], next_after: '16', head: '16' });
 });
 
-test('what is not kept any more is gone with the way to go on, and so is what never was', async () => {
+test('a cursor at missing events is 410 and names where to resume', async () => {
   const { alice, ledger } = await stage();
   await alice.post(ORDERS, ORDER);
   await ledger.log.forget(new Date('2999-01-01'));
@@ -181,7 +181,7 @@ test.each([
   ]);
 });
 
-test('an account sees no event of another, and needs the scope to read orders', async () => {
+test('an account sees no event of another account', async () => {
   const { app, alice } = await stage();
   await alice.post(ORDERS, ORDER);
   const bob = await app.keyed('bob', 'orders:read');

@@ -3,7 +3,7 @@ import { STRATEGIES, STRATEGY, startApp } from '../../support/app.js';
 
 const ASK = `${STRATEGIES}/validate`;
 
-test('What a strategy would do is said, with its warnings and every default, and nothing is made', async () => {
+test('explaining a strategy states its warnings and defaults, and creates nothing', async () => {
   const app = await startApp({ authenticator: 'keys' });
   const reader = await app.keyed('alice', 'strategies:read');
   const rules = { filter: { min_odds: 1.5 }, sizing: { method: 'flat', value: 60 }, outcome: { role: 'home' } };

@@ -57,7 +57,7 @@ describe('a message that is not HTTP', () => {
 });
 
 describe('what follows a request on the same connection', () => {
-  test('never takes the place of its answer: the placed order is answered first', async () => {
+  test('never replaces its answer: the placed order is answered first', async () => {
     const before = await orders();
     const heard = await answersTo(`${message(`POST ${ORDERS}`, {}, BODY)}\x00more than the length said`);
     expect(statusesIn(heard)).toEqual([201, 400]);
@@ -72,7 +72,7 @@ describe('what follows a request on the same connection', () => {
     expect(statusesIn(heard)).toEqual([201, 200, 404]);
   });
 
-  test('is served after a refusal, whether or not the refused body was read', async () => {
+  test('is served after a refusal, with the refused body read or not', async () => {
     const refused = message('POST /v1/nothing', {}, BODY) + message(`POST ${STRATEGIES}`, {}, '{}');
     const large = message(`POST ${ORDERS}`, {}, 'x'.repeat(LIMIT + 1));
     const last = message(`POST ${ORDERS}`, { connection: 'close' }, BODY);
@@ -88,7 +88,7 @@ describe('an oversized message', () => {
     wire.hangUp();
   });
 
-  test('is refused as soon as its chunks are too many, and never held', async () => {
+  test('is refused once its chunks exceed the limit, and never buffered', async () => {
     const wire = await Wire.to(app.url);
     wire.send(message(`POST ${ORDERS}`, CHUNKED));
     for (let sent = 0; sent <= LIMIT; sent += 4096) wire.send(`1000\r\n${'x'.repeat(4096)}\r\n`);
@@ -107,7 +107,7 @@ describe('an oversized message', () => {
     expect((await app.client.post(ORDERS, padded(LIMIT + 1))).status).toBe(413);
   });
 
-  test('of headers is 431, and of a path 414, in one packet or in many', async () => {
+  test('is 431 for headers and 414 for a path, in any packets', async () => {
     const long = 'a'.repeat(20_000);
     expectProblem(await answersTo(message('GET /healthz', { 'x-long': long })), 431, 'headers-too-large');
     expectProblem(await answersTo(message(`GET /healthz?${long}`)), 414, 'uri-too-long');
@@ -156,13 +156,13 @@ describe('an expectation', () => {
     ['too large', ORDERS, { 'content-length': '20000000' }, 413, 'payload-too-large'],
     ['of another type', ORDERS, { 'content-type': 'text/plain', 'content-length': '5' }, 415, 'unsupported-media-type'],
     ['for nobody', '/v1/nothing', { 'content-length': '5' }, 404, 'not-found'],
-  ])('is not met for a body that is %s: it is never asked for', async (_, path, headers, status, name) => {
+  ])('is not met for a body that is %s', async (_, path, headers, status, name) => {
     const heard = await answersTo(message(`POST ${path}`, { ...expecting, ...headers }));
     expect(statusesIn(heard)).toEqual([status]);
     expectProblem(heard, status, name);
   });
 
-  test('of a body that is not wanted ends the connection with the answer', async () => {
+  test('for an unwanted body closes the connection with the answer', async () => {
     const path = (await app.client.post(STRATEGIES, STRATEGY)).headers.location;
     const heard = await answersTo(message(`POST ${path}/pause`, { ...expecting, 'content-length': '5' }));
     expect(statusesIn(heard)).toEqual([200]);
@@ -174,7 +174,7 @@ describe('an expectation', () => {
   });
 });
 
-test('a client that hangs up in the middle of its body leaves nothing behind', async () => {
+test('a client that disconnects in mid-body leaves nothing behind', async () => {
   const before = await orders();
   const wire = await Wire.to(app.url);
   wire.send(message(`POST ${ORDERS}`, {}, BODY).slice(0, -10)).hangUp();

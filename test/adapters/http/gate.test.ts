@@ -61,7 +61,7 @@ describe('a server in dev mode', () => {
     }
   });
 
-  test('is recognised by the host of an absolute URL, which takes precedence over Host, and by any host', async () => {
+  test('is recognised by an absolute URL’s host in preference to Host', async () => {
     const heard = async (text: string) => (await Wire.to(dev.url)).send(text).closed();
     const close = 'Connection: close\r\n\r\n';
     expect(await heard(`GET http://evil.example/healthz HTTP/1.1\r\nHost: localhost\r\n${close}`)).toMatch(
@@ -101,7 +101,7 @@ describe('a server with credentials', () => {
     for (const host of ['evil.example', '10.0.0.1', 'x:1']) expect(await calledBy(keyed, host)).toBe('200');
   });
 
-  test('is called by the names of ALLOWED_HOSTS then, of this machine, and by its listening address', async () => {
+  test('answers to ALLOWED_HOSTS, to localhost and to its listening address', async () => {
     const server = await serverWith({ host: '10.1.2.3', allowedHosts: ['Api.Example.org', 'fd00:0::1', '192.0.2.7'] });
     const own = ['api.example.ORG:443', 'api.example.org.', '[fd00::1]', '192.0.2.7:8080', 'localhost', '10.1.2.3'];
     for (const host of own) expect([host, await calledBy(server, host)]).toEqual([host, '200']);
@@ -164,7 +164,7 @@ describe.each([
     expect(await asked('OPTIONS', { ...headers, 'access-control-request-method': 'POST' })).toBe(204);
   });
 
-  test('is not one of its own, nor a program that names no origin', async () => {
+  test('does not include its own pages or clients without an origin', async () => {
     const site = { 'sec-fetch-site': 'same-origin' };
     const port = new URL(own()).port;
     const ours = [

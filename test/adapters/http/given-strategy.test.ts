@@ -16,7 +16,7 @@ const strategy = (rules: string, version: number) =>
 const event = (seq: number, type: string, rules: string, version: number) =>
   `{"id":"<id>","seq":"${seq}","type":"${type}","at":"<at>","data":{"strategy":${strategy(rules, version)}}}`;
 
-test('A strategy that asks for nothing new is answered, on every route, in the very bytes of before', async () => {
+test('A strategy without new settings is answered byte for byte as before', async () => {
   const { client } = await startApp({ context: anOrderContext() });
   const said = async (reply: Promise<{ readonly text: string }>) => (await reply).text.replaceAll(UUID, '<id>');
   const created = await client.post(STRATEGIES, STRATEGY, { 'idempotency-key': 'one' });

@@ -76,7 +76,7 @@ describe('rules for trading by oneself', () => {
     });
   });
 
-  test('have the bounds of a strategy that trades by itself where it does, and null where they were loosened', async () => {
+  test('show automation bounds, and null where a bound was lifted', async () => {
     const outcome = { outcome: 'each' };
     const { rules } = await answered(outcome, { automation: 'approve' });
     expect(rules).toMatchObject({

@@ -31,7 +31,7 @@ describe.each(PAGES)('$title', ({ name }) => {
     expect(html).toContain(`<a href="${guidePath(name)}" aria-current="page">`);
   });
 
-  test('leads to no page, part of a page, or image that is missing', async () => {
+  test('links to no missing page, section or image', async () => {
     const lost: string[] = [];
     for (const link of linksIn(html).filter((link) => !/^(https:|data:)/.test(link))) {
       const [path = '', part] = link.split('#');

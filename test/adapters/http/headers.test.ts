@@ -99,7 +99,7 @@ describe('a media type', () => {
     expect([reply.status, typeOf(reply)]).toEqual([415, '/problems/unsupported-media-type']);
   });
 
-  test('may be a merge patch for PATCH; a refusal of another lists those that are accepted', async () => {
+  test('may be merge-patch for PATCH, and a refusal lists the accepted types', async () => {
     const { id } = (await app.client.post(STRATEGIES, STRATEGY)).json<{ id: string }>();
     const patch = (type: string) => send(type, 'PATCH', `${STRATEGIES}/${id}`, {});
     expect((await patch('application/merge-patch+json')).status).toBe(200);

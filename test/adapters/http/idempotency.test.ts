@@ -64,7 +64,7 @@ describe('the same request with the same key', () => {
     expect((await client.post(`${path}/pause`)).status).toBe(404);
   });
 
-  test('shows a key that it made and that was revoked since, without its secret', async () => {
+  test('shows a created key that was revoked since, without its secret', async () => {
     const app = await startApp({ authenticator: 'keys' });
     const admin = await app.keyed('root', 'admin');
     const asked = { account: 'alice', scopes: ['orders:read'] };
@@ -120,7 +120,7 @@ describe('another request with the same key', () => {
 });
 
 describe('while the first request is running', () => {
-  test('another gets 409 and when to come back; then it gets the order', async () => {
+  test('another gets 409 with a retry time, and then the order', async () => {
     const { answer, release } = hangs(rests());
     const exchange = new ScriptedExchange({ place: answer });
     const { client } = await startApp({ paper: exchange });

@@ -23,7 +23,7 @@ const BET = ORDER;
 const stage = () => startApp({ authenticator: 'keys', paper: new ScriptedSimulator() });
 
 describe('The limits of an account', () => {
-  test('are none until they are set; what is absent stays, and null takes a limit away', async () => {
+  test('are unset at first, keep absent fields, and are lifted by null', async () => {
     const me = await (await stage()).keyed('me', 'orders:read', 'risk:write');
     expect((await me.get(LIMITS)).json()).toEqual({ ...NONE, used: NONE });
     const set = await me.put(LIMITS, { event_loss_usdc: '50.5', open_orders: 3, price_band: 0.05 });
@@ -41,7 +41,7 @@ describe('The limits of an account', () => {
     expect((await me.get(LIMITS)).json()).toMatchObject({ event_loss_usdc: '50.5', open_orders: null });
   });
 
-  test('deny an order above one of them, with both figures, and show what is in use', async () => {
+  test('deny an order above one of them, stating both figures', async () => {
     const me = await (await stage()).keyed('me', 'orders:read', 'orders:paper', 'risk:write');
     await me.put(LIMITS, { event_loss_usdc: 15, order_usdc: 12 });
     expect((await me.post(ORDERS, BET)).json()).toMatchObject({ status: 'open' });

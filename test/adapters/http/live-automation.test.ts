@@ -42,7 +42,7 @@ describe('automation with real money', () => {
     ]);
   });
 
-  test('ends in the same moment as the key that asked for it, and the log tells both', async () => {
+  test('ends at the same moment as the key that requested it', async () => {
     const app = await opened();
     const [plain, live, admin] = [await writer(app), await liveWriter(app), await app.keyed('root', 'admin')];
     const made = await live.post(STRATEGIES, LIVE);

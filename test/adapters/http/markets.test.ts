@@ -107,7 +107,7 @@ test.each([CONDITION, LISTED.slug, LISTED.venue_id])('a market is read by %s', a
   expect([reply.status, reply.json()]).toEqual([200, LISTED]);
 });
 
-test('a finished market shows its event, its start and what each outcome paid', async () => {
+test('a finished market shows its event, start and payout per outcome', async () => {
   const event = { id: '7', slug: 'mil-okc', title: null };
   const over = { event, startsAt: new Date(NOON), status: 'resolved', payout: YES_WON, kind: 'other' } as const;
   const { client } = await listed(aMarket({}, over));
@@ -115,7 +115,7 @@ test('a finished market shows its event, its start and what each outcome paid', 
   expect((await client.get(`${MARKETS}/${CONDITION}`)).json()).toMatchObject(shown);
 });
 
-test('a search hands every filter to the source, and its cursor goes on where the source said', async () => {
+test('a search passes every filter and its cursor to the source', async () => {
   const { source, client } = await listed();
   const filters = 'text=bucks%20okc&sport=Basketball&league=NBA&kind=moneyline&status=in_play';
   const first = await client.get(`${MARKETS}?${filters}&limit=1`);
@@ -135,7 +135,7 @@ test.each(['kind=handicap', 'status=over', 'text=', 'sport=%00', 'limit=0', 'cur
   },
 );
 
-test('a book is shown best level first, in terms of the first outcome unless the second is asked for', async () => {
+test('a book is shown best level first, for the requested outcome', async () => {
   const { client } = await listed();
   const level = (price: string, size: string) => ({ price, size });
   const common = { market_id: CONDITION, fresh: true, at: NOON, now: expect.any(String) };
@@ -161,7 +161,7 @@ test.each(['token=yes', 'token=', 'side=bids'])('a book with %s is refused', asy
 
 const WAYS = [`${MARKETS}/ID`, `${MARKETS}/ID/book`];
 
-test.each(WAYS)('%s: what the source does not know, or cannot be an id, is not a market', async (way) => {
+test.each(WAYS)('%s: an unknown market or an impossible id is not found', async (way) => {
   const { client } = await listed();
   for (const id of ['another', 'a%20b', '..%2f..', 'a'.repeat(129)]) {
     const reply = await client.get(way.replace('ID', id));
@@ -169,7 +169,7 @@ test.each(WAYS)('%s: what the source does not know, or cannot be an id, is not a
   }
 });
 
-test.each(WAYS)('%s: a market that is not safe to trade, or a source that is silent, says so', async (way) => {
+test.each(WAYS)('%s: an unsafe market or a silent source is reported as such', async (way) => {
   const { source, client } = await listed();
   const read = async () => {
     const { status, headers, json } = await client.get(way.replace('ID', CONDITION));
@@ -188,7 +188,7 @@ test('a search of a silent source says so', async () => {
   expect([status, json()['type'], headers['retry-after']]).toEqual([503, '/problems/market-data-unavailable', '1']);
 });
 
-test('a client that asks for too much at once hears when to ask again', async () => {
+test('a client that asks too much at once gets a retry time', async () => {
   const { source, client } = await listed();
   source.find = async () => {
     throw new TooManyLookups(8001);

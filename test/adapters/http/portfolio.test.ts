@@ -36,7 +36,7 @@ async function holding() {
 
 const NAMES = { market_id: CONDITION, token: 'YES', outcome_label: 'Bucks', question: 'Bucks vs. Thunder' };
 
-test('a portfolio is cash and positions, at what they could be sold for now', async () => {
+test('a portfolio is cash plus positions at their current sale value', async () => {
   const { alice } = await holding();
   const reply = await alice.get(PORTFOLIO);
   expect([reply.status, reply.json()]).toEqual([
@@ -97,7 +97,7 @@ test('a strategy shows its own part, without cash', async () => {
   expect(positions).toMatchObject([{ shares: '20', average_price: '0.3', cost_usdc: '6' }]);
 });
 
-test('positions whose market does not answer are valued at cost, and show that their price is not known', async () => {
+test('positions whose market does not answer are valued at cost, price unknown', async () => {
   const { alice, markets } = await holding();
   markets.silent = true;
   const reply = (await alice.get(PORTFOLIO)).json();
@@ -107,7 +107,7 @@ test('positions whose market does not answer are valued at cost, and show that t
   ]);
 });
 
-test('live and paper are apart, and other accounts start afresh', async () => {
+test('live and paper are separate, and each other account starts afresh', async () => {
   const { app, alice } = await holding();
   const empty = { positions: [], value_usdc: '0', profit_usdc: '0' };
   expect((await alice.get(`${PORTFOLIO}?paper=false`)).json()).toMatchObject({
@@ -152,7 +152,7 @@ function point(seconds: number, changes: Partial<EquityPoint> = {}): EquityPoint
   return { account: ALICE, paper: true, strategyId: null, at, ...money, unrealised: -2_000_000n as Usdc, ...changes };
 }
 
-test('the history is listed newest first, page by page, each account and book its own', async () => {
+test('the history is paged newest first, separate per account and book', async () => {
   const { alice, app, ledger } = await holding();
   const equity = [point(1), point(2), point(3, { cash: null, paper: false })];
   await ledger.write({ account: ALICE, strategies: [] }, () => ({ result: null, equity }));

@@ -30,7 +30,7 @@ async function won() {
 
 const LIVE = `${PORTFOLIO}?paper=false`;
 
-test('what may be redeemed counts to what the account is worth, and is shown until it is redeemed', async () => {
+test('redeemable positions count towards account value until they are redeemed', async () => {
   const { alice, redeeming } = await won();
   const before = (await alice.get(LIVE)).json();
   expect(before).toMatchObject({
@@ -56,13 +56,13 @@ test('what may be redeemed counts to what the account is worth, and is shown unt
   expect((await alice.get(LIVE)).json()).toMatchObject(after);
 });
 
-test('a strategy has nothing to redeem: what it won becomes cash of the account', async () => {
+test('a strategy has nothing to redeem: its winnings become account cash', async () => {
   const { alice, strategy } = await won();
   const own = { redeemable_usdc: null, cash_usdc: null, equity_usdc: null, realised_usdc: '10', positions: [] };
   expect((await alice.get(`${LIVE}&strategy_id=${strategy}`)).json()).toMatchObject(own);
 });
 
-test('the history of worth does not fall while something waits to be redeemed', async () => {
+test('the value history does not fall while a redemption is pending', async () => {
   const { alice, ledger, sampling, redeeming } = await won();
   await sampling.execute(1000);
   const points = async () => (await alice.get(`${PORTFOLIO}/history?paper=false`)).json()['data'];

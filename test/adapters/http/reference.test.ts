@@ -52,7 +52,7 @@ describe('The reference', () => {
     }
   });
 
-  test('says of every member of an order, a market, a book, a portfolio and a strategy what it means', () => {
+  test('describes every member of orders, markets, books, portfolios and strategies', () => {
     const trading = members.filter(([path]) => !/^(PaperReset|Key|CreatedKey)\b/.test(path));
     expect(trading.length).toBeGreaterThan(150);
     const silent = trading.filter(([path, member]) => !EXPLAINED.test(path) && !isExplained(member));

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 describe('A webhook', () => {
-  test('names the credential that made it, in its record and in its events', async () => {
+  test('names the credential that created it, in its record and events', async () => {
     const { id, by } = (await alice.post(WEBHOOKS, { url: NOBODY })).json<{ id: string; by: string }>();
     expect(by).toBe(idOf(alice));
     expect((await other.get(`${WEBHOOKS}/${id}`)).json()).toMatchObject({ by: idOf(alice) });
@@ -56,7 +56,7 @@ describe('Revoking a key', () => {
     expect(await stateOf(theirs)).toBe('unverified');
   });
 
-  test('lets no webhook of it be active again before its receiver takes a ping', async () => {
+  test('keeps its webhooks inactive until their receivers accept a ping', async () => {
     await revoke();
     const enabled = (await other.post(`${WEBHOOKS}/${active}/enable`)).json();
     expect(enabled).toMatchObject({ state: 'unverified', disabled_because: null });
@@ -65,7 +65,7 @@ describe('Revoking a key', () => {
     });
   });
 
-  test('keeps its webhooks where that is asked for, and disables them when it is repeated', async () => {
+  test('keeps its webhooks on request, and disables them when revoked again', async () => {
     expect((await revoke('?webhooks=keep')).json()).toMatchObject({ webhooks: [{ id: active, state: 'active' }] });
     expect(await stateOf(active)).toBe('active');
     expect((await revoke()).json()).toMatchObject({ webhooks: [{ id: active, state: 'disabled' }] });

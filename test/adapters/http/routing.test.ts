@@ -52,7 +52,7 @@ describe('each path of the interface', () => {
     }
   });
 
-  test('is unknown with a slash at its end, in capitals, or with a letter that is encoded', async () => {
+  test('is unknown with a trailing slash, capitals or an encoded letter', async () => {
     const targets = paths.flatMap(([path]) => [`${at(path)}/`, at(path).toUpperCase(), at(path).replace('v1', 'v%31')]);
     const heard = await Promise.all(targets.map((target) => app.client.send('OPTIONS', target)));
     expect(heard.map((reply, i) => `${targets[i]} ${answered(reply)}`)).toEqual(
@@ -82,7 +82,7 @@ test.each([
   ['POST', '/healthz', '405 method-not-allowed HEAD, GET'],
   ['OPTIONS', '/docs/images/x', '204 HEAD, GET'],
   ['OPTIONS', '/docs/images/x/y', '404 not-found'],
-])('an address of the server itself is compared as it is: %s %s is %s', async (method, target, expected) => {
+])('the server’s own paths are compared exactly: %s %s is %s', async (method, target, expected) => {
   expect(answered(await app.client.send(method, target))).toBe(expected);
 });
 

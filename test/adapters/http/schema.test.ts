@@ -29,7 +29,7 @@ function read<Schema extends v.GenericSchema>(schema: Schema, json: string): v.I
 }
 
 describe('an amount', () => {
-  test('is the same as a number and as a decimal string, to the last of six digits', () => {
+  test('is equal as number and as decimal string, to six digits', () => {
     fc.assert(
       fc.property(fc.bigInt(1n, 999_999_999_999_999n), (micro) => {
         expect(read(positive, formatMicro(micro))).toBe(micro);

@@ -6,7 +6,7 @@ const SERVERS = '/v1/admin/servers';
 const LONG = 60_000;
 const self = { id: THIS.owner, version: '0.0.0', runs_strategies: false, holds: [], is_answering: true };
 
-test('the servers on a store are listed with their versions and what each alone does', async () => {
+test('servers on a store are listed with versions and exclusive duties', async () => {
   const ledger = new MemoryLedger();
   const app = await startApp({ ledger });
   const servers = async () => (await app.client.get(SERVERS)).json()['data'];
@@ -23,7 +23,7 @@ test('the servers on a store are listed with their versions and what each alone 
   expect(await servers()).toEqual([{ ...self, holds: ['delivery'] }]);
 });
 
-test('only an administrator is told of servers', async () => {
+test('only an administrator can list servers', async () => {
   const app = await startApp({ authenticator: 'keys' });
   const [trader, operator] = [await app.keyed('trader', 'orders:read'), await app.keyed('operator', 'admin')];
   const refused = await trader.get(SERVERS);

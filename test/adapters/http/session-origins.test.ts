@@ -62,7 +62,7 @@ describe('with the session of somebody else', () => {
     },
   );
 
-  test('a page that points its name here does nothing either where the server goes by any name', async () => {
+  test('a DNS-rebinding page does nothing where any host name is accepted', async () => {
     const { cookie } = await stage.loggedIn();
     const rebound = { host: 'evil.example', origin: 'http://evil.example', ...PAGE };
     const before = await stage.orders();
@@ -76,7 +76,7 @@ describe('with the session of somebody else', () => {
     expect(await stage.orders()).toBe(before);
   });
 
-  test('a form of a page of ours places no order either: only JSON does', async () => {
+  test('an HTML form on our own page places no order', async () => {
     const { browser } = await stage.loggedIn();
     const before = await stage.orders();
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -87,7 +87,7 @@ describe('with the session of somebody else', () => {
     expect(await stage.orders()).toBe(before);
   });
 
-  test('bytes of a socket that say two things about their page are of no page of ours', async () => {
+  test('malformed or contradictory page headers never count as our own', async () => {
     const { cookie } = await stage.loggedIn();
     const before = await stage.orders();
     for (const headers of [
@@ -120,7 +120,7 @@ describe('the pages of this server', () => {
     ];
   };
 
-  test('trade with a session, by every name of the server, in browsers old and new', async () => {
+  test('trade with a session, under every server name and browser generation', async () => {
     const { cookie } = await stage.loggedIn();
     for (const headers of own()) {
       const browser = app.client.as({ cookie, ...headers });

@@ -217,7 +217,7 @@ describe('Where pages may not risk real money', () => {
     expect(problem(await act())).toEqual([403, '/problems/key-needed']);
   });
 
-  test('a program with the key is not concerned, nor is one that sends a cookie as well', async () => {
+  test('a program with the key is unaffected, even with a cookie', async () => {
     await program.post(STATE, halted);
     for (const caller of [program, program.as(browser.headers)])
       expect((await caller.post(STATE, { ...halted, state: 'active' })).status).toBe(200);

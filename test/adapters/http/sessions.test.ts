@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 describe('a session', () => {
-  test('is begun with a key, tells whose it is and when it ends, and does what the key may do', async () => {
+  test('starts from a key, shows owner and expiry, and has its scopes', async () => {
     const began = Date.now();
     const { browser, keyId } = await stage.loggedIn();
     const told = (await browser.get(SESSION)).json<Record<string, string>>();
@@ -27,7 +27,7 @@ describe('a session', () => {
     expect(problem(await browser.get('/v1/strategies'))).toEqual([403, '/problems/insufficient-scope']);
   });
 
-  test('ends when its holder says so: the browser forgets it, and nobody else can go on with it', async () => {
+  test('ends on request, and nobody can use it afterwards', async () => {
     const { browser } = await stage.loggedIn();
     const other = (await stage.loggedIn()).browser;
     const ended = await browser.delete(SESSION);
@@ -60,7 +60,7 @@ describe('a session', () => {
     expect(problem(await browser.post(SESSION))).toEqual([403, '/problems/session-needs-key']);
   });
 
-  test('is not written where a request costs nothing else: its use is noted once a minute at most', async () => {
+  test('is not written by reads, except its use once a minute', async () => {
     const { browser } = await stage.loggedIn();
     const uses: string[] = [];
     const { use } = stage.ledger.sessions;
@@ -73,7 +73,7 @@ describe('a session', () => {
     expect(uses).toEqual([]);
   });
 
-  test('opens the stream of events, which ends with it within a second or two', async () => {
+  test('opens the event stream, which ends with it within two seconds', async () => {
     const { browser } = await stage.loggedIn();
     const reader = await new EventReader(browser, STREAM).until(({ received }) => received.length > 0);
     await browser.delete(SESSION);
@@ -95,7 +95,7 @@ describe('a session', () => {
     expect(digests.join()).not.toContain(text);
   });
 
-  test('is begun ten times a minute by a key, and then again later', async () => {
+  test('can be started ten times a minute per key', async () => {
     const keyed = await app.keyed('carol', 'orders:read');
     const begun = [];
     for (let n = 0; n < 11; n++) begun.push(await keyed.post(SESSION));
@@ -122,7 +122,7 @@ describe('a session', () => {
 });
 
 describe('where callers have no keys', () => {
-  test('everybody is told who they are, and there is no login', async () => {
+  test('everybody can see their identity, and there is no login', async () => {
     const dev = await startApp();
     expect((await dev.client.get(SESSION)).json()).toEqual({
       account: 'dev',

@@ -83,7 +83,7 @@ describe('PUT /v1/signals/{name}/{market_id}', () => {
     expect(error?.detail).toBe('is no outcome of this market: its outcomes are Bucks and Thunder');
   });
 
-  test('is 404 for a market that is not there, and for what cannot be a name', async () => {
+  test('is 404 for an unknown market and for an invalid name', async () => {
     const unknown = await client.put(`${SIGNALS}/elo/unknown`, says());
     expect([unknown.status, unknown.json()['type']]).toEqual([404, '/problems/market-not-found']);
     const spaced = await client.put(`${SIGNALS}/a%20name/game-1`, says());

@@ -67,7 +67,7 @@ describe('while the body of an order arrives, a key', () => {
     await refused(wire.send(BODY));
   });
 
-  test('that cannot be looked up again places nothing: 503', async () => {
+  test('that cannot be checked again places nothing: 503', async () => {
     await keys.store();
     const wire = await byKey(PATIENT);
     await wire.hears(/100 Continue/);
@@ -85,7 +85,7 @@ describe('while the body of an order arrives, a key', () => {
   });
 });
 
-test('a request that comes whole is looked up once', async () => {
+test('a request that arrives whole needs one key lookup', async () => {
   await keys.store();
   const wire = await Wire.to(app.url);
   const authorization = `Bearer ${keys.secret.text}`;
@@ -93,7 +93,7 @@ test('a request that comes whole is looked up once', async () => {
   expect([statusesIn(heard), keys.lookUps]).toEqual([[201], 1]);
 });
 
-test('an access token that expires while the body of an order arrives places nothing', async () => {
+test('an access token that expires during the order’s body places nothing', async () => {
   const [issuer, key] = [await CountingServer.start(), await signingKey('ES256', 'es-1')];
   issuer.serve(key);
   let now = new Date();

@@ -3,7 +3,7 @@ import { readConfig } from '../../../src/server/settings/config.js';
 import { STREAM, startApp } from '../../support/app.js';
 import { EventReader } from '../../support/event-reader.js';
 
-test('a server has a thousand streams unless configured otherwise: one more is a 429, and what ends makes room', async () => {
+test('a server has 1,000 streams by default, and one more is 429', async () => {
   const { streamLimits: limits } = readConfig({});
   const app = await startApp({ streams: { limits } });
   const of = (account: number) => app.client.as({ 'x-dev-user': `user-${account}` });

@@ -55,7 +55,7 @@ const caughtUp = (reader: EventReader) => reader.of('caught_up').length > 0;
 const ended = (reader: EventReader) => reader.hasEnded;
 const reasonsOf = (reader: EventReader) => reader.of('bye').map(({ data }) => data['reason']);
 
-test('one key has so many streams, the server so many in all, and what ends makes room', async () => {
+test('streams are limited per key and per server until one ends', async () => {
   const { app, alice } = await stage({ limits: { perKey: 2, perAccount: 64, total: 3 } });
   const bob = await app.keyed('bob', 'orders:read');
   const [first] = [await follow(alice).until(caughtUp), await follow(alice).until(caughtUp)];
@@ -70,7 +70,7 @@ test('one key has so many streams, the server so many in all, and what ends make
 });
 
 describe('a stream', () => {
-  test('says that the service is not ready, and that it is, and never refuses for it', async () => {
+  test('reports whether the service is ready, and is not refused meanwhile', async () => {
     const reasons: string[] = ['recovering orders'];
     const { alice } = await stage({ reasons: () => reasons });
     const reader = await follow(alice).until(caughtUp);
@@ -93,7 +93,7 @@ describe('a stream', () => {
     expect(reader.of('state').map(({ data }) => data['market_data'])).toEqual(['waiting', 'playing', 'ended']);
   });
 
-  test('is kept open by comments, and by the place that it has come to where no event of its types was there', async () => {
+  test('is kept alive by comments, with its position when no event matches', async () => {
     const { ledger, alice } = await stage({ keepAliveMs: 100 });
     const reader = await follow(alice, '?types=order.fill').until(caughtUp);
     const last = (await ledger.log.range('alice' as AccountId))?.last;
@@ -106,7 +106,7 @@ describe('a stream', () => {
     expect(reasonsOf(await follow(alice).until(ended))).toEqual(['lifetime']);
   });
 
-  test('is behind while its client does not read, and not once it has everything', async () => {
+  test('is behind while its client does not read, until it catches up', async () => {
     const { app, alice } = await stage();
     await follow(alice).until(caughtUp);
     await expect.poll(() => app.streams.behindMs).toBe(0);
@@ -117,7 +117,7 @@ describe('a stream', () => {
     await expect.poll(() => endless.app.streams.behindMs).toBeGreaterThan(200);
   });
 
-  test('ends within about a second when its key is revoked, and no other does', async () => {
+  test('ends within a second when its key is revoked, unlike others', async () => {
     const { app, ledger, alice } = await stage();
     const [other] = [await follow(await app.keyed('alice', 'orders:read')).until(caughtUp)];
     const reader = await follow(alice).until(caughtUp);
@@ -131,7 +131,7 @@ describe('a stream', () => {
     expect(other.hasEnded).toBe(false);
   });
 
-  test('does not hold up the end of a server: it says bye, and one that nobody reads is cut', async () => {
+  test('does not delay the server’s shutdown, even when nobody reads it', async () => {
     const { app, alice } = await stage({ readEvents: new EndlessLog() });
     const [reads, stalls] = [follow(alice), follow(alice)];
     await stalls.until((one) => one.status === 200);
@@ -149,7 +149,7 @@ const STALLED = 200;
 /** What the system buffers for a connection, and what the server keeps for one: a page of the log. */
 const [BUFFERED, KEPT] = [16 * 1024 * 1024, 1024 * 1024];
 
-test('one account has so many streams, whatever keys it has, and another one still finds a place', async () => {
+test('streams are limited per account across keys, without affecting other accounts', async () => {
   const { app } = await stage({ limits: { perKey: 8, perAccount: 3, total: 1000 } });
   const keys = await Promise.all([1, 2, 3, 4].map(() => app.keyed('alice', 'orders:read')));
   const opened = await Promise.all(keys.map((key) => follow(key).until((one) => caughtUp(one) || ended(one))));
@@ -161,7 +161,7 @@ test('one account has so many streams, whatever keys it has, and another one sti
   expect((await follow(keys[0] ?? bob).until(caughtUp)).status).toBe(200);
 });
 
-test(`${STALLED} clients that read nothing cost no more than a page each, are cut, and hold up nobody`, async () => {
+test(`${STALLED} stalled clients cost at most a page each and are cut`, async () => {
   const log = new EndlessLog();
   const { app, alice } = await stage(
     { limits: { perKey: 1000, perAccount: 1000, total: 1000 }, readEvents: log },

@@ -31,7 +31,7 @@ class ReadLog {
   }
 }
 
-test('of a client that takes nothing, no more is read than one page', async () => {
+test('no more than one page is read for a stalled client', async () => {
   const log = new ReadLog();
   const pages = new StreamPages(ALICE, { readEvents: log, log: { watch: () => () => {} }, knownSports: () => null });
   // Nothing leaves a response that has no connection.

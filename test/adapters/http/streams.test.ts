@@ -38,7 +38,7 @@ const seqs = (reader: EventReader) => reader.logged.map(({ id }) => id);
 const caughtUp = (reader: EventReader) => reader.of('caught_up').length > 0;
 const ended = (reader: EventReader) => reader.hasEnded;
 
-test('has what the pages have, and then each event as it is committed, with the same JSON', async () => {
+test('a stream sends what pages have, then each event once committed', async () => {
   const { alice, page } = await stage();
   const reader = await follow(alice).until(caughtUp);
   const before = await page();
@@ -63,7 +63,7 @@ test('has what the pages have, and then each event as it is committed, with the 
 });
 
 describe('a client', () => {
-  test('that comes back goes on after the last id, whatever else it asks for', async () => {
+  test('that reconnects resumes after the last id, whatever it requests', async () => {
     const { alice, page } = await stage();
     const rest = (await page('?after=2')).data.map(({ seq }) => seq);
     const cases: [string, Headers][] = [
@@ -75,7 +75,7 @@ describe('a client', () => {
       expect(seqs(await follow(alice, query, headers).until(caughtUp)), query).toEqual(rest);
   });
 
-  test('that wants only what is to come gets that, and comes back to the same place', async () => {
+  test('that asks for only new events gets those alone', async () => {
     const { alice, page } = await stage();
     const { head } = await page();
     const reader = await follow(alice, '?after=head').until(caughtUp);
@@ -95,7 +95,7 @@ describe('a client', () => {
     expect(reader.logged.map(({ event }) => event)).toEqual(['order.fill', 'strategy.created', 'order.fill']);
   });
 
-  test('whose cursor is not in the log is told so, and gets what is kept', async () => {
+  test('whose cursor is unknown is notified and gets the kept events', async () => {
     const { alice, page, ledger } = await stage();
     await alice.post(ORDERS, ORDER);
     await ledger.log.forget(new Date(Date.now() + 1000));
@@ -137,7 +137,7 @@ describe('a client', () => {
   });
 });
 
-test('the readings of an account are sent when they change, the newest alone, and without an id', async () => {
+test('the newest account readings are sent when they change, without an id', async () => {
   const { alice } = await stage();
   const reader = await follow(alice, '?after=head&readings=1').until((one) => one.of('marks').length > 0);
   const cash = () => reader.of('equity').map(({ data }) => data['cash_usdc']);
@@ -151,7 +151,7 @@ test('the readings of an account are sent when they change, the newest alone, an
   );
 });
 
-test('a reading says how old the books are in which shares are held, again as they grow older', async () => {
+test('a reading reports how old the books of held shares are', async () => {
   let book: BookView | undefined;
   class Quoted extends ScriptedMarket {
     override async book() {
@@ -176,7 +176,7 @@ test('a reading says how old the books are in which shares are held, again as th
   expect(ages[0]).toBeLessThan(90_000);
 });
 
-test('a store that does not answer ends no stream: it goes on where it was', async () => {
+test('a store that does not answer ends no stream', async () => {
   const { app, alice } = await stage();
   const reader = await follow(alice).until(caughtUp);
   const { list } = app.ledger.log;

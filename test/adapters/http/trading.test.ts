@@ -59,7 +59,7 @@ describe('setting a state of trading', () => {
     expect(said(third)).toEqual([422, '/problems/idempotency-key-reused']);
   });
 
-  test('takes a strategy and a sport in any case, and shows the service to every account', async () => {
+  test('is case-insensitive, and every account sees the state of the service', async () => {
     const { alice, operator } = await stage();
     const rules = { match: {}, filter: {}, sizing: { method: 'flat', value: 1 } };
     const draft = { name: 'One', sport: 'soccer', rules, bankroll_cap: 10, stake_cap: 5 };
@@ -76,7 +76,7 @@ describe('setting a state of trading', () => {
     });
   });
 
-  test('to loosen it needs another scope than to tighten it, and the whole service another one', async () => {
+  test('needs different scopes to loosen, to tighten, and for the whole service', async () => {
     const { alice, owner } = await stage();
     await alice.post(STATE, HALT);
     const loosened = await alice.post(STATE, { ...HALT, state: 'active' });

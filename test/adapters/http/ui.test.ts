@@ -54,7 +54,7 @@ describe('the dashboard', () => {
     expect([status, headers['location']]).toEqual([302, '/ui/overview']);
   });
 
-  test('allows nothing of other origins, no inline script or style, and no text as markup', async () => {
+  test('allows no other origin, inline code, or text interpreted as markup', async () => {
     const { headers } = await app.client.get('/ui/overview');
     expect(headers['content-security-policy']).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
@@ -68,7 +68,7 @@ describe('the dashboard', () => {
     expect(headers['permissions-policy']).toContain('camera=()');
   });
 
-  test('its document, with a script, a style and an icon, is used again only after it was asked for', async () => {
+  test('its document is reused only after revalidation', async () => {
     const { headers, text } = await app.client.get('/ui/orders');
     expect(text).not.toMatch(/<script>|<style|style=|onclick|http:|https:/);
     const again = await app.client.get('/ui/orders', { 'if-none-match': headers['etag'] });
@@ -76,7 +76,7 @@ describe('the dashboard', () => {
     expect(again.headers['cache-control']).toBe('no-cache');
   });
 
-  test('its assets have names of their own content, and stay with the client for ever', async () => {
+  test('its assets have content-based names and are cached forever', async () => {
     const names = await assetsOf();
     expect(names.map((name) => name.split('.').at(-1)).sort()).toEqual(['css', 'js', 'svg']);
     for (const name of names) {
@@ -99,7 +99,7 @@ describe('the dashboard', () => {
     for (const { headers } of [br, gzip, none]) expect(headers['vary']).toBe('accept-encoding');
   });
 
-  test('is told what kind of server this is, without credentials and without secrets', async () => {
+  test('gets server settings without credentials and without secrets', async () => {
     const keyed = await startApp({ ui: 'live', authenticator: 'keys' });
     expect((await app.client.get('/ui/settings.json')).json()).toEqual({
       version: '0.0.0',
@@ -129,7 +129,7 @@ describe('/ui/halt', () => {
   const stateOf = async (client = app.client) => (await client.get(TRADING)).json<{ effective: string }>().effective;
   const keyIn = (text: string) => /name="idempotency_key" value="([^"]+)"/.exec(text)?.[1] ?? '';
 
-  test('halts by a form, without a script, and may send forms to this server alone', async () => {
+  test('halts by a form without script that posts to this server alone', async () => {
     const client = app.client.as({ 'x-dev-user': 'formal' });
     const page = await client.get('/ui/halt');
     expect(page.headers['content-security-policy']).toContain("form-action 'self'");
@@ -148,7 +148,7 @@ describe('/ui/halt', () => {
     expect(await stateOf(client)).toBe('halted');
   });
 
-  test('does nothing for a page of another origin, for a form that does not say its origin, or for no act', async () => {
+  test('does nothing for foreign or unstated origins, or without an action', async () => {
     const client = app.client.as({ 'x-dev-user': 'careful' });
     const tries = [
       { headers: { ...FORM, origin: 'http://evil.example' }, body: 'act=halt', status: 403 },

@@ -44,7 +44,7 @@ async function patientServer(stalledMs = 30_000) {
 }
 
 describe('requests that are sent without waiting for answers', () => {
-  test('are begun one by one, and read no further than a few ahead', async () => {
+  test('are handled one by one, with few read ahead', async () => {
     const { url, under, sockets } = await patientServer();
     const wire = await Wire.to(url);
     wire.send(Array.from({ length: 12 }, (_, i) => message(`GET /${i}`)).join(''));
@@ -80,7 +80,7 @@ describe('requests that are sent without waiting for answers', () => {
     expect(statusesIn(await wire.closed())).toEqual([...Array(400).fill(200), 404]);
   });
 
-  test('of a large file are not answered into memory for a client that reads none', async () => {
+  test('for a large file are not buffered for a client that stalls', async () => {
     const app = await startApp();
     mute(app.url).write(message(`GET ${BUNDLE}`).repeat(400));
     const answered = async () =>
@@ -154,7 +154,7 @@ describe('a client that takes nothing of its answer', () => {
     expect(socket.destroyed).toBe(false);
   });
 
-  test('is cut by a server with a stall limit, and one that waits for an answer is not', async () => {
+  test('is cut at the stall limit, unlike one awaiting an answer', async () => {
     const { url, sockets, under } = await patientServer(50);
     mute(url).write(message('GET /'));
     await vi.waitFor(() => expect(under).toHaveLength(1));

@@ -133,5 +133,5 @@ describe('what was received is shown', () => {
     ['eyJhbGciOiJ9.e30.x', 'a text of 18 characters'],
     [`0x${'ab'.repeat(16)}`, 'a text of 34 characters'],
     [undefined, 'undefined'],
-  ])('in one short line, and never when it may be a secret: %j', (value, line) => expect(shown(value)).toBe(line));
+  ])('in one short line, unless it may be a secret: %j', (value, line) => expect(shown(value)).toBe(line));
 });

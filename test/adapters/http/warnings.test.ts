@@ -9,7 +9,7 @@ const ODD = { ...STRATEGY, stake_cap: 5000 };
 const lastOf = (body: object) => Object.entries(body).at(-1);
 
 describe('a strategy', () => {
-  test('carries its warnings on every route, last, and none of them refuses it', async () => {
+  test('carries its warnings on every route without being refused', async () => {
     const { client } = await startApp();
     const created = await client.post(STRATEGIES, ODD);
     expect(created.status).toBe(201);
@@ -28,7 +28,7 @@ describe('a strategy', () => {
     expect([listed.length, deleted['archived_at']]).toEqual([5, expect.any(String)]);
   });
 
-  test('has an empty list of them where nothing is odd, and a new one with a change', async () => {
+  test('has no warnings by default, and new ones after a change', async () => {
     const { client } = await startApp();
     const created = await client.post(STRATEGIES, STRATEGY);
     expect(lastOf(created.json())).toEqual(['warnings', []]);
@@ -36,7 +36,7 @@ describe('a strategy', () => {
     expect(lastOf(changed.json())).toEqual(['warnings', [CAP]]);
   });
 
-  test('while it is paused with money at work and a stop, which sells nothing then', async () => {
+  test('warns while paused with an open position and a stop', async () => {
     const { client } = await startApp();
     const rules = { ...STRATEGY.rules, outcome: { index: 0 }, exit: { stop: { loss: 0.2 } } };
     const limits = { max_bets_per_day: 9, event_loss: 90, daily_loss: 90 };
@@ -69,7 +69,7 @@ describe('a strategy', () => {
 });
 
 describe('without market data', () => {
-  test('the list of markets is empty, and says why and what to set', async () => {
+  test('the market list is empty and says which setting is missing', async () => {
     const { client } = await startApp();
     const reply = await client.get(MARKETS);
     const detail = expect.stringMatching(/no market data.*orders take any market_id.*Set MARKET_DATA to/);

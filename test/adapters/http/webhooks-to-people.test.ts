@@ -31,7 +31,7 @@ async function made(body: object): Promise<Record<string, unknown>> {
 }
 
 describe('POST /v1/webhooks', () => {
-  it('answers for a chat with all that was said of it and of how the person is told, but not the token', async () => {
+  it('returns every field of a chat except the token', async () => {
     const terms = { quiet_hours: NIGHT, summary_at: '08:00', zone: 'Europe/Berlin', gather_seconds: 5 };
     const chat = await made(telegram({ chat_id: -1001234567890123, thread_id: 7, description: 'Bets', ...terms }));
     expect(chat).toEqual({
@@ -51,7 +51,7 @@ describe('POST /v1/webhooks', () => {
     });
   });
 
-  it('answers for a topic likewise, with what is usual where nothing was said', async () => {
+  it('returns every field of a topic, with defaults for omitted ones', async () => {
     expect(await made(ntfy({ token: null }))).toMatchObject({
       kind: 'ntfy',
       url: 'https://ntfy.sh',
@@ -63,7 +63,7 @@ describe('POST /v1/webhooks', () => {
     });
   });
 
-  it('makes a webhook where it says nothing of a kind, and answers as if there were no other', async () => {
+  it('makes a plain webhook when no kind is given', async () => {
     for (const body of [{ url: 'https://example.org/' }, { kind: 'webhook', url: 'https://example.org/' }])
       expect(Object.keys(await made(body))).toEqual([
         'secret',
@@ -80,7 +80,7 @@ describe('POST /v1/webhooks', () => {
       ]);
   });
 
-  it('with the same key answers the same again, and refuses it for another token', async () => {
+  it('repeats its answer for the same key, and refuses another token', async () => {
     const key = { 'idempotency-key': 'once' };
     const first = await client.post(WEBHOOKS, telegram(), key);
     expect((await client.post(WEBHOOKS, telegram(), key)).text).toBe(first.text);
@@ -88,7 +88,7 @@ describe('POST /v1/webhooks', () => {
     expect(other.json()).toMatchObject({ type: '/problems/idempotency-key-reused' });
   });
 
-  it('never shows the secret of a webhook again, nor one that was rotated', async () => {
+  it('never shows a webhook’s secret again, not even a rotated one', async () => {
     const key = { 'idempotency-key': 'a webhook' };
     const first = (await client.post(WEBHOOKS, { url: 'https://example.org/' }, key)).json<{ id: string }>();
     expect(first).toMatchObject({ secret: expect.stringMatching(/^whsec_/) });
@@ -142,7 +142,7 @@ describe('POST /v1/webhooks', () => {
 });
 
 describe('PATCH /v1/webhooks/{id}', () => {
-  it('changes how a person is told without another test message, and where they are told with one', async () => {
+  it('needs a new test message for a new destination only', async () => {
     const path = `${WEBHOOKS}/${(await made(telegram()))['id']}`;
     await client.post(`${path}/ping`, {});
     expect((await client.patch(path, { quiet_hours: NIGHT, gather_seconds: 3 })).json()).toMatchObject({
@@ -176,7 +176,7 @@ describe('PATCH /v1/webhooks/{id}', () => {
   });
 });
 
-it('POST …/ping tells what the messenger said, and …/rotate that there is nothing to rotate', async () => {
+it('POST …/ping reports the messenger’s answer, and …/rotate finds nothing to rotate', async () => {
   const path = `${WEBHOOKS}/${(await made(telegram({ chat_id: 99 })))['id']}`;
   expect((await client.post(`${path}/ping`, {})).json()).toMatchObject({
     taken: false,

@@ -6,7 +6,7 @@ import { ALICE, anOrderContext, aStrategy, usdc } from '../../support/builders.j
 const RULES = { match: {}, filter: {}, sizing: { method: 'flat', value: 1 } };
 const STRATEGY = { name: 'One', sport: 'soccer', rules: RULES, bankroll_cap: 10, stake_cap: 5 };
 
-test('a key changes so many things in a minute: one more is a 429, for it alone, and nothing is put on record', async () => {
+test('a key that exceeds its changes per minute alone gets 429', async () => {
   const app = await startApp({ authenticator: 'keys', writesPerMinute: 3 });
   const [alice, other, bob] = await Promise.all(
     ['alice', 'alice', 'bob'].map((name) => app.keyed(name, 'strategies:write', 'strategies:read', 'risk:write')),
@@ -25,7 +25,7 @@ test('a key changes so many things in a minute: one more is a 429, for it alone,
   expect((await alice?.get('/v1/strategies'))?.status).toBe(200);
 });
 
-test('one strategy with automation too many is a 409, made or changed, and nothing is put on record', async () => {
+test('one automated strategy too many is 409, and nothing is stored', async () => {
   const usual = anOrderContext({ clock: systemClock, ids: uuidV7, openingCash: usdc('1000') });
   const context = { ...usual, automatedPerAccount: 1 };
   const app = await startApp({ authenticator: 'keys', context });
@@ -50,7 +50,7 @@ test('one strategy with automation too many is a 409, made or changed, and nothi
   expect((await bob.post('/v1/strategies', automated)).status).toBe(201);
 });
 
-test('one version too many of a strategy is a 409, and it can be paused and archived', async () => {
+test('one strategy version too many is 409, but pausing still works', async () => {
   const app = await startApp({ authenticator: 'keys' });
   const alice = await app.keyed('alice', 'strategies:write', 'strategies:read');
   const strategy = aStrategy({ version: 1000 });

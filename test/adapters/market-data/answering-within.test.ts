@@ -9,7 +9,7 @@ const source = (changes: Partial<MarketData>): MarketData => Object.assign(new N
 const never = () => new Promise<never>(() => {});
 const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
 
-test('an answer in time is passed on as it is, and leaves no timer behind', async () => {
+test('an answer in time is passed on, and its timer is cleared', async () => {
   const before = timers();
   const [plain, prompt] = [quotedMarkets(), answeringWithin(60_000, quotedMarkets())];
   expect(await prompt.find(MARKET)).toEqual(await plain.find(MARKET));
@@ -17,7 +17,7 @@ test('an answer in time is passed on as it is, and leaves no timer behind', asyn
   expect(timers()).toBe(before);
 });
 
-test('an error is passed on as it is, and leaves no timer behind', async () => {
+test('an error is passed on, and its timer is cleared', async () => {
   const before = timers();
   const unusable = new MarketUnusable('not_binary', 'The market does not have exactly two outcomes.');
   const prompt = answeringWithin(60_000, source({ find: () => Promise.reject(unusable) }));
@@ -25,7 +25,7 @@ test('an error is passed on as it is, and leaves no timer behind', async () => {
   expect(timers()).toBe(before);
 });
 
-test('a source that does not answer in time counts as one that does not answer, and leaves no timer behind', async () => {
+test('a source that answers late counts as silent, and leaves no timer', async () => {
   const before = timers();
   const prompt = answeringWithin(5, source({ find: never, book: never }));
   await expect(prompt.find(MARKET)).rejects.toThrow(MarketDataUnavailable);

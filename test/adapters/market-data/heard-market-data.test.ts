@@ -23,7 +23,7 @@ class Spoken extends NoMarketData {
 const at = new Date(0);
 const BOOK: MarketEvent = { type: 'book', at, bids: [], asks: [] };
 
-test('a feed is as old as its newest event, but for a gap, and of no age while nothing is followed', async () => {
+test('a feed is as old as its newest event other than gaps', async () => {
   let now = 1000;
   const source = new Spoken();
   const heard = new HeardMarketData(source, () => now);

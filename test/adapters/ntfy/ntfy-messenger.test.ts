@@ -64,7 +64,7 @@ describe('what may pass is tried again', () => {
     expect(ntfy.received).toHaveLength(1);
   });
 
-  test('an address that requests of users must not go to: it may lead elsewhere another day', async () => {
+  test('an address that user requests must not reach', async () => {
     const guarded = new GuardedHttp({ allowHttp: true, addresses: new AddressRule([]) });
     expect(await new NtfyMessenger(guarded).send(target(), null, TEXT)).toMatchObject({
       kind: 'retry',
@@ -87,14 +87,14 @@ describe('what a person has to change is not tried again', () => {
     });
   });
 
-  test('a topic that the server has not, and a page that is not there', async () => {
+  test('a topic or page that does not exist', async () => {
     expect(await messenger.send({ ...target(), topic: 'no/topic' }, NTFY_TOKEN, TEXT)).toMatchObject({ kind: 'gone' });
     ntfy.next(ntfyError(404, 40401, 'page not found'));
     expect(await messenger.send(target(), NTFY_TOKEN, TEXT)).toMatchObject({ kind: 'gone' });
   });
 });
 
-test('a message that it cannot take is refused alone, and one that is too large may be shorter', async () => {
+test('an invalid message is refused, and an oversized one may be shortened', async () => {
   ntfy.next(ntfyError(400, 40011, 'invalid message'), ntfyError(413, 41303, 'JSON body too large'));
   expect(await messenger.send(target(), NTFY_TOKEN, TEXT)).toMatchObject({ kind: 'refused' });
   expect(await messenger.send(target(), NTFY_TOKEN, TEXT)).toMatchObject({ kind: 'too_long' });

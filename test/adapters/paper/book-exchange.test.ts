@@ -14,7 +14,7 @@ import { Trading } from '../../support/trading.js';
 import { stage } from './book-stage.js';
 
 describe('The paper exchange with a book', () => {
-  it('walks the book at each level’s price, rests what is left, and never pays above the limit', async () => {
+  it('walks the book level by level and never pays above the limit', async () => {
     const { place } = stage(aMarket(), '', '0.50x10 0.52x5 0.55x100');
     const order = await place({ price: price('0.52'), size: usdc('10.4') });
     expect(order.fills.map(({ price: at, shares }) => [at, shares])).toEqual([
@@ -40,7 +40,7 @@ describe('The paper exchange with a book', () => {
     expect(fill?.model).toBe('book_walk;latency_ms=150;delay_s=0');
   });
 
-  it('charges the fee of the market on top, and keeps it back until then', async () => {
+  it('charges the market’s fee on top, and reserves it until then', async () => {
     const { place, trading } = stage(aMarket({ fee: FIVE_PERCENT }));
     const order = await place();
     const { balance, position } = await trading.money(order);
@@ -56,12 +56,12 @@ describe('The paper exchange with a book', () => {
     expect(order).toMatchObject({ state: 'denied', refusal: { code: 'insufficient_balance' } });
   });
 
-  it('denies an order in a market whose fee the venue does not tell', async () => {
+  it('denies an order in a market whose fee is unknown', async () => {
     const { place } = stage(aMarket({ fee: null }));
     expect((await place()).refusal?.code).toBe('fee_unknown');
   });
 
-  it('denies an order while the book may be out of date, and takes the next one after a fresh book', async () => {
+  it('denies an order while the book may be stale', async () => {
     const { place, source } = stage();
     expect(statusOf(await place())).toBe('filled');
     await source.tell({ type: 'gap', reason: 'the socket was silent' });
@@ -71,7 +71,7 @@ describe('The paper exchange with a book', () => {
     expect(statusOf(await place())).toBe('filled');
   });
 
-  it('denies an order that a gap met on its way, and gives its money back', async () => {
+  it('denies and refunds an order in flight when a gap arrives', async () => {
     const { trading, time, source, now } = stage();
     const placed = trading.place({ marketId: CONDITION });
     await time.planned();
@@ -83,7 +83,7 @@ describe('The paper exchange with a book', () => {
     expect((await trading.money(order)).balance).toMatchObject({ cash: usdc('1000'), reserved: 0n });
   });
 
-  it('holds an order that would match for the market’s delay, then fills it at the book of its release', async () => {
+  it('fills a matching order after the market’s delay, at the later book', async () => {
     const { place, time, source, now } = stage(aMarket({ delaySeconds: 3 }));
     const order = await place();
     expect(statusOf(order)).toBe('delayed');
@@ -124,7 +124,7 @@ describe('The paper exchange with a book', () => {
     expect((await trading.money(order)).balance).toMatchObject({ reserved: 0n });
   });
 
-  it('remembers what was taken for as long as it is displayed, however long there are no orders', async () => {
+  it('remembers taken shares while they are displayed, even without orders', async () => {
     const { place, time } = stage(aMarket(), '', '0.50x20');
     expect(statusOf(await place())).toBe('filled');
     await time.pass(16 * 60 * 1000);
@@ -163,7 +163,7 @@ describe('The paper exchange with a book', () => {
     expect(order).toMatchObject({ state: 'filled', filled: { shares: 20_000_000n } });
   });
 
-  it('goes on after a restart with what rested, behind everyone who is there then', async () => {
+  it('restores resting orders after a restart, behind everyone in the queue', async () => {
     const ledger = new MemoryLedger();
     const before = stage(aMarket(), '0.40x30', '', ledger);
     const order = await before.place({ price: price('0.40') });

@@ -7,7 +7,7 @@ import { aMarket, ManualTimeline, ScriptedMarket } from '../../support/scripted-
 
 const named = (id: string): Market => ({ ...aMarket(), id: id as MarketId });
 
-it('a market that was being asked for when the exchange closed is not followed after that', async () => {
+it('a market being requested when the exchange closes is not followed', async () => {
   const time = new ManualTimeline();
   const markets = new ScriptedMarket(aMarket(), time);
   let answer = () => {};
@@ -24,7 +24,7 @@ it('a market that was being asked for when the exchange closed is not followed a
   expect(stopped).toEqual(['stopped']);
 });
 
-it('a market that no order used for 15 minutes is no longer followed, unless it is kept', async () => {
+it('a market without orders for 15 minutes is unfollowed unless kept', async () => {
   const time = new ManualTimeline();
   const followed = new Set<MarketId>();
   const markets = new ScriptedMarket(aMarket(), time);

@@ -20,7 +20,7 @@ describe('The paper exchange at the start of a game', () => {
     expect(statusOf(await now(order))).toBe('cancelled');
   });
 
-  it('cancels what rests when the venue empties the book before its time, and holds nothing back until then', async () => {
+  it('cancels resting orders when the venue empties the book early', async () => {
     const startsAt = new Date('2026-03-01T15:00:00.000Z');
     const { place, source, now } = stage(aMarket({ clearsBookAtStart: true, delaySeconds: 3 }, { startsAt }));
     const resting = await place({ price: price('0.40') });
@@ -31,7 +31,7 @@ describe('The paper exchange at the start of a game', () => {
     expect(statusOf(await place({ price: price('0.50') }))).toBe('delayed');
   });
 
-  it('reads the book again two seconds after the game started, and takes no order until then', async () => {
+  it('reads the book two seconds after the start, denying orders until then', async () => {
     const startsAt = new Date('2026-03-01T13:00:00.000Z');
     const { place, time, source } = stage(aMarket({ clearsBookAtStart: true }, { startsAt }));
     await time.pass(startsAt.getTime() - time.now().getTime() - 1000);
@@ -44,7 +44,7 @@ describe('The paper exchange at the start of a game', () => {
     expect((await place()).fills).toMatchObject([{ price: price('0.3') }]);
   });
 
-  it('keeps what was received while it read: levels that went then are gone', async () => {
+  it('applies changes that arrive while it reads the book', async () => {
     const startsAt = new Date('2026-03-01T13:00:00.000Z');
     const { place, time, source } = stage(aMarket({ clearsBookAtStart: true }, { startsAt }));
     await time.pass(startsAt.getTime() - time.now().getTime() - 1000);

@@ -8,7 +8,7 @@ import { stage } from './book-stage.js';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-it('a paper exchange keeps nothing of the level changes that it received, however many come', async () => {
+it('a paper exchange retains none of the level changes it received', async () => {
   const { place, source } = stage();
   await place();
   const received: WeakRef<LevelChange>[] = [];

@@ -8,7 +8,7 @@ import { price, usdc } from '../../support/builders.js';
 import { aMarket, ManualTimeline, ScriptedMarket } from '../../support/scripted-market.js';
 import { trading } from '../../support/trading.js';
 
-it('who waits for an answer of an exchange that was dropped is not left waiting, and no market is followed again', async () => {
+it('no caller is left waiting for an exchange that was dropped', async () => {
   const timeline = new ManualTimeline();
   const markets = new ScriptedMarket(aMarket(), timeline, '0.40x10', '0.60x10');
   const ledger = new MemoryLedger();

@@ -46,7 +46,7 @@ const cancelled = async ({ trading }: Pick<ReturnType<typeof stage>, 'trading'>,
   (await trading.cancelOrder.execute({ account, orderId: id, idempotencyKey: null })).record;
 
 describe('An order that rested before a restart', () => {
-  it('can be cancelled while no exchange holds it, and its money comes back', async () => {
+  it('can be cancelled without an exchange, and is refunded', async () => {
     const { ledger, order } = await leftBehind();
     const after = stage(ledger);
     expect((await cancelled(after, order)).state).toBe('cancelled');
@@ -59,7 +59,7 @@ describe('An order that rested before a restart', () => {
     expect((await cancelled({ trading }, order)).state).toBe('cancelled');
   });
 
-  it('fills at its own price when the market went past it meanwhile, without waiting for the next message', async () => {
+  it('fills at its price at once if the market passed it meanwhile', async () => {
     const { ledger, order } = await leftBehind();
     const after = stage(ledger, aMarket(), '0.39x100');
     expect(await after.resume.execute()).toMatchObject({ adopted: 1 });
@@ -82,7 +82,7 @@ describe('An order that rested before a restart', () => {
     expect(await after.exchange.find(order)).toEqual({ kind: 'absent' });
   });
 
-  it('is named when its market cannot be used, and is put back once that can', async () => {
+  it('is reported while its market is unusable, and restored afterwards', async () => {
     const { ledger, order } = await leftBehind();
     const after = stage(ledger);
     const error = new MarketUnusable('no_tokens', 'The market has no tokens.');
@@ -96,7 +96,7 @@ describe('An order that rested before a restart', () => {
     expect(await after.now(order)).toMatchObject({ state: 'filled', filled: { shares: order.intent.shares } });
   });
 
-  it('is counted when the source does not have its market, and stays as it is', async () => {
+  it('is counted and unchanged when the source lacks its market', async () => {
     const { ledger, order } = await leftBehind();
     const after = stage(ledger);
     after.source.find = async () => undefined;
@@ -104,7 +104,7 @@ describe('An order that rested before a restart', () => {
     expect(await after.now(order)).toEqual(order);
   });
 
-  it('ends when it was held for the market’s delay and there is no book to release it to', async () => {
+  it('ends when delayed with no book to be released to', async () => {
     const { ledger, order } = await leftBehind(aMarket({ delaySeconds: 3 }), { price: price('0.50') });
     expect(order.state).toBe('delayed');
     const after = stage(ledger);

@@ -44,7 +44,7 @@ describe('Orders on record, when a tape is played again', () => {
     expect(await play(...lines)).toEqual({ ...first, faults: [] });
   });
 
-  it('keep their fills where another tape would have filled them at another price', async () => {
+  it('keep their fills when another tape would fill at another price', async () => {
     const { play } = over(new MemoryLedger());
     const first = await play(line(1, offered('0.4', '20')));
     expect(first.placed?.state).toBe('filled');
@@ -77,7 +77,7 @@ describe('Orders on record, when a tape is played again', () => {
     expect(again.faults).toHaveLength(1);
   });
 
-  it('do not live on where a longer tape would not have ended them', async () => {
+  it('stay ended when a longer tape would not have ended them', async () => {
     const { play } = over(new MemoryLedger());
     const closed = line(3000, described({ ...market, status: 'closed' }));
     const first = await play(line(1, offered('0.6', '20')), closed);

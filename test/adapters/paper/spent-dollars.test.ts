@@ -57,7 +57,7 @@ describe('A FOK or FAK BUY on paper', () => {
     expect(balance).toMatchObject({ cash: usdc('72'), reserved: usdc('0') });
   });
 
-  it('goes on spending where one level alone gave it all that it ordered', async () => {
+  it('keeps spending where one level covered all of its shares', async () => {
     const { order, balance, faults } = await bought('FAK', [
       ['0.2', '30'],
       ['0.4', '100'],
@@ -68,14 +68,14 @@ describe('A FOK or FAK BUY on paper', () => {
     expect(faults).toEqual([]);
   });
 
-  it('is filled where the book had all that it ordered, and less than its dollars buy', async () => {
+  it('is filled when its shares fill but dollars are left over', async () => {
     const { order, balance, faults } = await bought('FAK', [['0.4', '22']]);
     expect(order).toMatchObject({ state: 'filled', filled: { shares: shares('22'), notional: usdc('8.8') } });
     expect(balance).toMatchObject({ cash: usdc('71.2'), reserved: usdc('0') });
     expect(faults).toEqual([]);
   });
 
-  it('is killed as a FOK where not all of its dollars can be spent', async () => {
+  it('is killed as FOK when its dollars cannot all be spent', async () => {
     const { order, balance } = await bought('FOK', [['0.4', '22']]);
     expect(order).toMatchObject({ state: 'rejected', refusal: { code: 'fok_not_filled' } });
     expect(balance).toMatchObject({ cash: usdc('80'), reserved: usdc('0'), outstanding: shares('0') });

@@ -97,7 +97,7 @@ describe.each(STORES)('What paper orders took of a level, over restarts, %s', (_
   });
   afterEach(() => kept.remove());
 
-  it('stays taken, for each account and each level by itself, and the books hold', async () => {
+  it('stays taken separately per account and per level', async () => {
     const first = await run(kept, '0.49x20 0.50x90');
     const [alices, bobs] = [await first.buy(), await first.buy({ account: BOB, price: price('0.49') })];
     expect(await first.filled(alices, bobs)).toEqual(['110', '20']);
@@ -116,7 +116,7 @@ describe.each(STORES)('What paper orders took of a level, over restarts, %s', (_
     await last.end();
   });
 
-  it('90 on display: 250 ordered get 90, and none more at a restart, and another', async () => {
+  it('250 ordered get the 90 displayed, and no more after restarts', async () => {
     const first = await run(kept, '0.50x90');
     const order = await first.buy();
     expect(await first.filled(order)).toEqual(['90']);
@@ -146,7 +146,7 @@ describe('After a restart, of a level of which 90 of 90 were taken', () => {
     expect(await next.filled(order)).toEqual(['150']);
   });
 
-  it('what is displayed no longer is not taken: what it then grows by is there', async () => {
+  it('what it grows by after shrinking is available', async () => {
     const { order, next } = await restarted('0.50x50');
     expect(await next.filled(order)).toEqual(['90']);
     await next.source.show('', '0.50x80');
@@ -168,7 +168,7 @@ describe('After a restart, of a level of which 90 of 90 were taken', () => {
     expect(await next.filled(order)).toEqual(['90']);
   });
 
-  it('none is there for the account after a reset of its paper money', async () => {
+  it('none is available to the account after a paper money reset', async () => {
     const { order, next } = await restarted('0.50x90');
     const { resetPaper } = next.trading.use.accounts;
     await next.within(resetPaper.execute({ by: BOB, account: ALICE, idempotencyKey: null }));
@@ -176,7 +176,7 @@ describe('After a restart, of a level of which 90 of 90 were taken', () => {
     expect(await next.now(await next.buy(FAK))).toMatchObject({ state: 'rejected' });
   });
 
-  it('everything is there, once the market was not followed for want of orders and is again', async () => {
+  it('everything is available after the market was unfollowed and followed again', async () => {
     const { order, next } = await restarted('0.60x10');
     await next.within(next.trading.cancelOrder.execute({ account: ALICE, orderId: order.id, idempotencyKey: null }));
     await next.time.pass(20 * 60_000);
@@ -184,7 +184,7 @@ describe('After a restart, of a level of which 90 of 90 were taken', () => {
     expect(await next.filled(await next.buy(FAK))).toEqual(['90']);
   });
 
-  it('none is there for an order that could not learn of it: it is denied, and the next one asks again', async () => {
+  it('an order that cannot read what was taken is denied', async () => {
     const kept = await inMemory();
     const first = await run(kept, '0.50x90');
     const taken = await first.buy(FAK);
@@ -249,7 +249,7 @@ describe('After a restart, taken is', () => {
     expect(await last.now(await last.buy({ ...FAK, ...second }))).toMatchObject({ state: 'rejected' });
   });
 
-  it('nothing of what rested and was met by a trade: that took nothing on display', async () => {
+  it('nothing for a resting order filled by a trade', async () => {
     const kept = await inMemory();
     const first = await run(kept, '0.60x10', { bids: '' });
     const order = await first.buy();
@@ -260,7 +260,7 @@ describe('After a restart, taken is', () => {
     expect(await next.filled(order)).toEqual(['60']);
   });
 
-  it('what was taken last, though the clock of the server that took it was behind', async () => {
+  it('the latest taking, even when that server’s clock was behind', async () => {
     const kept = await inMemory();
     const first = await run(kept, '0.50x90');
     await first.buy({ ...FAK, size: usdc('30') });

@@ -33,7 +33,7 @@ describe('two servers that write the same accounts', () => {
     ['', false],
     [', while their connections are ended again and again', true],
   ])(
-    'lose no order and store none twice, and their log has no hole%s',
+    'lose and duplicate no order, and leave no hole in the log%s',
     { timeout: 1000 * (SECONDS + 120) },
     async (_, isCut) => {
       for (const _ of [1, 2]) ledgers.push(await openSqlLedger(database.url, CHECKED));

@@ -41,7 +41,7 @@ describe('a SQLite database without room', () => {
     }
   }
 
-  it('says so to writers and to health checks, until there is space again', async () => {
+  it('fails writers and health checks until there is space again', async () => {
     await ledger.ping();
     expect(await fill()).toEqual(expect.objectContaining({ code: 'storage_unavailable', cause: full }));
     await expect(ledger.ping()).rejects.toEqual(expect.objectContaining({ cause: full }));
@@ -51,7 +51,7 @@ describe('a SQLite database without room', () => {
     await ledger.ping();
   });
 
-  it('is reported publicly in plain words, and to the log with its cause, once', async () => {
+  it('is reported publicly in plain words, and logged once with cause', async () => {
     const lines: string[] = [];
     const logger = createLogger('info', { write: (line) => void lines.push(line) });
     const health = new StorageHealth(ledger, logger);

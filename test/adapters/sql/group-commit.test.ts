@@ -52,7 +52,7 @@ describe.each(EACH_DATABASE)('writes that share a transaction on %s', (_, fresh)
     expect(await ledger.listStrategies(ALICE, {}, { limit: 5 })).toEqual([after, before]);
   });
 
-  it('are stored without the one that the database refuses, in the order in which they came', async () => {
+  it('are stored in order, except one that the database refuses', async () => {
     const { order, events } = new History();
     await ledger.write({ account: ALICE }, () => ({ result: null, orders: [order], events }));
     const strategies = Array.from({ length: 30 }, () => aStrategy());
@@ -71,7 +71,7 @@ describe.each(EACH_DATABASE)('writes that share a transaction on %s', (_, fresh)
     expect(stored.map(({ id }) => id).toReversed()).toEqual(good);
   });
 
-  it('are all answered before the ledger is closed, and none is taken after', async () => {
+  it('are all answered before closing, and none is accepted after', async () => {
     const strategies = Array.from({ length: 40 }, () => aStrategy());
     const writes = strategies.map((strategy) => ledger.write({ account: ALICE }, storing(strategy)));
     const closing = ledger.close();
@@ -82,7 +82,7 @@ describe.each(EACH_DATABASE)('writes that share a transaction on %s', (_, fresh)
     expect(await ledger.listStrategies(ALICE, {}, { limit: 50 })).toHaveLength(40);
   });
 
-  it('of one account leave a place in the next group to another one', async () => {
+  it('of one account leave room in the next group for another', async () => {
     const small = await openSqlLedger(database.url, { limits: { together: 4, waiting: 100 } });
     const answered: AccountId[] = [];
     const write = (account: AccountId) =>
@@ -111,7 +111,7 @@ describe('a group whose transaction fails', () => {
   });
   afterEach(() => store.close());
 
-  it('is run again as a whole after a conflict, with the records as they are then', async () => {
+  it('is run again whole after a conflict, on the current records', async () => {
     const commits = new GroupCommit(failing(store, ['conflict', 'conflict', 'conflict']), GROUP_LIMITS);
     const runs = { first: 0, second: 0 };
     const [first, second] = [aStrategy(), aStrategy()];
@@ -143,7 +143,7 @@ describe('a group whose transaction fails', () => {
     await commits.write({ account: ALICE }, storing(aStrategy()));
   });
 
-  it('is not run again when the database does not answer, but the next one is', async () => {
+  it('is not rerun without an answer, but the next one runs', async () => {
     const commits = new GroupCommit(failing(store, ['unavailable']), GROUP_LIMITS);
     await expect(commits.write({ account: ALICE }, storing(aStrategy()))).rejects.toThrow(StorageUnavailable);
     await commits.write({ account: ALICE }, storing(aStrategy()));

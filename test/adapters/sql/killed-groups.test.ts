@@ -25,7 +25,7 @@ describe.concurrent('a server that is killed while groups overlap', () => {
       POINTS.filter(([point]) => name === 'SQLite' || point !== 'in').map((given) => [...given, name, fresh] as const),
     ),
   )(
-    '%s the statement of group %d on %s, has each order that it answered, once',
+    '%s group %d’s statement on %s, keeps each answered order once',
     { timeout: 60_000 },
     async (point, group, _, fresh) => {
       const database = await fresh();

@@ -18,7 +18,7 @@ it('all accounts of a group take locks after one of them collided', () => {
   expect(locks.collisions).toBe(1);
 });
 
-it('an account takes locks until all of its writes that wait for them are answered', () => {
+it('an account takes locks until its waiting writes are all answered', () => {
   const locks = new LockedAccounts();
   for (const _ of [1, 2]) locks.waits(writeOf(ALICE));
   locks.answered(writeOf(ALICE));

@@ -43,7 +43,7 @@ describe('a lookup', () => {
     Promise.allSettled(found.map((one) => one.then((key) => key?.id)));
   const found = (value: string) => ({ status: 'fulfilled', value });
 
-  it('waits for a connection together with all others, and each key is asked for once', async () => {
+  it('shares one connection wait, and requests each key once', async () => {
     const first = [lookup.find('a'), lookup.find('b'), lookup.find('a')];
     await new Promise((next) => setImmediate(next));
     const all = [...first, lookup.find('c')];
@@ -59,7 +59,7 @@ describe('a lookup', () => {
     expect(statements.asked.splice(0)).toEqual([['a', 'wrong', 'b'], ['a'], ['wrong'], ['b']]);
   });
 
-  it('fails when there is no connection, and one that came later still gets the next', async () => {
+  it('fails without a connection, but a later one gets the next', async () => {
     const early = lookup.find('a');
     await new Promise((next) => setImmediate(next));
     const late = lookup.find('b');

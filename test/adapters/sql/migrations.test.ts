@@ -37,7 +37,7 @@ describe.each(EACH_DATABASE)('the schema on %s', (_, fresh) => {
     await store.close();
   });
 
-  it('is made once when four connections ask for it in the same instant', async () => {
+  it('is created once when four connections start at the same instant', async () => {
     // Not more: SQLite waits for a lock in one of the four threads of Node's pool, and the one who has it needs one too.
     const ledgers = await Promise.all(Array.from({ length: 4 }, () => openSqlLedger(database.url)));
     await Promise.all(ledgers.map((ledger) => ledger.close()));
@@ -74,7 +74,7 @@ describe.each(EACH_DATABASE)('the schema on %s', (_, fresh) => {
     await store.close();
   });
 
-  it('is left whole by a step that fails half way, and the next start finishes it', async () => {
+  it('survives a step that fails halfway, and the next start finishes', async () => {
     const store = await openDatabase(database.url);
     await migrate(store);
     const [statement = ''] = ADDS_A_TABLE.up(store.dialect.name);

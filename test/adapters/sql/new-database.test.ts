@@ -27,25 +27,22 @@ function messagesOf(store: Store): number[] {
   return messages;
 }
 
-test.each(EACH_DATABASE)(
-  '%s: a new database is made with one message, and an older one step by step',
-  async (_, make) => {
-    const [fresh, old] = [await make(), await make()];
-    const store = await openDatabase(fresh.url);
-    const messages = messagesOf(store);
-    await migrate(store);
-    expect(messages.filter((statements) => statements > 1)).toEqual([expect.any(Number)]);
-    expect(messages.length).toBeLessThan(5);
-    await store.close();
-    await fresh.remove();
+test.each(EACH_DATABASE)('%s: a new database takes one message, an older one single steps', async (_, make) => {
+  const [fresh, old] = [await make(), await make()];
+  const store = await openDatabase(fresh.url);
+  const messages = messagesOf(store);
+  await migrate(store);
+  expect(messages.filter((statements) => statements > 1)).toEqual([expect.any(Number)]);
+  expect(messages.length).toBeLessThan(5);
+  await store.close();
+  await fresh.remove();
 
-    const older = await openDatabase(old.url);
-    await migrate(older);
-    const later = messagesOf(older);
-    await migrate(older, [...MIGRATIONS, ...LATER]);
-    expect(later.filter((statements) => statements > 1)).toEqual([]);
-    expect(later.length).toBeGreaterThan(3);
-    await older.close();
-    await old.remove();
-  },
-);
+  const older = await openDatabase(old.url);
+  await migrate(older);
+  const later = messagesOf(older);
+  await migrate(older, [...MIGRATIONS, ...LATER]);
+  expect(later.filter((statements) => statements > 1)).toEqual([]);
+  expect(later.length).toBeGreaterThan(3);
+  await older.close();
+  await old.remove();
+});

@@ -20,7 +20,7 @@ function filled(times: number): History {
 }
 
 describe.each(EACH_DATABASE)('a page of orders on %s', (_, fresh) => {
-  it('has each order once, newest first, with all of its fills by their number', async () => {
+  it('has each order once, newest first, with its fills in order', async () => {
     const { url, remove } = await fresh();
     const ledger = await openSqlLedger(url);
     try {
@@ -53,7 +53,7 @@ describe('a page of orders on SQLite', () => {
     { marketId: MARKET, paper: false },
     { marketId: MARKET, paper: false, status: 'filled', venue: NO_VENUE },
     { marketId: MARKET, strategyId: newStrategyId(), venue: NO_VENUE },
-  ])('reads no order that does not meet all of %j: what is compared is in the index', async (filter) => {
+  ])('reads only orders that meet all of %j, by index', async (filter) => {
     const store = await openDatabase('sqlite::memory:');
     await migrate(store);
     const asked: { sql: string; bindings: readonly string[] }[] = [];
@@ -68,7 +68,7 @@ describe('a page of orders on SQLite', () => {
   });
 });
 
-it('is refused when the first fill of an order is missing: the order would be left out', () => {
+it('a page lacking the first fill of an order is refused', () => {
   const further = ['id', 2, ...Array.from({ length: 11 }, () => null)];
   expect(() => ordersIn(JSON.stringify([further]))).toThrow(InvariantBroken);
 });

@@ -52,7 +52,7 @@ async function until(holds: () => boolean): Promise<void> {
 const onPostgres = (name: string, promises: () => void): void => onEach(name, promises, POSTGRES);
 
 onPostgres('while a group is being stored', () => {
-  it('the next one is decided on what it leaves, and answered after it', async () => {
+  it('the next one is decided on its result, and answered after it', async () => {
     const stored = gate();
     const decided = gate();
     const commits = commitsWith(async (run) => {
@@ -81,7 +81,7 @@ onPostgres('while a group is being stored', () => {
     ['refused', 'stored'],
     ['unavailable', 'failed'],
   ];
-  it.each(FATES)('and fails (%s), all three that were decided on it are decided again', async (kind, fate) => {
+  it.each(FATES)('and fails (%s), the three decided on it are decided again', async (kind, fate) => {
     const failed = gate();
     let isStoring = false;
     const commits = commitsWith(async () => {
@@ -158,7 +158,7 @@ onEach('what a group was decided on', (kind) => {
     outcomes.map(([outcome, decide]) => [name, outcome, change, after, decide] as const),
   );
 
-  it.each(CASES)('holds when it is stored: %s by another program, and a decision that %s', async (...given) => {
+  it.each(CASES)('holds when stored: %s by another program, and a decision that %s', async (...given) => {
     const [, , change, after, decide] = given;
     const commits = commitsWith(
       (run) => run(),
@@ -210,7 +210,7 @@ onEach('what a group was decided on', (kind) => {
 });
 
 onEach('while nobody else writes', () => {
-  it('no group is decided twice, also where what holds for all accounts is looked at', async () => {
+  it('no group is decided twice, even when service-wide state is read', async () => {
     const outcomes: string[] = [];
     const noting = (run: () => Promise<void>) =>
       run().then(
@@ -228,7 +228,7 @@ onEach('while nobody else writes', () => {
 });
 
 onPostgres('with STORE_CHECK', () => {
-  it('a server is lost once the database has something else than it remembers', async () => {
+  it('a server gives up once the database differs from its memory', async () => {
     const commits = commitsWith();
     const balances = [
       { ...CASH, cash: usdc('10') },

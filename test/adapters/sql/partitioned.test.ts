@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => database.drop());
 
-it('only what belongs to no account, or is found without one, is not in partitions', async () => {
+it('only tables of no account, or read without one, are unpartitioned', async () => {
   const ofNoAccount = ['bookmarks', 'external_orders', 'group_marks', 'leases', 'schema_steps', 'sessions'];
   expect(await wholeTables(database.url)).toEqual([...FOUND_WITHOUT_ACCOUNT, ...ofNoAccount].sort());
 });

@@ -50,7 +50,7 @@ const announced = async (from: PostgresAnnouncements, to: ReadonlyMap<AccountId,
     return to.get(ALICE) === head;
   });
 
-test('what is announced at one process is heard at the other, a thousand accounts in payloads that Postgres takes', async () => {
+test('announcements reach the other process in payloads that Postgres accepts', async () => {
   const [one, other] = [await end(), await end()];
   await announced(one.announcements, other.heard, 1);
   const listener = await connected();
@@ -65,7 +65,7 @@ test('what is announced at one process is heard at the other, a thousand account
   expect(payloads.length).toBeLessThan(12);
 });
 
-test('a connection that is lost is opened anew, and what nobody could have meant is passed over', async () => {
+test('a lost connection is reopened, and meaningless announcements are ignored', async () => {
   const [one, other] = [await end(), await end()];
   await announced(one.announcements, other.heard, 1);
   const operator = await connected();
@@ -78,7 +78,7 @@ test('a connection that is lost is opened anew, and what nobody could have meant
   expect([...other.heard.keys()]).toEqual([ALICE]);
 });
 
-test('a commit of one server wakes those who wait at the other before the next look at the log', async () => {
+test('a commit wakes waiters on another server before their next poll', async () => {
   const servers = await Promise.all([1, 2].map(() => openSqlLedger(database.url, { exclusive: true })));
   closing.push(() => Promise.all(servers.map((server) => server.close())));
   const [one, other] = servers as [(typeof servers)[0], (typeof servers)[0]];

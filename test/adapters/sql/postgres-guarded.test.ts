@@ -37,7 +37,7 @@ const aChange = (account: AccountId = ALICE) => changed(STRATEGIES, [aStrategy({
 const stored = (): Promise<string[]> => store.reader('strategies').orderBy('account').pluck('account');
 
 describe('a group that is one statement', () => {
-  it('is stored under the versions on which it was decided, and names the next one', async () => {
+  it('is stored under the versions it was decided on, naming the next', async () => {
     const before = await guarded().versions([ALICE, BOB]);
     expect([...before]).toEqual([
       [ALICE, ''],
@@ -51,7 +51,7 @@ describe('a group that is one statement', () => {
     expect(await stored()).toEqual([ALICE]);
   });
 
-  it('stores nothing when one account of it has another version, and says which', async () => {
+  it('stores nothing if one account’s version differs, and names it', async () => {
     const both = await guarded().versions([ALICE, BOB]);
     const bob = await guarded().store(aChange(BOB), new Map([[BOB, both.get(BOB) ?? '']]));
     for (const changes of [aChange(), []]) {
@@ -68,7 +68,7 @@ describe('a group that is one statement', () => {
   it.each([
     ['stores something', aChange],
     ['stores nothing', () => []],
-  ])('waits for whoever has an account, sees what they leave, and then %s', async (_, changes) => {
+  ])('waits for a locked account, sees its changes, and then %s', async (_, changes) => {
     const before = await guarded().versions([ALICE]);
     await operator.run('begin');
     await operator.run(`update accounts set live_enabled = true where id = 'alice'`);
@@ -81,7 +81,7 @@ describe('a group that is one statement', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('that is lost on the way stores nothing, even when it arrives after all', async () => {
+  it('that is lost in transit stores nothing, even if it arrives later', async () => {
     const before = await guarded().versions([ALICE]);
     proxy.fate('arrives only once it is released');
     const fault = await guarded()
@@ -94,7 +94,7 @@ describe('a group that is one statement', () => {
     expect([...(await guarded().versions([ALICE]))]).toEqual([...before]);
   });
 
-  it('that the server still runs when it is asked about is waited for', async () => {
+  it('that is still running when checked on is waited for', async () => {
     const changes = aChange();
     const first = await guarded().store(changes, await guarded().versions([ALICE]));
     await operator.run(`set stakeport.names_versions = 'on'; begin; update strategies set name = 'held'`);
@@ -109,7 +109,7 @@ describe('a group that is one statement', () => {
     expect([...(await guarded().versions([ALICE]))]).toEqual([[ALICE, await storing]]);
   });
 
-  it('whose answer is lost was stored, also when others wrote the account since', async () => {
+  it('whose answer is lost counts as stored, despite later writes', async () => {
     const before = await guarded().versions([ALICE]);
     const beside = await openDatabase(database.url);
     proxy.fate('arrives, and then the wire is severed');

@@ -6,7 +6,7 @@ import { ALICE, aStrategy } from '../../support/builders.js';
 import { freshPostgres } from '../../support/databases.js';
 import { Operator } from './postgres-operator.js';
 
-it('a lease passes to no other server before what was decided under it is stored', async () => {
+it('a lease passes on only after writes under it are stored', async () => {
   const database = await freshPostgres();
   const operator = await Operator.at(database.url);
   // Another one, because a transaction sees those who wait as they were when it first looked.
@@ -36,7 +36,7 @@ it('a lease passes to no other server before what was decided under it is stored
   await database.drop();
 });
 
-it('two servers on one database learn that a newer version has migrated it', async () => {
+it('two servers learn that a newer version migrated their database', async () => {
   const database = await freshPostgres();
   const operator = await Operator.at(database.url);
   const ledgers = await Promise.all([openSqlLedger(database.url), openSqlLedger(database.url)]);

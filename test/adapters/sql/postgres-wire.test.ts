@@ -42,7 +42,7 @@ describe('a broken wire to Postgres', () => {
     expect(await cash()).toBe(usdc('99'));
   });
 
-  it('that loses the answer to a COMMIT reports the true outcome to the caller, and runs nothing again', async () => {
+  it('that loses a COMMIT’s answer still reports its true outcome', async () => {
     const before = proxy.commits();
     proxy.fate('arrives, and its answer is lost');
     const id = await spendOne();
@@ -60,7 +60,7 @@ describe('a broken wire to Postgres', () => {
     expect(await cash()).toBe(usdc('99'));
   });
 
-  it('that delivers a group after its sender gave it up stores nothing of it', async () => {
+  it('that delivers an abandoned group stores nothing of it', async () => {
     proxy.fate('arrives only once it is released');
     await spendOne();
     await proxy.release();

@@ -25,7 +25,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-it('the Postgres of the tests plans, compiles and cleans up as it comes', async () => {
+it('the test Postgres uses default planning, JIT and autovacuum', async () => {
   const changed = await operator.rows(`select name from pg_settings where source = 'command line'
     and (category like 'Query Tuning%' or category like '%utovacuum%' or name like 'jit%')`);
   expect(changed).toEqual([]);
@@ -67,7 +67,7 @@ describe('a Postgres connection', () => {
     await ledger.close();
   });
 
-  it('that is not free in time is a store that does not answer', async () => {
+  it('that is not free in time counts as unavailable storage', async () => {
     const store = await openDatabase(database.url, { poolSize: 1 });
     await migrate(store);
     const ledger = new SqlLedger(store, GROUP_LIMITS);
@@ -113,7 +113,7 @@ describe('a write to Postgres', () => {
     await ledger.close();
   });
 
-  it('waits for another process that has the account, and then sees what that one stored', async () => {
+  it('waits for another process’s account lock, then sees its changes', async () => {
     // Even in a database whose transactions would rather not look again after their first read.
     await operator.setDefault('default_transaction_isolation', 'repeatable read');
     const ledger = await openSqlLedger(database.url);

@@ -22,7 +22,7 @@ describe('what is remembered between groups', () => {
     }
   });
 
-  it('has a row as the decisions left it that were not stored when it was read', () => {
+  it('has a row as left by decisions not yet stored', () => {
     const { accounts } = new Remembered(10);
     const decided = new WorkingSet();
     decided.accounts.put(accountOf(1).id, { ...accountOf(1), liveEnabled: true });
@@ -30,7 +30,7 @@ describe('what is remembered between groups', () => {
     expect(accounts.get(keyOf(1))).toEqual([{ ...accountOf(1), liveEnabled: true }]);
   });
 
-  it('learns nothing of rows whose neighbours under the same key it does not know', () => {
+  it('learns no row without knowing the others under its key', () => {
     const { accounts } = new Remembered(10);
     const decided = new WorkingSet();
     decided.accounts.put(accountOf(1).id, accountOf(1));

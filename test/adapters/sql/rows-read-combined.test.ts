@@ -59,7 +59,7 @@ describe.each(EACH_PLANNER)('a page of orders by several filters on %s', (_, fre
     { status: 'pending', paper: true, marketId: USUAL },
     { paper: true, strategyId: other.id },
     { paper: true, strategyId: other.id, venue: NO_VENUE, marketId: USUAL },
-  ])('reads few rows where each filter meets half of the orders, and all meet none: %j', async (filter) => {
+  ])('reads few rows where filters match half each, and together none: %j', async (filter) => {
     expect(await list(filter)).toEqual([]);
     expect(await rowsRead(store, () => list(filter))).toBeLessThanOrEqual(MOST);
   });
@@ -75,7 +75,7 @@ describe.each(EACH_PLANNER)('a page of orders by several filters on %s', (_, fre
     expect(await rowsRead(store, () => list(filter))).toBeLessThanOrEqual(MOST);
   });
 
-  it('reads few rows of a market with few orders, whatever else is asked for', async () => {
+  it('reads few rows of a market with few orders, whatever the filters', async () => {
     for (const filter of [
       { status: 'denied' },
       { paper: true },

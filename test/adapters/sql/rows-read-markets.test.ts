@@ -86,7 +86,7 @@ describe.each(EACH_PLANNER)('on %s', (_, fresh, collectStatistics) => {
     else for (const step of await searches(store, read)) expect(step).toMatch(LEAVES_OUT_THE_SETTLED);
   });
 
-  it('what a settlement reads of a market is not more for what was ever traded in others', async () => {
+  it('a settlement’s reads of a market do not grow with other markets', async () => {
     const marketId = market('filled', 1);
     for (const filter of [
       { venue: NO_VENUE, marketId, paper: true },

@@ -24,7 +24,7 @@ describe.each(EACH_DATABASE)('a read on %s', (_, fresh) => {
     await database.remove();
   });
 
-  it('does not wait for a writer of the same account, and shows the state before', async () => {
+  it('shows the earlier state without waiting for the account’s writer', async () => {
     await trading(ledger).place();
     const other = await openDatabase(database.url);
     const portfolio = new ReadPortfolio(ledger, marketsAt(quotedMarkets()), anOrderContext());
@@ -41,7 +41,7 @@ describe.each(EACH_DATABASE)('a read on %s', (_, fresh) => {
     await other.close();
   });
 
-  it('shares a snapshot with those that are asked for at once, each of which sees its own account', async () => {
+  it('shares a snapshot with simultaneous reads, each of its own account', async () => {
     const store = await openDatabase(database.url);
     let snapshots = 0;
     const snapshot: typeof store.snapshot = (work) => {

@@ -33,7 +33,7 @@ describe('before the migration of a SQLite file', () => {
     return migrate(store, [...MIGRATIONS, ...steps]).finally(() => store.close());
   }
 
-  it('is copied, named after the first step that it lacks: with all that it held, for its owner alone, whole', async () => {
+  it('it is copied whole and privately, named after its first missing step', async () => {
     expect(await upgraded()).toBe(copy());
     expect(others()).toEqual(['stakeport.db.before-998']);
     expect(statSync(copy()).mode & 0o777).toBe(0o600);
@@ -78,7 +78,7 @@ describe('before the migration of a SQLite file', () => {
     expect(others()).toEqual(['stakeport.db.before-998']);
   });
 
-  it('is not copied when it is up to date, new, in memory, or no file at all', async () => {
+  it('it is not copied when current, new, in memory or absent', async () => {
     await (await openSqlLedger(file.url)).close();
     expect(others()).toEqual([]);
     const fresh = freshSqliteFile();

@@ -19,7 +19,7 @@ beforeEach(() => {
 afterEach(() => file.remove());
 
 describe('a SQLite connection', () => {
-  it('syncs every commit and checks foreign keys, in a new file and in one that is opened again', async () => {
+  it('syncs every commit and checks foreign keys, on each opening', async () => {
     for (const opening of ['new', 'again']) {
       const store = await openDatabase(file.url);
       const settings = [...(await settingsOf(store.writer, 1)), ...(await settingsOf(store.reader, 2))];
@@ -39,7 +39,7 @@ describe('a SQLite connection', () => {
     await closed(database);
   });
 
-  it('is made to a new file however many ask in the same instant', async () => {
+  it('opens on a new file however many open it at once', async () => {
     // SQLite refuses few of those that come at once, so only many new files show it.
     for (let n = 0; n < 150; n += 1) {
       const connections = await Promise.all([1, 2, 3, 4].map(() => opened(`${file.path}-${n}`)));
@@ -72,7 +72,7 @@ describe('a SQLite connection', () => {
 });
 
 describe('the server of a SQLite file', () => {
-  it('keeps no lease of a server that is gone from the next one that has the file to itself', async () => {
+  it('takes over the leases of a previous server when exclusive', async () => {
     const first = await openSqlLedger(file.url, { exclusive: true });
     expect(await first.leases.claim('paper', 'first', 3_600_000)).toMatchObject({ fence: 1 });
     await first.close();
@@ -84,7 +84,7 @@ describe('the server of a SQLite file', () => {
     await next.close();
   });
 
-  it('is one: another process gets an error that names the file in use', async () => {
+  it('is unique: a second process gets an error naming the file', async () => {
     const first = startLedger(file.url, 'exclusive');
     await first.says(OPEN);
     const second = startLedger(file.url, 'exclusive');
@@ -92,7 +92,7 @@ describe('the server of a SQLite file', () => {
     await expect(openSqlLedger(file.url, { exclusive: true })).rejects.toThrow(DatabaseInUse);
   });
 
-  it('cannot be had for a file with two hard links, whose other name would have a lock of its own', async () => {
+  it('cannot open a file with two hard links', async () => {
     const ledger = await openSqlLedger(file.url, { exclusive: true });
     await ledger.close();
     linkSync(file.path, `${file.path}.twin`);
@@ -127,7 +127,7 @@ describe('the server of a SQLite file', () => {
     await next.close();
   });
 
-  it('makes way for the next when it is closed, or could not open', async () => {
+  it('gives way to the next once closed or failed to open', async () => {
     await (await openSqlLedger(file.url, { exclusive: true })).close();
     const database = await opened(file.path);
     await run(database, `insert into schema_steps (name) values ('999_future')`);
@@ -153,7 +153,7 @@ describe('the server of a SQLite file', () => {
     await backup.close();
   });
 
-  it('answers no write any more once the disk has failed one, until it is started again', async () => {
+  it('answers no writes after a disk failure until it is restarted', async () => {
     // A limit on the size of files stands for the disk: past it, writing fails as on a broken one.
     const limited = `trap '' XFSZ; ulimit -f 900; exec "$@"`;
     const node = [process.execPath, ...ledgerArguments(file.url, 'exclusive', 'write')];

@@ -52,7 +52,7 @@ const DEEDS: readonly (readonly [string, () => void])[] = [
 ];
 
 describe('the files of a database that a server has open', () => {
-  it.each(DEEDS)('are missed when they are looked at: %s', async (_, deed) => {
+  it.each(DEEDS)('are reported lost at the next check: %s', async (_, deed) => {
     ledger.look();
     deed();
     ledger.look();
@@ -81,7 +81,7 @@ describe('the files of a database that a server has open', () => {
     await linked.close();
   });
 
-  it('are what they were, however often others write, check in and make them smaller', async () => {
+  it('are not reported lost while others write, checkpoint and shrink them', async () => {
     const other = new sqlite3.Database(file.path);
     const run = (sql: string) =>
       new Promise<void>((done, fail) => other.exec(sql, (error) => (error ? fail(error) : done())));

@@ -42,7 +42,7 @@ describe.each(EACH_DATABASE)('A strategy in %s', (_, fresh) => {
     sizing: { method: 'kelly', value: 250_000n },
   } as const;
 
-  it('is written as before while its rules say no more than rules could say before', async () => {
+  it('is written as before while its rules use no new features', async () => {
     const { url, ledger } = await opened();
     const strategy = aStrategy({ rules });
     await ledger.write({ account: ALICE }, () => ({ result: null, strategies: [strategy] }));

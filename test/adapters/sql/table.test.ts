@@ -46,7 +46,7 @@ function again<T>(of: Table<T>, record: T): T {
 }
 
 describe('a table', () => {
-  it('names each column after its member, unless another name is given, and once', () => {
+  it('names each column once, after its member unless named otherwise', () => {
     expect(Object.keys(PARCELS.columns)).toEqual(['parcel_id', 'wax', 'sealed_at', 'worth']);
     expect(Object.keys(PARCELS.stored)).toEqual(['parcel_id', 'wax', 'sealed_at', 'worth', 'size']);
   });
@@ -74,7 +74,7 @@ describe('a table', () => {
     expect(ORDERS.replaced).not.toContain('price');
   });
 
-  it('reads the rows that belong to a row with it, in their order', () => {
+  it('reads the rows belonging to a row with it, in order', () => {
     const items = table<{ of: string; n: number }>(
       'items',
       { of: textColumn(), n: wholeColumn() },

@@ -9,7 +9,7 @@ const momentOf = (id: string) => Number.parseInt(id.slice(0, 8) + id.slice(9, 13
 const drawn = (count: number, next: () => string) => Array.from({ length: count }, next);
 const isRising = (ids: readonly string[]) => ids.every((id, at) => at === 0 || id > (ids[at - 1] ?? ''));
 
-test('ids rise, and are UUIDs of version 7 with the time in front', () => {
+test('ids are rising version 7 UUIDs that begin with the time', () => {
   const before = Date.now();
   const ids = drawn(100_000, uuidV7.next);
   expect(isRising(ids)).toBe(true);
@@ -35,7 +35,7 @@ test('ids rise whatever the clock does', () => {
   );
 });
 
-test('a millisecond whose count is used up is followed by the next, although the clock stands', () => {
+test('an exhausted millisecond is followed by the next on a stopped clock', () => {
   const { next } = risingIds(() => 1_000, 7);
   const ids = drawn(80, next);
   expect(isRising(ids)).toBe(true);
@@ -43,7 +43,7 @@ test('a millisecond whose count is used up is followed by the next, although the
   expect(momentOf(ids.at(-1) ?? '')).toBeLessThanOrEqual(1_020);
 });
 
-test('what follows the count is random, and so is where the count begins', () => {
+test('the count’s start and the bits after it are random', () => {
   let now = 1_000;
   const { next } = risingIds(() => now++);
   const ids = drawn(20_000, next);

@@ -3,7 +3,7 @@ import { systemTimeline } from '../../../src/adapters/system/index.js';
 
 const soon = (ms: number) => new Date(Date.now() + ms);
 
-test('The machine’s timeline runs a task at its moment, and one whose moment has passed at once', async () => {
+test('The system timeline runs tasks on time, overdue ones at once', async () => {
   const moment = soon(30);
   const ran = await new Promise<Date>((resolve) => systemTimeline.at(moment, () => resolve(systemTimeline.now())));
   // A timer may fire within the millisecond before its moment.
@@ -11,7 +11,7 @@ test('The machine’s timeline runs a task at its moment, and one whose moment h
   await new Promise<void>((resolve) => systemTimeline.at(new Date(0), resolve));
 });
 
-test('The machine’s timeline does not run a task that was called off, or that is farther away than a timer reaches', async () => {
+test('The system timeline runs no cancelled task, nor one beyond timer range', async () => {
   const ran: string[] = [];
   systemTimeline.at(soon(5), () => void ran.push('called off'))();
   const callOff = systemTimeline.at(soon(2 ** 31 + 60_000), () => void ran.push('far away'));

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { openTape } from '../../../src/adapters/tape/tape-market-data.js';
 import { book, brief, described, line, pastNoon, RAIN, START, tape } from './tapes.js';
 
-it('a tape has a gap in place of a whole book that is crossed, until the next one', async () => {
+it('a tape has a gap in place of a crossed whole book', async () => {
   const lines = [
     line(0, described(RAIN)),
     line(0, book('0.5', '0.6')),

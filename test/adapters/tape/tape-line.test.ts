@@ -157,7 +157,7 @@ describe('A line of a tape', () => {
     expect(() => readLine(changed(more))).toThrow(reason);
   });
 
-  it('gives text that every store keeps alike: no half letters, no control characters', () => {
+  it('gives text without lone surrogates or control characters', () => {
     const outcomes = [
       { label: 'Bu\ud83dcks', token_id: '1' },
       { label: '🐗 élan', token_id: '2' },

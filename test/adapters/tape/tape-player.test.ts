@@ -37,7 +37,7 @@ function diary(player: TapeMarketData) {
 }
 
 describe('A tape that is played', () => {
-  it('stands at its first moment, and lists its markets, until it is started', async () => {
+  it('waits at its first moment and lists its markets until started', async () => {
     const player = await fastest(tape(alive(5), line(9, described(RAIN)), line(20, book('0.5', '0.6'))));
     expect(player.now()).toEqual(pastNoon(5));
     expect(await player.find(RAIN.id)).toEqual(RAIN);
@@ -51,7 +51,7 @@ describe('A tape that is played', () => {
   });
 
   it.each(['max', 1_000_000, 40] as const)(
-    'hands over every event with its time, twice the same, at speed %s',
+    'delivers each event at its time, repeatably, at speed %s',
     async (speed) => {
       const lines = [
         ...BEGIN,
@@ -94,7 +94,7 @@ describe('A tape that is played', () => {
     },
   );
 
-  it('keeps the book and the newest metadata as they are at its time', async () => {
+  it('has the book and the newest metadata of its current time', async () => {
     const won: Market = { ...RAIN, status: 'resolved', payout: YES_WON, slug: 'it-rained' };
     const player = await fastest(
       tape(
@@ -118,7 +118,7 @@ describe('A tape that is played', () => {
     expect((await player.book(RAIN))?.fresh).toBe(false);
   });
 
-  it('hands the whole book to a follower that begins in the middle, as old as it is, and a gap of now where there is none', async () => {
+  it('gives a late follower the book, or a gap without one', async () => {
     const player = await fastest(
       tape(...BEGIN, line(5, trade('1')), line(7, { type: 'gap', reason: 'lost' }), alive(9)),
     );
@@ -139,7 +139,7 @@ describe('A tape that is played', () => {
     ]);
   });
 
-  it('has a gap for every market where nothing was recorded for 30 seconds', async () => {
+  it('has a gap in every market after 30 unrecorded seconds', async () => {
     const player = await fastest(
       tape(...BEGIN, alive(30_000), line(60_001, trade('1')), line(60_002, book('0.1', '0.2')), alive(60_003)),
     );
@@ -193,7 +193,7 @@ describe('A tape that is played', () => {
     expect(entries).toEqual(['book begins', 'book ends', 'task begins', 'task ends', 'trade begins', 'trade ends']);
   });
 
-  it('lets others in this process have their turn while it is played as fast as can be', async () => {
+  it('does not block the process at full speed', async () => {
     const player = await fastest(tape(...BEGIN, ...Array.from({ length: 2000 }, (_, ms) => line(ms, trade('1')))));
     let turns = 0;
     const turn = () => {

@@ -49,7 +49,7 @@ describe('Reading a tape', () => {
     }
   });
 
-  it('ends where a gzip file was cut, and refuses it only when its first line is not whole', async () => {
+  it('ends at a gzip cut, and fails only without its first line', async () => {
     const whole = packed(...LINES);
     const counts: number[] = [];
     for (let length = 0; length <= whole.length; length += 1) {
@@ -99,7 +99,7 @@ describe('Reading a tape', () => {
     expect(read).toEqual(line(0, described(market)));
   });
 
-  it('repeats nothing of a file that a terminal would obey, and little of it', async () => {
+  it('quotes file content briefly and without terminal control characters', async () => {
     const name = `\u009b31m\u001b[2J${'x'.repeat(5000)}`;
     const failure = await all(
       readTape(fileOf(`${HEADER}\n${JSON.stringify({ t: 1, alive: true, [name]: 0 })}\n`)),
@@ -112,7 +112,7 @@ describe('Reading a tape', () => {
     expect((failure as Error).message.length).toBeLessThan(400);
   });
 
-  it('refuses a pipe and a folder at once, rather than waiting for a writer', async () => {
+  it('refuses a pipe and a folder at once', async () => {
     const pipe = freshPath();
     execFileSync('mkfifo', [pipe]);
     for (const path of [pipe, dirname(pipe)]) {

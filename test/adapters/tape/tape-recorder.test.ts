@@ -83,7 +83,7 @@ async function recorded(out: string, during: (venue: Venue) => Promise<void>, mo
 }
 
 describe.each(['.jsonl', '.jsonl.gz'])('A recording to %s', (ending) => {
-  it('is a tape of every event, with its moment, and ends on request', async () => {
+  it('is a timed tape of every event, and ends on request', async () => {
     const out = freshPath(ending);
     const { venue, result, reported } = await recorded(
       out,
@@ -111,7 +111,7 @@ describe.each(['.jsonl', '.jsonl.gz'])('A recording to %s', (ending) => {
     expect(reported.at(-1)).toEqual(result);
   });
 
-  it('goes on with a tape that was cut, after a gap of all its markets', async () => {
+  it('resumes a tape that was cut, after a gap in all markets', async () => {
     const before = [
       line(0, described(SNOW), SNOW),
       line(60_000, book('0.1', '0.2'), SNOW),

@@ -5,7 +5,7 @@ import { price } from '../../../src/core/money.js';
 import { anOpenMarket } from '../../core/matching/scene.js';
 import { described, line, pastNoon, tape } from './tapes.js';
 
-it('price bands that a market comes to have, or no longer has, are what an order is held to', () => {
+it('orders follow price bands as a market gains or loses them', () => {
   const banded = withGrid(anOpenMarket(), {
     tick: price('0.01'),
     bands: [{ from: price('0.9'), step: price('0.001') }],
@@ -17,7 +17,7 @@ it('price bands that a market comes to have, or no longer has, are what an order
   expect(offered(withGrid(banded, { tick: price('0.01') }))).toEqual(['0.5']);
 });
 
-it('a market of a tape has the last tick of the tape, which an order is held to', async () => {
+it('a market of a tape holds orders to the tape’s last tick', async () => {
   const market = anOpenMarket();
   const change = { type: 'tick', tick: price('0.001') } as const;
   const path = tape(line(0, described(market), market), line(10, change, market), { at: pastNoon(20), type: 'alive' });

@@ -43,7 +43,7 @@ describe('The time of a tape', () => {
     expect(time()).toBe(2000);
   });
 
-  it('runs a task in its time, though it was asked for while the next event was waited for', async () => {
+  it('runs a task on time, even one added while waiting', async () => {
     const { player, time, settled, pass } = await paced(1);
     const ran: string[] = [];
     await player.start();
@@ -60,7 +60,7 @@ describe('The time of a tape', () => {
     player.stop();
   });
 
-  it('does not wait for what happened up to where it is resumed, and for all that comes after', async () => {
+  it('does not wait up to the resume point, only after it', async () => {
     const { player, seen, time, settled, pass } = await paced(1);
     const ran: number[] = [];
     player.at(pastNoon(500), () => void ran.push(time()));
@@ -90,7 +90,7 @@ describe('The time of a tape', () => {
     player.stop();
   });
 
-  it('at full speed runs the tasks that wait at the end in order, then goes on with the wall clock', async () => {
+  it('at full speed runs remaining tasks in order, then uses wall time', async () => {
     const player = await openTape(tape(...LINES), { speed: 'max' });
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const ran: string[] = [];
@@ -110,7 +110,7 @@ describe('The time of a tape', () => {
     player.stop();
   });
 
-  it('puts tasks between events by their moments, an event before a task of its moment, tasks as they were asked for', async () => {
+  it('orders tasks by time, after simultaneous events, then as requested', async () => {
     const player = await openTape(tape(...LINES), { speed: 'max' });
     const order: string[] = [];
     await player.follow(RAIN, (event) => void order.push(brief(event)));

@@ -77,14 +77,14 @@ function placing(context: Trading) {
 }
 
 describe('Trading in the time of a tape', () => {
-  it('places an order at its moment, and hands back the answer that the tape has to go on for', async () => {
+  it('places an order on time, and plays on until its answer', async () => {
     const { at, play, place } = await trading();
     const answer = at(pastNoon(1000), place);
     await play();
     expect(await answer).toMatchObject({ placedAt: pastNoon(1000), updatedAt: pastNoon(1150), state: 'filled' });
   });
 
-  it('holds the tape until the order is at the exchange, however long the ledger takes', async () => {
+  it('holds the tape until the order is at the exchange', async () => {
     const { at, play, place, placed } = await trading(slow(new MemoryLedger()));
     const both = Promise.all([at(pastNoon(1000), place), at(pastNoon(3000), place)]);
     await play();
@@ -96,7 +96,7 @@ describe('Trading in the time of a tape', () => {
     ]);
   });
 
-  it('lets a rule that follows a market trade at the moment of what it saw', async () => {
+  it('lets a market rule trade at the time of its event', async () => {
     const { player, play, place, placed } = await trading(slow(new MemoryLedger()));
     await player.follow(market, async ({ type, at }) => {
       if (type === 'book' && at.getTime() === START + 2000) await place();
@@ -105,7 +105,7 @@ describe('Trading in the time of a tape', () => {
     expect(placed).toEqual([{ at: 2000, filledAt: price('0.45') }]);
   });
 
-  it('waits again once an order is answered: what is done with the answer happens at that moment', async () => {
+  it('waits again for work done with the answer of an order', async () => {
     const { at, play, place, placed } = await trading(slow(new MemoryLedger()));
     const both = at(pastNoon(1000), async () => {
       await place();
@@ -142,14 +142,14 @@ describe('Trading in the time of a tape', () => {
     expect(placed).toEqual([{ at: 2500, filledAt: price('0.45') }]);
   });
 
-  it('is refused by a tape that stopped, or has not begun: there is no book', async () => {
+  it('is refused before a tape begins and after it stops', async () => {
     const { player, place } = await trading();
     expect(await player.perform(place)).toMatchObject({ state: 'denied' });
     player.close();
     expect(await player.perform(place)).toMatchObject({ state: 'denied' });
   });
 
-  it('waits for a deed that sends nothing to be over', async () => {
+  it('waits for an action that sends nothing to finish', async () => {
     const { player, at, play } = await trading();
     const seen: number[] = [];
     const look = async () => {
@@ -162,7 +162,7 @@ describe('Trading in the time of a tape', () => {
     expect(seen).toEqual([1000, 2500]);
   });
 
-  it('reports the failure of a task to its caller, and the tape goes on', async () => {
+  it('reports a failed task to its caller and plays on', async () => {
     const { at, play, place } = await trading();
     const failed = at(pastNoon(1000), async () => {
       throw new Error('the rule is broken');

@@ -26,7 +26,7 @@ afterEach(async () => {
   await telegram.close();
 });
 
-test('a message arrives as plain text, with nothing taken for markup, in its topic', async () => {
+test('a message arrives in its topic as plain text, without markup', async () => {
   expect(await messenger.send({ ...TARGET, threadId: 7 }, BOT_TOKEN, TEXT)).toEqual({ kind: 'delivered' });
   expect(telegram.texts).toEqual([{ chat: CHAT, text: TEXT.text }]);
   const { body } = telegram.received[0] ?? {};
@@ -38,7 +38,7 @@ test('a message arrives as plain text, with nothing taken for markup, in its top
   });
 });
 
-test('the longest text that it says fits is taken, and a longer one is too long', async () => {
+test('the longest allowed text is delivered, and a longer one is refused', async () => {
   const { most } = messenger.limit;
   const whole = '😀'.repeat(most / 2);
   expect(messenger.limit.sizeOf(whole)).toBe(most);
@@ -115,7 +115,7 @@ test('a message that it cannot take is refused alone', async () => {
   });
 });
 
-test('413 and a text that is too long ask for a shorter one', async () => {
+test('a 413 or a too-long error asks for a shorter text', async () => {
   telegram.next({ status: 413, body: '<html></html>' });
   expect(await messenger.send(TARGET, BOT_TOKEN, TEXT)).toMatchObject({ kind: 'too_long' });
 });
@@ -125,7 +125,7 @@ test('a group that became a supergroup says what it is called now', async () => 
   expect(await messenger.send(TARGET, BOT_TOKEN, TEXT)).toEqual({ kind: 'moved', chatId: '-1001234567890' });
 });
 
-test('what is no token of a bot is never a part of an address', async () => {
+test('an invalid bot token never becomes part of an address', async () => {
   for (const token of [null, '', '1:../../x', `${BOT_TOKEN}/getMe?`])
     expect(await messenger.send(TARGET, token, TEXT)).toMatchObject({ kind: 'gone' });
   expect(telegram.received).toEqual([]);

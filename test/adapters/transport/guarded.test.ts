@@ -114,7 +114,7 @@ async function receiver(answer: (request: IncomingMessage, response: ServerRespo
 const post = (http: GuardedHttp, url: URL | string) => http.post({ url: new URL(url), headers: {}, body: '{}' });
 
 describe('requests to addresses that users give', () => {
-  it('reach a host whatever others wait for there, as many as places for them', async () => {
+  it('reach a host however many requests to it are pending', async () => {
     const { got, url } = await receiver(({ url: path }, response) => {
       if (path === '/quick') response.end();
     });
@@ -152,7 +152,7 @@ describe('requests to addresses that users give', () => {
     expect(got).toEqual([]);
   });
 
-  it('go to the address that was checked, and to none that the name has a moment later', async () => {
+  it('go only to the address that was checked', async () => {
     const { got, port } = await receiver((_, response) => response.setHeader('connection', 'close').end());
     const addresses = ['127.0.0.1', '127.0.0.2', '127.0.0.2'];
     let asked = 0;
@@ -173,7 +173,7 @@ describe('requests to addresses that users give', () => {
     expect(urlProblem('https://127.0.0.2:8443/', open)).toBeNull();
   });
 
-  it('go to no other port than 80 and 443 of a named network unless it is allowed', async () => {
+  it('go only to ports 80 and 443 of allowed networks by default', async () => {
     const { got, port, url } = await receiver((_, response) => response.end());
     const named = (...ports: (readonly [number, number])[]) => ({
       allowHttp: true,
@@ -222,7 +222,7 @@ describe('requests to addresses that users give', () => {
     expect(got).toHaveLength(1);
   });
 
-  it('read no more than 4 KiB of an answer, however long it is', async () => {
+  it('read no more than 4 KiB of an answer', async () => {
     const { url } = await receiver((_, response) => {
       const more = () => {
         while (response.write('x'.repeat(1000)));
@@ -234,7 +234,7 @@ describe('requests to addresses that users give', () => {
     expect(answer).toEqual({ kind: 'answered', status: 200, retryAfterMs: null, text: 'x'.repeat(4096) });
   });
 
-  it('end in time where the receiver stalls, and count what was answered before', async () => {
+  it('end in time when the receiver stalls, keeping its partial answer', async () => {
     const silent = await receiver(() => {});
     const stalled = await receiver((_, response) => response.writeHead(200).write('beginning'));
     const http = guarded(HERE, { overallMs: 300 });

@@ -55,7 +55,7 @@ describe('is proved not sent', () => {
     expect(sent).toMatchObject({ kind: 'not_sent', reason: 'late' });
   });
 
-  test('row 19: when the certificate is not trusted, even where the environment disables the check', async () => {
+  test('row 19: when the certificate is untrusted, even with the check disabled', async () => {
     const wire = await here.wire(() => {}, selfSigned());
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     here.onEnd(() => vi.unstubAllEnvs());
@@ -103,7 +103,7 @@ describe('is proved not sent', () => {
     expect(wire.received).toHaveLength(0);
   });
 
-  test('only when the venue saw nothing of it: a reset at once, forty times', async () => {
+  test('only when the venue received nothing before an immediate reset', async () => {
     const wire = await here.wire((socket) => socket.resetAndDestroy());
     const one = http(wire.url());
     for (let i = 0; i < 40; i++) {

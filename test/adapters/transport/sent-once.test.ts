@@ -83,7 +83,7 @@ describe('is a silence, and sent once', () => {
     expect(script.requests).toHaveLength(1);
   });
 
-  test('when the dispatcher would write it a second time, and it is stopped from that', async () => {
+  test('when the dispatcher would write it again, and is stopped', async () => {
     const aborted: boolean[] = [];
     class Repeating extends Dispatcher {
       override dispatch(_options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
@@ -109,7 +109,7 @@ describe('is a silence, and sent once', () => {
     expect(await sent).toEqual({ kind: 'silence', reason: 'aborted' });
   });
 
-  test('when a kept connection dies as the request arrives, and nothing is repeated on another', async () => {
+  test('when a kept connection dies mid-request, and nothing is sent again', async () => {
     const wire = await here.wire((socket) => {
       socket.once('data', () => {
         socket.write(ACCEPTED);
@@ -124,7 +124,7 @@ describe('is a silence, and sent once', () => {
     expect(wire.received).toHaveLength(2);
   });
 
-  test('a kept connection that the venue closes at any moment: each order arrives at most once', async () => {
+  test('an order arrives at most once when a kept connection closes', async () => {
     const wire = await here.wire((socket) =>
       socket.on('data', () => {
         socket.write(ACCEPTED);

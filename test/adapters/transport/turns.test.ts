@@ -100,7 +100,7 @@ describe('an allowance', () => {
   });
 });
 
-test('what one account may not use of an allowance is left to others', async () => {
+test('an allowance one account cannot use is left to others', async () => {
   const script = await here.script('{}');
   const allowances = { ...LANES, read: [{ prefix: '', points: 8, each: 6, seconds: 60 }] };
   const one = http(script.url, { overallMs: 50_000 }, allowances);
@@ -114,7 +114,7 @@ test('what one account may not use of an allowance is left to others', async () 
   expect(await Promise.all(reads)).toHaveLength(150);
 });
 
-test('a request that has to wait takes nothing from its account, or from others', async () => {
+test('a request that must wait takes nothing from any account', async () => {
   const budget = new RequestBudget([
     { prefix: '', points: 5 },
     { prefix: '/a', points: 100, each: 2 },

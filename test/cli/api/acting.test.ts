@@ -8,7 +8,7 @@ const trader = aTraderEach();
 const RESTING = ['buy', 'derby-slug', 'YES', '--usdc', '10', '--price', '0.4', '--yes'] as const;
 
 describe('cancel', () => {
-  it('ends an order, and says of one that has nothing left that it is too late', async () => {
+  it('ends an order, and reports a finished one as too late', async () => {
     const { out } = await stakeport(...RESTING, '--json');
     const { id } = JSON.parse(out);
     expect(await stakeport('cancel', id)).toMatchObject({
@@ -26,7 +26,7 @@ describe('cancel', () => {
     expect(await stakeport('cancel', id, '--all')).toMatchObject({ code: 64 });
   });
 
-  it('--all ends every working order on paper, once a person has seen how many there are', async () => {
+  it('--all ends all working paper orders once a person confirms their number', async () => {
     for (const price of ['0.3', '0.4']) await stakeport(...RESTING, '--price', price);
     expect(await stakeport('cancel', '--all')).toMatchObject({ code: 64 });
     expect(await asked(person('no'), 'cancel', '--all')).toMatchObject({
@@ -66,7 +66,7 @@ describe('approve and reject', () => {
     return `${found.data[0]?.id}`;
   }
 
-  it('approve places the bet after a question with its figures, and real money has to be named', async () => {
+  it('approve places the bet after confirmation, and real money must be named', async () => {
     const id = await waiting();
     expect(await stakeport('approve', id, '--live', '--yes')).toMatchObject({
       code: 64,
@@ -93,7 +93,7 @@ describe('approve and reject', () => {
 });
 
 describe('halt, reduce and resume', () => {
-  it('stop trading and let it go on, after a question that says what holds now', async () => {
+  it('stop and resume trading, after a question stating the current state', async () => {
     await stakeport(...RESTING);
     const halted = await asked(person('y'), 'halt', '--cancel', '--reason', 'odd prices');
     expect(halted).toMatchObject({ code: 0, out: expect.stringMatching(/^cancelled +1$/m) });

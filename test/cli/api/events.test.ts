@@ -24,7 +24,7 @@ beforeEach(() => against({ STAKEPORT_URL: stage.url, STAKEPORT_KEY: key }));
 const placed = async () => (await alice.post(ORDERS, { ...ORDER, market_id: 'derby-slug' })).json()['id'];
 
 describe('events', () => {
-  it('are a table of the last ones for people, and with --json the page that the API says', async () => {
+  it('are a table for people, and the API’s page with --json', async () => {
     await placed();
     const table = await stakeport('events');
     expect(table).toMatchObject({ code: 0, err: '' });
@@ -45,7 +45,7 @@ describe('events', () => {
     expect(await stakeport('events', ...args)).toMatchObject({ code, err: expect.stringMatching(words) });
   });
 
-  it('--follow goes on with what happens, a line of JSON each, until ^C', async () => {
+  it('--follow prints new events as JSON lines until ^C', async () => {
     const env = { STAKEPORT_URL: stage.url, STAKEPORT_KEY: key };
     const args = [SERVER, 'events', '--follow', '--json', '--types', 'order.requested'];
     const program = startProgram(process.execPath, { args, env });
@@ -62,7 +62,7 @@ describe('events', () => {
   });
 });
 
-it('--follow reads the stream of a server, and after the server was killed goes on where it was', async () => {
+it('--follow reads a stream, and resumes after its server was killed', async () => {
   const server = await logServer(freshSqliteFile().url, true);
   const caller = new Client(server.url);
   const streams = async () => (await caller.get('/metrics')).text.match(/^stakeport_event_streams (\d+)$/m)?.[1];
@@ -123,7 +123,7 @@ describe('following', () => {
   const line = (seq: number) => `id: ${seq}\nevent: order.fill\ndata: {"seq":"${seq}"}\n\n`;
   const afterOf = ({ url = '' }: IncomingMessage) => Number(new URL(url, 'http://local').searchParams.get('after'));
 
-  it('comes back where a stream broke, even in the middle of an event, and misses and repeats none', async () => {
+  it('resumes where a stream broke, missing and repeating nothing', async () => {
     const { got, told } = await followed((seqs, answer, request) => {
       const [first = 0, second = 0, ...rest] = seqs(afterOf(request));
       answer.writeHead(200, { 'content-type': 'text/event-stream' });

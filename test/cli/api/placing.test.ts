@@ -56,7 +56,7 @@ describe('buy and sell', () => {
     expect(await allOrders(trader.now.client)).toEqual([]);
   });
 
-  it('place an order with real money when it is spelled out alone, and say so before', async () => {
+  it('place an order with real money only when that is explicit', async () => {
     const said = await asked(person('y'), ...BUY, '--live');
     expect(said.err).toMatch(/^order +LIVE: real money, BUY Home \(YES\)$/m);
     expect(said).toMatchObject({ code: 1, err: expect.stringMatching(/\nNo live order was sent: .*\n$/) });
@@ -70,7 +70,7 @@ describe('buy and sell', () => {
     expect(JSON.parse(said.out)).toEqual((await trader.now.client.get(`${ORDERS}/${id}`)).json());
   });
 
-  it('show an order that is refused, with its code and the way out, and are no success', async () => {
+  it('show a refused order with code and remedy, and exit unsuccessfully', async () => {
     const said = await stakeport('buy', GAME.id, 'NO', '--usdc', '200000', '--price', '0.6', '--yes');
     expect(said).toMatchObject({
       code: 1,
@@ -127,7 +127,7 @@ describe('buy and sell', () => {
 });
 
 describe('a lost answer of buy', () => {
-  it('says the key with which the same command tells what happened, and both together are one order', async () => {
+  it('names the key with which a repeat makes no second order', async () => {
     const line = await cutAnswers(trader.now.stage.url);
     against({ STAKEPORT_URL: line.url, STAKEPORT_KEY: trader.now.key });
     const lost = await stakeport('buy', 'derby-slug', 'YES', '--usdc', '14', '--price', '0.6', '--yes');
@@ -156,7 +156,7 @@ describe('a lost answer of buy', () => {
     expect(await trader.now.onlyOrder()).toMatchObject({ id });
   });
 
-  it('is told in JSON with the key, too, while the lost answer of a reading can simply be asked again', async () => {
+  it('is reported in JSON with the key, unlike a lost read', async () => {
     const line = await cutAnswers(trader.now.stage.url);
     against({ STAKEPORT_URL: line.url, STAKEPORT_KEY: trader.now.key });
     const lost = await stakeport(

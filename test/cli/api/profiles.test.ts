@@ -43,7 +43,7 @@ beforeEach(() => {
 });
 
 describe('login', () => {
-  it('stores a key that is typed, for its owner alone, and every command uses it from then on', async () => {
+  it('stores a typed key for its owner alone, for later commands', async () => {
     const typist = person(KEY);
     const said = await asked(typist, 'login', url, '--profile', 'home');
     expect(said).toMatchObject({ code: 0, out: `Stored profile home in ${file}.\n` });
@@ -59,7 +59,7 @@ describe('login', () => {
     ]);
   });
 
-  it('stores nothing where the server does not take the key, or is not reached', async () => {
+  it('stores nothing when the server rejects the key or is unreachable', async () => {
     expect(await asked(person('wrong'), 'login', url)).toMatchObject({
       code: 78,
       err: expect.stringMatching(/does not take this key\. Nothing was stored\.\n$/),
@@ -76,7 +76,7 @@ describe('login', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it('is what an error about a key asks for, with the profile that the key is of', async () => {
+  it('is what a key error asks for, naming the profile', async () => {
     await asked(person(KEY), 'login', url, '--profile', 'home');
     writeFileSync(file, readFileSync(file, 'utf8').replace(KEY, 'revoked'));
     const words = `${url} does not take the key of profile home. Run, with a valid one: stakeport login ${url} --profile home`;
@@ -93,7 +93,7 @@ describe('login', () => {
     expect(readFileSync(file, 'utf8')).toBe(before);
   });
 
-  it('keeps several profiles, one of them for when none is named, and logout forgets one', async () => {
+  it('keeps several profiles with a default, and logout forgets one', async () => {
     await asked(person(KEY), 'login', url, '--profile', 'home');
     const two = JSON.parse(readFileSync(file, 'utf8'));
     writeFileSync(file, JSON.stringify({ ...two, profiles: { ...two.profiles, away: { url: NOWHERE, key: null } } }), {
@@ -131,7 +131,7 @@ describe('a key', () => {
     });
   });
 
-  it('is sent to no other server than the one it belongs to, and to none in the open', async () => {
+  it('is sent only to its own server, and never unencrypted', async () => {
     await asked(person(KEY), 'login', url);
     received.length = 0;
     against({ XDG_CONFIG_HOME: home, STAKEPORT_URL: url });
@@ -152,7 +152,7 @@ describe('a key', () => {
 });
 
 it.each(Object.entries(REMOTE_CALLS))(
-  '%s says that its server is not reached, and that nothing was sent',
+  '%s reports an unreachable server, and that nothing was sent',
   async (name, args) => {
     against(name === 'stakeport login' ? {} : { STAKEPORT_URL: NOWHERE });
     const { code, out, err } = await asked(person('typed'), ...args);
@@ -161,7 +161,7 @@ it.each(Object.entries(REMOTE_CALLS))(
   },
 );
 
-it('a question of somebody else cannot move the cursor, colour the screen or turn the text round', async () => {
+it('foreign text in a question cannot control the terminal', async () => {
   const evil = createServer((_, answer) => {
     const order = {
       id: 'x',

@@ -107,7 +107,7 @@ const READS: readonly (readonly [args: () => string[], path: () => string, shown
 ];
 
 describe.each(READS)('%s', (args, path, shown) => {
-  it(`${args().join(' ')} is a table for people, and with --json what the API says`, async () => {
+  it(`${args().join(' ')} is a table, or the API’s answer with --json`, async () => {
     const table = await stakeport(...args());
     expect(table).toMatchObject({ code: 0, err: '' });
     for (const words of shown) expect(table.out).toMatch(words);
@@ -128,7 +128,7 @@ it('evaluate tells what a strategy would bet, and asks for nothing else', async 
   expect(data).toEqual([expect.objectContaining({ market_id: GAME.id, outcome_label: 'Home' })]);
 });
 
-it('a list that goes on says how, and the next page begins there', async () => {
+it('a list with more says how to get the next page', async () => {
   const { data } = (await alice.get(`${ORDERS}?limit=100`)).json<{ data: { id: string }[] }>();
   await alice.post(ORDERS, { market_id: GAME.id, token: 'YES', price: 0.5, size_usdc: 10 });
   const first = await stakeport('orders', '--limit', '1');
@@ -138,7 +138,7 @@ it('a list that goes on says how, and the next page begins there', async () => {
 });
 
 describe('a table', () => {
-  it('has colours on demand alone, and is aligned with wide characters all the same', async () => {
+  it('has colours only on demand, aligned even with wide characters', async () => {
     const plain = await stakeport('orders');
     against({ STAKEPORT_URL: stage.url, STAKEPORT_KEY: key, NO_COLOR: '', FORCE_COLOR: '1' });
     const coloured = await stakeport('orders');
@@ -195,7 +195,7 @@ describe('what goes wrong is one line with the way out, and an exit code of the 
     expect(said.err.trimEnd().split('\n')).toHaveLength(1);
   });
 
-  it('the same in JSON has the exit code, and what the API said', async () => {
+  it('in JSON, with the exit code and the API’s problem', async () => {
     const { code, out, err } = await stakeport('order', NOBODY, '--json');
     expect({ code, out, error: JSON.parse(err) }).toEqual({
       code: 1,
@@ -209,7 +209,7 @@ describe('what goes wrong is one line with the way out, and an exit code of the 
     });
   });
 
-  it('a key that is not valid, one that is missing, and one without the scope', async () => {
+  it('an invalid key, a missing key, and one without the scope', async () => {
     against({ STAKEPORT_URL: stage.url, STAKEPORT_KEY: `${key}x` });
     const wrong = await stakeport('orders');
     expect(wrong).toMatchObject({

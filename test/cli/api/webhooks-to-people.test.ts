@@ -19,7 +19,7 @@ const idIn = (text: string): string => /^id +(\S+)$/m.exec(text)?.[1] ?? '';
 const TERMS = ['--quiet', '22:00-07:00', '--summary', '08:00', '--zone', 'Europe/Berlin', '--gather', '5'];
 
 describe('webhooks telegram', () => {
-  it('reads the token where nobody sees it, shows all but that, and a ping has the chat told', async () => {
+  it('hides the token, and a ping notifies the chat', async () => {
     const typing = person(BOT_TOKEN);
     const made = await asked(typing, 'webhooks', 'telegram', CHAT, ...TERMS, '--thread', '7', '--description', 'Bets');
     expect(typing.questions).toEqual(['The token for the bot (empty for none): ']);
@@ -40,14 +40,14 @@ describe('webhooks telegram', () => {
       expect((await stakeport('webhooks', ...args)).out).not.toContain(BOT_TOKEN);
   });
 
-  it('takes the number of a group after --, and repeated with its key names it once', async () => {
+  it('takes a group number after --, and its key prevents repeats', async () => {
     const group = ['webhooks', 'telegram', '--key', 'g-1', '--json', '--', '-1001234567890'];
     const [first, again] = [await asked(person(BOT_TOKEN), ...group), await asked(person(BOT_TOKEN), ...group)];
     expect(JSON.parse(first.out)).toMatchObject({ kind: 'telegram', chat_id: '-1001234567890' });
     expect([again.code, again.out]).toEqual([0, first.out]);
   });
 
-  it('says what the bot was told where the test message does not arrive', async () => {
+  it('shows the bot’s error when the test message does not arrive', async () => {
     const made = await asked(person(BOT_TOKEN), 'webhooks', 'telegram', CHAT);
     stage.telegram.next(telegramError(400, 'Bad Request: chat not found'));
     expect(await stakeport('webhooks', 'ping', idIn(made.out))).toMatchObject({
@@ -63,7 +63,7 @@ describe('webhooks telegram', () => {
     ['no hours', [CHAT, '--quiet', '22:00'], BOT_TOKEN, 64, /It takes two times of day, such as 22:00-07:00, or none/],
     ['no time', [CHAT, '--summary', 'noon'], BOT_TOKEN, 64, /^summary_at must be a time of day such as 22:00/],
     ['no number', [CHAT, '--gather', 'soon'], BOT_TOKEN, 64, /It takes a whole number, such as 20/],
-  ])('with %s says so in one line without the token, and does nothing', async (_, args, token, code, words) => {
+  ])('with %s fails in one line without the token, changing nothing', async (_, args, token, code, words) => {
     const before = (await app.client.get(WEBHOOKS)).text;
     const said = await asked(person(token), 'webhooks', 'telegram', ...args);
     expect(said).toMatchObject({ code, out: '', err: expect.stringMatching(words) });
@@ -73,7 +73,7 @@ describe('webhooks telegram', () => {
 });
 
 describe('webhooks ntfy', () => {
-  it('asks for a token only on request, and its row names server and topic', async () => {
+  it('asks for a token only on request, and lists server and topic', async () => {
     const open = person('unused');
     const made = await asked(open, 'webhooks', 'ntfy', TOPIC);
     expect([made.code, open.questions]).toEqual([0, []]);
@@ -88,7 +88,7 @@ describe('webhooks ntfy', () => {
 });
 
 describe('webhooks change', () => {
-  it('changes how a person is told and with which token; none takes away', async () => {
+  it('changes delivery terms and token, and none removes a value', async () => {
     const { out } = await asked(person(BOT_TOKEN), 'webhooks', 'telegram', CHAT, ...TERMS);
     const changed = await stakeport('webhooks', 'change', idIn(out), '--quiet', 'none', '--summary', 'none');
     expect(changed.out).toMatch(/^quiet hours +–\ndaily summary +–\ntime zone +Europe\/Berlin$/m);

@@ -52,7 +52,7 @@ async function deliver(): Promise<void> {
 }
 
 describe('webhooks add', () => {
-  it('shows the secret this once, that the receiver verifies with, and says what comes next', async () => {
+  it('shows the secret once, for verification, and says what comes next', async () => {
     const said = await stakeport('webhooks', 'add', receiver.url, '--types', 'order.fill,strategy.created');
     expect(said).toMatchObject({ code: 0, out: expect.stringMatching(/^state +unverified$/m) });
     expect(said.out).toMatch(/^types +order\.fill,strategy\.created$/m);
@@ -68,7 +68,7 @@ describe('webhooks add', () => {
       expect((await stakeport('webhooks', ...args)).out).not.toContain(secret);
   });
 
-  it('repeated with its key is one webhook, whose secret is not shown again', async () => {
+  it('repeated with its key is one webhook, with the secret hidden', async () => {
     const once = ['webhooks', 'add', receiver.url, '--key', 'k-1'];
     const [first, again] = [await stakeport(...once), await stakeport(...once)];
     expect(first.out).toMatch(/whsec_/);
@@ -90,7 +90,7 @@ describe('webhooks add', () => {
 });
 
 describe('what there is', () => {
-  it('is a table without a verb, and with --json what the API says', async () => {
+  it('is a table without a verb, or the API’s answer with --json', async () => {
     expect(await stakeport('webhooks')).toMatchObject({ code: 0, out: 'No webhooks.\n' });
     const { id } = await active('--description', 'the phone');
     const table = await stakeport('webhooks');
@@ -108,7 +108,7 @@ describe('what there is', () => {
     );
   });
 
-  it('names what its receiver did not take, and sends it once more on request', async () => {
+  it('names deliveries its receiver refused, and resends them on request', async () => {
     const { id } = await active('--types', 'strategy.created');
     receiver.answering = () => 500;
     await alice.post(STRATEGIES, STRATEGY);
@@ -174,7 +174,7 @@ describe('what changes a webhook', () => {
     expect(await stakeport('webhooks', 'enable', id)).toMatchObject({ code: 1, err: expect.stringMatching(/ping/) });
   });
 
-  it('is told by events in words, an alarm about it too', async () => {
+  it('is described in events, and so is an alarm about it', async () => {
     const { id } = await active('--types', 'strategy.created');
     receiver.answering = () => 410;
     await alice.post(STRATEGIES, STRATEGY);

@@ -5,7 +5,7 @@ import type { AccountId } from '../../../src/core/ids.js';
 const account = (name: string) => name as AccountId;
 const [A, B, C] = [account('a'), account('b'), account('c')];
 
-test('the last quarter of the places is kept for accounts that hold none', () => {
+test('the last quarter of places is kept for accounts that hold none', () => {
   const places = new FairPlaces(8);
   const taken = Array.from({ length: 8 }, () => places.take(A));
   expect(taken.filter(Boolean)).toHaveLength(6);
@@ -13,7 +13,7 @@ test('the last quarter of the places is kept for accounts that hold none', () =>
   expect(others).toEqual([true, false, true, false]);
 });
 
-test('what waits is served one of each account in turn, urgent first, and what is forgotten never', () => {
+test('waiting work is served per account in rotation, urgent first', () => {
   const places = new FairPlaces<string>(8);
   for (const one of ['a1', 'a2', 'a3']) places.wait(A, one);
   for (const one of ['b1', 'b2', 'b3']) places.wait(B, one);

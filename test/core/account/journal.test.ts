@@ -17,7 +17,7 @@ const PAID_IN = line('cash', usdc('10'));
 const LESS = (less: bigint) => line('capital', (less - usdc('10')) as Usdc);
 
 describe('An entry of the journal', () => {
-  it.each([-1n, 1n])('is refused when its debits and credits differ by %s millionth of a dollar', (difference) => {
+  it.each([-1n, 1n])('is refused when debits and credits differ by %s micro-dollar', (difference) => {
     expect(() => balanced({ ...entry, lines: [PAID_IN, LESS(difference)] })).toThrow(InvariantBroken);
   });
 

@@ -34,7 +34,7 @@ describe('A position', () => {
     expect(position).toMatchObject({ shares: shares('15'), cost: usdc('6'), fees: usdc('0.3'), realised: 0n });
   });
 
-  it('loses cost in proportion to its shares, never less than that, and all of it with the last share', () => {
+  it('loses cost in proportion to shares, all with the last share', () => {
     const parts = fc.tuple(fc.bigInt({ min: 1n, max: 10n ** 12n }), fc.bigInt({ min: 0n, max: 10n ** 12n }));
     const sales = fc.array(fc.bigInt({ min: 0n, max: 10n ** 11n }), { maxLength: 20 });
     fc.assert(
@@ -54,7 +54,7 @@ describe('A position', () => {
     );
   });
 
-  it('realises what a sale brought beyond what the shares had cost, before fees', () => {
+  it('realises what a sale brought beyond its cost, before fees', () => {
     const position = bought(empty, shares('10'), usdc('5'), NO_USDC);
     const rest = sold(position, shares('4'), usdc('3'), usdc('0.1'));
     expect(rest).toMatchObject({ shares: shares('6'), cost: usdc('3'), realised: usdc('1'), fees: usdc('0.1') });
@@ -71,7 +71,7 @@ describe('A position', () => {
     );
   });
 
-  it('keeps the fees of the shares that it holds: a sale takes out their part, and the last one all', () => {
+  it('keeps the fees of its shares, less the part of each sale', () => {
     const position = bought(bought(empty, shares('6'), usdc('3'), usdc('0.1')), shares('4'), usdc('2'), usdc('0.2'));
     const rest = sold(position, shares('5'), usdc('3'), usdc('0.07'));
     expect([rest.fees, paidFor(rest)]).toEqual([usdc('0.37'), usdc('2.65')]);
@@ -82,7 +82,7 @@ describe('A position', () => {
     expect(paidFor(settled(again, usdc('1'), false))).toBe(NO_USDC);
   });
 
-  it('is paid by the result once, even if it is reported again, late or changed', () => {
+  it('is paid once by a result reported again, late or changed', () => {
     const position = bought(empty, shares('10'), usdc('4'), NO_USDC);
     const won = settled(position, usdc('1'), true);
     expect(won).toMatchObject({
@@ -129,7 +129,7 @@ describe('A balance', () => {
     expect(freeCash(moveCash(balance, -usdc('10') as Usdc, usdc('40')))).toBe(usdc('50'));
   });
 
-  it('never reserves more than it has, nor less than zero, and never holds what cannot be stored', () => {
+  it('reserves between zero and its cash, and holds only storable amounts', () => {
     expect(moveCash(balance, usdc('0'), usdc('100')).reserved).toBe(usdc('100'));
     expect(() => moveCash(balance, usdc('0'), usdc('100.000001'))).toThrow(InvariantBroken);
     expect(() => moveCash(balance, -usdc('100.000001') as Usdc, usdc('0'))).toThrow(InvariantBroken);
@@ -138,7 +138,7 @@ describe('A balance', () => {
     expect(() => moveCash(balance, micro<Usdc>(AMOUNT_LIMIT - balance.cash), usdc('0'))).toThrow(InvariantBroken);
   });
 
-  it('falls below what is reserved, or below zero, only where a result took back what it had paid', () => {
+  it('falls below its reservations, or zero, only by an amended result', () => {
     const reserving = moveCash(balance, usdc('0'), usdc('90'));
     const short = adjustCash(reserving, -usdc('150') as Usdc);
     expect(short).toMatchObject({ cash: -usdc('50'), reserved: usdc('90') });
@@ -147,7 +147,7 @@ describe('A balance', () => {
     expect(() => adjustCash(balance, -micro<Usdc>(AMOUNT_LIMIT + balance.cash) as Usdc)).toThrow(InvariantBroken);
   });
 
-  it('below what is reserved takes a fill of exactly its reservation, and none that costs more', () => {
+  it('below its reservations takes only fills that cost no more than reserved', () => {
     const short = adjustCash(moveCash(balance, usdc('0'), usdc('90')), -usdc('150') as Usdc);
     const fill = (cash: string) => moveCash(short, -usdc(cash) as Usdc, -usdc('40') as Usdc);
     expect(fill('40')).toMatchObject({ cash: -usdc('90'), reserved: usdc('50') });

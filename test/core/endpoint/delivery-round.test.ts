@@ -30,7 +30,7 @@ describe('A round of deliveries', () => {
     expect(round.passed).toBe(40);
   });
 
-  it('ends after three failures in a row, and the next one waits five seconds', () => {
+  it('ends after three failures in a row, and pauses five seconds', () => {
     const round = aRound();
     fail(round, 8, 9);
     expect(round.isOver(AT)).toBe(false);
@@ -55,7 +55,7 @@ describe('A round of deliveries', () => {
     expect(round.nextAt).toEqual(later(3_600_000));
   });
 
-  it('counts the five days from the first failure, and from anew once something was taken', () => {
+  it('counts five days from the first failure since the last success', () => {
     const days = (n: number) => later(n * 86_400_000);
     const round = aRound();
     round.failed(event(8), FAILED, AT, 0);
@@ -68,7 +68,7 @@ describe('A round of deliveries', () => {
     ]);
   });
 
-  it('has a later event of an order wait, and not one of another order or of none', () => {
+  it('makes only later events of the same order wait', () => {
     const round = aRound();
     round.failed(event(8, ORDER), FAILED, AT, 0);
     expect(round.behind(event(9, ORDER), AT)).toMatchObject({ seq: 9, orderId: ORDER, tries: 0, nextAt: AT });
@@ -76,7 +76,7 @@ describe('A round of deliveries', () => {
     expect(round.behind(event(11), AT)).toBeNull();
   });
 
-  it('says once that later events of an order pass one, and once that one was given up', () => {
+  it('reports once each that an event was passed and given up', () => {
     const told = (tries: number, orderId: OrderId | null) => {
       const round = aRound([aDelivery(WEBHOOK, 8, { tries, orderId })]);
       round.failed(event(8, orderId), FAILED, AT, 0);
@@ -103,14 +103,14 @@ describe('A round of deliveries', () => {
     expect([round.waits(8, AT), round.waits(9, AT), round.waits(9, later(5000))]).toEqual([false, true, false]);
   });
 
-  it('keeps what was taken, and then failed when it was sent once more', () => {
+  it('keeps an event that was taken and then failed on resend', () => {
     const round = aRound([aDelivery(WEBHOOK, 8)]);
     round.taken(8, AT);
     round.failed(event(8), FAILED, AT, 0);
     expect(round.changes).toMatchObject({ put: [{ seq: 8, tries: 1 }], remove: [] });
   });
 
-  it('says what the log has no more, up to where it begins, and forgets nothing that waits', () => {
+  it('reports events gone from the log, and keeps deliveries that wait', () => {
     const round = aRound([aDelivery(WEBHOOK, 9)]);
     round.jump(30, 40);
     round.lose(event(9));
@@ -121,7 +121,7 @@ describe('A round of deliveries', () => {
     expect([round.passed, round.changes.put]).toMatchObject([30, [{ seq: 9, nextAt: null }]]);
   });
 
-  it('goes back to the end of a log that is shorter than it was, as after a restore from a copy', () => {
+  it('goes back to the end of a log that became shorter', () => {
     const kept = aDelivery(WEBHOOK, 40);
     const round = aRound([kept, aDelivery(WEBHOOK, 41)], { ...beginning(WEBHOOK, 90), epoch: 3 });
     round.jump(0, 40);
@@ -130,7 +130,7 @@ describe('A round of deliveries', () => {
     expect(round.due(AT)).toEqual([kept]);
   });
 
-  it('sends what waits beyond its place in the log when the log comes there, with the tries that it had', () => {
+  it('sends a delivery beyond its log position once reached, keeping its tries', () => {
     const waits = aDelivery(WEBHOOK, 20, { nextAt: AT, tries: 3, orderId: ORDER });
     const round = aRound([waits]);
     expect([round.due(AT), round.nextAt, round.waits(20, AT)]).toEqual([[], null, false]);
@@ -152,7 +152,7 @@ describe('A round of deliveries', () => {
     expect(aRound(waiting).hasRoom).toBe(true);
   });
 
-  it('is next when the first of what waits is due, or at once where there is more in the log', () => {
+  it('runs next when deliveries are due, at once if events remain', () => {
     const waits = aDelivery(WEBHOOK, 8, { nextAt: later(60_000) });
     const round = aRound([waits], beginning(WEBHOOK, 8));
     expect([aRound().nextAt, round.nextAt]).toEqual([null, later(60_000)]);

@@ -37,7 +37,7 @@ const ofOrder = (seq: number, changes: Partial<EventDelivery> = {}) =>
   aDelivery(WEBHOOK, seq, { orderId: 'order' as OrderId, ...changes });
 
 describe('An event that a receiver does not take', () => {
-  it('is tried ten times over three days, as Standard Webhooks proposes, and then given up', () => {
+  it('is tried ten times over three days, and then given up', () => {
     const pauses = Array.from({ length: MOST_TRIES - 1 }, (_, n) => pauseAfter(n + 1));
     const said = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR)];
     expect(pauses).toEqual(said);
@@ -45,16 +45,16 @@ describe('An event that a receiver does not take', () => {
     expect(failedTimes(MOST_TRIES)).toMatchObject({ tries: 10, nextAt: null, triedAt: AT });
   });
 
-  it('waits up to a tenth longer by chance, so that what failed together does not come back together', () => {
+  it('waits up to a tenth longer at random', () => {
     expect([0, 50, 99].map((chance) => pauseAfter(4, chance))).toEqual([2 * HOUR, 2.1 * HOUR, 2.198 * HOUR]);
   });
 
-  it('waits for as long as the receiver asks where that is longer, and never for less than its turn', () => {
+  it('waits as long as the receiver asks, if that is longer', () => {
     const asks = (retryAfterMs: number) => ({ ...FAILED, retryAfterMs });
     expect([pauseAfter(1, 0, asks(HOUR)), pauseAfter(4, 0, asks(HOUR))]).toEqual([HOUR, 2 * HOUR]);
   });
 
-  it('has the beginning of what was answered on record, in one line that no terminal obeys', () => {
+  it('keeps the start of the answer, in one line without control characters', () => {
     const said = `\u001b[31mno\n\n${'x'.repeat(500)}`;
     const { said: kept, status } = failedTimes(1, 0, { ...FAILED, said });
     expect([status, kept]).toEqual([500, `[31mno ${'x'.repeat(193)}`]);
@@ -67,7 +67,7 @@ describe('An event that a receiver does not take', () => {
 });
 
 describe('A receiver', () => {
-  it('is held back as long as it asks, or five seconds where it says that it is busy', () => {
+  it('is held back as asked, or for five seconds if busy', () => {
     const held = (status: number | null, retryAfterMs: number | null = null) =>
       heldAfter({ status, said: '', retryAfterMs }, AT);
     expect([429, 502, 503, 504].map((status) => held(status))).toEqual(Array(4).fill(later(5 * SECOND)));
@@ -81,7 +81,7 @@ describe('A receiver', () => {
 });
 
 describe('What waits', () => {
-  it('is due by its time, and one of an order only after the earlier ones of it', () => {
+  it('is due at its time, after earlier events of its order', () => {
     const [first, second] = [ofOrder(1, { nextAt: later(HOUR) }), ofOrder(2, { nextAt: AT })];
     const other = ofOrder(3, { orderId: 'other' as OrderId, nextAt: AT });
     const free = aDelivery(WEBHOOK, 4, { nextAt: later(1) });
@@ -92,7 +92,7 @@ describe('What waits', () => {
     expect(nextDue([])).toBeNull();
   });
 
-  it('lets later events of its order pass once it is passed or given up', () => {
+  it('lets later events of its order proceed once passed or given up', () => {
     const event = { orderId: 'order' as OrderId, seq: 5 };
     expect(isBehind([ofOrder(1)], event)).toBe(true);
     expect(isBehind([ofOrder(1, { isPassed: true })], event)).toBe(false);

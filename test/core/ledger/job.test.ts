@@ -9,16 +9,13 @@ const immediate = (['FOK', 'FAK'] as const).map(
 );
 
 describe('An order that was sent', () => {
-  it('is looked for until it is known to rest or to have ended', () => {
+  it('is queried until it is known to rest or have ended', () => {
     const looked = STATES.filter((state) => isOutstanding({ state, intent }));
     expect(looked).toEqual(['submitting', 'unknown', 'delayed']);
   });
 
-  it.each(immediate)(
-    'and never rests is looked for until it has ended, though an older version had it as open',
-    (one) => {
-      const looked = STATES.filter((state) => isOutstanding({ state, intent: one }));
-      expect(looked).toEqual(['submitting', 'unknown', 'delayed', 'open', 'cancel_pending']);
-    },
-  );
+  it.each(immediate)('and never rests is queried until it ends, even if recorded open', (one) => {
+    const looked = STATES.filter((state) => isOutstanding({ state, intent: one }));
+    expect(looked).toEqual(['submitting', 'unknown', 'delayed', 'open', 'cancel_pending']);
+  });
 });

@@ -63,7 +63,7 @@ describe('What a request means', () => {
     );
   });
 
-  it('is the same for 0.5 and "0.50" once they are parsed, and for one moment in two notations', () => {
+  it('is the same for 0.5 and "0.50", or one moment written differently', () => {
     const one = anOrderDraft({ price: price('0.5'), expiresAt: new Date('2026-03-02T00:00:00Z') });
     const other = anOrderDraft({ price: price('0.50'), expiresAt: new Date('2026-03-02T01:00:00+01:00') });
     expect(meaning(other)).toBe(meaning(one));

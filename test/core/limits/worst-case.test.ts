@@ -117,7 +117,7 @@ function moneyOf(result: readonly number[], held: readonly Holding[], trades: re
 }
 
 describe('The worst case of an event', () => {
-  it('is, kept as sums of orders, that of every result and every choice of filled orders, one by one', () => {
+  it('equals an enumeration of every result and every choice of fills', () => {
     fc.assert(
       fc.property(fc.array(holding, { maxLength: 4 }), fc.array(resting, { maxLength: 6 }), (held, working) => {
         const { events, exposure } = worstCase(positionsOf(held, working, GAME));
@@ -128,7 +128,7 @@ describe('The worst case of an event', () => {
     );
   });
 
-  it('of markets without an exclusive set is the sum of each one, never netted', () => {
+  it('of markets without an exclusive set is their sum, never netted', () => {
     fc.assert(
       fc.property(fc.array(holding, { maxLength: 4 }), fc.array(resting, { maxLength: 6 }), (held, working) => {
         const { events } = worstCase(positionsOf(held, working, { ...GAME, exclusiveSet: null }));
@@ -142,7 +142,7 @@ describe('The worst case of an event', () => {
     );
   });
 
-  it('counts an outcome that is not held as one that may win, unless home, draw and away are all there', () => {
+  it('counts an unheld outcome as possible, unless the set is complete', () => {
     const held = [0, 1, 2].map((market) => ({
       market,
       outcome: 'YES' as const,
@@ -159,7 +159,7 @@ describe('The worst case of an event', () => {
     expect(worstCase(roles.slice(0, 2)).exposure).toBe(usdc('6'));
   });
 
-  it('of a market that nothing is known of is an event of its own', () => {
+  it('of a market with unknown group is an event of its own', () => {
     const [position] = positionsOf(
       [{ market: 0, outcome: 'YES', shares: shares('10'), cost: usdc('4') }],
       [],
@@ -171,7 +171,7 @@ describe('The worst case of an event', () => {
     expect(exposure).toBe(usdc('4.5'));
   });
 
-  it('of a sale counts what is left without it, whatever it brings, and of a purchase what it costs', () => {
+  it('counts a sale by what it leaves, a purchase by its cost', () => {
     const sale = { market: 0, outcome: 'YES', side: 'SELL', price: price('0.1'), shares: shares('10') } as const;
     const pair = OUTCOME_SIDES.map((outcome) => ({ market: 0, outcome, shares: shares('10'), cost: usdc('5') }));
     expect(worstCase(positionsOf(pair, [], NO_GROUP)).exposure).toBe(0n);

@@ -22,7 +22,7 @@ describe('A book', () => {
     expect([0, 1, 2, 3].map((index) => book.at('asks', index))).toEqual([...book.side('asks'), undefined]);
   });
 
-  it('replaced, has a level received twice only once, with its last total, and no empty one', () => {
+  it('replaced, lists each level once with its last total, none empty', () => {
     const book = new Book();
     book.replace([level('0.4', '9')], [level('0.6', '9')]);
     book.replace([level('0.48', '1'), level('0.49', '0'), level('0.48', '7')], []);
@@ -31,7 +31,7 @@ describe('A book', () => {
     expect(book.best('asks')).toBeUndefined();
   });
 
-  it('is crossed when the best bid is at or above the best offer, and not with one side alone', () => {
+  it('is crossed only when its best bid reaches its best offer', () => {
     const crossed = (bids: string, asks: string) => isCrossed({ bids: levels(bids), asks: levels(asks) });
     expect([crossed('0.30x1 0.51x1', '0.60x1 0.50x1'), crossed('0.50x1', '0.50x1')]).toEqual([true, true]);
     expect([crossed('0.49x1', '0.50x1'), crossed('0.50x1', ''), crossed('', '')]).toEqual([false, false, false]);
@@ -63,7 +63,7 @@ describe('A book', () => {
     expect(book.best('asks')).not.toBe(before);
   });
 
-  it('after any updates has the last total received of each price, in order', () => {
+  it('has the last total of each price, in order, after any updates', () => {
     const side = fc.constantFrom('bids' as const, 'asks' as const);
     const update = fc.record({ side, cents: fc.integer({ min: 1, max: 99 }), size: fc.nat(3) });
     const updates = fc.property(fc.array(update, { maxLength: 200 }), (received) => {
@@ -92,14 +92,14 @@ describe('Seen from the second outcome', () => {
     fresh: true,
   };
 
-  it('a bid at p is an offer at 1 − p, best first still', () => {
+  it('bids at p are offers at 1 − p, best first', () => {
     const seen = seenFrom('NO', view);
     expect(seen.bids).toEqual([level('0.49', '5'), level('0.4', '6')]);
     expect(seen.asks).toEqual([level('0.51', '2'), level('0.6', '1')]);
     expect(seen).toMatchObject({ at: at(0), fresh: true });
   });
 
-  it('the first outcome sees the book as it is, and the mirror of the mirror is the book', () => {
+  it('the first outcome keeps the book, and mirroring twice restores it', () => {
     expect(seenFrom('YES', view)).toBe(view);
     expect(seenFrom('NO', seenFrom('NO', view))).toEqual(view);
     expect(mirrored(price('0.43'))).toBe(price('0.57'));

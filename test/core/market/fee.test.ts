@@ -27,7 +27,7 @@ describe('The fee of an order', () => {
     expect(new FeeMeter(aFee(rate, { exponent })).charge(shares(count), price(at))).toBe(usdc(due));
   });
 
-  it('is in whole steps, never negative, and in parts at one price what it is in one', () => {
+  it('is in whole steps, and the same in parts as at once', () => {
     const whole = fc.property(
       aSchedule,
       grid,
@@ -43,7 +43,7 @@ describe('The fee of an order', () => {
     fc.assert(whole);
   });
 
-  it('is within half a step of what the formula says, or the least step', () => {
+  it('is within half a step of the formula, or the least step', () => {
     const close = fc.property(rate, grid, lots(100_000), (drawn, at, count) => {
       const fee = new FeeMeter(aFee(drawn)).charge(count, at) * ONE ** 3n;
       const exact = count * usdc(drawn) * at * (ONE - at);
@@ -76,7 +76,7 @@ describe('A fee that is rounded up for each fill', () => {
     expect(meter.charge(shares('10'), price('0.6'))).toBe(usdc('0.17'));
   });
 
-  it('is never more than what is reserved for it, however the shares fill', () => {
+  it('never exceeds its reservation, however the shares fill', () => {
     const order = { side: 'BUY', postOnly: false, shares: shares('7'), price: price('0.5') } as const;
     const meter = new FeeMeter(cents);
     const fees = Array.from({ length: 7 }, () => meter.charge(shares('1'), price('0.5')));
@@ -87,7 +87,7 @@ describe('A fee that is rounded up for each fill', () => {
 describe('What is reserved for fees', () => {
   const aBuy = { side: 'BUY', postOnly: false, shares: shares('100'), price: price('0.5') } as const;
 
-  it('is nothing for a sale, for no rate, and for a maker who pays none', () => {
+  it('is nothing for a sale, a zero rate or a free maker', () => {
     expect(feeReserve(null, aBuy)).toBe(0n);
     expect(feeReserve(aFee('0'), aBuy)).toBe(0n);
     expect(feeReserve(aFee('0.05'), { ...aBuy, side: 'SELL' })).toBe(0n);
@@ -96,7 +96,7 @@ describe('What is reserved for fees', () => {
     expect(feeReserve(aFee('0.05'), aBuy)).toBe(usdc('1.25002'));
   });
 
-  it('covers, with the notional at the limit, every walk at or better than it', () => {
+  it('plus the notional at the limit covers any fills within that limit', () => {
     const parts = fc.array(fc.tuple(lots(5_000), grid), { minLength: 1, maxLength: 8 });
     const covers = fc.property(aSchedule, grid, parts, (schedule, limit, fills) => {
       const meter = new FeeMeter(schedule);
@@ -112,7 +112,7 @@ describe('What is reserved for fees', () => {
     fc.assert(covers, { numRuns: runs(1_000) });
   });
 
-  it('with what was spent, never asks for more after a fill than before it', () => {
+  it('plus what was spent never grows by a fill', () => {
     const parts = fc.array(fc.tuple(lots(5_000), grid), { minLength: 1, maxLength: 8 });
     const shrinks = fc.property(aSchedule, grid, parts, (drawn, limit, fills) => {
       const schedule = { ...drawn, takerOnly: false };

@@ -38,7 +38,7 @@ describe('A result', () => {
     fc.assert(fc.property(claimsOf('gamma'), (claims) => confirmedPayout(claims) === null));
   });
 
-  it('is not confirmed by what is only proposed, or has no payout, or one that no market can have', () => {
+  it('is not confirmed by proposals, or by missing or impossible payouts', () => {
     expect(confirmedPayout([final('gamma'), { ...final('chain'), status: 'proposed' }])).toBeNull();
     expect(confirmedPayout([final('gamma'), final('chain', null)])).toBeNull();
     const odd: Payout = [usdc('0.7'), usdc('0.4')];
@@ -63,7 +63,7 @@ describe('A result', () => {
     expect(confirmedPayout([final('gamma', NO_WON), final('chain'), final('gamma')])).toEqual(YES_WON);
   });
 
-  it('is, when confirmed, what every final claim of two sources or more says last', () => {
+  it('when confirmed, matches the last final claims of two or more sources', () => {
     const said = fc.property(claimsOf('gamma', 'chain', 'stream'), (claims) => {
       const payout = confirmedPayout(claims);
       if (payout === null) return;

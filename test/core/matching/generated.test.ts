@@ -17,7 +17,7 @@ const RUNS = { numRuns: runs(400) };
 const A_STEP_EACH = 20n;
 
 describe('Whatever happens at the venue', () => {
-  it('fills keep to what was displayed, to their limit and to their queue', async () => {
+  it('fills respect displayed size, their limit price and their queue position', async () => {
     let fills = 0;
     const story = fc.asyncProperty(aStory, async (drawn) => {
       const oracle = new Oracle();

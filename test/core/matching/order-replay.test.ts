@@ -43,7 +43,7 @@ describe('The replay of an order at a simulated venue', () => {
     ).toBeNull();
   });
 
-  it('has the moment when a held order arrived, not when it was released', () => {
+  it('has the arrival time of a held order, not its release', () => {
     expect(replayOf(history({ ...accepted, delayed: true }, accepted))?.arrived).toEqual(at(1000));
   });
 

@@ -35,14 +35,14 @@ function behind(shown: string) {
 }
 
 describe('A level that shrank, and the trade that did it', () => {
-  it('move a resting order up once, when the trade is received within half a second', () => {
+  it('move a resting order up once within half a second', () => {
     const { working, shows, trades } = behind('100');
     shows('60', 1_000);
     expect(trades('40', 1_499)).toEqual([]);
     expect(working.ahead).toBe(shares('60'));
   });
 
-  it('are two events when half a second lies between them, even if others were received meanwhile', () => {
+  it('are two events when half a second lies between them', () => {
     const { working, shows, trades } = behind('100');
     shows('60', 1_000);
     shows('60', 1_400);
@@ -50,7 +50,7 @@ describe('A level that shrank, and the trade that did it', () => {
     expect(working.ahead).toBe(shares('20'));
   });
 
-  it('received in parts are one match: all that went within half a second counts once', () => {
+  it('received in parts within half a second count once', () => {
     const { working, shows, trades } = behind('100');
     shows('80', 1_000);
     shows('60', 1_300);
@@ -66,7 +66,7 @@ describe('A level that shrank, and the trade that did it', () => {
     expect(working.ahead).toBe(shares('40'));
   });
 
-  it('take no more from a later trade than what the first left of the shrink', () => {
+  it('take from a later trade only what the first left over', () => {
     const { working, shows, trades } = behind('100');
     shows('60', 1_000);
     trades('25', 1_100);
@@ -75,7 +75,7 @@ describe('A level that shrank, and the trade that did it', () => {
     expect(working.ahead).toBe(shares('50'));
   });
 
-  it('hold nothing back from a trade at a worse price, which went past all shares ahead', () => {
+  it('hold nothing back from a trade at a worse price', () => {
     const { shows, trades } = behind('100');
     shows('60', 1_000);
     expect(trades('10', 1_100, price('0.49'))).toEqual([shares('10')]);
@@ -83,7 +83,7 @@ describe('A level that shrank, and the trade that did it', () => {
 });
 
 describe('A trade', () => {
-  it('that the shares ahead took in full does not fill the order behind', () => {
+  it('taken in full by the shares ahead fills no order behind', () => {
     expect(behind('100').trades('100', 0)).toEqual([]);
   });
 
@@ -136,7 +136,7 @@ describe('Two orders of an account at one price', () => {
   it.each([
     ['the trade comes first', [traded('150', 10), levels(11, ...sold)]],
     ['the level comes first', [levels(10, ...sold), traded('150', 11)]],
-  ])('get what a sale of 170 leaves behind 100, and behind 150 and the first, when %s', (_, events) => {
+  ])('share what a sale of 170 leaves, by queue position, when %s', (_, events) => {
     expect(seen(events)).toEqual({ a: '30', b: '0', other: '20' });
   });
 

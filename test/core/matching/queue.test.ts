@@ -20,7 +20,7 @@ function queueOf(side: 'BUY' | 'SELL', ...asks: readonly (readonly [id: string, 
 const names = (workingOrders: readonly WorkingOrder[]) => workingOrders.map(({ order }) => order.id).join(' ');
 
 describe('Orders at rest', () => {
-  it('stand with the best price first, and at one price in order of arrival', () => {
+  it('are sorted by best price, and then by arrival', () => {
     const bids = [
       ['low', '0.4'],
       ['high', '0.6'],
@@ -35,19 +35,16 @@ describe('Orders at rest', () => {
   it.each([
     ['BUY', 'SELL', ['0.4', '0.6']],
     ['SELL', 'BUY', ['0.6', '0.4']],
-  ] as const)(
-    'are reached at the best price first by a trade (%s), though the worse came before',
-    (side, taker, limits) => {
-      const [worse, better] = limits;
-      const queue = queueOf(side, ['worse', worse], ['better', better]);
-      const trade = { taker, price: price(worse), shares: shares('15'), at: 0 };
-      const reached = queue.reached(trade, () => true);
-      expect(reached.map(({ working, shares: won }) => [working.order.id, won])).toEqual([
-        ['better', shares('10')],
-        ['worse', shares('5')],
-      ]);
-    },
-  );
+  ] as const)('are reached by a trade (%s) at the best price first', (side, taker, limits) => {
+    const [worse, better] = limits;
+    const queue = queueOf(side, ['worse', worse], ['better', better]);
+    const trade = { taker, price: price(worse), shares: shares('15'), at: 0 };
+    const reached = queue.reached(trade, () => true);
+    expect(reached.map(({ working, shares: won }) => [working.order.id, won])).toEqual([
+      ['better', shares('10')],
+      ['worse', shares('5')],
+    ]);
+  });
 
   it('are not reached by a trade at a better price than theirs', () => {
     const queue = queueOf('BUY', ['worse', '0.4'], ['better', '0.6']);

@@ -31,7 +31,7 @@ function halfWay(): Order {
 }
 
 describe('An order that rested before a restart', () => {
-  it('is behind all that the first book shows, and goes on with its trade ids and its running fee', () => {
+  it('is behind the first book, and continues its trade ids and fee', () => {
     const matcher = new Matcher(market, 0, at(1_000));
     matcher.rest(halfWay());
     matcher.apply({ type: 'book', bids: [level], asks: [], at: at(1_000) });
@@ -71,7 +71,7 @@ describe('An order that rested while the market went past it', () => {
     return { matcher, reported: matcher.drain().flatMap(({ reports }) => reports) };
   }
 
-  it('fills at once when it is put back, as a maker at its own limit', () => {
+  it('fills at once as a maker at its limit when put back', () => {
     const execution = { shares: shares('20'), price: price('0.5'), liquidity: 'MAKER' };
     expect(putBack({}).reported).toMatchObject([{ type: 'fill', execution, at: at(10_000) }]);
   });
@@ -97,7 +97,7 @@ describe('An order that rested while the market went past it', () => {
 });
 
 describe('An order that rested when the server ended before a game', () => {
-  it('is cancelled when the game is on before its time, and its start has then passed', () => {
+  it('is cancelled when the game is in play before its scheduled start', () => {
     const early = anOpenMarket({ clearsBookAtStart: true }, { startsAt: at(99_000), status: 'in_play' });
     const matcher = new Matcher(early, 0, at(11_000));
     const draft = { id: 'a', side: 'BUY', price: price('0.5'), shares: shares('10') } as const;
@@ -111,7 +111,7 @@ describe('An order that rested when the server ended before a game', () => {
   const game = (clearsBookAtStart: boolean) => anOpenMarket({ clearsBookAtStart }, { startsAt });
   const ask = { side: 'BUY', price: price('0.5'), shares: shares('10') } as const;
 
-  it('is cancelled when the game has begun by the time that it is put back, as the venue did', () => {
+  it('is cancelled when the game has begun before it is put back', () => {
     const matcher = new Matcher(game(true), 0, at(11_000));
     matcher.rest(anOrder({ ...ask, id: 'a' }, game(true), at(9_000)));
     const reports = matcher.drain().flatMap((batch) => batch.reports);
@@ -135,7 +135,7 @@ describe('Orders that arrive at one moment', () => {
   const ask = { side: 'BUY', price: price('0.5'), shares: shares('10') } as const;
   const [first, second] = [anOrder({ ...ask, id: 'a' }, market, at(0)), anOrder({ ...ask, id: 'b' }, market, at(0))];
 
-  it('are taken in the order of their ids, whichever was handed over first', () => {
+  it('are taken in order of their ids, whichever came first', () => {
     const matcher = new Matcher(market, 150, at(0));
     matcher.apply(offer);
     matcher.enter(second);
@@ -144,7 +144,7 @@ describe('Orders that arrive at one moment', () => {
     expect(fillsOf(matcher)).toMatchObject([{ tradeId: 'paper-a-1' }]);
   });
 
-  it('never come before one that was taken already: what is late arrives a millisecond later', () => {
+  it('never precede one already taken: a late one arrives a millisecond later', () => {
     const matcher = new Matcher(market, 150, at(0));
     matcher.apply(offer);
     matcher.enter(second);

@@ -23,12 +23,12 @@ describe('A trade of the simulated venue', () => {
     expect([fillOnce(working), fillOnce(working), fillOnce(working)]).toEqual(['paper-a-1', 'paper-a-2', 'paper-a-3']);
   });
 
-  it('never has the id of one on record, so that no fill after a restart is taken for an old one', () => {
+  it('never has the id of a trade already on record', () => {
     const working = new WorkingOrder(withFills('paper-a-1', 'paper-a-2'));
     expect([fillOnce(working), fillOnce(working)]).toEqual(['paper-a-3', 'paper-a-4']);
   });
 
-  it('takes from what is still wanted, which after a restart is what the record leaves', () => {
+  it('takes from what the record leaves open after a restart', () => {
     const working = new WorkingOrder(withFills('paper-a-1'));
     fillOnce(working);
     expect(working.remaining).toBe(shares('17'));

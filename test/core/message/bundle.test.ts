@@ -11,13 +11,13 @@ function linesOf(...news: readonly News[]): readonly string[] {
 }
 
 describe('fills', () => {
-  test('are told as the person who ordered would say it', () => {
+  test('are described in the words of the person who ordered', () => {
     expect(linesOf(filled(arsenal()))).toEqual([
       'BUY 35.08 Arsenal YES at 0.57 filled: 20.00 USDC, paper, Home favourites v3',
     ]);
   });
 
-  test('of one order are one line with their sum, its fees, and the average of their prices', () => {
+  test('of one order are one line with sum, fees and average price', () => {
     const order = arsenal();
     const first = filled(order, { shares: shares('10'), price: price('0.55'), fee: usdc('0.1') });
     const second = filled(order, { shares: shares('25.08'), price: price('0.57'), fee: usdc('0.2') });
@@ -32,7 +32,7 @@ describe('fills', () => {
     ]);
   });
 
-  test('of several orders are a line each, in the order in which they came', () => {
+  test('of several orders are one line each, in order of arrival', () => {
     const [one, other] = [arsenal(), arsenal({ outcome: 'NO', paper: false })];
     const news = [filled(one, { shares: shares('1') }), filled(other), filled(one, { shares: shares('2') })];
     expect(linesOf(...news)).toEqual([
@@ -41,7 +41,7 @@ describe('fills', () => {
     ]);
   });
 
-  test('say to the cent what was spent at most and what was gained at least', () => {
+  test('round what was spent up and what was gained down, in cents', () => {
     const sale = arsenal({ side: 'SELL' });
     expect(linesOf(filled(sale))[0]).toContain('SELL 35.08 Arsenal YES at 0.57 filled: 19.99 USDC');
   });
@@ -53,7 +53,7 @@ describe('results', () => {
     return becoming(history, { type: 'settled', returned: usdc(returned) });
   };
 
-  test('are told with the profit, fees deducted', () => {
+  test('are reported with the profit after fees', () => {
     expect(linesOf(settled(arsenal(), '35.08'))).toEqual([
       'Arsenal YES won: 35.08 shares for 20.00 USDC paid 35.08 USDC, profit +15.08 USDC, paper, Home favourites v3',
     ]);
@@ -69,7 +69,7 @@ describe('results', () => {
     ]);
   });
 
-  test('count what was sold before for what it brought, not for what it would have paid', () => {
+  test('count shares sold before at what the sale brought', () => {
     const sale = arsenal({ side: 'SELL', price: price('0.8'), size: usdc('8') });
     filled(sale, { price: price('0.8') });
     expect(linesOf(settled(arsenal(), '0'), becoming(sale, { type: 'settled', returned: usdc('8') }))).toEqual([
@@ -78,7 +78,7 @@ describe('results', () => {
     ]);
   });
 
-  test('claim no profit of a sale whose purchase is told elsewhere', () => {
+  test('claim no profit for a sale whose purchase is not included', () => {
     const sale = arsenal({ side: 'SELL', price: price('0.8'), size: usdc('8') });
     filled(sale, { price: price('0.8') });
     expect(linesOf(becoming(sale, { type: 'settled', returned: usdc('8') }))[0]).toContain(
@@ -106,7 +106,7 @@ describe('a bundle', () => {
     ).toContain('ALARM: Market data is silent. No book for a minute. What to do: Look at');
   });
 
-  test('of more than it keeps counts the rest, and still sums the fills of orders that it knows', () => {
+  test('when full counts the rest, and still sums fills of known orders', () => {
     const bundle = new Bundle();
     const order = arsenal();
     bundle.add(filled(order, { shares: shares('1') }));

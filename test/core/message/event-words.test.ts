@@ -42,7 +42,7 @@ describe('a bet that waits for a person', () => {
     return words(told('approval.waiting', { kind: 'approval', approval: anApproval({ decision }) }));
   };
 
-  test('is told with its game, its market and its outcome', () => {
+  test('is described by its game, market and outcome', () => {
     const [lakers, celtics] = ['Lakers against Celtics', 'Celtics against Bucks'].map((game) =>
       over(game, 'Total above 212.5'),
     );
@@ -50,7 +50,7 @@ describe('a bet that waits for a person', () => {
     expect(celtics).toContain('Over YES (Celtics against Bucks: Total above 212.5)');
   });
 
-  test('is told by what is known of its market', () => {
+  test('is described by what is known of its market', () => {
     expect(over(null, 'Total above 212.5')).toContain('Over YES (Total above 212.5) for');
     expect(over('Final', null)).toContain('Over YES (Final) for');
     expect(over('Final', 'Final')).toContain('Over YES (Final) for');
@@ -109,13 +109,13 @@ describe('what a person reads', () => {
 describe('an outcome', () => {
   const market = { marketId: 'm1' as MarketId, marketSlug: 'ars-che', question: 'Will Arsenal win?' };
 
-  test('has its own name where it is one, and else that of the question', () => {
+  test('is called by its own name, or else by the question', () => {
     expect(outcomeWords({ ...market, outcome: 'YES', outcomeLabel: 'Arsenal' })).toBe('Arsenal YES');
     expect(outcomeWords({ ...market, outcome: 'NO', outcomeLabel: 'No' })).toBe('Will Arsenal win? NO');
     expect(outcomeWords({ marketId: 'm1' as MarketId, outcome: 'YES', outcomeLabel: null })).toBe('m1 YES');
   });
 
-  test('can neither break lines nor hide what it says, nor fill the message', () => {
+  test('cannot break lines, hide its text or fill the message', () => {
     expect(plainText('Arse\nnal\u202e\u200b')).toBe('Arse nal');
     expect(plainText('x'.repeat(500))).toHaveLength(200);
     expect(plainText('😀'.repeat(300)).isWellFormed()).toBe(true);
@@ -123,27 +123,27 @@ describe('an outcome', () => {
 });
 
 describe('without a choice', () => {
-  test('a person is told of money that moved and of what is wrong, not of every step', () => {
+  test('a person is notified of money moved and faults, not every step', () => {
     expect(isOfInterest(becoming(arsenal(), { type: 'submitting' }), [])).toBe(false);
     expect(isOfInterest(told('alarm.raised', { kind: 'alarm', alarm: anAlarm() }), [])).toBe(true);
     expect(NEWS_TYPES.every((type) => EVENT_TYPES.includes(type))).toBe(true);
   });
 
-  test('refusals on paper are not told, those of real money are', () => {
+  test('refusals of live orders are sent, those on paper are not', () => {
     const denied = { type: 'denied', refusal: refusal('paused', 'It is paused.') } as const;
     expect(isOfInterest(becoming(arsenal(), denied), [])).toBe(false);
     expect(isOfInterest(becoming(arsenal({ paper: false }), denied), [])).toBe(true);
     expect(isOfInterest(becoming(arsenal(), denied), ['order.denied'])).toBe(true);
   });
 
-  test('what an alarm tells is not told twice', () => {
+  test('what an alarm reports is not sent a second time', () => {
     expect(isOfInterest(halted('contradiction'), [])).toBe(false);
     expect(isOfInterest(halted(BY_OPERATOR), [])).toBe(true);
     expect(isOfInterest(trading({ by: 'service', code: 'daily_loss_exceeded' }), [])).toBe(false);
     expect(isOfInterest(trading({}), [])).toBe(true);
   });
 
-  test('a halt and an urgent alarm wake a person, a fill and a mild alarm do not', () => {
+  test('halts and severe alarms are urgent, fills and mild alarms are not', () => {
     const raised = (kind: AlarmKind) => told('alarm.raised', { kind: 'alarm', alarm: anAlarm({ kind }) });
     expect([halted('x'), trading({}), raised('contradiction')].map(isUrgent)).toEqual([true, true, true]);
     expect(isUrgent(trading({ state: 'active' }))).toBe(false);

@@ -15,7 +15,7 @@ describe('a text', () => {
     expect(fitText(['one', 'two'], 0, units(7))).toBe('one\ntwo');
   });
 
-  test('beyond the limit ends with how many lines are missing, and those that never were among them', () => {
+  test('beyond the limit ends with the count of all missing lines', () => {
     const lines = Array.from({ length: 20 }, (_, n) => `line ${n}`);
     expect(fitText(lines, 3, units(30))).toBe('line 0\nline 1\nand 21 more');
   });
@@ -70,13 +70,13 @@ describe('quiet hours', () => {
 describe('a message', () => {
   const pacing = { sentAt: null, notBefore: 0, gatherMs: 20_000 };
 
-  test('is sent once nothing more came for a while, and after three times that at the latest', () => {
+  test('is sent after a quiet interval, or three intervals at the latest', () => {
     expect(dueAt({ first: 0, last: 0 }, false, pacing)).toBe(20_000);
     expect(dueAt({ first: 0, last: 30_000 }, false, pacing)).toBe(50_000);
     expect(dueAt({ first: 0, last: 57_000 }, false, pacing)).toBe(60_000);
   });
 
-  test('that is urgent is sent at once, but three seconds after another one, and not before the messenger takes it', () => {
+  test('that is urgent is sent at once, but three seconds after another', () => {
     expect(dueAt({ first: 1000, last: 9000 }, true, pacing)).toBe(1000);
     expect(dueAt({ first: 1000, last: 1000 }, true, { ...pacing, sentAt: 500 })).toBe(3500);
     expect(dueAt({ first: 1000, last: 1000 }, true, { ...pacing, notBefore: 42_000 })).toBe(42_000);
@@ -86,7 +86,7 @@ describe('a message', () => {
 describe('the daily summary', () => {
   const state = { equity: usdc('1012.345'), positions: 2, exposure: usdc('40'), profit: usdc('12.345') };
 
-  test('tells each kind of money apart, what happened since the last one, and what is wrong', () => {
+  test('covers paper and live separately, with events and alarms since the last', () => {
     const fill = filled(arsenal());
     const counts = [fill, fill, told('alarm.raised', { kind: 'alarm', alarm: anAlarm() })].reduce(
       counting,

@@ -13,7 +13,7 @@ describe('An order', () => {
     expect(replay(events)).toEqual(order);
   });
 
-  it('keeps the moment of its request, and shows that of its last event', () => {
+  it('keeps the time of its request, and that of its last event', () => {
     const clock = clockAt(NOON);
     const history = new History(anOrderDraft(), null, clock);
     clock.tick(1500);
@@ -30,16 +30,16 @@ describe('An order', () => {
     expect(history.order.fills.map(({ settlement }) => settlement)).toEqual(['voided', 'confirmed']);
   });
 
-  it('is filled when nothing remains, also when the last shares come after it was cancelled', () => {
+  it('is filled when nothing remains, even if cancelled before the last fill', () => {
     expect(historyTo('cancelled').add({ type: 'fill', fill: aFill('late', '10') }).order.state).toBe('filled');
   });
 
-  it('goes on resting when a fill is undone that went back to the book', () => {
+  it('goes on resting when an undone fill returns to the book', () => {
     const order = historyTo('filled').add({ type: 'fill_voided', tradeId: 'first', resting: true, reason }).order;
     expect(order).toMatchObject({ state: 'open', filled: { shares: shares('10') }, refusal: null });
   });
 
-  it('is cancelled with what it has when a fill is undone that does not come back', () => {
+  it('is cancelled when an undone fill does not return to the book', () => {
     const order = historyTo('filled').add({ type: 'fill_voided', tradeId: 'first', resting: false, reason }).order;
     expect(order).toMatchObject({ state: 'cancelled', filled: { shares: shares('10') }, refusal: null });
   });
@@ -57,7 +57,7 @@ describe('An order', () => {
     expect(found).toMatchObject({ state: 'open', refusal: null, venueOrderId: 'venue-1' });
   });
 
-  it('counts no trade twice, confirms and undoes none twice, and none that it does not have', () => {
+  it('counts, confirms or undoes no trade twice, and none it lacks', () => {
     const open = historyTo('open');
     const breaks = (...changes: Parameters<History['add']>) =>
       expect(() => historyTo('open').add(...changes)).toThrow(InvariantBroken);
@@ -101,7 +101,7 @@ describe('An order', () => {
     expect(() => historyTo('open').add({ type: 'fill', fill })).toThrow(InvariantBroken);
   });
 
-  it('never spends more than its size, and never sells more than its shares', () => {
+  it('never spends more than its size or sells more than its shares', () => {
     const bought = { ...aFill('too much', '1'), notional: usdc('10.000001') };
     expect(() => historyTo('open').add({ type: 'fill', fill: bought })).toThrow(InvariantBroken);
     const selling = new History(anOrderDraft({ side: 'SELL' })).add(CHANGES.submitting, CHANGES.accepted);

@@ -73,7 +73,7 @@ const change: fc.Arbitrary<OrderChange> = fc.oneof(
 );
 
 describe('An event', () => {
-  it('comes back from its text as it was: amounts, moments, and texts that look like either', () => {
+  it('comes back from its text with equal amounts, moments and texts', () => {
     fc.assert(
       fc.property(change, (event) => {
         expect(decodeChange(encodeChange(event))).toEqual(event);
@@ -82,7 +82,7 @@ describe('An event', () => {
     );
   });
 
-  it('has one text only, so that its hash can be checked after it was read', () => {
+  it('has one text only, so that its hash can be checked', () => {
     fc.assert(
       fc.property(change, (event) => {
         const encoded = encodeChange(event);
@@ -93,7 +93,7 @@ describe('An event', () => {
     );
   });
 
-  it('has the text that it has always had: that of JSON, with amounts as texts', () => {
+  it('is written as JSON with amounts as strings, as in every version', () => {
     const odd = fc.string({ unit: 'binary' });
     const always = (event: object) =>
       JSON.stringify(event, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
@@ -113,7 +113,7 @@ describe('An event', () => {
     );
   });
 
-  it('keeps the text that was hashed, with only the members that its version had', () => {
+  it('keeps its hashed text, with only the members of its version', () => {
     const old = '{"type":"requested","intent":{"marketId":"m","size":"10","price":"5","expiresAt":null,"paper":true}}';
     const change = decodeChange(old);
     expect(change).toEqual({
@@ -127,7 +127,7 @@ describe('An event', () => {
     expect(() => decodeChange('{"type":"forgiven"}')).toThrow('of a known kind; got forgiven');
   });
 
-  it('is chained to all before it: after any alteration the hashes no longer match', () => {
+  it('is hash-chained: after any alteration the hashes no longer match', () => {
     const { events } = historyTo('filled');
     const addsUp = (history: typeof events) =>
       history.every((event, i) => event.hash === sha256(chainText(history[i - 1]?.hash ?? '', event)));

@@ -105,13 +105,13 @@ describe('The lifecycle', () => {
     },
   );
 
-  it('never takes back a rejection that the venue reported, as it does one that was presumed', () => {
+  it('never takes back a rejection that the venue reported', () => {
     const refusal = { code: 'price_off_grid', message: 'The venue said so.' };
     const rejected = historyTo('submitting').add({ type: 'rejected', refusal, presumed: false });
     expect(() => nextOf(rejected, CHANGES.accepted)).toThrow(TransitionForbidden);
   });
 
-  it('counts an order as filled when no more is left of it than its venue rounds away', () => {
+  it('counts an order as filled when the venue rounds away its rest', () => {
     const envelope = { content: '', sendBy: new Date(NOON), spends: null, dust: shares('0.01') };
     const order = (count: string, sent: Envelope | null = envelope) =>
       new History(anOrderDraft({ paper: false }), null, undefined, undefined, sent).add(
@@ -125,7 +125,7 @@ describe('The lifecycle', () => {
     expect(order('19.99', null).state).toBe('cancelled');
   });
 
-  it('says of an order that ends after it was matched whole, and every fill was undone, that it failed', () => {
+  it('fails an order that ends after all its fills were undone', () => {
     const resting = { type: 'fill_voided', tradeId: 'all', resting: true, reason: 'reverted' } as const;
     const undone = historyTo('submitting').add(CHANGES.accepted, { type: 'fill', fill: aFill('all', '20') }, resting);
     expect(undone.order.state).toBe('open');
@@ -133,7 +133,7 @@ describe('The lifecycle', () => {
     expect([ended.state, ended.refusal?.code]).toEqual(['failed', 'fill_failed']);
   });
 
-  it('confirms a fill of a settled order, and takes another result in place of the first', () => {
+  it('lets a settled order confirm a fill and replace its result', () => {
     const settled = historyTo('filled').add(CHANGES.settled, CHANGES.fill_confirmed);
     expect(settled.order.settlement?.returned).toBe(CHANGES.settled.returned);
     expect(settled.add(CHANGES.amended).order.settlement?.returned).toBe(CHANGES.amended.returned);
@@ -174,7 +174,7 @@ describe('The lifecycle', () => {
     expect(ORDER_STATUSES).toContain(status);
   });
 
-  it('takes an order that rests from the delay to the book with its first fill, and none that never rests', () => {
+  it('opens a delayed order at its first fill if it can rest', () => {
     const delayed = { ...CHANGES.accepted, delayed: true };
     const states = (['GTC', 'GTD', 'FAK', 'FOK'] as const).map((timeInForce) => {
       const expiresAt = timeInForce === 'GTD' ? new Date(Date.UTC(2031, 0, 1)) : null;
@@ -184,7 +184,7 @@ describe('The lifecycle', () => {
     expect(states).toEqual(['open', 'open', 'delayed', 'delayed']);
   });
 
-  it('shows an order without fills as open or delayed, and a voided fill as no fill', () => {
+  it('shows an order without valid fills as open or delayed', () => {
     expect(statusOf(historyTo('delayed').add(CHANGES.fill_voided).order)).toBe('delayed');
     const open = new History().add(CHANGES.submitting, CHANGES.accepted);
     expect(statusOf(open.order)).toBe('open');
@@ -193,13 +193,13 @@ describe('The lifecycle', () => {
   });
 
   it.each(['filled', 'cancelled', 'expired'] as const)(
-    'shows an order as settled once its money is, however it was %s',
+    'shows an order that was %s as settled once its money is',
     (state) => {
       expect(statusOf(historyTo(state).add(CHANGES.settled).order)).toBe('settled');
     },
   );
 
-  it('is looked at again while it works, and while any of its fills may be undone', () => {
+  it('checks an order again while it works or fills may be undone', () => {
     const provisional = { settlement: 'provisional' } as Fill;
     const [confirmed, voided] = [{ settlement: 'confirmed' } as Fill, { settlement: 'voided' } as Fill];
     const looked = (state: OrderState, ...fills: Fill[]) => isUnfinished({ state, fills });

@@ -14,7 +14,7 @@ function forFees(order: Order): bigint {
   return reservedCash(charged) - reservedCash(order);
 }
 
-test('what an order reserves for fees is for the shares that it may still buy', () => {
+test('an order reserves fees only for shares it may still buy', () => {
   const history = new History(anOrderDraft({ price: price('0.5'), size: usdc('20') }));
   expect(forFees(history.order)).toBe(usdc('0.5') + ROUNDING);
   const half = fillOf(anExecution(), usdc('10'), NO_BASIS);

@@ -51,7 +51,7 @@ describe('A purchase', () => {
     expect((await trader.money(order)).balance).toMatchObject({ cash: usdc('1000'), reserved: 0n });
   });
 
-  it('in parts at a price that does not divide never takes more than was kept back, to the micro-dollar', async () => {
+  it('in parts at an indivisible price never takes more than reserved', async () => {
     // 3 shares at 0.333333 are exactly 0.999999; each half, rounded by itself, would cost 0.5.
     const { trader, fill } = restingStage('0.999999');
     const order = await trader.place({ size: usdc('0.999999'), price: price('0.333333') });
@@ -88,7 +88,7 @@ describe('A purchase', () => {
 });
 
 describe('A sale', () => {
-  it('of all shares brings their price, and leaves no shares and no cost', async () => {
+  it('of all shares brings their price, and leaves no cost', async () => {
     const { trader, done } = restingStage();
     await done({ size: usdc('10') });
     const sale = await done({ side: 'SELL', price: price('0.75'), size: usdc('15') }, { fee: usdc('0.1') });
@@ -98,7 +98,7 @@ describe('A sale', () => {
     });
   });
 
-  it('promises its shares at once, and gives back those that it does not sell', async () => {
+  it('reserves its shares at once, and releases those it does not sell', async () => {
     const { trader, done, fill } = restingStage();
     await done({ size: usdc('10') });
     const sale = await trader.place({ side: 'SELL', size: usdc('6') });
@@ -144,7 +144,7 @@ describe('A fill that the venue undoes', () => {
     expect(await trader.money(order)).toEqual(before);
   });
 
-  it('returns the cash and the shares of a sale exactly, and what they had cost', async () => {
+  it('returns the cash, shares and cost of a sale exactly', async () => {
     const { trader, done, undo } = restingStage();
     const first = await done({ size: usdc('1'), price: price('0.333333') });
     await done({ size: usdc('2'), price: price('0.7') });
@@ -178,7 +178,7 @@ describe('A fill that the venue undoes', () => {
 });
 
 describe('The journal', () => {
-  it('opens with the first cash, and has an entry for each fill and each void', async () => {
+  it('opens with the first cash, with an entry per fill and void', async () => {
     const { trader, done, undo } = restingStage();
     await done({ size: usdc('10') }, { fee: usdc('0.2') });
     const sale = await done(

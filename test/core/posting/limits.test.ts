@@ -28,20 +28,20 @@ describe('Our limits', () => {
     expect(await trader.place({ size: usdc('0.005'), price: price('0.5') })).toMatchObject({ state: 'open' });
   });
 
-  it('deny more shares than can be booked, and put an order on record that can be stored', async () => {
+  it('deny more shares than can be booked, yet record a storable order', async () => {
     const denied = await stage().place({ size: usdc('999999999.999999'), price: price('0.000001') });
     expect(denied).toMatchObject({ state: 'denied', refusal: { code: 'size_too_large' } });
     expect(denied.intent.shares).toBeLessThan(2n ** 53n);
   });
 
-  it('deny shares that cannot be booked on top of those that are held', async () => {
+  it('deny shares that cannot be booked on top of those held', async () => {
     const trader = trading(new MemoryLedger(), { context: { ...stage().context, openingCash: usdc('100000') } });
     const huge = { size: usdc('2000'), price: price('0.000001') };
     expect((await trader.place(huge)).state).toBe('filled');
     expect(await trader.place(huge)).toMatchObject({ state: 'denied', refusal: { code: 'account_full' } });
   });
 
-  it('deny shares that cannot be booked on top of those that the strategy bought', async () => {
+  it('deny shares that cannot be booked beyond those the strategy bought', async () => {
     const trader = trading(new MemoryLedger(), { context: { ...stage().context, openingCash: usdc('100000') } });
     const { id: strategyId } = await trader.strategy({ bankrollCap: usdc('900000'), stakeCap: usdc('50000') });
     const huge = { size: usdc('2000'), price: price('0.000001') };
@@ -83,7 +83,7 @@ describe('Our limits', () => {
     expect(await answer({ size: usdc('9.5') })).toMatchObject({ state: 'open' });
   });
 
-  it('deny an order above what is left of the bankroll, with all three numbers', async () => {
+  it('deny an order above the remaining bankroll, with all three numbers', async () => {
     const { answer } = await under({ stakeCap: usdc('50'), bankrollCap: usdc('25') });
     expect(await answer({ size: usdc('15') })).toMatchObject({ state: 'open' });
     const { code, message } = await answer({ size: usdc('10.5') });
@@ -108,7 +108,7 @@ describe('Our limits', () => {
     expect(await answer({ side: 'SELL', size: usdc('90'), price: price('0.9') })).toMatchObject({ state: 'open' });
   });
 
-  it('deny a sale of shares that are not held or already promised, with both numbers', async () => {
+  it('deny a sale beyond the free shares, with both numbers', async () => {
     const trader = stage();
     const none = await trader.place({ side: 'SELL', size: usdc('1') });
     expect(none.refusal?.message).toContain('2 to sell, 0 free');
@@ -122,7 +122,7 @@ describe('Our limits', () => {
     expect((await trader.place({ side: 'SELL', size: usdc('2') })).state).toBe('open');
   });
 
-  it('deny a purchase that the free cash does not pay for, with both numbers', async () => {
+  it('deny a purchase beyond the free cash, with both numbers', async () => {
     const trader = stage();
     await trader.place({ size: usdc('990') });
     const denied = await trader.place({ size: usdc('10.5') });

@@ -17,7 +17,7 @@ describe('A venue that throws', () => {
   const exchange = new ScriptedExchange();
   const asked = (error: unknown) => answerOf(exchange, () => Promise.reject(error));
 
-  it('has not rejected the order, and its error is named where it has a name', async () => {
+  it('leaves the order unknown, and its error is named if possible', async () => {
     const named = Object.assign(new Error('secret words'), { name: 'TimeoutError' });
     expect(await asked(named)).toEqual({ kind: 'unknown', reason: 'none did not answer (TimeoutError)' });
     expect(await asked(new Error('secret words'))).toEqual({ kind: 'unknown', reason: 'none did not answer' });
@@ -45,7 +45,7 @@ describe('An answer to an order', () => {
     expect(await it.book((posting) => recordStatusReport(posting, answer as PlaceResult))).toMatchObject({ state });
   });
 
-  it('says why the order is unknown, and keeps the report of another identity', async () => {
+  it('explains an unknown order, and keeps a report of another identity', async () => {
     const it = await placed({});
     expect(await it.sees(unsure)).toMatchObject({ refusal: { code: 'outcome_unknown', message: unsure.reason } });
     const other = await placed({});
@@ -149,7 +149,7 @@ describe('A reported end of an order', () => {
 });
 
 describe('An unknown order whose owner wants it cancelled', () => {
-  it('is to be cancelled as soon as it is seen to rest, and not when it has ended', async () => {
+  it('is to be cancelled once it rests, and not once it ended', async () => {
     const it = await placed({}, LOST, { type: 'cancel_requested' });
     expect(await it.sees(shown('open', [half]))).toMatchObject({
       state: 'cancel_pending',

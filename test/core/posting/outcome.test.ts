@@ -20,7 +20,7 @@ const half = anExecution({ tradeId: 't1', shares: shares('10') });
 const whole = anExecution({ tradeId: 't1' });
 
 describe('An order that never rests', () => {
-  it('is accepted once: what it fills after it was held is reported by its fill alone', async () => {
+  it('is accepted once, also when it fills after being held', async () => {
     const seen = await (await placed({ timeInForce: 'FOK' }, LOST)).sees(shown('open'), shown('none', [whole]));
     // requested, submitting, unknown, accepted, fill
     expect(seen).toMatchObject({ state: 'filled', seq: 5 });
@@ -29,21 +29,18 @@ describe('An order that never rests', () => {
   it.each([
     ['FAK', []],
     ['FOK', [LOST]],
-  ] as const)(
-    '(%s) is never open, even if the venue says so, and keeps its reservation until its end is reported',
-    async (timeInForce, before) => {
-      const it = await placed({ timeInForce }, ...before);
-      expect(await it.sees(shown('open'))).toMatchObject({ state: 'delayed', venueOrderId: '0x1' });
-      expect(await it.reserved()).toBe(usdc('10'));
-      expect(await it.sees(shown('open', [half]))).toMatchObject({
-        state: 'delayed',
-        filled: { shares: shares('10') },
-      });
-      expect(await it.reserved()).toBe(usdc('5'));
-      expect(await it.sees(shown('cancelled', [half]))).toMatchObject({ state: 'cancelled' });
-      expect(await it.reserved()).toBe(0n);
-    },
-  );
+  ] as const)('(%s) is never open, and keeps its reservation until it has ended', async (timeInForce, before) => {
+    const it = await placed({ timeInForce }, ...before);
+    expect(await it.sees(shown('open'))).toMatchObject({ state: 'delayed', venueOrderId: '0x1' });
+    expect(await it.reserved()).toBe(usdc('10'));
+    expect(await it.sees(shown('open', [half]))).toMatchObject({
+      state: 'delayed',
+      filled: { shares: shares('10') },
+    });
+    expect(await it.reserved()).toBe(usdc('5'));
+    expect(await it.sees(shown('cancelled', [half]))).toMatchObject({ state: 'cancelled' });
+    expect(await it.reserved()).toBe(0n);
+  });
 
   it.each(['none', 'cancelled'] as const)('and is reported at once was never held: %s', async (rest) => {
     const it = await placed({ timeInForce: 'FAK' });
@@ -69,14 +66,14 @@ describe('An order that never rests', () => {
     expect(order).toMatchObject({ state: 'delayed', filled: { shares: shares('10'), confirmed: shares('10') } });
   });
 
-  it('that filled in part keeps that, when the venue says that it was refused after all', async () => {
+  it('keeps a partial fill when the venue refuses it after all', async () => {
     const it = await placed({ timeInForce: 'FAK' });
     const order = await it.sees(shown('open', [half]), { kind: 'rejected', refusal: refused('fak_no_match').refusal });
     expect(order).toMatchObject({ state: 'cancelled', refusal: null, filled: { shares: shares('10') } });
     expect(await it.reserved()).toBe(0n);
   });
 
-  it('that is held is cancelled where the venue says that it cancelled it', async () => {
+  it('that is held is cancelled when the venue reports it so', async () => {
     const it = await placed({ timeInForce: 'FAK' });
     await it.sees(shown('open'));
     const cancelled = await it.book((posting) => recordCancelResult(posting, { kind: 'cancelled' }));
@@ -93,7 +90,7 @@ describe('A rejected order', () => {
     ['FAK', 'venue_rejected', [...LIFELESS, shown('open')]],
     ['GTC', 'never_arrived', LIFELESS],
     ['GTC', 'price_off_grid', LIFELESS],
-  ] as const)('(%s, %s) is not brought back by what shows nothing but its end', async (timeInForce, code, reports) => {
+  ] as const)('(%s, %s) is not restored by a report of its end alone', async (timeInForce, code, reports) => {
     const it = await placed({ timeInForce }, refused(code));
     for (const report of reports) {
       expect([newsOf(it.order, report), contradictionOf(it.order, report)]).toEqual([false, null]);
@@ -108,11 +105,14 @@ describe('A rejected order', () => {
     ['GTC', 'never_arrived', shown('open')],
     ['GTC', 'never_arrived', shown('delayed')],
     ['GTC', 'never_arrived', shown('cancelled', [], ['t1'])],
-  ] as const)('(%s, %s) that was only presumed so is back once it shows life', async (timeInForce, code, report) => {
-    const it = await placed({ timeInForce }, refused(code));
-    expect(newsOf(it.order, report)).toBe(true);
-    expect((await it.sees(report)).state).not.toBe('rejected');
-  });
+  ] as const)(
+    '(%s, %s) that was only presumed is restored once it shows activity',
+    async (timeInForce, code, report) => {
+      const it = await placed({ timeInForce }, refused(code));
+      expect(newsOf(it.order, report)).toBe(true);
+      expect((await it.sees(report)).state).not.toBe('rejected');
+    },
+  );
 
   it.each([shown('open'), shown('delayed'), shown('cancelled', [half]), shown('cancelled', [], ['t1'])])(
     'reported by the venue contradicts it when it shows life',
@@ -156,7 +156,7 @@ describe('An answer that cannot be stored', () => {
 });
 
 describe('An order that was taken under another identity', () => {
-  it('stays unknown with its money, cancelled by its owner or not, though its own is shown nowhere', async () => {
+  it('stays unknown and keeps its money, even if its owner cancels it', async () => {
     const refusal = { code: 'identity_mismatch', message: 'It named another order.' };
     const it = await placed({}, { type: 'unknown', refusal });
     const order = await it.book((posting) => {
@@ -170,7 +170,7 @@ describe('An order that was taken under another identity', () => {
 });
 
 describe('A trade that failed', () => {
-  it('puts an order that may rest back on the book, with the money for all of it', async () => {
+  it('returns a resting order to the book with all its money reserved', async () => {
     const it = await placed({ timeInForce: 'GTC' }, TAKEN, whole);
     expect(await it.reserved()).toBe(0n);
     expect(await it.sees(shown('open', [], ['t1']))).toMatchObject({ state: 'open', filled: { shares: 0n } });
@@ -180,7 +180,7 @@ describe('A trade that failed', () => {
   it.each([
     ['GTC', 'cancelled'],
     ['FAK', 'open'],
-  ] as const)('leaves a %s whose rest is %s with nothing, and no money kept back', async (timeInForce, rest) => {
+  ] as const)('leaves a %s whose rest is %s without fills or reserved money', async (timeInForce, rest) => {
     const it = await placed({ timeInForce }, TAKEN, whole);
     const refusal = { code: 'fill_failed', message: 'the venue could not settle the trade' };
     expect(await it.sees(shown(rest, [], ['t1']))).toMatchObject({ state: 'failed', refusal });
@@ -196,7 +196,7 @@ describe('A trade that failed', () => {
     ]);
   });
 
-  it('contradicts its record when it is reported as confirmed, and one that was confirmed when it is reported as failed', async () => {
+  it('contradicts its record when reported confirmed, or failed after confirmation', async () => {
     const it = await placed({}, TAKEN, half);
     const [failed, confirmed] = [shown('open', [], ['t1']), shown('open', [{ ...half, confirmed: true }])];
     expect(contradictionOf(await it.sees(failed), confirmed)).toContain('t1 had failed');
@@ -206,7 +206,7 @@ describe('A trade that failed', () => {
     expect(contradictionOf(it.order, confirmed)).toBeNull();
   });
 
-  it('contradicts nothing as long as it is reported as before, or not at all', async () => {
+  it('contradicts nothing while reported as before, or not at all', async () => {
     const other = { ...half, tradeId: 't2', shares: shares('4') };
     const it = await placed({}, TAKEN, half, other);
     const before = shown('open', [{ ...half, confirmed: true }], ['t2']);
@@ -220,7 +220,7 @@ describe('A trade that failed', () => {
 });
 
 describe('What is seen of an order with real money as it is cancelled', () => {
-  it('confirms its fills, undoes what failed and ends it, as any other query does', async () => {
+  it('confirms its fills, undoes failed ones and ends it', async () => {
     const it = await placed(
       {},
       TAKEN,

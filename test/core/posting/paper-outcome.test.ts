@@ -19,7 +19,7 @@ function answering(answer: PlaceResult): Exchange {
 }
 
 describe('A paper order', () => {
-  it('that its venue would not have taken is denied, as it never left', async () => {
+  it('that its venue would not have accepted is denied', async () => {
     const refusal = { code: 'no_book', message: 'There is no book.' };
     const paper = answering({ kind: 'denied', refusal });
     expect(await trading(new MemoryLedger(), { paper }).place()).toMatchObject({ state: 'denied', refusal });

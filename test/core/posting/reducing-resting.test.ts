@@ -62,7 +62,7 @@ function positionOf(outcome: 'YES' | 'NO', shares: bigint, resting: readonly Res
 }
 
 describe('While only what lowers a worst case is accepted', () => {
-  it('every order that is accepted raises what comes back at least, whichever of the orders that rest are filled', () => {
+  it('each accepted order raises the least return, whichever resting orders fill', () => {
     const seen = { BUY: 0, SELL: 0 };
     const story = fc.record({
       YES: lots(60),
@@ -89,7 +89,7 @@ describe('While only what lowers a worst case is accepted', () => {
     for (const times of Object.values(seen)) expect(times).toBeGreaterThan(50);
   });
 
-  it('orders that rest count from when they are on record until they end', async () => {
+  it('orders at rest count from when they are recorded until they end', async () => {
     const ledger = new MemoryLedger();
     const trader = trading(ledger, { paper: new ScriptedSimulator() });
     const place = async (side: 'BUY' | 'SELL', outcome: 'YES' | 'NO', dollars: string) =>

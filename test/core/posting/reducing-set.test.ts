@@ -43,32 +43,32 @@ const [HOME, DRAW, AWAY] = (['home', 'draw', 'away'] as const).map((role) => mar
 ];
 
 describe('While only what lowers a worst case is accepted, in a set of markets of which one resolves YES', () => {
-  it('one leg of a full set is not sold: it pays where the others do not', () => {
+  it('one leg of a full set is not sold', () => {
     expect(lowersWorstCase(order('SELL', 10, 30), HOME)).toBe(true);
     expect(lowersWorstCase(order('SELL', 10, 30), HOME, [DRAW, AWAY])).toBe(false);
     // Without the draw nothing is sure, and what is sold for three dollars is more than nothing.
     expect(lowersWorstCase(order('SELL', 10, 30), HOME, [AWAY])).toBe(true);
   });
 
-  it('the leg that completes a set is bought, and another one is not', () => {
+  it('only the leg that completes a set is bought', () => {
     expect(lowersWorstCase(order('BUY', 10, 30), market('away'), [HOME, DRAW])).toBe(true);
     expect(lowersWorstCase(order('BUY', 10, 30), market('away'), [HOME])).toBe(false);
     expect(lowersWorstCase(order('BUY', 10, 30), market('away'))).toBe(false);
   });
 
-  it('of a set that is not known to be whole, none of its markets may resolve YES', () => {
+  it('a set not known to be whole may resolve without any YES', () => {
     const named = [HOME, DRAW].map((one) => ({ ...one, role: null }));
     expect(lowersWorstCase(order('BUY', 10, 30), market(null), named)).toBe(false);
   });
 
-  it('NO of one leg hedges YES of it, up to the shares that are held, and YES of it does not hedge NO of another', () => {
+  it('NO of a leg hedges its YES, up to the shares held', () => {
     const held = market('home', { YES: [10] });
     expect(lowersWorstCase(order('BUY', 10, 30, 'NO'), held, [DRAW])).toBe(true);
     expect(lowersWorstCase(order('BUY', 11, 30, 'NO'), held, [DRAW])).toBe(false);
     expect(lowersWorstCase(order('BUY', 10, 30), held, [market('draw', { NO: [10] })])).toBe(false);
   });
 
-  it('every order that is accepted raises what comes back at least, whichever orders that rest are filled', () => {
+  it('each accepted order raises the least return, whichever resting orders fill', () => {
     const accepted = { BUY: 0, SELL: 0 };
     const tell = (told: Story) => {
       if (isAccepted(told)) accepted[told.side] += 1;

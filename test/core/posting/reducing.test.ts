@@ -31,7 +31,7 @@ describe('While only what lowers a worst case is accepted', () => {
     expect(passes('SELL', '20', '0', ['0.01', '0'])).toBe(false);
   });
 
-  it('one share of a pair is not sold: it is what makes the pair worth a dollar', () => {
+  it('one share of a pair is not sold', () => {
     expect([passes('SELL', '20', '20'), passes('SELL', '40', '20'), passes('SELL', '39.99', '20')]).toEqual([
       false,
       true,
@@ -39,7 +39,7 @@ describe('While only what lowers a worst case is accepted', () => {
     ]);
   });
 
-  it('the other outcome is bought up to the shares that are held, free and not in a pair', () => {
+  it('the other outcome is bought up to the unpaired free shares held', () => {
     expect([passes('BUY', '0', '20'), passes('BUY', '0', '19.99'), passes('BUY', '0', '0')]).toEqual([
       true,
       false,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { shares, usdc } from '../../support/builders.js';
 import { liveStage } from '../../support/live-stage.js';
 
-test('a purchase is taken while more shares are on sale than are held, since the venue undid the trade that brought them', async () => {
+test('a purchase is accepted while an undone trade leaves a sale uncovered', async () => {
   const { place, fill, record, trading } = await liveStage();
   const bought = await fill(await place(), { tradeId: 't1' });
   const sale = await place({ side: 'SELL' });

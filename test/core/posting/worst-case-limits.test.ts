@@ -37,7 +37,7 @@ const keyOf = ({ market, outcome }: { readonly market: number; readonly outcome:
 };
 
 describe('What the limits of worst cases leave', () => {
-  it('is what an order may take out to pass, neither more nor less, also where it hedges', () => {
+  it('is exactly what a passing order may take, even when hedging', () => {
     const seen = { passed: 0, refused: 0, hedged: 0 };
     const story = fc.record({ held: fc.array(holding, { maxLength: 8 }), limits: someLimits, bet: somePurchase });
     fc.assert(

@@ -53,7 +53,7 @@ describe('The list of refused orders', () => {
     expect(codesIn(parse('src/core/probe.ts', probe))).toEqual(['one', 'two']);
   });
 
-  test('is the same in the documentation and on a page of the server', async () => {
+  test('is the same in the documentation and on the server', async () => {
     const written = readFileSync(join(ROOT, 'docs/refusals.md'), 'utf8');
     const { client } = await startApp();
     const served = (await client.get('/refusals')).text;

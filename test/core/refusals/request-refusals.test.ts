@@ -37,7 +37,7 @@ test.each(refusals)('%s is answered as its kind is, or under its own name', (cod
   expect(`${status} ${problem}`).toBe(title === undefined ? (EXCEPTIONS[code] ?? ANSWERS[kind]) : own);
 });
 
-test('a refusal with a title of its own also says what to do', () => {
+test('a refusal with its own title also says what to do', () => {
   const explained = refusals.filter(([, { title }]) => title !== undefined);
   expect(explained.length).toBeGreaterThan(15);
   for (const [code, { title, help }] of explained)

@@ -20,7 +20,7 @@ function read(texts: Readonly<Record<string, string>>, labels = GAME) {
 }
 
 describe('the probabilities of a market', () => {
-  test('are those of both outcomes, in the order of the market and as it spells them', () => {
+  test('cover both outcomes in the order and spelling of the market', () => {
     const both = [
       { label: 'Bucks', probability: probability('0.57') },
       { label: 'Thunder', probability: probability('0.44') },
@@ -57,7 +57,7 @@ describe('the probabilities of a market', () => {
     for (const text of ['0.000001', '0.999999']) expect(read({ Bucks: text })).toHaveLength(2);
   });
 
-  test('are refused for what is no outcome, with the outcomes that there are', () => {
+  test('are refused for an unknown outcome, with the known ones listed', () => {
     const words = 'is no outcome of this market: its outcomes are Bucks and Thunder';
     expect(read({ Buck: '0.5' })).toEqual([`Buck: ${words}`]);
     expect(read({ YES: '0.5', Bucks: '0.5' })).toEqual([`YES: ${words}`]);
@@ -90,7 +90,7 @@ describe('a signal', () => {
     ]);
   });
 
-  test('has a name of 1 to 64 letters, digits and _ . -', () => {
+  test('has a name of 1 to 64 letters, digits and _.-', () => {
     for (const name of ['a', 'elo-2.1_b', 'x'.repeat(64)]) expect(signalNamed(name)).toBe(name);
     for (const name of ['', 'x'.repeat(65), 'a b', 'a/b', 'é', 'a\n', 'a:b']) expect(signalNamed(name)).toBeUndefined();
   });

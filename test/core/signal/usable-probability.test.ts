@@ -25,12 +25,12 @@ describe('the probability to decide with', () => {
     expect(usableProbability(use({ label: 'Thunder' }))).toEqual({ probability: probability('0.43') });
   });
 
-  test('is missing where the model says nothing of the market, or of that very outcome', () => {
+  test('is missing where the model has none for the market or outcome', () => {
     for (const changes of [{ signal: undefined }, { label: 'bucks' }, { label: 'Lakers' }])
       expect(usableProbability(use(changes))).toMatchObject({ code: 'input_missing:probability' });
   });
 
-  test('is never that of a signal that has expired, not even in the moment when it does', () => {
+  test('is not taken from a signal at or after its expiry', () => {
     const before = new Date(AT_ONE.getTime() - 1);
     expect(usableProbability(use({ now: before }))).toHaveProperty('probability');
     for (const late of [AT_ONE, new Date(AT_ONE.getTime() + 1)]) {
@@ -45,7 +45,7 @@ describe('the probability to decide with', () => {
     expect(usableProbability(use({ mid: null }))).toMatchObject({ code: 'input_missing:mid' });
   });
 
-  test('is implausible from 0.25 off the middle of the book on, on either side', () => {
+  test('is implausible from 0.25 off the mid price on either side', () => {
     const judged = (text: string) => usableProbability(use({ signal: saying(text) }));
     expect(judged('0.749999')).toEqual({ probability: probability('0.749999') });
     expect(judged('0.250001')).toEqual({ probability: probability('0.250001') });
@@ -56,7 +56,7 @@ describe('the probability to decide with', () => {
     expect(judged('0.25')).toMatchObject({ code: 'implausible_signal' });
   });
 
-  test('is plausible for an outcome exactly when it is for the other one', () => {
+  test('is plausible for both outcomes or for neither', () => {
     const share = fc.bigInt(1n, ONE - 1n);
     fc.assert(
       fc.property(share, share, (first, middle) => {
@@ -84,7 +84,7 @@ describe('the signals of markets of which one comes true', () => {
     expect(unusableSet(set('0.5', '0.3', '0.4'), now)?.detail).toBe('sum=1.2, bounds=0.98 to 1.02');
   });
 
-  test('need not all be there, but then they add up to no more', () => {
+  test('may be incomplete if their sum does not exceed the upper bound', () => {
     expect(unusableSet(set('0.5', undefined, '0.2'), now)).toBeNull();
     expect(unusableSet(set('0.9', '0.2', undefined), now)).toMatchObject({ code: 'implausible_signal' });
     expect(unusableSet(set(undefined, undefined), now)).toBeNull();

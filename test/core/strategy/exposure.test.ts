@@ -11,7 +11,7 @@ describe('The exposure of a strategy', () => {
     return { ...opened, strategyId: id, committed };
   }
 
-  it('is what its orders reserve and what its shares cost, and 0 once everything is sold', async () => {
+  it('is its reservations plus its cost, and 0 once all is sold', async () => {
     const { trader, done, fill, strategyId, committed } = await underStrategy();
     const order = await trader.place({ strategyId, size: usdc('10') });
     expect(await committed(order)).toBe(usdc('10'));
@@ -42,7 +42,7 @@ describe('The exposure of a strategy', () => {
     }
   });
 
-  it('falls by the shares of the strategy alone when it sells more than it bought', async () => {
+  it('falls by its own shares alone when it sells beyond them', async () => {
     const { trader, done, strategyId, committed } = await underStrategy();
     await done({ strategyId: null, size: usdc('10'), price: price('0.2') });
     await done({ strategyId, size: usdc('5'), price: price('0.5') });

@@ -33,7 +33,7 @@ function wordsAfter(...changes: Partial<TradingChange>[]): string[] {
 }
 
 describe('A state of trading', () => {
-  it('takes the place of what was set for the same orders, or for some of them', () => {
+  it('replaces what was set for the same orders, or some of them', () => {
     expect(wordsAfter({ state: 'halted' }, { state: 'reducing' })).toEqual(['account reducing all']);
     expect(wordsAfter({ stops: 'live' }, { state: 'reducing' })).toEqual(['account reducing all']);
     expect(wordsAfter({ stops: 'live' }, { state: 'active' })).toEqual([]);
@@ -57,7 +57,7 @@ describe('A state of trading', () => {
     expect(states({ state: 'active' })).toEqual([]);
   });
 
-  it('that the service sets takes the place of its own of the same cause alone', () => {
+  it('set by the service replaces only its own of the same cause', () => {
     const { after: asked } = set(UNTOUCHED, { state: 'reducing' });
     const { after: both } = set(asked, { state: 'reducing' }, NOW, 'unknown_orders');
     expect(both.states.map(({ code }) => code)).toEqual([null, 'unknown_orders']);

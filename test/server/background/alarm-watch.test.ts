@@ -52,7 +52,7 @@ function stage(parts: Partial<WatchedParts> = {}) {
 }
 
 describe('A server', () => {
-  it('that could put nothing on record tells so afterwards, from when to when, once', async () => {
+  it('reports a storage outage afterwards, once, with its start and end', async () => {
     const { passes, lose, raised, told, lines } = stage();
     await passes(10);
     lose(true);
@@ -67,7 +67,7 @@ describe('A server', () => {
     expect(await told()).toEqual(['alarm.raised', 'alarm.cleared']);
   });
 
-  it('tells a disk with less than 500 MB left, until there is room', async () => {
+  it('raises an alarm for less than 500 MB of free disk', async () => {
     let free = 500n * MB;
     const { passes, raised, told } = stage({ disk: { folder: 'data', free: async () => free } });
     await passes(60);
@@ -81,7 +81,7 @@ describe('A server', () => {
     expect(await told()).toEqual(['alarm.raised', 'alarm.cleared']);
   });
 
-  it('tells results that cannot be booked for a minute, and which, until they are', async () => {
+  it('raises an alarm for results that cannot be booked for a minute', async () => {
     const market = { venue: NO_VENUE, marketId: 'will-it-rain' as MarketId };
     const found = { orders: 0, failures: [{ market, error: new Error('canceling statement due to timeout') }] };
     const clock = clockAt(NOON);
@@ -104,7 +104,7 @@ describe('A server', () => {
     expect(await told()).toEqual(['alarm.raised', 'alarm.cleared']);
   });
 
-  it('tells results that are looked for and not found for two minutes', async () => {
+  it('raises an alarm for results still being fetched after two minutes', async () => {
     const clock = clockAt(NOON);
     const results = new ResultBooking({ execute: () => new Promise(() => {}) }, clock, createLogger('silent'));
     const { passes, raised } = stage({ results });
@@ -117,7 +117,7 @@ describe('A server', () => {
     expect(await raised()).toMatchObject([{ kind: 'results_late' }]);
   });
 
-  it('tells a venue whose orders are not reconciled for too long, once while it lasts', async () => {
+  it('raises one alarm for a venue whose orders are reconciled late', async () => {
     const live = { unknown: [], late: ['polymarket'] };
     const { passes, raised, told } = stage({ live });
     await passes(300);
@@ -127,7 +127,7 @@ describe('A server', () => {
     expect(await told()).toEqual(['alarm.raised', 'alarm.cleared']);
   });
 
-  it('tells what the doctor found missing at its start while it runs, whatever other servers find', async () => {
+  it("keeps the doctor's findings at its start as alarms while it runs", async () => {
     const broken = { level: 'missing', words: 'The allowance is 0.' } as const;
     const examine = (checks: readonly (typeof broken | ReturnType<typeof ok>)[]) => ({
       venue: 'polymarket',

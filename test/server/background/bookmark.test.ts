@@ -31,7 +31,7 @@ class WatchedLedger extends MemoryLedger {
 
 const idle = { run: async () => {} };
 
-it('no point of equity is ever later than the bookmark of the tape, which is set about once a second', async () => {
+it('no equity point is ever later than the bookmark of the tape', async () => {
   const [ledger, data] = [new WatchedLedger(), quotedMarkets()];
   const timeline = new ManualTimeline('2026-03-01T12:03:10.000Z');
   const config = readConfig({ DATABASE_URL: 'memory:', EQUITY_EVERY: '7s' });
@@ -57,7 +57,7 @@ it('no point of equity is ever later than the bookmark of the tape, which is set
   end();
 });
 
-it('a bookmark never lies behind the end of its tape, which may be gone on with', async () => {
+it('a bookmark is never before the end of its tape', async () => {
   const [ledger, timeline] = [new MemoryLedger(), new ManualTimeline('2026-03-01T15:00:00.000Z')];
   await new TapeBookmark(ledger, GAME, timeline, logger).set();
   expect(await ledger.findBookmark(GAME.name)).toEqual(GAME.ended);

@@ -28,7 +28,7 @@ async function running(EQUITY_EVERY: string) {
   return { client, timeline, end, history };
 }
 
-test('what an account was worth is listed from the first full interval on', async () => {
+test("an account's equity is listed from the first full interval on", async () => {
   const { client, timeline, end, history } = await running('300s');
   await timeline.pass(2 * MINUTE - 10_001);
   expect(await history()).toEqual([]);

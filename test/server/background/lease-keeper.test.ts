@@ -88,7 +88,7 @@ describe('A server that wants a lease', () => {
     expect(other.log()).toContain('"owner":"one"');
   });
 
-  it('stops acting on it before it expires when it cannot be renewed, and continues when no other server took it', async () => {
+  it('stops acting before an unrenewed lease expires, and resumes if still free', async () => {
     const { store, pass, server } = stage();
     const { leases, fallSilent } = silent(store);
     const one = server('one', leases);
@@ -109,7 +109,7 @@ describe('A server that wants a lease', () => {
     expect(one.log().split('could not claim the lease')).toHaveLength(3);
   });
 
-  it('has lost it once another has taken it, and takes it again after that one', async () => {
+  it('loses it to another server and takes it again afterwards', async () => {
     const { store, pass, server } = stage();
     const { leases, fallSilent } = silent(store);
     const [one, other] = [server('one', leases), server('other')];
@@ -144,7 +144,7 @@ describe('A server that wants a lease', () => {
     expect(one.holds()).toBe(true);
   });
 
-  it('makes anybody’s at once what it gets while it stops, and asks for none after that', async () => {
+  it('releases a claim granted during its stop and claims no more', async () => {
     const { store, pass, server } = stage();
     let answer = () => {};
     const answered = new Promise<void>((resolve) => {
@@ -171,7 +171,7 @@ describe('A server that wants a lease', () => {
     expect([one.heard, one.holds(), await store.find('paper')]).toEqual([['taken 1'], false, undefined]);
   });
 
-  it('hands it over where another should have it, and claims none until that changes', async () => {
+  it('hands it to a better server and claims none until that changes', async () => {
     const { store, pass, server } = stage();
     let isBetter = false;
     const one = server('one', store, AMONG_SERVERS, async () => isBetter);
@@ -198,7 +198,7 @@ describe('A server that wants a lease', () => {
     expect(one.holds()).toBe(true);
   });
 
-  it('stops though its store is silent, and says what becomes of the lease', async () => {
+  it("stops although its store is silent and logs the lease's fate", async () => {
     const { store, server } = stage();
     const { leases, fallSilent } = silent(store);
     const [one, other] = [server('one', leases), server('other', leases)];
@@ -221,7 +221,7 @@ describe('A server that wants a lease', () => {
   });
 
   it.each([{ kind: 'memory' }, { kind: 'sql', url: 'sqlite:data/one.db' }] as const)(
-    'in a store of its own ($kind) keeps it day after day, without asking the store again',
+    'in its own store ($kind) keeps it for days without renewing',
     async (database) => {
       const { store, pass, server } = stage();
       const { leases, fallSilent } = silent(store);

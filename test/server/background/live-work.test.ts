@@ -35,7 +35,7 @@ describe('At the start', () => {
     await expect(work.start()).resolves.toBeUndefined();
   });
 
-  it('and afterwards, orders are withheld once no whole sweep was possible for five minutes', async () => {
+  it('and afterwards, five minutes without a complete sweep withhold orders', async () => {
     const failed = new Error('the venue is silent');
     const { work, timeline, withheld } = aStage([WHOLE, ...Array.from({ length: 400 }, () => failed)]);
     await work.start();
@@ -49,7 +49,7 @@ describe('At the start', () => {
     expect(work.sinceSweepSeconds).toBeGreaterThan(300);
   });
 
-  it('and where none was possible since the start, it is late after five minutes, too', async () => {
+  it('five minutes without any complete sweep since then count as late', async () => {
     const { work, timeline } = aStage(Array.from({ length: 400 }, () => new Error('the venue is silent')));
     work.start().catch(() => {});
     await timeline.planned();
@@ -61,7 +61,7 @@ describe('At the start', () => {
     expect([work.isLate, work.isStale]).toEqual([true, false]);
   });
 
-  it('nothing is sent before a whole sweep, however often that is tried, and the log says so once', async () => {
+  it('nothing is sent before a complete sweep, and one line says so', async () => {
     const { work, timeline, done, said } = aStage([PART, new Error('the venue is silent'), PART]);
     let ready = false;
     const starting = work.start().then(() => {
@@ -77,7 +77,7 @@ describe('At the start', () => {
     expect([said('could not reconcile the orders'), said('could reconcile the orders')]).toEqual([1, 1]);
   });
 
-  it('the first sweep of a wallet looks a day back, the next ones ten minutes behind the last whole one', async () => {
+  it('the first sweep covers a day, later ones overlap by ten minutes', async () => {
     const first = aStage([PART]);
     const began = first.timeline.now().getTime();
     const starting = first.work.start();
@@ -104,7 +104,7 @@ describe('At the start', () => {
 });
 
 describe('From then on', () => {
-  it('orders on their way are looked after every second, and all is swept every 30', async () => {
+  it('in-flight orders are checked every second and everything swept every 30', async () => {
     const { work, timeline, done } = aStage();
     await work.start();
     await timeline.planned();
@@ -118,7 +118,7 @@ describe('From then on', () => {
     expect(done.filter((what) => what === 'sweep')).toHaveLength(1);
   });
 
-  it('a gap of the stream is followed by a sweep at once; several while one is under way by one more', async () => {
+  it('a stream gap triggers a sweep, and more gaps during it another', async () => {
     const { work, done, held, timeline, gap } = aStage();
     await work.start();
     await timeline.planned();
@@ -140,7 +140,7 @@ describe('From then on', () => {
     expect(done).toEqual(['sweep', 'sweep']);
   });
 
-  it('messages are taken in one after another, in the order in which they came', async () => {
+  it('messages are processed one after another, in order of arrival', async () => {
     const { work, done, takes, report } = aStage();
     await work.start();
     done.length = 0;
@@ -160,7 +160,7 @@ describe('From then on', () => {
     expect(done).toEqual(['first', 'second']);
   });
 
-  it('a message that cannot be processed is logged, and followed by a sweep', async () => {
+  it('a message that cannot be processed is logged and triggers a sweep', async () => {
     const { work, timeline, done, takes, report, said } = aStage();
     await work.start();
     await timeline.planned();
@@ -171,7 +171,7 @@ describe('From then on', () => {
     expect(said('could not process what the venue reported')).toBe(1);
   });
 
-  it('each contradiction is logged once, and each new order that was not placed here', async () => {
+  it('each contradiction and each order placed elsewhere is logged once', async () => {
     const contradictions = [{ orderId: 'order-1' as OrderId, message: 'it is cancelled, but rests at the venue' }];
     const stranger = { venue: 'polymarket', venueOrderId: '0x5', marketId: '0xc' };
     const external = [stranger] as unknown as Reconciliation['external'];
@@ -203,7 +203,7 @@ describe('From then on', () => {
     expect([said('it is not known yet whether'), said('order-0'), said('order-1')]).toEqual([1, 1, 0]);
   });
 
-  it('the end waits for what is under way, and leaves the venue last', async () => {
+  it('closing waits for work in progress and disconnects the venue last', async () => {
     const { work, done, takes, report } = aStage();
     await work.start();
     done.length = 0;

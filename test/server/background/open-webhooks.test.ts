@@ -45,7 +45,7 @@ describe('A server that starts', () => {
     expect(await saidAtStart(null, false)).toEqual([]);
   });
 
-  it('with another SECRETS_KEY says of which webhooks it cannot read the secrets, and what to do', async () => {
+  it('with another SECRETS_KEY logs the webhooks it cannot decrypt and a fix', async () => {
     const words =
       'SECRETS_KEY is not the key that the secrets of these webhooks were sealed with: they are sent nothing. Set that key, or rotate their secrets, and set the tokens of messengers anew';
     expect(await saidAtStart(OTHER_KEY, true)).toEqual([JSON.stringify({ level: 50, webhooks: ['ID'], msg: words })]);

@@ -4,7 +4,7 @@ import { StorageUnavailable } from '../../../src/core/errors.js';
 import { redeemEvery } from '../../../src/server/background/live-venues.js';
 import { ManualTimeline } from '../../support/scripted-market.js';
 
-it('redemptions are checked at once and every five minutes, regardless of earlier failures', async () => {
+it('redemptions are checked at start and every five minutes despite failures', async () => {
   const timeline = new ManualTimeline();
   const began = timeline.now().getTime();
   const looks: number[] = [];

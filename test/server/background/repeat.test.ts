@@ -4,7 +4,7 @@ import { recordChanges, repeat } from '../../../src/server/background/repeat.js'
 import { alive, pastNoon, tape } from '../../adapters/tape/tapes.js';
 import { ManualTimeline } from '../../support/scripted-market.js';
 
-it('what is repeated from the start comes at once, and then each time so long after the last one ended', async () => {
+it('a repeated task waits its interval after each run has ended', async () => {
   const timeline = new ManualTimeline();
   const began = timeline.now().getTime();
   const [late, soon]: [number[], number[]] = [[], []];
@@ -19,7 +19,7 @@ it('what is repeated from the start comes at once, and then each time so long af
   ]);
 });
 
-it('in the time of a tape it comes on a grid that begins with the tape, whenever it was started and however fast the tape is', async () => {
+it('in tape time a task runs on a grid from tape start', async () => {
   for (const speed of ['max', 5000] as const) {
     const played = await openTape(tape(alive(300), alive(9000)), { speed });
     const moments: number[] = [];
@@ -32,7 +32,7 @@ it('in the time of a tape it comes on a grid that begins with the tape, whenever
   }
 });
 
-it('on a tape a reader of the record has something to read where this process wrote since', async () => {
+it('on a tape a reader has news only after this process writes', async () => {
   let writes = 0;
   const played = await openTape(tape(alive(0)));
   const [first, second] = [recordChanges(played, () => writes)(), recordChanges(played, () => writes)()];

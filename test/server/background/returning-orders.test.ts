@@ -55,7 +55,7 @@ function starting(
 const settle = () => new Promise(setImmediate);
 
 describe('Orders on record, after a start', () => {
-  it('are tried again every 30 seconds until they are back, and named once', async () => {
+  it('are retried every 30 seconds until restored and logged once', async () => {
     const failing = { ...DONE, failures: [FAILURE] };
     const { returning, timeline, pending, log } = starting([failing, failing, DONE]);
     await returning.start();
@@ -70,7 +70,7 @@ describe('Orders on record, after a start', () => {
     expect(log().split('"order":"order-1"')).toHaveLength(2);
   });
 
-  it('do not keep the server from starting when they cannot even be read', async () => {
+  it("do not block the server's start when they cannot be read", async () => {
     const { returning, timeline, pending, log } = starting([new Error('no'), DONE], [new Error('no'), NOTHING]);
     await returning.start();
     await timeline.pass(30_000);

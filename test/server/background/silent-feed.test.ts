@@ -14,7 +14,7 @@ async function silent(mayTrade = true) {
   };
 }
 
-test('while the strategies that a server runs hear nothing of their markets, real money only lowers a worst case', async () => {
+test("real money is reducing only while the strategies' market feed is silent", async () => {
   const { game, timeline, states, alarms, lines, end } = await silent();
   await timeline.pass(60 * SECOND);
   expect([game.isFollowed, await states()]).toEqual([true, []]);
@@ -46,7 +46,7 @@ test('while the strategies that a server runs hear nothing of their markets, rea
   end();
 });
 
-test('a server that runs no strategies, or is stopped, says nothing of their markets', async () => {
+test('a server without strategies, or stopped, reports no silent feed', async () => {
   const { timeline, states, end } = await silent(false);
   await timeline.pass(180 * SECOND);
   expect(await states()).toEqual([]);

@@ -9,7 +9,7 @@ import { serverOfStrategies } from './runner-stage.js';
 const SECOND = 1000;
 const METRIC = 'stakeport_market_search_seconds';
 
-test('looking for markets for longer than a minute is a metric and an alarm, which ends once it is fast again', async () => {
+test('a market search beyond a minute sets a metric and an alarm', async () => {
   const listed = gate();
   const { timeline, figures, use, end } = await serverOfStrategies({
     search: async () => {
@@ -44,7 +44,7 @@ test('looking for markets for longer than a minute is a metric and an alarm, whi
   end();
 });
 
-test('markets of a second account are looked for every 30 seconds while a search of the first is not answered', async () => {
+test("a second account's search repeats while one of the first hangs", async () => {
   const searched: unknown[] = [];
   const { timeline, use, end } = await serverOfStrategies({
     search: async ({ kind }) => {

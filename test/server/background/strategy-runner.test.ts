@@ -5,7 +5,7 @@ import { serverOfStrategies } from './runner-stage.js';
 
 const SECOND = 1000;
 
-test('what kept strategies from betting is on record within ten seconds, and once the server stops', async () => {
+test('skip counts are stored within ten seconds and when the server stops', async () => {
   const { ledger, game, timeline, strategy, end } = await serverOfStrategies({});
   const counts = async () =>
     (await ledger.decisions.counts(ALICE, strategy.id, new Date(0))).map(({ code, count }) => [code, count]);
@@ -32,7 +32,7 @@ test('a game that appears is followed within half a minute', async () => {
   end();
 });
 
-test('a bet that nobody approves expires on record at its very end, not at the next second of the grid', async () => {
+test('an unapproved bet expires exactly at its end, not on the grid', async () => {
   const { ledger, game, timeline, end } = await serverOfStrategies({ automation: 'approve' });
   const told = async () =>
     (await ledger.log.list(ALICE, { types: ['approval.waiting', 'approval.expired'] }, { limit: 9 })).map(
@@ -52,7 +52,7 @@ test('a bet that nobody approves expires on record at its very end, not at the n
   end();
 });
 
-test('an exit that no limit lets pass is an alarm of the account after a minute, and over once the price is back', async () => {
+test('an exit blocked by limits for a minute raises an account alarm', async () => {
   const rules = { ...HOME, exit: { stop: { price: price('0.40') } } };
   const { game, timeline, use, end } = await serverOfStrategies({ rules });
   const kinds = async () => (await use.alarms.read.execute(ALICE, false)).map(({ kind }) => kind);

@@ -40,7 +40,7 @@ async function play(ledger: MemoryLedger): Promise<Date | null> {
   return from;
 }
 
-it('an order from before the time of a tape rests from where the tape goes on, and gains nothing that was played', async () => {
+it('an order older than its tape rests from the resumption point on', async () => {
   const ledger = new MemoryLedger();
   const before = anOrderContext({ clock: clockAt('2026-03-01T11:00:00.000Z') });
   const paper = new ScriptedExchange({ place: rests() });

@@ -17,7 +17,7 @@ function noting() {
   return { lines, logger: { debug: note('debug'), error: note('error') } };
 }
 
-test('signals are dropped once they have expired by the time of the markets, whatever time the machine has', async () => {
+test("signals expire by market time, whatever the machine's clock shows", async () => {
   const ledger = new MemoryLedger();
   const kept = aSignal({ name: 'kept' as SignalName, expiresAt: new Date(AT_ONE.getTime() + 1) });
   await ledger.signals.put([aSignal(), kept]);
@@ -38,7 +38,7 @@ test('signals are dropped once they have expired by the time of the markets, wha
   );
 });
 
-test('keys and events are dropped by the time of the machine, and what cannot be dropped keeps nothing else', async () => {
+test('keys and events expire by machine time, despite failures of other deletions', async () => {
   const clock = clockAt(NOON);
   const ledger = new MemoryLedger(clock);
   await trading(ledger).submit(undefined, { idempotencyKey: 'once' });

@@ -44,7 +44,7 @@ async function machine() {
   return { state, clock, passes, isReduced, starts, end };
 }
 
-it('real money is reduced while a clock is off, and for two minutes after it is right, however long ago it was measured', async () => {
+it('real money is reducing until two minutes after a clock is right', async () => {
   const { state, clock, passes, isReduced, end } = await machine();
   await passes(30);
   expect([await isReduced(), state.asked]).toEqual([false, 0]);
@@ -62,7 +62,7 @@ it('real money is reduced while a clock is off, and for two minutes after it is 
   end();
 });
 
-it('an offset that is only remembered is no new sign: where the venue does not answer, the doubt ends', async () => {
+it('a remembered clock offset does not prolong the reducing state', async () => {
   const { state, passes, isReduced, end } = await machine();
   state.offMs = -HOUR;
   state.measured = -HOUR;
@@ -74,7 +74,7 @@ it('an offset that is only remembered is no new sign: where the venue does not a
   end();
 });
 
-it('a doubt of a clock that was ahead ends two minutes after a start at which it is right', async () => {
+it('doubt about a fast clock ends two minutes after a correct start', async () => {
   const { state, clock, passes, isReduced, starts, end } = await machine();
   clock.tick(HOUR);
   state.offMs = -HOUR;

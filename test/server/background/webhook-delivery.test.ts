@@ -27,7 +27,7 @@ async function stage(webhook = aWebhook()) {
   return { delivery, next, write };
 }
 
-test('a webhook is behind from a commit until a round that leaves nothing, and its waiting events are counted', async () => {
+test('a webhook is behind from a commit until a round delivers everything', async () => {
   const { delivery, next, write } = await stage();
   expect(delivery.behindMs).toBe(0);
   await delivery.look();
@@ -49,7 +49,7 @@ test('a webhook is behind from a commit until a round that leaves nothing, and i
   await expect.poll(() => [delivery.behindMs, delivery.waiting]).toEqual([0, 0]);
 });
 
-test('what happens during a round keeps the webhook behind until the next one has ended', async () => {
+test('a commit during a round keeps the webhook behind until the next', async () => {
   const { delivery, next, write } = await stage();
   await delivery.look();
   const first = await next();
@@ -61,7 +61,7 @@ test('what happens during a round keeps the webhook behind until the next one ha
   await expect.poll(() => delivery.behindMs).toBe(0);
 });
 
-test('a person is told with the next look, however much happens, and is behind no webhook while a message waits', async () => {
+test('a waiting message to a person does not count as webhook lag', async () => {
   const target = { kind: 'telegram', chatId: '1', threadId: null, terms: DEFAULT_TERMS } as const;
   const { delivery, next, write } = await stage(aWebhook({ target }));
   await delivery.look();

@@ -19,7 +19,7 @@ it('the limit of this process is one that it can keep', () => {
   expect(connectionLimit()).toBeLessThanOrEqual(4096);
 });
 
-it('each connection closed at the limit is counted, and logged at once and then once a minute', () => {
+it('each connection closed at the limit counts; logging is once a minute', () => {
   const [counted, lines]: [string[], string[]] = [[], []];
   const metrics = { closedAtLimit: (connection: string) => void counted.push(connection) };
   const logger = createLogger('warn', { write: (text) => void lines.push(text) });

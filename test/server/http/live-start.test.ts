@@ -96,7 +96,7 @@ describe('Until the whole record was reconciled with the venue', () => {
 });
 
 describe('The key', () => {
-  it('is taken out of the environment at the start, and is in no line of the log', async () => {
+  it('is removed from the environment at start and never logged', async () => {
     process.env['POLYMARKET_PRIVATE_KEY'] = KNOWN_KEY;
     const given = { POLYMARKET_PRIVATE_KEY_FILE: '', POLYMARKET_PRIVATE_KEY: KNOWN_KEY };
     const { ready, client } = await starting(given);
@@ -106,7 +106,7 @@ describe('The key', () => {
     expect(lines.join('').toLowerCase()).not.toContain(KNOWN_KEY.slice(2, 18));
   });
 
-  it('is taken out of the environment also where no order moves real money', async () => {
+  it('is removed from the environment even without live trading', async () => {
     process.env['POLYMARKET_PRIVATE_KEY'] = KNOWN_KEY;
     const { ready } = await starting({ LIVE_TRADING: 'off' });
     expect((await ready).wallet).toBeNull();
@@ -126,14 +126,14 @@ describe('The key', () => {
   });
 });
 
-it('A venue that takes other orders keeps the server from starting, in words', async () => {
+it('A venue with another order version prevents the start, with an explanation', async () => {
   venue.state.version = 3;
   const { ready } = await starting();
   await expect(ready).rejects.toThrow('The venue accepts orders of version 3');
 });
 
 describe('A server that trades with real money', () => {
-  it('makes no database: a supervisor that starts it again must not let it begin with an empty one', async () => {
+  it('refuses to start without a database instead of creating an empty one', async () => {
     const postgres = await freshPostgres();
     const missing = join(dirname(file.path), 'not-there.db');
     for (const databaseUrl of [`sqlite:${missing}`, postgres.url]) {

@@ -45,7 +45,7 @@ async function readAll(until: RegExp): Promise<string> {
 }
 
 describe('Lines without a reader', () => {
-  it('wait up to a limit; beyond it they are lost, and their number is logged once there is a reader', async () => {
+  it('wait up to a limit; further ones are lost and counted', async () => {
     const lines = new LogLines(writing);
     const many = 12_000;
     for (let n = 0; n < many; n += 1) lines.write(LINE);
@@ -57,7 +57,7 @@ describe('Lines without a reader', () => {
     expect(kept).toBeGreaterThan(8000);
   });
 
-  it('keep neither a flush at the end from returning nor the lines that are read from being whole and in order', async () => {
+  it('stay complete and in order through a final flush', async () => {
     const lines = new LogLines(writing);
     const all = Array.from({ length: 20_000 }, (_, n) => `line ${n}\n`);
     for (const line of all) lines.write(line);

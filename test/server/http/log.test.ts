@@ -16,7 +16,7 @@ test.each(['authorization', 'key', 'pepper', 'secret', 'password'])('a log line 
   expect(line).toContain('/v1/strategies');
 });
 
-test('of an error, a log line shows its type, message and stack, and nothing that was put on it', () => {
+test("a log line shows an error's type, message and stack only", () => {
   const line = logged({ err: Object.assign(new TypeError('what went wrong'), { config: { password: 'canary' } }) });
   expect(JSON.parse(line).err).toMatchObject({ type: 'TypeError', message: 'what went wrong' });
   expect(line).not.toContain('canary');
@@ -39,14 +39,14 @@ describe('Of a request that was not answered', () => {
     expect(lines[0]).not.toHaveProperty('err');
   });
 
-  test('the line of the answer raises no alert either, except for a bug of ours', () => {
+  test('the line of the answer is an error only for a bug', () => {
     lines.length = 0;
     const answer = { requestId: 'r', method: 'GET', route: '/readyz', durationMs: 1, account: null };
     for (const status of [200, 422, 503, 500]) observer.answered({ ...answer, status });
     expect(lines.map(({ level }) => level)).toEqual([INFO, INFO, WARN, ERROR]);
   });
 
-  test('the line of an answer is not assembled while its level is off', () => {
+  test('the line of an answer is not assembled below its log level', () => {
     let reads = 0;
     const order = {
       get id() {

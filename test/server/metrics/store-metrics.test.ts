@@ -25,7 +25,7 @@ function stage() {
 }
 
 describe('Of orders, the metrics show', () => {
-  test('how many reached each status, and why some were refused, by venue and mode, and never whose they are', async () => {
+  test('counts by status and refusal, by venue and mode, never by account', async () => {
     const { trader, shown, metrics } = stage();
     await trader.place();
     await trader.place();
@@ -42,7 +42,7 @@ describe('Of orders, the metrics show', () => {
     expect((await metrics.read()).text).not.toContain(ALICE);
   });
 
-  test('no more than so many combinations of labels, whatever a venue calls its refusals', async () => {
+  test('a limited number of label combinations, whatever refusal codes venues use', async () => {
     const { trader, watch, shown } = stage();
     const order = await trader.place();
     for (let n = 0; n < 600; n += 1) {
@@ -56,7 +56,7 @@ describe('Of orders, the metrics show', () => {
   });
 });
 
-test('of decisions, the metrics show what was decided by which rule: bets, sales, proposals, and skips once they are on record', async () => {
+test('the metrics show decisions by verdict and rule, skips once recorded', async () => {
   const { watch, shown } = stage();
   const [bet, sale] = [aBet(), aBet({ slot: null as never, boundBy: 'exit/stop' })];
   const proposal = aBet({ orderId: null, approvalId: 'an approval' as ApprovalId });
@@ -76,7 +76,7 @@ test('of decisions, the metrics show what was decided by which rule: bets, sales
   expect(before).toHaveLength(3);
 });
 
-test('of the database, the metrics show each kind of error from the start, and the groups of writes', async () => {
+test('the metrics show database errors by kind and the write groups', async () => {
   const { watch, shown } = stage();
   watch.failed('conflict');
   watch.committed(3, 4);
@@ -93,7 +93,7 @@ test('of the database, the metrics show each kind of error from the start, and t
 });
 
 describe('The log has a line for', () => {
-  test('each status that an order reaches by itself, with why and with its name at the venue', async () => {
+  test('each later status of an order, with its code and venue id', async () => {
     const { trader, watch, lines } = stage();
     const order = await trader.place();
     const refusal = { code: 'not_enough_funds', message: 'The wallet has 3 of 20.' };
@@ -108,7 +108,7 @@ describe('The log has a line for', () => {
     expect(JSON.stringify(lines)).not.toContain('The wallet has');
   });
 
-  test('an order that a strategy places, and none for one that a request placed, whose line has it', async () => {
+  test('an order placed by a strategy, but none placed by a request', async () => {
     const { trader, watch, lines } = stage();
     const order = await trader.place();
     expect(lines).toEqual([]);

@@ -39,7 +39,7 @@ describe('without any variable', () => {
     expect(readConfig({})).toEqual(newcomer);
   });
 
-  it('a blank variable is as good as none, and an unknown one is ignored', () => {
+  it('a blank variable counts as unset, and an unknown one is ignored', () => {
     const blank = Object.fromEntries(VARIABLES.map((variable, i) => [variable, i % 2 === 0 ? '' : '  ']));
     expect(readConfig({ ...blank, PATH: '/bin', PROT: '1' })).toEqual(newcomer);
   });
@@ -194,7 +194,7 @@ describe('mistakes', () => {
     LOG_LEVEL: 'loud',
   };
 
-  it('are reported all together, each once, a line each, in the order of the table', () => {
+  it('are reported together, one line each, in the order of the table', () => {
     const error = invalid(all);
     expect(error?.mistakes.map(({ variable }) => variable)).toEqual(VARIABLES.filter((variable) => variable in all));
     expect(error?.message.split('\n')).toHaveLength(1 + Object.keys(all).length);

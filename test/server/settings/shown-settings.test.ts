@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { shownSettings } from '../../../src/server/settings/shown-settings.js';
 
-test('the first line of the log has each setting, or its default, and no secret', () => {
+test('the first log line shows each setting or default, without secrets', () => {
   const shown = shownSettings({
     PORT: ' 9090 ',
     AUTH_MODE: '',

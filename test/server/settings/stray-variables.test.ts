@@ -28,7 +28,7 @@ it.each(['POLYMARKET_PROXY', 'JWT_SECRET', 'TAPE_LOOP', 'KEY_PEPPER_FILE', 'EQUI
   },
 );
 
-it('what other programs, shells, containers and their hosts set is not taken for a typo', () => {
+it('variables of other programs, shells and containers are not reported as typos', () => {
   const names = [
     'PATH',
     'HOME',
@@ -96,13 +96,13 @@ it.each([
   [{ LIVE_MAX_ORDER_USDC: '5' }, 'LIVE_MAX_ORDER_USDC has no effect, because LIVE_TRADING is off.'],
   [{ JWT_ISSUER: 'https://x.org' }, 'JWT_ISSUER has no effect, because AUTH_MODE is dev, without jwt.'],
   [{ KEY_PEPPER: 'sixteen letters.' }, 'KEY_PEPPER has no effect, because AUTH_MODE is dev, without keys.'],
-])('%j: what is set in vain is named, and its value is not', (env, words) => {
+])('%j: an ineffective setting is named without its value', (env, words) => {
   const found = strays(env);
   expect(found).toEqual([expect.stringContaining(words)]);
   for (const value of ['canary', 'sixteen letters.']) expect(found.join()).not.toContain(value);
 });
 
-it('nothing is said of settings that have an effect, nor of blank ones', () => {
+it('settings that are effective or blank are not reported', () => {
   const keys = { AUTH_MODE: 'keys', KEY_PEPPER: 'sixteen letters.', PAPER_BALANCE: ' ', TAPE_SPEED: '' };
   expect(strays({ ...keys, MARKET_DATA: 'polymarket', PAPER_LATENCY_MS: '9' })).toEqual([]);
   expect(strays({ MARKET_DATA: 'tape:x', TAPE_SPEED: '9', PAPER_LATENCY_MS: '9', PAPER_BALANCE_USDC: '5' })).toEqual(

@@ -12,7 +12,7 @@ it.each(['http://api.example.org', 'https://user:word@example.org', 'https://exa
   },
 );
 
-it('messages may go to a Bot API server on this machine, by the clocks of DAY_ZONE', () => {
+it('messages may use a local Bot API server and times of DAY_ZONE', () => {
   const { webhooks } = readConfig({
     SECRETS_KEY,
     TELEGRAM_API_URL: 'http://127.0.0.1:8081',

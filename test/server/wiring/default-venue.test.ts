@@ -20,12 +20,12 @@ function defaultOf(env: Readonly<Record<string, string>>): string {
   return container.get(VENUES).default.marketData.venue;
 }
 
-it('a request that names no venue is for the first, unless DEFAULT_VENUE names another', () => {
+it('a request without a venue goes to the first or to DEFAULT_VENUE', () => {
   expect(defaultOf({})).toBe('first');
   expect(defaultOf({ DEFAULT_VENUE: 'second' })).toBe('second');
 });
 
-it('a default venue that is not there is a mistake of the configuration, with the names that are', () => {
+it('an unknown default venue is a configuration mistake that lists valid names', () => {
   expect(() => defaultOf({ DEFAULT_VENUE: 'third' })).toThrow('DEFAULT_VENUE must be one of first, second; got third');
   expect(() => defaultOf({ DEFAULT_VENUE: 'Third' })).toThrow(/DEFAULT_VENUE must be 1 to 32 of a to z/);
 });

@@ -15,7 +15,7 @@ function server(data: MarketData, ledger = new MemoryLedger()) {
   return createContainer(readConfig({ DATABASE_URL: 'memory:' }), { ledger }, sourceOf(data, timeline));
 }
 
-test('a key that was used in the time of an old tape outlives the forgetting of expired ones', async () => {
+test("an idempotency key used in a tape's time survives the expiry cleanup", async () => {
   const ledger = new MemoryLedger();
   const placeOrder = server(quotedMarkets(), ledger).get(USE_CASES).orders.place;
   const command = { draft: anOrderDraft(), mayTradeLive: false, idempotencyKey: 'k' };
@@ -25,7 +25,7 @@ test('a key that was used in the time of an old tape outlives the forgetting of 
   expect(await placeOrder.execute(command)).toEqual({ record, replayed: true });
 });
 
-test('what an account is worth does not wait long for a source that hangs', async () => {
+test("an account's equity does not wait for a hanging source", async () => {
   const data = Object.assign(new NoMarketData(), { book: () => new Promise<never>(() => {}) });
   const { orders, accounts } = server(data).get(USE_CASES);
   await orders.place.execute({ draft: anOrderDraft(), mayTradeLive: false, idempotencyKey: null });

@@ -47,7 +47,7 @@ describe('MARKET_DATA=polymarket', () => {
 
   afterAll(() => venue.close());
 
-  it('asks each address for its own, in the time of the machine, and leaves no connection', async () => {
+  it('requests each configured address in machine time and closes its connections', async () => {
     const { data, hasBooks, timeline, sports, start, close } = await opened({
       MARKET_DATA: 'polymarket',
       POLYMARKET_GAMMA_URL: venue.rest.gamma.href,
@@ -72,7 +72,7 @@ describe('MARKET_DATA=polymarket', () => {
 });
 
 describe('MARKET_DATA=tape:PATH', () => {
-  it('stands at the first moment of the tape until it is to go on, and stops when it is closed', async () => {
+  it("waits at the tape's first moment until resumed and stops when closed", async () => {
     const path = tape(line(0, described(RAIN)), line(0, book('0.5', '0.6')), line(5, trade('1')));
     const { data, hasBooks, timeline, start, goOn } = await opened({ MARKET_DATA: `tape:${path}`, TAPE_SPEED: 'max' });
     expect([hasBooks, timeline.now()]).toEqual([true, pastNoon(0)]);
@@ -100,7 +100,7 @@ describe('MARKET_DATA=tape:PATH', () => {
     await vi.waitFor(() => expect(reports).toEqual([['the tape stopped before its end', fault]]));
   });
 
-  it('is refused where there is no file, and where the file is not a tape', async () => {
+  it('is refused for a missing file or one that is no tape', async () => {
     const missing = join(folder, 'missing.jsonl');
     await expect(opened({ MARKET_DATA: `tape:${missing}` })).rejects.toMatchObject({
       exit: 78,

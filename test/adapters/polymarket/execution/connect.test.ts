@@ -93,7 +93,7 @@ const place = ({ exchange }: OpenConnection, placed: Order) =>
   );
 
 describe('connecting', () => {
-  test('measures the clock before anything is signed, checks the version, and gets credentials', async () => {
+  test('measures the clock and checks the version before signing anything', async () => {
     const connection = await connects();
     expect(paths()).toEqual([...LOOKS, 'GET /auth/derive-api-key', 'POST /auth/api-key', TRIED]);
     expect(connection.address.toLowerCase()).toBe(KNOWN_ADDRESS.toLowerCase());
@@ -108,7 +108,7 @@ describe('connecting', () => {
     expect(await connection.clob.openOrders()).toMatchObject({ kind: 'ok', items: [] });
   });
 
-  test('refuses credentials that the venue does not take, and says what to do', async () => {
+  test('refuses credentials the venue rejects, and says what to do', async () => {
     const credentials = { apiKey: 'abc', secret: 'c2VjcmV0', passphrase: 'p' };
     await expect(connects({ credentials })).rejects.toMatchObject({
       code: 'credentials_refused',
@@ -153,7 +153,7 @@ describe('trading cannot begin', () => {
 });
 
 describe('listening', () => {
-  test('reports the orders of the account, and begins with a gap, at each connection', async () => {
+  test('reports the account’s orders, after a gap at each connection', async () => {
     const connection = await connects();
     const { heard, seeks } = listens(connection);
     await eventually(() => expect(venue.user.listeners).toHaveLength(1));
@@ -224,7 +224,7 @@ describe('closing', () => {
   });
 });
 
-test('an order under the identity of another one ends all placing on the connection', async () => {
+test('an order answered under another identity stops placing on the connection', async () => {
   const connection = await connects();
   venue.script('POST /order', misnames(`0x${'ab'.repeat(32)}`));
   expect(await place(connection, await order(connection))).toMatchObject({

@@ -61,7 +61,7 @@ describe('an envelope', () => {
     expect(made.every(({ struct }) => struct.salt < 2n ** 53n)).toBe(true);
   });
 
-  test('names the other token, the contract of a group of markets, and the wallet that pays', () => {
+  test('names the right token, contract and paying wallet', () => {
     const terms = listed().terms;
     const market = listed({ terms: terms === null ? null : { ...terms, negRisk: true } });
     expect(unsigned({ market, outcome: 'NO' })).toMatchObject({
@@ -73,7 +73,7 @@ describe('an envelope', () => {
     expect(unsigned({ wallet: wallet(3) }).struct).toMatchObject({ maker: SAFE, signer: SAFE });
   });
 
-  test('lets a GTD order end at expires_at, sixty seconds before the expiration sent to the venue', () => {
+  test('ends a GTD order at expires_at, sixty seconds before its expiration', () => {
     const expiresAt = new Date(NOON + 600_999);
     expect(unsigned({ timeInForce: 'GTD', expiresAt }).expiration).toBe(NOON / 1000 + 660);
   });

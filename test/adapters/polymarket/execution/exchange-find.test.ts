@@ -34,7 +34,7 @@ describe('an order whose answer never came', () => {
     expect(stage.venue.breaches([{ id: order.id, hashes: [idOf(order)], filled: found.filled.shares }])).toEqual([]);
   });
 
-  test('is found in the trades once it is filled, though the venue does not show the order', async () => {
+  test('is found in trades once filled, though the venue hides it', async () => {
     const order = await stage.order();
     stage.venue.script('POST /order', hangsUp());
     await stage.sends(order);
@@ -68,7 +68,7 @@ describe('an order whose answer never came', () => {
     expect(stage.venue.log.posts(idOf(order))).toEqual({ accepted: 1, duplicate: 0, refused: 0 });
   });
 
-  test('keeps its money while the venue has ended it and not all of its trades are shown', async () => {
+  test('keeps its money until all trades of the ended order appear', async () => {
     stage.venue.reads.remembersEnded = true;
     const order = await stage.order();
     await stage.sends(order);
@@ -83,7 +83,7 @@ describe('an order whose answer never came', () => {
   });
 });
 
-test('an order that could rest and was filled in part is not over because the venue hides it', async () => {
+test('a hidden, partly filled order that could rest is not over', async () => {
   const order = await stage.order();
   await stage.sends(order);
   stage.venue.offer(YES, 'SELL', '0.5', '8');
@@ -92,7 +92,7 @@ test('an order that could rest and was filled in part is not over because the ve
 });
 
 describe('an order that never arrived', () => {
-  test('is absent when it could only fill at once, after five looks over two minutes', async () => {
+  test('as a FOK is absent after five lookups over two minutes', async () => {
     const order = await lost({ timeInForce: 'FOK' });
     expect(await stage.looks(order, 4, 30_000)).toMatchObject({ kind: 'unknown' });
     stage.time.now += 29_999;
@@ -101,14 +101,14 @@ describe('an order that never arrived', () => {
     expect(await stage.exchange.find(order)).toEqual({ kind: 'absent' });
   });
 
-  test('is not absent after many looks in a short time, nor after two looks in a long one', async () => {
+  test('is not absent after many quick lookups or few slow ones', async () => {
     const order = await lost({ timeInForce: 'FOK' });
     expect(await stage.looks(order, 20, 5000)).toMatchObject({ kind: 'unknown' });
     const other = await lost({ timeInForce: 'FAK' });
     expect(await stage.looks(other, 4, 3_600_000)).toMatchObject({ kind: 'unknown' });
   });
 
-  test('is looked up from the start by a process that has not looked yet', async () => {
+  test('starts its lookups over in a restarted process', async () => {
     const order = await lost({ timeInForce: 'FOK' });
     await stage.looks(order, 5, 30_000);
     expect(await stage.restarted().find(order)).toMatchObject({ kind: 'unknown' });
@@ -136,7 +136,7 @@ describe('an order that never arrived', () => {
     expect(await stage.exchange.find(order)).toEqual({ kind: 'absent' });
   });
 
-  test('is absent when it could rest only once the venue has said that it does not know the order', async () => {
+  test('that could rest is absent once the venue says it is unknown', async () => {
     const order = await lost();
     expect(await stage.looks(order, 4, 30_000)).toMatchObject({ kind: 'unknown' });
     expect(stage.venue.log.cancels).toEqual([]);
@@ -148,7 +148,7 @@ describe('an order that never arrived', () => {
     expect(await stage.exchange.find(order)).toEqual({ kind: 'absent' });
   });
 
-  test('that rests after all, at a venue that does not show it, is cancelled and not lost', async () => {
+  test('that rests hidden after all is cancelled and not lost', async () => {
     const order = unknownNow(await stage.order());
     stage.venue.script('POST /order', hangsUp());
     await stage.sends(order);
@@ -180,7 +180,7 @@ describe('an order that never arrived', () => {
     expect(await stage.exchange.find(order)).toMatchObject(report);
   });
 
-  test('is not cancelled by that answer while trades may still show that it was matched', async () => {
+  test('is not counted as cancelled while its trades cannot be read', async () => {
     const order = await lost();
     const refused = { canceled: [], not_canceled: { [idOf(order)]: 'already canceled or matched' } };
     stage.venue.always('DELETE /order', answers(200, refused));
@@ -197,7 +197,7 @@ describe('an order that never arrived', () => {
   });
 });
 
-test('a delayed order that could only fill at once was refused after its delay, when the venue shows no trace of it', async () => {
+test('a delayed FOK without a trace counts as refused after its delay', async () => {
   stage.venue.market().delaying = true;
   stage.venue.offer(YES, 'SELL', '0.5', '20');
   const order = await stage.order({ timeInForce: 'FOK' });
@@ -213,7 +213,7 @@ test('a delayed order that could only fill at once was refused after its delay, 
   });
 });
 
-test('a FOK order that was killed while its answer was lost is not absent early', async () => {
+test('a FOK killed with its answer lost is not absent early', async () => {
   const order = unknownNow(await stage.order({ timeInForce: 'FOK' }));
   stage.venue.script('POST /order', hangsUp());
   expect(await stage.sends(order)).toMatchObject({ kind: 'unknown' });

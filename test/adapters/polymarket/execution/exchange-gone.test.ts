@@ -26,7 +26,7 @@ async function hidden(draft: Parameters<typeof stage.order>[0] = {}): Promise<Or
 }
 
 describe('an order that rested, and is no longer shown', () => {
-  test('is cancelled by the venue, once, and has ended at the next look', async () => {
+  test('is cancelled at the venue once, and then has ended', async () => {
     const order = await hidden();
     expect(await stage.looks(order, 4, 40_000)).toMatchObject({ kind: 'unknown' });
     stage.time.now += 40_000;
@@ -36,7 +36,7 @@ describe('an order that rested, and is no longer shown', () => {
     expect(cancels()).toEqual([null]);
   });
 
-  test('has ended at the next look too, when the venue had nothing to cancel', async () => {
+  test('has ended even when the venue had nothing to cancel', async () => {
     const order = await hidden();
     stage.venue.state.lapse(stage.credentials);
     await stage.looks(order, 5, 40_000);
@@ -48,7 +48,7 @@ describe('an order that rested, and is no longer shown', () => {
     ['the trades are not returned', answers(500, { error: 'no' })],
     ['not all pages of trades are returned', edits((page: Json) => ({ ...page, next_cursor: 'MA==' }))],
     ['a trade cannot be read', edits((page: Json) => ({ ...page, data: [{ id: 'odd' }] }))],
-  ])('is neither cancelled nor over while %s, however often it is looked for', async (_name, fault) => {
+  ])('is neither cancelled nor over while %s', async (_name, fault) => {
     const order = await hidden();
     stage.venue.always('GET /data/trades', fault);
     const reason = 'The venue did not return all of its trades.';
@@ -64,7 +64,7 @@ describe('an order that rested, and is no longer shown', () => {
     expect(cancels()).toEqual([]);
   });
 
-  test('needs no cancellation once its time is over by the clock of the venue, and not a second before', async () => {
+  test('needs no cancellation once expired by the venue’s clock', async () => {
     const expiresAt = new Date(stage.time.now + 600_000);
     const order = await hidden({ timeInForce: 'GTD', expiresAt });
     stage.venue.always('DELETE /order', answers(500, { error: 'no' }));
@@ -92,7 +92,7 @@ describe('an order that rested, and is no longer shown', () => {
   });
 });
 
-test('an order for a time that never arrived is cancelled before that is over, and absent without it after', async () => {
+test('a lost GTD order is cancelled before expiry, and absent afterwards', async () => {
   const expiresAt = new Date(stage.time.now + 600_000);
   const order = unknownNow(await stage.order({ timeInForce: 'GTD', expiresAt }));
   stage.venue.script('POST /order', resetsAfter(1));
@@ -135,7 +135,7 @@ describe('an order that the venue shows as ended', () => {
   });
 });
 
-test('an order filled by its trades no longer rests, though the venue shows an earlier state', async () => {
+test('an order filled by trades no longer rests, despite a stale state', async () => {
   const order = await stage.order();
   const open = booked(order, await stage.sends(order));
   stage.venue.always('GET /data/order/', answers(200, stage.venue.snapshot(idOf(order))));
@@ -143,7 +143,7 @@ test('an order filled by its trades no longer rests, though the venue shows an e
   expect(await stage.exchange.find(open)).toMatchObject({ executions: [{ shares: shares('20') }], rest: 'none' });
 });
 
-test('an order that never rests keeps what it filled, when the venue no longer shows a trace of it', async () => {
+test('an immediate order keeps its fills when no trace of it remains', async () => {
   const order = await stage.order({ timeInForce: 'FAK' });
   const fill = fillOf(anExecution({ shares: shares('8') }), usdc('4'), NO_BASIS);
   const held = step(step(order, { type: 'accepted', venueOrderId: idOf(order), delayed: true }), {
@@ -157,7 +157,7 @@ test('an order that never rests keeps what it filled, when the venue no longer s
   expect(await stage.exchange.find(held)).toMatchObject({ kind: 'accepted', rest: 'cancelled' });
 });
 
-test('an order that was refused is not looked up again', async () => {
+test('a refused order causes no further lookup', async () => {
   const order = step(await stage.order({ timeInForce: 'FOK' }), {
     type: 'rejected',
     refusal: rejection,

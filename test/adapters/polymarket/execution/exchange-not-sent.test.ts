@@ -24,7 +24,7 @@ describe('no byte leaves', () => {
     expect(stage.posts()).toBe(0);
   });
 
-  test('for a sender that loses the order while it waits for a connection', async () => {
+  test('for a sender that loses its order while awaiting a connection', async () => {
     await stage.close();
     stage = await aStage({ connections: 1 });
     const [first, second] = [await stage.order(), await stage.order()];

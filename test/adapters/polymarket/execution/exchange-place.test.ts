@@ -28,7 +28,7 @@ describe('each kind of order', () => {
     ['GTC', () => ({ timeInForce: 'GTC' })],
     ['GTD', () => ({ timeInForce: 'GTD', expiresAt: later(600) })],
     ['post-only', () => ({ postOnly: true })],
-  ])('%s rests under the identity that it had before, and is cancelled by it', async (_name, draft) => {
+  ])('%s rests under its precomputed identity and is cancelled by it', async (_name, draft) => {
     const order = await stage.order(draft());
     expect(await stage.sends(order)).toEqual({
       kind: 'accepted',
@@ -65,7 +65,7 @@ describe('each kind of order', () => {
     });
   });
 
-  test('FOK and FAK that find nothing are refused, and post-only that would trade', async () => {
+  test('FOK and FAK without a match, and crossing post-only, are refused', async () => {
     for (const [timeInForce, code] of [['FOK', 'fok_not_filled'] as const, ['FAK', 'fak_no_match'] as const]) {
       const placed = await stage.sends(await stage.order({ timeInForce }));
       expect(placed).toMatchObject({ kind: 'rejected', refusal: { code } });
@@ -87,7 +87,7 @@ describe('each kind of order', () => {
     });
   });
 
-  test('a resting order that meets a part is filled in part, and the rest of it is open', async () => {
+  test('a partly matched resting order keeps its remainder open', async () => {
     stage.venue.offer(YES, 'SELL', '0.48', '8');
     const order = await stage.order();
     const placed = await stage.sends(order);
@@ -98,7 +98,7 @@ describe('each kind of order', () => {
     });
   });
 
-  test('while not all trades of a match can be read, nothing is released', async () => {
+  test('nothing is released until all trades of a match are readable', async () => {
     stage.venue.offer(YES, 'SELL', '0.5', '5');
     stage.venue.script('GET /data/trades', answers(200, { data: [], next_cursor: 'LTE=' }));
     const order = await stage.order({ timeInForce: 'FAK' });
@@ -136,7 +136,7 @@ describe('an answer', () => {
     ['a page', showsPage()],
     ['a failure inside', answers(500, { error: 'could not run the execution' }, {}, { acts: true })],
     ['no reason', refusesSilently({ acts: true })],
-  ])('%s leaves the outcome of the order unknown, and it is found by its hash', async (_name, fault) => {
+  ])('%s leaves the outcome unknown, and the order is found by hash', async (_name, fault) => {
     stage.venue.script('POST /order', fault);
     const order = await stage.order();
     expect(await stage.sends(order)).toMatchObject({ kind: 'unknown' });
@@ -163,7 +163,7 @@ describe('an answer', () => {
     expect(stage.posts()).toBe(1);
   });
 
-  test('with the id of another order stops those that wait to be sent', async () => {
+  test('with another order’s id stops the orders waiting to be sent', async () => {
     const [first, second] = [await stage.order(), await stage.order()];
     stage.venue.script('POST /order', refuses(REFUSALS.restarting()), misnames(`0x${'ab'.repeat(32)}`), passes());
     stage.onWait = async () => {
@@ -188,7 +188,7 @@ describe('an answer', () => {
     expect(stage.venue.log.posts(order.venueOrderId ?? '')).toEqual({ accepted: 1, duplicate: 2, refused: 0 });
   });
 
-  test('that the clock is off is followed by the very same bytes, once, with the venue’s time', async () => {
+  test('that the clock is off causes one resend of the same bytes', async () => {
     stage.time.skewMs = -300_000;
     const order = await stage.order();
     expect(await stage.sends(order)).toMatchObject({ kind: 'accepted', rest: 'open' });

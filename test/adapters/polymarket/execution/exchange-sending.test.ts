@@ -19,7 +19,7 @@ const restarts = () => refuses(REFUSALS.restarting());
 const bodies = () => stage.venue.log.requests.filter(({ method }) => method === 'POST').map(({ body }) => body);
 
 describe('an order that the venue did not process', () => {
-  test('follows with the very same bytes until the venue takes it, and is one order', async () => {
+  test('is resent in the same bytes until accepted, as one order', async () => {
     stage.venue.script('POST /order', restarts(), restarts(), restarts(), passes());
     const order = await stage.order();
     expect(await stage.sends(order)).toMatchObject({ kind: 'accepted', rest: 'open' });
@@ -141,12 +141,12 @@ describe('the wait', () => {
     expect(await sent([asks('5'), asks('6'), accepted], 11_000)).toMatchObject({ copies: 3 });
   });
 
-  test('gives nothing back of an order that the venue may have: an unknown answer ends it', async () => {
+  test('ends at an unknown answer, and the order keeps its money', async () => {
     const unheard: PlaceOutcome = outcome({ status: 502 });
     expect(await sent([asks('1'), unheard, accepted])).toMatchObject({ placed: { kind: 'unknown' }, copies: 2 });
   });
 
-  test('is spent before a copy that does not leave: then the answer before it counts', async () => {
+  test('when a copy is not sent, ends with the previous answer', async () => {
     const { placed } = await sent([asks('1'), { kind: 'not_sent', reason: 'unreachable', waitMs: null }]);
     expect(placed).toMatchObject({ kind: 'not_processed', code: 'throttled' });
   });

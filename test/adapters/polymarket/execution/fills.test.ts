@@ -64,7 +64,7 @@ test('a taker order has the size and the price of the trade', () => {
   ]);
 });
 
-test('a maker order has its own part, price and token, not those of the trade', () => {
+test('a maker order has its own part, price and token', () => {
   const makers = [maker(THEIRS, '10'), maker(OURS.toUpperCase().replace('0X', '0x'), '15.5', '0.41', '6')];
   const { fills } = read({ taker_order_id: THEIRS, trader_side: 'MAKER', maker_orders: makers });
   expect(fills).toMatchObject([
@@ -72,7 +72,7 @@ test('a maker order has its own part, price and token, not those of the trade', 
   ]);
 });
 
-test('one trade may hold several of our orders, each with a fill of its own', () => {
+test('one trade may hold several of our orders, each filled separately', () => {
   const makers = [maker(ALSO_OURS, '10'), maker(THEIRS, '15')];
   const { fills } = read({ maker_orders: makers }, OURS, ALSO_OURS);
   expect(fills.map(({ venueOrderId, shares: size, liquidity }) => [venueOrderId, size, liquidity])).toEqual([
@@ -81,13 +81,13 @@ test('one trade may hold several of our orders, each with a fill of its own', ()
   ]);
 });
 
-test('parts of one order at one price are one fill; at two prices that is an alarm', () => {
+test('parts of one order are one fill unless their prices differ', () => {
   const twice = (second: string) => [maker(OURS, '10'), maker(OURS, '5', second)];
   expect(read({ taker_order_id: THEIRS, maker_orders: twice('0.4') }).fills).toMatchObject([{ shares: shares('15') }]);
   expect(read({ taker_order_id: THEIRS, maker_orders: twice('0.3') }).alarms).toMatchObject([{ kind: 'two_prices' }]);
 });
 
-test('what the makers received must be what the taker paid, to the last digit', () => {
+test('an alarm reports makers who received other than the taker paid', () => {
   const taking = (...makers: readonly object[]) => read({ maker_orders: makers }).alarms.map(({ kind }) => kind);
   expect(taking(maker(THEIRS, '10', '0.4', '7'), maker(THEIRS, '15', '0.6', '5'))).toEqual([]);
   expect(taking(maker(THEIRS, '10', '0.41', '7'), maker(THEIRS, '15', '0.6', '5'))).toEqual(['makers_disagree']);

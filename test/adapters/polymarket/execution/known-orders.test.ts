@@ -47,7 +47,7 @@ describe.each(STATES)('an order that is %s on record', (_name, on) => {
     });
   });
 
-  test('is found once it is filled, and so is that its trade failed', async () => {
+  test('is found when filled, and again when its trade failed', async () => {
     const order = await resting();
     stage.venue.offer(YES, 'SELL', '0.5', '20');
     expect(await stage.exchange.find(on(order))).toMatchObject({
@@ -76,14 +76,14 @@ test.each([
   ['rejected', 'open', rejected],
   ['cancelled', 'cancelled', cancelled],
   ['expired', 'cancelled', expired],
-] as const)('of an order that is %s on record, filled in part and hidden, the rest is %s', async (_name, rest, on) => {
+] as const)('a hidden, partly filled order %s on record has its rest %s', async (_name, rest, on) => {
   const order = await resting();
   stage.venue.offer(YES, 'SELL', '0.5', '8');
   stage.venue.always('GET /data/order/', answers(200, null));
   expect(await stage.exchange.find(on(order))).toMatchObject({ executions: [{ shares: shares('8') }], rest });
 });
 
-test('a filled order keeps what it filled, and is not reopened by a trade that failed', async () => {
+test('a failed trade does not reopen a filled order', async () => {
   stage.venue.offer(YES, 'SELL', '0.5', '20');
   const order = await stage.order({ timeInForce: 'FOK' });
   const filled = booked(order, await stage.sends(order));
@@ -109,24 +109,21 @@ describe('a marketable purchase at a better price', () => {
   test.each([
     ['its shares as signed', 'shares', '20', '8.6'],
     ['all its dollars', 'dollars', '23.111111', '10'],
-  ] as const)(
-    'takes %s: everything is reported, nothing rests, and it costs at most what it may spend',
-    async (_name, buySpends, got, cost) => {
-      stage.venue.habits.buySpends = buySpends;
-      stage.venue.offer(YES, 'SELL', '0.4', '8');
-      stage.venue.offer(YES, 'SELL', '0.45', '30');
-      const order = await stage.order({ timeInForce: 'FOK', price: price('0.5'), size: usdc('10') });
-      const placed = await stage.sends(order);
-      if (placed.kind !== 'accepted') throw new Error(placed.kind);
-      expect(placed).toMatchObject({ executions: { length: 2 }, rest: 'none' });
-      expect(placed.executions.reduce((sum, { shares: size }) => sum + size, 0n)).toBe(shares(got));
-      expect(money(placed)).toBe(usdc(cost));
-      expect(money(placed)).toBeLessThanOrEqual(order.intent.envelope?.spends ?? 0n);
-      expect(await stage.exchange.find(order)).toEqual(placed);
-    },
-  );
+  ] as const)('takes %s and reports it whole, within its spending limit', async (_name, buySpends, got, cost) => {
+    stage.venue.habits.buySpends = buySpends;
+    stage.venue.offer(YES, 'SELL', '0.4', '8');
+    stage.venue.offer(YES, 'SELL', '0.45', '30');
+    const order = await stage.order({ timeInForce: 'FOK', price: price('0.5'), size: usdc('10') });
+    const placed = await stage.sends(order);
+    if (placed.kind !== 'accepted') throw new Error(placed.kind);
+    expect(placed).toMatchObject({ executions: { length: 2 }, rest: 'none' });
+    expect(placed.executions.reduce((sum, { shares: size }) => sum + size, 0n)).toBe(shares(got));
+    expect(money(placed)).toBe(usdc(cost));
+    expect(money(placed)).toBeLessThanOrEqual(order.intent.envelope?.spends ?? 0n);
+    expect(await stage.exchange.find(order)).toEqual(placed);
+  });
 
-  test('is not over while a trade named in the answer is missing, though it has its shares', async () => {
+  test('is not over while a trade named in the answer is missing', async () => {
     stage.venue.habits.buySpends = 'dollars';
     stage.venue.offer(YES, 'SELL', '0.4', '20');
     stage.venue.offer(YES, 'SELL', '0.45', '30');
@@ -147,7 +144,7 @@ describe.each([
   ['rests', open],
   ['is about to be cancelled', cancelling],
 ] as const)('An order that %s on record and is hidden', (_name, on) => {
-  test('has ended once looks over two minutes do not show it, and the venue knows nothing to cancel', async () => {
+  test('ends after two minutes unseen with nothing at the venue to cancel', async () => {
     const order = await stage.order();
     expect(await stage.looks(on(order), 4, 60_000)).toMatchObject({ kind: 'unknown' });
     expect(stage.venue.log.cancels).toEqual([]);
@@ -158,7 +155,7 @@ describe.each([
     expect(await stage.exchange.find(on(order))).toMatchObject({ kind: 'accepted', executions: [], rest: 'cancelled' });
   });
 
-  test('is not touched for being hidden where the venue hides every order of such wallets, until it shows one', async () => {
+  test('is left alone while the venue hides every order of its wallet', async () => {
     const exchange = stage.restarted({ signatureType: 3, funder: KNOWN_ADDRESS });
     const order = await stage.order();
     expect(await stage.looks(on(order), 8, 60_000, exchange)).toMatchObject({ kind: 'unknown' });

@@ -31,7 +31,7 @@ async function resting(draft: Parameters<typeof stage.order>[0] = {}): Promise<O
 }
 
 describe('a mass status of the account', () => {
-  test('names the orders that rest, ours and those not placed here, as the venue shows them', async () => {
+  test('names resting orders as the venue shows them, including foreign ones', async () => {
     const order = await resting({ price: price('0.4'), size: usdc('8') });
     const { hash } = await new PlainClient(stage.venue).order({ price: '0.3', size: '12.5' });
     const shown = { marketId: GAME.conditionId, tokenId: YES, side: 'BUY', resting: true };
@@ -41,7 +41,7 @@ describe('a mass status of the account', () => {
     ]);
   });
 
-  test('names an order that appears only in trades, with its traded shares, and none of the other side', async () => {
+  test('names an order found only in trades, with its traded shares', async () => {
     stage.venue.offer(YES, 'SELL', '0.4', '5');
     stage.venue.offer(YES, 'SELL', '0.45', '5');
     const taken = await new PlainClient(stage.venue).order({ type: 'FAK', size: '10' });
@@ -54,7 +54,7 @@ describe('a mass status of the account', () => {
     ]);
   });
 
-  test('names an order once that rests and was filled in part, whatever the case of its id', async () => {
+  test('names a partly filled resting order once, whatever its id’s case', async () => {
     const order = await resting();
     stage.venue.offer(YES, 'SELL', '0.5', '8');
     const upper = (page: Json) => JSON.parse(JSON.stringify(page).replaceAll(idOf(order), idOf(order).toUpperCase()));
@@ -63,7 +63,7 @@ describe('a mass status of the account', () => {
     expect((await look()).named).toMatchObject([{ venueOrderId: idOf(order), shares: shares('20'), resting: true }]);
   });
 
-  test('knows an order of another API key of the wallet by who paid', async () => {
+  test('recognises an order of another API key by the paying wallet', async () => {
     const { hash } = await new PlainClient(stage.venue).order({ price: '0.3', size: '10' });
     stage.venue.offer(YES, 'SELL', '0.3', '10');
     const foreign = (page: Json) =>
@@ -72,7 +72,7 @@ describe('a mass status of the account', () => {
     expect((await look()).named).toMatchObject([{ venueOrderId: hash }]);
   });
 
-  test('names every order of a trade when the venue does not say whose they are', async () => {
+  test('names every order of a trade of unstated ownership', async () => {
     await resting({ timeInForce: 'GTC' });
     stage.venue.offer(YES, 'SELL', '0.5', '20');
     const unnamed = (page: Json) =>
@@ -93,7 +93,7 @@ describe('a mass status of the account', () => {
     expect((await look()).named).toMatchObject([{ shares: null, price: price('0.5') }]);
   });
 
-  test('in which a trade cannot be read raises an alarm, and holds back only the orders that the trade names', async () => {
+  test('with an unreadable trade raises an alarm, holding back only its orders', async () => {
     const [hit, other] = [await resting(), await resting({ price: price('0.4') })];
     stage.venue.offer(YES, 'SELL', '0.5', '20');
     const odd = edits((page: { data: Json[] }) => ({
@@ -166,7 +166,7 @@ describe('of one of our orders a mass status reports', () => {
     expect(lookUps()).toBe(1);
   });
 
-  test('more after a lookup, when it shows a part whose trade is not reported yet', async () => {
+  test('more after a lookup, when a part lacks its trade', async () => {
     const order = await resting();
     stage.venue.offer(YES, 'SELL', '0.5', '8');
     stage.venue.script('GET /data/trades', answers(200, { data: [], next_cursor: 'LTE=' }));
@@ -174,7 +174,7 @@ describe('of one of our orders a mass status reports', () => {
     expect(lookUps()).toBe(1);
   });
 
-  test('more after a lookup, when a failed trade may stand for an older one', async () => {
+  test('more after a lookup, when a failed trade may stand for another', async () => {
     const order = await resting();
     stage.venue.offer(YES, 'SELL', '0.5', '5');
     stage.time.now += 3_600_000;
@@ -198,7 +198,7 @@ describe('of one of our orders a mass status reports', () => {
     expect(lookUps()).toBe(0);
   });
 
-  test('more after a lookup, when it is filled in part and does not rest', async () => {
+  test('more after a lookup, when partly filled and not resting', async () => {
     stage.venue.offer(YES, 'SELL', '0.5', '8');
     const order = await resting({ timeInForce: 'FAK' });
     expect(await (await look()).reportOf(order)).toMatchObject({
@@ -208,7 +208,7 @@ describe('of one of our orders a mass status reports', () => {
     expect(lookUps()).toBe(1);
   });
 
-  test('nothing of one that it does not name, which is never absent by a mass status', async () => {
+  test('nothing of an unnamed one, which never counts as absent', async () => {
     const order = step(await stage.order({ timeInForce: 'FOK' }), {
       type: 'unknown',
       refusal: { code: 'x', message: 'x' },

@@ -114,12 +114,12 @@ describe('unknown, since nothing is proved', () => {
   });
 });
 
-test('row 18: what was not sent stays a proof that it was not', () => {
+test('row 18: an unsent order keeps its proof of not being sent', () => {
   const delivery = { kind: 'not_sent', reason: 'unreachable', waitMs: null } as const;
   expect(placeOutcome(delivery, HASH)).toEqual(delivery);
 });
 
-test('the venue’s words are kept short, printable and without what may be a secret', () => {
+test('the venue’s text is kept short, printable and free of secrets', () => {
   const said = outcome(error(400, `bad\u0000\n\u202Ekey ${'s3cr'.repeat(11)} ${'x '.repeat(400)}`));
   expect(said).toMatchObject({ said: expect.stringMatching(/^bad key … [\x20-\x7e…]{0,200}$/) });
   expect((said as { said: string }).said.length).toBeLessThanOrEqual(200);

@@ -29,7 +29,7 @@ describe('What a result of the venue paid', () => {
     [0n, true],
     [1n, false],
     [null, null],
-  ])('is redeemed once the wallet holds none of that very token: %s is %s', async (balance, redeemed) => {
+  ])('is redeemed once the wallet lacks its token: %s is %s', async (balance, redeemed) => {
     const asked: string[] = [];
     const redemption = new PolymarketRedemption(WALLET, async (tokenId) => {
       asked.push(tokenId);

@@ -40,7 +40,7 @@ async function resting(): Promise<Order> {
 }
 
 describe('a message of a trade', () => {
-  test('names our order, and proves what it filled and nothing of the rest', async () => {
+  test('names our order and proves its fill but not its remainder', async () => {
     const order = await resting();
     stage.venue.offer(YES, 'SELL', '0.5', '20');
     const massStatus = last();
@@ -91,7 +91,7 @@ describe('a message of a trade', () => {
     expect(await last().reportOf(await stage.order())).toMatchObject({ kind: 'unknown' });
   });
 
-  test('that cannot be read in our part is looked up', async () => {
+  test('with our part unreadable triggers a lookup', async () => {
     const order = await resting();
     stage.venue.offer(YES, 'SELL', '0.5', '8');
     const garbled = (body: Json) =>
@@ -127,7 +127,7 @@ describe('a message of an order', () => {
     ['a cancellation', {}],
     ['an update with the status of one', { type: 'UPDATE' }],
     ['an update that calls it invalid', { type: 'UPDATE', status: 'INVALID' }],
-  ])('that it has ended is looked up with its trades: %s', async (_name, change) => {
+  ])('that it has ended triggers a lookup with its trades: %s', async (_name, change) => {
     stage.venue.reads.remembersEnded = true;
     const order = await resting();
     stage.venue.offer(YES, 'SELL', '0.5', '8');
@@ -143,15 +143,12 @@ describe('a message of an order', () => {
   test.each([
     ['FOK', 'fok_not_filled'],
     ['FAK', 'fak_no_match'],
-  ] as const)(
-    'that a %s was killed leaves the outcome to its answer, and proves that it is gone when that is lost',
-    async (timeInForce, code) => {
-      const order = await stage.order({ timeInForce });
-      expect(await stage.sends(order)).toMatchObject({ kind: 'rejected', refusal: { code } });
-      expect(await last().reportOf(order)).toMatchObject({ kind: 'unknown' });
-      expect(await last().reportOf(unknownNow(order))).toMatchObject({ kind: 'rejected', refusal: { code } });
-    },
-  );
+  ] as const)('that a %s was killed matters only when its answer was lost', async (timeInForce, code) => {
+    const order = await stage.order({ timeInForce });
+    expect(await stage.sends(order)).toMatchObject({ kind: 'rejected', refusal: { code } });
+    expect(await last().reportOf(order)).toMatchObject({ kind: 'unknown' });
+    expect(await last().reportOf(unknownNow(order))).toMatchObject({ kind: 'rejected', refusal: { code } });
+  });
 
   const KILL = "CANCELED_order couldn't be fully filled. FOK orders are fully filled or killed.";
   test.each([
@@ -163,19 +160,16 @@ describe('a message of an order', () => {
     ['one of an order that was matched', { size_matched: '5' }, false],
     ['one of an order that has a trade', { associate_trades: ['t1'] }, false],
     ['one whose size cannot be read', { size_matched: 'none' }, false],
-  ])(
-    'that a FOK was killed ends it when its answer was lost, only when reported as %s',
-    async (_name, change, isOver) => {
-      const order = await stage.order({ timeInForce: 'FOK' });
-      await stage.sends(order);
-      const massStatus = last((body) => ({ ...body, status: KILL, ...change }));
-      const seen = await massStatus.reportOf(unknownNow(order));
-      expect(seen.kind === 'rejected').toBe(isOver);
-      if (seen.kind === 'accepted') expect(seen).toMatchObject({ executions: [], rest: 'open' });
-    },
-  );
+  ])('that a FOK was killed ends it only when reported as %s', async (_name, change, isOver) => {
+    const order = await stage.order({ timeInForce: 'FOK' });
+    await stage.sends(order);
+    const massStatus = last((body) => ({ ...body, status: KILL, ...change }));
+    const seen = await massStatus.reportOf(unknownNow(order));
+    expect(seen.kind === 'rejected').toBe(isOver);
+    if (seen.kind === 'accepted') expect(seen).toMatchObject({ executions: [], rest: 'open' });
+  });
 
-  test('that it was killed says nothing new of one that was rejected, and asks the venue nothing', async () => {
+  test('that it was killed changes nothing for a rejected order', async () => {
     const order = await stage.order({ timeInForce: 'FOK' });
     await stage.sends(order);
     const refusal = { code: 'insufficient_funds', message: 'No.' };
@@ -187,7 +181,7 @@ describe('a message of an order', () => {
     expect(asked()).toBe(before);
   });
 
-  test('that it was killed says nothing about one that was accepted: its trades show its outcome', async () => {
+  test('that it was killed leaves an accepted order to its trades', async () => {
     stage.venue.offer(YES, 'SELL', '0.5', '8');
     const order = await stage.order({ timeInForce: 'FAK' });
     await stage.sends(order);

@@ -90,7 +90,7 @@ describe('a trade', () => {
       expect([executions.map(({ tradeId }) => tradeId), whole]).toEqual([['t-1'], true]);
   });
 
-  test('returned in parts under one id leaves its size unknown, and raises an alarm', async () => {
+  test('returned in parts under one id raises an alarm, size unknown', async () => {
     const order = await stage.order();
     expect(provenBy(order, [aTrade(order, { bucket: '0' }), aTrade(order, { bucket: '1' })])).toMatchObject({
       whole: false,
@@ -130,7 +130,7 @@ describe('a trade', () => {
     expect(alarms).toEqual([alarm]);
   });
 
-  test('costs what the market charges for it alone, and nothing for the maker', async () => {
+  test('costs the market’s fee for it alone, and nothing as maker', async () => {
     const { terms } = listed();
     const fee = { rate: 50_000n, exponent: 1, takerOnly: true, asOf: new Date(stage.time.now) };
     const order = await stage.order({}, listed({ terms: terms === null ? null : { ...terms, fee } }));
@@ -145,7 +145,7 @@ describe('a trade', () => {
   });
 });
 
-test('a void is reported by a trade that failed after it was matched', async () => {
+test('a void is reported by a trade that failed after matching', async () => {
   stage.venue.offer(YES, 'SELL', '0.5', '20');
   const order = await stage.order({ timeInForce: 'FOK' });
   const placed = await stage.sends(order);

@@ -169,7 +169,7 @@ describe('faults', () => {
     expect(await day.lookUp(hash)).toMatchObject({ id: hash });
   });
 
-  test('show a stale order, a cursor without end, and numbers in other dress', async () => {
+  test('show stale orders, endless cursors and differently formatted numbers', async () => {
     const { hash } = await day.sends({ price: '0.5', size: '10' });
     const stale = day.venue.snapshot(hash);
     day.venue.offer(YES, 'SELL', '0.5', '4');

@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => day.venue.close());
 
 describe('matching', () => {
-  test('takes the best price first and then the oldest, in one trade for each price', async () => {
+  test('takes the best price then the oldest, one trade per price', async () => {
     const late = day.venue.offer(YES, 'SELL', '0.5', '10');
     const best = day.venue.offer(YES, 'SELL', '0.4', '5');
     const later = day.venue.offer(YES, 'SELL', '0.5', '10');
@@ -41,7 +41,7 @@ describe('matching', () => {
     expect((await day.trades()).reverse().map(({ price }) => price)).toEqual(prices);
   });
 
-  test('meets a buyer of the other outcome at one dollar minus its price, who sees its own price', async () => {
+  test('meets the other outcome’s buyer at one dollar minus its price', async () => {
     const other = day.venue.offer(NO, 'BUY', '0.55', '8');
     expect(await day.client.get('/book?token_id='.concat(YES))).toMatchObject({ asks: [{ price: '0.45', size: '8' }] });
     expect(await day.sends({ price: '0.45', size: '10' })).toMatchObject({ makingAmount: '3.6', takingAmount: '8' });
@@ -49,7 +49,7 @@ describe('matching', () => {
     expect(await day.trades()).toMatchObject([{ asset_id: YES, price: '0.45', maker_orders: [maker] }]);
   });
 
-  test('fills a resting order as the maker, whose trade shows the taker on top', async () => {
+  test('fills a resting order as maker, its trade showing the taker first', async () => {
     const { hash } = await day.sends({ price: '0.5', size: '10' });
     day.venue.offer(YES, 'SELL', '0.4', '4');
     expect(await day.lookUp(hash)).toMatchObject({ status: 'LIVE', size_matched: '4' });
@@ -70,7 +70,7 @@ describe('matching', () => {
     expect(day.held(YES)).toBe(shares);
   });
 
-  test('takes the fee of the taker on top of a buy, and none of the maker', async () => {
+  test('charges the taker’s fee on top of a buy, the maker none', async () => {
     day.venue.offer(YES, 'SELL', '0.5', '20');
     await day.client.order({ price: '0.5', size: '20' });
     expect(day.money()).toBe(decimal(100_000_000n - 10_000_000n - 250_000n));
@@ -82,7 +82,7 @@ describe('a trade', () => {
     day.venue.offer(YES, 'SELL', '0.4', '10');
   });
 
-  test('stays matched until the test moves it on, and is undone when it fails', async () => {
+  test('stays matched until the test advances it, and failure undoes it', async () => {
     const { hash } = await day.sends({ price: '0.4', size: '10' });
     const [trade] = day.venue.trades;
     expect([day.held(YES), day.venue.filled(hash)]).toEqual(['10', 10_000_000n]);
@@ -94,7 +94,7 @@ describe('a trade', () => {
     expect([day.held(YES), day.money(), day.venue.filled(hash)]).toEqual(['0', '100', 0n]);
   });
 
-  test('moves balances when it is mined, has its transaction then, and settles by itself, when configured', async () => {
+  test('moves balances only when mined, if so configured', async () => {
     Object.assign(day.venue.habits, { movesWhen: 'mined', hashesAtMatch: false });
     const { transactionsHashes } = await day.sends({ price: '0.4', size: '6' });
     expect([transactionsHashes, day.held(YES), (await day.trades())[0]?.['transaction_hash']]).toEqual([
@@ -115,7 +115,7 @@ describe('a trade', () => {
     expect(await day.trades()).toMatchObject([{ status: 'CONFIRMED' }, { status: 'MINED' }]);
   });
 
-  test('may still come when the order is cancelled, and may be more than was left', async () => {
+  test('may arrive after cancellation and exceed what was left', async () => {
     const { hash } = await day.sends({ price: '0.3', size: '10' });
     await day.client.delete('/order', { orderID: hash });
     const late = day.venue.fillLate(hash, '10.005');

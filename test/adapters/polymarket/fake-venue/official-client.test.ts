@@ -92,7 +92,7 @@ describe.each([0, 1, 2, 3] as const)('the official client with a wallet of type 
     expect(await client.getOpenOrders()).toEqual([]);
   });
 
-  test('buys and sells at once, and reads the trades and what it has then', async () => {
+  test('buys and sells at once, then reads trades and balances', async () => {
     const { client, funder } = await official(type);
     const [token] = PLAIN.tokens;
     venue.offer(token, 'SELL', '0.5', '20');
@@ -170,7 +170,7 @@ describe('the venue refuses the official client', () => {
     expect(venue.log.posts(orderID)).toEqual({ accepted: 1, duplicate: 1, refused: 0 });
   });
 
-  test('a market order that nothing can fill, and an order it cannot pay', async () => {
+  test('a market order without a match, and an order it cannot pay', async () => {
     const { client } = await official(0);
     const market = { tokenID: PLAIN.tokens[0], amount: 5, price: 0.5, side: Side.BUY };
     await expect(client.createAndPostMarketOrder(market)).rejects.toThrow('fully filled or killed');

@@ -40,7 +40,7 @@ describe('an order is refused in the words of the venue', () => {
     expect(day.money()).toBe('100');
   });
 
-  test('by a wallet that is banned, closed-only or has no allowance, and in a market that takes none', async () => {
+  test('from a barred or unapproved wallet, or in a market accepting none', async () => {
     const refused = async () => (await day.client.order()).answer.error;
     Object.assign(day.account, { closedOnly: true });
     expect(await refused()).toContain('address in closed only mode');
@@ -170,7 +170,7 @@ describe('in a live game a marketable order is delayed', () => {
 });
 
 describe('pages', () => {
-  test('of orders and trades end with the last cursor, newest trades first, as filtered', async () => {
+  test('of orders and trades are filtered and end with the last cursor', async () => {
     day.venue.reads.pageSize = 2;
     for (const size of ['5', '6', '7']) {
       day.time.now += 1000;
@@ -187,7 +187,7 @@ describe('pages', () => {
   });
 });
 
-test('the oracle reports an order sent twice, a stray and another filled size', async () => {
+test('the oracle reports a duplicate, a stray and a wrong fill size', async () => {
   day.venue.offer(YES, 'SELL', '0.5', '10');
   const [one, two, three] = [
     await day.sends({ size: '10' }),

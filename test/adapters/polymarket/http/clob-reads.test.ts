@@ -68,7 +68,7 @@ describe('lists are read to their end', () => {
     expect(venue.requests).toHaveLength(requests);
   });
 
-  test('a row that cannot be read takes no other with it, and the list is not complete', async () => {
+  test('an unreadable row drops no other but makes the list incomplete', async () => {
     venue.answers(page([anOrder({ price: 'much' }), anOrder()], 'LTE='));
     expect(await clob.openOrders()).toMatchObject({
       items: [{ venueOrderId: HASH }],

@@ -43,7 +43,7 @@ describe('every request is signed', () => {
   });
 });
 
-test('an order goes out byte for byte, once, and its answer becomes an outcome', async () => {
+test('an order is sent once, byte for byte, and yields an outcome', async () => {
   const body = `{"deferExec": false,  "order":{"salt":479249096354}}`;
   venue.answers(JSON.stringify({ success: true, errorMsg: '', orderID: HASH, status: 'live' }));
   expect(await clob.placeOrder(body, HASH)).toMatchObject({ kind: 'accepted', status: 'live' });
@@ -81,7 +81,7 @@ describe('cancels', () => {
     ['a page', { headers: { 'content-type': 'text/html' }, body: '<p>' }, 'page'],
     ['another shape', '{"canceled":"all"}', 'unknown_shape'],
     ['a refusal', { status: 500, body: '{"error":"oops"}' }, 'refused'],
-  ])('row 59: %s says nothing of the order, and is not asked again', async (_name, reply, reason) => {
+  ])('row 59: %s leaves the order undecided and is not retried', async (_name, reply, reason) => {
     venue.answers(reply);
     expect(await clob.cancelOrder(HASH)).toMatchObject({ kind: 'no_answer', reason });
     expect(venue.requests).toHaveLength(1);

@@ -82,7 +82,7 @@ describe('row 48: a decimal is exact or refused', () => {
 describe('an amount that may be decimal or millionths', () => {
   const asked = shares('100');
 
-  test('is decimal with a point, and where millionths are not needed to explain it', () => {
+  test('is decimal with a point or when a decimal explains it', () => {
     expect(amountLike('14.925372', asked)).toBe(14_925_372n);
     expect(amountLike('100', asked)).toBe(100_000_000n);
     expect(amountLike('101', asked)).toBe(101_000_000n);
@@ -93,7 +93,7 @@ describe('an amount that may be decimal or millionths', () => {
     expect(amountLike('100000000', asked)).toBe(100_000_000n);
   });
 
-  test('is decimal, however absurd, where neither explains it, so that the fill is noticed', () => {
+  test('is decimal, however absurd, when neither form explains it', () => {
     expect(amountLike('99999999', shares('0.5'))).toBe(99_999_999_000_000n);
     expect(() => amountLike('', asked)).toThrow(AmountMalformed);
   });

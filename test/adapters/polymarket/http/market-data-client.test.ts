@@ -51,7 +51,7 @@ test('an account has no more waiting than it may', async () => {
   await expect.poll(() => refused).toBe(1200 - 256);
 });
 
-test('accounts that used up their shares hold no place while they wait for the next', async () => {
+test('accounts over their share hold no place while they wait', async () => {
   const script = await here.script('{}');
   const client = clientOf(script.url, [{ prefix: '', points: 1000, each: 3, seconds: 25 }]);
   const hogs = Array.from({ length: 8 }, (_, n) => `hog-${n}`);

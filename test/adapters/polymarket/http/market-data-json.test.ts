@@ -127,7 +127,7 @@ test('does not wait longer than it is given, and sends nothing meanwhile', async
   expect(venue.asked(PATH)).toBe(1);
 });
 
-test('sends no more than an endpoint may be asked, and leaves the others alone', async () => {
+test('a client exceeds no endpoint’s limit and leaves other endpoints alone', async () => {
   const one = client({ overallMs: 1000 }, [...ENOUGH, { prefix: '/book', points: 3 }]);
   const answers = await Promise.allSettled(Array.from({ length: 5 }, () => ask(one)));
   expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);

@@ -70,7 +70,7 @@ describe('rejected, with proof', () => {
     expect(outcome(error(400, text))).toMatchObject({ kind: 'rejected', code, halt: true });
   });
 
-  test('row 24: success with a message and an empty, null or absent id', () => {
+  test('row 24: success with a message and an empty or absent id', () => {
     for (const id of ['', null, undefined]) {
       expect(outcome(refusal('no', id))).toMatchObject({ kind: 'rejected', code: 'venue_rejected', said: 'no' });
     }
@@ -101,13 +101,13 @@ describe('rejected, with proof', () => {
   });
 });
 
-test('row 28: a duplicate proves an earlier copy, and is neither a yes nor a no', () => {
+test('row 28: a duplicate proves an earlier copy, neither accepted nor refused', () => {
   const text = `order ${HASH} is invalid. Duplicated. Same order has already been placed`;
   expect(outcome(error(400, text))).toEqual({ kind: 'duplicate' });
   expect(outcome(refusal(text))).toEqual({ kind: 'duplicate' });
 });
 
-test('row 25: another id than our hash is an alarm of its own', () => {
+test('row 25: an id other than our hash raises its own alarm', () => {
   const said = { success: true, errorMsg: '', orderID: OTHER, status: 'live' };
   expect(outcome({ body: said })).toEqual({ kind: 'identity_mismatch', venueOrderId: OTHER });
 });

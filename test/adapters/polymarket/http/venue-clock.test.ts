@@ -38,7 +38,7 @@ test.each([
   expect(skews).toEqual([clock.offsetMs]);
 });
 
-test('follows, but does not report, what is off by no more than two seconds', async () => {
+test('a skew of up to two seconds is followed but not reported', async () => {
   const { clock, skews } = clockThatReads(Math.floor(SECONDS) + 2);
   await clock.measure();
   expect(clock.offsetMs).toBeGreaterThan(0);
@@ -54,7 +54,7 @@ test('keeps its offset when the venue does not answer', async () => {
   expect(clock.offsetMs).toBe(known);
 });
 
-test('measures on its own, once for all who ask, and not again while that is fresh', async () => {
+test('the clock measures once for all callers, and not while still fresh', async () => {
   const { clock, asked } = clockThatReads(Math.floor(SECONDS) + 60);
   for (let i = 0; i < 10; i++) clock.seconds();
   await clock.measure();

@@ -67,7 +67,7 @@ async function ahead(before: number, prefix: string): Promise<number> {
 }
 
 describe('1,200 reads of markets that do not exist, by a key that may only read,', () => {
-  test('use a share of what the venue allows, and more than may wait are refused', async () => {
+  test('use a limited share, and reads beyond the queue are refused', async () => {
     const refused = refusedOf(guesses(ALICE));
     await expect.poll(() => refused.count, SOON).toBe(MANY - WAITING);
     await expect.poll(guessed, SOON).toBe(SHARE);
@@ -87,7 +87,7 @@ describe('1,200 reads of markets that do not exist, by a key that may only read,
     expect(await ahead(before, `/gamma/markets/slug/${game}`)).toBeLessThanOrEqual(8);
   });
 
-  test('of orders use no more than a third of what is kept for orders', async () => {
+  test('for orders use at most a third of the order allowance', async () => {
     const [game = '' as MarketId] = lists(1);
     const work = Array.from({ length: MANY }, (_, n) => venue.data.find(`guess-${n}` as MarketId, ordering(ALICE)));
     const refused = refusedOf(work);
@@ -102,7 +102,7 @@ describe('1,200 reads of markets that do not exist, by a key that may only read,
   });
 });
 
-test('searches without end let those of another tenant, and its orders, begin at once', async () => {
+test('endless searches do not delay another tenant’s searches or orders', async () => {
   const [game = '' as MarketId] = lists(1);
   const search = (account: AccountId) => venue.data.search({ kind: 'moneyline' }, { limit: 100 }, looking(account));
   const refused = refusedOf(Array.from({ length: MANY }, () => search(ALICE)));
@@ -114,7 +114,7 @@ test('searches without end let those of another tenant, and its orders, begin at
   expect((await search(BOB)).items.length).toBeGreaterThan(0);
 });
 
-test('markets that are followed, beside guesses of orders, let an order of another tenant begin at once', async () => {
+test('followed markets and order guesses do not delay another tenant’s order', async () => {
   const [game = '' as MarketId] = lists(100);
   const rest = new PolymarketRest({ gamma: venue.rest.gamma, clob: venue.rest.clob, clock: venue.clock });
   const { items } = await rest.search({ kind: 'moneyline' }, { limit: 100 });
@@ -128,17 +128,14 @@ test('markets that are followed, beside guesses of orders, let an order of anoth
   await rest.close();
 });
 
-test.each([300, 3000])(
-  'results of %i markets that nobody follows let an order of a tenant begin at once',
-  async (many) => {
-    const [game = '' as MarketId] = lists(many);
-    for (let n = 0; n < many; n += 1) venue.data.find(condition(n), RESULT).catch(() => {});
-    await expect.poll(() => venue.rest.asked('/gamma/markets/keyset'), SOON).toBe(many === 300 ? 12 : 20);
-    const before = venue.rest.requests.length;
-    expect((await venue.data.find(game, ordering(BOB)))?.slug).toBe(game);
-    expect(await ahead(before, `/gamma/markets/slug/${game}`)).toBeLessThanOrEqual(8);
-  },
-);
+test.each([300, 3000])('results of %i unfollowed markets do not delay a tenant’s order', async (many) => {
+  const [game = '' as MarketId] = lists(many);
+  for (let n = 0; n < many; n += 1) venue.data.find(condition(n), RESULT).catch(() => {});
+  await expect.poll(() => venue.rest.asked('/gamma/markets/keyset'), SOON).toBe(many === 300 ? 12 : 20);
+  const before = venue.rest.requests.length;
+  expect((await venue.data.find(game, ordering(BOB)))?.slug).toBe(game);
+  expect(await ahead(before, `/gamma/markets/slug/${game}`)).toBeLessThanOrEqual(8);
+});
 
 describe('searches that all accounts share', () => {
   const venues = () => new Venues(new PaperExchange(), [venueFrom(venue.data, null)]);

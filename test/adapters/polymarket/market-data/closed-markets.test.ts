@@ -93,7 +93,7 @@ describe('results that are asked for at once', () => {
     expect(well).toMatchObject({ status: 'fulfilled', value: { payout: YES_WON } });
   });
 
-  test('all fail where the venue does not answer, and are found the next time', async () => {
+  test('all fail when the venue fails, and are found next time', async () => {
     venue.lists(over(1), over(2));
     venue.rest.script('/gamma/markets/keyset', { kind: 'status', status: 403 });
     const [one, other] = await Promise.allSettled([1, 2].map((n) => venue.data.find(condition(n), RESULT)));

@@ -21,7 +21,7 @@ afterEach(async () => {
   await once(mute, 'close');
 });
 
-test('a venue that takes a connection and never answers is a gap, given up in time and tried again', async () => {
+test('a connection the venue never answers is a gap and is retried', async () => {
   const { port } = mute.address() as AddressInfo;
   const { stream, close } = await listening({ url: `ws://127.0.0.1:${port}`, handshakeMs: 40 });
   const { lines, listener } = diary();

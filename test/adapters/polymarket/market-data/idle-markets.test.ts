@@ -62,7 +62,7 @@ afterEach(async () => {
 });
 
 describe('a market that is still while others talk', () => {
-  test('has its book read again, and a listener with the same book receives nothing', async () => {
+  test('has its book reread, and an unchanged book is not delivered', async () => {
     const { game, pass } = await following(async () => SAME);
     await pass(SECONDS - 1);
     expect(asked).toEqual([]);
@@ -111,7 +111,7 @@ describe('a market that is still while others talk', () => {
     expect(game.lines()).toEqual([BOOK_LINE, 'levels bids 0.41x2']);
   });
 
-  test('is not read once it has no followers, and no timer is left when no market has any', async () => {
+  test('is not read without followers, and leaves no timer behind', async () => {
     const { pass, stop, end } = await following(async () => SAME);
     stop();
     await pass(SECONDS + 1);
@@ -122,7 +122,7 @@ describe('a market that is still while others talk', () => {
 });
 
 describe('a thousand markets that are still', () => {
-  test('are looked at in turn, with a quarter of what the venue grants', () => {
+  test('are reread in rotation, within a quarter of the venue’s allowance', () => {
     const looked: MarketId[] = [];
     const rounds = { everyMs: SECONDS * 1000, mostPerSecond: MOST_CONFIRMED_PER_SECOND };
     const idle = new PacedRounds<MarketId>(rounds, (id) => looked.push(id));

@@ -90,7 +90,7 @@ test('the words of the venue become text that every store keeps alike', () => {
   expect([event?.slug, event?.title, league]).toEqual(['a b', 'The game', 'nb�a']);
 });
 
-test('a market whose orders would be held back for longer than a day is unusable', () => {
+test('a market that delays orders by over a day is unusable', () => {
   const row = USABLE.find(({ name }) => name.includes('two teams, nba, with both records')) as Row;
   const held = (secondsDelay: number) => () => list({ ...row, gamma: { ...row.gamma, secondsDelay } });
   expect(held(86_400)).not.toThrow();
@@ -125,14 +125,14 @@ test('no label, title or question changes which token is which', () => {
   }
 });
 
-test('an open market is in play from its start on, and not a moment before', () => {
+test('an open market is in play exactly from its start', () => {
   const [row] = USABLE;
   if (row === undefined) throw new Error('no fixture');
   expect(list(row, new Date('2027-01-16T00:59:59.999Z')).status).toBe('open');
   expect(list(row, new Date('2027-01-16T01:00:00.000Z')).status).toBe('in_play');
 });
 
-test('a market keeps the names under which the venue knows it, and the terms of every market of the venue', () => {
+test('a market keeps its venue names and the venue’s general terms', () => {
   const [row] = USABLE;
   if (row === undefined) throw new Error('no fixture');
   const { id, conditionId, venueId, slug, event, terms, lot } = list(row);

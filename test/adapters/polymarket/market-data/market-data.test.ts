@@ -55,7 +55,7 @@ describe('a market of Polymarket', () => {
     expect((await venue.data.search({ text: 'badgers' }, { limit: 5 })).items).toEqual([]);
   });
 
-  test('has its book, best level first, and none where the venue has none', async () => {
+  test('has its book, best level first, unless the venue has none', async () => {
     const market = await venue.found();
     const book = { bids: levels('0.40x10 0.39x4'), asks: levels('0.50x3 0.60x7') };
     expect(await venue.data.book(market)).toEqual({ ...book, at: venue.clock.now(), fresh: true });
@@ -88,7 +88,7 @@ describe('a crossed book by REST', () => {
 });
 
 describe('a market of Polymarket that is followed', () => {
-  test('begins with the whole book, the same that is read by itself, and goes on with what happens', async () => {
+  test('begins with the whole book, followed by its changes', async () => {
     const { listener, lines, events, reads } = diary();
     const market = await venue.found();
     await venue.data.follow(market, listener);
@@ -104,7 +104,7 @@ describe('a market of Polymarket that is followed', () => {
     await reads([BOOK_LINE, 'levels bids 0.41x2', 'trade BUY 0.41x2', 'tick 0.001']);
   });
 
-  test('has the book that its events tell, and is read only once nothing was heard of it for seconds', async () => {
+  test('has the book of its events, reread after seconds of silence', async () => {
     const { listener, reads } = diary();
     const market = await venue.found();
     await venue.data.follow(market, listener);
@@ -117,7 +117,7 @@ describe('a market of Polymarket that is followed', () => {
     expect(await venue.data.book(market)).toMatchObject({ bids: levels('0.3x1'), asks: [], fresh: true });
   });
 
-  test('is read while its connection is lost, though it was heard of a moment ago', async () => {
+  test('is reread while its connection is lost, despite recent events', async () => {
     const { listener, reads } = diary();
     const market = await venue.found();
     await venue.data.follow(market, listener);
@@ -127,7 +127,7 @@ describe('a market of Polymarket that is followed', () => {
     expect(await venue.data.book(market)).toBeUndefined();
   });
 
-  test('has one subscription for all its followers, which ends with the last of them', async () => {
+  test('has one subscription for all followers, ended with the last one', async () => {
     const [first, second] = [diary(), diary()];
     const market = await venue.found();
     const followings = [
@@ -147,7 +147,7 @@ describe('a market of Polymarket that is followed', () => {
     expect(venue.socket.upgrades).toBe(1);
   });
 
-  test('has a gap and a new whole book after a connection was lost', async () => {
+  test('has a gap and a new whole book after a lost connection', async () => {
     const { listener, reads } = diary();
     await venue.data.follow(await venue.found(), listener);
     venue.shows([['0.3', '1']], []);
@@ -172,7 +172,7 @@ describe('a market of Polymarket that is followed', () => {
     await eventually(() => expect(delivered()).toEqual([BOOK_LINE, 'gap: the connection fell silent', BOOK_LINE]));
   });
 
-  test('is resolved once the news of it is confirmed by both sources, and not by one alone', async () => {
+  test('is resolved only once both sources confirm it', async () => {
     const { listener, events, reads } = diary();
     await venue.data.follow(await venue.found(), listener);
     const delivered = () => events.flatMap((event) => (event.type === 'market' ? [event.market] : []));

@@ -120,7 +120,7 @@ describe('before the whole book', () => {
     await reads([BOOK_LINE, 'tick 0.001']);
   });
 
-  test('it is read when the venue sends none, and changes of the meantime are in it', async () => {
+  test('the book is read if none is sent, with changes since', async () => {
     let answer = (_book: BookSides) => {};
     const readBook = () => new Promise<BookSides>((resolve) => (answer = resolve));
     let asked = 0;
@@ -142,7 +142,7 @@ describe('before the whole book', () => {
     await reads(['book 0.41x2 0.3x1 / ']);
   });
 
-  test('a gap is delivered when it is neither sent nor readable, and reading goes on', async () => {
+  test('a gap is delivered when no book arrives, and reading continues', async () => {
     let failures = 3;
     const readBook = async () => {
       failures -= 1;
@@ -204,7 +204,7 @@ describe('a book that is being read', () => {
 });
 
 describe('a listener that is too slow', () => {
-  test('gets a gap and a fresh book in place of what piled up, and the newest tick', async () => {
+  test('gets a gap and a fresh book in place of its backlog', async () => {
     const { venue, stream } = await open({ backlog: 5, readBook: async () => READ });
     const { listener, reads } = diary();
     let release = () => {};
@@ -232,7 +232,7 @@ describe('a listener that is too slow', () => {
 });
 
 describe('a second listener of a market', () => {
-  test('begins with a book that is read, and the first one notices nothing', async () => {
+  test('begins with a freshly read book, unnoticed by the first', async () => {
     const { venue, stream } = await open({ readBook: async () => READ });
     const [first, second] = [diary(), diary()];
     const { stop } = await stream.follow(GAME, first.listener);

@@ -33,7 +33,7 @@ describe('a market that is followed', () => {
     expect(stage.venue.requests).toEqual([{ assets_ids: ['game-first', 'game-second'], ...subscription }]);
   });
 
-  test('delivers changes, trades of both outcomes and a tick once, from single messages and arrays', async () => {
+  test('delivers changes, trades and ticks once, from single messages and arrays', async () => {
     const { listener, reads } = diary();
     await stage.stream.follow(GAME, listener);
     stage.venue.send([
@@ -115,7 +115,7 @@ describe('a market that is followed', () => {
 });
 
 describe('the markets of a stream', () => {
-  test('share a connection up to its bound, and the last one to go closes it', async () => {
+  test('share a connection up to its limit, and the last closes it', async () => {
     const followed = [];
     for (const market of [GAME, OTHER, aGame('third')]) {
       followed.push(await stage.stream.follow(market, diary().listener));

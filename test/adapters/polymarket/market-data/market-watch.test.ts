@@ -84,7 +84,7 @@ describe('a follower of a market of Polymarket', () => {
     expect(markets[0]).toMatchObject(expected);
   });
 
-  test('learns that the book will be cleared at the start, once the venue says so', async () => {
+  test('learns that the book will be cleared at the start', async () => {
     const clears = (flag: boolean) => venue.relists({ clearBookOnStart: flag }, {}, { cbos: flag });
     for (const [turn, flag] of [false, true].entries()) {
       clears(flag);
@@ -123,7 +123,7 @@ describe('the metadata of a market that is followed', () => {
     expect(reports).toHaveLength(2);
   });
 
-  test('is delivered in the order in which it was read, though an answer takes long', async () => {
+  test('is delivered in reading order, even when an answer is slow', async () => {
     const answers: ((market: Market) => void)[] = [];
     const { watch, markets } = await watching(() => new Promise((answer) => answers.push(answer)));
     const first = watch.look();
@@ -137,7 +137,7 @@ describe('the metadata of a market that is followed', () => {
     expect(markets().map(({ status }) => status)).toEqual(['closed', 'resolved']);
   });
 
-  test('does not take back a tick that came after it was asked for, and does one from before', async () => {
+  test('does not undo a newer tick, but replaces an older one', async () => {
     const answers: ((market: Market) => void)[] = [];
     const { watch, clock, markets } = await watching(() => new Promise((answer) => answers.push(answer)));
     const tick = (at: string) => watch.hand({ type: 'tick', tick: price(at), at: clock.now() });
@@ -196,7 +196,7 @@ describe('the metadata of a market that is followed', () => {
     expect(reads).toBe(1);
   });
 
-  test('is read for a thousand markets in turn, within the lane of followed markets', async () => {
+  test('is read for a thousand markets in rotation, within their allowance', async () => {
     const rounds = new PacedRounds<MarketWatch>(METADATA_ROUNDS, (one) => void one.look());
     const reads = new Map<number, number>();
     for (let index = 0; index < 1000; index++) {

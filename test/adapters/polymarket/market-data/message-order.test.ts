@@ -21,7 +21,7 @@ function permutations<Item>(items: readonly Item[]): Item[][] {
 }
 
 describe('messages that come out of order', () => {
-  test('leave the book of the venue, in whichever of all orders they come', async () => {
+  test('leave the venue’s book, in every order of arrival', async () => {
     const orders = permutations([0, 1, 2, 3, 4]);
     scene = await listening({ readBook: async () => readBook('', '0.60x1000', 2004) });
     const followers = orders.map((order) => ({ order, token: `${order.join('')}-first`, ...diary() }));
@@ -36,7 +36,7 @@ describe('messages that come out of order', () => {
     });
   });
 
-  test('reversed, bring no level back in a book that was read before all of it', async () => {
+  test('in reverse bring no level back to a book read earlier', async () => {
     const stage = feedStage(async () => readBook('', '0.40x900', 2000));
     stage.tell(bookOf('game-first', [], [['0.40', '500']]));
     for (const at of [4, 3, 2, 1, 0]) {
@@ -57,7 +57,7 @@ describe('messages that come out of order', () => {
     expect(stage.book()).toEqual({ bids: '', asks: '0.5x9' });
   });
 
-  test('end in the book of the venue, for any messages and any time of reading', async () => {
+  test('end in the venue’s book, for any messages and reading times', async () => {
     const change = fc.record({ at: fc.constantFrom('0.40', '0.45', '0.50', '0.55'), total: fc.nat(3) });
     const course = fc.record({
       sent: fc.array(change, { minLength: 1, maxLength: 8 }),

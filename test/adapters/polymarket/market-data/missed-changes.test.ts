@@ -36,7 +36,7 @@ async function begun(read: () => Promise<BookSnapshot> = async () => READ) {
 }
 
 describe('a change that never came', () => {
-  test('is noticed after a second in which others say that the level is gone, and the book is read', async () => {
+  test('is noticed after a second of contradicting prices, and the book reread', async () => {
     const { tell, later, reports } = await begun();
     for (let count = 1; count <= 9; count++) {
       tell(changeOf('game-first', 'BUY', [['0.31', `${count}`]], '2000', { best_bid: '0.31', best_ask: '0.60' }));
@@ -81,7 +81,7 @@ describe('a change that never came', () => {
     expect(await later()).toEqual(['book  / ', ...HEALED]);
   });
 
-  test('is asked for again, as long as what is read lacks it too', async () => {
+  test('is requested again while the book that is read lacks it', async () => {
     const answers = [readBook('0.30x10', '0.40x900', 1500), readBook('0.31x10', '0.60x1000', 2500)];
     const { tell, later, asked } = await begun(async () => answers.shift() as BookSnapshot);
     tell(bestOf('game-first', '0.31', '0.60'));
@@ -162,7 +162,7 @@ describe('no change counts as missed', () => {
     expect(await later()).toEqual([]);
   });
 
-  test('in any traffic that reports the best prices up to nine tenths of a second ahead', async () => {
+  test('in traffic whose best prices run up to 0.9 seconds ahead', async () => {
     const traffic = fc.asyncProperty(fc.array(aChange, { minLength: 1, maxLength: 60 }), async (changes) => {
       const bests = bestAfter(changes);
       const { tell, later } = await begun();

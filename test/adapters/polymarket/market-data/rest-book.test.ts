@@ -62,7 +62,7 @@ describe('a book', () => {
     await expect(rest.book(TOKEN)).rejects.toBeInstanceOf(MarketDataUnavailable);
   });
 
-  test('says when it last changed, and nothing where the venue says nothing that can be read', async () => {
+  test('states when it last changed, or nothing without a readable time', async () => {
     const times: unknown[] = [];
     for (const timestamp of ['1700000000123', undefined, '', 'soon', 5]) {
       book([level('0.48', '1')], [], { timestamp });

@@ -67,7 +67,7 @@ describe('a market is found', () => {
     },
   );
 
-  test('by condition id when it is closed and the CLOB does not have it', async () => {
+  test('by condition id when closed and unknown to the CLOB', async () => {
     const gamma = listed("resolved ['1', '0'] by Gamma alone");
     expect((await find(gamma['conditionId']))?.status).toBe('resolving');
   });
@@ -78,7 +78,7 @@ describe('a market is found', () => {
     expect((await find(gamma['conditionId']))?.slug).toBe(gamma['slug']);
   });
 
-  test('once for all who ask at the same time, and again after 30 seconds', async () => {
+  test('once for simultaneous callers, and again after 30 seconds', async () => {
     const { slug } = listed('two teams, nba, with both');
     await Promise.all([find(slug), find(slug), find(slug)]);
     later(29);
@@ -107,7 +107,7 @@ describe('a market is found', () => {
     expect((await asked)?.id).toBe(gamma['conditionId']);
   });
 
-  test('with its status of this moment, even when its metadata was read before', async () => {
+  test('with its current status, even when its metadata is cached', async () => {
     const { slug } = listed('two teams, nba, with both', { gameStartTime: '2027-01-10 12:00:10+00' });
     expect((await find(slug))?.status).toBe('open');
     later(10);
@@ -137,7 +137,7 @@ describe('a market is not found', () => {
   });
 });
 
-test('a market without token ids is refused, and usable as soon as it has them', async () => {
+test('a market is refused until it has token ids', async () => {
   const { slug, clobTokenIds } = listed('001', { clobTokenIds: '' });
   await expect(find(slug)).rejects.toMatchObject({ reason: 'token_ids_missing' });
   venue.markets = [];
@@ -146,7 +146,7 @@ test('a market without token ids is refused, and usable as soon as it has them',
   expect((await find(slug))?.status).toBe('open');
 });
 
-test('a market is refused when the CLOB has its tokens in another order', async () => {
+test('a market is refused when the CLOB orders its tokens differently', async () => {
   const { slug } = listed('token ids swapped in the compact record');
   await expect(find(slug)).rejects.toMatchObject({ reason: 'token_ids_disagree' });
 });

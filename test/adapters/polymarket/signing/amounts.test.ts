@@ -32,12 +32,12 @@ const selling = (limit: string, count: string, tick: string) =>
   marketAmounts('SELL', price(limit), shares(count), price(tick));
 
 describe('the amounts of an order', () => {
-  test.each(SAYABLE)('are those of the exact rule in row $line: $kind $side $size at $price', (row) => {
+  test.each(SAYABLE)('match the exact rule in row $line: $kind $side $size at $price', (row) => {
     expect(amountsOf(row)).toEqual({ makerAmount: BigInt(row.maker), takerAmount: BigInt(row.taker) });
   });
 
   test.each(REFUSED.filter(({ side, line }) => side === 'BUY' && !ONE_CENT.includes(line)))(
-    'want no more than four decimals of a share in row $line: $size at $price',
+    'request at most four share decimals in row $line: $size at $price',
     (row) => {
       const exact = BigInt(row.taker);
       const takerAmount = exact - (exact % FOUR_DECIMALS);
@@ -47,14 +47,14 @@ describe('the amounts of an order', () => {
   );
 
   test.each(REFUSED.filter(({ side, line }) => side === 'BUY' && ONE_CENT.includes(line)))(
-    'are refused where four decimals would reach the next price, in row $line: $size at $price',
+    'are refused if rounding moves the price, row $line: $size at $price',
     (row) => {
       expect(() => amountsOf(row)).toThrow(/the price would move to the next tick. Spend more/);
     },
   );
 
   test.each(REFUSED.filter(({ side }) => side === 'SELL'))(
-    'are refused where a sale would bring more than four decimals, in row $line: $size at $price',
+    'are refused for overly precise proceeds, in row $line: $size at $price',
     (row) => {
       expect(() => amountsOf(row)).toThrow(/at most 4 decimals.*Sell whole shares/);
     },
@@ -82,7 +82,7 @@ describe('the amounts of an order', () => {
     expect(() => buying('0.9998', '0.01', '0.0001')).toThrow(/the price would move to the next tick. Spend more/);
   });
 
-  test('have a whole number of shares as a way out of too many decimals', () => {
+  test('can use whole shares when decimals are too many', () => {
     expect(() => selling('0.373', '7.77', '0.001')).toThrow(OrderInexpressible);
     expect(selling('0.373', '7', '0.001')).toEqual({ makerAmount: 7_000_000n, takerAmount: 2_611_000n });
   });

@@ -88,7 +88,7 @@ describe('on 1,000 random orders, the official client and we', () => {
     expect(counts.get('binary fractions of the official client') ?? 0).toBeLessThan(20);
   });
 
-  test('differ by no more than a unit where its binary fractions get in between', () => {
+  test('differ by at most a unit where its binary fractions interfere', () => {
     const inexact = built.filter(({ wish, official }) => skipped(wish, official)?.startsWith('binary'));
     const distances = inexact.map(({ wish, official }) => {
       const [maker = 0n, taker = 0n] = byItsRule(wish).split(' ').map(BigInt);
@@ -97,7 +97,7 @@ describe('on 1,000 random orders, the official client and we', () => {
     expect(distances.flat().filter((distance) => distance > 1n || distance < -1n)).toEqual([]);
   });
 
-  test('differ where the venue refuses what it builds: we want less, or refuse it ourselves', () => {
+  test('differ where the venue refuses its order: ours is smaller or refused', () => {
     for (const { wish, official } of built.filter((row) => skipped(row.wish, row.official)?.startsWith('refused'))) {
       if (wish.side === 'SELL') expect(() => ourAmounts(wish)).toThrow(OrderInexpressible);
       else {

@@ -79,7 +79,7 @@ describe('what cannot be signed', () => {
 });
 
 describe('a salt', () => {
-  test('is below 2^53, uses all of its bits, and does not come twice', () => {
+  test('is below 2^53, uses every bit, and never repeats', () => {
     const salts = Array.from({ length: 20_000 }, salt);
     expect(new Set(salts).size).toBe(salts.length);
     expect(salts.every((one) => one >= 0n && one < 1n << 53n)).toBe(true);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { MarketConnection } from '../../../../src/adapters/polymarket/websocket/market-connection.js';
 import { eventually } from '../market-data/listening.js';
 
-test('an address that no connection is made to is tried again, and ends nothing', async () => {
+test('an address that cannot be connected to is tried again', async () => {
   const lost: string[] = [];
   const none = () => {};
   const limits = { pingMs: 1, silenceMs: 1, idleMs: 1, handshakeMs: 1, maxPayload: 1 };

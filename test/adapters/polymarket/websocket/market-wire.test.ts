@@ -17,7 +17,7 @@ const level = (at: string, size: string) => ({ price: price(at), shares: shares(
 const unusable = [{ market: GAME, type: 'unusable', reason: expect.any(String) }];
 
 describe('a frame of the market channel', () => {
-  test('reads the book of the first outcome with every level, in any order', () => {
+  test('gives the first outcome’s book with every level, in any order', () => {
     const news = read(
       bookOf(
         'game-first',
@@ -37,7 +37,7 @@ describe('a frame of the market channel', () => {
     expect(book).toMatchObject({ type: 'book', tick: price('0.001') });
   });
 
-  test('reads new totals of the first outcome alone: bids of buyers, asks of sellers', () => {
+  test('gives the first outcome’s new totals alone, as bids or asks', () => {
     const both = {
       event_type: 'price_change',
       market: GAME,
@@ -55,7 +55,7 @@ describe('a frame of the market channel', () => {
     expect(read(both)).toEqual([{ market: GAME, type: 'levels', changes, sentAt: 1_700_000_000_123 }]);
   });
 
-  test('reads the best prices after its changes, for either outcome, and 0 and 1 as an empty side', () => {
+  test('gives the best prices after its changes, for either outcome', () => {
     const best = (message: unknown) => read(message).filter(({ type }) => type === 'best');
     const expected = { market: GAME, type: 'best', sentAt: 2000 };
     const row = [['0.4', '1']] as const;
@@ -68,7 +68,7 @@ describe('a frame of the market channel', () => {
     expect(best(bestOf('other-first', '0.1', '0.2'))).toEqual([]);
   });
 
-  test('says nothing of the book of the second outcome, which is the first one mirrored', () => {
+  test('gives nothing for the second outcome’s book', () => {
     expect(read(bookOf('game-second', [['0.5', '1']], []))).toEqual([]);
     expect(read(changeOf('game-second', 'BUY', [['0.5', '1']]))).toEqual([]);
   });
@@ -82,7 +82,7 @@ describe('a frame of the market channel', () => {
     ]);
   });
 
-  test('drops what a size has beyond six decimals, and takes no price that is not exact', () => {
+  test('truncates sizes to six decimals, and accepts only exact prices', () => {
     const [trade] = read(tradeOf('game-first', 'BUY', '0.5100000000', '1.9999999'));
     expect(trade).toMatchObject({ price: price('0.51'), shares: shares('1.999999') });
     expect(read(tradeOf('game-first', 'BUY', '0.5100001', '1'))).toEqual(unusable);

@@ -100,7 +100,7 @@ describe('the user stream', () => {
     );
   });
 
-  test('reports a fill before the answer to the order comes, and both are one', async () => {
+  test('reports a fill early, and counts it once with the answer', async () => {
     const { joined, events, lines } = listens();
     await joined();
     stage.venue.offer(YES, 'SELL', '0.5', '20');
@@ -116,7 +116,7 @@ describe('the user stream', () => {
     expect(late.fills).toEqual(early.fills);
   });
 
-  test('names a trade as REST does, so that what comes by both and twice counts once', async () => {
+  test('names a trade as REST does, so duplicates count once', async () => {
     stage.venue.user.copies = 2;
     stage.venue.user.inArrays = true;
     const { joined, events } = listens();
@@ -141,7 +141,7 @@ describe('the user stream', () => {
 });
 
 describe('nothing is lost for good', () => {
-  test('when the connection drops: each new one begins with a sweep, which finds what was missed', async () => {
+  test('when the connection drops: the next one begins with a sweep', async () => {
     const { joined, events, stream } = listens();
     await joined();
     const order = await stage.order();
@@ -209,7 +209,7 @@ describe('nothing is lost for good', () => {
     await eventually(() => expect(lines()).toHaveLength(2));
   });
 
-  test('when the venue does not know the credentials: it is asked again, and none of them is reported', async () => {
+  test('when the venue rejects the credentials, which are retried and never reported', async () => {
     const { sweeps, reports } = listens({ secret: 'bm8tc3VjaC1zZWNyZXQ=' });
     await eventually(() => expect(sweeps.reconnected).toBeGreaterThan(2));
     expect(stage.venue.user.listeners).toEqual([]);

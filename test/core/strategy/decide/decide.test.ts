@@ -89,7 +89,7 @@ describe('A strategy', () => {
     expect(decided(inputs)).toMatchObject({ verdict: 'skip', code, price: null, size: null, shares: null, cost: null });
   });
 
-  it('lays an outcome by buying its complement; odds are those of the outcome', () => {
+  it('lays an outcome at its odds by buying its complement', () => {
     const laid = decided({ rules: { filter: { side: 'LAY', maxOdds: 2_083_334n } } });
     // The bid of 0.48 is an offer of the complement at 0.52; laying 48 cents is odds of 1/0.48.
     expect(laid).toMatchObject({ token: 'NO', outcomeLabel: 'Thunder', price: price('0.52'), odds: 2_083_334n });
@@ -98,7 +98,7 @@ describe('A strategy', () => {
     });
   });
 
-  it('lists every rule that restricts, also those after the first that is not true', () => {
+  it('lists every restricting rule, also after the first that fails', () => {
     const { rules } = decided({
       estimate: null,
       rules: { ...needsModel, filter: { minOdds: 3_000_000n }, match: { league: 'EPL' } },
@@ -119,7 +119,7 @@ describe('A strategy', () => {
     });
   });
 
-  it('buys no level past its odds, though the average would still hold them', () => {
+  it('buys no level past its odds, even if the average holds', () => {
     const bet = decided({ rules: { filter: { minOdds: 1_950_000n }, sizing: { method: 'flat', value: usdc('100') } } });
     expect(bet).toMatchObject({ price: price('0.5'), shares: shares('100'), cost: usdc('50'), boundBy: 'depth' });
   });

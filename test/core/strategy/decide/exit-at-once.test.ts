@@ -14,6 +14,6 @@ test.each([
   ['a stop below the price that is bid', { stop: { price: price('0.47') } }, {}, null],
   ['a profit to take at a price that is bid', { takeProfit: { price: price('0.48') } }, {}, 'exit_met'],
   ['a profit to take above it', { takeProfit: { price: price('0.49') } }, {}, null],
-] as const)('a bet with %s is decided by the book that it buys from', (_, exit, terms, code) => {
+] as const)('a bet with %s is decided by the book it buys from', (_, exit, terms, code) => {
   expect(decided({ rules: { exit }, market: aGame(terms), book }).code).toBe(code);
 });

@@ -14,7 +14,7 @@ function asWritten(made: BetDecision): GoldenDecision {
 describe('500 games, each decided by 60 rule sets', () => {
   const { games, sets, rows } = goldenFile();
 
-  it('are as an independent script with exact fractions decided them, to the micro-dollar', () => {
+  it('match an independent script with exact fractions to the micro-dollar', () => {
     const differing: unknown[] = [];
     for (const [at, game] of games.entries()) {
       const inputs = inputsFrom(game);

@@ -58,7 +58,7 @@ const amounts = ({ verdict, code, token, price, size, shares, cost, boundBy }: B
 ];
 
 describe('Whatever the book', () => {
-  it('laying an outcome is backing its complement at what is left of the probability', () => {
+  it('laying an outcome is backing its complement at the remaining probability', () => {
     let bets = 0;
     const story = fc.property(
       BOOK,

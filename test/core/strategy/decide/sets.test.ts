@@ -19,7 +19,7 @@ describe('A dutch bet', () => {
     ['0.24x500', '0.25x500'],
   ];
 
-  it('divides its stake as the costs are, so that it pays the same whichever wins', () => {
+  it('divides its stake by cost, so every winner pays the same', () => {
     const bets = decidedAll(rows, dutch);
     expect(bets.map(({ cost }) => cost)).toEqual([usdc('40'), usdc('25'), usdc('25')]);
     expect(bets.map((bet) => bet.shares)).toEqual([shares('100'), shares('100'), shares('100')]);
@@ -73,7 +73,7 @@ describe('Kelly on each outcome of a game', () => {
     expect(away).toMatchObject({ verdict: 'skip', code: 'no_edge' });
   });
 
-  it('needs the probability and the book of every outcome, and a sum of 1', () => {
+  it('needs probability and book of every outcome, and a sum of 1', () => {
     const without: readonly Row[] = [...rows.slice(0, 2), ['0.34x9000', '0.35x9000']];
     expect(decidedAll(without, kelly)[0]).toMatchObject({ code: 'input_missing:probabilities' });
     const more: readonly Row[] = [...rows.slice(0, 2), ['0.34x9000', '0.35x9000', 221_000n]];

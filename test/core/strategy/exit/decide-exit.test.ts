@@ -27,7 +27,7 @@ const exit = (rules: ExitRules, changes: Changes = {}) =>
   });
 
 describe('A strategy', () => {
-  it('sells as much as limits leave, by their name, and where they leave too little nothing, by their code', () => {
+  it('sells as much as limits leave, naming the limit that binds', () => {
     const rules = { stop: { price: price('0.48') } };
     const bound = (most: Usdc) => ({ name: 'order_usdc', code: 'order_too_large', most: { size: most } });
     const left = (most: string) => ({
@@ -66,7 +66,7 @@ describe('A strategy', () => {
     expect(exit(loss, { limits: [left('0')] })).toMatchObject({ verdict: 'hold', trigger: null, code: null });
   });
 
-  it('sells to no bid below the least price of a limit, by its name, and to none by its code', () => {
+  it('sells to no bid below the least price of a limit', () => {
     const rules = { stop: { price: price('0.48') } };
     const floor = (name: string, code: string, least: string, cap: string | null) => ({
       name,
@@ -115,7 +115,7 @@ describe('A strategy', () => {
     expect(exit(not)).toMatchObject({ verdict: 'hold', trigger: null, code: null });
   });
 
-  it('sells at a loss, or once its shares are worth more than they are expected to pay', () => {
+  it('sells at a loss, or once its price exceeds the expected payout', () => {
     const dear = { position: { shares: shares('100'), free: shares('100'), cost: usdc('60'), since: NOW } };
     // 80 shares of 48 USDC bring 38.2: 20.4166… % less.
     expect(exit({ stop: { loss: 204_166n } }, dear)).toMatchObject({ verdict: 'sell', trigger: 'exit/stop' });

@@ -69,7 +69,7 @@ it.each<[string, Partial<RulesDraft>, Partial<StrategyDraft>?]>([
   expect(warned(rules, others)).toEqual([warning]);
 });
 
-it('A strategy gets none for what it could say before, nor for what trades by itself as it should', () => {
+it('A strategy gets no warning for older rules or sound automation', () => {
   expect(warned({ sizing: { method: 'kelly', value: 250_000n } })).toEqual([]);
   expect(warned(auto, { automation: 'auto' })).toEqual([]);
   const prices = { stop: { price: price('0.449999') }, takeProfit: { price: price('0.525001') } };

@@ -59,11 +59,11 @@ describe('The same bet', () => {
     expect(whyNotAsked(earlier(state), seen('0.509999', 30))).toBe('benched');
   });
 
-  it('is benched by one that nobody answered, although that is not on record', () => {
+  it('is benched by an unanswered one whose expiry is not on record', () => {
     expect(whyNotAsked(earlier('waiting', { decidedAt: null }), seen('0.5', 1))).toBe('benched');
   });
 
-  it('is asked for again once the price moved by 0.01, the probability or the version changed, or 4 hours passed', () => {
+  it('is asked again at another price, probability or version, or after 4h', () => {
     expect(whyNotAsked(earlier('rejected'), seen('0.51'))).toBeNull();
     expect(whyNotAsked(earlier('rejected'), seen('0.49'))).toBeNull();
     expect(whyNotAsked(earlier('rejected'), { ...seen('0.5'), probability: 610_000n })).toBeNull();
@@ -72,7 +72,7 @@ describe('The same bet', () => {
     expect(whyNotAsked(earlier('rejected'), seen('0.5', 240))).toBeNull();
   });
 
-  it('is asked for again where the price has moved since it was rejected and came back, and not where it did before', () => {
+  it('is asked again once the price left and came back after rejection', () => {
     expect(whyNotAsked(earlier('rejected'), seen('0.5', 30), inMs(1))).toBeNull();
     expect(whyNotAsked(earlier('rejected'), seen('0.5', 30), inMs(-1))).toBe('benched');
   });

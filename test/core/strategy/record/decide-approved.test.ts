@@ -26,7 +26,7 @@ describe('A bet that a person approved', () => {
     expect(again('0.49x100')).toMatchObject({ verdict: 'bet', price: price('0.49') });
   });
 
-  it('is refused once its best offer is worse by more than the drift that is permitted', () => {
+  it('is refused once its best offer is worse beyond the permitted drift', () => {
     expect(again('0.52x100')).toMatchObject({ verdict: 'bet' });
     const refused = again('0.520001x100');
     expect(refused).toMatchObject({ verdict: 'skip', code: 'price_drifted', price: null, slot: null });
@@ -34,7 +34,7 @@ describe('A bet that a person approved', () => {
     expect(refused.rules[0]).toEqual(drift);
   });
 
-  it('may be as much better as it likes, and drift without a bound where there is none', () => {
+  it('may improve without limit, and also worsen where drift is unbounded', () => {
     const better = again('0.49x100', { book: aBook('0.2x100', '0.3x100') });
     expect([better.verdict, better.rules[0]]).toEqual([
       'bet',
@@ -66,7 +66,7 @@ describe('A bet that a person approved', () => {
     });
   });
 
-  it('takes out no more money than was approved, although more could be bet now', () => {
+  it('takes no more money than was approved, though more is possible', () => {
     const larger = { rules: { sizing: { method: 'flat' as const, value: usdc('40') } } };
     expect(again('0.5x1000', larger)).toMatchObject({ verdict: 'bet', cost: usdc('10'), boundBy: 'approved' });
     const smaller = { rules: { sizing: { method: 'flat' as const, value: usdc('5') } } };

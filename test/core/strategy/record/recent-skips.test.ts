@@ -22,7 +22,7 @@ test('the last hundred skips of each strategy are remembered, newest first', () 
   expect(skips.find(ALICE, 'busy-150' as DecisionId)).toBeUndefined();
 });
 
-test('fifty thousand skips are remembered in all: the strategy that skipped longest ago is forgotten first', () => {
+test('beyond fifty thousand skips, the strategy that skipped longest ago is forgotten', () => {
   const skips = new RecentSkips();
   for (let n = 0; n < 600; n += 1) add(skips, `s${n}`, 100);
   expect(skips.size).toBe(50_000);

@@ -25,7 +25,7 @@ describe('Automation', () => {
     expect(made({ automation: 'approve' })).toMatchObject({ automation: 'approve', automationPaper: true });
   });
 
-  it('leaves a draft that does not ask for it with the meaning that it had before', () => {
+  it('leaves the meaning of a draft without it unchanged', () => {
     expect(completeDraft(aDraft({ automation: 'off', automationPaper: true }))).toEqual(completeDraft(aDraft()));
     expect(Object.keys(completeDraft(aDraft()))).not.toContain('automation');
     expect(completeDraft(aDraft({ rules, automation: 'auto' }))).toMatchObject({ automation: 'auto' });
@@ -112,7 +112,7 @@ describe('Automation with real money', () => {
       expect(automationIsLive({ ...live, ...changes }, key, LATER)).toBe(false);
   });
 
-  it('is granted by keys alone: nobody can revoke a token, and a development user is nobody', () => {
+  it('is granted by keys alone, not by tokens or development users', () => {
     const principal = (kind: Principal['kind'], scopes: Principal['scopes'] = new Set(AUTH_SCOPES)) =>
       liveGrantOf({ account: ALICE, credential: 'key1', kind, scopes });
     expect(principal('key')).toEqual({ keyId: 'key1' });

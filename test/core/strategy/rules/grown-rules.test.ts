@@ -33,7 +33,7 @@ describe('Rules that trade by themselves', () => {
     });
   });
 
-  it('are told from rules of before by each of these members', () => {
+  it('are distinguished from older rules by each of these members', () => {
     const { match, filter, sizing, ...others } = EVERYTHING;
     const { minOdds, ...moreFilter } = filter;
     const one = (members: object) => Object.entries(members).map(([name, value]) => ({ [name]: value }));
@@ -50,20 +50,20 @@ describe('Rules that trade by themselves', () => {
     );
   });
 
-  it('are told from rules of before by a method that those had not', () => {
+  it('are distinguished from older rules by a new sizing method', () => {
     for (const method of ['fixed_fraction', 'flat', 'kelly'] as const)
       expect(isGrown(complete({ sizing: { method, value: 1n } }))).toBe(false);
     for (const method of ['to_win', 'fixed_liability', 'edge_proportional', 'dutch'] as const)
       expect(isGrown(complete({ sizing: { method, value: 1n } }))).toBe(true);
   });
 
-  it('mean by a list of one that one, and by a list with a name twice the name once', () => {
+  it('treat a list of one as that one, and ignore duplicates', () => {
     expect(complete({ match: { market: ['total'], league: ['epl', 'epl'] } })).toEqual(
       complete({ match: { market: 'total', league: 'epl' } }),
     );
   });
 
-  it('say the same in any order of their members, and something else with any other value', () => {
+  it('are equal in any member order, and unequal with any other value', () => {
     const rules = completeRules(EVERYTHING, 'soccer');
     const turned = Object.fromEntries(Object.entries(rules).reverse()) as unknown;
     expect(sameRules(rules, turned as Rules)).toBe(true);

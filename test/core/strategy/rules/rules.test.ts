@@ -19,7 +19,7 @@ function refusedMember(changes: Partial<RulesDraft>): string {
 }
 
 describe('Rules', () => {
-  it('take the sport of their strategy, bet BACK, and restrict nothing else when nothing is said', () => {
+  it('default to the sport of their strategy, BACK and no restriction', () => {
     expect(completeRules(draft(), 'soccer')).toEqual({
       version: 1,
       match: { sport: 'soccer', market: null, league: null },

@@ -45,7 +45,7 @@ describe('The rules that a strategy trades by', () => {
     });
   });
 
-  it('have the bounds of a strategy that trades by itself only where it does', () => {
+  it('have the bounds of automation only where the strategy is automated', () => {
     const { filter, limits } = tradedBy('off');
     expect([filter.maxSpread, limits.maxBetsPerDay, limits.eventLoss, limits.dailyLoss]).toEqual([
       null,

@@ -29,7 +29,7 @@ describe('The index of strategies by market', () => {
     return [...index.for(asked)].sort();
   }
 
-  it('finds rules that leave league and kind open, and those that name them, in any case of letters', () => {
+  it('finds rules that leave league and kind open or name them', () => {
     const rules = {
       open: soccer,
       league: { ...soccer, league: 'epl' },
@@ -54,7 +54,7 @@ describe('The index of strategies by market', () => {
     expect(foundBy(rules)).toEqual(['id', 'slug']);
   });
 
-  it('finds only rules that leave open what is not known of a market', () => {
+  it('finds only rules that leave unknown members of a market open', () => {
     const rules = { open: soccer, league: { ...soccer, league: 'epl' }, kind: { ...soccer, market: 'total' } } as const;
     expect(foundBy(rules, { ...market, league: null, kind: null })).toEqual(['open']);
     expect(foundBy(rules, { ...market, sport: null })).toEqual([]);
@@ -95,7 +95,7 @@ describe('The index of prices', () => {
     expect(index.size).toBe(ranges.size);
   });
 
-  it('contains the ends of a range, and every price where the range has no bound', () => {
+  it('includes the ends of a range, and all prices without a bound', () => {
     const index = new PriceIndex<string>();
     index.put('point', { from: 570_000n as Price, to: 570_000n as Price });
     index.put('all', { from: -1n as Price, to: ONE as Price });

@@ -18,7 +18,7 @@ test.each([
   expect(watcher.isBenched(price(offer), after(ms))).toBe(benched);
 });
 
-test('a bet that a limit refused is asked again by a new version', () => {
+test('a bet refused by a limit is retried by a new version', () => {
   const strategy = aStrategy();
   const watcher = new Watcher(strategy, 'YES');
   watcher.refused({ code: 'event_loss_exceeded', at: after(0), strategyVersion: strategy.version }, price('0.5'));

@@ -6,7 +6,7 @@ import { ALICE, anExecution, BOB, price, shares, usdc, WHERE } from '../../../su
 import { restingStage } from '../../../support/resting-stage.js';
 
 describe('the books of every account', () => {
-  it('hold while orders work, are filled, voided, cancelled and denied, and say how much was examined', async () => {
+  it('hold while orders work, are filled, voided, cancelled and denied', async () => {
     const { trader, ledger, fill, undo, buying } = await scene();
     await fill(buying, { tradeId: 'gone', shares: shares('2'), price: price('0.25') });
     await undo(buying, 'gone', true);
@@ -18,7 +18,7 @@ describe('the books of every account', () => {
     ]);
   });
 
-  it('hold after a result, after another one, and when the account sold what its strategy had bought', async () => {
+  it('hold after results, and after the account sold shares of its strategy', async () => {
     const { ledger, settle, done } = await scene();
     await done({ side: 'SELL', price: price('0.5'), size: usdc('3') });
     for (const payout of [YES_WON, NO_WON, SPLIT]) {
@@ -27,7 +27,7 @@ describe('the books of every account', () => {
     }
   });
 
-  it('hold when a paper account was reset, and when a result and another one come after that', async () => {
+  it('hold after a paper reset, and after results that follow it', async () => {
     const { trader, ledger, settle, selling } = await scene();
     const reset = new ResetPaperAccount(ledger, trader.cancelOrder, trader.context);
     await trader.cancelOrder.execute({ account: ALICE, orderId: selling.id, idempotencyKey: null });
@@ -69,7 +69,7 @@ describe('while others write', () => {
     expect(trades).toBeLessThan(0);
   });
 
-  it('an account that moves during every attempt is reported as busy, and nothing is said about its books', async () => {
+  it('an account that moves during every attempt is reported as busy', async () => {
     const { ledger, done } = await scene();
     const moving = seenAs(ledger, {
       findBalance: async (...of) => {
@@ -81,7 +81,7 @@ describe('while others write', () => {
     expect(await audited(moving)).toMatchObject([{ findings: [], busy: true }]);
   });
 
-  it('an entry that was made elsewhere under an earlier id, and came late, is not a finding', async () => {
+  it('a late entry with an earlier id is not a finding', async () => {
     const { ledger } = await scene();
     const [, late] = await ledger.listEntries(ALICE, true, { limit: 2 });
     let first = true;
@@ -96,7 +96,7 @@ describe('while others write', () => {
     expect(await audited(behind)).toMatchObject([{ findings: [], busy: false }]);
   });
 
-  it('a reset whose server was ahead, so that its entry has a later id than what came after it, is not a finding', async () => {
+  it('a reset whose entry id runs ahead is not a finding', async () => {
     const { ledger, trader, settle, selling } = await scene();
     await trader.use.limits.change.execute({
       account: ALICE,
@@ -124,7 +124,7 @@ describe('while others write', () => {
     expect(await found(ahead)).toEqual([]);
   });
 
-  it('a bet that was placed elsewhere under an earlier id, and came late, is not a finding', async () => {
+  it('a late bet with an earlier id is not a finding', async () => {
     const { ledger, trader, strategy } = await scene();
     const late = await trader.place({ strategyId: strategy.id, size: usdc('1') });
     await trader.place({ strategyId: strategy.id, size: usdc('1') });
@@ -141,7 +141,7 @@ describe('while others write', () => {
     expect(seen).toBeGreaterThan(2);
   });
 
-  it('an order that goes on between its row and its events is compared with the events of its row', async () => {
+  it('an order that moves meanwhile is compared with events of its row', async () => {
     const { ledger, fill, buying } = await scene();
     let moved = false;
     const moving = seenAs(ledger, {

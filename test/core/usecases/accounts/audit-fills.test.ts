@@ -35,7 +35,7 @@ async function fillEntries(ledger: Ledger) {
 }
 
 describe('an entry is compared with the fill that it books', () => {
-  it('when cash, cost and journal were all changed alike, and only the fill differs', async () => {
+  it('when cash, cost and journal agree and only the fill differs', async () => {
     const { ledger, bought } = await scene();
     const [first] = await fillEntries(ledger);
     const entries = withEntries(ledger, (entry) => [entry.id === first?.id ? cheaper(entry, 3_000_000n) : entry]);
@@ -55,7 +55,7 @@ describe('an entry is compared with the fill that it books', () => {
     ]);
   });
 
-  it('when it books a fill a second time, or of an order that does not exist', async () => {
+  it('when it books a fill twice, or of an absent order', async () => {
     const { ledger, bought } = await scene();
     const [first] = await fillEntries(ledger);
     const id = `${first?.id.slice(0, -1)}f`;
@@ -67,7 +67,7 @@ describe('an entry is compared with the fill that it books', () => {
     expect(alice?.findings[0]?.message).toBe(`Entry ${first?.id} books a fill of no order on record.`);
   });
 
-  it('when a void takes back a fill that was not voided, or is missing for one that was', async () => {
+  it('when a void is missing, or has no voided fill', async () => {
     const { ledger, fill, undo, buying } = await scene();
     await fill(buying, { tradeId: 'gone', shares: shares('2'), price: price('0.25') });
     await undo(buying, 'gone', true);
@@ -84,7 +84,7 @@ describe('an entry is compared with the fill that it books', () => {
     );
   });
 
-  it('and a late one, made elsewhere under an earlier id, is found with its own fill', async () => {
+  it('and a late one with an earlier id matches its own fill', async () => {
     const { ledger, fill, buying } = await scene();
     await fill(buying, { shares: shares('1'), price: price('0.25') });
     const own = (await fillEntries(ledger)).filter(({ orderId }) => orderId === buying.id);
@@ -137,7 +137,7 @@ describe('shares are compared with the fills', () => {
     expect(await found(paid)).toEqual(['outstanding account', 'returned account']);
   });
 
-  it('hold after resets, results that were amended, and fills that came after them', async () => {
+  it('hold after resets, amended results and later fills', async () => {
     const { trading, ledger, reset, settle, fill } = await busyDay();
     await settle(SPLIT);
     await settle(NO_WON);
@@ -154,7 +154,7 @@ describe('shares are compared with the fills', () => {
     expect(await found(ledger)).toEqual([]);
   });
 
-  it('hold after a reset that leaves no entry, because results paid just what was paid for the shares', async () => {
+  it('hold after a reset that leaves no entry', async () => {
     const { trading, ledger, reset, settle, books } = resetStage();
     await trading.place({ price: price('0.5'), size: usdc('10') });
     await settle(SPLIT);

@@ -52,7 +52,7 @@ describe('what was tampered with is found and named', () => {
     expect(await found(wrong)).toEqual(names);
   });
 
-  it('a position that cannot be: more reserved than held, a cost without shares, a part that reserves', async () => {
+  it('a position with more reserved than held, or cost without shares', async () => {
     const { ledger, strategy } = await scene();
     const wrong = seenAs(ledger, {
       listPositions: async (...of) =>
@@ -70,7 +70,7 @@ describe('what was tampered with is found and named', () => {
     ]);
   });
 
-  it('more shares on sale than are held, also by a command, which has only the record to tell where orders are decided', async () => {
+  it('more shares on sale than held, also in a command-line audit', async () => {
     const reserved = (one: Position): Position => ({ ...one, reserved: plus(one.reserved, shares('100')) });
     const names = async (paper?: ScriptedExchange) => {
       const { ledger } = await scene(paper);
@@ -160,7 +160,7 @@ describe('what was tampered with is found and named', () => {
     expect(await found(more)).toEqual([`booked ${strategy.id}`]);
   });
 
-  it('a line that is lost from the journal, and an entry that is lost whole', async () => {
+  it('a line or a whole entry missing from the journal', async () => {
     const { ledger, bought } = await scene();
     const [, first] = await ledger.listEntries(ALICE, true, { limit: 2 });
     const line = seenAs(ledger, {
@@ -226,7 +226,7 @@ describe('what was tampered with is found and named', () => {
     expect(alice?.findings.map(({ message }) => message)).toEqual([`Order ${bought.id}: event ${seq} is missing.`]);
   });
 
-  it('an order that is not what its events make it, member by member', async () => {
+  it('each member of an order that differs from its events', async () => {
     const { ledger, bought } = await scene();
     const alter = (order: Order): Order =>
       order.id === bought.id ? { ...order, state: 'cancelled', filled: { ...order.filled, fees: usdc('0.2') } } : order;

@@ -58,7 +58,7 @@ describe('An audit of what may be redeemed', () => {
     ]);
   });
 
-  it("finds a strategy's part, and a position on paper, that say they may be redeemed", async () => {
+  it("finds redeemable amounts on a strategy's part or a paper position", async () => {
     const { seen, trading, ledger } = await paidTwice();
     const part = seen(({ strategyId }) => (strategyId === null ? {} : { redeemable: usdc('1') }));
     expect((await audited(part)).flatMap(({ findings }) => findings)).toMatchObject([

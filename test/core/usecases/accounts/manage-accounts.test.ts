@@ -25,7 +25,7 @@ describe('A name that was mistyped', () => {
     ['deposit', (manage: ManageAccounts) => manage.deposit(MISTYPED, NO_VENUE, usdc('1'))],
     ['withdraw', (manage: ManageAccounts) => manage.withdraw(MISTYPED, NO_VENUE, usdc('1'))],
     ['show', (manage: ManageAccounts) => manage.show(MISTYPED)],
-  ])('is an error that names the closest name, and nothing is done: %s', async (_, deed) => {
+  ])('is an error with the closest name, and changes nothing: %s', async (_, deed) => {
     const { ledger, manage } = stage();
     await manage.allowLive(ALICE, true);
     const words = 'There is no account Alice. Is alice meant? Nothing was done.';
@@ -61,7 +61,7 @@ describe('An operator', () => {
     await expect(live()).rejects.toMatchObject({ code: 'live_trading_not_enabled' });
   });
 
-  it('allocates the wallet among accounts, and an account spends no more than its part', async () => {
+  it('allocates the wallet among accounts, each spending at most its part', async () => {
     const { manage, trading } = stage();
     await manage.allowLive(ALICE, true);
     const live = () => trading.place({ paper: false, size: usdc('10') }, { mayTradeLive: true });
@@ -82,7 +82,7 @@ describe('An operator', () => {
     expect((await manage.withdraw(ALICE, NO_VENUE, usdc('15')))?.balance.cash).toBe(usdc('10'));
   });
 
-  it('leaves books that hold, with an entry for each movement and none on paper', async () => {
+  it('leaves balanced books with an entry per movement, none on paper', async () => {
     const { ledger, context, manage } = stage();
     await manage.allowLive(ALICE, true);
     await manage.deposit(ALICE, NO_VENUE, usdc('25'));

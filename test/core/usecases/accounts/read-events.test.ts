@@ -5,7 +5,7 @@ import { ALICE, anExecution, shares } from '../../../support/builders.js';
 import { rests, ScriptedSimulator } from '../../../support/scripted-exchange.js';
 import { trading } from '../../../support/trading.js';
 
-it('reads the history of an order with many fills once, however many pages show it', async () => {
+it('an order history with many fills is read once for all pages', async () => {
   const ledger = new MemoryLedger();
   const trader = trading(ledger, { paper: new ScriptedSimulator({ place: rests() }) });
   const order = await trader.place();

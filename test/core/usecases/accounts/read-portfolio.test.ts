@@ -21,7 +21,7 @@ function stage(paper?: ScriptedExchange) {
 }
 
 describe('A portfolio', () => {
-  it('counts money that moves while it is read as cash or as shares, never as both or as neither', async () => {
+  it('counts moving money once, either as cash or as shares', async () => {
     const { ledger, trading } = stage();
     const { id: strategyId } = await trading.strategy({ bankrollCap: usdc('900'), stakeCap: usdc('900') });
     const deal = { marketId: RAIN, price: price('0.5'), size: usdc('500'), strategyId };
@@ -40,7 +40,7 @@ describe('A portfolio', () => {
     ]);
   });
 
-  it('of a strategy shows what its own working orders reserve, and nothing of others', async () => {
+  it('of a strategy shows only what its own working orders reserve', async () => {
     const { trading, portfolio } = stage(new ScriptedExchange({ place: rests() }));
     const [one, other] = [await trading.strategy(), await trading.strategy()];
     await trading.place({ size: usdc('10'), strategyId: one.id });
@@ -78,7 +78,7 @@ describe('A portfolio', () => {
     ]);
   });
 
-  it('holds what an archived strategy bought, which can no longer be read by itself', async () => {
+  it('includes what an archived, no longer readable strategy bought', async () => {
     const { trading, portfolio } = stage();
     const { id: strategyId } = await trading.strategy();
     await trading.place({ strategyId });
@@ -87,7 +87,7 @@ describe('A portfolio', () => {
     await expect(portfolio.now(ALICE, { paper: true, strategyId })).rejects.toThrow(StrategyNotFound);
   });
 
-  it('of an account that never traded has the opening cash on paper, and nothing live', async () => {
+  it('of a new account has opening cash on paper, nothing live', async () => {
     const { portfolio } = stage();
     expect(await portfolio.now(BOB, whole)).toMatchObject({ cash: usdc('1000'), equity: usdc('1000'), holdings: [] });
     expect((await portfolio.now(BOB, { paper: false, strategyId: null })).equity).toBe(0n);

@@ -38,7 +38,7 @@ describe('An account with orders that cannot be cancelled now', () => {
     ['the venue is silent about', { cancel: breaks() }],
   ];
 
-  it.each(cases)('is busy with those that %s, and keeps its money as it is', async (_, script) => {
+  it.each(cases)('is busy with those that %s, and keeps its money unchanged', async (_, script) => {
     const paper = new ScriptedSimulator();
     const { trading, fill, books, reset } = resetStage(paper);
     await fill(await trading.place(), { shares: shares('20'), fee: usdc('0.1') });
@@ -71,7 +71,7 @@ describe('An account with orders that cannot be cancelled now', () => {
     await expect(late).rejects.toThrow(AccountBusy);
   });
 
-  it('is busy with an order that may still buy what costs less than the smallest amount', async () => {
+  it('is busy with an order whose rest costs less than a micro-unit', async () => {
     const paper = new ScriptedSimulator({ cancel: () => ({ kind: 'refused', reason: 'too late' }) });
     const { trading, fill, books, reset } = resetStage(paper);
     await fill(await trading.place(), { shares: shares('19.999999') });
@@ -79,7 +79,7 @@ describe('An account with orders that cannot be cancelled now', () => {
     await expect(reset()).rejects.toThrow(AccountBusy);
   });
 
-  it('is not busy with an order that filled just before it was to be cancelled', async () => {
+  it('is not busy with an order filled just before its cancellation', async () => {
     const ledger = new Hurried();
     const { trading, fill, books, reset } = resetStage(new ScriptedSimulator(), ledger);
     const order = await trading.place();
@@ -90,7 +90,7 @@ describe('An account with orders that cannot be cancelled now', () => {
     expect(await books()).toEqual(AS_NEW);
   });
 
-  it('is not busy with an order that fills while it is being cancelled: what it bought is taken too', async () => {
+  it('is not busy with an order that fills during its cancellation', async () => {
     const paper = new ScriptedSimulator();
     const { trading, books, reset } = resetStage(paper);
     const order = await trading.place();
@@ -155,7 +155,7 @@ describe('An order that is placed while the account is reset', () => {
     return { done, after: await books(), reset, books };
   }
 
-  it.each(venues)('and %s is the only one afterwards, or gone too, or makes it busy', async (_, one, paper) => {
+  it.each(venues)('and %s is alone afterwards, or reset too, or blocks the reset', async (_, one, paper) => {
     const seen = new Set<string>();
     for (let step = 0; step < 20; step += 1) {
       const { done, after, reset, books } = await race(paper(), step * 3);

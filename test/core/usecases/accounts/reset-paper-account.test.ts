@@ -12,7 +12,7 @@ import { AS_NEW, busyDay, OPERATOR, OTHER, resetStage } from '../../../support/r
 import { ScriptedSimulator } from '../../../support/scripted-exchange.js';
 
 describe('A paper account that is reset', () => {
-  it('has its opening cash, and no shares, fees, profit or money at work', async () => {
+  it('has its opening cash, and no shares, fees, profit or exposure', async () => {
     const { books, reset } = await busyDay();
     const before = await books();
     expect(Object.values(before).some((amount) => amount === 0n)).toBe(false);
@@ -22,7 +22,7 @@ describe('A paper account that is reset', () => {
     expect([record, replayed]).toEqual([expected, false]);
   });
 
-  it('gets there by one entry, in which all that it won, lost and paid is taken back', async () => {
+  it('gets there by one entry that reverses its profit and fees', async () => {
     const { trading, fill, settle, reset, journal } = resetStage(new ScriptedSimulator());
     await fill(await trading.place(), { shares: shares('20'), fee: usdc('0.1') });
     await fill(await trading.place({ marketId: OTHER }), { shares: shares('20') });
@@ -41,7 +41,7 @@ describe('A paper account that is reset', () => {
     });
   });
 
-  it('has the opening cash of today, and the difference to that of its own opening in its capital', async () => {
+  it('has the current opening cash, with the difference booked to capital', async () => {
     const { trading, books, journal } = await busyDay();
     const context = { ...trading.context, openingCash: usdc('250') };
     const today = new ResetPaperAccount(trading.ledger, trading.cancelOrder, context);
@@ -51,7 +51,7 @@ describe('A paper account that is reset', () => {
     expect(lines?.at(-1)).toEqual({ ledger: 'capital', held: null, amount: usdc('750') });
   });
 
-  it('keeps its orders with their events, its strategies, and what it was worth before', async () => {
+  it('keeps its orders with events, its strategies and its equity history', async () => {
     const { trading, ledger, reset, bought, resting, partly, strategy, now } = await busyDay();
     const worth = {
       cash: usdc('1'),
@@ -74,7 +74,7 @@ describe('A paper account that is reset', () => {
     expect(await ledger.listEquity(ALICE, filter, { limit: 10 })).toEqual([point]);
   });
 
-  it('can spend all of its opening cash again, and a strategy its bankroll', async () => {
+  it('can spend all its opening cash again, and strategies their bankrolls', async () => {
     const { trading, reset, strategy } = await busyDay();
     await reset();
     const first = await trading.place({ size: usdc('50'), strategyId: strategy.id });
@@ -83,7 +83,7 @@ describe('A paper account that is reset', () => {
     expect([first, second, rest].map(({ state }) => state)).toEqual(['open', 'open', 'open']);
   });
 
-  it('is out of debt when an amended result had taken back what was spent', async () => {
+  it('is out of debt left by an amended result', async () => {
     const { trading, settle, reset, books } = resetStage();
     await trading.place({ size: usdc('1000') });
     await settle(YES_WON);
@@ -135,7 +135,7 @@ describe('A result that comes after a reset', () => {
     expect(await books()).toEqual(AS_NEW);
   });
 
-  it('moves no cash when it is amended, whether the first one came before the reset or after', async () => {
+  it('moves no cash when amended, whenever the first one came', async () => {
     const { settle, reset, books, bought, now } = await busyDay();
     await reset();
     await settle(YES_WON);
@@ -145,7 +145,7 @@ describe('A result that comes after a reset', () => {
     expect(await books()).toEqual(AS_NEW);
   });
 
-  it('pays for what was bought since, and takes no more than that back', async () => {
+  it('pays, and takes back, only for shares bought since the reset', async () => {
     const { trading, settle, reset, books } = resetStage();
     await trading.place();
     await reset();

@@ -58,7 +58,7 @@ describe('A person who approves', () => {
     expect(await states()).toEqual(['approved']);
   });
 
-  it('may do so again with the same key, and gets the same answer', async () => {
+  it('gets the same answer again with the same key', async () => {
     const { show, approvals, use, orders } = stage;
     await show('0.50x1000');
     const approvalId = (await approvals())[0]?.id as ApprovalId;
@@ -70,7 +70,7 @@ describe('A person who approves', () => {
     expect(await orders()).toHaveLength(1);
   });
 
-  it('is refused once the price is worse by more than 0.02, and that is on record', async () => {
+  it('is refused, on record, once the price is worse by over 0.02', async () => {
     const { show, approvals, approve, orders, strategy, ledger } = stage;
     await show('0.50x1000');
     await show('0.53x1000');
@@ -106,7 +106,7 @@ describe('A person who approves', () => {
     expect(order?.refusal?.code).toBe('trading_halted');
   });
 
-  it('finds it waiting still where a newer version decides on the same store', async () => {
+  it('cannot approve on a server outdated by a newer version', async () => {
     const { show, approvals, ports, orders } = stage;
     await show('0.50x1000');
     const outdated = () => 'version 2.0.0 works on it';

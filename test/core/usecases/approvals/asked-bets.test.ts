@@ -28,14 +28,14 @@ describe('A strategy that asks before each bet', () => {
     expect(await types()).toEqual(['strategy.created', 'approval.waiting']);
   });
 
-  it('asks once for the same bet, whatever the market does meanwhile, and on another server too', async () => {
+  it('asks once for the same bet, whatever the market does meanwhile', async () => {
     const { show, approvals, runner } = stage;
     for (const asks of ['0.50x1000', '0.51x1000', '0.49x1000', '0.56x1000', '0.50x1000']) await show(asks);
     await runner.refreshMarkets();
     expect(await approvals()).toHaveLength(1);
   });
 
-  it('counts what waits as a bet for its other limits, but not against itself', async () => {
+  it('counts a waiting bet against its limits, except for that bet', async () => {
     const rules = { ...HOME, outcome: 'each' as const };
     const free = await asking({ rules });
     await free.show('0.50x1000');
@@ -72,7 +72,7 @@ describe('A person who rejects', () => {
     expect((await types()).at(-1)).toBe('approval.rejected');
   });
 
-  it('is not asked again at the same price, but once it has moved', async () => {
+  it('is asked again only once the price has moved', async () => {
     const { show, approvals, reject } = stage;
     await show('0.50x1000');
     await reject((await approvals())[0]);
@@ -84,7 +84,7 @@ describe('A person who rejects', () => {
 });
 
 describe('A bet that nobody decides on', () => {
-  it('expires after 10 minutes: it cannot be approved, and the log tells it', async () => {
+  it('expires after 10 minutes, is logged, and cannot be approved', async () => {
     const { show, approvals, approve, clock, use } = stage;
     await show('0.50x1000');
     const [waiting] = await approvals();

@@ -13,7 +13,7 @@ const DAY = 24 * HOUR;
 afterEach(endStages);
 
 describe('A webhook', () => {
-  it('is sent nothing before its receiver took a ping, and then everything since it was made, once each and in order', async () => {
+  it('is sent events, in order, only once it took a ping', async () => {
     const it = await webhookStage();
     await it.write(2);
     expect(await it.deliver()).toBeNull();
@@ -48,7 +48,7 @@ describe('A webhook', () => {
     ['redirects', () => 302],
     ['stalls', () => null],
     ['asks to wait', () => 429],
-  ])('gets each event with the same id from a receiver that %s at first', async (_, answer) => {
+  ])('resends an event under the same id when its receiver %s first', async (_, answer) => {
     const it = await webhookStage(['strategy.created']);
     await it.ping();
     let first = true;
@@ -80,7 +80,7 @@ describe('A webhook', () => {
     expect(it.receiver.taken).toHaveLength(5);
   });
 
-  it('keeps the order of an order for five tries, then lets its later events pass, and says so', async () => {
+  it('holds later events of an order for five tries, then sends them', async () => {
     const it = await webhookStage([
       'order.requested',
       'order.accepted',
@@ -108,7 +108,7 @@ describe('A webhook', () => {
     expect(skips).toHaveLength(1);
   });
 
-  it('is disabled after five days in which it took nothing, keeps a bounded backlog, and goes on when it is enabled', async () => {
+  it('is disabled after five days without success, with a bounded backlog', async () => {
     const it = await webhookStage(['strategy.created']);
     await it.ping();
     it.receiver.answering = () => 503;
@@ -136,7 +136,7 @@ describe('A webhook', () => {
     expect(new Set(it.receiver.taken)).toEqual(new Set(wanted.map(({ seq }) => `${seq}`)));
   }, 120_000);
 
-  it('is disabled at once by a receiver that answers 410, and removing it clears the alarm', async () => {
+  it('is disabled at once by a 410, with an alarm until removed', async () => {
     const it = await webhookStage(['strategy.created']);
     await it.ping();
     it.receiver.answering = () => 410;
@@ -148,7 +148,7 @@ describe('A webhook', () => {
     expect(await new ReadAlarms(it.ledger).execute(ALICE, false)).toEqual([]);
   });
 
-  it('is sent one event once more on request, with the id that it had', async () => {
+  it('is sent one event again on request, with its first id', async () => {
     const it = await webhookStage(['strategy.created']);
     await it.ping();
     await it.write(2);
@@ -159,7 +159,7 @@ describe('A webhook', () => {
     expect(it.receiver.received.at(-1)).toEqual(first);
   });
 
-  it('is signed with both secrets for a day after a rotation, and then with the new one', async () => {
+  it('is signed with both secrets for a day after a rotation', async () => {
     const it = await webhookStage(['strategy.created']);
     await it.ping();
     const { secret } = await it.use.change.rotate(it.webhook, null);
@@ -176,7 +176,7 @@ describe('A webhook', () => {
     expect(await takes(secret)).toBe(1);
   });
 
-  it('is sent nothing while somebody has it disabled, without an alarm, and then what happened meanwhile', async () => {
+  it('is sent nothing while disabled by a person, and everything afterwards', async () => {
     const it = await webhookStage(['strategy.created']);
     await it.ping();
     await it.use.change.disable(it.webhook);
@@ -190,7 +190,7 @@ describe('A webhook', () => {
     expect(it.receiver.taken).toHaveLength(2);
   });
 
-  it('whose secret was sealed with another key says so in its deliveries, and is sent to once the secret is rotated', async () => {
+  it('whose secret cannot be opened says so, and recovers by rotation', async () => {
     const it = await webhookStage(['strategy.created']);
     await it.ping();
     it.box.current = new AesSecretBox(randomBytes(32));

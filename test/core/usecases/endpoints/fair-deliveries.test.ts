@@ -60,7 +60,7 @@ async function stage(endpoints: readonly Endpoint[], eventsEach = 2) {
   return { ledger, deliver, began, answers, clock, sender };
 }
 
-test('a second account is sent its events though the first has forty webhooks whose receivers do not answer', async () => {
+test('a second account is served while forty webhooks of the first hang', async () => {
   const { ledger, deliver, began } = await stage(webhooksOf(ALICE, 40));
   const delivery = new WebhookDelivery(ledger, deliver, () => true, createLogger('silent'));
   await delivery.look();
@@ -73,7 +73,7 @@ test('a second account is sent its events though the first has forty webhooks wh
   delivery.forget();
 });
 
-test('after each answer the place goes to the next account in turn: none waits for a second one of another', async () => {
+test('after each answer its place goes to the next account in rotation', async () => {
   const busy = Array.from({ length: 40 }, (_, i) => webhooksOf(nameOf(i), 2)).flat();
   const { ledger, deliver, began, answers } = await stage(busy);
   const own = aWebhook({ account: BOB });
@@ -96,7 +96,7 @@ test('after each answer the place goes to the next account in turn: none waits f
   delivery.forget();
 });
 
-test('people wait for no program, and what is urgent is told before what is not', async () => {
+test('messages to people are sent urgent first, and wait for no webhook', async () => {
   const { deliver, began, answers } = await stage([]);
   const send = (account: string, endpoint: Partial<Endpoint> = {}) =>
     void deliver.execute(aWebhook({ account: account as AccountId, ...endpoint }), () => true);
@@ -108,7 +108,7 @@ test('people wait for no program, and what is urgent is told before what is not'
   expect(began.at(-1)).toBe('urgent');
 });
 
-test('a halt is told before bets that others waited longer to be told of', async () => {
+test('a halt is sent before bets that have waited longer', async () => {
   const stages = new Map(['bets', 'other bets', 'halt'].map((name) => [name, new MessageStage({ gatherMs: 0 })]));
   await stages.get('bets')?.bets();
   await stages.get('other bets')?.bets();
@@ -141,7 +141,7 @@ test('a halt is told before bets that others waited longer to be told of', async
   await expect.poll(() => sent).toEqual(['halt', 'bets', 'other bets']);
 });
 
-test('a ping of a second account is sent though twenty of the first are not answered', async () => {
+test('a ping of one account is sent while twenty of another hang', async () => {
   const mine = webhooksOf(ALICE, 20);
   const [other = aWebhook()] = webhooksOf(BOB, 1);
   const { ledger, began, sender, clock } = await stage([...mine, other], 0);
@@ -153,7 +153,7 @@ test('a ping of a second account is sent though twenty of the first are not answ
   expect(began.filter((one) => one === ALICE)).toHaveLength(6);
 });
 
-test('a call of the library begins with those for whom there was no place in the last one', async () => {
+test('a library call begins with accounts left out of the last one', async () => {
   const all = Array.from({ length: 40 }, (_, i) => webhooksOf(nameOf(i), 3)).flat();
   const { ledger, deliver, began, answers, clock } = await stage(all);
   let ms = 0;

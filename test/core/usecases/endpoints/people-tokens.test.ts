@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => stage.close());
 
 describe('the token of a bot', () => {
-  test('that was revoked disables, and another one is used from the moment it is given', async () => {
+  test('that was revoked disables its endpoint, until another one is given', async () => {
     const chat = await stage.reader();
     await stage.use.change.patch(chat, { token: BOT_TOKEN.replace('A', 'B') }, 'a key');
     await stage.bets('Arsenal');
@@ -26,7 +26,7 @@ describe('the token of a bot', () => {
     expect(stage.told.join('\n')).toContain(filledLine('Arsenal'));
   });
 
-  test('is in no event, no endpoint, no failure and no request on record, and neither is that for ntfy', async () => {
+  test('is in no event, endpoint, failure or request on record', async () => {
     const chat = await stage.reader();
     const target = { kind: 'telegram', chatId: CHAT, threadId: null, terms: DEFAULT_TERMS } as const;
     await stage.topic();
@@ -47,7 +47,7 @@ describe('the token of a bot', () => {
     for (const token of [BOT_TOKEN, NTFY_TOKEN]) expect(JSON.stringify(kept)).not.toContain(token);
   });
 
-  test('sealed with another key than that of this program is used by none, and is no fault of the person', async () => {
+  test('sealed with another key is not used, and disables no endpoint', async () => {
     const chat = await stage.reader();
     await stage.bets('Arsenal');
     await stage.passes(5, stage.program(randomBytes(32)));
@@ -80,7 +80,7 @@ describe('two programs that take turns', () => {
     expect(stage.told).toEqual(['Arsenal', 'Chelsea', 'Everton'].map(filledLine));
   });
 
-  test('tell what is urgent once, although what came before it waits for the morning', async () => {
+  test('send an urgent message once, while earlier ones wait until morning', async () => {
     await stage.reader({ quietHours: { from: '12:00', to: '12:05' } });
     await stage.bets('Arsenal');
     await stage.halts();

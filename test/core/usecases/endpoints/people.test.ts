@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => stage.close());
 
 describe('a person who is to be told', () => {
-  test('is told nothing before a test message arrived, and then what happened since they were named', async () => {
+  test('is sent nothing before a test message, then everything since registration', async () => {
     const chat = await stage.chat();
     await stage.bets('Arsenal');
     await stage.passes(5);
@@ -26,7 +26,7 @@ describe('a person who is to be told', () => {
     expect(stage.told).toEqual([filledLine('Arsenal')]);
   });
 
-  test('gets no test message of a bot that cannot write to them, and is asked again once it can', async () => {
+  test('stays unverified until the bot can deliver a test message', async () => {
     const chat = await stage.chat({}, BOT_TOKEN, '99');
     const { webhook, answer } = await stage.use.ping.execute(chat);
     expect(webhook.state).toBe('unverified');
@@ -48,7 +48,7 @@ describe('a person who is to be told', () => {
     ]);
   });
 
-  test('that leads elsewhere after a change has to take a test message first, and keeps what they missed', async () => {
+  test('whose address changes needs a new test message, and misses nothing', async () => {
     const chat = await stage.reader();
     stage.telegram.allow('77');
     expect((await stage.use.change.patch(chat, { chatId: '77' }, 'a key')).state).toBe('unverified');
@@ -60,7 +60,7 @@ describe('a person who is to be told', () => {
     expect(stage.telegram.texts.at(-1)).toEqual({ chat: '77', text: filledLine('Arsenal') });
   });
 
-  test('and is removed while they are told leaves nothing behind', async () => {
+  test('and is removed during a delivery leaves no record behind', async () => {
     const chat = await stage.reader();
     await stage.bets('Arsenal');
     await stage.use.change.remove(chat);
@@ -73,7 +73,7 @@ describe('a person who is to be told', () => {
     expect(await deliveries.list(chat, { limit: 10 })).toEqual([]);
   });
 
-  test('is told anew on request, of all after an event and of no single one; and nothing of theirs is signed', async () => {
+  test('is resent, on request, all after an event but no single one', async () => {
     const chat = await stage.reader();
     await stage.bets('Arsenal');
     await stage.halts();
@@ -117,7 +117,7 @@ describe('a message that Telegram does not take', () => {
     ['kicked', '403: Forbidden: bot was kicked from the supergroup chat'],
   ] as const;
 
-  test.each(NEVER)('because the bot is %s disables, raises an alarm, and nothing is lost', async (why, said) => {
+  test.each(NEVER)('because the bot is %s disables, raises an alarm and loses nothing', async (why, said) => {
     const chat = await stage.reader();
     stage.telegram.forbid(CHAT, why);
     await stage.bets('Arsenal');
@@ -156,14 +156,14 @@ describe('a message that Telegram does not take', () => {
     expect((await stage.types()).filter((type) => type === 'webhook.changed')).toHaveLength(1);
   });
 
-  test('because the group has a new name verifies that one, where it is the test message', async () => {
+  test('because the group has a new name verifies it when testing', async () => {
     const chat = await stage.chat();
     stage.telegram.migrate(CHAT, -100555);
     const { webhook } = await stage.use.ping.execute(chat);
     expect(webhook).toMatchObject({ state: 'active', target: { chatId: '-100555' } });
   });
 
-  test('because nobody could read it is on record, with what was not told, and the next one is sent', async () => {
+  test('because nobody could read it is recorded as skipped, without blocking others', async () => {
     const chat = await stage.reader();
     stage.telegram.next(telegramError(400, 'Bad Request: strange'));
     await stage.bets('Arsenal');
@@ -179,7 +179,7 @@ describe('a message that Telegram does not take', () => {
     expect(await stage.types()).toContain('webhook.skipped');
   });
 
-  test('and what it says of that is not told to whoever wants to hear of losses', async () => {
+  test('sends no report of its own loss to a subscriber of losses', async () => {
     const topic = await stage.topic(['order.fill', 'webhook.skipped']);
     await stage.use.ping.execute(topic);
     stage.ntfy.always(ntfyError(400, 40099, 'invalid request'));
@@ -188,7 +188,7 @@ describe('a message that Telegram does not take', () => {
     expect(stage.ntfy.received).toHaveLength(2);
   });
 
-  test('in five days disables, if all that it says is that it does not want them', async () => {
+  test('for five days in a row disables the endpoint', async () => {
     const chat = await stage.reader();
     stage.telegram.always(telegramError(400, 'Bad Request: strange'));
     for (let day = 0; day < 6; day += 1) {

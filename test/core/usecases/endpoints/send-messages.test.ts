@@ -7,7 +7,7 @@ const ARSENAL = 'BUY 20 Arsenal YES at 0.5 filled: 10.00 USDC, paper';
 const HOUR = 3600;
 
 describe('a person', () => {
-  test('is told of 20 fills within a minute in one message', async () => {
+  test('is sent 20 fills within a minute in one message', async () => {
     const stage = new MessageStage();
     const told = await stage.passes(90, async (second) => (second < 60 && second % 3 === 0 ? stage.bets() : null));
     expect(told).toEqual([Array.from({ length: 20 }, () => ARSENAL).join('\n')]);
@@ -23,13 +23,13 @@ describe('a person', () => {
     expect(stage.delivered[0]).toMatchObject({ title: 'Test bench', isUrgent: false });
   });
 
-  test('is told only of the kinds of events that they chose', async () => {
+  test('is sent only the kinds of events that they chose', async () => {
     const stage = new MessageStage({}, { types: ['order.requested'] });
     await stage.bets();
     expect(await stage.passes(30)).toEqual(['BUY 20 Arsenal YES at 0.5 requested, paper']);
   });
 
-  test('is told at once of a halt, and nothing that was told is told again', async () => {
+  test('is sent a halt at once, and nothing a second time', async () => {
     const stage = new MessageStage();
     await stage.bets();
     await stage.halts();
@@ -40,7 +40,7 @@ describe('a person', () => {
 });
 
 describe('quiet hours', () => {
-  test('hold back what is not urgent, and end with one message of it', async () => {
+  test('hold back what is not urgent, then send it in one message', async () => {
     const stage = new MessageStage({ quietHours: { from: '12:00', to: '12:10' }, zone: 'UTC' });
     await stage.bets();
     await stage.passes(60);
@@ -66,7 +66,7 @@ describe('quiet hours', () => {
 });
 
 describe('a message that is not delivered', () => {
-  test('waits for as long as the messenger says, and then tells what came meanwhile too', async () => {
+  test('waits as long as the messenger says, then includes newer events', async () => {
     const stage = new MessageStage({ gatherMs: 0 });
     stage.outcomes.push({ kind: 'retry', because: 'Telegram takes no more for a while', afterMs: 40_000 });
     await stage.bets();
@@ -92,7 +92,7 @@ describe('a message that is not delivered', () => {
     expect(stage.disabledBecause).toBe('Nothing was delivered for five days: Telegram did not answer in time.');
   });
 
-  test('because a person blocked the bot disables the endpoint at once, and is not lost for whoever enables it', async () => {
+  test('because a person blocked the bot disables at once, and is kept', async () => {
     const stage = new MessageStage({ gatherMs: 0 });
     stage.outcomes.push({ kind: 'gone', because: 'Telegram answered 403: Forbidden: bot was blocked by the user' });
     await stage.bets();
@@ -102,7 +102,7 @@ describe('a message that is not delivered', () => {
     expect(await stage.passes(10)).toEqual([ARSENAL]);
   });
 
-  test('because the group has a new name goes there, and later ones too', async () => {
+  test('because the group was renamed goes there, as do later ones', async () => {
     const stage = new MessageStage({ gatherMs: 0 });
     stage.outcomes.push({ kind: 'moved', chatId: '-100' });
     await stage.bets();
@@ -113,7 +113,7 @@ describe('a message that is not delivered', () => {
     expect(stage.delivered).toHaveLength(2);
   });
 
-  test('because it is too long is sent shorter, and says how much is missing', async () => {
+  test('because it is too long is shortened, with a count of omissions', async () => {
     const stage = new MessageStage();
     stage.outcomes.push({ kind: 'too_long', because: 'Telegram answered 413' });
     for (let n = 0; n < 60; n += 1) await stage.bets();
@@ -122,7 +122,7 @@ describe('a message that is not delivered', () => {
     expect(text).toMatch(/\nand \d+ more$/);
   });
 
-  test('because nobody could read it is on record with the reason, and the next one is sent', async () => {
+  test('because nobody could read it is recorded, and the next is sent', async () => {
     const stage = new MessageStage({ gatherMs: 0 });
     stage.outcomes.push({ kind: 'refused', because: 'Telegram answered 400: Bad Request' });
     await stage.bets();
@@ -147,7 +147,7 @@ describe('a message that is not delivered', () => {
   });
 });
 
-test('events that were deleted before they could be told are told of as such', async () => {
+test('events deleted before they could be sent are reported as deleted', async () => {
   const stage = new MessageStage({ gatherMs: 0 });
   await stage.bets();
   stage.clock.tick(1000);
@@ -157,7 +157,7 @@ test('events that were deleted before they could be told are told of as such', a
 });
 
 describe('the daily summary', () => {
-  test('comes once a day at its time, over restarts, and tells what the day made', async () => {
+  test('comes once a day at its time, even after restarts', async () => {
     const stage = new MessageStage({ summaryAt: '12:05' });
     await stage.bets();
     expect(await stage.passes(290)).toEqual([ARSENAL]);

@@ -26,7 +26,7 @@ type Stage = Awaited<ReturnType<typeof stage>>;
 const sentSince = ({ receiver, sentBefore }: Stage) => receiver.received.slice(sentBefore).map(({ seq }) => seq);
 
 describe('Everything after an event, sent once more,', () => {
-  it('is sent once each and in its order, also what waited to be tried again', async () => {
+  it('is sent once each and in order, also what awaited a retry', async () => {
     const it = await stage();
     it.receiver.answering = () => 204;
     await it.use.replay.execute(it.webhook, { after: 0 });
@@ -82,7 +82,7 @@ describe('A webhook that is removed', () => {
     expect(await leftOf(it)).toEqual([]);
   });
 
-  it('is not brought back by whoever would have it sent to again at that moment', async () => {
+  it('is not restored by a concurrent request to resend', async () => {
     const it = await stage();
     await it.use.change.remove(it.webhook);
     const progress = { ...beginning(it.webhook, 1), epoch: 7 };

@@ -19,7 +19,7 @@ async function holding() {
   return { ...stage, show, buys };
 }
 
-test('a fall of a market that is followed counts for the next order, in the same second', async () => {
+test('a price fall in a followed market counts for the next order', async () => {
   const { buys, show, time, use } = await holding();
   expect(await buys('1')).toBe('placed');
   await time.pass(200);
@@ -28,7 +28,7 @@ test('a fall of a market that is followed counts for the next order, in the same
   expect((await use.trading.read.now(ALICE)).states).toMatchObject([{ state: 'halted', code: 'daily_loss_exceeded' }]);
 });
 
-test('of a market that changes all the time a mark is made ten times a second, not for each order', async () => {
+test('a constantly changing market is marked at most ten times a second', async () => {
   const { buys, show, time, ledger } = await holding();
   let marks = 0;
   const read = ledger.read.bind(ledger);

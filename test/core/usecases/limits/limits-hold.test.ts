@@ -10,7 +10,7 @@ import { aCommand, type Command, HEDGED, LOST } from './told-markets.js';
 const EXCUSES: ReadonlySet<Command['type']> = new Set(['settle', 'undo', 'limits', 'metadata']);
 
 describe('The limits of an account and of a strategy', () => {
-  it('hold at every moment, unless a result, an undone fill, changed metadata or a lowered limit made it otherwise; and then nothing raises what is above', async () => {
+  it('hold unless outside events break them, and no order worsens a breach', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(aCommand, { minLength: 20, maxLength: 60, size: 'max' }), async (commands) => {
         const story = await new Story().begin();

@@ -45,7 +45,7 @@ async function twoDays() {
 }
 
 describe('What losses are measured from', () => {
-  it('is in the log: each new day, and the peak whenever it is a tenth of the drawdown higher', async () => {
+  it('is logged daily and at peaks a tenth of the drawdown higher', async () => {
     const it = await stage({ dailyLossUsdc: usdc('50'), drawdownUsdc: usdc('20') });
     const peaks = async () => (await told(it.trader.ledger)).filter(({ paper }) => paper).map(({ peak }) => peak);
     expect(await peaks()).toEqual([usdc('0')]);
@@ -67,7 +67,7 @@ describe('What losses are measured from', () => {
     }
   });
 
-  it('is in the log once a limit of losses changes, and once a paper account begins anew', async () => {
+  it('is logged when a loss limit changes or a paper account resets', async () => {
     const it = await twoDays();
     const last = async () => (await told(it.trader.ledger)).findLast(({ paper }) => paper);
     await it.set({ drawdownUsdc: null });
@@ -117,13 +117,13 @@ describe('What is counted for the limits', () => {
       }),
       'spent account',
     ],
-  ])('is found to be wrong by the audit: %s, off by a millionth', async (_, change, name) => {
+  ])('is found wrong by the audit: %s, off by a millionth', async (_, change, name) => {
     const { trader } = await twoDays();
     expect(await found(trader.ledger)).toEqual([]);
     expect(await found(countedAs(trader.ledger, change))).toEqual([name]);
   });
 
-  it('is found to be wrong by the audit: the day of what was spent', async () => {
+  it('is found wrong by the audit: the day of spending', async () => {
     const { trader } = await twoDays();
     const moved = (counted: Counted) => ({
       ...counted,
@@ -134,7 +134,7 @@ describe('What is counted for the limits', () => {
   });
 
   it.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Europe/Berlin'])(
-    'is right in the days of %s, which the audit does not know',
+    'is right in the days of zone %s, unknown to the audit',
     async (zone) => {
       const it = await stage({ dailyLossUsdc: usdc('50') }, { zone, at: '2026-03-28T09:30:00.000Z' });
       for (let hour = 0; hour < 30; hour += 1) {

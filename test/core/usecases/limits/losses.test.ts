@@ -7,7 +7,7 @@ import { accepts, ScriptedSimulator, takes } from '../../../support/scripted-exc
 import { SECOND, stage } from './losses-stage.js';
 
 describe('An account that may lose so much in a day', () => {
-  it('has its next order denied with both figures once it has, and all others by the halt that this leads to', async () => {
+  it('has its next order denied with both figures, then is halted', async () => {
     const it = await stage({ dailyLossUsdc: usdc('15') });
     await it.loses(9);
     expect([await it.code({ size: usdc('1'), price: price('0.5') }), (await it.used()).dailyLossUsdc]).toEqual([
@@ -57,7 +57,7 @@ describe('An account that may lose so much in a day', () => {
     expect(await it.states()).toMatchObject([{ state: 'halted', code: 'daily_loss_exceeded' }]);
   });
 
-  it('is halted by a fall of prices, too, within the age of a mark', async () => {
+  it('is halted by falling prices within the age of a mark', async () => {
     const it = await stage({ dailyLossUsdc: usdc('15') });
     await it.trader.place({ size: usdc('50') });
     it.price('0.36');
@@ -67,7 +67,7 @@ describe('An account that may lose so much in a day', () => {
     expect(await it.code({ size: usdc('0.5') })).toBe('daily_loss_exceeded');
   });
 
-  it('is halted by the watch without any order, and what works is cancelled', async () => {
+  it('is halted without any order, and its working orders are cancelled', async () => {
     const paper = new ScriptedSimulator();
     const it = await stage({ dailyLossUsdc: usdc('10') }, { paper });
     paper.script.place = accepts([anExecution({ shares: shares('100'), price: price('0.5') })], 'none');
@@ -88,7 +88,7 @@ describe('An account that may lose so much in a day', () => {
     expect(await it.code()).toBe('trading_halted');
   });
 
-  it('trades again after a person has ended the halt and raised the limit, or on the next day', async () => {
+  it('trades again after release with a raised limit, or next day', async () => {
     const it = await stage({ dailyLossUsdc: usdc('10') });
     await it.loses(10);
     expect(await it.code()).toBe('daily_loss_exceeded');
@@ -162,7 +162,7 @@ describe('An account that may lose so much in a day', () => {
 });
 
 describe('An account whose equity may fall so far below its peak', () => {
-  it('is halted from the highest that it reached, also on a later day', async () => {
+  it('is halted relative to its peak, also on a later day', async () => {
     const it = await stage({ drawdownUsdc: usdc('20') });
     await it.loses(-15);
     await it.watch();
@@ -178,7 +178,7 @@ describe('An account whose equity may fall so far below its peak', () => {
     expect(await it.states()).toMatchObject([{ state: 'halted', code: 'drawdown_exceeded' }]);
   });
 
-  it('has a new peak once the limit was taken away and set again', async () => {
+  it('has a new peak once the limit was removed and set again', async () => {
     const it = await stage({ drawdownUsdc: usdc('20') });
     await it.loses(15);
     await it.set({ drawdownUsdc: null });

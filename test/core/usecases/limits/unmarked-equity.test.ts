@@ -20,7 +20,7 @@ describe('Where equity cannot be marked', () => {
     ['crossed', book({ bids: levels('0.6x100') })],
     ['without bids', book({ bids: [] })],
     ['without anything', book({ bids: [], asks: [] })],
-  ])('a book that is %s lets only orders pass that lower a worst case, and halts nothing', async (_, shown) => {
+  ])('a book that is %s admits only orders that lower worst cases', async (_, shown) => {
     const it = await stage({ dailyLossUsdc: usdc('30') });
     await it.trader.place({ size: usdc('50') });
     it.markets.book = async () => shown;
@@ -32,7 +32,7 @@ describe('Where equity cannot be marked', () => {
     expect(await it.states()).toEqual([]);
   });
 
-  it('a sale passes that raises no worst case, though less may come back than before', async () => {
+  it('a sale that raises no worst case passes, even if returns fall', async () => {
     const it = await stage({ dailyLossUsdc: usdc('30') });
     await it.trader.place({ size: usdc('50') });
     await it.trader.place({ outcome: 'NO', price: price('0.5'), size: usdc('40') });

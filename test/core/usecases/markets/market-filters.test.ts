@@ -44,7 +44,7 @@ describe('Orders of a market', () => {
     await expect(list('another-game')).rejects.toThrow(MarketDataUnavailable);
   });
 
-  it('are found by the slug on an own order where the source does not answer, or knows it no more', async () => {
+  it('are found by the slug of own orders when the source fails', async () => {
     const { source, order, list } = await stage();
     source.isSilent = true;
     expect(await list('the-game')).toEqual([order.id]);
@@ -54,13 +54,13 @@ describe('Orders of a market', () => {
     await expect(list('the-game', BOB)).rejects.toThrow(MarketNotFound);
   });
 
-  it('are none where the source knows the market and the account has no order there', async () => {
+  it('are none where the source knows a market without own orders', async () => {
     const { list } = await stage();
     expect(await list('the-game', BOB)).toEqual([]);
     expect(await list('0xgame', BOB)).toEqual([]);
   });
 
-  it('are refused where neither the source nor an order of the account knows it', async () => {
+  it('are refused where neither source nor own orders know the market', async () => {
     const { list } = await stage();
     await expect(list('no-such-game')).rejects.toThrow(MarketNotFound);
   });

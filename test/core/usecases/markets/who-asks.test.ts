@@ -45,7 +45,7 @@ describe('what the venue allows is asked for', () => {
     expect(await by(() => place({}))).toEqual([ORDER]);
   });
 
-  test('by reads, lists, portfolios, signals and dry runs of a client as looks of its account', async () => {
+  test('by client reads and dry runs as looks of its account', async () => {
     const { use, strategy, time, show, by } = await stage();
     await show('0.50x1000', '0.51x1000');
     const guess = 'guess' as MarketId;
@@ -66,7 +66,7 @@ describe('what the venue allows is asked for', () => {
     expect(await by(() => use.strategies.evaluate.execute(dryRun))).toEqual([FOR_ALL, LOOK, ORDER]);
   });
 
-  test('by samples of equity as looks of each account: no order waits for them', async () => {
+  test('by equity samples as looks of each account', async () => {
     const { use, show, held, by } = await stage();
     await show('0.50x1000', '0.51x1000');
     expect(await held()).toBeGreaterThan(0n);

@@ -45,7 +45,7 @@ function stage(limits: LimitsChange | null, options: { resting?: boolean; book?:
 }
 
 describe('An order under limits', () => {
-  it('passes at the limit when it lowers the worst case: a hedge, and a sale', async () => {
+  it('passes at the limit when it lowers the worst case', async () => {
     const { code, trader } = stage({ eventLossUsdc: usdc('10'), marketLossUsdc: usdc('10') });
     expect(await code({ size: usdc('10') })).toBe('placed');
     expect(await code({ size: usdc('0.5') })).toBe('market_loss_exceeded');
@@ -58,7 +58,7 @@ describe('An order under limits', () => {
     expect(await found(trader.ledger)).toEqual([]);
   });
 
-  it('is denied where it unhedges: a sale of too much of one side of a pair, whatever it brings', async () => {
+  it('is denied when it sells too much of a hedged pair', async () => {
     const { code } = stage({ marketLossUsdc: usdc('5') });
     for (const outcome of ['YES', 'NO'] as const) expect(await code({ outcome, size: usdc('5') })).toBe('placed');
     for (const outcome of ['YES', 'NO'] as const) expect(await code({ outcome, size: usdc('5') })).toBe('placed');
@@ -69,7 +69,7 @@ describe('An order under limits', () => {
     expect(await code({ side: 'SELL', price: price('0.9'), size: usdc('0.9') })).toBe('market_loss_exceeded');
   });
 
-  it('counts the fees of the shares that are held, and none of those that are gone', async () => {
+  it('counts the fees of shares held, and not of shares gone', async () => {
     const { trader, begun } = stage({ marketLossUsdc: usdc('10') }, { resting: true });
     await begun;
     const trade = async (side: 'BUY' | 'SELL', at: string, many: string, fee: string) => {
@@ -95,7 +95,7 @@ describe('An order under limits', () => {
     expect(codes).toEqual(['placed', 'placed', 'order_rate_exceeded', 'placed', 'placed']);
   });
 
-  it('may cost what is left of the day, and a new day begins with nothing spent', async () => {
+  it('may cost the rest of the daily stake, which resets each day', async () => {
     const { code, clock } = stage({ dailyStakeUsdc: usdc('20') });
     expect([await code({ size: usdc('15') }), await code({ size: usdc('5.5') })]).toEqual([
       'placed',
@@ -106,32 +106,29 @@ describe('An order under limits', () => {
     expect(await code({ size: usdc('20') })).toBe('placed');
   });
 
-  it.each([1, 2, 30])(
-    'counts for its own day, whatever a clock that is %i days ahead counts meanwhile',
-    async (days) => {
-      const { code, clock, trader } = stage({ dailyStakeUsdc: usdc('20') });
-      const span = days * 24 * 60 * 60 * 1000;
-      expect(await code({ size: usdc('15') })).toBe('placed');
-      clock.tick(span);
-      expect([await code({ size: usdc('12') }), await code({ size: usdc('9') })]).toEqual([
-        'placed',
-        'daily_stake_exceeded',
-      ]);
-      clock.tick(-span);
-      expect([await code({ size: usdc('6') }), await code({ size: usdc('5') })]).toEqual([
-        'daily_stake_exceeded',
-        'placed',
-      ]);
-      clock.tick(span);
-      expect([await code({ size: usdc('9') }), await code({ size: usdc('8') })]).toEqual([
-        'daily_stake_exceeded',
-        'placed',
-      ]);
-      expect(await found(trader.ledger)).toEqual([]);
-    },
-  );
+  it.each([1, 2, 30])('counts for its own day despite a clock %i days ahead', async (days) => {
+    const { code, clock, trader } = stage({ dailyStakeUsdc: usdc('20') });
+    const span = days * 24 * 60 * 60 * 1000;
+    expect(await code({ size: usdc('15') })).toBe('placed');
+    clock.tick(span);
+    expect([await code({ size: usdc('12') }), await code({ size: usdc('9') })]).toEqual([
+      'placed',
+      'daily_stake_exceeded',
+    ]);
+    clock.tick(-span);
+    expect([await code({ size: usdc('6') }), await code({ size: usdc('5') })]).toEqual([
+      'daily_stake_exceeded',
+      'placed',
+    ]);
+    clock.tick(span);
+    expect([await code({ size: usdc('9') }), await code({ size: usdc('8') })]).toEqual([
+      'daily_stake_exceeded',
+      'placed',
+    ]);
+    expect(await found(trader.ledger)).toEqual([]);
+  });
 
-  it('of a day that is filled on the next one was spent on its own', async () => {
+  it('filled on a later day counts for the day it was placed', async () => {
     const { code, clock, trader } = stage({ dailyStakeUsdc: usdc('20') }, { resting: true });
     expect(await code({ size: usdc('15') })).toBe('placed');
     clock.tick(24 * 60 * 60 * 1000);
@@ -193,7 +190,7 @@ describe('An order under limits', () => {
     expect(await found(trader.ledger)).toEqual([]);
   });
 
-  it('is not one too many within a minute for those that a clock counted that was ahead', async () => {
+  it('is not over the rate due to orders of a fast clock', async () => {
     const { code, clock } = stage({ ordersPerMinute: 2 });
     clock.tick(20 * 60 * 60 * 1000);
     for (const expected of ['placed', 'placed', 'order_rate_exceeded'])
@@ -203,7 +200,7 @@ describe('An order under limits', () => {
       expect(await code({ size: usdc('1') })).toBe(expected);
   });
 
-  it('is one too many within a minute, though a clock was ahead for an order in it', async () => {
+  it('is over the rate even if a fast clock placed one order', async () => {
     const { code, clock } = stage({ ordersPerMinute: 2 });
     const ahead = 20 * 60 * 60 * 1000;
     const codes = [];
@@ -251,7 +248,7 @@ describe('An order under limits', () => {
     expect((await resting.place({ size: usdc('1'), ...second })).state).toBe('open');
   });
 
-  it('tells the audit what its working orders may lose, which a lost sum would not', async () => {
+  it('leaves a sum of possible losses that the audit checks', async () => {
     const { trader, code } = stage({ openOrders: 5 }, { resting: true });
     await code({ size: usdc('5') });
     const [held] = await trader.ledger.listPositions(ALICE, { paper: true, strategyId: null }, { limit: 1 });

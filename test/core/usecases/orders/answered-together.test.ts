@@ -8,7 +8,7 @@ import { anOrderContext, price, usdc } from '../../../support/builders.js';
 import { aMarket, ManualTimeline, ScriptedMarket } from '../../../support/scripted-market.js';
 import { Trading } from '../../../support/trading.js';
 
-it('orders that are answered together need no snapshot of the store each: few connections read many of them at once', async () => {
+it('orders answered together share store reads instead of a snapshot each', async () => {
   const clock = new ManualTimeline();
   const market = new ScriptedMarket(aMarket(), clock, '', '0.50x100000');
   const store = new MemoryLedger(clock);

@@ -34,7 +34,7 @@ describe('Cancelling an order', () => {
     expect((await types(order)).slice(-2)).toEqual(['cancel_requested', 'cancelled']);
   });
 
-  it('books what filled while the order rested before it gives back the rest', async () => {
+  it('books fills of the resting order before it releases the rest', async () => {
     const { trader, paper, cancel, types } = stage();
     const order = await trader.place();
     paper.script.find = accepts([anExecution({ shares: shares('5') })], 'cancelled');
@@ -75,7 +75,7 @@ describe('Cancelling an order', () => {
   it.each([
     ['breaks off', breaks()],
     ['is unsure', isUnsure()],
-  ])('keeps the money while the venue %s, and can be asked for again', async (_, silence) => {
+  ])('keeps the money while the venue %s, and can be repeated', async (_, silence) => {
     const { trader, paper, cancel, types } = stage();
     paper.script.cancel = silence;
     const order = await trader.place();
@@ -87,7 +87,7 @@ describe('Cancelling an order', () => {
     expect((await types(order)).filter((type) => type === 'cancel_requested')).toHaveLength(1);
   });
 
-  it('of one that is cancelled returns it, and does not ask the venue', async () => {
+  it('already cancelled returns it without asking the venue', async () => {
     const { trader, paper, cancel } = stage();
     const { id } = await trader.place();
     const { record } = await cancel(id);
@@ -118,7 +118,7 @@ describe('Cancelling an order', () => {
     expect(paper.count('cancel')).toBe(0);
   });
 
-  it('with the same key again is a replay, also for an order that was cancelled before', async () => {
+  it('with the same key is a replay, even of a cancelled order', async () => {
     const { trader, cancel } = stage();
     const { id } = await trader.place();
     const first = await cancel(id, 'k');

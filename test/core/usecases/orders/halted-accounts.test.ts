@@ -61,7 +61,7 @@ async function stage() {
 }
 
 describe('An account that is halted', () => {
-  it('has no further live order taken until it is released, and says why', async () => {
+  it('refuses live orders, with the reason, until it is released', async () => {
     const it = await stage();
     await it.operator.halt(ALICE, 'Something is odd.');
     await expect(it.place()).rejects.toMatchObject({ message: expect.stringContaining('Something is odd.') });
@@ -87,7 +87,7 @@ describe('An account that is halted', () => {
     expect(it.live.count('place')).toBe(1);
   });
 
-  it('is halted by an unknown outcome too, and the order keeps its money', async () => {
+  it('is halted by an unknown outcome, whose order keeps its money', async () => {
     const it = await stage();
     const halt = { code: 'identity_mismatch', message: 'It named another order.' };
     it.live.script.place = () => ({ kind: 'unknown', reason: 'another order', halt });
@@ -97,7 +97,7 @@ describe('An account that is halted', () => {
 });
 
 describe('Between the record of an order and its being sent', () => {
-  it('a cap that it just meets is lowered to just that: it is sent', async () => {
+  it('a cap is lowered to what it just meets: it is sent', async () => {
     const it = await stage();
     it.meanwhile(() => it.change({ stakeCap: usdc('10'), bankrollCap: usdc('10') }));
     expect(await it.place()).toMatchObject({ state: 'open' });
@@ -111,7 +111,7 @@ describe('Between the record of an order and its being sent', () => {
     ['the stake cap is lowered', (it: Stage) => it.change({ stakeCap: usdc('9.99') }), 'stake_cap_exceeded'],
     ['the bankroll is lowered', (it: Stage) => it.change({ bankrollCap: usdc('9.99') }), 'bankroll_cap_exceeded'],
     ['the strategy is archived', (it: Stage) => it.archive(), 'strategy_archived'],
-  ])('%s: it is denied, asks the venue nothing, and its money is free', async (_, happens, code) => {
+  ])('%s: it is denied without asking the venue, and releases its money', async (_, happens, code) => {
     const it = await stage();
     it.meanwhile(() => happens(it));
     expect(await it.place()).toMatchObject({ state: 'denied', refusal: { code } });
@@ -119,7 +119,7 @@ describe('Between the record of an order and its being sent', () => {
     expect(await it.ledger.findBalance(ALICE, LIVE_CASH)).toMatchObject({ cash: usdc('100'), reserved: 0n });
   });
 
-  it('every cap is lowered: a sale is sent all the same, so that there is a way out', async () => {
+  it('every cap is lowered: a sale is sent all the same', async () => {
     const it = await stage();
     it.live.script.place = takes([anExecution()], 'none');
     expect(await it.place()).toMatchObject({ state: 'filled' });
@@ -128,7 +128,7 @@ describe('Between the record of an order and its being sent', () => {
     expect(await it.place({ side: 'SELL' })).toMatchObject({ state: 'open' });
   });
 
-  it('the signer fails: it waits, and is not sent any more once it is late', async () => {
+  it('the signer fails: it waits, and expires once it is late', async () => {
     const it = await stage();
     it.meanwhile(() => Promise.reject(new Error('the signer is away')));
     const order = await it.place();

@@ -64,7 +64,7 @@ describe.each([
     expect([(await orders()).length, exchange.scripted.count('place')]).toEqual([1, 1]);
   });
 
-  it('cancels none that may trade elsewhere, and answers for those that have ended', async () => {
+  it('refuses to cancel orders that may trade elsewhere, unless already ended', async () => {
     const [resting, cancelled] = [await use.place(), await use.place()];
     const cancel = (orderId: typeof resting.id) =>
       use.cancelOrder.execute({ account: ALICE, orderId, idempotencyKey: null });
@@ -76,7 +76,7 @@ describe.each([
     expect(exchange.scripted.count('cancel')).toBe(1);
   });
 
-  it('resets no account whose orders rest elsewhere, and touches none of its money', async () => {
+  it('resets no account whose orders rest elsewhere', async () => {
     await use.place();
     await losesIt(knows);
     const before = [await orders(), await ledger.findBalance(ALICE, PAPER_CASH)];
@@ -85,7 +85,7 @@ describe.each([
     expect([await orders(), await ledger.findBalance(ALICE, PAPER_CASH)]).toEqual(before);
   });
 
-  it('records no answer that came after it, so that the next owner finds the order as it was', async () => {
+  it('records no answer that came after it, leaving the order unchanged', async () => {
     exchange.scripted.script.place = async () => {
       await losesIt(knows);
       return { kind: 'unknown', reason: 'given up' };
@@ -104,7 +104,7 @@ describe.each([
     expect(record.state).toBe('cancel_pending');
   });
 
-  it('finishes none that was in flight: that is for the owner of the lease', async () => {
+  it('leaves orders in flight to the owner of the lease', async () => {
     exchange.scripted.script.place = () => new Promise(() => {});
     void use.place();
     await expect.poll(async () => (await orders()).length).toBe(1);
@@ -129,7 +129,7 @@ it('an order that cannot be cancelled is that on every server', async () => {
   await expect(cancelling).rejects.toThrow(OrderNotCancellable);
 });
 
-it('a server that knows that it has no lease asks the store for nothing', async () => {
+it('a server without the lease sends no write to the store', async () => {
   const unasked = { write: () => Promise.reject(new Error('asked')) };
   const writing = underLease(unasked, () => null).write({ account: ALICE }, () => ({ result: 0 }));
   await expect(writing).rejects.toThrow(PaperElsewhere);

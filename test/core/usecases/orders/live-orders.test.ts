@@ -7,7 +7,7 @@ import { breaks, hangs, rejects, takes } from '../../../support/scripted-exchang
 import { stage, types } from './background/worker-stage.js';
 
 describe('An order with real money', () => {
-  it('is on record with its identity at the venue before the venue is asked', async () => {
+  it('is on record with its venue identity before the venue is asked', async () => {
     const seen: (Order | undefined)[] = [];
     const it = await stage();
     it.live.script.place = async (order) => {
@@ -20,7 +20,7 @@ describe('An order with real money', () => {
     expect(await types(it)).toEqual(['requested', 'submitting', 'accepted']);
   });
 
-  it('is denied, and asks neither the venue nor the signer, when the venue cannot express it', async () => {
+  it('that the venue cannot express is denied without asking it', async () => {
     const it = await stage();
     let signed = 0;
     Object.assign(it.live.signing, { sign: async () => `0x${++signed}` });
@@ -29,7 +29,7 @@ describe('An order with real money', () => {
     expect([signed, it.live.calls]).toEqual([0, []]);
   });
 
-  it('is denied above the most that one may be worth, whichever venue would take it; paper is not held to that', async () => {
+  it('is denied above the maximum order value on every venue', async () => {
     const it = await stage({ place: takes() }, { liveOrderCap: usdc('10') });
     const message = expect.stringContaining('size 10.000001, cap 10');
     const larger = await it.place({ size: usdc('10.000001') });
@@ -70,7 +70,7 @@ describe('An order with real money', () => {
     expect(await it.ledger.findBalance(ALICE, LIVE_CASH)).toMatchObject({ reserved: usdc('10') });
   });
 
-  it('is never confused with another one: an identity that is not its own leaves it unknown', async () => {
+  it('is left unknown by an answer with another identity', async () => {
     const it = await stage({ place: (order) => ({ ...takes()(order), venueOrderId: '0xother' }) });
     expect(await it.place()).toMatchObject({ state: 'unknown', venueOrderId: '0x1' });
   });
@@ -99,7 +99,7 @@ describe('An order whose server ended', () => {
     expect(await it.worker.execute()).toBe(0);
   });
 
-  it('is sent by another one under the same identity when nothing had left yet', async () => {
+  it('is sent by another server under the same identity if still unsent', async () => {
     const it = await leftBehind('sign', LEASE_MS);
     it.pass(LEASE_MS);
     expect(await it.worker.execute()).toBe(1);
@@ -124,7 +124,7 @@ describe('An order whose server ended', () => {
     expect([it.live.count('place'), it.live.count('find')]).toEqual([1, 1]);
   });
 
-  it('keeps what its server records after all, while another one takes it over', async () => {
+  it('keeps what its server still records while another takes it over', async () => {
     const it = await leftBehind('place');
     it.pass(LEASE_MS);
     const { findOrder } = it.ledger;
@@ -138,7 +138,7 @@ describe('An order whose server ended', () => {
     expect(await types(it)).toEqual(['requested', 'submitting', 'accepted']);
   });
 
-  it('may not be sent by it any more when it was only frozen, past its lease', async () => {
+  it('may not be sent by a frozen server past its lease', async () => {
     const it = await stage();
     let allowed: boolean | undefined;
     it.live.script.place = (_order, mayStillSend) => {
@@ -150,7 +150,7 @@ describe('An order whose server ended', () => {
     expect(allowed).toBe(false);
   });
 
-  it('is not sent by it when another one has its job by now', async () => {
+  it('is not sent by it when another server has its job', async () => {
     const it = await stage();
     const { sign } = it.live.signing;
     Object.assign(it.live.signing, {
@@ -167,7 +167,7 @@ describe('An order whose server ended', () => {
 });
 
 describe('Looking after orders', () => {
-  it('ends in time, and leaves what is due again to the next time, however long the venue takes', async () => {
+  it('ends in time at a slow venue, leaving the rest for later', async () => {
     const it = await stage({ place: breaks() });
     const held = { ...emptyPosition({ account: ALICE, paper: false, ...WHERE, outcome: 'YES', strategyId: null }) };
     // While so many are unknown, only what lowers a worst case is sent.

@@ -34,7 +34,7 @@ const knowing = (market: Market | undefined) => Object.assign(new NoMarketData()
 const keyed = (idempotencyKey: string) => ({ idempotencyKey });
 
 describe('Placing an order', () => {
-  it('puts it on record as the client meant it, in whole lots, and fills it on paper', async () => {
+  it('records it as the client meant, in whole lots, and fills it', async () => {
     const trader = trading(new MemoryLedger());
     const placed = await trader.place({ size: usdc('10'), price: price('0.57') });
     expect(placed).toMatchObject({ state: 'filled', intent: { shares: shares('17.54'), size: usdc('10') } });
@@ -43,7 +43,7 @@ describe('Placing an order', () => {
     expect((await trader.history(placed)).map(({ change }) => change.type)).toEqual(['requested', 'accepted', 'fill']);
   });
 
-  it('takes the outcome from what the venue says of the market, by its place and never by its label', async () => {
+  it('takes the outcome from the market by position, never by label', async () => {
     const outcomes = [
       { label: 'No', tokenId: '1' },
       { label: 'Yes', tokenId: '2' },
@@ -78,7 +78,7 @@ describe('Placing an order', () => {
     expect((await trader.place({ strategyId: id })).intent.strategy).toEqual({ id, version: 2 });
   });
 
-  it('under a strategy that is absent, archived, or of another account leaves nothing', async () => {
+  it('under an absent, archived or foreign strategy records nothing', async () => {
     const trader = trading(new MemoryLedger());
     const archived = await trader.strategy();
     await trader.archiveStrategy.execute({ account: ALICE, strategyId: archived.id, precondition: null });
@@ -103,7 +103,7 @@ describe('Placing an order', () => {
     expect(paper.calls).toEqual([]);
   });
 
-  it('on a venue that fills a part and drops the rest ends cancelled, with its part', async () => {
+  it('ends cancelled with its partial fill when the venue drops the rest', async () => {
     const paper = new ScriptedExchange({ place: accepts([anExecution({ shares: shares('5') })], 'cancelled') });
     const trader = trading(new MemoryLedger(), { paper });
     const order = await trader.place({ timeInForce: 'FAK' });
@@ -113,7 +113,7 @@ describe('Placing an order', () => {
 });
 
 describe('A repeated key', () => {
-  it('with the same meaning is answered with the order as it is now', async () => {
+  it('with the same meaning returns the order as it is now', async () => {
     const trader = trading(new MemoryLedger(), { paper: new ScriptedExchange() });
     const first = await trader.submit({}, keyed('k'));
     expect(first.replayed).toBe(false);
@@ -146,7 +146,7 @@ describe('A repeated key', () => {
     expect(theirs.record.id).not.toBe(mine.record.id);
   });
 
-  it('has to wait while the first request is at the venue, and is answered after', async () => {
+  it('waits until the first request is back from the venue', async () => {
     const { answer, release } = hangs(rests());
     let sent = () => {};
     const arrived = new Promise<void>((resolve) => {
@@ -198,7 +198,7 @@ describe('A live order', () => {
     return { trader, exchange, paper, strategyId, clock };
   }
 
-  it('goes to the live venue and to no other, and moves live money alone', async () => {
+  it('goes only to the live venue, and moves only live money', async () => {
     const { trader, exchange, paper, strategyId } = await liveTrader();
     const order = await trader.place({ ...live, strategyId }, { mayTradeLive });
     expect(order.state).toBe('open');
@@ -244,7 +244,7 @@ describe('A live order', () => {
     expect([...exchange.calls, ...paper.calls]).toEqual([]);
   });
 
-  it('is refused for credentials that cannot trade live, and leaves and sends nothing', async () => {
+  it('is refused for credentials that cannot trade live, recording nothing', async () => {
     const { trader, exchange, paper } = await liveTrader();
     const refused = trader.place(live, { mayTradeLive: false });
     await expect(refused).rejects.toThrow(new LiveTradingNotEnabled('these credentials cannot trade live.'));

@@ -21,7 +21,7 @@ describe('A list read in slices', () => {
     expect(await page(5, placed[4])).toEqual({ items: [], next: null });
   });
 
-  it('of the events of an order goes on after the last that was read', async () => {
+  it('of order events goes on after the last one read', async () => {
     const trader = trading(new MemoryLedger());
     const { id } = await trader.place();
     const first = await trader.orders.events(ALICE, id, { limit: 2 });

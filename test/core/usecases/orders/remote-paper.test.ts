@@ -32,7 +32,7 @@ function stage(paper = new ScriptedExchange()) {
 }
 
 describe('A paper order at an exchange over the network', () => {
-  it('has a job, which alone entitles a server to go on with it', async () => {
+  it('is continued only by the server that holds its job', async () => {
     const it = stage(new ScriptedExchange({ place: breaks(), find: accepts([confirmed], 'open') }));
     expect(await it.trader.place()).toMatchObject({ state: 'unknown' });
     expect(await it.trader.recoverOrders.execute()).toEqual({ recovered: 0, failures: [] });
@@ -51,7 +51,7 @@ describe('A paper order at an exchange over the network', () => {
     expect(it.paper.count('cancel')).toBe(1);
   });
 
-  it('gains a fill that is reported after its end, even beyond the free cash', async () => {
+  it('gains a fill reported after its end, even beyond free cash', async () => {
     const { trader } = stage(new ScriptedExchange({ place: rests() }));
     const order = await trader.place({ size: usdc('1000') });
     const ended = await trader.book(order, (posting) => posting.record({ type: 'cancelled', reason: 'as it happens' }));
@@ -62,7 +62,7 @@ describe('A paper order at an exchange over the network', () => {
     expect((await trader.money(order)).balance).toMatchObject({ cash: usdc('996'), reserved: usdc('999') });
   });
 
-  it('is not settled before it has ended there and its fills are confirmed', async () => {
+  it('is settled only once it ended there with confirmed fills', async () => {
     const { trader } = stage(new ScriptedExchange({ place: rests() }));
     const order = await trader.place();
     await trader.book(order, (posting) => recordStatusReport(posting, accepts([confirmed], 'open')(order)));

@@ -29,7 +29,7 @@ describe('A key that was used on a tape of last year', () => {
     return { ledger, machine, trader, reset, tidy };
   }
 
-  it('is still known when expired keys are forgotten: one order, in the time of the tape', async () => {
+  it('is still known when expired keys are forgotten', async () => {
     const { ledger, machine, trader, tidy } = yesteryear();
     const { record } = await trader.submit({}, k);
     machine.tick(HOUR_MS);
@@ -53,7 +53,7 @@ describe('A key that was used on a tape of last year', () => {
     expect(first.record.at.toISOString()).toBe('2025-03-01T12:00:00.000Z');
   });
 
-  it('is new again 30 days of the machine later, tidied up or not', async () => {
+  it('is new again after 30 days of machine time', async () => {
     const { machine, trader, tidy } = yesteryear();
     await trader.place({}, k);
     machine.tick(30 * DAY_MS - 1);
@@ -107,7 +107,7 @@ describe.each<[string, DomainError | null]>([
     await expect(trader.place({ size: usdc('11') }, k)).rejects.toThrow(IdempotencyKeyReused);
   });
 
-  it('a first request gets its problem, and neither an order nor its key is on record', async () => {
+  it('a first request gets its problem, and records no order or key', async () => {
     const { trader, fail } = stage();
     fail(true);
     await expect(trader.place({}, k)).rejects.toThrow(problem);
@@ -116,7 +116,7 @@ describe.each<[string, DomainError | null]>([
     expect((await trader.submit({ size: usdc('11') }, k)).replayed).toBe(false);
   });
 
-  it('a request without a key gets its problem before the ledger is asked', async () => {
+  it('a request without a key fails before the ledger is asked', async () => {
     const { trader, fail, counts } = stage();
     fail(true);
     await expect(trader.place()).rejects.toThrow(problem);

@@ -57,7 +57,7 @@ async function stage(money: string, fee: FeeSchedule | null = null) {
 }
 
 describe('A purchase that spends its dollars', () => {
-  it('reserves all of them, also the cents that its whole lots of shares do not cost', async () => {
+  it('reserves all of them, also those beyond its whole lots', async () => {
     const it = await stage('10');
     it.live.script.place = () => ({ kind: 'unknown', reason: 'silence' });
     expect(await it.buy()).toMatchObject({ state: 'unknown', intent: { shares: shares('19.23') } });
@@ -70,7 +70,7 @@ describe('A purchase that spends its dollars', () => {
     expect(it.live.calls).toEqual([]);
   });
 
-  it('pays for more shares than it ordered with the last of its dollars, when the price was better', async () => {
+  it('buys more shares than ordered when the price was better', async () => {
     const it = await stage('10');
     it.fills([{ price: price('0.4'), shares: shares('25') }]);
     expect(await it.buy()).toMatchObject({ state: 'filled', filled: { shares: shares('25'), notional: usdc('10') } });
@@ -86,7 +86,7 @@ describe('A purchase that spends its dollars', () => {
     expect(await it.findings()).toEqual([]);
   });
 
-  it('spends its dollars over several trades, the later ones after it has all its shares', async () => {
+  it('spends them over several trades, some beyond its ordered shares', async () => {
     const it = await stage('10');
     it.fills([
       { price: price('0.1'), shares: shares('50') },
@@ -104,14 +104,14 @@ describe('A purchase that spends its dollars', () => {
     expect(await it.balance()).toMatchObject({ cash: 0n });
   });
 
-  it('is left unknown when a fill costs more than its dollars by more than rounding', async () => {
+  it('is left unknown when a fill exceeds its dollars beyond rounding', async () => {
     const it = await stage('10');
     it.fills([{ price: price('0.5'), shares: shares('20.1') }]);
     expect(await it.buy()).toMatchObject({ state: 'unknown', filled: { shares: 0n } });
     expect(await it.balance()).toMatchObject({ cash: usdc('10'), reserved: usdc('10') });
   });
 
-  it('reserves the fee of the best price, at which its dollars buy the most shares', async () => {
+  it('reserves the fee for the most shares its dollars may buy', async () => {
     const broke = await stage('10.49', FIVE_PERCENT);
     expect(await broke.buy()).toMatchObject({ state: 'denied', refusal: { code: 'insufficient_balance' } });
     const it = await stage('10.51', FIVE_PERCENT);

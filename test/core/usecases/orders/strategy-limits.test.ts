@@ -55,7 +55,7 @@ async function stage(limits?: BetLimits, automation: Automation = 'auto', paper?
 const other = (marketId: string, draft: DraftChanges = {}) => ({ marketId: marketId as MarketId, ...draft });
 
 describe('A strategy that trades by itself', () => {
-  it('risks a twentieth of its bankroll in an event, over its markets, unless its rules say otherwise', async () => {
+  it('risks at most a twentieth of its bankroll per event by default', async () => {
     const it = await stage();
     expect(await it.code({ size: usdc('6') })).toBe('placed');
     expect(await it.message(other('draw', { size: usdc('5') }))).toBe(
@@ -71,7 +71,7 @@ describe('A strategy that trades by itself', () => {
     expect(await found(it.trader.ledger)).toEqual([]);
   });
 
-  it('has the fees of what it holds at work: its bankroll is bound with them', async () => {
+  it('counts the fees of its open positions against its bankroll', async () => {
     const it = await stage({ eventLoss: null }, 'auto', new ScriptedSimulator());
     const order = await it.place({ size: usdc('150') });
     const fill = anExecution({ shares: shares('300'), fee: usdc('4'), confirmed: true });
@@ -83,7 +83,7 @@ describe('A strategy that trades by itself', () => {
     expect(await found(it.trader.ledger)).toEqual([]);
   });
 
-  it('bets on each day as often as it may, whichever day a clock says meanwhile', async () => {
+  it('keeps its daily bet cap when the clock moves back a day', async () => {
     const it = await stage({ maxBetsPerDay: 2 });
     for (const expected of ['placed', 'placed', 'max_bets_exceeded'])
       expect(await it.code({ size: usdc('1') })).toBe(expected);
@@ -109,12 +109,12 @@ describe('A strategy that trades by itself', () => {
     expect(await (await stage(limits, automation)).code({ size: usdc('30') })).toBe('placed');
   });
 
-  it('is bound by what its rules name also where it does not trade by itself', async () => {
+  it('is bound by the limits in its rules even with automation off', async () => {
     const it = await stage({ eventLoss: usdc('5') }, 'off');
     expect(await it.code({ size: usdc('5.5') })).toBe('event_loss_exceeded');
   });
 
-  it('buys no more on a day on which it lost a tenth of its bankroll; it sells, and nobody is halted', async () => {
+  it('buys no more after losing a tenth of its bankroll that day', async () => {
     const it = await stage({ eventLoss: null });
     await it.place({ size: usdc('100') });
     expect(await it.code({ size: usdc('1') })).toBe('placed');
@@ -153,7 +153,7 @@ describe('A strategy that trades by itself', () => {
     expect(await it.code(other('draw', { size: usdc('1') }))).toBe('market_data_stale');
   });
 
-  it('bets as often a day as its rules say, whoever places its orders', async () => {
+  it('places no more bets per day than its rules allow', async () => {
     const it = await stage({ maxBetsPerDay: 2 });
     for (const size of ['1', '2']) expect(await it.code({ size: usdc(size) })).toBe('placed');
     expect(await it.message()).toBe('The strategy has bet today as often as it may: lost=2, cap=2.');
@@ -195,7 +195,7 @@ describe('A strategy that is filled in one outcome five times within ten minutes
     expect(await it.states()).toEqual([]);
   });
 
-  it('passes once one of them is older, in another outcome, and where it does not trade by itself', async () => {
+  it('passes with an older fill, in another outcome, or with automation off', async () => {
     const slow = await stage();
     for (let n = 0; n < 9; n += 1) {
       expect(await slow.code({ size: usdc('1') })).toBe('placed');

@@ -43,7 +43,7 @@ describe('An order on its way to a venue over a wire', () => {
     expect((await trader.orders.one(ALICE, order.id)).state).toBe('unknown');
   });
 
-  it('stays as it is once it was answered, even if a second answer differs', async () => {
+  it('keeps its first answer when a second answer differs', async () => {
     const { trader, paper } = stageWith(isUnsure());
     const order = await trader.place();
     await trader.book(order, (posting) => posting.record({ type: 'accepted', venueOrderId: 'v', delayed: false }));
@@ -56,7 +56,7 @@ describe('An order on its way to a venue over a wire', () => {
     ['costs more than the limit', anExecution({ price: price('0.51') })],
     ['has more shares than the size pays for', anExecution({ shares: shares('20.01') })],
     ['has no shares', anExecution({ shares: shares('0') })],
-  ])('is unknown, with its money still reserved, when the venue reports a trade that %s', async (_, execution) => {
+  ])('is unknown with its money reserved after a venue trade that %s', async (_, execution) => {
     const { trader } = stageWith(accepts([execution], 'none'));
     const order = await trader.place();
     expect(order).toMatchObject({ state: 'unknown', fills: [], refusal: { code: 'outcome_unknown' } });
@@ -75,7 +75,7 @@ describe('An order on its way to a venue over a wire', () => {
 });
 
 describe('An order of a venue in this process', () => {
-  it('is never on its way: it is on record with its answer at once', async () => {
+  it('is recorded together with its answer and is never in flight', async () => {
     const trader = trading(new MemoryLedger());
     const order = await trader.place();
     expect((await trader.history(order)).map(({ change }) => change.type)).toEqual(['requested', 'accepted', 'fill']);

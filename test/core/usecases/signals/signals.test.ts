@@ -60,14 +60,14 @@ async function faultsOf(putting: Promise<unknown>): Promise<string[]> {
 }
 
 describe('what a model says', () => {
-  test('is kept with both probabilities, at the id that the market has at its venue', async () => {
+  test('is stored with both probabilities, under the market id of its venue', async () => {
     const [signal] = await say({ marketId: SLUG, source: 'v2' });
     expect(signal).toEqual(aSignal({ source: 'v2' }));
     expect(await read.one(owner, null, GAME)).toEqual(signal);
     expect(await read.one(owner, null, SLUG)).toEqual(signal);
   });
 
-  test('keeps its market known to a list of another model, once no source lists it', async () => {
+  test('keeps its market known to lists after its source drops it', async () => {
     await say({});
     games.refusal = new MarketNotFound(GAME);
     const list = (name: SignalName, marketId = GAME) => read.many(ALICE, { name, marketId }, { limit: 10 });
@@ -75,7 +75,7 @@ describe('what a model says', () => {
     await expect(list('another' as SignalName, market('other'))).rejects.toThrow(MarketNotFound);
   });
 
-  test('takes the place of what it said before, and a repetition changes nothing', async () => {
+  test('replaces the previous signal of its model', async () => {
     await say({});
     const again = await say({ probabilities: given({ Thunder: '0.5' }) });
     expect(await read.one(owner, null, GAME)).toEqual(again[0]);
@@ -83,7 +83,7 @@ describe('what a model says', () => {
     expect(await store.count(ALICE)).toBe(1);
   });
 
-  test('asks the venue for a market once, and again for a label that is not known', async () => {
+  test('asks the venue for a market once, and again for unknown labels', async () => {
     for (let n = 0; n < 3; n++) await say({});
     expect(games.asked).toEqual([GAME]);
     expect(await faultsOf(say({ probabilities: given({ Lakers: '0.5' }) }))).toHaveLength(1);
@@ -98,7 +98,7 @@ describe('what a model says', () => {
     expect((await read.one(owner, null, GAME)).first.probability).toBe(600_000n);
   });
 
-  test('is stored for all markets of a list or for none, with everything that is wrong', async () => {
+  test('is stored for all markets of a list or for none', async () => {
     const late = new Date(NOON);
     const list = [
       {},
@@ -114,14 +114,14 @@ describe('what a model says', () => {
     expect(await store.count(ALICE)).toBe(0);
   });
 
-  test('is of each market once in a list, by whatever name it has there', async () => {
+  test('may name each market only once per list, by id or slug', async () => {
     expect(await faultsOf(say({}, { marketId: market('b') }, { marketId: SLUG }))).toEqual([
       '2 marketId : is in the list before',
     ]);
     expect(await say({}, { venue: 'other' as VenueName })).toHaveLength(2);
   });
 
-  test('is of no market that is not shown, or cannot be told apart', async () => {
+  test('is refused for an unlisted market or one with indistinguishable outcomes', async () => {
     games.refusal = new MarketUnusable('outcomes', 'Its outcomes cannot be told apart.');
     const words = '0 marketId : cannot be taken: Its outcomes cannot be told apart';
     expect(await faultsOf(say({}))).toEqual([words]);
@@ -136,7 +136,7 @@ describe('what a model says', () => {
 describe('an account', () => {
   const three = () => say({}, { marketId: market('b') }, { marketId: market('c') });
 
-  test('has so many signals and no more, but can renew each of them', async () => {
+  test('may store a limited number of signals and still renew each one', async () => {
     await three();
     await expect(say({ marketId: market('d') })).rejects.toThrow(TooManySignals);
     await expect(say({}, { marketId: market('d') })).rejects.toThrow(TooManySignals);
@@ -172,7 +172,7 @@ describe('a signal that is not there', () => {
     await refused(remove.execute(owner, null, GAME));
   });
 
-  test('is removed although market data is away, when it is named by its id', async () => {
+  test('is removed by market id while market data is unavailable', async () => {
     await say({});
     games.refusal = new MarketDataUnavailable();
     await remove.execute(owner, null, GAME);

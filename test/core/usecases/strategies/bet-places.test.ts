@@ -35,7 +35,7 @@ function stage() {
   return { began, ends, lookings, bet };
 }
 
-test('a bet of a second account is placed at once, however many of another one are being placed', () => {
+test("pending bets of one account do not delay a second account's bet", () => {
   const { began, lookings, bet } = stage();
   for (const one of lookings(ALICE, 200)) bet(one);
   for (const one of lookings(BOB, 1)) bet(one);

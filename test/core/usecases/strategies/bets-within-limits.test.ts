@@ -58,7 +58,7 @@ describe('A bet of a strategy in an account with limits', () => {
     expect(await audit()).toEqual([]);
   });
 
-  it('is worth what one order may be at its limit price, whatever its fees', async () => {
+  it('is sized to the order cap at its limit price, fees excluded', async () => {
     const { bet } = await limited({ orderUsdc: usdc('6') });
     const { order, decision } = await bet();
     expect([order?.refusal, order?.intent.size, decision?.boundBy]).toEqual([null, usdc('6'), 'order_usdc']);

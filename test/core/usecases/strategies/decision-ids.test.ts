@@ -7,7 +7,7 @@ import { HOME, strategyStage } from '../../../support/strategy-stage.js';
 const byId = (orders: readonly Order[]) => orders.map(({ id, intent }) => [id, intent.decisionId]).sort();
 
 describe('An order', () => {
-  it('names the decision of its strategy that placed it, a sale too, and so does its history', async () => {
+  it('and its history name the strategy decision that placed it', async () => {
     const rules = { ...HOME, exit: { takeProfit: { price: price('0.60') } } };
     const { show, orders, decisions, ledger } = await strategyStage({ strategy: { rules } });
     await show('0.48x1000', '0.50x1000');

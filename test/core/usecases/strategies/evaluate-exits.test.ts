@@ -21,7 +21,7 @@ async function holding(exit: RulesDraft['exit'] | null = EXIT, changes: StageCha
 }
 
 describe('An evaluation of what a strategy holds', () => {
-  it('tells by which rule it would sell, and what that would bring; it sells nothing', async () => {
+  it('reports which rule would sell and the proceeds, without selling', async () => {
     const { evaluate, sales, decisions, held } = await holding();
     const [sale, bet, ...others] = await evaluate('0.60x12 0.59x1000');
     expect(sale).toMatchObject({
@@ -44,7 +44,7 @@ describe('An evaluation of what a strategy holds', () => {
     expect([await sales(), (await decisions()).length, await held()]).toEqual([[], 1, 20_000_000n]);
   });
 
-  it('measures from what the shares still held cost, with their fees, after a sale and another purchase', async () => {
+  it('measures from the cost, with fees, of the shares still held', async () => {
     const { evaluate, place, show, strategy, held } = await holding(EXIT, {
       matches: true,
       terms: { fee: FIVE_PERCENT },
@@ -68,7 +68,7 @@ describe('An evaluation of what a strategy holds', () => {
     });
   });
 
-  it('tells nothing of what it holds where it has no exit, or no longer holds', async () => {
+  it('omits holdings without an exit and positions already closed', async () => {
     const without = await holding(null);
     expect((await without.evaluate('0.60x1000')).map(({ slot, inputs }) => [slot, inputs['judged']])).toEqual([
       [null, 'YES'],
@@ -78,7 +78,7 @@ describe('An evaluation of what a strategy holds', () => {
     expect([await held(), (await evaluate('0.60x1000')).length]).toEqual([0n, 1]);
   });
 
-  it('tells what keeps it from selling: a pause, a halt, no bids, too little', async () => {
+  it('reports what prevents a sale: pause, halt, no bids, too little', async () => {
     const { change, evaluate, use } = await holding();
     const why = async (bids: string) => (await evaluate(bids)).map(({ code, boundBy }) => [code, boundBy])[0];
     expect(await why('0.60x2')).toEqual(['below_minimum', 'exit/take_profit']);
@@ -102,7 +102,7 @@ describe('An evaluation of what a strategy holds', () => {
     await until(told);
   });
 
-  it('has the market that is asked for alone, and not more than is asked for', async () => {
+  it('covers only the requested market, up to the requested limit', async () => {
     const { use, strategy, evaluate } = await holding();
     await evaluate('0.60x1000');
     const asked = { account: ALICE, strategyId: strategy.id, market: { venue: null, marketId: CONDITION } };
@@ -134,7 +134,7 @@ describe('An evaluation of a bet', () => {
 });
 
 describe('An evaluation of a strategy that asks before it bets', () => {
-  it('tells that its bet waits for approval, and after a rejection that it is not asked for again', async () => {
+  it('reports a pending approval, and after a rejection no second request', async () => {
     const { use, evaluate } = await holding(null, { strategy: { automation: 'approve' } });
     const look = async () => (await evaluate('0.48x1000', '0.50x1000')).map(({ code }) => code);
     expect(await look()).toEqual(['approval_waiting']);

@@ -28,7 +28,7 @@ async function holding() {
 }
 
 describe('What is held by a strategy that sells below an edge', () => {
-  it('is sold at once when its model says so, though nothing happens in the market', async () => {
+  it("is sold at once on its model's signal, without a market change", async () => {
     const { put, time, sales, faults } = await holding();
     await put(470_000n, 'another-model');
     await time.pass(0);
@@ -38,7 +38,7 @@ describe('What is held by a strategy that sells below an edge', () => {
     expect([(await sales()).length, faults]).toEqual([1, []]);
   });
 
-  it('is sold when another server was told so, with the next look for signals', async () => {
+  it("is sold at the next signal check after another server's signal", async () => {
     const { store, after, runner, time, sales } = await holding();
     await store(470_000n);
     await runner.noticeSignals(after.signalKeys());
@@ -46,7 +46,7 @@ describe('What is held by a strategy that sells below an edge', () => {
     expect(await sales()).toHaveLength(1);
   });
 
-  it('is not looked at any more by a server that stopped', async () => {
+  it('is no longer evaluated by a stopped server', async () => {
     const { put, after, time, sales } = await holding();
     after.stop();
     await put(470_000n);

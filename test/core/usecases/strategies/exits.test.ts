@@ -24,7 +24,7 @@ const matching = (exit: RulesDraft['exit']) =>
 const STOP = { stop: { price: price('0.40') } };
 
 describe('A strategy that leaves its bets', () => {
-  it('takes its profit once the price is there, and says by which rule', async () => {
+  it('takes its profit at the target price and names the rule', async () => {
     const { show, sales, held, decisions, strategy } = await leaving({ takeProfit: { price: price('0.60') } });
     await show('0.48x1000', '0.50x1000');
     expect(await held()).toBe(shares('20'));
@@ -56,14 +56,14 @@ describe('A strategy that leaves its bets', () => {
     });
   });
 
-  it('stops its loss at the price that is left, which may be far below the stop', async () => {
+  it('stops its loss at the remaining price, even far below the stop', async () => {
     const { show, sales } = await leaving(STOP);
     await show('0.48x1000', '0.50x1000');
     await show('0.25x1000', '0.30x1000');
     expect((await sales()).map(({ intent }) => intent.price)).toEqual([price('0.25')]);
   });
 
-  it('sells before the start at the moment itself, without a change of the market', async () => {
+  it('sells before the start at the exact time, without a market change', async () => {
     const { show, sales, time } = await leaving({ beforeStartMs: 600_000 });
     await show('0.48x1000', '0.50x1000');
     const moment = Date.parse(START) - 600_000;
@@ -94,7 +94,7 @@ describe('A strategy that leaves its bets', () => {
     expect(await sales()).toHaveLength(1);
   });
 
-  it('leaves what it held before a restart, also while its bets wait for approval', async () => {
+  it('exits positions from before a restart, also in approval mode', async () => {
     const { show, sales, after, runner, change, serve, until } = await leaving(STOP);
     await show('0.48x1000', '0.50x1000');
     after.stop();
@@ -169,7 +169,7 @@ describe('A strategy that leaves its bets', () => {
     expect(whole?.shares).toBe(shares('110'));
   });
 
-  it('sells what the bids take within the slippage, and the rest as bids come', async () => {
+  it('sells what bids take within the slippage, and the rest later', async () => {
     const { show, sales, held } = await strategyStage({ matches: true, strategy: { rules: { ...HOME, exit: STOP } } });
     await show('0.48x1000', '0.50x1000');
     await show('0.39x8 0.36x1000', '0.41x1000');
@@ -180,7 +180,7 @@ describe('A strategy that leaves its bets', () => {
     expect(await held()).toBe(0n);
   });
 
-  it('sells one side of what it holds where the other one is within its limit', async () => {
+  it('sells one outcome while the position in the other is within limits', async () => {
     const { show, sales } = await leaving({ stop: { loss: 200_000n } }, BOTH);
     await show('0.49x1000', '0.50x1000');
     await show('0.38x1000', '0.39x1000');
@@ -189,7 +189,7 @@ describe('A strategy that leaves its bets', () => {
     ]);
   });
 
-  it('sells as much of one side as a limit leaves, by its name, and nothing where that is too little', async () => {
+  it('sells of one outcome only what an account limit allows, naming it', async () => {
     const { show, sales, decisions, codes, use, time } = await leaving({ stop: { loss: 200_000n } }, BOTH);
     await show('0.49x1000', '0.50x1000');
     await use.limits.change.execute({ account: ALICE, change: { eventLossUsdc: usdc('9') }, mayLoosen: true });
@@ -202,7 +202,7 @@ describe('A strategy that leaves its bets', () => {
     expect(await codes()).toContain('event_loss_exceeded');
   });
 
-  it('sells as much of one side as its own rules leave, by their name', async () => {
+  it('sells of one outcome only what its own rules allow, naming them', async () => {
     const limits = { eventLoss: usdc('12') };
     const { show, sales, decisions, change, refresh } = await leaving(LOST_A_FIFTH, { ...BOTH, limits });
     await show('0.49x1000', '0.50x1000');
@@ -286,7 +286,7 @@ describe('A strategy that leaves its bets', () => {
     expect(faults).toEqual([]);
   });
 
-  it('that is on its way when its server ends is not made again by the next one', async () => {
+  it('does not repeat on a new server an exit already in flight', async () => {
     const { game, show, sales, time, after, runner, serve, held } = await strategyStage({
       matches: true,
       strategy: { rules: { ...HOME, exit: STOP } },

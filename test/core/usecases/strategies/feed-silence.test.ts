@@ -9,7 +9,7 @@ const followed = (venue: string, ...fresh: boolean[]) =>
   fresh.map((isFresh) => ({ market: { ...aMarket(), venue: venue as VenueName }, isFresh }));
 
 describe('The market data of a venue', () => {
-  it('is silent once none of its followed books could be trusted for a minute', () => {
+  it('is silent after a minute without a valid followed book', () => {
     const silence = new FeedSilence();
     expect(silence.look(followed('here', true, false), at(0))).toBeNull();
     expect(silence.look(followed('here', false, false), at(59))).toBeNull();
@@ -20,7 +20,7 @@ describe('The market data of a venue', () => {
     expect(silence.look(followed('here', false, true), at(62))).toBeNull();
   });
 
-  it('has a minute from the first market on, and anew where nothing was followed meanwhile', () => {
+  it('has a minute from its first followed market, restarted after following none', () => {
     const silence = new FeedSilence();
     expect(silence.look(followed('here', false), at(0))).toBeNull();
     expect(silence.look([], at(50))).toBeNull();

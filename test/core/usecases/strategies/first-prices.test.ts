@@ -47,13 +47,13 @@ describe('A strategy that bounds how far a price may have moved', () => {
     expect(await stage.orders()).toHaveLength(1);
   });
 
-  it('tells in a dry run how far the price has moved, and where nothing was seen yet, that it has not', async () => {
+  it('reports in a dry run how far the price has moved', async () => {
     const stage = await strategyStage({ strategy: { automation: 'off', rules: STEADY } });
     expect(await drift(stage, '0.56')).toEqual(['0.56', '0', true]);
     expect(await drift(stage, '0.5')).toEqual(['0.5', '0', true]);
   });
 
-  it('measures from a price of its own for each of the two outcomes that it may buy', async () => {
+  it("measures each outcome it may buy from that outcome's own first price", async () => {
     const stage = await strategyStage({ strategy: { rules: BIG } });
     await stage.change({ rules: { ...STEADY, filter: { ...STEADY.filter, side: 'LAY' } } });
     await stage.refresh();
@@ -61,7 +61,7 @@ describe('A strategy that bounds how far a price may have moved', () => {
     expect((await stage.orders()).map(({ intent }) => intent.outcome)).toEqual(['NO']);
   });
 
-  it('does not bet while the price cannot be put on record, and does once it can', async () => {
+  it('does not bet while its first price cannot be stored', async () => {
     const ledger = new MemoryLedger();
     const keep = ledger.firstPrices.keep.bind(ledger.firstPrices);
     ledger.firstPrices.keep = () => Promise.reject(new Error('no room'));
@@ -91,7 +91,7 @@ function firstOf({ strategy, game }: Stage) {
 }
 
 describe('First prices', () => {
-  it('are forgotten once their market is over and they were seen more than a week ago', async () => {
+  it('are deleted a week after they were seen once their market ended', async () => {
     const ledger = new MemoryLedger();
     const clock = clockAt(NOON);
     const statuses = new Map<string, Market['status']>([

@@ -37,7 +37,7 @@ describe('A bet that rests', () => {
     expect(betTerms(named, { terms, paper, at: AT })).toEqual({ timeInForce, expiresAt, postOnly: false });
   });
 
-  it('is given up once it is old enough, and its slot stays used', async () => {
+  it('is cancelled at its maximum age, and its slot stays used', async () => {
     const { bet, time, orders, until, game } = await resting();
     expect(bet && statusOf(bet)).toBe('open');
     await passing(time, MINUTE - 2000);
@@ -48,7 +48,7 @@ describe('A bet that rests', () => {
     expect(await orders()).toHaveLength(1);
   });
 
-  it('is given up after a restart as if there had been none, also where its strategy is paused', async () => {
+  it('is cancelled after a restart on time, even with its strategy paused', async () => {
     const { time, orders, until, after: first, runner, serve, change } = await resting();
     first.stop();
     runner.stop();

@@ -60,7 +60,7 @@ const RAISED = 'alarm.raised exit_held_back';
 const CLEARED = 'alarm.cleared exit_held_back';
 
 describe('An exit that no limit lets pass', () => {
-  it('is an alarm after a minute of the market, and not before, which says what it would take', async () => {
+  it('raises an alarm after one minute of market time', async () => {
     const { time, alarms, told, strategy, begun, sales } = await heldBack();
     await passing(time, 59 * SECOND);
     expect(await alarms()).toEqual([]);
@@ -82,7 +82,7 @@ describe('An exit that no limit lets pass', () => {
     expect(await sales()).toEqual([]);
   });
 
-  it('is held back for a minute whichever limits do it, one after the other', async () => {
+  it('counts the minute across different limits in succession', async () => {
     const { time, alarms, limit, codes } = await heldBack();
     await passing(time, 20 * SECOND);
     await limit({ eventLossUsdc: null, openOrders: 0 });
@@ -93,7 +93,7 @@ describe('An exit that no limit lets pass', () => {
     expect(new Set(await codes())).toEqual(new Set([null, 'max_open_exceeded', 'event_loss_exceeded']));
   });
 
-  it('is no alarm for what is no limit: a state of trading, a strategy that is paused, or prices that are not known', async () => {
+  it('raises no alarm for a trading state, paused strategy or unknown prices', async () => {
     const { time, alarms, change, refresh, limit, game, told, trading } = await heldBack();
     await limit({ eventLossUsdc: null });
     await trading('halted');
@@ -131,7 +131,7 @@ describe('An exit that no limit lets pass', () => {
     expect(await told()).toEqual([RAISED, CLEARED]);
   });
 
-  it('is over once a part of it passes, and another minute later an alarm for the rest', async () => {
+  it('clears its alarm on a partial exit and raises it again later', async () => {
     const { time, told, limit, sales } = await heldBack();
     await passing(time, 60 * SECOND);
     await limit({ eventLossUsdc: usdc('9') });
@@ -185,7 +185,7 @@ describe('An exit that no limit lets pass', () => {
     expect(await told()).toEqual([RAISED, CLEARED]);
   });
 
-  it('stays one alarm over a restart by which that of another strategy is over', async () => {
+  it("keeps one alarm over a restart that clears another strategy's alarm", async () => {
     const stage = await strategyStage({ strategy: { rules: { ...BOTH, exit: { stop: { price: price('0.40') } } } } });
     const { show, use, time, after, runner, serve, refresh, ledger } = stage;
     const rules = { ...HOME, exit: { stop: { price: price('0.45') } } };
@@ -207,7 +207,7 @@ describe('An exit that no limit lets pass', () => {
     expect(cleared).toHaveLength(1);
   });
 
-  it('is told once storage takes writes again', async () => {
+  it('raises its alarm once storage accepts writes again', async () => {
     const ledger = new FailingLedger();
     const { time, told, faults, show, refresh } = await heldBack(ledger);
     await passing(time, 59 * SECOND);

@@ -52,7 +52,7 @@ async function holding(of: 'account' | 'strategy') {
 }
 
 describe('A bet that was refused', () => {
-  it('is asked again once its price has moved outside of the odds and come back', async () => {
+  it('is retried once its price left the odds range and came back', async () => {
     const { game, skipped } = await exhausted();
     await game.show('0.48x1000', '0.50x1000');
     await game.show('0.48x1000', '0.50x1001');
@@ -69,14 +69,14 @@ describe('A bet that was refused', () => {
     expect([await skipped('benched'), await skipped('order_rate_exceeded')]).toEqual([1, 1]);
   });
 
-  it('is a skip, and no other order on record, where it is denied by the same limit at another price', async () => {
+  it('is a skip, not another order, while the same limit denies it', async () => {
     const { game, bets, skipped } = await exhausted();
     for (const asks of ['0.50x1000', '0.49x1000', '0.48x1000']) await game.show('0.46x1000', asks);
     expect(await bets()).toEqual(['order_rate_exceeded']);
     expect(await skipped('order_rate_exceeded')).toBeGreaterThan(1);
   });
 
-  it('is asked again a minute after the account had placed too many orders, though nothing happens in the market', async () => {
+  it('is retried a minute after the order rate limit without market changes', async () => {
     const { game, bets, time } = await exhausted();
     await game.show('0.48x1000', '0.50x1000');
     await time.pass(60_999);
@@ -85,24 +85,21 @@ describe('A bet that was refused', () => {
     expect(await bets()).toEqual([null, 'order_rate_exceeded']);
   });
 
-  it.each(['halted', 'reducing'] as const)(
-    'while trading is %s is asked again when that ends, and at no other price',
-    async (state) => {
-      const { game, bets, runner, set, skipped } = await stageOf();
-      await set(state);
-      for (const asks of ['0.50x1000', '0.49x1000', '0.56x1000', '0.50x1000']) await game.show('0.48x1000', asks);
-      await runner.endHolds();
-      expect([await bets(), await skipped('benched')]).toEqual([[`trading_${state}`], 2]);
-      await set('active');
-      await runner.endHolds(false);
-      expect(await bets()).toHaveLength(1);
-      await runner.endHolds();
-      expect(await bets()).toEqual([null, `trading_${state}`]);
-    },
-  );
+  it.each(['halted', 'reducing'] as const)('while trading is %s is retried only when that ends', async (state) => {
+    const { game, bets, runner, set, skipped } = await stageOf();
+    await set(state);
+    for (const asks of ['0.50x1000', '0.49x1000', '0.56x1000', '0.50x1000']) await game.show('0.48x1000', asks);
+    await runner.endHolds();
+    expect([await bets(), await skipped('benched')]).toEqual([[`trading_${state}`], 2]);
+    await set('active');
+    await runner.endHolds(false);
+    expect(await bets()).toHaveLength(1);
+    await runner.endHolds();
+    expect(await bets()).toEqual([null, `trading_${state}`]);
+  });
 
   it.each(['account', 'strategy'] as const)(
-    'because what the %s holds elsewhere has no price is asked again once it has',
+    'because a holding of the %s is unpriced is retried once priced',
     async (holder) => {
       const { game, bets, runner, skipped, others, time } = await holding(holder);
       others.silent.add(OTHER);
@@ -117,7 +114,7 @@ describe('A bet that was refused', () => {
     },
   );
 
-  it('because its own book is none to measure a band from is asked again with its change alone', async () => {
+  it('because its book gives no price band is retried on book changes', async () => {
     const { game, bets, runner, use, skipped, time } = await stageOf();
     await use.limits.change.execute({ account: ALICE, change: { priceBand: price('0.05') }, mayLoosen: true });
     await game.show('0.48x1000', '0.50x1000');
@@ -129,7 +126,7 @@ describe('A bet that was refused', () => {
     expect(await bets()).toEqual([null, 'market_data_stale']);
   });
 
-  it('because of a gap in its own data is made once that ends', async () => {
+  it('because of a gap in its data is placed after the gap', async () => {
     const { game, bets } = await stageOf();
     await game.tell({ type: 'gap', reason: 'the connection is lost' });
     await game.tell({ type: 'levels', changes: [{ side: 'asks', price: price('0.50'), shares: shares('1000') }] });
@@ -138,7 +135,7 @@ describe('A bet that was refused', () => {
     expect(await bets()).toEqual([null]);
   });
 
-  it('because as many bets are open as may be is asked again once one is closed', async () => {
+  it('because of the open bets limit is retried once a bet closes', async () => {
     const rules = { ...HOME, limits: { eventLoss: null, maxOpen: 1 } };
     const { game, bets, runner, place, strategy, skipped } = await stageOf({ strategy: { rules } });
     const ofStrategy = { strategyId: strategy.id, outcome: 'NO' } as const;
@@ -152,7 +149,7 @@ describe('A bet that was refused', () => {
     expect(await bets()).toEqual([null]);
   });
 
-  it('because there were as many bets in the day as may be is asked again the next day', async () => {
+  it('because of the daily bet limit is retried the next day', async () => {
     const rules = { ...HOME, limits: { eventLoss: null, maxBetsPerDay: 1, maxBetsPerOutcome: 2, cooldownMs: null } };
     const market = { startsAt: new Date('2026-03-09T14:00:00.000Z') };
     const { game, bets, runner, time, skipped } = await stageOf({ strategy: { rules }, market });

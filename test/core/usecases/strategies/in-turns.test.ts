@@ -20,7 +20,7 @@ describe('Many strategies that look at a market', () => {
     expect([skips(), pauses]).toEqual([640, 10]);
   });
 
-  it('do nothing for a price that is out of the odds of all of them', async () => {
+  it('do nothing on a price outside all of their odds ranges', async () => {
     let pauses = 0;
     const pause = async () => {
       pauses += 1;
@@ -67,7 +67,7 @@ describe('Many strategies that look at a market', () => {
 });
 
 describe('Strategies that were imported together', () => {
-  it('are read once, or twice, and not each second for ever; a new version is found with the next reading', async () => {
+  it('are not read again every second; new versions are still found', async () => {
     let read = 0;
     const { clock, refresh, create, runner } = await crowdedMarket({
       strategies: 200,

@@ -3,7 +3,7 @@ import { MemoryLedger } from '../../../../src/adapters/memory/index.js';
 import { standingOf, standingScope } from '../../../../src/core/usecases/strategies/judgement.js';
 import { aMarket, anOrderContext, aStrategy, usdc } from '../../../support/builders.js';
 
-test('a bet with real money is sized within what one order may be worth on this server, one on paper is not', async () => {
+test('a real-money bet is sized within the server order cap, unlike paper', async () => {
   const setting = anOrderContext({ liveOrderCap: usdc('25') });
   const at = new Date('2026-03-01T12:00:00.000Z');
   const left = async (paper: boolean, liveOrderCap = setting.liveOrderCap) => {

@@ -17,7 +17,7 @@ describe('While bets wait for the answer of their venue', () => {
     return { ...stage, answer };
   }
 
-  it('the market goes on, and who had to wait for a place bets if the price is good then', async () => {
+  it('the market goes on, and queued strategies bet at the current price', async () => {
     const { show, answer, orders, faults } = await held(100);
     for (let cents = 51; cents < 99; cents++) await show(`0.${cents}x100000`);
     await show('0.49x100000');
@@ -67,7 +67,7 @@ describe('While strategies ask for their signal', () => {
     return { ...stage, answer, asked: () => asked };
   }
 
-  it('of a market that changes often only the newest state is judged, once', async () => {
+  it('only the newest state of a fast market is evaluated, once', async () => {
     const { show, answer, asked, orders, faults } = await asking();
     for (let shares = 100_001; shares < 100_010; shares++) await show(`0.50x${shares}`);
     await show('0.495x100000');

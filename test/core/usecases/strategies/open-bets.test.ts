@@ -69,7 +69,7 @@ async function staged(changes: Partial<StrategyDraft>) {
 }
 
 describe('The most bets of a strategy that are open at once', () => {
-  it('count orders that rest, however many markets move together, and make room once one ends', async () => {
+  it('counts resting orders across markets and frees a slot when one ends', async () => {
     const { use, showAll, runner, orders, skips } = await staged(atMost(2));
     await showAll();
     const [first] = await orders();

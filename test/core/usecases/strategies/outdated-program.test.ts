@@ -3,7 +3,7 @@ import { afterBetsUseCase, runnerUseCase } from '../../../../src/core/usecases/c
 import { price } from '../../../support/builders.js';
 import { HOME, strategyStage } from '../../../support/strategy-stage.js';
 
-it('A program that is outdated neither bets nor sells, and does both again once it is not', async () => {
+it('An outdated program neither bets nor sells until it is current again', async () => {
   const rules = { ...HOME, exit: { takeProfit: { price: price('0.60') } } };
   const stage = await strategyStage({ strategy: { rules } });
   const { ports, time, use, show, orders, sales } = stage;

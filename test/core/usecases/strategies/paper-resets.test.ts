@@ -39,7 +39,7 @@ async function stageOf(limits: Limits = {}, automation: 'auto' | 'approve' = 'au
 }
 
 describe('A reset of a paper account', () => {
-  it('frees the slots of its bets on paper: the strategy bets on the outcome again, at the next search for markets', async () => {
+  it('frees the slots of its paper bets at the next market search', async () => {
     const { offered, reset, refresh, bets, slots, numbers } = await stageOf();
     await offered('0.50', '0.56', '0.50');
     await refresh();
@@ -50,7 +50,7 @@ describe('A reset of a paper account', () => {
     expect(await slots()).toEqual(['0/1', '1/1']);
   });
 
-  it('begins the next number each time, and every slot of before stays on record', async () => {
+  it('gets the next number each time and keeps earlier slots on record', async () => {
     const { offered, reset, refresh, bets, slots } = await stageOf();
     await offered('0.50');
     for (let resets = 0; resets < 2; resets++) {
@@ -74,7 +74,7 @@ describe('A reset of a paper account', () => {
     expect(await bets()).toBe(before);
   });
 
-  it('lets no bet take the number of one with real money, which came after one on paper', async () => {
+  it('lets no bet reuse the number of a later real-money bet', async () => {
     const { offered, put, reset, refresh, numbers, slots } = await stageOf({ maxBetsPerOutcome: 2 });
     await offered('0.50');
     await put({ reset: -1, n: 2 });
@@ -102,7 +102,7 @@ describe('A reset of a paper account', () => {
     expect(await bets()).toBe(2);
   });
 
-  it('leaves an approval waiting, and the bet is made once somebody approves it', async () => {
+  it('keeps a pending approval, whose bet is placed once approved', async () => {
     const { offered, place, reset, refresh, use, game, ledger, time, bets, numbers } = await stageOf({}, 'approve');
     await place({ outcome: 'NO' });
     const byHand = await bets();

@@ -4,7 +4,7 @@ import { ALICE, usdc } from '../../../support/builders.js';
 import { HOME, START, strategyStage } from '../../../support/strategy-stage.js';
 
 describe('A strategy that trades by itself', () => {
-  it('looks at a market when a window opens, though nothing happens in it then', async () => {
+  it('evaluates a market when a time window opens, without a market change', async () => {
     const rules = { ...HOME, filter: { minOdds: 1_500_000n }, window: { fromMs: -3_600_000 } };
     const { orders, time, refresh } = await strategyStage({ strategy: { rules } });
     await time.pass(Date.parse(START) - 3_600_000 - time.now().getTime() - 1);
@@ -14,7 +14,7 @@ describe('A strategy that trades by itself', () => {
     expect(await orders()).toHaveLength(1);
   });
 
-  it('bets again the moment that its cooldown ends, though nothing happens in the market then', async () => {
+  it('bets again the moment its cooldown ends, without a market change', async () => {
     const rules = { ...HOME, limits: { eventLoss: null, maxBetsPerOutcome: 3, cooldownMs: 60_000 } };
     const { game, orders, time } = await strategyStage({ strategy: { rules } });
     for (const asks of ['0.50x1000', '0.56x1000', '0.50x1000']) await game.show('0.48x1000', asks);
@@ -39,7 +39,7 @@ describe('A strategy that trades by itself', () => {
     expect(await orders()).toHaveLength(1);
   });
 
-  it('does not take a gap in the data for a condition that was false', async () => {
+  it('does not treat a data gap as a false condition', async () => {
     const rules = { ...HOME, limits: { eventLoss: null, maxBetsPerOutcome: 3, cooldownMs: null } };
     const { game, orders } = await strategyStage({ strategy: { rules } });
     await game.show('0.48x1000', '0.50x1000');
@@ -66,7 +66,7 @@ describe('A strategy that trades by itself', () => {
     expect(await orders()).toHaveLength(2);
   });
 
-  it('never bets by what was seen for another version: neither its side nor its signal need be the same', async () => {
+  it('never bets on a state seen by another version of its rules', async () => {
     const { game, orders, change, refresh } = await strategyStage();
     await change({ rules: { ...HOME, filter: { minOdds: 1_900_000n, side: 'LAY' } } });
     await game.show('0.48x1000', '0.50x1000');

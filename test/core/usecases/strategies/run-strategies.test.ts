@@ -15,7 +15,7 @@ describe('A strategy that trades by itself', () => {
     stage = await strategyStage();
   });
 
-  it('follows the market that its rules name, and bets once its odds are there', async () => {
+  it('follows the market in its rules and bets at the right odds', async () => {
     const { game, orders, strategy, ledger } = stage;
     expect(await orders()).toEqual([]);
     await game.show('0.48x1000', '0.50x1000');
@@ -58,7 +58,7 @@ describe('A strategy that trades by itself', () => {
     expect(await orders()).toHaveLength(1);
   });
 
-  it('bets again only after the cooldown, and once a condition was false in between', async () => {
+  it('bets again only after its cooldown and a false condition in between', async () => {
     const rules = { ...HOME, limits: { eventLoss: null, maxBetsPerOutcome: 3, cooldownMs: 60_000 } };
     const { game, orders, time } = await strategyStage({ strategy: { rules } });
     const ends = async (asks: string) => {
@@ -75,7 +75,7 @@ describe('A strategy that trades by itself', () => {
     expect(await ends('0.50x1000')).toBe(2);
   });
 
-  it('follows the version in force: a pause, and other rules, count from the next change of the market on', async () => {
+  it('follows a new version from the next market change on', async () => {
     const { game, orders, change, refresh, codes } = stage;
     await change({ isPaused: true });
     await game.show('0.48x1000', '0.50x1000');
@@ -90,7 +90,7 @@ describe('A strategy that trades by itself', () => {
     expect(await codes()).toContain('strategy_paused');
   });
 
-  it('does not bet on a book after a gap, and goes on with the next whole one', async () => {
+  it('does not bet after a gap until the next full book', async () => {
     const { game, orders } = stage;
     await game.tell({ type: 'gap', reason: 'the connection is lost' });
     await game.tell({
@@ -111,7 +111,7 @@ describe('A strategy that trades by itself', () => {
     expect(await codes()).toContain('in_play_not_allowed');
   });
 
-  it('stays within the bankroll of the strategy and the cash of the account', async () => {
+  it('stays within its bankroll and the cash of its account', async () => {
     const { game, orders, codes } = await strategyStage({
       strategy: {
         bankrollCap: usdc('100'),
@@ -125,7 +125,7 @@ describe('A strategy that trades by itself', () => {
     expect(await codes()).toEqual([null]);
   });
 
-  it('bets while only what lowers a worst case is taken, where the bet hedges what the account holds', async () => {
+  it('places a hedging bet in the reducing state', async () => {
     const { game, use, orders } = stage;
     const terms = {
       venue: null,
@@ -163,7 +163,7 @@ describe('A strategy that trades by itself', () => {
     ]);
   });
 
-  it('bets a twentieth of its bankroll on an event where its rules do not say how much, and then nothing', async () => {
+  it('bets a twentieth of its bankroll per event by default, no more', async () => {
     const rules = { ...HOME, limits: { maxBetsPerOutcome: 2, cooldownMs: null } };
     const { game, orders, codes } = await strategyStage({
       strategy: { rules, bankrollCap: usdc('160'), stakeCap: usdc('50') },

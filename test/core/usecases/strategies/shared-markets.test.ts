@@ -93,7 +93,7 @@ async function stage(
   return { time, searches, followed, faults, runner, automate, use, looks, skips, show };
 }
 
-test('strategies that differ by their sports and leagues share one search for each kind of market', async () => {
+test('strategies of different sports share one search per kind of market', async () => {
   const { runner, searches, automate } = await stage([marketOf('nba', 1)]);
   for (let number = 0; number < 20; number += 1) {
     const league = Array.from({ length: 100 }, (_, i) => `league-${number}-${i}`);
@@ -108,7 +108,7 @@ test('strategies that differ by their sports and leagues share one search for ea
   expect(searches).toHaveLength(6);
 });
 
-test('markets of a second account are found and followed while no search of the first is answered', async () => {
+test("a second account's markets are followed while the first's search is unanswered", async () => {
   const { runner, automate, followed, searches } = await stage([marketOf('nba', 1)], ({ sport }) =>
     sport?.startsWith('sport'),
   );
@@ -134,7 +134,7 @@ test('a new strategy follows markets that are known already without any search',
   expect(searches).toHaveLength(before);
 });
 
-test('each round looks for all markets but those of a search that is not answered', async () => {
+test('each round repeats all market searches except an unanswered one', async () => {
   const { runner, automate, searches } = await stage([marketOf('nba', 1)], ({ kind }) => kind === 'total');
   const looked = (kind: string) => searches.filter((one) => one.kind === kind).length;
   await automate(ALICE, 'nba', { match: { sport: 'nba', market: 'total' } });
@@ -174,7 +174,7 @@ describe('while what is known is looked for once more, without an answer,', () =
   });
 });
 
-test('followed markets are shared out one each per round, and what is not followed has a reason at its strategy', async () => {
+test('followed markets are shared out fairly, and unfollowed ones give a reason', async () => {
   const many = Array.from({ length: 1090 }, (_, number) => marketOf('nba', number));
   const few = [1, 2, 3].map((number) => marketOf('nfl', number, 24));
   const { runner, automate, followed, use, faults } = await stage([...many, ...few]);
@@ -193,7 +193,7 @@ test('followed markets are shared out one each per round, and what is not follow
   expect(faults.at(-1)).toContain('93 markets are not followed');
 });
 
-test('of the markets of an account those come first that it can bet on now', async () => {
+test("an account's markets that it can bet on now are followed first", async () => {
   const later = Array.from({ length: 1000 }, (_, number) => marketOf('nba', number));
   const now = marketOf('nfl', 1, 100);
   const { runner, automate, followed, time } = await stage([...later, now]);
@@ -204,7 +204,7 @@ test('of the markets of an account those come first that it can bet on now', asy
   expect(followed.has(now.id)).toBe(true);
 });
 
-test('how long markets are being looked for is known while it lasts', async () => {
+test('the duration of a running market search is reported', async () => {
   const { runner, automate, searches } = await stage([marketOf('nba', 1)], () => true);
   expect(runner.searchingMs).toBe(0);
   await automate(ALICE, 'nba');
@@ -213,7 +213,7 @@ test('how long markets are being looked for is known while it lasts', async () =
   await expect.poll(() => runner.searchingMs).toBeGreaterThan(0);
 });
 
-test('what strategies of one account watch is bounded, shared out among them, and what is left out has a reason', async () => {
+test('watched markets per account are capped, shared by its strategies, omissions explained', async () => {
   const markets = Array.from({ length: 60 }, (_, number) => marketOf('nba', number, number));
   const { runner, automate, use, faults } = await stage(markets, undefined, 100);
   const greedy = [];
@@ -229,7 +229,7 @@ test('what strategies of one account watch is bounded, shared out among them, an
   expect(runner.shares.watched).toBe(160);
 });
 
-test('of what an account may watch, that comes first which it can bet on now', async () => {
+test('a strategy that can bet now is watched first within the cap', async () => {
   const markets = Array.from({ length: 20 }, (_, number) => marketOf('nba', number));
   const now = marketOf('nfl', 1, 24);
   const { runner, automate, looks, show, time } = await stage([...markets, now], undefined, 5);
@@ -257,7 +257,7 @@ test('places that a strategy leaves are taken by others of its account', async (
   expect([runner.shares.watched, runner.shares.notWatched]).toEqual([10, 0]);
 });
 
-test('a strategy of a second account looks within one round, however many the first account has', async () => {
+test("a second account's strategy is evaluated early, despite many of the first", async () => {
   const markets = Array.from({ length: 40 }, (_, number) => marketOf('nba', number));
   const skipping = { filter: { maxSpread: 1n as Price } };
   const { runner, automate, looks, show } = await stage(markets, undefined, 2000);

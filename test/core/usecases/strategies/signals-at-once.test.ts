@@ -25,7 +25,7 @@ async function waiting() {
 }
 
 describe('A signal that was put', () => {
-  it('is looked at with the next turn, though nothing happens in the market', async () => {
+  it('is evaluated at the next tick, without a market change', async () => {
     const { put, clock, orders } = await waiting();
     await put(600_000n);
     await clock.pass(0);

@@ -29,7 +29,7 @@ async function written() {
 }
 
 describe('Skips', () => {
-  it('write nothing by themselves, and are in no write of an order: their counts are put on record apart', async () => {
+  it('cause no writes; their counts are stored separately', async () => {
     const bare = await written();
     await bare.show('0.48x1000', '0.50x1000');
     const { show, writes, counts, runner, codes } = await written();
@@ -43,7 +43,7 @@ describe('Skips', () => {
     expect((await codes()).filter((code) => code === 'spread_too_wide')).toHaveLength(20);
   });
 
-  it('are not made in a market whose price is out of the bounds of odds, which nobody looks at: a dry run tells of it', async () => {
+  it('are not counted outside the odds range; a dry run reports them', async () => {
     const { show, game, use, strategy, codes, runner, counts } = await written();
     await show('0.60x1000', '0.62x1000');
     await runner.storeCounts();
@@ -61,7 +61,7 @@ describe('Skips', () => {
     ]);
   });
 
-  it('keep their market known to a list of other decisions, once no source lists it', async () => {
+  it('keep their market known to decision lists after its source drops it', async () => {
     const { show, game, use, strategy } = await written();
     await show('0.40x1000', '0.50x1000');
     Object.assign(game, { find: async () => undefined });

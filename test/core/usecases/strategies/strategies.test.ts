@@ -47,7 +47,7 @@ function stage() {
 }
 
 describe('What an account may have', () => {
-  it('is a thousand versions of a strategy: then it can be paused and archived, and none is deleted', async () => {
+  it('is a thousand versions of a strategy, then only pause and archive', async () => {
     const { trader, create, change } = stage();
     const { record } = await create();
     for (let version = 2; version <= 1000; version += 1) await change(record.id, { patch: { name: `v${version}` } });
@@ -66,7 +66,7 @@ describe('What an account may have', () => {
     expect(items).toHaveLength(999);
   });
 
-  it('is so many strategies with automation; another account has as many of its own', async () => {
+  it('is a limited number of automated strategies, counted per account', async () => {
     const ledger = new MemoryLedger();
     const clock = clockAt(NOON);
     const create = new CreateStrategy(ledger, clock, countingIds, 2);
@@ -109,7 +109,7 @@ describe('Creating a strategy', () => {
     expect((await trader.strategies.many(ALICE, {}, { limit: 5 })).items).toEqual([]);
   });
 
-  it('with the same key is a replay of the strategy as it is now, whether defaults are said or not', async () => {
+  it('with the same key replays the current strategy, defaults given or not', async () => {
     const { create, change, trader } = stage();
     const { record } = await create({}, 'k');
     const changed = await change(record.id);
@@ -130,7 +130,7 @@ describe('Creating a strategy', () => {
     expect((await create({}, 'k', BOB)).replayed).toBe(false);
   });
 
-  it('is replayed once the strategy is archived, as it is now, and makes no other', async () => {
+  it('is replayed with its current state after the strategy is archived', async () => {
     const { trader, create } = stage();
     const { record } = await create({}, 'k');
     const archive = { account: ALICE, strategyId: record.id, precondition: null };
@@ -180,7 +180,7 @@ describe('Changing a strategy', () => {
     expect(await versions(record.id)).toEqual([3, 2, 1]);
   });
 
-  it('is replayed once the strategy is archived; without a key it finds nothing', async () => {
+  it('is replayed with its key after archiving, and without one not found', async () => {
     const { trader, create, change } = stage();
     const { record } = await create();
     const pause = { patch: { isPaused: true }, route: 'strategies.pause', idempotencyKey: 'k' } as const;

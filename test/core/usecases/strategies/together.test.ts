@@ -61,7 +61,7 @@ async function crowd(
 }
 
 describe('Strategies that bet on the same change of a market', () => {
-  it('bet together, so that a store can commit their bets as a group', async () => {
+  it('bet together, so a store can commit their bets as a group', async () => {
     const { orders, most } = await crowd(50);
     expect([orders.length, most]).toEqual([50, 50]);
   });
@@ -81,7 +81,7 @@ describe('Strategies that bet on the same change of a market', () => {
     expect(bet.map((n) => 2 - n)).toEqual(expected);
   });
 
-  it('look again where they had to wait: what came later bets by the price of then', async () => {
+  it('are evaluated again after waiting, at the price of that time', async () => {
     const { orders, most } = await crowd(150, (board) =>
       board.show(GAME.id, levels('0.58x100000'), levels('0.60x100000')),
     );

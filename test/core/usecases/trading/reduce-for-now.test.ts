@@ -7,7 +7,7 @@ const SILENT = { code: 'feed_silent', reason: 'No market was heard of for 90 s' 
 const MINUTE = 60_000;
 
 describe('While something is wrong with what a server sees', () => {
-  it('real money only lowers a worst case, paper goes on, and the reason is on record', async () => {
+  it('real money is reducing only, paper continues, and the reason is recorded', async () => {
     const { ledger, clock, trading, sends, read } = await stage();
     await new ReduceForNow(ledger, clock).execute(SILENT);
     expect((await trading.place()).refusal).toBeNull();
@@ -19,7 +19,7 @@ describe('While something is wrong with what a server sees', () => {
     expect(states).toMatchObject([{ scope: 'service', state: 'reducing', stops: 'live', code: 'feed_silent' }]);
   });
 
-  it('it lasts as long as it is told of, and ends by itself two minutes later', async () => {
+  it('the state ends by itself two minutes after the last report', async () => {
     const { ledger, clock, sends } = await stage();
     const reduce = new ReduceForNow(ledger, clock);
     for (let minute = 0; minute < 5; minute += 1) {
@@ -31,7 +31,7 @@ describe('While something is wrong with what a server sees', () => {
     expect((await sends()).refusal).toBeNull();
   });
 
-  it('the history has a change a minute at most, however often it is told of', async () => {
+  it('the history gets at most one change per minute', async () => {
     const { ledger, clock, read } = await stage();
     const reduce = new ReduceForNow(ledger, clock);
     for (let second = 0; second < 120; second += 10) {

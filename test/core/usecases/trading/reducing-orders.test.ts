@@ -81,25 +81,22 @@ describe('While only what lowers a worst case is accepted, over the markets of a
     return { ...it, codeOf };
   }
 
-  it.each([true, false])('a leg of a full set is not sold, and one of two is; on paper: %s', async (paper) => {
+  it.each([true, false])('a leg of a full set is not sold; on paper: %s', async (paper) => {
     const full = await game(['home', 'draw', 'away'], paper);
     expect(await full.codeOf('home', { side: 'SELL' })).toBe('trading_reducing');
     const two = await game(['home', 'draw'], paper);
     expect(await two.codeOf('home', { side: 'SELL' })).toBe('placed');
   });
 
-  it.each([true, false])(
-    'the leg that completes the set is bought, once, and no other; on paper: %s',
-    async (paper) => {
-      const { codeOf } = await game(['home', 'draw'], paper);
-      expect(await codeOf('home')).toBe('trading_reducing');
-      expect(await codeOf('elsewhere')).toBe('trading_reducing');
-      expect(await codeOf('away')).toBe('placed');
-      expect(await codeOf('away')).toBe('trading_reducing');
-      // The set may be complete already.
-      expect(await codeOf('home', { side: 'SELL' })).toBe('trading_reducing');
-    },
-  );
+  it.each([true, false])('only the leg completing the set is bought, once; on paper: %s', async (paper) => {
+    const { codeOf } = await game(['home', 'draw'], paper);
+    expect(await codeOf('home')).toBe('trading_reducing');
+    expect(await codeOf('elsewhere')).toBe('trading_reducing');
+    expect(await codeOf('away')).toBe('placed');
+    expect(await codeOf('away')).toBe('trading_reducing');
+    // The set may be complete already.
+    expect(await codeOf('home', { side: 'SELL' })).toBe('trading_reducing');
+  });
 
   it('is judged again right before it is sent', async () => {
     const { ask, meanwhile, codeOf } = await game(['home', 'draw', 'away'], false);
@@ -117,7 +114,7 @@ describe('Orders with real money that the venue rejects', () => {
     for (let at = 0; at < count; at += 1) await send();
   };
 
-  it('five times in a row halt the account until a person lets it go on, and paper goes on', async () => {
+  it('halt the account after five in a row, while paper goes on', async () => {
     const it = await stage();
     refuse(it);
     await times(5, () => it.sends());
@@ -159,7 +156,7 @@ describe('Orders with real money that the venue rejects', () => {
 });
 
 describe('Orders with real money whose outcome is unknown', () => {
-  it('are three: only what lowers a worst case is sent, until fewer are', async () => {
+  it('limit trading to reducing orders while there are three or more', async () => {
     const it = await holding();
     it.live.script.place = () => ({ kind: 'unknown', reason: 'silence' });
     const sent = [await it.sends(), await it.sends()];

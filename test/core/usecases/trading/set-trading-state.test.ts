@@ -55,7 +55,7 @@ describe('A state of trading', () => {
     expect(await codeOf(it.trading.place())).toBeNull();
   });
 
-  it('of one account is none of another, and one of the service is', async () => {
+  it('of one account does not bind another; one of the service does', async () => {
     const it = await stage();
     await it.ask();
     expect(await codeOf(it.trading.place({ account: BOB }))).toBeNull();
@@ -99,7 +99,7 @@ describe('A state of trading', () => {
     expect([again.replayed, again.record.id, again.record.state]).toEqual([true, first.record.id, 'open']);
   });
 
-  it('is in the log of the account and in its history, also that it was taken back', async () => {
+  it("and its release are in the account's log and history", async () => {
     const it = await stage();
     await it.ask({ reason: 'Odd prices' });
     await it.ask({ state: 'active', reason: 'They are right' });
@@ -112,7 +112,7 @@ describe('A state of trading', () => {
     expect((await it.read.history('service', { limit: 9 })).items).toEqual([]);
   });
 
-  it('of the service is in its own history, and in the log of who set it', async () => {
+  it("of the service is in its own history and its setter's log", async () => {
     const it = await stage();
     await it.ask({ scope: 'service' });
     expect(await it.ledger.log.list(ALICE, { types: ['trading.state'] }, { limit: 9 })).toHaveLength(1);
@@ -175,7 +175,7 @@ describe('Who may set it', () => {
     }
   });
 
-  it('a halt of an operator, a venue or a contradiction is shown, and only an admin releases it', async () => {
+  it('only an admin releases a halt by operator, venue or contradiction', async () => {
     const it = await stage();
     await it.operator.halt(ALICE, 'A drill');
     const halt = { scope: 'account', state: 'halted', stops: 'live', reason: 'A drill', by: 'operator' };
@@ -213,7 +213,7 @@ describe('Between the record of an order and its being sent', () => {
     ['the service is halted', { scope: 'service' }, 'trading_halted'],
     ['the sport is halted', { scope: 'sport:soccer' }, 'trading_halted'],
     ['only what lowers a worst case is taken', { state: 'reducing', stops: 'live' }, 'trading_reducing'],
-  ])('%s: it is denied, asks the venue nothing, and its money is free', async (_, change, code) => {
+  ])('%s: it is denied without a venue request, its money freed', async (_, change, code) => {
     const it = await stage({ markets: marketsOf('soccer') });
     it.meanwhile(() => it.ask(change));
     expect(await it.sends()).toMatchObject({ state: 'denied', refusal: { code } });

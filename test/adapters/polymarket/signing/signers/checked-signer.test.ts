@@ -83,7 +83,7 @@ describe('a signer', () => {
     ).rejects.toEqual(refusedAs('notional'));
   });
 
-  test('looks at an order once, so that what it checks is what it signs', async () => {
+  test('reads an order once, and signs what it checked', async () => {
     let reads = 0;
     const order = someOrder();
     const shifting = Object.defineProperty({ ...order }, 'makerAmount', {

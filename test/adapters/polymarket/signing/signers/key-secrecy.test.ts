@@ -89,7 +89,7 @@ describe('the key of a signer', () => {
     expect(refusals.map(allOf).filter(showsKey)).toEqual([]);
   });
 
-  test('gives nothing out when it is not the key any more that the signer began with', async () => {
+  test('signs nothing once it differs from the original key', async () => {
     const key = knownKey();
     const spoiled = new CheckedSigner(key, someTerms());
     key[31] = 1;
@@ -147,7 +147,7 @@ describe('a process that holds a key', () => {
     expect(showsKey(output)).toBe(false);
   });
 
-  test('from the environment has no text of it in its heap or in process.env', async () => {
+  test('from the environment keeps no text of it in heap or process.env', async () => {
     const { heap, output } = await holding('environment', NAME, { [NAME]: `0x${KNOWN_KEY}` });
     expect(showsKey(heap)).toBe(false);
     expect(showsKey(output)).toBe(false);

@@ -43,7 +43,7 @@ describe('What a result paid, with real money', () => {
     expect(wallet.asked).toEqual(['YES']);
   });
 
-  it('becomes cash only when three checks in a row agree, since a balance may be reported as zero by mistake', async () => {
+  it('becomes cash only when three checks in a row agree', async () => {
     const { wallet, redeem } = await redeeming();
     const reported = [];
     for (const empty of [true, true, null, true, true, false, true, true, true]) {
@@ -71,7 +71,7 @@ describe('What a result paid, with real money', () => {
     expect(await books()).toEqual(before);
   });
 
-  it('stays as it is while its market cannot be read, which does not delay any other', async () => {
+  it('stays unchanged while its market cannot be read, without delaying others', async () => {
     const { wallet, redeem, books } = await redeeming(YES_WON, 1);
     wallet.empty = true;
     wallet.find = async () => undefined;
@@ -81,7 +81,7 @@ describe('What a result paid, with real money', () => {
     expect((await books()).redeemable).toBe(usdc('20'));
   });
 
-  it('takes one query of the wallet for all accounts, whose shares it holds together', async () => {
+  it('takes one query of the wallet for all accounts', async () => {
     const { wallet, redeem, books, bought, settle } = await redeeming(YES_WON, 1);
     await bought({ account: BOB });
     await settle(YES_WON);
@@ -112,7 +112,7 @@ describe('What a result paid, with real money', () => {
     expect(await books()).toMatchObject({ cash: usdc('1020'), redeemable: 0n });
   });
 
-  it('is taken back out of cash when the result is amended after that, and what is paid instead is checked again', async () => {
+  it('is taken back out of cash when the result is amended later', async () => {
     const { wallet, redeem, books, settle } = await redeeming(YES_WON, 1);
     wallet.empty = true;
     await redeem();

@@ -82,7 +82,7 @@ describe('A point of the history', () => {
     ]);
   });
 
-  it('counts shares at what a result pays, and at cost where there is no bid', async () => {
+  it('counts shares at their payout, or at cost without a bid', async () => {
     const { markets, buy, history, sample } = stage();
     await buy(SNOW, '0.4', '4', { outcome: 'NO' });
     await buy(RAIN, '0.3', '6');
@@ -92,7 +92,7 @@ describe('A point of the history', () => {
     expect(await history(ALICE)).toMatchObject([{ cash: usdc('990'), positions: usdc('16'), unrealised: usdc('6') }]);
   });
 
-  it('is left out while the book of a holding is crossed: its value is not known', async () => {
+  it('is left out while the book of a holding is crossed', async () => {
     const { markets, buy, history, sample } = stage();
     await buy(RAIN, '0.5', '10');
     markets.crossed.add(RAIN);
@@ -102,7 +102,7 @@ describe('A point of the history', () => {
     expect(await sample()).toEqual({ ...quiet, stored: 1 });
   });
 
-  it('has the moment of the last full interval, and the same moment again replaces it', async () => {
+  it('is dated at the last full interval, and a repeat replaces it', async () => {
     const { clock, markets, buy, history, sample } = stage();
     await buy(RAIN, '0.5', '10');
     clock.tick(FIVE_MINUTES);
@@ -121,7 +121,7 @@ describe('A point of the history', () => {
     ]);
   });
 
-  it('that says the same as the one before it is not stored, and one that comes back to what was is', async () => {
+  it('equal to the one before it is not stored', async () => {
     const { clock, markets, buy, history, sample } = stage();
     await buy(RAIN, '0.5', '10');
     const stored: number[] = [];
@@ -134,7 +134,7 @@ describe('A point of the history', () => {
     expect((await history(ALICE)).map(({ positions }) => positions)).toEqual([usdc('10'), usdc('12'), usdc('10')]);
   });
 
-  it('is made for no strategy that never held anything, and for none that is archived', async () => {
+  it('is made for no archived strategy, and none that never held anything', async () => {
     const { trading, buy, history, sample } = stage();
     const [idle, past] = [await trading.strategy(), await trading.strategy()];
     await buy(RAIN, '0.5', '10', { strategyId: past.id });
@@ -145,7 +145,7 @@ describe('A point of the history', () => {
 });
 
 describe('Sampling all accounts', () => {
-  it('asks each market once, and keeps accounts apart', async () => {
+  it('asks each market once, and keeps accounts separate', async () => {
     const { markets, buy, history, sample } = stage();
     await buy(RAIN, '0.4', '4');
     await buy(RAIN, '0.25', '5', { account: BOB });
@@ -157,7 +157,7 @@ describe('Sampling all accounts', () => {
     expect(await history(BOB)).toMatchObject([{ account: BOB, cash: usdc('990'), positions: usdc('15') }]);
   });
 
-  it('keeps live and paper apart', async () => {
+  it('keeps live and paper separate', async () => {
     const { ledger, trading, buy, history, sample } = stage();
     const { id: strategyId } = await trading.strategy();
     await buy(RAIN, '0.4', '4', { strategyId });
@@ -185,7 +185,7 @@ describe('Sampling all accounts', () => {
     expect(await history(ALICE, false, strategyId)).toEqual([]);
   });
 
-  it('leaves out what holds shares in a market that does not answer, until it answers', async () => {
+  it('leaves out holders in a silent market until it answers', async () => {
     const { clock, trading, markets, buy, history, sample } = stage();
     const [wet, white] = [await trading.strategy(), await trading.strategy()];
     await buy(RAIN, '0.4', '4', { strategyId: wet.id });
@@ -232,7 +232,7 @@ describe('Sampling all accounts', () => {
 });
 
 describe('Money that moves while an account is sampled', () => {
-  it('is counted whole, as cash or as shares: also when as much is bought as sold', async () => {
+  it('is counted once, as cash or as shares', async () => {
     const { ledger, clock, markets, buy, history } = stage();
     await buy(RAIN, '0.5', '10');
     const trade = inTurn((side) => buy(RAIN, '0.5', '500', { side }));

@@ -28,7 +28,7 @@ describe('The result of a market, with real money', () => {
     expect((await books()).causes).toEqual(causes);
   });
 
-  it('waits while a fill may still be undone, and is booked once it is confirmed', async () => {
+  it('waits while a fill may be undone, and is booked once confirmed', async () => {
     const { place, fill, record, settle, now, books } = await liveStage();
     const order = await fill(await place(), { tradeId: 't' });
     expect(await settle(YES_WON)).toBe(0);
@@ -39,7 +39,7 @@ describe('The result of a market, with real money', () => {
     expect(await books()).toMatchObject({ cash: usdc('990'), redeemable: usdc('20'), held: 0n });
   });
 
-  it('pays nothing for a fill that the venue undoes while the result waits', async () => {
+  it('pays nothing for a fill the venue undoes while it waits', async () => {
     const { place, fill, record, settle, now, books } = await liveStage();
     const order = await fill(await place(), { tradeId: 't' });
     await settle(YES_WON);
@@ -49,27 +49,24 @@ describe('The result of a market, with real money', () => {
     expect(await books()).toMatchObject({ cash: usdc('1000'), redeemable: 0n, realised: 0n, held: 0n });
   });
 
-  it.each(['provisional', 'open'])(
-    'waits for every order of the account in the outcome: one that is %s keeps the rest back, in no other',
-    async (kind) => {
-      const { bought, place, fill, record, settle, now, books } = await liveStage();
-      const order = await bought();
-      const other = await bought({ outcome: 'NO' });
-      const bobs = await bought({ account: BOB });
-      const late = await place({ outcome: 'YES' });
-      if (kind === 'provisional') await fill(late, { tradeId: 't' });
-      expect(await settle(YES_WON)).toBe(2);
-      expect([(await now(other)).settlement, (await now(bobs)).settlement]).toMatchObject([
-        { returned: 0n },
-        { returned: usdc('20') },
-      ]);
-      expect(await now(order)).toMatchObject({ settlement: null });
-      expect((await books()).redeemable).toBe(0n);
-      await record(late, kind === 'provisional' ? confirmed('t') : ENDED);
-      expect(await settle(YES_WON)).toBe(kind === 'provisional' ? 2 : 1);
-      expect((await books()).redeemable).toBe(usdc(kind === 'provisional' ? '40' : '20'));
-    },
-  );
+  it.each(['provisional', 'open'])('is held back in an outcome by one order that is %s', async (kind) => {
+    const { bought, place, fill, record, settle, now, books } = await liveStage();
+    const order = await bought();
+    const other = await bought({ outcome: 'NO' });
+    const bobs = await bought({ account: BOB });
+    const late = await place({ outcome: 'YES' });
+    if (kind === 'provisional') await fill(late, { tradeId: 't' });
+    expect(await settle(YES_WON)).toBe(2);
+    expect([(await now(other)).settlement, (await now(bobs)).settlement]).toMatchObject([
+      { returned: 0n },
+      { returned: usdc('20') },
+    ]);
+    expect(await now(order)).toMatchObject({ settlement: null });
+    expect((await books()).redeemable).toBe(0n);
+    await record(late, kind === 'provisional' ? confirmed('t') : ENDED);
+    expect(await settle(YES_WON)).toBe(kind === 'provisional' ? 2 : 1);
+    expect((await books()).redeemable).toBe(usdc(kind === 'provisional' ? '40' : '20'));
+  });
 
   it('cancels no order of the venue by itself', async () => {
     const { place, settle, now, trading } = await liveStage();
@@ -103,7 +100,7 @@ describe('The result of a market, with real money', () => {
     });
   });
 
-  it('pays the shares that were not sold before; a sale that may be undone keeps them all back', async () => {
+  it('pays the shares not sold before, once the sale is confirmed', async () => {
     const { bought, place, fill, record, settle, now, books } = await liveStage();
     await bought();
     const sale = await place({ side: 'SELL', price: price('0.6'), size: usdc('6') }); // 10 of the 20
@@ -115,7 +112,7 @@ describe('The result of a market, with real money', () => {
     expect(await books()).toMatchObject({ cash: usdc('996'), redeemable: usdc('10'), realised: usdc('6'), held: 0n });
   });
 
-  it('gives the strategy its bankroll back and closes its part, which has nothing to redeem', async () => {
+  it('returns the bankroll of the strategy and closes its part', async () => {
     const { bought, settle, trading, books } = await liveStage();
     const strategy = await trading.strategy({ paperOnly: false });
     const order = await bought({ strategyId: strategy.id });
@@ -128,7 +125,7 @@ describe('The result of a market, with real money', () => {
     expect((await books()).redeemable).toBe(usdc('20'));
   });
 
-  it('is amended before anything was redeemed by moving what may be redeemed, and no cash', async () => {
+  it('amended before redemption changes what may be redeemed, but no cash', async () => {
     const { bought, settle, now, books } = await liveStage();
     const order = await bought();
     await settle(YES_WON);
@@ -145,7 +142,7 @@ describe('The result of a market, with real money', () => {
     expect(await books()).toMatchObject({ cash: usdc('990'), redeemable: 0n, realised: -usdc('10') });
   });
 
-  it('waits for what fills between the read of the orders and the booking, so that it can still be undone', async () => {
+  it('waits for a new order that fills between read and booking', async () => {
     const { ledger, context, bought, place, fill, record, settle, books } = await liveStage();
     for (let i = 0; i < 100; i += 1) await bought({ size: usdc('1') }); // one page
     const late: Order[] = [];
@@ -164,7 +161,7 @@ describe('The result of a market, with real money', () => {
     expect((await books()).redeemable).toBe(usdc('200'));
   });
 
-  it('waits for an order that another fill of came between, though the page was read', async () => {
+  it('waits for a read order that fills again before the booking', async () => {
     const { ledger, context, place, fill, record, settle, books } = await liveStage();
     const order = await place();
     await fill(order, { tradeId: 'early', shares: shares('5'), confirmed: true });
@@ -203,7 +200,7 @@ describe('The result of a market, with real money', () => {
     expect(await books()).toMatchObject({ cash: usdc('898'), redeemable: usdc('204'), held: 0n });
   });
 
-  it('leaves shares alone that a sale reserved between the read and the booking', async () => {
+  it('leaves shares alone that a sale reserved between read and booking', async () => {
     const { ledger, context, bought, place, record, settle, books } = await liveStage();
     await bought();
     const sales: Order[] = [];

@@ -63,7 +63,7 @@ describe('A market that has a result', () => {
     },
   );
 
-  it('pays an order that a clock placed which was ahead, and dates it no earlier than the order', async () => {
+  it('pays an order from a fast clock, no earlier than its placement', async () => {
     const clock = clockAt(NOON);
     const { trading, settle, now, books } = stage(new ScriptedSimulator(), anOrderContext({ clock }));
     const order = await trading.place();
@@ -99,7 +99,7 @@ describe('A market that has a result', () => {
     expect(causes).toEqual(['opening', 'fill', 'settlement', 'reversal']);
   });
 
-  it('takes back what was spent already: cash may then be below zero, and nothing more can be bought', async () => {
+  it('takes back spent money when amended, even below zero', async () => {
     const { trading, settle } = stage();
     await trading.place({ size: usdc('1000') });
     await settle(YES_WON);
@@ -110,7 +110,7 @@ describe('A market that has a result', () => {
     expect(next.refusal?.code).toBe('insufficient_balance');
   });
 
-  it('pays only the shares that were not sold before, while each order shows its own return', async () => {
+  it('pays only the shares that were not sold before', async () => {
     const { trading, settle, now, books } = stage();
     const bought = await trading.place();
     const sold = await trading.place({ side: 'SELL', price: price('0.6'), size: usdc('6') }); // 10 of the 20
@@ -130,7 +130,7 @@ describe('A market that has a result', () => {
     expect(strategyPosition).toMatchObject({ shares: 0n, realised: -usdc('10') });
   });
 
-  it('cancels what still works, and pays a fill that comes after the result', async () => {
+  it('cancels working orders, and pays a fill that comes later', async () => {
     const { trading, settle, now, books } = stage(new ScriptedSimulator());
     const order = await trading.place();
     await trading.book(order, (posting) => posting.fill(anExecution({ tradeId: 'early', shares: shares('5') })));
@@ -143,7 +143,7 @@ describe('A market that has a result', () => {
     expect(await books()).toMatchObject({ cash: usdc('1003.5'), realised: usdc('3.5'), held: 0n });
   });
 
-  it('leaves shares alone that a sale reserved meanwhile, and pays them once the sale is over', async () => {
+  it('pays shares that a sale reserved only once it is over', async () => {
     const { trading, now, books } = stage(new ScriptedSimulator());
     const order = await trading.place();
     await trading.book(order, (posting) => posting.fill(anExecution()));
@@ -172,7 +172,7 @@ describe('A market that has a result', () => {
     expect(await found(trading.ledger)).toEqual([]);
   });
 
-  it('records the return of an order whose position is not on record, and pays nothing for it', async () => {
+  it('records the return of an order without position, but pays nothing', async () => {
     const { trading, now } = stage();
     const order = await trading.place();
     const { ledger } = trading;

@@ -73,7 +73,7 @@ describe('Looking for results', () => {
     expect(await settleResults.execute()).toEqual({ orders: 1, failures });
   });
 
-  it('asks for many markets at once, so that a source can read them together', async () => {
+  it('asks for many markets at once', async () => {
     const { trading, results, settle } = stage();
     for (let n = 0; n < 30; n += 1) await trading.place({ marketId: `market-${n}` as MarketId });
     let [asked, most] = [0, 0];
@@ -105,7 +105,7 @@ describe('Looking for results', () => {
     expect(asked).toEqual(['b-open', 'a-settled']);
   });
 
-  it('reads the orders of a market no more once all is booked, but every ten minutes, and at once where its result is amended', async () => {
+  it('rereads orders of a booked market every ten minutes, or when amended', async () => {
     const { trading, results, clock, settle } = stage();
     let reads = 0;
     const list = trading.ledger.listMarketOrders.bind(trading.ledger);

@@ -42,7 +42,7 @@ describe('A live order', () => {
     );
   });
 
-  it('is not sent by a worker whose write was rolled back while another took its job', async () => {
+  it('is not sent by a worker whose job was taken during rollback', async () => {
     const it = await stage();
     const { write } = it.ledger;
     let isFirst = true;
@@ -63,7 +63,7 @@ describe('A live order', () => {
     expect(it.live.count('place')).toBe(0);
   });
 
-  it('that could not be signed waits as it is, and is signed by the worker that takes its job in time', async () => {
+  it('that could not be signed is signed later by another worker', async () => {
     const it = await stage();
     it.live.sendBy = new Date(it.clock.now().getTime() + LEASE_MS);
     const { sign } = it.live.signing;
@@ -75,7 +75,7 @@ describe('A live order', () => {
     expect(await it.first()).toMatchObject({ state: 'open', venueOrderId: '0x1' });
   });
 
-  it('has a job; one that was denied has none, nor has one at an exchange in this process', async () => {
+  it('has a job, unless denied or placed at an in-process exchange', async () => {
     const it = await stage();
     it.live.refusal = { code: 'invalid_amounts', message: 'No.' };
     expect(await it.place()).toMatchObject({ state: 'denied' });
@@ -90,7 +90,7 @@ describe('A live order', () => {
 });
 
 describe('Looking after an order', () => {
-  it('books nothing of an answer that came after another worker took its job', async () => {
+  it('books no answer that came after another worker took its job', async () => {
     const it = await lost();
     it.live.script.find = async (order) => {
       it.pass(LEASE_MS);
@@ -121,7 +121,7 @@ describe('Looking after an order', () => {
     expect(states.map((order) => order?.state)).toEqual(['unknown', 'open']);
   });
 
-  it('leaves what is due to others where every exchange is in this process', async () => {
+  it('leaves due jobs to others if every exchange is in this process', async () => {
     const it = await lost();
     const paper = new ScriptedSimulator();
     const worker = new LookAfterOrders(
@@ -136,7 +136,7 @@ describe('Looking after an order', () => {
     expect(await it.ledger.claimJobs(1, LEASE_MS)).toMatchObject([{ orderId: it.order.id }]);
   });
 
-  it('does not query an order that was answered meanwhile, and leaves nothing to do', async () => {
+  it('does not query an order that was answered meanwhile', async () => {
     const it = await lost();
     await it.trading.book(it.order, (posting) =>
       posting.record({ type: 'accepted', venueOrderId: `${it.order.venueOrderId}`, delayed: false }),
@@ -167,7 +167,7 @@ describe('Looking after an order', () => {
     expect(await it.first()).toMatchObject({ state: 'cancelled' });
   });
 
-  it('counts what was on its way as unknown before it asks the venue', async () => {
+  it('marks an order in flight as unknown before asking the venue', async () => {
     const it = await stage();
     const seen: unknown[] = [];
     it.live.script.place = () => new Promise(() => {});
@@ -209,7 +209,7 @@ describe('Cancelling an unknown order', () => {
     ]);
   });
 
-  it('is requested again as often as its owner asks, and is on record once', async () => {
+  it('is requested as often as asked, and is recorded once', async () => {
     const it = await lost();
     it.live.script.cancel = isUnsure();
     await cancel(it);

@@ -35,7 +35,7 @@ function slowStore({ ledger }: Stage): void {
 }
 
 describe('The sender of a live order', () => {
-  it('has it for thirty seconds from when it may leave, however long signing took', async () => {
+  it('has it for thirty seconds after signing, however long that took', async () => {
     const it = await stage();
     it.live.sendBy = new Date(it.clock.now().getTime() + 2 * LEASE_MS);
     const signing = hangs(() => '0x1');
@@ -57,7 +57,7 @@ describe('The sender of a live order', () => {
 });
 
 describe('The worker of an order', () => {
-  it('has it for thirty seconds, even if an earlier worker gets a late answer', async () => {
+  it('has it for thirty seconds despite late answers to earlier workers', async () => {
     const it = await lost();
     const [early, late] = [hangs(isUnsure()), hangs(takes())];
     it.live.script.find = early.answer;

@@ -28,7 +28,7 @@ describe('Comparing the venue with the record', () => {
     expect(await it.types(order)).toEqual(['requested', 'submitting', 'accepted', 'fill', 'fill_confirmed']);
   });
 
-  it('gives cash, position and profit back exactly when a trade has failed, with an event', async () => {
+  it('restores cash, position and profit exactly when a trade failed', async () => {
     const it = await stage();
     const order = await it.place({ timeInForce: 'FAK' });
     it.live.report = shown([{ ...ten, shares: shares('20'), fee: usdc('0.5') }], 'none');
@@ -45,7 +45,7 @@ describe('Comparing the venue with the record', () => {
     expect(await it.findings()).toEqual([]);
   });
 
-  it('ends what the venue has ended, and keeps what the venue does not show', async () => {
+  it('ends orders the venue ended, and keeps those it does not show', async () => {
     const it = await stage();
     const [gone, kept] = [await it.place(), await it.place()];
     it.live.report = (order) => (order.id === gone.id ? shown([ten], 'cancelled')(order) : isUnsure()());
@@ -55,7 +55,7 @@ describe('Comparing the venue with the record', () => {
     expect(await it.cash()).toMatchObject({ cash: usdc('995'), reserved: usdc('10') });
   });
 
-  it('takes a fill that comes after the order was cancelled, although nothing was reserved for it any more', async () => {
+  it('takes a fill after cancellation, although nothing is reserved for it', async () => {
     const it = await stage();
     const order = await it.place();
     await it.trading.cancelOrder.execute({ account: ALICE, orderId: order.id, idempotencyKey: null });
@@ -69,7 +69,7 @@ describe('Comparing the venue with the record', () => {
     expect(await it.findings()).toEqual([]);
   });
 
-  it('records an order of the wallet that was not placed here as external, once', async () => {
+  it('records a wallet order not placed here once as external', async () => {
     const it = await stage();
     it.live.named = [namedOrder('0xstranger')];
     const first = await it.reconcile.execute(SINCE);
@@ -78,7 +78,7 @@ describe('Comparing the venue with the record', () => {
     expect(await it.ledger.listExternalOrders({ limit: 9 })).toHaveLength(1);
   });
 
-  it('is not complete, and changes nothing, when the answer of the venue is incomplete', async () => {
+  it('changes nothing when the answer of the venue is incomplete', async () => {
     const it = await stage();
     const order = await it.place();
     it.live.named = null;
@@ -87,7 +87,7 @@ describe('Comparing the venue with the record', () => {
     expect(await it.now(order)).toMatchObject({ filled: { shares: 0n } });
   });
 
-  it('is not complete when an order could not be compared with it, and goes on with the others', async () => {
+  it('is incomplete when one order fails, but compares the others', async () => {
     const it = await stage();
     const [broken, fine] = [await it.place(), await it.place()];
     it.live.report = (order) => (order.id === broken.id ? breaks()() : shown([ten])(order));
@@ -96,7 +96,7 @@ describe('Comparing the venue with the record', () => {
     expect(await it.now(fine)).toMatchObject({ filled: { shares: shares('10') } });
   });
 
-  it('cancels what rests at the venue although it has ended on record, and calls a person', async () => {
+  it('cancels an order resting at the venue but ended on record', async () => {
     const it = await stage();
     const order = await it.place();
     await it.trading.book(order, (posting) => posting.record({ type: 'cancelled', reason: 'for once' }));
@@ -108,7 +108,7 @@ describe('Comparing the venue with the record', () => {
     expect(it.live.count('cancel')).toBe(1);
   });
 
-  it('sees no contradiction where an order trades between the read of what rests and the read of trades', async () => {
+  it('sees no contradiction when an order trades between its two reads', async () => {
     const it = await stage();
     const order = await it.place();
     it.clock.tick(1);
@@ -133,7 +133,7 @@ describe('Comparing the venue with the record', () => {
     expect(await it.now(order)).toMatchObject({ state: 'cancelled' });
   });
 
-  it('takes back a rejection that was presumed when the order shows up after all', async () => {
+  it('takes back a presumed rejection when the order shows up', async () => {
     const it = await stage();
     it.live.script.place = breaks();
     const order = await it.place();
@@ -169,7 +169,7 @@ describe('Comparing the venue with the record', () => {
 });
 
 describe('A contradiction', () => {
-  it('is checked again until it is explained, also when the venue does not name the order any more', async () => {
+  it('is checked until explained, even if the venue drops the order', async () => {
     const it = await stage();
     const order = await it.place();
     await it.trading.cancelOrder.execute({ account: ALICE, orderId: order.id, idempotencyKey: null });
@@ -195,7 +195,7 @@ describe('A contradiction', () => {
 });
 
 describe('A message of the venue', () => {
-  it('is taken before the answer to the placement, which then adds nothing twice', async () => {
+  it('may precede the answer to the placement without double booking', async () => {
     const it = await stage();
     it.live.script.place = async (order) => {
       it.live.report = shown([ten]);

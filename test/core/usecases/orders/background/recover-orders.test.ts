@@ -116,7 +116,7 @@ describe('Recovery after a restart', () => {
     expect(order && (await trader.money(order)).balance).toMatchObject({ cash: usdc('2000'), reserved: usdc('20') });
   });
 
-  it('leaves an order unknown when the report of the venue cannot be booked', async () => {
+  it('leaves an order unknown when its report cannot be booked', async () => {
     const { ledger, trader } = stage((order) => ({
       ...rests()(order),
       executions: [anExecution({ price: price('0.9') })],
@@ -142,7 +142,7 @@ describe('Recovery after a restart', () => {
     expect(paper.calls).toEqual([]);
   });
 
-  it('does not let one order that fails stop the others, and names it', async () => {
+  it('continues past an order that fails, and names it', async () => {
     const ledger = new FailingLedger();
     const broken = await leftBehind(ledger, 'pending');
     const sound = await leftBehind(ledger, 'pending');

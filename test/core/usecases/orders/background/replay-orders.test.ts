@@ -33,7 +33,7 @@ describe('A tape that is played again goes on', () => {
     expect(await stage().goesOn()).toEqual(GAME.began);
   });
 
-  it('after the newest thing that happened to an order of its time and markets', async () => {
+  it('after the newest event of an order in its time and markets', async () => {
     const { place, goesOn, replayed } = stage();
     const order = await place('12:10:00');
     await place('11:59:00');
@@ -43,7 +43,7 @@ describe('A tape that is played again goes on', () => {
     expect(replayed).toEqual([order.id]);
   });
 
-  it('before an order that was refused, perhaps after the end of the tape, and so never reached the book', async () => {
+  it('before a refused order, which never reached the book', async () => {
     const { ledger, place, goesOn } = stage();
     await place('12:10:00');
     const context = anOrderContext({ clock: clockAt(at('12:50:00').toISOString()) });
@@ -75,7 +75,7 @@ describe('A tape that is played again goes on', () => {
     expect(await goesOn()).toEqual(at('12:30:00.001'));
   });
 
-  it('where it was left, when that is later than what happened to orders', async () => {
+  it('where it was left, if that is later than order events', async () => {
     const { ledger, place, goesOn } = stage();
     await place('12:10:00');
     await ledger.setBookmark('another game', at('12:50:00'));
