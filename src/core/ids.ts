@@ -1,4 +1,4 @@
-/** A type-level mark keeps ids apart; at run time it is a plain string. */
+/** A type-level mark that keeps ids from being mixed up; at run time it is a plain string. */
 export type Id<Kind extends string> = string & { readonly 'id of': Kind };
 
 /** The tenant that owns every record it makes; 1 to 128 characters, as `accountNamed` accepts them. */

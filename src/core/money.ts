@@ -1,6 +1,6 @@
 import { AmountMalformed } from './errors.js';
 
-/** A type-level mark keeps units apart; at run time it is a plain bigint. */
+/** A type-level mark that keeps units from being mixed up; at run time it is a plain bigint. */
 export type Micro<Unit extends string> = bigint & { readonly 'micro-units of': Unit };
 
 /** Dollars of collateral, in 10⁻⁶ USDC. */

@@ -11,7 +11,7 @@ export function nearest<Word extends string>(word: string, words: readonly Word[
 /** From each of these lengths on, one more edit counts as a typing error. */
 const LENGTHS = [0, 6, 9];
 
-/** How many letters must be put in, taken out, replaced, or swapped with the next, to make one word of the other. */
+/** How many letters must be inserted, deleted, replaced, or swapped with the next, to make one word of the other. */
 function editsBetween(one: string, other: string): number {
   let before: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, column) => column);

@@ -102,7 +102,7 @@ export type Report = { readonly at: Date } & (
   | { readonly type: 'cancelled' | 'expired' | 'cancel_refused'; readonly reason: string }
 );
 
-/** Puts reports of one order on record, in turn. Resolves once they are durable. */
+/** Puts reports of one order on record, in sequence. Resolves once they are durable. */
 export type ReportSink = (order: Order, reports: readonly Report[]) => Promise<void>;
 
 /**

@@ -20,15 +20,15 @@ export interface Leases {
   find(name: LeaseName): Promise<Lease | undefined>;
 }
 
-/** Tells programs that share a store of each other, by the clock of the store. */
+/** Makes programs that share a store known to each other, by the clock of the store. */
 export interface Programs {
   /** Those that are alive, by the names of their owners. @throws StorageUnavailable */
   alive(): Promise<readonly Program[]>;
-  /** Tells that the program is alive for `forMs` milliseconds. @throws StorageUnavailable */
+  /** Announces that the program is alive for `forMs` milliseconds. @throws StorageUnavailable */
   announce(program: Program, forMs: number): Promise<void>;
   /** Whether a newer version has migrated the store. @throws StorageUnavailable */
   isMigrated(): Promise<boolean>;
-  /** Tells that it is alive no more. @throws StorageUnavailable */
+  /** Announces that it is alive no more. @throws StorageUnavailable */
   leave(program: Program): Promise<void>;
 }
 

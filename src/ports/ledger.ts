@@ -111,10 +111,10 @@ export interface Ledger {
   ping(): Promise<void>;
 }
 
-/** What went wrong at a database, as `StoreWatch` is told. */
+/** What went wrong at a database, as reported to `StoreWatch`. */
 export type DatabaseErrorKind = 'conflict' | 'refused' | 'unavailable' | 'broken';
 
-/** Is told what a store does, for metrics and the log. Nothing waits for it, and no method may throw. */
+/** Observes what a store does, for metrics and the log. Nothing waits for it, and no method may throw. */
 export interface StoreWatch {
   /** What a write decided is durable. */
   stored(news: DecisionNews): void;

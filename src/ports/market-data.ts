@@ -12,8 +12,8 @@ export interface Asker {
   /** Null where it is for several accounts. */
   readonly account: AccountId | null;
   /**
-   * `look` for reads of clients, searches and dry runs, `result` for results: neither uses what is kept for orders. Whoever asks for a
-   * result asks for many markets at once, and needs none that is still open.
+   * `look` for reads of clients, searches and dry runs, `result` for results: neither uses what is kept for orders. A caller that
+   * asks for a result asks for many markets at once, and needs none that is still open.
    */
   readonly purpose: 'order' | 'look' | 'result';
 }

@@ -6,7 +6,7 @@ export interface PlayedTime extends Timeline {
   /** Its first moment. */
   readonly began: Date;
   /**
-   * Performs the deed now. Time stands still until it is done, or waits for the answer to an order. @throws what the deed
+   * Performs the action now. Time stops until it is done, or waits for the answer to an order. @throws what the deed
    * throws
    */
   perform<Result>(deed: () => Promise<Result>): Promise<Result>;

@@ -124,7 +124,7 @@ export interface VenueConnection {
   readonly redemption: Redemption | null;
   /** Cancels every order of the wallet; null when the venue does not say what it did. */
   cancelAll(): Promise<CancelledAll | null>;
-  /** How far our clock is off by the venue's, positive when the venue is ahead; 0 where the venue does not tell the time. */
+  /** How far our clock is off by the venue's, positive when the venue is ahead; 0 where the venue does not report the time. */
   clockOffMs(): number;
   /** Measures that now; false where the venue did not answer. */
   measureClock(): Promise<boolean>;

@@ -6,7 +6,7 @@ import type { LoggedEvent } from '../core/ledger/event-log.js';
 export interface WebhookMessage {
   /** The same at every try, so that a receiver knows what it has seen. */
   readonly id: string;
-  /** Null for a message that only asks whether somebody is there. */
+  /** Null for a message that only checks that a receiver answers. */
   readonly event: LoggedEvent | null;
   /** The moment of this try. */
   readonly at: Date;
@@ -23,7 +23,7 @@ export interface WebhookSender {
   send(webhook: EndpointTo<WebhookTarget>, message: WebhookMessage): Promise<WebhookAnswer>;
 }
 
-/** Keeps secrets so that whoever has only the store does not have them. */
+/** Keeps secrets so that access to the store alone does not reveal them. */
 export interface SecretBox {
   /** A new secret to sign with: `whsec_` and 256 random bits in base64. */
   fresh(): string;

@@ -8,7 +8,7 @@ import { accountId, type Decimal, micro, onlyMembers, refuse, shownBriefly } fro
 /** Limits as a program sets them: those that are absent stay, null takes one away. */
 export type LimitsRequest = { readonly [Name in LimitName]?: Decimal | null };
 
-/** What accounts may risk. A limit holds for every order from then on, whoever places it. */
+/** What accounts may risk. A limit holds for every order from then on, whichever client places it. */
 export interface AccountLimits {
   /**
    * The limits of the account, and how much of each is in use on paper, or with real money.

@@ -86,7 +86,7 @@ export interface Orders {
   events(account: string, order: string, page?: PageRequest<number>): Promise<Slice<OrderEvent, number>>;
 }
 
-/** Performs a deed now, in its own time: that of the machine or of a tape. */
+/** Performs an action now, in its own time: that of the machine or of a tape. */
 export type Perform = <Result>(deed: () => Promise<Result>) => Promise<Result>;
 
 const MEMBERS = [

@@ -4,9 +4,9 @@ import type { PersonTarget } from '../core/endpoint/person-target.js';
 import type { EventType } from '../core/ledger/event-log.js';
 import { onlyMembers, refuse, shownBriefly } from './input.js';
 
-/** What is common to all whom a program has told. */
+/** What all requests to notify a person have in common. */
 export interface ToldAlike extends Partial<MessageTerms> {
-  /** Absent or empty for what everybody is told. */
+  /** Absent or empty for the default selection. */
   readonly types?: readonly EventType[];
   /** The title of messages. */
   readonly description?: string;
@@ -34,7 +34,7 @@ export interface NtfyRequest extends ToldAlike {
   readonly token?: string | null;
 }
 
-/** Where a person is to be told, and how. */
+/** Where and how a person is to be notified. */
 export type PersonRequest = TelegramRequest | NtfyRequest;
 
 const TERMS = ['quietHours', 'summaryAt', 'zone', 'gatherMs'] as const;

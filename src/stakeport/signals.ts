@@ -61,7 +61,7 @@ export type SignalModel = (asked: {
 /** Signals: what models of your own say of markets, until it expires. */
 export interface Signals {
   /**
-   * Takes the place of what the model said of the market before.
+   * Replaces the signal that the model put for the market before.
    *
    * @throws InputInvalid, SignalsInvalid, TooManySignals, MarketDataUnavailable
    *

@@ -96,7 +96,7 @@ function words(reason: string): string {
   throw refuse('reason', `must be 1 to ${MOST_LETTERS} characters, not blank; got ${shownBriefly(reason)}`);
 }
 
-/** What is wrong and should be looked at: `ALARM_MEANINGS` says what each kind means, and what to do. */
+/** What is wrong and should be checked: `ALARM_MEANINGS` says what each kind means, and what to do. */
 export interface Alarms {
   /**
    * What is wrong with an account now, the oldest first.

@@ -21,7 +21,7 @@ import { type PersonRequest, targetOf } from './people.js';
 
 /** What keeps the secrets of webhooks, and sends to them and to people. */
 export interface WebhookOptions extends Omit<WebhookPorts, 'messages'> {
-  /** From `stakeport/webhooks` and `stakeport/webhooks`; without them nobody is told in words. */
+  /** Those of `stakeport/webhooks`; without them no person is sent messages. */
   readonly messengers?: Messengers;
 }
 
@@ -64,7 +64,7 @@ export interface Webhooks {
    */
   create(account: string, request: WebhookRequest): Promise<WebhookMade>;
   /**
-   * Has a person told in words what happens, once a test message has arrived: call `ping`.
+   * Subscribes a person to messages in words about what happens, once a test message has arrived: call `ping`.
    *
    * @throws InputInvalid, WebhookUrlInvalid, WebhookMemberInvalid, TooManyWebhooks, IdempotencyKeyReused
    *

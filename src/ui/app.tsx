@@ -223,7 +223,7 @@ function Banner() {
 
 const ANNOUNCE_MS = 5000;
 
-/** Tells those who cannot see the page of fills, at most once in five seconds. */
+/** Announces fills to those who cannot see the page, at most once in five seconds. */
 function Announcer() {
   const newest = useSeen(({ known }) => known.events.find(({ type }) => type === 'order.fill'));
   const [text, setText] = useState('');

@@ -18,7 +18,7 @@ const COOLDOWN = 30 * SECOND;
 const FRESH_FOR = 10 * MINUTE;
 /** Keys that cannot be fetched again stay in use up to this age. */
 const USABLE_FOR = 60 * MINUTE;
-/** A fetch that takes longer has failed at any stage: connecting, waiting for headers, or reading the body. */
+/** The timeout of a whole fetch: connecting, waiting for headers, and reading the body. */
 const FETCH_MS = 5 * SECOND;
 /** Hundreds of keys with their certificates; more than any issuer has. */
 const MAX_BYTES = 1024 * 1024;

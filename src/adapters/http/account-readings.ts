@@ -7,7 +7,7 @@ import { sentEvent } from './sent-event.js';
 
 const EVERY_MS = 2000;
 
-/** Somebody who follows the readings of an account. */
+/** A subscription to the readings of an account. */
 export interface Followed {
   /** The newest readings, by name. */
   latest(): ReadonlyMap<string, string>;
@@ -20,7 +20,7 @@ interface Following {
   readonly timer: NodeJS.Timeout;
 }
 
-/** What accounts are worth, read every two seconds while somebody follows, and once for all who do. */
+/** The worth of accounts, read every two seconds while a client follows it, and once for all followers of an account. */
 export class AccountReadings {
   readonly #followed = new Map<AccountId, Following>();
 
@@ -46,7 +46,7 @@ export class AccountReadings {
     const read = async () => {
       if (isReading) return;
       isReading = true;
-      // What cannot be read now is read two seconds later; a stream tells of a store that does not answer by itself.
+      // What cannot be read now is read two seconds later; the event stream itself reports a store that does not answer.
       followed.latest = await this.#read(account).catch(() => followed.latest);
       isReading = false;
     };

@@ -23,7 +23,7 @@ export interface ConnectionLimit {
 
 /**
  * Tracks each connection and its requests in progress. Node's own `closeIdleConnections` misses sockets that never sent a
- * request, and `close` waits for the keep-alive of those that fall idle later; its `maxConnections` turns new clients away
+ * request, and `close` waits for the keep-alive of those that become idle later; its `maxConnections` rejects new clients
  * while idle connections are open.
  */
 export class Connections {

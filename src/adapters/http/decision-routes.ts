@@ -58,7 +58,7 @@ const sinceQuery = members({
   since: v.optional(means(momentText, 'From the hour of this moment on; the last 24 hours when absent.')),
 });
 
-/** Everything that tells what strategies decide, and why. */
+/** The routes that return what strategies decide, and why. */
 export function decisionRoutes(use: DecisionUseCases): Route[] {
   return [evaluating(use), listing(use), counting(use), finding(use)];
 }

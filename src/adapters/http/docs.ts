@@ -122,7 +122,7 @@ const POLICY =
 
 /**
  * The guide at `/docs/guide`: the pages of README.md and docs/ in `folder`, with their images. A name that is neither in the
- * table of its pages nor a file of docs/images is looked for nowhere.
+ * table of its pages nor a file of docs/images is never searched for on disk.
  */
 function guideRoutes(router: AppRouter, folder: string): void {
   const files = new StaticFiles();

@@ -18,11 +18,11 @@ export interface StreamTerms {
   readonly types: readonly EventType[] | null;
   /** After how many milliseconds it should come back. */
   readonly retryMs: number;
-  /** After so long without a word, a comment keeps the connection open. */
+  /** After this long without output, a comment keeps the connection open. */
   readonly keepAliveMs: number;
 }
 
-/** What a stream tells beside events: each text replaces the one of the same name, and only the newest is sent. */
+/** What a stream sends beside events: each text replaces the one with the same name, and only the newest is sent. */
 export type Tidings = () => ReadonlyMap<string, string>;
 
 /**

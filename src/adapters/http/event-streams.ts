@@ -10,7 +10,7 @@ import { Problem } from './problem.js';
 import { sentEvent } from './sent-event.js';
 import { type PageParts, StreamPages } from './stream-pages.js';
 
-/** How often it is looked whether a stream has to end, or to say that it is alive. */
+/** How often streams are checked for their end and for a due keep-alive. */
 const TICK_MS = 1000;
 const LIFE_MS = 55 * 60_000;
 const LIFE_JITTER_MS = 10 * 60_000;
@@ -40,7 +40,7 @@ export interface StreamParts extends PageParts {
   readonly failed: (error: unknown) => void;
   /** How long a stream lives at most; about an hour by default. */
   readonly lifeMs?: number;
-  /** After how long without a word a comment is sent; 15 seconds by default. */
+  /** After how long without output a comment is sent; 15 seconds by default. */
   readonly keepAliveMs?: number;
 }
 

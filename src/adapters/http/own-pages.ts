@@ -13,8 +13,8 @@ export interface ServerNames {
 }
 
 /**
- * Tells requests of the server's own pages from all others: only with those a session counts, which browsers add by themselves. A
- * cookie belongs to all ports of a host, so pages of other programs on it send it too.
+ * Distinguishes requests of the server's own pages from all others: a session, which browsers send by themselves, counts only
+ * with the former. A cookie belongs to all ports of a host, so pages of other programs on it send it too.
  */
 export class OwnPages {
   readonly #hosts: OwnHosts;

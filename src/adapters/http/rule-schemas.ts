@@ -90,7 +90,7 @@ export const offset = time(readOffset, `${UNITS}; with a minus it is before the 
 export const ruleWord = <const Words extends readonly string[]>(words: Words) =>
   v.picklist(words, `must be one of ${words.join(', ')}`);
 
-/** A union of which the value tells the option, so that its faults are those of what was meant. */
+/** A union whose option is chosen by the value, so that its faults are those of the option that was meant. */
 function chosen<const Options extends v.UnionOptions>(options: Options, choose: (value: unknown) => v.GenericSchema) {
   const schema = v.union(options);
   const run: (typeof schema)['~run'] = (dataset, config) =>
@@ -127,7 +127,7 @@ function byMember(options: readonly OneMember[], words: string) {
 export const oneMember = <const Options extends readonly OneMember[]>(options: Options) =>
   chosen(options, byMember(options, 'an object with one of'));
 
-/** The same, or a word. */
+/** One of several objects that have one member each, or a single word. */
 export function wordOrMember<const Word extends string, const Options extends readonly OneMember[]>(
   word: Word,
   options: Options,

@@ -224,7 +224,7 @@ export class StalledReaders {
   }
 }
 
-/** How many requests of one connection may wait for their turn before reading from it stops. */
+/** How many requests of one connection may be queued before reading from it stops. */
 const READ_AHEAD = 8;
 /** How many may wait on all connections together: the parser delivers all that one packet holds, up to some thousands. */
 const MOST_WAITING = 4096;

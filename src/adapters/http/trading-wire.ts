@@ -85,7 +85,7 @@ export const tradingSetOut = v.object({
   ),
 });
 
-/** The same wherever an account is shown: what stops it is told apart from it. */
+/** Shown alike wherever an account is shown; what stops its trading is reported separately. */
 export const liveEnabledOut = means(v.boolean(), 'Whether an operator lets the account trade with real money.');
 
 /** What holds now. */

@@ -64,7 +64,7 @@ export function haltRoutes(
   });
 }
 
-/** What is at stake, and why it is stopped, is shown to whoever may read it elsewhere too. */
+/** The money at stake and the reasons for stops, only for a caller that may read both elsewhere too. */
 async function stateOf({ portfolio, trading }: HaltUseCases, principal: Principal): Promise<HaltPage['state']> {
   const { account, scopes } = principal;
   if (!scopes.has('orders:read')) return { account, readable: null };

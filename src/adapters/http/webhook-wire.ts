@@ -8,7 +8,7 @@ import { messageTermsOf, ntfyIn, personPatchIn, presentTarget, targetOut, telegr
 import { describe, means, members, momentOut, seqOut, textOfLength, uuidOut } from './schema.js';
 
 const typeName = v.picklist(EVENT_TYPES, `must be one of ${EVENT_TYPES.join(', ')}`);
-// A schema of its own: what is said of one stays with it.
+// A schema of its own: `describe` is remembered for the schema object.
 const seqIn = describe(v.pipe(v.string('must be a string'), seqText), {
   type: 'string',
   pattern: '^(0|[1-9][0-9]{0,14})$',
@@ -69,7 +69,7 @@ const skippedOut = v.object({
   ),
 });
 
-/** A webhook, without its secret; or where a person is told, without the token. */
+/** A webhook without its secret, or the messenger target of a person without its token. */
 export const webhookOut = v.object({
   id: means(uuidOut, 'The id of the webhook.'),
   ...targetOut,

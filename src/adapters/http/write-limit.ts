@@ -6,7 +6,7 @@ import type { Route, Tag } from './route.js';
 /** What is not counted here: orders have limits of their own, a halt and a decision always pass, and logins have their bound. */
 const APART: readonly Tag[] = ['orders', 'trading', 'approvals', 'session'];
 
-/** True of the routes whose requests are counted: those that put something on record, apart from orders and what stops trading. */
+/** True of the routes whose requests are counted: those that put something on record, except orders and what stops trading. */
 export const isCounted = ({
   method,
   tag,

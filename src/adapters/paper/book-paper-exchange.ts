@@ -46,7 +46,7 @@ export interface BookExchangeOptions {
 export const LATENCY_MS = 150;
 /** A market that no order has used for this long is no longer followed. */
 const IDLE_MS = 15 * 60 * 1000;
-/** How often idle markets are looked for. */
+/** How often the exchange checks for idle markets. */
 const LOOK_EVERY_MS = 60 * 1000;
 
 /**

@@ -87,7 +87,7 @@ export class CheckedGroups {
   }
 }
 
-/** A write that waits for its turn. */
+/** A write that is queued for a group. */
 export interface QueuedWrite {
   readonly scope: Scope;
   /** Makes the decision as of `at` and keeps its outcome; may be called again, and then only the last outcome counts. */

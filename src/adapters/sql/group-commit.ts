@@ -110,7 +110,7 @@ export class GroupCommit {
     return this.#health.note(fault);
   }
 
-  /** Tells of a failure of something that only reads, and returns it. */
+  /** Reports a failure of something that only reads, and returns it. */
   saw(fault: StorageFault): StorageFault {
     return this.#health.saw(fault);
   }
@@ -194,7 +194,7 @@ function shareOf(wanted: readonly number[], places: number): number {
   return Math.max(1, Math.ceil(left / others));
 }
 
-/** Who waits for a write, and who is told of it. */
+/** The caller that waits for a write, and the watch that is notified of it. */
 interface Caller<T> {
   readonly resolve: (result: T) => void;
   readonly reject: (error: unknown) => void;

@@ -32,13 +32,13 @@ export class Health {
     return fault;
   }
 
-  /** Tells of a failure of what is not repeated, and returns it. */
+  /** Reports a failure of what is not repeated, and returns it. */
   saw(fault: StorageFault): StorageFault {
     this.#tell(fault, fault.kind === 'conflict' ? 'unavailable' : fault.kind);
     return fault;
   }
 
-  /** Tells of a failure of a group, which is repeated after a conflict, and returns it. */
+  /** Reports a failure of a group, which is repeated after a conflict, and returns it. */
   sawInGroup(fault: StorageFault): StorageFault {
     this.#tell(fault, fault.kind);
     return fault;
@@ -78,8 +78,8 @@ export class Health {
 const GOOD_FOR_MS = 1000;
 
 /**
- * Writes one row for good, the same each time; only a write tells whether there is room for one. It is as large as what two
- * orders take, for a log that has grown keeps room for a small row on a disk that is full.
+ * Writes and keeps one row, the same each time; only a write shows whether there is room for one. It is as large as what two
+ * orders take, because a log that has grown keeps room for a small row on a full disk.
  */
 export const SQLITE_WRITING = writing('? || hex(randomblob(65536))');
 /** The same for Postgres, which keeps what a row was: it is small. */

@@ -4,8 +4,8 @@ import type { StoreWatch } from '../../ports/ledger.js';
 export interface LedgerTerms {
   /** Whether what is remembered is compared with the database after every group of writes. */
   readonly isProven?: boolean | undefined;
-  /** Whether other processes are told of new events at once. */
+  /** Whether other processes are notified of new events at once. */
   readonly isServer?: boolean;
-  /** Is told of what is stored, and of what fails. */
+  /** Notified of what is stored, and of what fails. */
   readonly watch?: StoreWatch | undefined;
 }

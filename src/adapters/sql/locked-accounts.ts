@@ -32,9 +32,9 @@ export class LockedAccounts {
   }
 
   /**
-   * Somebody else wrote `changed`, which are among the accounts of a group. They take locks for a time, which is longer each
-   * time that it happens soon again, and with them the rest of the group: where clients write to several servers, the next one would
-   * collide a moment later.
+   * Notes that another writer changed `changed`, which are among the accounts of a group. They take locks for a time, which is
+   * longer with each early recurrence, and with them the rest of the group: where clients write to several servers, the next
+   * account would collide a moment later.
    */
   collided(changed: readonly AccountId[], group: readonly AccountId[]): void {
     this.#collisions += changed.length;

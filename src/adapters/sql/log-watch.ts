@@ -5,14 +5,14 @@ import { LOG_HEADS, readingHeads } from './event-table.js';
 import type { Announcements, Store } from './store.js';
 import { wantingBy } from './table.js';
 
-/** How often the logs of watched accounts are looked at: the truth about what other processes committed. */
+/** How often the logs of watched accounts are read: the reliable source for what other processes committed. */
 const POLL_MS = 1000;
 /** How many accounts one statement looks at. */
 const AT_ONCE = 1000;
 
 /**
- * Wakes whoever waits for new events: at once for commits of this process, at once too where another server announces its
- * own, and in any case when the log is looked at, every second. An announcement that is lost costs that second, and nothing else.
+ * Wakes callers that wait for new events: at once for commits of this process, also at once where another server announces its
+ * own, and in any case when the log is read, every second. A lost announcement costs that second, and nothing else.
  */
 export class LogWatch {
   readonly #watchers = new LogWatchers();
@@ -23,7 +23,7 @@ export class LogWatch {
 
   constructor(
     private readonly store: Pick<Store, 'dialect' | 'snapshot' | 'announcements'>,
-    /** Whether other processes are told of what this one commits. */
+    /** Whether other processes are notified of what this one commits. */
     announces: boolean,
   ) {
     this.#announcements = store.announcements;
@@ -73,7 +73,7 @@ export class LogWatch {
     try {
       for (let at = 0; at < accounts.length; at += AT_ONCE) await this.#lookAt(accounts.slice(at, at + AT_ONCE));
     } catch {
-      // The next look is a second away, and whoever reads the log meets the same fault.
+      // The next check is a second away, and a caller that reads the log gets the same fault.
     }
     this.#isLooking = false;
   }

@@ -11,7 +11,7 @@ export interface SqlLedgerOptions extends DatabaseOptions {
   readonly limits?: GroupLimits;
   /** True to compare what is remembered between writes with the database after every group of them; false by default. */
   readonly storeCheck?: boolean;
-  /** Is told of what is stored, and of what fails. */
+  /** Notified of what is stored, and of what fails. */
   readonly watch?: StoreWatch | undefined;
 }
 

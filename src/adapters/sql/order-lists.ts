@@ -20,7 +20,7 @@ interface Part {
 
 type Filter = Omit<OrderFilter, 'placedAfter' | 'placedBefore'>;
 
-/** Up to so many orders are read and sorted, rather than looked for among all orders of a period. */
+/** Up to this many orders are read and sorted, rather than searched for among all orders of a period. */
 const FEW = 500;
 const MANY = `(select count(*) from few) > ${FEW}`;
 
@@ -105,7 +105,7 @@ function matching(filter: Filter, own: readonly Part[]): Part {
 // Spelt as in their indexes: one text, so that no database prefers an index of one of these columns.
 const KIND = `status || '/' || case when paper then 'paper' else 'money' end`;
 
-/** The strategy or the venue is looked up, that of the fewer orders; the rest is compared. */
+/** Searches by the index of the strategy, which has fewer orders than a venue, or else of the venue; the rest is compared. */
 function ofKind(kind: string, { marketId, strategyId, venue }: Filter): readonly Part[] {
   const by = (column: string, value: string) => part(`(${column} || '/' || ${KIND}) = ?`, `${value}/${kind}`);
   if (strategyId !== undefined)

@@ -88,8 +88,8 @@ export class PostgresGuarded implements GuardedStore {
   }
 
   /**
-   * Whether a statement that got no answer took place. One that the server still runs, or did not get yet, is ended first:
-   * it can only mark its group once, and waits for whoever does. @throws StorageFault when it cannot be determined
+   * Whether a statement that got no answer took place. One that the server still runs, or has not received yet, is ended first:
+   * a group is marked only once, and a second mark waits for the first. @throws StorageFault when it cannot be determined
    */
   #isStored(number: number): Promise<boolean> {
     const group = [this.writer.name, number];

@@ -27,7 +27,7 @@ export class PostgresPool implements Statements {
   }
 
   async #ask(client: Pooled, sql: string, bindings: readonly (string | number)[]): Promise<string> {
-    // As Knex reports its own statements: whoever listens to the pool hears all of them.
+    // As Knex reports its own statements: a listener of the pool hears all of them.
     this.pool.emit('query', { sql, bindings });
     try {
       const { rows } = await client.query<[string]>({

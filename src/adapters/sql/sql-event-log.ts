@@ -15,7 +15,7 @@ import { VERSIONS } from './strategy-table.js';
 import { type RowsWanted, rowsAsText, type Template, wanting, wantingBy } from './table.js';
 import { TRADING_HISTORY } from './trading-table.js';
 
-/** Accounts looked at, and events deleted, by one statement: few enough that no writer has to wait. */
+/** Accounts examined, and events deleted, by one statement: few enough that no writer has to wait. */
 const AT_ONCE = 1000;
 
 /** An account, and when the oldest event that may be deleted was recorded; null where there is none. */

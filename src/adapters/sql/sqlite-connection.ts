@@ -205,7 +205,7 @@ export class UnlockedTransaction implements Transaction {
     await this.connection.all(INTRODUCE, newAccountRows(ids));
   }
 
-  /** Whoever else writes is noticed. */
+  /** Does nothing, because `read` notices other writers. */
   async lock(): Promise<void> {}
 
   /** @throws Outdated where another process wrote since the first read */

@@ -23,7 +23,7 @@ export class SqlitePool implements Statements {
   using<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
     return this.connected((connection) =>
       work(async (sql, ...bindings) => {
-        // As Knex reports its own statements: whoever listens to the pool hears all of them.
+        // As Knex reports its own statements: a listener of the pool hears all of them.
         this.pool.emit('query', { sql, bindings });
         const [row = {}] = await connection.all(sql, ...bindings);
         return textIn(Object.values(row)[0] as string);

@@ -109,7 +109,7 @@ class SqliteStore implements Store {
         return result;
       } catch (error) {
         if (!(error instanceof Outdated)) throw error;
-        // Whoever wrote may do so again: this time nobody can.
+        // The other writer may write again; this attempt locks it out.
         return committed(connection, (locked) => work(new SqliteTransaction(locked)));
       }
     });

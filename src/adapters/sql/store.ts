@@ -57,7 +57,7 @@ export interface GuardedStore extends Reads {
 /** Gets that the log of an account has events up to `head`. */
 export type Hear = (account: AccountId, head: number) => void;
 
-/** Tells other processes of new events, and hears of theirs: at best soon, and perhaps never. */
+/** Notifies other processes of new events, and receives their notices: at best soon, and perhaps never. */
 export interface Announcements {
   /** Begins to announce and to hear; a second call does nothing. */
   open(hear: Hear): void;
@@ -71,7 +71,7 @@ export interface Store {
   readonly dialect: Dialect;
   /** Absent where every group needs a transaction in which its decisions are made. */
   readonly guarded?: GuardedStore;
-  /** Absent where no other process can be told of anything. */
+  /** Absent where no other process can be notified. */
   readonly announcements?: Announcements;
   /** For single statements that write. */
   readonly writer: Knex;

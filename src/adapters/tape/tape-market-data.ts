@@ -134,7 +134,7 @@ export class TapeMarketData implements MarketData, PlayedTime {
     return this.#timeline.at(moment, () => (this.#isTradedOn ? this.#work.run(task) : task()));
   }
 
-  /** Outside work waits for its turn; while the tape does not play, nothing is waited for. */
+  /** Runs work from outside as a task of the tape, or at once while the tape does not play. */
   perform<Result>(deed: () => Promise<Result>): Promise<Result> {
     if (this.#work.isInside || !this.#isPlaying) return deed();
     return new Promise((resolve) => {

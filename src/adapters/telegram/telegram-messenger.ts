@@ -54,7 +54,7 @@ const NO_CHAT =
 const TOO_LONG = /too long/i;
 const RETRIED = new Set([408, 409, 425]);
 
-/** What Telegram said of an error. */
+/** Telegram's description of an error. */
 interface Failure {
   readonly description: string;
   readonly parameters: Readonly<Record<string, unknown>>;

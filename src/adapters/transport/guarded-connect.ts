@@ -24,7 +24,7 @@ const systemResolve: Resolve = (hostname) => lookup(hostname, { all: true });
 
 /**
  * Connects to checked addresses only: an address in a URL is checked as it is, and a name by all of its addresses, of which
- * the connection uses one. It is looked up nowhere else, so nothing can lie between the check and the connection.
+ * the connection uses one. The name is resolved nowhere else, so nothing can change between the check and the connection.
  */
 export function guardedConnect(
   { addresses }: GuardTerms,

@@ -36,15 +36,15 @@ export interface GuardedLimits {
 const LIMITS: GuardedLimits = { overallMs: 15_000, connectMs: 5000 };
 const MOST_BYTES = 4096;
 const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
-/** One answer for all that fails before there is a connection: what differed would tell users what is in the network of the server. */
+/** One answer for every failure before there is a connection: differences would show users what is in the server's network. */
 const UNREACHABLE = 'cannot be reached';
 /** What ends a connection that there was. */
 const BROKEN = /^(ECONNRESET|EPIPE|UND_ERR_SOCKET|HPE_.*)$/;
 const TLS_FAILURE = /^(ERR_TLS_|ERR_SSL_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_)|^EPROTO$/;
 
 /**
- * POST requests to addresses that users gave: never into a network that the operator did not name, never to where an answer
- * redirects, each bounded in time and in what is read. Nothing throws. Whoever made it closes it.
+ * Sends POST requests to addresses that users gave: never into a network that the operator did not name, never to the target of
+ * a redirect, each bounded in time and in what is read. Never throws. Its creator closes it.
  *
  * @example
  * ```ts

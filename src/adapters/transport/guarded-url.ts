@@ -15,8 +15,8 @@ const ALLOWED = 'a network that the server allows (WEBHOOK_ALLOWED_NETWORKS)';
 const ALLOWED_PORTS = 'one that the server allows (WEBHOOK_ALLOWED_PORTS)';
 
 /**
- * What is wrong with an address that a user gave, in words that follow its name; null where nothing is. A name is looked up
- * when a connection is made, and only then is it known where it leads.
+ * What is wrong with an address that a user gave, in words that follow its name; null where nothing is. A name is resolved only
+ * when a connection is made, and where it leads is unknown until then.
  */
 export function urlProblem(text: string, { allowHttp, addresses }: GuardTerms): string | null {
   const schemes = allowHttp ? 'an https or http URL' : 'an https URL';

@@ -20,10 +20,10 @@ const LASTING: ReadonlySet<string> = new Set(['aborted', 'malformed', 'tls_faile
 export interface ReadOptions<Lane extends string> {
   /** `read` when absent. */
   readonly lane?: Lane | 'read';
-  /** Whose share of the allowance it takes; null, or absent, for nobody's. */
+  /** The account whose share of the allowance it takes; null, or absent, for none. */
   readonly account?: string | null;
   readonly signal?: AbortSignal | undefined;
-  /** Resolves once it may be sent, with what ends its turn. It is given back while it waits for the allowance. */
+  /** Resolves, with what frees its place, once the request may be sent; the place is freed while it waits for the allowance. */
   readonly turn?: () => Promise<() => void>;
 }
 
@@ -94,8 +94,8 @@ export class HttpClient<Lane extends string = never> {
   }
 
   /**
-   * Sends a request once, as soon as the allowance of its lane permits; never a second time. It waits for its turn for at
-   * most half of the total time, so that enough is left for an answer. Does not throw.
+   * Sends a request once, as soon as the allowance of its lane permits; never a second time. It is queued for at most half of
+   * the total time, so that enough is left for an answer. Does not throw.
    */
   send(lane: Lane | 'read', call: Call, options: SendOptions = {}): Promise<Delivery> {
     return this.#sendBy(lane, call, performance.now() + this.#limits.overallMs, options);

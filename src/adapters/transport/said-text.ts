@@ -1,6 +1,6 @@
 const LONGEST = 200;
 
-/** So many letters of a secret in a row are not shown: fewer are no help to whoever guesses the rest. */
+/** From this many letters on, a part of a secret is hidden: a shorter one does not help an attacker to guess the rest. */
 const SHORTEST_PART = 6;
 /** How often a text may have been encoded on its way. */
 const MOST_ENCODINGS = 3;
@@ -17,7 +17,7 @@ export function saidText(text: string, secret: string | null): string {
     .toWellFormed();
 }
 
-/** Every level is looked at: a text may have the secret in several encodings. The last level that had any of it is shown. */
+/** Checks every level, because a text may have the secret in several encodings, and returns the last one that had any of it, masked. */
 function withoutSecret(text: string, secret: string): string {
   let bare = withoutParts(text, secret);
   let decoded = text;

@@ -10,7 +10,7 @@ const FORM = 'v1';
 
 /**
  * Seals secrets with AES-256-GCM. A sealed text is `v1.<key>.<text>`: it names the key by the beginning of its hash, so that
- * another key is told from a text that was changed.
+ * another key can be distinguished from a changed text.
  *
  * @example
  * ```ts

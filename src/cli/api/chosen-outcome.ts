@@ -13,7 +13,7 @@ export interface NamedOutcome {
   readonly venue?: string | undefined;
 }
 
-/** The names of both outcomes, the first one first; empty where the market does not tell. */
+/** The names of both outcomes, the first one first; empty where the market does not name them. */
 export const labelsOf = ({ outcomes }: WireMarket): readonly string[] => (outcomes ?? []).map(({ label }) => label);
 
 /** The outcome that YES or NO names; undefined for a name that only the market knows. */

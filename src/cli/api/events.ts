@@ -111,7 +111,7 @@ async function following(api: ApiClient, options: EventOptions): Promise<void> {
   }
 }
 
-/** Asks once in any case, so that a wrong key or a type that does not exist is told at once. */
+/** The number to start after; asks the server in any case, so that a wrong key or an unknown type is reported at once. */
 async function beginning(api: ApiClient, { after, types, limit }: EventOptions): Promise<string> {
   const { body } = await api.request<WireEventPage>({ path: PATH, query: { after, types, limit: '1' } });
   if (after !== undefined) return after;

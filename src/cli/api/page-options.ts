@@ -24,5 +24,5 @@ export function withOptions(command: Command, flags: readonly Flag[]): Command {
   return command;
 }
 
-/** A name of somebody else as one segment of a path. */
+/** An untrusted name as one segment of a path. */
 export const segment = (name: string): string => encodeURIComponent(name);

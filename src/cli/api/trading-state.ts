@@ -25,7 +25,7 @@ interface Verb {
   readonly name: string;
   readonly state: State;
   readonly description: string;
-  /** What it means, for whoever is asked. */
+  /** What the state means, for the confirmation prompt. */
   readonly means: string;
 }
 

@@ -1,8 +1,8 @@
 import type { AccountId } from '../ids.js';
 
 /**
- * Places that accounts share. A place that becomes free goes to the next account in turn, and the last quarter of them only to
- * accounts that hold none: however much one account has waiting, another one's work is begun.
+ * Places that accounts share. A place that becomes free goes to the next account in rotation, and the last quarter of them only
+ * to accounts that hold none: however much one account has queued, the work of another one begins.
  */
 export class FairPlaces<Waiting> {
   readonly #held = new Map<AccountId, number>();

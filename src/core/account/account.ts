@@ -35,7 +35,7 @@ export interface Account {
   readonly trading?: Trading | undefined;
   /** How often its paper money began anew; absent for never. */
   readonly paperResets?: number | undefined;
-  /** What is wrong and was raised, oldest first; absent where nothing is. What a halt tells is not among them. */
+  /** The alarms that are raised, oldest first; absent where none is. What a halt reports is not among them. */
   readonly alarms?: readonly AlarmRecord[] | undefined;
 }
 
@@ -191,7 +191,7 @@ export function owed(balance: Balance, shares: Shares): Balance {
   return changed(balance, balance.cash, balance.reserved, outstanding);
 }
 
-/** What stops orders of an account, whoever asks: the API, the page and the command line show the same. */
+/** What stops orders of an account: the API, the page and the command line show the same. */
 export interface TradingNow {
   /** Whether an operator lets it trade with real money. */
   readonly liveEnabled: boolean;

@@ -26,7 +26,7 @@ export interface AlarmRecord {
   /** What was found, as a sentence. */
   readonly detail: string;
   readonly since: Date;
-  /** When it ends by itself unless it is told again; null where something ends it. */
+  /** When it ends by itself unless it is reported again; null where something else ends it. */
   readonly until: Date | null;
 }
 

@@ -6,7 +6,7 @@ import type { JournalReading } from './read-books.js';
 import { auditCounted, auditPartRisks, auditRisks } from './risk-audit.js';
 import type { Unbooked } from './unbooked.js';
 
-/** Everything that is wrong in the books of one account, paper or live, as they were read; histories of orders apart. */
+/** Everything that is wrong in the books of one account, paper or live, as they were read; order histories are not included. */
 export function auditAccount(
   journal: JournalReading,
   books: BooksOnRecord,

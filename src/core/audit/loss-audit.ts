@@ -17,11 +17,11 @@ const TYPES: readonly EventType[] = ['losses.measured'];
 /** Events that one query looks at, of whatever kind. */
 const AT_ONCE = 1000;
 
-/** What the log of an account tells of that from which its losses are measured, of one kind of money. */
+/** What the log of an account records of the marks from which its losses are measured, for one kind of money. */
 export interface RecordedLosses {
-  /** Undefined where it tells nothing, or not any more. */
+  /** Undefined where the log has no record, or no longer has one. */
   readonly last: LossRecord | undefined;
-  /** The days that are kept still, as far as it tells them. */
+  /** The days that are still kept, as far as the log records them. */
   readonly days: ByDay<DayStart>;
 }
 
@@ -53,7 +53,7 @@ export class LossReading implements RecordedLosses {
     this.#seq = range.last;
   }
 
-  /** A record tells the day that was written last. Where that is one of before, those of before were given up in between. */
+  /** Takes a record of the day that was written last. If that is an earlier known day, the known days were given up in between. */
   #take(record: LossRecord): void {
     this.last = record;
     const { day, start } = record;
@@ -65,8 +65,8 @@ export class LossReading implements RecordedLosses {
 }
 
 /**
- * Compares what losses are measured from with what the log says: the last day, the gain at its start and at those of the days
- * before, and the peak, which the log tells to a tenth of the drawdown that is allowed.
+ * Compares the marks from which losses are measured with the log: the last day, the gain at its start and at those of the days
+ * before, and the peak, which the log records to a tenth of the allowed drawdown.
  */
 export function auditLosses(account: MeasuredFrom, { last: recorded, days }: RecordedLosses): readonly Finding[] {
   if (recorded === undefined) return [];

@@ -63,9 +63,9 @@ function wrong(name: OutcomeName, whose: string, words: string): Finding {
 }
 
 /**
- * Compares what is kept of the trading of an account with limits, from which its losses are measured, with what its positions
- * brought, and what was spent on each day that is kept with the entries of its purchases, from the first one on. So the audit need
- * not know the zone of the server's days; null where the entries are not in turn.
+ * Compares what is counted for an account with limits: what its trading brought, from which its losses are measured, with its
+ * positions, and what each kept day spent with the entries of its purchases, from the first one on. So the audit need not know
+ * the time zone of the server's days; `spending` is null where the entries are not in order.
  */
 export function auditCounted(
   { balances, positions, working }: Pick<BooksOnRecord, 'balances' | 'positions' | 'working'>,

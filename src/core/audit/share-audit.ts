@@ -12,7 +12,7 @@ interface Tally {
   fees: bigint;
   /** false once a purchase was undone: what is left of its fee depends on the sales before. */
   feesAreSure: boolean;
-  /** False once held and settled shares cannot be told apart; their sum still holds. */
+  /** False once held and settled shares cannot be distinguished; their sum still holds. */
   split: boolean;
   /** False once neither is known. */
   sure: boolean;
@@ -47,7 +47,7 @@ export class ShareAudit {
     for (const name of about === null ? named : [outcomeName(about.order.intent)]) this.#blur(name, sums.of(name));
   }
 
-  /** What came before the last reset, and what after it, is told by the entries. */
+  /** Whether the entries show what came before the last reset, and what after it. */
   get isInTurn(): boolean {
     return this.#inTurn;
   }

@@ -2,7 +2,7 @@ import type { JournalEntry } from '../account/account.js';
 import type { VenueName } from '../ids.js';
 import type { Order } from '../order/order.js';
 
-/** What one purchase spent, or, from `entry` on, all of a day that were looked at before. */
+/** What one purchase spent, or, from `entry` on, the sum of a day's purchases that were read before. */
 interface Spending {
   readonly entry: string;
   readonly at: number;

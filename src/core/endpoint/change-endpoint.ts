@@ -68,7 +68,7 @@ export interface TargetPatch {
   readonly topic?: string | undefined;
   /** What authenticates towards a messenger; null for nothing, which ntfy allows. */
   readonly token?: string | null | undefined;
-  /** How a person wants to be told. */
+  /** How a person wants to be notified. */
   readonly terms?: { readonly [Term in keyof MessageTerms]?: MessageTerms[Term] | undefined } | undefined;
 }
 

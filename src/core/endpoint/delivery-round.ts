@@ -45,7 +45,7 @@ export class DeliveryRound {
     this.#waiting = waiting;
   }
 
-  /** The number of the last event that was looked at. */
+  /** The number of the last event that was examined. */
   get passed(): number {
     return this.#progress.passed;
   }
@@ -55,7 +55,7 @@ export class DeliveryRound {
     return this.#waiting.length;
   }
 
-  /** Whether one more event may be looked at. */
+  /** Whether one more event may be examined. */
   get hasRoom(): boolean {
     return this.#reached.length < MOST_WAITING;
   }
@@ -93,7 +93,7 @@ export class DeliveryRound {
     this.#again = at;
   }
 
-  /** The log was looked at up to this number. */
+  /** Notes that the log was read up to this number. */
   pass(seq: number): void {
     this.#progress = { ...this.#progress, passed: Math.max(seq, this.#progress.passed) };
   }
@@ -145,7 +145,7 @@ export class DeliveryRound {
     this.#tell(after);
   }
 
-  /** Events that were not sent in their turn, or at all. */
+  /** Events that were not sent in order, or not at all. */
   get skipped(): readonly SkippedEvents[] {
     return this.#skipped;
   }
@@ -165,7 +165,7 @@ export class DeliveryRound {
     return { progress: this.#progress, put: [...this.#put.values()], remove };
   }
 
-  /** What waits beyond the place in the log, as after somebody sent it back, is sent when the log comes there. */
+  /** What waits up to the position in the log; what is beyond it, as after a client moved it back, is sent once it is reached. */
   get #reached(): readonly EventDelivery[] {
     return this.#waiting.filter(({ seq }) => seq <= this.passed);
   }

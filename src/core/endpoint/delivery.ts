@@ -8,7 +8,7 @@ export interface Progress {
   readonly endpointId: EndpointId;
   /** What it wants of the events up to this number was delivered, or failed and is on record as such. */
   readonly passed: number;
-  /** What is urgent of the events up to this number was told, although others before it wait; nothing to a webhook. */
+  /** What is urgent of the events up to this number was sent, although others before it wait; meaningless for a webhook. */
   readonly urgentPassed: number;
   /** Nothing is sent to it before; null where nothing holds it. */
   readonly heldUntil: Date | null;
@@ -16,7 +16,7 @@ export interface Progress {
   readonly failingSince: Date | null;
   /** When it last took something; null before. */
   readonly deliveredAt: Date | null;
-  /** Grows each time that somebody sends it back, or enables it: a round that began before does not move it. */
+  /** Grows each time that a client moves it back, or enables it: a round that began before does not move it. */
   readonly epoch: number;
 }
 
@@ -54,7 +54,7 @@ export const beginning = ({ account, id }: EndpointKey, passed: number): Progres
   deliveredAt: null,
 });
 
-/** An event that waits for its turn. */
+/** An event that is queued for delivery. */
 export const waitingFor = (
   { account, id }: EndpointKey,
   event: Pick<EventDelivery, 'seq' | 'type' | 'orderId'>,

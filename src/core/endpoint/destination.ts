@@ -1,6 +1,6 @@
 import type { EndpointTarget } from './endpoint.js';
 
-/** Where a target leads: equal for two that only tell it otherwise. */
+/** The destination of a target: equal for two that only state it differently. */
 export function destinationOf(target: EndpointTarget): string {
   switch (target.kind) {
     case 'webhook':

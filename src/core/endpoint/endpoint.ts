@@ -24,7 +24,7 @@ export interface SealedSecrets {
   readonly previous: { readonly sealed: string; readonly until: Date } | null;
 }
 
-/** Events that an endpoint was not sent in their turn, or at all. */
+/** Events that an endpoint was not sent in order, or not at all. */
 export interface SkippedEvents {
   readonly from: number;
   readonly to: number;
@@ -41,7 +41,7 @@ export interface Endpoint {
   readonly target: EndpointTarget;
   /** Types of events; empty for all. */
   readonly types: readonly string[];
-  /** In the words of whoever made it; empty where there are none. */
+  /** In the words of its creator; empty where there are none. */
   readonly description: string;
   /** The credential that made it, or that last changed where it leads. */
   readonly by: string;
@@ -50,7 +50,7 @@ export interface Endpoint {
   readonly disabledBecause: string | null;
   /** It is sent what follows this event of the account's log. */
   readonly startsAfter: number;
-  /** The last that were not sent in their turn; null where there were none. */
+  /** The last events that were not sent in order; null where there were none. */
   readonly skipped: SkippedEvents | null;
   readonly secrets: SealedSecrets;
   readonly createdAt: Date;
@@ -115,7 +115,7 @@ export function rotated(endpoint: Endpoint, sealed: string, until: Date | null, 
   return { ...endpoint, secrets: { current: sealed, previous }, updatedAt: at };
 }
 
-/** With events that it was not sent in their turn. */
+/** The endpoint, with events that it was not sent in order. */
 export const skipping = (endpoint: Endpoint, skipped: SkippedEvents, at: Date): Endpoint => ({
   ...endpoint,
   skipped,

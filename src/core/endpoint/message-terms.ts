@@ -4,7 +4,7 @@ export interface QuietHours {
   readonly to: string;
 }
 
-/** How a person wants to be told. */
+/** How a person wants to be notified. */
 export interface MessageTerms {
   /** Null for none. */
   readonly quietHours: QuietHours | null;
@@ -19,5 +19,5 @@ export interface MessageTerms {
 /** 20 seconds of silence, a minute at most. */
 const GATHER_MS = 20_000;
 
-/** For whoever wants nothing special. */
+/** The terms of a person who sets none. */
 export const DEFAULT_TERMS: MessageTerms = { quietHours: null, summaryAt: null, zone: null, gatherMs: GATHER_MS };

@@ -12,7 +12,7 @@ export const MOST_GATHER_MS = 600_000;
 /** The largest number of a topic of a group. */
 export const MOST_THREAD = 999_999_999;
 
-/** What is wrong with where and how a person is to be told: a member, and words that follow it; null where nothing is. */
+/** What is wrong with where and how a person is to be notified: a member, and words that follow it; null where nothing is. */
 export function personProblem(target: PersonTarget): readonly [member: string, words: string] | null {
   return placeProblem(target) ?? termsProblem(target);
 }

@@ -2,21 +2,21 @@ import type { Progress } from './delivery.js';
 import type { Endpoint, EndpointKey, EndpointTo } from './endpoint.js';
 import type { PersonTarget } from './person-target.js';
 
-/** Who is told of an account, where and how. */
+/** A person who is notified about an account: where and how. */
 export interface Person extends EndpointKey {
   readonly target: PersonTarget;
-  /** Types of events; empty for what everybody is told. */
+  /** Types of events; empty for the default selection. */
   readonly types: readonly string[];
   /** The title of messages; empty for none of its own. */
   readonly description: string;
-  /** What follows this event of the log is told. */
+  /** The number in the log after which events are sent. */
   readonly startsAfter: number;
   /** The token for the messenger, sealed; null where none is needed. */
   readonly sealedToken: string | null;
   readonly createdAt: Date;
 }
 
-/** How far a person has been told. */
+/** How far a person has been notified. */
 export type MessageProgress = Omit<Progress, 'account' | 'endpointId'>;
 
 /** Before the first message. */

@@ -170,7 +170,7 @@ interface Watched {
 export class LogWatchers {
   readonly #watched = new Map<AccountId, Watched>();
 
-  /** The accounts that somebody waits for. */
+  /** The accounts for which a caller waits. */
   get accounts(): readonly AccountId[] {
     return [...this.#watched.keys()];
   }
@@ -208,7 +208,7 @@ export interface OrderStep {
   readonly isNew: boolean;
 }
 
-/** What a write changes that somebody who watches a store wants to know. */
+/** The changes of a write that a watcher of the store needs. */
 export interface DecisionNews {
   readonly orders: readonly OrderStep[];
   readonly decisions: readonly DecisionRecord[];

@@ -116,7 +116,7 @@ export interface AccountFilter {
   readonly live?: true;
   /** Only those with a limit on their losses. */
   readonly lossLimited?: true;
-  /** Only those with alarms that their record does not tell by itself. */
+  /** Only those with alarms that their record does not show by itself. */
   readonly alarmed?: true;
 }
 

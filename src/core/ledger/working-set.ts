@@ -359,7 +359,7 @@ function accountEvents(before: Account, changed: Account): NewEvent[] {
   ];
 }
 
-/** An order with real money may change what is on record about trading: the rest of its account is not looked at. */
+/** The alarms raised and cleared by a change; only the record about trading is compared, which an order with real money may change. */
 function alarmEvents(before: Account, after: Account): NewEvent[] {
   const { halt, trading, alarms } = before;
   if (halt === after.halt && trading === after.trading && alarms === after.alarms) return [];

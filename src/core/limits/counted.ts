@@ -185,7 +185,7 @@ export interface EquityMark {
 export const gainBy = ({ unrealised, booked }: EquityMark, bookedNow: Usdc): Usdc =>
   (unrealised + (bookedNow < booked ? bookedNow : booked)) as Usdc;
 
-/** The same of one kind of money, as an event of the log of the account tells it: the day that was written last. */
+/** The marks of one kind of money, as an event of the account's log records them: the day that was written last. */
 export interface LossRecord extends DayStart {
   readonly paper: boolean;
   readonly peak: Usdc | null;
@@ -232,7 +232,7 @@ export function keptAfter(kept: KeptLosses | undefined, before: Limits, after: L
 
 const positive = (amount: Usdc): Usdc => (amount > 0n ? amount : NO_USDC);
 
-/** The part of an account that tells what its losses are measured from. */
+/** The part of an account that defines what its losses are measured from. */
 export interface MeasuredFrom {
   readonly limits?: Limits | undefined;
   readonly losses?: KeptLosses | undefined;
@@ -256,7 +256,7 @@ function newMarks(before: MeasuredFrom, after: MeasuredFrom, kind: keyof KeptLos
   return isKnown && isWithin(record, recordOf(was, record.paper), cap) ? [] : [record];
 }
 
-/** What an event tells of marks; a day without a name before there is one. */
+/** The record of marks for an event; its day has no name before there is one. */
 export function recordOf({ days, peak }: LossMarks, paper: boolean): LossRecord {
   const { day, start } = days.at(-1) ?? { day: '', start: NO_USDC };
   return { paper, day, start, peak };

@@ -6,7 +6,7 @@ export type LimitKind = 'usdc' | 'price' | 'count';
 /** The greatest limit of a number of orders. */
 export const MOST_ORDERS = 1_000_000;
 
-/** What is said of one limit of accounts, wherever it is named. `core/posting` acts on it. */
+/** Everything that is stated about one limit of accounts, wherever it is named; `core/posting` enforces it. */
 export interface Limit {
   readonly kind: LimitKind;
   /** Its name in the interface. */
@@ -29,7 +29,7 @@ export interface Limit {
   readonly help: string;
 }
 
-/** The limits of an account, in the order in which they are shown. Paper and real money are counted apart, each against the same limits. */
+/** The limits of an account, in the order in which they are shown; paper and real money are counted separately against the same limits. */
 export const LIMITS = {
   orderUsdc: {
     kind: 'usdc',
@@ -195,7 +195,7 @@ export type LimitName = keyof LimitTable;
 /** All of them, in the order in which they are shown. */
 export const LIMIT_NAMES: readonly LimitName[] = Object.keys(LIMITS) as LimitName[];
 
-/** What is said of a limit. */
+/** The description of a limit. */
 export const limitOf = (name: LimitName): Limit => LIMITS[name];
 
 /** The value of each kind. */

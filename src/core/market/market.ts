@@ -208,7 +208,7 @@ export interface MarketRef {
   readonly marketId: MarketId;
 }
 
-/** A market as one text, in the order in which markets are listed; neither part has a stroke. */
+/** A market as one text, in the order in which markets are listed; neither part has a slash. */
 export const marketName = ({ venue, marketId }: MarketRef): string => `${venue}/${marketId}`;
 
 /** Parses such a text. */

@@ -6,7 +6,7 @@ const UNREPORTED_MS = 10 * 60_000;
 
 /** When the game of a market starts, and with it the venue empties the book: once, where it does that at all. */
 export class GameStart {
-  /** The start that is behind us, or was before we looked: one in the future, where the game is on already. */
+  /** The start that has passed, or had when this was created; one in the future where the game is on already. */
   #passed: number | null;
   #live: boolean;
   readonly #book = new EmptiedBook();
@@ -41,8 +41,8 @@ export class GameStart {
 
   /**
    * The moment at which a game turns out to have started by now; null when it has not, or that is known already. A start
-   * that is reported again, or moved earlier afterwards, empties nothing. A start that the venue says has passed before its
-   * time was when the book was seen emptied, or else is now.
+   * that is reported again, or moved earlier afterwards, empties nothing. A start that the venue reports ahead of its time is
+   * the moment at which the book was seen emptied, or else now.
    */
   found(market: Market, now: number): number | null {
     const began = market.status === 'in_play' && !this.#live;

@@ -274,7 +274,7 @@ export class Matcher {
   }
 }
 
-/** Reports of one order, in turn. */
+/** Reports of one order, in sequence. */
 export interface ReportBatch {
   readonly order: Order;
   readonly reports: readonly Report[];

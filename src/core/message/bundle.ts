@@ -19,7 +19,7 @@ export interface MessageItem {
 /** So many lines are kept of one bundle; what comes beyond them is counted. */
 const MOST_ITEMS = 300;
 
-/** Events that are told in one message: fills of one order as one line, and so what a result made of one outcome. */
+/** Events for one message: fills of one order as one line, and likewise what a result made of one outcome. */
 export class Bundle {
   readonly #items = new Map<string, MessageItem>();
   #beyond = 0;
@@ -81,7 +81,7 @@ interface FillSum extends Traded {
   readonly fees: Usdc;
 }
 
-/** Tells the fills of one order as one: `BUY 35.08 Arsenal YES at 0.57 filled: 20.00 USDC, paper, Home favourites v3`. */
+/** A line for the fills of one order: `BUY 35.08 Arsenal YES at 0.57 filled: 20.00 USDC, paper, Home favourites v3`. */
 class FillItem implements MessageItem {
   private constructor(private readonly sum: FillSum | null) {}
 
@@ -142,7 +142,7 @@ interface Trade {
   readonly returned: Usdc;
 }
 
-/** Tells what a result made of the orders on one outcome: of purchases, and of what was sold again before. */
+/** A line for what a result made of the orders on one outcome: of purchases, and of what was sold again before. */
 class ResultItem implements MessageItem {
   private constructor(
     private readonly about: About | null,
@@ -200,7 +200,7 @@ function summed(trades: readonly Trade[]): Totals {
 }
 
 function resultWords({ bought, cost, sold, proceeds, returned }: Totals): string {
-  // Purchases that are not among them are told in another message, with their cost.
+  // Purchases that are not among them are reported in another message, with their cost.
   if (bought === NO_SHARES || sold > bought)
     return `has a result: ${formatMicro(sold)} shares were sold before it for ${gainedText(proceeds)}`;
   const paid = returned - paidFor(sold, bought, returned);
@@ -221,11 +221,11 @@ function verdictOf(bought: Shares, returned: Usdc): string {
   return isWhole ? 'won' : `pays ${formatMicro((returned * ONE) / bought)} a share`;
 }
 
-/** Tells the newest of several events that are about one thing, such as an approval. */
+/** A line for the newest of several events that are about one thing, such as an approval. */
 class SingleItem implements MessageItem {
   private constructor(private readonly news: News) {}
 
-  /** Tells this event. */
+  /** The line for this event. */
   static of(news: News): SingleItem {
     return new SingleItem(news);
   }
@@ -239,7 +239,7 @@ class SingleItem implements MessageItem {
   }
 }
 
-/** Tells an alarm that was raised, and cleared before it was told. */
+/** A line for an alarm that was raised, and cleared before it was reported. */
 class OverItem implements MessageItem {
   constructor(private readonly news: News) {}
 

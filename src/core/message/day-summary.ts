@@ -48,7 +48,7 @@ export interface MoneyState {
   readonly profit: Usdc | null;
 }
 
-/** All that a summary tells. */
+/** The contents of a summary. */
 export interface DayState {
   /** The day that it is sent on, such as `2026-12-05`. */
   readonly day: string;

@@ -2,7 +2,7 @@ import { BY_OPERATOR } from '../account/account.js';
 import { ALARM_MEANINGS } from '../alarm/meanings.js';
 import type { EventData, EventType, LoggedEvent } from '../ledger/event-log.js';
 
-/** The kinds of events that a person is told of unless they choose others. */
+/** The kinds of events that a person is notified of unless they choose others. */
 export const NEWS_TYPES: readonly EventType[] = [
   'order.fill',
   'order.fill_voided',
@@ -21,13 +21,13 @@ export const NEWS_TYPES: readonly EventType[] = [
   'cash.redeemed',
 ];
 
-/** Whether a person is told of it. `types` are those that they chose; empty for what everybody is told. */
+/** Whether a person is notified of it. `types` are those that they chose; empty for the default selection. */
 export function isOfInterest(news: News, types: readonly EventType[]): boolean {
   if (types.length > 0) return types.includes(news.type);
   return NEWS_TYPES.includes(news.type) && !isToldOtherwise(news);
 }
 
-/** Refusals on paper are many and harmless, and of what the service stops by itself an alarm tells already. */
+/** True of refusals on paper, which are many and harmless, and of what the service stops by itself, which an alarm reports. */
 function isToldOtherwise({ type, data }: News): boolean {
   if (type === 'order.denied' || type === 'order.rejected') return data.kind === 'order' && data.order.intent.paper;
   if (data.kind === 'trading') return data.state.by === 'service' && data.state.state !== 'active';
@@ -44,7 +44,7 @@ export function isUrgent({ type, data }: News): boolean {
 /** What an event is about, as it was right after the event. */
 export type NewsData = EventData;
 
-/** An event of the log, with what a person is told of it. */
+/** An event of the log, with what a message to a person needs beside it. */
 export interface News extends Pick<LoggedEvent, 'seq' | 'type' | 'data'> {
   /** The strategy that it is about and its version, such as `Home favourites v3`; null where there is none. */
   readonly strategy: string | null;

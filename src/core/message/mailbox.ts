@@ -5,10 +5,10 @@ import { Bundle } from './bundle.js';
 import type { News, TimeOfDay } from './interest.js';
 import { isUrgent } from './interest.js';
 
-/** What is told at once and during quiet hours too, and what is not. */
+/** `urgent` is sent at once, during quiet hours too; `usual` is not. */
 export type Urgency = 'urgent' | 'usual';
 
-/** Events that wait to be told, and when they came. */
+/** Events that wait to be sent, and when they came. */
 interface Waiting {
   readonly bundle: Bundle;
   /** The number of the first of them. */
@@ -16,7 +16,7 @@ interface Waiting {
   readonly arrivals: Arrivals;
 }
 
-/** How one person is told of one log: what they were not told yet, and how far that log was read. */
+/** The mail of one log to one person: what was not sent yet, and how far that log was read. */
 export class Mailbox {
   readonly #waiting = new Map<Urgency, Waiting>();
   #seen: number;
@@ -37,28 +37,28 @@ export class Mailbox {
     return this.#seen;
   }
 
-  /** Up to where everything was told. */
+  /** The number up to which everything was sent. */
   get told(): number {
     return Math.min(this.#seen, ...[...this.#waiting.values()].map(({ from }) => from - 1));
   }
 
-  /** Up to where everything urgent was told. */
+  /** The number up to which everything urgent was sent. */
   get urgentTold(): number {
     return this.#urgentTold;
   }
 
-  /** Whether somebody else told more meanwhile. */
+  /** Whether another process has sent more meanwhile. */
   isBehind(told: number, urgentTold: number): boolean {
     return told > this.told || urgentTold > this.#urgentTold;
   }
 
-  /** The log was read up to this number, and this is what is to be told of it. */
+  /** Notes that the log was read up to this number, and keeps the news to be sent from it. */
   read(seen: number, news: readonly News[], at: Date): void {
     for (const one of news) this.#put(one, at.getTime());
     this.#seen = Math.max(seen, this.#seen);
   }
 
-  /** The log has the events after this number only: those before it are lost, which is told too. */
+  /** Notes that the log has the events after this number only: the loss of those before it is reported too. */
   lost(to: number, at: Date): void {
     const { bundle } = this.#opened('usual', this.#seen + 1, at.getTime());
     bundle.note(`Events ${this.#seen + 1} to ${to} were deleted before they could be told.`);
@@ -84,7 +84,7 @@ export class Mailbox {
     return this.#waiting.get(urgency);
   }
 
-  /** It was told, or cannot be. */
+  /** Notes that it was sent, or cannot be. */
   done(urgency: Urgency): void {
     this.#waiting.delete(urgency);
     if (urgency === 'urgent') this.#urgentTold = this.#seen;
@@ -157,7 +157,7 @@ export interface KeptMail {
   readonly mailbox: Mailbox;
   /** How often sending failed in a row. */
   failures: number;
-  /** The day whose summary was told, as far as this process knows. */
+  /** The day whose summary was sent, as far as this process knows. */
   summarised: string | null;
 }
 
@@ -177,10 +177,10 @@ interface PersonClock {
   local(at: Date): { readonly day: string; readonly time: string };
 }
 
-/** How often it is looked whether it is quiet no more, or time for the summary. */
+/** How often the end of quiet hours and the time of the summary are checked. */
 const LOOK_MS = 30_000;
 
-/** What a person is to be told now. The summary goes first: what is delivered after its time then says that it was told. */
+/** What a person is to be sent now. The summary goes first, so that a delivery after its time shows that it was sent. */
 export function dueNow(
   person: Pick<Person, 'createdAt' | 'target'>,
   mail: KeptMail,
@@ -208,7 +208,7 @@ const textOf = ({ day, time }: { readonly day: string; readonly time: string }):
 
 const FIRST_PAUSE_MS = 5000;
 const LONGEST_PAUSE_MS = 600_000;
-/** Whoever took nothing for five days is sent nothing more. */
+/** A person who received nothing for five days is sent nothing more. */
 const DEAD_MS = 5 * 24 * 60 * 60_000;
 /** Beyond that the pause is the longest one. */
 const DOUBLED_AT_MOST = 7;

@@ -11,7 +11,7 @@ type Step = Partial<
 >;
 
 /**
- * The order after one event: an order's row is its events, applied in turn.
+ * The order after one event: an order's row is its events, applied in sequence.
  * @throws TransitionForbidden when the lifecycle does not allow the event now.
  * @throws InvariantBroken when the event is out of sequence or its outcome contradicts itself.
  */

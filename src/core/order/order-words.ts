@@ -2,7 +2,7 @@ import type { OutcomeSide } from '../market/market.js';
 import { formatMicro } from '../money.js';
 import type { Intent } from './order.js';
 
-/** What tells a market and one of its outcomes to a person. */
+/** What identifies a market and one of its outcomes to a person. */
 interface NamedOutcome {
   readonly outcome: OutcomeSide;
   readonly outcomeLabel: string | null;
@@ -19,7 +19,7 @@ export function outcomeWords({ outcome, outcomeLabel, question = null, marketSlu
   return `${plainText(isName ? outcomeLabel : (question ?? marketSlug ?? marketId))} ${outcome}`;
 }
 
-/** Which market, where the name of the outcome alone does not tell. */
+/** The market in parentheses, where the name of the outcome alone does not identify it; else empty. */
 function marketWords({ outcomeLabel, question }: Pick<Intent, 'outcomeLabel' | 'question'>): string {
   if (outcomeLabel === null || question === null || BARE.has(outcomeLabel.toLowerCase())) return '';
   return question === outcomeLabel ? '' : ` (${plainText(question)})`;

@@ -326,7 +326,7 @@ export interface Envelope {
 export interface CountedBet {
   /** How often the paper account had begun anew; 0 with real money. */
   readonly reset: number;
-  /** Its number among the purchases of the strategy since then, from 1; paper and real money apart. */
+  /** Its number among the purchases of the strategy since then, from 1; paper and real money are counted separately. */
   readonly n: number;
   /** The gain from which losses of its day are measured; null while none was measured. */
   readonly start: Usdc | null;

@@ -118,7 +118,7 @@ function ownPrices(key: Outcome, as: 'bids' | 'asks', risks: RiskFacts['risks'])
 
 type Outcome = Pick<PositionKey, 'venue' | 'marketId' | 'outcome'>;
 
-/** The least prices at which `overLimits` lets a sale pass: by the band, where a book tells its middle, and by what the account itself would buy. */
+/** The least prices at which `overLimits` lets a sale pass: by the band, where a book has a middle, and by the account's own bids. */
 export function leastPrices(
   key: Outcome,
   { limits, risks, book }: Pick<LimitFacts, 'limits' | 'risks' | 'book'>,

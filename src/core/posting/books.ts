@@ -198,8 +198,8 @@ export class Books {
   }
 
   /**
-   * Counts the order as a bet of its strategy, and tells how; null for an order without one. `gain` is what its trading brought
-   * until now, null where it was not measured.
+   * Counts the order as a bet of its strategy, and returns how; null for an order without a strategy. `gain` is what the
+   * strategy's trading brought until now, null where it was not measured.
    */
   countBet(gain: Usdc | null): CountedBet | null {
     if (this.#exposure === null) return null;

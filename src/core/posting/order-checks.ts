@@ -32,9 +32,9 @@ import {
 export interface Beside {
   /** Null where there is none. */
   readonly book?: BookView | null;
-  /** What the account is worth, where its losses are limited; null where that cannot be told. */
+  /** What the account is worth, where its losses are limited; null where that cannot be determined. */
   readonly mark?: EquityMark | null;
-  /** What the part of the strategy is worth, where its days are bounded; null where that cannot be told. */
+  /** What the part of the strategy is worth, where its days are bounded; null where that cannot be determined. */
   readonly partMark?: EquityMark | null;
   /** What the other markets belong to in which the account holds something. */
   readonly groups?: ReadonlyMap<string, RiskGroup>;
@@ -78,7 +78,7 @@ type Changes = Pick<Decision<unknown>, 'accounts' | 'positions'>;
 /** What a check found: nothing, a refusal, or changes to be stored with the order either way. */
 type Found = Again | { readonly refusal: Refusal | null; readonly changes: Changes } | null;
 
-/** Why an order is refused, or null, and what is stored with it; or what is lacking to tell. */
+/** Why an order is refused, or null, and what is stored with it; or what is missing for the check. */
 export type Checked = Again | { readonly refusal: Refusal | null; readonly changes: Changes };
 
 /**
@@ -151,7 +151,7 @@ function stateOfTrading({ state, order, now, market, beside }: OrderFacts): Foun
   return isLast ? denied(reducingOnly(state)) : GROUPS;
 }
 
-/** Why orders are denied while it cannot be told what an account, or a strategy, is worth. */
+/** Why orders are denied while the worth of an account, or of a strategy, cannot be determined. */
 export const UNMARKED = {
   account: refusal(
     'market_data_stale',

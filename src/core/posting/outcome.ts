@@ -25,7 +25,7 @@ export async function answerOf<T>(exchange: Exchange, ask: () => Promise<T>): Pr
 
 /**
  * Stores an answer through `store`. An answer that contradicts the order cannot be booked and proves nothing: it is stored
- * as `unknown`, so that the order keeps its reservation and is looked into.
+ * as `unknown`, so that the order keeps its reservation and is investigated.
  */
 export async function booked<T>(
   answer: OrderStatusReport,

@@ -36,7 +36,7 @@ import { aboveLimit, dollars, figures, lossesLeft, overLosses, type RiskFacts, s
 import type { OrderContext } from './trading-stop.js';
 import { ofService } from './trading-watch.js';
 
-/** What the rules of a strategy let it lose and do, whoever places its orders; null does not restrict. */
+/** What the rules of a strategy let it lose and do, whichever client places its orders; null does not restrict. */
 export interface StrategyBounds {
   readonly eventLoss: Usdc | null;
   readonly dailyLoss: Usdc | null;

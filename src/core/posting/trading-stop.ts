@@ -221,7 +221,7 @@ const sum = (markets: readonly HeldMarket[], of: (market: HeldMarket) => bigint)
 
 /** What every use case about orders needs besides its ports to storage and venues. */
 export interface OrderContext {
-  /** Tells which orders are decided in this process. */
+  /** Determines which orders are decided in this process. */
   readonly venues: Pick<Venues, 'isLocal'>;
   /** The time in which orders are placed and markets move: the machine's, or that of a tape. */
   readonly clock: Clock;

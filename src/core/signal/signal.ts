@@ -67,14 +67,14 @@ export interface SignalDraft {
   readonly source: string | null;
 }
 
-/** The key as one text: no part of it has a stroke, except the account, which comes last. */
+/** The key as one text: no part of it has a slash, except the account, which comes last. */
 export const signalKeyText = ({ account, name, venue, marketId }: SignalKey): string =>
   `${name}/${venue}/${marketId}/${account}`;
 
 /** Receives signals that were put. */
 export type OnSignals = (signals: readonly Signal[]) => void;
 
-/** Tells whoever decides by signals that some were put: by this process at once, by others once they are noticed. */
+/** Notifies listeners that signals were put: by this process at once, by others once they are noticed. */
 export class SignalNews {
   readonly #listeners = new Set<OnSignals>();
 

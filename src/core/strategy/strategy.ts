@@ -53,7 +53,7 @@ export interface Strategy extends Automated {
   readonly archivedAt: Date | null;
 }
 
-/** Money that a strategy has at work, paper and live apart: reserved by open orders, or in shares not yet settled. */
+/** Money that a strategy has at work, paper and live separately: reserved by open orders, or in shares not yet settled. */
 export interface Exposure {
   readonly account: AccountId;
   readonly strategyId: StrategyId;
@@ -112,7 +112,7 @@ export function completeDraft(draft: StrategyDraft) {
 }
 
 /**
- * A draft as the strategy that it would make, to be explained: whether its client may ask for it is not looked at.
+ * A draft as the strategy that it would make, to be explained: whether its client may ask for it is not checked.
  * @throws RulesInvalid
  */
 export function drafted(draft: StrategyDraft) {

@@ -13,11 +13,11 @@ import type { UseCasePorts } from './use-case-ports.js';
 export interface MessagePorts {
   readonly messengers: Messengers;
   readonly localTime: LocalTime;
-  /** The zone of whoever names none. */
+  /** The zone of a person who names none. */
   readonly zone: string;
 }
 
-/** What is told of an account. */
+/** The sources of what messages report about an account. */
 export interface AccountReaders {
   readonly events: ReadEvents;
   readonly portfolio: ReadPortfolio;

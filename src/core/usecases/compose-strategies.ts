@@ -24,7 +24,7 @@ import { ReadDecisions } from './strategies/read-decisions.js';
 import { ReadStrategies } from './strategies/read-strategies.js';
 import type { UseCasePorts } from './use-case-ports.js';
 
-/** Makes the use cases that act upon strategies, and tell what they decide. */
+/** Makes the use cases that act upon strategies, and those that report what they decide. */
 export function strategyUseCases(ports: UseCasePorts) {
   const { ledger, venues, wallClock, ids, automatedPerAccount, signals = ledger.signals } = ports;
   const skips = new RecentSkips();

@@ -23,7 +23,7 @@ export interface UseCasePorts extends OrderContext {
   readonly reports?: Pick<Ledger, 'write'>;
   /** Who is asked for the signals that rules name; by default the store of the ledger. */
   readonly signals?: SignalSource;
-  /** Accounts whose logs tell what is wrong with the whole service, beside those that trade with real money. */
+  /** Accounts whose logs report what is wrong with the whole service, beside those that trade with real money. */
   readonly alarmReaders?: readonly AccountId[];
   /** How many strategies of an account may have automation; absent for any number. */
   readonly automatedPerAccount?: number;
@@ -31,7 +31,7 @@ export interface UseCasePorts extends OrderContext {
   readonly watchedPerAccount?: number;
   /** Has strategies look at once where a signal was put; without it, with the next change of the market. */
   readonly signalNews?: SignalNews | undefined;
-  /** Gives other work its turn in the middle of long work; by default long work is done in one piece. */
+  /** Lets other work run in the middle of long work; by default long work is done in one piece. */
   readonly pause?: Pause | undefined;
   /** Runs what a feed of market data is not to wait for; by default it waits. */
   readonly apart?: Apart | undefined;

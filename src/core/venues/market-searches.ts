@@ -13,7 +13,7 @@ const MOST_FOUND = 20_000;
 /** and so many searches, those that were asked for last. */
 const MOST_KEPT = 200;
 const PAGE = 100;
-/** Whoever asked first: others wait for the same answer, so it is in no account's turn at the venue. */
+/** The asker of a shared search: later callers wait for the same answer, so it uses no account's queue at the venue. */
 const FOR_ALL: Asker = { account: null, purpose: 'look' };
 
 /** A search for markets: by few members, so that many ask for the same one. */
@@ -38,15 +38,15 @@ type Found = ReadonlyMap<string, readonly Market[]>;
 /** Searches for one kind of market that wait for a turn, and then read the lists of the source once for all of them. */
 interface Joint {
   readonly searches: Map<string, SharedSearch>;
-  /** In whose turns it may begin. */
+  /** The accounts in whose places it may begin. */
   readonly accounts: Set<AccountId>;
   readonly found: Promise<Found>;
   begin(): void;
 }
 
 /**
- * Searches of one source of markets that all share: whoever asks for what is being looked for waits for the same answer. A source lists
- * all sports together, so what waits for a turn is read together, and told apart here.
+ * Searches of one source of markets that all callers share: a caller that asks for a running search waits for the same answer.
+ * A source lists all sports together, so queued searches are read together, and separated here.
  */
 export class MarketSearches {
   readonly #turns = new FairTurns(AT_ONCE);
@@ -97,7 +97,7 @@ export class MarketSearches {
     accounts.add(account);
     const end = await this.#turns.take(account);
     begin();
-    // Whoever asked is told.
+    // The callers get the error.
     await found.catch(() => {});
     end();
   }

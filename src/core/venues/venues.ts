@@ -75,7 +75,7 @@ export class Venues implements MarketDirectory {
     if (this.#byName.size < all.length) throw new TypeError('Two venues have the same name.');
   }
 
-  /** Calls `heard`, which must not throw, with each market of which something is heard here that somebody follows. */
+  /** Calls `heard`, which must not throw, with each followed market of which news arrives here. */
   hear(heard: (market: Market) => void): void {
     this.#listeners.add(heard);
   }

@@ -69,12 +69,12 @@ export class AlarmWatch {
     if (late !== null) await this.raise.tell({ kind: 'results_late', subject: '', ...late });
     await this.#disk();
     if (!this.#isExamined) await this.#examine();
-    // Told while this server runs: another one that finds nothing says nothing of what this one found.
+    // Reported while this server runs: another one that finds nothing says nothing about what this one found.
     for (const [subject, detail] of this.#found) await this.raise.tell({ kind: 'doctor', subject, detail });
     await this.raise.clear();
   }
 
-  /** What could not be written then is told now. */
+  /** Reports an outage afterwards, because nothing could be written during it. */
   async #storage(): Promise<void> {
     const outage = this.parts.storage.lastOutage;
     if (outage === null || outage === this.#told) return;

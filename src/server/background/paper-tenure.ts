@@ -23,7 +23,7 @@ export interface PaperTenure {
   readonly returning: ReturningOrders;
 }
 
-/** What a tenure is made of. */
+/** What paper trading under a lease needs. */
 export interface TenureParts {
   readonly container: Container;
   readonly source: MarketSource;
@@ -111,8 +111,8 @@ export class ReturningOrders {
 
   /**
    * Puts resting orders back, or, where the same time is replayed, lets them do again what they did before. Then the market
-   * runs on, and orders in flight are processed. Returns from when a tape is played on, where it stands until its source is
-   * told to go on; null without a tape.
+   * runs on, and orders in flight are processed. Returns from when a tape is played on, where it pauses until its source goes
+   * on; null without a tape.
    * @throws what prevents playing a tape up to there; StorageUnavailable
    */
   async start(): Promise<Date | null> {

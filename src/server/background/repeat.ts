@@ -57,7 +57,7 @@ export function untilNext(timeline: Timeline, task: (plan: (next: Date | null) =
   return { run, end };
 }
 
-/** Another process may have stored something that is not known here: it is looked for so often. */
+/** How often readers check for what another process may have stored. */
 const ELSEWHERE_MS = 1000;
 
 /**

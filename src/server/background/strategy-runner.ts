@@ -14,9 +14,9 @@ import { USE_CASE_PORTS, USE_CASES } from '../wiring/tokens.js';
 import { troubleOf } from './alarm-watch.js';
 import { isPlayed, repeat, untilNext } from './repeat.js';
 
-/** How often changed strategies are looked for: a new version decides from then on. */
+/** How often changed strategies are read: a new version decides from then on. */
 const STRATEGIES_EVERY_MS = 1000;
-/** How often markets are looked for: games appear, and their start may move. */
+/** How often markets are searched for: games appear, and their start may move. */
 const MARKETS_EVERY_MS = 30_000;
 /** How often counts of skips are stored. */
 const COUNTS_EVERY_MS = 10_000;
@@ -139,7 +139,7 @@ const apartIn = (timeline: Timeline): Apart =>
         void work();
       };
 
-/** Markets are looked for at once where a strategy is new; nothing waits for that. */
+/** Takes in changed strategies, and searches for markets at once where one is new; nothing waits for the search. */
 async function refresh({ runner }: Running): Promise<void> {
   if (await runner.refreshStrategies()) await runner.followNew();
 }

@@ -13,8 +13,9 @@ type Measured = Pick<LiveVenue, 'exchange' | 'clockOffMs' | 'measureClock'>;
 
 /**
  * Reports while the machine's clock differs from that of a venue with real money. In doubt it measures each time: only what
- * the venue has just said is a sign. Once the clock is right, the last doubt is told once more, by the right clock: it then
- * ends soon, however far ahead the clock was. So is one of before the start, which `fromAhead` reads. The function returned stops it.
+ * the venue has just answered is evidence. Once the clock is right, the last doubt is reported once more, by the right clock:
+ * it then ends soon, however far ahead the clock was. So is one from before the start, which `fromAhead` reads. The function
+ * returned stops it.
  */
 export function watchClock(
   timeline: Timeline,

@@ -10,7 +10,7 @@ const AFTER_FAULT_MS = 5000;
 
 interface Followed {
   readonly endpoint: Endpoint;
-  /** When it is to be looked at even if nothing happens; null for never. */
+  /** When it is due even if nothing happens; null for never. */
   nextAt: Date | null;
   /** How many events waited after the last round. */
   waiting: number;
@@ -21,7 +21,7 @@ interface Followed {
 
 /**
  * Sends events to webhooks and people while `mayRun`: a round where something happened, or is due. Nothing waits for it. What
- * happened has webhooks looked at at once, and people, who are told bundles, with the next look.
+ * happened starts a round at once for webhooks, and with the next call of `look` for people, who get bundles.
  */
 export class WebhookDelivery {
   readonly #followed = new Map<string, Followed>();

@@ -15,7 +15,7 @@ const WAITING = 'Writes that wait to be committed.';
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const WRITES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-/** Counts what is put on record, and logs the orders that no line of a request tells of. */
+/** Counts what is put on record, and logs the orders that no line of a request reports. */
 export class StoreMetrics implements StoreWatch {
   readonly #orders;
   readonly #refusals;
@@ -64,7 +64,7 @@ export class StoreMetrics implements StoreWatch {
     this.metrics.watch('stakeport_writes_waiting', WAITING, waiting);
   }
 
-  /** Skips are put on record as counts, apart from what is stored. */
+  /** Takes the source of skips, which are put on record as counts, separately from what is stored. */
   countSkips(skips: Pick<RecentSkips, 'onRecord'>): void {
     this.#skips = skips;
   }

@@ -44,7 +44,7 @@ export interface Config {
   readonly dayZone: string;
   /** How long the event log is kept; null is for ever. */
   readonly eventsKeepMs: number | null;
-  /** Accounts whose logs tell what is wrong with the service. */
+  /** Accounts whose logs report what is wrong with the service. */
   readonly alarmAccounts: readonly AccountId[];
   /** How many streams of events may be open. */
   readonly streamLimits: StreamLimits;
@@ -100,7 +100,7 @@ export type MarketDataConfig =
   | VenueDataConfig
   | { readonly kind: 'tape'; readonly path: string; readonly speed: number | 'max'; readonly start: TapeStart };
 
-/** The account of whoever names none in dev mode. */
+/** The account of a caller that names none in dev mode. */
 const DEV_ACCOUNT = 'dev' as AccountId;
 
 /** The environment is not a valid configuration; the message lists every mistake on a line of its own. */

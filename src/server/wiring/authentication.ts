@@ -10,7 +10,7 @@ import type { SessionStore } from '../../ports/session-store.js';
 import type { Clock } from '../../ports/system.js';
 import type { AuthConfig } from '../settings/config.js';
 
-/** What callers are looked up in. */
+/** The stores in which callers are looked up. */
 export interface CallerStores {
   readonly keys: KeyStore;
   readonly sessions: SessionStore;

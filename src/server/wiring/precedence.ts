@@ -27,7 +27,7 @@ export class Precedence {
     return isOlder ? `version ${better} of stakeport works on the same database` : null;
   }
 
-  /** Tells the others that this server is alive for so long, and returns whether one of them should decide. @throws StorageUnavailable */
+  /** Announces that this server is alive for so long, and returns whether another one should decide. @throws StorageUnavailable */
   async look(forMs: number): Promise<boolean> {
     await this.programs.announce(this.program, forMs);
     const [alive, isMigrated] = await Promise.all([this.programs.alive(), this.programs.isMigrated()]);
@@ -36,7 +36,7 @@ export class Precedence {
     return this.#better !== null;
   }
 
-  /** Tells the others that this server stops. @throws StorageUnavailable */
+  /** Announces that this server stops. @throws StorageUnavailable */
   leave(): Promise<void> {
     return this.programs.leave(this.program);
   }

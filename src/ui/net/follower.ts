@@ -17,7 +17,7 @@ import { api, credentialHeaders, refusalIn, reportUnauthenticated, rowsOf } from
 import type { Connection, UiStore } from './ui-store.js';
 
 const RETRY_MS = [250, 500, 1000, 2000, 3000];
-/** A stream says something every 15 seconds; after so long without a word it is begun anew. */
+/** A stream sends something every 15 seconds; after this long without anything it is begun anew. */
 const DEAD_MS = 40_000;
 const HIDDEN_MS = 60_000;
 const PORTFOLIO_MS = 250;
@@ -145,7 +145,7 @@ export class Follower {
     if (events.some(({ type }) => /^(account|trading)/.test(type))) void this.#stops();
   }
 
-  /** A halt may be told by an event of the account, or not at all where it is of the whole service. */
+  /** Reads what stops trading: a halt may be reported by an event of the account, or not at all where it is of the whole service. */
   async #stops(): Promise<void> {
     const stops = await readStops().catch(() => null);
     if (stops !== null) this.store.set({ known: { ...this.store.state.known, ...stops } });
@@ -197,7 +197,7 @@ export interface StreamListener {
 
 /**
  * Reads the event stream until it ends. Unlike `EventSource` it can carry a key, and an answer such as 503 does not end it
- * for good: whoever calls it tries again.
+ * for good: its caller tries again.
  * @throws ApiRefusal, TypeError where the service is gone
  */
 async function readEvents(lastId: string | null, signal: AbortSignal, listener: StreamListener): Promise<void> {

@@ -27,7 +27,7 @@ export class PageLogin {
 
   constructor(
     private readonly store: UiStore,
-    /** Whoever calls from now on may be another one, or nobody. */
+    /** Called when the caller from now on may be another one, or nobody. */
     private readonly changed: () => void,
     /** How far the clock of the service is ahead of this machine's. */
     private readonly aheadMs: number,
@@ -136,7 +136,7 @@ export class PageLogin {
     if (this.store.state.settings.has_sessions) await api(PATH, { method: 'DELETE' }).catch(() => {});
   }
 
-  /** Nothing of the account stays in sight. */
+  /** Shows the login page, with nothing of the account left visible. */
   #show(words: string | null): void {
     this.#isIn = false;
     this.store.set({ page: 'login', session: null, ended: words });

@@ -59,7 +59,7 @@ export interface UiState {
   readonly page: string;
   /** Null where there is none: callers are trusted, or the page holds the key. */
   readonly session: PageSession | null;
-  /** Why somebody has to log in again; null where nobody was logged in. */
+  /** Why a new login is needed; null where nobody was logged in. */
   readonly ended: string | null;
   /** Whether the pages show paper money; the other kind is never added to it. */
   readonly paper: boolean;

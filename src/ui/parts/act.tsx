@@ -23,7 +23,7 @@ export interface ActProps<Answer> {
   readonly children: ComponentChildren;
   /** Sends it. The key is made when the form opens, so that to send it twice does it once. */
   readonly send: (idempotencyKey: string) => Promise<Answer>;
-  /** What happened, once the stream has told it; null until then. `since` is the last event before it was sent. */
+  /** What happened, once the stream has reported it; null until then. `since` is the last event before it was sent. */
   readonly told: (answer: Answer, state: UiState, since: number) => string | null;
   /** Whether it can be sent as it is filled in. */
   readonly ready?: boolean;

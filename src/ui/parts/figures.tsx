@@ -61,7 +61,7 @@ export function Aged(props: {
   );
 }
 
-/** A word that says what state something is in. */
+/** The state of something, in one word. */
 export function Badge({ tone = '', children }: { readonly tone?: Tone; readonly children: ComponentChildren }) {
   return <span class={`badge ${tone}`}>{children}</span>;
 }

@@ -47,7 +47,7 @@ export function HaltAct({ scope = 'account', label = 'Halt' }: { readonly scope?
   );
 }
 
-/** Counts and money that the act is about, paper and real money apart. */
+/** Counts and money that the action is about, paper and real money separately. */
 function AtStake({ scope }: { readonly scope: string }) {
   const orders = useSeen(({ known }) => known.orders);
   const portfolios = useSeen((state) => state.portfolios);

@@ -7,7 +7,7 @@ import { Card, Empty, Moment, Trouble } from './figures.tsx';
 import { DataTable } from './table.tsx';
 import { useSeen } from './use-store.js';
 
-/** What was changed in the account, by whom where the event tells, newest first: keys, limits, stops, cash, strategies, webhooks. */
+/** What was changed in the account, by whom where the event has it, newest first: keys, limits, stops, cash, strategies, webhooks. */
 export function ChangeRecord() {
   const { rows, isAll, problem, earlier } = useRecord();
   return (

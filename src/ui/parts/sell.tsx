@@ -8,7 +8,7 @@ import { Badge, Plain, Trouble } from './figures.tsx';
 import { MovedPast, TicketFacts, toldOrder } from './ticket.tsx';
 import { useReading } from './use-store.js';
 
-/** The members of an order that somebody typed in. */
+/** The members of an order that the user typed in. */
 interface SellOrder {
   readonly price: string;
   readonly size_usdc: string;
@@ -25,7 +25,7 @@ export function SellAct({ held }: { readonly held: WireHolding }) {
     try {
       return await api<WireOrder>('/v1/exchange/orders', { method: 'POST', idempotencyKey, body });
     } catch (error) {
-      // What was refused is looked at again before it is sent again. Without an answer it may be there: the same is sent again.
+      // What was refused is reviewed before it is sent again. Without an answer it may have arrived: the same is sent again.
       if (error instanceof ApiRefusal) setSent(false);
       throw error;
     }
@@ -59,7 +59,7 @@ function SellFields({ held, isSent, onOrder }: SellFieldsProps) {
   const book = read<WireBook>(`${at}/book?token=${held.token}&venue=${held.venue}`, 1000);
   const [shares, setShares] = useState(held.shares);
   const [typed, setPrice] = useState<string | null>(null);
-  // The best bid when the form was opened, or when it was asked for again: it does not move while somebody reads.
+  // The best bid when the form was opened, or when it was asked for again: it does not move while the user reads.
   const [offered, setOffered] = useState<string | null>(null);
   const best = book.value?.bids[0]?.price ?? held.mark_price ?? '';
   const isRead = market.value !== null && (book.value !== null || book.problem !== null);

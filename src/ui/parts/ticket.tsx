@@ -39,7 +39,7 @@ export function Ticket({ market, token, label, book }: TicketProps) {
     try {
       return await placeOnPaper(market, token, review, idempotencyKey);
     } catch (error) {
-      // What was refused is looked at again before it is sent again. Without an answer it may be there: the same is sent again.
+      // What was refused is reviewed before it is sent again. Without an answer it may have arrived: the same is sent again.
       if (error instanceof ApiRefusal) setReview(review);
       throw error;
     }

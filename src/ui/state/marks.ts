@@ -2,7 +2,7 @@ import type { WireFeed, WireHolding } from '../../adapters/http/answers.js';
 import { formatMicro } from '../../core/money.js';
 import { microOf } from './amounts.js';
 
-/** What a reading of marks tells of a position. */
+/** What a reading of marks contains of a position. */
 export type MarkRow = Pick<WireHolding, 'market_id' | 'token' | 'venue' | 'shares' | 'mark_price' | 'value_usdc'>;
 
 const nameOf = ({ venue, market_id, token }: Pick<WireHolding, 'venue' | 'market_id' | 'token'>): string =>

@@ -4,7 +4,7 @@ import { dollarText } from './amounts.js';
 export interface Line {
   readonly name: string;
   readonly values: readonly bigint[];
-  /** A dashed line is told from others without colour. */
+  /** A dashed line can be distinguished from others without colour. */
   readonly dashed?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The kinds of events by which somebody, or a program of theirs, changed the account: no order, no decision, no alarm. */
+/** The kinds of events by which a person or their program changed the account: no order, no decision, no alarm. */
 export const CHANGES: ReadonlySet<string> = new Set([
   'key.created',
   'key.revoked',
@@ -19,7 +19,7 @@ export const CHANGES: ReadonlySet<string> = new Set([
   ...['created', 'changed', 'verified', 'disabled', 'enabled', 'removed'].map((what) => `webhook.${what}`),
 ]);
 
-/** So many events of the log are looked at for one page of the record: as many as the service looks at for one request. */
+/** How many events of the log are read for one page of the record: as many as the service reads for one request. */
 const WINDOW = 5000;
 
 /** A page of the log, oldest first. */

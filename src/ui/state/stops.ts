@@ -15,11 +15,11 @@ export function afterTrading(states: readonly WireTradingState[], set: WireTradi
   return set.state === 'active' ? kept : [...kept, set];
 }
 
-/** A halt of the account is told by events of its own. */
+/** True of a halt of the account, which events of its own report. */
 const isHaltOfAccount = ({ scope, code, stops, until }: WireTradingState): boolean =>
   scope === 'account' && code !== null && HALTS.has(code) && stops === 'live' && until === null;
 
-/** The codes of such halts; what else halts an account is read again when it is told. */
+/** The codes of such halts; what else halts an account is read again when it is reported. */
 const HALTS: ReadonlySet<string> = new Set(['halted_by_operator', 'contradiction']);
 
 /** What stops trading after the account was halted with this reason, or released. */

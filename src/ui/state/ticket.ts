@@ -2,7 +2,7 @@ import type { WireBook, WireMarket } from '../../adapters/http/answers.js';
 import { FeeMeter, type FeeSchedule, feeReserve } from '../../core/market/fee.js';
 import { isPrice, notional, type Price, parseMicro, type Shares, sharesFor, type Usdc } from '../../core/money.js';
 
-/** What somebody typed into a ticket. */
+/** What the user typed into a ticket. */
 export interface TicketInput {
   readonly side: 'BUY' | 'SELL';
   readonly price: string;
@@ -42,7 +42,7 @@ export function ticketFigures(input: TicketInput, market: WireMarket, book: Wire
   };
 }
 
-/** Whether the book now gives less at once than what somebody read before agreeing: what it was has to be read again. */
+/** Whether the book now gives less at once than the figures that the user read before agreeing, which must then be read again. */
 export const hasMovedPast = (read: TicketFigures, now: TicketFigures | string): boolean =>
   typeof now === 'string' || now.filledNow < read.filledNow;
 

@@ -154,8 +154,8 @@ function reasonOf(result: Paged<unknown> | NoAnswer): string {
 }
 
 /**
- * An unreadable row does not hold up other orders. The orders that it names are looked up one by one, and nothing is
- * concluded about them while the row is there.
+ * Raises the alarm for an unreadable row, which does not hold up other orders. The orders that it names are looked up one by
+ * one, and nothing is concluded about them while the row is there.
  */
 function reportUnreadable(row: unknown, alarm: Alarm): void {
   const ids = namedInRow(row);

@@ -35,7 +35,7 @@ export interface OrderStatusLookupOptions {
 
 /** A trade matched before the order was signed is not ours; the margin allows for clock differences. */
 const TRADES_SINCE_MS = 600_000;
-/** A rejected order is not among them: if it turns out to have arrived, nothing is known of it. */
+/** The states of ended orders, without `rejected`: if such an order turns out to have arrived, nothing is known about it. */
 const ENDED: ReadonlySet<OrderState> = new Set(['filled', 'cancelled', 'expired', 'failed']);
 /** The states in which the venue shows a resting order, unless it hides all orders. */
 const RESTING: ReadonlySet<OrderState> = new Set(['delayed', 'open', 'cancel_pending']);

@@ -18,15 +18,15 @@ export interface ReadFor {
 /** After so long some of what waits for an account has been sent. */
 const CROWDED_MS = 10_000;
 
-/** Reads for several accounts have a share, and take turns, as one account has: no account has this name. */
+/** The share and the queue of reads for several accounts, as if for one account; no account has this name. */
 const EVERYBODY = '' as AccountId;
 
 /** The lanes of market data beside that of orders. */
 export type MarketDataLane = 'look' | 'follow' | 'result';
 
 /**
- * Reads one host of market data. What no order waits for is in the lane `look`, what is read because a market is followed in `follow`,
- * results in `result`, all else in `read`; in those of accounts these take turns, whatever one has waiting.
+ * Reads one host of market data. What no order waits for uses the lane `look`, what is read because a market is followed uses
+ * `follow`, results `result`, all else `read`; in `look` and `read`, accounts are served round-robin, whatever one has queued.
  */
 export class MarketDataClient {
   readonly #http: HttpClient<MarketDataLane>;
@@ -66,7 +66,7 @@ export class MarketDataClient {
 /** So many reads of one account may be under way or wait. */
 const MOST_WAITING = 256;
 
-/** The turns of accounts that read over the connections of one lane. */
+/** The round-robin queue of accounts that read over the connections of one lane. */
 class AccountTurns {
   readonly #turns: FairTurns;
   readonly #waiting = new Map<AccountId, number>();

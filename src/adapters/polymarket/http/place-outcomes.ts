@@ -10,7 +10,7 @@ interface Reasoned {
   readonly code: PlaceCode;
   readonly message: string;
   readonly said: string;
-  /** True when no further order should be sent for the account before a person has looked. */
+  /** True when no further order should be sent for the account before a person has checked. */
   readonly halt: boolean;
 }
 

@@ -31,7 +31,7 @@ export interface ClosedMarketSource {
 
 type Found = MarketRecords | undefined;
 
-/** A market that is looked for. */
+/** The pending search for a market. */
 interface Lookup {
   readonly id: string;
   readonly found: Promise<Found>;
@@ -39,7 +39,7 @@ interface Lookup {
   readonly fail: (error: unknown) => void;
 }
 
-/** The records of a market with a result, and what Gamma said of it then. */
+/** The records of a market with a result, and what Gamma reported about it then. */
 interface Confirmed {
   readonly records: MarketRecords;
   readonly said: string;

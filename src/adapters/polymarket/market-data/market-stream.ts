@@ -105,7 +105,7 @@ export class MarketStream {
     return { stop: () => this.#leave(channel, feed) };
   }
 
-  /** The book of a market that is followed; undefined where it is not, or cannot be told without reading it. */
+  /** The book of a followed market; undefined where the market is not followed, or its book is unknown without a read. */
   book(id: MarketId): BookView | undefined {
     for (const channel of this.#channels) if (channel.follows(id)) return channel.book(id);
     return undefined;

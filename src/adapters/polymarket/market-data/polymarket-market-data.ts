@@ -25,8 +25,8 @@ export interface PolymarketOptions {
 }
 
 /**
- * How often a followed market's metadata is read again: its start, whether it takes orders, its result. At most eight ninths of what
- * the lane of followed markets may (`polymarket-rest.ts`): the rest is for those of which the venue tells a result.
+ * How often a followed market's metadata is read again: its start, whether it takes orders, its result. At most eight ninths of
+ * the allowance of the lane of followed markets (`polymarket-rest.ts`): the rest is for those whose result the venue announces.
  */
 export const METADATA_ROUNDS: RoundLimits = { everyMs: 30_000, mostPerSecond: 8 };
 
@@ -77,7 +77,7 @@ export class PolymarketMarketData implements MarketData {
     return this.#rest.search(query, page, asker);
   }
 
-  /** A market that is followed is not read again: its events tell its book. */
+  /** The book of a market; that of a followed market is known from its events and not read again. */
   async book(market: Market, asker?: Asker): Promise<BookView | undefined> {
     const followed = this.#stream.book(market.id);
     if (followed !== undefined) return followed;

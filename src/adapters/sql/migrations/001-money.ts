@@ -126,9 +126,9 @@ const OF_A_STRANGER = `current_setting('stakeport.names_versions', true) is dist
 
 /**
  * A version for each account, so that Postgres can store what was decided without its lock; SQLite counts commits by itself.
- * Servers name the version with each write. Whoever does not, such as an operator at the console, has a new one named by
- * the database, so that no writer can be overlooked. `group_marks` has the number
- * of the last group of each server, and whether it was stored.
+ * Servers name the version with each write. For a writer that does not, such as an operator at the console, the database
+ * names a new one, so that no writer can be overlooked. `group_marks` has the number of the last group of each server, and
+ * whether it was stored.
  */
 export function versionsOfAccounts(): readonly string[] {
   return [

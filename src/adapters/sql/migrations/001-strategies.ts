@@ -136,8 +136,8 @@ function approvals({ text, flag, long }: Types): readonly string[] {
 }
 
 /**
- * The first price of each market for a strategy, and what models say of markets. Signals have no index beside the key: a signal
- * is replaced far more often than it is looked for in any other way.
+ * The first price of each market for a strategy, and the signals of models. Signals have no index beside the key: a signal is
+ * replaced far more often than it is searched for in any other way.
  */
 function observed({ text, integer, short }: Types): readonly string[] {
   const probability = (column: string) => `${column} ${integer} not null check (${column} > 0 and ${column} < 1000000)`;

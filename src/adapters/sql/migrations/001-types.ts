@@ -1,4 +1,4 @@
-/** The types of columns, and the kinds of tables: short rows lie in their key's tree, long ones apart from it. */
+/** The types of columns, and the kinds of tables: SQLite keeps short rows in the tree of their key, long ones outside it. */
 export const TYPES = {
   sqlite: {
     text: 'text',

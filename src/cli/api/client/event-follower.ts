@@ -88,7 +88,7 @@ export class EventFollower {
     }
   }
 
-  /** What has no id tells about the stream, and is no event of the log. */
+  /** The event of a message; a message without an id is about the stream, and is no event of the log. */
   *#taken({ id, event: name, data }: EventSourceMessage): Generator<FollowedEvent> {
     if (id !== undefined) {
       this.#after = id;

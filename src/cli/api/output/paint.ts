@@ -44,5 +44,5 @@ const STATUS: Readonly<Record<string, Style>> = {
   PAPER: 'dim',
 };
 
-/** How a word of a status looks; null for one that is nothing special. */
+/** The style of a status; null for one that is nothing special. */
 export const styleOf = (word: string): Style | null => STATUS[word] ?? null;

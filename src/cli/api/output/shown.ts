@@ -7,7 +7,7 @@ const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]
 /** What stands for nothing. */
 export const NOTHING = '–';
 
-/** A text of somebody else as one line that is safe to print. */
+/** An untrusted text as one line that is safe to print. */
 export const inOneLine = (text: string): string => text.replace(UNSAFE, ' ').trim();
 
 /** A moment of the API in UTC, to the second: the same on every machine, and as the options take it. */

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Terminal } from '../terminal.js';
 
-/** How a person is told, as options say it: `none` is a word, for which the parser of arguments has no value. */
+/** How a person is notified, as options state it: `none` is a word, for which the parser of arguments has no value. */
 export interface PersonOptions {
   readonly quiet?: string;
   readonly summary?: string;
@@ -17,7 +17,7 @@ const NONE = 'none';
 const HOURS = /^(none|(\d{1,2}:\d{2})-(\d{1,2}:\d{2}))$/;
 const WHOLE = /^\d{1,9}$/;
 
-/** The command with the options of how a person is told. */
+/** The command with the options of how a person is notified. */
 export function withPersonOptions(command: Command): Command {
   return command
     .addOption(

@@ -45,7 +45,10 @@ export interface RuleValues {
 /** A kind of member. */
 export type RuleKind = keyof RuleValues;
 
-/** What is said of one member of rules, wherever it is named; what acts on it are the conditions, exits and limits of a strategy. */
+/**
+ * Everything that is stated about one member of rules, wherever it is named; the conditions, exits and limits of a strategy
+ * act on it.
+ */
 export interface RuleMemberOf<Kind extends RuleKind> {
   readonly kind: Kind;
   /** Its name in the interface. */
@@ -72,7 +75,7 @@ export interface RuleMemberOf<Kind extends RuleKind> {
   readonly refusal?: { readonly code: string; readonly message: string; readonly help: string };
 }
 
-/** What is said of one member of rules. */
+/** The description of one member of rules. */
 export type RuleMember = { readonly [Kind in RuleKind]: RuleMemberOf<Kind> }[RuleKind];
 
 /** How docs/strategies.md says that a default is one of strategies that trade by themselves. */

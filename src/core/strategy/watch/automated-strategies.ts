@@ -36,7 +36,7 @@ export interface Wanting {
   readonly isOpen: boolean;
 }
 
-/** Does work for one market after another, and lets other work have its turn in between. */
+/** Does work for one market after another, and yields to other work in between. */
 export type MarketTurns = (markets: readonly Market[], work: (market: Market) => Promise<void>) => Promise<void>;
 
 /** The strategies that trade by themselves, in the version that is in force, and what they want to watch. */
@@ -176,7 +176,7 @@ export class AutomatedStrategies {
     this.#pairs.giveBack(watcher.strategy.account);
   }
 
-  /** Leagues, events and words are looked at here, so that strategies which differ by them share a search. */
+  /** The search shared by strategies that differ only by leagues, events and words, which are compared in this process. */
   #share(account: AccountId, search: Search): Shared {
     const { sport, market } = search.match;
     const text = JSON.stringify([account, sport, market, search.phase]);
@@ -256,7 +256,7 @@ export class StrategyIndex<Strategy> {
     this.#keys.delete(strategy);
   }
 
-  /** Tells whether the rules of a strategy may name the market. */
+  /** Returns a predicate for whether the rules of a strategy may name the market. */
   namer(market: MatchedMarket): (strategy: Strategy) => boolean {
     const buckets = keysFor(market).flatMap((key) => this.#buckets.get(key) ?? []);
     return (strategy) => buckets.some((bucket) => bucket.has(strategy));

@@ -82,8 +82,8 @@ export class WatchedPairs {
   }
 
   /**
-   * Shares out the places of these accounts anew. What can bet now comes first, then what can soon; each strategy in turn has a place,
-   * for the markets that start first. `name` tells which strategies of these accounts name a market.
+   * Divides the places of these accounts anew. What can bet now comes first, then what can soon; strategies get places
+   * round-robin, for the markets that start first. `name` returns which strategies of these accounts name a market.
    */
   async share(
     markets: readonly Market[],

@@ -288,7 +288,7 @@ export class Watcher {
   }
 }
 
-/** How far prices are apart; an offer that came or went has moved. */
+/** The distance between two prices; the greatest one where an offer came or went. */
 function apart(a: Price | null, b: Price | null): bigint {
   if (a === null || b === null) return a === b ? 0n : ONE;
   return a > b ? a - b : b - a;

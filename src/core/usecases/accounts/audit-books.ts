@@ -26,7 +26,7 @@ const LOOKS = 300;
 
 /** What an audit works with. */
 export interface AuditContext extends Pick<OrderContext, 'digest'> {
-  /** Where orders are decided; null where that is not known: then the orders on record tell. */
+  /** Where orders are decided; null where that is not known, and then derived from the orders on record. */
   readonly venues: OrderContext['venues'] | null;
 }
 

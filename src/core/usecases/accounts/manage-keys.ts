@@ -101,8 +101,8 @@ export interface RevokedKey {
 }
 
 /**
- * Revokes a key first, so that it makes no more webhooks, and then disables those that it made, verified or not: whoever stole it
- * is sent nothing more, and no later ping activates what he made. Repeated, it does what was left undone. @throws KeyNotFound
+ * Revokes a key first, so that it makes no more webhooks, and then disables those that it made, verified or not: a thief of the
+ * key is sent nothing more, and no later ping activates their webhooks. Repeated, it does what was left undone. @throws KeyNotFound
  */
 export async function revokeKey(
   ledger: Pick<Ledger, 'write' | 'endpoints'>,

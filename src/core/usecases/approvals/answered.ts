@@ -50,8 +50,8 @@ export function approvalOnRecord(now: Snapshot, id: ApprovalId): Approval {
 }
 
 /**
- * What to answer where there is nothing left to decide: to a repetition, and to who wants what somebody else decided already.
- * Null while it waits. @throws ApprovalNotWaiting, IdempotencyKeyReused
+ * What to answer where there is nothing left to decide: to a repetition, and to a caller that wants what another one decided
+ * already. Null while it waits. @throws ApprovalNotWaiting, IdempotencyKeyReused
  */
 export function answered(
   now: Snapshot,

@@ -54,8 +54,8 @@ export class ChangeWebhook {
   }
 
   /**
-   * Makes a new secret, beside which the one before is signed with for a day where it can be read. A repeated request makes
-   * none, and is not told that of the first.
+   * Makes a new secret; for a day, messages are signed with the one before too, where it can be read. A repeated request makes
+   * none, and does not get that of the first.
    * @throws WebhookNotFound, WebhookWithoutSecret, IdempotencyKeyReused
    */
   async rotate({ account, id }: EndpointKey, idempotencyKey: string | null): Promise<CreatedWebhook> {
@@ -92,7 +92,7 @@ export class ChangeWebhook {
     });
   }
 
-  /** One that is active is sent nothing until it is enabled. Nobody is alarmed: somebody wanted it. @throws WebhookNotFound */
+  /** Sends nothing to an active webhook until it is enabled; raises no alarm, because a caller wanted it. @throws WebhookNotFound */
   disable(webhook: EndpointKey): Promise<Endpoint> {
     const at = this.wallClock.now();
     const disable = (one: Endpoint) => (one.state === 'active' ? disabled(one, BY_HAND, at) : one);

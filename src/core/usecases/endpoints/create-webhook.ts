@@ -20,7 +20,7 @@ export interface CreateWebhookCommand {
   readonly idempotencyKey: string | null;
 }
 
-/** A webhook, and the secret that its messages are signed with: null for a repeated request, because it is told only once. */
+/** A webhook, and the secret that its messages are signed with: null for a repeated request, because it is shown only once. */
 export interface CreatedWebhook {
   readonly webhook: Endpoint;
   readonly secret: string | null;

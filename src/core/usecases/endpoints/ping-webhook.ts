@@ -22,7 +22,7 @@ const NO_MESSAGES = 'This program sends no messages to people.';
 /** How many are asked at once; no account has all of these places. */
 const AT_ONCE = 8;
 
-/** Asks whether somebody is there. */
+/** Sends test messages, to check that a receiver answers. */
 export class PingWebhook {
   readonly #turns = new FairTurns(AT_ONCE);
 

@@ -2,7 +2,7 @@ import type { Messenger, Messengers, SendOutcome } from '../../../ports/messenge
 import type { PersonTarget } from '../../endpoint/person-target.js';
 import { fitText } from '../../message/message-text.js';
 
-/** What is to be told, line by line. */
+/** The text of a message, line by line. */
 export interface MessageLines {
   readonly title: string;
   readonly lines: readonly string[];

@@ -76,7 +76,7 @@ export async function storeDeliveries(
   changes: DeliveryChanges,
 ): Promise<void> {
   await endpoints.deliveries.store(changes);
-  // Looked at afterwards: a removal that comes later forgets it by itself.
+  // Read afterwards: a later removal deletes the deliveries by itself.
   const found = await endpoints.find(endpoint.account, endpoint.id);
   if (found === undefined) await endpoints.deliveries.forget(endpoint);
 }

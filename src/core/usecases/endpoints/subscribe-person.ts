@@ -12,20 +12,20 @@ import type { EventType } from '../../ledger/event-log.js';
 import { keyed } from '../../ledger/request.js';
 import { refuseTarget, refuseToken, type StoredEndpoint, storeDeliveries, storeEndpoint } from './store-endpoint.js';
 
-/** Where a person is to be told. */
+/** Where a person is to be notified. */
 export interface SubscribePersonCommand extends Pick<Endpoint, 'description'> {
   readonly account: AccountId;
-  /** The credential that has them told. */
+  /** The credential that subscribes them. */
   readonly by: string;
   readonly target: PersonTarget;
   /** What authenticates towards the messenger; null for nothing, which ntfy allows. */
   readonly token: string | null;
-  /** Empty for what everybody is told. */
+  /** Empty for the default selection. */
   readonly types: readonly EventType[];
   readonly idempotencyKey: string | null;
 }
 
-/** Has people told what happens. */
+/** Subscribes people to messages about what happens. */
 export class SubscribePerson {
   constructor(
     private readonly ledger: Ledger,
@@ -34,14 +34,14 @@ export class SubscribePerson {
   ) {}
 
   /**
-   * They are told nothing until a test message was delivered; then what happened since this was stored. A repeated request gets
+   * They are sent nothing until a test message was delivered; then what happened since this was stored. A repeated request gets
    * the same answer. @throws WebhookUrlInvalid, WebhookMemberInvalid, TooManyWebhooks, IdempotencyKeyReused
    */
   async execute(command: SubscribePersonCommand): Promise<StoredEndpoint> {
     const { account, by, target, token, types, description, idempotencyKey } = command;
     refuseTarget(target, this.parts.sender);
     refuseToken(target.kind, token);
-    // What a request meant is stored: of the token only what tells it from another one.
+    // What a request meant is stored: of the token only a digest, which distinguishes it from another one.
     const meant = { target, types, description, token: token && this.context.digest(token) };
     const request = keyed(account, 'webhooks.create', idempotencyKey, meant);
     const sealed = token === null ? '' : this.parts.box.seal(token);
@@ -49,7 +49,7 @@ export class SubscribePerson {
   }
 }
 
-/** Keeps how far people have been told, and what became of their endpoints. */
+/** Records how far people have been notified, and what became of their endpoints. */
 export class PersonRecords {
   constructor(private readonly ledger: Pick<Ledger, 'write' | 'endpoints' | 'log'>) {}
 
@@ -74,7 +74,7 @@ export class PersonRecords {
     await storeDeliveries(this.ledger.endpoints, endpoint, { put: [given] });
   }
 
-  /** What there was to tell of these events is told never. @throws StorageUnavailable */
+  /** Records that these events are never sent. @throws StorageUnavailable */
   skip(endpoint: EndpointKey, from: number, to: number, at: Date): Promise<void> {
     return this.#change(endpoint, (one) => skipping(one, { from, to, orderId: null, because: 'given_up' }, at));
   }
@@ -84,7 +84,7 @@ export class PersonRecords {
     return disableEndpoint(this.ledger, endpoint, because, at);
   }
 
-  /** A chat has a new name; one that somebody changed meanwhile stays. @throws StorageUnavailable */
+  /** Records the new name of a chat, unless a client changed it meanwhile. @throws StorageUnavailable */
   move(endpoint: EndpointKey, from: string, to: string, at: Date): Promise<void> {
     return this.#change(endpoint, (one) => {
       const { target } = one;

@@ -21,14 +21,14 @@ export interface MarkedHolder {
   readonly strategyId?: StrategyId | null;
 }
 
-/** Tells of which markets something is heard. */
+/** Reports the markets of which news arrives. */
 export interface HeardMarkets {
   hear(heard: (market: Market) => void): void;
 }
 
 /**
  * Marks what accounts with limits on their losses are worth. All orders of an account share a mark while it is young: the
- * source of prices is asked once in a second, not for each order, and sooner where a market that somebody follows has news.
+ * source of prices is asked once in a second, not for each order, and sooner where a followed market has news.
  */
 export class MarkEquity {
   readonly #marks: RecentMarks;

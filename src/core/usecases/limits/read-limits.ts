@@ -51,7 +51,7 @@ export class ReadLimits {
   }
 }
 
-/** What a market belongs to, read in the share of the account; null where it cannot be looked up. */
+/** The risk group of a market, read in the share of the account; null where it cannot be looked up. */
 export async function marketGroup(
   markets: Pick<MarketDirectory, 'find'>,
   { venue, marketId }: MarketRef,

@@ -67,7 +67,7 @@ interface BegunOrder {
   readonly facts: OrderFacts;
 }
 
-/** The one way for an order onto the record, whoever places it: checked against every limit, its money reserved. */
+/** The only way for an order onto the record, whichever client places it: checked against every limit, its money reserved. */
 export class OrderPlacement {
   readonly #reads: ReadForOrder;
 

@@ -25,7 +25,7 @@ export interface WorkingServer extends Program {
 export class ReadServers {
   constructor(
     private readonly leases: Leases & Programs,
-    /** The server that answers: where no other can use the store, it tells nobody of itself. */
+    /** The server that answers; where no other can use the store, it does not announce itself. */
     private readonly self: Program,
   ) {}
 

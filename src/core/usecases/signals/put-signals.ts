@@ -18,7 +18,7 @@ export interface PutSignalsCommand extends SignalOwner {
 
 const REPEATED = { member: 'marketId', label: null, words: 'is in the list before', refusal: null } as const;
 
-/** Stores what a model says of markets, all of it or nothing, in place of what it said of them before. */
+/** Stores the signals of a model for markets, all or none, in place of its earlier ones. */
 export class PutSignals {
   /** How many new signals of an account fit before they are counted again. */
   readonly #room = new Map<AccountId, number>();

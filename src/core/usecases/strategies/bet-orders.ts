@@ -109,7 +109,7 @@ export class BetOrders {
     const { lease, beside, at } = terms;
     const { strategy, market } = bet;
     const key = strategy.automationKey === null ? undefined : now.key(strategy.automationKey);
-    // What a strategy would bet that does not trade by itself is told as if it did.
+    // A strategy that does not trade by itself is evaluated as if it did.
     const mayTradeLive = automationIsLive({ ...strategy, automation: 'auto' }, key, this.context.wallClock.now());
     const draft = betDraft(bet, decision, at);
     return this.#placement.obstacle(now, { draft, market, lease, mayTradeLive, beside });

@@ -26,7 +26,7 @@ const HOLD = 'hold';
 /** Where a sale of it is on its way. */
 const IN_FLIGHT = 'exit_in_flight';
 
-/** Tells what a strategy would sell now of what it holds, and why not; it changes nothing, and nothing is sold. */
+/** Evaluates what a strategy would sell now of what it holds, and why not; it changes nothing, and nothing is sold. */
 export class EvaluateExits {
   readonly #holdings: ReadHoldings;
   readonly #orders: ExitOrders;

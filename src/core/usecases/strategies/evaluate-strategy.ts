@@ -41,7 +41,7 @@ export interface Evaluation {
 /** What a strategy would do about a bet, or about what it holds. */
 export type Evaluated = BetDecision | ExitEvaluation;
 
-/** Tells what a strategy would do now, and why, on current markets; it changes nothing, and no bet is on record. */
+/** Evaluates what a strategy would do now, and why, on current markets; it changes nothing, and no bet is on record. */
 export class EvaluateStrategy {
   readonly #scenes: FindScenes;
   readonly #exits: EvaluateExits;

@@ -8,9 +8,9 @@ import type { MarketScene, SeenMarket } from '../../strategy/watch/watched-marke
 import type { SearchTerms, SharedSearch } from '../../venues/market-searches.js';
 import type { Venues } from '../../venues/venues.js';
 
-/** The most markets that are looked at for one set of rules. */
+/** The most markets that are examined for one set of rules. */
 const MOST_MARKETS = 1000;
-/** So old may be what is known of which markets there are, where somebody waits for it. */
+/** The greatest age of the known list of markets, where a caller waits for it. */
 export const SEARCHED_MS = 10_000;
 
 type Match = TradingRules['match'];

@@ -55,7 +55,7 @@ export function betInputs(judgement: Judgement, standing: Standing, now: Date): 
     committed: standing.committed,
     freeCash: standing.freeCash,
     limitsLeft: standing.limitsLeft,
-    // No venue that is known tells one. It stays in the decision for one that does, whose market would bring it.
+    // No known venue has one. It stays in the decision for a venue that does, whose market would bring it.
     venueMaximum: null,
     bets: { ...bets, rearmed: isRearmed },
     benched: judgement.benched,

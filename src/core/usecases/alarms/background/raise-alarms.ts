@@ -14,14 +14,14 @@ export interface ServiceTrouble extends AlarmKey {
   readonly since?: Date;
 }
 
-/** An order is given so long before anybody is told that it is unknown. */
+/** How long an order may be unknown before anybody is notified. */
 const UNKNOWN_MS = 60_000;
 /** How many accounts read of what is wrong with the service. */
 const MOST_TOLD = 200;
 
 /**
  * Raises alarms, and clears those that are over: each once, whichever server finds it, also over restarts. An alarm of the
- * service lasts while some server tells it, so that none has to know of the others.
+ * service lasts while some server reports it, so that none has to know of the others.
  */
 export class RaiseAlarms {
   /** @param readers accounts whose logs tell what is wrong with the service, beside those that trade with real money */
@@ -40,7 +40,7 @@ export class RaiseAlarms {
     await this.#change((service) => alarmed(service, { ...trouble, since: since ?? now, until: endOfTold(now) }));
   }
 
-  /** Clears what no server tells any more. @throws StorageUnavailable */
+  /** Clears what no server reports any more. @throws StorageUnavailable */
   async clear(): Promise<void> {
     const over = (now: Date) => (one: AlarmRecord) => one.until !== null && one.until <= now;
     const { alarms = [] } = await this.#service();

@@ -5,7 +5,7 @@ import { type Approval, approvalAt } from '../../../strategy/record/approval.js'
 /** How many expire in one round; the others in the next. */
 const AT_ONCE = 100;
 
-/** Puts on record that bets which nobody decided on have expired: the log of events tells it then. */
+/** Records the expiry of bets on which nobody decided, so that the log of events has it. */
 export class ExpireApprovals {
   constructor(
     private readonly ledger: Pick<Ledger, 'approvals' | 'write'>,

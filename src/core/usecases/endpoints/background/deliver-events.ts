@@ -11,14 +11,14 @@ const AT_ONCE_TO_PEOPLE = 16;
 /** How many rounds read or write the store at once. */
 const AT_ONCE_AT_THE_STORE = 16;
 
-/** Tells people, as `DeliverEvents` sends. */
+/** Sends messages to people, for `DeliverEvents`. */
 export interface Telling {
   execute(person: Person, turn: Turn): Promise<Date | null>;
 }
 
 /**
  * Sends what happened to where an account wants it: as it is to programs, in words to people. Rounds of any number of endpoints
- * may run at once: they share the places, one answer of each account in turn.
+ * may run at once: they share the places, which accounts get round-robin for one answer each.
  */
 export class DeliverEvents {
   readonly #store = new FairTurns(AT_ONCE_AT_THE_STORE);

@@ -13,7 +13,7 @@ import { storeDeliveries } from '../store-endpoint.js';
 /** How many events are sent before what came of them is put on record. */
 const AT_ONCE = 16;
 
-/** The turns of one round with an endpoint. */
+/** The access of one round with an endpoint to the shared places. */
 export interface Turn {
   /**
    * Sends when it is the turn of the account: a place is held for one answer, and the store for nobody meanwhile. Null where
@@ -24,7 +24,7 @@ export interface Turn {
 
 type Webhook = EndpointTo<WebhookTarget>;
 
-/** A round with one webhook, and its turns. */
+/** A round with one webhook, and its access to the shared places. */
 interface Delivering {
   readonly webhook: Webhook;
   readonly round: DeliveryRound;

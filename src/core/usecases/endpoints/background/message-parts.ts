@@ -10,6 +10,6 @@ export interface MessageParts extends SendingParts {
   readonly summary: Pick<SummariseDay, 'execute'>;
   readonly store: Pick<PersonRecords, 'progress' | 'store' | 'giveUp' | 'skip' | 'disable' | 'move'>;
   readonly localTime: LocalTime;
-  /** The zone of whoever names none. */
+  /** The zone of a person who names none. */
   readonly zone: string;
 }

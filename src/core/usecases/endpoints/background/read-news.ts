@@ -6,7 +6,7 @@ import type { News } from '../../../message/interest.js';
 import { isOfInterest, NEWS_TYPES } from '../../../message/interest.js';
 import type { ReadEvents } from '../../accounts/read-events.js';
 
-/** A part of a log, as a person is told of it. */
+/** A part of a log, reduced to what a person is notified of. */
 export interface NewsPage {
   readonly news: readonly News[];
   /** Up to where the log was read. */
@@ -19,14 +19,14 @@ export interface NewsPage {
 const PAGE = 100;
 const STRATEGY_SCOPE = 'strategy:';
 
-/** Reads what a person is to be told. */
+/** Reads what a person is to be notified of. */
 export class ReadNews {
   constructor(
     private readonly ledger: Pick<Ledger, 'log' | 'findStrategy'>,
     private readonly events: ReadEvents,
   ) {}
 
-  /** What follows `after`; `types` are those that the person chose, empty for what everybody is told. */
+  /** What follows `after`; `types` are those that the person chose, empty for the default selection. */
   async after(account: AccountId, types: readonly EventType[], after: number): Promise<NewsPage> {
     const wanted = types.length === 0 ? NEWS_TYPES : types;
     const read = (from: number) => this.events.page(account, wanted, { limit: PAGE, after: from });

@@ -11,7 +11,7 @@ import type { MessageParts } from './message-parts.js';
 const PAGES_AT_ONCE = 20;
 const NAMELESS = 'stakeport';
 
-/** Tells people what happened: bundled, in their hours, and each event at least once. */
+/** Notifies people of what happened: bundled, in their hours, and of each event at least once. */
 export class SendMessages {
   readonly #kept = new Map<string, KeptMail>();
   readonly #sender: SendToPerson;
@@ -30,7 +30,7 @@ export class SendMessages {
     let isRead = await this.#read(person, mail.mailbox);
     const { what } = this.#due(person, mail, progress);
     const inTurn = async () => {
-      // While it waited for its turn something urgent may have happened, which is told first.
+      // While it was queued something urgent may have happened, which is sent first.
       isRead = await this.#read(person, mail.mailbox);
       const due = this.#due(person, mail, progress);
       return due.what === null ? null : this.#send(person, mail, due, progress);
@@ -47,7 +47,7 @@ export class SendMessages {
     return isRead ? this.#due(person, mail, after).nextAt : this.#now();
   }
 
-  /** One that was sent back, enabled again, or told more by another process begins anew. */
+  /** The kept mail; begins anew where a client moved it back or enabled it again, or another process sent more. */
   #mail({ id }: Person, { epoch, passed, urgentPassed }: MessageProgress): KeptMail {
     const known = this.#kept.get(id);
     if (known?.epoch === epoch && !known.mailbox.isBehind(passed, urgentPassed)) return known;
@@ -121,6 +121,6 @@ export class SendMessages {
   }
 }
 
-/** Whoever cannot be told something is not told that either: it could not be told again and again. */
+/** True of the news that this person missed events, which is not sent to them: sending it could fail again and again. */
 const isOfOwnLosses = ({ type, data }: News, id: string): boolean =>
   type === 'webhook.skipped' && data.kind === 'webhook' && data.endpoint.id === id;

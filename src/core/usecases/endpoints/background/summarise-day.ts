@@ -16,11 +16,11 @@ import type { ReadEvents } from '../../accounts/read-events.js';
 import type { ReadPortfolio } from '../../accounts/read-portfolio.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** So many of the newest events are looked at. */
+/** How many of the newest events are read at most. */
 const MOST_EVENTS = 20_000;
 const PAGE = 500;
 
-/** Tells what happened within a day, and what an account is worth. */
+/** Summarises what happened within a day, and what an account is worth. */
 export class SummariseDay {
   constructor(
     private readonly ledger: Pick<Ledger, 'findBalance' | 'listEquity' | 'read'>,

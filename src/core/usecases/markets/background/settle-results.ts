@@ -11,10 +11,10 @@ import type { SettleMarket } from './settle-market.js';
 /** How long after its booking a result is checked again: it may be amended. */
 const AMENDABLE_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** Once all is booked, the orders of a market are read again so often, for fills that were told late. */
+/** How often the orders of a market are read again once all is booked, for fills that are reported late. */
 const READ_AGAIN_MS = 10 * 60 * 1000;
 
-/** Nobody's share is used. */
+/** Uses the share of no account. */
 const FOR_RESULTS: Asker = { account: null, purpose: 'result' };
 
 /** Later than any settlement: asks for the markets in which something is left to do. */

@@ -98,12 +98,12 @@ export function waitsAt(entry: ExitEntry, now: Date): boolean {
   const last = lastTry(entry);
   if (last === null) return false;
   const alarm = alarmAt(entry);
-  // Nobody is told before it was tried once more.
+  // Nobody is notified before it was tried once more.
   if (alarm !== null && last < alarm && alarm <= now.getTime()) return false;
   return now.getTime() < last + waitAfter(triesOf(entry));
 }
 
-/** When a position is looked at again, whether or not its market changes; null where its next change is enough. */
+/** When a position is checked again, whether or not its market changes; null where its next change is enough. */
 export function nextLook(entry: ExitEntry, startsAt: Date | null, now: Date): Date | null {
   const { strategy, since } = entry.held;
   const byRules = nextExitAt(tradingRules(strategy).exit ?? {}, startsAt, since, now);

@@ -10,7 +10,7 @@ import type { Strategy } from '../../../strategy/strategy.js';
 import type { CancelOrder } from '../../orders/cancel-order.js';
 import type { OnRunnerFault } from './runner-parts.js';
 
-/** How long after an attempt to cancel the order is looked at again, until it is at work no longer. */
+/** How long after an attempt to cancel the order is checked again, until it is at work no longer. */
 const AGAIN_MS = 5000;
 
 /** What unfilled orders are given up with. */

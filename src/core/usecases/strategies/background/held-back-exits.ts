@@ -45,7 +45,7 @@ export class HeldBackExits {
     this.#hasBegun = true;
   }
 
-  /** What is known of a position that came to be looked after: null unless an alarm was raised before. */
+  /** What is known of a position when its management begins: null unless an alarm was raised before. */
   take(part: HeldPart): ExitEntry['heldBack'] {
     const raised = this.#others.get(subjectOf(part));
     this.#others.delete(subjectOf(part));

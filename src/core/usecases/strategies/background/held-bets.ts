@@ -150,7 +150,7 @@ interface Remembered {
 export class NoticeResets {
   constructor(
     private readonly parts: Pick<RunnerParts, 'ledger' | 'pause' | 'onFault'>,
-    /** Told of a market on which a strategy may bet anew. */
+    /** Called with a market on which a strategy may bet anew. */
     private readonly begun: (watched: WatchedMarket) => void,
   ) {}
 

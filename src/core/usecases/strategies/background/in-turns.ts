@@ -3,7 +3,7 @@ import type { Pause } from '../../../../ports/system.js';
 /** Items of one turn of the process. */
 const AT_ONCE = 50;
 
-/** Does the work for one item after another, and lets other work of the process have its turn in between. */
+/** Does the work for one item after another, and yields to other work of the process in between. */
 export async function inTurns<T>(
   items: Iterable<T>,
   pause: Pause | undefined,

@@ -22,7 +22,7 @@ export interface JudgeExitParts {
   readonly signals: SignalSource;
   /** Where exits that were kept from selling are remembered. */
   readonly skips: RecentSkips;
-  /** What tells of exits that limits hold back. */
+  /** Raises and ends the alarms of exits that limits hold back. */
   readonly heldBack: Pick<HeldBackExits, 'heldBack' | 'ended'>;
   readonly context: Pick<OrderContext, 'clock' | 'ids'>;
 }
@@ -53,7 +53,7 @@ export class JudgeExit {
     const { held } = entry;
     const { heldBack } = this.parts;
     const judgement = { held, seen, estimate: await exitEstimate(this.parts.signals, held, seen) };
-    // The record tells what may be sold: it is read for what would sell then.
+    // What may be sold is on record, which is read only for what would sell.
     const first = decideExit(exitInputs(judgement, held, held.shares, now));
     if (isUnwanted(first, seen)) await heldBack.ended(entry);
     if (waits) return 'held';

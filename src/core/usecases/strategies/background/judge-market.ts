@@ -28,8 +28,8 @@ import type { OnRunnerFault, RunnerParts } from './runner-parts.js';
 const LOOKS_AT_ONCE = 64;
 
 /**
- * Judges a market by the strategies that a change can matter to, and places what they bet. Of a market that changes while they look
- * is remembered who is still to look: each judges the newest state, once, and accounts look in turn.
+ * Judges a market by the strategies that a change can matter to, and places what they bet. Where the market changes meanwhile,
+ * the strategies still to judge are remembered: each judges the newest state, once, and accounts are served round-robin.
  */
 export class JudgeMarket {
   readonly #rounds = new Map<WatchedMarket, Due>();
@@ -40,7 +40,7 @@ export class JudgeMarket {
 
   constructor(
     private readonly parts: Omit<RunnerParts, 'venues'>,
-    /** Told once it is known what became of a bet in the market. */
+    /** Called once the outcome of a bet in the market is known. */
     ended: (watched: WatchedMarket) => void,
   ) {
     this.#looks = new LookAtOutcomes(parts);
@@ -53,7 +53,7 @@ export class JudgeMarket {
   }
 
   /**
-   * Resolves once these watchers have looked, with the bets that are being placed then. Never throws: what could not be decided
+   * Resolves once these watchers have judged, with the bets that are being placed then. Never throws: what could not be decided
    * is decided at the next change.
    */
   async execute(stage: Stage, watchers: Iterable<Watcher>): Promise<readonly Promise<void>[]> {
@@ -125,7 +125,7 @@ function add(due: Due, watcher: Watcher): void {
   else own.add(watcher);
 }
 
-/** Takes out one of each account in turn, those that came first. */
+/** Takes out one watcher of each account in rotation, those that came first. */
 function firstOf(due: Due): readonly Watcher[] {
   const first: Watcher[] = [];
   // An account that is put back comes round again after all others.
@@ -278,8 +278,9 @@ export interface Looking {
 }
 
 /**
- * The places for bets that are placed at once. Who finds none waits, once, without holding up a feed, or a tape, which has to go on for
- * a place to become free: whoever finishes goes on with that of the next account in turn, by what is seen then.
+ * The places for bets that are placed at once. A bet that finds none waits, once, without holding up a feed, or a tape, which
+ * has to go on for a place to become free: a bet that ends passes its place to one of the next account in rotation, which is
+ * judged by what is seen then.
  */
 export class BetPlaces {
   /** Those that were placing a bet when a later change would have made them bet. */
@@ -292,7 +293,7 @@ export class BetPlaces {
     private readonly place: (watcher: Watcher, judgement: Judgement) => Promise<unknown>,
     /** What the watcher would bet now; null for nothing. Never throws. */
     private readonly look: (looking: Looking) => Judgement | null | Promise<Judgement | null>,
-    /** Told once it is known what became of a bet in the market. */
+    /** Called once the outcome of a bet in the market is known. */
     private readonly ended: (stage: Stage) => void = () => {},
   ) {}
 

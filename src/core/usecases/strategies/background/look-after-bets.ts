@@ -23,8 +23,8 @@ export interface LookAfterBetsParts {
 }
 
 /**
- * Looks after the bets of strategies once they are placed: sells what they got by the rules of `exit`, and gives up what rests.
- * One server at a time does it. It begins with what is on record, and then reads what changed, whoever changed it.
+ * Manages the bets of strategies once they are placed: sells what they got by the rules of `exit`, and gives up what rests.
+ * One server at a time does it. It begins with what is on record, and then reads what changed, by whichever writer.
  */
 export class LookAfterBets {
   readonly #news: OrderNews;

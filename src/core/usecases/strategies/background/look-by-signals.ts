@@ -2,9 +2,9 @@ import type { SignalStore } from '../../../../ports/signals.js';
 import type { Apart, Timeline } from '../../../../ports/system.js';
 import { type Signal, type SignalKey, type SignalNews, signalKeyText } from '../../../signal/signal.js';
 
-/** What tells of signals, and when they are looked at. */
+/** What reports signals, and when they are evaluated. */
 export interface SignalParts {
-  /** Tells of signals that were put. */
+  /** Reports signals that were put. */
   readonly signalNews?: SignalNews | undefined;
   readonly timeline?: Timeline;
   /** Runs what the feeds of markets do not wait for; absent, they wait. */
@@ -13,7 +13,7 @@ export interface SignalParts {
 
 /** Looks at what a signal decides, with the next turn of the process after it was put. */
 export class LookBySignals {
-  /** Has nothing looked at from now on. */
+  /** Stops all evaluation by signals. */
   readonly end: () => void;
 
   constructor(
@@ -26,7 +26,7 @@ export class LookBySignals {
   #plan(signals: readonly Signal[]): void {
     const { timeline, apart = (work) => work() } = this.parts;
     const work = () => apart(() => this.#lookBy(signals));
-    // A tape is not looked at beside what happens in it.
+    // With a tape, the work is one of its tasks, and never runs beside what happens in it.
     if (timeline === undefined) void work();
     else timeline.at(timeline.now(), work);
   }
@@ -39,9 +39,9 @@ export class LookBySignals {
 /** Signals that are asked for at once. */
 const AT_ONCE = 1000;
 
-/** Notices signals that another server put, and tells of them. Those that this process puts are told by whoever puts them. */
+/** Notices signals that another server put, and reports them. Those that this process puts are reported by the code that puts them. */
 export class NoticeSignals {
-  /** When the newest that was told of was put, by key. */
+  /** When the newest reported signal was put, by key. */
   readonly #known = new Map<string, number>();
   /** Ends it. */
   readonly end: () => void;

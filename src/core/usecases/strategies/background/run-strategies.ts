@@ -78,7 +78,7 @@ export class RunStrategies {
     return { strategies: this.#strategies.size, markets: this.#markets.size };
   }
 
-  /** For how many milliseconds markets are being looked for, or were the last time. */
+  /** How many milliseconds the search for markets has taken until now, or took the last time. */
   get searchingMs(): number {
     return this.#wanted.searchingMs;
   }
@@ -113,7 +113,7 @@ export class RunStrategies {
     await this.#search(0);
   }
 
-  /** Begins to do so, whatever is still being looked for since an earlier call. Never throws. */
+  /** Begins a refresh of markets, even while a search of an earlier call still runs. Never throws. */
   beginRefresh(): Promise<void> {
     return this.#begin(() => this.refreshMarkets());
   }

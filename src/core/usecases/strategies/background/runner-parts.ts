@@ -17,14 +17,14 @@ export interface RunnerParts {
   readonly venues: Venues;
   readonly placeBet: Pick<PlaceBet, 'execute'>;
   readonly signals: SignalSource;
-  /** Tells of signals that were put. */
+  /** Reports signals that were put. */
   readonly signalNews?: SignalNews | undefined;
   /** What accounts and strategies are worth: those by which bets are placed. */
   readonly marks: Pick<MarkEquity, 'recent'>;
   /** Where skips are remembered. */
   readonly skips: RecentSkips;
   readonly context: OrderContext;
-  /** Wakes it when a window opens; without one, windows are looked at with the next refresh of markets. */
+  /** Wakes it when a window opens; without one, windows are checked with the next refresh of markets. */
   readonly timeline?: Timeline;
   /** Between looks; absent, they are one piece of work. */
   readonly pause?: Pause | undefined;

@@ -10,7 +10,7 @@ import type { RunnerParts } from './runner-parts.js';
 import type { MarketChoice } from './wanted-markets.js';
 import type { WatchedMarkets } from './watched-markets.js';
 
-/** Gives the places of accounts that would watch more than they may to what can bet first, and tells of what is left out. */
+/** Gives the places of accounts that would watch more than they may to what can bet first, and reports what is left out. */
 export class ShareWatching {
   readonly #leftOut: NotFollowedMarkets;
   /** Whether an account would watch more than it may, at the last choice. */
@@ -59,8 +59,8 @@ interface LeftOut {
 }
 
 /**
- * Tells of markets that strategies want, and that are not followed, and of those whose outcomes a strategy does not watch: each strategy
- * gets a skip where they are more than before.
+ * Reports markets that strategies want, and that are not followed, and those whose outcomes a strategy does not watch: each
+ * strategy gets a skip where they are more than before.
  */
 class NotFollowedMarkets {
   #marketsBefore: ReadonlyMap<StrategyId, number> = new Map();

@@ -62,7 +62,7 @@ export class WantedMarkets {
     },
   ) {}
 
-  /** For how many milliseconds markets are being looked for, or were the last time where that took longer. */
+  /** How many milliseconds the search for markets has taken until now, or took the last time where that is longer. */
   get searchingMs(): number {
     const now = this.parts.stopwatch();
     return Math.max(this.#tookMs, ...[...this.#began].map(({ at }) => now - at));
@@ -97,9 +97,9 @@ export class WantedMarkets {
   }
 
   /**
-   * Each account in turn has its next market followed, until there are as many as one server follows. Of the markets of an account
-   * those come first that can be bet on now, then those that start first. What `followed` describes is newer than what was found
-   * before.
+   * Chooses the markets to follow: the next one of each account in rotation, until there are as many as one server follows. Of
+   * the markets of an account those come first that can be bet on now, then those that start first. What `followed` describes
+   * is newer than what was found before.
    */
   async choose(followed: readonly Market[], now: Date): Promise<MarketChoice> {
     const byName = new Map<string, Market>();

@@ -132,7 +132,7 @@ interface Alarm {
   readonly callOff: () => void;
 }
 
-/** Has a market looked at when time alone may let a strategy bet, though nothing happens in the market then. */
+/** Has a market checked when time alone may let a strategy bet, though nothing happens in the market then. */
 export class MarketAlarms {
   readonly #alarms = new Map<WatchedMarket, Alarm>();
 

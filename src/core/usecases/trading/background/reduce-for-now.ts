@@ -32,7 +32,7 @@ export class ReduceForNow {
       return { result: undefined, accounts: [{ ...account, trading: withState(trading, change, now, code).after }] };
     });
   }
-  /** A doubt on record that ends too late, as a clock told it that was ahead; null for none. @throws StorageUnavailable */
+  /** A doubt on record that ends too late, because it was reported by a clock that was ahead; null for none. @throws StorageUnavailable */
   async fromAhead(code: Doubt['code']): Promise<Doubt | null> {
     const now = this.wallClock.now();
     const { states } = await this.ledger.read({ account: SERVICE }, ({ account }) => tradingFor(account));
