@@ -14,6 +14,7 @@ import { FollowedBets, LookAfterBets } from './strategies/background/look-after-
 import { RunExits } from './strategies/background/run-exits.js';
 import { RunStrategies } from './strategies/background/run-strategies.js';
 import type { OnRunnerFault } from './strategies/background/runner-parts.js';
+import { FollowedMarkets } from './strategies/background/watched-markets.js';
 import type { BetPorts } from './strategies/bet-orders.js';
 import { ArchiveStrategy, ChangeStrategy } from './strategies/change-strategy.js';
 import { ClosePosition } from './strategies/close-position.js';
@@ -69,6 +70,7 @@ export function runnerUseCase(
   return new RunStrategies({
     ledger,
     venues,
+    followed: after?.followed ?? new FollowedMarkets(venues),
     placeBet,
     signals,
     marks,
@@ -94,11 +96,13 @@ export function afterBetsUseCase(
   const closePosition = new ClosePosition(ledger, venues, submit, { ...ports, placement });
   const heldBack = new HeldBackExits(ledger, onFault);
   const judge = new JudgeExit({ closePosition, signals, skips, heldBack, context: ports });
+  const followed = new FollowedMarkets(venues);
   return new LookAfterBets({
     ledger,
     wallClock,
     heldBack,
-    exits: new RunExits({ ledger, venues, judge, heldBack, timeline, pause, apart, signalNews, onFault }),
+    followed,
+    exits: new RunExits({ ledger, venues, followed, judge, heldBack, timeline, pause, apart, signalNews, onFault }),
     giveUp: new GiveUpOrders({ ledger, cancel, timeline, onFault }),
   });
 }

@@ -2,10 +2,10 @@ import type { StrategyId } from '../../../ids.js';
 import { type MarketRef, marketName, marketNamed, refOf } from '../../../market/market.js';
 import { nextExitAt, waitAfter } from '../../../strategy/exit/exit-inputs.js';
 import { tradingRules } from '../../../strategy/rules/trading-rules.js';
-import { WatchedMarket } from '../../../strategy/watch/watched-market.js';
+import type { WatchedMarket } from '../../../strategy/watch/watched-market.js';
 import type { Venues } from '../../../venues/venues.js';
 import { type HeldPart, type HeldPosition, partKey } from '../exit-orders.js';
-import { WatchedMarkets } from './watched-markets.js';
+import type { FollowedMarkets, MarketUser } from './watched-markets.js';
 
 /** A position that a strategy may leave, and what is remembered of it between two looks. */
 export interface ExitEntry {
@@ -132,17 +132,18 @@ function lastTry({ held, lastRefusalAt }: ExitEntry): number | null {
 /** The markets in which something is held that may be left. */
 export class ExitMarkets {
   readonly #byName = new Map<string, WatchedMarket>();
-  readonly #markets: WatchedMarkets;
+  readonly #user: MarketUser;
 
   constructor(
-    private readonly venues: Venues,
+    private readonly venues: Pick<Venues, 'find'>,
+    private readonly followed: FollowedMarkets,
     private readonly changed: (watched: WatchedMarket) => Promise<void>,
   ) {
-    this.#markets = new WatchedMarkets(venues, (watched) => changed(watched));
+    this.#user = { changed };
   }
 
   get size(): number {
-    return this.#markets.size;
+    return this.#byName.size;
   }
 
   get(ref: MarketRef): WatchedMarket | undefined {
@@ -155,14 +156,14 @@ export class ExitMarkets {
     if (market === undefined) return;
     const known = this.get(ref);
     if (known !== undefined) {
-      known.renew(market);
+      this.followed.renew(known, market);
       return this.changed(known);
     }
-    const watched = new WatchedMarket(market);
+    const watched = this.followed.use(market, this.#user);
     this.#byName.set(marketName(ref), watched);
     try {
-      // Its first event is a change.
-      await this.#markets.follow(watched);
+      // Its first event is a change, and so is what is known already.
+      await this.followed.follow(watched, this.#user);
     } catch (error) {
       this.#byName.delete(marketName(ref));
       throw error;
@@ -174,7 +175,7 @@ export class ExitMarkets {
     const watched = this.get(ref);
     if (watched === undefined) return;
     this.#byName.delete(marketName(ref));
-    this.#markets.leave(watched.market);
+    this.followed.leave(watched.market, this.#user);
   }
 
   /** Follows nothing from now on. */

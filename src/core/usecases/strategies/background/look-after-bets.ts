@@ -12,12 +12,15 @@ import { ChangedStrategies } from './changed-strategies.js';
 import type { GiveUpOrders } from './give-up-orders.js';
 import type { HeldBackExits } from './held-back-exits.js';
 import type { RunExits } from './run-exits.js';
+import type { FollowedMarkets } from './watched-markets.js';
 
 /** What looks after bets. */
 export interface LookAfterBetsParts {
   readonly ledger: Ledger;
   readonly wallClock: Clock;
   readonly exits: RunExits;
+  /** Where markets are followed for exits. */
+  readonly followed: FollowedMarkets;
   readonly heldBack: HeldBackExits;
   readonly giveUp: GiveUpOrders;
 }
@@ -34,6 +37,11 @@ export class LookAfterBets {
   constructor(private readonly parts: LookAfterBetsParts) {
     this.#news = new OrderNews(parts.ledger);
     this.#changed = new ChangedStrategies(parts.ledger, parts.wallClock);
+  }
+
+  /** Where markets are followed for exits: those for bets are followed there too, each once. */
+  get followed(): FollowedMarkets {
+    return this.parts.followed;
   }
 
   /** Takes in strategies and orders that changed since the last call. @throws StorageUnavailable: the next call goes on there */

@@ -18,12 +18,15 @@ import { inTurns } from './in-turns.js';
 import type { JudgeExit } from './judge-exit.js';
 import { LookBySignals, type SignalParts } from './look-by-signals.js';
 import type { OnRunnerFault } from './runner-parts.js';
+import type { FollowedMarkets } from './watched-markets.js';
 
 /** What exits work with. */
 export interface ExitParts extends SignalParts {
   readonly timeline: Timeline;
   readonly ledger: Ledger;
   readonly venues: Venues;
+  /** Where markets are followed. */
+  readonly followed: FollowedMarkets;
   readonly judge: JudgeExit;
   readonly heldBack: HeldBackExits;
   /** Between markets; absent, they are one piece of work. */
@@ -46,7 +49,7 @@ export class RunExits {
   #isStopped = false;
 
   constructor(private readonly parts: ExitParts) {
-    this.#markets = new ExitMarkets(parts.venues, async (watched) => this.#judgeAll(watched));
+    this.#markets = new ExitMarkets(parts.venues, parts.followed, async (watched) => this.#judgeAll(watched));
     this.#holdings = new ReadHoldings(parts.ledger);
     this.#bySignals = new LookBySignals(parts, (signal) => this.#judgeBy(signal));
   }

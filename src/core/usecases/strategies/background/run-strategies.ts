@@ -1,10 +1,10 @@
 import { FairTurns } from '../../../access/fair-places.js';
 import type { StrategyId } from '../../../ids.js';
-import { type Market, marketName, refOf, sameMarket } from '../../../market/market.js';
+import { type Market, marketName, refOf } from '../../../market/market.js';
 import type { Signal, SignalKey } from '../../../signal/signal.js';
 import { InOrder } from '../../../strategy/record/in-order.js';
 import { AutomatedStrategies } from '../../../strategy/watch/automated-strategies.js';
-import { WatchedMarket } from '../../../strategy/watch/watched-market.js';
+import type { WatchedMarket } from '../../../strategy/watch/watched-market.js';
 import type { Watcher } from '../../../strategy/watch/watcher.js';
 import type { Doubt } from '../../trading/background/reduce-for-now.js';
 import { ChangedStrategies } from './changed-strategies.js';
@@ -56,11 +56,14 @@ export class RunStrategies {
     const { pause, context } = parts;
     this.#strategies = new AutomatedStrategies(parts.watchedPerAccount);
     this.#wanted = new WantedMarkets(venues, this.#strategies, { onFault, pause, stopwatch: context.stopwatch });
-    this.#markets = new WatchedMarkets(venues, (watched, { type }) => {
-      // Its start may have moved.
-      if (type === 'market') this.#alarms.set(watched);
-      const due = watched.due();
-      return due.length === 0 ? undefined : apart(() => this.#judgeAll(watched, due));
+    this.#markets = new WatchedMarkets(parts.followed, {
+      changed: (watched, type) => {
+        // Its start may have moved.
+        if (type === 'market') this.#alarms.set(watched);
+        const due = watched.due();
+        return due.length === 0 ? undefined : apart(() => this.#judgeAll(watched, due));
+      },
+      renewed: (watched) => this.#watch(watched),
     });
     this.#sharing = new ShareWatching(this.#strategies, this.#markets, parts, (watched) => this.#watch(watched));
     this.#changed = new ChangedStrategies(ledger, context.wallClock);
@@ -201,10 +204,7 @@ export class RunStrategies {
 
   /** Time, the other markets of its set and what is on record may have changed, though the market did not. */
   async #renew(watched: WatchedMarket, market: Market): Promise<readonly Promise<void>[]> {
-    if (!sameMarket(watched.market, market)) {
-      watched.renew(market);
-      this.#watch(watched);
-    }
+    this.#markets.renew(watched, market);
     return this.#judge.execute(this.#markets.stageOf(watched), watched.dueAgain());
   }
 
@@ -234,7 +234,7 @@ export class RunStrategies {
   }
 
   async #follow(market: Market): Promise<void> {
-    const watched = new WatchedMarket(market);
+    const watched = this.#markets.add(market);
     this.#watch(watched);
     try {
       await this.#markets.follow(watched);

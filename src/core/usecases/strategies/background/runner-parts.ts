@@ -7,6 +7,7 @@ import type { RecentSkips } from '../../../strategy/record/recent-skips.js';
 import type { Venues } from '../../../venues/venues.js';
 import type { MarkEquity } from '../../limits/mark-equity.js';
 import type { PlaceBet } from '../place-bet.js';
+import type { FollowedMarkets } from './watched-markets.js';
 
 /** Receives what could not be done; it is tried again at the next change of the market, or the next refresh. */
 export type OnRunnerFault = (what: string, error: unknown) => void;
@@ -15,6 +16,8 @@ export type OnRunnerFault = (what: string, error: unknown) => void;
 export interface RunnerParts {
   readonly ledger: Ledger;
   readonly venues: Venues;
+  /** Where markets are followed. */
+  readonly followed: FollowedMarkets;
   readonly placeBet: Pick<PlaceBet, 'execute'>;
   readonly signals: SignalSource;
   /** Reports signals that were put. */

@@ -2,28 +2,105 @@ import type { Following } from '../../../../ports/market-data.js';
 import type { Timeline } from '../../../../ports/system.js';
 import type { MarketDirectory } from '../../../../ports/venue.js';
 import type { MarketEvent } from '../../../market/event.js';
-import { type Market, type MarketRef, marketName, refOf } from '../../../market/market.js';
+import { type Market, type MarketRef, marketName, refOf, sameMarket } from '../../../market/market.js';
 import { type SignalKey, type SignalName, signalKeyText } from '../../../signal/signal.js';
-import type { MarketScene, WatchedMarket } from '../../../strategy/watch/watched-market.js';
+import { type MarketScene, WatchedMarket } from '../../../strategy/watch/watched-market.js';
 import type { Stage } from './judge-market.js';
+
+/** Who uses markets that are followed. */
+export interface MarketUser {
+  /** Called after a market changed; the feed of that market waits for the promise. */
+  changed(watched: WatchedMarket, type: MarketEvent['type']): Promise<void> | undefined;
+  /** Called after a market was read anew that is described differently now. */
+  renewed?(watched: WatchedMarket): void;
+}
 
 interface Entry {
   readonly watched: WatchedMarket;
-  following: Following | null;
-  isStopped: boolean;
+  readonly users: Set<MarketUser>;
+  /** Undefined before somebody follows it. */
+  following: Promise<Following> | undefined;
+  /** Whether something was heard of it. */
+  isKnown: boolean;
 }
 
-/** Called after a market changed; the feed of that market waits for the promise. */
-export type OnChange = (watched: WatchedMarket, event: MarketEvent) => Promise<void> | undefined;
-
-/** The markets that a server follows for its strategies, by name; each is followed once. */
-export class WatchedMarkets {
+/** Markets that are followed, by name: each once, whoever uses it, and for as long as somebody does. */
+export class FollowedMarkets {
   readonly #byName = new Map<string, Entry>();
+
+  constructor(private readonly venues: Pick<MarketDirectory, 'follow'>) {}
+
+  /** The market as it is seen from now on; it is not followed yet, unless another user follows it. */
+  use(market: Market, user: MarketUser): WatchedMarket {
+    const name = marketName(refOf(market));
+    const entry = this.#byName.get(name) ?? entryOf(market);
+    entry.users.add(user);
+    this.#byName.set(name, entry);
+    return entry.watched;
+  }
+
+  /** Has its user told of every change from now on; what is known already is one. @throws MarketUnusable, MarketDataUnavailable */
+  async follow(watched: WatchedMarket, user: MarketUser): Promise<void> {
+    const entry = this.#byName.get(marketName(refOf(watched.market)));
+    if (entry === undefined) return;
+    const { isKnown } = entry;
+    entry.following ??= this.venues.follow(watched.market, (event) => this.#take(entry, event));
+    try {
+      await entry.following;
+    } catch (error) {
+      this.leave(watched.market, user);
+      throw error;
+    }
+    if (isKnown) await user.changed(watched, 'book');
+  }
+
+  /** Takes in how a market is described now; all its users are told where that is another one. */
+  renew(watched: WatchedMarket, market: Market): void {
+    if (sameMarket(watched.market, market)) return;
+    watched.renew(market);
+    for (const user of this.#byName.get(marketName(refOf(market)))?.users ?? []) user.renewed?.(watched);
+  }
+
+  /** The user is told of nothing more; without users the market is followed no longer. */
+  leave(market: Market, user: MarketUser): void {
+    const name = marketName(refOf(market));
+    const entry = this.#byName.get(name);
+    if (entry?.users.delete(user) !== true || entry.users.size > 0) return;
+    this.#byName.delete(name);
+    entry.watched.lose();
+    // Whoever follows it is told why it could not be.
+    entry.following?.then(
+      (following) => following.stop(),
+      () => {},
+    );
+  }
+
+  #take(entry: Entry, event: MarketEvent): Promise<void> | undefined {
+    const { watched, users } = entry;
+    if (users.size === 0) return undefined;
+    entry.isKnown = true;
+    watched.apply(event);
+    if (event.type === 'trade') return undefined;
+    const work = [...users].flatMap((user) => user.changed(watched, event.type) ?? []);
+    return work.length < 2 ? work[0] : Promise.all(work).then(() => {});
+  }
+}
+
+const entryOf = (market: Market): Entry => ({
+  watched: new WatchedMarket(market),
+  users: new Set(),
+  following: undefined,
+  isKnown: false,
+});
+
+/** The markets that a server follows for its strategies, by name. */
+export class WatchedMarkets {
+  readonly #byName = new Map<string, WatchedMarket>();
   readonly #bySet = new Map<string, Set<WatchedMarket>>();
 
   constructor(
-    private readonly venues: Pick<MarketDirectory, 'follow'>,
-    private readonly changed: OnChange,
+    private readonly markets: FollowedMarkets,
+    private readonly user: MarketUser,
   ) {}
 
   get size(): number {
@@ -31,7 +108,7 @@ export class WatchedMarkets {
   }
 
   all(): readonly WatchedMarket[] {
-    return [...this.#byName.values()].map(({ watched }) => watched);
+    return [...this.#byName.values()];
   }
 
   /** Every market, as it is described now. */
@@ -46,12 +123,12 @@ export class WatchedMarkets {
   }
 
   get(market: Market): WatchedMarket | undefined {
-    return this.#byName.get(marketName(refOf(market)))?.watched;
+    return this.#byName.get(marketName(refOf(market)));
   }
 
   /** The market and the others of its exclusive set; none where it is not followed. */
   setOf(ref: MarketRef): readonly WatchedMarket[] {
-    const watched = this.#byName.get(marketName(ref))?.watched;
+    const watched = this.#byName.get(marketName(ref));
     if (watched === undefined) return [];
     return [...(this.#setOf(watched.market) ?? [watched])];
   }
@@ -69,32 +146,37 @@ export class WatchedMarkets {
     return [...keys.values()];
   }
 
-  /** Follows the market from now on, with these watchers from its first event on. @throws MarketUnusable, MarketDataUnavailable */
-  async follow(watched: WatchedMarket): Promise<void> {
-    const { market } = watched;
-    const entry: Entry = { watched, following: null, isStopped: false };
-    this.#byName.set(marketName(refOf(market)), entry);
+  /** Takes up the market; it is not followed yet. */
+  add(market: Market): WatchedMarket {
+    const watched = this.markets.use(market, this.user);
+    this.#byName.set(marketName(refOf(market)), watched);
     this.#setOf(market)?.add(watched);
+    return watched;
+  }
+
+  /** Follows the market from now on, with its watchers from its first event on. @throws MarketUnusable, MarketDataUnavailable */
+  async follow(watched: WatchedMarket): Promise<void> {
     try {
-      const following = await this.venues.follow(market, (event) => this.#take(entry, event));
-      if (entry.isStopped) following.stop();
-      else entry.following = following;
+      await this.markets.follow(watched, this.user);
     } catch (error) {
-      this.leave(market);
+      this.leave(watched.market);
       throw error;
     }
+  }
+
+  /** Takes in how it is described now. */
+  renew(watched: WatchedMarket, market: Market): void {
+    this.markets.renew(watched, market);
   }
 
   /** Follows the market no longer. */
   leave(market: Market): void {
     const name = marketName(refOf(market));
-    const entry = this.#byName.get(name);
-    if (entry === undefined) return;
-    entry.isStopped = true;
-    entry.following?.stop();
-    entry.watched.lose();
+    const watched = this.#byName.get(name);
+    if (watched === undefined) return;
+    this.markets.leave(market, this.user);
     this.#byName.delete(name);
-    this.#setOf(market)?.delete(entry.watched);
+    this.#setOf(market)?.delete(watched);
   }
 
   /** The market, and how it is seen with the others of its exclusive set. */
@@ -108,12 +190,6 @@ export class WatchedMarkets {
       ...watched.seen(),
       others: set.size < 2 ? [] : [...set].filter((one) => one !== watched).map((one) => one.seen()),
     };
-  }
-
-  #take({ watched, isStopped }: Entry, event: MarketEvent): Promise<void> | undefined {
-    if (isStopped) return undefined;
-    watched.apply(event);
-    return event.type === 'trade' ? undefined : this.changed(watched, event);
   }
 
   #setOf({ venue, exclusiveSet }: Market): Set<WatchedMarket> | undefined {
