@@ -16,7 +16,12 @@ export class SharedMarket implements MarketData {
   }
 
   get isFollowed(): boolean {
-    return this.#listeners.size > 0;
+    return this.followers > 0;
+  }
+
+  /** How many follow it now. */
+  get followers(): number {
+    return this.#listeners.size;
   }
 
   find(id: MarketId): Promise<Market | undefined> {

@@ -125,6 +125,7 @@ export async function strategyStage(how: StageChanges = {}) {
     ...server,
     show: (bids: string, asks: string) => until(game.show(bids, asks)),
     isFollowed: () => shared.isFollowed,
+    followers: () => shared.followers,
     /** Oldest first. */
     sales: async () => (await orders()).toReversed().filter(({ intent }) => intent.side === 'SELL'),
     codes: async () =>
