@@ -179,7 +179,6 @@ export type { Warning } from './core/strategy/explain/warning.js';
 export { type WarnedAbout, warningsOf } from './core/strategy/explain/warnings.js';
 export type * from './core/strategy/record/approval.js';
 export type * from './core/strategy/record/decision-record.js';
-export type { InOrder } from './core/strategy/record/in-order.js';
 export { type DecisionFilter, isWantedDecision } from './core/strategy/record/is-wanted-decision.js';
 export { RecentSkips, type SkipLimits } from './core/strategy/record/recent-skips.js';
 export {
@@ -207,6 +206,7 @@ export type { MarketScene, SeenMarket } from './core/strategy/watch/watched-mark
 export type { FirstPrice, FirstPriceKey } from './core/strategy/watch/watcher.js';
 export type * from './core/trading/state.js';
 export { LooseningForbidden } from './core/trading/trading-refusals.js';
+export type { InOrder } from './core/turns/turns.js';
 export { type AccountAudit, AuditBooks, type AuditContext } from './core/usecases/accounts/audit-books.js';
 export { RedeemPositions } from './core/usecases/accounts/background/redeem-positions.js';
 export { type Holder, SampleEquity, type Sampling } from './core/usecases/accounts/background/sample-equity.js';

@@ -2,7 +2,7 @@ import type { Container } from 'inversify';
 import type { Logger } from 'pino';
 import type { Metrics } from '../../adapters/http/index.js';
 import { nextTurn } from '../../adapters/system/index.js';
-import { InOrder } from '../../core/strategy/record/in-order.js';
+import { InOrder } from '../../core/turns/turns.js';
 import type { RaiseAlarms } from '../../core/usecases/alarms/background/raise-alarms.js';
 import type { UseCases } from '../../core/usecases/compose.js';
 import { afterBetsUseCase, runnerUseCase } from '../../core/usecases/compose-strategies.js';

@@ -4,7 +4,7 @@ import { MemoryLedger } from '../../../../src/adapters/memory/index.js';
 import { PaperExchange } from '../../../../src/adapters/paper/index.js';
 import type { StrategyId } from '../../../../src/core/ids.js';
 import { NO_VENUE } from '../../../../src/core/market/market.js';
-import { InOrder } from '../../../../src/core/strategy/record/in-order.js';
+import { InOrder } from '../../../../src/core/turns/turns.js';
 import { useCases } from '../../../../src/core/usecases/compose.js';
 import { runnerUseCase } from '../../../../src/core/usecases/compose-strategies.js';
 import type { UseCasePorts } from '../../../../src/core/usecases/use-case-ports.js';

@@ -5,8 +5,8 @@ import { stateFor } from '../../../posting/trading-stop.js';
 import { heldSlot } from '../../../strategy/record/approval.js';
 import type { WatchedMarket } from '../../../strategy/watch/watched-market.js';
 import type { RefusingState, Watcher } from '../../../strategy/watch/watcher.js';
+import { inTurns } from '../../../turns/turns.js';
 import { openBets } from '../judgement.js';
-import { inTurns } from './in-turns.js';
 import type { RunnerParts } from './runner-parts.js';
 
 /** The record is read for so many accounts or strategies at once; the others come with the next calls. */

@@ -5,7 +5,7 @@ import type { Strategy } from '../../../strategy/strategy.js';
 import type { AutomatedStrategies } from '../../../strategy/watch/automated-strategies.js';
 import type { WatchedMarket } from '../../../strategy/watch/watched-market.js';
 import type { NotWatched } from '../../../strategy/watch/watched-pairs.js';
-import { inTurns } from './in-turns.js';
+import { inTurns } from '../../../turns/turns.js';
 import type { RunnerParts } from './runner-parts.js';
 import type { MarketChoice } from './wanted-markets.js';
 import type { WatchedMarkets } from './watched-markets.js';

@@ -3,10 +3,10 @@ import type { AccountId, StrategyId } from '../../../ids.js';
 import { type Market, marketName, refOf } from '../../../market/market.js';
 import type { Strategy } from '../../../strategy/strategy.js';
 import type { AutomatedStrategies, Wanting } from '../../../strategy/watch/automated-strategies.js';
+import { inTurns } from '../../../turns/turns.js';
 import type { SharedSearch } from '../../../venues/market-searches.js';
 import type { Venues } from '../../../venues/venues.js';
 import { searchesOf } from '../find-scenes.js';
-import { inTurns } from './in-turns.js';
 import type { OnRunnerFault } from './runner-parts.js';
 
 /** How many markets one server follows for strategies. */
