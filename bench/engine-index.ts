@@ -2,7 +2,7 @@ import type { Market, Price, RulesDraft, Strategy } from 'stakeport';
 import type { BookView } from 'stakeport/core';
 import { WatchedMarket } from '../dist/core/strategy/watch/watched-market.js';
 import { Watcher } from '../dist/core/strategy/watch/watcher.js';
-import { LookAtOutcomes } from '../dist/core/usecases/strategies/background/judge-market.js';
+import { PreCheckBets } from '../dist/core/usecases/strategies/background/judge-market.js';
 import { usdc } from '../test/support/builders.js';
 import { aGame, bookAround, EngineStage, flat, ListedAtOnce, oddsAt } from './engine-stage.js';
 import { atLeast, type Figure, type Findings } from './figures.js';
@@ -95,7 +95,7 @@ function judgeEach({ ports, use }: EngineStage, strategies: readonly Strategy[],
   const onFault = (_: string, error: unknown) => {
     throw error;
   };
-  const looks = new LookAtOutcomes({ signals, skips: use.strategies.skips, context: ports, onFault });
+  const preCheck = new PreCheckBets({ signals, skips: use.strategies.skips, context: ports, onFault });
   const watchers = strategies.map((strategy) => new Watcher(strategy, 'YES'));
   let revision = 0;
   return costOf(Math.ceil(JUDGEMENTS / strategies.length), () => {
@@ -108,7 +108,7 @@ function judgeEach({ ports, use }: EngineStage, strategies: readonly Strategy[],
       at: book.at,
       revision: ++revision,
     };
-    for (const watcher of watchers) expectSame('bet', looks.judgement(watcher, change), null);
+    for (const watcher of watchers) expectSame('bet', preCheck.execute(watcher, change), null);
   });
 }
 

@@ -169,6 +169,13 @@ export function scopeOfAll(account: AccountId, orders: readonly Order[]): Scope 
 export const namesRisks = ({ risks = [] }: Scope, { paper, strategyId }: HoldingFilter): boolean =>
   risks.some((named) => named.paper === paper && named.strategyId === strategyId);
 
+/** True where the scope names this bet: of its strategy in the same market, on the same event, or on the same day. */
+export function namesSlot({ account, slots }: Scope, slot: Slot): boolean {
+  if (slots === undefined || slot.account !== account || slot.strategyId !== slots.strategyId) return false;
+  const isHere = slot.venue === slots.venue && slot.marketId === slots.marketId;
+  return isHere || slot.day === slots.day || (slots.eventId !== null && slot.eventId === slots.eventId);
+}
+
 /** What a scope has to name so that a decision can check the lease. */
 export const leased = (lease: LeaseInHand): Pick<Scope, 'lease'> => (lease ? { lease: lease.name } : {});
 

@@ -15,12 +15,13 @@ import type { OrderEvent } from '../order/event.js';
 import { isWorking } from '../order/lifecycle.js';
 import type { Order } from '../order/order.js';
 import { type Approval, isApprovalOf } from '../strategy/record/approval.js';
-import { type DecisionRecord, isAmong, type Slot } from '../strategy/record/decision-record.js';
+import type { DecisionRecord, Slot } from '../strategy/record/decision-record.js';
 import type { Exposure, Strategy } from '../strategy/strategy.js';
 import {
   type Decision,
   HolderRisks,
   namesRisks,
+  namesSlot,
   Records,
   type Scope,
   type SecondPart,
@@ -240,10 +241,8 @@ interface Known<T> {
 }
 
 /** The slots that a scope names, of those that are known. */
-function slotsIn(known: Known<Slot>, { account, slots }: Scope): readonly Slot[] {
-  if (slots === undefined) return [];
-  return known.all().filter((slot) => slot.account === account && isAmong(slots, slot));
-}
+const slotsIn = (known: Known<Slot>, scope: Scope): readonly Slot[] =>
+  scope.slots === undefined ? [] : known.all().filter((slot) => namesSlot(scope, slot));
 
 /** The approvals that a scope names, of those that are known. */
 function approvalsIn(known: Known<Approval>, { account, approvals }: Scope): readonly Approval[] {

@@ -55,10 +55,3 @@ export interface SkipCount {
   readonly code: string;
   readonly count: number;
 }
-
-/** Whether the slot is one of those. */
-export function isAmong({ strategyId, venue, marketId, eventId, day }: SlotsKey, slot: Slot): boolean {
-  if (slot.strategyId !== strategyId) return false;
-  const isHere = slot.venue === venue && slot.marketId === marketId;
-  return isHere || slot.day === day || (eventId !== null && slot.eventId === eventId);
-}

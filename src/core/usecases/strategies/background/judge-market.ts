@@ -34,7 +34,7 @@ const LOOKS_AT_ONCE = 64;
 export class JudgeMarket {
   readonly #rounds = new Map<WatchedMarket, Due>();
   readonly #places: BetPlaces;
-  readonly #looks: LookAtOutcomes;
+  readonly #preCheck: PreCheckBets;
   readonly #firstPrices: KeepFirstPrices;
   #sincePause = 0;
 
@@ -43,11 +43,11 @@ export class JudgeMarket {
     /** Called once the outcome of a bet in the market is known. */
     ended: (watched: WatchedMarket) => void,
   ) {
-    this.#looks = new LookAtOutcomes(parts);
+    this.#preCheck = new PreCheckBets(parts);
     this.#firstPrices = new KeepFirstPrices(parts);
     this.#places = new BetPlaces(
       (watcher, judgement) => tried(() => this.#place(watcher, judgement), parts.onFault),
-      ({ watcher, stage }) => this.#looks.judgement(watcher, this.#looks.now(stage)),
+      ({ watcher, stage }) => this.#preCheck.execute(watcher, this.#preCheck.now(stage)),
       ({ watched }) => ended(watched),
     );
   }
@@ -72,11 +72,11 @@ export class JudgeMarket {
   async #look(stage: Stage, watchers: readonly Watcher[], bets: Promise<void>[]): Promise<void> {
     const keeping = this.#firstPrices.execute(stage, watchers);
     if (keeping !== undefined) await keeping;
-    const change = this.#looks.now(stage);
+    const change = this.#preCheck.now(stage);
     const asked: { readonly watcher: Watcher; readonly found: Promise<Judgement | null> }[] = [];
     for (const watcher of watchers) {
       if (!stage.watched.has(watcher)) continue;
-      const found = this.#looks.judgement(watcher, change);
+      const found = this.#preCheck.execute(watcher, change);
       if (found instanceof Promise) asked.push({ watcher, found });
       else this.#bet({ watcher, stage }, found, bets);
     }
@@ -108,7 +108,7 @@ export class JudgeMarket {
       const refused = { ...decision, isUnmarked: isUnmarked(judged.order?.refusal ?? judged.denial ?? null) };
       watcher.refused(refused, bestOffer(scene, watcher.buys), estimates.estimate);
     }
-    if (judged.order === null && judged.approval === null) this.#looks.skip(judgement.strategy, decision);
+    if (judged.order === null && judged.approval === null) this.#preCheck.skip(judgement.strategy, decision);
     else if (decision.verdict === 'skip') this.parts.skips.count(judgement.strategy.account, decision);
   }
 }
@@ -149,8 +149,8 @@ export interface StageSeen extends Stage {
   readonly revision: number;
 }
 
-/** Judges outcomes by what is seen alone, without the record. */
-export class LookAtOutcomes {
+/** Decides on bets by what is seen alone, without the record: what is skipped so costs no write. `PlaceBet` decides for good. */
+export class PreCheckBets {
   constructor(private readonly parts: Pick<RunnerParts, 'signals' | 'skips' | 'context' | 'onFault'>) {}
 
   /** The market as it is seen now. */
@@ -160,7 +160,7 @@ export class LookAtOutcomes {
   }
 
   /** What the strategy would bet by what is seen alone; null for a skip. At once where its rules name no signal. */
-  judgement(watcher: Watcher, change: StageSeen): Judgement | null | Promise<Judgement | null> {
+  execute(watcher: Watcher, change: StageSeen): Judgement | null | Promise<Judgement | null> {
     if (watcher.rules.signal === null) return this.#judgeNow(watcher, change);
     return tried(async () => {
       const estimates = await readEstimates(this.parts.signals, watcher.strategy, change.scene);
