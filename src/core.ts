@@ -202,8 +202,15 @@ export type {
   StrategyDraft,
   StrategyPatch,
 } from './core/strategy/strategy.js';
-export type { MarketScene, SeenMarket } from './core/strategy/watch/watched-market.js';
-export type { FirstPrice, FirstPriceKey } from './core/strategy/watch/watcher.js';
+export type { MarketScene, SeenMarket, WatchedMarket } from './core/strategy/watch/watched-market.js';
+export type {
+  FirstPrice,
+  FirstPriceKey,
+  KnownBets,
+  RefusedBet,
+  RefusingState,
+  Watcher,
+} from './core/strategy/watch/watcher.js';
 export type * from './core/trading/state.js';
 export { LooseningForbidden } from './core/trading/trading-refusals.js';
 export type { InOrder } from './core/turns/turns.js';
@@ -251,7 +258,13 @@ export { RecoverOrders, type Recovery } from './core/usecases/orders/background/
 export { type RecordedTime, type Replaying, ReplayOrders } from './core/usecases/orders/background/replay-orders.js';
 export * from './core/usecases/orders/background/restore-orders.js';
 export { CancelOrder, type CancelOrderCommand } from './core/usecases/orders/cancel-order.js';
-export type { OrderPlacement, PlacementPorts, PlacementRequest } from './core/usecases/orders/order-placement.js';
+export type {
+  OrderPlacement,
+  PlacedFor,
+  PlacementPorts,
+  PlacementRequest,
+  PlacementTerms,
+} from './core/usecases/orders/order-placement.js';
 export { PlaceOrder, type PlaceOrderCommand, type Recorded } from './core/usecases/orders/place-order.js';
 export { ReadOrders } from './core/usecases/orders/read-orders.js';
 export { SubmitOrder } from './core/usecases/orders/submit-order.js';
@@ -272,6 +285,7 @@ export { RunStrategies } from './core/usecases/strategies/background/run-strateg
 export type * from './core/usecases/strategies/background/runner-parts.js';
 export type { ShareWatching } from './core/usecases/strategies/background/share-watching.js';
 export type { ChosenMarket, MarketChoice, NotFollowed } from './core/usecases/strategies/background/wanted-markets.js';
+export type { FollowedMarkets, MarketUser } from './core/usecases/strategies/background/watched-markets.js';
 export type { BetPorts } from './core/usecases/strategies/bet-orders.js';
 export * from './core/usecases/strategies/change-strategy.js';
 export * from './core/usecases/strategies/close-position.js';

@@ -298,3 +298,9 @@ export interface SeenMarket {
 export interface MarketScene extends SeenMarket {
   readonly others: readonly SeenMarket[];
 }
+
+/** A market, and how it is seen at any moment with the others of its set. */
+export interface Stage {
+  readonly watched: WatchedMarket;
+  readonly sceneNow: () => MarketScene;
+}

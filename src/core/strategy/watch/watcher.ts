@@ -24,12 +24,12 @@ const BY_THE_BOOK: readonly (string | null)[] = [
 ];
 
 /** Bets on the outcome, and how often the paper money had begun anew by then. */
-type Made = Pick<BetsMade, 'onOutcome' | 'lastAt'> & { readonly paperResets: number };
+export type KnownBets = Pick<BetsMade, 'onOutcome' | 'lastAt'> & { readonly paperResets: number };
 
-const NONE_MADE: Made = { onOutcome: 0, lastAt: null, paperResets: 0 };
+const NONE_MADE: KnownBets = { onOutcome: 0, lastAt: null, paperResets: 0 };
 
 /** A bet that was refused; `isUnmarked` where because what is held already could not be marked. */
-type Refused = Pick<BetDecision, 'code' | 'at' | 'strategyVersion'> &
+export type RefusedBet = Pick<BetDecision, 'code' | 'at' | 'strategyVersion'> &
   Partial<Pick<BetDecision, 'rules'>> & { readonly isUnmarked?: boolean };
 
 /** A state that refuses bets at every price: of trading, of the bets that are open, of the bets of a day, or of prices of what is held. */
@@ -59,7 +59,7 @@ const REFUSING: Readonly<Record<string, RefusingState>> = {
 };
 
 /** Null for what depends on the price. */
-function refusingState({ code, rules = [], isUnmarked = false }: Refused): RefusingState | null {
+function refusingState({ code, rules = [], isUnmarked = false }: RefusedBet): RefusingState | null {
   if (isUnmarked) return 'marks';
   if (code !== 'max_bets_exceeded') return REFUSING[code ?? ''] ?? null;
   const failed = rules.find(({ rule, passed }) => rule.startsWith('limits/max_bets_per_') && passed !== true);
@@ -84,7 +84,7 @@ export class Watcher {
   #skippedAt: number | null = null;
   #firstPrice: Price | null = null;
   #isFirstPriceKept = false;
-  #made: Made = NONE_MADE;
+  #made: KnownBets = NONE_MADE;
 
   constructor(
     strategy: Strategy,
@@ -236,12 +236,12 @@ export class Watcher {
   }
 
   /** The bets on the outcome, as far as they are known here. */
-  get made(): Made {
+  get made(): KnownBets {
     return this.#made;
   }
 
   /** Takes in the bets that are on record. After a new one, the next waits until a condition was false since `begin`. */
-  learn({ onOutcome, lastAt, paperResets }: Made): void {
+  learn({ onOutcome, lastAt, paperResets }: KnownBets): void {
     const most = this.#rules.limits.maxBetsPerOutcome;
     const isNew = onOutcome > this.#made.onOutcome;
     const isLast = most !== null && onOutcome >= most;
@@ -273,7 +273,7 @@ export class Watcher {
    * Takes in that the record, or a limit, refused the bet at this best offer and with this probability, or that it waits for
    * approval. What the watcher can find out by itself is not benched, nor is a version for what an older one was refused.
    */
-  refused(refused: Refused, offer: Price | null, estimate: Estimate | null = null): void {
+  refused(refused: RefusedBet, offer: Price | null, estimate: Estimate | null = null): void {
     const { code, at: since, strategyVersion } = refused;
     if (KNOWN_HERE.includes(code) || strategyVersion < this.#strategy.version) return;
     const state = refusingState(refused);

@@ -5,7 +5,7 @@ import { NO_SHARES, NO_USDC } from '../../../money.js';
 import { isUnmarked } from '../../../posting/order-checks.js';
 import { type BetDecision, decideBet } from '../../../strategy/decide/decide.js';
 import type { Strategy } from '../../../strategy/strategy.js';
-import type { MarketScene, WatchedMarket } from '../../../strategy/watch/watched-market.js';
+import type { MarketScene, Stage, WatchedMarket } from '../../../strategy/watch/watched-market.js';
 import {
   type FirstPrice,
   type FirstPriceKey,
@@ -264,12 +264,6 @@ const keyOf = ({ strategy, buys }: Watcher, market: MarketScene['market']): Firs
 
 /** Bets that are put on record and sent at once, over all markets, 64 of one account: few enough for the connections of a slow store. */
 const MOST_AT_ONCE = 85;
-
-/** A market, and how it is seen at any moment with the others of its set. */
-export interface Stage {
-  readonly watched: WatchedMarket;
-  readonly sceneNow: () => MarketScene;
-}
 
 /** A strategy that looks at an outcome of a market. */
 export interface Looking {

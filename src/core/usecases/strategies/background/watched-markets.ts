@@ -4,8 +4,7 @@ import type { MarketDirectory } from '../../../../ports/venue.js';
 import type { MarketEvent } from '../../../market/event.js';
 import { type Market, type MarketRef, marketName, refOf, sameMarket } from '../../../market/market.js';
 import { type SignalKey, type SignalName, signalKeyText } from '../../../signal/signal.js';
-import { type MarketScene, WatchedMarket } from '../../../strategy/watch/watched-market.js';
-import type { Stage } from './judge-market.js';
+import { type MarketScene, type Stage, WatchedMarket } from '../../../strategy/watch/watched-market.js';
 
 /** Who uses markets that are followed. */
 export interface MarketUser {
