@@ -31,8 +31,11 @@ interface Delivering {
   readonly turn: Turn;
 }
 
-/** What came of an event: the round goes on, or ends here, or the webhook is to be disabled for a reason. */
-type Went = 'on' | 'over' | { readonly because: string };
+/**
+ * What came of an event: the round goes on, or ends here, or is the last one since the webhook is sent nothing any more, or the webhook
+ * is to be disabled for a reason.
+ */
+type Went = 'on' | 'over' | 'last' | { readonly because: string };
 
 /** Sends events to webhooks: each at least once, those of an order one after the other. */
 export class DeliverWebhooks {
@@ -60,7 +63,7 @@ export class DeliverWebhooks {
     for (const skipped of round.skipped)
       await changeUnlessRemoved(this.ledger, webhook, (one) => skipping(one, skipped, now));
     await storeDeliveries(this.ledger.endpoints, webhook, round.changes);
-    return [because === null ? round.nextAt : null, round.waiting];
+    return [because === null && went !== 'last' ? round.nextAt : null, round.waiting];
   }
 
   async #retry(delivering: Delivering): Promise<Went> {
@@ -82,7 +85,7 @@ export class DeliverWebhooks {
     for (const event of page.items) {
       if (round.isOver(this.#now()) || !round.hasRoom) return 'over';
       const went = await this.#take(delivering, event);
-      if (went === 'over') return went;
+      if (went === 'over' || went === 'last') return went;
       round.pass(event.seq);
       if (went !== 'on') return went;
     }
@@ -102,7 +105,12 @@ export class DeliverWebhooks {
 
   async #send({ webhook, round, turn }: Delivering, event: LoggedEvent): Promise<Went> {
     const id = webhookMessageId(webhook.account, event.seq, this.context.digest);
-    const answer = await turn.send(() => this.sender.send(webhook, { id, event, at: this.#now() }));
+    let isActive = true;
+    const answer = await turn.send(async () => {
+      isActive = await this.#isActive(webhook);
+      return isActive ? this.sender.send(webhook, { id, event, at: this.#now() }) : null;
+    });
+    if (!isActive) return 'last';
     const now = this.#now();
     if (answer === null) {
       round.again(now);
@@ -116,6 +124,11 @@ export class DeliverWebhooks {
     round.failed(subjectOf(event), answer, now, chance);
     const because = whyDisabled(answer, round.isDead(now));
     return because === null ? 'on' : { because };
+  }
+
+  /** Another process may have disabled, or removed, it since the round began. */
+  async #isActive({ account, id }: Webhook): Promise<boolean> {
+    return (await this.ledger.endpoints.find(account, id))?.state === 'active';
   }
 
   async #next(webhook: Webhook, round: DeliveryRound) {
