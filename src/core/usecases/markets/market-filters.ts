@@ -1,4 +1,5 @@
 import type { Ledger } from '../../../ports/ledger.js';
+import { SharedWork } from '../../access/shared-work.js';
 import { MarketDataUnavailable, MarketNotFound, MarketUnusable, TooManyLookups } from '../../errors.js';
 import type { AccountId, MarketId, VenueName } from '../../ids.js';
 import type { Page, Slice } from '../../ledger/query.js';
@@ -13,6 +14,8 @@ export interface ByMarket {
 
 /** Reads lists that are narrowed to a market, by its id or another name that a source or an order has for it, such as its slug. */
 export class MarketFilters {
+  readonly #searches = new SharedWork();
+
   constructor(
     private readonly ledger: Pick<Ledger, 'listOrders' | 'findMarketBySlug'>,
     private readonly venues: Venues,
@@ -40,9 +43,12 @@ export class MarketFilters {
     return id === marketId ? found : list({ ...filter, marketId: id }, page);
   }
 
-  /** What the source says first: it reads less than a search through orders does. */
+  /**
+   * What the source says first: it reads less than a search through orders does. Of these an account has one at a time: each reads
+   * 10,000 orders, and many at once would leave no connection to the store to anybody else.
+   */
   async #idOf(account: AccountId, name: MarketId, venue: VenueName | undefined): Promise<MarketId | undefined> {
-    const ordered = () => this.ledger.findMarketBySlug(account, name);
+    const ordered = () => this.#searches.do(account, name, () => this.ledger.findMarketBySlug(account, name));
     try {
       return (await this.#listed(account, name, venue)) ?? (await ordered());
     } catch (error) {
