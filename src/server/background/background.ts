@@ -64,7 +64,10 @@ export function startBackground(
   const endWatching = repeat(isPlayed(timeline) ? timeline : systemTimeline, WATCH_EVERY_MS, async () => {
     if (!may.watch()) return;
     const mayBeLimited = isChanged();
-    if (mayBeLimited || !watch.isIdle) await watch.look();
+    if (!mayBeLimited && watch.isIdle) return;
+    const looking = watch.look();
+    // No account waits for another one. A tape waits for all of them.
+    if (isPlayed(timeline)) await looking;
   });
   // No equity point is later than the bookmark, so a restart never replays from before one.
   const sample = async (everyMs: number) => {

@@ -14,10 +14,10 @@ export class LossWatcher {
     private readonly logger: Logger,
   ) {}
 
-  /** Never throws. */
+  /** May be called while an earlier look goes on. Never throws. */
   async look(): Promise<void> {
     try {
-      const { limited, unmarked, halted, failures } = await this.watch.execute();
+      const { limited, unmarked, halted, failures, underWay } = await this.watch.execute();
       this.isIdle = limited === 0;
       for (const { account, paper, state, cancellation } of halted) {
         const { cancelled, working } = cancellation;
@@ -25,7 +25,7 @@ export class LossWatcher {
         this.logger.warn(found, 'an account is halted for its losses, and its working orders are cancelled');
       }
       for (const { error, ...holder } of failures) this.#failed(error, holder);
-      this.#found(unmarked);
+      this.#found(unmarked, underWay);
       this.#fails = failures.length > 0;
     } catch (error) {
       this.#failed(error);
@@ -33,14 +33,15 @@ export class LossWatcher {
     }
   }
 
-  #found(unmarked: readonly MarkedHolder[]): void {
+  #found(unmarked: readonly MarkedHolder[], underWay: readonly MarkedHolder[]): void {
     for (const { account, paper } of unmarked)
-      if (!this.#unmarked.has(`${paper} ${account}`))
+      if (!this.#unmarked.has(nameOf({ account, paper })))
         this.logger.warn(
           { account, paper },
           'the equity of an account cannot be marked: its orders are refused meanwhile',
         );
-    this.#unmarked = new Set(unmarked.map(({ account, paper }) => `${paper} ${account}`));
+    const still = underWay.map(nameOf).filter((name) => this.#unmarked.has(name));
+    this.#unmarked = new Set([...unmarked.map(nameOf), ...still]);
   }
 
   #failed(error: unknown, holder: Partial<MarkedHolder> = {}): void {
@@ -48,3 +49,5 @@ export class LossWatcher {
       this.logger.error({ err: error, ...holder }, 'could not measure the losses of accounts; retrying');
   }
 }
+
+const nameOf = ({ account, paper }: MarkedHolder): string => `${paper} ${account}`;
