@@ -228,7 +228,7 @@ export { type CreatedKey, type CreateKeyCommand, ManageKeys } from './core/useca
 export { ManageSessions, type SessionPorts, type StartedSession } from './core/usecases/accounts/manage-sessions.js';
 export { type EventPage, ReadEvents } from './core/usecases/accounts/read-events.js';
 export type { QuoteSource } from './core/usecases/accounts/read-portfolio.js';
-export { ReadPortfolio } from './core/usecases/accounts/read-portfolio.js';
+export { type PortfolioContext, ReadPortfolio } from './core/usecases/accounts/read-portfolio.js';
 export { ResetPaperAccount, type ResetPaperAccountCommand } from './core/usecases/accounts/reset-paper-account.js';
 export * from './core/usecases/alarms/background/raise-alarms.js';
 export * from './core/usecases/alarms/read-alarms.js';

@@ -2,10 +2,14 @@ import type { Portfolio } from '../../core/account/portfolio.js';
 import type { AccountId } from '../../core/ids.js';
 import { marketName } from '../../core/market/market.js';
 import type { ReadPortfolio } from '../../core/usecases/accounts/read-portfolio.js';
+import type { Pause } from '../../ports/system.js';
 import { presentPortfolio } from './portfolio-wire.js';
 import { sentEvent } from './sent-event.js';
 
 const EVERY_MS = 2000;
+
+/** Goes on with the next turn of the event loop. */
+export const nextPiece: Pause = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A subscription to the readings of an account. */
 export interface Followed {
@@ -24,7 +28,10 @@ interface Following {
 export class AccountReadings {
   readonly #followed = new Map<AccountId, Following>();
 
-  constructor(private readonly portfolio: Pick<ReadPortfolio, 'now'>) {}
+  constructor(
+    private readonly portfolio: Pick<ReadPortfolio, 'now'>,
+    private readonly pause: Pause = nextPiece,
+  ) {}
 
   /** The readings change until it is ended. */
   follow(account: AccountId): Followed {
@@ -61,16 +68,17 @@ export class AccountReadings {
     const both = await Promise.all(
       [true, false].map((paper) => this.portfolio.now(account, { paper, strategyId: null })),
     );
-    return new Map(both.filter(hasAny).flatMap(readingsOf));
+    const readings = await Promise.all(both.filter(hasAny).map((portfolio) => readingsOf(portfolio, this.pause)));
+    return new Map(readings.flat());
   }
 }
 
 /** Most accounts have no real money. */
 const hasAny = ({ filter, cash, holdings }: Portfolio): boolean => filter.paper || cash !== 0n || holdings.length > 0;
 
-function readingsOf(portfolio: Portfolio): [string, string][] {
+async function readingsOf(portfolio: Portfolio, pause: Pause): Promise<[string, string][]> {
   // Without the moment, so that what stays the same is not sent again.
-  const { positions, at: _, strategy_id: __, ...worth } = presentPortfolio(portfolio);
+  const { positions, at: _, strategy_id: __, ...worth } = await presentPortfolio(portfolio, pause);
   const marks = positions.map(({ market_id, token, venue, shares, mark_price, value_usdc }) => {
     return { market_id, token, venue, shares, mark_price, value_usdc };
   });

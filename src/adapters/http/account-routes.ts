@@ -5,14 +5,15 @@ import { formatMicro } from '../../core/money.js';
 import type { PaperReset } from '../../core/posting/reset.js';
 import type { ReadPortfolio } from '../../core/usecases/accounts/read-portfolio.js';
 import type { ResetPaperAccount } from '../../core/usecases/accounts/reset-paper-account.js';
+import type { Pause } from '../../ports/system.js';
 import { listOut, listQuery, pageFrom, presentPage } from './paging.js';
 import {
   equityOut,
   holdingFilterOf,
   holdingFilters,
   portfolioOut,
+  portfolioText,
   presentEquity,
-  presentPortfolio,
 } from './portfolio-wire.js';
 import { Problem } from './problem.js';
 import { type Route, route } from './route.js';
@@ -82,11 +83,11 @@ const NOW = '/v1/portfolio';
 const common = { method: 'GET', tag: 'portfolio', status: 200, scopes: ['orders:read'] } as const;
 
 /** Everything under `/v1/portfolio`. */
-export function portfolioRoutes(portfolio: ReadPortfolio): Route[] {
-  return [now(portfolio), history(portfolio)];
+export function portfolioRoutes(portfolio: ReadPortfolio, pause: Pause): Route[] {
+  return [now(portfolio, pause), history(portfolio)];
 }
 
-function now(portfolio: ReadPortfolio): Route {
+function now(portfolio: ReadPortfolio, pause: Pause): Route {
   return route({
     ...common,
     path: NOW,
@@ -99,7 +100,8 @@ function now(portfolio: ReadPortfolio): Route {
     answerName: 'Portfolio',
     problems: ['not-found'],
     async handle({ principal, query }) {
-      return { status: 200, body: presentPortfolio(await portfolio.now(principal.account, holdingFilterOf(query))) };
+      const found = await portfolio.now(principal.account, holdingFilterOf(query));
+      return { status: 200, text: await portfolioText(found, pause) };
     },
   });
 }

@@ -2,6 +2,8 @@ import type { ManageKeys } from '../../core/usecases/accounts/manage-keys.js';
 import type { UseCases } from '../../core/usecases/compose.js';
 import type { WebhookUseCases } from '../../core/usecases/compose-webhooks.js';
 import type { ReadServers } from '../../core/usecases/servers/read-servers.js';
+import type { Pause } from '../../ports/system.js';
+import { nextPiece } from './account-readings.js';
 import { accountRoutes, portfolioRoutes } from './account-routes.js';
 import { approvalRoutes } from './approval-routes.js';
 import { decisionRoutes } from './decision-routes.js';
@@ -33,13 +35,15 @@ export interface ApiParts extends SessionRouteParts {
   readonly webhooks: WebhookUseCases | null;
   readonly servers: ReadServers | null;
   readonly keys: ManageKeys | null;
+  /** Lets other work have its turn in the middle of a long answer; by default with the next turn of the event loop. */
+  readonly pause?: Pause | undefined;
   /** Reads a duration such as `90d` into milliseconds, or throws. */
   readonly lifetime: (text: string) => number;
 }
 
 /** Every route of the interface, as the router takes them and the document lists them. */
 export function apiRoutes(parts: ApiParts): Route[] {
-  const { use, streams, knownSports, hasMarketData, webhooks, servers, keys, lifetime } = parts;
+  const { use, streams, knownSports, hasMarketData, webhooks, servers, keys, lifetime, pause = nextPiece } = parts;
   const { orders, strategies, approvals, markets, accounts, signals, limits, trading, alarms } = use;
   return [
     ...strategyRoutes({
@@ -54,7 +58,7 @@ export function apiRoutes(parts: ApiParts): Route[] {
     ...orderRoutes({ placeOrder: orders.place, cancelOrder: orders.cancel, readOrders: orders.read }),
     ...signalRoutes({ putSignals: signals.put, readSignals: signals.read, removeSignal: signals.remove }),
     ...marketRoutes(markets.read, hasMarketData),
-    ...portfolioRoutes(accounts.portfolio),
+    ...portfolioRoutes(accounts.portfolio, pause),
     ...limitsRoutes({ readLimits: limits.read, changeLimits: limits.change }),
     ...eventRoutes({ readEvents: accounts.events, knownSports }),
     ...streamRoutes(streams),

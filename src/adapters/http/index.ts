@@ -17,7 +17,7 @@ export type { LabelCounts } from './metrics.js';
 export { type AnsweredOrder, type AnsweredRequest, Metrics, type Observer, type ReadLabelled } from './metrics.js';
 export type { ServerNames } from './own-pages.js';
 export { type FieldError, Problem, type ProblemMore, type ProblemName } from './problem.js';
-export type { Method, Reply, Route, RouteCall, StreamReply, Tag } from './route.js';
+export type { Method, Reply, Route, RouteCall, StreamReply, Tag, TextReply } from './route.js';
 export type { AlwaysShown, ShownMembers, ShownName, ShownPart, ShownValue } from './rules-out.js';
 export { type HttpServer, serve, type Tolerance } from './serve.js';
 export type { ServiceParts } from './service-routes.js';

@@ -46,6 +46,7 @@ export async function perform(
   const call: RouteCall<unknown, unknown> = { principal, id, second, query, body, idempotencyKey, req: ctx.req };
   const reply = await route.handle(call);
   if ('stream' in reply) ctx.state.stream = reply.stream;
+  else if ('text' in reply) ctx.state.answer = { status: reply.status, type: JSON_TYPE, text: reply.text };
   else {
     ctx.state.answer = answerOf(reply);
     ctx.state.order = reply.order ?? null;
@@ -83,11 +84,13 @@ function queryOf({ querystring }: AppContext): Record<string, string | string[]>
   return query;
 }
 
+const JSON_TYPE = 'application/json; charset=utf-8';
+
 function answerOf({ status, body, headers, replayed = false }: Reply): Answer {
   return {
     status,
     headers: replayed ? { ...headers, 'idempotency-replayed': 'true' } : headers,
-    type: 'application/json; charset=utf-8',
+    type: JSON_TYPE,
     text: JSON.stringify(body),
   };
 }

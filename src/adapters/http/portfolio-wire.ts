@@ -5,6 +5,7 @@ import type { HoldingFilter } from '../../core/account/position.js';
 import type { StrategyId } from '../../core/ids.js';
 import { outcomeOf } from '../../core/market/market.js';
 import { formatMicro, minus, ONE, plus, type Usdc } from '../../core/money.js';
+import type { Pause } from '../../ports/system.js';
 import { booleanText, decimalOut, means, momentOut, uuid, uuidOut } from './schema.js';
 
 /** The filters of everything under `/v1/portfolio`. */
@@ -92,15 +93,44 @@ export function holdingFilterOf(query: {
   return { paper: query.paper ?? true, strategyId: (query.strategy_id as StrategyId | undefined) ?? null };
 }
 
-/** The answer for a portfolio. */
-export function presentPortfolio(portfolio: Portfolio): v.InferInput<typeof portfolioOut> {
-  const { filter, at, cash, equity, value, holdings } = portfolio;
+type PortfolioOut = v.InferInput<typeof portfolioOut>;
+
+/** So many positions are written in one turn of the process. */
+const AT_ONCE = 100;
+
+/** The answer for a portfolio, made in several turns of the process where it has many positions. */
+export async function presentPortfolio(portfolio: Portfolio, pause: Pause): Promise<PortfolioOut> {
+  const positions: PortfolioOut['positions'] = [];
+  for (const holding of portfolio.holdings) {
+    if (positions.push(presentHolding(holding)) % AT_ONCE === 0) await pause();
+  }
+  return { ...presentSums(portfolio), positions };
+}
+
+const texts = new WeakMap<Portfolio, Promise<string>>();
+
+/** The same as JSON, written once for all who share the portfolio. */
+export function portfolioText(portfolio: Portfolio, pause: Pause): Promise<string> {
+  const text = texts.get(portfolio) ?? written(portfolio, pause);
+  texts.set(portfolio, text);
+  return text;
+}
+
+async function written(portfolio: Portfolio, pause: Pause): Promise<string> {
+  const positions: string[] = [];
+  for (const holding of portfolio.holdings) {
+    if (positions.push(JSON.stringify(presentHolding(holding))) % AT_ONCE === 0) await pause();
+  }
+  return `${JSON.stringify(presentSums(portfolio)).slice(0, -1)},"positions":[${positions.join(',')}]}`;
+}
+
+function presentSums(portfolio: Portfolio): Omit<PortfolioOut, 'positions'> {
+  const { filter, at, cash, equity, value } = portfolio;
   return {
     ...presentWorth({ ...portfolio, ...filter, at, cash, equity, value }),
     reserved_usdc: formatMicro(portfolio.reserved),
     exposure_usdc: formatMicro(portfolio.exposure),
     unmarked_positions: portfolio.unmarked,
-    positions: holdings.map(presentHolding),
   };
 }
 

@@ -37,6 +37,12 @@ export interface Reply {
   readonly order?: AnsweredOrder;
 }
 
+/** An answer whose JSON is made already. */
+export interface TextReply {
+  readonly status: 200;
+  readonly text: string;
+}
+
 /** One operation: its handler, and all that the router, the guard and the OpenAPI document need. */
 export interface Route<Query = unknown, Body = unknown> {
   readonly method: Method;
@@ -70,7 +76,7 @@ export interface Route<Query = unknown, Body = unknown> {
   /** Problems besides those that every route has. */
   readonly problems: readonly ProblemName[];
   /** A method, not a property: the table holds routes of every query and body. */
-  handle(call: RouteCall<Query, Body>): Promise<Reply | StreamReply>;
+  handle(call: RouteCall<Query, Body>): Promise<Reply | TextReply | StreamReply>;
 }
 
 /** Checks the types of one route together, and erases them for the table. */

@@ -58,6 +58,22 @@ export const monotonic: Stopwatch = () => performance.now();
  */
 export const nextTurn: Pause = () => new Promise((resolve) => setImmediate(resolve));
 
+/**
+ * As `nextTurn`, but of all that waits here one goes on in a turn, in the order in which it came: however much there is of such work,
+ * all else that the process does waits for one piece of it.
+ */
+export function onePerTurn(): Pause {
+  const waiting: (() => void)[] = [];
+  const next = () => {
+    waiting.shift()?.();
+    if (waiting.length > 0) setImmediate(next);
+  };
+  return () =>
+    new Promise((resolve) => {
+      if (waiting.push(resolve) === 1) setImmediate(next);
+    });
+}
+
 /** UUIDv7, rising within this process even inside one millisecond. */
 export const uuidV7: Ids = risingIds(Date.now);
 

@@ -110,8 +110,9 @@ export function worthOf({ position, mark }: Holding): Usdc {
 
 /** The order in which positions are listed: by market, then outcome, then venue. */
 export function byOutcome(a: Position, b: Position): number {
-  const nameOf = ({ marketId, outcome, venue }: Position) => `${marketId}\n${outcome}\n${venue}`;
-  return nameOf(a) < nameOf(b) ? -1 : 1;
+  if (a.marketId !== b.marketId) return a.marketId < b.marketId ? -1 : 1;
+  if (a.outcome !== b.outcome) return a.outcome < b.outcome ? -1 : 1;
+  return a.venue < b.venue ? -1 : 1;
 }
 
 const sum = (amounts: readonly Usdc[]): Usdc => amounts.reduce((total, amount) => plus(total, amount), NO_USDC);

@@ -1,5 +1,5 @@
 import type { DayOf } from '../../ports/system.js';
-import { type BookView, isCrossed, seenFrom } from '../market/book.js';
+import { type BookView, bestPrices, isCrossed } from '../market/book.js';
 import { payoutFor } from '../market/lifecycle.js';
 import type { Market, OutcomeSide } from '../market/market.js';
 import { minus, NO_USDC, type Price, plus, type Shares, type Usdc } from '../money.js';
@@ -308,8 +308,7 @@ export function worthAtMarket(
   if (payout !== undefined) return payoutFor(shares, payout);
   if (book === undefined) return cost;
   if (!book.fresh || isCrossed(book)) return null;
-  const { bids, asks } = seenFrom(outcome, book);
-  const [bid, ask] = [bids[0]?.price, asks[0]?.price];
+  const { bid, ask } = bestPrices(outcome, book);
   if (bid !== undefined) return payoutFor(shares, bid as bigint as Usdc);
   return ask !== undefined && ask <= WORTHLESS ? NO_USDC : null;
 }

@@ -109,8 +109,11 @@ export function withChanges(sides: BookSides, changes: readonly LevelChange[]): 
 }
 
 /** True when a book of these levels, in any order, would be crossed. */
-export function isCrossed(sides: BookSides): boolean {
-  return bookOf(sides).crossed;
+export function isCrossed({ bids, asks }: BookSides): boolean {
+  let [bid, ask]: (Price | undefined)[] = [];
+  for (const { price, shares } of bids) if (shares > 0n && (bid === undefined || price > bid)) bid = price;
+  for (const { price, shares } of asks) if (shares > 0n && (ask === undefined || price < ask)) ask = price;
+  return bid !== undefined && ask !== undefined && bid >= ask;
 }
 
 /** A price of one outcome seen from the other: a bid for one at p is an offer of the other at 1 − p. */
@@ -121,4 +124,11 @@ export function seenFrom(outcome: OutcomeSide, view: BookView): BookView {
   if (outcome === 'YES') return view;
   const mirror = ({ price, shares }: Level): Level => ({ price: mirrored(price), shares });
   return { ...view, bids: view.asks.map(mirror), asks: view.bids.map(mirror) };
+}
+
+/** The best prices as holders of `outcome` see them, without a look at the other levels. */
+export function bestPrices(outcome: OutcomeSide, { bids, asks }: Pick<BookView, 'bids' | 'asks'>) {
+  const [bid, ask] = [bids[0]?.price, asks[0]?.price];
+  if (outcome === 'YES') return { bid, ask };
+  return { bid: ask && mirrored(ask), ask: bid && mirrored(bid) };
 }

@@ -4,7 +4,7 @@ import { NOTHING_COUNTED, ordersWithinMinute, stakeOn } from '../limits/counted.
 import { LIMIT_CODES, LIMITS, type LimitName, type Limits, NO_LIMITS } from '../limits/limits.js';
 import type { HeldRisks, RiskHere } from '../limits/risk.js';
 import { lossOf, movedRisk, NOTHING_WORKING, type RiskGroup } from '../limits/risk.js';
-import { type BookView, isCrossed, seenFrom } from '../market/book.js';
+import { type BookView, bestPrices, isCrossed } from '../market/book.js';
 import type { OutcomeSide } from '../market/market.js';
 import { formatMicro, minus, NO_SHARES, NO_USDC, ONE, type Price, plus, type Shares, type Usdc } from '../money.js';
 import { mostCost, type Order, type Refusal, refusal, workingRisk } from '../order/order.js';
@@ -71,9 +71,8 @@ function tooMany(_: Order, { limits, risks, balances, at }: LimitFacts): Refusal
 /** Best prices of an outcome, and twice the middle between them, which is a whole number; null without a fresh book that has both sides. */
 function twiceMiddle(outcome: OutcomeSide, book: BookView | undefined): Sides | null {
   if (book === undefined || isCrossed(book)) return null;
-  const { bids, asks, fresh } = seenFrom(outcome, book);
-  const [bid, ask] = [bids[0]?.price, asks[0]?.price];
-  return fresh && bid !== undefined && ask !== undefined ? { bid, ask, twice: bid + ask } : null;
+  const { bid, ask } = bestPrices(outcome, book);
+  return book.fresh && bid !== undefined && ask !== undefined ? { bid, ask, twice: bid + ask } : null;
 }
 
 interface Sides {

@@ -15,7 +15,7 @@ export interface OrderParts {
 /** Makes what the ports do not have already: the one place where these are made. */
 export function orderParts(ports: UseCasePorts): OrderParts {
   const { ledger, venues, clock, quotes = venues } = ports;
-  const { marks = new MarkEquity(ledger, quotes, clock, venues) } = ports;
+  const { marks = new MarkEquity(ledger, quotes, clock, venues, ports.pause) } = ports;
   const { placement = new OrderPlacement(venues, { ...ports, marks }) } = ports;
   return {
     marks,

@@ -101,7 +101,7 @@ export function useCases(ports: UseCasePorts) {
       portfolio: new ReadPortfolio(ledger, quotes, ports),
       events: new ReadEvents(ledger, ports),
       resetPaper: new ResetPaperAccount(ledger, cancel, ports),
-      sampleEquity: new SampleEquity(ledger, quotes, clock),
+      sampleEquity: new SampleEquity(ledger, quotes, clock, ports.pause),
     },
   };
 }

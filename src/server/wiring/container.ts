@@ -5,7 +5,7 @@ import { RecentSessions } from '../../adapters/auth/recent-sessions.js';
 import { answeringWithin } from '../../adapters/market-data/index.js';
 import { LeasedExchange, PaperExchange } from '../../adapters/paper/index.js';
 import { dayOfZone } from '../../adapters/system/local-time.js';
-import { monotonic, sha256, systemClock, uuidV7 } from '../../adapters/system/system.js';
+import { monotonic, onePerTurn, sha256, systemClock, uuidV7 } from '../../adapters/system/system.js';
 import type { VenueName } from '../../core/ids.js';
 import { SignalNews } from '../../core/signal/signal.js';
 import { keyUseCases, liveUseCases, serverUseCases, sessionUseCases, useCases } from '../../core/usecases/compose.js';
@@ -166,7 +166,8 @@ function sportsOf(venues: readonly OpenVenue[]): readonly string[] | null {
 const core = new ContainerModule(({ bind }) => {
   bind(USE_CASE_PORTS).toResolvedValue(
     (ledger, venues, context) => {
-      const ports = { ...context, ledger, venues, quotes: answeringWithin(QUOTE_MS, venues) };
+      const quotes = answeringWithin(QUOTE_MS, venues);
+      const ports = { ...context, ledger, venues, quotes, pause: onePerTurn() };
       const { marks, placement } = orderParts(ports);
       return { ...ports, marks, placement, signalNews: new SignalNews() };
     },

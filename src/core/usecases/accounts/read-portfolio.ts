@@ -1,6 +1,8 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import type { Asker } from '../../../ports/market-data.js';
+import type { Pause } from '../../../ports/system.js';
 import type { MarketDirectory } from '../../../ports/venue.js';
+import { SharedWork } from '../../access/shared-work.js';
 import { totalOf } from '../../account/account.js';
 import { byOutcome, type EquityPoint, type Holding, type Portfolio, portfolioOf } from '../../account/portfolio.js';
 import type { HoldingFilter, Position } from '../../account/position.js';
@@ -8,19 +10,30 @@ import { DomainError, MarketDataUnavailable, StrategyNotFound, TooManyLookups } 
 import type { AccountId } from '../../ids.js';
 import type { Snapshot } from '../../ledger/decision.js';
 import { type Page, type Slice, slice } from '../../ledger/query.js';
-import { type BookView, isCrossed, seenFrom } from '../../market/book.js';
+import { type BookView, bestPrices, isCrossed } from '../../market/book.js';
 import type { Market } from '../../market/market.js';
 import { type MarketRef, marketName } from '../../market/market.js';
 import { NO_USDC, type Usdc } from '../../money.js';
 import type { OrderContext } from '../../posting/trading-stop.js';
 import { existing } from '../strategies/create-strategy.js';
 
-/** Reads what an account, or the part of one strategy, holds and is worth. */
+/** What portfolios are read with. */
+export interface PortfolioContext extends Pick<OrderContext, 'clock' | 'openingCash'> {
+  /** Gives other work its turn, after some of the positions. */
+  readonly pause?: Pause | undefined;
+}
+
+/**
+ * Reads what an account, or the part of one strategy, holds and is worth. An account has one portfolio on paper made at a time, and one
+ * of real money; those who ask for the same one before it is begun share it.
+ */
 export class ReadPortfolio {
+  readonly #work = new SharedWork();
+
   constructor(
     private readonly ledger: Ledger,
     private readonly markets: QuoteSource,
-    private readonly context: Pick<OrderContext, 'clock' | 'openingCash'>,
+    private readonly context: PortfolioContext,
   ) {}
 
   /**
@@ -28,12 +41,18 @@ export class ReadPortfolio {
    * now have no mark. What an archived strategy holds is still in the account, but can no longer be read by itself.
    * @throws StrategyNotFound
    */
-  async now(account: AccountId, filter: HoldingFilter): Promise<Portfolio> {
+  now(account: AccountId, filter: HoldingFilter): Promise<Portfolio> {
+    const { paper, strategyId } = filter;
+    return this.#work.do(`${paper} ${account}`, `${strategyId}`, () => this.#now(account, filter));
+  }
+
+  async #now(account: AccountId, filter: HoldingFilter): Promise<Portfolio> {
     const { paper, strategyId } = filter;
     const strategies = strategyId === null ? [] : [strategyId];
     const scope = { account, strategies, holdings: paper ? 'paper' : 'live' } as const;
     const parts = await this.ledger.read(scope, (now) => this.#parts(now, filter));
-    const held = await new Quotes(this.markets, { account, purpose: 'look' }).marked(parts.positions);
+    const { pause } = this.context;
+    const held = await new Quotes(this.markets, { asker: { account, purpose: 'look' }, pause }).marked(parts.positions);
     return portfolioOf({ filter, ...parts, held, at: this.context.clock.now() });
   }
 
@@ -73,29 +92,45 @@ interface Quote {
 /** The source of quotes. It decides how long to wait for an answer. */
 export type QuoteSource = Pick<MarketDirectory, 'find' | 'book'>;
 
+/** For whom, and how, markets are asked for quotes. */
+export interface QuoteTerms {
+  /** For whom, where a client waits. */
+  readonly asker?: Asker | undefined;
+  /** Gives other work its turn, after some of the positions. */
+  readonly pause?: Pause | undefined;
+}
+
+/** So many positions are looked at in one turn of the process. */
+const AT_ONCE = 50;
+
 /** What shares could be sold for now. Each market is asked once: use an instance for one request, and do not keep it. */
 export class Quotes {
   readonly #asked = new Map<string, Promise<Quote>>();
 
-  /**
-   * @param asker for whom, where a client waits
-   * @param answered what is known already
-   */
+  /** @param answered what is known already */
   constructor(
     private readonly markets: QuoteSource,
-    private readonly asker?: Asker,
+    private readonly terms: QuoteTerms = {},
     private readonly answered = new Map<string, Quote>(),
   ) {}
 
   /** Quotes for another asker: a market that answered is not asked again, and one that did not is. */
   for(asker: Asker): Quotes {
-    return new Quotes(this.markets, asker, this.answered);
+    return new Quotes(this.markets, { ...this.terms, asker }, this.answered);
   }
 
   /** Those that are open or may be redeemed, in their order. Those whose market does not answer now have no mark. */
   async marked(positions: readonly Position[]): Promise<readonly Holding[]> {
     const shown = positions.filter(({ shares, redeemable }) => shares > 0n || redeemable > 0n);
-    const quoted = shown.map(async (position) => holdingOf(position, await this.#quote(position)));
+    const quoted: Promise<Holding>[] = [];
+    // No market waits for the answer about another one.
+    for (const position of shown) {
+      const holding = this.#quote(position).then((quote) => holdingOf(position, quote));
+      // A failure is that of all of them, below.
+      holding.catch(() => {});
+      quoted.push(holding);
+      if (quoted.length % AT_ONCE === 0) await this.terms.pause?.();
+    }
     return Promise.all(quoted);
   }
 
@@ -119,9 +154,9 @@ export class Quotes {
 
   async #ask(ref: MarketRef): Promise<Quote> {
     try {
-      const market = await this.markets.find(ref, this.asker);
+      const market = await this.markets.find(ref, this.terms.asker);
       if (market === undefined) return {};
-      const book = await this.markets.book(market, this.asker);
+      const book = await this.markets.book(market, this.terms.asker);
       // A crossed book is not an answer: it does not show what could be sold at its prices.
       return book !== undefined && isCrossed(book) ? { market, silent: true } : { market, book };
     } catch (error) {
@@ -136,7 +171,7 @@ const open = (positions: readonly Position[]) => positions.filter(({ shares }) =
 /** What the shares could be sold for at once: a result's payout, or the best bid. */
 function holdingOf(position: Position, { market, book }: Quote): Holding {
   const payout = market?.payout?.[position.outcome === 'YES' ? 0 : 1];
-  const bid = book === undefined ? undefined : seenFrom(position.outcome, book).bids[0]?.price;
+  const bid = book === undefined ? undefined : bestPrices(position.outcome, book).bid;
   const mark = payout ?? (bid as bigint | undefined) ?? null;
   return { position, market: market ?? null, mark: mark as Usdc | null, book: book ?? null };
 }

@@ -1,6 +1,6 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import type { Asker } from '../../../ports/market-data.js';
-import type { Clock } from '../../../ports/system.js';
+import type { Clock, Pause } from '../../../ports/system.js';
 import type { MarketDirectory } from '../../../ports/venue.js';
 import type { Position } from '../../account/position.js';
 import { DomainError } from '../../domain-error.js';
@@ -38,6 +38,8 @@ export class MarkEquity {
     private readonly markets: Pick<MarketDirectory, 'find' | 'book'>,
     private readonly clock: Clock,
     news: HeardMarkets | null = null,
+    /** Gives other work its turn, after some of the positions. */
+    private readonly pause?: Pause | undefined,
   ) {
     this.#marks = new RecentMarks(clock);
     news?.hear((market) => this.#marks.heard(market));
@@ -89,7 +91,14 @@ export class MarkEquity {
       const quote = await asked;
       return quote && worthAtMarket(position, quote.market, quote.book);
     };
-    const worths = await Promise.all(held.positions.map(quoted));
+    const asked: Promise<Usdc | null>[] = [];
+    for (const position of held.positions) {
+      const worth = quoted(position);
+      // A failure is that of all of them, below.
+      worth.catch(() => {});
+      if (asked.push(worth) % AT_ONCE === 0) await this.pause?.();
+    }
+    const worths = await Promise.all(asked);
     let unrealised = NO_USDC;
     for (const [i, worth] of worths.entries()) {
       if (worth === null) return null;
@@ -109,6 +118,9 @@ export class MarkEquity {
     }
   }
 }
+
+/** So many positions are looked at in one turn of the process. */
+const AT_ONCE = 50;
 
 interface Quote {
   readonly market: Market;

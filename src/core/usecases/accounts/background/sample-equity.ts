@@ -1,5 +1,5 @@
 import type { Ledger } from '../../../../ports/ledger.js';
-import type { Clock } from '../../../../ports/system.js';
+import type { Clock, Pause } from '../../../../ports/system.js';
 import { type Balance, totalOf } from '../../../account/account.js';
 import {
   type EquityPoint,
@@ -9,6 +9,7 @@ import {
   saysTheSame,
   tallyOf,
 } from '../../../account/portfolio.js';
+import type { Position } from '../../../account/position.js';
 import type { AccountId, StrategyId } from '../../../ids.js';
 import { type BalanceCursor, type Page, slices, whole } from '../../../ledger/query.js';
 import { type QuoteSource, Quotes } from '../read-portfolio.js';
@@ -42,12 +43,13 @@ export class SampleEquity {
     private readonly ledger: Ledger,
     private readonly markets: QuoteSource,
     private readonly clock: Clock,
+    private readonly pause?: Pause | undefined,
   ) {}
 
   /** The moment of the points is the last full interval. An account that fails does not stop the others. */
   async execute(everyMs: number): Promise<Sampling> {
     const at = lastFullInterval(this.clock.now(), everyMs);
-    const quotes = new Quotes(this.markets);
+    const quotes = new Quotes(this.markets, { pause: this.pause });
     // Real money at several venues is one sum; its balances come one after another.
     let last: Holder | null = null;
     const all = { stored: 0, skipped: 0, failures: [] as Sampling['failures'][number][] };
@@ -78,8 +80,9 @@ export class SampleEquity {
     }));
     const equity: EquityPoint[] = [];
     let skipped = 0;
+    const parts = byStrategy(positions);
     for (const strategyId of [null, ...(await this.#strategies(account))]) {
-      const part = positions.filter((position) => position.strategyId === strategyId);
+      const part = parts.get(strategyId) ?? [];
       if (strategyId !== null && part.length === 0) continue;
       const point = equityPoint({ account, paper, cash }, strategyId, tallyOf(part, await quotes.marked(part)), at);
       if (!isStorable(point) || !(await quotes.answeredFor(part))) skipped += 1;
@@ -99,4 +102,14 @@ export class SampleEquity {
     const [last] = await this.ledger.listEquity(point.account, point, { limit: 1, after });
     return last === undefined || !saysTheSame(last, point);
   }
+}
+
+function byStrategy(positions: readonly Position[]): ReadonlyMap<StrategyId | null, readonly Position[]> {
+  const parts = new Map<StrategyId | null, Position[]>();
+  for (const position of positions) {
+    const part = parts.get(position.strategyId);
+    if (part === undefined) parts.set(position.strategyId, [position]);
+    else part.push(position);
+  }
+  return parts;
 }
