@@ -172,3 +172,17 @@ test('a library call begins with accounts left out of the last one', async () =>
   expect(first.size).toBe(32);
   expect(new Set([...first, ...second]).size).toBe(40);
 });
+
+test('a webhook that another process disabled is sent nothing more', async () => {
+  const mine = aWebhook({ account: ALICE });
+  const { ledger, deliver, began, answers } = await stage([mine]);
+  const round = deliver.execute(mine, () => true);
+  await expect.poll(() => answers).toHaveLength(1);
+  await ledger.write({ account: ALICE, endpoints: true }, () => ({
+    result: null,
+    endpoints: [{ ...mine, state: 'disabled', disabledBecause: 'Its key was revoked.' }],
+  }));
+  answers[0]?.();
+  expect(await round).toEqual([null, 0]);
+  expect(began).toHaveLength(1);
+});

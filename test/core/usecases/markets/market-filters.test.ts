@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { NoMarketData } from '../../../../src/adapters/market-data/no-market-data.js';
 import { MemoryLedger } from '../../../../src/adapters/memory/index.js';
 import { MarketDataUnavailable, MarketNotFound } from '../../../../src/core/errors.js';
-import type { MarketId } from '../../../../src/core/ids.js';
+import type { AccountId, MarketId } from '../../../../src/core/ids.js';
 import { type Market, unlistedMarket } from '../../../../src/core/market/market.js';
 import type { MarketData } from '../../../../src/ports/market-data.js';
 import { ALICE, anOrderContext, BOB } from '../../../support/builders.js';
@@ -63,5 +63,37 @@ describe('Orders of a market', () => {
   it('are refused where neither source nor own orders know the market', async () => {
     const { list } = await stage();
     await expect(list('no-such-game')).rejects.toThrow(MarketNotFound);
+  });
+});
+
+describe('Searches for a market that nobody knows', () => {
+  /** A store in which searches for slugs end when the test says so. */
+  function slowStage() {
+    const ledger = new MemoryLedger();
+    const begun: string[] = [];
+    const ends: (() => void)[] = [];
+    ledger.findMarketBySlug = async (account, slug) => {
+      begun.push(`${account} ${slug}`);
+      await new Promise<void>((end) => ends.push(end));
+      return undefined;
+    };
+    const { read } = new Trading(ledger, { context: anOrderContext(), markets: oneGame().markets }).use.orders;
+    const list = (account: AccountId, marketId: string) =>
+      read.many(account, { marketId: id(marketId) }, { limit: 10 }).catch((error: unknown) => error);
+    return { begun, ends, list };
+  }
+
+  it('of an account run one at a time, beside those of others', async () => {
+    const { begun, ends, list } = slowStage();
+    const asked = ['a', 'b', 'c', 'c'].map((slug) => list(ALICE, slug));
+    await expect.poll(() => begun).toEqual([`${ALICE} a`]);
+    asked.push(list(BOB, 'a'));
+    await expect.poll(() => begun).toEqual([`${ALICE} a`, `${BOB} a`]);
+    for (let ended = 0; ended < 4; ended += 1) {
+      await expect.poll(() => ends.length).toBeGreaterThan(0);
+      ends.shift()?.();
+    }
+    expect((await Promise.all(asked)).every((error) => error instanceof MarketNotFound)).toBe(true);
+    expect(begun).toEqual([`${ALICE} a`, `${BOB} a`, `${ALICE} b`, `${ALICE} c`]);
   });
 });
