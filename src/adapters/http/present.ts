@@ -1,19 +1,3 @@
-type Present<T> = {
-  [Key in keyof T as undefined extends T[Key] ? never : null extends T[Key] ? never : Key]: T[Key];
-} & {
-  [Key in keyof T as undefined extends T[Key] ? Key : null extends T[Key] ? Key : never]?: Exclude<
-    T[Key],
-    undefined | null
-  >;
-};
-
-/** Omits the members without a value. */
-export function withValue<T extends object>(source: T): Present<T> {
-  return Object.fromEntries(
-    Object.entries(source).filter(([, value]) => value !== undefined && value !== null),
-  ) as Present<T>;
-}
-
 type Named<T> = { [Key in keyof T as undefined extends T[Key] ? never : Key]: T[Key] } & {
   [Key in keyof T as undefined extends T[Key] ? Key : never]?: Exclude<T[Key], undefined>;
 };
