@@ -55,6 +55,22 @@ describe('Comparing the venue with the record', () => {
     expect(await it.cash()).toMatchObject({ cash: usdc('995'), reserved: usdc('10') });
   });
 
+  it('asks about an order until its fills are confirmed, and no longer', async () => {
+    const it = await stage();
+    const order = await it.place({ timeInForce: 'FAK' });
+    const asked: boolean[] = [];
+    const sweep = async (confirmed: boolean) => {
+      it.live.report = (one) => {
+        asked.push(confirmed);
+        return shown([{ ...ten, shares: shares('20'), confirmed }], 'none')(one);
+      };
+      await it.reconcile.execute(SINCE);
+    };
+    for (const confirmed of [false, true, true, true]) await sweep(confirmed);
+    expect(asked).toEqual([false, true]);
+    expect(await it.now(order)).toMatchObject({ state: 'filled', filled: { confirmed: shares('20') } });
+  });
+
   it('takes a fill after cancellation, although nothing is reserved for it', async () => {
     const it = await stage();
     const order = await it.place();
