@@ -109,6 +109,11 @@ export const FAULTS: readonly Fault[] = [
     [
       "(isWorking(state) && state !== 'pending') || fills.some(({ settlement }) => settlement === 'provisional');",
       "(isWorking(state) || state !== 'pending') || fills.some(({ settlement }) => settlement === 'provisional');",
+      // Only orders of real money are compared with their venue.
+      [
+        'test/core/usecases/orders/background/reconcile-orders.test.ts',
+        'asks about an order until its fills are confirmed, and no longer',
+      ],
     ],
     [
       'const isHalted = trading.states.some((one) => one.code === code && stopsThis(one, paper) && isInForce(one, at));',
@@ -120,7 +125,12 @@ export const FAULTS: readonly Fault[] = [
     ],
     ['if (setName(other, known) !== set) continue;', 'if (setName(other, known) === set) continue;'],
     ["refusal('insufficient_position', `The account", "refusal('insufficient_balance', `The account"],
-    ["'strategy_archived', 'The strategy was archived.'", "'strategy_paused', 'The strategy was archived.'"],
+    [
+      "'strategy_archived', 'The strategy was archived.'",
+      "'strategy_paused', 'The strategy was archived.'",
+      // Between the record of an order and its sending, which only real money has.
+      ['test/core/usecases/orders/halted-accounts.test.ts', 'the strategy is archived: it is denied'],
+    ],
   ]),
   ...by('account', [
     [

@@ -107,8 +107,8 @@ async function unbroken(name: string): Promise<Unbroken> {
   return { name, took: Date.now() - began, coverage };
 }
 
-/** Whether the test that is named beside the fault goes red, in the copy in which it is planted. */
-async function isSeenByTest([file, title]: readonly [string, string]): Promise<boolean> {
+/** How many tests of this title pass, and how many fail, with what is planted now. */
+async function tested([file, title]: readonly [string, string]): Promise<{ passed: number; failed: number }> {
   const args = [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', file, '-t', title, '--reporter=json'];
   const child = spawn(process.execPath, args, { cwd: copy.folder, stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';
@@ -116,8 +116,8 @@ async function isSeenByTest([file, title]: readonly [string, string]): Promise<b
     text += part;
   });
   await new Promise((done) => child.once('close', done));
-  const report = JSON.parse(text.slice(text.indexOf('{'))) as { numFailedTests: number; numTotalTests: number };
-  return report.numFailedTests > 0;
+  const report = JSON.parse(text.slice(text.indexOf('{'))) as { numPassedTests: number; numFailedTests: number };
+  return { passed: report.numPassedTests, failed: report.numFailedTests };
 }
 
 type Result = { readonly by: 'record' | 'test' | 'none'; readonly words: string };
@@ -129,7 +129,8 @@ async function tryOut(fault: Fault, place: Place | null, plays: readonly Unbroke
     const difference = await differs(name, 4 * took + 10_000);
     if (difference !== null) return { by: 'record', words: `${name} (${difference})` };
   }
-  if (fault.test !== undefined && (await isSeenByTest(fault.test))) return { by: 'test', words: fault.test.join(': ') };
+  if (fault.test !== undefined && (await tested(fault.test)).failed > 0)
+    return { by: 'test', words: fault.test.join(': ') };
   const ran = reaching.map(({ name }) => name).join(', ') || 'no play';
   return { by: 'none', words: `MISSED ${fault.find} (${ran} runs it)` };
 }
@@ -152,6 +153,12 @@ const plays: Unbroken[] = [];
 for (const name of played) plays.push(await unbroken(name));
 for (const { name, took } of plays) console.log(`${name} takes ${took} ms`);
 plays.sort((one, other) => one.took - other.took);
+
+for (const { test } of FAULTS) {
+  const { passed, failed } = test === undefined ? { passed: 1, failed: 0 } : await tested(test);
+  if (passed === 0 || failed > 0)
+    throw new Error(`Without a fault, this test is not there or is red: ${test?.join(': ')}`);
+}
 
 const counts = { record: 0, test: 0, none: 0 };
 for (const [index, fault] of FAULTS.entries()) {
