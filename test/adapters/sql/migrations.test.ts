@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/adapters/sql/database.js';
 import { openSqlLedger, SchemaTooNew } from '../../../src/adapters/sql/index.js';
-import { migrate } from '../../../src/adapters/sql/migrate.js';
+import { appliedSteps, migrate } from '../../../src/adapters/sql/migrate.js';
 import { MIGRATIONS, type Migration } from '../../../src/adapters/sql/migrations/index.js';
 import type { Store } from '../../../src/adapters/sql/store.js';
 import { ALICE, aStrategy } from '../../support/builders.js';
@@ -62,6 +62,24 @@ describe.each(EACH_DATABASE)('the schema on %s', (_, fresh) => {
     await expect(openSqlLedger(database.url)).rejects.toThrow(SchemaTooNew);
     await expect(openSqlLedger(database.url)).rejects.toThrow('does not know 999_notes');
     expect(await stepsOf(store)).toEqual([...MIGRATIONS, ADDS_A_TABLE].map(({ name }) => name));
+    await store.close();
+  });
+
+  it('is not made beside a table of another program', async () => {
+    const store = await openDatabase(database.url);
+    await store.writer.schema.createTable('orders', (table) => table.text('dish'));
+    await store.writer('orders').insert({ dish: 'soup' });
+    await expect(openSqlLedger(database.url)).rejects.toThrow('with a table orders that stakeport did not make');
+    expect(await store.writer('orders').select()).toEqual([{ dish: 'soup' }]);
+    expect(await store.writer.schema.hasTable('schema_steps')).toBe(false);
+    await store.close();
+  });
+
+  it('is not that of another program, whose steps have no names', async () => {
+    const store = await openDatabase(database.url);
+    expect(await appliedSteps(store)).toBeNull();
+    await store.writer.schema.createTable('schema_steps', (table) => table.integer('number'));
+    expect(await appliedSteps(store)).toBeNull();
     await store.close();
   });
 
