@@ -316,11 +316,12 @@ export async function marketLife({ told, api, server }: Stage): Promise<void> {
   await everyEvent(api);
 }
 
-/** What is counted of decisions, orders and fills. */
+/** What is counted of decisions, orders and fills. Which was counted first makes no difference. */
 async function counts({ told, api }: Pick<Stage, 'told' | 'api'>): Promise<void> {
   told.step('Decisions and orders are counted');
   const text = await (await fetch(`${api.url}/metrics`)).text();
-  for (const line of text.split('\n')) if (/^stakeport_(decisions|orders|fills)\w*_total/.test(line)) told.say(line);
+  const lines = text.split('\n').filter((line) => /^stakeport_(decisions|orders|fills)\w*_total/.test(line));
+  for (const line of lines.sort()) told.say(line);
 }
 
 /** The audit of the books as they are, and of books that somebody changed by hand. */
