@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ROOT } from '../support/build.js';
 
 const FOLDER = join(ROOT, 'test/record/transcripts');
-/** `RECORD=write npx vitest run test/record` stores what is said now. Read the difference before it is committed. */
+/** `RECORD=write npx vitest run --config vitest.crash.config.ts test/record` stores what is said now. Read the difference before it is committed. */
 const WRITES = process.env['RECORD'] === 'write';
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
