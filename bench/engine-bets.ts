@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Market, Price, RulesDraft, Strategy } from 'stakeport';
 import { openSqlLedger, type SqlLedger } from 'stakeport/sql';
 import { price, shares, usdc } from '../test/support/builders.js';
-import { aGame, bookAround, EngineStage, flat, oddsAt, TRADER } from './engine-stage.js';
+import { aGame, bookAround, EngineFixture, flat, oddsAt, TRADER } from './engine-fixture.js';
 import { type Figure, type Findings, only } from './figures.js';
 import { expectSame, interleaved, median, ratio, table, whole } from './rounds.js';
 
@@ -43,18 +43,18 @@ const backs = (dearest: number, match: RulesDraft['match'], limits: RulesDraft['
 });
 
 /** A game at a price at which nobody bets, followed. */
-async function follows(stage: EngineStage, number: number, league: number): Promise<Market> {
+async function follows(fixture: EngineFixture, number: number, league: number): Promise<Market> {
   const game = aGame(number, league);
-  await stage.board.list(game);
-  await show(stage, game, DEAR);
+  await fixture.board.list(game);
+  await show(fixture, game, DEAR);
   return game;
 }
 
-const show = (stage: EngineStage, game: Market, mid: Price) => stage.show(game, bookAround(mid, new Date()));
+const show = (fixture: EngineFixture, game: Market, mid: Price) => fixture.show(game, bookAround(mid, new Date()));
 
 /** Every strategy bets on one change of a book, beside as many orders that a client places at once. */
 async function betsTogether(betsOn: SqlLedger, ordersOn: SqlLedger, rounds: number): Promise<Findings> {
-  const [bettors, clients] = [new EngineStage(betsOn), new EngineStage(ordersOn)];
+  const [bettors, clients] = [new EngineFixture(betsOn), new EngineFixture(ordersOn)];
   await bettors.strategies(TOGETHER, () => backs(50, {}));
   const caps = await clients.strategies(TOGETHER, () => backs(50, {}));
   let number = 0;
@@ -91,7 +91,7 @@ async function betsTogether(betsOn: SqlLedger, ordersOn: SqlLedger, rounds: numb
   return { text: `Bets in one process, SQLite FULL\n\n${table(['', 'a second', 'x orders'], rows)}`, figures };
 }
 
-function placeOrder({ use }: EngineStage, { id: marketId, venue }: Market, strategy: Strategy) {
+function placeOrder({ use }: EngineFixture, { id: marketId, venue }: Market, strategy: Strategy) {
   const terms = { timeInForce: 'FAK', expiresAt: null, postOnly: false, paper: true, side: 'BUY' } as const;
   const named = { account: TRADER, strategyId: strategy.id, venue, marketId, outcome: 'YES' } as const;
   const draft = { ...named, ...terms, price: price('0.46'), size: usdc('10') };
@@ -99,7 +99,7 @@ function placeOrder({ use }: EngineStage, { id: marketId, venue }: Market, strat
 }
 
 /** How many orders there are, which is one of each strategy. */
-async function expectOrders({ ledger, faults }: EngineStage, { id: marketId }: Market): Promise<number> {
+async function expectOrders({ ledger, faults }: EngineFixture, { id: marketId }: Market): Promise<number> {
   expectSame('faults', faults.length, 0);
   const orders = await ledger.listOrders(TRADER, { marketId }, { limit: 10_000 });
   const filled = orders.filter((order) => order.filled.shares > shares('0')).length;
@@ -112,21 +112,21 @@ const perSecond = (count: number, ms: number): number => (count * 1000) / ms;
 /** One strategy after another bets, while others look on. */
 async function betsAlone(ledger: SqlLedger, rounds: number): Promise<Findings> {
   const timed = new TimedWrites(ledger);
-  const stage = new EngineStage(timed.ledger);
+  const fixture = new EngineFixture(timed.ledger);
   const again = { maxBetsPerOutcome: null, maxBetsPerDay: null, cooldownMs: 0 };
-  await stage.strategies(CHANGES, (n) => backs(50, { league: `league-${n}` }, again));
-  await stage.strategies(CHANGES * WAITING, (n) => backs(20, { league: `league-${n % CHANGES}` }));
+  await fixture.strategies(CHANGES, (n) => backs(50, { league: `league-${n}` }, again));
+  await fixture.strategies(CHANGES * WAITING, (n) => backs(20, { league: `league-${n % CHANGES}` }));
   const games: Market[] = [];
-  for (let number = 0; number < CHANGES; number++) games.push(await follows(stage, number, number));
-  await stage.refresh();
+  for (let number = 0; number < CHANGES; number++) games.push(await follows(fixture, number, number));
+  await fixture.refresh();
   const round = async () => {
     const took: number[] = [];
     for (const game of games) {
       const began = performance.now();
       timed.last = Number.NaN;
-      await show(stage, game, CHEAP);
+      await show(fixture, game, CHEAP);
       took.push(timed.last - began);
-      await show(stage, game, DEAR);
+      await show(fixture, game, DEAR);
     }
     expectSame('bets', took.filter((ms) => !Number.isNaN(ms)).length, CHANGES);
     return took.sort((a, b) => a - b);

@@ -4,7 +4,7 @@ import { WatchedMarket } from '../dist/core/strategy/watch/watched-market.js';
 import { Watcher } from '../dist/core/strategy/watch/watcher.js';
 import { PreCheckBets } from '../dist/core/usecases/strategies/background/judge-market.js';
 import { usdc } from '../test/support/builders.js';
-import { aGame, bookAround, EngineStage, flat, ListedAtOnce, oddsAt } from './engine-stage.js';
+import { aGame, bookAround, EngineFixture, flat, ListedAtOnce, oddsAt } from './engine-fixture.js';
 import { atLeast, type Figure, type Findings } from './figures.js';
 import { type Contender, expectSame, interleaved, median, processorMs, table, whole } from './rounds.js';
 
@@ -65,32 +65,32 @@ interface Sized {
 }
 
 async function sized(count: number): Promise<Sized> {
-  const stage = new EngineStage(new ListedAtOnce());
+  const fixture = new EngineFixture(new ListedAtOnce());
   const games = Array.from({ length: GAMES }, (_, number) => aGame(number, number));
-  for (const game of games) await stage.board.list(game);
-  const strategies = await stage.strategies(count, rulesOf);
-  await stage.refresh();
-  expectSame('games followed', stage.runner.size.markets, GAMES);
+  for (const game of games) await fixture.board.list(game);
+  const strategies = await fixture.strategies(count, rulesOf);
+  await fixture.refresh();
+  expectSame('games followed', fixture.runner.size.markets, GAMES);
   const [index, every] = [moves(games), moves(games)];
   let [judged, changes] = [0, 0];
   const inIndex = async (walk: Walk) => {
-    takeSkips(stage);
-    const spent = await costOf(INDEXED_CHANGES, () => stage.show(...walk.next().value));
-    judged += takeSkips(stage);
+    takeSkips(fixture);
+    const spent = await costOf(INDEXED_CHANGES, () => fixture.show(...walk.next().value));
+    judged += takeSkips(fixture);
     changes += INDEXED_CHANGES;
-    expectSame('faults', stage.faults.length, 0);
+    expectSame('faults', fixture.faults.length, 0);
     return spent;
   };
   return {
     count,
     index: { name: `the index, ${whole(count)}`, run: () => inIndex(index) },
-    every: { name: `every strategy, ${whole(count)}`, run: () => judgeEach(stage, strategies, every) },
+    every: { name: `every strategy, ${whole(count)}`, run: () => judgeEach(fixture, strategies, every) },
     judged: () => judged / changes,
   };
 }
 
 /** Each strategy judged at each change as the runner judges those that its index finds: its skip is counted and remembered. */
-function judgeEach({ ports, use }: EngineStage, strategies: readonly Strategy[], walk: Walk): Promise<number> {
+function judgeEach({ ports, use }: EngineFixture, strategies: readonly Strategy[], walk: Walk): Promise<number> {
   const { signals } = ports.ledger;
   const onFault = (_: string, error: unknown) => {
     throw error;
@@ -100,11 +100,11 @@ function judgeEach({ ports, use }: EngineStage, strategies: readonly Strategy[],
   let revision = 0;
   return costOf(Math.ceil(JUDGEMENTS / strategies.length), () => {
     const [market, book] = walk.next().value;
-    const scene = { market, book, others: [] };
+    const view = { market, book, others: [] };
     const change = {
       watched: new WatchedMarket(market),
-      sceneNow: () => scene,
-      scene,
+      viewNow: () => view,
+      view,
       at: book.at,
       revision: ++revision,
     };
@@ -119,7 +119,7 @@ async function costOf(changes: number, change: () => unknown): Promise<number> {
   return processorMs(began) / changes;
 }
 
-const takeSkips = ({ use }: EngineStage): number =>
+const takeSkips = ({ use }: EngineFixture): number =>
   use.strategies.skips.takeCounts().reduce((sum, { count }) => sum + count, 0);
 
 /** How long a change of a book takes with an index, beside judging every strategy. */

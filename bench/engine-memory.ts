@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Price, RulesDraft } from 'stakeport';
-import { aGame, bookAround, EngineStage, flat, ListedAtOnce, oddsAt } from './engine-stage.js';
+import { aGame, bookAround, EngineFixture, flat, ListedAtOnce, oddsAt } from './engine-fixture.js';
 import { type Figure, type Findings, only } from './figures.js';
 import { whole } from './rounds.js';
 
@@ -29,20 +29,20 @@ function heap(): number {
 /** What the runner keeps of a strategy, of a followed market, and of a strategy's interest in one. */
 async function round(): Promise<readonly [number, number, number]> {
   const ledger = new ListedAtOnce();
-  const stage = new EngineStage(ledger);
-  await stage.strategies(STRATEGIES, (n) => backs({ league: `elsewhere-${n % 200}` }));
+  const fixture = new EngineFixture(ledger);
+  await fixture.strategies(STRATEGIES, (n) => backs({ league: `elsewhere-${n % 200}` }));
   const empty = heap();
-  await stage.runner.refreshStrategies();
+  await fixture.runner.refreshStrategies();
   const known = heap();
   const games = Array.from({ length: GAMES }, (_, number) => aGame(number, 1));
-  for (const game of games) await stage.board.list(game);
-  await stage.strategies(1, () => backs({ league: 'league-1' }));
+  for (const game of games) await fixture.board.list(game);
+  await fixture.strategies(1, () => backs({ league: 'league-1' }));
   const before = heap();
-  await stage.refresh();
-  for (const game of games) await stage.show(game, bookAround(MID, new Date()));
+  await fixture.refresh();
+  for (const game of games) await fixture.show(game, bookAround(MID, new Date()));
   const followed = heap();
-  await stage.strategies(WATCHING, () => backs({ league: 'league-1' }));
-  await stage.refresh();
+  await fixture.strategies(WATCHING, () => backs({ league: 'league-1' }));
+  await fixture.refresh();
   const watched = heap();
   return [(known - empty) / STRATEGIES, (followed - before) / GAMES, (watched - followed) / (GAMES * WATCHING)];
 }

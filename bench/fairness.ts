@@ -9,7 +9,7 @@ import { freshSqliteFile } from '../test/support/databases.js';
 import { FakePolymarketRest } from '../test/support/fake-polymarket/rest.js';
 import { FakeMarketSocket } from '../test/support/fake-polymarket/socket.js';
 import { type Running, stakeport, start } from './contenders.js';
-import { aGame, bookAround, EngineStage, flat, oddsAt } from './engine-stage.js';
+import { aGame, bookAround, EngineFixture, flat, oddsAt } from './engine-fixture.js';
 import { atMost, type Figure } from './figures.js';
 import { booksOf, aGame as listedGame } from './generated-venue.js';
 import { median, type Part, type PartOptions, ratio, table } from './rounds.js';
@@ -197,7 +197,7 @@ async function streamed(second: Tenant): Promise<number> {
 
 /** From the creation of a strategy to its first order, at a venue that takes a while to list its markets. */
 async function firstBet(isBeside: boolean): Promise<number> {
-  const stage = new EngineStage(new MemoryLedger());
+  const stage = new EngineFixture(new MemoryLedger());
   const listed = stage.board.search.bind(stage.board);
   stage.board.search = async (query) => {
     await pause(SEARCH_MS);

@@ -26,6 +26,7 @@ export { freeShares, type HoldingFilter, type Position, type PositionKey } from 
 export { ALARM_KINDS, type AlarmKey, type AlarmKind, type AlarmRecord } from './core/alarm/alarm.js';
 export { ALARM_MEANINGS, type AlarmMeaning } from './core/alarm/meanings.js';
 export type { AuditCheck, BooksKey, Finding } from './core/audit/books-audit.js';
+export type { InOrder } from './core/concurrency/concurrency.js';
 export * from './core/endpoint/webhook-errors.js';
 export * from './core/errors.js';
 export type * from './core/ids.js';
@@ -202,7 +203,11 @@ export type {
   StrategyDraft,
   StrategyPatch,
 } from './core/strategy/strategy.js';
-export type { MarketScene, SeenMarket, WatchedMarket } from './core/strategy/watch/watched-market.js';
+export type {
+  MarketView,
+  MarketWithBook,
+  WatchedMarket,
+} from './core/strategy/watch/watched-market.js';
 export type {
   FirstPrice,
   FirstPriceKey,
@@ -213,7 +218,6 @@ export type {
 } from './core/strategy/watch/watcher.js';
 export type * from './core/trading/state.js';
 export { LooseningForbidden } from './core/trading/trading-refusals.js';
-export type { InOrder } from './core/turns/turns.js';
 export { type AccountAudit, AuditBooks, type AuditContext } from './core/usecases/accounts/audit-books.js';
 export { RedeemPositions } from './core/usecases/accounts/background/redeem-positions.js';
 export { type Holder, SampleEquity, type Sampling } from './core/usecases/accounts/background/sample-equity.js';
@@ -244,7 +248,12 @@ export * from './core/usecases/endpoints/background/index.js';
 export * from './core/usecases/endpoints/index.js';
 export * from './core/usecases/limits/background/watch-losses.js';
 export { ChangeLimits, type ChangeLimitsCommand } from './core/usecases/limits/change-limits.js';
-export { type HeardMarkets, MarkEquity, type MarkedHolder, MeasureLosses } from './core/usecases/limits/mark-equity.js';
+export {
+  MarkEquity,
+  type MarkedHolder,
+  MeasureLosses,
+  type PricedMarkets,
+} from './core/usecases/limits/mark-equity.js';
 export { type LimitsInUse, ReadLimits } from './core/usecases/limits/read-limits.js';
 export { SettleMarket } from './core/usecases/markets/background/settle-market.js';
 export { type SettledResults, SettleResults } from './core/usecases/markets/background/settle-results.js';
@@ -293,11 +302,11 @@ export { CreateStrategy, type CreateStrategyCommand } from './core/usecases/stra
 export * from './core/usecases/strategies/evaluate-strategy.js';
 export type { ExitJudgement, HeldPart, HeldPosition } from './core/usecases/strategies/exit-orders.js';
 export type {
+  BetBounds,
   Estimates,
   Judgement,
   PossibleBet,
   RecordedBets,
-  Standing,
 } from './core/usecases/strategies/judgement.js';
 export * from './core/usecases/strategies/place-bet.js';
 export { ReadDecisions } from './core/usecases/strategies/read-decisions.js';
@@ -325,7 +334,17 @@ export type { PlayedTime } from './ports/played-time.js';
 export type * from './ports/session-store.js';
 export type { ReportProblem, Setting, Settings, SettingValues } from './ports/setting.js';
 export type { SignalFilter, SignalQuestion, SignalSource, SignalStore } from './ports/signals.js';
-export type { Apart, Clock, DayOf, Digest, Ids, LocalTime, Pause, Stopwatch, Timeline } from './ports/system.js';
+export type {
+  Clock,
+  DayOf,
+  Digest,
+  Ids,
+  InBackground,
+  LocalTime,
+  Pause,
+  Stopwatch,
+  Timeline,
+} from './ports/system.js';
 export type { MarketDirectory, Redemption, Venue } from './ports/venue.js';
 export type * from './ports/venue-adapter.js';
 export type {

@@ -62,7 +62,7 @@ export type { AccountLimits, LimitsRequest } from './stakeport/limits.js';
 export type { EventListener, ListenOptions, On } from './stakeport/listeners.js';
 export type { Markets } from './stakeport/markets.js';
 export type { OrderListRequest, OrderRequest, Orders } from './stakeport/orders.js';
-export type { NtfyRequest, PersonRequest, TelegramRequest, ToldAlike } from './stakeport/people.js';
+export type { NtfyRequest, PersonRequest, RecipientTerms, TelegramRequest } from './stakeport/people.js';
 export type {
   NameWithoutUnit,
   RuleDuration,

@@ -1,4 +1,4 @@
-import { copyStandingStore } from '../server/wiring/copy-standing-store.js';
+import { copyExistingStore } from '../server/wiring/copy-existing-store.js';
 import { openStore } from '../server/wiring/store.js';
 import { print, printJson } from './print.js';
 import { andSays, lastingDatabase } from './with-ledger.js';
@@ -14,7 +14,7 @@ export interface BackupOptions {
  * there. @throws CommandFailed, ConfigInvalid
  */
 export async function backup(path: string, { json = false }: BackupOptions): Promise<void> {
-  const from = await copyStandingStore(lastingDatabase().url, path);
+  const from = await copyExistingStore(lastingDatabase().url, path);
   if (json) printJson({ from, to: path });
   else print(`${from} was copied to ${path}. Check the copy with DATABASE_URL=sqlite:${path} stakeport audit`);
 }

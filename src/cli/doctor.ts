@@ -17,8 +17,8 @@ import {
 } from '../server/settings/config.js';
 import { unknownIn } from '../server/settings/stray-variables.js';
 import type { DatabaseChoice } from '../server/settings/values.js';
+import { openExistingStore } from '../server/wiring/existing-store.js';
 import { openWallet } from '../server/wiring/live-venue.js';
-import { openStandingStore } from '../server/wiring/standing-store.js';
 import { missing, ok, warning } from '../settings/check.js';
 import { operatorOn } from './operator.js';
 import { print, printJson } from './print.js';
@@ -110,7 +110,7 @@ async function* examineBooks(
   if (database.kind === 'memory') return;
   let ledger: SqlLedger | undefined;
   try {
-    ledger = await openStandingStore(database.url);
+    ledger = await openExistingStore(database.url);
     const accounts = await operatorOn(ledger).manage.list();
     const foreign = wallet && (await otherWallet(ledger, wallet));
     if (foreign !== null) yield missing(foreign);

@@ -3,7 +3,7 @@ import { CommandFailed, EXIT, failureOf } from '../server/failures/failure.js';
 import { configuredAlone } from '../server/settings/configured.js';
 import { slipsOf } from '../server/settings/stray-variables.js';
 import type { DatabaseChoice } from '../server/settings/values.js';
-import { openStandingStore } from '../server/wiring/standing-store.js';
+import { openExistingStore } from '../server/wiring/existing-store.js';
 import { type OpenStore, openStore } from '../server/wiring/store.js';
 
 /**
@@ -61,8 +61,8 @@ export function lastingDatabase(): Lasting {
 
 async function opened(database: Lasting, access: Access): Promise<Opened> {
   if (access === 'make') return openStore({ database }, false);
-  const standing = await openStandingStore(database.url);
-  if (access === 'read') return { ledger: standing, close: () => standing.close() };
-  await standing.close();
+  const existing = await openExistingStore(database.url);
+  if (access === 'read') return { ledger: existing, close: () => existing.close() };
+  await existing.close();
   return openStore({ database }, false);
 }

@@ -9,9 +9,9 @@ export interface PlayedTime extends Timeline {
    * Performs the action now. Time stops until it is done, or waits for the answer to an order. @throws what the deed
    * throws
    */
-  perform<Result>(deed: () => Promise<Result>): Promise<Result>;
+  perform<Result>(action: () => Promise<Result>): Promise<Result>;
   /** Starts work, which time stands still for as for its caller's. The caller goes on at once. */
-  apart(work: () => Promise<void>): Promise<void>;
+  inBackground(work: () => Promise<void>): Promise<void>;
   /** The same exchange; time stands still until an order or cancellation that was sent has reached it. */
   reaching(exchange: Exchange): Exchange;
 }

@@ -16,7 +16,7 @@ export interface Timeline extends Clock {
 export type Pause = () => Promise<void>;
 
 /** Runs work that must not hold up its caller. Resolves at once, or, where the caller is to wait for it after all, once it is done. */
-export type Apart = (work: () => Promise<void>) => Promise<void>;
+export type InBackground = (work: () => Promise<void>) => Promise<void>;
 
 /** Milliseconds since some moment; it never jumps, even if the machine's clock is set. */
 export type Stopwatch = () => number;

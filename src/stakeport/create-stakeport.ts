@@ -148,13 +148,13 @@ export function createStakeport(options: StakeportOptions = {}): Stakeport {
     openingCash: micro('openingCash', options.openingCash ?? 1000, OPENING) as Usdc,
     pause: nextTurn,
     signalNews: new SignalNews(),
-    apart: time === null ? undefined : (work) => time.apart(work),
+    inBackground: time === null ? undefined : (work) => time.inBackground(work),
     signals: options.signals ? modelFirst(options.signals, ledger.signals, () => clock.now()) : ledger.signals,
   };
   const use = useCases(ports);
   const told = { localTime, zone: options.dayZone ?? 'UTC' };
   const listeners = new Listeners(use.accounts.events, ledger.log);
-  const perform: Perform = (deed) => time?.perform(deed) ?? deed();
+  const perform: Perform = (action) => time?.perform(action) ?? action();
   return {
     orders: ordersOf(use, perform),
     strategies: strategiesOf(use, options.onWarning),

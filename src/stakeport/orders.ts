@@ -87,7 +87,7 @@ export interface Orders {
 }
 
 /** Performs an action now, in its own time: that of the machine or of a tape. */
-export type Perform = <Result>(deed: () => Promise<Result>) => Promise<Result>;
+export type Perform = <Result>(action: () => Promise<Result>) => Promise<Result>;
 
 const MEMBERS = [
   'account',

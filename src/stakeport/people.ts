@@ -5,7 +5,7 @@ import type { EventType } from '../core/ledger/event-log.js';
 import { onlyMembers, refuse, shownBriefly } from './input.js';
 
 /** What all requests to notify a person have in common. */
-export interface ToldAlike extends Partial<MessageTerms> {
+export interface RecipientTerms extends Partial<MessageTerms> {
   /** Absent or empty for the default selection. */
   readonly types?: readonly EventType[];
   /** The title of messages. */
@@ -14,7 +14,7 @@ export interface ToldAlike extends Partial<MessageTerms> {
 }
 
 /** A person who reads a chat of a Telegram bot. */
-export interface TelegramRequest extends ToldAlike {
+export interface TelegramRequest extends RecipientTerms {
   readonly kind: 'telegram';
   /** A number, negative for a group, or the `@name` of a channel. */
   readonly chatId: number | string;
@@ -25,7 +25,7 @@ export interface TelegramRequest extends ToldAlike {
 }
 
 /** A person who follows a topic of an ntfy server. */
-export interface NtfyRequest extends ToldAlike {
+export interface NtfyRequest extends RecipientTerms {
   readonly kind: 'ntfy';
   /** The address of the server, such as `https://ntfy.sh`. */
   readonly url: string;

@@ -14,7 +14,7 @@ import { ageText, Badge } from './parts/figures.tsx';
 import { HaltAct, ResumeAct } from './parts/halt.tsx';
 import { Link } from './parts/link.tsx';
 import { SessionEnd } from './parts/session-end.tsx';
-import { useLogin, useSeen, useStore } from './parts/use-store.js';
+import { useLogin, useSelected, useStore } from './parts/use-store.js';
 import { isWaiting } from './state/reduce.js';
 import { accountStop } from './state/stops.js';
 
@@ -36,9 +36,9 @@ const isSilent = ({ connection, now }: UiState): boolean => now - connection.hea
 
 /** The whole dashboard. */
 export function App() {
-  const page = useSeen((state) => state.page);
-  const isLoaded = useSeen((state) => state.isLoaded);
-  const isOld = useSeen(isSilent);
+  const page = useSelected((state) => state.page);
+  const isLoaded = useSelected((state) => state.isLoaded);
+  const isOld = useSelected(isSilent);
   const [title, Page] = PAGES[page as keyof typeof PAGES] ?? PAGES.overview;
   useEffect(() => {
     document.title = `${page === 'login' ? 'Log in' : title} · stakeport`;
@@ -73,15 +73,15 @@ export function App() {
 
 /** The last event that the page has seen. */
 function Head() {
-  const head = useSeen(({ known, isLoaded }) => (isLoaded ? known.head : null));
+  const head = useSelected(({ known, isLoaded }) => (isLoaded ? known.head : null));
   if (head === null) return null;
   return <span data-head={head}>Event {head}.</span>;
 }
 
 function LogOut() {
   const login = useLogin();
-  const account = useSeen((state) => state.session?.account);
-  const needsLogin = useSeen(({ settings }) => settings.needs_login);
+  const account = useSelected((state) => state.session?.account);
+  const needsLogin = useSelected(({ settings }) => settings.needs_login);
   if (!needsLogin) return null;
   return (
     <>
@@ -96,12 +96,12 @@ function LogOut() {
 function Header() {
   const store = useStore();
   const { settings } = store.state;
-  const paper = useSeen((state) => state.paper);
-  const trading = useSeen(({ known }) => known.trading);
-  const isEnabled = useSeen(({ known }) => paper || known.liveEnabled !== false);
-  const now = useSeen((state) => state.now);
+  const paper = useSelected((state) => state.paper);
+  const trading = useSelected(({ known }) => known.trading);
+  const isEnabled = useSelected(({ known }) => paper || known.liveEnabled !== false);
+  const now = useSelected((state) => state.now);
   const stop = accountStop(trading, now, paper);
-  const isOld = useSeen(isSilent);
+  const isOld = useSelected(isSilent);
   const show = (isPaper: boolean) => () => store.set({ paper: isPaper });
   return (
     <header>
@@ -133,7 +133,7 @@ function Header() {
 
 /** Whether new bets are made, with the money that is shown. */
 function StopBadge({ stop, isEnabled }: { readonly stop: WireTradingState | null; readonly isEnabled: boolean }) {
-  const isLoaded = useSeen((state) => state.isLoaded);
+  const isLoaded = useSelected((state) => state.isLoaded);
   if (!isLoaded) return <Badge>Reading…</Badge>;
   if (stop !== null)
     return stop.state === 'halted' ? (
@@ -146,7 +146,7 @@ function StopBadge({ stop, isEnabled }: { readonly stop: WireTradingState | null
 
 /** On every page, what a person should look at. */
 function AlarmCount() {
-  const alarms = useSeen(({ known }) => known.alarms);
+  const alarms = useSelected(({ known }) => known.alarms);
   if (alarms.length === 0) return null;
   return (
     <Link to="overview">
@@ -167,8 +167,8 @@ const DATA_WORDS = {
 
 /** What comes from the service: the connection to it, and what its market data does. */
 function Pulse() {
-  const state = useSeen(({ connection }) => connection.state);
-  const data = useSeen(({ connection }) => connection.marketData);
+  const state = useSelected(({ connection }) => connection.state);
+  const data = useSelected(({ connection }) => connection.marketData);
   if (state === 'lost') return <span class="pulse lost">No connection</span>;
   if (state === 'connecting' || data === null) return <span class="pulse connecting">Connecting</span>;
   const isMoving = data === 'live' || data === 'playing';
@@ -176,7 +176,7 @@ function Pulse() {
 }
 
 function Nav() {
-  const waiting = useSeen(({ known }) => [...known.approvals.values()].filter(isWaiting).length);
+  const waiting = useSelected(({ known }) => [...known.approvals.values()].filter(isWaiting).length);
   return (
     <nav aria-label="Pages">
       <ul>
@@ -204,12 +204,12 @@ const STILL = {
 
 /** Says that what is shown may be old. */
 function Banner() {
-  const lost = useSeen(({ connection, now }) => {
+  const lost = useSelected(({ connection, now }) => {
     const { state, heardAt } = connection;
     return state === 'lost' || now - heardAt > SILENT_MS ? ageText(now - heardAt) : null;
   });
-  const reasons = useSeen(({ connection }) => connection.reasons);
-  const data = useSeen(({ connection }) => connection.marketData);
+  const reasons = useSelected(({ connection }) => connection.reasons);
+  const data = useSelected(({ connection }) => connection.marketData);
   if (lost !== null)
     return (
       <p class="note bad" role="alert">
@@ -225,7 +225,7 @@ const ANNOUNCE_MS = 5000;
 
 /** Announces fills to those who cannot see the page, at most once in five seconds. */
 function Announcer() {
-  const newest = useSeen(({ known }) => known.events.find(({ type }) => type === 'order.fill'));
+  const newest = useSelected(({ known }) => known.events.find(({ type }) => type === 'order.fill'));
   const [text, setText] = useState('');
   const spokenAt = useRef(0);
   const seen = useRef(newest?.seq);

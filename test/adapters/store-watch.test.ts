@@ -67,12 +67,12 @@ describe.each(STORES)('A store in %s tells', (name, open) => {
   test('of each stored order once, and of each later status change', async () => {
     const heard = new Heard();
     const ledger = await open(heard);
-    const stage = new Trading(ledger);
-    const order = await stage.place();
+    const fixture = new Trading(ledger);
+    const order = await fixture.place();
     expect(heard.statuses).toEqual(['new filled']);
-    const settled = await stage.book(order, (posting) => posting.record({ type: 'settled', returned: usdc('1') }));
+    const settled = await fixture.book(order, (posting) => posting.record({ type: 'settled', returned: usdc('1') }));
     expect(heard.statuses).toEqual(['new filled', 'settled']);
-    await stage.book(settled, (posting) => posting.record({ type: 'amended', returned: usdc('2') }));
+    await fixture.book(settled, (posting) => posting.record({ type: 'amended', returned: usdc('2') }));
     expect(heard.statuses).toEqual(['new filled', 'settled']);
     const written = heard.groups.reduce((sum, writes) => sum + writes, 0);
     if (name === 'memory') expect(written).toBe(0);
@@ -97,7 +97,7 @@ test('a write is reported once by its server, and collisions as errors', async (
   const url = await postgresUrl();
   const both = [new Heard(), new Heard()] as const;
   const stages = [new Trading(await onSql(url, both[0])), new Trading(await onSql(url, both[1]))] as const;
-  for (let n = 0; n < 40; n += 1) await Promise.all(stages.map((stage) => stage.place()));
+  for (let n = 0; n < 40; n += 1) await Promise.all(stages.map((fixture) => fixture.place()));
   for (const { statuses } of both) expect(statuses).toHaveLength(40);
   const errors = both.flatMap((one) => one.errors);
   expect(errors.length).toBeGreaterThan(0);

@@ -9,7 +9,7 @@ import { ofService } from '../../src/core/posting/trading-watch.js';
 import { UNTOUCHED } from '../../src/core/trading/state.js';
 import { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
 import { openStore } from '../../src/server/wiring/store.js';
-import { aStage, listed } from '../adapters/polymarket/execution/exchange-stage.js';
+import { aFixture, listed } from '../adapters/polymarket/execution/exchange-fixture.js';
 import { KNOWN_ADDRESS } from '../adapters/polymarket/signing/known-address.js';
 import { type FreshSqliteFile, freshSqliteFile } from '../support/databases.js';
 import { KNOWN_KEY } from '../support/fake-venue/plain-client.js';
@@ -204,13 +204,13 @@ describe('The doctor says what is wrong, and what to do:', () => {
   });
 
   it('orders on record that another wallet paid for', async () => {
-    const stage = await aStage();
+    const fixture = await aFixture();
     const store = await openStore({ database: { kind: 'sql', url: file.url } }, false);
     const markets = Object.assign(new NoMarketData(POLYMARKET), { find: async () => listed() });
-    const trading = new Trading(store.ledger, { live: stage.exchange, markets });
+    const trading = new Trading(store.ledger, { live: fixture.exchange, markets });
     await trading.place({ account: TRADER, paper: false }, { mayTradeLive: true });
     await store.close();
-    await stage.close();
+    await fixture.close();
     expect(await amiss()).toEqual([]);
     const funder = `0x${'ab'.repeat(20)}`;
     const lines = await amiss({ POLYMARKET_SIGNATURE_TYPE: '2', POLYMARKET_FUNDER: funder });

@@ -110,7 +110,7 @@ export function leases(open: () => Store): void {
 /** Programs that share a store, each on a handle of its own. */
 export function programs(open: () => readonly Store[]): void {
   describe('programs that share a store', () => {
-    const stage = () => {
+    const fixture = () => {
       const stores = open();
       const at = (n: number) => stores[n % stores.length] as Store;
       let started = 0;
@@ -128,7 +128,7 @@ export function programs(open: () => readonly Store[]): void {
     };
 
     it('learn of a newer version for as long as that is alive', async () => {
-      const start = stage();
+      const start = fixture();
       const older = start('1.9.0');
       expect(await older.look()).toBeNull();
       const [newer, same] = [start('1.10.0'), start('1.9.0')];
@@ -143,7 +143,7 @@ export function programs(open: () => readonly Store[]): void {
     });
 
     it('learn of another that runs strategies, unless its version is older', async () => {
-      const start = stage();
+      const start = fixture();
       const [idle, older, running] = [start('1.9.0', false), start('1.8.0'), start('1.9.0')];
       await older.look();
       expect(await idle.look()).toBeNull();

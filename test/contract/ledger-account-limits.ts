@@ -39,9 +39,9 @@ export function ledgerAccountLimits(open: () => readonly OpenedLedger['ledger'][
     );
     return (n) => stages[n % stages.length] as Trading;
   }
-  const limit = (stage: Trading, change: LimitsChange, account: AccountId = ALICE) =>
-    stage.use.limits.change.execute({ account, change, mayLoosen: true });
-  const used = async (stage: Trading) => (await stage.use.limits.read.execute(ALICE, true)).used;
+  const limit = (fixture: Trading, change: LimitsChange, account: AccountId = ALICE) =>
+    fixture.use.limits.change.execute({ account, change, mayLoosen: true });
+  const used = async (fixture: Trading) => (await fixture.use.limits.read.execute(ALICE, true)).used;
   const codes = (orders: readonly Order[]) => new Set(orders.map(({ refusal }) => refusal?.code ?? 'placed'));
   async function hundred(stages: (n: number) => Trading, draft: (n: number) => DraftChanges) {
     const orders = await Promise.all(Array.from({ length: 100 }, (_, n) => stages(n).place(draft(n))));

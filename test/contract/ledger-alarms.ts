@@ -6,7 +6,7 @@ import type { AccountId } from '../../src/core/ids.js';
 import { RaiseAlarms } from '../../src/core/usecases/alarms/background/raise-alarms.js';
 import { ReadAlarms } from '../../src/core/usecases/alarms/read-alarms.js';
 import type { Ledger } from '../../src/ports/ledger.js';
-import { stage } from '../core/usecases/trading/trading-stage.js';
+import { fixture } from '../core/usecases/trading/trading-fixture.js';
 import { ALICE, BOB, clockAt, NOON } from '../support/builders.js';
 import type { TestedLedger } from './opened.js';
 
@@ -54,7 +54,7 @@ export function ledgerAlarms(open: () => readonly [TestedLedger, TestedLedger?])
 
     it('are in the log of each account that trades with real money', async () => {
       const [one, other] = both();
-      const { clock } = await stage({ ledger: one });
+      const { clock } = await fixture({ ledger: one });
       const server = new RaiseAlarms(other, clock, []);
       const found = { kind: 'doctor', subject: 'polymarket' } as const;
       await server.tell({ ...found, detail: 'The allowance is 0.' });
@@ -69,7 +69,7 @@ export function ledgerAlarms(open: () => readonly [TestedLedger, TestedLedger?])
   describe('alarms of an account', () => {
     it('report an order unknown for a minute once, until it is known', async () => {
       const [one, other] = both();
-      const { clock, live, sends, trading } = await stage({ ledger: one });
+      const { clock, live, sends, trading } = await fixture({ ledger: one });
       live.script.place = () => ({ kind: 'unknown', reason: 'silence' });
       const order = await sends();
       const servers = [one, other].map((ledger) => new RaiseAlarms(ledger, clock, []));
@@ -92,7 +92,7 @@ export function ledgerAlarms(open: () => readonly [TestedLedger, TestedLedger?])
 
     it('follow what stops trading automatically, not what a person set', async () => {
       const [one] = both();
-      const { live, sends, ask } = await stage({ ledger: one });
+      const { live, sends, ask } = await fixture({ ledger: one });
       live.script.place = () => ({ kind: 'rejected', refusal: { code: 'payload_refused', message: 'No.' } });
       for (let sent = 0; sent < 5; sent += 1) await sends();
       expect(await new ReadAlarms(one).execute(ALICE, false)).toMatchObject([
@@ -125,7 +125,7 @@ export function ledgerAlarms(open: () => readonly [TestedLedger, TestedLedger?])
 
     it('tell a contradiction, until the account is released', async () => {
       const [one, other] = both();
-      const { operator } = await stage({ ledger: one });
+      const { operator } = await fixture({ ledger: one });
       const halt = { code: 'contradiction', message: 'The venue contradicts the record.', at: new Date(NOON) };
       await one.write({ account: ALICE }, ({ account }) => ({ result: null, accounts: [{ ...account, halt }] }));
       expect(await new ReadAlarms(other).execute(ALICE, false)).toMatchObject([

@@ -26,7 +26,7 @@ import {
 } from '../support/builders.js';
 import { ScriptedExchange } from '../support/scripted-exchange.js';
 import { aMarket, CONDITION, levels, ManualTimeline, ScriptedMarket } from '../support/scripted-market.js';
-import { HOME } from '../support/strategy-stage.js';
+import { HOME } from '../support/strategy-fixture.js';
 import { Trading } from '../support/trading.js';
 import type { TestedLedger } from './opened.js';
 
@@ -91,9 +91,9 @@ export function exitRaces(open: () => readonly TestedLedger[]): void {
         (ledger) => new Trading(ledger, { context, paper: new RestingExchange(), markets: market }),
       );
       const at = (n: number): Trading => {
-        const stage = stages[n % stages.length];
-        if (stage === undefined) throw new Error('a race needs a ledger');
-        return stage;
+        const fixture = stages[n % stages.length];
+        if (fixture === undefined) throw new Error('a race needs a ledger');
+        return fixture;
       };
       const rules = { ...HOME, exit: { stop: { price: price('0.45') } } };
       const strategy = await at(0).strategy({

@@ -4,7 +4,7 @@ import type { MarketId } from '../../src/core/ids.js';
 import type { Market } from '../../src/core/market/market.js';
 import { SubmitOrder } from '../../src/core/usecases/orders/submit-order.js';
 import { PlaceBet } from '../../src/core/usecases/strategies/place-bet.js';
-import { anOpenMarket } from '../core/matching/scene.js';
+import { anOpenMarket } from '../core/matching/view.js';
 import { found } from '../support/audited.js';
 import { ALICE, anOrderContext, clockAt, NOON, usdc } from '../support/builders.js';
 import { levels } from '../support/scripted-market.js';
@@ -47,8 +47,8 @@ export function limitedBets(open: () => readonly OpenedLedger['ledger'][]): void
       const placeBet = new PlaceBet(ledger, ports.venues, new SubmitOrder(ledger, ports.venues, ports), ports);
       const known = { outcome: 'YES', firstPrice: null, rearmed: true, benched: false } as const;
       return GAME.map((market) => {
-        const scene = { market, book: BOOK, others: [] };
-        return placeBet.execute({ ...known, strategy, scene, estimates: { estimate: null, others: [] } });
+        const view = { market, book: BOOK, others: [] };
+        return placeBet.execute({ ...known, strategy, view: view, estimates: { estimate: null, others: [] } });
       });
     });
     const decisions = (await Promise.all(bets)).map((judged) => judged?.decision);

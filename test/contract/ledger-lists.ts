@@ -52,12 +52,12 @@ const idOf = <Id>({ id }: { readonly id: Id }): Id => id;
 async function manyOrders(ledger: Ledger) {
   const clock = clockAt(NOON);
   const paper = new ScriptedExchange();
-  const stage = trading(ledger, { paper, context: anOrderContext({ clock }) });
-  const strategy = await stage.strategy();
-  const place = (answer: typeof paper.script.place, draft: Parameters<typeof stage.place>[0] = {}) => {
+  const fixture = trading(ledger, { paper, context: anOrderContext({ clock }) });
+  const strategy = await fixture.strategy();
+  const place = (answer: typeof paper.script.place, draft: Parameters<typeof fixture.place>[0] = {}) => {
     paper.script.place = answer;
     clock.tick(1000);
-    return stage.place(draft);
+    return fixture.place(draft);
   };
   await place(rests());
   await place(rests(), { strategyId: strategy.id });
@@ -188,11 +188,11 @@ export function ledgerLists(open: () => Ledger & KeyStore): void {
 
     it('read page by page shows each entry once, though others are added', async () => {
       const ledger = open();
-      const stage = trading(ledger);
-      for (let i = 0; i < 23; i++) await stage.place({ size: usdc('1') });
+      const fixture = trading(ledger);
+      for (let i = 0; i < 23; i++) await fixture.place({ size: usdc('1') });
       const before = await ledger.listOrders(ALICE, {}, { limit: 100 });
       const read = (page: Page<OrderId>) => ledger.listOrders(ALICE, {}, page);
-      const seen = await readThrough(read, idOf, 5, () => stage.place({ size: usdc('1') }));
+      const seen = await readThrough(read, idOf, 5, () => fixture.place({ size: usdc('1') }));
       expect(seen.map(idOf)).toEqual(before.map(idOf));
       expect(await ledger.listOrders(ALICE, {}, { limit: 100 })).toHaveLength(27);
     });

@@ -15,12 +15,12 @@ export function ledgerMoments(open: () => Ledger): void {
     it('of orders filtered by placement time is paged in that order', async () => {
       const ledger = open();
       const clock = clockAt(NOON);
-      const stage = trading(ledger, { context: anOrderContext({ clock }) });
+      const fixture = trading(ledger, { context: anOrderContext({ clock }) });
       const placed: Order[] = [];
       // A tape that was begun anew, and three orders of one moment.
       for (const ms of [5000, 0, 1000, 0, 0, -6000, 4000]) {
         clock.tick(ms);
-        placed.push(await stage.place({ size: usdc('1') }));
+        placed.push(await fixture.place({ size: usdc('1') }));
       }
       const [a, b, c, d, e, f, g] = placed.map(idOf);
       const read = (filter: OrderFilter, limit: number) =>

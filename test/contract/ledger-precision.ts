@@ -202,9 +202,9 @@ export function ledgerPrecision(open: () => Ledger & KeyStore): void {
       const names = ['z', 'a', '10', '9', 'B', 'b', 'é', '2', '1', '11', 'm', 'k'];
       const executions = names.map((tradeId) => anExecution({ tradeId, shares: shares('1') }));
       const paper = new ScriptedExchange({ place: accepts(executions, 'open') });
-      const stage = trading(ledger, { paper });
-      const order = await stage.place();
-      const voided = await stage.book(order, (posting) => {
+      const fixture = trading(ledger, { paper });
+      const order = await fixture.place();
+      const voided = await fixture.book(order, (posting) => {
         posting.record({ type: 'fill_confirmed', tradeId: '9' });
         posting.record({ type: 'fill_voided', tradeId: 'B', resting: true, reason: 'reverted' });
       });
@@ -218,8 +218,8 @@ export function ledgerPrecision(open: () => Ledger & KeyStore): void {
     it('keeps a trade id shared by two orders separate for each', async () => {
       const ledger = open();
       const paper = new ScriptedExchange({ place: accepts([anExecution({ tradeId: 'shared' })], 'none') });
-      const stage = trading(ledger, { paper });
-      const [one, other] = [await stage.place(), await stage.place()];
+      const fixture = trading(ledger, { paper });
+      const [one, other] = [await fixture.place(), await fixture.place()];
       expect(await ledger.findOrder(ALICE, one.id)).toEqual(one);
       expect(await ledger.findOrder(ALICE, other.id)).toEqual(other);
     });

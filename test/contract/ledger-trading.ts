@@ -3,7 +3,7 @@ import { AUTH_SCOPES } from '../../src/core/access/principal.js';
 import { SERVICE } from '../../src/core/account/account.js';
 import type { AccountId } from '../../src/core/ids.js';
 import { type TradingChange, UNTOUCHED, withState } from '../../src/core/trading/state.js';
-import { stage } from '../core/usecases/trading/trading-stage.js';
+import { fixture } from '../core/usecases/trading/trading-fixture.js';
 import { ALICE, anOrderContext, BOB, NOON } from '../support/builders.js';
 import { trading } from '../support/trading.js';
 import type { TestedLedger } from './opened.js';
@@ -114,7 +114,7 @@ export function ledgerTrading(open: () => readonly [TestedLedger, TestedLedger?]
 
     it('that an account trips by itself are counted in its writes', async () => {
       const [one, other] = both();
-      const it = await stage({ ledger: one });
+      const it = await fixture({ ledger: one });
       it.live.script.place = () => ({ kind: 'unknown', reason: 'silence' });
       for (let sent = 0; sent < 3; sent += 1) await it.sends();
       expect(await now(other)).toMatchObject({ effective: 'reducing', states: [{ code: 'unknown_orders' }] });

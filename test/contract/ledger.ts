@@ -38,7 +38,7 @@ import { ledgerVenueLists } from './ledger-venue-lists.js';
 import { ledgerVoids } from './ledger-voids.js';
 import { ledgerWrites } from './ledger-writes.js';
 import { logWatch } from './log-watch.js';
-import { lookedAtAgain } from './looked-at-again.js';
+import { checkedAgain } from './looked-at-again.js';
 import { type OpenedTwice, type OpenLedger, openedForEach } from './opened.js';
 import { sessions, sharedSessions } from './sessions.js';
 import { signalRaces, signals } from './signals.js';
@@ -156,7 +156,7 @@ export function twoLedgersContract(name: string, openTwo: () => Promise<OpenedTw
     signalRaces(() => opened().ledgers);
     firstPriceRaces(() => opened().ledgers);
     ledgerReads(() => opened().ledgers);
-    lookedAtAgain(() => opened().ledgers);
+    checkedAgain(() => opened().ledgers);
     ledgerTrading(() => opened().ledgers);
     ledgerAlarms(() => opened().ledgers);
     logRaces(() => opened().ledgers);

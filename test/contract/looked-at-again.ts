@@ -31,9 +31,9 @@ class WaitingExchange extends SigningExchange {
 }
 
 /** What one server knows of an account may be out of date: another server may have stopped it just now. */
-export function lookedAtAgain(open: () => readonly OpenedLedger['ledger'][]): void {
+export function checkedAgain(open: () => readonly OpenedLedger['ledger'][]): void {
   describe('an order with real money, right before it is sent', () => {
-    async function stage() {
+    async function fixture() {
       const [ledger, other = ledger] = open();
       if (ledger === undefined || other === undefined) throw new Error('two servers need a ledger');
       const live = new WaitingExchange({ place: takes() });
@@ -61,14 +61,14 @@ export function lookedAtAgain(open: () => readonly OpenedLedger['ledger'][]): vo
       ['halted', 'live_halted'],
       ['paused', 'strategy_paused'],
     ])('is not sent when another server has it %s during signing', async (what, code) => {
-      const { live, place, halting, pausing } = await stage();
+      const { live, place, halting, pausing } = await fixture();
       live.whileSigning = what === 'halted' ? halting : pausing;
       expect(await place()).toMatchObject({ state: 'denied', refusal: { code } });
       expect(live.count('place')).toBe(1);
     });
 
     it.each(['halted', 'paused'])('is not sent when another server has it %s while queued', async (what) => {
-      const { live, place, halting, pausing } = await stage();
+      const { live, place, halting, pausing } = await fixture();
       live.meanwhile = what === 'halted' ? halting : pausing;
       expect(await place()).toMatchObject({ state: 'rejected', refusal: { code: 'not_wanted' } });
       expect(live.wanted).toEqual([true, false]);

@@ -68,7 +68,7 @@ export function sessions(open: () => WholeStore): void {
 /** Servers that share a store, each with its own memory of what it was asked. */
 export function sharedSessions(open: () => readonly [WholeStore, WholeStore?]): void {
   describe('a session on every server', () => {
-    const stage = async () => {
+    const fixture = async () => {
       const [one, other = one] = open();
       const [clock, secrets] = [clockAt(NOON), new RandomSessionSecrets('pepper')];
       let ms = 0;
@@ -102,7 +102,7 @@ export function sharedSessions(open: () => readonly [WholeStore, WholeStore?]): 
     };
 
     it('begins here and holds there, with the scopes of its key', async () => {
-      const { here, there, key } = await stage();
+      const { here, there, key } = await fixture();
       const { id } = await key();
       const { text, session } = await here.manage.start(id);
       expect(await there.manage.find(text)).toEqual(session);
@@ -112,7 +112,7 @@ export function sharedSessions(open: () => readonly [WholeStore, WholeStore?]): 
     });
 
     it("ends within a second of its key's revocation, or its own end", async () => {
-      const { here, there, key, pass } = await stage();
+      const { here, there, key, pass } = await fixture();
       const [revoked, kept] = [await key(), await key()];
       const texts: string[] = [];
       for (const { id } of [revoked, kept, kept]) texts.push((await here.manage.start(id)).text);
@@ -127,7 +127,7 @@ export function sharedSessions(open: () => readonly [WholeStore, WholeStore?]): 
     });
 
     it('ends after thirty idle minutes, after twelve hours, and with its key', async () => {
-      const { here, there, key, pass } = await stage();
+      const { here, there, key, pass } = await fixture();
       const [idle, long, short] = [await key(), await key(), await key(20 * MINUTE)];
       const started = [];
       for (const { id } of [idle, long, short]) started.push(await here.manage.start(id));
@@ -148,7 +148,7 @@ export function sharedSessions(open: () => readonly [WholeStore, WholeStore?]): 
     });
 
     it('cannot begin with a key that may not be used any more', async () => {
-      const { here, key } = await stage();
+      const { here, key } = await fixture();
       const { id } = await key();
       await here.keys.revoke(id);
       await expect(here.manage.start(id)).rejects.toThrow('key');

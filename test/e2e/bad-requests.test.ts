@@ -15,13 +15,13 @@ const LEAKS = /\bat .*\.[jt]s:\d|SELECT |INSERT |UPDATE |sqlite|postgres|knex|va
 const USED_KEY = 'placed-an-order';
 
 /** A server, two accounts on it, and what the rows' words stand for. */
-interface Stage {
+interface Fixture {
   readonly alice: Client;
   readonly bob: Client;
   readonly words: Words;
 }
 
-async function stage(alice: Client, bob: Client, words: Words): Promise<Stage> {
+async function fixture(alice: Client, bob: Client, words: Words): Promise<Fixture> {
   const [ours, theirs] = [await alice.post(STRATEGIES, STRATEGY), await bob.post(STRATEGIES, STRATEGY)];
   const [a, b] = [ours.json<{ id: string }>().id, theirs.json<{ id: string }>().id];
   // The rows' own order, so that a row can repeat it in other digits.
@@ -31,7 +31,7 @@ async function stage(alice: Client, bob: Client, words: Words): Promise<Stage> {
 }
 
 /** Everything that a request could have changed: a line for each record, with its version. */
-async function records({ alice, bob }: Stage): Promise<string[]> {
+async function records({ alice, bob }: Fixture): Promise<string[]> {
   const lists = [alice.get(`${STRATEGIES}?limit=100`), bob.get(`${STRATEGIES}?limit=100`)];
   const orders = [alice.get(`${ORDERS}?limit=100`), bob.get(`${ORDERS}?limit=100`)];
   const pages = await Promise.all([...lists, ...orders, alice.get(WEBHOOKS), bob.get(WEBHOOKS)]);
@@ -47,7 +47,7 @@ function gains(before: readonly string[], after: readonly string[]): string[] {
   return fresh.map((record) => (/ v1$/.test(record) ? 'strategy v1' : record.includes(' v') ? 'strategy' : 'order'));
 }
 
-async function check(row: BadRequest, { alice, bob, words }: Stage): Promise<void> {
+async function check(row: BadRequest, { alice, bob, words }: Fixture): Promise<void> {
   const tag = await alice.get(`${STRATEGIES}/${words['SID_A']}`);
   const before = await records({ alice, bob, words });
   const costBefore = await costOf(alice);
@@ -83,13 +83,13 @@ async function costOf(client: Client): Promise<{ readonly cpuMs: number; readonl
 }
 
 describe('on a development server', () => {
-  let set: Stage;
+  let set: Fixture;
 
   beforeAll(async () => {
     const server = await startServer({ env: { DATABASE_URL: 'memory:', LOG_LEVEL: 'error', SECRETS_KEY } });
     const client = new Client(server.url);
     const aside = { AUTH_A: 'Bearer of-no-meaning-here', KEY_A: 'of-no-meaning-here' };
-    set = await stage(client, client.as({ 'x-dev-user': 'bob' }), aside);
+    set = await fixture(client, client.as({ 'x-dev-user': 'bob' }), aside);
   });
 
   test.each(badRequests('any', 'dev'))('$id: $why', (row) => check(row, set));
@@ -99,7 +99,7 @@ describe('on a server in production, with keys and access tokens', () => {
   const file = freshSqliteFile();
   let [issuer, attacker]: (CountingServer | undefined)[] = [];
   let server: RunningServer;
-  let set: Stage;
+  let set: Fixture;
   let forged: Record<string, string>;
 
   beforeAll(async () => {
@@ -117,7 +117,7 @@ describe('on a server in production, with keys and access tokens', () => {
     const make = async (account: string, scopes: string) => createKey({ env: keys }, account, scopes);
     const [a, b] = [await make('alice', all), await make('bob', all)];
     const client = new Client(server.url);
-    set = await stage(
+    set = await fixture(
       client.as({ authorization: `Bearer ${a.key}` }),
       client.as({ authorization: `Bearer ${b.key}` }),
       {

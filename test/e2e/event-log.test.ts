@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { TapeLine } from '../../src/adapters/tape/index.js';
 import { YES_WON } from '../../src/core/market/lifecycle.js';
 import { described, level, line, listed, tape } from '../adapters/tape/tapes.js';
-import { anOpenMarket } from '../core/matching/scene.js';
+import { anOpenMarket } from '../core/matching/view.js';
 import { freshPostgres, freshSqliteFile } from '../support/databases.js';
 import { Client } from '../support/http.js';
 import { runs } from '../support/runs.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ORDERS, STRATEGIES } from '../support/app.js';
-import { aGame, type PaperServer, PaperStage, takes, until } from './paper-servers.js';
+import { aGame, PaperFixture, type PaperServer, takes, until } from './paper-servers.js';
 import { idOf } from './trading.js';
 
 const [STEADY, FREE] = [aGame('game-0'), aGame('game-1')];
@@ -42,28 +42,28 @@ const ordersOf = async ({ client }: PaperServer): Promise<readonly string[]> => 
 test('the first price a strategy saw survives kill -9 and bounds drift', {
   timeout: 60_000,
 }, async () => {
-  const stage = await PaperStage.open([STEADY, FREE]);
+  const fixture = await PaperFixture.open([STEADY, FREE]);
   // Too little to bet on.
-  stage.venue.offer(STEADY.tokens[0], 'SELL', '0.5', '10');
-  const first = await stage.server();
+  fixture.venue.offer(STEADY.tokens[0], 'SELL', '0.5', '10');
+  const first = await fixture.server();
   const id = idOf(await first.client.post(STRATEGIES, STRATEGY));
-  await until(async () => (await stage.rows('select 1 from first_prices')).length === 1);
+  await until(async () => (await fixture.rows('select 1 from first_prices')).length === 1);
   expect(await drift(first, id)).toEqual(['0.5', '0', true]);
   await first.kill('SIGKILL');
-  await stage.passLease();
+  await fixture.passLease();
 
-  stage.venue.offer(STEADY.tokens[0], 'SELL', '0.46', '1000');
-  const second = await stage.server();
+  fixture.venue.offer(STEADY.tokens[0], 'SELL', '0.46', '1000');
+  const second = await fixture.server();
   await until(() => takes(second));
   expect(await drift(second, id)).toEqual(['0.5', '0.04', false]);
   // Once it bets in another market it has looked at this one.
-  stage.venue.offer(FREE.tokens[0], 'SELL', '0.54', '1000');
+  fixture.venue.offer(FREE.tokens[0], 'SELL', '0.54', '1000');
   await until(async () => (await ordersOf(second)).length > 0);
   expect(await ordersOf(second)).toEqual([FREE.conditionId]);
 
-  stage.venue.offer(STEADY.tokens[0], 'BUY', '0.46', '1000');
-  stage.venue.offer(STEADY.tokens[0], 'SELL', '0.48', '1000');
+  fixture.venue.offer(STEADY.tokens[0], 'BUY', '0.46', '1000');
+  fixture.venue.offer(STEADY.tokens[0], 'SELL', '0.48', '1000');
   await until(async () => (await ordersOf(second)).length > 1);
   expect(await ordersOf(second)).toEqual([STEADY.conditionId, FREE.conditionId]);
-  await stage.close();
+  await fixture.close();
 });

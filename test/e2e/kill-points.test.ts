@@ -3,9 +3,10 @@ import {
   auditOf,
   crashing,
   DATABASES,
-  endStage,
+  endFixture,
   type Fate,
   type Fates,
+  type Fixture,
   FOUND,
   fatesOf,
   fits,
@@ -17,9 +18,8 @@ import {
   placeLive,
   repeatLive,
   SOUND,
-  type Stage,
   sentTo,
-  startStage,
+  startFixture,
   tryLive,
   wrongsInTheEnd,
 } from './live-crashes.js';
@@ -56,28 +56,28 @@ const POINTS: readonly Point[] = [
   { number: 12, when: 'when the client has half of its answer', at: 'half-answered', ...ALL, fates: IN_ORDER },
 ];
 
-async function restarted(stage: Stage): Promise<Stage> {
-  await passLeases(stage.database);
-  return { ...stage, server: await stage.server.again(SOUND) };
+async function restarted(fixture: Fixture): Promise<Fixture> {
+  await passLeases(fixture.database);
+  return { ...fixture, server: await fixture.server.again(SOUND) };
 }
 
 /** The client asks again, everything comes to rest, and nothing is wrong. */
-async function settles(stage: Stage, fates: readonly Fate[] = []): Promise<Fates> {
-  const { client } = stage.server;
+async function settles(fixture: Fixture, fates: readonly Fate[] = []): Promise<Fates> {
+  const { client } = fixture.server;
   await Promise.all(KINDS.map((kind) => repeatLive(client, kind)));
-  expect(await wrongsInTheEnd(stage, fates)).toEqual([]);
-  expect(await auditOf(stage.server)).toBe('');
+  expect(await wrongsInTheEnd(fixture, fates)).toEqual([]);
+  expect(await auditOf(fixture.server)).toBe('');
   expect(await liveOrders(client)).toHaveLength(KINDS.length);
   return fatesOf(client);
 }
 
-const placeAll = ({ server }: Stage): Promise<readonly Fate[]> =>
+const placeAll = ({ server }: Fixture): Promise<readonly Fate[]> =>
   Promise.all(KINDS.map((kind) => tryLive(server.client, kind)));
 
 /** All three are at the venue, which has acted on them and holds its answers. */
-async function placedAndHeld(stage: Stage): Promise<{ fates: Promise<readonly Fate[]>; release: () => void }> {
-  const holds = KINDS.map(() => stage.venue.hold('POST /order', 'answer'));
-  const fates = placeAll(stage);
+async function placedAndHeld(fixture: Fixture): Promise<{ fates: Promise<readonly Fate[]>; release: () => void }> {
+  const holds = KINDS.map(() => fixture.venue.hold('POST /order', 'answer'));
+  const fates = placeAll(fixture);
   await Promise.all(holds.map(({ arrived }) => arrived));
   const release = () => {
     for (const hold of holds) hold.release();
@@ -92,83 +92,83 @@ const LONG = { timeout: 300_000 };
 describe.concurrent.for(DATABASES)('on %s, a server with orders for real money', ([, fresh]) => {
   // Nothing here moves a lease: by the time that it has passed by itself, the orders are too late.
   test.concurrent('that is killed sends none of them after their deadline', LONG, async () => {
-    const first = await startStage(await fresh(), crashing('before-claim', { CRASH_AFTER: `${KINDS.length}` }));
+    const first = await startFixture(await fresh(), crashing('before-claim', { CRASH_AFTER: `${KINDS.length}` }));
     expect(await placeAll(first)).toEqual(NO_ANSWERS);
-    const stage = { ...first, server: await first.server.again(SOUND) };
-    expect((await placeLive(stage.server.client, 'rests')).status).toBe(409);
-    expect(await settles(stage)).toEqual({ rests: 'expired', fills: 'expired', cannot: 'expired' });
-    expect(sentTo(stage.venue)).toBe('');
-    await endStage(stage);
+    const fixture = { ...first, server: await first.server.again(SOUND) };
+    expect((await placeLive(fixture.server.client, 'rests')).status).toBe(409);
+    expect(await settles(fixture)).toEqual({ rests: 'expired', fills: 'expired', cannot: 'expired' });
+    expect(sentTo(fixture.venue)).toBe('');
+    await endFixture(fixture);
   });
 
   test.concurrent.for(POINTS.map((point) => [point.number, point.when, point] as const))(
     'that is killed at point %i, %s',
     LONG,
     async ([, , point]) => {
-      const first = await startStage(await fresh(), crashing(point.at, { CRASH_AFTER: `${KINDS.length}` }));
+      const first = await startFixture(await fresh(), crashing(point.at, { CRASH_AFTER: `${KINDS.length}` }));
       const began = Date.now();
       expect(await placeAll(first)).toEqual(NO_ANSWERS);
       expect(await first.server.ended).toEqual(KILLED);
       expect(sentTo(first.venue)).toBe(point.sent);
-      const stage = await restarted(first);
+      const fixture = await restarted(first);
       const inTime = Date.now() < began + SEND_WITHIN_MS;
       const signed = [...first.server.output().matchAll(/^signed (0x\w+)$/gm)].map(([, hash]) => hash);
       expect(signed).toHaveLength(point.at === 'in-claim' ? KINDS.length : 0);
-      const orders = await liveOrders(stage.server.client);
+      const orders = await liveOrders(fixture.server.client);
       expect(orders).toHaveLength(point.kept ? KINDS.length : 0);
-      const found = await settles(stage);
+      const found = await settles(fixture);
       const isPending = point.kept && point.sent === '' && point.fates === IN_ORDER;
-      if (isPending && !inTime) return endStage(stage);
+      if (isPending && !inTime) return endFixture(fixture);
       expect(found).toSatisfy((fates: Fates) => fits(fates, point.fates));
       const own = orders.map(({ clob_order_id }) => clob_order_id);
       expect(own).toEqual(expect.arrayContaining(signed));
-      await endStage(stage);
+      await endFixture(fixture);
     },
   );
 
   test.concurrent('that is killed at point 8, before the answer', LONG, async () => {
-    const first = await startStage(await fresh());
+    const first = await startFixture(await fresh());
     const { fates } = await placedAndHeld(first);
     await first.server.kill('SIGKILL');
     expect(await fates).toEqual(NO_ANSWERS);
-    const stage = await restarted(first);
-    expect(await settles(stage)).toSatisfy((found: Fates) => fits(found, FOUND));
-    await endStage(stage);
+    const fixture = await restarted(first);
+    expect(await settles(fixture)).toSatisfy((found: Fates) => fits(found, FOUND));
+    await endFixture(fixture);
   });
 
   test.concurrent('that is killed at point 14, while it stops', LONG, async () => {
-    const first = await startStage(await fresh());
+    const first = await startFixture(await fresh());
     const { fates } = await placedAndHeld(first);
     const stopped = first.server.kill('SIGTERM');
     await first.server.says(/"stopping"/);
     await first.server.kill('SIGKILL');
     expect([await stopped, await fates]).toEqual([KILLED, NO_ANSWERS]);
-    const stage = await restarted(first);
-    expect(await settles(stage)).toSatisfy((found: Fates) => fits(found, FOUND));
-    await endStage(stage);
+    const fixture = await restarted(first);
+    expect(await settles(fixture)).toSatisfy((found: Fates) => fits(found, FOUND));
+    await endFixture(fixture);
   });
 
   test.concurrent('that stops waits a limited time for answers the exchange owes', LONG, async () => {
-    const first = await startStage(await fresh());
+    const first = await startFixture(await fresh());
     const { fates } = await placedAndHeld(first);
     const since = performance.now();
     expect(await first.server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
     expect(performance.now() - since).toBeLessThan(25_000);
-    const stage = await restarted(first);
-    expect(await settles(stage, await fates)).toSatisfy((found: Fates) => fits(found, FOUND));
-    await endStage(stage);
+    const fixture = await restarted(first);
+    expect(await settles(fixture, await fates)).toSatisfy((found: Fates) => fits(found, FOUND));
+    await endFixture(fixture);
   });
 
   test.concurrent('that stops returns to its clients what the exchange answers meanwhile', LONG, async () => {
-    const first = await startStage(await fresh());
+    const first = await startFixture(await fresh());
     const { fates, release } = await placedAndHeld(first);
     const stopped = first.server.kill('SIGTERM');
     await first.server.says(/"stopping"/);
     release();
     const answers = (await fates).map((fate) => (fate === 'no answer' ? fate : fate.status));
     expect([answers, (await stopped).code]).toEqual([KINDS.map(() => 201), 0]);
-    const stage = await restarted(first);
-    expect(await settles(stage, await fates)).toSatisfy((found: Fates) => fits(found, IN_ORDER));
-    await endStage(stage);
+    const fixture = await restarted(first);
+    expect(await settles(fixture, await fates)).toSatisfy((found: Fates) => fits(found, IN_ORDER));
+    await endFixture(fixture);
   });
 });

@@ -6,16 +6,16 @@ import {
   auditOf,
   crashing,
   DATABASES,
-  endStage,
+  endFixture,
   type Fate,
+  type Fixture,
   liveOrders,
   type OpenDatabase,
   passLeases,
   RAIN,
   type Shown,
   SOUND,
-  type Stage,
-  startStage,
+  startFixture,
   wrongsInTheEnd,
 } from './live-crashes.js';
 
@@ -43,26 +43,26 @@ const STEPS = 60;
 /** The same places each time, spread over a start. */
 const placeOf = (start: number): number => 1 + ((start * 37 + 11) % STEPS);
 
-const post = ({ server }: Stage, name: Name): Promise<Fate> =>
+const post = ({ server }: Fixture, name: Name): Promise<Fate> =>
   server.client.post(ORDERS, BODIES[name], { 'idempotency-key': name }).catch(() => 'no answer' as const);
 
-async function standing(stage: Stage, name: Name): Promise<Shown> {
-  const fate = await post(stage, name);
+async function standing(fixture: Fixture, name: Name): Promise<Shown> {
+  const fate = await post(fixture, name);
   if (fate === 'no answer' || fate.status !== 201) throw new Error(fate === 'no answer' ? fate : fate.text);
   return fate.json<Shown>();
 }
 
 /** A server that died with an order in every state; and what it had answered its clients. */
-async function diedAmidst(database: OpenDatabase): Promise<{ stage: Stage; fates: readonly Fate[] }> {
+async function diedAmidst(database: OpenDatabase): Promise<{ fixture: Fixture; fates: readonly Fate[] }> {
   const env = crashing('before-claim', { CRASH_MARKET: SNOW.conditionId });
-  const stage = await startStage(database, env, [SNOW, GAME]);
-  const { venue, server } = stage;
+  const fixture = await startFixture(database, env, [SNOW, GAME]);
+  const { venue, server } = fixture;
   venue.startGame(venue.market(GAME.conditionId));
   venue.offer(GAME.tokens[1], 'SELL', '0.5', '100');
   const fates: Fate[] = [];
-  for (const name of ['open', 'filled', 'cancelling', 'delayed'] as const) fates.push(await post(stage, name));
+  for (const name of ['open', 'filled', 'cancelling', 'delayed'] as const) fates.push(await post(fixture, name));
   venue.script('POST /order', hangsUp({ acts: false }));
-  fates.push(await post(stage, 'unknown'));
+  fates.push(await post(fixture, 'unknown'));
   const stands = fates.map((fate) => (fate === 'no answer' ? fate : fate.json()['status']));
   expect(stands).toEqual(['open', 'filled', 'open', 'delayed', 'unknown']);
   const unanswered: Promise<unknown>[] = [];
@@ -71,18 +71,18 @@ async function diedAmidst(database: OpenDatabase): Promise<{ stage: Stage; fates
     unanswered.push(ask().catch(() => 'no answer'));
     await hold.arrived;
   };
-  const { id } = await standing(stage, 'cancelling');
+  const { id } = await standing(fixture, 'cancelling');
   await holdNext('DELETE /order', 'before', () => server.client.post(`${ORDERS}/${id}/cancel`));
-  await holdNext('POST /order', 'answer', () => post(stage, 'arrived'));
-  await holdNext('POST /order', 'before', () => post(stage, 'forgotten'));
-  unanswered.push(post(stage, 'pending'));
+  await holdNext('POST /order', 'answer', () => post(fixture, 'arrived'));
+  await holdNext('POST /order', 'before', () => post(fixture, 'forgotten'));
+  unanswered.push(post(fixture, 'pending'));
   expect(await server.ended).toEqual({ code: null, signal: 'SIGKILL' });
   expect(await Promise.all(unanswered)).toEqual(unanswered.map(() => 'no answer'));
-  return { stage, fates };
+  return { fixture: fixture, fates };
 }
 
 /** What the venue has to tell at each start. */
-function happens({ venue }: Stage, start: number): void {
+function happens({ venue }: Fixture, start: number): void {
   venue.offer(NO, 'SELL', '0.4', '1');
   if (start === 7) venue.settleAll('CONFIRMED');
   if (start === 13)
@@ -95,20 +95,20 @@ test.concurrent.for(DATABASES)(
     timeout: 300_000,
   },
   async ([, fresh]) => {
-    const { stage, fates } = await diedAmidst(await fresh());
+    const { fixture, fates } = await diedAmidst(await fresh());
     let died = 0;
     for (let start = 1; start <= STARTS; start++) {
-      happens(stage, start);
-      await passLeases(stage.database);
+      happens(fixture, start);
+      await passLeases(fixture.database);
       const env = crashing('step', { CRASH_AFTER: `${placeOf(start)}` });
-      const next = await stage.server.again(env).catch((error: Error) => error.message);
+      const next = await fixture.server.again(env).catch((error: Error) => error.message);
       if (typeof next !== 'string') await next.kill('SIGKILL');
       else if (next.includes('SIGKILL at step')) died += 1;
       else throw new Error(next);
     }
     expect(died).toBeGreaterThan(STARTS / 2);
-    await passLeases(stage.database);
-    const last = { ...stage, server: await stage.server.again(SOUND) };
+    await passLeases(fixture.database);
+    const last = { ...fixture, server: await fixture.server.again(SOUND) };
     expect(await wrongsInTheEnd(last, fates)).toEqual([]);
     expect(await auditOf(last.server)).toBe('');
     const found = await Promise.all(
@@ -125,6 +125,6 @@ test.concurrent.for(DATABASES)(
       forgotten: 'unknown',
       pending: expect.stringMatching(/^(open|unknown|expired)$/),
     });
-    await endStage(last);
+    await endFixture(last);
   },
 );

@@ -44,7 +44,7 @@ export const passLeases = (database: OpenDatabase): Promise<unknown> =>
   database.run('update order_jobs set due_at = 0 where due_at is not null');
 
 /** One market with an offer, and a server that trades there with real money. */
-export interface Stage {
+export interface Fixture {
   readonly venue: FakeVenue;
   readonly database: OpenDatabase;
   readonly server: LiveServer;
@@ -93,18 +93,18 @@ export const crashing = (at: string, more: Readonly<Record<string, string>> = {}
 export const SOUND = { NODE_OPTIONS: '', CRASH_AT: '' };
 
 /** A server at a venue that sells twenty of the first outcome of the rain at one half. */
-export async function startStage(
+export async function startFixture(
   database: OpenDatabase,
   env: Readonly<Record<string, string>> = {},
   more: readonly MarketTerms[] = [],
-): Promise<Stage> {
+): Promise<Fixture> {
   const venue = await FakeVenue.start({ markets: [RAIN, ...more] });
   venue.offer(YES, 'SELL', '0.5', '20');
   return { venue, database, server: await startLive({ databaseUrl: database.url, venue, env }) };
 }
 
 /** Ends what is left of it. */
-export async function endStage({ server, venue }: Stage): Promise<void> {
+export async function endFixture({ server, venue }: Fixture): Promise<void> {
   await server.kill('SIGKILL');
   await venue.close();
 }
@@ -157,7 +157,7 @@ export async function liveOrders(client: Client): Promise<readonly Shown[]> {
  * it does at the venue, nor is unknown with an error in the log that names it; an order that was acknowledged and is not on
  * record.
  */
-async function wrongs({ venue, server }: Stage, fates: readonly Fate[] = []): Promise<readonly string[]> {
+async function wrongs({ venue, server }: Fixture, fates: readonly Fate[] = []): Promise<readonly string[]> {
   const orders = await liveOrders(server.client);
   const records = orders.map(({ id, clob_order_id, filled_shares }): OwnRecord => {
     return { id, hashes: clob_order_id === null ? [] : [clob_order_id], filled: micro(filled_shares) };
@@ -170,7 +170,7 @@ async function wrongs({ venue, server }: Stage, fates: readonly Fate[] = []): Pr
   return [
     ...venue.breaches(records),
     ...(sends > orders.length ? [`${sends} were sent for ${orders.length} orders`] : []),
-    ...orders.flatMap((order) => standingWrong(order, venue, alarmed)),
+    ...orders.flatMap((order) => holdingsWrong(order, venue, alarmed)),
     ...acknowledged
       .filter((id) => orders.every((order) => order.id !== id))
       .map((id) => `${id} was acknowledged and is gone`),
@@ -178,10 +178,10 @@ async function wrongs({ venue, server }: Stage, fates: readonly Fate[] = []): Pr
 }
 
 /** Waits until nothing is wrong, or returns what still is after a minute. */
-export async function wrongsInTheEnd(stage: Stage, fates: readonly Fate[] = []): Promise<readonly string[]> {
+export async function wrongsInTheEnd(fixture: Fixture, fates: readonly Fate[] = []): Promise<readonly string[]> {
   const until = performance.now() + 60_000;
   for (;;) {
-    const found = await wrongs(stage, fates);
+    const found = await wrongs(fixture, fates);
     if (found.length === 0 || performance.now() > until) return found;
     await new Promise((resume) => setTimeout(resume, 100));
   }
@@ -203,7 +203,7 @@ export async function auditOf({ env }: LiveServer): Promise<string> {
 const postsTo = ({ log }: FakeVenue) =>
   log.requests.filter(({ method, path }) => method === 'POST' && path === '/order');
 
-function standingWrong(order: Shown, venue: FakeVenue, alarmed: ReadonlySet<string>): string[] {
+function holdingsWrong(order: Shown, venue: FakeVenue, alarmed: ReadonlySet<string>): string[] {
   const { id, status, clob_order_id: hash, filled_shares } = order;
   const theirs = venue.state.engine.orders.get(hash ?? '');
   const rests = theirs !== undefined && theirs.status === 'LIVE' && remaining(theirs) > 0n;

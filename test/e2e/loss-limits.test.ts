@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ORDERS } from '../support/app.js';
 import { listedMarket } from '../support/live-deployment.js';
-import { bookOf, buy, type PaperServer, PaperStage, takes, until } from './paper-servers.js';
+import { bookOf, buy, PaperFixture, type PaperServer, takes, until } from './paper-servers.js';
 import { idOf } from './trading.js';
 
 const GAME = listedMarket('rain');
@@ -16,10 +16,10 @@ const statusOf = async ({ client }: PaperServer, id: string) => (await client.ge
 test('a loss halts the account and cancels resting orders, surviving kill -9', {
   timeout: 120_000,
 }, async () => {
-  const stage = await PaperStage.open();
-  stage.venue.offer(YES, 'BUY', '0.49', '20');
-  stage.venue.offer(YES, 'BUY', '0.1', '500');
-  const first = await stage.server();
+  const fixture = await PaperFixture.open();
+  fixture.venue.offer(YES, 'BUY', '0.49', '20');
+  fixture.venue.offer(YES, 'BUY', '0.1', '500');
+  const first = await fixture.server();
   const limits = { daily_loss_usdc: 5, drawdown_usdc: 100 };
   expect((await first.client.put('/v1/limits', limits)).json()).toMatchObject({
     used: { daily_loss_usdc: '0', drawdown_usdc: '0' },
@@ -29,7 +29,7 @@ test('a loss halts the account and cancels resting orders, surviving kill -9', {
   expect(await statusOf(first, resting)).toBe('open');
 
   // The best bid is gone: what cost 10 could be sold for 2.
-  stage.venue.offer(YES, 'SELL', '0.49', '20');
+  fixture.venue.offer(YES, 'SELL', '0.49', '20');
   await until(async () => (await haltOf(first)).effective === 'halted');
   expect((await first.client.post(ORDERS, { ...BET, price: 0.2, size_usdc: 1 })).json()).toMatchObject({
     status: 'denied',
@@ -37,7 +37,7 @@ test('a loss halts the account and cancels resting orders, surviving kill -9', {
   });
   await first.kill('SIGKILL');
 
-  const second = await stage.server();
+  const second = await fixture.server();
   const { data } = await haltOf(second);
   expect(data).toMatchObject([
     {
@@ -67,14 +67,14 @@ test('a loss halts the account and cancels resting orders, surviving kill -9', {
   expect((await second.client.post(ORDERS, { ...BET, price: 0.2, size_usdc: 1 })).json()).toMatchObject({
     status: 'open',
   });
-  expect(await stage.audit()).toBe('');
+  expect(await fixture.audit()).toBe('');
   // What losses are measured from is proved by the log: here it is altered behind its back.
   for (const member of ['start', 'peak']) {
     const altered = (from: string, to: string) =>
-      stage.rows(`update accounts set losses = replace(losses, '"${member}":"${from}', '"${member}":"${to}')`);
+      fixture.rows(`update accounts set losses = replace(losses, '"${member}":"${from}', '"${member}":"${to}')`);
     await altered('', '900000000');
-    expect(await stage.audit()).toMatch(/the (gain at the start of the day|peak of the gain): on record 9000/i);
+    expect(await fixture.audit()).toMatch(/the (gain at the start of the day|peak of the gain): on record 9000/i);
     await altered('900000000', '');
   }
-  await stage.close();
+  await fixture.close();
 });

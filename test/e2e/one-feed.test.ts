@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
 import { MARKETS, ORDERS, STRATEGIES } from '../support/app.js';
 import { STRATEGY } from './paper-games.js';
-import { aGame, PaperStage, until } from './paper-servers.js';
+import { aGame, PaperFixture, until } from './paper-servers.js';
 
 const GAME = aGame('game-1');
 const [YES] = GAME.tokens;
 
 test('strategies, paper orders and book readers share one feed per market', async () => {
-  const stage = await PaperStage.open([GAME]);
-  stage.venue.offer(YES, 'SELL', '0.5', '1000');
-  const { client } = await stage.server();
+  const fixture = await PaperFixture.open([GAME]);
+  fixture.venue.offer(YES, 'SELL', '0.5', '1000');
+  const { client } = await fixture.server();
   const subscriptions = () =>
-    stage.venue.feed.clients.flatMap(({ requests }) => requests.filter(({ assets_ids: ids }) => ids.includes(YES)));
-  const readings = () => stage.venue.log.statuses('GET /book').length;
+    fixture.venue.feed.clients.flatMap(({ requests }) => requests.filter(({ assets_ids: ids }) => ids.includes(YES)));
+  const readings = () => fixture.venue.log.statuses('GET /book').length;
   for (let n = 0; n < 3; n += 1) expect((await client.post(STRATEGIES, STRATEGY)).status).toBe(201);
-  const bets = async () => (await stage.rows('select * from bet_slots')).length;
+  const bets = async () => (await fixture.rows('select * from bet_slots')).length;
   await until(async () => (await bets()) === 3);
   const order = { market_id: GAME.conditionId, token: 'YES', price: 0.4, size_usdc: 4, time_in_force: 'GTC' };
   expect((await client.post(ORDERS, order)).json()).toMatchObject({ status: 'open' });
@@ -26,8 +26,8 @@ test('strategies, paper orders and book readers share one feed per market', asyn
   expect(subscriptions()).toHaveLength(1);
   expect(subscriptions()[0]).not.toHaveProperty('operation', 'unsubscribe');
   // It is the feed that fills what rests, too.
-  stage.venue.offer(YES, 'SELL', '0.4', '10');
+  fixture.venue.offer(YES, 'SELL', '0.4', '10');
   await until(async () => (await client.get(`${ORDERS}?status=filled`)).json<{ data: unknown[] }>().data.length === 4);
-  expect([subscriptions().length, await stage.audit()]).toEqual([1, '']);
-  await stage.close();
+  expect([subscriptions().length, await fixture.audit()]).toEqual([1, '']);
+  await fixture.close();
 });

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import { hangsUp } from '../support/fake-venue/faults.js';
-import { DATABASES, endStage, liveOrders, placeLive, repeatLive, startStage, wrongsInTheEnd } from './live-crashes.js';
+import {
+  DATABASES,
+  endFixture,
+  liveOrders,
+  placeLive,
+  repeatLive,
+  startFixture,
+  wrongsInTheEnd,
+} from './live-crashes.js';
 
 const TOGETHER = 20;
 
@@ -10,8 +18,8 @@ test.concurrent.for(DATABASES)(
     timeout: 120_000,
   },
   async ([, fresh]) => {
-    const stage = await startStage(await fresh());
-    const { venue, server } = stage;
+    const fixture = await startFixture(await fresh());
+    const { venue, server } = fixture;
     venue.always('POST /order', hangsUp());
     const first = await Promise.all(
       Array.from({ length: TOGETHER }, () => placeLive(server.client, 'fills', 'one key')),
@@ -22,10 +30,10 @@ test.concurrent.for(DATABASES)(
     ).toBe(1);
     const ids = await Promise.all(first.map(async () => (await repeatLive(server.client, 'fills', 'one key')).id));
     expect(new Set(ids).size).toBe(1);
-    expect(await wrongsInTheEnd(stage, first)).toEqual([]);
+    expect(await wrongsInTheEnd(fixture, first)).toEqual([]);
     expect((await liveOrders(server.client)).map(({ id, status }) => [id, status])).toEqual([[ids[0], 'filled']]);
     expect(venue.log.statuses('POST /order')).toEqual([null]);
     expect(venue.log.accepted.size).toBe(1);
-    await endStage(stage);
+    await endFixture(fixture);
   },
 );

@@ -9,7 +9,7 @@ import type { AccountId } from '../../src/core/ids.js';
 import { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
 import type { Exchange } from '../../src/ports/exchange.js';
 import type { Clock } from '../../src/ports/system.js';
-import { aStage, listed } from '../adapters/polymarket/execution/exchange-stage.js';
+import { aFixture, listed } from '../adapters/polymarket/execution/exchange-fixture.js';
 import { ORDER, ORDERS, STRATEGIES, STRATEGY, startApp } from '../support/app.js';
 import { anOrderContext, usdc } from '../support/builders.js';
 import { watchEgress } from '../support/egress.js';
@@ -90,24 +90,24 @@ describe('A live exchange, with an account that may trade there', () => {
   });
 
   test('gets no connection from them, on the wire', { timeout: 60_000 }, async () => {
-    const stage = await aStage();
-    const { app, sends, placesForReal } = await aServer(stage.exchange, new PaperExchange(), {
-      now: () => new Date(stage.time.now),
+    const fixture = await aFixture();
+    const { app, sends, placesForReal } = await aServer(fixture.exchange, new PaperExchange(), {
+      now: () => new Date(fixture.time.now),
     });
-    const before = stage.venue.log.requests.length;
+    const before = fixture.venue.log.requests.length;
     const egress = watchEgress();
     try {
       await sends(500);
       const elsewhere = () => egress.destinations.filter((place) => place !== new URL(app.url).host);
       expect(egress.destinations.length).toBeGreaterThan(0);
-      expect([elsewhere(), stage.venue.log.requests.slice(before)]).toEqual([[], []]);
+      expect([elsewhere(), fixture.venue.log.requests.slice(before)]).toEqual([[], []]);
 
       expect((await placesForReal()).json()).toMatchObject({ status: 'open', paper: false });
-      expect(elsewhere()).toEqual([stage.venue.clob.host]);
-      expect(stage.posts()).toBe(1);
+      expect(elsewhere()).toEqual([fixture.venue.clob.host]);
+      expect(fixture.posts()).toBe(1);
     } finally {
       egress.stop();
-      await stage.close();
+      await fixture.close();
     }
   });
 });

@@ -36,7 +36,7 @@ export function aGame(name: string): MarketTerms {
 }
 
 /** Twenty of the first outcome are on sale at one half, on a fresh database of a real Postgres; no server yet. */
-export class PaperStage {
+export class PaperFixture {
   readonly #operator: pg.Pool;
 
   private constructor(
@@ -47,10 +47,10 @@ export class PaperStage {
   }
 
   /** @param others markets beside that one, of which nothing is on sale yet */
-  static async open(others: readonly MarketTerms[] = []): Promise<PaperStage> {
+  static async open(others: readonly MarketTerms[] = []): Promise<PaperFixture> {
     const venue = await FakeVenue.start({ markets: [GAME, ...others] });
     venue.offer(YES, 'SELL', '0.5', '20');
-    return new PaperStage(venue, await freshPostgres());
+    return new PaperFixture(venue, await freshPostgres());
   }
 
   /** Starts a server and waits until it is ready. */

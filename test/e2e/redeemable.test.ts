@@ -4,13 +4,13 @@ import { openSqlLedger } from '../../src/adapters/sql/index.js';
 import { YES_WON } from '../../src/core/market/lifecycle.js';
 import { MARKET } from '../support/builders.js';
 import { freshSqliteFile } from '../support/databases.js';
-import { liveStage } from '../support/live-stage.js';
+import { liveFixture } from '../support/live-fixture.js';
 import { stakeport } from './command-line.js';
 
 test('stakeport redeemable shows real-money results and how to redeem them', async () => {
   const { url } = freshSqliteFile();
   const ledger = await openSqlLedger(url);
-  const { bought, settle } = await liveStage(ledger, POLYMARKET);
+  const { bought, settle } = await liveFixture(ledger, POLYMARKET);
   const redeemable = (...args: string[]) => stakeport({ env: { DATABASE_URL: url } }, 'redeemable', ...args);
   expect(await redeemable()).toEqual({ code: 0, output: 'There is nothing to redeem.\n' });
   await bought();

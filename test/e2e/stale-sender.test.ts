@@ -6,9 +6,10 @@ import type { LiveServer } from '../support/live-server.js';
 import {
   auditOf,
   crashing,
-  endStage,
+  endFixture,
   type Fate,
   type Fates,
+  type Fixture,
   FOUND,
   fatesOf,
   fits,
@@ -19,23 +20,22 @@ import {
   onPostgres,
   passLeases,
   SOUND,
-  type Stage,
   sentTo,
-  startStage,
+  startFixture,
   tryLive,
   wrongsInTheEnd,
 } from './live-crashes.js';
 
 /** One server that is or will be frozen, and a second on the same database, through which everything is looked at. */
-interface Pair extends Stage {
+interface Pair extends Fixture {
   readonly frozen: LiveServer;
 }
 
 type Variables = Readonly<Record<string, string>>;
 
 async function startPair(env: Variables = {}, other: Variables = SOUND): Promise<Pair> {
-  const stage = await startStage(await onPostgres(), env);
-  return { ...stage, frozen: stage.server, server: await stage.server.again(other) };
+  const fixture = await startFixture(await onPostgres(), env);
+  return { ...fixture, frozen: fixture.server, server: await fixture.server.again(other) };
 }
 
 const freezing = (at: string, clockBackMs = 0) =>
@@ -69,7 +69,7 @@ async function holdsTogether(pair: Pair, fates: readonly Fate[]): Promise<void> 
 
 async function end(pair: Pair): Promise<void> {
   await pair.frozen.kill('SIGKILL');
-  await endStage(pair);
+  await endFixture(pair);
 }
 
 const NOT_SENT: Fates = { rests: 'rejected', fills: 'rejected', cannot: 'rejected' };

@@ -12,11 +12,11 @@ describe('A server whose database is taken away', () => {
     ['its file is deleted', (path: string) => rmSync(path), 'stakeport.db was deleted, moved or replaced'],
     ['its lock is deleted', (path: string) => rmSync(`${path}.lock`), 'stakeport.db.lock was deleted'],
     ['its log is emptied', (path: string) => truncateSync(`${path}-wal`), 'stakeport.db-wal was cut off'],
-  ])('stops within seconds with the reason and a non-retryable code: %s', async (_, deed, why) => {
+  ])('stops within seconds with the reason and a non-retryable code: %s', async (_, action, why) => {
     const file = freshSqliteFile();
     const server = await startServer({ env: { DATABASE_URL: file.url } });
     expect((await placeOnce(new Client(server.url), 'before')).status).toBe(201);
-    deed(file.path);
+    action(file.path);
     expect(await server.ended).toEqual({ code: 78, signal: null });
     expect(server.output()).toMatch(new RegExp(`^stakeport stops: .*${why}.*`, 'm'));
     expect(server.output()).toMatch(/"level":60.*"type":"DatabaseGone"/);

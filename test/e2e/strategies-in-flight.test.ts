@@ -18,7 +18,7 @@ const GAME = aMatch('game', { venue: NO_VENUE });
 const ODDS_OF_TWO = 2_000_000n;
 
 /** A game whose home team a strategy backs with 10 dollars, and a person who acts once its bet is decided and not yet on record. */
-async function stage(limits: BetLimits = {}) {
+async function fixture(limits: BetLimits = {}) {
   const clock = new ManualTimeline();
   const board = new MarketBoard(clock);
   const store = new MemoryLedger(clock);
@@ -77,13 +77,13 @@ async function stage(limits: BetLimits = {}) {
 
 describe('While a bet is in flight', () => {
   it('nobody acts: it is placed, by the version that decided', async () => {
-    const { bets } = await stage();
+    const { bets } = await fixture();
     const { orders } = await bets(async () => {});
     expect(orders.map(({ intent }) => intent.strategy?.version)).toEqual([1]);
   });
 
   it('a pause wins', async () => {
-    const { bets, change, skips } = await stage();
+    const { bets, change, skips } = await fixture();
     const { orders } = await bets(change({ isPaused: true }));
     expect(orders).toEqual([]);
     expect((await skips()).map(({ code, strategyVersion }) => [code, strategyVersion])).toEqual([
@@ -92,12 +92,12 @@ describe('While a bet is in flight', () => {
   });
 
   it('automation that is switched off wins', async () => {
-    const { bets, change } = await stage();
+    const { bets, change } = await fixture();
     expect((await bets(change({ automation: 'off' }))).orders).toEqual([]);
   });
 
   it('an archive wins', async () => {
-    const { bets, use } = await stage();
+    const { bets, use } = await fixture();
     let id: string | null = null;
     const { orders, strategy } = await bets(async () => {
       const [own] = (await use.strategies.read.many(ALICE, {}, { limit: 1 })).items;
@@ -108,7 +108,7 @@ describe('While a bet is in flight', () => {
   });
 
   it('new rules win: only the new version bets, with its own numbers', async () => {
-    const { bets, change, rules, refresh, all } = await stage();
+    const { bets, change, rules, refresh, all } = await fixture();
     const sizing = { method: 'flat', value: usdc('25') } as const;
     expect((await bets(change({ rules: { ...rules, sizing } }))).orders).toEqual([]);
     await refresh();
@@ -116,7 +116,7 @@ describe('While a bet is in flight', () => {
   });
 
   it('stricter rules win: the new version does not bet', async () => {
-    const { bets, change, rules, refresh, show, all } = await stage();
+    const { bets, change, rules, refresh, show, all } = await fixture();
     const { orders } = await bets(change({ rules: { ...rules, filter: { minOdds: ODDS_OF_TWO + 1n } } }));
     await refresh();
     await show('0.50x1000');
@@ -124,7 +124,7 @@ describe('While a bet is in flight', () => {
   });
 
   it('a condition false for a moment counts: the next bet follows it', async () => {
-    const { bets, show } = await stage({ maxBetsPerOutcome: 3, cooldownMs: 0 });
+    const { bets, show } = await fixture({ maxBetsPerOutcome: 3, cooldownMs: 0 });
     const { orders } = await bets(async () => {
       await show('0.51x1000');
       await show('0.49x1000');
@@ -133,12 +133,12 @@ describe('While a bet is in flight', () => {
   });
 
   it('a better price is no new occasion: there is one bet', async () => {
-    const { bets, show } = await stage({ maxBetsPerOutcome: 3, cooldownMs: 0 });
+    const { bets, show } = await fixture({ maxBetsPerOutcome: 3, cooldownMs: 0 });
     expect((await bets(() => show('0.49x1000'))).orders).toHaveLength(1);
   });
 
   it('a store failure after a change: the bet uses the latest state', async () => {
-    const { bets, show, faults } = await stage();
+    const { bets, show, faults } = await fixture();
     const { orders } = await bets(async () => {
       await show('0.49x1000');
       throw new StorageUnavailable('a fault');
@@ -148,7 +148,7 @@ describe('While a bet is in flight', () => {
   });
 
   it('a halt wins', async () => {
-    const { bets, halt, skips } = await stage();
+    const { bets, halt, skips } = await fixture();
     const { orders } = await bets(halt);
     expect(orders.map(({ state }) => state)).toEqual(['denied']);
     expect((await skips()).map(({ code }) => code)).toEqual(['trading_halted']);

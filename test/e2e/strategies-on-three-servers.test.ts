@@ -5,7 +5,7 @@ import { STRATEGIES } from '../support/app.js';
 import { found } from '../support/audited.js';
 import { runs } from '../support/runs.js';
 import { STRATEGY } from './paper-games.js';
-import { aGame, owns, type PaperServer, PaperStage, takes, until } from './paper-servers.js';
+import { aGame, owns, PaperFixture, type PaperServer, takes, until } from './paper-servers.js';
 
 const ACCOUNTS = 10;
 const STRATEGIES_EACH = 10;
@@ -34,12 +34,12 @@ class Servers {
   /** Those that were started: a new one is not waited for before it is its turn. */
   #servers: Promise<PaperServer>[] = [];
 
-  constructor(private readonly stage: PaperStage) {}
+  constructor(private readonly fixture: PaperFixture) {}
 
   /** The first of them: the others start while it works. */
   async start(): Promise<PaperServer> {
-    const first = await this.stage.server();
-    this.#servers = [Promise.resolve(first), this.stage.server(), this.stage.server()];
+    const first = await this.fixture.server();
+    this.#servers = [Promise.resolve(first), this.fixture.server(), this.fixture.server()];
     return first;
   }
 
@@ -53,15 +53,15 @@ class Servers {
     const others = servers.filter((server) => server !== victim);
     if (randomInt(2) === 0) {
       await victim.kill('SIGKILL');
-      if (IS_SHORT) await this.stage.passLease();
-      this.#servers = [...others.map((server) => Promise.resolve(server)), this.stage.server()];
+      if (IS_SHORT) await this.fixture.passLease();
+      this.#servers = [...others.map((server) => Promise.resolve(server)), this.fixture.server()];
       return;
     }
     process.kill(victim.pid, 'SIGSTOP');
     // It may hold the lock that this waits for.
-    const passed = IS_SHORT ? this.stage.passLease() : null;
+    const passed = IS_SHORT ? this.fixture.passLease() : null;
     await until(async () => {
-      if (IS_SHORT) await this.stage.endIdleTransactions();
+      if (IS_SHORT) await this.fixture.endIdleTransactions();
       return (await Promise.all(others.map(takes))).includes(true);
     });
     await passed;
@@ -73,38 +73,38 @@ class Servers {
   }
 }
 
-const slotsOf = async (stage: PaperStage): Promise<number> =>
-  Number((await stage.rows<{ many: string }>('select count(*) as many from bet_slots'))[0]?.many);
+const slotsOf = async (fixture: PaperFixture): Promise<number> =>
+  Number((await fixture.rows<{ many: string }>('select count(*) as many from bet_slots'))[0]?.many);
 
 test('three servers killed at random use each slot once, missing no bet', {
   timeout: runs(120_000),
 }, async () => {
-  const stage = await PaperStage.open([...GAMES, LAST]);
-  const servers = new Servers(stage);
+  const fixture = await PaperFixture.open([...GAMES, LAST]);
+  const servers = new Servers(fixture);
   await createStrategies(await servers.start());
   for (const [at, { tokens }] of GAMES.entries()) {
-    stage.venue.offer(tokens[0], 'SELL', '0.5', '100000');
+    fixture.venue.offer(tokens[0], 'SELL', '0.5', '100000');
     const some = at * SLOTS_OF_MARKET + randomInt(SLOTS_OF_MARKET);
-    await until(async () => (await slotsOf(stage)) >= some);
+    await until(async () => (await slotsOf(fixture)) >= some);
     if (at % 3 === 0) await servers.disturb();
   }
-  await until(async () => (await slotsOf(stage)) >= ALL);
+  await until(async () => (await slotsOf(fixture)) >= ALL);
   // Whatever would bet twice would do so now, before the last market.
-  for (const { tokens } of GAMES) stage.venue.offer(tokens[0], 'SELL', '0.49', '5');
-  stage.venue.offer(LAST.tokens[0], 'SELL', '0.5', '100000');
-  await until(async () => (await slotsOf(stage)) >= ALL + SLOTS_OF_MARKET);
-  await until(async () => (await stage.rows(`select id from orders where status = 'pending'`)).length === 0);
+  for (const { tokens } of GAMES) fixture.venue.offer(tokens[0], 'SELL', '0.49', '5');
+  fixture.venue.offer(LAST.tokens[0], 'SELL', '0.5', '100000');
+  await until(async () => (await slotsOf(fixture)) >= ALL + SLOTS_OF_MARKET);
+  await until(async () => (await fixture.rows(`select id from orders where status = 'pending'`)).length === 0);
 
-  const orders = await stage.rows<{ status: string; many: string; markets: string }>(
+  const orders = await fixture.rows<{ status: string; many: string; markets: string }>(
     `select status, count(*) as many, count(distinct (strategy_id, market_id)) as markets from orders group by status`,
   );
   const all = `${ALL + SLOTS_OF_MARKET}`;
   expect(orders, await servers.output()).toEqual([{ status: 'filled', many: all, markets: all }]);
   const bets = `select count(*) as many from decisions d join bet_slots s on s.account = d.account and s.decision_id = d.id
     join orders o on o.account = s.account and o.id = s.order_id and d.order_id = o.id where d.verdict = 'bet'`;
-  expect(await stage.rows(bets)).toEqual([{ many: all }]);
-  const ledger = await openSqlLedger(stage.database.url);
+  expect(await fixture.rows(bets)).toEqual([{ many: all }]);
+  const ledger = await openSqlLedger(fixture.database.url);
   expect(await found(ledger)).toEqual([]);
   await ledger.close();
-  await stage.close();
+  await fixture.close();
 });

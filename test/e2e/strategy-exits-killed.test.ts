@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ORDERS, STRATEGIES } from '../support/app.js';
-import { aGame, type PaperServer, PaperStage, takes, until } from './paper-servers.js';
+import { aGame, PaperFixture, type PaperServer, takes, until } from './paper-servers.js';
 
 const GAME = aGame('game-0');
 const [YES] = GAME.tokens;
@@ -37,15 +37,15 @@ const heldBy = async ({ client }: PaperServer): Promise<readonly string[]> => {
 test('a strategy exit survives kill -9 at any point and sells once', {
   timeout: 120_000,
 }, async () => {
-  const stage = await PaperStage.open([GAME]);
-  stage.venue.offer(YES, 'SELL', '0.5', '1000');
-  stage.venue.offer(YES, 'BUY', '0.48', '50');
+  const fixture = await PaperFixture.open([GAME]);
+  fixture.venue.offer(YES, 'SELL', '0.5', '1000');
+  fixture.venue.offer(YES, 'BUY', '0.48', '50');
   const next = async (killed: PaperServer, env = {}): Promise<PaperServer> => {
     await killed.kill('SIGKILL');
-    await stage.passLease();
-    return stage.server(env);
+    await fixture.passLease();
+    return fixture.server(env);
   };
-  const first = await stage.server();
+  const first = await fixture.server();
   expect((await first.client.post(STRATEGIES, STRATEGY)).status).toBe(201);
   await until(async () => (await ordersOf(first)).join() === 'BUY filled 20');
 
@@ -53,8 +53,8 @@ test('a strategy exit survives kill -9 at any point and sells once', {
   const second = await next(first, { PAPER_LATENCY_MS: '6000' });
   await until(() => takes(second));
   expect(await ordersOf(second)).toEqual(['BUY filled 20']);
-  stage.venue.offer(YES, 'BUY', '0.39', '1000');
-  stage.venue.offer(YES, 'SELL', '0.48', '50');
+  fixture.venue.offer(YES, 'BUY', '0.39', '1000');
+  fixture.venue.offer(YES, 'SELL', '0.48', '50');
   await until(async () => /^SELL (pending|open|delayed) 0$/.test(`${(await ordersOf(second))[0]}`));
 
   const third = await next(second);
@@ -63,14 +63,14 @@ test('a strategy exit survives kill -9 at any point and sells once', {
 
   // The same rules, made now, buy and then sell: whatever would be sold a second time is sold by then.
   const last = await next(third);
-  stage.venue.offer(YES, 'BUY', '0.48', '50');
+  fixture.venue.offer(YES, 'BUY', '0.48', '50');
   expect((await last.client.post(STRATEGIES, { ...STRATEGY, name: 'another' })).status).toBe(201);
   await until(async () => (await ordersOf(last))[0] === 'BUY filled 20');
-  stage.venue.offer(YES, 'SELL', '0.48', '50');
+  fixture.venue.offer(YES, 'SELL', '0.48', '50');
   await until(async () => (await ordersOf(last)).length >= 4);
   await until(async () => (await ordersOf(last)).every((order) => order.endsWith(' filled 20')));
   expect(await ordersOf(last)).toEqual(Array(2).fill(['SELL filled 20', 'BUY filled 20']).flat());
   expect(await heldBy(last)).toEqual([]);
-  expect(await stage.audit()).toBe('');
-  await stage.close();
+  expect(await fixture.audit()).toBe('');
+  await fixture.close();
 });

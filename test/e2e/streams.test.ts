@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterEach, expect, test } from 'vitest';
 import { openSqlLedger } from '../../src/adapters/sql/index.js';
 import { described, level, line, tape } from '../adapters/tape/tapes.js';
-import { anOpenMarket } from '../core/matching/scene.js';
+import { anOpenMarket } from '../core/matching/view.js';
 import { ORDER, ORDERS, STREAM } from '../support/app.js';
 import { freshPostgres } from '../support/databases.js';
 import { EventReader } from '../support/event-reader.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { STRATEGIES } from '../support/app.js';
 import { STRATEGY } from './paper-games.js';
-import { aGame, owns, PaperStage, until } from './paper-servers.js';
+import { aGame, owns, PaperFixture, until } from './paper-servers.js';
 
 const GAMES = Array.from({ length: 3 }, (_, at) => aGame(`game-${at}`));
 const EACH = 30;
@@ -9,13 +9,13 @@ const EACH = 30;
 test('another server takes over from a killed one without a double bet', {
   timeout: 120_000,
 }, async () => {
-  const stage = await PaperStage.open(GAMES);
-  const [first, second] = await Promise.all([stage.server(), stage.server()]);
+  const fixture = await PaperFixture.open(GAMES);
+  const [first, second] = await Promise.all([fixture.server(), fixture.server()]);
   const [owner, other] = (await owns(first)) ? [first, second] : [second, first];
   for (let n = 0; n < EACH; n += 1) expect((await owner.client.post(STRATEGIES, STRATEGY)).status).toBe(201);
   const bets = async () =>
-    Number((await stage.rows<{ many: string }>('select count(*) as many from bet_slots'))[0]?.many);
-  const offer = (at: number) => stage.venue.offer(GAMES[at]?.tokens[0] ?? '', 'SELL', '0.5', '100000');
+    Number((await fixture.rows<{ many: string }>('select count(*) as many from bet_slots'))[0]?.many);
+  const offer = (at: number) => fixture.venue.offer(GAMES[at]?.tokens[0] ?? '', 'SELL', '0.5', '100000');
 
   offer(0);
   await until(async () => (await bets()) >= EACH / 2);
@@ -27,13 +27,13 @@ test('another server takes over from a killed one without a double bet', {
   console.info(`the first bet of the other server came ${Math.round(performance.now() - killed)} ms after the kill`);
   offer(2);
   await until(async () => (await bets()) >= GAMES.length * EACH);
-  await until(async () => (await stage.rows(`select id from orders where status = 'pending'`)).length === 0);
+  await until(async () => (await fixture.rows(`select id from orders where status = 'pending'`)).length === 0);
 
-  const orders = await stage.rows(
+  const orders = await fixture.rows(
     'select status, count(*) as many, count(distinct (strategy_id, market_id)) as markets from orders group by status',
   );
   expect(orders, other.output()).toEqual([{ status: 'filled', many: `${3 * EACH}`, markets: `${3 * EACH}` }]);
   expect(await owns(other)).toBe(true);
-  expect(await stage.audit()).toBe('');
-  await stage.close();
+  expect(await fixture.audit()).toBe('');
+  await fixture.close();
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { TapeLine } from '../../src/adapters/tape/index.js';
 import type { Market } from '../../src/core/market/market.js';
 import { described, level, line, listed, pastNoon, START, tape } from '../adapters/tape/tapes.js';
-import { anOpenMarket } from '../core/matching/scene.js';
+import { anOpenMarket } from '../core/matching/view.js';
 import { ORDERS, PORTFOLIO } from '../support/app.js';
 import { freshSqliteFile } from '../support/databases.js';
 import { Client } from '../support/http.js';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { described, level, line, tape } from '../adapters/tape/tapes.js';
-import { anOpenMarket } from '../core/matching/scene.js';
+import { anOpenMarket } from '../core/matching/view.js';
 import { MARKETS, ORDERS } from '../support/app.js';
-import { ordersOf, owns, PaperStage, takes, until } from './paper-servers.js';
+import { ordersOf, owns, PaperFixture, takes, until } from './paper-servers.js';
 
 const market = anOpenMarket();
 const offered = (at: string) => ({ type: 'book', bids: [], asks: [level(at, '20')] }) as const;
@@ -18,10 +18,10 @@ const played = tape(
 test('two servers play one tape once, the second continuing the first', {
   timeout: 120_000,
 }, async () => {
-  const stage = await PaperStage.open();
+  const fixture = await PaperFixture.open();
   const env = { MARKET_DATA: `tape:${played}` };
-  const owner = await stage.server({ ...env, TAPE_SPEED: '1' });
-  const other = await stage.server({ ...env, TAPE_SPEED: '50' });
+  const owner = await fixture.server({ ...env, TAPE_SPEED: '1' });
+  const other = await fixture.server({ ...env, TAPE_SPEED: '50' });
   expect([await owns(owner), await owns(other)]).toEqual([true, false]);
   expect(other.output()).toContain('played by another server until it stops');
   const place = ({ client }: typeof owner, order: object) =>
@@ -32,7 +32,7 @@ test('two servers play one tape once, the second continuing the first', {
   const [resting] = await ordersOf(owner);
 
   process.kill(owner.pid, 'SIGSTOP');
-  await stage.passLease();
+  await fixture.passLease();
   await until(() => takes(other));
   const [, wentOn = ''] = await other.says(/the tape goes on at ([-:.TZ\d]+)/);
   expect(Date.parse(wentOn)).toBeGreaterThanOrEqual(Date.parse(resting?.placed_at ?? ''));
@@ -44,8 +44,8 @@ test('two servers play one tape once, the second continuing the first', {
   await until(async () => (await ordersOf(other))[0]?.status === 'filled');
   const { data } = (await other.client.get(`${ORDERS}/${resting?.id}/events`)).json<{ data: { type: string }[] }>();
   expect(data.map(({ type }) => type)).toEqual(['requested', 'accepted', 'fill']);
-  expect(await stage.audit()).toBe('');
+  expect(await fixture.audit()).toBe('');
   for (const server of [owner, other]) await server.kill('SIGTERM');
   expect([owner, other].map((server) => server.output()).join('')).not.toContain('contradicts the record');
-  await stage.close();
+  await fixture.close();
 });

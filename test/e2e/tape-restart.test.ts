@@ -12,7 +12,7 @@ import { marketOf } from '../core/matching/player.js';
 import { aStory, type Story } from '../core/matching/stories.js';
 import { ALICE, BOB } from '../support/builders.js';
 import { runs } from '../support/runs.js';
-import { type Deed, dyingLedger, TapeSession } from '../support/tape-session.js';
+import { type Action, dyingLedger, TapeSession } from '../support/tape-session.js';
 
 const ACCOUNTS = [ALICE, BOB];
 
@@ -20,27 +20,27 @@ const ACCOUNTS = [ALICE, BOB];
  * A story as a tape, and what its traders do at which moments of it. They act at odd milliseconds, all else happens at even
  * ones: what is on record up to a moment then says whether a deed of that moment was lost.
  */
-function staged(story: Story): { path: string; deeds: Deed[]; latencyMs: number } {
+function staged(story: Story): { path: string; actions: Action[]; latencyMs: number } {
   const market: Market = marketOf(story);
   const lines = [{ at: pastNoon(0), type: 'change', marketId: market.id, change: described(market) } as const];
-  const deeds: Deed[] = [];
+  const actions: Action[] = [];
   const events: TapeLine[] = [...lines];
   let now = 0;
   for (const [index, step] of story.steps.entries()) {
     now += 2 * Math.max(1, step.after);
     const at = pastNoon(step.type === 'event' ? now : now + 1);
-    const orders = deeds.filter((deed) => deed.type === 'order');
+    const orders = actions.filter((action) => action.type === 'order');
     if (step.type === 'event') events.push({ at, type: 'change', marketId: market.id, change: step.change });
-    else if (step.type === 'order') deeds.push({ at, key: `deed-${index}`, type: 'order', ask: step.ask });
+    else if (step.type === 'order') actions.push({ at, key: `deed-${index}`, type: 'order', ask: step.ask });
     else {
       const placed = orders[step.order % Math.max(1, orders.length)];
       if (placed === undefined) continue;
-      deeds.push({ at, key: `deed-${index}`, type: 'cancel', placedAt: placed.at, account: placed.ask.account });
+      actions.push({ at, key: `deed-${index}`, type: 'cancel', placedAt: placed.at, account: placed.ask.account });
     }
   }
   events.push({ at: pastNoon(now + 5_000), type: 'alive' });
   const atOnce = story.latencyMs === 0 && story.delaySeconds === 0;
-  return { path: tape(...events), deeds, latencyMs: atOnce ? 0 : story.latencyMs + 1 };
+  return { path: tape(...events), actions: actions, latencyMs: atOnce ? 0 : story.latencyMs + 1 };
 }
 
 /** Identifiers that begin anew with each use, so that the same run makes the same ones. */
@@ -80,10 +80,10 @@ describe('The same tape', () => {
   it('gives the same orders, fills and balances, byte for byte', async () => {
     let fills = 0;
     const story = fc.asyncProperty(aStory, async (steps) => {
-      const { path, deeds, latencyMs } = staged(steps);
+      const { path, actions, latencyMs } = staged(steps);
       const play = async () => {
         const ledger = new MemoryLedger();
-        await new TapeSession(ledger, path, ids(), latencyMs).play(deeds);
+        await new TapeSession(ledger, path, ids(), latencyMs).play(actions);
         return accounts(ledger, true);
       };
       const once = await play();
@@ -101,9 +101,9 @@ describe('The same tape', () => {
       last: fc.constantFrom('lost' as const, 'kept' as const),
     });
     const story = fc.asyncProperty(aStory, fc.array(kill, { minLength: 1, maxLength: 3 }), async (steps, deaths) => {
-      const { path, deeds, latencyMs } = staged(steps);
+      const { path, actions, latencyMs } = staged(steps);
       const undisturbed = dyingLedger(new MemoryLedger(), Number.POSITIVE_INFINITY, 'kept');
-      await new TapeSession(undisturbed.ledger, path, ids(), latencyMs).play(deeds);
+      await new TapeSession(undisturbed.ledger, path, ids(), latencyMs).play(actions);
       const expected = await accounts(undisturbed.ledger, false);
 
       const ledger = new MemoryLedger();
@@ -111,11 +111,11 @@ describe('The same tape', () => {
       for (const { at, last } of deaths) {
         const dying = dyingLedger(ledger, 1 + Math.floor(at * undisturbed.written()), last);
         const session = new TapeSession(dying.ledger, path, numbered, latencyMs, 300);
-        const died = await Promise.race([dying.died.then(() => true), session.play(deeds).then(() => false)]);
+        const died = await Promise.race([dying.died.then(() => true), session.play(actions).then(() => false)]);
         if (died) kills += 1;
       }
       const session = new TapeSession(ledger, path, numbered, latencyMs);
-      await session.play(deeds);
+      await session.play(actions);
       expect(await accounts(ledger, false)).toBe(expected);
       expect(session.faults).toEqual([]);
     });

@@ -7,13 +7,13 @@ import { YES_WON } from '../../src/core/market/lifecycle.js';
 import { SettleMarket } from '../../src/core/usecases/markets/background/settle-market.js';
 import type { Ledger } from '../../src/ports/ledger.js';
 import { described, level, pastNoon, tape } from '../adapters/tape/tapes.js';
-import { aFee, anOpenMarket } from '../core/matching/scene.js';
+import { aFee, anOpenMarket } from '../core/matching/view.js';
 import { ORDERS } from '../support/app.js';
 import { anOrderContext, clockAt, countingIds } from '../support/builders.js';
 import { freshSqliteFile } from '../support/databases.js';
 import { Client } from '../support/http.js';
 import { startServer } from '../support/processes.js';
-import { type Deed, TapeSession } from '../support/tape-session.js';
+import { type Action, TapeSession } from '../support/tape-session.js';
 import { until } from './trading.js';
 
 const LATENCY_MS = 150;
@@ -68,16 +68,16 @@ async function outcome(ledger: Ledger) {
 }
 
 /** The orders of a ledger, each sent so that it arrives when it did there. */
-async function deedsOf(ledger: Ledger): Promise<Deed[]> {
-  const deeds: Deed[] = [];
+async function actionsOf(ledger: Ledger): Promise<Action[]> {
+  const actions: Action[] = [];
   for (const { id, account, intent } of await ledger.listVenueOrders({ paper: true }, { limit: 100 })) {
     const events = await ledger.listEvents(account, id, { limit: 100 });
     const arrived = events.find(({ change }) => change.type === 'accepted')?.at ?? pastNoon(0);
     const { outcome, side, price, shares, timeInForce } = intent;
     const ask = { account, outcome, side, price, shares, timeInForce };
-    deeds.push({ type: 'order', at: new Date(arrived.getTime() - LATENCY_MS), key: id, ask });
+    actions.push({ type: 'order', at: new Date(arrived.getTime() - LATENCY_MS), key: id, ask });
   }
-  return deeds;
+  return actions;
 }
 
 test('a server killed during a tape ends with the same account', {
@@ -114,7 +114,7 @@ test('a server killed during a tape ends with the same account', {
   const real = await openSqlLedger(url, { exclusive: false });
   const undisturbed = new MemoryLedger();
   const session = new TapeSession(undisturbed, played, countingIds, LATENCY_MS);
-  await session.play(await deedsOf(real));
+  await session.play(await actionsOf(real));
   const context = anOrderContext({ clock: clockAt('2026-03-01T12:02:00.000Z') });
   await new SettleMarket(undisturbed, { settlesInCash: () => false }, context).execute(
     { venue: 'test' as VenueName, marketId: market.id },

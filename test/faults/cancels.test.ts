@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { YES } from '../adapters/polymarket/execution/exchange-stage.js';
+import { YES } from '../adapters/polymarket/execution/exchange-fixture.js';
 import { eventually } from '../adapters/polymarket/market-data/listening.js';
 import { shares, usdc } from '../support/builders.js';
 import { actsAndHangs, forgets, hangsUp } from '../support/fake-venue/faults.js';

@@ -1,5 +1,5 @@
 import type { Market } from '../../src/core/market/market.js';
-import { listed } from '../adapters/polymarket/execution/exchange-stage.js';
+import { listed } from '../adapters/polymarket/execution/exchange-fixture.js';
 
 const FEE = { rate: 50_000n, exponent: 1, takerOnly: true, asOf: new Date(0) };
 

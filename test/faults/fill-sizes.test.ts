@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { YES } from '../adapters/polymarket/execution/exchange-stage.js';
+import { YES } from '../adapters/polymarket/execution/exchange-fixture.js';
 import { KNOWN_ADDRESS } from '../adapters/polymarket/signing/known-address.js';
 import { price, shares, usdc } from '../support/builders.js';
 import { aMarket } from '../support/fake-venue/markets.js';

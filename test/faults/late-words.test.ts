@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Order } from '../../src/core/order/order.js';
 import type { ReconcileOrders } from '../../src/core/usecases/orders/background/reconcile-orders.js';
-import { YES } from '../adapters/polymarket/execution/exchange-stage.js';
+import { YES } from '../adapters/polymarket/execution/exchange-fixture.js';
 import { KNOWN_ADDRESS } from '../adapters/polymarket/signing/known-address.js';
 import { ALICE, price, shares, usdc } from '../support/builders.js';
 import { answers, hangsUp } from '../support/fake-venue/faults.js';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { statusOf } from '../../src/core/order/order.js';
 import { price, shares, usdc } from '../support/builders.js';
 import * as faults from '../support/fake-venue/faults.js';
-import { type LiveExits, liveExits } from './live-exits-stage.js';
+import { type LiveExits, liveExits } from './live-exits-fixture.js';
 
 let live: LiveExits;
 beforeEach(async () => {

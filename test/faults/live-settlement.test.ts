@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NO_WON, SPLIT, YES_WON } from '../../src/core/market/lifecycle.js';
-import { YES } from '../adapters/polymarket/execution/exchange-stage.js';
+import { YES } from '../adapters/polymarket/execution/exchange-fixture.js';
 import { shares, usdc } from '../support/builders.js';
 import { type LiveTrader, liveTrader } from '../support/live-trader.js';
 import { listeningAt } from './heard.js';

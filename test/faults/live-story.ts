@@ -6,11 +6,11 @@ import type { MarketId } from '../../src/core/ids.js';
 import type { Usdc } from '../../src/core/money.js';
 import type { Reconciliation } from '../../src/core/order/reconciliation.js';
 import type { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
-import { aStage, GAME, listed } from '../adapters/polymarket/execution/exchange-stage.js';
+import { aFixture, GAME, listed } from '../adapters/polymarket/execution/exchange-fixture.js';
 import { ALICE, price } from '../support/builders.js';
 import type { Fault } from '../support/fake-venue/faults.js';
 import type { Json } from '../support/fake-venue/wire.js';
-import { aTrader, funded, type Stage } from '../support/live-trader.js';
+import { aTrader, type Fixture, funded } from '../support/live-trader.js';
 import { Trading } from '../support/trading.js';
 import { charging } from './charging.js';
 import { Ended, MortalLedger } from './mortal.js';
@@ -43,12 +43,12 @@ export class LiveStory {
   #heard = 0;
 
   private constructor(
-    readonly stage: Stage,
+    readonly fixture: Fixture,
     readonly story: Story,
   ) {
-    this.#ledger = new MemoryLedger({ now: () => new Date(stage.time.now) });
-    this.#began = new Date(stage.time.now);
-    const { venue } = stage;
+    this.#ledger = new MemoryLedger({ now: () => new Date(fixture.time.now) });
+    this.#began = new Date(fixture.time.now);
+    const { venue } = fixture;
     if (story.charges) venue.list({ ...GAME, feeRate: '0.05' });
     Object.assign(venue.habits, story.habits);
     Object.assign(venue.reads, story.reads);
@@ -62,7 +62,7 @@ export class LiveStory {
 
   /** Lives the story to its end, and gives what is wrong then; nothing, as a rule. */
   static async of(story: Story): Promise<readonly unknown[]> {
-    const lived = new LiveStory(await aStage(LIMITS), story);
+    const lived = new LiveStory(await aFixture(LIMITS), story);
     try {
       await funded(lived.#operator);
       for (const step of story.steps) {
@@ -72,7 +72,7 @@ export class LiveStory {
       await lived.#calm();
       return await lived.#wrong();
     } finally {
-      await lived.stage.close();
+      await lived.fixture.close();
     }
   }
 
@@ -80,7 +80,7 @@ export class LiveStory {
   begin() {
     const life = new MortalLedger(this.#ledger);
     const market = this.story.charges ? charging : listed;
-    return { life, ...aTrader(this.stage, life.ledger, market, this.stage.restarted()) };
+    return { life, ...aTrader(this.fixture, life.ledger, market, this.fixture.restarted()) };
   }
 
   async #live(step: Step): Promise<void> {
@@ -94,8 +94,8 @@ export class LiveStory {
   }
 
   async #do(step: Step): Promise<unknown> {
-    const { stage } = this;
-    const { venue } = stage;
+    const { fixture } = this;
+    const { venue } = fixture;
     switch (step.type) {
       case 'place':
         return this.#place(step);
@@ -104,9 +104,9 @@ export class LiveStory {
       case 'offer':
         return venue.offer(GAME.tokens[step.token], step.side, `0.${step.cents}`, `${step.size}`);
       case 'settle':
-        return settle(stage, venue.trades.at(-1 - (step.pick % (venue.trades.length || 1))), step.to);
+        return settle(fixture, venue.trades.at(-1 - (step.pick % (venue.trades.length || 1))), step.to);
       case 'pass':
-        stage.time.now += step.seconds * 1000;
+        fixture.time.now += step.seconds * 1000;
         return;
       case 'look':
         return this.#server.worker.execute();
@@ -150,7 +150,7 @@ export class LiveStory {
       timeInForce,
       price: price(`0.${cents}`),
       size: (BigInt(lots * cents) * 100n) as Usdc,
-      expiresAt: timeInForce === 'GTD' ? new Date(this.stage.time.now + LIFE_MS) : null,
+      expiresAt: timeInForce === 'GTD' ? new Date(this.fixture.time.now + LIFE_MS) : null,
       postOnly: asked.postOnly && !immediate,
     };
     const { id } = await this.#server.trading.place(draft, { mayTradeLive: true, idempotencyKey: key });
@@ -185,8 +185,8 @@ export class LiveStory {
   }
 
   async #hear({ most, how }: Of<'hear'>): Promise<void> {
-    const { apiKey } = this.stage.credentials;
-    const sent = this.stage.venue.user.sent.slice(this.#heard, this.#heard + most);
+    const { apiKey } = this.fixture.credentials;
+    const sent = this.fixture.venue.user.sent.slice(this.#heard, this.#heard + most);
     this.#heard += sent.length;
     const ours = sent.filter((body: Json) => [body['order_owner'], body['trade_owner']].includes(apiKey));
     const heard = { once: ours, twice: [...ours, ...ours], backwards: ours.toReversed(), never: [] }[how];
@@ -206,7 +206,7 @@ export class LiveStory {
 
   /** Nothing goes wrong any more, and time passes. */
   async #calm(): Promise<void> {
-    const { venue, time } = this.stage;
+    const { venue, time } = this.fixture;
     for (const queue of this.#mishaps.values()) queue.length = 0;
     time.now += LIFE_MS;
     venue.hours = 'normal';
@@ -218,8 +218,8 @@ export class LiveStory {
       time.now += ROUND_MS;
       if (round === 2) {
         for (const trade of venue.trades.toReversed()) {
-          settle(this.stage, trade, this.story.confirms ? 'CONFIRMED' : 'FAILED');
-          settle(this.stage, trade, 'CONFIRMED');
+          settle(this.fixture, trade, this.story.confirms ? 'CONFIRMED' : 'FAILED');
+          settle(this.fixture, trade, 'CONFIRMED');
         }
       }
       await this.#server.worker.execute();
@@ -231,7 +231,7 @@ export class LiveStory {
     const last = await this.#sweep();
     const { halt } = await this.#operator.show(ALICE);
     return wrongAtTheEnd({
-      stage: this.stage,
+      fixture: this.fixture,
       ledger: this.#ledger,
       found: this.#found,
       last,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Market, MarketTerms } from '../../src/core/market/market.js';
-import { listed, YES } from '../adapters/polymarket/execution/exchange-stage.js';
+import { listed, YES } from '../adapters/polymarket/execution/exchange-fixture.js';
 import { KNOWN_ADDRESS } from '../adapters/polymarket/signing/known-address.js';
 import { price, shares, usdc } from '../support/builders.js';
 import { refuses } from '../support/fake-venue/faults.js';

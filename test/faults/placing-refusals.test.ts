@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LiveTradingNotEnabled } from '../../src/core/errors.js';
 import type { Order } from '../../src/core/order/order.js';
-import { YES } from '../adapters/polymarket/execution/exchange-stage.js';
+import { YES } from '../adapters/polymarket/execution/exchange-fixture.js';
 import { ALICE, usdc } from '../support/builders.js';
 import * as faults from '../support/fake-venue/faults.js';
 import { REFUSALS, type Refused } from '../support/fake-venue/refusals.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Order } from '../../src/core/order/order.js';
-import { YES } from '../adapters/polymarket/execution/exchange-stage.js';
+import { YES } from '../adapters/polymarket/execution/exchange-fixture.js';
 import { Loopback } from '../adapters/transport/loopback.js';
 import { ALICE, type DraftChanges, usdc } from '../support/builders.js';
 import * as faults from '../support/fake-venue/faults.js';

@@ -25,7 +25,7 @@ const RULES: RulesDraft = {
 };
 
 /** A strategy that a key let trade with real money by itself, at a venue that fills what it gets. */
-async function stage() {
+async function fixture() {
   const clock = new ManualTimeline();
   const board = new MarketBoard(clock);
   const store = new MemoryLedger(clock);
@@ -69,7 +69,7 @@ async function stage() {
 
 describe('A strategy that a key let trade with real money by itself', () => {
   it('sends nothing after the key is revoked and continues on paper', async () => {
-    const { store, use, strategy, refresh, comes, orders, revoke, sent, faults } = await stage();
+    const { store, use, strategy, refresh, comes, orders, revoke, sent, faults } = await fixture();
     await comes();
     expect([sent(), (await orders(false)).length]).toEqual([1, 1]);
     await revoke();
@@ -88,7 +88,7 @@ describe('A strategy that a key let trade with real money by itself', () => {
   });
 
   it('sends nothing when its key is revoked with a bet in flight', async () => {
-    const { comes, orders, revoke, sent } = await stage();
+    const { comes, orders, revoke, sent } = await fixture();
     await comes(revoke);
     expect([sent(), await orders(false), await orders(true)]).toEqual([0, [], []]);
   });

@@ -4,14 +4,14 @@ import type { OutcomeSide } from '../../src/core/market/market.js';
 import { isWorking } from '../../src/core/order/lifecycle.js';
 import type { Order } from '../../src/core/order/order.js';
 import type { Reconciliation } from '../../src/core/order/reconciliation.js';
-import { GAME } from '../adapters/polymarket/execution/exchange-stage.js';
+import { GAME } from '../adapters/polymarket/execution/exchange-fixture.js';
 import { KNOWN_ADDRESS } from '../adapters/polymarket/signing/known-address.js';
 import { ALICE } from '../support/builders.js';
-import { contradictions, type Stage } from '../support/live-trader.js';
+import { contradictions, type Fixture } from '../support/live-trader.js';
 
 /** The rest of a story once nothing goes wrong any more and everything is reported. */
 export interface Lived {
-  readonly stage: Stage;
+  readonly fixture: Fixture;
   readonly ledger: MemoryLedger;
   /** What every sweep and every message came to, and the last sweep of all. */
   readonly found: readonly Reconciliation[];
@@ -28,21 +28,21 @@ export const WALLET = KNOWN_ADDRESS.toLowerCase();
 
 /** What is wrong then, with the history of each order; nothing, as a rule. */
 export async function wrongAtTheEnd(lived: Lived): Promise<readonly unknown[]> {
-  const { stage, ledger, found, last, answers, halt } = lived;
+  const { fixture, ledger, found, last, answers, halt } = lived;
   const orders = await ledger.listOrders(ALICE, {}, { limit: 100 });
   const wrong = [
-    ...(await contradictions(stage, ledger)),
+    ...(await contradictions(fixture, ledger)),
     ...found.flatMap((one) => [...one.contradictions, ...one.external]),
     ...(last.complete && last.changed === 0 ? [] : [{ last }]),
     ...(halt === null ? [] : [halt]),
-    ...restsElsewhere(stage, orders),
-    ...(await heldElsewhere(stage, ledger)),
+    ...restsElsewhere(fixture, orders),
+    ...(await heldElsewhere(fixture, ledger)),
     ...[...answers].flatMap(([key, ids]) => differs(key, ids.size, 1)),
   ];
   return wrong.length === 0 ? [] : [...wrong, ...(await Promise.all(orders.map((order) => historyOf(ledger, order))))];
 }
 
-function restsElsewhere({ venue }: Stage, orders: readonly Order[]): readonly unknown[] {
+function restsElsewhere({ venue }: Fixture, orders: readonly Order[]): readonly unknown[] {
   const working = orders.filter(({ state }) => isWorking(state));
   const ours = working.map(({ state, venueOrderId }) => `${state} ${venueOrderId}`).sort();
   const resting = venue.state.engine.open.filter(({ maker }) => maker === WALLET);
@@ -50,7 +50,7 @@ function restsElsewhere({ venue }: Stage, orders: readonly Order[]): readonly un
   return differs('open orders', ours.join(), theirs.join());
 }
 
-async function heldElsewhere({ account, venue }: Stage, ledger: MemoryLedger): Promise<readonly unknown[]> {
+async function heldElsewhere({ account, venue }: Fixture, ledger: MemoryLedger): Promise<readonly unknown[]> {
   const balance = await ledger.findBalance(ALICE, { paper: false, venue: POLYMARKET });
   const positions = await ledger.listPositions(ALICE, { paper: false, strategyId: null }, { limit: 9 });
   const held = (outcome: OutcomeSide) => positions.find((position) => position.outcome === outcome)?.shares ?? 0n;

@@ -5,7 +5,7 @@ import { ExchangeUnavailable } from '../../src/core/errors.js';
 import { NO_VENUE } from '../../src/core/market/market.js';
 import type { Order } from '../../src/core/order/order.js';
 import { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
-import { YES } from '../adapters/polymarket/execution/exchange-stage.js';
+import { YES } from '../adapters/polymarket/execution/exchange-fixture.js';
 import { ORDER, ORDERS, startApp } from '../support/app.js';
 import { ALICE, anOrderContext, usdc } from '../support/builders.js';
 import * as faults from '../support/fake-venue/faults.js';

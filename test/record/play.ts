@@ -25,7 +25,7 @@ export interface Play {
   readonly name: string;
   readonly stores: readonly ('memory' | 'sqlite' | 'postgres')[];
   /** Resolves with what else there is to compare. */
-  play(told: Transcript, database: string): Promise<readonly Transcript[]>;
+  play(transcript: Transcript, database: string): Promise<readonly Transcript[]>;
 }
 
 /** The settings of a server with keys, for tests alone. */
@@ -45,37 +45,37 @@ interface OpenApi {
 
 const ALL = ['memory', 'sqlite', 'postgres'] as const;
 
-async function api(told: Transcript, database: string): Promise<readonly Transcript[]> {
+async function api(transcript: Transcript, database: string): Promise<readonly Transcript[]> {
   const server = await startStill({ DATABASE_URL: database, MARKET_DATA: `tape:${storyTape()}` });
-  told.hide(server.url, 'url');
-  const stage = { told, server, api: new Caller(told, server.url, {}, server.settled) };
-  await service(stage);
+  transcript.hide(server.url, 'url');
+  const fixture = { transcript: transcript, server, api: new Caller(transcript, server.url, {}, server.settled) };
+  await service(fixture);
   await server.pass(2000);
-  await markets(stage);
-  const strategyId = await strategies(stage);
-  await orders(stage, strategyId);
-  await limits(stage);
-  await signals(stage);
-  await books(stage);
-  told.say(`The server ended with ${await server.stop()}`);
+  await markets(fixture);
+  const strategyId = await strategies(fixture);
+  await orders(fixture, strategyId);
+  await limits(fixture);
+  await signals(fixture);
+  await books(fixture);
+  transcript.say(`The server ended with ${await server.stop()}`);
   if (!database.startsWith('sqlite:')) return [];
   const rows = new Transcript('rows');
   await rowsOf(rows, database.replace('sqlite:', ''));
   return [rows];
 }
 
-async function trading(told: Transcript, database: string): Promise<readonly Transcript[]> {
+async function trading(transcript: Transcript, database: string): Promise<readonly Transcript[]> {
   const server = await startStill({ DATABASE_URL: database, MARKET_DATA: `tape:${automationTape()}` });
-  await automation({ told, server, api: new Caller(told, server.url, {}, server.settled) });
-  told.say(`The server ended with ${await server.stop()}`);
+  await automation({ transcript: transcript, server, api: new Caller(transcript, server.url, {}, server.settled) });
+  transcript.say(`The server ended with ${await server.stop()}`);
   return [];
 }
 
-async function lives(told: Transcript, database: string): Promise<readonly Transcript[]> {
+async function lives(transcript: Transcript, database: string): Promise<readonly Transcript[]> {
   const money = { PAPER_BALANCE_USDC: '1000' };
   const server = await startStill({ ...money, DATABASE_URL: database, MARKET_DATA: `tape:${lifeTape()}` });
-  await marketLife({ told, server, api: new Caller(told, server.url, {}, server.settled) });
-  told.say(`The server ended with ${await server.stop()}`);
+  await marketLife({ transcript: transcript, server, api: new Caller(transcript, server.url, {}, server.settled) });
+  transcript.say(`The server ended with ${await server.stop()}`);
   if (!database.startsWith('sqlite:')) return [];
   const audit = new Transcript('audit');
   const terminal = new Terminal(audit, { DATABASE_URL: database, HOME: freshFolder() }, async () => {});
@@ -83,47 +83,54 @@ async function lives(told: Transcript, database: string): Promise<readonly Trans
   return [audit];
 }
 
-async function venues(told: Transcript, database: string): Promise<readonly Transcript[]> {
+async function venues(transcript: Transcript, database: string): Promise<readonly Transcript[]> {
   const venue = await FakePolymarketRest.start();
   const urls = { POLYMARKET_GAMMA_URL: `${venue.gamma}`, POLYMARKET_CLOB_URL: `${venue.clob}` };
   const env = { DATABASE_URL: database, MARKET_DATA: 'polymarket', POLYMARKET_WS_URL: 'ws://127.0.0.1:9', ...urls };
   const server = await startStill(env, { at: LISTED_AT });
-  await listedMarkets({ told, server, api: new Caller(told, server.url, {}, server.settled) }, venue);
-  told.say(`The server ended with ${await server.stop()}`);
+  await listedMarkets(
+    { transcript: transcript, server, api: new Caller(transcript, server.url, {}, server.settled) },
+    venue,
+  );
+  transcript.say(`The server ended with ${await server.stop()}`);
   await venue.close();
   const plain = await startStill({ DATABASE_URL: database });
-  await withoutMarketData({ told, server: plain, api: new Caller(told, plain.url, {}, plain.settled) });
+  await withoutMarketData({
+    transcript: transcript,
+    server: plain,
+    api: new Caller(transcript, plain.url, {}, plain.settled),
+  });
   await plain.stop();
   const rich = await startStill({
     DATABASE_URL: database,
     PAPER_BALANCE_USDC: MUCH,
     MARKET_DATA: `tape:${richTape()}`,
   });
-  await richAccount({ told, server: rich, api: new Caller(told, rich.url, {}, rich.settled) });
+  await richAccount({ transcript: transcript, server: rich, api: new Caller(transcript, rich.url, {}, rich.settled) });
   await rich.stop();
   return [];
 }
 
-async function keys(told: Transcript, database: string): Promise<readonly Transcript[]> {
+async function keys(transcript: Transcript, database: string): Promise<readonly Transcript[]> {
   const env = { ...KEYS, DATABASE_URL: database };
   const receiver = await Receiver.start();
   const allowed = { WEBHOOK_ALLOWED_PORTS: new URL(receiver.url).port };
   const server = await startStill({ ...env, ...allowed, MARKET_DATA: `tape:${storyTape()}` });
-  told.hide(server.url, 'url');
-  told.hide(receiver.url, 'receiver');
-  told.hide(new URL(receiver.url).host, 'host of receiver');
+  transcript.hide(server.url, 'url');
+  transcript.hide(receiver.url, 'receiver');
+  transcript.hide(new URL(receiver.url).host, 'host of receiver');
   await server.pass(2000);
-  const stage = { told, server, api: new Caller(told, server.url, {}, server.settled) };
-  const terminal = new Terminal(told, env, server.settled);
-  await access(stage, terminal);
-  await webhooks(stage, terminal, receiver);
-  await operating(stage, terminal);
-  told.say(`The server ended with ${await server.stop()}`);
+  const fixture = { transcript: transcript, server, api: new Caller(transcript, server.url, {}, server.settled) };
+  const terminal = new Terminal(transcript, env, server.settled);
+  await access(fixture, terminal);
+  await webhooks(fixture, terminal, receiver);
+  await operating(fixture, terminal);
+  transcript.say(`The server ended with ${await server.stop()}`);
   await receiver.close();
   return [];
 }
 
-async function edges(told: Transcript, database: string): Promise<readonly Transcript[]> {
+async function edges(transcript: Transcript, database: string): Promise<readonly Transcript[]> {
   const [telegram, ntfy] = await Promise.all([FakeTelegram.start(), FakeNtfy.start()]);
   const env = { ...KEYS, DATABASE_URL: database, HOME: freshFolder(), MARKET_DATA: `tape:${storyTape()}` };
   const ports = [telegram, ntfy].map(({ url }) => new URL(url).port).join(',');
@@ -137,21 +144,21 @@ async function edges(told: Transcript, database: string): Promise<readonly Trans
     [NTFY_TOKEN, 'token'],
     [env.HOME, 'home'],
   ] as const)
-    told.hide(text, word);
+    transcript.hide(text, word);
   await server.pass(2000);
-  const stage = { told, server, api: new Caller(told, server.url, {}, server.settled) };
-  const terminal = new Terminal(told, env, server.settled);
+  const fixture = { transcript: transcript, server, api: new Caller(transcript, server.url, {}, server.settled) };
+  const terminal = new Terminal(transcript, env, server.settled);
   const key = await keyOf(
     terminal,
-    stage,
+    fixture,
     'gil',
     'orders:read,orders:paper,risk:write,strategies:write,webhooks:write',
   );
-  await protocol(stage);
-  await people(stage, terminal, { telegram, ntfy, key });
-  await stream(stage, { authorization: `Bearer ${key}` });
-  await sessions(stage, terminal);
-  await givenUp(stage, terminal, telegram);
+  await protocol(fixture);
+  await people(fixture, terminal, { telegram, ntfy, key });
+  await stream(fixture, { authorization: `Bearer ${key}` });
+  await sessions(fixture, terminal);
+  await givenUp(fixture, terminal, telegram);
   const document = new Transcript('openapi');
   document.hide(server.url, 'url');
   const { paths, components, ...rest } = (await (await fetch(`${server.url}/openapi.json`)).json()) as OpenApi;
@@ -161,29 +168,29 @@ async function edges(told: Transcript, database: string): Promise<readonly Trans
       document.say(`${method.toUpperCase()} ${path} ${JSON.stringify(one)}`);
   for (const [kind, named] of Object.entries(components))
     for (const [name, one] of Object.entries(named)) document.say(`${kind} ${name} ${JSON.stringify(one)}`);
-  told.say(`The server ended with ${await server.stop()}`);
-  await files(stage, terminal.with({}), database);
+  transcript.say(`The server ended with ${await server.stop()}`);
+  await files(fixture, terminal.with({}), database);
   await Promise.all([telegram.close(), ntfy.close()]);
   return [document];
 }
 
-async function commands(told: Transcript): Promise<readonly Transcript[]> {
+async function commands(transcript: Transcript): Promise<readonly Transcript[]> {
   const server = await startStill({ DATABASE_URL: 'memory:', MARKET_DATA: `tape:${storyTape()}` });
-  told.hide(server.url, 'url');
+  transcript.hide(server.url, 'url');
   await server.pass(2000);
-  const terminal = new Terminal(told, { STAKEPORT_URL: server.url, HOME: freshFolder() }, server.settled);
+  const terminal = new Terminal(transcript, { STAKEPORT_URL: server.url, HOME: freshFolder() }, server.settled);
   await remoteCommands(
-    { told, server, api: new Caller(new Transcript('unsaid'), server.url, {}, server.settled) },
+    { transcript: transcript, server, api: new Caller(new Transcript('unsaid'), server.url, {}, server.settled) },
     terminal,
   );
   await server.stop();
   return [];
 }
 
-async function library(told: Transcript): Promise<readonly Transcript[]> {
+async function library(transcript: Transcript): Promise<readonly Transcript[]> {
   const { code, stdout, stderr } = await command([], { program: join(ROOT, 'test/record/embedded.mjs') });
-  told.say(stdout);
-  told.say(`${stderr}(exit code ${code})`);
+  transcript.say(stdout);
+  transcript.say(`${stderr}(exit code ${code})`);
   return [];
 }
 

@@ -6,7 +6,7 @@ import { openTape } from '../../src/adapters/tape/index.js';
 import type { VenueName } from '../../src/core/ids.js';
 import { createStakeport, formatMicro, OrderNotFound, type OrderRequest, orderId, statusOf } from '../../src/index.js';
 import { alive, described, level, line, pastNoon, START, tape } from '../adapters/tape/tapes.js';
-import { anOpenMarket } from '../core/matching/scene.js';
+import { anOpenMarket } from '../core/matching/view.js';
 
 const ASK: OrderRequest = { account: 'me', market: 'will-it-rain', outcome: 'YES', price: '0.57', usdc: 20 };
 

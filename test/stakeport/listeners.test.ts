@@ -11,7 +11,7 @@ const ORDER = { account: 'me', market: 'rain', outcome: 'YES', price: '0.5', usd
 const seqs = (events: readonly LoggedEvent[]) => events.map(({ seq }) => seq);
 
 /** With one order on record, and what a listener heard. */
-async function stage(ledger = new MemoryLedger()) {
+async function fixture(ledger = new MemoryLedger()) {
   stakeport = createStakeport({ ledger });
   await stakeport.orders.place(ORDER);
   const heard: LoggedEvent[] = [];
@@ -32,7 +32,7 @@ async function stage(ledger = new MemoryLedger()) {
 
 describe('a listener', () => {
   test('gets new events of its kinds and account in order until removed', async () => {
-    const { heard, hears, until } = await stage();
+    const { heard, hears, until } = await fixture();
     const leave = await stakeport.on('order.fill', hears, { account: 'me' });
     await stakeport.orders.place({ ...ORDER, account: 'you' });
     await stakeport.orders.place(ORDER);
@@ -47,7 +47,7 @@ describe('a listener', () => {
   });
 
   test('that begins after an event gets all that came after it first', async () => {
-    const { heard, hears, until, head } = await stage();
+    const { heard, hears, until, head } = await fixture();
     const types = ['requested', 'fill'].map((type) => `order.${type}` as const) as ['order.requested', 'order.fill'];
     await stakeport.on(types, hears, { account: 'me', after: 1 });
     await stakeport.orders.place(ORDER);
@@ -57,7 +57,7 @@ describe('a listener', () => {
   });
 
   test('that throws gets the next event, and a slow one delays nobody', async () => {
-    const { heard, hears, until } = await stage();
+    const { heard, hears, until } = await fixture();
     const faults: unknown[] = [];
     const throws = async (event: LoggedEvent) => {
       await hears(event);
@@ -74,7 +74,7 @@ describe('a listener', () => {
 
   test('goes on where it was after the store did not answer', async () => {
     const ledger = new MemoryLedger();
-    const { heard, hears, until } = await stage(ledger);
+    const { heard, hears, until } = await fixture(ledger);
     await stakeport.on('order.fill', hears, { account: 'me' });
     const { list } = ledger.log;
     ledger.log.list = async () => {
@@ -87,7 +87,7 @@ describe('a listener', () => {
   });
 
   test('with an unavailable position or an unknown event kind is refused', async () => {
-    const { hears } = await stage();
+    const { hears } = await fixture();
     await expect(stakeport.on('order.fill', hears, { account: 'me', after: 900 })).rejects.toThrow(EventsGone);
     const stranger = 'order.fil' as 'order.fill';
     await expect(stakeport.on(stranger, hears, { account: 'me' })).rejects.toThrow(/types must be of .*order\.fil/);

@@ -3,7 +3,7 @@ import type { OrderContext } from '../../src/core/posting/trading-stop.js';
 import { type AccountAudit, AuditBooks } from '../../src/core/usecases/accounts/audit-books.js';
 import type { Ledger } from '../../src/ports/ledger.js';
 import { price, shares, usdc } from './builders.js';
-import { restingStage } from './resting-stage.js';
+import { restingFixture } from './resting-fixture.js';
 import type { ScriptedExchange } from './scripted-exchange.js';
 
 /** Paper orders are decided in this process, as in every server. */
@@ -36,8 +36,8 @@ export function seenAs(ledger: Ledger, changed: Partial<Ledger>): Ledger {
 }
 
 /** Alice buys with a strategy and sells a part; a sale and a purchase of hers stay open, half filled. */
-export async function scene(paper?: ScriptedExchange) {
-  const { trader, fill, undo, done } = restingStage('1000', paper);
+export async function view(paper?: ScriptedExchange) {
+  const { trader, fill, undo, done } = restingFixture('1000', paper);
   const { ledger } = trader;
   const strategy = await trader.strategy();
   const strategyId = strategy.id;

@@ -9,18 +9,18 @@ import { type Order, remaining } from '../../src/core/order/order.js';
 import type { Reconciliation } from '../../src/core/order/reconciliation.js';
 import type { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
 import { liveUseCases } from '../../src/core/usecases/compose.js';
-import { aStage, listed } from '../adapters/polymarket/execution/exchange-stage.js';
+import { aFixture, listed } from '../adapters/polymarket/execution/exchange-fixture.js';
 import { audited } from './audited.js';
 import { ALICE, anOrderContext, type DraftChanges, price, usdc } from './builders.js';
 import { Trading } from './trading.js';
 
-type Limits = Parameters<typeof aStage>[0];
-export type Stage = Awaited<ReturnType<typeof aStage>>;
+type Limits = Parameters<typeof aFixture>[0];
+export type Fixture = Awaited<ReturnType<typeof aFixture>>;
 
 /** The parts of a server that trade with real money, wired by hand on this ledger, in the time of the stage. */
-export function aTrader(stage: Stage, ledger: MemoryLedger, market: () => Market, exchange = stage.exchange) {
-  const clock = { now: () => new Date(stage.time.now) };
-  const wired = anOrderContext({ clock, stopwatch: () => stage.time.now });
+export function aTrader(fixture: Fixture, ledger: MemoryLedger, market: () => Market, exchange = fixture.exchange) {
+  const clock = { now: () => new Date(fixture.time.now) };
+  const wired = anOrderContext({ clock, stopwatch: () => fixture.time.now });
   const markets = Object.assign(new NoMarketData(POLYMARKET), { find: async () => market() });
   const trading = new Trading(ledger, { live: exchange, markets, context: wired });
   const live = { exchange, jobs: ledger, externals: ledger };
@@ -36,7 +36,7 @@ export async function funded(operator: ManageAccounts): Promise<ManageAccounts> 
 }
 
 /** The differences between our record and the venue, and among the books; usually none. */
-export async function contradictions(stage: Stage, ledger: MemoryLedger): Promise<readonly unknown[]> {
+export async function contradictions(fixture: Fixture, ledger: MemoryLedger): Promise<readonly unknown[]> {
   const records = [];
   for await (const orders of slices<Order, OrderId>(
     (page) => ledger.listOrders(ALICE, {}, page),
@@ -46,7 +46,7 @@ export async function contradictions(stage: Stage, ledger: MemoryLedger): Promis
       records.push({ id, hashes: venueOrderId === null ? [] : [venueOrderId], filled: filled.shares });
     }
   }
-  return [...stage.venue.breaches(records), ...(await audited(ledger)).flatMap(({ findings }) => findings)];
+  return [...fixture.venue.breaches(records), ...(await audited(ledger)).flatMap(({ findings }) => findings)];
 }
 
 /**
@@ -55,16 +55,16 @@ export async function contradictions(stage: Stage, ledger: MemoryLedger): Promis
  * sweeps and listens.
  */
 export async function liveTrader(limits: Limits = {}, market: () => Market = () => listed()) {
-  const stage = await aStage(limits);
-  const ledger = new MemoryLedger({ now: () => new Date(stage.time.now) });
-  const { trading, worker, reconcile } = aTrader(stage, ledger, market);
+  const fixture = await aFixture(limits);
+  const ledger = new MemoryLedger({ now: () => new Date(fixture.time.now) });
+  const { trading, worker, reconcile } = aTrader(fixture, ledger, market);
   const operator = await funded(trading.use.accounts.manage);
-  const began = new Date(stage.time.now);
+  const began = new Date(fixture.time.now);
   const now = async ({ id }: Order) => (await ledger.findOrder(ALICE, id)) as Order;
   const streams: UserStream[] = [];
 
   return {
-    ...stage,
+    ...fixture,
     ledger,
     trading,
     worker,
@@ -87,11 +87,11 @@ export async function liveTrader(limits: Limits = {}, market: () => Market = () 
     types: async (order: Order) => (await trading.history(order)).map(({ change }) => change.type),
 
     /** The reconciler of another server on the same record. */
-    reconcilerAt: (other: Stage['exchange']) => aTrader(stage, ledger, market, other).reconcile,
+    reconcilerAt: (other: Fixture['exchange']) => aTrader(fixture, ledger, market, other).reconcile,
     /** Time passes, and the worker does its due work; this many times. */
     async lookAfter(times = 1, everyMs = 5_000): Promise<void> {
       for (let look = 0; look < times; look++) {
-        stage.time.now += everyMs;
+        fixture.time.now += everyMs;
         await worker.execute();
       }
     },
@@ -104,12 +104,12 @@ export async function liveTrader(limits: Limits = {}, market: () => Market = () 
       let gaps = 0;
       let heard = 0;
       const stream = new UserStream({
-        url: new URL('/ws/user', stage.venue.stream),
-        credentials: stage.credentials,
+        url: new URL('/ws/user', fixture.venue.stream),
+        credentials: fixture.credentials,
         retry: { initialDelay: 1, maxDelay: 5 },
         onEvent: (event) => {
           heard += 1;
-          const massStatus = stage.exchange.massStatusOf(event);
+          const massStatus = fixture.exchange.massStatusOf(event);
           last = last.then(async () => void found.push(await reconcile.take(massStatus)));
         },
         onReconnected: () => {
@@ -125,11 +125,11 @@ export async function liveTrader(limits: Limits = {}, market: () => Market = () 
     },
 
     /** The differences between our record and the venue, and among the books; usually none. */
-    wrong: () => contradictions(stage, ledger),
+    wrong: () => contradictions(fixture, ledger),
     left: async (order: Order) => remaining(await now(order)),
     async close(): Promise<void> {
       await Promise.all(streams.map((stream) => stream.close()));
-      await stage.close();
+      await fixture.close();
     },
   };
 }

@@ -28,7 +28,7 @@ export const setCookie = ({ headers }: Reply): string => headers['set-cookie']?.
 export const problem = (reply: Reply): unknown[] => [reply.status, reply.json()['type']];
 
 /** Servers with keys, and browsers that log in to the first. */
-export class LoginStage {
+export class LoginFixture {
   private constructor(
     readonly app: RunningApp,
     /** The same server, but called by any name. */
@@ -38,12 +38,12 @@ export class LoginStage {
     readonly alice: Client,
   ) {}
 
-  static async open(): Promise<LoginStage> {
+  static async open(): Promise<LoginFixture> {
     const ledger = new MemoryLedger();
     const keyed = { authenticator: 'keys', ledger } as const;
     const app = await startApp({ ...keyed, corsOrigins: [FRIEND], allowedHosts: [NAME], streams: {} });
     const alice = await app.keyed('alice', 'orders:read', 'orders:paper');
-    return new LoginStage(app, await startApp(keyed), ledger, alice);
+    return new LoginFixture(app, await startApp(keyed), ledger, alice);
   }
 
   /** With a new key. */

@@ -2,7 +2,7 @@ import type { TapeLine } from '../../src/adapters/tape/index.js';
 import type { Payout } from '../../src/core/market/lifecycle.js';
 import type { Market } from '../../src/core/market/market.js';
 import { alive, described, level, line, listed, pastNoon } from '../adapters/tape/tapes.js';
-import { aFee, anOpenMarket } from '../core/matching/scene.js';
+import { aFee, anOpenMarket } from '../core/matching/view.js';
 
 /** Games begin an hour after the first line of the tape. */
 export const KICK_OFF = pastNoon(3_600_000);

@@ -12,7 +12,7 @@ import { anOrderContext, usdc } from './builders.js';
 import { Trading } from './trading.js';
 
 /** A trader's action at one moment of a tape. `key` makes it the same intent at every attempt. */
-export type Deed = { readonly at: Date; readonly key: string } & (
+export type Action = { readonly at: Date; readonly key: string } & (
   | { readonly type: 'order'; readonly ask: (Step & { type: 'order' })['ask'] }
   | { readonly type: 'cancel'; readonly placedAt: Date; readonly account: AccountId }
 );
@@ -60,7 +60,7 @@ export class TapeSession {
   ) {}
 
   /** Plays the tape to its end, at full speed, and performs each remaining step at its moment. */
-  async play(deeds: readonly Deed[]): Promise<void> {
+  async play(actions: readonly Action[]): Promise<void> {
     const tape = await openTape(this.path, { speed: 'max' });
     const context = anOrderContext({ clock: tape, ids: this.ids, openingCash: usdc('80') });
     const exchange = new BookPaperExchange({
@@ -79,25 +79,25 @@ export class TapeSession {
     const resumeFrom = await replayUseCase(trading.ports, this.ledger, exchange).execute(time);
     const setBookmark = () => this.ledger.setBookmark(this.path, tape.now());
     if (this.bookmarkEveryMs !== null) repeat(tape, this.bookmarkEveryMs, setBookmark);
-    for (const deed of deeds) if (deed.at >= resumeFrom) this.#plan(tape, trading, deed);
+    for (const action of actions) if (action.at >= resumeFrom) this.#plan(tape, trading, action);
     await tape.start(resumeFrom);
     await tape.ended;
     tape.stop();
     exchange.close();
   }
 
-  #plan(tape: TapeMarketData, trading: Trading, deed: Deed): void {
+  #plan(tape: TapeMarketData, trading: Trading, action: Action): void {
     const fail = (error: unknown) => void this.faults.push(error);
-    tape.at(deed.at, () => this.#do(trading, deed).then(() => {}, fail));
+    tape.at(action.at, () => this.#do(trading, action).then(() => {}, fail));
   }
 
-  async #do(trading: Trading, deed: Deed): Promise<unknown> {
-    const command = { mayTradeLive: false, idempotencyKey: deed.key };
-    if (deed.type === 'order') {
-      const { shares, price } = deed.ask;
-      return trading.place({ ...deed.ask, size: notional(shares, price, 'ceil') }, command);
+  async #do(trading: Trading, action: Action): Promise<unknown> {
+    const command = { mayTradeLive: false, idempotencyKey: action.key };
+    if (action.type === 'order') {
+      const { shares, price } = action.ask;
+      return trading.place({ ...action.ask, size: notional(shares, price, 'ceil') }, command);
     }
-    const { account, placedAt, key } = deed;
+    const { account, placedAt, key } = action;
     const orders = await trading.ledger.listOrders(account, {}, { limit: 1000 });
     const order = orders.find((placed) => placed.placedAt.getTime() === placedAt.getTime());
     if (order?.state !== 'open') return;

@@ -8,7 +8,7 @@ import { RecentSkips } from '../../src/core/strategy/record/recent-skips.js';
 import type { Strategy } from '../../src/core/strategy/strategy.js';
 import { runnerUseCase } from '../../src/core/usecases/compose-strategies.js';
 import type { Ledger } from '../../src/ports/ledger.js';
-import type { Apart } from '../../src/ports/system.js';
+import type { InBackground } from '../../src/ports/system.js';
 import { repeat } from '../../src/server/background/repeat.js';
 import { createStakeport, type Stakeport } from '../../src/stakeport/create-stakeport.js';
 import type { StrategyRequest } from '../../src/stakeport/strategies.js';
@@ -18,7 +18,7 @@ import { ALICE, countingIds } from './builders.js';
 export type Traded = Partial<StrategyRequest> & Pick<StrategyRequest, 'name' | 'rules'>;
 
 /** Something that a person does at a moment of the tape. */
-export interface Deed {
+export interface Action {
   readonly at: Date;
   do(stakeport: Stakeport, strategies: readonly Strategy[]): Promise<unknown>;
 }
@@ -26,7 +26,7 @@ export interface Deed {
 /** How a tape is played. */
 export interface Playing {
   readonly ledger?: Ledger;
-  readonly deeds?: readonly Deed[];
+  readonly actions?: readonly Action[];
   /** Results are looked for so often, as a server does; by default whenever a market is described. */
   readonly settleEveryMs?: number;
   /** Done before the first strategy is there. */
@@ -57,7 +57,7 @@ class EverySkip extends RecentSkips {
 
 /** Plays a tape to its end, at full speed, and lets these strategies trade on it by themselves; results are settled as they come. */
 export async function playStrategies(path: string, traded: readonly Traded[], how: Playing = {}): Promise<Played> {
-  const { ledger = new MemoryLedger(), deeds = [] } = how;
+  const { ledger = new MemoryLedger(), actions = [] } = how;
   const tape = await openTape(path, { speed: 'max' });
   const faults: unknown[] = [];
   const onFault = (error: unknown) => void faults.push(error);
@@ -76,13 +76,13 @@ export async function playStrategies(path: string, traded: readonly Traded[], ho
   for (const one of traded) strategies.push(await stakeport.strategies.create({ ...USUAL, ...one }));
   const skips = new EverySkip();
   // As on a server: each bet counts by itself for what the tape waits for.
-  const apart: Apart = (work) => tape.apart(work);
-  const runner = runnerUseCase({ ...stakeport.ports, apart }, skips, (_, error) => onFault(error));
+  const inBackground: InBackground = (work) => tape.inBackground(work);
+  const runner = runnerUseCase({ ...stakeport.ports, inBackground }, skips, (_, error) => onFault(error));
   const refresh = async () => {
     if (await runner.refreshStrategies()) await runner.refreshMarkets();
   };
   await refresh();
-  for (const deed of deeds) tape.at(deed.at, () => deed.do(stakeport, strategies).then(() => {}, onFault));
+  for (const action of actions) tape.at(action.at, () => action.do(stakeport, strategies).then(() => {}, onFault));
   repeat(tape, 1000, refresh);
   repeat(tape, 30_000, () => runner.refreshMarkets());
   const { settleEveryMs } = how;

@@ -9,7 +9,7 @@ import { anOrderContext, usdc } from '../support/builders.js';
 import { runs } from '../support/runs.js';
 import { accepts, ScriptedSimulator } from '../support/scripted-exchange.js';
 import { aMarket, levels, ManualTimeline, ScriptedMarket } from '../support/scripted-market.js';
-import { Account, deed, EACH_ONCE, GAME } from './account-deeds.js';
+import { Account, action, EACH_ONCE, GAME } from './account-actions.js';
 
 /** Without what is not the state of a thing: the order of lists, and events. */
 function comparable({ head, orders, strategies, approvals, trading, alarms, limits }: Knowledge): object {
@@ -45,10 +45,10 @@ describe('what the dashboard knows', () => {
     let accounts = 0;
     await fc.assert(
       fc.asyncProperty(
-        fc.array(deed, { minLength: 10, maxLength: 40 }),
+        fc.array(action, { minLength: 10, maxLength: 40 }),
         fc.nat(20),
         fc.nat(20),
-        async (deeds, one, other) => {
+        async (actions, one, other) => {
           accounts += 1;
           const account = new Account(
             app.client.as({ 'x-dev-user': `user-${accounts}` }),
@@ -57,11 +57,11 @@ describe('what the dashboard knows', () => {
             clock.now(),
           );
           const [from, read] = [Math.min(one, other), Math.max(one, other)];
-          await account.all(deeds.slice(0, from));
+          await account.all(actions.slice(0, from));
           const head = (await account.events(0)).length;
-          await account.all(deeds.slice(from, read));
+          await account.all(actions.slice(from, read));
           const lists = await account.lists();
-          await account.all(deeds.slice(read));
+          await account.all(actions.slice(read));
           // The lists may be newer than the event that they are applied after, as on a page that loads.
           const events = await account.events(head);
           for (const { type } of events) told.add(type);

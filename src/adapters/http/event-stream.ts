@@ -23,14 +23,14 @@ export interface StreamTerms {
 }
 
 /** What a stream sends beside events: each text replaces the one with the same name, and only the newest is sent. */
-export type Tidings = () => ReadonlyMap<string, string>;
+export type LatestReadings = () => ReadonlyMap<string, string>;
 
 /**
  * One client of a stream. It pulls: a page is read when the one before has left, so a slow client costs one page, and one that
  * reads nothing is cut by the server's guard of stalled readers. Nothing waits for it.
  */
 export class EventStream {
-  readonly #told = new Map<string, string>();
+  readonly #sent = new Map<string, string>();
   #cursor = 0;
   /** The last `id` that the client has. */
   #lastId = 0;
@@ -47,7 +47,7 @@ export class EventStream {
     private readonly res: ServerResponse,
     private readonly pages: StreamPages,
     private readonly terms: StreamTerms,
-    private readonly tidings: Tidings,
+    private readonly readingsNow: LatestReadings,
   ) {}
 
   /** Sends until the client is gone or the stream is ended. Never throws what a client or the store may cause. */
@@ -104,9 +104,9 @@ export class EventStream {
 
   /** Resolves with false once there is nothing to say. */
   async #step(): Promise<boolean> {
-    for (const [name, text] of this.tidings()) {
-      if (this.#told.get(name) === text) continue;
-      this.#told.set(name, text);
+    for (const [name, text] of this.readingsNow()) {
+      if (this.#sent.get(name) === text) continue;
+      this.#sent.set(name, text);
       await this.#say(text);
     }
     if (this.#mayHaveMore) return this.#read();

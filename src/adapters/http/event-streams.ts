@@ -112,10 +112,10 @@ export class EventStreams {
     const { account } = principal;
     const lifeMs = this.parts.lifeMs ?? LIFE_MS + Math.random() * LIFE_JITTER_MS;
     const retryMs = Math.round(RETRY_MS + Math.random() * RETRY_JITTER_MS);
-    const tidings = readings ? this.parts.readings.follow(account) : null;
+    const readingsNow = readings ? this.parts.readings.follow(account) : null;
     const { keepAliveMs = KEEP_ALIVE_MS } = this.parts;
     const stream = new EventStream(res, this.#pagesOf(account), { after, types, retryMs, keepAliveMs }, () => {
-      return new Map([['state', this.#state], ...(tidings?.latest() ?? [])]);
+      return new Map([['state', this.#state], ...(readingsNow?.latest() ?? [])]);
     });
     const endsAt = performance.now() + lifeMs;
     const open: Open = { stream, account, key, credentials: credentialsIn(req), endsAt };
@@ -124,7 +124,7 @@ export class EventStreams {
     this.#state = this.#stateText();
     if (this.#isEnded) stream.end('shutdown');
     const close = () => {
-      tidings?.end();
+      readingsNow?.end();
       this.#close(open);
     };
     if (req.method === 'HEAD') res.end();

@@ -61,11 +61,11 @@ export async function serve(
     const done: Promise<void> = handle(req, res).finally(() => work.delete(done));
     work.add(done);
   };
-  const turns = new Turns();
+  const requests = new RequestQueue();
   const errors = new ProtocolErrors(connections);
-  server.on('request', (req, res) => turns.take(req, res, begin));
-  server.on('checkContinue', (req, res) => turns.take(req, res, begin));
-  server.on('checkExpectation', (req, res) => turns.take(req, res, () => errors.expectation(res)));
+  server.on('request', (req, res) => requests.take(req, res, begin));
+  server.on('checkContinue', (req, res) => requests.take(req, res, begin));
+  server.on('checkExpectation', (req, res) => requests.take(req, res, () => errors.expectation(res)));
   server.on('clientError', (error, socket) => void errors.broken(error, socket));
   server.on('connect', (_req, socket) => void errors.tunnel(socket));
   const stalled = new StalledReaders(server, stalledMs);
@@ -245,7 +245,7 @@ interface Line {
  * a client that sends many and reads none costs one answer. RFC 9112, 9.3.2 also requires this for requests that change
  * something.
  */
-class Turns {
+class RequestQueue {
   readonly #lines = new Map<Duplex, Line>();
   #waiting = 0;
 

@@ -68,7 +68,7 @@ export class BookPaperExchange implements Exchange {
   /** Orders that are being adopted, until they are cancelled. */
   readonly #adopting = new Set<OrderId>();
   #isAbandoned = false;
-  #lookedForIdle: number;
+  #searchedIdle: number;
   /** Compares a replay with the record. */
   #replayCheck: ReplayCheck | null = null;
   /** The write in progress for each order, so that its reports are written in order. */
@@ -76,7 +76,7 @@ export class BookPaperExchange implements Exchange {
 
   constructor(private readonly options: BookExchangeOptions) {
     this.#latencyMs = options.latencyMs ?? LATENCY_MS;
-    this.#lookedForIdle = options.timeline.now().getTime();
+    this.#searchedIdle = options.timeline.now().getTime();
     this.local = {
       lease: options.lease ?? (() => undefined),
       arrival: (sent) => new Date(sent.getTime() + this.#latencyMs),
@@ -232,8 +232,8 @@ export class BookPaperExchange implements Exchange {
 
   #dropIdle(): void {
     const now = this.options.timeline.now().getTime();
-    if (now - this.#lookedForIdle < LOOK_EVERY_MS) return;
-    this.#lookedForIdle = now;
+    if (now - this.#searchedIdle < LOOK_EVERY_MS) return;
+    this.#searchedIdle = now;
     for (const [id, { simulator }] of this.#simulators) {
       if (simulator.busy || simulator.lastUsed > now - IDLE_MS || this.#kept.has(id)) continue;
       simulator.close();

@@ -34,13 +34,13 @@ export class Health {
 
   /** Reports a failure of what is not repeated, and returns it. */
   saw(fault: StorageFault): StorageFault {
-    this.#tell(fault, fault.kind === 'conflict' ? 'unavailable' : fault.kind);
+    this.#report(fault, fault.kind === 'conflict' ? 'unavailable' : fault.kind);
     return fault;
   }
 
   /** Reports a failure of a group, which is repeated after a conflict, and returns it. */
   sawInGroup(fault: StorageFault): StorageFault {
-    this.#tell(fault, fault.kind);
+    this.#report(fault, fault.kind);
     return fault;
   }
 
@@ -64,7 +64,7 @@ export class Health {
   }
 
   /** What the caller did wrong is no failure of the database. */
-  #tell({ cause }: StorageFault, kind: DatabaseErrorKind): void {
+  #report({ cause }: StorageFault, kind: DatabaseErrorKind): void {
     if (!(cause instanceof DomainError)) this.watch?.failed(kind);
   }
 

@@ -62,7 +62,7 @@ export class Lookup<T> {
   }
 
   async #answer(ask: Ask, asked: readonly Waiting<T>[]): Promise<void> {
-    const rows = await this.#read(ask, asked).catch((error: unknown) => this.#apart(ask, asked, error));
+    const rows = await this.#read(ask, asked).catch((error: unknown) => this.#separately(ask, asked, error));
     if (rows === null) return;
     for (const { key, found, failed } of asked) {
       try {
@@ -81,7 +81,7 @@ export class Lookup<T> {
   }
 
   /** A key that the database cannot even read fails alone, and not those that happened to be asked for beside it. */
-  async #apart(ask: Ask, asked: readonly Waiting<T>[], error: unknown): Promise<null> {
+  async #separately(ask: Ask, asked: readonly Waiting<T>[], error: unknown): Promise<null> {
     const alone = asked.length === 1 || this.store.judge(error).kind !== 'refused';
     if (alone) for (const { failed } of asked) failed(error);
     else for (const one of asked) await this.#answer(ask, [one]);

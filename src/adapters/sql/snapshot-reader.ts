@@ -49,7 +49,7 @@ export class SnapshotReader {
       });
       for (const { seen } of taken) seen(set);
     } catch (error) {
-      await this.#apart(taken, error);
+      await this.#separately(taken, error);
       // There was no connection. Those who came later have not waited as long.
       for (const { failed } of this.#waiting.splice(0, early)) failed(error);
       if (early > 0 && this.#waiting.length > 0) this.#next();
@@ -72,7 +72,7 @@ export class SnapshotReader {
   }
 
   /** A scope that the database cannot even read fails alone, and not those that happened to be asked for beside it. */
-  async #apart(taken: readonly Waiting[], error: unknown): Promise<void> {
+  async #separately(taken: readonly Waiting[], error: unknown): Promise<void> {
     const isOfOne = error instanceof StorageFault && error.kind === 'refused' && taken.length > 1;
     for (const one of taken) {
       if (isOfOne) await this.store.snapshot((reads) => this.#load(reads, [one])).then(one.seen, one.failed);

@@ -135,19 +135,19 @@ export class TapeMarketData implements MarketData, PlayedTime {
   }
 
   /** Runs work from outside as a task of the tape, or at once while the tape does not play. */
-  perform<Result>(deed: () => Promise<Result>): Promise<Result> {
-    if (this.#work.isInside || !this.#isPlaying) return deed();
+  perform<Result>(action: () => Promise<Result>): Promise<Result> {
+    if (this.#work.isInside || !this.#isPlaying) return action();
     return new Promise((resolve) => {
       this.at(this.now(), async () => {
-        const result = deed();
+        const result = action();
         resolve(result);
         await result.catch(() => {});
       });
     });
   }
 
-  apart(work: () => Promise<void>): Promise<void> {
-    return this.#work.apart(work);
+  inBackground(work: () => Promise<void>): Promise<void> {
+    return this.#work.inBackground(work);
   }
 
   reaching(exchange: Exchange): Exchange {
@@ -265,7 +265,7 @@ class TapeWork {
   }
 
   /** Starts work that counts by itself: it may wait for the answer to an order while its caller still has others to place. */
-  async apart(work: () => unknown): Promise<void> {
+  async inBackground(work: () => unknown): Promise<void> {
     this.#begin(work);
   }
 

@@ -21,9 +21,9 @@ export const CONFIRMED_OPTIONS: readonly Flag[] = [
  * Lets a command pass that can ask a person, or need not. Call it before the first request.
  * @throws CommandFailed where nobody can be asked
  */
-export function requireConsent(terminal: Terminal, { yes }: ConfirmedOptions, deed: string): void {
+export function requireConsent(terminal: Terminal, { yes }: ConfirmedOptions, action: string): void {
   if (yes === true || terminal.isInteractive) return;
-  const words = `Nobody can be asked here whether to ${deed}. Say --yes to do it without a question. Nothing was done.`;
+  const words = `Nobody can be asked here whether to ${action}. Say --yes to do it without a question. Nothing was done.`;
   throw new CommandFailed(words, EXIT.usage);
 }
 

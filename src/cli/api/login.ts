@@ -50,8 +50,8 @@ function loginCommand(terminal: Terminal): Command {
       const address = serverAt(url, key, 'the address');
       await requireAccepted(address);
       const profiles = { ...known?.profiles, [profile]: { url: address.url.href, key: address.key } };
-      const standing = known === undefined || first === true ? profile : known.default;
-      writeProfiles({ default: standing, profiles });
+      const current = known === undefined || first === true ? profile : known.default;
+      writeProfiles({ default: current, profiles });
       print(`Stored profile ${profile} in ${profilesPath()}.`);
     });
 }
@@ -66,8 +66,8 @@ function logoutCommand(): Command {
       if (known === undefined || !Object.hasOwn(known.profiles, name))
         throw new CommandFailed(`There is no profile ${name}: see stakeport profiles.`, EXIT.no);
       const { [name]: _, ...profiles } = known.profiles;
-      const standing = known.default === name ? (Object.keys(profiles)[0] ?? DEFAULT_NAME) : known.default;
-      writeProfiles({ default: standing, profiles });
+      const current = known.default === name ? (Object.keys(profiles)[0] ?? DEFAULT_NAME) : known.default;
+      writeProfiles({ default: current, profiles });
       print(`Forgot profile ${name}.`);
     });
 }

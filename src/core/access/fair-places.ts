@@ -70,7 +70,7 @@ export class FairPlaces<Waiting> {
 }
 
 /** Places for work that waits until it has one. */
-export class FairTurns {
+export class FairQueue {
   readonly #places: FairPlaces<() => void>;
 
   constructor(most: number) {

@@ -4,7 +4,7 @@ const LASTS_MS = 120_000;
 const ENOUGH_MS = 60_000;
 
 /** When it ends unless it is reported again: neither a server that stops nor another, healthy one has to end it. */
-export const endOfTold = (now: Date): Date => new Date(now.getTime() + LASTS_MS);
+export const endOfReport = (now: Date): Date => new Date(now.getTime() + LASTS_MS);
 
 /** Clocks of servers that agree differ by no more. */
 const APART_MS = 5_000;

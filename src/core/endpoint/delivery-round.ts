@@ -142,7 +142,7 @@ export class DeliveryRound {
     this.#failures += 1;
     const held = heldAfter(failure, at) ?? (this.#failures < MOST_FAILURES ? null : heldAfterMany(at));
     this.#progress = { ...this.#progress, failingSince: this.#progress.failingSince ?? at, heldUntil: held };
-    this.#tell(after);
+    this.#skip(after);
   }
 
   /** Events that were not sent in order, or not at all. */
@@ -174,7 +174,7 @@ export class DeliveryRound {
     return this.#waiting.find(({ seq }) => seq === number);
   }
 
-  #tell({ seq, orderId, tries }: EventDelivery): void {
+  #skip({ seq, orderId, tries }: EventDelivery): void {
     if (tries === MOST_TRIES) this.#skipped.push({ from: seq, to: seq, orderId, because: 'given_up' });
     if (tries === TRIES_IN_ORDER && orderId !== null)
       this.#skipped.push({ from: seq, to: seq, orderId, because: 'passed' });

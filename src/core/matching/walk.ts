@@ -68,7 +68,7 @@ export class Consumption {
 }
 
 /** The book that a working order meets, at a moment: what traded already and is displayed still is not there to be taken. */
-export interface Scene {
+export interface BookMoment {
   readonly book: Book;
   readonly flow: Flow;
   readonly lot: Shares;
@@ -84,7 +84,7 @@ export function leftAfter(working: WorkingOrder, takes: readonly Take[]): Shares
 
 /** What a working order would take now: best price first, never past its limit, never more than is displayed and left. */
 export function walk(
-  { book, flow, lot, at }: Scene,
+  { book, flow, lot, at }: BookMoment,
   taken: Consumption,
   working: WorkingOrder,
   want = working.wants(),

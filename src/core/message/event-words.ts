@@ -31,8 +31,8 @@ export function eventWords(news: News, time: TimeOfDay): string {
     case 'strategy':
       return `Strategy ${plainText(strategy ?? data.strategy.name)}: ${verbOf(type)}`;
     case 'decision': {
-      const deed = type === 'decision.exit' ? 'sells' : 'bets on';
-      return `${plainText(strategy ?? 'A strategy')} ${deed} ${decidedWords(data.decision)}`;
+      const action = type === 'decision.exit' ? 'sells' : 'bets on';
+      return `${plainText(strategy ?? 'A strategy')} ${action} ${decidedWords(data.decision)}`;
     }
     case 'webhook':
       return `Webhook ${data.endpoint.id}: ${verbOf(type)}`;

@@ -24,11 +24,11 @@ export const NEWS_TYPES: readonly EventType[] = [
 /** Whether a person is notified of it. `types` are those that they chose; empty for the default selection. */
 export function isOfInterest(news: News, types: readonly EventType[]): boolean {
   if (types.length > 0) return types.includes(news.type);
-  return NEWS_TYPES.includes(news.type) && !isToldOtherwise(news);
+  return NEWS_TYPES.includes(news.type) && !isReportedOtherwise(news);
 }
 
 /** True of refusals on paper, which are many and harmless, and of what the service stops by itself, which an alarm reports. */
-function isToldOtherwise({ type, data }: News): boolean {
+function isReportedOtherwise({ type, data }: News): boolean {
   if (type === 'order.denied' || type === 'order.rejected') return data.kind === 'order' && data.order.intent.paper;
   if (data.kind === 'trading') return data.state.by === 'service' && data.state.state !== 'active';
   return type === 'account.halted' && data.kind === 'account' && data.account.halt?.code !== BY_OPERATOR;

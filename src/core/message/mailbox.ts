@@ -20,16 +20,16 @@ interface Waiting {
 export class Mailbox {
   readonly #waiting = new Map<Urgency, Waiting>();
   #seen: number;
-  #urgentTold: number;
+  #urgentSentUpTo: number;
   #sentAt: number | null = null;
 
   /**
    * @param seen the number of the event up to which everything was told
-   * @param urgentTold the one up to which everything urgent was
+   * @param urgentSentUpTo the one up to which everything urgent was
    */
-  constructor(seen: number, urgentTold = 0) {
+  constructor(seen: number, urgentSentUpTo = 0) {
     this.#seen = seen;
-    this.#urgentTold = urgentTold;
+    this.#urgentSentUpTo = urgentSentUpTo;
   }
 
   /** Up to where the log was read. */
@@ -38,18 +38,18 @@ export class Mailbox {
   }
 
   /** The number up to which everything was sent. */
-  get told(): number {
+  get sentUpTo(): number {
     return Math.min(this.#seen, ...[...this.#waiting.values()].map(({ from }) => from - 1));
   }
 
   /** The number up to which everything urgent was sent. */
-  get urgentTold(): number {
-    return this.#urgentTold;
+  get urgentSentUpTo(): number {
+    return this.#urgentSentUpTo;
   }
 
   /** Whether another process has sent more meanwhile. */
-  isBehind(told: number, urgentTold: number): boolean {
-    return told > this.told || urgentTold > this.#urgentTold;
+  isBehind(sentUpTo: number, urgentSentUpTo: number): boolean {
+    return sentUpTo > this.sentUpTo || urgentSentUpTo > this.#urgentSentUpTo;
   }
 
   /** Notes that the log was read up to this number, and keeps the news to be sent from it. */
@@ -87,7 +87,7 @@ export class Mailbox {
   /** Notes that it was sent, or cannot be. */
   done(urgency: Urgency): void {
     this.#waiting.delete(urgency);
-    if (urgency === 'urgent') this.#urgentTold = this.#seen;
+    if (urgency === 'urgent') this.#urgentSentUpTo = this.#seen;
   }
 
   /** A message was sent, whatever became of it. */
@@ -103,7 +103,7 @@ export class Mailbox {
 
   #put(news: News, at: number): void {
     const urgency = isUrgent(news) ? 'urgent' : 'usual';
-    if (urgency === 'urgent' && news.seq <= this.#urgentTold) return;
+    if (urgency === 'urgent' && news.seq <= this.#urgentSentUpTo) return;
     this.#opened(urgency, news.seq, at).bundle.add(news);
   }
 
@@ -191,9 +191,9 @@ export function dueNow(
   const { day, time } = local(now);
   const notBefore = progress.heldUntil?.getTime() ?? 0;
   const quiet = quietHours !== null && isQuiet(quietHours, time);
-  const told = progress.deliveredAt ?? person.createdAt;
+  const sentUpTo = progress.deliveredAt ?? person.createdAt;
   const wantsSummary = summaryAt !== null && mail.summarised !== day && time >= summaryAt;
-  const isSummary = wantsSummary && now.getTime() >= notBefore && textOf(local(told)) < `${day} ${summaryAt}`;
+  const isSummary = wantsSummary && now.getTime() >= notBefore && textOf(local(sentUpTo)) < `${day} ${summaryAt}`;
   const next = mail.mailbox.nextAt(quiet, { notBefore, gatherMs });
   const look = quietHours === null && summaryAt === null ? null : new Date(now.getTime() + LOOK_MS);
   return {

@@ -45,7 +45,7 @@ export async function booked<T>(
  */
 export function recordStatusReport(posting: Posting, report: OrderStatusReport): void {
   if (!isNews(posting.order, report, posting)) return;
-  if (report.kind === 'accepted') recordSeen(posting, report);
+  if (report.kind === 'accepted') recordObserved(posting, report);
   else recordRefused(posting, report);
 }
 
@@ -94,7 +94,7 @@ const isTakenAsAnother = ({ refusal }: Order): boolean => refusal?.code === IDEN
  */
 export function recordExecutions(posting: Posting, report: OrderStatusReport): void {
   if (report.kind !== 'accepted') return;
-  if (!posting.isLocal) recordSeen(posting, report);
+  if (!posting.isLocal) recordObserved(posting, report);
   else if (isWorking(posting.order.state)) for (const execution of report.executions) posting.fill(execution);
 }
 
@@ -108,7 +108,7 @@ export function recordCancelResult(posting: Posting, cancellation: CancelResult)
 }
 
 /** Brings an order up to what its venue shows: that it arrived, trades that came, were confirmed or undone, and its end. */
-function recordSeen(posting: Posting, seen: Accepted): void {
+function recordObserved(posting: Posting, seen: Accepted): void {
   const { venueOrderId, venueReference, rest } = seen;
   const isUnwanted = posting.order.refusal?.code === CANCELLATION_UNKNOWN;
   if (isNewlyAccepted(posting.order, seen)) {

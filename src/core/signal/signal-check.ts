@@ -126,8 +126,8 @@ export function usableProbability({
     return { code: 'input_missing:probability', detail: 'the model says nothing of this outcome' };
   if (mid === null) return { code: 'input_missing:mid', detail: 'a side of the book is empty' };
   const { probability } = said;
-  const apart = probability > mid ? probability - mid : mid - probability;
-  if (apart < IMPLAUSIBLE_FROM) return { probability };
+  const difference = probability > mid ? probability - mid : mid - probability;
+  if (difference < IMPLAUSIBLE_FROM) return { probability };
   const values = `probability=${formatMicro(probability)}, mid=${formatMicro(mid)}`;
   return { code: 'implausible_signal', detail: `${values}, bound=${formatMicro(IMPLAUSIBLE_FROM)}` };
 }

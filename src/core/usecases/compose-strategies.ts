@@ -78,7 +78,7 @@ export function runnerUseCase(
     context: ports,
     signalNews: ports.signalNews,
     pause: ports.pause,
-    apart: ports.apart,
+    inBackground: ports.inBackground,
     onFault,
     watchedPerAccount: ports.watchedPerAccount,
     ...(timeline && { timeline }),
@@ -91,7 +91,7 @@ export function afterBetsUseCase(
   skips: RecentSkips,
   onFault: OnRunnerFault = () => {},
 ): LookAfterBets {
-  const { ledger, venues, wallClock, timeline, pause, apart, signalNews, signals = ledger.signals } = ports;
+  const { ledger, venues, wallClock, timeline, pause, inBackground, signalNews, signals = ledger.signals } = ports;
   const { placement, submit, cancel } = orderParts(ports);
   const closePosition = new ClosePosition(ledger, venues, submit, { ...ports, placement });
   const heldBack = new HeldBackExits(ledger, onFault);
@@ -102,7 +102,18 @@ export function afterBetsUseCase(
     wallClock,
     heldBack,
     followed,
-    exits: new RunExits({ ledger, venues, followed, judge, heldBack, timeline, pause, apart, signalNews, onFault }),
+    exits: new RunExits({
+      ledger,
+      venues,
+      followed,
+      judge,
+      heldBack,
+      timeline,
+      pause,
+      inBackground: inBackground,
+      signalNews,
+      onFault,
+    }),
     giveUp: new GiveUpOrders({ ledger, cancel, timeline, onFault }),
   });
 }

@@ -1,6 +1,6 @@
 import type { Ledger } from '../../ports/ledger.js';
 import type { SignalSource } from '../../ports/signals.js';
-import type { Apart, Pause } from '../../ports/system.js';
+import type { InBackground, Pause } from '../../ports/system.js';
 import type { AccountId } from '../ids.js';
 import type { OrderContext } from '../posting/trading-stop.js';
 import type { SignalNews } from '../signal/signal.js';
@@ -34,5 +34,5 @@ export interface UseCasePorts extends OrderContext {
   /** Lets other work run in the middle of long work; by default long work is done in one piece. */
   readonly pause?: Pause | undefined;
   /** Runs what a feed of market data is not to wait for; by default it waits. */
-  readonly apart?: Apart | undefined;
+  readonly inBackground?: InBackground | undefined;
 }

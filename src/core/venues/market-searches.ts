@@ -1,5 +1,5 @@
 import type { Asker, MarketData } from '../../ports/market-data.js';
-import { FairTurns } from '../access/fair-places.js';
+import { FairQueue } from '../access/fair-places.js';
 import type { AccountId } from '../ids.js';
 import type { Page, Slice } from '../ledger/query.js';
 import type { MarketStatus } from '../market/lifecycle.js';
@@ -49,7 +49,7 @@ interface Joint {
  * A source lists all sports together, so queued searches are read together, and separated here.
  */
 export class MarketSearches {
-  readonly #turns = new FairTurns(AT_ONCE);
+  readonly #queue = new FairQueue(AT_ONCE);
   readonly #waiting = new Map<SharedSearch['kind'], Joint>();
   readonly #running = new Map<string, Promise<readonly Market[]>>();
   /** The one that was asked for longest ago comes first. */
@@ -95,7 +95,7 @@ export class MarketSearches {
 
   async #beginInTurn({ accounts, begin, found }: Joint, account: AccountId): Promise<void> {
     accounts.add(account);
-    const end = await this.#turns.take(account);
+    const end = await this.#queue.take(account);
     begin();
     // The callers get the error.
     await found.catch(() => {});

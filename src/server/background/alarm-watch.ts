@@ -33,7 +33,7 @@ export interface WatchedParts {
 
 /** Looks for what is wrong, and has alarms raised and cleared. Nothing waits for it, and what fails here harms nothing. */
 export class AlarmWatch {
-  #told: Outage | null = null;
+  #raised: Outage | null = null;
   #isExamined = false;
   /** What the start found wrong, by venue. */
   readonly #found = new Map<string, string>();
@@ -77,11 +77,11 @@ export class AlarmWatch {
   /** Reports an outage afterwards, because nothing could be written during it. */
   async #storage(): Promise<void> {
     const outage = this.parts.storage.lastOutage;
-    if (outage === null || outage === this.#told) return;
+    if (outage === null || outage === this.#raised) return;
     const { from, to } = outage;
     const detail = `Storage took no writes from ${from.toISOString()} to ${to.toISOString()}.`;
     await this.raise.tell({ kind: 'storage_trouble', subject: '', detail, since: from });
-    this.#told = outage;
+    this.#raised = outage;
   }
 
   async #disk(): Promise<void> {

@@ -5,13 +5,13 @@ import type { Exchange } from '../../ports/exchange.js';
 import type { Leases } from '../../ports/leases.js';
 import type { Precedence } from '../wiring/precedence.js';
 import { ALONE_THERE, LeaseKeeper, type LeaseTimes } from './lease-keeper.js';
-import { openTenure, type PaperTenure, type TenureParts } from './paper-tenure.js';
+import { type LeasedPaper, type LeasedPaperParts, openLeasedPaper } from './leased-paper.js';
 import { isPlayed } from './repeat.js';
 
 const TAPE_IS_SPENT = 'another server plays the tape now; restart this one so that it can take over again';
 
 /** A lease decides which server matches paper orders; these are the parts of a server that has it or waits for it. */
-export interface PaperTradingParts extends TenureParts {
+export interface PaperTradingParts extends LeasedPaperParts {
   readonly leases: Leases;
   readonly times: LeaseTimes;
   /** Where clients' orders go. */
@@ -30,7 +30,7 @@ export class PaperTrading {
   /** Resolves once market time runs here: at once without a tape, else when this server plays it. */
   readonly begun: Promise<void>;
   #timeBegins = () => {};
-  #tenure: { readonly lease: Lease; readonly parts: PaperTenure; readonly ended: AbortController } | null = null;
+  #leased: { readonly lease: Lease; readonly parts: LeasedPaper; readonly ended: AbortController } | null = null;
   #takingOver: Promise<Date | null> | null = null;
   #isOpen = false;
   #isSpent = false;
@@ -49,7 +49,7 @@ export class PaperTrading {
 
   /** True while this server has the lease, and may act on it. */
   get isOwner(): boolean {
-    return this.#tenure !== null && this.#keeper.holds(this.#tenure.lease);
+    return this.#leased !== null && this.#keeper.holds(this.#leased.lease);
   }
 
   /** True while this server takes paper orders: it owns the lease and has restored the resting orders. */
@@ -67,7 +67,7 @@ export class PaperTrading {
 
   /** Resolves once orders that were in flight are processed, or after a few seconds. */
   get recovered(): Promise<void> {
-    return this.#tenure?.parts.returning.recovered ?? Promise.resolve();
+    return this.#leased?.parts.returning.recovered ?? Promise.resolve();
   }
 
   /** Why this server can no longer trade on paper; null while it can. */
@@ -88,7 +88,7 @@ export class PaperTrading {
 
   /** Ends the retries. */
   end(): void {
-    this.#tenure?.parts.returning.end();
+    this.#leased?.parts.returning.end();
   }
 
   /** Releases the lease. The store refuses anything still being written after this. */
@@ -118,8 +118,8 @@ export class PaperTrading {
   #take(lease: Lease): void {
     const ended = new AbortController();
     const inHand = () => (this.#keeper.holds(lease) && !ended.signal.aborted ? lease : null);
-    const parts = openTenure(this.parts, inHand, ended.signal);
-    this.#tenure = { lease, parts, ended };
+    const parts = openLeasedPaper(this.parts, inHand, ended.signal);
+    this.#leased = { lease, parts, ended };
     this.#takingOver = this.#begin(parts, ended.signal);
     this.#takingOver.catch((error: unknown) => {
       this.parts.logger.error({ err: error }, 'could not take over the paper orders');
@@ -127,7 +127,7 @@ export class PaperTrading {
     });
   }
 
-  async #begin({ exchange, returning }: PaperTenure, ended: AbortSignal): Promise<Date | null> {
+  async #begin({ exchange, returning }: LeasedPaper, ended: AbortSignal): Promise<Date | null> {
     const from = await returning.start();
     this.#timeBegins();
     if (!ended.aborted) this.#route(exchange);
@@ -135,9 +135,9 @@ export class PaperTrading {
   }
 
   #drop(): void {
-    if (this.#tenure === null) return;
-    const { parts, ended } = this.#tenure;
-    this.#tenure = null;
+    if (this.#leased === null) return;
+    const { parts, ended } = this.#leased;
+    this.#leased = null;
     this.#route(null);
     ended.abort();
     parts.returning.end();
@@ -145,7 +145,7 @@ export class PaperTrading {
     this.#spend();
   }
 
-  #route(exchange: PaperTenure['exchange'] | null): void {
+  #route(exchange: LeasedPaper['exchange'] | null): void {
     this.#isOpen = exchange !== null;
     const { timeline } = this.parts.source;
     this.parts.orders.use(

@@ -2,14 +2,14 @@ import type { Container } from 'inversify';
 import type { Logger } from 'pino';
 import type { Metrics } from '../../adapters/http/index.js';
 import { nextTurn } from '../../adapters/system/index.js';
-import { InOrder } from '../../core/turns/turns.js';
+import { InOrder } from '../../core/concurrency/concurrency.js';
 import type { RaiseAlarms } from '../../core/usecases/alarms/background/raise-alarms.js';
 import type { UseCases } from '../../core/usecases/compose.js';
 import { afterBetsUseCase, runnerUseCase } from '../../core/usecases/compose-strategies.js';
 import type { LookAfterBets } from '../../core/usecases/strategies/background/look-after-bets.js';
 import type { RunStrategies } from '../../core/usecases/strategies/background/run-strategies.js';
 import type { Doubt } from '../../core/usecases/trading/background/reduce-for-now.js';
-import type { Apart, Timeline } from '../../ports/system.js';
+import type { InBackground, Timeline } from '../../ports/system.js';
 import { USE_CASE_PORTS, USE_CASES } from '../wiring/tokens.js';
 import { troubleOf } from './alarm-watch.js';
 import { isPlayed, repeat, untilNext } from './repeat.js';
@@ -58,8 +58,7 @@ export function startStrategies(
   // Each time that this server takes over, it begins with nothing remembered.
   let running: Running | null = null;
   const start = (): Running => {
-    const inOrder = isPlayed(timeline) ? new InOrder() : undefined;
-    const ports = { ...container.get(USE_CASE_PORTS), timeline, pause: nextTurn, apart: apartIn(timeline), inOrder };
+    const ports = { ...container.get(USE_CASE_PORTS), ...portsOn(timeline) };
     const after = afterBetsUseCase(ports, strategies.skips, onFault);
     return { after, runner: runnerUseCase(ports, strategies.skips, onFault, after) };
   };
@@ -103,6 +102,14 @@ export function startStrategies(
   };
 }
 
+/** What strategies run with beside the ports of all use cases: on a tape, bets are placed in order. */
+const portsOn = (timeline: Timeline) => ({
+  timeline,
+  pause: nextTurn,
+  inBackground: backgroundOf(timeline),
+  inOrder: isPlayed(timeline) ? new InOrder() : undefined,
+});
+
 async function reduceFor(doubt: Doubt | null, { trading, alarms }: UseCases, logger: Logger): Promise<void> {
   if (doubt === null) return;
   logger.error(`${doubt.reason}; real money only lowers a worst case`);
@@ -132,9 +139,9 @@ function watchSearches(
 }
 
 /** A feed goes on while orders wait for their venue; a tape stands still until they are there. */
-const apartIn = (timeline: Timeline): Apart =>
+const backgroundOf = (timeline: Timeline): InBackground =>
   isPlayed(timeline)
-    ? (work) => timeline.apart(work)
+    ? (work) => timeline.inBackground(work)
     : async (work) => {
         void work();
       };

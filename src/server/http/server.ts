@@ -7,9 +7,9 @@ import type { VenueWallet } from '../../ports/venue-adapter.js';
 import { startAlarmWatch } from '../background/alarm-watch.js';
 import { onceBegun, startBackground } from '../background/background.js';
 import { leaseTimes } from '../background/lease-keeper.js';
+import { returningWithoutBooks } from '../background/leased-paper.js';
 import { LiveVenues } from '../background/live-venues.js';
 import { openWebhooks } from '../background/open-webhooks.js';
-import { returningWithoutBooks } from '../background/paper-tenure.js';
 import { PaperTrading } from '../background/paper-trading.js';
 import { recordChanges } from '../background/repeat.js';
 import { ResultBooking } from '../background/result-booking.js';
@@ -64,16 +64,16 @@ export async function openServer(config: Config, logger: Logger, interrupted: Ab
 /** The first request for orders, strategies or a page, where a tape waits for one. */
 class Asked {
   /** Notes such a request. */
-  tell = () => {};
+  note = () => {};
   /** Resolves once there was one; at once where nothing waits for it. */
-  readonly heard: Promise<void>;
+  readonly asked: Promise<void>;
 
   constructor(begins: MarketSource['begins']) {
-    this.heard =
+    this.asked =
       begins === 'now'
         ? Promise.resolve()
         : new Promise((resolve) => {
-            this.tell = resolve;
+            this.note = resolve;
           });
   }
 }
@@ -103,7 +103,7 @@ async function startOn(parts: Parts, config: Config, logger: Logger, opened: Ope
   await opened.add(webhooks, () => webhooks.close());
   const asked = new Asked(source.begins);
   const storage = new StorageHealth(store.ledger, logger);
-  const health: Readiness = { busy, doubts: [], state: {}, storage, source, asked: () => asked.tell() };
+  const health: Readiness = { busy, doubts: [], state: {}, storage, source, asked: () => asked.note() };
   const http = await listening(container, config, logger, health, metrics);
   await opened.add(http, () => http.close(0));
   const paper = paperTrading(container, config, parts, logger, asked);
@@ -121,7 +121,7 @@ async function startOn(parts: Parts, config: Config, logger: Logger, opened: Ope
   await opened.add(endAlarms, endAlarms);
   const playedFrom = await returning.start();
   await live.start();
-  const begun = Promise.all([paper?.begun, asked.heard]).then(() => {});
+  const begun = Promise.all([paper?.begun, asked.asked]).then(() => {});
   const changes = recordChanges(source.timeline, () => watch.writes);
   const work = startWork(container, config, source, { paper, begun, changes, results, metrics }, logger);
   await paper?.recovered;
@@ -253,7 +253,7 @@ function paperTrading(
   config: Config,
   { store, venues }: Parts,
   logger: Logger,
-  { tell }: Asked,
+  { note }: Asked,
 ): PaperTrading | null {
   const [{ source }] = venues;
   if (!venues.some((venue) => venue.source.hasBooks)) return null;
@@ -266,7 +266,7 @@ function paperTrading(
     times: leaseTimes(config.database),
     orders: container.get(LeasedExchange),
     precedence: container.get(Precedence),
-    asked: tell,
+    asked: note,
   });
 }
 

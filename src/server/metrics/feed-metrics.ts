@@ -1,5 +1,5 @@
 import type { Metrics } from '../../adapters/http/index.js';
-import { HeardMarketData } from '../../adapters/market-data/heard-market-data.js';
+import { TimedMarketData } from '../../adapters/market-data/timed-market-data.js';
 import { monotonic } from '../../adapters/system/system.js';
 import type { MarketSource } from '../wiring/market-source.js';
 
@@ -8,7 +8,7 @@ const FOLLOWED = 'Markets that are followed at a venue, for strategies and for p
 
 /** Watches what is heard of markets, by venue. */
 export class FeedMetrics {
-  readonly #feeds: HeardMarketData[] = [];
+  readonly #feeds: TimedMarketData[] = [];
 
   constructor(metrics: Metrics) {
     metrics.watchBy('stakeport_feed_age_seconds', AGE, ['venue'], () =>
@@ -21,7 +21,7 @@ export class FeedMetrics {
 
   /** The same source, watched. */
   watched(source: MarketSource): MarketSource {
-    const data = new HeardMarketData(source.data, monotonic);
+    const data = new TimedMarketData(source.data, monotonic);
     this.#feeds.push(data);
     return { ...source, data };
   }

@@ -7,12 +7,12 @@ import { DecisionRules } from '../parts/decision.tsx';
 import { decidedText } from '../parts/event-text.js';
 import { ageText, Badge, Card, Empty, Fact, Moment, Money, Plain, type Tone } from '../parts/figures.tsx';
 import { DataTable } from '../parts/table.tsx';
-import { useReading, useSeen } from '../parts/use-store.js';
+import { useReading, useSelected } from '../parts/use-store.js';
 import { isWaiting } from '../state/reduce.js';
 
 /** Bets that wait for a person, and those that did. */
 export function ApprovalsPage() {
-  const approvals = useSeen(({ known }) => known.approvals);
+  const approvals = useSelected(({ known }) => known.approvals);
   const rows = [...approvals.values()].sort((a, b) => (a.id < b.id ? 1 : -1));
   // What was answered here stays where it was, with what came of it.
   const shown = useRef(new Set<string>());
@@ -40,7 +40,7 @@ const toneOfAnswer = ({ state }: Pick<WireApproval, 'state'>): Tone => (state ==
 
 function Waiting({ approval }: { readonly approval: WireApproval }) {
   const { decision, expires_at: expiresAt } = approval;
-  const name = useSeen(({ known }) => known.strategies.get(decision.strategy_id)?.name);
+  const name = useSelected(({ known }) => known.strategies.get(decision.strategy_id)?.name);
   const path = `/v1/exchange/markets/${encodeURIComponent(decision.market_id)}/book?token=${decision.token}&venue=${decision.venue}`;
   const book = useReading(path, (signal) => api<WireBook>(path, { signal }), 2000);
   // By the time of the market: on a recording an approval ends in the time of the recording.
@@ -87,7 +87,7 @@ function Waiting({ approval }: { readonly approval: WireApproval }) {
 
 function AnswerAct({ approval, verb }: { readonly approval: WireApproval; readonly verb: 'approve' | 'reject' }) {
   const { id, decision } = approval;
-  const isLive = useSeen(({ settings, known }) => {
+  const isLive = useSelected(({ settings, known }) => {
     const isPaper = known.strategies.get(decision.strategy_id)?.automation_paper ?? true;
     return verb === 'approve' && !isPaper && !settings.ui_trading;
   });
@@ -103,7 +103,7 @@ function AnswerAct({ approval, verb }: { readonly approval: WireApproval; readon
       confirm={verb === 'approve' ? 'Place this bet' : 'Order nothing'}
       forbidden={isLive ? 'Real money is at risk: the server runs without UI_TRADING=on.' : null}
       send={(idempotencyKey) => api(`/v1/approvals/${id}/${verb}`, { method: 'POST', idempotencyKey })}
-      told={told}
+      outcome={told}
     >
       <p>
         {decidedText(decision)}: for <Money value={decision.cost_usdc} /> USDC at <Plain value={decision.price} /> or

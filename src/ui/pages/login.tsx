@@ -2,13 +2,13 @@ import { useState } from 'preact/hooks';
 import { ApiRefusal } from '../net/api.js';
 import { KeyField } from '../parts/key-field.tsx';
 import { pageOfPath } from '../parts/link.tsx';
-import { useLogin, useSeen, useStore } from '../parts/use-store.js';
+import { useLogin, useSelected, useStore } from '../parts/use-store.js';
 
 /** Asks for an API key: for a session where the service keeps one, for as long as this page lives where it does not. */
 export function LoginPage() {
   const store = useStore();
   const login = useLogin();
-  const ended = useSeen((state) => state.ended);
+  const ended = useSelected((state) => state.ended);
   const [key, setKey] = useState('');
   const [problem, setProblem] = useState('');
   const submit = async (event: Event) => {
@@ -52,7 +52,7 @@ function problemText(error: unknown): string {
 }
 
 function Advice() {
-  const hasSessions = useSeen(({ settings }) => settings.has_sessions);
+  const hasSessions = useSelected(({ settings }) => settings.has_sessions);
   return (
     <>
       {isSecureContext ? null : (

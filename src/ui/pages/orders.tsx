@@ -6,7 +6,7 @@ import { Badge, Empty, Moment, Money, Plain, Trouble, toneOf } from '../parts/fi
 import { asked, Link } from '../parts/link.tsx';
 import { OrderDetail } from '../parts/order-detail.tsx';
 import { DataTable } from '../parts/table.tsx';
-import { useSeen } from '../parts/use-store.js';
+import { useSelected } from '../parts/use-store.js';
 import { sumOf } from '../state/amounts.js';
 import { isResting } from '../state/reduce.js';
 
@@ -17,9 +17,9 @@ const SHOWN = ['all', 'working', 'filled', 'settled', 'denied', 'rejected', 'can
 
 /** Orders, newest first, as they change. */
 export function OrdersPage() {
-  const paper = useSeen((state) => state.paper);
-  const orders = useSeen(({ known }) => known.orders);
-  const strategies = useSeen(({ known }) => known.strategies);
+  const paper = useSelected((state) => state.paper);
+  const orders = useSelected(({ known }) => known.orders);
+  const strategies = useSelected(({ known }) => known.strategies);
   const [shown, setShown] = useState<(typeof SHOWN)[number]>('all');
   const [strategy, setStrategy] = useState('');
   const [open, setOpen] = useState(asked('id'));
@@ -113,7 +113,7 @@ function CancelOne({ order }: { readonly order: WireOrder }) {
       isOffered={isResting(order)}
       confirm="Cancel this order"
       send={(idempotencyKey) => api(`/v1/exchange/orders/${order.id}/cancel`, { method: 'POST', idempotencyKey })}
-      told={({ id }, { known }, since) => {
+      outcome={({ id }, { known }, since) => {
         const event = known.events.find((one) => Number(one.seq) > since && one.data.order?.id === id);
         return event === undefined
           ? null
@@ -145,7 +145,7 @@ function CancelShown({ orders, paper }: { readonly orders: readonly WireOrder[];
       confirm={count === 1 ? 'Cancel 1 order' : `Cancel ${count} orders`}
       forbidden={count === 0 ? 'None of these orders rests.' : null}
       send={send}
-      told={({ ids, refused }, { known }) => {
+      outcome={({ ids, refused }, { known }) => {
         const left = ids.filter((id) => isResting(known.orders.get(id) ?? { status: 'cancelled' })).length;
         return left > refused ? null : `${ids.length - left} are over, ${left} still work.`;
       }}

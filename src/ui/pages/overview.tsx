@@ -6,7 +6,7 @@ import { EquityPlot, useHistory } from '../parts/equity.tsx';
 import { eventText } from '../parts/event-text.js';
 import { Aged, ageText, Badge, Card, Empty, Fact, Gain, Meter, Moment, Money, Trouble } from '../parts/figures.tsx';
 import { Link } from '../parts/link.tsx';
-import { type Reading, useReading, useSeen } from '../parts/use-store.js';
+import { type Reading, useReading, useSelected } from '../parts/use-store.js';
 import { microOf, sumOf } from '../state/amounts.js';
 import { dateIn } from '../state/day.js';
 import { isResting, isWaiting } from '../state/reduce.js';
@@ -17,7 +17,7 @@ export const shownPortfolio = ({ paper, portfolios }: UiState) => portfolios[pap
 
 /** What runs, what it holds, what it earned, and what is wrong. */
 export function OverviewPage() {
-  const paper = useSeen((state) => state.paper);
+  const paper = useSelected((state) => state.paper);
   const history = useHistory(paper, null);
   const limits = useReading(
     `limits ${paper}`,
@@ -52,7 +52,7 @@ interface WorthProps {
 }
 
 function Worth({ points, used }: WorthProps) {
-  const held = useSeen(shownPortfolio);
+  const held = useSelected(shownPortfolio);
   if (held === null) return <Card title="Worth">Reading…</Card>;
   const { row, readAt } = held;
   const below = points === null || row.equity_usdc === null ? null : belowPeak(points, microOf(row.equity_usdc));
@@ -96,9 +96,9 @@ function belowPeak(points: readonly WireEquity[], now: bigint): bigint {
 }
 
 function StopsCard() {
-  const trading = useSeen(({ known }) => known.trading);
-  const real = useSeen((state) => (state.settings.live ? realMoney(state) : null));
-  const isOver = useSeen(({ connection }) => connection.marketData === 'ended');
+  const trading = useSelected(({ known }) => known.trading);
+  const real = useSelected((state) => (state.settings.live ? realMoney(state) : null));
+  const isOver = useSelected(({ connection }) => connection.marketData === 'ended');
   return (
     <Card title="Trading">
       {trading.length === 0 ? (
@@ -144,11 +144,11 @@ function realMoney({ known: { liveEnabled, trading }, now }: UiState): string | 
 const MEETS = { active: 'trading', reducing: 'only what lowers a worst case', halted: 'halted' } as const;
 
 function Today({ points }: Pick<WorthProps, 'points'>) {
-  const paper = useSeen((state) => state.paper);
-  const held = useSeen(shownPortfolio);
-  const orders = useSeen(({ known }) => known.orders);
-  const zone = useSeen(({ settings }) => settings.day_zone);
-  const waiting = useSeen(({ known }) => [...known.approvals.values()].filter(isWaiting).length);
+  const paper = useSelected((state) => state.paper);
+  const held = useSelected(shownPortfolio);
+  const orders = useSelected(({ known }) => known.orders);
+  const zone = useSelected(({ settings }) => settings.day_zone);
+  const waiting = useSelected(({ known }) => [...known.approvals.values()].filter(isWaiting).length);
   const today = dateIn(zone, held?.row.at ?? new Date().toISOString());
   const before = points?.find(({ at }) => dateIn(zone, at) < today);
   const placed = [...orders.values()].filter(
@@ -215,9 +215,9 @@ function Meters({ limits }: { readonly limits: Reading<WireLimitsInUse> }) {
 
 /** How old the books are from which the prices of what is held come. */
 function Feed() {
-  const feed = useSeen(({ feeds, paper }) => feeds[paper ? 'paper' : 'live']);
-  const since = useSeen(({ now }) => Math.max(0, now - (feed?.readAt ?? now)));
-  const heard = useSeen(({ connection, now }) => ageText(now - connection.heardAt));
+  const feed = useSelected(({ feeds, paper }) => feeds[paper ? 'paper' : 'live']);
+  const since = useSelected(({ now }) => Math.max(0, now - (feed?.readAt ?? now)));
+  const heard = useSelected(({ connection, now }) => ageText(now - connection.heardAt));
   const markets = feed?.markets ?? [];
   const oldest = markets.reduce<number | null>((most, { age_ms: age }) => Math.max(most ?? 0, age ?? 0), null);
   const without = markets.filter(({ age_ms: age }) => age === null).length;
@@ -239,8 +239,8 @@ function Feed() {
 }
 
 function Alarms() {
-  const alarms = useSeen(({ known }) => known.alarms);
-  const isMoving = useSeen(({ connection: { marketData: data } }) => data === 'live' || data === 'playing');
+  const alarms = useSelected(({ known }) => known.alarms);
+  const isMoving = useSelected(({ connection: { marketData: data } }) => data === 'live' || data === 'playing');
   return (
     <Card title="Alarms">
       {alarms.length === 0 ? (
@@ -265,7 +265,7 @@ function Alarms() {
 }
 
 function LastEvents() {
-  const events = useSeen(({ known }) => known.events);
+  const events = useSelected(({ known }) => known.events);
   return (
     <Card title="Last events" wide>
       {events.length === 0 ? (

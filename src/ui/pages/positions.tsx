@@ -5,7 +5,7 @@ import { Aged, ageText, Badge, Empty, Gain, Moment, Money, Plain } from '../part
 import { Link } from '../parts/link.tsx';
 import { SellAct } from '../parts/sell.tsx';
 import { DataTable } from '../parts/table.tsx';
-import { useSeen } from '../parts/use-store.js';
+import { useSelected } from '../parts/use-store.js';
 import { sumOf } from '../state/amounts.js';
 import { feedFor } from '../state/marks.js';
 import { groupsOf, type PositionGroup } from '../state/outcomes.js';
@@ -16,7 +16,7 @@ const GROUPS = 25;
 
 /** What is held, by event, and what every outcome would bring. */
 export function PositionsPage() {
-  const held = useSeen(shownPortfolio);
+  const held = useSelected(shownPortfolio);
   const [most, setMost] = useState(GROUPS);
   const positions = held?.row.positions ?? [];
   const markets = useMarkets(positions, most * 4);
@@ -51,7 +51,7 @@ export function PositionsPage() {
 
 function Group({ group }: { readonly group: PositionGroup }) {
   const { title, startsAt, positions, outcomes } = group;
-  const paper = useSeen((state) => state.paper);
+  const paper = useSelected((state) => state.paper);
   return (
     <section class="card wide">
       <h2>
@@ -94,8 +94,8 @@ function Group({ group }: { readonly group: PositionGroup }) {
 
 /** A mark; grey with its age where the book that it comes from cannot be traded on. */
 function Mark({ held }: { readonly held: WireHolding }) {
-  const feed = useSeen(({ feeds, paper }) => feeds[paper ? 'paper' : 'live']);
-  const age = useSeen(({ now }) => {
+  const feed = useSelected(({ feeds, paper }) => feeds[paper ? 'paper' : 'live']);
+  const age = useSelected(({ now }) => {
     const book = feedFor(feed?.books, held);
     if (feed === null || book === undefined || book.fresh || book.age_ms === null) return null;
     return ageText(book.age_ms + Math.max(0, now - feed.readAt));

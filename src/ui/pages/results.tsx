@@ -3,7 +3,7 @@ import { api } from '../net/api.js';
 import { EquityPlot, useHistory } from '../parts/equity.tsx';
 import { Card, Empty, Fact, Gain, Money, Trouble } from '../parts/figures.tsx';
 import { DataTable } from '../parts/table.tsx';
-import { useReading, useSeen } from '../parts/use-store.js';
+import { useReading, useSelected } from '../parts/use-store.js';
 import { microOf } from '../state/amounts.js';
 import { shownPortfolio } from './overview.tsx';
 
@@ -16,8 +16,8 @@ interface Earned {
 
 /** What was earned: over time, by strategy, and by the sport of the strategies. */
 export function ResultsPage() {
-  const paper = useSeen((state) => state.paper);
-  const held = useSeen(shownPortfolio);
+  const paper = useSelected((state) => state.paper);
+  const held = useSelected(shownPortfolio);
   const history = useHistory(paper, null);
   return (
     <div class="cards">
@@ -54,7 +54,7 @@ const AllTime = ({ row }: { readonly row: WirePortfolio }) => (
 );
 
 function ByStrategy({ paper, total }: { readonly paper: boolean; readonly total: string | null }) {
-  const strategies = useSeen(({ known }) => known.strategies);
+  const strategies = useSelected(({ known }) => known.strategies);
   const ids = [...strategies.keys()].sort();
   const read = (signal: AbortSignal) =>
     Promise.all(

@@ -6,12 +6,12 @@ import { Act } from '../parts/act.tsx';
 import { Badge, Empty, Gain, Meter, Money, Trouble } from '../parts/figures.tsx';
 import { HaltAct, ResumeAct } from '../parts/halt.tsx';
 import { StrategyVersions, StrategyWhy } from '../parts/strategy-why.tsx';
-import { useReading, useSeen } from '../parts/use-store.js';
+import { useReading, useSelected } from '../parts/use-store.js';
 import { isInForceAt } from '../state/stops.js';
 
 /** Strategies: their state, what they used and earned, and why they did or did not bet. */
 export function StrategiesPage() {
-  const strategies = useSeen(({ known }) => known.strategies);
+  const strategies = useSelected(({ known }) => known.strategies);
   const [open, setOpen] = useState<string | null>(null);
   if (strategies.size === 0)
     return (
@@ -38,7 +38,7 @@ interface CardProps {
 
 function StrategyCard({ strategy, isOpen, setOpen }: CardProps) {
   const { id, name, version, automation = 'off', sport, warnings, is_paused: isPaused } = strategy;
-  const stop = useSeen(({ known, now }) =>
+  const stop = useSelected(({ known, now }) =>
     known.trading.find((one) => one.scope === `strategy:${id}` && isInForceAt(one, now)),
   );
   return (
@@ -86,7 +86,7 @@ function StrategyCard({ strategy, isOpen, setOpen }: CardProps) {
 }
 
 function Caps({ strategy }: { readonly strategy: WireStrategy }) {
-  const paper = useSeen((state) => state.paper);
+  const paper = useSelected((state) => state.paper);
   const { id, bankroll_cap: cap, stake_cap: stake } = strategy;
   const held = useReading(
     `caps ${id} ${paper}`,
@@ -108,7 +108,7 @@ function Caps({ strategy }: { readonly strategy: WireStrategy }) {
 function PauseAct({ strategy }: { readonly strategy: WireStrategy }) {
   const { id, name, is_paused: isPaused, paper_only: isPaper } = strategy;
   const verb = isPaused ? 'resume' : 'pause';
-  const forbidden = useSeen(({ settings }) => isPaused && !isPaper && settings.live && !settings.ui_trading);
+  const forbidden = useSelected(({ settings }) => isPaused && !isPaper && settings.live && !settings.ui_trading);
   const told = (_: WireStrategy, { known }: UiState, since: number) => {
     const event = known.events.find((one) => Number(one.seq) > since && one.data.strategy?.id === id);
     return event === undefined ? null : `${event.type}, event ${event.seq}: version ${event.data.strategy?.version}.`;
@@ -119,7 +119,7 @@ function PauseAct({ strategy }: { readonly strategy: WireStrategy }) {
       confirm={isPaused ? 'Let it place orders' : 'Deny its orders'}
       forbidden={forbidden ? 'Real money is at risk: the server runs without UI_TRADING=on.' : null}
       send={(idempotencyKey) => api(`/v1/strategies/${id}/${verb}`, { method: 'POST', idempotencyKey })}
-      told={told}
+      outcome={told}
     >
       <p>
         {isPaused

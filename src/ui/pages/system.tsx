@@ -6,7 +6,7 @@ import { ChangeRecord } from '../parts/record.tsx';
 import { Refused } from '../parts/refused.tsx';
 import { Servers } from '../parts/servers.tsx';
 import { DataTable } from '../parts/table.tsx';
-import { useReading, useSeen, useStore } from '../parts/use-store.js';
+import { useReading, useSelected, useStore } from '../parts/use-store.js';
 import { WebhooksCard } from '../parts/webhooks.tsx';
 
 /** Limits, what runs here, what was changed and by whom, keys and webhooks. */
@@ -33,8 +33,8 @@ export function SystemPage() {
 
 function Versions() {
   const { settings } = useStore().state;
-  const head = useSeen(({ known }) => known.head);
-  const reasons = useSeen(({ connection }) => connection.reasons);
+  const head = useSelected(({ known }) => known.head);
+  const reasons = useSelected(({ connection }) => connection.reasons);
   return (
     <Card title="This server">
       <dl>

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiRefusal, freshKey } from '../net/api.js';
 import type { UiState } from '../net/ui-store.js';
 import { KeyField } from './key-field.tsx';
-import { useLogin, useSeen, useStore } from './use-store.js';
+import { useLogin, useSelected, useStore } from './use-store.js';
 
 /** What a person does. */
 export interface ActProps<Answer> {
@@ -24,7 +24,7 @@ export interface ActProps<Answer> {
   /** Sends it. The key is made when the form opens, so that to send it twice does it once. */
   readonly send: (idempotencyKey: string) => Promise<Answer>;
   /** What happened, once the stream has reported it; null until then. `since` is the last event before it was sent. */
-  readonly told: (answer: Answer, state: UiState, since: number) => string | null;
+  readonly outcome: (answer: Answer, state: UiState, since: number) => string | null;
   /** Whether it can be sent as it is filled in. */
   readonly ready?: boolean;
   /** Whether it takes the API key from the start; otherwise it asks for the key once the service does. */
@@ -66,7 +66,7 @@ interface FormProps<Answer> extends ActProps<Answer> {
 }
 
 function ActForm<Answer>(props: FormProps<Answer>) {
-  const { label, confirm, grave, children, told, ready = true, phase, setPhase } = props;
+  const { label, confirm, grave, children, outcome, ready = true, phase, setPhase } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const { submit, asksKey, apiKey, setApiKey } = useSubmit(props);
   useEffect(() => dialog.current?.showModal(), []);
@@ -79,7 +79,7 @@ function ActForm<Answer>(props: FormProps<Answer>) {
           {children}
           {asksKey && !isOver ? <KeyField value={apiKey} onKey={setApiKey} /> : null}
         </fieldset>
-        <Outcome phase={phase} told={told} />
+        <Outcome phase={phase} outcome={outcome} />
         <p class="acts">
           {isOver ? null : (
             <button type="submit" class={grave ? 'stop' : 'main'} disabled={phase.is === 'sending' || !ready}>
@@ -125,12 +125,12 @@ function useSubmit<Answer>({ send, setPhase, asksKey: asksFirst = false }: FormP
   return { submit, asksKey, apiKey, setApiKey };
 }
 
-function Outcome<Answer>({ phase, told }: Pick<FormProps<Answer>, 'phase' | 'told'>) {
-  const text = useSeen((state) => {
+function Outcome<Answer>({ phase, outcome }: Pick<FormProps<Answer>, 'phase' | 'outcome'>) {
+  const text = useSelected((state) => {
     if (phase.is === 'sending') return 'Sending…';
     if (phase.is === 'refused') return phase.why;
     if (phase.is !== 'sent') return '';
-    return told(phase.answer, state, phase.since) ?? 'Asked. Waiting for the event…';
+    return outcome(phase.answer, state, phase.since) ?? 'Asked. Waiting for the event…';
   });
   return (
     <p role={phase.is === 'refused' ? 'alert' : 'status'} class={`outcome ${phase.is}`}>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { WireOrder } from '../../adapters/http/answers.js';
 import { dollarText, gain, microOf, percentOf, plainDecimal } from '../state/amounts.js';
-import { useSeen } from './use-store.js';
+import { useSelected } from './use-store.js';
 
 /** Dollars, with the exact figure as a title; a dash where it is not known. */
 export function Money({ value }: { readonly value: string | bigint | null | undefined }) {
@@ -51,7 +51,7 @@ export function Aged(props: {
   readonly children: ComponentChildren;
 }) {
   const age =
-    useSeen(({ now, connection }) => Math.round((now - Math.max(props.since, connection.heardAt)) / 1000)) * 1000;
+    useSelected(({ now, connection }) => Math.round((now - Math.max(props.since, connection.heardAt)) / 1000)) * 1000;
   const isStale = age > props.staleMs;
   return (
     <div class={isStale ? 'stale' : ''}>

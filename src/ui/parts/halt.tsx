@@ -6,7 +6,7 @@ import { sumOf } from '../state/amounts.js';
 import { isResting } from '../state/reduce.js';
 import { Act } from './act.tsx';
 import { Money } from './figures.tsx';
-import { useSeen } from './use-store.js';
+import { useSelected } from './use-store.js';
 
 const EFFECTS = [
   { name: 'halt', state: 'halted', cancel: false, words: 'No new bets' },
@@ -29,7 +29,7 @@ export function HaltAct({ scope = 'account', label = 'Halt' }: { readonly scope?
       body: { scope, state: chosen.state, reason: reason.trim() || 'From the dashboard', cancel: chosen.cancel },
     });
   return (
-    <Act label={label} confirm={chosen.words} grave send={send} told={toldStop}>
+    <Act label={label} confirm={chosen.words} grave send={send} outcome={stopOutcome}>
       <AtStake scope={scope} />
       <div role="radiogroup" aria-label="What happens">
         {EFFECTS.map((effect) => (
@@ -49,8 +49,8 @@ export function HaltAct({ scope = 'account', label = 'Halt' }: { readonly scope?
 
 /** Counts and money that the action is about, paper and real money separately. */
 function AtStake({ scope }: { readonly scope: string }) {
-  const orders = useSeen(({ known }) => known.orders);
-  const portfolios = useSeen((state) => state.portfolios);
+  const orders = useSelected(({ known }) => known.orders);
+  const portfolios = useSelected((state) => state.portfolios);
   const strategy = scope.startsWith('strategy:') ? scope.slice('strategy:'.length) : null;
   const working = [...orders.values()].filter(
     (order) => isResting(order) && (strategy === null || order.strategy_id === strategy),
@@ -77,7 +77,7 @@ function AtStake({ scope }: { readonly scope: string }) {
   );
 }
 
-function toldStop(answer: Cancelled, { known }: UiState, since: number): string | null {
+function stopOutcome(answer: Cancelled, { known }: UiState, since: number): string | null {
   const event = known.events.find((one) => one.type === 'trading.state' && Number(one.seq) > since);
   const told = event?.data.trading;
   if (event === undefined || told === undefined) return null;
@@ -96,7 +96,7 @@ const timeOf = ({ at }: WireLoggedEvent): string => at.slice(11, 19);
 
 /** Lets a scope trade again. */
 export function ResumeAct({ scope = 'account', isOffered }: { readonly scope?: string; readonly isOffered: boolean }) {
-  const isLive = useSeen(({ settings }) => settings.live && !settings.ui_trading);
+  const isLive = useSelected(({ settings }) => settings.live && !settings.ui_trading);
   const send = (idempotencyKey: string) =>
     api<WireTradingState & Cancelled>('/v1/trading/state', {
       method: 'POST',
@@ -108,7 +108,7 @@ export function ResumeAct({ scope = 'account', isOffered }: { readonly scope?: s
       label="Resume"
       confirm="Let it bet again"
       send={send}
-      told={toldStop}
+      outcome={stopOutcome}
       isOffered={isOffered}
       forbidden={isLive ? 'Real money is at risk: the server runs without UI_TRADING=on.' : null}
     >

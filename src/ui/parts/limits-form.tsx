@@ -6,7 +6,7 @@ import type { UiState } from '../net/ui-store.js';
 import { microOf } from '../state/amounts.js';
 import { Act } from './act.tsx';
 import { Card, Meter, Trouble } from './figures.tsx';
-import { useReading, useSeen } from './use-store.js';
+import { useReading, useSelected } from './use-store.js';
 
 const KINDS = ['usdc', 'count', 'price'] as const satisfies readonly LimitKind[];
 
@@ -15,8 +15,8 @@ const SHOWN = KINDS.flatMap((kind) => LIMIT_NAMES.map((name) => LIMITS[name]).fi
 
 /** What the account may risk, how much of it is used, and a form that changes it. */
 export function LimitsCard() {
-  const paper = useSeen((state) => state.paper);
-  const seen = useSeen(({ known }) => known.limits);
+  const paper = useSelected((state) => state.paper);
+  const seen = useSelected(({ known }) => known.limits);
   const limits = useReading(
     `limits ${paper}`,
     (signal) => api<WireLimitsInUse>(`/v1/limits?paper=${paper}`, { signal }),
@@ -51,7 +51,7 @@ const textOf = (value: string | number | null): string | null => (value === null
 
 function LimitsAct({ limits }: { readonly limits: WireLimits }) {
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
-  const isLive = useSeen(({ settings }) => settings.live && !settings.ui_trading);
+  const isLive = useSelected(({ settings }) => settings.live && !settings.ui_trading);
   const changed = Object.entries(typed).filter(
     ([member, text]) => text.trim() !== (textOf(limits[member as keyof WireLimits]) ?? ''),
   );
@@ -66,7 +66,7 @@ function LimitsAct({ limits }: { readonly limits: WireLimits }) {
       confirm={`Set ${changed.length} limits`}
       ready={changed.length > 0 && !(isLive && raises)}
       send={send}
-      told={toldLimits}
+      outcome={limitsOutcome}
     >
       <p>
         They hold for PAPER and LIVE, each counted by itself. Empty means no limit.
@@ -100,7 +100,7 @@ function limitIn(member: string, text: string): string | number | null {
   return SHOWN.some(({ shown, kind }) => shown === member && kind === 'count') ? Number(text) : text;
 }
 
-function toldLimits(_: unknown, { known }: UiState, since: number): string | null {
+function limitsOutcome(_: unknown, { known }: UiState, since: number): string | null {
   const event = known.events.find((one) => one.type === 'account.limits_changed' && Number(one.seq) > since);
   return event === undefined ? null : `Set, event ${event.seq}.`;
 }

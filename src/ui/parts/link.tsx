@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useSeen, useStore } from './use-store.js';
+import { useSelected, useStore } from './use-store.js';
 
 /** The page that an address is for. */
 export const pageOfPath = (path: string): string => path.split('/')[2] || 'overview';
@@ -8,7 +8,7 @@ export const pageOfPath = (path: string): string => path.split('/')[2] || 'overv
 export function Link(props: { readonly to: string; readonly children: ComponentChildren; readonly isNav?: boolean }) {
   const { to, children, isNav } = props;
   const store = useStore();
-  const page = useSeen((state) => state.page);
+  const page = useSelected((state) => state.page);
   const isHere = isNav === true && page === to.split('?')[0];
   const go = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;

@@ -4,7 +4,7 @@ import { api } from '../net/api.js';
 import { Badge, Card, Moment, Plain, Trouble } from './figures.tsx';
 import { DataTable } from './table.tsx';
 import { Ticket } from './ticket.tsx';
-import { useReading, useSeen } from './use-store.js';
+import { useReading, useSelected } from './use-store.js';
 
 const LEVELS = 8;
 type Level = WireBook['asks'][number];
@@ -56,7 +56,7 @@ export function MarketDetail({ market, close }: { readonly market: WireMarket; r
 
 /** How old a book is, by its own clock: on a recording that is the time of the recording. */
 function Age({ book }: { readonly book: WireBook | null }) {
-  useSeen(({ now }) => now);
+  useSelected(({ now }) => now);
   if (book === null) return <p class="hint">No book yet.</p>;
   return (
     <p class={book.fresh ? 'hint' : 'hint stale'}>

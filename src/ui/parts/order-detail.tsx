@@ -5,14 +5,14 @@ import { type ChainCheck, sha256Hex, verifyEvents } from '../state/chain.js';
 import { DecisionRules } from './decision.tsx';
 import { Badge, Card, Fact, Moment, Money, Plain, Trouble, toneOf } from './figures.tsx';
 import { DataTable } from './table.tsx';
-import { useReading, useSeen } from './use-store.js';
+import { useReading, useSelected } from './use-store.js';
 
 /** No order has more. */
 const MOST_EVENTS = 10_000;
 
 /** One order: what it is, what happened to it, and the decision that placed it. */
 export function OrderDetail({ id, close }: { readonly id: string; readonly close: () => void }) {
-  const seen = useSeen(({ known }) => known.orders.get(id));
+  const seen = useSelected(({ known }) => known.orders.get(id));
   const read = useReading(`order ${id}`, (signal) => api<WireOrder>(`/v1/exchange/orders/${id}`, { signal }));
   const order = seen ?? read.value;
   const events = useReading(`events ${id} ${order?.updated_at} ${order?.status}`, () =>

@@ -5,7 +5,7 @@ import { CHANGES, type LogPage, windowBefore } from '../state/record.js';
 import { eventText } from './event-text.js';
 import { Card, Empty, Moment, Trouble } from './figures.tsx';
 import { DataTable } from './table.tsx';
-import { useSeen } from './use-store.js';
+import { useSelected } from './use-store.js';
 
 /** What was changed in the account, by whom where the event has it, newest first: keys, limits, stops, cash, strategies, webhooks. */
 export function ChangeRecord() {
@@ -45,8 +45,8 @@ export function ChangeRecord() {
 
 /** Reads the log backwards, some thousand events at a time; what happens meanwhile comes with the stream. */
 function useRecord() {
-  const head = useSeen(({ known }) => known.head);
-  const fresh = useSeen(({ known }) => known.events);
+  const head = useSelected(({ known }) => known.head);
+  const fresh = useSelected(({ known }) => known.events);
   const [from] = useState(head);
   const [later, setLater] = useState<readonly WireLoggedEvent[]>([]);
   const [until, setUntil] = useState(head);

@@ -5,7 +5,7 @@ import { ApiRefusal, api } from '../net/api.js';
 import { hasMovedPast, ticketFigures } from '../state/ticket.js';
 import { Act } from './act.tsx';
 import { Badge, Plain, Trouble } from './figures.tsx';
-import { MovedPast, TicketFacts, toldOrder } from './ticket.tsx';
+import { MovedPast, orderOutcome, TicketFacts } from './ticket.tsx';
 import { useReading } from './use-store.js';
 
 /** The members of an order that the user typed in. */
@@ -37,7 +37,7 @@ export function SellAct({ held }: { readonly held: WireHolding }) {
       opened={() => setSent(false)}
       ready={order !== null}
       send={send}
-      told={toldOrder}
+      outcome={orderOutcome}
     >
       <SellFields held={held} isSent={isSent} onOrder={setOrder} />
     </Act>

@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { IDLE_MS, WARN_END_MS, WARN_IDLE_MS } from '../net/page-login.js';
 import { Act } from './act.tsx';
-import { useLogin, useSeen } from './use-store.js';
+import { useLogin, useSelected } from './use-store.js';
 
 /** Says that the session is about to end, and lets it go on with one act. */
 export function SessionEnd() {
-  const isIdle = useSeen(({ session, now }) => session !== null && now - session.usedAt > IDLE_MS - WARN_IDLE_MS);
-  const isOld = useSeen(({ session, now }) => session !== null && session.endsAt - now < WARN_END_MS);
+  const isIdle = useSelected(({ session, now }) => session !== null && now - session.usedAt > IDLE_MS - WARN_IDLE_MS);
+  const isOld = useSelected(({ session, now }) => session !== null && session.endsAt - now < WARN_END_MS);
   return (
     <>
       {isIdle ? <IdleWarning /> : null}
@@ -18,7 +18,7 @@ export function SessionEnd() {
 function IdleWarning() {
   const login = useLogin();
   const dialog = useRef<HTMLDialogElement>(null);
-  const left = useSeen((state) => clockText((state.session?.usedAt ?? 0) + IDLE_MS - state.now));
+  const left = useSelected((state) => clockText((state.session?.usedAt ?? 0) + IDLE_MS - state.now));
   useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog ref={dialog} role="alertdialog" aria-label="Are you still there?" onClose={() => login.goOn()}>
@@ -39,7 +39,7 @@ function IdleWarning() {
 }
 
 function EndWarning({ isOld }: { readonly isOld: boolean }) {
-  const endsAt = useSeen(({ session }) => session?.endsAt ?? 0);
+  const endsAt = useSelected(({ session }) => session?.endsAt ?? 0);
   return (
     <>
       {isOld ? (
@@ -53,7 +53,7 @@ function EndWarning({ isOld }: { readonly isOld: boolean }) {
         isOffered={isOld}
         asksKey
         send={() => Promise.resolve()}
-        told={() => 'A new session has begun.'}
+        outcome={() => 'A new session has begun.'}
       >
         <p>The key begins a new session in place of this one. Nothing else changes.</p>
       </Act>

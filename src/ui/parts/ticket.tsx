@@ -67,7 +67,7 @@ export function Ticket({ market, token, label, book }: TicketProps) {
         opened={reviewNow}
         ready={review !== null && !isPassed}
         send={send}
-        told={toldOrder}
+        outcome={orderOutcome}
       >
         {review === null ? (
           <p>{typeof figures === 'string' ? figures : ''}</p>
@@ -153,7 +153,7 @@ export function MovedPast({ again }: { readonly again: () => void }) {
 }
 
 /** The last event of an order that was placed. */
-export function toldOrder({ id }: WireOrder, { known }: UiState): string | null {
+export function orderOutcome({ id }: WireOrder, { known }: UiState): string | null {
   const event = known.events.find(({ data }) => data.order?.id === id);
   const order = known.orders.get(id);
   if (event === undefined || order === undefined) return null;

@@ -25,7 +25,7 @@ export function useLogin(): PageLogin {
 }
 
 /** A part of the state; the component is drawn anew when that part is another one. */
-export function useSeen<Part>(pick: (state: UiState) => Part): Part {
+export function useSelected<Part>(pick: (state: UiState) => Part): Part {
   const store = useStore();
   const [, redraw] = useState(0);
   const picked = pick(store.state);

@@ -6,7 +6,7 @@ import { webhookPlace } from '../state/webhook-place.js';
 import { Act } from './act.tsx';
 import { Badge, Card, Empty, Moment, Trouble } from './figures.tsx';
 import { DataTable } from './table.tsx';
-import { useReading, useSeen } from './use-store.js';
+import { useReading, useSelected } from './use-store.js';
 
 const LIST = '/v1/webhooks';
 
@@ -18,7 +18,7 @@ export function WebhooksCard() {
     10_000,
   );
   // What happens to a webhook is an event; how its receiver does is not.
-  const changed = useSeen(({ known }) => known.events.find(({ type }) => type.startsWith('webhook.'))?.seq);
+  const changed = useSelected(({ known }) => known.events.find(({ type }) => type.startsWith('webhook.'))?.seq);
   useEffect(() => hooks.again(), [changed]);
   const [shown, setShown] = useState<string | null>(null);
   const rows = hooks.value?.data ?? null;
@@ -80,7 +80,7 @@ function HookActs({ row }: { readonly row: WireWebhookStatus }) {
   );
   return (
     <span class="acts">
-      <Act<WirePing> label="Ping" confirm="Send a test message" send={() => ping(id)} told={toldPing}>
+      <Act<WirePing> label="Ping" confirm="Send a test message" send={() => ping(id)} outcome={pingOutcome}>
         {where}
       </Act>
       <Act
@@ -88,7 +88,7 @@ function HookActs({ row }: { readonly row: WireWebhookStatus }) {
         confirm="Send nothing to it"
         isOffered={state === 'active'}
         send={post('disable')}
-        told={toldOf(id, 'webhook.disabled')}
+        outcome={outcomeOf(id, 'webhook.disabled')}
       >
         {where}
         <p>It is sent nothing until it is enabled, and then what happened meanwhile.</p>
@@ -98,7 +98,7 @@ function HookActs({ row }: { readonly row: WireWebhookStatus }) {
         confirm="Send to it again"
         isOffered={state === 'disabled'}
         send={post('enable')}
-        told={toldOf(id, 'webhook.enabled', 'webhook.changed')}
+        outcome={outcomeOf(id, 'webhook.enabled', 'webhook.changed')}
       >
         {where}
         <p>It goes on where it stopped. Where its key was revoked, it has to take a ping first.</p>
@@ -108,7 +108,7 @@ function HookActs({ row }: { readonly row: WireWebhookStatus }) {
         confirm="Send them once more"
         ready={/^\d{1,15}$/.test(after.trim())}
         send={() => post('replay', { after: after.trim() })()}
-        told={() => `What follows event ${after} is sent.`}
+        outcome={() => `What follows event ${after} is sent.`}
       >
         {where}
         <label>
@@ -123,12 +123,12 @@ function HookActs({ row }: { readonly row: WireWebhookStatus }) {
 const ping = (id: string): Promise<WirePing> => api<WirePing>(`${LIST}/${id}/ping`, { method: 'POST' });
 
 /** A ping is no event: nothing happened to the account. */
-function toldPing({ taken, status, said }: WirePing): string {
+function pingOutcome({ taken, status, said }: WirePing): string {
   if (taken) return 'Its receiver took the test message.';
   return `Its receiver did not take it: ${status === null ? '' : `status ${status}, `}${said || 'no words'}.`;
 }
 
-const toldOf =
+const outcomeOf =
   (id: string, ...types: readonly string[]) =>
   (_: unknown, { known }: UiState, since: number): string | null => {
     const event = known.events.find(

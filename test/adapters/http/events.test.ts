@@ -42,7 +42,7 @@ const idOf = (reply: Reply): string => reply.json<{ id: string }>().id;
 const pageOf = async (client: Client, query = ''): Promise<EventPage> => (await client.get(EVENTS + query)).json();
 
 /** Alice with a key, and what an operator may do to her account. */
-async function stage(paper?: ScriptedSimulator) {
+async function fixture(paper?: ScriptedSimulator) {
   const ledger = new MemoryLedger();
   const app = await startApp({ ledger, authenticator: 'keys', ...(paper && { paper }) });
   const alice = await app.keyed(ALICE, ...AUTH_SCOPES);
@@ -50,7 +50,7 @@ async function stage(paper?: ScriptedSimulator) {
 }
 
 test('every kind of event has a number, an id and schema-valid data', async () => {
-  const { alice, manage } = await stage();
+  const { alice, manage } = await fixture();
   const strategy = `${STRATEGIES}/${idOf(await alice.post(STRATEGIES, STRATEGY))}`;
   await alice.post(`${strategy}/pause`);
   await alice.post(`${strategy}/resume`);
@@ -97,7 +97,7 @@ test('every kind of event has a number, an id and schema-valid data', async () =
 });
 
 test('an order event shows the order as the API showed it then', async () => {
-  const { alice } = await stage(new ScriptedSimulator({ place: rests() }));
+  const { alice } = await fixture(new ScriptedSimulator({ place: rests() }));
   const placed = await alice.post(ORDERS, ORDER);
   const cancelled = await alice.post(`${ORDERS}/${idOf(placed)}/cancel`);
   const events = (await alice.get(`${ORDERS}/${idOf(placed)}/events`)).json<{ data: readonly object[] }>().data;
@@ -115,7 +115,7 @@ test('an order event shows the order as the API showed it then', async () => {
 });
 
 test('cash that was redeemed names the shares', async () => {
-  const { alice, ledger } = await stage();
+  const { alice, ledger } = await fixture();
   const key = { ...WHERE, account: ALICE, paper: false, outcome: 'YES', strategyId: null } as const;
   const position = { ...emptyPosition(key), settled: shares('5'), returned: usdc('5'), redeemable: usdc('5') };
   const balance = { ...openBalance(ALICE, LIVE_CASH, usdc('1')), outstanding: shares('5') };
@@ -128,7 +128,7 @@ test('cash that was redeemed names the shares', async () => {
 });
 
 test('a reader that resumes gets each event once, at any page size', async () => {
-  const { alice } = await stage();
+  const { alice } = await fixture();
   for (let order = 0; order < 5; order += 1) await alice.post(ORDERS, ORDER);
   const { data: all } = await pageOf(alice, '?limit=100');
   for (const limit of [1, 4, 16]) {
@@ -150,7 +150,7 @@ test('a reader that resumes gets each event once, at any page size', async () =>
 });
 
 test('a cursor at missing events is 410 and names where to resume', async () => {
-  const { alice, ledger } = await stage();
+  const { alice, ledger } = await fixture();
   await alice.post(ORDERS, ORDER);
   await ledger.log.forget(new Date('2999-01-01'));
   for (const after of ['0', '2', '5']) {
@@ -160,7 +160,7 @@ test('a cursor at missing events is 410 and names where to resume', async () => 
   }
   expect((await pageOf(alice, '?after=3')).data).toHaveLength(1);
   expect((await pageOf(alice)).data).toHaveLength(1);
-  const { alice: other } = await stage();
+  const { alice: other } = await fixture();
   expect(await pageOf(other, '?after=1')).toEqual({ data: [], next_after: '1', head: '1' });
 });
 
@@ -173,7 +173,7 @@ test.each([
   ['limit=0', 'must be a whole number from 1 to 100'],
   ['cursor=MQ', 'is not known here'],
 ])('%s is refused, and says what to send', async (query, words) => {
-  const { alice } = await stage();
+  const { alice } = await fixture();
   const reply = await alice.get(`${EVENTS}?${query}`);
   expect([reply.status, reply.json<{ errors: readonly { detail: string }[] }>().errors[0]?.detail]).toEqual([
     422,
@@ -182,7 +182,7 @@ test.each([
 });
 
 test('an account sees no event of another account', async () => {
-  const { app, alice } = await stage();
+  const { app, alice } = await fixture();
   await alice.post(ORDERS, ORDER);
   const bob = await app.keyed('bob', 'orders:read');
   expect((await pageOf(bob)).data.map(({ type }) => type)).toEqual(['key.created']);

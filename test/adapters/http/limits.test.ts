@@ -20,11 +20,11 @@ const NONE = {
 /** 10 USDC for 20 shares. */
 const BET = ORDER;
 
-const stage = () => startApp({ authenticator: 'keys', paper: new ScriptedSimulator() });
+const fixture = () => startApp({ authenticator: 'keys', paper: new ScriptedSimulator() });
 
 describe('The limits of an account', () => {
   test('are unset at first, keep absent fields, and are lifted by null', async () => {
-    const me = await (await stage()).keyed('me', 'orders:read', 'risk:write');
+    const me = await (await fixture()).keyed('me', 'orders:read', 'risk:write');
     expect((await me.get(LIMITS)).json()).toEqual({ ...NONE, used: NONE });
     const set = await me.put(LIMITS, { event_loss_usdc: '50.5', open_orders: 3, price_band: 0.05 });
     expect([set.status, set.json()]).toMatchObject([
@@ -42,7 +42,7 @@ describe('The limits of an account', () => {
   });
 
   test('deny an order above one of them, stating both figures', async () => {
-    const me = await (await stage()).keyed('me', 'orders:read', 'orders:paper', 'risk:write');
+    const me = await (await fixture()).keyed('me', 'orders:read', 'orders:paper', 'risk:write');
     await me.put(LIMITS, { event_loss_usdc: 15, order_usdc: 12 });
     expect((await me.post(ORDERS, BET)).json()).toMatchObject({ status: 'open' });
     expect((await me.post(ORDERS, { ...BET, size_usdc: 12.5 })).json()).toMatchObject({
@@ -69,7 +69,7 @@ describe('The limits of an account', () => {
   });
 
   test('are tightened by whoever may cancel, and loosened only with risk:write', async () => {
-    const app = await stage();
+    const app = await fixture();
     const [owner, guard] = [await app.keyed('me', 'risk:write'), await app.keyed('me', 'orders:cancel')];
     await owner.put(LIMITS, { exposure_usdc: 100 });
     expect((await guard.put(LIMITS, { exposure_usdc: 50, open_orders: 2 })).status).toBe(200);
@@ -93,14 +93,14 @@ describe('The limits of an account', () => {
     [{ daily_loss_usdc: -5 }, '/daily_loss_usdc'],
     [{ drawdown_usdc: '5.0000001' }, '/drawdown_usdc'],
   ])('%o is refused, and changes nothing', async (body, pointer) => {
-    const me = await (await stage()).keyed('me', 'orders:read', 'risk:write');
+    const me = await (await fixture()).keyed('me', 'orders:read', 'risk:write');
     const reply = await me.put(LIMITS, body);
     expect([reply.status, reply.json()['errors']]).toMatchObject([422, [{ pointer }]]);
     expect((await me.get(LIMITS)).json()).toEqual({ ...NONE, used: NONE });
   });
 
   test('are in the log of the account, each time that they change', async () => {
-    const me = await (await stage()).keyed('me', 'orders:read', 'risk:write');
+    const me = await (await fixture()).keyed('me', 'orders:read', 'risk:write');
     for (const cap of [20, 20, 10]) await me.put(LIMITS, { exposure_usdc: cap });
     const events = (await me.get('/v1/events')).json()['data'] as {
       type: string;

@@ -15,7 +15,7 @@ const LIVE_ORDER = { ...ORDER, paper: false };
 const KEY = { 'idempotency-key': 'once' };
 
 /** Alice at a server with these conditions, her strategy among them. */
-async function stage(conditions: typeof GIVEN, ledger = new MemoryLedger()) {
+async function fixture(conditions: typeof GIVEN, ledger = new MemoryLedger()) {
   const { isOn, isEnabled, hasScope, isDev, paperOnly, isHalted } = conditions;
   const stillContext = anOrderContext();
   const exchange = new SigningExchange({ place: takes() });
@@ -52,7 +52,7 @@ const MISSES: readonly [string, Partial<typeof GIVEN>, string, string][] = [
 
 describe('An order with real money', () => {
   test('reaches the exchange once, when nothing is missing', async () => {
-    const { sends, exchange, live, paper } = await stage(GIVEN);
+    const { sends, exchange, live, paper } = await fixture(GIVEN);
     const reply = await sends(LIVE_ORDER);
     expect([reply.status, reply.json()]).toEqual([201, expect.objectContaining({ status: 'open', paper: false })]);
     expect([exchange.calls.map(({ verb }) => verb), exchange.envelopes]).toEqual([['place'], 1]);
@@ -61,7 +61,7 @@ describe('An order with real money', () => {
   });
 
   test.each(MISSES)('is refused where only this is wrong: %s', async (_, miss, problem, words) => {
-    const { ledger, manage, sends, live, paper } = await stage({ ...GIVEN, ...miss });
+    const { ledger, manage, sends, live, paper } = await fixture({ ...GIVEN, ...miss });
     const reply = await sends(LIVE_ORDER);
     expect([reply.status, reply.json()]).toEqual([
       403,
@@ -74,9 +74,9 @@ describe('An order with real money', () => {
   });
 
   test.each(MISSES)('can be sent with the same key once this is right: %s', async (_, miss) => {
-    const refused = await stage({ ...GIVEN, ...miss });
+    const refused = await fixture({ ...GIVEN, ...miss });
     expect((await refused.sends(LIVE_ORDER)).status).toBe(403);
-    const { sends, exchange } = await stage(GIVEN, refused.ledger);
+    const { sends, exchange } = await fixture(GIVEN, refused.ledger);
     const reply = await sends(LIVE_ORDER);
     expect([reply.status, reply.headers['idempotency-replayed']]).toEqual([201, undefined]);
     expect(exchange.count('place')).toBe(1);
@@ -85,7 +85,7 @@ describe('An order with real money', () => {
 
 describe('Where nothing is missing but that `paper` is exactly false', () => {
   test.each([undefined, true])('%s is an order on paper', async (said) => {
-    const { sends, live, paper } = await stage(GIVEN);
+    const { sends, live, paper } = await fixture(GIVEN);
     const reply = await sends({ ...ORDER, paper: said });
     expect([reply.status, reply.json()['paper']]).toEqual([201, true]);
     expect(live.touched).toEqual([]);
@@ -94,7 +94,7 @@ describe('Where nothing is missing but that `paper` is exactly false', () => {
 
   const others = ['false', 'FALSE', '', 0, null, [], {}, [false]].map((said) => [JSON.stringify(said), said] as const);
   test.each(others)('%s is not an order at all', async (_, said) => {
-    const { ledger, sends, live, paper } = await stage(GIVEN);
+    const { ledger, sends, live, paper } = await fixture(GIVEN);
     const reply = await sends({ ...ORDER, paper: said });
     expect([reply.status, reply.json()['type']]).toEqual([422, '/problems/validation-failed']);
     expect([live.touched, paper.touched]).toEqual([[], []]);

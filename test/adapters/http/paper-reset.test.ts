@@ -11,7 +11,7 @@ const KEY = { 'idempotency-key': 'once' };
 const typeOf = (reply: Reply) => reply.json()['type'];
 
 /** Alice has an order that rests, and an operator looks after her. */
-async function stage(paper = new ScriptedExchange()) {
+async function fixture(paper = new ScriptedExchange()) {
   const app = await startApp({ authenticator: 'keys', paper, context: anOrderContext() });
   const alice = await app.keyed('alice', ...AUTH_SCOPES.filter((scope) => scope !== 'admin'));
   const operator = await app.keyed('operator', 'admin');
@@ -21,7 +21,7 @@ async function stage(paper = new ScriptedExchange()) {
 
 describe('resetting a paper account', () => {
   test('answers with the account as it is then, and cancels what rested', async () => {
-    const { alice, operator, order } = await stage();
+    const { alice, operator, order } = await fixture();
     const reply = await operator.post(RESET);
     const money = { cash_usdc: '1000', reserved_usdc: '0' };
     expect([reply.status, reply.json()]).toEqual([
@@ -33,7 +33,7 @@ describe('resetting a paper account', () => {
   });
 
   test('with the same key again answers the same, and cancels nothing more', async () => {
-    const { alice, operator } = await stage();
+    const { alice, operator } = await fixture();
     const first = await operator.post(RESET, undefined, KEY);
     const since = (await alice.post(ORDERS, ORDER)).headers.location ?? '';
     const second = await operator.post(RESET, {}, KEY);
@@ -46,7 +46,7 @@ describe('resetting a paper account', () => {
   });
 
   test('is for operators alone, not for the account itself', async () => {
-    const { alice, order } = await stage();
+    const { alice, order } = await fixture();
     const reply = await alice.post(RESET);
     expect([reply.status, typeOf(reply)]).toEqual([403, '/problems/insufficient-scope']);
     expect((await alice.get(order)).json()['status']).toBe('open');
@@ -55,7 +55,7 @@ describe('resetting a paper account', () => {
   test.each(['bob', '.', '%20', 'a'.repeat(129), '__proto__'])(
     'of %s, who never traded, finds nothing',
     async (name) => {
-      const { operator } = await stage();
+      const { operator } = await fixture();
       const reply = await operator.post(resetOf(name === '.' ? '%2E%2E' : name));
       expect([reply.status, typeOf(reply)]).toEqual([404, '/problems/not-found']);
       expect(reply.json()['detail']).toBe('No paper account of that name has traded yet.');
@@ -63,13 +63,13 @@ describe('resetting a paper account', () => {
   );
 
   test('takes an account name that a path has to encode', async () => {
-    const { app, operator } = await stage();
+    const { app, operator } = await fixture();
     await (await app.keyed('a+b:c@d', 'orders:paper')).post(ORDERS, ORDER);
     expect((await operator.post(resetOf(encodeURIComponent('a+b:c@d')))).json()['account']).toBe('a+b:c@d');
   });
 
   test('says when to come back while an order cannot be cancelled', async () => {
-    const { operator } = await stage(new ScriptedExchange({ place: delays() }));
+    const { operator } = await fixture(new ScriptedExchange({ place: delays() }));
     const reply = await operator.post(RESET);
     expect([reply.status, typeOf(reply), reply.headers['retry-after']]).toEqual([409, '/problems/account-busy', '5']);
   });
@@ -79,7 +79,7 @@ describe('resetting a paper account', () => {
     ['a list', '[]', 422, 'validation-failed'],
     ['what is not JSON', '{', 400, 'malformed-json'],
   ])('refuses a body with %s, and cancels nothing', async (_, body, status, problem) => {
-    const { alice, operator, order } = await stage();
+    const { alice, operator, order } = await fixture();
     const reply = await operator.post(RESET, body);
     expect([reply.status, typeOf(reply)]).toEqual([status, `/problems/${problem}`]);
     expect((await alice.get(order)).json()['status']).toBe('open');
@@ -91,12 +91,12 @@ describe('resetting a paper account', () => {
     ['an empty text that is called JSON', '', {}],
     ['an empty object', '{}', {}],
   ])('takes %s', async (_, body, headers) => {
-    const { operator } = await stage();
+    const { operator } = await fixture();
     expect((await operator.send('POST', RESET, { body, headers })).status).toBe(200);
   });
 
   test('refuses a body that is not JSON by its type', async () => {
-    const { operator } = await stage();
+    const { operator } = await fixture();
     const reply = await operator.send('POST', RESET, { body: '{}', headers: { 'content-type': 'text/plain' } });
     expect([reply.status, typeOf(reply)]).toEqual([415, '/problems/unsupported-media-type']);
   });

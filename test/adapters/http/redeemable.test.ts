@@ -6,13 +6,13 @@ import { SampleEquity } from '../../../src/core/usecases/accounts/background/sam
 import { marketsAt } from '../../../src/core/venues/venues.js';
 import { PORTFOLIO, startApp } from '../../support/app.js';
 import { ALICE, aMarket, MARKET, usdc } from '../../support/builders.js';
-import { liveStage } from '../../support/live-stage.js';
+import { liveFixture } from '../../support/live-fixture.js';
 import { QuotedMarkets } from '../../support/quoted-markets.js';
 
 /** Alice bought 20 shares at 0.5 for a strategy with 1000 USDC of real money, and they won. */
 async function won() {
   const ledger = new MemoryLedger();
-  const { trading, bought, settle, context } = await liveStage(ledger);
+  const { trading, bought, settle, context } = await liveFixture(ledger);
   const { id: strategy } = await trading.strategy({ paperOnly: false });
   await bought({ strategyId: strategy });
   await settle(YES_WON);

@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ORDER, ORDERS, type RunningApp, STREAM } from '../../support/app.js';
 import type { Client, Headers } from '../../support/http.js';
-import { FRIEND, LoginStage, NAME, PAGE, problem, SESSION, setCookie } from '../../support/login.js';
+import { FRIEND, LoginFixture, NAME, PAGE, problem, SESSION, setCookie } from '../../support/login.js';
 import { message, Wire } from '../../support/wire.js';
 
-let stage: LoginStage;
+let fixture: LoginFixture;
 let app: RunningApp;
 let alice: Client;
 
 beforeAll(async () => {
-  stage = await LoginStage.open();
-  ({ app, alice } = stage);
+  fixture = await LoginFixture.open();
+  ({ app, alice } = fixture);
 });
 
 /** What a browser adds to a request that a page of ours did not send. */
@@ -29,8 +29,8 @@ const OF_OTHERS: readonly (readonly [string, Headers])[] = [
 
 describe('with the session of somebody else', () => {
   test.each(OF_OTHERS)('%s places no order and ends nothing', async (_, headers) => {
-    const { browser, cookie } = await stage.loggedIn();
-    const before = await stage.orders();
+    const { browser, cookie } = await fixture.loggedIn();
+    const before = await fixture.orders();
     const stolen = app.client.as({ cookie, ...headers });
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     for (const reply of [
@@ -40,11 +40,11 @@ describe('with the session of somebody else', () => {
       await stolen.delete(SESSION),
     ])
       expect(reply.status).toBeOneOf([403, 421]);
-    expect([await stage.orders(), (await browser.get(SESSION)).status]).toEqual([before, 200]);
+    expect([await fixture.orders(), (await browser.get(SESSION)).status]).toEqual([before, 200]);
   });
 
   test.each(OF_OTHERS.slice(0, 7).concat(OF_OTHERS.slice(9)))('%s reads nothing', async (_, headers) => {
-    const { cookie } = await stage.loggedIn();
+    const { cookie } = await fixture.loggedIn();
     for (const path of [ORDERS, SESSION, STREAM]) {
       for (const more of [{}, { 'sec-fetch-mode': 'navigate' }]) {
         const reply = await app.client.get(path, { cookie, ...headers, ...more });
@@ -63,33 +63,33 @@ describe('with the session of somebody else', () => {
   );
 
   test('a DNS-rebinding page does nothing where any host name is accepted', async () => {
-    const { cookie } = await stage.loggedIn();
+    const { cookie } = await fixture.loggedIn();
     const rebound = { host: 'evil.example', origin: 'http://evil.example', ...PAGE };
-    const before = await stage.orders();
-    expect((await stage.nameless.client.get(ORDERS, { ...rebound, ...alice.headers })).status).toBe(200);
+    const before = await fixture.orders();
+    expect((await fixture.nameless.client.get(ORDERS, { ...rebound, ...alice.headers })).status).toBe(200);
     for (const reply of [
-      await stage.nameless.client.post(ORDERS, ORDER, { cookie, ...rebound }),
-      await stage.nameless.client.post(SESSION, undefined, { ...alice.headers, ...rebound }),
+      await fixture.nameless.client.post(ORDERS, ORDER, { cookie, ...rebound }),
+      await fixture.nameless.client.post(SESSION, undefined, { ...alice.headers, ...rebound }),
     ])
       expect(problem(reply)).toEqual([421, '/problems/misdirected-request']);
-    expect((await stage.nameless.client.get(ORDERS, { cookie, ...rebound })).status).toBe(401);
-    expect(await stage.orders()).toBe(before);
+    expect((await fixture.nameless.client.get(ORDERS, { cookie, ...rebound })).status).toBe(401);
+    expect(await fixture.orders()).toBe(before);
   });
 
   test('an HTML form on our own page places no order', async () => {
-    const { browser } = await stage.loggedIn();
-    const before = await stage.orders();
+    const { browser } = await fixture.loggedIn();
+    const before = await fixture.orders();
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     expect(problem(await browser.post(ORDERS, 'market_id=will-it-rain', form))).toEqual([
       415,
       '/problems/unsupported-media-type',
     ]);
-    expect(await stage.orders()).toBe(before);
+    expect(await fixture.orders()).toBe(before);
   });
 
   test('malformed or contradictory page headers never count as our own', async () => {
-    const { cookie } = await stage.loggedIn();
-    const before = await stage.orders();
+    const { cookie } = await fixture.loggedIn();
+    const before = await fixture.orders();
     for (const headers of [
       { cookie, 'sec-fetch-site': 'same-origin, cross-site' },
       { cookie, 'sec-fetch-site': '' },
@@ -101,7 +101,7 @@ describe('with the session of somebody else', () => {
       const text = message(`POST ${ORDERS}`, { host, connection: 'close', ...headers }, JSON.stringify(ORDER));
       expect(await wire.send(text).closed()).toMatch(/^HTTP\/1.1 403 /);
     }
-    expect(await stage.orders()).toBe(before);
+    expect(await fixture.orders()).toBe(before);
   });
 });
 
@@ -121,7 +121,7 @@ describe('the pages of this server', () => {
   };
 
   test('trade with a session, under every server name and browser generation', async () => {
-    const { cookie } = await stage.loggedIn();
+    const { cookie } = await fixture.loggedIn();
     for (const headers of own()) {
       const browser = app.client.as({ cookie, ...headers });
       expect((await browser.post(ORDERS, ORDER)).status, JSON.stringify(headers)).toBe(201);
@@ -130,7 +130,7 @@ describe('the pages of this server', () => {
   });
 
   test('read with a link that was typed in', async () => {
-    const { cookie } = await stage.loggedIn();
+    const { cookie } = await fixture.loggedIn();
     const typed = { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' };
     expect((await app.client.get(SESSION, { cookie, ...typed })).status).toBe(200);
   });

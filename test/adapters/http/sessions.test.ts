@@ -3,21 +3,21 @@ import { AUTH_SCOPES } from '../../../src/core/access/principal.js';
 import { ORDER, ORDERS, type RunningApp, STREAM, startApp } from '../../support/app.js';
 import { EventReader } from '../../support/event-reader.js';
 import type { Client, Reply } from '../../support/http.js';
-import { LoginStage, problem, SESSION, setCookie } from '../../support/login.js';
+import { LoginFixture, problem, SESSION, setCookie } from '../../support/login.js';
 
-let stage: LoginStage;
+let fixture: LoginFixture;
 let app: RunningApp;
 let alice: Client;
 
 beforeAll(async () => {
-  stage = await LoginStage.open();
-  ({ app, alice } = stage);
+  fixture = await LoginFixture.open();
+  ({ app, alice } = fixture);
 });
 
 describe('a session', () => {
   test('starts from a key, shows owner and expiry, and has its scopes', async () => {
     const began = Date.now();
-    const { browser, keyId } = await stage.loggedIn();
+    const { browser, keyId } = await fixture.loggedIn();
     const told = (await browser.get(SESSION)).json<Record<string, string>>();
     expect(told).toMatchObject({ account: 'alice', kind: 'session', credential: keyId });
     expect(told['scopes']).toEqual(['orders:read', 'orders:paper']);
@@ -28,8 +28,8 @@ describe('a session', () => {
   });
 
   test('ends on request, and nobody can use it afterwards', async () => {
-    const { browser } = await stage.loggedIn();
-    const other = (await stage.loggedIn()).browser;
+    const { browser } = await fixture.loggedIn();
+    const other = (await fixture.loggedIn()).browser;
     const ended = await browser.delete(SESSION);
     expect([ended.status, setCookie(ended)]).toEqual([
       200,
@@ -39,7 +39,7 @@ describe('a session', () => {
   });
 
   test('ends with its key', async () => {
-    const { browser, keyId } = await stage.loggedIn();
+    const { browser, keyId } = await fixture.loggedIn();
     const operator = await app.keyed('operator', 'admin');
     expect((await operator.delete(`/v1/admin/keys/${keyId}`)).status).toBe(200);
     for (const reply of [await browser.get(ORDERS), await browser.post(ORDERS, ORDER), await browser.get(SESSION)])
@@ -47,7 +47,7 @@ describe('a session', () => {
   });
 
   test('does not count beside an Authorization header, be that right or wrong', async () => {
-    const { browser } = await stage.loggedIn('bob');
+    const { browser } = await fixture.loggedIn('bob');
     const both = browser.as(alice.headers);
     expect((await both.get(SESSION)).json()).toMatchObject({ account: 'alice', kind: 'key', ends_at: null });
     expect(problem(await both.delete(SESSION))).toEqual([404, '/problems/not-found']);
@@ -56,25 +56,25 @@ describe('a session', () => {
   });
 
   test('begins no other: it would never end', async () => {
-    const { browser } = await stage.loggedIn();
+    const { browser } = await fixture.loggedIn();
     expect(problem(await browser.post(SESSION))).toEqual([403, '/problems/session-needs-key']);
   });
 
   test('is not written by reads, except its use once a minute', async () => {
-    const { browser } = await stage.loggedIn();
+    const { browser } = await fixture.loggedIn();
     const uses: string[] = [];
-    const { use } = stage.ledger.sessions;
-    stage.ledger.sessions.use = (digest, at) => {
+    const { use } = fixture.ledger.sessions;
+    fixture.ledger.sessions.use = (digest, at) => {
       uses.push(digest);
-      return use.call(stage.ledger.sessions, digest, at);
+      return use.call(fixture.ledger.sessions, digest, at);
     };
     for (let n = 0; n < 20; n++) expect((await browser.get(ORDERS)).status).toBe(200);
-    stage.ledger.sessions.use = use;
+    fixture.ledger.sessions.use = use;
     expect(uses).toEqual([]);
   });
 
   test('opens the event stream, which ends with it within two seconds', async () => {
-    const { browser } = await stage.loggedIn();
+    const { browser } = await fixture.loggedIn();
     const reader = await new EventReader(browser, STREAM).until(({ received }) => received.length > 0);
     await browser.delete(SESSION);
     await reader.until(({ hasEnded }) => hasEnded);
@@ -82,15 +82,15 @@ describe('a session', () => {
   });
 
   test('is not stored: only what its secret hashes to', async () => {
-    const { text } = await stage.loggedIn();
+    const { text } = await fixture.loggedIn();
     const digests: string[] = [];
-    const { find } = stage.ledger.sessions;
-    stage.ledger.sessions.find = (digest) => {
+    const { find } = fixture.ledger.sessions;
+    fixture.ledger.sessions.find = (digest) => {
       digests.push(digest);
-      return find.call(stage.ledger.sessions, digest);
+      return find.call(fixture.ledger.sessions, digest);
     };
     await app.client.get(SESSION, { cookie: `__Host-stakeport=${text}` });
-    stage.ledger.sessions.find = find;
+    fixture.ledger.sessions.find = find;
     expect(digests).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), expect.any(String)]);
     expect(digests.join()).not.toContain(text);
   });
@@ -115,7 +115,7 @@ describe('a session', () => {
   );
 
   test('is not one of two', async () => {
-    const { text } = await stage.loggedIn();
+    const { text } = await fixture.loggedIn();
     const cookie = `__Host-stakeport=${text}; __Host-stakeport=${text}`;
     expect((await app.client.get(ORDERS, { cookie })).status).toBe(401);
   });
@@ -137,7 +137,7 @@ describe('where callers have no keys', () => {
       const reply = await dev.client.send(method, SESSION);
       expect([reply.status, reply.headers['allow']]).toEqual([405, 'HEAD, GET']);
     }
-    const { cookie } = await stage.loggedIn();
+    const { cookie } = await fixture.loggedIn();
     expect((await dev.client.get(SESSION, { cookie })).json()).toMatchObject({ kind: 'dev' });
   });
 });

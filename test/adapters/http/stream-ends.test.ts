@@ -40,7 +40,7 @@ class EndlessLog {
   }
 }
 
-async function stage(streams: Partial<StreamParts> = {}, stalledMs?: number) {
+async function fixture(streams: Partial<StreamParts> = {}, stalledMs?: number) {
   const ledger = new MemoryLedger();
   const app = await startApp({
     ledger,
@@ -56,7 +56,7 @@ const ended = (reader: EventReader) => reader.hasEnded;
 const reasonsOf = (reader: EventReader) => reader.of('bye').map(({ data }) => data['reason']);
 
 test('streams are limited per key and per server until one ends', async () => {
-  const { app, alice } = await stage({ limits: { perKey: 2, perAccount: 64, total: 3 } });
+  const { app, alice } = await fixture({ limits: { perKey: 2, perAccount: 64, total: 3 } });
   const bob = await app.keyed('bob', 'orders:read');
   const [first] = [await follow(alice).until(caughtUp), await follow(alice).until(caughtUp)];
   expect((await follow(alice).until(ended)).status).toBe(429);
@@ -72,7 +72,7 @@ test('streams are limited per key and per server until one ends', async () => {
 describe('a stream', () => {
   test('reports whether the service is ready, and is not refused meanwhile', async () => {
     const reasons: string[] = ['recovering orders'];
-    const { alice } = await stage({ reasons: () => reasons });
+    const { alice } = await fixture({ reasons: () => reasons });
     const reader = await follow(alice).until(caughtUp);
     reasons.length = 0;
     await reader.until((one) => one.of('state').length === 2);
@@ -84,7 +84,7 @@ describe('a stream', () => {
 
   test('says what market data does, whenever that changes', async () => {
     let marketData: MarketDataState = 'waiting';
-    const { alice } = await stage({ marketData: () => marketData });
+    const { alice } = await fixture({ marketData: () => marketData });
     const reader = await follow(alice).until(caughtUp);
     for (const next of ['playing', 'ended'] as const) {
       marketData = next;
@@ -94,7 +94,7 @@ describe('a stream', () => {
   });
 
   test('is kept alive by comments, with its position when no event matches', async () => {
-    const { ledger, alice } = await stage({ keepAliveMs: 100 });
+    const { ledger, alice } = await fixture({ keepAliveMs: 100 });
     const reader = await follow(alice, '?types=order.fill').until(caughtUp);
     const last = (await ledger.log.range('alice' as AccountId))?.last;
     await reader.until(({ text }) => text.includes(`id: ${last}\n\n`) && text.includes('\n\n:\n\n'));
@@ -102,15 +102,15 @@ describe('a stream', () => {
   });
 
   test('ends with a bye when its time is over', async () => {
-    const { alice } = await stage({ lifeMs: 50 });
+    const { alice } = await fixture({ lifeMs: 50 });
     expect(reasonsOf(await follow(alice).until(ended))).toEqual(['lifetime']);
   });
 
   test('is behind while its client does not read, until it catches up', async () => {
-    const { app, alice } = await stage();
+    const { app, alice } = await fixture();
     await follow(alice).until(caughtUp);
     await expect.poll(() => app.streams.behindMs).toBe(0);
-    const endless = await stage({ readEvents: new EndlessLog() });
+    const endless = await fixture({ readEvents: new EndlessLog() });
     const stalls = follow(endless.alice);
     await stalls.until((one) => one.status === 200);
     stalls.stall();
@@ -118,7 +118,7 @@ describe('a stream', () => {
   });
 
   test('ends within a second when its key is revoked, unlike others', async () => {
-    const { app, ledger, alice } = await stage();
+    const { app, ledger, alice } = await fixture();
     const [other] = [await follow(await app.keyed('alice', 'orders:read')).until(caughtUp)];
     const reader = await follow(alice).until(caughtUp);
     const [newest, oldest] = (await ledger.listKeys({ limit: 2 })).map(({ id }) => id);
@@ -132,7 +132,7 @@ describe('a stream', () => {
   });
 
   test('does not delay the server’s shutdown, even when nobody reads it', async () => {
-    const { app, alice } = await stage({ readEvents: new EndlessLog() });
+    const { app, alice } = await fixture({ readEvents: new EndlessLog() });
     const [reads, stalls] = [follow(alice), follow(alice)];
     await stalls.until((one) => one.status === 200);
     stalls.stall();
@@ -150,7 +150,7 @@ const STALLED = 200;
 const [BUFFERED, KEPT] = [16 * 1024 * 1024, 1024 * 1024];
 
 test('streams are limited per account across keys, without affecting other accounts', async () => {
-  const { app } = await stage({ limits: { perKey: 8, perAccount: 3, total: 1000 } });
+  const { app } = await fixture({ limits: { perKey: 8, perAccount: 3, total: 1000 } });
   const keys = await Promise.all([1, 2, 3, 4].map(() => app.keyed('alice', 'orders:read')));
   const opened = await Promise.all(keys.map((key) => follow(key).until((one) => caughtUp(one) || ended(one))));
   expect(opened.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429]);
@@ -163,7 +163,7 @@ test('streams are limited per account across keys, without affecting other accou
 
 test(`${STALLED} stalled clients cost at most a page each and are cut`, async () => {
   const log = new EndlessLog();
-  const { app, alice } = await stage(
+  const { app, alice } = await fixture(
     { limits: { perKey: 1000, perAccount: 1000, total: 1000 }, readEvents: log },
     1000,
   );

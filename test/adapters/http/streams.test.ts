@@ -24,7 +24,7 @@ function follow(client: Client, query = '', headers: Headers = {}): EventReader 
 }
 
 /** Alice, who has a log of one order, with a key. */
-async function stage(streams: Partial<StreamParts> = {}, options: AppOptions = {}) {
+async function fixture(streams: Partial<StreamParts> = {}, options: AppOptions = {}) {
   const ledger = new MemoryLedger();
   const app = await startApp({ ...options, ledger, authenticator: 'keys', streams });
   const alice = await app.keyed('alice', ...SCOPES);
@@ -39,7 +39,7 @@ const caughtUp = (reader: EventReader) => reader.of('caught_up').length > 0;
 const ended = (reader: EventReader) => reader.hasEnded;
 
 test('a stream sends what pages have, then each event once committed', async () => {
-  const { alice, page } = await stage();
+  const { alice, page } = await fixture();
   const reader = await follow(alice).until(caughtUp);
   const before = await page();
   expect(reader.received.map(({ event }) => event).slice(0, 2)).toEqual(['hello', 'state']);
@@ -64,7 +64,7 @@ test('a stream sends what pages have, then each event once committed', async () 
 
 describe('a client', () => {
   test('that reconnects resumes after the last id, whatever it requests', async () => {
-    const { alice, page } = await stage();
+    const { alice, page } = await fixture();
     const rest = (await page('?after=2')).data.map(({ seq }) => seq);
     const cases: [string, Headers][] = [
       ['', { 'last-event-id': '2' }],
@@ -76,7 +76,7 @@ describe('a client', () => {
   });
 
   test('that asks for only new events gets those alone', async () => {
-    const { alice, page } = await stage();
+    const { alice, page } = await fixture();
     const { head } = await page();
     const reader = await follow(alice, '?after=head').until(caughtUp);
     expect(seqs(reader)).toEqual([]);
@@ -87,7 +87,7 @@ describe('a client', () => {
   });
 
   test('that wants some types gets those alone, old ones and new ones', async () => {
-    const { alice } = await stage();
+    const { alice } = await fixture();
     await alice.post(STRATEGIES, STRATEGY);
     const reader = await follow(alice, '?types=strategy.created,order.fill').until(caughtUp);
     await alice.post(ORDERS, ORDER);
@@ -96,7 +96,7 @@ describe('a client', () => {
   });
 
   test('whose cursor is unknown is notified and gets the kept events', async () => {
-    const { alice, page, ledger } = await stage();
+    const { alice, page, ledger } = await fixture();
     await alice.post(ORDERS, ORDER);
     await ledger.log.forget(new Date(Date.now() + 1000));
     const { data, head } = await page();
@@ -108,7 +108,7 @@ describe('a client', () => {
   });
 
   test('has its own account alone', async () => {
-    const { app, alice } = await stage();
+    const { app, alice } = await fixture();
     const bob = await app.keyed('bob', ...SCOPES);
     const reader = await follow(bob).until(caughtUp);
     await alice.post(ORDERS, ORDER);
@@ -124,13 +124,13 @@ describe('a client', () => {
     ['', { 'last-event-id': 'one' }, 400],
     ['', { authorization: 'Bearer sp_no_key' }, 401],
   ])('that asks for %s with %s is refused before anything is sent', async (query, headers, status) => {
-    const { alice } = await stage();
+    const { alice } = await fixture();
     const reader = await follow(alice, query, headers).until(ended);
     expect([reader.status, reader.headers['content-type']]).toEqual([status, 'application/problem+json']);
   });
 
   test('without the scope is refused, and a HEAD ends', async () => {
-    const { app, alice } = await stage();
+    const { app, alice } = await fixture();
     expect((await follow(await app.keyed('alice', 'strategies:read')).until(ended)).status).toBe(403);
     expect((await alice.send('HEAD', STREAM)).status).toBe(200);
     expect(app.streams.size).toBe(0);
@@ -138,7 +138,7 @@ describe('a client', () => {
 });
 
 test('the newest account readings are sent when they change, without an id', async () => {
-  const { alice } = await stage();
+  const { alice } = await fixture();
   const reader = await follow(alice, '?after=head&readings=1').until((one) => one.of('marks').length > 0);
   const cash = () => reader.of('equity').map(({ data }) => data['cash_usdc']);
   expect(cash()).toEqual(['999990']);
@@ -159,7 +159,7 @@ test('a reading reports how old the books of held shares are', async () => {
     }
   }
   const market = aMarket();
-  const { alice } = await stage({}, { markets: new Quoted(market, new ManualTimeline()) });
+  const { alice } = await fixture({}, { markets: new Quoted(market, new ManualTimeline()) });
   await alice.post(ORDERS, { ...ORDER, market_id: CONDITION });
   const reader = await follow(alice, '?after=head&readings=1').until((one) => one.of('feed').length > 0);
   const feed = () => reader.of('feed').at(-1)?.data;
@@ -177,7 +177,7 @@ test('a reading reports how old the books of held shares are', async () => {
 });
 
 test('a store that does not answer ends no stream', async () => {
-  const { app, alice } = await stage();
+  const { app, alice } = await fixture();
   const reader = await follow(alice).until(caughtUp);
   const { list } = app.ledger.log;
   app.ledger.log.list = async () => {

@@ -12,7 +12,7 @@ const TRADER = ['orders:read', 'orders:paper', 'orders:cancel', 'strategies:writ
 const said = (reply: Reply) => [reply.status, reply.json()['type']];
 
 /** Alice has an order that rests; a trader may halt her account, her owner resume it, and an operator stop everyone. */
-async function stage() {
+async function fixture() {
   const app = await startApp({ authenticator: 'keys', paper: new ScriptedExchange(), context: anOrderContext() });
   const [alice, owner] = [await app.keyed('alice', ...TRADER), await app.keyed('alice', 'risk:write')];
   const operator = await app.keyed('operator', 'admin', 'orders:read');
@@ -22,7 +22,7 @@ async function stage() {
 
 describe('setting a state of trading', () => {
   test('answers with it, stops orders, and is shown', async () => {
-    const { alice } = await stage();
+    const { alice } = await fixture();
     const reply = await alice.post(STATE, HALT);
     const state = { ...HALT, stops: 'all', by: expect.any(String), since: NOON, until: null, code: null };
     expect([reply.status, reply.json()]).toEqual([200, { ...state, cancellation: null }]);
@@ -44,14 +44,14 @@ describe('setting a state of trading', () => {
   });
 
   test('cancels what works, when asked to, and says so', async () => {
-    const { alice, order } = await stage();
+    const { alice, order } = await fixture();
     const reply = await alice.post(STATE, { ...HALT, cancel: true });
     expect(reply.json()['cancellation']).toEqual({ cancelled: 1, working: 0, not_cancelled: [] });
     expect((await alice.get(order)).json()['status']).toBe('cancelled');
   });
 
   test('with the same key again answers the same', async () => {
-    const { alice } = await stage();
+    const { alice } = await fixture();
     const key = { 'idempotency-key': 'once' };
     const [first, second] = [await alice.post(STATE, HALT, key), await alice.post(STATE, HALT, key)];
     expect([second.headers['idempotency-replayed'], second.text]).toEqual(['true', first.text]);
@@ -60,7 +60,7 @@ describe('setting a state of trading', () => {
   });
 
   test('is case-insensitive, and every account sees the state of the service', async () => {
-    const { alice, operator } = await stage();
+    const { alice, operator } = await fixture();
     const rules = { match: {}, filter: {}, sizing: { method: 'flat', value: 1 } };
     const draft = { name: 'One', sport: 'soccer', rules, bankroll_cap: 10, stake_cap: 5 };
     const { id } = (await alice.post('/v1/strategies', draft)).json();
@@ -77,7 +77,7 @@ describe('setting a state of trading', () => {
   });
 
   test('needs different scopes to loosen, to tighten, and for the whole service', async () => {
-    const { alice, owner } = await stage();
+    const { alice, owner } = await fixture();
     await alice.post(STATE, HALT);
     const loosened = await alice.post(STATE, { ...HALT, state: 'active' });
     expect(said(loosened)).toEqual([403, '/problems/insufficient-scope']);
@@ -101,7 +101,7 @@ describe('setting a state of trading', () => {
     ['an unknown kind of orders', { stops: 'paper' }, '/stops'],
     ['a stranger', { stop: 'live' }, '/stop'],
   ])('refuses %s', async (_, change, pointer) => {
-    const { alice } = await stage();
+    const { alice } = await fixture();
     const reply = await alice.post(STATE, { ...HALT, ...change });
     expect(said(reply)).toEqual([422, '/problems/validation-failed']);
     expect(reply.json()['errors']).toMatchObject([{ pointer }]);
@@ -109,13 +109,13 @@ describe('setting a state of trading', () => {
   });
 
   test("finds no strategy of another account's", async () => {
-    const { alice } = await stage();
+    const { alice } = await fixture();
     const reply = await alice.post(STATE, { ...HALT, scope: 'strategy:019573a0-0000-7000-8000-000000000001' });
     expect(said(reply)).toEqual([404, '/problems/not-found']);
   });
 
   test('is listed, newest first, for the account and for the service', async () => {
-    const { alice, owner, operator } = await stage();
+    const { alice, owner, operator } = await fixture();
     await alice.post(STATE, HALT);
     await owner.post(STATE, { ...HALT, state: 'active', reason: 'Fine' });
     await operator.post(STATE, { ...HALT, scope: 'service', reason: 'Maintenance' });
@@ -128,7 +128,7 @@ describe('setting a state of trading', () => {
   });
 
   test('is an event of the account', async () => {
-    const { alice } = await stage();
+    const { alice } = await fixture();
     await alice.post(STATE, HALT);
     const { data } = (await alice.get('/v1/events?types=trading.state')).json();
     expect(data).toMatchObject([{ type: 'trading.state', data: { trading: { ...HALT, since: NOON } } }]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { webhookRoutes } from '../../../src/adapters/http/webhook-routes.js';
-import { PeopleStage } from '../../core/usecases/endpoints/people-stage.js';
+import { PeopleFixture } from '../../core/usecases/endpoints/people-fixture.js';
 import { startApp } from '../../support/app.js';
 import { NTFY_TOKEN, TOPIC } from '../../support/fake-messengers/fake-ntfy.js';
 import { BOT_TOKEN, CHAT } from '../../support/fake-messengers/fake-telegram.js';
@@ -10,15 +10,15 @@ const WEBHOOKS = '/v1/webhooks';
 const NIGHT = { from: '22:00', to: '07:00' };
 /** Short and plain enough to be repeated, were it not a token. */
 const PASSWORD = 'correct horse';
-let stage: PeopleStage;
+let fixture: PeopleFixture;
 let client: Client;
 
 beforeAll(async () => {
-  stage = await PeopleStage.open();
-  const app = await startApp({ ledger: stage.ledger, routes: webhookRoutes(stage.use) });
+  fixture = await PeopleFixture.open();
+  const app = await startApp({ ledger: fixture.ledger, routes: webhookRoutes(fixture.use) });
   client = app.client.as({ 'x-dev-user': 'alice' });
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 const telegram = (changes: object = {}) => ({ kind: 'telegram', chat_id: CHAT, token: BOT_TOKEN, ...changes });
 const ntfy = (changes: object = {}) => ({ kind: 'ntfy', url: 'https://ntfy.sh', topic: TOPIC, ...changes });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { HeardMarketData } from '../../../src/adapters/market-data/heard-market-data.js';
 import { NoMarketData } from '../../../src/adapters/market-data/no-market-data.js';
+import { TimedMarketData } from '../../../src/adapters/market-data/timed-market-data.js';
 import type { MarketEvent } from '../../../src/core/market/event.js';
 import type { Market } from '../../../src/core/market/market.js';
 import type { Following, MarketListener } from '../../../src/ports/market-data.js';
@@ -26,7 +26,7 @@ const BOOK: MarketEvent = { type: 'book', at, bids: [], asks: [] };
 test('a feed is as old as its newest event other than gaps', async () => {
   let now = 1000;
   const source = new Spoken();
-  const heard = new HeardMarketData(source, () => now);
+  const heard = new TimedMarketData(source, () => now);
   expect([heard.silentMs, heard.followed]).toEqual([null, 0]);
   now = 5000;
   const told: MarketEvent[] = [];
@@ -47,7 +47,7 @@ test('a feed is as old as its newest event other than gaps', async () => {
 
 test('the feed waits for its listener, as without being heard', async () => {
   const source = new Spoken();
-  const heard = new HeardMarketData(source, () => 0);
+  const heard = new TimedMarketData(source, () => 0);
   const taken = Promise.resolve();
   await heard.follow(aMarket(), () => taken);
   expect(source.listeners[0]?.(BOOK)).toBe(taken);

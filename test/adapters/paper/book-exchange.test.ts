@@ -7,15 +7,15 @@ import { RecordReports } from '../../../src/core/usecases/orders/background/reco
 import { RestoreOrders } from '../../../src/core/usecases/orders/background/restore-orders.js';
 import { marketsAt } from '../../../src/core/venues/venues.js';
 import type { ReportSink } from '../../../src/ports/exchange.js';
-import { untilStored } from '../../../src/server/background/paper-tenure.js';
+import { untilStored } from '../../../src/server/background/leased-paper.js';
 import { anOrderContext, price, usdc } from '../../support/builders.js';
 import { aMarket, CONDITION, FIVE_PERCENT, ManualTimeline, ScriptedMarket } from '../../support/scripted-market.js';
 import { Trading } from '../../support/trading.js';
-import { stage } from './book-stage.js';
+import { fixture } from './book-fixture.js';
 
 describe('The paper exchange with a book', () => {
   it('walks the book level by level and never pays above the limit', async () => {
-    const { place } = stage(aMarket(), '', '0.50x10 0.52x5 0.55x100');
+    const { place } = fixture(aMarket(), '', '0.50x10 0.52x5 0.55x100');
     const order = await place({ price: price('0.52'), size: usdc('10.4') });
     expect(order.fills.map(({ price: at, shares }) => [at, shares])).toEqual([
       [price('0.5'), 10_000_000n],
@@ -25,7 +25,7 @@ describe('The paper exchange with a book', () => {
   });
 
   it('meets the book of its arrival, 150 ms after it was placed', async () => {
-    const { trading, time, source, now } = stage(aMarket(), '', '0.50x100');
+    const { trading, time, source, now } = fixture(aMarket(), '', '0.50x100');
     const placed = trading.place({ marketId: CONDITION });
     await time.planned();
     await time.pass(149);
@@ -35,13 +35,13 @@ describe('The paper exchange with a book', () => {
   });
 
   it('says with each fill what it assumed', async () => {
-    const { place } = stage();
+    const { place } = fixture();
     const [fill] = (await place()).fills;
     expect(fill?.model).toBe('book_walk;latency_ms=150;delay_s=0');
   });
 
   it('charges the market’s fee on top, and reserves it until then', async () => {
-    const { place, trading } = stage(aMarket({ fee: FIVE_PERCENT }));
+    const { place, trading } = fixture(aMarket({ fee: FIVE_PERCENT }));
     const order = await place();
     const { balance, position } = await trading.money(order);
     // 20 shares at 0.50: 10 USDC, and 20 × 0.05 × 0.5 × 0.5 = 0.25 of fee.
@@ -51,18 +51,18 @@ describe('The paper exchange with a book', () => {
   });
 
   it('denies an order whose notional is there but whose fee is not', async () => {
-    const { place } = stage(aMarket({ fee: FIVE_PERCENT }), '', '0.50x10000');
+    const { place } = fixture(aMarket({ fee: FIVE_PERCENT }), '', '0.50x10000');
     const order = await place({ size: usdc('1000') });
     expect(order).toMatchObject({ state: 'denied', refusal: { code: 'insufficient_balance' } });
   });
 
   it('denies an order in a market whose fee is unknown', async () => {
-    const { place } = stage(aMarket({ fee: null }));
+    const { place } = fixture(aMarket({ fee: null }));
     expect((await place()).refusal?.code).toBe('fee_unknown');
   });
 
   it('denies an order while the book may be stale', async () => {
-    const { place, source } = stage();
+    const { place, source } = fixture();
     expect(statusOf(await place())).toBe('filled');
     await source.tell({ type: 'gap', reason: 'the socket was silent' });
     const refused = await place();
@@ -72,7 +72,7 @@ describe('The paper exchange with a book', () => {
   });
 
   it('denies and refunds an order in flight when a gap arrives', async () => {
-    const { trading, time, source, now } = stage();
+    const { trading, time, source, now } = fixture();
     const placed = trading.place({ marketId: CONDITION });
     await time.planned();
     await time.pass(100);
@@ -84,7 +84,7 @@ describe('The paper exchange with a book', () => {
   });
 
   it('fills a matching order after the market’s delay, at the later book', async () => {
-    const { place, time, source, now } = stage(aMarket({ delaySeconds: 3 }));
+    const { place, time, source, now } = fixture(aMarket({ delaySeconds: 3 }));
     const order = await place();
     expect(statusOf(order)).toBe('delayed');
     await source.show('', '0.49x100');
@@ -95,14 +95,14 @@ describe('The paper exchange with a book', () => {
   });
 
   it('refuses to cancel an order that is held', async () => {
-    const { place, trading } = stage(aMarket({ delaySeconds: 3 }));
+    const { place, trading } = fixture(aMarket({ delaySeconds: 3 }));
     const { account, id: orderId } = await place();
     const cancelling = trading.cancelOrder.execute({ account, orderId, idempotencyKey: null });
     await expect(cancelling).rejects.toMatchObject({ code: 'order_not_cancellable' });
   });
 
   it('fills a resting order only after those who were there first', async () => {
-    const { place, source, now } = stage();
+    const { place, source, now } = fixture();
     const order = await place({ price: price('0.48'), size: usdc('9.6') });
     await source.trade('0.48', '100', 'SELL');
     expect((await now(order)).filled.shares).toBe(0n);
@@ -112,7 +112,7 @@ describe('The paper exchange with a book', () => {
   });
 
   it('cancels a resting order on request, after the way to the venue', async () => {
-    const { place, trading, time, now } = stage();
+    const { place, trading, time, now } = fixture();
     const order = await place({ price: price('0.40') });
     const { account, id: orderId } = order;
     const cancelling = trading.cancelOrder.execute({ account, orderId, idempotencyKey: null });
@@ -125,20 +125,20 @@ describe('The paper exchange with a book', () => {
   });
 
   it('remembers taken shares while they are displayed, even without orders', async () => {
-    const { place, time } = stage(aMarket(), '', '0.50x20');
+    const { place, time } = fixture(aMarket(), '', '0.50x20');
     expect(statusOf(await place())).toBe('filled');
     await time.pass(16 * 60 * 1000);
     expect(await place({ timeInForce: 'FAK' })).toMatchObject({ state: 'rejected', refusal: { code: 'fak_no_match' } });
   });
 
   it('stores the condition id, regardless of the name used for the market', async () => {
-    const { place } = stage();
+    const { place } = fixture();
     const order = await place({ marketId: 'nba-mil-okc-2026-03-01' as never });
     expect(order.intent).toMatchObject({ marketId: CONDITION, conditionId: CONDITION, outcomeLabel: 'Bucks' });
   });
 
   it('takes the second outcome from the mirrored book', async () => {
-    const { place } = stage(aMarket(), '0.48x100', '');
+    const { place } = fixture(aMarket(), '0.48x100', '');
     const order = await place({ outcome: 'NO', price: price('0.53') });
     expect(order.fills[0]?.price).toBe(price('0.52'));
   });
@@ -165,10 +165,10 @@ describe('The paper exchange with a book', () => {
 
   it('restores resting orders after a restart, behind everyone in the queue', async () => {
     const ledger = new MemoryLedger();
-    const before = stage(aMarket(), '0.40x30', '', ledger);
+    const before = fixture(aMarket(), '0.40x30', '', ledger);
     const order = await before.place({ price: price('0.40') });
     before.exchange.close();
-    const after = stage(aMarket(), '0.40x50', '', ledger);
+    const after = fixture(aMarket(), '0.40x50', '', ledger);
     await new RestoreOrders(ledger, after.exchange, new RecordReports(ledger, anOrderContext()), after.time).execute();
     await after.source.trade('0.40', '50', 'SELL');
     expect((await after.now(order)).filled.shares).toBe(0n);

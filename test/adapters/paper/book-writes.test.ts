@@ -3,7 +3,7 @@ import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import type { Decision, Scope, Snapshot } from '../../../src/core/ledger/decision.js';
 import type { OrderDraft } from '../../../src/core/order/draft.js';
 import { price, usdc } from '../../support/builders.js';
-import { stage } from './book-stage.js';
+import { fixture } from './book-fixture.js';
 
 /** Keeps how many events each write stored. */
 class CountingLedger extends MemoryLedger {
@@ -26,7 +26,7 @@ describe('A paper order that meets a book', () => {
     ['is refused', { price: price('0.495') }, 'rejected'],
   ])('and %s is written only when placed and when matched', async (_, draft, state) => {
     const ledger = new CountingLedger();
-    const { place } = stage(undefined, undefined, undefined, ledger);
+    const { place } = fixture(undefined, undefined, undefined, ledger);
     expect(await place(draft)).toMatchObject({ state });
     expect(ledger.stored).toHaveLength(2);
     expect(ledger.stored.every((events) => events > 0)).toBe(true);

@@ -3,15 +3,15 @@ import { MarketSimulator } from '../../../src/adapters/paper/market-simulator.js
 import type { Level } from '../../../src/core/market/event.js';
 import type { ReportBatch } from '../../../src/core/matching/matcher.js';
 import { statusOf } from '../../../src/core/order/order.js';
-import { anOrder } from '../../core/matching/scene.js';
+import { anOrder } from '../../core/matching/view.js';
 import { price, shares, usdc } from '../../support/builders.js';
 import { aMarket, levels, ManualTimeline, ScriptedMarket } from '../../support/scripted-market.js';
-import { stage } from './book-stage.js';
+import { fixture } from './book-fixture.js';
 
 describe('The paper exchange at the start of a game', () => {
   it('cancels what rests when the game starts', async () => {
     const startsAt = new Date('2026-03-01T13:00:00.000Z');
-    const { place, time, now } = stage(aMarket({ clearsBookAtStart: true }, { startsAt }));
+    const { place, time, now } = fixture(aMarket({ clearsBookAtStart: true }, { startsAt }));
     await time.pass(startsAt.getTime() - time.now().getTime() - 1150);
     const order = await place({ price: price('0.40') });
     await time.pass(startsAt.getTime() - time.now().getTime() - 1);
@@ -22,7 +22,7 @@ describe('The paper exchange at the start of a game', () => {
 
   it('cancels resting orders when the venue empties the book early', async () => {
     const startsAt = new Date('2026-03-01T15:00:00.000Z');
-    const { place, source, now } = stage(aMarket({ clearsBookAtStart: true, delaySeconds: 3 }, { startsAt }));
+    const { place, source, now } = fixture(aMarket({ clearsBookAtStart: true, delaySeconds: 3 }, { startsAt }));
     const resting = await place({ price: price('0.40') });
     expect(statusOf(await place({ price: price('0.50'), size: usdc('10') }))).toBe('filled');
     await source.show('', '');
@@ -33,7 +33,7 @@ describe('The paper exchange at the start of a game', () => {
 
   it('reads the book two seconds after the start, denying orders until then', async () => {
     const startsAt = new Date('2026-03-01T13:00:00.000Z');
-    const { place, time, source } = stage(aMarket({ clearsBookAtStart: true }, { startsAt }));
+    const { place, time, source } = fixture(aMarket({ clearsBookAtStart: true }, { startsAt }));
     await time.pass(startsAt.getTime() - time.now().getTime() - 1000);
     await place();
     await time.pass(startsAt.getTime() - time.now().getTime());
@@ -46,7 +46,7 @@ describe('The paper exchange at the start of a game', () => {
 
   it('applies changes that arrive while it reads the book', async () => {
     const startsAt = new Date('2026-03-01T13:00:00.000Z');
-    const { place, time, source } = stage(aMarket({ clearsBookAtStart: true }, { startsAt }));
+    const { place, time, source } = fixture(aMarket({ clearsBookAtStart: true }, { startsAt }));
     await time.pass(startsAt.getTime() - time.now().getTime() - 1000);
     await place();
     await time.pass(startsAt.getTime() - time.now().getTime());

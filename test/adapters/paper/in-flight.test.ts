@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
-import { anOpenMarket } from '../../core/matching/scene.js';
+import { anOpenMarket } from '../../core/matching/view.js';
 import { ALICE, countingIds, price, shares } from '../../support/builders.js';
-import { type Deed, dyingLedger, TapeSession } from '../../support/tape-session.js';
+import { type Action, dyingLedger, TapeSession } from '../../support/tape-session.js';
 import { described, level, line, pastNoon, tape } from '../tape/tapes.js';
 
 const market = anOpenMarket();
 const offered = (at: string, size: string) => ({ type: 'book', bids: [], asks: [level(at, size)] }) as const;
 
 /** Wants 20 shares at up to 0.5, a second after noon, and is taken back at three. */
-const order: Deed = {
+const order: Action = {
   type: 'order',
   at: pastNoon(1000),
   key: 'one',
   ask: { account: ALICE, outcome: 'YES', side: 'BUY', price: price('0.5'), shares: shares('20'), timeInForce: 'GTC' },
 };
-const cancel: Deed = { type: 'cancel', at: pastNoon(3000), key: 'back', placedAt: order.at, account: ALICE };
+const cancel: Action = { type: 'cancel', at: pastNoon(3000), key: 'back', placedAt: order.at, account: ALICE };
 
 /** Ten shares are offered at 0.4 from 1.1 to 1.3 seconds after noon, and ten at 0.5 from 3.2 on. */
 const played = tape(
@@ -28,14 +28,14 @@ const played = tape(
 );
 
 /** Kills the process at one of its writes, which is lost, and continues from the recorded position of the tape. */
-async function afterKill(deeds: readonly Deed[], write: number, playedTo: number, latencyMs = 150) {
+async function afterKill(actions: readonly Action[], write: number, playedTo: number, latencyMs = 150) {
   const ledger = new MemoryLedger();
   const dying = dyingLedger(ledger, write, 'lost');
   const killed = new TapeSession(dying.ledger, played, countingIds, 150);
-  await Promise.race([dying.died, killed.play(deeds)]);
+  await Promise.race([dying.died, killed.play(actions)]);
   await ledger.setBookmark(played, pastNoon(playedTo));
   const session = new TapeSession(ledger, played, countingIds, latencyMs);
-  await session.play(deeds);
+  await session.play(actions);
   const placed = (await ledger.listOrders(ALICE, {}, { limit: 10 }))[0];
   const events = placed === undefined ? [] : await ledger.listEvents(ALICE, placed.id, { limit: 100 });
   const history = events.map(({ at, change: { type } }) => `${at.getTime() - pastNoon(0).getTime()} ${type}`);

@@ -3,13 +3,13 @@ import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import type { LevelChange } from '../../../src/core/market/event.js';
 import { price, shares } from '../../support/builders.js';
-import { stage } from './book-stage.js';
+import { fixture } from './book-fixture.js';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 it('a paper exchange retains none of the level changes it received', async () => {
-  const { place, source } = stage();
+  const { place, source } = fixture();
   await place();
   const received: WeakRef<LevelChange>[] = [];
   for (let count = 0; count < 1000; count++) {

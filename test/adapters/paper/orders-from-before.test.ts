@@ -12,7 +12,7 @@ import { aMarket, CONDITION, ManualTimeline, ScriptedMarket } from '../../suppor
 import { Trading } from '../../support/trading.js';
 
 /** A server's paper side over a ledger that outlives it. */
-function stage(ledger: MemoryLedger, market: Market = aMarket(), offer = '0.50x100') {
+function fixture(ledger: MemoryLedger, market: Market = aMarket(), offer = '0.50x100') {
   const time = new ManualTimeline();
   const source = new ScriptedMarket(market, time, offer === '0.50x100' ? '0.40x50' : '', offer);
   const context = anOrderContext({ clock: time });
@@ -36,19 +36,19 @@ function stage(ledger: MemoryLedger, market: Market = aMarket(), offer = '0.50x1
 /** An order that rested when its server ended. */
 async function leftBehind(market?: Market, changes: object = { price: price('0.40') }) {
   const ledger = new MemoryLedger();
-  const before = stage(ledger, market);
+  const before = fixture(ledger, market);
   const order = await before.place(changes);
   before.exchange.close();
   return { ledger, order };
 }
 
-const cancelled = async ({ trading }: Pick<ReturnType<typeof stage>, 'trading'>, { account, id }: Order) =>
+const cancelled = async ({ trading }: Pick<ReturnType<typeof fixture>, 'trading'>, { account, id }: Order) =>
   (await trading.cancelOrder.execute({ account, orderId: id, idempotencyKey: null })).record;
 
 describe('An order that rested before a restart', () => {
   it('can be cancelled without an exchange, and is refunded', async () => {
     const { ledger, order } = await leftBehind();
-    const after = stage(ledger);
+    const after = fixture(ledger);
     expect((await cancelled(after, order)).state).toBe('cancelled');
     expect((await after.trading.money(order)).balance).toMatchObject({ cash: usdc('1000'), reserved: 0n });
   });
@@ -61,7 +61,7 @@ describe('An order that rested before a restart', () => {
 
   it('fills at its price at once if the market passed it meanwhile', async () => {
     const { ledger, order } = await leftBehind();
-    const after = stage(ledger, aMarket(), '0.39x100');
+    const after = fixture(ledger, aMarket(), '0.39x100');
     expect(await after.resume.execute()).toMatchObject({ adopted: 1 });
     const fill = { price: price('0.40'), liquidity: 'MAKER', shares: order.intent.shares };
     expect(await after.now(order)).toMatchObject({ state: 'filled', fills: [fill] });
@@ -69,7 +69,7 @@ describe('An order that rested before a restart', () => {
 
   it('does not come back when it is cancelled on its way', async () => {
     const { ledger, order } = await leftBehind();
-    const after = stage(ledger);
+    const after = fixture(ledger);
     const { find } = after.source;
     const asked = new Promise<() => void>((tell) => {
       after.source.find = (id) => new Promise((resolve) => tell(() => resolve(find.call(after.source, id))));
@@ -84,7 +84,7 @@ describe('An order that rested before a restart', () => {
 
   it('is reported while its market is unusable, and restored afterwards', async () => {
     const { ledger, order } = await leftBehind();
-    const after = stage(ledger);
+    const after = fixture(ledger);
     const error = new MarketUnusable('no_tokens', 'The market has no tokens.');
     const { find } = after.source;
     after.source.find = () => Promise.reject(error);
@@ -98,7 +98,7 @@ describe('An order that rested before a restart', () => {
 
   it('is counted and unchanged when the source lacks its market', async () => {
     const { ledger, order } = await leftBehind();
-    const after = stage(ledger);
+    const after = fixture(ledger);
     after.source.find = async () => undefined;
     expect(await after.resume.execute()).toEqual({ adopted: 0, homeless: 1, failures: [] });
     expect(await after.now(order)).toEqual(order);
@@ -107,7 +107,7 @@ describe('An order that rested before a restart', () => {
   it('ends when delayed with no book to be released to', async () => {
     const { ledger, order } = await leftBehind(aMarket({ delaySeconds: 3 }), { price: price('0.50') });
     expect(order.state).toBe('delayed');
-    const after = stage(ledger);
+    const after = fixture(ledger);
     after.source.find = async () => undefined;
     await after.resume.execute();
     expect(await after.now(order)).toMatchObject({ state: 'rejected', refusal: { code: 'market_data_stale' } });
@@ -116,7 +116,7 @@ describe('An order that rested before a restart', () => {
 
   it('ends when its cancellation was on its way', async () => {
     const { ledger, order } = await leftBehind();
-    const after = stage(ledger);
+    const after = fixture(ledger);
     await after.trading.book(order, (posting) => posting.record({ type: 'cancel_requested' }));
     after.source.find = async () => undefined;
     await after.resume.execute();
@@ -126,7 +126,7 @@ describe('An order that rested before a restart', () => {
 
 describe('A paper order that has ended on record', () => {
   it('gains nothing from what fills after that', async () => {
-    const { place, trading, source, now } = stage(new MemoryLedger());
+    const { place, trading, source, now } = fixture(new MemoryLedger());
     const order = await place({ price: price('0.40') });
     await trading.book(order, (posting) => posting.record({ type: 'cancelled', reason: 'the result is known' }));
     await source.trade('0.40', '70', 'SELL');
@@ -137,7 +137,7 @@ describe('A paper order that has ended on record', () => {
 
 describe('A paper order whose market cannot be read before it is there', () => {
   it('is denied, and keeps no money', async () => {
-    const { exchange, source } = stage(new MemoryLedger());
+    const { exchange, source } = fixture(new MemoryLedger());
     source.find = () => Promise.reject(new Error('down'));
     const { order } = await leftBehind();
     expect(await exchange.place(order)).toMatchObject({ kind: 'denied', refusal: { code: 'market_data_stale' } });

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import type { TapeLine } from '../../../src/adapters/tape/index.js';
 import { PAPER_CASH } from '../../../src/core/account/account.js';
-import { anOpenMarket } from '../../core/matching/scene.js';
+import { anOpenMarket } from '../../core/matching/view.js';
 import { ALICE, countingIds, price, shares } from '../../support/builders.js';
-import { type Deed, TapeSession } from '../../support/tape-session.js';
+import { type Action, TapeSession } from '../../support/tape-session.js';
 import { described, level, pastNoon, tape } from '../tape/tapes.js';
 
 const market = anOpenMarket();
@@ -16,7 +16,7 @@ const beginning = line(0, described(market));
 const end = { at: pastNoon(10_000), type: 'alive' } as const;
 
 /** Wants 20 shares at up to 0.5, a second after noon. */
-const order: Deed = {
+const order: Action = {
   type: 'order',
   at: pastNoon(1000),
   key: 'one',
@@ -24,7 +24,7 @@ const order: Deed = {
 };
 
 /** One ledger, and the tapes that are played over it one after another. */
-function over(ledger: MemoryLedger, ...later: readonly Deed[]) {
+function over(ledger: MemoryLedger, ...later: readonly Action[]) {
   return {
     async play(...lines: readonly TapeLine[]) {
       const session = new TapeSession(ledger, tape(beginning, ...lines, end), countingIds, 150);

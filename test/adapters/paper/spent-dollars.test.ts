@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import { PAPER_CASH } from '../../../src/core/account/account.js';
 import type { Market } from '../../../src/core/market/market.js';
-import { aFee, anOpenMarket } from '../../core/matching/scene.js';
+import { aFee, anOpenMarket } from '../../core/matching/view.js';
 import { ALICE, countingIds, price, shares, usdc } from '../../support/builders.js';
-import { type Deed, TapeSession } from '../../support/tape-session.js';
+import { type Action, TapeSession } from '../../support/tape-session.js';
 import { described, level, line, pastNoon, tape } from '../tape/tapes.js';
 
 type Lot = readonly [at: string, size: string];
@@ -23,12 +23,12 @@ async function bought(
     line(9000, { type: 'trade', taker: 'BUY', price: price('0.9'), shares: shares('1') }, market),
   );
   const ask = { account: ALICE, outcome: 'YES', side: 'BUY', price: price('0.5'), shares: shares('20') } as const;
-  const deed: Deed = { type: 'order', at: pastNoon(1000), key: 'one', ask: { ...ask, timeInForce } };
+  const action: Action = { type: 'order', at: pastNoon(1000), key: 'one', ask: { ...ask, timeInForce } };
   const ledger = new MemoryLedger();
   const faults: unknown[] = [];
   for (const _ of ['first', 'again']) {
     const session = new TapeSession(ledger, played, countingIds, 150);
-    await session.play([deed]);
+    await session.play([action]);
     faults.push(...session.faults);
   }
   const [order] = await ledger.listOrders(ALICE, {}, { limit: 5 });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DatabaseUnusable, openSqlLedger } from '../../../src/adapters/sql/index.js';
-import { openStandingStore } from '../../../src/server/wiring/standing-store.js';
+import { openExistingStore } from '../../../src/server/wiring/existing-store.js';
 import { contentsOfPostgres, oldPostgres, oldSqliteFile } from '../../support/old-databases.js';
 
 const REFUSAL =
@@ -26,7 +26,7 @@ describe.each(EACH_OLD_DATABASE)('a database on %s from before the first release
   it.each([
     ['a server', (url: string) => openSqlLedger(url, { exclusive: true })],
     ['a command that writes', (url: string) => openSqlLedger(url, { create: false })],
-    ['a command that reads', (url: string) => openStandingStore(url)],
+    ['a command that reads', (url: string) => openExistingStore(url)],
   ])('is refused by %s in one line, and left unchanged', async (_who, open) => {
     const database = await make();
     const before = await database.contents();

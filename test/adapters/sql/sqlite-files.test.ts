@@ -52,18 +52,18 @@ const DEEDS: readonly (readonly [string, () => void])[] = [
 ];
 
 describe('the files of a database that a server has open', () => {
-  it.each(DEEDS)('are reported lost at the next check: %s', async (_, deed) => {
+  it.each(DEEDS)('are reported lost at the next check: %s', async (_, action) => {
     ledger.look();
-    deed();
+    action();
     ledger.look();
     expect(await ledger.lost).toBeInstanceOf(DatabaseGone);
     await expect(write()).rejects.toThrow(StorageUnavailable);
     await expect(ledger.ping()).rejects.toThrow(StorageUnavailable);
   });
 
-  it.each(DEEDS)('are missed before a write into them is answered: %s', async (_, deed) => {
+  it.each(DEEDS)('are missed before a write into them is answered: %s', async (_, action) => {
     ledger.look();
-    deed();
+    action();
     await expect(write()).rejects.toThrow(StorageUnavailable);
     expect(await ledger.lost).toBeInstanceOf(DatabaseGone);
   });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { openTape } from '../../../src/adapters/tape/index.js';
 import { isOnGrid, type Market, withGrid } from '../../../src/core/market/market.js';
 import { price } from '../../../src/core/money.js';
-import { anOpenMarket } from '../../core/matching/scene.js';
+import { anOpenMarket } from '../../core/matching/view.js';
 import { described, line, pastNoon, tape } from './tapes.js';
 
 it('orders follow price bands as a market gains or loses them', () => {

@@ -6,7 +6,7 @@ import { openTape, type TapeMarketData } from '../../../src/adapters/tape/index.
 import { RecordReports } from '../../../src/core/usecases/orders/background/record-reports.js';
 import { marketsAt } from '../../../src/core/venues/venues.js';
 import type { Ledger } from '../../../src/ports/ledger.js';
-import { anOpenMarket } from '../../core/matching/scene.js';
+import { anOpenMarket } from '../../core/matching/view.js';
 import { anOrderContext, price, shares } from '../../support/builders.js';
 import { gate } from '../../support/gate.js';
 import { Trading } from '../../support/trading.js';
@@ -60,9 +60,9 @@ async function trading(ledger: Ledger = new MemoryLedger()) {
 /** Does something at a moment of the tape, and returns its result. */
 const doingOn =
   (player: TapeMarketData) =>
-  <Result>(moment: Date, deed: () => Promise<Result>) =>
+  <Result>(moment: Date, action: () => Promise<Result>) =>
     new Promise<Result>((resolve, reject) => {
-      player.at(moment, () => deed().then(resolve, reject));
+      player.at(moment, () => action().then(resolve, reject));
     });
 
 /** Places orders for 20 shares at up to 0.5, and keeps the answers. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { allOrders, until } from '../../e2e/trading.js';
 import { STRATEGIES } from '../../support/app.js';
+import { aTraderEach, BUY, GAME } from './fixture.js';
 import { against, asked, person, stakeport } from './remote.js';
-import { aTraderEach, BUY, GAME } from './stage.js';
 
 const trader = aTraderEach();
 const RESTING = ['buy', 'derby-slug', 'YES', '--usdc', '10', '--price', '0.4', '--yes'] as const;
@@ -113,8 +113,8 @@ describe('halt, reduce and resume', () => {
 
   it('resume needs its scope, and says so', async () => {
     against({
-      STAKEPORT_URL: trader.now.stage.url,
-      STAKEPORT_KEY: await trader.now.stage.key(trader.now.account, 'orders:read', 'orders:cancel'),
+      STAKEPORT_URL: trader.now.fixture.url,
+      STAKEPORT_KEY: await trader.now.fixture.key(trader.now.account, 'orders:read', 'orders:cancel'),
     });
     expect(await stakeport('halt', '--yes')).toMatchObject({ code: 0 });
     expect(await stakeport('resume', '--yes')).toMatchObject({

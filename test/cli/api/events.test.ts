@@ -8,18 +8,18 @@ import { ORDER, ORDERS } from '../../support/app.js';
 import { freshSqliteFile } from '../../support/databases.js';
 import { Client } from '../../support/http.js';
 import { SERVER, startProgram } from '../../support/processes.js';
+import { aFixture, type Fixture } from './fixture.js';
 import { against, stakeport } from './remote.js';
-import { aStage, type Stage } from './stage.js';
 
-let [stage, alice, key]: [Stage, Client, string] = [] as never;
+let [fixture, alice, key]: [Fixture, Client, string] = [] as never;
 
 beforeAll(async () => {
-  stage = await aStage();
-  key = await stage.key('alice');
-  alice = stage.client(key);
+  fixture = await aFixture();
+  key = await fixture.key('alice');
+  alice = fixture.client(key);
 }, 60_000);
 
-beforeEach(() => against({ STAKEPORT_URL: stage.url, STAKEPORT_KEY: key }));
+beforeEach(() => against({ STAKEPORT_URL: fixture.url, STAKEPORT_KEY: key }));
 
 const placed = async () => (await alice.post(ORDERS, { ...ORDER, market_id: 'derby-slug' })).json()['id'];
 
@@ -46,7 +46,7 @@ describe('events', () => {
   });
 
   it('--follow prints new events as JSON lines until ^C', async () => {
-    const env = { STAKEPORT_URL: stage.url, STAKEPORT_KEY: key };
+    const env = { STAKEPORT_URL: fixture.url, STAKEPORT_KEY: key };
     const args = [SERVER, 'events', '--follow', '--json', '--types', 'order.requested'];
     const program = startProgram(process.execPath, { args, env });
     await program.says(/"type":"order\.requested".*\n/);
@@ -151,4 +151,4 @@ describe('following', () => {
   });
 });
 
-afterAll(() => stage.kill());
+afterAll(() => fixture.kill());

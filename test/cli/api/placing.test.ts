@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { allOrders } from '../../e2e/trading.js';
 import { ORDERS } from '../../support/app.js';
 import { cutAnswers } from './cut-answers.js';
+import { aTraderEach, BUY, GAME } from './fixture.js';
 import { against, asked, person, stakeport } from './remote.js';
-import { aTraderEach, BUY, GAME } from './stage.js';
 
 const trader = aTraderEach();
 describe('buy and sell', () => {
@@ -128,7 +128,7 @@ describe('buy and sell', () => {
 
 describe('a lost answer of buy', () => {
   it('names the key with which a repeat makes no second order', async () => {
-    const line = await cutAnswers(trader.now.stage.url);
+    const line = await cutAnswers(trader.now.fixture.url);
     against({ STAKEPORT_URL: line.url, STAKEPORT_KEY: trader.now.key });
     const lost = await stakeport('buy', 'derby-slug', 'YES', '--usdc', '14', '--price', '0.6', '--yes');
     line.close();
@@ -136,7 +136,7 @@ describe('a lost answer of buy', () => {
     const [, again = ''] =
       /it is not known whether it was done\. Run the same with --key (\S+) to learn/.exec(lost.err) ?? [];
     const { id } = await trader.now.onlyOrder();
-    against({ STAKEPORT_URL: trader.now.stage.url, STAKEPORT_KEY: trader.now.key });
+    against({ STAKEPORT_URL: trader.now.fixture.url, STAKEPORT_KEY: trader.now.key });
     const told = await stakeport('buy', 'derby-slug', 'YES', '--usdc', '14', '--price', '0.6', '--yes', '--key', again);
     expect(told).toMatchObject({ code: 0, out: expect.stringContaining(`${id}`), err: expect.stringContaining(again) });
     expect(await trader.now.onlyOrder()).toMatchObject({ id });
@@ -157,7 +157,7 @@ describe('a lost answer of buy', () => {
   });
 
   it('is reported in JSON with the key, unlike a lost read', async () => {
-    const line = await cutAnswers(trader.now.stage.url);
+    const line = await cutAnswers(trader.now.fixture.url);
     against({ STAKEPORT_URL: line.url, STAKEPORT_KEY: trader.now.key });
     const lost = await stakeport(
       'buy',

@@ -3,17 +3,17 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { idOf, until } from '../../e2e/trading.js';
 import { ORDERS, STRATEGIES } from '../../support/app.js';
 import type { Client } from '../../support/http.js';
+import { aFixture, type Fixture, GAME } from './fixture.js';
 import { against, stakeport } from './remote.js';
-import { aStage, GAME, type Stage } from './stage.js';
 
-let [stage, alice, key, order, strategy]: [Stage, Client, string, string, string] = [] as never;
+let [fixture, alice, key, order, strategy]: [Fixture, Client, string, string, string] = [] as never;
 
 const RULES = { outcome: { label: 'Home' }, sizing: { method: 'flat', value: 10 } };
 
 beforeAll(async () => {
-  stage = await aStage();
-  key = await stage.key('alice');
-  alice = stage.client(key);
+  fixture = await aFixture();
+  key = await fixture.key('alice');
+  alice = fixture.client(key);
   await until(async () => (await alice.get('/v1/exchange/markets/derby-slug/book')).json()['fresh'] === true);
   const placed = { market_id: GAME.id, token: 'YES', price: 0.5, size_usdc: 20 };
   order = idOf(await alice.post(ORDERS, placed));
@@ -30,7 +30,7 @@ beforeAll(async () => {
   await until(async () => (await alice.get('/v1/approvals')).text.includes('"waiting"'));
 }, 60_000);
 
-beforeEach(() => against({ STAKEPORT_URL: stage.url, STAKEPORT_KEY: key }));
+beforeEach(() => against({ STAKEPORT_URL: fixture.url, STAKEPORT_KEY: key }));
 
 /** Each command that reads, the path that it reads, and what a person sees of it. */
 const READS: readonly (readonly [args: () => string[], path: () => string, shown: readonly RegExp[]])[] = [
@@ -140,13 +140,13 @@ it('a list with more says how to get the next page', async () => {
 describe('a table', () => {
   it('has colours only on demand, aligned even with wide characters', async () => {
     const plain = await stakeport('orders');
-    against({ STAKEPORT_URL: stage.url, STAKEPORT_KEY: key, NO_COLOR: '', FORCE_COLOR: '1' });
+    against({ STAKEPORT_URL: fixture.url, STAKEPORT_KEY: key, NO_COLOR: '', FORCE_COLOR: '1' });
     const coloured = await stakeport('orders');
     const ESCAPE = '\u001b';
     expect(plain.out).not.toContain(ESCAPE);
     expect(coloured.out).toContain(`${ESCAPE}[32mfilled`);
     expect(stripVTControlCharacters(coloured.out)).toBe(plain.out);
-    against({ STAKEPORT_URL: stage.url, STAKEPORT_KEY: key, NO_COLOR: '1', FORCE_COLOR: '1' });
+    against({ STAKEPORT_URL: fixture.url, STAKEPORT_KEY: key, NO_COLOR: '1', FORCE_COLOR: '1' });
     expect((await stakeport('orders')).out).not.toContain(ESCAPE);
   });
 });
@@ -210,7 +210,7 @@ describe('what goes wrong is one line with the way out, and an exit code of the 
   });
 
   it('an invalid key, a missing key, and one without the scope', async () => {
-    against({ STAKEPORT_URL: stage.url, STAKEPORT_KEY: `${key}x` });
+    against({ STAKEPORT_URL: fixture.url, STAKEPORT_KEY: `${key}x` });
     const wrong = await stakeport('orders');
     expect(wrong).toMatchObject({
       code: 78,
@@ -219,12 +219,12 @@ describe('what goes wrong is one line with the way out, and an exit code of the 
       ),
     });
     expect(wrong.err).not.toContain(key);
-    against({ STAKEPORT_URL: stage.url });
+    against({ STAKEPORT_URL: fixture.url });
     expect(await stakeport('orders')).toMatchObject({
       code: 78,
       err: expect.stringMatching(/wants a key\. Set STAKEPORT_KEY to a valid one/),
     });
-    against({ STAKEPORT_URL: stage.url, STAKEPORT_KEY: await stage.key('alice', 'orders:paper') });
+    against({ STAKEPORT_URL: fixture.url, STAKEPORT_KEY: await fixture.key('alice', 'orders:paper') });
     expect(await stakeport('orders')).toMatchObject({
       code: 1,
       err: expect.stringMatching(
@@ -240,7 +240,7 @@ describe('what goes wrong is one line with the way out, and an exit code of the 
       code: 69,
       err: expect.stringMatching(/^http:\/\/127\.0\.0\.1:1 is not reached \(ECONNREFUSED\)\. .*Nothing was sent\.\n$/),
     });
-    against({ STAKEPORT_URL: `${stage.url}/docs` });
+    against({ STAKEPORT_URL: `${fixture.url}/docs` });
     expect(await stakeport('orders')).toMatchObject({ code: 1 });
   });
 });

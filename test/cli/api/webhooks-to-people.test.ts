@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { webhookRoutes } from '../../../src/adapters/http/webhook-routes.js';
-import { PeopleStage } from '../../core/usecases/endpoints/people-stage.js';
+import { PeopleFixture } from '../../core/usecases/endpoints/people-fixture.js';
 import { type RunningApp, startApp, WEBHOOKS } from '../../support/app.js';
 import { NTFY_TOKEN, TOPIC } from '../../support/fake-messengers/fake-ntfy.js';
 import { BOT_TOKEN, CHAT, telegramError } from '../../support/fake-messengers/fake-telegram.js';
 import { against, asked, person, stakeport } from './remote.js';
 
-let [stage, app]: [PeopleStage, RunningApp] = [null, null] as never;
+let [fixture, app]: [PeopleFixture, RunningApp] = [null, null] as never;
 
 beforeAll(async () => {
-  stage = await PeopleStage.open();
-  app = await startApp({ ledger: stage.ledger, routes: webhookRoutes(stage.use) });
+  fixture = await PeopleFixture.open();
+  app = await startApp({ ledger: fixture.ledger, routes: webhookRoutes(fixture.use) });
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 beforeEach(() => against({ STAKEPORT_URL: app.url }));
 
 const idIn = (text: string): string => /^id +(\S+)$/m.exec(text)?.[1] ?? '';
@@ -35,7 +35,7 @@ describe('webhooks telegram', () => {
       out: expect.stringMatching(/^taken +yes\nstate +active$/m),
       err: '',
     });
-    expect(stage.telegram.texts.at(-1)?.text).toMatch(/^This is a test/);
+    expect(fixture.telegram.texts.at(-1)?.text).toMatch(/^This is a test/);
     for (const args of [['list'], ['show', idIn(made.out)], ['show', idIn(made.out), '--json']])
       expect((await stakeport('webhooks', ...args)).out).not.toContain(BOT_TOKEN);
   });
@@ -49,7 +49,7 @@ describe('webhooks telegram', () => {
 
   it('shows the bot’s error when the test message does not arrive', async () => {
     const made = await asked(person(BOT_TOKEN), 'webhooks', 'telegram', CHAT);
-    stage.telegram.next(telegramError(400, 'Bad Request: chat not found'));
+    fixture.telegram.next(telegramError(400, 'Bad Request: chat not found'));
     expect(await stakeport('webhooks', 'ping', idIn(made.out))).toMatchObject({
       code: 1,
       err: 'The test message was not delivered: Telegram answered 400: Bad Request: chat not found. Mend that, then ping again.\n',
@@ -80,10 +80,10 @@ describe('webhooks ntfy', () => {
     expect((await stakeport('webhooks')).out).toMatch(
       new RegExp(`^${idIn(made.out)} {2}unverified {2}ntfy https://ntfy\\.sh/${TOPIC} `, 'm'),
     );
-    const own = ['webhooks', 'ntfy', TOPIC, '--server', stage.ntfy.url, '--token'];
+    const own = ['webhooks', 'ntfy', TOPIC, '--server', fixture.ntfy.url, '--token'];
     const guarded = await asked(person(NTFY_TOKEN), ...own);
     expect(await stakeport('webhooks', 'ping', idIn(guarded.out))).toMatchObject({ code: 0 });
-    expect(stage.ntfy.received.at(-1)?.authorization).toBe(`Bearer ${NTFY_TOKEN}`);
+    expect(fixture.ntfy.received.at(-1)?.authorization).toBe(`Bearer ${NTFY_TOKEN}`);
   });
 });
 
@@ -95,7 +95,7 @@ describe('webhooks change', () => {
     const other = '1:another-token-of-this-bot';
     expect(await asked(person(other), 'webhooks', 'change', idIn(out), '--token')).toMatchObject({ code: 0 });
     await stakeport('webhooks', 'ping', idIn(out));
-    expect(stage.telegram.received.at(-1)?.path).toBe(`/bot${other}/sendMessage`);
+    expect(fixture.telegram.received.at(-1)?.path).toBe(`/bot${other}/sendMessage`);
     const moved = await stakeport('webhooks', 'change', idIn(out), '--chat', '@bets_of_alice', '--thread', 'none');
     expect(moved.out).toMatch(/^to +telegram @bets_of_alice$/m);
   });

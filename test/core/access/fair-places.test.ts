@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FairPlaces, FairTurns } from '../../../src/core/access/fair-places.js';
+import { FairPlaces, FairQueue } from '../../../src/core/access/fair-places.js';
 import type { AccountId } from '../../../src/core/ids.js';
 
 const account = (name: string) => name as AccountId;
@@ -25,7 +25,7 @@ test('waiting work is served per account in rotation, urgent first', () => {
 });
 
 test('a place goes to the next account in turn after each answer', async () => {
-  const turns = new FairTurns(4);
+  const turns = new FairQueue(4);
   const began: string[] = [];
   const ends: (() => void)[] = [];
   const begin = async (who: AccountId) => {

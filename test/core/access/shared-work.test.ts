@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { SharedWork } from '../../../src/core/access/shared-work.js';
 
 /** Work that ends when the test says so, and the names of what was begun. */
-function stage() {
+function fixture() {
   const work = new SharedWork();
   const began: string[] = [];
   const ends: ((error?: Error) => void)[] = [];
@@ -17,7 +17,7 @@ function stage() {
 }
 
 test('work of one lane runs one after another, beside another lane', async () => {
-  const { ask, began, ends } = stage();
+  const { ask, began, ends } = fixture();
   const asked = [ask('a', 'x'), ask('a', 'y'), ask('a', 'z'), ask('b', 'x')];
   expect(began).toEqual(['a x', 'b x']);
   ends[0]?.();
@@ -26,7 +26,7 @@ test('work of one lane runs one after another, beside another lane', async () =>
 });
 
 test('work is shared by those who ask before it begins', async () => {
-  const { ask, began, ends } = stage();
+  const { ask, began, ends } = fixture();
   const first = ask('a', 'x');
   const [second, third] = [ask('a', 'x'), ask('a', 'x')];
   ends[0]?.();
@@ -41,7 +41,7 @@ test('work is shared by those who ask before it begins', async () => {
 });
 
 test('a failure ends its own work alone', async () => {
-  const { ask, began, ends } = stage();
+  const { ask, began, ends } = fixture();
   const first = ask('a', 'x');
   const second = ask('a', 'x');
   ends[0]?.(new Error('first'));

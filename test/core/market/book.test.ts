@@ -5,7 +5,7 @@ import type { Level } from '../../../src/core/market/event.js';
 import type { Shares } from '../../../src/core/money.js';
 import { price, shares } from '../../support/builders.js';
 import { levels } from '../../support/scripted-market.js';
-import { at } from '../matching/scene.js';
+import { at } from '../matching/view.js';
 
 const level = (at: string, size: string): Level => ({ price: price(at), shares: shares(size) });
 

@@ -4,7 +4,7 @@ import { FeeMeter, feeReserve, MOST_EXPONENT } from '../../../src/core/market/fe
 import { notional, ONE, type Price, type Shares } from '../../../src/core/money.js';
 import { price, shares, usdc } from '../../support/builders.js';
 import { runs } from '../../support/runs.js';
-import { aFee } from '../matching/scene.js';
+import { aFee } from '../matching/view.js';
 
 const STEP = usdc('0.00001');
 const rate = fc.constantFrom('0', '0.01', '0.03', '0.05', '0.07', '0.25', '0.999999');

@@ -7,7 +7,7 @@ import {
   type ResolutionClaim,
   YES_WON,
 } from '../../../src/core/market/lifecycle.js';
-import { at } from '../matching/scene.js';
+import { at } from '../matching/view.js';
 
 const claim = (source: string, changes: Partial<ResolutionClaim> = {}): ResolutionClaim => ({
   source,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isOnGrid, type MarketTerms } from '../../../src/core/market/market.js';
 import { price } from '../../support/builders.js';
-import { anOpenMarket } from '../matching/scene.js';
+import { anOpenMarket } from '../matching/view.js';
 
 const { terms } = anOpenMarket();
 const cents = { ...(terms as MarketTerms), tick: price('0.01') };

@@ -25,8 +25,8 @@ import {
 } from '../../support/builders.js';
 import { runs } from '../../support/runs.js';
 import { marketOf, play, type Witness } from './player.js';
-import { sinceNoon } from './scene.js';
 import { aStory, type Step, type Story } from './stories.js';
+import { sinceNoon } from './view.js';
 
 const OPENING = usdc('80');
 

@@ -8,8 +8,8 @@ import { ALICE } from '../../support/builders.js';
 import { runs } from '../../support/runs.js';
 import { Oracle } from './oracle.js';
 import { marketOf, play } from './player.js';
-import { anOrder, at } from './scene.js';
 import { aBook, aPrice, aStory, type Story, someShares } from './stories.js';
+import { anOrder, at } from './view.js';
 
 const RUNS = { numRuns: runs(400) };
 

@@ -5,7 +5,7 @@ import { replay } from '../../../src/core/order/apply.js';
 import type { OrderChange, OrderEvent } from '../../../src/core/order/event.js';
 import { CANCELLED_ON_REQUEST } from '../../../src/core/order/lifecycle.js';
 import { ALICE, price, shares } from '../../support/builders.js';
-import { anOpenMarket, anOrder, at } from './scene.js';
+import { anOpenMarket, anOrder, at } from './view.js';
 
 const accepted = { type: 'accepted', venueOrderId: 'paper-1', delayed: false } as const;
 const asked = { type: 'cancel_requested' } as const;

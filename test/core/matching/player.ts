@@ -5,8 +5,8 @@ import type { ReportBatch } from '../../../src/core/matching/matcher.js';
 import { Matcher } from '../../../src/core/matching/matcher.js';
 import type { Order } from '../../../src/core/order/order.js';
 import { shares, usdc } from '../../support/builders.js';
-import { aFee, anOpenMarket, anOrder, at } from './scene.js';
 import type { Step, Story } from './stories.js';
+import { aFee, anOpenMarket, anOrder, at } from './view.js';
 
 /** Receives what happens at the venue, one moment after another. */
 export interface Witness {

@@ -7,7 +7,7 @@ import { Queue } from '../../../src/core/matching/queue.js';
 import { WorkingOrder } from '../../../src/core/matching/working-order.js';
 import { formatMicro, type Shares } from '../../../src/core/money.js';
 import { ALICE, BOB, price, shares } from '../../support/builders.js';
-import { anOpenMarket, anOrder, at } from './scene.js';
+import { anOpenMarket, anOrder, at } from './view.js';
 
 const LIMIT = price('0.5');
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Queue } from '../../../src/core/matching/queue.js';
 import { WorkingOrder } from '../../../src/core/matching/working-order.js';
 import { ALICE, BOB, price, shares } from '../../support/builders.js';
-import { anOpenMarket, anOrder, at } from './scene.js';
+import { anOpenMarket, anOrder, at } from './view.js';
 
 const market = anOpenMarket();
 

@@ -5,7 +5,7 @@ import { NO_USDC } from '../../../src/core/money.js';
 import type { Order } from '../../../src/core/order/order.js';
 import { type Fill, fillOf, NO_BASIS, sumFills } from '../../../src/core/order/order.js';
 import { price, shares, usdc } from '../../support/builders.js';
-import { aFee, anOpenMarket, anOrder, at } from './scene.js';
+import { aFee, anOpenMarket, anOrder, at } from './view.js';
 
 const market = anOpenMarket({ fee: aFee('0.05', { takerOnly: false }) });
 const level = { price: price('0.5'), shares: shares('30') };

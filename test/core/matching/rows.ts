@@ -9,7 +9,7 @@ import { formatMicro } from '../../../src/core/money.js';
 import type { Report } from '../../../src/ports/exchange.js';
 import { ROOT } from '../../support/build.js';
 import { price, shares, usdc } from '../../support/builders.js';
-import { aFee, anOpenMarket, anOrder, at, sinceNoon } from './scene.js';
+import { aFee, anOpenMarket, anOrder, at, sinceNoon } from './view.js';
 
 /** Shares at each price, all as decimal text. */
 type Levels = Readonly<Record<string, string>>;

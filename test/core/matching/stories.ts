@@ -3,7 +3,7 @@ import type { AccountId } from '../../../src/core/ids.js';
 import type { Level, MarketChange } from '../../../src/core/market/event.js';
 import type { Price, Shares } from '../../../src/core/money.js';
 import { ALICE, BOB, price } from '../../support/builders.js';
-import type { Ask } from './scene.js';
+import type { Ask } from './view.js';
 
 /** One thing that happens; `after` is how many milliseconds after the one before. */
 export type Step = { readonly after: number } & (

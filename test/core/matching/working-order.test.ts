@@ -4,7 +4,7 @@ import { NO_USDC } from '../../../src/core/money.js';
 import type { Order } from '../../../src/core/order/order.js';
 import { fillOf, NO_BASIS, sumFills } from '../../../src/core/order/order.js';
 import { anExecution, price, shares } from '../../support/builders.js';
-import { anOpenMarket, anOrder, at } from './scene.js';
+import { anOpenMarket, anOrder, at } from './view.js';
 
 const ask = { id: 'a', side: 'BUY', price: price('0.5'), shares: shares('20') } as const;
 const fresh = (): Order => anOrder(ask, anOpenMarket(), at(0));

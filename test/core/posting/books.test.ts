@@ -3,13 +3,13 @@ import { MemoryLedger } from '../../../src/adapters/memory/memory-ledger.js';
 import { InvariantBroken } from '../../../src/core/errors.js';
 import { ledgerHistories } from '../../contract/ledger-histories.js';
 import { ALICE, anExecution, price, shares, usdc, WHERE } from '../../support/builders.js';
-import { restingStage } from '../../support/resting-stage.js';
+import { restingFixture } from '../../support/resting-fixture.js';
 import { delays, ScriptedExchange } from '../../support/scripted-exchange.js';
 import { trading } from '../../support/trading.js';
 
 describe('A purchase', () => {
   it('keeps back what it may spend, and spends it share by share', async () => {
-    const { trader, fill } = restingStage();
+    const { trader, fill } = restingFixture();
     const order = await trader.place({ size: usdc('10'), price: price('0.5') });
     expect((await trader.money(order)).balance).toMatchObject({ cash: usdc('1000'), reserved: usdc('10') });
     await fill(order, { shares: shares('8') });
@@ -20,7 +20,7 @@ describe('A purchase', () => {
   });
 
   it('gives back what a better price saved', async () => {
-    const { trader, done } = restingStage();
+    const { trader, done } = restingFixture();
     const order = await done({ size: usdc('10'), price: price('0.5') }, { price: price('0.4') });
     expect(await trader.money(order)).toMatchObject({
       balance: { cash: usdc('992'), reserved: 0n },
@@ -29,7 +29,7 @@ describe('A purchase', () => {
   });
 
   it('pays its fee on top of what the shares cost', async () => {
-    const { trader, done } = restingStage();
+    const { trader, done } = restingFixture();
     const order = await done({ size: usdc('10') }, { fee: usdc('0.2') });
     expect(await trader.money(order)).toMatchObject({
       balance: { cash: usdc('989.8') },
@@ -53,7 +53,7 @@ describe('A purchase', () => {
 
   it('in parts at an indivisible price never takes more than reserved', async () => {
     // 3 shares at 0.333333 are exactly 0.999999; each half, rounded by itself, would cost 0.5.
-    const { trader, fill } = restingStage('0.999999');
+    const { trader, fill } = restingFixture('0.999999');
     const order = await trader.place({ size: usdc('0.999999'), price: price('0.333333') });
     expect((await trader.money(order)).balance?.reserved).toBe(usdc('0.999999'));
     const half = { shares: shares('1.5'), price: price('0.333333') };
@@ -66,7 +66,7 @@ describe('A purchase', () => {
   });
 
   it('in three hundred parts spends no more than its size', async () => {
-    const { trader, fill } = restingStage();
+    const { trader, fill } = restingFixture();
     const order = await trader.place({ size: usdc('1'), price: price('0.333333') });
     const lots = Array.from({ length: 300 }, () => ({ shares: shares('0.01'), price: price('0.333333') }));
     const filled = await fill(order, ...lots);
@@ -75,7 +75,7 @@ describe('A purchase', () => {
   });
 
   it('that filled after it was cancelled is booked all the same', async () => {
-    const { trader, fill } = restingStage();
+    const { trader, fill } = restingFixture();
     const order = await trader.place();
     await trader.cancelOrder.execute({ account: ALICE, orderId: order.id, idempotencyKey: null });
     const late = await fill(order, { shares: shares('5') });
@@ -89,7 +89,7 @@ describe('A purchase', () => {
 
 describe('A sale', () => {
   it('of all shares brings their price, and leaves no cost', async () => {
-    const { trader, done } = restingStage();
+    const { trader, done } = restingFixture();
     await done({ size: usdc('10') });
     const sale = await done({ side: 'SELL', price: price('0.75'), size: usdc('15') }, { fee: usdc('0.1') });
     expect(await trader.money(sale)).toMatchObject({
@@ -99,7 +99,7 @@ describe('A sale', () => {
   });
 
   it('reserves its shares at once, and releases those it does not sell', async () => {
-    const { trader, done, fill } = restingStage();
+    const { trader, done, fill } = restingFixture();
     await done({ size: usdc('10') });
     const sale = await trader.place({ side: 'SELL', size: usdc('6') });
     expect((await trader.money(sale)).position).toMatchObject({ shares: shares('20'), reserved: shares('12') });
@@ -114,7 +114,7 @@ describe('A sale', () => {
   });
 
   it('rounds what it brings down', async () => {
-    const { trader, done } = restingStage();
+    const { trader, done } = restingFixture();
     await done({ size: usdc('10') });
     const sale = await done({ side: 'SELL', price: price('0.333333'), size: usdc('0.5') });
     expect(sale.intent.shares).toBe(shares('1.5'));
@@ -123,7 +123,7 @@ describe('A sale', () => {
   });
 
   it('of more than is held is never booked', async () => {
-    const { trader, done, fill } = restingStage();
+    const { trader, done, fill } = restingFixture();
     await done({ size: usdc('1') });
     const sale = await trader.place({ side: 'SELL', size: usdc('1') });
     const before = await trader.money(sale);
@@ -134,7 +134,7 @@ describe('A sale', () => {
 
 describe('A fill that the venue undoes', () => {
   it('returns the cash and the shares of a purchase exactly', async () => {
-    const { trader, undo } = restingStage();
+    const { trader, undo } = restingFixture();
     const order = await trader.place({ size: usdc('0.5'), price: price('0.333333') });
     const before = await trader.money(order);
     const bought = await trader.book(order, (p) => {
@@ -145,7 +145,7 @@ describe('A fill that the venue undoes', () => {
   });
 
   it('returns the cash, shares and cost of a sale exactly', async () => {
-    const { trader, done, undo } = restingStage();
+    const { trader, done, undo } = restingFixture();
     const first = await done({ size: usdc('1'), price: price('0.333333') });
     await done({ size: usdc('2'), price: price('0.7') });
     const before = await trader.money(first);
@@ -158,7 +158,7 @@ describe('A fill that the venue undoes', () => {
   });
 
   it('leaves no cost behind when the last shares go', async () => {
-    const { trader, done, undo } = restingStage();
+    const { trader, done, undo } = restingFixture();
     await done({ size: usdc('6'), price: price('0.6') });
     const cheap = await done({ size: usdc('2'), price: price('0.2') }, { tradeId: 'cheap' });
     await done({ side: 'SELL', size: usdc('5'), price: price('0.5') });
@@ -170,7 +170,7 @@ describe('A fill that the venue undoes', () => {
   });
 
   it('keeps the money of shares that are back on the book reserved', async () => {
-    const { trader, done, undo } = restingStage();
+    const { trader, done, undo } = restingFixture();
     const order = await done({ size: usdc('10') }, { tradeId: 't' });
     await undo(order, 't', true);
     expect((await trader.money(order)).balance).toMatchObject({ cash: usdc('1000'), reserved: usdc('10') });
@@ -179,7 +179,7 @@ describe('A fill that the venue undoes', () => {
 
 describe('The journal', () => {
   it('opens with the first cash, with an entry per fill and void', async () => {
-    const { trader, done, undo } = restingStage();
+    const { trader, done, undo } = restingFixture();
     await done({ size: usdc('10') }, { fee: usdc('0.2') });
     const sale = await done(
       { side: 'SELL', price: price('0.75'), size: usdc('15') },

@@ -6,12 +6,12 @@ import { ALICE, anExecution, type DraftChanges, NOON, price, usdc } from '../../
 import { rests, ScriptedExchange } from '../../support/scripted-exchange.js';
 import { trading } from '../../support/trading.js';
 
-function stage() {
+function fixture() {
   return trading(new MemoryLedger(), { paper: new ScriptedExchange({ place: rests() }) });
 }
 
 async function under(strategyDraft: Partial<StrategyDraft>) {
-  const trader = stage();
+  const trader = fixture();
   const { id: strategyId } = await trader.strategy(strategyDraft);
   const answer = async (draft: DraftChanges = {}) => {
     const { state, refusal } = await trader.place({ strategyId, ...draft });
@@ -22,27 +22,27 @@ async function under(strategyDraft: Partial<StrategyDraft>) {
 
 describe('Our limits', () => {
   it('deny a size that buys less than one lot', async () => {
-    const trader = stage();
+    const trader = fixture();
     const denied = await trader.place({ size: usdc('0.004999'), price: price('0.5') });
     expect(denied).toMatchObject({ state: 'denied', refusal: { code: 'size_below_lot' }, intent: { shares: 0n } });
     expect(await trader.place({ size: usdc('0.005'), price: price('0.5') })).toMatchObject({ state: 'open' });
   });
 
   it('deny more shares than can be booked, yet record a storable order', async () => {
-    const denied = await stage().place({ size: usdc('999999999.999999'), price: price('0.000001') });
+    const denied = await fixture().place({ size: usdc('999999999.999999'), price: price('0.000001') });
     expect(denied).toMatchObject({ state: 'denied', refusal: { code: 'size_too_large' } });
     expect(denied.intent.shares).toBeLessThan(2n ** 53n);
   });
 
   it('deny shares that cannot be booked on top of those held', async () => {
-    const trader = trading(new MemoryLedger(), { context: { ...stage().context, openingCash: usdc('100000') } });
+    const trader = trading(new MemoryLedger(), { context: { ...fixture().context, openingCash: usdc('100000') } });
     const huge = { size: usdc('2000'), price: price('0.000001') };
     expect((await trader.place(huge)).state).toBe('filled');
     expect(await trader.place(huge)).toMatchObject({ state: 'denied', refusal: { code: 'account_full' } });
   });
 
   it('deny shares that cannot be booked beyond those the strategy bought', async () => {
-    const trader = trading(new MemoryLedger(), { context: { ...stage().context, openingCash: usdc('100000') } });
+    const trader = trading(new MemoryLedger(), { context: { ...fixture().context, openingCash: usdc('100000') } });
     const { id: strategyId } = await trader.strategy({ bankrollCap: usdc('900000'), stakeCap: usdc('50000') });
     const huge = { size: usdc('2000'), price: price('0.000001') };
     expect((await trader.place({ ...huge, strategyId })).state).toBe('filled');
@@ -52,7 +52,7 @@ describe('Our limits', () => {
   });
 
   it('deny an expiry that has passed, to the millisecond', async () => {
-    const trader = stage();
+    const trader = fixture();
     const until = (ms: number) => ({ timeInForce: 'GTD', expiresAt: new Date(Date.parse(NOON) + ms) }) as const;
     expect(await trader.place(until(0))).toMatchObject({ state: 'denied', refusal: { code: 'expiry_in_past' } });
     expect(await trader.place(until(1))).toMatchObject({ state: 'open' });
@@ -109,7 +109,7 @@ describe('Our limits', () => {
   });
 
   it('deny a sale beyond the free shares, with both numbers', async () => {
-    const trader = stage();
+    const trader = fixture();
     const none = await trader.place({ side: 'SELL', size: usdc('1') });
     expect(none.refusal?.message).toContain('2 to sell, 0 free');
     const bought = await trader.place({ size: usdc('10') });
@@ -123,7 +123,7 @@ describe('Our limits', () => {
   });
 
   it('deny a purchase beyond the free cash, with both numbers', async () => {
-    const trader = stage();
+    const trader = fixture();
     await trader.place({ size: usdc('990') });
     const denied = await trader.place({ size: usdc('10.5') });
     expect(denied.refusal).toMatchObject({ code: 'insufficient_balance' });
@@ -132,7 +132,7 @@ describe('Our limits', () => {
   });
 
   it('leave the money untouched when they deny', async () => {
-    const trader = stage();
+    const trader = fixture();
     const denied = await trader.place({ size: usdc('5000') });
     const { balance, position } = await trader.money(denied);
     expect([balance, position]).toEqual([undefined, undefined]);

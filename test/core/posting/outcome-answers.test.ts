@@ -3,7 +3,7 @@ import { answerOf, recordStatusReport } from '../../../src/core/posting/outcome.
 import type { OrderStatusReport, PlaceResult } from '../../../src/ports/exchange.js';
 import { anExecution, History, shares, usdc } from '../../support/builders.js';
 import { ScriptedExchange, takes } from '../../support/scripted-exchange.js';
-import { stage } from '../usecases/orders/background/worker-stage.js';
+import { fixture } from '../usecases/orders/background/worker-fixture.js';
 import { newsOf, placed, shown } from './sent-order.js';
 
 const REFUSAL = { code: 'no_book', message: 'There is no book.' };
@@ -169,7 +169,7 @@ describe('A trade that comes in place of one that failed', () => {
   });
 
   it('covers shares that were sold before the first one failed', async () => {
-    const it = await stage({ place: takes([half]) });
+    const it = await fixture({ place: takes([half]) });
     const purchase = await it.place();
     it.live.script.place = takes([{ ...half, tradeId: 's1' }], 'none');
     expect(await it.place({ side: 'SELL', size: usdc('5') })).toMatchObject({ state: 'filled' });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { shares, usdc } from '../../support/builders.js';
-import { liveStage } from '../../support/live-stage.js';
+import { liveFixture } from '../../support/live-fixture.js';
 
 test('a purchase is accepted while an undone trade leaves a sale uncovered', async () => {
-  const { place, fill, record, trading } = await liveStage();
+  const { place, fill, record, trading } = await liveFixture();
   const bought = await fill(await place(), { tradeId: 't1' });
   const sale = await place({ side: 'SELL' });
   await record(bought, { type: 'fill_voided', tradeId: 't1', resting: false, reason: 'it failed on the chain' });

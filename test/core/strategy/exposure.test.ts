@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Order } from '../../../src/core/order/order.js';
 import { price, shares, usdc } from '../../support/builders.js';
-import { restingStage } from '../../support/resting-stage.js';
+import { restingFixture } from '../../support/resting-fixture.js';
 
 describe('The exposure of a strategy', () => {
   async function underStrategy() {
-    const opened = restingStage();
+    const opened = restingFixture();
     const { id } = await opened.trader.strategy({ bankrollCap: usdc('100'), stakeCap: usdc('100') });
     const committed = async (order: Order) => (await opened.trader.money(order)).exposure?.committed;
     return { ...opened, strategyId: id, committed };

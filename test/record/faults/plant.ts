@@ -68,17 +68,17 @@ async function differs(name: string, mostMs: number): Promise<string | null> {
   const [title = '', store] = name.split(' ');
   const play = PLAYS.find((one) => one.name === title);
   if (play === undefined) throw new Error(`there is no ${title}`);
-  const told = new Watched(title);
+  const transcript = new Watched(title);
   let late: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {
     late = setTimeout(() => reject(new Error('it does not end')), mostMs);
   });
   const database = store === 'sqlite' ? `sqlite:${join(freshFolder(), 'stakeport.db')}` : 'memory:';
-  const whole = play.play(told, database);
+  const whole = play.play(transcript, database);
   whole.catch(() => {});
   try {
     const others = await Promise.race([whole, tooLate]);
-    const other = [told, ...others].find((one) => one.text !== one.recorded());
+    const other = [transcript, ...others].find((one) => one.text !== one.recorded());
     return other === undefined ? null : `${other.name} at its end`;
   } catch (error) {
     return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);

@@ -2,7 +2,7 @@ import type { Receiver } from '../../support/receiver.js';
 import { shown } from '../transcript.js';
 import { everyEvent } from './automation.js';
 import type { Terminal } from './commands.js';
-import { id, ORDERS, STRATEGIES, type Stage } from './stage.js';
+import { type Fixture, id, ORDERS, STRATEGIES } from './fixture.js';
 
 const KEYS = '/v1/admin/keys';
 const WEBHOOKS = '/v1/webhooks';
@@ -11,7 +11,7 @@ const ORDER = { market_id: 'bucks-thunder', token: 'YES', price: 0.41, size_usdc
 /** A key with these scopes, made by an operator; its text is in no transcript. */
 export async function keyOf(
   terminal: Terminal,
-  { told }: Pick<Stage, 'told'>,
+  { transcript }: Pick<Fixture, 'told'>,
   account: string,
   scopes: string,
 ): Promise<string> {
@@ -19,19 +19,23 @@ export async function keyOf(
     ['keys', 'create', '--account', account, '--scopes', scopes, '--json'],
     '',
     (json) => {
-      told.hide(String(json['key']), `key of ${account}`);
+      transcript.hide(String(json['key']), `key of ${account}`);
     },
   );
   return String(made['key']);
 }
 
 /** Keys and sessions: made, used within their scopes, listed, revoked. */
-export async function access({ told, api, server }: Stage, terminal: Terminal): Promise<void> {
-  told.step('Keys are made by an operator, and hold within their scopes');
-  const admin = { authorization: `Bearer ${await keyOf(terminal, { told }, 'ann', 'admin,orders:read,risk:write')}` };
-  const reader = { authorization: `Bearer ${await keyOf(terminal, { told }, 'bob', 'orders:read,strategies:read')}` };
+export async function access({ transcript, api, server }: Fixture, terminal: Terminal): Promise<void> {
+  transcript.step('Keys are made by an operator, and hold within their scopes');
+  const admin = {
+    authorization: `Bearer ${await keyOf(terminal, { transcript: transcript }, 'ann', 'admin,orders:read,risk:write')}`,
+  };
+  const reader = {
+    authorization: `Bearer ${await keyOf(terminal, { transcript: transcript }, 'bob', 'orders:read,strategies:read')}`,
+  };
   const trader = {
-    authorization: `Bearer ${await keyOf(terminal, { told }, 'cid', 'orders:read,orders:paper,strategies:write')}`,
+    authorization: `Bearer ${await keyOf(terminal, { transcript: transcript }, 'cid', 'orders:read,orders:paper,strategies:write')}`,
   };
   await terminal.run(['keys', 'create', '--account', 'x y', '--scopes', 'everything']);
   await terminal.run(['keys', 'list']);
@@ -55,10 +59,10 @@ export async function access({ told, api, server }: Stage, terminal: Terminal): 
   await api.as(trader).post(ORDERS, ORDER);
   await api.as(admin).post('/v1/trading/state', { scope: 'service', state: 'active', reason: 'over' });
 
-  told.step('Keys are made, listed and revoked over HTTP');
+  transcript.step('Keys are made, listed and revoked over HTTP');
   const keyOfDan = (more: object, word: string, headers = {}) =>
     api.as(admin).call('POST', KEYS, { account: 'dan', scopes: ['orders:read'], ...more }, headers, ({ key }) => {
-      if (key !== null) told.hide(String(key), word);
+      if (key !== null) transcript.hide(String(key), word);
     });
   const bearer = ({ key }: Readonly<Record<string, unknown>>) => ({ authorization: `Bearer ${key}` });
   const short = await keyOfDan({ expires: '1m' }, 'first key of dan');
@@ -93,11 +97,15 @@ export async function access({ told, api, server }: Stage, terminal: Terminal): 
 }
 
 /** Webhooks: verified, sent signed events, refused, tried again, rotated, removed. */
-export async function webhooks({ told, api, server }: Stage, terminal: Terminal, receiver: Receiver): Promise<void> {
-  told.step('A webhook is made, takes a ping, and is sent events');
-  const key = await keyOf(terminal, { told }, 'eve', 'orders:read,orders:paper,webhooks:write');
+export async function webhooks(
+  { transcript, api, server }: Fixture,
+  terminal: Terminal,
+  receiver: Receiver,
+): Promise<void> {
+  transcript.step('A webhook is made, takes a ping, and is sent events');
+  const key = await keyOf(terminal, { transcript: transcript }, 'eve', 'orders:read,orders:paper,webhooks:write');
   const eve = api.as({ authorization: `Bearer ${key}` });
-  const hide = (json: Readonly<Record<string, unknown>>) => told.hide(String(json['secret']), 'secret');
+  const hide = (json: Readonly<Record<string, unknown>>) => transcript.hide(String(json['secret']), 'secret');
   const body = { url: receiver.url, types: ['order.fill', 'order.denied'] };
   const made = await eve.call('POST', WEBHOOKS, body, { 'idempotency-key': 'hook' }, hide);
   receiver.secret = String(made['secret']);
@@ -120,15 +128,15 @@ export async function webhooks({ told, api, server }: Stage, terminal: Terminal,
     await server.pass(2000);
     for (const { headers, text } of receiver.raw.splice(0)) {
       const { 'webhook-id': message, 'webhook-timestamp': moment, 'content-type': type, 'user-agent': agent } = headers;
-      told.say(
+      transcript.say(
         `(received) webhook-id: ${message}, webhook-timestamp: ${moment}, content-type: ${type}, user-agent: ${agent}`,
       );
-      told.say(`${shown(JSON.parse(text))}\n`);
+      transcript.say(`${shown(JSON.parse(text))}\n`);
     }
   };
   await taken();
 
-  told.step('A receiver that refuses is asked again, and events are sent once more');
+  transcript.step('A receiver that refuses is asked again, and events are sent once more');
   receiver.answering = () => 500;
   await eve.post(ORDERS, { ...ORDER, size_usdc: 0.001 });
   await taken();
@@ -146,7 +154,7 @@ export async function webhooks({ told, api, server }: Stage, terminal: Terminal,
   await eve.get(WEBHOOKS);
   await eve.get(`${WEBHOOKS}/019ca945-0fdc-7000-8000-000000000000`);
 
-  told.step('A receiver that is gone disables its webhook and raises an alarm, until the webhook is enabled');
+  transcript.step('A receiver that is gone disables its webhook and raises an alarm, until the webhook is enabled');
   receiver.answering = () => 410;
   await eve.post(ORDERS, ORDER);
   await taken();
@@ -162,7 +170,7 @@ export async function webhooks({ told, api, server }: Stage, terminal: Terminal,
   await eve.delete(path);
   await everyEvent(eve);
 
-  told.step('Later events of an order pass one that was refused for hours');
+  transcript.step('Later events of an order pass one that was refused for hours');
   await server.pass(2000);
   const other = await eve.call('POST', WEBHOOKS, body, {}, hide);
   receiver.secret = String(other['secret']);
@@ -181,8 +189,8 @@ export async function webhooks({ told, api, server }: Stage, terminal: Terminal,
 }
 
 /** What an operator does beside the server. */
-export async function operating({ told, api }: Stage, terminal: Terminal): Promise<void> {
-  told.step('An operator looks after accounts and books');
+export async function operating({ transcript, api }: Fixture, terminal: Terminal): Promise<void> {
+  transcript.step('An operator looks after accounts and books');
   for (const args of [
     ['accounts', 'list'],
     ['accounts', 'show', 'cid'],
@@ -206,6 +214,6 @@ export async function operating({ told, api }: Stage, terminal: Terminal): Promi
     ['keys', 'list', '--json'],
   ])
     await terminal.run(args);
-  const key = await keyOf(terminal, { told }, 'cid', 'orders:read');
+  const key = await keyOf(terminal, { transcript: transcript }, 'cid', 'orders:read');
   await everyEvent(api.as({ authorization: `Bearer ${key}` }));
 }

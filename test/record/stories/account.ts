@@ -1,9 +1,9 @@
 import { everyEvent } from './automation.js';
-import { ORDERS, STRATEGIES, type Stage } from './stage.js';
+import { type Fixture, ORDERS, STRATEGIES } from './fixture.js';
 
 /** What models say. */
-export async function signals({ told, api }: Stage): Promise<void> {
-  told.step('Signals are put, read, listed and removed');
+export async function signals({ transcript, api }: Fixture): Promise<void> {
+  transcript.step('Signals are put, read, listed and removed');
   const base = '/v1/signals';
   const expires = { expires_at: '2026-03-01T18:00:00Z' };
   const likely = { probabilities: { Home: 0.6 }, ...expires };
@@ -43,30 +43,30 @@ export async function signals({ told, api }: Stage): Promise<void> {
 }
 
 /** What the account has, and what happened. */
-export async function books({ told, api, server }: Stage): Promise<void> {
-  told.step('What is held is worth what is bid');
+export async function books({ transcript, api, server }: Fixture): Promise<void> {
+  transcript.step('What is held is worth what is bid');
   for (const query of ['', '?paper=true', '?strategy_id=x', '?paper=maybe', '/history', '/history?limit=2'])
     await api.get(`/v1/portfolio${query}`);
-  told.step('Games end, results are paid, and one is amended');
+  transcript.step('Games end, results are paid, and one is amended');
   await server.pass(180_000);
   await api.get('/v1/portfolio');
   await server.pass(120_000);
   await api.get('/v1/portfolio');
   await api.get(`${ORDERS}?status=settled`);
-  told.step('A paper account is reset');
+  transcript.step('A paper account is reset');
   await api.post('/v1/admin/accounts/default/paper/reset', { balance_usdc: 500 });
   await api.post('/v1/admin/accounts/nobody/paper/reset', {});
   await api.post('/v1/admin/accounts/default/paper/reset', { balance_usdc: -1 });
   await api.get('/v1/portfolio');
-  told.step('All that happened is in the log of events');
+  transcript.step('All that happened is in the log of events');
   await everyEvent(api);
   for (const query of ['?types=order.fill&limit=2', '?types=nothing', '?after=-1', '?after=100000', '?limit=0'])
     await api.get(`/v1/events${query}`);
 }
 
 /** What belongs to the server. */
-export async function service({ told, api }: Stage): Promise<void> {
-  told.step('The service tells of itself');
+export async function service({ transcript, api }: Fixture): Promise<void> {
+  transcript.step('The service tells of itself');
   for (const path of [
     '/healthz',
     '/readyz',

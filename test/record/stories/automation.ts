@@ -1,5 +1,5 @@
 import { book, change, says, tapeOf } from '../games.js';
-import { id, ORDERS, STRATEGIES, type Stage } from './stage.js';
+import { type Fixture, id, ORDERS, STRATEGIES } from './fixture.js';
 
 /** Prices that fall into what strategies bet at, and later into their stops. */
 export const automationTape = (): string =>
@@ -106,8 +106,8 @@ const asking = (text: string) => ({
 });
 
 /** Strategies bet, hold, sell, ask and skip as the tape goes. */
-export async function automation({ told, api, server }: Stage): Promise<void> {
-  told.step('Strategies are in place before the prices that they wait for');
+export async function automation({ transcript, api, server }: Fixture): Promise<void> {
+  transcript.step('Strategies are in place before the prices that they wait for');
   const made: string[] = [];
   for (const strategy of AUTOMATED) made.push(id(await api.post(STRATEGIES, { ...MONEY, ...strategy })));
   await api.put('/v1/signals/model/bucks-thunder', {
@@ -118,7 +118,7 @@ export async function automation({ told, api, server }: Stage): Promise<void> {
   await api.post(`${STRATEGIES}/${made[0]}/evaluate`, { market_id: 'home-away' });
   await api.post(`${STRATEGIES}/${made[0]}/evaluate`, { market_id: 'nowhere' });
 
-  told.step('Bets are made, and one that waits for a person is approved, one rejected');
+  transcript.step('Bets are made, and one that waits for a person is approved, one rejected');
   await server.pass(26_000);
   const waiting = await api.get('/v1/approvals?state=waiting');
   const [first, second] = (waiting['data'] as Record<string, unknown>[]).map(id);
@@ -130,14 +130,14 @@ export async function automation({ told, api, server }: Stage): Promise<void> {
   await api.get('/v1/approvals');
   await api.get('/v1/portfolio');
 
-  told.step('What is held is sold by its rules');
+  transcript.step('What is held is sold by its rules');
   await server.pass(90_000);
   await api.get(`${ORDERS}?limit=50`);
   for (const strategy of made) await api.post(`${STRATEGIES}/${strategy}/evaluate`, {});
   await api.post(`${STRATEGIES}/${made[0]}/pause`, {});
   await api.post('/v1/trading/state', { scope: `strategy:${made[2]}`, state: 'reducing', reason: 'enough' });
 
-  told.step('A bet that is approved over a limit is refused, and one that nobody decides on expires');
+  transcript.step('A bet that is approved over a limit is refused, and one that nobody decides on expires');
   for (const text of ['blues', 'greens']) await api.post(STRATEGIES, asking(text));
   await server.pass(3000);
   const [over] = ((await api.get('/v1/approvals?state=waiting'))['data'] as Record<string, unknown>[]).map(id);
@@ -147,7 +147,7 @@ export async function automation({ told, api, server }: Stage): Promise<void> {
   await server.pass(700_000);
   await api.get('/v1/approvals?state=expired');
 
-  told.step('Each decision is on record, and what kept strategies from betting is counted');
+  transcript.step('Each decision is on record, and what kept strategies from betting is counted');
   for (const strategy of made) {
     await api.get(`${STRATEGIES}/${strategy}/decisions?verdict=bet`);
     await api.get(`${STRATEGIES}/${strategy}/decisions/summary`);
@@ -159,7 +159,7 @@ export async function automation({ told, api, server }: Stage): Promise<void> {
   await api.get('/v1/approvals');
   await api.get('/v1/alarms');
 
-  told.step('A paper account is reset, and all that happened is in the log of events');
+  transcript.step('A paper account is reset, and all that happened is in the log of events');
   const reset = '/v1/admin/accounts/dev/paper/reset';
   await api.post(reset, {}, { 'idempotency-key': 'reset' });
   await api.post(reset, {}, { 'idempotency-key': 'reset' });
@@ -168,7 +168,7 @@ export async function automation({ told, api, server }: Stage): Promise<void> {
 }
 
 /** The whole log, page by page. */
-export async function everyEvent(api: Stage['api']): Promise<void> {
+export async function everyEvent(api: Fixture['api']): Promise<void> {
   let [after, next] = ['', '0'];
   while (next !== after) {
     after = next;

@@ -1,6 +1,6 @@
 import { BEGAN, command } from '../program.js';
 import { shown, type Transcript } from '../transcript.js';
-import { id, type Stage } from './stage.js';
+import { type Fixture, id } from './fixture.js';
 
 type Json = Readonly<Record<string, unknown>>;
 type Variables = Readonly<Record<string, string>>;
@@ -10,14 +10,14 @@ export class Terminal {
   #runs = 0;
 
   constructor(
-    private readonly told: Transcript,
+    private readonly transcript: Transcript,
     private readonly env: Variables,
     private readonly settled: () => Promise<void>,
   ) {}
 
   /** The same terminal with other variables. */
   with(env: Variables): Terminal {
-    return new Terminal(this.told, { ...this.env, ...env }, this.settled);
+    return new Terminal(this.transcript, { ...this.env, ...env }, this.settled);
   }
 
   /** Returns what it wrote, read as JSON; an empty object where that is none. `hear` is given it before it is written down. */
@@ -27,13 +27,13 @@ export class Terminal {
     const run = { env: this.env, input, seed: `command ${this.#runs}`, at: BEGAN - 3_600_000 + this.#runs * 1000 };
     await this.settled();
     const { code, stdout, stderr } = await command(args, run);
-    this.told.say(`$ stakeport ${args.map((arg) => (/^[\w.:=/-]+$/.test(arg) ? arg : `'${arg}'`)).join(' ')}`);
-    if (input !== '') this.told.say(`(typed) ${input.trimEnd()}`);
+    this.transcript.say(`$ stakeport ${args.map((arg) => (/^[\w.:=/-]+$/.test(arg) ? arg : `'${arg}'`)).join(' ')}`);
+    if (input !== '') this.transcript.say(`(typed) ${input.trimEnd()}`);
     const json = jsonIn(stdout);
     if (json !== undefined) hear(json);
-    if (stdout !== '') this.told.say(json === undefined ? stdout.trimEnd() : shown(json));
-    if (stderr !== '') this.told.say(stderr.trimEnd().replace(/^/gm, '! '));
-    this.told.say(`(exit code ${code})\n`);
+    if (stdout !== '') this.transcript.say(json === undefined ? stdout.trimEnd() : shown(json));
+    if (stderr !== '') this.transcript.say(stderr.trimEnd().replace(/^/gm, '! '));
+    this.transcript.say(`(exit code ${code})\n`);
     return json ?? {};
   }
 }
@@ -48,8 +48,8 @@ function jsonIn(text: string): Record<string, unknown> | undefined {
 }
 
 /** Each command that talks to a server, as a person and as a program reads it. */
-export async function remoteCommands({ told, api, server }: Stage, terminal: Terminal): Promise<void> {
-  told.step('A person looks at markets and trades from a terminal');
+export async function remoteCommands({ transcript, api, server }: Fixture, terminal: Terminal): Promise<void> {
+  transcript.step('A person looks at markets and trades from a terminal');
   await terminal.run(['markets']);
   for (const args of [
     ['markets', 'cup', '--json'],
@@ -103,7 +103,7 @@ export async function remoteCommands({ told, api, server }: Stage, terminal: Ter
   ])
     await terminal.run(args);
 
-  told.step('Strategies, bets that wait, models, limits and halts');
+  transcript.step('Strategies, bets that wait, models, limits and halts');
   const rules = {
     match: { text: 'home' },
     outcome: { index: 0 },
@@ -152,7 +152,7 @@ export async function remoteCommands({ told, api, server }: Stage, terminal: Ter
   ])
     await terminal.run(args);
 
-  told.step('A person is shown an order before it is placed, and one that was placed before is named so');
+  transcript.step('A person is shown an order before it is placed, and one that was placed before is named so');
   const person = terminal.with({ RECORD_TTY: 'yes', TERM: 'dumb' });
   await person.run(buy, 'y\n');
   await person.run(buy, 'n\n');

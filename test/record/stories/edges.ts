@@ -8,15 +8,20 @@ import { freshFolder } from '../program.js';
 import { shown } from '../transcript.js';
 import { keyOf } from './access.js';
 import type { Terminal } from './commands.js';
-import { id, ORDERS, STRATEGIES, type Stage } from './stage.js';
+import { type Fixture, id, ORDERS, STRATEGIES } from './fixture.js';
 
 const ORDER = { market_id: 'bucks-thunder', token: 'YES', price: 0.41, size_usdc: 8.2 };
 const SESSION = '/v1/session';
 
 /** What a browser does with a session, and what it may not. */
-export async function sessions({ told, api, server }: Stage, terminal: Terminal): Promise<void> {
-  told.step('A session is begun with a key, used by pages, runs out and is ended');
-  const key = await keyOf(terminal, { told }, 'fay', 'admin,orders:read,orders:paper,risk:write,webhooks:write');
+export async function sessions({ transcript, api, server }: Fixture, terminal: Terminal): Promise<void> {
+  transcript.step('A session is begun with a key, used by pages, runs out and is ended');
+  const key = await keyOf(
+    terminal,
+    { transcript: transcript },
+    'fay',
+    'admin,orders:read,orders:paper,risk:write,webhooks:write',
+  );
   const withKey = { authorization: `Bearer ${key}` };
   await api.post(SESSION, undefined);
   await api.call('GET', '/v1/limits', undefined, { ...withKey, origin: 'https://elsewhere.example' });
@@ -43,8 +48,8 @@ export async function sessions({ told, api, server }: Stage, terminal: Terminal)
 }
 
 /** Bytes that are hardly HTTP, and requests for somebody else. */
-export async function protocol({ told, api }: Stage): Promise<void> {
-  told.step('What is hardly a request is answered too');
+export async function protocol({ transcript, api }: Fixture): Promise<void> {
+  transcript.step('What is hardly a request is answered too');
   await api.get(ORDERS, { host: 'other.example' });
   await api.post(ORDERS, ORDER, { expect: 'nonsense' });
   await api.post(ORDERS, ORDER, { 'content-encoding': 'gzip' });
@@ -61,8 +66,8 @@ export async function protocol({ told, api }: Stage): Promise<void> {
     socket.setEncoding('utf8').on('data', (text: string) => parts.push(text));
     socket.end(bytes);
     await once(socket, 'close');
-    told.say(`> ${JSON.stringify(bytes)}`);
-    told.say(
+    transcript.say(`> ${JSON.stringify(bytes)}`);
+    transcript.say(
       `${parts
         .join('')
         .replaceAll('\r', '')
@@ -72,8 +77,11 @@ export async function protocol({ told, api }: Stage): Promise<void> {
 }
 
 /** The stream of events: from a place in the log, of some types, and where it may not go. */
-export async function stream({ told, api, server }: Stage, headers: Readonly<Record<string, string>>): Promise<void> {
-  told.step('Events are followed as a stream');
+export async function stream(
+  { transcript, api, server }: Fixture,
+  headers: Readonly<Record<string, string>>,
+): Promise<void> {
+  transcript.step('Events are followed as a stream');
   await server.settled();
   for (const [query, most] of [
     ['?after=0', 5],
@@ -81,7 +89,7 @@ export async function stream({ told, api, server }: Stage, headers: Readonly<Rec
     ['?types=nothing', 1],
     ['?after=100000', 1],
   ] as const) {
-    told.say(`> GET /v1/events/stream${query}`);
+    transcript.say(`> GET /v1/events/stream${query}`);
     const url = new URL(`/v1/events/stream${query}`, api.url);
     const text = await new Promise<string>((done, fail) => {
       const asked = httpGet(url, { headers }, (answer) => {
@@ -94,7 +102,7 @@ export async function stream({ told, api, server }: Stage, headers: Readonly<Rec
       });
       asked.once('error', fail);
     });
-    told.say(
+    transcript.say(
       `${text
         .split('\n\n')
         .slice(0, most + 1)
@@ -105,11 +113,11 @@ export async function stream({ told, api, server }: Stage, headers: Readonly<Rec
 
 /** People are told by two messengers; the command line looks after them. */
 export async function people(
-  { told, server, api }: Stage,
+  { transcript, server, api }: Fixture,
   terminal: Terminal,
   { telegram, ntfy, key }: { telegram: FakeTelegram; ntfy: FakeNtfy; key: string },
 ): Promise<void> {
-  told.step('People are told what happens');
+  transcript.step('People are told what happens');
   const account = api.as({ authorization: `Bearer ${key}` });
   await terminal.run(['login', api.url, '--profile', 'home', '--default'], `${key}\n`);
   await terminal.run(['login', api.url, '--profile', 'broken'], 'nonsense\n');
@@ -142,8 +150,8 @@ export async function people(
   await account.get(`${STRATEGIES}/${strategy}/decisions/summary`);
   await account.patch(`${STRATEGIES}/${strategy}`, { automation: 'auto' });
   await server.pass(5 * 60_000);
-  for (const { chat, text } of telegram.texts) told.say(`(telegram, ${chat})\n${text}\n`);
-  for (const message of ntfy.published) told.say(`(ntfy)\n${shown(message)}\n`);
+  for (const { chat, text } of telegram.texts) transcript.say(`(telegram, ${chat})\n${text}\n`);
+  for (const message of ntfy.published) transcript.say(`(ntfy)\n${shown(message)}\n`);
   const [first = '', second = ''] = made;
   for (const args of [
     ['webhooks', 'show', first],
@@ -167,9 +175,13 @@ export async function people(
 }
 
 /** A messenger refuses a message for good: what was not told is in the log, and the next message is sent. */
-export async function givenUp({ told, server, api }: Stage, terminal: Terminal, telegram: FakeTelegram): Promise<void> {
-  told.step('A message that a messenger refuses is given up, and the next one is sent');
-  const key = await keyOf(terminal, { told }, 'gil', 'orders:read,orders:cancel,risk:write');
+export async function givenUp(
+  { transcript, server, api }: Fixture,
+  terminal: Terminal,
+  telegram: FakeTelegram,
+): Promise<void> {
+  transcript.step('A message that a messenger refuses is given up, and the next one is sent');
+  const key = await keyOf(terminal, { transcript: transcript }, 'gil', 'orders:read,orders:cancel,risk:write');
   const account = api.as({ authorization: `Bearer ${key}` });
   const before = telegram.texts.length;
   telegram.next(telegramError(400, 'Bad Request: strange'));
@@ -181,7 +193,7 @@ export async function givenUp({ told, server, api }: Stage, terminal: Terminal, 
   await account.post('/v1/trading/state', { scope: 'account', state: 'active', reason: 'back again' });
   await server.pass(60_000);
 
-  told.step('A message that a messenger cannot take now is sent again, later each time');
+  transcript.step('A message that a messenger cannot take now is sent again, later each time');
   telegram.next(...[1, 2, 3].map(() => telegramError(500, 'Internal Server Error')));
   // As long as a reason may be: it is told whole.
   await account.post('/v1/trading/state', {
@@ -191,17 +203,21 @@ export async function givenUp({ told, server, api }: Stage, terminal: Terminal, 
   });
   for (const seconds of [6, 6, 6, 12, 12]) {
     await server.pass(1000 * seconds);
-    told.say(`(told ${telegram.texts.length - before})`);
+    transcript.say(`(told ${telegram.texts.length - before})`);
   }
-  for (const { chat, text } of telegram.texts.slice(before)) told.say(`(telegram, ${chat})\n${text}\n`);
+  for (const { chat, text } of telegram.texts.slice(before)) transcript.say(`(telegram, ${chat})\n${text}\n`);
 }
 
 /** The files that commands write, and what does not go. */
-export async function files({ told }: Pick<Stage, 'told'>, terminal: Terminal, database: string): Promise<void> {
-  told.step('Commands write a copy of the database, and refuse what is wrong');
+export async function files(
+  { transcript }: Pick<Fixture, 'told'>,
+  terminal: Terminal,
+  database: string,
+): Promise<void> {
+  transcript.step('Commands write a copy of the database, and refuse what is wrong');
   const folder = freshFolder();
-  told.hide(folder, 'folder');
-  told.hide(database.replace('sqlite:', ''), 'database');
+  transcript.hide(folder, 'folder');
+  transcript.hide(database.replace('sqlite:', ''), 'database');
   for (const args of [
     ['backup', join(folder, 'copy.db')],
     ['backup', join(folder, 'copy.db')],

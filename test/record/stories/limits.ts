@@ -1,9 +1,9 @@
-import { ORDERS, type Stage } from './stage.js';
+import { type Fixture, ORDERS } from './fixture.js';
 
 /** Limits, halts and what they refuse. */
-export async function limits({ told, api }: Stage): Promise<void> {
+export async function limits({ transcript, api }: Fixture): Promise<void> {
   const plain = { market_id: 'reds-field', token: 'YES', price: 0.45, size_usdc: 45 };
-  told.step('Limits are set, read, and hold');
+  transcript.step('Limits are set, read, and hold');
   await api.get('/v1/limits');
   let before: Readonly<Record<string, null>> = {};
   for (const limit of [
@@ -31,7 +31,7 @@ export async function limits({ told, api }: Stage): Promise<void> {
     await api.put('/v1/limits', wrong);
   await api.put('/v1/limits', { ...before });
 
-  told.step('Trading is halted, reduced and goes on');
+  transcript.step('Trading is halted, reduced and goes on');
   await api.get('/v1/trading/state');
   await api.post(ORDERS, { ...plain, price: 0.4 });
   for (const change of [

@@ -2,8 +2,8 @@ import { game, linesOf, TERMS, tapeOfMarkets } from '../games.js';
 import type { Transcript } from '../transcript.js';
 import { everyEvent } from './automation.js';
 import type { Terminal } from './commands.js';
+import { type Fixture, id, ORDERS, STRATEGIES } from './fixture.js';
 import { changeByHand } from './rows.js';
-import { id, ORDERS, STRATEGIES, type Stage } from './stage.js';
 
 const FREE = { fee: { ...TERMS.fee, rate: '0' } };
 const CLEARED = { ...FREE, clears_book_at_start: true };
@@ -168,20 +168,20 @@ function side(name: 'bids' | 'asks'): readonly (readonly [string, string])[] {
 type Order = Readonly<Record<string, unknown>>;
 
 /** Orders in markets in which much happens, and what becomes of them. */
-export async function marketLife({ told, api, server }: Stage): Promise<void> {
+export async function marketLife({ transcript, api, server }: Fixture): Promise<void> {
   const order = (market: string, token: 'YES' | 'NO', price: number, size: number, more: Order = {}) =>
     api.post(ORDERS, { market_id: market, token, price, size_usdc: size, ...more });
   const look = (placed: Order) => api.get(`${ORDERS}/${id(placed)}`);
   const fak = { time_in_force: 'FAK' };
 
-  told.step('An account may spend the last of its cash');
+  transcript.step('An account may spend the last of its cash');
   await server.pass(2000);
   await api.put('/v1/limits', { daily_stake_usdc: 5000 });
   const all = await order('ants-bees', 'YES', 0.4, 1000);
   await order('ants-bees', 'YES', 0.4, 2);
   await api.delete(`${ORDERS}/${id(all)}`);
 
-  told.step('Orders rest behind what is displayed, and move up as others leave and trade');
+  transcript.step('Orders rest behind what is displayed, and move up as others leave and trade');
   const [behind, deeper] = [await order('ants-bees', 'YES', 0.5, 20), await order('ants-bees', 'YES', 0.49, 49)];
   await order('ants-bees', 'YES', 0.55, 33, fak);
   const maker = await order('goats-hares', 'YES', 0.36, 18);
@@ -195,7 +195,7 @@ export async function marketLife({ told, api, server }: Stage): Promise<void> {
   await server.pass(5000);
   await api.get(`${ORDERS}/${id(maker)}/events`);
 
-  told.step('What others trade at a level is not there for an order, and what a level grows by is');
+  transcript.step('What others trade at a level is not there for an order, and what a level grows by is');
   await server.pass(4100);
   await order('ants-bees', 'YES', 0.55, 11, fak);
   await server.pass(1000);
@@ -203,7 +203,7 @@ export async function marketLife({ told, api, server }: Stage): Promise<void> {
   await server.pass(4000);
   await order('ants-bees', 'YES', 0.55, 77, fak);
 
-  told.step('A market that names its event late counts with that event');
+  transcript.step('A market that names its event late counts with that event');
   await order('kites-larks', 'YES', 0.6, 12);
   await server.pass(8000);
   await look(waits);
@@ -217,20 +217,20 @@ export async function marketLife({ told, api, server }: Stage): Promise<void> {
   await api.get('/v1/limits');
   await api.put('/v1/limits', { event_loss_usdc: null });
 
-  told.step('A game starts, and the book is emptied');
+  transcript.step('A game starts, and the book is emptied');
   await order('cats-dogs', 'YES', 0.47, 4.7);
   await server.pass(9500);
   await look(early);
   await order('elks-foxes', 'YES', 0.65, 6.5);
 
-  told.step('Steps of prices differ by price, and change');
+  transcript.step('Steps of prices differ by price, and change');
   await server.pass(5500);
   for (const price of [0.885, 0.905, 0.9055]) await order('ibis-jays', 'YES', price, 10);
   const rests = await order('ibis-jays', 'YES', 0.88, 8.8);
   await server.pass(5000);
   for (const price of [0.885, 0.903]) await order('ibis-jays', 'YES', price, 8.85);
 
-  told.step('A market is suspended, disputed, resolved and amended');
+  transcript.step('A market is suspended, disputed, resolved and amended');
   for (const ms of [4000, 4000, 2000]) {
     await server.pass(ms);
     await api.get('/v1/exchange/markets/ibis-jays');
@@ -243,7 +243,7 @@ export async function marketLife({ told, api, server }: Stage): Promise<void> {
     await api.get('/v1/portfolio');
   }
 
-  told.step('What lowers the worst case of a set passes while trading is reduced, and nothing else');
+  transcript.step('What lowers the worst case of a set passes while trading is reduced, and nothing else');
   for (const market of ['pikes-draw', 'rooks-draw']) await order(market, 'YES', 0.3, 30);
   await api.post('/v1/trading/state', { scope: 'account', state: 'reducing', reason: 'a look' });
   await order('owls-draw', 'YES', 0.4, 8);
@@ -262,7 +262,7 @@ export async function marketLife({ told, api, server }: Stage): Promise<void> {
   });
   await api.post(`${STRATEGIES}/${id(evaluated)}/evaluate`, { market_id: 'owls-draw' });
 
-  told.step('What strategies would decide is told by what they measure');
+  transcript.step('What strategies would decide is told by what they measure');
   const seals = (probability: number) => ({
     probabilities: { Seals: probability },
     expires_at: '2026-03-01T18:00:00Z',
@@ -275,7 +275,7 @@ export async function marketLife({ told, api, server }: Stage): Promise<void> {
     await api.post(`${STRATEGIES}/${id(made)}/evaluate`, { market_id: 'seals-toads' });
   }
 
-  told.step('An exit that is held back raises an alarm, which ends with it');
+  transcript.step('An exit that is held back raises an alarm, which ends with it');
   const stopping = await api.post(STRATEGIES, STOPPING);
   const drifting = await api.post(STRATEGIES, DRIFTING);
   await server.pass(5000);
@@ -294,7 +294,7 @@ export async function marketLife({ told, api, server }: Stage): Promise<void> {
   await api.get(`${STRATEGIES}/${id(stopping)}/decisions`);
   await api.get(`${STRATEGIES}/${id(stopping)}/decisions/summary`);
 
-  told.step('Orders of a minute are counted by the second, and a loss halts once');
+  transcript.step('Orders of a minute are counted by the second, and a loss halts once');
   await api.put('/v1/limits', { orders_per_minute: 3 });
   for (let n = 0; n < 4; n += 1) {
     await order('moles-newts', 'YES', 0.5, 5);
@@ -307,28 +307,28 @@ export async function marketLife({ told, api, server }: Stage): Promise<void> {
   await api.get('/v1/trading/state');
   await api.get('/v1/trading/history');
 
-  told.step('Books that are not fresh raise an alarm, which is told again until they are');
+  transcript.step('Books that are not fresh raise an alarm, which is told again until they are');
   for (const ms of [120_000, 60_000, 90_000, 180_000]) {
     await server.pass(ms);
     await api.get('/v1/alarms');
   }
-  await counts({ told, api });
+  await counts({ transcript: transcript, api });
   await everyEvent(api);
 }
 
 /** What is counted of decisions, orders and fills. Which was counted first makes no difference. */
-async function counts({ told, api }: Pick<Stage, 'told' | 'api'>): Promise<void> {
-  told.step('Decisions and orders are counted');
+async function counts({ transcript, api }: Pick<Fixture, 'told' | 'api'>): Promise<void> {
+  transcript.step('Decisions and orders are counted');
   const text = await (await fetch(`${api.url}/metrics`)).text();
   const lines = text.split('\n').filter((line) => /^stakeport_(decisions|orders|fills)\w*_total/.test(line));
-  for (const line of lines.sort()) told.say(line);
+  for (const line of lines.sort()) transcript.say(line);
 }
 
 /** The audit of the books as they are, and of books that somebody changed by hand. */
-export async function audits(told: Transcript, terminal: Terminal, path: string): Promise<void> {
-  told.step('The books are sound');
+export async function audits(transcript: Transcript, terminal: Terminal, path: string): Promise<void> {
+  transcript.step('The books are sound');
   await terminal.run(['audit', '--json']);
-  told.step('What was changed by hand is found');
+  transcript.step('What was changed by hand is found');
   await changeByHand(path, [
     'update balances set cash = cash + 1',
     "update positions set wanted = 1000000 where market_id like '0x44%' and token = 'NO'",

@@ -1,9 +1,9 @@
 import { GAMES } from '../games.js';
-import { id, ORDERS, type Stage } from './stage.js';
+import { type Fixture, id, ORDERS } from './fixture.js';
 
 /** Markets and books as a caller sees them. */
-export async function markets({ told, api }: Stage): Promise<void> {
-  told.step('Markets are searched and read');
+export async function markets({ transcript, api }: Fixture): Promise<void> {
+  transcript.step('Markets are searched and read');
   const base = '/v1/exchange/markets';
   for (const query of [
     '',
@@ -29,9 +29,9 @@ export async function markets({ told, api }: Stage): Promise<void> {
 }
 
 /** Orders of every kind, and every refusal that paper has. */
-export async function orders({ told, api, server }: Stage, strategyId: string): Promise<void> {
+export async function orders({ transcript, api, server }: Fixture, strategyId: string): Promise<void> {
   const plain = { market_id: 'home-away', token: 'YES', price: 0.58, size_usdc: 10 };
-  told.step('Orders fill, rest, expire and are cancelled');
+  transcript.step('Orders fill, rest, expire and are cancelled');
   const filled = await api.post(ORDERS, plain, { 'idempotency-key': 'order' });
   await api.post(ORDERS, plain, { 'idempotency-key': 'order' });
   await api.post(ORDERS, { ...plain, size_usdc: 11 }, { 'idempotency-key': 'order' });
@@ -64,7 +64,7 @@ export async function orders({ told, api, server }: Stage, strategyId: string): 
   await api.post(ORDERS, { market_id: 'bucks-thunder', token: 'NO', price: 0.65, size_usdc: 13 });
   await api.post(ORDERS, { ...plain, side: 'SELL', price: 0.55, size_usdc: 5.5 });
 
-  told.step('Orders are refused, and each refusal is on record');
+  transcript.step('Orders are refused, and each refusal is on record');
   const strategic = { ...plain, strategy_id: strategyId };
   for (const refused of [
     { ...plain, size_usdc: 0.001 },
@@ -85,7 +85,7 @@ export async function orders({ told, api, server }: Stage, strategyId: string): 
   ])
     await api.post(ORDERS, refused);
 
-  told.step('What is no order is not recorded');
+  transcript.step('What is no order is not recorded');
   for (const wrong of [
     {},
     [],
@@ -115,7 +115,7 @@ export async function orders({ told, api, server }: Stage, strategyId: string): 
   await api.post(ORDERS, plain, { 'idempotency-key': 'x'.repeat(300) });
   await api.post(ORDERS, { ...plain, market_id: 'x'.repeat(20_000) });
 
-  told.step('Time passes: orders that rest fill from trades, end by their time, and are let go by the venue');
+  transcript.step('Time passes: orders that rest fill from trades, end by their time, and are let go by the venue');
   await server.pass(4000);
   await api.get(`${ORDERS}/${id(held)}`);
   await server.pass(20_000);
@@ -126,7 +126,7 @@ export async function orders({ told, api, server }: Stage, strategyId: string): 
   await server.pass(110_000);
   for (const order of [filled, expiring, held]) await api.get(`${ORDERS}/${id(order)}/events`);
 
-  told.step('Orders are listed');
+  transcript.step('Orders are listed');
   const queries = [
     '',
     '?limit=3',

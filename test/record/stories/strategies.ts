@@ -1,8 +1,8 @@
-import { id, ORDERS, STRATEGIES, type Stage } from './stage.js';
+import { type Fixture, id, ORDERS, STRATEGIES } from './fixture.js';
 
 /** Strategies: made, read, changed, paused, explained, refused, archived. */
-export async function strategies({ told, api }: Stage): Promise<string> {
-  told.step('A strategy is created, read and listed');
+export async function strategies({ transcript, api }: Fixture): Promise<string> {
+  transcript.step('A strategy is created, read and listed');
   const plain = { name: 'Home at fair odds', sport: 'soccer', bankroll_cap: 1000, stake_cap: 50 };
   const rules = {
     match: { league: 'epl', market: 'moneyline' },
@@ -47,7 +47,7 @@ export async function strategies({ told, api }: Stage): Promise<string> {
   ])
     await api.get(`${STRATEGIES}${query}`);
 
-  told.step('What rules mean is told before they are used');
+  transcript.step('What rules mean is told before they are used');
   await api.post(`${STRATEGIES}/validate`, { ...plain, rules: full, automation: 'auto' });
   for (const wrong of [
     {},
@@ -65,7 +65,7 @@ export async function strategies({ told, api }: Stage): Promise<string> {
   for (const cap of [50, 49.99]) await api.post(`${STRATEGIES}/validate`, { ...plain, bankroll_cap: cap, rules });
   await api.post(`${STRATEGIES}/validate`, { ...plain, rules, automation: 'auto' });
 
-  told.step('A strategy is changed, paused, resumed and archived');
+  transcript.step('A strategy is changed, paused, resumed and archived');
   await api.patch(path, { stake_cap: 60 });
   await api.patch(path, { stake_cap: 70 }, { 'if-match': '"1"' });
   await api.patch(path, { stake_cap: 70 }, { 'if-match': '"2"' });

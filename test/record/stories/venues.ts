@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ROOT } from '../../support/build.js';
 import type { FakePolymarketRest } from '../../support/fake-polymarket/rest.js';
 import { game, linesOf, TERMS, tapeOfMarkets } from '../games.js';
-import { ORDERS, type Stage } from './stage.js';
+import { type Fixture, ORDERS } from './fixture.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -47,8 +47,8 @@ const LISTED = [
 ];
 
 /** What Polymarket says of its markets, as the server tells it. */
-export async function listedMarkets({ told, api }: Stage, venue: FakePolymarketRest): Promise<void> {
-  told.step('Markets of Polymarket are read with their status, result and terms');
+export async function listedMarkets({ transcript, api }: Fixture, venue: FakePolymarketRest): Promise<void> {
+  transcript.step('Markets of Polymarket are read with their status, result and terms');
   const all = readFileSync(join(ROOT, 'test/fixtures/markets.jsonl'), 'utf8')
     .trimEnd()
     .split('\n')
@@ -62,15 +62,15 @@ export async function listedMarkets({ told, api }: Stage, venue: FakePolymarketR
       ...(clob?.compact !== undefined && { compact: clob.compact }),
       ...(clob?.full !== undefined && { clob: clob.full }),
     });
-    told.say(`(listed) ${words}`);
+    transcript.say(`(listed) ${words}`);
     await api.get(`/v1/exchange/markets/${gamma['slug']}`);
   }
   await api.get('/v1/exchange/markets?sport=basketball');
 }
 
 /** Orders where no market is known: they fill at their limit. */
-export async function withoutMarketData({ told, api }: Stage): Promise<void> {
-  told.step('Without market data an order fills at its limit');
+export async function withoutMarketData({ transcript, api }: Fixture): Promise<void> {
+  transcript.step('Without market data an order fills at its limit');
   const order = { market_id: 'will-it-rain', token: 'YES', price: 0.5, size_usdc: 50 };
   await api.post(ORDERS, order);
   await api.post(ORDERS, { ...order, side: 'SELL', price: 0.6, size_usdc: 30 });
@@ -97,8 +97,8 @@ export const richTape = (): string =>
   );
 
 /** An account whose cash and shares come near to what can be stored: 2⁵³ millionths. */
-export async function richAccount({ told, api, server }: Stage): Promise<void> {
-  told.step('No account holds more than can be stored');
+export async function richAccount({ transcript, api, server }: Fixture): Promise<void> {
+  transcript.step('No account holds more than can be stored');
   const buy = (market: Json | undefined, size: number) =>
     api.post(ORDERS, { market_id: market?.['slug'], token: 'YES', price: 0.01, size_usdc: size });
   await server.pass(2000);

@@ -16,7 +16,7 @@ const SECOND = 1000;
 const MB = 1_000_000n;
 
 /** A server on a store that can be taken away. */
-function stage(parts: Partial<WatchedParts> = {}) {
+function fixture(parts: Partial<WatchedParts> = {}) {
   const ledger = new MemoryLedger();
   const clock = clockAt(NOON);
   const lines: string[] = [];
@@ -53,7 +53,7 @@ function stage(parts: Partial<WatchedParts> = {}) {
 
 describe('A server', () => {
   it('reports a storage outage afterwards, once, with its start and end', async () => {
-    const { passes, lose, raised, told, lines } = stage();
+    const { passes, lose, raised, told, lines } = fixture();
     await passes(10);
     lose(true);
     await passes(60);
@@ -69,7 +69,7 @@ describe('A server', () => {
 
   it('raises an alarm for less than 500 MB of free disk', async () => {
     let free = 500n * MB;
-    const { passes, raised, told } = stage({ disk: { folder: 'data', free: async () => free } });
+    const { passes, raised, told } = fixture({ disk: { folder: 'data', free: async () => free } });
     await passes(60);
     expect(await raised()).toEqual([]);
     free = 499n * MB;
@@ -86,7 +86,7 @@ describe('A server', () => {
     const found = { orders: 0, failures: [{ market, error: new Error('canceling statement due to timeout') }] };
     const clock = clockAt(NOON);
     const results = new ResultBooking({ execute: async () => found }, clock, createLogger('silent'));
-    const { passes, raised, told } = stage({ results });
+    const { passes, raised, told } = fixture({ results });
     const books = async (seconds: number) => {
       for (let passed = 0; passed < seconds; passed += 30) {
         await results.run();
@@ -107,7 +107,7 @@ describe('A server', () => {
   it('raises an alarm for results still being fetched after two minutes', async () => {
     const clock = clockAt(NOON);
     const results = new ResultBooking({ execute: () => new Promise(() => {}) }, clock, createLogger('silent'));
-    const { passes, raised } = stage({ results });
+    const { passes, raised } = fixture({ results });
     void results.run();
     clock.tick(119 * SECOND);
     await passes(10);
@@ -119,7 +119,7 @@ describe('A server', () => {
 
   it('raises one alarm for a venue whose orders are reconciled late', async () => {
     const live = { unknown: [], late: ['polymarket'] };
-    const { passes, raised, told } = stage({ live });
+    const { passes, raised, told } = fixture({ live });
     await passes(300);
     expect(await raised()).toMatchObject([{ kind: 'reconciliation_late', subject: 'polymarket' }]);
     live.late = [];
@@ -133,7 +133,7 @@ describe('A server', () => {
       venue: 'polymarket',
       wallet: { examine: async () => ({ checks, collateral: null }) },
     });
-    const { passes, raised, told, ledger, clock } = stage({ wallets: [examine([ok('Fine.'), broken])] });
+    const { passes, raised, told, ledger, clock } = fixture({ wallets: [examine([ok('Fine.'), broken])] });
     await passes(30);
     const found = [{ kind: 'doctor', subject: 'polymarket', detail: 'The allowance is 0.' }];
     expect(await raised()).toEqual(found);
@@ -160,7 +160,7 @@ describe('A server', () => {
 
   it('goes on when an alarm cannot be raised, and says so once', async () => {
     const free = () => Promise.resolve(0n);
-    const { passes, ledger, lines, told } = stage({ disk: { folder: 'data', free } });
+    const { passes, ledger, lines, told } = fixture({ disk: { folder: 'data', free } });
     const write = ledger.write.bind(ledger);
     Object.assign(ledger, { write: () => Promise.reject(new Error('busy')) });
     await passes(60);

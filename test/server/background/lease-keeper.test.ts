@@ -16,7 +16,7 @@ const { lastsMs, trustedMs, renewEveryMs, againMs } = AMONG_SERVERS;
 const DAY_MS = 86_400_000;
 
 /** A store, its clock, and servers that compete for its lease. */
-function stage() {
+function fixture() {
   const timeline = new ManualTimeline();
   const store = new MemoryLeases(timeline);
   let now = 0;
@@ -75,7 +75,7 @@ function silent(store: Leases) {
 
 describe('A server that wants a lease', () => {
   it('has it for as long as it goes on, and others wait', async () => {
-    const { pass, server } = stage();
+    const { pass, server } = fixture();
     const [one, other] = [server('one'), server('other')];
     await one.keeper.start();
     await other.keeper.start();
@@ -89,7 +89,7 @@ describe('A server that wants a lease', () => {
   });
 
   it('stops acting before an unrenewed lease expires, and resumes if still free', async () => {
-    const { store, pass, server } = stage();
+    const { store, pass, server } = fixture();
     const { leases, fallSilent } = silent(store);
     const one = server('one', leases);
     await one.keeper.start();
@@ -110,7 +110,7 @@ describe('A server that wants a lease', () => {
   });
 
   it('loses it to another server and takes it again afterwards', async () => {
-    const { store, pass, server } = stage();
+    const { store, pass, server } = fixture();
     const { leases, fallSilent } = silent(store);
     const [one, other] = [server('one', leases), server('other')];
     await one.keeper.start();
@@ -128,7 +128,7 @@ describe('A server that wants a lease', () => {
   });
 
   it('counts from before it asked: what took long may be nearly over', async () => {
-    const { store, pass, server } = stage();
+    const { store, pass, server } = fixture();
     const slow: Leases = {
       ...silent(store).leases,
       claim: async (...asked) => {
@@ -145,7 +145,7 @@ describe('A server that wants a lease', () => {
   });
 
   it('releases a claim granted during its stop and claims no more', async () => {
-    const { store, pass, server } = stage();
+    const { store, pass, server } = fixture();
     let answer = () => {};
     const answered = new Promise<void>((resolve) => {
       answer = resolve;
@@ -172,7 +172,7 @@ describe('A server that wants a lease', () => {
   });
 
   it('hands it to a better server and claims none until that changes', async () => {
-    const { store, pass, server } = stage();
+    const { store, pass, server } = fixture();
     let isBetter = false;
     const one = server('one', store, AMONG_SERVERS, async () => isBetter);
     const other = server('other', store, AMONG_SERVERS, async () => !isBetter);
@@ -199,7 +199,7 @@ describe('A server that wants a lease', () => {
   });
 
   it("stops although its store is silent and logs the lease's fate", async () => {
-    const { store, server } = stage();
+    const { store, server } = fixture();
     const { leases, fallSilent } = silent(store);
     const [one, other] = [server('one', leases), server('other', leases)];
     await one.keeper.start();
@@ -212,7 +212,7 @@ describe('A server that wants a lease', () => {
   });
 
   it('takes none after it was stopped', async () => {
-    const { store, pass, server } = stage();
+    const { store, pass, server } = fixture();
     const one = server('one');
     await one.keeper.start();
     await one.keeper.stop();
@@ -223,7 +223,7 @@ describe('A server that wants a lease', () => {
   it.each([{ kind: 'memory' }, { kind: 'sql', url: 'sqlite:data/one.db' }] as const)(
     'in its own store ($kind) keeps it for days without renewing',
     async (database) => {
-      const { store, pass, server } = stage();
+      const { store, pass, server } = fixture();
       const { leases, fallSilent } = silent(store);
       const one = server('one', leases, leaseTimes(database));
       await one.keeper.start();

@@ -7,14 +7,14 @@ import { ManageAccounts } from '../../../src/core/usecases/accounts/manage-accou
 import { ALICE, usdc } from '../../support/builders.js';
 import { rejects, SigningExchange, takes } from '../../support/scripted-exchange.js';
 import { Trading } from '../../support/trading.js';
-import { aStage, PART, settle, WHOLE } from './live-work-stage.js';
+import { aFixture, PART, settle, WHOLE } from './live-work-fixture.js';
 
 const BOOKMARK = 'reconciled polymarket 0xa11ce';
 const MINUTE = 60_000;
 
 describe('At the start', () => {
   it('nothing is begun where the orders on record belong to another wallet', async () => {
-    const { work, ledger, others, done } = aStage([]);
+    const { work, ledger, others, done } = aFixture([]);
     const trading = new Trading(ledger, { live: new SigningExchange({ place: takes() }) });
     const operator = new ManageAccounts(ledger, trading.context);
     await operator.allowLive(ALICE, true);
@@ -26,7 +26,7 @@ describe('At the start', () => {
   });
 
   it('orders that no exchange ever took say nothing of the wallet', async () => {
-    const { work, ledger, others } = aStage([]);
+    const { work, ledger, others } = aFixture([]);
     const trading = new Trading(ledger, { live: new SigningExchange({ place: rejects('wallet_type_refused') }) });
     const operator = new ManageAccounts(ledger, trading.context);
     await operator.allowLive(ALICE, true);
@@ -37,7 +37,7 @@ describe('At the start', () => {
 
   it('and afterwards, five minutes without a complete sweep withhold orders', async () => {
     const failed = new Error('the venue is silent');
-    const { work, timeline, withheld } = aStage([WHOLE, ...Array.from({ length: 400 }, () => failed)]);
+    const { work, timeline, withheld } = aFixture([WHOLE, ...Array.from({ length: 400 }, () => failed)]);
     await work.start();
     expect([work.isStale, withheld[0]?.()]).toEqual([false, false]);
     for (let step = 0; step < 320 && !work.isStale; step++) {
@@ -50,7 +50,7 @@ describe('At the start', () => {
   });
 
   it('five minutes without any complete sweep since then count as late', async () => {
-    const { work, timeline } = aStage(Array.from({ length: 400 }, () => new Error('the venue is silent')));
+    const { work, timeline } = aFixture(Array.from({ length: 400 }, () => new Error('the venue is silent')));
     work.start().catch(() => {});
     await timeline.planned();
     expect([work.isLate, work.isStale]).toEqual([false, false]);
@@ -62,7 +62,7 @@ describe('At the start', () => {
   });
 
   it('nothing is sent before a complete sweep, and one line says so', async () => {
-    const { work, timeline, done, said } = aStage([PART, new Error('the venue is silent'), PART]);
+    const { work, timeline, done, said } = aFixture([PART, new Error('the venue is silent'), PART]);
     let ready = false;
     const starting = work.start().then(() => {
       ready = true;
@@ -78,7 +78,7 @@ describe('At the start', () => {
   });
 
   it('the first sweep covers a day, later ones overlap by ten minutes', async () => {
-    const first = aStage([PART]);
+    const first = aFixture([PART]);
     const began = first.timeline.now().getTime();
     const starting = first.work.start();
     await first.timeline.planned();
@@ -87,13 +87,13 @@ describe('At the start', () => {
     await starting;
     expect(first.since.map((from) => began - from.getTime())).toEqual([24 * 60 * MINUTE, 24 * 60 * MINUTE - 1000]);
     expect(await first.ledger.findBookmark(BOOKMARK)).toEqual(new Date(began + 1000));
-    const second = aStage([], first.ledger);
+    const second = aFixture([], first.ledger);
     await second.work.start();
     expect(second.since).toEqual([new Date(began + 1000 - 10 * MINUTE)]);
   });
 
   it('ends when it is interrupted, and then nothing is sent', async () => {
-    const { work, timeline, done } = aStage([PART]);
+    const { work, timeline, done } = aFixture([PART]);
     const starting = work.start();
     await timeline.planned();
     await work.close();
@@ -105,7 +105,7 @@ describe('At the start', () => {
 
 describe('From then on', () => {
   it('in-flight orders are checked every second and everything swept every 30', async () => {
-    const { work, timeline, done } = aStage();
+    const { work, timeline, done } = aFixture();
     await work.start();
     await timeline.planned();
     done.length = 0;
@@ -119,7 +119,7 @@ describe('From then on', () => {
   });
 
   it('a stream gap triggers a sweep, and more gaps during it another', async () => {
-    const { work, done, held, timeline, gap } = aStage();
+    const { work, done, held, timeline, gap } = aFixture();
     await work.start();
     await timeline.planned();
     done.length = 0;
@@ -141,7 +141,7 @@ describe('From then on', () => {
   });
 
   it('messages are processed one after another, in order of arrival', async () => {
-    const { work, done, takes, report } = aStage();
+    const { work, done, takes, report } = aFixture();
     await work.start();
     done.length = 0;
     let finish = (_: Reconciliation) => {};
@@ -161,7 +161,7 @@ describe('From then on', () => {
   });
 
   it('a message that cannot be processed is logged and triggers a sweep', async () => {
-    const { work, timeline, done, takes, report, said } = aStage();
+    const { work, timeline, done, takes, report, said } = aFixture();
     await work.start();
     await timeline.planned();
     done.length = 0;
@@ -176,7 +176,7 @@ describe('From then on', () => {
     const stranger = { venue: 'polymarket', venueOrderId: '0x5', marketId: '0xc' };
     const external = [stranger] as unknown as Reconciliation['external'];
     const found = { ...WHOLE, contradictions };
-    const { work, done, timeline, said, gap } = aStage([{ ...found, external }, found]);
+    const { work, done, timeline, said, gap } = aFixture([{ ...found, external }, found]);
     await work.start();
     await timeline.planned();
     gap();
@@ -194,7 +194,7 @@ describe('From then on', () => {
       intent: { envelope: null },
     }));
     const ledger = Object.assign(new MemoryLedger(), { listVenueOrders: async () => orders as never });
-    const { work, done, timeline, said, gap } = aStage([], ledger);
+    const { work, done, timeline, said, gap } = aFixture([], ledger);
     await work.start();
     await timeline.planned();
     gap();
@@ -204,7 +204,7 @@ describe('From then on', () => {
   });
 
   it('closing waits for work in progress and disconnects the venue last', async () => {
-    const { work, done, takes, report } = aStage();
+    const { work, done, takes, report } = aFixture();
     await work.start();
     done.length = 0;
     let finish = (_: Reconciliation) => {};

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { OrderId } from '../../../src/core/ids.js';
 import type { Recovery } from '../../../src/core/usecases/orders/background/recover-orders.js';
 import type { Restoration } from '../../../src/core/usecases/orders/background/restore-orders.js';
-import { ReturningOrders } from '../../../src/server/background/paper-tenure.js';
+import { ReturningOrders } from '../../../src/server/background/leased-paper.js';
 import { createLogger } from '../../../src/server/http/log.js';
 import type { MarketSource } from '../../../src/server/wiring/market-source.js';
 import { quotedMarkets } from '../../support/quoted-markets.js';

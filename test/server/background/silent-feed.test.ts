@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ALICE } from '../../support/builders.js';
-import { serverOfStrategies } from './runner-stage.js';
+import { serverOfStrategies } from './runner-fixture.js';
 
 const SECOND = 1000;
 

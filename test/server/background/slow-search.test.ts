@@ -3,8 +3,8 @@ import type { MarketId } from '../../../src/core/ids.js';
 import { ALICE, aDraft, BOB } from '../../support/builders.js';
 import { gate } from '../../support/gate.js';
 import { aMarket } from '../../support/scripted-market.js';
-import { HOME, passing, START } from '../../support/strategy-stage.js';
-import { serverOfStrategies } from './runner-stage.js';
+import { HOME, passing, START } from '../../support/strategy-fixture.js';
+import { serverOfStrategies } from './runner-fixture.js';
 
 const SECOND = 1000;
 const METRIC = 'stakeport_market_search_seconds';

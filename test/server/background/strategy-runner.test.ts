@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ALICE, price } from '../../support/builders.js';
-import { HOME, passing } from '../../support/strategy-stage.js';
-import { serverOfStrategies } from './runner-stage.js';
+import { HOME, passing } from '../../support/strategy-fixture.js';
+import { serverOfStrategies } from './runner-fixture.js';
 
 const SECOND = 1000;
 

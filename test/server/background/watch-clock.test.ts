@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ReduceForNow } from '../../../src/core/usecases/trading/background/reduce-for-now.js';
 import { watchClock } from '../../../src/server/background/watch-clock.js';
 import { createLogger } from '../../../src/server/http/log.js';
-import { stage as tradingStage } from '../../core/usecases/trading/trading-stage.js';
+import { fixture as tradingStage } from '../../core/usecases/trading/trading-fixture.js';
 import { ALICE } from '../../support/builders.js';
 import { ManualTimeline } from '../../support/scripted-market.js';
 

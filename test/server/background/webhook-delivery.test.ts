@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 /** A webhook whose rounds end as the test says. */
-async function stage(webhook = aWebhook()) {
+async function fixture(webhook = aWebhook()) {
   const ledger = new MemoryLedger();
   await ledger.write({ account: ALICE }, () => ({ result: null, endpoints: [webhook] }));
   const rounds: ((end: [Date | null, number]) => void)[] = [];
@@ -28,7 +28,7 @@ async function stage(webhook = aWebhook()) {
 }
 
 test('a webhook is behind from a commit until a round delivers everything', async () => {
-  const { delivery, next, write } = await stage();
+  const { delivery, next, write } = await fixture();
   expect(delivery.behindMs).toBe(0);
   await delivery.look();
   const end = await next();
@@ -50,7 +50,7 @@ test('a webhook is behind from a commit until a round delivers everything', asyn
 });
 
 test('a commit during a round keeps the webhook behind until the next', async () => {
-  const { delivery, next, write } = await stage();
+  const { delivery, next, write } = await fixture();
   await delivery.look();
   const first = await next();
   await write();
@@ -63,7 +63,7 @@ test('a commit during a round keeps the webhook behind until the next', async ()
 
 test('a waiting message to a person does not count as webhook lag', async () => {
   const target = { kind: 'telegram', chatId: '1', threadId: null, terms: DEFAULT_TERMS } as const;
-  const { delivery, next, write } = await stage(aWebhook({ target }));
+  const { delivery, next, write } = await fixture(aWebhook({ target }));
   await delivery.look();
   const first = await next();
   first([new Date(Date.now() + 60_000), 0]);

@@ -11,7 +11,7 @@ import { aBet } from '../../support/builders-of-bets.js';
 import { Trading } from '../../support/trading.js';
 
 /** A store in memory that is watched, what the metrics say of it, and what was logged. */
-function stage() {
+function fixture() {
   const lines: Record<string, unknown>[] = [];
   const logger = createLogger('info', { write: (text) => void lines.push(JSON.parse(text)) });
   const metrics = new Metrics();
@@ -26,7 +26,7 @@ function stage() {
 
 describe('Of orders, the metrics show', () => {
   test('counts by status and refusal, by venue and mode, never by account', async () => {
-    const { trader, shown, metrics } = stage();
+    const { trader, shown, metrics } = fixture();
     await trader.place();
     await trader.place();
     const { id } = await trader.strategy({ ...aDraft(), stakeCap: 1_000_000n as never });
@@ -43,7 +43,7 @@ describe('Of orders, the metrics show', () => {
   });
 
   test('a limited number of label combinations, whatever refusal codes venues use', async () => {
-    const { trader, watch, shown } = stage();
+    const { trader, watch, shown } = fixture();
     const order = await trader.place();
     for (let n = 0; n < 600; n += 1) {
       const refusal = { code: `reason_${n}`, message: 'No.' };
@@ -57,7 +57,7 @@ describe('Of orders, the metrics show', () => {
 });
 
 test('the metrics show decisions by verdict and rule, skips once recorded', async () => {
-  const { watch, shown } = stage();
+  const { watch, shown } = fixture();
   const [bet, sale] = [aBet(), aBet({ slot: null as never, boundBy: 'exit/stop' })];
   const proposal = aBet({ orderId: null, approvalId: 'an approval' as ApprovalId });
   watch.stored({ orders: [], decisions: [bet, bet, sale, proposal] });
@@ -77,7 +77,7 @@ test('the metrics show decisions by verdict and rule, skips once recorded', asyn
 });
 
 test('the metrics show database errors by kind and the write groups', async () => {
-  const { watch, shown } = stage();
+  const { watch, shown } = fixture();
   watch.failed('conflict');
   watch.committed(3, 4);
   watch.committed(1, 40);
@@ -94,7 +94,7 @@ test('the metrics show database errors by kind and the write groups', async () =
 
 describe('The log has a line for', () => {
   test('each later status of an order, with its code and venue id', async () => {
-    const { trader, watch, lines } = stage();
+    const { trader, watch, lines } = fixture();
     const order = await trader.place();
     const refusal = { code: 'not_enough_funds', message: 'The wallet has 3 of 20.' };
     const rejected = { ...order, refusal, venueOrderId: '0xabc' };
@@ -109,7 +109,7 @@ describe('The log has a line for', () => {
   });
 
   test('an order placed by a strategy, but none placed by a request', async () => {
-    const { trader, watch, lines } = stage();
+    const { trader, watch, lines } = fixture();
     const order = await trader.place();
     expect(lines).toEqual([]);
     watch.stored({ orders: [{ order, status: 'filled', isNew: true }], decisions: [aBet({ orderId: order.id })] });

@@ -92,9 +92,9 @@ export function restOf(
   alarm: Alarm,
   isOver = false,
 ): Accepted['rest'] {
-  const standing = evidence.executions.reduce((sum, { shares }) => sum + shares, 0n);
-  const ended = standing >= intent.shares ? 'none' : 'cancelled';
-  if (isOver || (evidence.whole && standing >= unsignedShares(own))) return ended;
+  const known = evidence.executions.reduce((sum, { shares }) => sum + shares, 0n);
+  const ended = known >= intent.shares ? 'none' : 'cancelled';
+  if (isOver || (evidence.whole && known >= unsignedShares(own))) return ended;
   if (shown === null) return 'open';
   if (!shown.isKnownStatus) alarm(`unknown status ${shown.status}`, own.hash);
   if (shown.status === 'DELAYED' && !evidence.named) return 'delayed';

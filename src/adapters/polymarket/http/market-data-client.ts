@@ -1,4 +1,4 @@
-import { FairTurns } from '../../../core/access/fair-places.js';
+import { FairQueue } from '../../../core/access/fair-places.js';
 import { TooManyLookups } from '../../../core/errors.js';
 import type { AccountId } from '../../../core/ids.js';
 import type { Asker } from '../../../ports/market-data.js';
@@ -30,7 +30,7 @@ export type MarketDataLane = 'look' | 'follow' | 'result';
  */
 export class MarketDataClient {
   readonly #http: HttpClient<MarketDataLane>;
-  readonly #turns: Readonly<Record<'read' | 'look', AccountTurns>>;
+  readonly #queue: Readonly<Record<'read' | 'look', AccountQueue>>;
 
   /** @param report called once per outage in which the host answers no reads */
   constructor(
@@ -41,7 +41,7 @@ export class MarketDataClient {
   ) {
     const { connections } = { ...HTTP_LIMITS, ...limits };
     this.#http = new HttpClient(base, allowances, limits, report);
-    this.#turns = { read: new AccountTurns(connections), look: new AccountTurns(connections) };
+    this.#queue = { read: new AccountQueue(connections), look: new AccountQueue(connections) };
   }
 
   /** Sends a request at most three times, in the turn of the account. @throws TooManyLookups where too much of it waits already */
@@ -52,7 +52,7 @@ export class MarketDataClient {
     const account = asker === undefined ? null : (asker.account ?? EVERYBODY);
     if (account === null) return this.#http.read(call, { lane, signal });
     const read = (turn: () => Promise<() => void>) => this.#http.read(call, { lane, account, signal, turn });
-    const delivery = await this.#turns[lane].read(account, read);
+    const delivery = await this.#queue[lane].read(account, read);
     if (delivery === null) throw new TooManyLookups(CROWDED_MS);
     return delivery;
   }
@@ -67,12 +67,12 @@ export class MarketDataClient {
 const MOST_WAITING = 256;
 
 /** The round-robin queue of accounts that read over the connections of one lane. */
-class AccountTurns {
-  readonly #turns: FairTurns;
+class AccountQueue {
+  readonly #queue: FairQueue;
   readonly #waiting = new Map<AccountId, number>();
 
   constructor(connections: number) {
-    this.#turns = new FairTurns(Math.max(4, connections));
+    this.#queue = new FairQueue(Math.max(4, connections));
   }
 
   /** Reads, with what resolves once it is the account's turn to send, with what ends the turn; null at once where too much of it waits already. */
@@ -81,7 +81,7 @@ class AccountTurns {
     if (waiting >= MOST_WAITING) return null;
     this.#waiting.set(account, waiting + 1);
     try {
-      return await read(() => this.#turns.take(account));
+      return await read(() => this.#queue.take(account));
     } finally {
       const left = (this.#waiting.get(account) ?? 1) - 1;
       if (left === 0) this.#waiting.delete(account);

@@ -122,7 +122,7 @@ function deliveriesCommand(): Command {
   });
 }
 
-interface TellingOptions extends ConfirmedOptions, TermsOptions, PersonOptions {
+interface MessagingOptions extends ConfirmedOptions, TermsOptions, PersonOptions {
   readonly server?: string;
 }
 
@@ -137,7 +137,7 @@ function telegramCommand(terminal: Terminal): Command {
   )
     .argument('<chat>', 'the number of a chat, after -- where it is negative, or the @name of a channel')
     .option('--thread <number>', 'the topic of a group that has topics', wholeOrNone);
-  return withTerms(command).action(async (chat: string, options: TellingOptions) => {
+  return withTerms(command).action(async (chat: string, options: MessagingOptions) => {
     const token = await askToken(terminal, 'the bot');
     if (token === null) throw new CommandFailed('A Telegram bot needs a token: @BotFather shows it.', EXIT.usage);
     return told(options, { kind: 'telegram', chat_id: chat, thread_id: orNone(options.thread), token });
@@ -154,7 +154,7 @@ function ntfyCommand(terminal: Terminal): Command {
     .argument('<topic>', 'the topic; where it needs no token, whoever guesses it reads along')
     .option('--server <url>', 'the address of the ntfy server', PUBLIC_NTFY)
     .option('--token', 'ask for an access token, or read it from standard input');
-  return withTerms(command).action(async (topic: string, options: TellingOptions) => {
+  return withTerms(command).action(async (topic: string, options: MessagingOptions) => {
     const token = options.token === true ? await askToken(terminal, 'the ntfy server') : undefined;
     return told(options, { kind: 'ntfy', url: options.server, topic, token });
   });
@@ -162,7 +162,7 @@ function ntfyCommand(terminal: Terminal): Command {
 
 const withTerms = (command: Command): Command => withOptions(withPersonOptions(command), [...TERMS, KEY_OPTION]);
 
-function told(options: TellingOptions, target: object): Promise<void> {
+function told(options: MessagingOptions, target: object): Promise<void> {
   return withServer(options, async (api) => {
     const body = { ...target, ...personTermsIn(options), ...termsIn(options) };
     const request = { method: 'POST', path: WEBHOOKS_PATH, body, key: runKey(options), missing: NO_WEBHOOKS } as const;

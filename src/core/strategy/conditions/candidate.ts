@@ -197,10 +197,10 @@ export interface RuleResult {
 }
 
 /** Micro-units, a count, a moment or a text. */
-export type Seen = bigint | number | string | Date | boolean | null;
+export type InputValue = bigint | number | string | Date | boolean | null;
 
 /** As it stands in a record: micro-units are decimals, moments ISO 8601. */
-export function textOf(seen: Seen): string | null {
+export function textOf(seen: InputValue): string | null {
   if (typeof seen === 'bigint') return amountText(seen);
   if (seen instanceof Date) return isoText(seen);
   return seen === null ? null : `${seen}`;
@@ -229,17 +229,17 @@ export class RuleLog {
   code: string | null = null;
 
   /** `code` says why there is no bet where the rule is not true. */
-  test(rule: string, value: Seen, bound: Seen, passed: boolean, code: string): void {
+  test(rule: string, value: InputValue, bound: InputValue, passed: boolean, code: string): void {
     this.#add({ rule, value: textOf(value), bound: textOf(bound), passed }, code);
   }
 
   /** The rule cannot be tested without this input, and so is not true. */
-  missing(rule: string, bound: Seen, input: string): void {
+  missing(rule: string, bound: InputValue, input: string): void {
     this.#add({ rule, value: null, bound: textOf(bound), passed: null }, `input_missing:${input}`);
   }
 
   /** The same rule for the bet as it is sized now. */
-  again(rule: string, value: Seen, passed: boolean, code: string): void {
+  again(rule: string, value: InputValue, passed: boolean, code: string): void {
     const at = this.results.findIndex((one) => one.rule === rule);
     const before = this.results[at];
     if (before === undefined) return;

@@ -169,15 +169,15 @@ function subjectOf(log: RuleLog, inputs: BetInputs, candidate: Candidate, bet: S
     probability: candidate.judged,
     question: market.question,
     event: market.event?.title ?? null,
-    inputs: inputsSeen(inputs, candidate, bet),
+    inputs: inputTexts(inputs, candidate, bet),
     rules: log.results,
   };
 }
 
 /** Written member by member: a look has one of these, most looks are skips, and many of them are remembered. */
-function inputsSeen(inputs: BetInputs, { seen }: Candidate, bet: SizedBet | null): InputsSeen {
+function inputTexts(inputs: BetInputs, { seen }: Candidate, bet: SizedBet | null): DecisionInputs {
   const { market, strategy, limitsLeft } = inputs;
-  const named: InputsSeen = {
+  const named: DecisionInputs = {
     judged: inputs.outcome,
     status: market.status,
     starts_at: textOf(market.startsAt),
@@ -199,10 +199,10 @@ function inputsSeen(inputs: BetInputs, { seen }: Candidate, bet: SizedBet | null
 }
 
 /** Every input that was seen, by its name, as text. */
-export type InputsSeen = Readonly<Record<string, string | null>>;
+export type DecisionInputs = Readonly<Record<string, string | null>>;
 
 /** An input that is an amount; null where it was not seen. */
-export function seenAmount({ inputs }: Pick<DecisionSubject, 'inputs'>, name: string): bigint | null {
+export function inputAmount({ inputs }: Pick<DecisionSubject, 'inputs'>, name: string): bigint | null {
   const text = inputs[name] ?? null;
   return text === null ? null : parseMicro(text);
 }
@@ -223,7 +223,7 @@ export interface DecisionSubject {
   readonly event: string | null;
   /** Of the outcome that was judged. */
   readonly probability: Fraction | null;
-  readonly inputs: InputsSeen;
+  readonly inputs: DecisionInputs;
   /** Every rule that restricts, in the order in which they were tested. */
   readonly rules: readonly RuleResult[];
 }

@@ -15,7 +15,7 @@ import {
   sharesFor,
   type Usdc,
 } from '../../money.js';
-import { probabilityOf, RuleLog, type Seen, textOf } from '../conditions/candidate.js';
+import { type InputValue, probabilityOf, RuleLog, textOf } from '../conditions/candidate.js';
 import type { DecisionSubject } from '../decide/decide.js';
 import { microFloor, type Ratio } from '../price/price-of-stake.js';
 import type { Fraction } from '../rules/rule-member.js';
@@ -199,7 +199,7 @@ function subjectOf(
   offered: Offered | null,
   probability: Fraction | null,
 ): DecisionSubject {
-  const members: Record<string, Seen> = {
+  const members: Record<string, InputValue> = {
     paper,
     status: market.status,
     starts_at: market.startsAt,
@@ -230,7 +230,7 @@ function subjectOf(
 }
 
 /** What a limit left, by the name under which a decision has it. */
-function seenOf({ name, most }: SaleBound): readonly [string, Seen] {
+function seenOf({ name, most }: SaleBound): readonly [string, InputValue] {
   if ('price' in most) return [`${name}_least_price`, most.price];
   return [`${name}_left`, 'shares' in most ? most.shares : most.size];
 }

@@ -1,7 +1,7 @@
 import type { AccountId, ApprovalId, OrderId } from '../../ids.js';
 import type { Market } from '../../market/market.js';
 import { ONE } from '../../money.js';
-import { type BetDecision, seenAmount } from '../decide/decide.js';
+import { type BetDecision, inputAmount } from '../decide/decide.js';
 import type { TradingRules } from '../rules/trading-rules.js';
 import type { BetRecord, Slot } from './decision-record.js';
 
@@ -100,4 +100,4 @@ function isUnchanged({ decision, decidedAt, expiresAt }: Approval, bet: BetDecis
   return !isMoved && !isNew && bet.at.getTime() - since < BENCHED_MS;
 }
 
-const bestAskOf = (decision: BetDecision): bigint | null => seenAmount(decision, 'best_ask');
+const bestAskOf = (decision: BetDecision): bigint | null => inputAmount(decision, 'best_ask');

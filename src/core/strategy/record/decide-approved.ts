@@ -1,7 +1,7 @@
 import type { Price, Usdc } from '../../money.js';
 import type { BetInputs } from '../conditions/candidate.js';
 import { textOf } from '../conditions/candidate.js';
-import { type BetDecision, decideBet, seenAmount, skipOf } from '../decide/decide.js';
+import { type BetDecision, decideBet, inputAmount, skipOf } from '../decide/decide.js';
 import type { Rules } from '../rules/rules.js';
 import type { Strategy } from '../strategy.js';
 import type { Approval } from './approval.js';
@@ -24,8 +24,8 @@ export function decideApproved(
   strategy: InForce,
   inputs: BetInputs,
 ): BetDecision {
-  const approved = seenAmount(asked, 'most_cost') as Usdc | null;
-  const firstPrice = seenAmount(asked, 'first_price') as Price | null;
+  const approved = inputAmount(asked, 'most_cost') as Usdc | null;
+  const firstPrice = inputAmount(asked, 'first_price') as Price | null;
   const limitsLeft = [...inputs.limitsLeft, { name: 'approved', left: approved }];
   const decision = withDrift(asked, decideBet({ ...inputs, firstPrice, limitsLeft }), driftPermitted(strategy.rules));
   const { archivedAt, automation, automationPaper } = strategy;
@@ -34,7 +34,7 @@ export function decideApproved(
 }
 
 function withDrift(asked: BetDecision, decision: BetDecision, most: Price | null): BetDecision {
-  const [before, now] = [seenAmount(asked, 'best_ask'), seenAmount(decision, 'best_ask')];
+  const [before, now] = [inputAmount(asked, 'best_ask'), inputAmount(decision, 'best_ask')];
   if (most === null || before === null || now === null) return decision;
   const passed = now - before <= most;
   const drift = { rule: 'approval/max_drift', value: writtenDrift(now - before), bound: textOf(most), passed };

@@ -37,7 +37,7 @@ export interface Wanting {
 }
 
 /** Does work for one market after another, and yields to other work in between. */
-export type MarketTurns = (markets: readonly Market[], work: (market: Market) => Promise<void>) => Promise<void>;
+export type MarketBatches = (markets: readonly Market[], work: (market: Market) => Promise<void>) => Promise<void>;
 
 /** The strategies that trade by themselves, in the version that is in force, and what they want to watch. */
 export class AutomatedStrategies {
@@ -98,7 +98,7 @@ export class AutomatedStrategies {
   }
 
   /** Shares out what each account may watch of these markets; returns what is not watched although it may be bet on now or soon. */
-  share(markets: readonly Market[], now: Date, turns: MarketTurns): Promise<readonly NotWatched[]> {
+  share(markets: readonly Market[], now: Date, inBatches: MarketBatches): Promise<readonly NotWatched[]> {
     const strategies = new Map<AccountId, number>();
     for (const { strategy } of this.#strategies.values())
       strategies.set(strategy.account, (strategies.get(strategy.account) ?? 0) + 1);
@@ -108,7 +108,7 @@ export class AutomatedStrategies {
     const sorted = crowded.size === 0 ? [] : [...markets].sort((a, b) => startOf(a) - startOf(b));
     return this.#pairs.share(
       sorted,
-      (work) => turns(sorted, async (market) => work(market)),
+      (work) => inBatches(sorted, async (market) => work(market)),
       (market) => this.#namings(market, crowded, now.getTime()),
     );
   }

@@ -163,7 +163,7 @@ export class WatchedMarket {
   }
 
   /** The market and its book, best level first; its `fresh` is false after a gap. */
-  seen(): SeenMarket {
+  seen(): MarketWithBook {
     if (this.#at === null) return { market: this.#market, book: null };
     const book = { bids: this.#book.side('bids'), asks: this.#book.side('asks'), at: this.#at, fresh: this.#isFresh };
     return { market: this.#market, book };
@@ -289,18 +289,18 @@ function* nodesOf({ from, to }: PriceRange): Generator<number> {
 }
 
 /** A market, and its book in terms of its first outcome; null where it is not known. */
-export interface SeenMarket {
+export interface MarketWithBook {
   readonly market: Market;
   readonly book: BookView | null;
 }
 
 /** A market as it is at one moment, and all other markets of its exclusive set. */
-export interface MarketScene extends SeenMarket {
-  readonly others: readonly SeenMarket[];
+export interface MarketView extends MarketWithBook {
+  readonly others: readonly MarketWithBook[];
 }
 
 /** A market, and how it is seen at any moment with the others of its set. */
-export interface Stage {
+export interface JudgedMarket {
   readonly watched: WatchedMarket;
-  readonly sceneNow: () => MarketScene;
+  readonly viewNow: () => MarketView;
 }

@@ -196,7 +196,7 @@ export class Watcher {
 
   /** Takes in the best offer of what would be bought, also where its odds are not within the bounds: a refused bet may be asked again. */
   moved(offer: Price | null, at: Date): void {
-    if (this.#bench === null || this.#bench.state !== null || apart(this.#bench.offer, offer) < MOVED) return;
+    if (this.#bench === null || this.#bench.state !== null || distance(this.#bench.offer, offer) < MOVED) return;
     this.#bench = null;
     this.#movedAt = at;
   }
@@ -289,7 +289,7 @@ export class Watcher {
 }
 
 /** The distance between two prices; the greatest one where an offer came or went. */
-function apart(a: Price | null, b: Price | null): bigint {
+function distance(a: Price | null, b: Price | null): bigint {
   if (a === null || b === null) return a === b ? 0n : ONE;
   return a > b ? a - b : b - a;
 }

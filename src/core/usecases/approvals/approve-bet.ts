@@ -17,8 +17,8 @@ import type { Venues } from '../../venues/venues.js';
 import type { Recorded } from '../orders/place-order.js';
 import type { SubmitOrder } from '../orders/submit-order.js';
 import { BetOrders, type BetPorts, type DecidedTerms } from '../strategies/bet-orders.js';
-import { FindScenes, SEARCHED_MS } from '../strategies/find-scenes.js';
-import { betInputs, type Judgement, type PossibleBet, readEstimates, standingOf } from '../strategies/judgement.js';
+import { betBoundsOf, betInputs, type Judgement, type PossibleBet, readEstimates } from '../strategies/judgement.js';
+import { ReadMarketViews, SEARCHED_MS } from '../strategies/read-market-views.js';
 import { type ApprovalAnswer, answered, approvalOnRecord, checkDecides, checkMayApprove } from './answered.js';
 
 /** A yes, and what the credential may do. */
@@ -45,7 +45,7 @@ interface Asked {
  */
 export class ApproveBet {
   readonly #orders: BetOrders;
-  readonly #scenes: FindScenes;
+  readonly #views: ReadMarketViews;
 
   constructor(
     private readonly ledger: Ledger,
@@ -55,7 +55,7 @@ export class ApproveBet {
     private readonly context: BetPorts,
   ) {
     this.#orders = new BetOrders(ledger, venues, context);
-    this.#scenes = new FindScenes(venues);
+    this.#views = new ReadMarketViews(venues);
   }
 
   /**
@@ -95,13 +95,13 @@ export class ApproveBet {
     const market = await this.venues.named(venue).marketData.find(marketId, asker);
     if (market === undefined) throw new MarketNotFound(marketId);
     const terms = { account: strategy.account, now: this.context.clock.now(), maxAgeMs: SEARCHED_MS };
-    const known = market.exclusiveSet === null ? [] : await this.#scenes.markets(tradingRules(strategy), terms);
-    const scene = await this.#scenes.scene(market, known, asker);
+    const known = market.exclusiveSet === null ? [] : await this.#views.markets(tradingRules(strategy), terms);
+    const view = await this.#views.view(market, known, asker);
     // What is only unknown for a moment is no reason to refuse a bet for good.
-    if (scene.book === null) throw new MarketDataUnavailable('The book cannot be read now. The bet still waits.');
-    const estimates = await readEstimates(this.signals, strategy, scene);
+    if (view.book === null) throw new MarketDataUnavailable('The book cannot be read now. The bet still waits.');
+    const estimates = await readEstimates(this.signals, strategy, view);
     const outcome = judgedFor(strategy, buys);
-    const judgement = { strategy, scene, outcome, estimates, firstPrice: null, rearmed: true, benched: false };
+    const judgement = { strategy, view: view, outcome, estimates, firstPrice: null, rearmed: true, benched: false };
     return { judgement, bet: { strategy, market, buys, paper: found.paper } };
   }
 
@@ -122,7 +122,7 @@ export class ApproveBet {
     if (now.strategy(strategy.id)?.version !== strategy.version) return { result: null };
     const lacking = this.#orders.lacking(now, strategy, terms);
     if (lacking !== null) return { result: lacking };
-    const inputs = betInputs(judgement, standingOf(now, bet, at, this.context), at);
+    const inputs = betInputs(judgement, betBoundsOf(now, bet, at, this.context), at);
     const decision = decideApproved(approval, strategy, inputs);
     const requests = requestRecords(request, approvalId, !approval.paper, wall);
     const decided = { ...approval, decidedBy: by, decidedAt: at };

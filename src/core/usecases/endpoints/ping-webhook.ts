@@ -1,7 +1,7 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import type { Clock, Ids } from '../../../ports/system.js';
 import type { WebhookAnswer, WebhookSender } from '../../../ports/webhook-sender.js';
-import { FairTurns } from '../../access/fair-places.js';
+import { FairQueue } from '../../access/fair-places.js';
 import { changeEndpoint } from '../../endpoint/change-endpoint.js';
 import { destinationOf } from '../../endpoint/destination.js';
 import { type Endpoint, type EndpointKey, type EndpointTarget, isWebhook, verified } from '../../endpoint/endpoint.js';
@@ -24,7 +24,7 @@ const AT_ONCE = 8;
 
 /** Sends test messages, to check that a receiver answers. */
 export class PingWebhook {
-  readonly #turns = new FairTurns(AT_ONCE);
+  readonly #queue = new FairQueue(AT_ONCE);
 
   /** @param people null where this program sends no messages */
   constructor(
@@ -38,7 +38,7 @@ export class PingWebhook {
   async execute({ account, id }: EndpointKey): Promise<Pinged> {
     const webhook = await this.ledger.endpoints.find(account, id);
     if (webhook === undefined) throw new WebhookNotFound();
-    const end = await this.#turns.take(account);
+    const end = await this.#queue.take(account);
     const { answer, target } = await this.#sent(webhook).finally(end);
     if (answer.kind !== 'taken' || webhook.state !== 'unverified') return { webhook, answer };
     const at = this.context.wallClock.now();

@@ -22,7 +22,7 @@ export interface MarkedHolder {
 }
 
 /** Reports the markets of which news arrives. */
-export interface HeardMarkets {
+export interface PricedMarkets {
   hear(heard: (market: Market) => void): void;
 }
 
@@ -37,7 +37,7 @@ export class MarkEquity {
     private readonly ledger: Pick<Ledger, 'read'>,
     private readonly markets: Pick<MarketDirectory, 'find' | 'book'>,
     private readonly clock: Clock,
-    news: HeardMarkets | null = null,
+    news: PricedMarkets | null = null,
     /** Gives other work its turn, after some of the positions. */
     private readonly pause?: Pause | undefined,
   ) {

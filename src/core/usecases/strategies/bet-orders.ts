@@ -1,4 +1,5 @@
 import type { Ledger } from '../../../ports/ledger.js';
+import type { InOrder } from '../../concurrency/concurrency.js';
 import type { DecisionId } from '../../ids.js';
 import type { Decision, Scope, Snapshot } from '../../ledger/decision.js';
 import type { LeaseInHand } from '../../ledger/lease.js';
@@ -12,11 +13,10 @@ import { type Bet, type BetDecision, type DecisionSubject, skipOf } from '../../
 import { type BetRecord, REAL_MONEY, type Slot } from '../../strategy/record/decision-record.js';
 import { automationIsLive, type TradingRules, tradingRules } from '../../strategy/rules/trading-rules.js';
 import type { Strategy } from '../../strategy/strategy.js';
-import type { InOrder } from '../../turns/turns.js';
 import type { Venues } from '../../venues/venues.js';
 import type { PlacementPorts, PlacementTerms } from '../orders/order-placement.js';
 import { type OrderPlacement, type PlacementRequest, placementOf } from '../orders/order-placement.js';
-import { type PossibleBet, standingScope } from './judgement.js';
+import { betBoundsScope, type PossibleBet } from './judgement.js';
 
 /** What the orders of bets are placed with, beside the ledger. */
 export type BetPorts = OrderContext &
@@ -126,7 +126,7 @@ export class BetOrders {
     const names = betNames(bet);
     return this.#placement.recording<T>(names, market, (beside) => {
       const placed = this.#placement.scope(names, market, { lease, beside });
-      const standing = standingScope(bet, at, this.context);
+      const standing = betBoundsScope(bet, at, this.context);
       const scope = {
         // Names every position that the other does, and that of the outcome which a purchase may hedge.
         ...placed,

@@ -16,17 +16,17 @@ import { firstPriceKey } from '../../strategy/watch/watcher.js';
 import type { Venues } from '../../venues/venues.js';
 import { BetOrders, type BetPorts } from './bet-orders.js';
 import { EvaluateExits } from './evaluate-exits.js';
-import { FindScenes, SEARCHED_MS } from './find-scenes.js';
 import {
   bestOffer,
+  betBoundsOf,
   betInputs,
   isHalted,
   type Judgement,
   type PossibleBet,
   possibleBet,
   readEstimates,
-  standingOf,
 } from './judgement.js';
+import { ReadMarketViews, SEARCHED_MS } from './read-market-views.js';
 
 /** Which strategy to evaluate, and on which market. */
 export interface Evaluation {
@@ -43,7 +43,7 @@ export type Evaluated = BetDecision | ExitEvaluation;
 
 /** Evaluates what a strategy would do now, and why, on current markets; it changes nothing, and no bet is on record. */
 export class EvaluateStrategy {
-  readonly #scenes: FindScenes;
+  readonly #views: ReadMarketViews;
   readonly #exits: EvaluateExits;
   readonly #orders: BetOrders;
 
@@ -53,7 +53,7 @@ export class EvaluateStrategy {
     private readonly signals: SignalSource,
     private readonly context: BetPorts,
   ) {
-    this.#scenes = new FindScenes(venues);
+    this.#views = new ReadMarketViews(venues);
     this.#exits = new EvaluateExits(ledger, venues, signals, context);
     this.#orders = new BetOrders(ledger, venues, context);
   }
@@ -63,7 +63,7 @@ export class EvaluateStrategy {
     const strategy = await this.ledger.findStrategy(account, strategyId);
     if (strategy === undefined) throw new StrategyNotFound();
     const rules = tradingRules(strategy);
-    const known = await this.#scenes.markets(rules, { account, now: this.context.clock.now(), maxAgeMs: SEARCHED_MS });
+    const known = await this.#views.markets(rules, { account, now: this.context.clock.now(), maxAgeMs: SEARCHED_MS });
     const asker: Asker = { account, purpose: 'look' };
     const named = market === null ? null : await this.#named(market, asker);
     const asked = named === null ? known : [named];
@@ -71,8 +71,8 @@ export class EvaluateStrategy {
     const decisions: Evaluated[] = [...exits];
     for (const one of asked) {
       if (decisions.length >= limit) break;
-      const scene = await this.#scenes.scene(one, known, asker);
-      for (const outcome of judged(rules, one)) decisions.push(await this.#judge({ strategy, scene, outcome }));
+      const view = await this.#views.view(one, known, asker);
+      for (const outcome of judged(rules, one)) decisions.push(await this.#judge({ strategy, view: view, outcome }));
     }
     return decisions.slice(0, limit);
   }
@@ -85,11 +85,11 @@ export class EvaluateStrategy {
 
   /** The one on record, where the rules measure from it. Where there is none, the strategy would look for the first time. */
   async #firstPrice(look: Look): Promise<Price | null> {
-    const { strategy, scene } = look;
+    const { strategy, view } = look;
     const { buys } = possibleBet(look);
-    const offer = bestOffer(scene, buys);
+    const offer = bestOffer(view, buys);
     if (tradingRules(strategy).filter.maxDrift === null) return offer;
-    const [kept] = await this.ledger.firstPrices.find([firstPriceKey(strategy, scene.market, buys)]);
+    const [kept] = await this.ledger.firstPrices.find([firstPriceKey(strategy, view.market, buys)]);
     return kept?.price ?? offer;
   }
 
@@ -99,7 +99,7 @@ export class EvaluateStrategy {
   }
 
   async #judge(look: Look): Promise<BetDecision> {
-    const estimates = await readEstimates(this.signals, look.strategy, look.scene);
+    const estimates = await readEstimates(this.signals, look.strategy, look.view);
     const firstPrice = await this.#firstPrice(look);
     // As a strategy that looks for the first time: nothing was refused.
     const judgement = { ...look, estimates, firstPrice, rearmed: true, benched: false };
@@ -107,7 +107,7 @@ export class EvaluateStrategy {
     return this.#orders.look<BetDecision>(bet, (now, terms) => {
       const lacking = this.#orders.lacking(now, look.strategy, terms);
       if (lacking !== null) return lacking;
-      const standing = standingOf(now, bet, terms.at, this.context);
+      const standing = betBoundsOf(now, bet, terms.at, this.context);
       const decision = decideBet(betInputs(judgement, standing, terms.at));
       if (decision.verdict === 'skip') return decision;
       const asks = look.strategy.automation === 'approve';
@@ -119,7 +119,7 @@ export class EvaluateStrategy {
 }
 
 /** What is judged, of what can be seen. */
-type Look = Pick<Judgement, 'strategy' | 'scene' | 'outcome'>;
+type Look = Pick<Judgement, 'strategy' | 'view' | 'outcome'>;
 
 /** Without an outcome in its rules, one decision on each market says so. */
 const judged = ({ outcome }: Pick<TradingRules, 'outcome'>, market: Market): readonly OutcomeSide[] =>

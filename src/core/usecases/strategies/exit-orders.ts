@@ -19,7 +19,7 @@ import type { Sale } from '../../strategy/exit/decide-exit.js';
 import type { ExitInputs, SaleBound } from '../../strategy/exit/exit-inputs.js';
 import { automationIsLive, tradingRules } from '../../strategy/rules/trading-rules.js';
 import { noExposure, type Strategy } from '../../strategy/strategy.js';
-import type { SeenMarket } from '../../strategy/watch/watched-market.js';
+import type { MarketWithBook } from '../../strategy/watch/watched-market.js';
 import type { Venues } from '../../venues/venues.js';
 import { type OrderPlacement, type PlacementRequest, placementOf } from '../orders/order-placement.js';
 import { type BetPorts, type DecidedTerms, recordedInOrder } from './bet-orders.js';
@@ -134,7 +134,7 @@ function draftOf(held: HeldPosition, { price, size }: Sale): OrderDraft {
 /** What a strategy holds, and all that is seen of it from outside of the record. */
 export interface ExitJudgement {
   readonly held: HeldPosition;
-  readonly seen: SeenMarket;
+  readonly seen: MarketWithBook;
   readonly estimate: Estimate | null;
 }
 
@@ -142,7 +142,7 @@ export interface ExitJudgement {
 export async function exitEstimate(
   signals: SignalSource,
   { strategy }: HeldPosition,
-  seen: SeenMarket,
+  seen: MarketWithBook,
 ): Promise<ExitJudgement['estimate']> {
   if (strategy.rules.exit?.edgeBelow === undefined) return null;
   return (await readEstimates(signals, strategy, { ...seen, others: [] })).estimate;

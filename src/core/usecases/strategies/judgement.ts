@@ -16,12 +16,12 @@ import { type ApprovalsKey, type HeldSlot, heldSlot } from '../../strategy/recor
 import { REAL_MONEY, type Slot, type SlotsKey } from '../../strategy/record/decision-record.js';
 import { tradingRules } from '../../strategy/rules/trading-rules.js';
 import { noExposure, type Strategy } from '../../strategy/strategy.js';
-import type { MarketScene } from '../../strategy/watch/watched-market.js';
+import type { MarketView } from '../../strategy/watch/watched-market.js';
 
 /** An outcome that a strategy judges, and all that is seen of it from outside of the record. */
 export interface Judgement {
   readonly strategy: Strategy;
-  readonly scene: MarketScene;
+  readonly view: MarketView;
   /** The outcome to judge. */
   readonly outcome: OutcomeSide;
   readonly estimates: Estimates;
@@ -39,22 +39,22 @@ export interface Judgement {
 }
 
 /** What decides: the judgement, and what is on record. */
-export function betInputs(judgement: Judgement, standing: Standing, now: Date): BetInputs {
-  const { strategy, scene, estimates, rearmed, knownBets } = judgement;
-  const { bets } = standing;
+export function betInputs(judgement: Judgement, bounds: BetBounds, now: Date): BetInputs {
+  const { strategy, view, estimates, rearmed, knownBets } = judgement;
+  const { bets } = bounds;
   const isRearmed = rearmed && (knownBets ?? bets.onOutcome) === bets.onOutcome;
   return {
     strategy,
     rules: tradingRules(strategy),
-    market: scene.market,
+    market: view.market,
     outcome: judgement.outcome,
-    book: scene.book,
+    book: view.book,
     others: estimates.others,
     estimate: estimates.estimate,
-    held: standing.held,
-    committed: standing.committed,
-    freeCash: standing.freeCash,
-    limitsLeft: standing.limitsLeft,
+    held: bounds.held,
+    committed: bounds.committed,
+    freeCash: bounds.freeCash,
+    limitsLeft: bounds.limitsLeft,
     // No known venue has one. It stays in the decision for a venue that does, whose market would bring it.
     venueMaximum: null,
     bets: { ...bets, rearmed: isRearmed },
@@ -65,19 +65,19 @@ export function betInputs(judgement: Judgement, standing: Standing, now: Date): 
 }
 
 /** The best offer of what would be bought; null without one. */
-export function bestOffer({ book }: Pick<MarketScene, 'book'>, buys: OutcomeSide): Price | null {
+export function bestOffer({ book }: Pick<MarketView, 'book'>, buys: OutcomeSide): Price | null {
   return book === null ? null : (seenFrom(buys, book).asks[0]?.price ?? null);
 }
 
 /** What the judgement would buy: BACK the outcome, LAY its complement. */
 export function possibleBet({
   strategy,
-  scene,
+  view,
   outcome,
-}: Pick<Judgement, 'strategy' | 'scene' | 'outcome'>): PossibleBet {
+}: Pick<Judgement, 'strategy' | 'view' | 'outcome'>): PossibleBet {
   const complement = outcome === 'YES' ? 'NO' : 'YES';
   const buys = strategy.rules.filter.side === 'BACK' ? outcome : complement;
-  return { strategy, market: scene.market, buys, paper: strategy.automationPaper };
+  return { strategy, market: view.market, buys, paper: strategy.automationPaper };
 }
 
 /** What the model of a strategy says of a market, and of the other results of its game. */
@@ -87,7 +87,7 @@ export interface Estimates {
 }
 
 /** Without a model there is no estimate. */
-export const unestimated = ({ others }: Pick<MarketScene, 'others'>): Estimates => ({
+export const unestimated = ({ others }: Pick<MarketView, 'others'>): Estimates => ({
   estimate: null,
   others: others.map((other) => ({ ...other, estimate: null })),
 });
@@ -96,7 +96,7 @@ export const unestimated = ({ others }: Pick<MarketScene, 'others'>): Estimates 
 export async function readEstimates(
   signals: SignalSource,
   { account, rules }: Pick<Strategy, 'account' | 'rules'>,
-  { market, others }: MarketScene,
+  { market, others }: MarketView,
 ): Promise<Estimates> {
   const { signal } = rules;
   if (signal === undefined) return unestimated({ others });
@@ -121,7 +121,7 @@ export interface PossibleBet {
 export type RecordedBets = Omit<BetsMade, 'rearmed'> & { readonly paperResets: number };
 
 /** What a strategy holds and has bet, as far as it bounds one more bet. */
-export interface Standing {
+export interface BetBounds {
   readonly held: Shares;
   readonly committed: Usdc;
   readonly freeCash: Usdc;
@@ -145,8 +145,8 @@ function approvalsKeyOf({ strategy, market }: Pick<PossibleBet, 'strategy' | 'ma
   return { strategyId: strategy.id, venue: market.venue, marketId: market.id };
 }
 
-/** What `standingOf` reads, but for what the account may lose, which matters only where it has limits. */
-export function standingScope(bet: PossibleBet, at: Date, setting: Setting): Scope {
+/** What `betBoundsOf` reads, but for what the account may lose, which matters only where it has limits. */
+export function betBoundsScope(bet: PossibleBet, at: Date, setting: Setting): Scope {
   const { strategy, market, buys, paper } = bet;
   const { account, id: strategyId } = strategy;
   const held = { account, paper, venue: market.venue, marketId: market.id, outcome: buys };
@@ -170,7 +170,7 @@ export function isHalted({ paper, strategy, market }: PossibleBet, now: Snapshot
 }
 
 /** What is on record of it. */
-export function standingOf(now: Snapshot, bet: PossibleBet, at: Date, setting: Setting): Standing {
+export function betBoundsOf(now: Snapshot, bet: PossibleBet, at: Date, setting: Setting): BetBounds {
   const { strategy, market, buys, paper } = bet;
   const { account, id: strategyId } = strategy;
   const { venue, id: marketId } = market;
@@ -205,7 +205,7 @@ function leftOf(now: Snapshot, { strategy, market, buys, paper }: PossibleBet, t
   return [...eventLossLeft(key, ofStrategy), ...ofAccount];
 }
 
-function betsMade(now: Snapshot, bet: PossibleBet, at: Date, today: string): Standing['bets'] {
+function betsMade(now: Snapshot, bet: PossibleBet, at: Date, today: string): BetBounds['bets'] {
   const { market, buys, strategy, paper } = bet;
   const isHere = ({ venue, marketId }: HeldSlot) => venue === market.venue && marketId === market.id;
   const isSame = (slot: HeldSlot) => isHere(slot) && slot.outcome === buys;

@@ -14,20 +14,20 @@ import type { Venues } from '../../venues/venues.js';
 import type { SubmitOrder } from '../orders/submit-order.js';
 import { BetOrders, type BetPorts, type DecidedTerms } from './bet-orders.js';
 import {
+  type BetBounds,
+  betBoundsOf,
   betInputs,
   isHalted,
   type Judgement,
   type PossibleBet,
   possibleBet,
-  type Standing,
-  standingOf,
 } from './judgement.js';
 
 /**
  * What became of a judgement: a bet is on record with its order, or with the approval that it waits for; a skip is not on record.
  * `denial` is why its order would have been denied, where the same code is on record already.
  */
-export type Judged = { readonly bets: Standing['bets']; readonly denial?: Refusal } & (
+export type Judged = { readonly bets: BetBounds['bets']; readonly denial?: Refusal } & (
   | { readonly decision: BetDecision; readonly order: null; readonly approval: null }
   | { readonly decision: BetRecord; readonly order: Order; readonly approval: null }
   | { readonly decision: BetRecord; readonly order: null; readonly approval: Approval }
@@ -70,7 +70,7 @@ export class PlaceBet {
     const current = { ...bet, strategy };
     const lacking = this.#orders.lacking(now, strategy, terms);
     if (lacking !== null) return { result: lacking };
-    const standing = standingOf(now, current, at, this.context);
+    const standing = betBoundsOf(now, current, at, this.context);
     const decision = decideBet(betInputs({ ...judgement, strategy }, standing, at));
     const { bets } = standing;
     if (decision.verdict === 'skip') return { result: { decision, order: null, approval: null, bets } };
@@ -90,7 +90,7 @@ export class PlaceBet {
     now: Snapshot,
     bet: PossibleBet & { readonly movedAt: Date | null },
     decision: DecisionSubject & Bet,
-    bets: Standing['bets'],
+    bets: BetBounds['bets'],
   ): Decision<Judged> {
     const { strategy, market, paper } = bet;
     const { at } = decision;

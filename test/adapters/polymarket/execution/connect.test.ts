@@ -15,7 +15,7 @@ import { REFUSALS } from '../../../support/fake-venue/refusals.js';
 import { FakeVenue } from '../../../support/fake-venue/venue.js';
 import { eventually } from '../market-data/listening.js';
 import { KNOWN_ADDRESS } from '../signing/known-address.js';
-import { GAME, listed, liveIntent, step, YES } from './exchange-stage.js';
+import { GAME, listed, liveIntent, step, YES } from './exchange-fixture.js';
 
 const TERMS = { chainId: 137, signatureType: 0 } as const;
 let venue: FakeVenue;

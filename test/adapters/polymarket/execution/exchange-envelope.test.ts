@@ -10,7 +10,7 @@ import { NO_SHARES } from '../../../../src/core/money.js';
 import { type DraftChanges, price, usdc } from '../../../support/builders.js';
 import { NOON } from '../../../support/fake-venue/trading-day.js';
 import { KNOWN_ADDRESS } from '../signing/known-address.js';
-import { GAME, listed, liveIntent } from './exchange-stage.js';
+import { GAME, listed, liveIntent } from './exchange-fixture.js';
 
 const WALLET: OrderWallet = { chainId: 137, signatureType: 0, address: KNOWN_ADDRESS };
 const SAFE = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';

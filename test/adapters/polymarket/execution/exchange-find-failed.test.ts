@@ -1,30 +1,30 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { answers } from '../../../support/fake-venue/faults.js';
-import { aStage, YES } from './exchange-stage.js';
+import { aFixture, YES } from './exchange-fixture.js';
 
-let stage: Awaited<ReturnType<typeof aStage>>;
+let fixture: Awaited<ReturnType<typeof aFixture>>;
 beforeEach(async () => {
-  stage = await aStage({ overallMs: 1500 });
+  fixture = await aFixture({ overallMs: 1500 });
 });
-afterEach(() => stage.close());
+afterEach(() => fixture.close());
 
 describe('an order whose trades failed', () => {
   test('is over once the venue hides it', async () => {
-    stage.venue.offer(YES, 'SELL', '0.5', '20');
-    const order = await stage.order();
-    await stage.sends(order);
-    stage.venue.settleAll('FAILED');
-    expect(await stage.exchange.find(order)).toMatchObject({ executions: [], rest: 'cancelled' });
+    fixture.venue.offer(YES, 'SELL', '0.5', '20');
+    const order = await fixture.order();
+    await fixture.sends(order);
+    fixture.venue.settleAll('FAILED');
+    expect(await fixture.exchange.find(order)).toMatchObject({ executions: [], rest: 'cancelled' });
   });
 
   test('is open while the venue shows it, or does not answer', async () => {
-    const order = await stage.order();
-    await stage.sends(order);
-    const resting = stage.venue.snapshot(order.venueOrderId ?? '');
-    stage.venue.offer(YES, 'SELL', '0.5', '20');
-    stage.venue.settleAll('FAILED');
-    stage.venue.script('GET /data/order/', answers(200, resting), answers(400, { error: 'no' }));
-    expect(await stage.exchange.find(order)).toMatchObject({ executions: [], rest: 'open' });
-    expect(await stage.exchange.find(order)).toMatchObject({ executions: [], rest: 'open' });
+    const order = await fixture.order();
+    await fixture.sends(order);
+    const resting = fixture.venue.snapshot(order.venueOrderId ?? '');
+    fixture.venue.offer(YES, 'SELL', '0.5', '20');
+    fixture.venue.settleAll('FAILED');
+    fixture.venue.script('GET /data/order/', answers(200, resting), answers(400, { error: 'no' }));
+    expect(await fixture.exchange.find(order)).toMatchObject({ executions: [], rest: 'open' });
+    expect(await fixture.exchange.find(order)).toMatchObject({ executions: [], rest: 'open' });
   });
 });

@@ -7,33 +7,33 @@ import { actsAndHangs, hangsUp, misnames, passes, refuses, throttles } from '../
 import { REFUSALS } from '../../../support/fake-venue/refusals.js';
 import { NOON } from '../../../support/fake-venue/trading-day.js';
 import { error, HASH, outcome } from '../http/place-answers.js';
-import { aStage } from './exchange-stage.js';
+import { aFixture } from './exchange-fixture.js';
 
-let stage: Awaited<ReturnType<typeof aStage>>;
+let fixture: Awaited<ReturnType<typeof aFixture>>;
 beforeEach(async () => {
-  stage = await aStage({ overallMs: 1500 });
+  fixture = await aFixture({ overallMs: 1500 });
 });
-afterEach(() => stage.close());
+afterEach(() => fixture.close());
 
 const restarts = () => refuses(REFUSALS.restarting());
-const bodies = () => stage.venue.log.requests.filter(({ method }) => method === 'POST').map(({ body }) => body);
+const bodies = () => fixture.venue.log.requests.filter(({ method }) => method === 'POST').map(({ body }) => body);
 
 describe('an order that the venue did not process', () => {
   test('is resent in the same bytes until accepted, as one order', async () => {
-    stage.venue.script('POST /order', restarts(), restarts(), restarts(), passes());
-    const order = await stage.order();
-    expect(await stage.sends(order)).toMatchObject({ kind: 'accepted', rest: 'open' });
+    fixture.venue.script('POST /order', restarts(), restarts(), restarts(), passes());
+    const order = await fixture.order();
+    expect(await fixture.sends(order)).toMatchObject({ kind: 'accepted', rest: 'open' });
     expect(new Set(bodies())).toHaveProperty('size', 1);
-    expect(stage.posts()).toBe(4);
-    expect(stage.waits).toHaveLength(3);
-    for (const wait of stage.waits) expect(wait).toBeGreaterThanOrEqual(1000);
-    expect(stage.venue.log.posts(order.venueOrderId ?? '')).toMatchObject({ accepted: 1, duplicate: 0 });
+    expect(fixture.posts()).toBe(4);
+    expect(fixture.waits).toHaveLength(3);
+    for (const wait of fixture.waits) expect(wait).toBeGreaterThanOrEqual(1000);
+    expect(fixture.venue.log.posts(order.venueOrderId ?? '')).toMatchObject({ accepted: 1, duplicate: 0 });
   });
 
   test('waits for as long as the venue asks', async () => {
-    stage.venue.script('POST /order', throttles('0'), refuses(REFUSALS.postOnlyMode()), passes());
-    expect(await stage.sends(await stage.order())).toMatchObject({ refusal: { code: 'post_only_mode' } });
-    expect([stage.waits, stage.posts()]).toEqual([[0], 2]);
+    fixture.venue.script('POST /order', throttles('0'), refuses(REFUSALS.postOnlyMode()), passes());
+    expect(await fixture.sends(await fixture.order())).toMatchObject({ refusal: { code: 'post_only_mode' } });
+    expect([fixture.waits, fixture.posts()]).toEqual([[0], 2]);
   });
 
   test.each<[string, Fault, string]>([
@@ -44,37 +44,37 @@ describe('an order that the venue did not process', () => {
     ['too many requests', throttles('3600'), 'throttled'],
     ['too many requests until a date far away', throttles('Fri, 31 Dec 2100 00:00:00 GMT'), 'throttled'],
   ])('is rejected by its send-by moment in %s', async (_name, fault, code) => {
-    stage.venue.always('POST /order', fault);
-    const order = await stage.order();
-    expect(await stage.sends(order)).toMatchObject({ kind: 'rejected', refusal: { code } });
-    expect(stage.time.now).toBeLessThanOrEqual(NOON + 15_000);
-    expect(stage.venue.accepted(order.venueOrderId ?? '')).toBe(false);
-    expect(stage.halts).toEqual([]);
+    fixture.venue.always('POST /order', fault);
+    const order = await fixture.order();
+    expect(await fixture.sends(order)).toMatchObject({ kind: 'rejected', refusal: { code } });
+    expect(fixture.time.now).toBeLessThanOrEqual(NOON + 15_000);
+    expect(fixture.venue.accepted(order.venueOrderId ?? '')).toBe(false);
+    expect(fixture.halts).toEqual([]);
   });
 
   test('does not follow for a sender that lost it in between', async () => {
-    stage.venue.script('POST /order', restarts(), passes());
+    fixture.venue.script('POST /order', restarts(), passes());
     let isMine = true;
-    stage.onWait = async () => {
+    fixture.onWait = async () => {
       isMine = false;
     };
-    const placed = await stage.exchange.place(
-      await stage.order(),
+    const placed = await fixture.exchange.place(
+      await fixture.order(),
       () => isMine,
       async () => true,
     );
     expect(placed).toMatchObject({ kind: 'rejected', refusal: { code: 'engine_restarting' } });
-    expect(stage.posts()).toBe(1);
+    expect(fixture.posts()).toBe(1);
   });
 
   test('does not follow once the server is shutting down', async () => {
-    stage.venue.script('POST /order', restarts(), passes());
-    stage.onWait = async () => stage.ending.abort();
-    expect(await stage.sends(await stage.order())).toMatchObject({ refusal: { code: 'engine_restarting' } });
-    expect(await stage.sends(await stage.order())).toMatchObject({
+    fixture.venue.script('POST /order', restarts(), passes());
+    fixture.onWait = async () => fixture.ending.abort();
+    expect(await fixture.sends(await fixture.order())).toMatchObject({ refusal: { code: 'engine_restarting' } });
+    expect(await fixture.sends(await fixture.order())).toMatchObject({
       refusal: { code: 'not_sent', message: expect.stringMatching(/^The server is shutting down/) },
     });
-    expect(stage.posts()).toBe(1);
+    expect(fixture.posts()).toBe(1);
   });
 
   test.each<[string, Fault, string]>([
@@ -83,9 +83,9 @@ describe('an order that the venue did not process', () => {
     ['names another order', misnames(`0x${'ab'.repeat(32)}`), 'unknown'],
     ['is a refusal', refuses(REFUSALS.notReady()), 'rejected'],
   ])('and whose second copy %s is not sent a third time', async (_name, fault, kind) => {
-    stage.venue.script('POST /order', restarts(), fault, passes());
-    expect(await stage.sends(await stage.order())).toMatchObject({ kind });
-    expect(stage.posts()).toBe(2);
+    fixture.venue.script('POST /order', restarts(), fault, passes());
+    expect(await fixture.sends(await fixture.order())).toMatchObject({ kind });
+    expect(fixture.posts()).toBe(2);
   });
 });
 

@@ -6,13 +6,13 @@ import { price, shares, usdc } from '../../../support/builders.js';
 import { answers, edits } from '../../../support/fake-venue/faults.js';
 import type { Json } from '../../../support/fake-venue/wire.js';
 import { KNOWN_ADDRESS } from '../signing/known-address.js';
-import { aStage, booked, step, YES } from './exchange-stage.js';
+import { aFixture, booked, step, YES } from './exchange-fixture.js';
 
-let stage: Awaited<ReturnType<typeof aStage>>;
+let fixture: Awaited<ReturnType<typeof aFixture>>;
 beforeEach(async () => {
-  stage = await aStage();
+  fixture = await aFixture();
 });
-afterEach(() => stage.close());
+afterEach(() => fixture.close());
 
 const open = (order: Order): Order =>
   step(order, { type: 'accepted', venueOrderId: order.venueOrderId ?? '', delayed: false });
@@ -30,16 +30,16 @@ const STATES: readonly [string, (order: Order) => Order][] = [
 ];
 
 async function resting(): Promise<Order> {
-  const order = await stage.order();
-  await stage.sends(order);
+  const order = await fixture.order();
+  await fixture.sends(order);
   return order;
 }
 
 describe.each(STATES)('an order that is %s on record', (_name, on) => {
   test('is found while it rests, with what it filled', async () => {
     const order = await resting();
-    stage.venue.offer(YES, 'SELL', '0.5', '8');
-    expect(await stage.exchange.find(on(order))).toMatchObject({
+    fixture.venue.offer(YES, 'SELL', '0.5', '8');
+    expect(await fixture.exchange.find(on(order))).toMatchObject({
       kind: 'accepted',
       executions: [{ shares: shares('8') }],
       failed: [],
@@ -49,24 +49,24 @@ describe.each(STATES)('an order that is %s on record', (_name, on) => {
 
   test('is found when filled, and again when its trade failed', async () => {
     const order = await resting();
-    stage.venue.offer(YES, 'SELL', '0.5', '20');
-    expect(await stage.exchange.find(on(order))).toMatchObject({
+    fixture.venue.offer(YES, 'SELL', '0.5', '20');
+    expect(await fixture.exchange.find(on(order))).toMatchObject({
       executions: [{ shares: shares('20') }],
       rest: 'none',
     });
-    stage.venue.settleAll('FAILED');
-    expect(await stage.exchange.find(on(order))).toMatchObject({
+    fixture.venue.settleAll('FAILED');
+    expect(await fixture.exchange.find(on(order))).toMatchObject({
       executions: [],
-      failed: [stage.venue.trades[0]?.id],
+      failed: [fixture.venue.trades[0]?.id],
       rest: 'cancelled',
     });
   });
 
   test('is never absent', async () => {
-    const order = await stage.order();
-    stage.time.now += 16_000;
-    expect((await stage.looks(on(order), 4, 60_000)).kind).toBe('unknown');
-    expect((await stage.looks(on(order), 8, 60_000)).kind).not.toBe('absent');
+    const order = await fixture.order();
+    fixture.time.now += 16_000;
+    expect((await fixture.looks(on(order), 4, 60_000)).kind).toBe('unknown');
+    expect((await fixture.looks(on(order), 8, 60_000)).kind).not.toBe('absent');
   });
 });
 
@@ -78,27 +78,31 @@ test.each([
   ['expired', 'cancelled', expired],
 ] as const)('a hidden, partly filled order %s on record has its rest %s', async (_name, rest, on) => {
   const order = await resting();
-  stage.venue.offer(YES, 'SELL', '0.5', '8');
-  stage.venue.always('GET /data/order/', answers(200, null));
-  expect(await stage.exchange.find(on(order))).toMatchObject({ executions: [{ shares: shares('8') }], rest });
+  fixture.venue.offer(YES, 'SELL', '0.5', '8');
+  fixture.venue.always('GET /data/order/', answers(200, null));
+  expect(await fixture.exchange.find(on(order))).toMatchObject({ executions: [{ shares: shares('8') }], rest });
 });
 
 test('a failed trade does not reopen a filled order', async () => {
-  stage.venue.offer(YES, 'SELL', '0.5', '20');
-  const order = await stage.order({ timeInForce: 'FOK' });
-  const filled = booked(order, await stage.sends(order));
+  fixture.venue.offer(YES, 'SELL', '0.5', '20');
+  const order = await fixture.order({ timeInForce: 'FOK' });
+  const filled = booked(order, await fixture.sends(order));
   expect(filled.state).toBe('filled');
-  expect(await stage.exchange.find(filled)).toMatchObject({ executions: [{ shares: shares('20') }], rest: 'none' });
-  stage.venue.settleAll('FAILED');
-  expect(await stage.exchange.find(filled)).toMatchObject({ executions: [], failed: { length: 1 }, rest: 'cancelled' });
+  expect(await fixture.exchange.find(filled)).toMatchObject({ executions: [{ shares: shares('20') }], rest: 'none' });
+  fixture.venue.settleAll('FAILED');
+  expect(await fixture.exchange.find(filled)).toMatchObject({
+    executions: [],
+    failed: { length: 1 },
+    rest: 'cancelled',
+  });
 });
 
 test('a trade that failed is reported with the placement', async () => {
-  stage.venue.offer(YES, 'SELL', '0.4', '10');
-  stage.venue.offer(YES, 'SELL', '0.5', '10');
-  const order = await stage.order({ timeInForce: 'FAK' });
-  stage.venue.habits.settlesAtOnce = ['FAILED'];
-  const placed = await stage.sends(order);
+  fixture.venue.offer(YES, 'SELL', '0.4', '10');
+  fixture.venue.offer(YES, 'SELL', '0.5', '10');
+  const order = await fixture.order({ timeInForce: 'FAK' });
+  fixture.venue.habits.settlesAtOnce = ['FAILED'];
+  const placed = await fixture.sends(order);
   expect(placed).toMatchObject({ executions: [], failed: { length: 2 }, rest: 'cancelled' });
 });
 
@@ -110,31 +114,31 @@ describe('a marketable purchase at a better price', () => {
     ['its shares as signed', 'shares', '20', '8.6'],
     ['all its dollars', 'dollars', '23.111111', '10'],
   ] as const)('takes %s and reports it whole, within its spending limit', async (_name, buySpends, got, cost) => {
-    stage.venue.habits.buySpends = buySpends;
-    stage.venue.offer(YES, 'SELL', '0.4', '8');
-    stage.venue.offer(YES, 'SELL', '0.45', '30');
-    const order = await stage.order({ timeInForce: 'FOK', price: price('0.5'), size: usdc('10') });
-    const placed = await stage.sends(order);
+    fixture.venue.habits.buySpends = buySpends;
+    fixture.venue.offer(YES, 'SELL', '0.4', '8');
+    fixture.venue.offer(YES, 'SELL', '0.45', '30');
+    const order = await fixture.order({ timeInForce: 'FOK', price: price('0.5'), size: usdc('10') });
+    const placed = await fixture.sends(order);
     if (placed.kind !== 'accepted') throw new Error(placed.kind);
     expect(placed).toMatchObject({ executions: { length: 2 }, rest: 'none' });
     expect(placed.executions.reduce((sum, { shares: size }) => sum + size, 0n)).toBe(shares(got));
     expect(money(placed)).toBe(usdc(cost));
     expect(money(placed)).toBeLessThanOrEqual(order.intent.envelope?.spends ?? 0n);
-    expect(await stage.exchange.find(order)).toEqual(placed);
+    expect(await fixture.exchange.find(order)).toEqual(placed);
   });
 
   test('is not over while a trade named in the answer is missing', async () => {
-    stage.venue.habits.buySpends = 'dollars';
-    stage.venue.offer(YES, 'SELL', '0.4', '20');
-    stage.venue.offer(YES, 'SELL', '0.45', '30');
-    const order = await stage.order({ timeInForce: 'FOK' });
+    fixture.venue.habits.buySpends = 'dollars';
+    fixture.venue.offer(YES, 'SELL', '0.4', '20');
+    fixture.venue.offer(YES, 'SELL', '0.45', '30');
+    const order = await fixture.order({ timeInForce: 'FOK' });
     const some = (page: { data: readonly Json[] }) => ({
       ...page,
       data: page.data.filter(({ size }) => size === '20'),
     });
-    stage.venue.script('GET /data/trades', edits(some));
-    expect(await stage.sends(order)).toMatchObject({ executions: [{ shares: shares('20') }], rest: 'open' });
-    const found = await stage.exchange.find(order);
+    fixture.venue.script('GET /data/trades', edits(some));
+    expect(await fixture.sends(order)).toMatchObject({ executions: [{ shares: shares('20') }], rest: 'open' });
+    const found = await fixture.exchange.find(order);
     expect(found).toMatchObject({ executions: { length: 2 }, rest: 'none' });
     expect(found.kind === 'accepted' && money(found)).toBe(usdc('10'));
   });
@@ -145,23 +149,27 @@ describe.each([
   ['is about to be cancelled', cancelling],
 ] as const)('An order that %s on record and is hidden', (_name, on) => {
   test('ends after two minutes unseen with nothing at the venue to cancel', async () => {
-    const order = await stage.order();
-    expect(await stage.looks(on(order), 4, 60_000)).toMatchObject({ kind: 'unknown' });
-    expect(stage.venue.log.cancels).toEqual([]);
-    stage.time.now += 60_000;
-    expect(await stage.exchange.find(on(order))).toMatchObject({ kind: 'unknown' });
-    expect(stage.venue.log.cancels).toHaveLength(1);
-    stage.time.now += 60_000;
-    expect(await stage.exchange.find(on(order))).toMatchObject({ kind: 'accepted', executions: [], rest: 'cancelled' });
+    const order = await fixture.order();
+    expect(await fixture.looks(on(order), 4, 60_000)).toMatchObject({ kind: 'unknown' });
+    expect(fixture.venue.log.cancels).toEqual([]);
+    fixture.time.now += 60_000;
+    expect(await fixture.exchange.find(on(order))).toMatchObject({ kind: 'unknown' });
+    expect(fixture.venue.log.cancels).toHaveLength(1);
+    fixture.time.now += 60_000;
+    expect(await fixture.exchange.find(on(order))).toMatchObject({
+      kind: 'accepted',
+      executions: [],
+      rest: 'cancelled',
+    });
   });
 
   test('is left alone while the venue hides every order of its wallet', async () => {
-    const exchange = stage.restarted({ signatureType: 3, funder: KNOWN_ADDRESS });
-    const order = await stage.order();
-    expect(await stage.looks(on(order), 8, 60_000, exchange)).toMatchObject({ kind: 'unknown' });
-    expect(stage.venue.log.cancels).toEqual([]);
+    const exchange = fixture.restarted({ signatureType: 3, funder: KNOWN_ADDRESS });
+    const order = await fixture.order();
+    expect(await fixture.looks(on(order), 8, 60_000, exchange)).toMatchObject({ kind: 'unknown' });
+    expect(fixture.venue.log.cancels).toEqual([]);
     const other = await resting();
     expect(await exchange.find(on(other))).toMatchObject({ rest: 'open' });
-    expect(await stage.looks(on(order), 8, 60_000, exchange)).toMatchObject({ rest: 'cancelled' });
+    expect(await fixture.looks(on(order), 8, 60_000, exchange)).toMatchObject({ rest: 'cancelled' });
   });
 });

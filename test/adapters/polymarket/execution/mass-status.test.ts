@@ -5,35 +5,35 @@ import { price, shares, usdc } from '../../../support/builders.js';
 import { answers, edits, loops } from '../../../support/fake-venue/faults.js';
 import { PlainClient } from '../../../support/fake-venue/plain-client.js';
 import type { Json } from '../../../support/fake-venue/wire.js';
-import { aStage, booked, GAME, step, YES } from './exchange-stage.js';
+import { aFixture, booked, GAME, step, YES } from './exchange-fixture.js';
 
-let stage: Awaited<ReturnType<typeof aStage>>;
+let fixture: Awaited<ReturnType<typeof aFixture>>;
 beforeEach(async () => {
-  stage = await aStage();
+  fixture = await aFixture();
 });
-afterEach(() => stage.close());
+afterEach(() => fixture.close());
 
 const idOf = ({ venueOrderId }: Order): string => venueOrderId ?? '';
-const began = () => new Date(stage.time.now - 1000);
-const lookUps = (): number => stage.venue.log.requests.filter(({ path }) => path.startsWith('/data/order/')).length;
+const began = () => new Date(fixture.time.now - 1000);
+const lookUps = (): number => fixture.venue.log.requests.filter(({ path }) => path.startsWith('/data/order/')).length;
 
 async function look(since = began()): Promise<MassStatus> {
-  const massStatus = await stage.exchange.massStatus(since);
+  const massStatus = await fixture.exchange.massStatus(since);
   if (massStatus.kind !== 'mass_status') throw new Error(massStatus.reason);
   return massStatus;
 }
 
 /** Puts an order on the book, which rests there. */
-async function resting(draft: Parameters<typeof stage.order>[0] = {}): Promise<Order> {
-  const order = await stage.order(draft);
-  await stage.sends(order);
+async function resting(draft: Parameters<typeof fixture.order>[0] = {}): Promise<Order> {
+  const order = await fixture.order(draft);
+  await fixture.sends(order);
   return order;
 }
 
 describe('a mass status of the account', () => {
   test('names resting orders as the venue shows them, including foreign ones', async () => {
     const order = await resting({ price: price('0.4'), size: usdc('8') });
-    const { hash } = await new PlainClient(stage.venue).order({ price: '0.3', size: '12.5' });
+    const { hash } = await new PlainClient(fixture.venue).order({ price: '0.3', size: '12.5' });
     const shown = { marketId: GAME.conditionId, tokenId: YES, side: 'BUY', resting: true };
     expect((await look()).named).toEqual([
       { ...shown, venueOrderId: idOf(order), price: price('0.4'), shares: shares('20') },
@@ -42,11 +42,11 @@ describe('a mass status of the account', () => {
   });
 
   test('names an order found only in trades, with its traded shares', async () => {
-    stage.venue.offer(YES, 'SELL', '0.4', '5');
-    stage.venue.offer(YES, 'SELL', '0.45', '5');
-    const taken = await new PlainClient(stage.venue).order({ type: 'FAK', size: '10' });
-    const rested = await new PlainClient(stage.venue).order({ price: '0.3', size: '10' });
-    stage.venue.offer(YES, 'SELL', '0.3', '10');
+    fixture.venue.offer(YES, 'SELL', '0.4', '5');
+    fixture.venue.offer(YES, 'SELL', '0.45', '5');
+    const taken = await new PlainClient(fixture.venue).order({ type: 'FAK', size: '10' });
+    const rested = await new PlainClient(fixture.venue).order({ price: '0.3', size: '10' });
+    fixture.venue.offer(YES, 'SELL', '0.3', '10');
     const shown = { marketId: GAME.conditionId, tokenId: YES, side: 'BUY', resting: false };
     expect((await look()).named).toEqual([
       { ...shown, venueOrderId: rested.hash, price: price('0.3'), shares: shares('10') },
@@ -56,30 +56,30 @@ describe('a mass status of the account', () => {
 
   test('names a partly filled resting order once, whatever its id’s case', async () => {
     const order = await resting();
-    stage.venue.offer(YES, 'SELL', '0.5', '8');
+    fixture.venue.offer(YES, 'SELL', '0.5', '8');
     const upper = (page: Json) => JSON.parse(JSON.stringify(page).replaceAll(idOf(order), idOf(order).toUpperCase()));
-    stage.venue.script('GET /data/trades', edits(upper));
-    stage.venue.script('GET /data/orders', edits(upper));
+    fixture.venue.script('GET /data/trades', edits(upper));
+    fixture.venue.script('GET /data/orders', edits(upper));
     expect((await look()).named).toMatchObject([{ venueOrderId: idOf(order), shares: shares('20'), resting: true }]);
   });
 
   test('recognises an order of another API key by the paying wallet', async () => {
-    const { hash } = await new PlainClient(stage.venue).order({ price: '0.3', size: '10' });
-    stage.venue.offer(YES, 'SELL', '0.3', '10');
+    const { hash } = await new PlainClient(fixture.venue).order({ price: '0.3', size: '10' });
+    fixture.venue.offer(YES, 'SELL', '0.3', '10');
     const foreign = (page: Json) =>
-      JSON.parse(JSON.stringify(page).replaceAll(stage.credentials.apiKey, 'another-key'));
-    stage.venue.script('GET /data/trades', edits(foreign));
+      JSON.parse(JSON.stringify(page).replaceAll(fixture.credentials.apiKey, 'another-key'));
+    fixture.venue.script('GET /data/trades', edits(foreign));
     expect((await look()).named).toMatchObject([{ venueOrderId: hash }]);
   });
 
   test('names every order of a trade of unstated ownership', async () => {
     await resting({ timeInForce: 'GTC' });
-    stage.venue.offer(YES, 'SELL', '0.5', '20');
+    fixture.venue.offer(YES, 'SELL', '0.5', '20');
     const unnamed = (page: Json) =>
       JSON.parse(JSON.stringify(page), (name, value) =>
         ['owner', 'trader_side', 'maker_address', 'side'].includes(name) ? undefined : value,
       );
-    stage.venue.script('GET /data/trades', edits(unnamed));
+    fixture.venue.script('GET /data/trades', edits(unnamed));
     expect((await look()).named).toMatchObject([{ side: null }, { side: null }]);
   });
 
@@ -89,20 +89,20 @@ describe('a mass status of the account', () => {
       ...page,
       data: page.data.map((row) => ({ ...row, original_size: '99999999999999999999' })),
     }));
-    stage.venue.script('GET /data/orders', absurd);
+    fixture.venue.script('GET /data/orders', absurd);
     expect((await look()).named).toMatchObject([{ shares: null, price: price('0.5') }]);
   });
 
   test('with an unreadable trade raises an alarm, holding back only its orders', async () => {
     const [hit, other] = [await resting(), await resting({ price: price('0.4') })];
-    stage.venue.offer(YES, 'SELL', '0.5', '20');
+    fixture.venue.offer(YES, 'SELL', '0.5', '20');
     const odd = edits((page: { data: Json[] }) => ({
       ...page,
       data: page.data.map((row) => ({ ...row, price: '0.4833333333333333' })),
     }));
-    stage.venue.always('GET /data/trades', odd);
+    fixture.venue.always('GET /data/trades', odd);
     const massStatus = await look();
-    expect(stage.alarms).toContain('its record cannot be read');
+    expect(fixture.alarms).toContain('its record cannot be read');
     expect(await massStatus.reportOf(other)).toMatchObject({ rest: 'open' });
     expect(await massStatus.reportOf(hit)).not.toMatchObject({ rest: 'none' });
   });
@@ -112,26 +112,26 @@ describe('a mass status of the account', () => {
     ['the trades cannot be read', 'GET /data/trades', answers(400, { error: 'no' })],
     ['the list of orders never ends', 'GET /data/orders', loops()],
   ])('is none in which %s', async (_name, endpoint, fault) => {
-    stage.venue.script(endpoint, fault);
-    expect(await stage.exchange.massStatus(began())).toMatchObject({
+    fixture.venue.script(endpoint, fault);
+    expect(await fixture.exchange.massStatus(began())).toMatchObject({
       kind: 'unknown',
       reason: expect.stringMatching(/all/),
     });
   });
 
   test('asks for trades by the venue’s clock', async () => {
-    stage.time.skewMs = 3_600_000;
-    await stage.measure();
-    stage.venue.offer(YES, 'SELL', '0.5', '20');
-    await new PlainClient(stage.venue).order({ type: 'FOK', size: '20' });
-    expect((await look(new Date(stage.time.now + stage.time.skewMs))).named).toHaveLength(1);
+    fixture.time.skewMs = 3_600_000;
+    await fixture.measure();
+    fixture.venue.offer(YES, 'SELL', '0.5', '20');
+    await new PlainClient(fixture.venue).order({ type: 'FOK', size: '20' });
+    expect((await look(new Date(fixture.time.now + fixture.time.skewMs))).named).toHaveLength(1);
   });
 });
 
 describe('of one of our orders a mass status reports', () => {
   test('that it rests, with its fills, without another request', async () => {
     const order = await resting();
-    stage.venue.offer(YES, 'SELL', '0.5', '8');
+    fixture.venue.offer(YES, 'SELL', '0.5', '8');
     const found = booked(order, await (await look()).reportOf(order));
     expect(found).toMatchObject({ state: 'open', filled: { shares: shares('8') } });
     expect(lookUps()).toBe(0);
@@ -139,17 +139,17 @@ describe('of one of our orders a mass status reports', () => {
 
   test('that it is filled, without another request', async () => {
     const order = await resting();
-    stage.venue.offer(YES, 'SELL', '0.5', '20');
+    fixture.venue.offer(YES, 'SELL', '0.5', '20');
     expect(booked(order, await (await look()).reportOf(order))).toMatchObject({ state: 'filled' });
     expect(lookUps()).toBe(0);
   });
 
   test('which of its trades failed', async () => {
     const order = await resting();
-    for (const size of ['5', '8']) stage.venue.offer(YES, 'SELL', '0.5', size);
-    const [first] = stage.venue.trades;
+    for (const size of ['5', '8']) fixture.venue.offer(YES, 'SELL', '0.5', size);
+    const [first] = fixture.venue.trades;
     if (first === undefined) throw new Error('it was traded');
-    stage.venue.settle(first, 'FAILED');
+    fixture.venue.settle(first, 'FAILED');
     expect(await (await look()).reportOf(order)).toMatchObject({
       executions: [{ shares: shares('8') }],
       failed: [first.id],
@@ -159,8 +159,8 @@ describe('of one of our orders a mass status reports', () => {
 
   test('more after a lookup, when trades are older than the mass status', async () => {
     const order = await resting();
-    stage.venue.offer(YES, 'SELL', '0.5', '8');
-    stage.time.now += 3_600_000;
+    fixture.venue.offer(YES, 'SELL', '0.5', '8');
+    fixture.time.now += 3_600_000;
     const found = booked(order, await (await look()).reportOf(order));
     expect(found).toMatchObject({ state: 'open', filled: { shares: shares('8') } });
     expect(lookUps()).toBe(1);
@@ -168,38 +168,38 @@ describe('of one of our orders a mass status reports', () => {
 
   test('more after a lookup, when a part lacks its trade', async () => {
     const order = await resting();
-    stage.venue.offer(YES, 'SELL', '0.5', '8');
-    stage.venue.script('GET /data/trades', answers(200, { data: [], next_cursor: 'LTE=' }));
+    fixture.venue.offer(YES, 'SELL', '0.5', '8');
+    fixture.venue.script('GET /data/trades', answers(200, { data: [], next_cursor: 'LTE=' }));
     expect(await (await look()).reportOf(order)).toMatchObject({ executions: [{ shares: shares('8') }] });
     expect(lookUps()).toBe(1);
   });
 
   test('more after a lookup, when a failed trade may stand for another', async () => {
     const order = await resting();
-    stage.venue.offer(YES, 'SELL', '0.5', '5');
-    stage.time.now += 3_600_000;
-    stage.venue.offer(YES, 'SELL', '0.5', '5');
-    const [, second] = stage.venue.trades;
+    fixture.venue.offer(YES, 'SELL', '0.5', '5');
+    fixture.time.now += 3_600_000;
+    fixture.venue.offer(YES, 'SELL', '0.5', '5');
+    const [, second] = fixture.venue.trades;
     if (second === undefined) throw new Error('it was traded');
-    stage.venue.settle(second, 'FAILED');
+    fixture.venue.settle(second, 'FAILED');
     const lessened = (page: { data: Json[] }) => ({
       ...page,
       data: page.data.map((row) => ({ ...row, size_matched: '5' })),
     });
-    stage.venue.script('GET /data/orders', edits(lessened));
+    fixture.venue.script('GET /data/orders', edits(lessened));
     expect(await (await look()).reportOf(order)).toMatchObject({ executions: { length: 1 }, failed: [second.id] });
     expect(lookUps()).toBe(1);
   });
 
   test('all, though it is older, when nothing was traded of it', async () => {
     const order = await resting();
-    stage.time.now += 3_600_000;
+    fixture.time.now += 3_600_000;
     expect(await (await look()).reportOf(order)).toMatchObject({ executions: [], rest: 'open' });
     expect(lookUps()).toBe(0);
   });
 
   test('more after a lookup, when partly filled and not resting', async () => {
-    stage.venue.offer(YES, 'SELL', '0.5', '8');
+    fixture.venue.offer(YES, 'SELL', '0.5', '8');
     const order = await resting({ timeInForce: 'FAK' });
     expect(await (await look()).reportOf(order)).toMatchObject({
       executions: [{ shares: shares('8') }],
@@ -209,11 +209,11 @@ describe('of one of our orders a mass status reports', () => {
   });
 
   test('nothing of an unnamed one, which never counts as absent', async () => {
-    const order = step(await stage.order({ timeInForce: 'FOK' }), {
+    const order = step(await fixture.order({ timeInForce: 'FOK' }), {
       type: 'unknown',
       refusal: { code: 'x', message: 'x' },
     });
-    stage.time.now += 600_000;
+    fixture.time.now += 600_000;
     for (let i = 0; i < 4; i++) expect(await (await look()).reportOf(order)).toMatchObject({ kind: 'unknown' });
   });
 
@@ -223,29 +223,29 @@ describe('of one of our orders a mass status reports', () => {
       ...page,
       data: page.data.map((row) => ({ ...row, side: 'SELL' })),
     }));
-    stage.venue.script('GET /data/orders', forge);
+    fixture.venue.script('GET /data/orders', forge);
     const massStatus = await look();
-    stage.venue.script(
+    fixture.venue.script(
       'GET /data/order/',
       edits((row: Json) => ({ ...row, side: 'SELL' })),
     );
     expect(await massStatus.reportOf(order)).toMatchObject({ kind: 'unknown' });
-    expect(stage.alarms).toEqual(['another order under our identity']);
+    expect(fixture.alarms).toEqual(['another order under our identity']);
   });
 });
 
 test('a mass status that shows an order restarts its lookups', async () => {
-  const order = step(await stage.order({ timeInForce: 'GTC' }), {
+  const order = step(await fixture.order({ timeInForce: 'GTC' }), {
     type: 'unknown',
     refusal: { code: 'x', message: 'x' },
   });
-  stage.time.now += 16_000;
-  await stage.looks(order, 4, 60_000);
-  stage.time.now -= 256_000;
-  await stage.sends(order);
+  fixture.time.now += 16_000;
+  await fixture.looks(order, 4, 60_000);
+  fixture.time.now -= 256_000;
+  await fixture.sends(order);
   await (await look()).reportOf(order);
-  stage.time.now += 256_000;
-  stage.venue.always('GET /data/order/', answers(200, null));
-  expect(await stage.looks(order, 4, 60_000)).toMatchObject({ kind: 'unknown' });
-  expect(stage.venue.log.cancels).toEqual([]);
+  fixture.time.now += 256_000;
+  fixture.venue.always('GET /data/order/', answers(200, null));
+  expect(await fixture.looks(order, 4, 60_000)).toMatchObject({ kind: 'unknown' });
+  expect(fixture.venue.log.cancels).toEqual([]);
 });

@@ -8,41 +8,41 @@ import { anExecution, price, shares, usdc } from '../../../support/builders.js';
 import { answers } from '../../../support/fake-venue/faults.js';
 import type { Json } from '../../../support/fake-venue/wire.js';
 import { KNOWN_ADDRESS } from '../signing/known-address.js';
-import { aStage, booked, GAME, step, unknownNow, YES } from './exchange-stage.js';
+import { aFixture, booked, GAME, step, unknownNow, YES } from './exchange-fixture.js';
 
-let stage: Awaited<ReturnType<typeof aStage>>;
+let fixture: Awaited<ReturnType<typeof aFixture>>;
 beforeEach(async () => {
-  stage = await aStage();
+  fixture = await aFixture();
 });
-afterEach(() => stage.close());
+afterEach(() => fixture.close());
 
 const idOf = ({ venueOrderId }: Order): string => venueOrderId ?? '';
-const asked = (): number => stage.venue.log.requests.filter(({ path }) => path.startsWith('/data/')).length;
+const asked = (): number => fixture.venue.log.requests.filter(({ path }) => path.startsWith('/data/')).length;
 
 /** The status in the last message that the venue sent, changed or not. */
 function last(change: (body: Json) => Json = (body) => body): MassStatus {
-  const body = stage.venue.user.sent.at(-1);
+  const body = fixture.venue.user.sent.at(-1);
   if (body === undefined) throw new Error('nothing was sent');
-  return stage.exchange.massStatusOf(read(change(body)));
+  return fixture.exchange.massStatusOf(read(change(body)));
 }
 
 function read(body: Json): UserEvent {
-  const names = { apiKey: stage.credentials.apiKey, wallet: KNOWN_ADDRESS };
+  const names = { apiKey: fixture.credentials.apiKey, wallet: KNOWN_ADDRESS };
   const [event] = readUserFrame(JSON.stringify(body), names);
   if (event === undefined || event === null) throw new Error('it cannot be read');
   return event;
 }
 
 async function resting(): Promise<Order> {
-  const order = await stage.order();
-  await stage.sends(order);
+  const order = await fixture.order();
+  await fixture.sends(order);
   return order;
 }
 
 describe('a message of a trade', () => {
   test('names our order and proves its fill but not its remainder', async () => {
     const order = await resting();
-    stage.venue.offer(YES, 'SELL', '0.5', '20');
+    fixture.venue.offer(YES, 'SELL', '0.5', '20');
     const massStatus = last();
     expect(massStatus.named).toEqual([
       {
@@ -64,19 +64,19 @@ describe('a message of a trade', () => {
 
   test('reports that it failed', async () => {
     const order = await resting();
-    stage.venue.offer(YES, 'SELL', '0.5', '8');
-    stage.venue.settleAll('FAILED');
+    fixture.venue.offer(YES, 'SELL', '0.5', '8');
+    fixture.venue.settleAll('FAILED');
     expect(await last().reportOf(order)).toMatchObject({
       kind: 'accepted',
       executions: [],
-      failed: [stage.venue.trades[0]?.id],
+      failed: [fixture.venue.trades[0]?.id],
       rest: 'open',
     });
   });
 
   test('proves that an unknown order arrived, whatever the case of its id', async () => {
     const order = unknownNow(await resting());
-    stage.venue.offer(YES, 'SELL', '0.5', '8');
+    fixture.venue.offer(YES, 'SELL', '0.5', '8');
     const upper = (body: Json) => JSON.parse(JSON.stringify(body).replaceAll(idOf(order), idOf(order).toUpperCase()));
     expect(last(upper).named).toMatchObject([{ venueOrderId: idOf(order) }]);
     expect(await last(upper).reportOf(order)).toMatchObject({
@@ -87,13 +87,13 @@ describe('a message of a trade', () => {
 
   test('says nothing of another order', async () => {
     await resting();
-    stage.venue.offer(YES, 'SELL', '0.5', '8');
-    expect(await last().reportOf(await stage.order())).toMatchObject({ kind: 'unknown' });
+    fixture.venue.offer(YES, 'SELL', '0.5', '8');
+    expect(await last().reportOf(await fixture.order())).toMatchObject({ kind: 'unknown' });
   });
 
   test('with our part unreadable triggers a lookup', async () => {
     const order = await resting();
-    stage.venue.offer(YES, 'SELL', '0.5', '8');
+    fixture.venue.offer(YES, 'SELL', '0.5', '8');
     const garbled = (body: Json) =>
       JSON.parse(JSON.stringify(body), (name, value) => (name === 'matched_amount' ? 'eight' : value));
     expect(await last(garbled).reportOf(order)).toMatchObject({
@@ -117,8 +117,8 @@ describe('a message of an order', () => {
   });
 
   test('reports that it is delayed', async () => {
-    stage.venue.market().delaying = true;
-    stage.venue.offer(YES, 'SELL', '0.5', '30');
+    fixture.venue.market().delaying = true;
+    fixture.venue.offer(YES, 'SELL', '0.5', '30');
     const order = await resting();
     expect(await last().reportOf(order)).toMatchObject({ kind: 'accepted', executions: [], rest: 'delayed' });
   });
@@ -128,10 +128,10 @@ describe('a message of an order', () => {
     ['an update with the status of one', { type: 'UPDATE' }],
     ['an update that calls it invalid', { type: 'UPDATE', status: 'INVALID' }],
   ])('that it has ended triggers a lookup with its trades: %s', async (_name, change) => {
-    stage.venue.reads.remembersEnded = true;
+    fixture.venue.reads.remembersEnded = true;
     const order = await resting();
-    stage.venue.offer(YES, 'SELL', '0.5', '8');
-    await stage.exchange.cancel(order);
+    fixture.venue.offer(YES, 'SELL', '0.5', '8');
+    await fixture.exchange.cancel(order);
     const massStatus = last((body) => ({ ...body, ...change }));
     expect(massStatus.named).toMatchObject([{ resting: false }]);
     expect(booked(order, await massStatus.reportOf(order))).toMatchObject({
@@ -144,8 +144,8 @@ describe('a message of an order', () => {
     ['FOK', 'fok_not_filled'],
     ['FAK', 'fak_no_match'],
   ] as const)('that a %s was killed matters only when its answer was lost', async (timeInForce, code) => {
-    const order = await stage.order({ timeInForce });
-    expect(await stage.sends(order)).toMatchObject({ kind: 'rejected', refusal: { code } });
+    const order = await fixture.order({ timeInForce });
+    expect(await fixture.sends(order)).toMatchObject({ kind: 'rejected', refusal: { code } });
     expect(await last().reportOf(order)).toMatchObject({ kind: 'unknown' });
     expect(await last().reportOf(unknownNow(order))).toMatchObject({ kind: 'rejected', refusal: { code } });
   });
@@ -161,8 +161,8 @@ describe('a message of an order', () => {
     ['one of an order that has a trade', { associate_trades: ['t1'] }, false],
     ['one whose size cannot be read', { size_matched: 'none' }, false],
   ])('that a FOK was killed ends it only when reported as %s', async (_name, change, isOver) => {
-    const order = await stage.order({ timeInForce: 'FOK' });
-    await stage.sends(order);
+    const order = await fixture.order({ timeInForce: 'FOK' });
+    await fixture.sends(order);
     const massStatus = last((body) => ({ ...body, status: KILL, ...change }));
     const seen = await massStatus.reportOf(unknownNow(order));
     expect(seen.kind === 'rejected').toBe(isOver);
@@ -170,8 +170,8 @@ describe('a message of an order', () => {
   });
 
   test('that it was killed changes nothing for a rejected order', async () => {
-    const order = await stage.order({ timeInForce: 'FOK' });
-    await stage.sends(order);
+    const order = await fixture.order({ timeInForce: 'FOK' });
+    await fixture.sends(order);
     const refusal = { code: 'insufficient_funds', message: 'No.' };
     const massStatus = last();
     const before = asked();
@@ -182,14 +182,14 @@ describe('a message of an order', () => {
   });
 
   test('that it was killed leaves an accepted order to its trades', async () => {
-    stage.venue.offer(YES, 'SELL', '0.5', '8');
-    const order = await stage.order({ timeInForce: 'FAK' });
-    await stage.sends(order);
+    fixture.venue.offer(YES, 'SELL', '0.5', '8');
+    const order = await fixture.order({ timeInForce: 'FAK' });
+    await fixture.sends(order);
     const message = { type: 'CANCELLATION', status: KILL, size_matched: '', associate_trades: [] };
     const taken = step(order, { type: 'accepted', venueOrderId: idOf(order), delayed: false });
     for (const one of [taken, step(taken, { type: 'cancel_requested' })]) {
-      const massStatus = stage.exchange.massStatusOf(
-        read({ ...stage.venue.snapshot(idOf(order)), event_type: 'order', order_owner: '', ...message }),
+      const massStatus = fixture.exchange.massStatusOf(
+        read({ ...fixture.venue.snapshot(idOf(order)), event_type: 'order', order_owner: '', ...message }),
       );
       expect(await massStatus.reportOf(one)).toMatchObject({ kind: 'accepted', executions: [{ shares: shares('8') }] });
     }
@@ -199,8 +199,8 @@ describe('a message of an order', () => {
     ['in the words of a kill', { size_matched: '' }, 'rejected'],
     ['in plain words', { status: 'CANCELED' }, 'accepted'],
   ])('that it ended, of one that was held, ends it %s', async (_name, change, kind) => {
-    const order = await stage.order({ timeInForce: 'FOK' });
-    await stage.sends(order);
+    const order = await fixture.order({ timeInForce: 'FOK' });
+    await fixture.sends(order);
     const held = step(order, { type: 'accepted', venueOrderId: idOf(order), delayed: true });
     const massStatus = last((body) => ({ ...body, size_matched: '0', ...change }));
     expect(await massStatus.reportOf(held)).toMatchObject({ kind });
@@ -209,18 +209,18 @@ describe('a message of an order', () => {
   });
 
   test('that a GTC was cancelled with nothing filled is not a kill', async () => {
-    const order = await stage.order();
-    await stage.sends(order);
-    await stage.exchange.cancel(order);
+    const order = await fixture.order();
+    await fixture.sends(order);
+    await fixture.exchange.cancel(order);
     const massStatus = last((body) => ({ ...body, status: KILL, size_matched: '' }));
     expect(await massStatus.reportOf(unknownNow(order))).toMatchObject({ kind: 'accepted' });
   });
 
   test('that was cancelled ends nothing while its trades are not reported', async () => {
     const order = await resting();
-    stage.venue.offer(YES, 'SELL', '0.5', '8');
-    await stage.exchange.cancel(order);
-    const restore = stage.venue.always('GET /data/trades', answers(200, { data: [], next_cursor: 'LTE=' }));
+    fixture.venue.offer(YES, 'SELL', '0.5', '8');
+    await fixture.exchange.cancel(order);
+    const restore = fixture.venue.always('GET /data/trades', answers(200, { data: [], next_cursor: 'LTE=' }));
     expect(await last().reportOf(order)).toMatchObject({ executions: [], rest: 'open' });
     restore();
     expect(await last().reportOf(order)).toMatchObject({ executions: [{ shares: shares('8') }], rest: 'cancelled' });
@@ -230,11 +230,11 @@ describe('a message of an order', () => {
     const order = await resting();
     const seen: OrderStatusReport = await last((body) => ({ ...body, side: 'SELL' })).reportOf(order);
     expect(seen).toMatchObject({ kind: 'unknown' });
-    expect(stage.alarms).toEqual(['another order under our identity']);
+    expect(fixture.alarms).toEqual(['another order under our identity']);
   });
 
   test('says nothing of another one', async () => {
     await resting();
-    expect(await last().reportOf(await stage.order())).toMatchObject({ kind: 'unknown' });
+    expect(await last().reportOf(await fixture.order())).toMatchObject({ kind: 'unknown' });
   });
 });

@@ -5,13 +5,13 @@ import type { VenueTrade } from '../../../../src/adapters/polymarket/http/trade-
 import type { Order } from '../../../../src/core/order/order.js';
 import { price, shares, usdc } from '../../../support/builders.js';
 import { decimal } from '../../../support/fake-venue/wire.js';
-import { aStage, booked, listed, YES } from './exchange-stage.js';
+import { aFixture, booked, listed, YES } from './exchange-fixture.js';
 
-let stage: Awaited<ReturnType<typeof aStage>>;
+let fixture: Awaited<ReturnType<typeof aFixture>>;
 beforeEach(async () => {
-  stage = await aStage();
+  fixture = await aFixture();
 });
-afterEach(() => stage.close());
+afterEach(() => fixture.close());
 
 const alarms: string[] = [];
 const HASH = /^0x/;
@@ -33,7 +33,7 @@ function aTrade(order: Order, changes: Partial<VenueTrade> = {}, size = '5', at 
     status: 'provisional',
     rawStatus: 'MATCHED',
     isKnownStatus: true,
-    at: new Date(stage.time.now),
+    at: new Date(fixture.time.now),
     bucket: '0',
     traderSide: 'TAKER',
     parts: [{ venueOrderId, tokenId, size, price: price(at), liquidity: 'TAKER', ...UNNAMED }],
@@ -48,31 +48,31 @@ describe('a purchase that gets a better price than its limit', () => {
     ['all its dollars, in one trade', 'dollars', 'match', '25', '10'],
     ['its shares as signed, one trade for each maker', 'shares', 'maker', '20', '8'],
   ] as const)('spends %s, and record and venue agree', async (_name, spends, tradePer, filled, cost) => {
-    Object.assign(stage.venue.habits, { buySpends: spends, tradePer });
-    for (let i = 0; i < 3; i++) stage.venue.offer(YES, 'SELL', '0.4', '10');
-    const order = await stage.order({ timeInForce: 'FOK' });
-    const record = booked(order, await stage.sends(order));
+    Object.assign(fixture.venue.habits, { buySpends: spends, tradePer });
+    for (let i = 0; i < 3; i++) fixture.venue.offer(YES, 'SELL', '0.4', '10');
+    const order = await fixture.order({ timeInForce: 'FOK' });
+    const record = booked(order, await fixture.sends(order));
     expect(record).toMatchObject({ state: 'filled', filled: { shares: shares(filled), notional: usdc(cost) } });
-    expect(stage.account.balanceOf(YES)).toBe(record.filled.shares);
-    expect(decimal(stage.account.collateral)).toBe(decimal(usdc('100') - record.filled.notional));
+    expect(fixture.account.balanceOf(YES)).toBe(record.filled.shares);
+    expect(decimal(fixture.account.collateral)).toBe(decimal(usdc('100') - record.filled.notional));
     expect(
-      stage.venue.breaches([{ id: order.id, hashes: [order.venueOrderId ?? ''], filled: record.filled.shares }]),
+      fixture.venue.breaches([{ id: order.id, hashes: [order.venueOrderId ?? ''], filled: record.filled.shares }]),
     ).toEqual([]);
   });
 
   test('over several prices spends no more than its size', async () => {
-    stage.venue.habits.buySpends = 'dollars';
-    for (const at of ['0.31', '0.37', '0.49']) stage.venue.offer(YES, 'SELL', at, '10');
-    const order = await stage.order({ timeInForce: 'FAK', size: usdc('9.99') });
-    const record = booked(order, await stage.sends(order));
+    fixture.venue.habits.buySpends = 'dollars';
+    for (const at of ['0.31', '0.37', '0.49']) fixture.venue.offer(YES, 'SELL', at, '10');
+    const order = await fixture.order({ timeInForce: 'FAK', size: usdc('9.99') });
+    const record = booked(order, await fixture.sends(order));
     expect(record.filled.notional).toBeLessThanOrEqual(usdc('9.99'));
-    expect(stage.account.balanceOf(YES)).toBe(record.filled.shares);
+    expect(fixture.account.balanceOf(YES)).toBe(record.filled.shares);
   });
 });
 
 describe('a trade', () => {
   test('counts once, however often and in whatever order it comes', async () => {
-    const order = await stage.order();
+    const order = await fixture.order();
     const matched = aTrade(order);
     const confirmed = aTrade(order, { status: 'confirmed', rawStatus: 'CONFIRMED' });
     for (const trades of [[matched, confirmed], [confirmed, matched, matched], [confirmed]]) {
@@ -84,14 +84,14 @@ describe('a trade', () => {
   });
 
   test('counts once, whatever part of a match each channel calls it', async () => {
-    const order = await stage.order();
+    const order = await fixture.order();
     const rows = ['', '0', '1'].map((bucket) => provenBy(order, [aTrade(order, { bucket })]));
     for (const { executions, whole } of rows)
       expect([executions.map(({ tradeId }) => tradeId), whole]).toEqual([['t-1'], true]);
   });
 
   test('returned in parts under one id raises an alarm, size unknown', async () => {
-    const order = await stage.order();
+    const order = await fixture.order();
     expect(provenBy(order, [aTrade(order, { bucket: '0' }), aTrade(order, { bucket: '1' })])).toMatchObject({
       whole: false,
     });
@@ -99,7 +99,7 @@ describe('a trade', () => {
   });
 
   test('that failed fills nothing, and still proves that the order arrived', async () => {
-    const order = await stage.order();
+    const order = await fixture.order();
     expect(provenBy(order, [aTrade(order, { status: 'failed', rawStatus: 'FAILED' })])).toEqual({
       executions: [],
       failed: ['t-1'],
@@ -110,7 +110,7 @@ describe('a trade', () => {
   });
 
   test('of another account says nothing', async () => {
-    const [order, other] = [await stage.order(), await stage.order()];
+    const [order, other] = [await fixture.order(), await fixture.order()];
     expect(provenBy(order, [aTrade(other)])).toEqual({
       executions: [],
       failed: [],
@@ -124,7 +124,7 @@ describe('a trade', () => {
     ['in another token', { parts: [part('77', '5')] }, 'another token in trade t-1 true'],
     ['of a size that cannot be', { parts: [part(YES, '5.1234567')] }, 'unreadable_part in trade t-1 true'],
   ])('%s is an alarm, and not all is known', async (_name, changes, alarm) => {
-    const order = await stage.order();
+    const order = await fixture.order();
     const parts = (changes.parts ?? []).map((one) => ({ ...one, venueOrderId: order.venueOrderId ?? '' }));
     expect(provenBy(order, [aTrade(order, { parts })])).toMatchObject({ executions: [], named: true, whole: false });
     expect(alarms).toEqual([alarm]);
@@ -132,8 +132,8 @@ describe('a trade', () => {
 
   test('costs the market’s fee for it alone, and nothing as maker', async () => {
     const { terms } = listed();
-    const fee = { rate: 50_000n, exponent: 1, takerOnly: true, asOf: new Date(stage.time.now) };
-    const order = await stage.order({}, listed({ terms: terms === null ? null : { ...terms, fee } }));
+    const fee = { rate: 50_000n, exponent: 1, takerOnly: true, asOf: new Date(fixture.time.now) };
+    const order = await fixture.order({}, listed({ terms: terms === null ? null : { ...terms, fee } }));
     const one = aTrade(order);
     const other = aTrade(order, { tradeId: 't-2' }, '0.01');
     expect(provenBy(order, [one, other]).executions.map(({ fee: paid }) => decimal(paid))).toEqual([
@@ -146,14 +146,14 @@ describe('a trade', () => {
 });
 
 test('a void is reported by a trade that failed after matching', async () => {
-  stage.venue.offer(YES, 'SELL', '0.5', '20');
-  const order = await stage.order({ timeInForce: 'FOK' });
-  const placed = await stage.sends(order);
+  fixture.venue.offer(YES, 'SELL', '0.5', '20');
+  const order = await fixture.order({ timeInForce: 'FOK' });
+  const placed = await fixture.sends(order);
   expect(booked(order, placed)).toMatchObject({ state: 'filled' });
-  stage.venue.settleAll('FAILED');
-  const since = await stage.clob.trades({ after: new Date(stage.time.now - 60_000) });
+  fixture.venue.settleAll('FAILED');
+  const since = await fixture.clob.trades({ after: new Date(fixture.time.now - 60_000) });
   if (since.kind !== 'ok') throw new Error('the venue is there');
-  expect(stage.evidenceOf(order, since.items)).toMatchObject({
+  expect(fixture.evidenceOf(order, since.items)).toMatchObject({
     executions: [],
     traded: shares('20'),
     named: true,

@@ -4,7 +4,7 @@ import type { TradingClient } from '../../../../src/adapters/polymarket/http/tra
 import { geoblocked, serverTime, serverVersion } from '../../../../src/adapters/polymarket/http/venue-status.js';
 import { usdc } from '../../../../src/core/money.js';
 import { Loopback, type Reply, type Script } from '../../transport/loopback.js';
-import { aClob, anOrder, HASH, lastAsked, NOW, refused, TOKEN } from './clob-stage.js';
+import { aClob, anOrder, HASH, lastAsked, NOW, refused, TOKEN } from './clob-fixture.js';
 
 const here = new Loopback();
 let venue: Script;

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ClobTrading } from '../../../../src/adapters/polymarket/http/clob-trading.js';
 import { price } from '../../../../src/core/money.js';
 import { Loopback, type Reply, type Script } from '../../transport/loopback.js';
-import { ADDRESS, aClob, anOrder, CREDENTIALS, HASH, lastAsked, NOW, refused } from './clob-stage.js';
+import { ADDRESS, aClob, anOrder, CREDENTIALS, HASH, lastAsked, NOW, refused } from './clob-fixture.js';
 
 const here = new Loopback();
 let venue: Script;

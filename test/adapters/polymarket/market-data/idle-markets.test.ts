@@ -20,7 +20,7 @@ const SAME: BookSides = {
 };
 const SECONDS = 30;
 
-let stage: Awaited<ReturnType<typeof listening>>;
+let fixture: Awaited<ReturnType<typeof listening>>;
 let asked: Market[];
 let reading: () => Promise<BookSides>;
 
@@ -32,18 +32,18 @@ async function following(read: () => Promise<BookSides>, changes: Partial<Market
     asked.push(market);
     return reading();
   };
-  stage = await listening({ readBook, silenceMs: SECONDS * 1000, ...changes });
-  stage.venue.dumps.set('game-first', bookOf('game-first', [['0.4', '10']], [['0.5', '3']]));
-  stage.venue.dumps.set('talker-first', bookOf('talker-first', [], []));
+  fixture = await listening({ readBook, silenceMs: SECONDS * 1000, ...changes });
+  fixture.venue.dumps.set('game-first', bookOf('game-first', [['0.4', '10']], [['0.5', '3']]));
+  fixture.venue.dumps.set('talker-first', bookOf('talker-first', [], []));
   const [game, talker] = [diary(), diary()];
-  const { stop } = await stage.stream.follow(GAME, game.listener);
-  const { stop: end } = await stage.stream.follow(TALKER, talker.listener);
+  const { stop } = await fixture.stream.follow(GAME, game.listener);
+  const { stop: end } = await fixture.stream.follow(TALKER, talker.listener);
   let talks = 0;
   /** Passes this many seconds, each with a message of the other market. */
   const pass = async (seconds: number) => {
     for (let second = 0; second < seconds; second++) {
       vi.advanceTimersByTime(1000);
-      stage.venue.send(tradeOf('talker-first', 'BUY', '0.5', '1'));
+      fixture.venue.send(tradeOf('talker-first', 'BUY', '0.5', '1'));
       talks += 1;
       const heard = talks;
       await eventually(() => expect(talker.lines()).toHaveLength(heard + 1));
@@ -58,7 +58,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   vi.useRealTimers();
-  await stage?.close();
+  await fixture?.close();
 });
 
 describe('a market that is still while others talk', () => {
@@ -71,22 +71,22 @@ describe('a market that is still while others talk', () => {
     await pass(SECONDS);
     expect(asked.map(({ id }) => id)).toEqual([GAME.id, GAME.id]);
     expect(game.lines()).toEqual([BOOK_LINE]);
-    expect(stage.venue.requests).toHaveLength(2);
+    expect(fixture.venue.requests).toHaveLength(2);
   });
 
   test('is delivered whole when its book differs, and subscribed to again', async () => {
     const { game, pass } = await following(async () => ({ ...SAME, asks: [] }));
-    stage.venue.dumps.delete('game-first');
+    fixture.venue.dumps.delete('game-first');
     await pass(SECONDS);
     await game.reads([BOOK_LINE, 'book 0.4x10 / ']);
     const tokens = ['game-first', 'game-second'];
     await eventually(() =>
-      expect(stage.venue.requests.slice(2)).toEqual([
+      expect(fixture.venue.requests.slice(2)).toEqual([
         { operation: 'unsubscribe', assets_ids: tokens },
         { operation: 'subscribe', assets_ids: tokens },
       ]),
     );
-    expect(stage.reports).toEqual(['a market changed without a message']);
+    expect(fixture.reports).toEqual(['a market changed without a message']);
     await pass(SECONDS);
     expect(asked).toHaveLength(2);
     expect(game.lines()).toHaveLength(2);
@@ -104,7 +104,7 @@ describe('a market that is still while others talk', () => {
     let answer = (_book: BookSides) => {};
     const { game, pass } = await following(() => new Promise((resolve) => (answer = resolve)));
     await pass(SECONDS);
-    stage.venue.send(changeOf('game-first', 'BUY', [['0.41', '2']]));
+    fixture.venue.send(changeOf('game-first', 'BUY', [['0.41', '2']]));
     await game.reads([BOOK_LINE, 'levels bids 0.41x2']);
     answer(SAME);
     await pass(1);

@@ -12,35 +12,35 @@ const BOOK_LINE = 'book 0.4x10 / 0.5x3';
 const READ: BookSides = { bids: [{ price: price('0.3'), shares: shares('1') }], asks: [] };
 const READ_LINE = 'book 0.3x1 / ';
 
-let stage: Awaited<ReturnType<typeof listening>>;
+let fixture: Awaited<ReturnType<typeof listening>>;
 const open = async (changes: Partial<MarketStreamOptions> = {}) => {
-  stage = await listening(changes);
-  stage.venue.dumps.set('game-first', BOOK);
-  stage.venue.dumps.set('other-first', bookOf('other-first', [], []));
-  return stage;
+  fixture = await listening(changes);
+  fixture.venue.dumps.set('game-first', BOOK);
+  fixture.venue.dumps.set('other-first', bookOf('other-first', [], []));
+  return fixture;
 };
 
 /** Follows both games over one connection; gives the diary of each. */
 async function following() {
   const [game, other] = [diary(), diary()];
-  await stage.stream.follow(GAME, game.listener);
-  await stage.stream.follow(OTHER, other.listener);
+  await fixture.stream.follow(GAME, game.listener);
+  await fixture.stream.follow(OTHER, other.listener);
   return { game, other };
 }
 
-afterEach(() => stage.close());
+afterEach(() => fixture.close());
 
 describe('a gap for every market of the connection, ended by the books of the next one, follows', () => {
   test.each([
-    ['a connection that is cut', 'the connection was closed', () => stage.venue.drop()],
-    ['a frame that is not JSON', 'a frame is not JSON', () => stage.venue.sendRaw('<html>')],
-    ['a frame cut short', 'a frame is not JSON', () => stage.venue.sendRaw(JSON.stringify(BOOK).slice(0, -9))],
-    ['a binary frame', 'a frame is not text', () => stage.venue.sendRaw(new Uint8Array([1, 2, 3]))],
-    ['a frame that is too large', 'the connection failed', () => stage.venue.sendRaw(`"${'x'.repeat(5000)}"`)],
+    ['a connection that is cut', 'the connection was closed', () => fixture.venue.drop()],
+    ['a frame that is not JSON', 'a frame is not JSON', () => fixture.venue.sendRaw('<html>')],
+    ['a frame cut short', 'a frame is not JSON', () => fixture.venue.sendRaw(JSON.stringify(BOOK).slice(0, -9))],
+    ['a binary frame', 'a frame is not text', () => fixture.venue.sendRaw(new Uint8Array([1, 2, 3]))],
+    ['a frame that is too large', 'the connection failed', () => fixture.venue.sendRaw(`"${'x'.repeat(5000)}"`)],
     [
       'a message of no known market',
       'a message does not name its market',
-      () => stage.venue.send({ event_type: 'book' }),
+      () => fixture.venue.send({ event_type: 'book' }),
     ],
   ])('%s', async (_what, reason, strike) => {
     const { venue } = await open({ maxPayload: 4096 });
@@ -101,7 +101,7 @@ describe('a venue that refuses to connect', () => {
     await stream.follow(GAME, listener);
     expect(lines()).toEqual(['gap: the connection failed']);
     await eventually(() => expect(venue.upgrades).toBeGreaterThan(3));
-    expect(stage.reports).toEqual([`${new URL(venue.url).host}: the connection failed`]);
+    expect(fixture.reports).toEqual([`${new URL(venue.url).host}: the connection failed`]);
     venue.upgrade = 'accept';
     await reads(['gap: the connection failed', BOOK_LINE]);
   });

@@ -5,7 +5,7 @@ import { Book } from '../../../../src/core/market/book.js';
 import { formatMicro } from '../../../../src/core/money.js';
 import { price, shares } from '../../../support/builders.js';
 import { runs } from '../../../support/runs.js';
-import { feedStage, readBook } from './feed-stage.js';
+import { feedFixture, readBook } from './feed-fixture.js';
 import { bestOf, bookOf, changeOf, type Rows } from './stream-messages.js';
 
 const BEGIN = bookOf('game-first', [['0.30', '10']], [['0.40', '900']]);
@@ -24,15 +24,15 @@ afterEach(() => {
 const offers = (rows: Rows, best: object = {}) => changeOf('game-first', 'SELL', rows, '2000', best);
 
 async function begun(read: () => Promise<BookSnapshot> = async () => READ) {
-  const stage = feedStage(read);
-  stage.tell(BEGIN);
-  expect(await stage.lines()).toEqual([BOOK_LINE]);
+  const fixture = feedFixture(read);
+  fixture.tell(BEGIN);
+  expect(await fixture.lines()).toEqual([BOOK_LINE]);
   /** The events after the first book, without changes of levels. */
   const later = async () => {
-    for (let turn = 0; turn < 5; turn++) await stage.lines();
-    return (await stage.lines()).slice(1).filter((line) => !line.startsWith('levels'));
+    for (let turn = 0; turn < 5; turn++) await fixture.lines();
+    return (await fixture.lines()).slice(1).filter((line) => !line.startsWith('levels'));
   };
-  return { ...stage, later };
+  return { ...fixture, later };
 }
 
 describe('a change that never came', () => {

@@ -4,17 +4,17 @@ import type { UserEvent } from '../../../../src/adapters/polymarket/websocket/us
 import type { WebSocketLimits } from '../../../../src/adapters/transport/websocket-session.js';
 import type { Order } from '../../../../src/core/order/order.js';
 import { shares } from '../../../support/builders.js';
-import { aStage, booked, GAME, unknownNow, YES } from '../execution/exchange-stage.js';
+import { aFixture, booked, GAME, unknownNow, YES } from '../execution/exchange-fixture.js';
 import { eventually } from '../market-data/listening.js';
 
-let stage: Awaited<ReturnType<typeof aStage>>;
+let fixture: Awaited<ReturnType<typeof aFixture>>;
 const ends: (() => Promise<void>)[] = [];
 beforeEach(async () => {
-  stage = await aStage();
+  fixture = await aFixture();
 });
 afterEach(async () => {
   for (const end of ends.splice(0)) await end();
-  await stage.close();
+  await fixture.close();
 });
 
 interface Listening {
@@ -29,10 +29,10 @@ function listens({ limits = {}, secret, markets, onEvent }: Listening = {}) {
   const events: UserEvent[] = [];
   const reports: string[] = [];
   const sweeps = { reconnected: 0, unreadable: 0 };
-  const { apiKey, passphrase } = stage.credentials;
+  const { apiKey, passphrase } = fixture.credentials;
   const stream = new UserStream({
-    url: new URL('/ws/user', stage.venue.stream),
-    credentials: { apiKey, passphrase, secret: secret ?? stage.credentials.secret },
+    url: new URL('/ws/user', fixture.venue.stream),
+    credentials: { apiKey, passphrase, secret: secret ?? fixture.credentials.secret },
     ...(markets === undefined ? {} : { markets }),
     limits,
     retry: { initialDelay: 5, maxDelay: 20 },
@@ -52,7 +52,7 @@ function listens({ limits = {}, secret, markets, onEvent }: Listening = {}) {
   const joined = (times = 1) =>
     eventually(() => {
       expect(sweeps.reconnected).toBeGreaterThanOrEqual(times);
-      expect(stage.venue.user.listeners).toHaveLength(1);
+      expect(fixture.venue.user.listeners).toHaveLength(1);
     });
   return { stream, events, reports, sweeps, joined, lines: () => events.map(inShort) };
 }
@@ -65,7 +65,7 @@ function inShort(event: UserEvent): string {
 /** The trades among these events, in the parts of one order. */
 function booksOf(order: Order, events: readonly UserEvent[]): Order {
   const trades = events.flatMap((event) => (event.type === 'trade' ? [event.trade] : []));
-  const { executions } = stage.evidenceOf(order, trades);
+  const { executions } = fixture.evidenceOf(order, trades);
   return booked(order, {
     kind: 'accepted',
     venueOrderId: order.venueOrderId ?? '',
@@ -79,13 +79,13 @@ describe('the user stream', () => {
   test('reports our orders, as makers and as takers', async () => {
     const { joined, lines } = listens();
     await joined();
-    const order = await stage.order();
-    await stage.sends(order);
-    stage.venue.offer(YES, 'SELL', '0.5', '8');
-    await stage.exchange.cancel(order);
-    stage.venue.settleAll('CONFIRMED');
-    stage.venue.offer(YES, 'SELL', '0.5', '5');
-    await stage.sends(await stage.order({ timeInForce: 'FAK' }));
+    const order = await fixture.order();
+    await fixture.sends(order);
+    fixture.venue.offer(YES, 'SELL', '0.5', '8');
+    await fixture.exchange.cancel(order);
+    fixture.venue.settleAll('CONFIRMED');
+    fixture.venue.offer(YES, 'SELL', '0.5', '5');
+    await fixture.sends(await fixture.order({ timeInForce: 'FAK' }));
     await eventually(() =>
       expect(lines()).toEqual([
         'order placement LIVE 0',
@@ -103,10 +103,10 @@ describe('the user stream', () => {
   test('reports a fill early, and counts it once with the answer', async () => {
     const { joined, events, lines } = listens();
     await joined();
-    stage.venue.offer(YES, 'SELL', '0.5', '20');
-    const order = await stage.order({ timeInForce: 'FOK' });
-    const held = stage.venue.hold('POST /order', 'answer');
-    const sent = stage.sends(order);
+    fixture.venue.offer(YES, 'SELL', '0.5', '20');
+    const order = await fixture.order({ timeInForce: 'FOK' });
+    const held = fixture.venue.hold('POST /order', 'answer');
+    const sent = fixture.sends(order);
     await held.arrived;
     await eventually(() => expect(lines()).toContain('trade MATCHED TAKER 20'));
     const early = booksOf(order, events);
@@ -117,14 +117,14 @@ describe('the user stream', () => {
   });
 
   test('names a trade as REST does, so duplicates count once', async () => {
-    stage.venue.user.copies = 2;
-    stage.venue.user.inArrays = true;
+    fixture.venue.user.copies = 2;
+    fixture.venue.user.inArrays = true;
     const { joined, events } = listens();
     await joined();
-    for (const at of ['0.4', '0.45']) stage.venue.offer(YES, 'SELL', at, '10');
-    const order = await stage.order({ timeInForce: 'FOK' });
-    const placed = booked(order, await stage.sends(order));
-    stage.venue.settleAll('CONFIRMED');
+    for (const at of ['0.4', '0.45']) fixture.venue.offer(YES, 'SELL', at, '10');
+    const order = await fixture.order({ timeInForce: 'FOK' });
+    const placed = booked(order, await fixture.sends(order));
+    fixture.venue.settleAll('CONFIRMED');
     await eventually(() => expect(events.filter(({ type }) => type === 'trade')).toHaveLength(8));
     const books = booksOf(order, events);
     expect(books.fills.map(({ tradeId }) => tradeId)).toEqual(placed.fills.map(({ tradeId }) => tradeId));
@@ -136,7 +136,7 @@ describe('the user stream', () => {
   test('subscribes only to the markets that it was given', async () => {
     const { joined } = listens({ markets: [GAME.conditionId] });
     await joined();
-    expect(stage.venue.user.clients[0]?.requests).toMatchObject([{ type: 'user', markets: [GAME.conditionId] }]);
+    expect(fixture.venue.user.clients[0]?.requests).toMatchObject([{ type: 'user', markets: [GAME.conditionId] }]);
   });
 });
 
@@ -144,24 +144,24 @@ describe('nothing is lost for good', () => {
   test('when the connection drops: the next one begins with a sweep', async () => {
     const { joined, events, stream } = listens();
     await joined();
-    const order = await stage.order();
-    await stage.sends(order);
-    stage.venue.user.drop();
-    stage.venue.offer(YES, 'SELL', '0.5', '8');
+    const order = await fixture.order();
+    await fixture.sends(order);
+    fixture.venue.user.drop();
+    fixture.venue.offer(YES, 'SELL', '0.5', '8');
     await joined(2);
     expect(stream.isOpen).toBe(true);
     expect(events.filter(({ type }) => type === 'trade')).toEqual([]);
-    const swept = await stage.clob.trades({ after: new Date(stage.time.now - 600_000) });
+    const swept = await fixture.clob.trades({ after: new Date(fixture.time.now - 600_000) });
     if (swept.kind !== 'ok') throw new Error('the venue is there');
-    expect(stage.evidenceOf(order, swept.items)).toMatchObject({ traded: shares('8') });
+    expect(fixture.evidenceOf(order, swept.items)).toMatchObject({ traded: shares('8') });
   });
 
   test('when the connection falls silent without an end', async () => {
     const { joined, reports } = listens({ limits: { pingMs: 10, silenceMs: 150 } });
     await joined();
-    stage.venue.user.silent = true;
+    fixture.venue.user.silent = true;
     await eventually(() => expect(reports).toContain('the connection fell silent'));
-    stage.venue.user.silent = false;
+    fixture.venue.user.silent = false;
     await joined(2);
   });
 
@@ -181,7 +181,7 @@ describe('nothing is lost for good', () => {
   ])('when a message %s comes, and the connection stays', async (_name, frame) => {
     const { joined, sweeps, reports, events } = listens();
     await joined();
-    stage.venue.user.sendRaw(frame);
+    fixture.venue.user.sendRaw(frame);
     await eventually(() => expect(sweeps.unreadable).toBe(1));
     expect(reports).toEqual(['a message has an unknown shape']);
     expect([events, sweeps.reconnected]).toEqual([[], 1]);
@@ -190,7 +190,7 @@ describe('nothing is lost for good', () => {
   test('when a frame is broken, by a new connection', async () => {
     const { joined, reports } = listens();
     await joined();
-    stage.venue.user.sendRaw('{"event_type":"tra');
+    fixture.venue.user.sendRaw('{"event_type":"tra');
     await joined(2);
     expect(reports).toEqual(['a frame is not JSON']);
   });
@@ -202,17 +202,17 @@ describe('nothing is lost for good', () => {
       },
     });
     await joined();
-    const order = await stage.order();
-    await stage.sends(order);
+    const order = await fixture.order();
+    await fixture.sends(order);
     await eventually(() => expect(sweeps.unreadable).toBe(1));
-    await stage.exchange.cancel(unknownNow(order));
+    await fixture.exchange.cancel(unknownNow(order));
     await eventually(() => expect(lines()).toHaveLength(2));
   });
 
   test('when the venue rejects the credentials, which are retried and never reported', async () => {
     const { sweeps, reports } = listens({ secret: 'bm8tc3VjaC1zZWNyZXQ=' });
     await eventually(() => expect(sweeps.reconnected).toBeGreaterThan(2));
-    expect(stage.venue.user.listeners).toEqual([]);
+    expect(fixture.venue.user.listeners).toEqual([]);
     expect(reports.join()).not.toContain('bm8tc3VjaC1zZWNyZXQ');
   });
 });
@@ -221,7 +221,7 @@ test('a stream that is closed ends its connection, and makes no other', async ()
   const { joined, stream } = listens();
   await joined();
   await stream.close();
-  await eventually(() => expect(stage.venue.user.listeners).toEqual([]));
+  await eventually(() => expect(fixture.venue.user.listeners).toEqual([]));
   expect(stream.isOpen).toBe(false);
-  expect(stage.venue.user.clients).toHaveLength(1);
+  expect(fixture.venue.user.clients).toHaveLength(1);
 });

@@ -3,7 +3,7 @@ import type { Market } from '../../../../src/core/market/market.js';
 import { outcomesToJudge } from '../../../../src/core/strategy/conditions/candidate.js';
 import { decideBet } from '../../../../src/core/strategy/decide/decide.js';
 import type { OutcomeChoice } from '../../../../src/core/strategy/rules/rules.js';
-import { aBook, aGame, betInputs, decided, inputsOfSet, memberOf } from '../decide/scene.js';
+import { aBook, aGame, betInputs, decided, inputsOfSet, memberOf } from '../decide/view.js';
 
 const inSet = (changes: Partial<Market> = {}) => aGame({}, { exclusiveSet: 'the-game', ...changes });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { conditionsHold } from '../../../../src/core/strategy/decide/decide.js';
 import { aStrategy, price, shares, usdc } from '../../../support/builders.js';
 import { FIVE_PERCENT } from '../../../support/scripted-market.js';
-import { aBook, aGame, decided, HOUR, type InputChanges, inMs, likely, NO_BETS } from './scene.js';
+import { aBook, aGame, decided, HOUR, type InputChanges, inMs, likely, NO_BETS } from './view.js';
 
 const MINUTE = 60_000;
 const used = { ...NO_BETS, onOutcome: 1, onMarket: 1, onEvent: 1, today: 1, open: 1, lastAt: inMs(-HOUR) };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { price } from '../../../support/builders.js';
-import { aBook, aGame, decided } from './scene.js';
+import { aBook, aGame, decided } from './view.js';
 
 const fee = { rate: 50_000n, exponent: 1, takerOnly: true, asOf: new Date(0) };
 const book = aBook('0.48x100', '0.50x100');

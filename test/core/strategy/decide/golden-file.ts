@@ -12,7 +12,7 @@ import type { BetInputs, BetsMade, Estimate, SetMember } from '../../../../src/c
 import type { TradingRules } from '../../../../src/core/strategy/rules/trading-rules.js';
 import { aStrategy } from '../../../support/builders.js';
 import { FREE } from '../../../support/scripted-market.js';
-import { aGame, inMs, NOW } from './scene.js';
+import { aGame, inMs, NOW } from './view.js';
 
 type Levels = readonly (readonly [price: number, shares: number])[];
 

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { Market } from '../../../../src/core/market/market.js';
 import { plus, type Usdc } from '../../../../src/core/money.js';
 import type { BetSide } from '../../../../src/core/strategy/rules/rule-member.js';
-import { stage } from '../../../adapters/paper/book-stage.js';
+import { fixture } from '../../../adapters/paper/book-fixture.js';
 import { usdc } from '../../../support/builders.js';
 import { runs } from '../../../support/runs.js';
 import { FREE } from '../../../support/scripted-market.js';
-import { aBook, aGame, decided, sharesBind } from './scene.js';
+import { aBook, aGame, decided, sharesBind } from './view.js';
 
 const LEVEL = fc.record({ cents: fc.integer({ min: 1, max: 6 }), size: fc.integer({ min: 1, max: 60_000 }) });
 const FEES = fc.record({ rate: fc.constantFrom(0n, 20_000n, 50_000n, 72_000n), exponent: fc.constantFrom(0, 1, 2) });
@@ -42,7 +42,7 @@ async function ordered(drawn: Drawn, market: Market, side: BetSide, value: Usdc)
   } as const;
   const decision = decided({ market, rules, book: aBook(bids, asks), freeCash: usdc('1000') });
   if (decision.verdict === 'skip') return { decision, order: null };
-  const { trading, place } = stage(market, bids, asks);
+  const { trading, place } = fixture(market, bids, asks);
   const { price: limit, size, token } = decision;
   const order = await place({ price: limit, size, outcome: token, timeInForce: TIF, marketId: market.id });
   return { decision, order: await trading.orders.one(order.account, order.id) };

@@ -8,7 +8,7 @@ import type { SizingMethod } from '../../../../src/core/strategy/rules/rules.js'
 import { aStrategy } from '../../../support/builders.js';
 import { runs } from '../../../support/runs.js';
 import { FREE } from '../../../support/scripted-market.js';
-import { aGame, decided, type InputChanges, likely, NOW } from './scene.js';
+import { aGame, decided, type InputChanges, likely, NOW } from './view.js';
 
 const LEVELS = fc.array(fc.tuple(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 50_000 })), {
   minLength: 1,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decideBet } from '../../../../src/core/strategy/decide/decide.js';
 import { price, shares, usdc } from '../../../support/builders.js';
-import { aBook, type InputChanges, inputsOfSet, memberOf } from './scene.js';
+import { aBook, type InputChanges, inputsOfSet, memberOf } from './view.js';
 
 const ROLES = ['home', 'draw', 'away'] as const;
 type Row = readonly [bids: string, asks: string, probability?: bigint];

@@ -3,10 +3,10 @@ import type { Usdc } from '../../../../src/core/money.js';
 import { decideExit } from '../../../../src/core/strategy/exit/decide-exit.js';
 import type { ExitInputs } from '../../../../src/core/strategy/exit/exit-inputs.js';
 import type { ExitRules } from '../../../../src/core/strategy/rules/rules.js';
-import { stage } from '../../../adapters/paper/book-stage.js';
+import { fixture } from '../../../adapters/paper/book-fixture.js';
 import { aStrategy, price, shares, usdc } from '../../../support/builders.js';
 import { FIVE_PERCENT } from '../../../support/scripted-market.js';
-import { aBook, aGame, HOUR, inMs, likely, NOW, rulesOf } from '../decide/scene.js';
+import { aBook, aGame, HOUR, inMs, likely, NOW, rulesOf } from '../decide/view.js';
 
 type Changes = Partial<Omit<ExitInputs, 'rules'>>;
 
@@ -155,7 +155,7 @@ describe('A strategy', () => {
 
   it('gets from the same book what the decision names, fee and all', async () => {
     const market = aGame({ fee: FIVE_PERCENT });
-    const { place, trading } = stage(market, '0.48x60 0.47x20 0.45x500', '0.5x100');
+    const { place, trading } = fixture(market, '0.48x60 0.47x20 0.45x500', '0.5x100');
     await place({ marketId: market.id, price: price('0.5'), size: usdc('50'), timeInForce: 'FAK' });
     const sale = exit({ afterMs: 0 }, { market });
     if (sale.verdict === 'hold') throw new RangeError('the strategy sells');

@@ -12,7 +12,7 @@ import { driftPermitted } from '../../../../src/core/strategy/record/decide-appr
 import { completeRules } from '../../../../src/core/strategy/rules/complete-rules.js';
 import { price } from '../../../support/builders.js';
 import { aBet, anApproval } from '../../../support/builders-of-bets.js';
-import { inMs, NOW } from '../decide/scene.js';
+import { inMs, NOW } from '../decide/view.js';
 
 const MINUTE = 60_000;
 const NO_WINDOW = { fromMs: null, toMs: null };

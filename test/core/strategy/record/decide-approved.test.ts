@@ -4,7 +4,7 @@ import { decideApproved } from '../../../../src/core/strategy/record/decide-appr
 import type { Strategy } from '../../../../src/core/strategy/strategy.js';
 import { aStrategy, price, usdc } from '../../../support/builders.js';
 import { aBet } from '../../../support/builders-of-bets.js';
-import { aBook, betInputs, decided, type InputChanges, inMs } from '../decide/scene.js';
+import { aBook, betInputs, decided, type InputChanges, inMs } from '../decide/view.js';
 
 const asked = () => {
   const { account, id, orderId, approvalId } = aBet();

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { NO_WON, SPLIT, YES_WON } from '../../../../src/core/market/lifecycle.js';
 import { ResetPaperAccount } from '../../../../src/core/usecases/accounts/reset-paper-account.js';
-import { audited, found, scene, seenAs } from '../../../support/audited.js';
+import { audited, found, seenAs, view } from '../../../support/audited.js';
 import { ALICE, anExecution, BOB, price, shares, usdc, WHERE } from '../../../support/builders.js';
-import { restingStage } from '../../../support/resting-stage.js';
+import { restingFixture } from '../../../support/resting-fixture.js';
 
 describe('the books of every account', () => {
   it('hold while orders work, are filled, voided, cancelled and denied', async () => {
-    const { trader, ledger, fill, undo, buying } = await scene();
+    const { trader, ledger, fill, undo, buying } = await view();
     await fill(buying, { tradeId: 'gone', shares: shares('2'), price: price('0.25') });
     await undo(buying, 'gone', true);
     await trader.cancelOrder.execute({ account: ALICE, orderId: buying.id, idempotencyKey: null });
@@ -19,7 +19,7 @@ describe('the books of every account', () => {
   });
 
   it('hold after results, and after the account sold shares of its strategy', async () => {
-    const { ledger, settle, done } = await scene();
+    const { ledger, settle, done } = await view();
     await done({ side: 'SELL', price: price('0.5'), size: usdc('3') });
     for (const payout of [YES_WON, NO_WON, SPLIT]) {
       await settle.execute(WHERE, payout);
@@ -28,7 +28,7 @@ describe('the books of every account', () => {
   });
 
   it('hold after a paper reset, and after results that follow it', async () => {
-    const { trader, ledger, settle, selling } = await scene();
+    const { trader, ledger, settle, selling } = await view();
     const reset = new ResetPaperAccount(ledger, trader.cancelOrder, trader.context);
     await trader.cancelOrder.execute({ account: ALICE, orderId: selling.id, idempotencyKey: null });
     await settle.execute(WHERE, YES_WON);
@@ -42,7 +42,7 @@ describe('the books of every account', () => {
   });
 
   it('hold over histories that are longer than one page', async () => {
-    const { trader, done } = restingStage();
+    const { trader, done } = restingFixture();
     for (let n = 0; n < 101; n += 1) await done({ size: usdc('1') });
     const resting = await trader.place({ size: usdc('500') });
     for (let n = 0; n < 101; n += 1)
@@ -56,7 +56,7 @@ describe('the books of every account', () => {
 
 describe('while others write', () => {
   it('what only looks wrong because it moved is examined again', async () => {
-    const { ledger, trader } = await scene();
+    const { ledger, trader } = await view();
     let trades = 3;
     const moving = seenAs(ledger, {
       findBalance: async (...of) => {
@@ -70,7 +70,7 @@ describe('while others write', () => {
   });
 
   it('an account that moves during every attempt is reported as busy', async () => {
-    const { ledger, done } = await scene();
+    const { ledger, done } = await view();
     const moving = seenAs(ledger, {
       findBalance: async (...of) => {
         const balance = await ledger.findBalance(...of);
@@ -82,7 +82,7 @@ describe('while others write', () => {
   });
 
   it('a late entry with an earlier id is not a finding', async () => {
-    const { ledger } = await scene();
+    const { ledger } = await view();
     const [, late] = await ledger.listEntries(ALICE, true, { limit: 2 });
     let first = true;
     const behind = seenAs(ledger, {
@@ -97,7 +97,7 @@ describe('while others write', () => {
   });
 
   it('a reset whose entry id runs ahead is not a finding', async () => {
-    const { ledger, trader, settle, selling } = await scene();
+    const { ledger, trader, settle, selling } = await view();
     await trader.use.limits.change.execute({
       account: ALICE,
       change: { dailyStakeUsdc: usdc('900') },
@@ -125,7 +125,7 @@ describe('while others write', () => {
   });
 
   it('a late bet with an earlier id is not a finding', async () => {
-    const { ledger, trader, strategy } = await scene();
+    const { ledger, trader, strategy } = await view();
     const late = await trader.place({ strategyId: strategy.id, size: usdc('1') });
     await trader.place({ strategyId: strategy.id, size: usdc('1') });
     let seen = 0;
@@ -142,7 +142,7 @@ describe('while others write', () => {
   });
 
   it('an order that moves meanwhile is compared with events of its row', async () => {
-    const { ledger, fill, buying } = await scene();
+    const { ledger, fill, buying } = await view();
     let moved = false;
     const moving = seenAs(ledger, {
       listEvents: async (...of) => {

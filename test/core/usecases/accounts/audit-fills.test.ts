@@ -3,9 +3,9 @@ import type { JournalEntry, JournalLine } from '../../../../src/core/account/acc
 import type { Position } from '../../../../src/core/account/position.js';
 import { NO_WON, SPLIT, YES_WON } from '../../../../src/core/market/lifecycle.js';
 import type { Ledger } from '../../../../src/ports/ledger.js';
-import { audited, found, scene, seenAs } from '../../../support/audited.js';
+import { audited, found, seenAs, view } from '../../../support/audited.js';
 import { ALICE, MARKET, price, shares, usdc, WHERE } from '../../../support/builders.js';
-import { busyDay, resetStage } from '../../../support/reset-stage.js';
+import { busyDay, resetFixture } from '../../../support/reset-fixture.js';
 import { ScriptedSimulator } from '../../../support/scripted-exchange.js';
 
 const YES = `${MARKET} YES`;
@@ -36,7 +36,7 @@ async function fillEntries(ledger: Ledger) {
 
 describe('an entry is compared with the fill that it books', () => {
   it('when cash, cost and journal agree and only the fill differs', async () => {
-    const { ledger, bought } = await scene();
+    const { ledger, bought } = await view();
     const [first] = await fillEntries(ledger);
     const entries = withEntries(ledger, (entry) => [entry.id === first?.id ? cheaper(entry, 3_000_000n) : entry]);
     const positions = withPositions(entries, (one) =>
@@ -56,7 +56,7 @@ describe('an entry is compared with the fill that it books', () => {
   });
 
   it('when it books a fill twice, or of an absent order', async () => {
-    const { ledger, bought } = await scene();
+    const { ledger, bought } = await view();
     const [first] = await fillEntries(ledger);
     const id = `${first?.id.slice(0, -1)}f`;
     const twice = withEntries(ledger, (entry) => (entry.id === first?.id ? [entry, { ...entry, id }] : [entry]));
@@ -68,7 +68,7 @@ describe('an entry is compared with the fill that it books', () => {
   });
 
   it('when a void is missing, or has no voided fill', async () => {
-    const { ledger, fill, undo, buying } = await scene();
+    const { ledger, fill, undo, buying } = await view();
     await fill(buying, { tradeId: 'gone', shares: shares('2'), price: price('0.25') });
     await undo(buying, 'gone', true);
     expect(await found(ledger)).toEqual([]);
@@ -85,7 +85,7 @@ describe('an entry is compared with the fill that it books', () => {
   });
 
   it('and a late one with an earlier id matches its own fill', async () => {
-    const { ledger, fill, buying } = await scene();
+    const { ledger, fill, buying } = await view();
     await fill(buying, { shares: shares('1'), price: price('0.25') });
     const own = (await fillEntries(ledger)).filter(({ orderId }) => orderId === buying.id);
     expect(own).toHaveLength(2);
@@ -104,7 +104,7 @@ describe('shares are compared with the fills', () => {
     ['settled', ['outstanding', 'settled']],
     ['returned', ['outstanding', 'returned']],
   ] as const)('%s that were invented are found', async (member, checks) => {
-    const { ledger } = await scene();
+    const { ledger } = await view();
     const wrong = withPositions(ledger, (one) =>
       one.outcome === 'YES' ? { ...one, [member]: one[member] + 1n } : one,
     );
@@ -112,7 +112,7 @@ describe('shares are compared with the fills', () => {
   });
 
   it('and those of a strategy too', async () => {
-    const { ledger, strategy } = await scene();
+    const { ledger, strategy } = await view();
     const wrong = seenAs(ledger, {
       listPositions: async (...of) =>
         (await ledger.listPositions(...of)).map((one) =>
@@ -126,7 +126,7 @@ describe('shares are compared with the fills', () => {
   });
 
   it('after a result: what it paid, and for how many', async () => {
-    const { ledger, settle } = await scene(new ScriptedSimulator());
+    const { ledger, settle } = await view(new ScriptedSimulator());
     await settle.execute(WHERE, YES_WON);
     expect(await found(ledger)).toEqual([]);
     const held = withPositions(ledger, (one) =>
@@ -155,7 +155,7 @@ describe('shares are compared with the fills', () => {
   });
 
   it('hold after a reset that leaves no entry', async () => {
-    const { trading, ledger, reset, settle, books } = resetStage();
+    const { trading, ledger, reset, settle, books } = resetFixture();
     await trading.place({ price: price('0.5'), size: usdc('10') });
     await settle(SPLIT);
     expect(await books()).toMatchObject({ settled: shares('20'), returned: usdc('10') });

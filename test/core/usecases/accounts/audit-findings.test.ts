@@ -6,7 +6,7 @@ import { plus, type Usdc } from '../../../../src/core/money.js';
 import { chainText } from '../../../../src/core/order/event.js';
 import type { Order } from '../../../../src/core/order/order.js';
 import { noExposure } from '../../../../src/core/strategy/strategy.js';
-import { audited, found, scene, seenAs } from '../../../support/audited.js';
+import { audited, found, seenAs, view } from '../../../support/audited.js';
 import { ALICE, MARKET, shares, usdc } from '../../../support/builders.js';
 import { type ScriptedExchange, ScriptedSimulator } from '../../../support/scripted-exchange.js';
 
@@ -15,7 +15,7 @@ const MICRO = 1n;
 
 describe('what was tampered with is found and named', () => {
   it('cash that is off by a millionth', async () => {
-    const { ledger } = await scene();
+    const { ledger } = await view();
     const wrong = seenAs(ledger, {
       findBalance: async (...of) => {
         const balance = await ledger.findBalance(...of);
@@ -29,7 +29,7 @@ describe('what was tampered with is found and named', () => {
   });
 
   it('a balance that is gone', async () => {
-    const { ledger } = await scene();
+    const { ledger } = await view();
     const wrong = seenAs(ledger, { listBalances: async () => [], findBalance: async () => undefined });
     expect(await found(wrong)).toEqual(['cash account', 'reserved_cash account', 'outstanding account']);
   });
@@ -40,7 +40,7 @@ describe('what was tampered with is found and named', () => {
     ['fees', ['fees account']],
     ['realised', ['realised account']],
   ] as const)('a position whose %s is off by a millionth', async (member, names) => {
-    const { ledger } = await scene();
+    const { ledger } = await view();
     const wrong = seenAs(ledger, {
       listPositions: async (...of) =>
         (await ledger.listPositions(...of)).map((position) =>
@@ -53,7 +53,7 @@ describe('what was tampered with is found and named', () => {
   });
 
   it('a position with more reserved than held, or cost without shares', async () => {
-    const { ledger, strategy } = await scene();
+    const { ledger, strategy } = await view();
     const wrong = seenAs(ledger, {
       listPositions: async (...of) =>
         (await ledger.listPositions(...of)).map((position) =>
@@ -73,7 +73,7 @@ describe('what was tampered with is found and named', () => {
   it('more shares on sale than held, also in a command-line audit', async () => {
     const reserved = (one: Position): Position => ({ ...one, reserved: plus(one.reserved, shares('100')) });
     const names = async (paper?: ScriptedExchange) => {
-      const { ledger } = await scene(paper);
+      const { ledger } = await view(paper);
       const wrong = seenAs(ledger, {
         listPositions: async (...of) => (await ledger.listPositions(...of)).map(reserved),
       });
@@ -85,7 +85,7 @@ describe('what was tampered with is found and named', () => {
   });
 
   it('a position that is gone, and orders that are gone', async () => {
-    const { ledger, strategy } = await scene();
+    const { ledger, strategy } = await view();
     const position = seenAs(ledger, {
       listPositions: async (...of) => (await ledger.listPositions(...of)).filter(({ outcome }) => outcome === 'YES'),
     });
@@ -106,7 +106,7 @@ describe('what was tampered with is found and named', () => {
   });
 
   it('a position with an amount below zero', async () => {
-    const { ledger } = await scene();
+    const { ledger } = await view();
     const wrong = seenAs(ledger, {
       listPositions: async (...of) =>
         (await ledger.listPositions(...of)).map((position) => ({ ...position, cost: -position.cost as Usdc })),
@@ -117,7 +117,7 @@ describe('what was tampered with is found and named', () => {
   });
 
   it('a reservation that an ended order left behind', async () => {
-    const { trader, ledger, buying } = await scene();
+    const { trader, ledger, buying } = await view();
     const before = await ledger.findBalance(ALICE, PAPER_CASH);
     await trader.cancelOrder.execute({ account: ALICE, orderId: buying.id, idempotencyKey: null });
     expect(await found(ledger)).toEqual([]);
@@ -126,7 +126,7 @@ describe('what was tampered with is found and named', () => {
   });
 
   it('what a strategy has at work', async () => {
-    const { ledger, strategy } = await scene();
+    const { ledger, strategy } = await view();
     const wrong = seenAs(ledger, {
       read: (scope, look) =>
         ledger.read(scope, (now) => {
@@ -141,7 +141,7 @@ describe('what was tampered with is found and named', () => {
   });
 
   it('what trading brought a strategy, also after a reset', async () => {
-    const { trader, ledger, strategy, selling, buying } = await scene();
+    const { trader, ledger, strategy, selling, buying } = await view();
     const more = seenAs(ledger, {
       read: (scope, look) =>
         ledger.read(scope, (now) => {
@@ -161,7 +161,7 @@ describe('what was tampered with is found and named', () => {
   });
 
   it('a line or a whole entry missing from the journal', async () => {
-    const { ledger, bought } = await scene();
+    const { ledger, bought } = await view();
     const [, first] = await ledger.listEntries(ALICE, true, { limit: 2 });
     const line = seenAs(ledger, {
       listEntries: async (...of) =>
@@ -178,7 +178,7 @@ describe('what was tampered with is found and named', () => {
   });
 
   it('an event whose amount was changed', async () => {
-    const { ledger, bought } = await scene();
+    const { ledger, bought } = await view();
     const wrong = seenAs(ledger, {
       listEvents: async (...of) =>
         (await ledger.listEvents(...of)).map((event) => {
@@ -195,7 +195,7 @@ describe('what was tampered with is found and named', () => {
   });
 
   it('an event that cannot have happened, though its hash was made anew', async () => {
-    const { ledger, trader, bought } = await scene();
+    const { ledger, trader, bought } = await view();
     const other = await trader.history(bought);
     const twice = { ...other[1], seq: 2, change: other[0]?.change };
     const forged = { ...twice, hash: sha256(chainText(other[0]?.hash ?? '', twice as never)) };
@@ -216,7 +216,7 @@ describe('what was tampered with is found and named', () => {
     ['one in the middle', 2],
     ['the last', 4],
   ])('an event that was removed: %s', async (_, seq) => {
-    const { ledger, bought } = await scene();
+    const { ledger, bought } = await view();
     const wrong = seenAs(ledger, {
       listEvents: async (...of) =>
         (await ledger.listEvents(...of)).filter((event) => event.orderId !== bought.id || event.seq !== seq),
@@ -227,7 +227,7 @@ describe('what was tampered with is found and named', () => {
   });
 
   it('each member of an order that differs from its events', async () => {
-    const { ledger, bought } = await scene();
+    const { ledger, bought } = await view();
     const alter = (order: Order): Order =>
       order.id === bought.id ? { ...order, state: 'cancelled', filled: { ...order.filled, fees: usdc('0.2') } } : order;
     const wrong = seenAs(ledger, { listOrders: async (...of) => (await ledger.listOrders(...of)).map(alter) });

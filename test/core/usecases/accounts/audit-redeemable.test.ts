@@ -5,29 +5,29 @@ import type { Usdc } from '../../../../src/core/money.js';
 import { RedeemPositions } from '../../../../src/core/usecases/accounts/background/redeem-positions.js';
 import { audited, found, seenAs } from '../../../support/audited.js';
 import { aMarket, usdc } from '../../../support/builders.js';
-import { liveStage } from '../../../support/live-stage.js';
+import { liveFixture } from '../../../support/live-fixture.js';
 
 /** Alice redeemed what YES paid, and may redeem what an amended result paid instead; a strategy bought some of it. */
 async function paidTwice() {
-  const stage = await liveStage();
-  const strategy = await stage.trading.strategy({ paperOnly: false });
-  await stage.bought({}, { fee: usdc('0.1') });
-  await stage.bought({ strategyId: strategy.id });
-  await stage.settle(YES_WON);
+  const fixture = await liveFixture();
+  const strategy = await fixture.trading.strategy({ paperOnly: false });
+  await fixture.bought({}, { fee: usdc('0.1') });
+  await fixture.bought({ strategyId: strategy.id });
+  await fixture.settle(YES_WON);
   const redemption = { instructions: () => [], isRedeemed: async () => true };
   await new RedeemPositions(
-    stage.ledger,
+    fixture.ledger,
     { find: async () => aMarket(), redemptionAt: () => redemption },
-    stage.context,
+    fixture.context,
     1,
   ).execute();
-  await stage.settle(SPLIT);
+  await fixture.settle(SPLIT);
   const seen = (changed: (position: Position) => Partial<Position>) =>
-    seenAs(stage.ledger, {
+    seenAs(fixture.ledger, {
       listPositions: async (...of) =>
-        (await stage.ledger.listPositions(...of)).map((position) => ({ ...position, ...changed(position) })),
+        (await fixture.ledger.listPositions(...of)).map((position) => ({ ...position, ...changed(position) })),
     });
-  return { ...stage, seen };
+  return { ...fixture, seen };
 }
 
 const more = (amount: Usdc): Usdc => (amount + 1n) as Usdc;

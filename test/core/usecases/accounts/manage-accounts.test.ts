@@ -8,7 +8,7 @@ import { ALICE, anOrderContext, BOB, usdc } from '../../../support/builders.js';
 import { SigningExchange, takes } from '../../../support/scripted-exchange.js';
 import { Trading } from '../../../support/trading.js';
 
-function stage() {
+function fixture() {
   const ledger = new MemoryLedger();
   const context = anOrderContext();
   const trading = new Trading(ledger, { context, live: new SigningExchange({ place: takes() }) });
@@ -25,23 +25,23 @@ describe('A name that was mistyped', () => {
     ['deposit', (manage: ManageAccounts) => manage.deposit(MISTYPED, NO_VENUE, usdc('1'))],
     ['withdraw', (manage: ManageAccounts) => manage.withdraw(MISTYPED, NO_VENUE, usdc('1'))],
     ['show', (manage: ManageAccounts) => manage.show(MISTYPED)],
-  ])('is an error with the closest name, and changes nothing: %s', async (_, deed) => {
-    const { ledger, manage } = stage();
+  ])('is an error with the closest name, and changes nothing: %s', async (_, action) => {
+    const { ledger, manage } = fixture();
     await manage.allowLive(ALICE, true);
     const words = 'There is no account Alice. Is alice meant? Nothing was done.';
-    await expect(deed(manage)).rejects.toMatchObject({ code: 'account_not_found', message: words });
+    await expect(action(manage)).rejects.toMatchObject({ code: 'account_not_found', message: words });
     expect(await ledger.listAccounts({}, { limit: 9 })).toEqual([ALICE]);
     expect(await manage.show(ALICE)).toMatchObject({ halt: null, liveEnabled: true });
   });
 
   it('becomes an account by letting it trade with real money alone', async () => {
-    const { manage } = stage();
+    const { manage } = fixture();
     expect(await manage.allowLive(MISTYPED, true)).toMatchObject({ account: MISTYPED, liveEnabled: true });
     expect(await manage.allowLive(MISTYPED, false)).toMatchObject({ account: MISTYPED, liveEnabled: false });
   });
 
   it('is any that is not on record; a paper account is known', async () => {
-    const { manage, trading } = stage();
+    const { manage, trading } = fixture();
     await expect(manage.halt(BOB, 'Stop.')).rejects.toThrow('There is no account bob. Nothing was done.');
     await trading.place({ account: BOB });
     expect(await manage.halt(BOB, 'Stop.')).toMatchObject({ account: BOB, halt: { message: 'Stop.' } });
@@ -51,7 +51,7 @@ describe('A name that was mistyped', () => {
 
 describe('An operator', () => {
   it('lets an account trade with real money, and stops it again', async () => {
-    const { manage, trading } = stage();
+    const { manage, trading } = fixture();
     const live = () => trading.place({ paper: false }, { mayTradeLive: true });
     await expect(live()).rejects.toMatchObject({ code: 'live_trading_not_enabled' });
     expect(await manage.allowLive(ALICE, true)).toMatchObject({ account: ALICE, liveEnabled: true });
@@ -62,7 +62,7 @@ describe('An operator', () => {
   });
 
   it('allocates the wallet among accounts, each spending at most its part', async () => {
-    const { manage, trading } = stage();
+    const { manage, trading } = fixture();
     await manage.allowLive(ALICE, true);
     const live = () => trading.place({ paper: false, size: usdc('10') }, { mayTradeLive: true });
     expect(await live()).toMatchObject({ state: 'denied', refusal: { code: 'insufficient_balance' } });
@@ -74,7 +74,7 @@ describe('An operator', () => {
   });
 
   it('takes back what no order reserves, and not a millionth more', async () => {
-    const { manage, trading } = stage();
+    const { manage, trading } = fixture();
     await manage.allowLive(ALICE, true);
     await manage.deposit(ALICE, NO_VENUE, usdc('25'));
     await trading.place({ paper: false, size: usdc('10') }, { mayTradeLive: true });
@@ -83,7 +83,7 @@ describe('An operator', () => {
   });
 
   it('leaves balanced books with an entry per movement, none on paper', async () => {
-    const { ledger, context, manage } = stage();
+    const { ledger, context, manage } = fixture();
     await manage.allowLive(ALICE, true);
     await manage.deposit(ALICE, NO_VENUE, usdc('25'));
     await manage.deposit(ALICE, NO_VENUE, usdc('5'));

@@ -17,7 +17,7 @@ function countingKeys(): KeyMaker {
   };
 }
 
-function stage() {
+function fixture() {
   const ledger = new MemoryLedger();
   const clock = clockAt(NOON);
   const keys = new ManageKeys(ledger, ledger, countingKeys(), clock);
@@ -35,7 +35,7 @@ function stage() {
 
 describe('An API key', () => {
   it('is shown once, and stored without its text', async () => {
-    const { ledger, create } = stage();
+    const { ledger, create } = fixture();
     const { key, text } = await create();
     expect(text).toBe('sp_key1_secret');
     const dates = { createdAt: new Date(NOON), expiresAt: null, revokedAt: null };
@@ -51,14 +51,14 @@ describe('An API key', () => {
   });
 
   it('has each scope once, whatever order a request names them in', async () => {
-    const { create } = stage();
+    const { create } = fixture();
     const { key } = await create({ scopes: ['orders:paper', 'orders:read', 'orders:paper'], idempotencyKey: 'k' });
     expect(key.scopes).toEqual(['orders:read', 'orders:paper']);
     expect((await create({ scopes: ['orders:read', 'orders:paper'], idempotencyKey: 'k' })).key).toEqual(key);
   });
 
   it('requested again with its idempotency key is returned without its text', async () => {
-    const { create, keys } = stage();
+    const { create, keys } = fixture();
     const first = await create({ idempotencyKey: 'k' });
     expect(await create({ idempotencyKey: 'k' })).toEqual({ key: first.key, text: null });
     expect((await keys.list({ limit: 5 })).items).toHaveLength(1);
@@ -69,14 +69,14 @@ describe('An API key', () => {
     ['scopes', { scopes: ['admin'] as const }],
     ['lifetime', { lifetimeMs: 1 }],
   ])('is refused for an idempotency key that was used with another %s', async (_, other) => {
-    const { create, keys } = stage();
+    const { create, keys } = fixture();
     await create({ idempotencyKey: 'k' });
     await expect(create({ idempotencyKey: 'k', ...other })).rejects.toThrow(IdempotencyKeyReused);
     expect((await keys.list({ limit: 5 })).items).toHaveLength(1);
   });
 
   it('ends when its lifetime does, to the millisecond', async () => {
-    const { clock, create } = stage();
+    const { clock, create } = fixture();
     const { key } = await create({ lifetimeMs: 1000 });
     clock.tick(999);
     expect(isUsable(key, clock.now())).toBe(true);
@@ -85,7 +85,7 @@ describe('An API key', () => {
   });
 
   it('ends when it is revoked, for good, at the first moment', async () => {
-    const { clock, create, keys } = stage();
+    const { clock, create, keys } = fixture();
     await create();
     clock.tick(5);
     const { key } = await keys.revoke('key1');
@@ -96,7 +96,7 @@ describe('An API key', () => {
   });
 
   it('is listed newest first, in slices', async () => {
-    const { create, keys } = stage();
+    const { create, keys } = fixture();
     for (let i = 0; i < 3; i++) await create();
     const first = await keys.list({ limit: 2 });
     expect([first.items.map(({ id }) => id), first.next]).toEqual([['key3', 'key2'], 'key2']);

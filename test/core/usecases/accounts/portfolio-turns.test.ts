@@ -25,7 +25,7 @@ async function holds(account: AccountId, many: number): Promise<void> {
 }
 
 /** The accounts for which markets are asked for, and portfolios that are made, each once. */
-function stage() {
+function fixture() {
   const asked: (AccountId | null | undefined)[] = [];
   const source = new QuotedMarkets();
   const { find } = source;
@@ -69,14 +69,14 @@ beforeEach(async () => {
 
 describe('Portfolios of an account with many positions', () => {
   test('are made one at a time, and shared by those who wait', async () => {
-    const { made, portfolio } = stage();
+    const { made, portfolio } = fixture();
     const all = await Promise.all(Array.from({ length: 20 }, () => portfolio.now(ALICE, PAPER)));
     expect(made).toHaveLength(2);
     expect(new Set(all).size).toBe(2);
   });
 
   test('show what was traded before they were asked for', async () => {
-    const { portfolio } = stage();
+    const { portfolio } = fixture();
     const first = portfolio.now(BOB, PAPER);
     await trading.place({ account: BOB, marketId: 'another' as MarketId });
     const [before, after] = await Promise.all([first, portfolio.now(BOB, PAPER)]);
@@ -84,7 +84,7 @@ describe('Portfolios of an account with many positions', () => {
   });
 
   test('are made one piece in a turn of the event loop', async () => {
-    const { asked, portfolio } = stage();
+    const { asked, portfolio } = fixture();
     const parts = ['a', 'b', 'c'].map((id) => ({ paper: true, strategyId: id as never }));
     const work = [PAPER, ...parts, PAPER].map((filter) => portfolio.now(ALICE, filter).catch(() => {}));
     expect(await mostInATurn(asked, Promise.all([...work, portfolio.now(BOB, PAPER)]))).toBeLessThanOrEqual(2 * PIECE);
@@ -92,7 +92,7 @@ describe('Portfolios of an account with many positions', () => {
   });
 
   test('delay the portfolio of another account by one round', async () => {
-    const { asked, portfolio } = stage();
+    const { asked, portfolio } = fixture();
     let isOver = false;
     const loop = async () => {
       for (let n = 0; n < 10 && !isOver; n += 1) await portfolio.now(ALICE, PAPER);
@@ -109,7 +109,7 @@ describe('Portfolios of an account with many positions', () => {
   });
 
   test('are written once, and in pieces', async () => {
-    const { portfolio } = stage();
+    const { portfolio } = fixture();
     const found = await portfolio.now(ALICE, PAPER);
     let pauses = 0;
     const pause = async () => {
@@ -125,7 +125,7 @@ describe('Portfolios of an account with many positions', () => {
 test('a mark of an account with many positions is made in pieces', async () => {
   const change = { dailyLossUsdc: usdc('1000') };
   await trading.use.limits.change.execute({ account: ALICE, change, mayLoosen: true });
-  const { asked, marks } = stage();
+  const { asked, marks } = fixture();
   expect(await mostInATurn(asked, marks.now({ account: ALICE, paper: true }))).toBe(PIECE);
   expect(asked).toHaveLength(400);
 });

@@ -13,7 +13,7 @@ import { Trading } from '../../../support/trading.js';
 const [RAIN, SNOW, HAIL] = ['rain' as MarketId, 'snow' as MarketId, 'hail' as MarketId];
 const whole = { paper: true, strategyId: null } as const;
 
-function stage(paper?: ScriptedExchange) {
+function fixture(paper?: ScriptedExchange) {
   const ledger = new MemoryLedger();
   const trading = new Trading(ledger, { context: anOrderContext({ clock: clockAt(NOON) }), ...(paper && { paper }) });
   const portfolio = new ReadPortfolio(ledger, marketsAt(new QuotedMarkets()), trading.context);
@@ -22,7 +22,7 @@ function stage(paper?: ScriptedExchange) {
 
 describe('A portfolio', () => {
   it('counts moving money once, either as cash or as shares', async () => {
-    const { ledger, trading } = stage();
+    const { ledger, trading } = fixture();
     const { id: strategyId } = await trading.strategy({ bankrollCap: usdc('900'), stakeCap: usdc('900') });
     const deal = { marketId: RAIN, price: price('0.5'), size: usdc('500'), strategyId };
     const trade = inTurn((side) => trading.place({ ...deal, side }));
@@ -41,7 +41,7 @@ describe('A portfolio', () => {
   });
 
   it('of a strategy shows only what its own working orders reserve', async () => {
-    const { trading, portfolio } = stage(new ScriptedExchange({ place: rests() }));
+    const { trading, portfolio } = fixture(new ScriptedExchange({ place: rests() }));
     const [one, other] = [await trading.strategy(), await trading.strategy()];
     await trading.place({ size: usdc('10'), strategyId: one.id });
     await trading.place({ size: usdc('20'), strategyId: other.id });
@@ -54,7 +54,7 @@ describe('A portfolio', () => {
   });
 
   it('has no mark for shares whose book is crossed', async () => {
-    const { ledger, trading } = stage();
+    const { ledger, trading } = fixture();
     await trading.place({ marketId: RAIN, price: price('0.5'), size: usdc('10') });
     const markets = new QuotedMarkets();
     const portfolio = new ReadPortfolio(ledger, marketsAt(markets), trading.context);
@@ -64,7 +64,7 @@ describe('A portfolio', () => {
   });
 
   it('lists its positions by market and token', async () => {
-    const { trading, portfolio } = stage();
+    const { trading, portfolio } = fixture();
     for (const [marketId, outcome] of [[SNOW, 'YES'] as const, [RAIN, 'YES'] as const, [HAIL, 'NO'] as const]) {
       await trading.place({ marketId, outcome });
     }
@@ -79,7 +79,7 @@ describe('A portfolio', () => {
   });
 
   it('includes what an archived, no longer readable strategy bought', async () => {
-    const { trading, portfolio } = stage();
+    const { trading, portfolio } = fixture();
     const { id: strategyId } = await trading.strategy();
     await trading.place({ strategyId });
     await trading.archiveStrategy.execute({ account: ALICE, strategyId, precondition: null });
@@ -88,7 +88,7 @@ describe('A portfolio', () => {
   });
 
   it('of a new account has opening cash on paper, nothing live', async () => {
-    const { portfolio } = stage();
+    const { portfolio } = fixture();
     expect(await portfolio.now(BOB, whole)).toMatchObject({ cash: usdc('1000'), equity: usdc('1000'), holdings: [] });
     expect((await portfolio.now(BOB, { paper: false, strategyId: null })).equity).toBe(0n);
   });

@@ -8,7 +8,7 @@ import type { Order } from '../../../../src/core/order/order.js';
 import { resetMoney } from '../../../../src/core/posting/reset.js';
 import type { Exchange } from '../../../../src/ports/exchange.js';
 import { ALICE, anExecution, BOB, NOON, price, shares, usdc } from '../../../support/builders.js';
-import { AS_NEW, busyDay, OTHER, resetStage } from '../../../support/reset-stage.js';
+import { AS_NEW, busyDay, OTHER, resetFixture } from '../../../support/reset-fixture.js';
 import {
   accepts,
   breaks,
@@ -40,7 +40,7 @@ describe('An account with orders that cannot be cancelled now', () => {
 
   it.each(cases)('is busy with those that %s, and keeps its money unchanged', async (_, script) => {
     const paper = new ScriptedSimulator();
-    const { trading, fill, books, reset } = resetStage(paper);
+    const { trading, fill, books, reset } = resetFixture(paper);
     await fill(await trading.place(), { shares: shares('20'), fee: usdc('0.1') });
     Object.assign(paper.script, script);
     const stuck = await trading.place();
@@ -60,7 +60,7 @@ describe('An account with orders that cannot be cancelled now', () => {
     ['cash', { side: 'BUY' }],
     ['shares', { side: 'SELL', price: price('0.6'), size: usdc('6') }],
   ] as const)('is busy at the last moment, while an order keeps back %s', async (_, draft) => {
-    const { trading, ledger, fill } = resetStage(new ScriptedSimulator());
+    const { trading, ledger, fill } = resetFixture(new ScriptedSimulator());
     await fill(await trading.place(), { shares: shares('20') });
     await trading.place(draft);
     const terms = { opening: usdc('1000'), entryId: 'an-entry', at: new Date(NOON) };
@@ -73,7 +73,7 @@ describe('An account with orders that cannot be cancelled now', () => {
 
   it('is busy with an order whose rest costs less than a micro-unit', async () => {
     const paper = new ScriptedSimulator({ cancel: () => ({ kind: 'refused', reason: 'too late' }) });
-    const { trading, fill, books, reset } = resetStage(paper);
+    const { trading, fill, books, reset } = resetFixture(paper);
     await fill(await trading.place(), { shares: shares('19.999999') });
     expect((await books()).reserved).toBe(0n);
     await expect(reset()).rejects.toThrow(AccountBusy);
@@ -81,7 +81,7 @@ describe('An account with orders that cannot be cancelled now', () => {
 
   it('is not busy with an order filled just before its cancellation', async () => {
     const ledger = new Hurried();
-    const { trading, fill, books, reset } = resetStage(new ScriptedSimulator(), ledger);
+    const { trading, fill, books, reset } = resetFixture(new ScriptedSimulator(), ledger);
     const order = await trading.place();
     ledger.afterList = async () => {
       if ((await trading.orders.one(ALICE, order.id)).state === 'open') await fill(order, {});
@@ -92,7 +92,7 @@ describe('An account with orders that cannot be cancelled now', () => {
 
   it('is not busy with an order that fills during its cancellation', async () => {
     const paper = new ScriptedSimulator();
-    const { trading, books, reset } = resetStage(paper);
+    const { trading, books, reset } = resetFixture(paper);
     const order = await trading.place();
     paper.script.find = accepts([anExecution({ shares: order.intent.shares })], 'none');
     expect((await reset()).record.cancelledOrders).toBe(0);
@@ -142,7 +142,7 @@ describe('An order that is placed while the account is reset', () => {
 
   /** Lets the reset go ahead for so many turns before the order comes. */
   async function race(paper: Exchange, turns: number) {
-    const { trading, reset, books } = resetStage(paper);
+    const { trading, reset, books } = resetFixture(paper);
     const strategy = await trading.strategy();
     await trading.place({ strategyId: strategy.id });
     const resetting = reset().then(

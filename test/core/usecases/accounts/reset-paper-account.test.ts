@@ -8,7 +8,7 @@ import { NO_WON, YES_WON } from '../../../../src/core/market/lifecycle.js';
 import { NO_VENUE } from '../../../../src/core/market/market.js';
 import { ResetPaperAccount } from '../../../../src/core/usecases/accounts/reset-paper-account.js';
 import { ALICE, BOB, LIVE_CASH, MARKET, NOON, shares, usdc } from '../../../support/builders.js';
-import { AS_NEW, busyDay, OPERATOR, OTHER, resetStage } from '../../../support/reset-stage.js';
+import { AS_NEW, busyDay, OPERATOR, OTHER, resetFixture } from '../../../support/reset-fixture.js';
 import { ScriptedSimulator } from '../../../support/scripted-exchange.js';
 
 describe('A paper account that is reset', () => {
@@ -23,7 +23,7 @@ describe('A paper account that is reset', () => {
   });
 
   it('gets there by one entry that reverses its profit and fees', async () => {
-    const { trading, fill, settle, reset, journal } = resetStage(new ScriptedSimulator());
+    const { trading, fill, settle, reset, journal } = resetFixture(new ScriptedSimulator());
     await fill(await trading.place(), { shares: shares('20'), fee: usdc('0.1') });
     await fill(await trading.place({ marketId: OTHER }), { shares: shares('20') });
     await settle(NO_WON, OTHER);
@@ -84,7 +84,7 @@ describe('A paper account that is reset', () => {
   });
 
   it('is out of debt left by an amended result', async () => {
-    const { trading, settle, reset, books } = resetStage();
+    const { trading, settle, reset, books } = resetFixture();
     await trading.place({ size: usdc('1000') });
     await settle(YES_WON);
     await trading.place({ size: usdc('2000'), marketId: OTHER });
@@ -103,7 +103,7 @@ describe('A paper account that is reset', () => {
   });
 
   it('touches neither live money nor another account', async () => {
-    const { trading, ledger, reset, books } = resetStage();
+    const { trading, ledger, reset, books } = resetFixture();
     await trading.place();
     await trading.place({ account: BOB });
     const live = openBalance(ALICE, LIVE_CASH, usdc('7'));
@@ -146,7 +146,7 @@ describe('A result that comes after a reset', () => {
   });
 
   it('pays, and takes back, only for shares bought since the reset', async () => {
-    const { trading, settle, reset, books } = resetStage();
+    const { trading, settle, reset, books } = resetFixture();
     await trading.place();
     await reset();
     await trading.place({ size: usdc('2') });
@@ -159,7 +159,7 @@ describe('A result that comes after a reset', () => {
 
 describe('An account that has never traded on paper', () => {
   it('is not there to be reset', async () => {
-    const { reset } = resetStage();
+    const { reset } = resetFixture();
     await expect(reset()).rejects.toThrow(PaperAccountNotFound);
   });
 
@@ -169,12 +169,12 @@ describe('An account that has never traded on paper', () => {
         throw new Error('this ledger is only read');
       }
     }
-    const { reset } = resetStage(new PaperExchange(), new Untouchable());
+    const { reset } = resetFixture(new PaperExchange(), new Untouchable());
     await expect(reset()).rejects.toThrow(PaperAccountNotFound);
   });
 
   it('is not created by an order that was denied', async () => {
-    const { trading, reset } = resetStage();
+    const { trading, reset } = resetFixture();
     expect((await trading.place({ size: usdc('1001') })).state).toBe('denied');
     await expect(reset()).rejects.toThrow('No paper account of that name has traded yet.');
   });

@@ -8,20 +8,20 @@ import {
 } from '../../../../src/core/strategy/rules/strategy-refusals.js';
 import { useCases } from '../../../../src/core/usecases/compose.js';
 import { ALICE, BOB, price, usdc } from '../../../support/builders.js';
-import { asking, HOME, MAY, MINUTE } from './stage.js';
+import { asking, HOME, MAY, MINUTE } from './fixture.js';
 
-let stage: Awaited<ReturnType<typeof asking>>;
+let fixture: Awaited<ReturnType<typeof asking>>;
 
 beforeEach(async () => {
-  stage = await asking();
+  fixture = await asking();
 });
 
-const states = async () => (await stage.approvals()).map(({ state }) => state);
-const types = async () => (await stage.ledger.log.list(ALICE, {}, { limit: 100 })).map(({ type }) => type);
+const states = async () => (await fixture.approvals()).map(({ state }) => state);
+const types = async () => (await fixture.ledger.log.list(ALICE, {}, { limit: 100 })).map(({ type }) => type);
 
 describe('A person who approves', () => {
   it('makes the order, at the prices of then, and is on record', async () => {
-    const { show, approvals, approve, orders, clock } = stage;
+    const { show, approvals, approve, orders, clock } = fixture;
     await show('0.50x1000');
     await clock.pass(MINUTE);
     await show('0.49x1000');
@@ -41,7 +41,7 @@ describe('A person who approves', () => {
   });
 
   it('makes one order, however many approve at once', async () => {
-    const { show, approvals, approve, orders } = stage;
+    const { show, approvals, approve, orders } = fixture;
     await show('0.50x1000');
     const [waiting] = await approvals();
     const answers = await Promise.all(Array.from({ length: 20 }, (_, nth) => approve(waiting, `person ${nth}`)));
@@ -50,7 +50,7 @@ describe('A person who approves', () => {
   });
 
   it('uses up the slot: the same bet is not asked for again', async () => {
-    const { show, approvals, approve, clock } = stage;
+    const { show, approvals, approve, clock } = fixture;
     await show('0.50x1000');
     await approve((await approvals())[0]);
     await clock.pass(6 * MINUTE);
@@ -59,7 +59,7 @@ describe('A person who approves', () => {
   });
 
   it('gets the same answer again with the same key', async () => {
-    const { show, approvals, use, orders } = stage;
+    const { show, approvals, use, orders } = fixture;
     await show('0.50x1000');
     const approvalId = (await approvals())[0]?.id as ApprovalId;
     const command = { account: ALICE, approvalId, by: 'ann', idempotencyKey: 'k', mayTradeLive: true };
@@ -71,7 +71,7 @@ describe('A person who approves', () => {
   });
 
   it('is refused, on record, once the price is worse by over 0.02', async () => {
-    const { show, approvals, approve, orders, strategy, ledger } = stage;
+    const { show, approvals, approve, orders, strategy, ledger } = fixture;
     await show('0.50x1000');
     await show('0.53x1000');
     const refused = await approve((await approvals())[0]);
@@ -88,7 +88,7 @@ describe('A person who approves', () => {
     ['automation_changed', { automation: 'off' }],
     ['below_minimum', { stakeCap: usdc('1') }],
   ])('is refused with %s where the version in force does not bet', async (code, patch) => {
-    const { show, approvals, approve, orders, change } = stage;
+    const { show, approvals, approve, orders, change } = fixture;
     await show('0.50x1000');
     await change(patch);
     expect((await approve((await approvals())[0])).decision).toMatchObject({ verdict: 'skip', code });
@@ -97,7 +97,7 @@ describe('A person who approves', () => {
   });
 
   it('is refused where a limit denies the order, which is on record', async () => {
-    const { halt, show, approvals, approve, orders } = stage;
+    const { halt, show, approvals, approve, orders } = fixture;
     await show('0.50x1000');
     await halt();
     const refused = await approve((await approvals())[0]);
@@ -107,7 +107,7 @@ describe('A person who approves', () => {
   });
 
   it('cannot approve on a server outdated by a newer version', async () => {
-    const { show, approvals, ports, orders } = stage;
+    const { show, approvals, ports, orders } = fixture;
     await show('0.50x1000');
     const outdated = () => 'version 2.0.0 works on it';
     const { approve } = useCases({ ...ports, outdated }).approvals;
@@ -118,7 +118,7 @@ describe('A person who approves', () => {
   });
 
   it('waits on while the book cannot be read', async () => {
-    const { show, approvals, approve, market } = stage;
+    const { show, approvals, approve, market } = fixture;
     await show('0.50x1000');
     market.shown = undefined;
     await expect(approve((await approvals())[0])).rejects.toThrow(MarketDataUnavailable);
@@ -126,7 +126,7 @@ describe('A person who approves', () => {
   });
 
   it('needs the scope for the money of the bet', async () => {
-    const { show, approvals, use, orders } = stage;
+    const { show, approvals, use, orders } = fixture;
     await show('0.50x1000');
     const approvalId = (await approvals())[0]?.id as ApprovalId;
     const command = { account: ALICE, approvalId, by: 'ann', idempotencyKey: null, mayTradeLive: true };
@@ -137,7 +137,7 @@ describe('A person who approves', () => {
   });
 
   it('knows no approval of another account', async () => {
-    const { show, approvals, use } = stage;
+    const { show, approvals, use } = fixture;
     await show('0.50x1000');
     const approvalId = (await approvals())[0]?.id as ApprovalId;
     const answer = { account: BOB, approvalId, by: 'bob', idempotencyKey: null };

@@ -2,20 +2,20 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { ApprovalNotWaiting } from '../../../../src/core/strategy/rules/strategy-refusals.js';
 import { ALICE, price, usdc } from '../../../support/builders.js';
 import { levels } from '../../../support/scripted-market.js';
-import { asking, HOME, MINUTE, START } from './stage.js';
+import { asking, HOME, MINUTE, START } from './fixture.js';
 
-let stage: Awaited<ReturnType<typeof asking>>;
+let fixture: Awaited<ReturnType<typeof asking>>;
 
 beforeEach(async () => {
-  stage = await asking();
+  fixture = await asking();
 });
 
-const states = async () => (await stage.approvals()).map(({ state }) => state);
-const types = async () => (await stage.ledger.log.list(ALICE, {}, { limit: 100 })).map(({ type }) => type);
+const states = async () => (await fixture.approvals()).map(({ state }) => state);
+const types = async () => (await fixture.ledger.log.list(ALICE, {}, { limit: 100 })).map(({ type }) => type);
 
 describe('A strategy that asks before each bet', () => {
   it('puts the bet on record to wait, and orders nothing', async () => {
-    const { show, approvals, orders, strategy, ledger } = stage;
+    const { show, approvals, orders, strategy, ledger } = fixture;
     await show('0.50x1000');
     const [approval, ...others] = await approvals();
     expect(others).toEqual([]);
@@ -29,7 +29,7 @@ describe('A strategy that asks before each bet', () => {
   });
 
   it('asks once for the same bet, whatever the market does meanwhile', async () => {
-    const { show, approvals, runner } = stage;
+    const { show, approvals, runner } = fixture;
     for (const asks of ['0.50x1000', '0.51x1000', '0.49x1000', '0.56x1000', '0.50x1000']) await show(asks);
     await runner.refreshMarkets();
     expect(await approvals()).toHaveLength(1);
@@ -52,7 +52,7 @@ describe('A strategy that asks before each bet', () => {
   });
 
   it('asks nothing while trading is halted', async () => {
-    const { halt, show, approvals } = stage;
+    const { halt, show, approvals } = fixture;
     await halt();
     await show('0.50x1000');
     expect(await approvals()).toEqual([]);
@@ -61,7 +61,7 @@ describe('A strategy that asks before each bet', () => {
 
 describe('A person who rejects', () => {
   it('is on record, and nothing is ordered', async () => {
-    const { show, approvals, reject, approve, orders, clock } = stage;
+    const { show, approvals, reject, approve, orders, clock } = fixture;
     await show('0.50x1000');
     const [waiting] = await approvals();
     const rejected = await reject(waiting, 'bob');
@@ -73,7 +73,7 @@ describe('A person who rejects', () => {
   });
 
   it('is asked again only once the price has moved', async () => {
-    const { show, approvals, reject } = stage;
+    const { show, approvals, reject } = fixture;
     await show('0.50x1000');
     await reject((await approvals())[0]);
     for (const asks of ['0.501x1000', '0.56x1000']) await show(asks);
@@ -85,7 +85,7 @@ describe('A person who rejects', () => {
 
 describe('A bet that nobody decides on', () => {
   it('expires after 10 minutes, is logged, and cannot be approved', async () => {
-    const { show, approvals, approve, clock, use } = stage;
+    const { show, approvals, approve, clock, use } = fixture;
     await show('0.50x1000');
     const [waiting] = await approvals();
     await clock.pass(10 * MINUTE);
@@ -110,7 +110,7 @@ describe('A bet that nobody decides on', () => {
   });
 
   it('makes room for the next one once the price has moved', async () => {
-    const { show, clock } = stage;
+    const { show, clock } = fixture;
     await show('0.50x1000');
     await clock.pass(10 * MINUTE);
     await show('0.49x1000');

@@ -5,7 +5,7 @@ import { ReadAlarms } from '../../../../src/core/usecases/alarms/read-alarms.js'
 import { logOf } from '../../../contract/ledger-log.js';
 import { ALICE } from '../../../support/builders.js';
 import { trading } from '../../../support/trading.js';
-import { deliveriesOf, endStages, webhookStage } from './webhook-stage.js';
+import { deliveriesOf, endStages, webhookFixture } from './webhook-fixture.js';
 
 const SECOND = 1000;
 const HOUR = 3_600_000;
@@ -14,7 +14,7 @@ afterEach(endStages);
 
 describe('A webhook', () => {
   it('is sent events, in order, only once it took a ping', async () => {
-    const it = await webhookStage();
+    const it = await webhookFixture();
     await it.write(2);
     expect(await it.deliver()).toBeNull();
     it.receiver.answering = () => 500;
@@ -34,7 +34,7 @@ describe('A webhook', () => {
   });
 
   it('is sent only the types that it wants', async () => {
-    const it = await webhookStage(['strategy.created']);
+    const it = await webhookFixture(['strategy.created']);
     await it.ping();
     await it.write(3);
     await trading(it.ledger).place();
@@ -49,7 +49,7 @@ describe('A webhook', () => {
     ['stalls', () => null],
     ['asks to wait', () => 429],
   ])('resends an event under the same id when its receiver %s first', async (_, answer) => {
-    const it = await webhookStage(['strategy.created']);
+    const it = await webhookFixture(['strategy.created']);
     await it.ping();
     let first = true;
     it.receiver.answering = () => {
@@ -66,7 +66,7 @@ describe('A webhook', () => {
   });
 
   it('is held back for as long as its receiver asks', async () => {
-    const it = await webhookStage(['strategy.created']);
+    const it = await webhookFixture(['strategy.created']);
     await it.ping();
     it.receiver.answering = (_, response) => {
       response.writeHead(429, { 'retry-after': '3600' }).end();
@@ -81,7 +81,7 @@ describe('A webhook', () => {
   });
 
   it('holds later events of an order for five tries, then sends them', async () => {
-    const it = await webhookStage([
+    const it = await webhookFixture([
       'order.requested',
       'order.accepted',
       'order.fill',
@@ -109,7 +109,7 @@ describe('A webhook', () => {
   });
 
   it('is disabled after five days without success, with a bounded backlog', async () => {
-    const it = await webhookStage(['strategy.created']);
+    const it = await webhookFixture(['strategy.created']);
     await it.ping();
     it.receiver.answering = () => 503;
     for (let day = 0; day < 6; day += 1) {
@@ -137,7 +137,7 @@ describe('A webhook', () => {
   }, 120_000);
 
   it('is disabled at once by a 410, with an alarm until removed', async () => {
-    const it = await webhookStage(['strategy.created']);
+    const it = await webhookFixture(['strategy.created']);
     await it.ping();
     it.receiver.answering = () => 410;
     await it.write(3);
@@ -149,7 +149,7 @@ describe('A webhook', () => {
   });
 
   it('is sent one event again on request, with its first id', async () => {
-    const it = await webhookStage(['strategy.created']);
+    const it = await webhookFixture(['strategy.created']);
     await it.ping();
     await it.write(2);
     await it.deliver();
@@ -160,7 +160,7 @@ describe('A webhook', () => {
   });
 
   it('is signed with both secrets for a day after a rotation', async () => {
-    const it = await webhookStage(['strategy.created']);
+    const it = await webhookFixture(['strategy.created']);
     await it.ping();
     const { secret } = await it.use.change.rotate(it.webhook, null);
     const old = it.receiver.secret;
@@ -177,7 +177,7 @@ describe('A webhook', () => {
   });
 
   it('is sent nothing while disabled by a person, and everything afterwards', async () => {
-    const it = await webhookStage(['strategy.created']);
+    const it = await webhookFixture(['strategy.created']);
     await it.ping();
     await it.use.change.disable(it.webhook);
     expect(await it.current()).toMatchObject({ state: 'disabled', disabledBecause: 'Somebody disabled it.' });
@@ -191,7 +191,7 @@ describe('A webhook', () => {
   });
 
   it('whose secret cannot be opened says so, and recovers by rotation', async () => {
-    const it = await webhookStage(['strategy.created']);
+    const it = await webhookFixture(['strategy.created']);
     await it.ping();
     it.box.current = new AesSecretBox(randomBytes(32));
     await it.write(1);

@@ -16,7 +16,7 @@ import { createLogger } from '../../../../src/server/http/log.js';
 import { ALICE, anOrderContext, aStrategy, BOB, clockAt, countingIds, NOON } from '../../../support/builders.js';
 import { aWebhook } from '../../../support/builders-of-endpoints.js';
 import { trading } from '../../../support/trading.js';
-import { MessageStage } from './message-stage.js';
+import { MessageFixture } from './message-fixture.js';
 
 const TAKEN: WebhookAnswer = { kind: 'taken' };
 const TELEGRAM = { kind: 'telegram', chatId: '1', threadId: null, terms: DEFAULT_TERMS } as const;
@@ -24,7 +24,7 @@ const nameOf = (number: number) => `account-${number}` as AccountId;
 const webhooksOf = (account: AccountId, many: number) => Array.from({ length: many }, () => aWebhook({ account }));
 
 /** Receivers that answer when the test says so, and the requests that were begun, in their order. */
-async function stage(endpoints: readonly Endpoint[], eventsEach = 2) {
+async function fixture(endpoints: readonly Endpoint[], eventsEach = 2) {
   const ledger = new MemoryLedger();
   const clock = clockAt(NOON);
   const { accounts } = trading(ledger, { context: anOrderContext({ clock }) }).use;
@@ -61,7 +61,7 @@ async function stage(endpoints: readonly Endpoint[], eventsEach = 2) {
 }
 
 test('a second account is served while forty webhooks of the first hang', async () => {
-  const { ledger, deliver, began } = await stage(webhooksOf(ALICE, 40));
+  const { ledger, deliver, began } = await fixture(webhooksOf(ALICE, 40));
   const delivery = new WebhookDelivery(ledger, deliver, () => true, createLogger('silent'));
   await delivery.look();
   // All but the last quarter of 32 places.
@@ -75,7 +75,7 @@ test('a second account is served while forty webhooks of the first hang', async 
 
 test('after each answer its place goes to the next account in rotation', async () => {
   const busy = Array.from({ length: 40 }, (_, i) => webhooksOf(nameOf(i), 2)).flat();
-  const { ledger, deliver, began, answers } = await stage(busy);
+  const { ledger, deliver, began, answers } = await fixture(busy);
   const own = aWebhook({ account: BOB });
   const delivery = new WebhookDelivery(ledger, deliver, () => true, createLogger('silent'));
   await delivery.look();
@@ -97,7 +97,7 @@ test('after each answer its place goes to the next account in rotation', async (
 });
 
 test('messages to people are sent urgent first, and wait for no webhook', async () => {
-  const { deliver, began, answers } = await stage([]);
+  const { deliver, began, answers } = await fixture([]);
   const send = (account: string, endpoint: Partial<Endpoint> = {}) =>
     void deliver.execute(aWebhook({ account: account as AccountId, ...endpoint }), () => true);
   for (let person = 0; person < 16; person += 1) send(nameOf(person), { target: TELEGRAM });
@@ -109,7 +109,7 @@ test('messages to people are sent urgent first, and wait for no webhook', async 
 });
 
 test('a halt is sent before bets that have waited longer', async () => {
-  const stages = new Map(['bets', 'other bets', 'halt'].map((name) => [name, new MessageStage({ gatherMs: 0 })]));
+  const stages = new Map(['bets', 'other bets', 'halt'].map((name) => [name, new MessageFixture({ gatherMs: 0 })]));
   await stages.get('bets')?.bets();
   await stages.get('other bets')?.bets();
   await stages.get('halt')?.halts();
@@ -144,7 +144,7 @@ test('a halt is sent before bets that have waited longer', async () => {
 test('a ping of one account is sent while twenty of another hang', async () => {
   const mine = webhooksOf(ALICE, 20);
   const [other = aWebhook()] = webhooksOf(BOB, 1);
-  const { ledger, began, sender, clock } = await stage([...mine, other], 0);
+  const { ledger, began, sender, clock } = await fixture([...mine, other], 0);
   const ping = new PingWebhook(ledger, sender, null, { wallClock: clock, ids: countingIds });
   for (const { account, id } of mine) void ping.execute({ account, id });
   for (let turn = 0; turn < 20; turn += 1) await setImmediate();
@@ -155,7 +155,7 @@ test('a ping of one account is sent while twenty of another hang', async () => {
 
 test('a library call begins with accounts left out of the last one', async () => {
   const all = Array.from({ length: 40 }, (_, i) => webhooksOf(nameOf(i), 3)).flat();
-  const { ledger, deliver, began, answers, clock } = await stage(all);
+  const { ledger, deliver, began, answers, clock } = await fixture(all);
   let ms = 0;
   const context = { wallClock: clock, ids: countingIds, stopwatch: () => ms };
   const due = new DeliverDue(ledger.endpoints, null, deliver, context);
@@ -175,7 +175,7 @@ test('a library call begins with accounts left out of the last one', async () =>
 
 test('a webhook that another process disabled is sent nothing more', async () => {
   const mine = aWebhook({ account: ALICE });
-  const { ledger, deliver, began, answers } = await stage([mine]);
+  const { ledger, deliver, began, answers } = await fixture([mine]);
   const round = deliver.execute(mine, () => true);
   await expect.poll(() => answers).toHaveLength(1);
   await ledger.write({ account: ALICE, endpoints: true }, () => ({

@@ -4,14 +4,14 @@ import { storeDeliveries } from '../../../../src/core/usecases/endpoints/store-e
 import { logOf } from '../../../contract/ledger-log.js';
 import { ALICE } from '../../../support/builders.js';
 import { aDelivery } from '../../../support/builders-of-endpoints.js';
-import { deliveriesOf, endStages, webhookStage } from './webhook-stage.js';
+import { deliveriesOf, endStages, webhookFixture } from './webhook-fixture.js';
 
 const DAY = 86_400_000;
 afterEach(endStages);
 
 /** A webhook that was sent five strategies, of which its receiver did not take the second and the fourth. */
-async function stage() {
-  const it = await webhookStage(['strategy.created']);
+async function fixture() {
+  const it = await webhookFixture(['strategy.created']);
   await it.ping();
   await it.write(5);
   const wanted = (await logOf(it.ledger)).filter(({ type }) => type === 'strategy.created').map(({ seq }) => `${seq}`);
@@ -22,12 +22,12 @@ async function stage() {
   return { ...it, wanted, sentBefore: it.receiver.received.length };
 }
 
-type Stage = Awaited<ReturnType<typeof stage>>;
-const sentSince = ({ receiver, sentBefore }: Stage) => receiver.received.slice(sentBefore).map(({ seq }) => seq);
+type Fixture = Awaited<ReturnType<typeof fixture>>;
+const sentSince = ({ receiver, sentBefore }: Fixture) => receiver.received.slice(sentBefore).map(({ seq }) => seq);
 
 describe('Everything after an event, sent once more,', () => {
   it('is sent once each and in order, also what awaited a retry', async () => {
-    const it = await stage();
+    const it = await fixture();
     it.receiver.answering = () => 204;
     await it.use.replay.execute(it.webhook, { after: 0 });
     await it.deliver();
@@ -36,7 +36,7 @@ describe('Everything after an event, sent once more,', () => {
   });
 
   it('goes on with the tries that each had, where it fails again', async () => {
-    const it = await stage();
+    const it = await fixture();
     await it.use.replay.execute(it.webhook, { after: 0 });
     await it.deliver();
     expect(sentSince(it)).toEqual(it.wanted);
@@ -47,7 +47,7 @@ describe('Everything after an event, sent once more,', () => {
   });
 
   it('takes off the list what had been given up', async () => {
-    const it = await stage();
+    const it = await fixture();
     await it.pass(4 * DAY);
     expect((await deliveriesOf(it)).map(({ nextAt, tries }) => [nextAt, tries])).toEqual([
       [null, 10],
@@ -63,13 +63,13 @@ describe('Everything after an event, sent once more,', () => {
 });
 
 describe('A webhook that is removed', () => {
-  const leftOf = async ({ ledger: { endpoints }, webhook }: Pick<Stage, 'ledger' | 'webhook'>) => [
+  const leftOf = async ({ ledger: { endpoints }, webhook }: Pick<Fixture, 'ledger' | 'webhook'>) => [
     ...(await endpoints.deliveries.list(webhook, { limit: 10 })),
     ...(await endpoints.deliveries.progress(ALICE)),
   ];
 
   it('while it is sent something leaves nothing behind', async () => {
-    const it = await stage();
+    const it = await fixture();
     const { webhook, use } = it;
     await it.write(1);
     let isRemoved = Promise.resolve<unknown>(null);
@@ -83,7 +83,7 @@ describe('A webhook that is removed', () => {
   });
 
   it('is not restored by a concurrent request to resend', async () => {
-    const it = await stage();
+    const it = await fixture();
     await it.use.change.remove(it.webhook);
     const progress = { ...beginning(it.webhook, 1), epoch: 7 };
     await storeDeliveries(it.ledger.endpoints, it.webhook, { progress, put: [aDelivery(it.webhook, 2)] });

@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest';
 import { logOf } from '../../../contract/ledger-log.js';
 import { runs } from '../../../support/runs.js';
 import { trading } from '../../../support/trading.js';
-import { deliveriesOf, endStages, webhookStage } from './webhook-stage.js';
+import { deliveriesOf, endStages, webhookFixture } from './webhook-fixture.js';
 
 const HOUR = 3_600_000;
 const ORDER_EVENTS = ['order.requested', 'order.accepted', 'order.fill'] as const;
@@ -15,7 +15,7 @@ const answers = fc.array(fc.constantFrom(204, 204, 302, 404, 429, 500, 503), { m
 it('whatever a receiver answers, each event is taken or on record', async () => {
   await fc.assert(
     fc.asyncProperty(answers, fc.integer({ min: 1, max: 5 }), fc.nat(3), async (given, orders, replayed) => {
-      const it = await webhookStage([...ORDER_EVENTS]);
+      const it = await webhookFixture([...ORDER_EVENTS]);
       await it.ping();
       const left = [...given];
       it.receiver.answering = () => left.shift() ?? 204;

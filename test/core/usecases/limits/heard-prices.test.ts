@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest';
 import { ALICE, price, usdc } from '../../../support/builders.js';
 import { levels } from '../../../support/scripted-market.js';
-import { strategyStage } from '../../../support/strategy-stage.js';
+import { strategyFixture } from '../../../support/strategy-fixture.js';
 
 /** An account that holds 100 shares of a game, which it may lose 5 dollars with, and that a strategy of it follows. */
 async function holding() {
-  const stage = await strategyStage();
-  const { use, game, place } = stage;
+  const fixture = await strategyFixture();
+  const { use, game, place } = fixture;
   const show = (bids: string, asks: string) => {
     game.shown = { bids: levels(bids), asks: levels(asks) };
-    return stage.show(bids, asks);
+    return fixture.show(bids, asks);
   };
   await use.limits.change.execute({ account: ALICE, change: { dailyLossUsdc: usdc('5') }, mayLoosen: true });
   await show('0.54x1000', '0.56x1000');
   const buys = async (dollars: string) =>
     (await place({ price: price('0.54'), size: usdc(dollars) })).record.refusal?.code ?? 'placed';
   expect(await buys('54')).toBe('placed');
-  return { ...stage, show, buys };
+  return { ...fixture, show, buys };
 }
 
 test('a price fall in a followed market counts for the next order', async () => {

@@ -4,7 +4,7 @@ import type { Usdc } from '../../../../src/core/money.js';
 import type { Ledger } from '../../../../src/ports/ledger.js';
 import { audited, found, seenAs } from '../../../support/audited.js';
 import { ALICE, usdc } from '../../../support/builders.js';
-import { SECOND, stage } from './losses-stage.js';
+import { fixture, SECOND } from './losses-fixture.js';
 
 const DAY = 24 * 3600 * SECOND;
 
@@ -35,7 +35,7 @@ async function told(ledger: Ledger) {
 
 /** Two days of trading: 12 were won on the first, and 3 lost on the second. */
 async function twoDays() {
-  const it = await stage({ dailyLossUsdc: usdc('50'), drawdownUsdc: usdc('20') });
+  const it = await fixture({ dailyLossUsdc: usdc('50'), drawdownUsdc: usdc('20') });
   await it.loses(-12);
   await it.watch();
   it.clock.tick(DAY);
@@ -46,7 +46,7 @@ async function twoDays() {
 
 describe('What losses are measured from', () => {
   it('is logged daily and at peaks a tenth of the drawdown higher', async () => {
-    const it = await stage({ dailyLossUsdc: usdc('50'), drawdownUsdc: usdc('20') });
+    const it = await fixture({ dailyLossUsdc: usdc('50'), drawdownUsdc: usdc('20') });
     const peaks = async () => (await told(it.trader.ledger)).filter(({ paper }) => paper).map(({ peak }) => peak);
     expect(await peaks()).toEqual([usdc('0')]);
     await it.loses(-1);
@@ -136,7 +136,7 @@ describe('What is counted for the limits', () => {
   it.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Europe/Berlin'])(
     'is right in the days of zone %s, unknown to the audit',
     async (zone) => {
-      const it = await stage({ dailyLossUsdc: usdc('50') }, { zone, at: '2026-03-28T09:30:00.000Z' });
+      const it = await fixture({ dailyLossUsdc: usdc('50') }, { zone, at: '2026-03-28T09:30:00.000Z' });
       for (let hour = 0; hour < 30; hour += 1) {
         await it.loses(-1);
         it.clock.tick(3600 * SECOND);

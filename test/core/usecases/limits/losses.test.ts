@@ -4,11 +4,11 @@ import { found } from '../../../support/audited.js';
 import { ALICE, anExecution, type DraftChanges, price, shares, usdc } from '../../../support/builders.js';
 import { accepts, ScriptedSimulator, takes } from '../../../support/scripted-exchange.js';
 
-import { SECOND, stage } from './losses-stage.js';
+import { fixture, SECOND } from './losses-fixture.js';
 
 describe('An account that may lose so much in a day', () => {
   it('has its next order denied with both figures, then is halted', async () => {
-    const it = await stage({ dailyLossUsdc: usdc('15') });
+    const it = await fixture({ dailyLossUsdc: usdc('15') });
     await it.loses(9);
     expect([await it.code({ size: usdc('1'), price: price('0.5') }), (await it.used()).dailyLossUsdc]).toEqual([
       'placed',
@@ -31,7 +31,7 @@ describe('An account that may lose so much in a day', () => {
   });
 
   it('may still sell what raises no worst case, until it is halted', async () => {
-    const it = await stage({ dailyLossUsdc: usdc('15') });
+    const it = await fixture({ dailyLossUsdc: usdc('15') });
     await it.trader.place({ size: usdc('50') });
     it.price('0.34');
     it.clock.tick(2 * SECOND + 1);
@@ -47,7 +47,7 @@ describe('An account that may lose so much in a day', () => {
   });
 
   it('may not sell what hedges, and is halted by that order', async () => {
-    const it = await stage({ dailyLossUsdc: usdc('15') });
+    const it = await fixture({ dailyLossUsdc: usdc('15') });
     await it.trader.place({ size: usdc('50') });
     await it.trader.place({ outcome: 'NO', price: price('0.5'), size: usdc('50') });
     await it.loses(16);
@@ -58,7 +58,7 @@ describe('An account that may lose so much in a day', () => {
   });
 
   it('is halted by falling prices within the age of a mark', async () => {
-    const it = await stage({ dailyLossUsdc: usdc('15') });
+    const it = await fixture({ dailyLossUsdc: usdc('15') });
     await it.trader.place({ size: usdc('50') });
     it.price('0.36');
     expect(await it.code({ size: usdc('0.5') })).toBe('placed');
@@ -69,7 +69,7 @@ describe('An account that may lose so much in a day', () => {
 
   it('is halted without any order, and its working orders are cancelled', async () => {
     const paper = new ScriptedSimulator();
-    const it = await stage({ dailyLossUsdc: usdc('10') }, { paper });
+    const it = await fixture({ dailyLossUsdc: usdc('10') }, { paper });
     paper.script.place = accepts([anExecution({ shares: shares('100'), price: price('0.5') })], 'none');
     await it.trader.place({ size: usdc('50') });
     paper.script.place = accepts([], 'open');
@@ -89,7 +89,7 @@ describe('An account that may lose so much in a day', () => {
   });
 
   it('trades again after release with a raised limit, or next day', async () => {
-    const it = await stage({ dailyLossUsdc: usdc('10') });
+    const it = await fixture({ dailyLossUsdc: usdc('10') });
     await it.loses(10);
     expect(await it.code()).toBe('daily_loss_exceeded');
     await it.resume();
@@ -112,7 +112,7 @@ describe('An account that may lose so much in a day', () => {
     ['Europe/Berlin', '2026-10-25T22:59:00.000Z', '2026-10-25T23:01:00.000Z'],
     ['UTC', '2026-03-29T23:59:00.000Z', '2026-03-30T00:01:00.000Z'],
   ])('begins a new day at midnight in %s, at %s not yet', async (zone, before, after) => {
-    const it = await stage({ dailyLossUsdc: usdc('10') }, { zone, at: before });
+    const it = await fixture({ dailyLossUsdc: usdc('10') }, { zone, at: before });
     await it.loses(6);
     it.clock.tick(30 * SECOND);
     expect((await it.used()).dailyLossUsdc).toBe(usdc('6'));
@@ -123,7 +123,7 @@ describe('An account that may lose so much in a day', () => {
   });
 
   it('does not gain by a deposit, nor lose by a withdrawal', async () => {
-    const it = await stage({ dailyLossUsdc: usdc('10'), drawdownUsdc: usdc('20') });
+    const it = await fixture({ dailyLossUsdc: usdc('10'), drawdownUsdc: usdc('20') });
     const { manage } = it.trader.use.accounts;
     await manage.allowLive(ALICE, true);
     await manage.deposit(ALICE, NO_VENUE, usdc('100'));
@@ -149,7 +149,7 @@ describe('An account that may lose so much in a day', () => {
   });
 
   it('begins anew after its paper account was reset', async () => {
-    const it = await stage({ dailyLossUsdc: usdc('10'), drawdownUsdc: usdc('10') });
+    const it = await fixture({ dailyLossUsdc: usdc('10'), drawdownUsdc: usdc('10') });
     await it.loses(-15);
     await it.watch();
     await it.loses(8);
@@ -163,7 +163,7 @@ describe('An account that may lose so much in a day', () => {
 
 describe('An account whose equity may fall so far below its peak', () => {
   it('is halted relative to its peak, also on a later day', async () => {
-    const it = await stage({ drawdownUsdc: usdc('20') });
+    const it = await fixture({ drawdownUsdc: usdc('20') });
     await it.loses(-15);
     await it.watch();
     expect((await it.used()).drawdownUsdc).toBe(usdc('0'));
@@ -179,7 +179,7 @@ describe('An account whose equity may fall so far below its peak', () => {
   });
 
   it('has a new peak once the limit was removed and set again', async () => {
-    const it = await stage({ drawdownUsdc: usdc('20') });
+    const it = await fixture({ drawdownUsdc: usdc('20') });
     await it.loses(15);
     await it.set({ drawdownUsdc: null });
     await it.set({ drawdownUsdc: usdc('20') });

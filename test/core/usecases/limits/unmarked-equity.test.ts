@@ -4,7 +4,7 @@ import type { BookView } from '../../../../src/core/market/book.js';
 import { ALICE, MARKET, price, usdc } from '../../../support/builders.js';
 import { levels } from '../../../support/scripted-market.js';
 
-import { NOON, SECOND, stage } from './losses-stage.js';
+import { fixture, NOON, SECOND } from './losses-fixture.js';
 
 describe('Where equity cannot be marked', () => {
   const book = (changes: Partial<BookView>): BookView => ({
@@ -21,7 +21,7 @@ describe('Where equity cannot be marked', () => {
     ['without bids', book({ bids: [] })],
     ['without anything', book({ bids: [], asks: [] })],
   ])('a book that is %s admits only orders that lower worst cases', async (_, shown) => {
-    const it = await stage({ dailyLossUsdc: usdc('30') });
+    const it = await fixture({ dailyLossUsdc: usdc('30') });
     await it.trader.place({ size: usdc('50') });
     it.markets.book = async () => shown;
     it.clock.tick(3 * SECOND);
@@ -33,7 +33,7 @@ describe('Where equity cannot be marked', () => {
   });
 
   it('a sale that raises no worst case passes, even if returns fall', async () => {
-    const it = await stage({ dailyLossUsdc: usdc('30') });
+    const it = await fixture({ dailyLossUsdc: usdc('30') });
     await it.trader.place({ size: usdc('50') });
     await it.trader.place({ outcome: 'NO', price: price('0.5'), size: usdc('40') });
     it.markets.book = async () => book({ fresh: false });
@@ -44,7 +44,7 @@ describe('Where equity cannot be marked', () => {
   });
 
   it('a source that does not answer does the same, until it does', async () => {
-    const it = await stage({ dailyLossUsdc: usdc('30') });
+    const it = await fixture({ dailyLossUsdc: usdc('30') });
     await it.trader.place({ size: usdc('50') });
     it.markets.silent.add(MARKET);
     it.clock.tick(3 * SECOND);
@@ -55,7 +55,7 @@ describe('Where equity cannot be marked', () => {
   });
 
   it('shares that nobody bids for, offered at a cent, are worth nothing', async () => {
-    const it = await stage({ dailyLossUsdc: usdc('30') });
+    const it = await fixture({ dailyLossUsdc: usdc('30') });
     await it.trader.place({ size: usdc('50') });
     it.markets.book = async () => book({ bids: [], asks: levels('0.01x100') });
     it.clock.tick(3 * SECOND);

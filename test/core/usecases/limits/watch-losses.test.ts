@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 
 /** A watch of accounts that are measured when the test says so, and those that were begun with. */
-function stage() {
+function fixture() {
   const began: AccountId[] = [];
   const slow: (() => void)[] = [];
   const measure = {
@@ -31,7 +31,7 @@ function stage() {
 }
 
 test('an account that takes long delays the watch of no other one', async () => {
-  const { watch, began } = stage();
+  const { watch, began } = fixture();
   void watch.execute();
   await expect.poll(() => began.filter((account) => account === BOB)).toHaveLength(2);
   const { underWay, unmarked } = await watch.execute();
@@ -40,7 +40,7 @@ test('an account that takes long delays the watch of no other one', async () => 
 });
 
 test('an account that takes long is watched again once it is done with', async () => {
-  const { watch, began, slow } = stage();
+  const { watch, began, slow } = fixture();
   const first = watch.execute();
   await expect.poll(() => slow).toHaveLength(2);
   await watch.execute();

@@ -22,7 +22,7 @@ function oneGame() {
   return { state, markets: Object.assign(new NoMarketData(), { find }) as MarketData };
 }
 
-async function stage() {
+async function fixture() {
   const { state: source, markets } = oneGame();
   const trading = new Trading(new MemoryLedger(), { context: anOrderContext(), markets });
   const order = await trading.place({ marketId: id('0xgame') });
@@ -35,7 +35,7 @@ async function stage() {
 
 describe('Orders of a market', () => {
   it('are found by its id, without its source, and by its slug', async () => {
-    const { source, order, list } = await stage();
+    const { source, order, list } = await fixture();
     expect(await list('0xgame')).toEqual([order.id]);
     expect(source.asked).toBe(0);
     expect(await list('the-game')).toEqual([order.id]);
@@ -45,7 +45,7 @@ describe('Orders of a market', () => {
   });
 
   it('are found by the slug of own orders when the source fails', async () => {
-    const { source, order, list } = await stage();
+    const { source, order, list } = await fixture();
     source.isSilent = true;
     expect(await list('the-game')).toEqual([order.id]);
     await expect(list('the-game', BOB)).rejects.toThrow(MarketDataUnavailable);
@@ -55,13 +55,13 @@ describe('Orders of a market', () => {
   });
 
   it('are none where the source knows a market without own orders', async () => {
-    const { list } = await stage();
+    const { list } = await fixture();
     expect(await list('the-game', BOB)).toEqual([]);
     expect(await list('0xgame', BOB)).toEqual([]);
   });
 
   it('are refused where neither source nor own orders know the market', async () => {
-    const { list } = await stage();
+    const { list } = await fixture();
     await expect(list('no-such-game')).rejects.toThrow(MarketNotFound);
   });
 });

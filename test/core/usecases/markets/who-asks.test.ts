@@ -4,7 +4,7 @@ import type { SignalName } from '../../../../src/core/signal/signal.js';
 import type { Asker } from '../../../../src/ports/market-data.js';
 import { ALICE, BOB, price } from '../../../support/builders.js';
 import { CONDITION } from '../../../support/scripted-market.js';
-import { HOME, strategyStage } from '../../../support/strategy-stage.js';
+import { HOME, strategyFixture } from '../../../support/strategy-fixture.js';
 
 const LOOK: Asker = { account: ALICE, purpose: 'look' };
 const ORDER: Asker = { account: ALICE, purpose: 'order' };
@@ -12,9 +12,9 @@ const FOR_ALL: Asker = { account: null, purpose: 'look' };
 const FOR_RESULTS: Asker = { account: null, purpose: 'result' };
 
 /** A strategy that bets and sells, and for whom its source of markets is asked from now on. */
-async function stage() {
+async function fixture() {
   const rules = { ...HOME, exit: { takeProfit: { price: price('0.60') } } };
-  const staged = await strategyStage({ strategy: { rules } });
+  const staged = await strategyFixture({ strategy: { rules } });
   const { marketData } = staged.ports.venues.default;
   const asked: (Asker | undefined)[] = [];
   const { find, search, book } = marketData;
@@ -41,12 +41,12 @@ async function stage() {
 
 describe('what the venue allows is asked for', () => {
   test('by an order, for its account', async () => {
-    const { place, by } = await stage();
+    const { place, by } = await fixture();
     expect(await by(() => place({}))).toEqual([ORDER]);
   });
 
   test('by client reads and dry runs as looks of its account', async () => {
-    const { use, strategy, time, show, by } = await stage();
+    const { use, strategy, time, show, by } = await fixture();
     await show('0.50x1000', '0.51x1000');
     const guess = 'guess' as MarketId;
     expect(await by(() => use.markets.read.book(ALICE, null, CONDITION).catch(() => {}))).toEqual([LOOK]);
@@ -67,14 +67,14 @@ describe('what the venue allows is asked for', () => {
   });
 
   test('by equity samples as looks of each account', async () => {
-    const { use, show, held, by } = await stage();
+    const { use, show, held, by } = await fixture();
     await show('0.50x1000', '0.51x1000');
     expect(await held()).toBeGreaterThan(0n);
     expect(await by(() => use.accounts.sampleEquity.execute(60_000))).toEqual([LOOK]);
   });
 
   test('by exits and results for nobody: they have to be known', async () => {
-    const { use, show, sales, held, game, by } = await stage();
+    const { use, show, sales, held, game, by } = await fixture();
     await show('0.50x1000', '0.51x1000');
     expect(await held()).toBeGreaterThan(0n);
     const selling = await by(() => show('0.61x1000', '0.62x1000'));

@@ -27,7 +27,7 @@ const withBook = (book: BookView | undefined) =>
 
 const DAY = 24 * 60 * 60 * 1000;
 
-function stage(limits: LimitsChange | null, options: { resting?: boolean; book?: BookView } = {}) {
+function fixture(limits: LimitsChange | null, options: { resting?: boolean; book?: BookView } = {}) {
   const clock = clockAt(NOON);
   const trader = new Trading(new MemoryLedger(), {
     context: anOrderContext({ clock }),
@@ -46,7 +46,7 @@ function stage(limits: LimitsChange | null, options: { resting?: boolean; book?:
 
 describe('An order under limits', () => {
   it('passes at the limit when it lowers the worst case', async () => {
-    const { code, trader } = stage({ eventLossUsdc: usdc('10'), marketLossUsdc: usdc('10') });
+    const { code, trader } = fixture({ eventLossUsdc: usdc('10'), marketLossUsdc: usdc('10') });
     expect(await code({ size: usdc('10') })).toBe('placed');
     expect(await code({ size: usdc('0.5') })).toBe('market_loss_exceeded');
     expect(await code({ outcome: 'NO', size: usdc('5') })).toBe('placed');
@@ -59,7 +59,7 @@ describe('An order under limits', () => {
   });
 
   it('is denied when it sells too much of a hedged pair', async () => {
-    const { code } = stage({ marketLossUsdc: usdc('5') });
+    const { code } = fixture({ marketLossUsdc: usdc('5') });
     for (const outcome of ['YES', 'NO'] as const) expect(await code({ outcome, size: usdc('5') })).toBe('placed');
     for (const outcome of ['YES', 'NO'] as const) expect(await code({ outcome, size: usdc('5') })).toBe('placed');
     expect(await code({ side: 'SELL', price: price('0.1'), size: usdc('2') })).toBe('market_loss_exceeded');
@@ -70,7 +70,7 @@ describe('An order under limits', () => {
   });
 
   it('counts the fees of shares held, and not of shares gone', async () => {
-    const { trader, begun } = stage({ marketLossUsdc: usdc('10') }, { resting: true });
+    const { trader, begun } = fixture({ marketLossUsdc: usdc('10') }, { resting: true });
     await begun;
     const trade = async (side: 'BUY' | 'SELL', at: string, many: string, fee: string) => {
       const order = await trader.place({ side, price: price(at), size: notional(shares(many), price(at), 'ceil') });
@@ -86,7 +86,7 @@ describe('An order under limits', () => {
   });
 
   it('counts an order of each minute once, and frees the minute', async () => {
-    const { code, clock } = stage({ ordersPerMinute: 2 });
+    const { code, clock } = fixture({ ordersPerMinute: 2 });
     const codes = [];
     for (const wait of [0, 30_000, 29_000, 2000, 30_000]) {
       clock.tick(wait);
@@ -96,7 +96,7 @@ describe('An order under limits', () => {
   });
 
   it('may cost the rest of the daily stake, which resets each day', async () => {
-    const { code, clock } = stage({ dailyStakeUsdc: usdc('20') });
+    const { code, clock } = fixture({ dailyStakeUsdc: usdc('20') });
     expect([await code({ size: usdc('15') }), await code({ size: usdc('5.5') })]).toEqual([
       'placed',
       'daily_stake_exceeded',
@@ -107,7 +107,7 @@ describe('An order under limits', () => {
   });
 
   it.each([1, 2, 30])('counts for its own day despite a clock %i days ahead', async (days) => {
-    const { code, clock, trader } = stage({ dailyStakeUsdc: usdc('20') });
+    const { code, clock, trader } = fixture({ dailyStakeUsdc: usdc('20') });
     const span = days * 24 * 60 * 60 * 1000;
     expect(await code({ size: usdc('15') })).toBe('placed');
     clock.tick(span);
@@ -129,7 +129,7 @@ describe('An order under limits', () => {
   });
 
   it('filled on a later day counts for the day it was placed', async () => {
-    const { code, clock, trader } = stage({ dailyStakeUsdc: usdc('20') }, { resting: true });
+    const { code, clock, trader } = fixture({ dailyStakeUsdc: usdc('20') }, { resting: true });
     expect(await code({ size: usdc('15') })).toBe('placed');
     clock.tick(24 * 60 * 60 * 1000);
     const [order] = await trader.ledger.listOrders(ALICE, {}, { limit: 1 });
@@ -142,7 +142,7 @@ describe('An order under limits', () => {
   });
 
   it('of yesterday that still rests takes nothing of today', async () => {
-    const { code, clock, trader } = stage({ dailyStakeUsdc: usdc('20') }, { resting: true });
+    const { code, clock, trader } = fixture({ dailyStakeUsdc: usdc('20') }, { resting: true });
     expect(await code({ size: usdc('15') })).toBe('placed');
     clock.tick(DAY);
     expect([await code({ size: usdc('6') }), await code({ size: usdc('15') })]).toEqual([
@@ -156,7 +156,7 @@ describe('An order under limits', () => {
   });
 
   it('of today still counts after those of days before were filled', async () => {
-    const { code, clock, trader } = stage({ dailyStakeUsdc: usdc('20') }, { resting: true });
+    const { code, clock, trader } = fixture({ dailyStakeUsdc: usdc('20') }, { resting: true });
     for (let n = 0; n < 5; n += 1) {
       expect(await code({ size: usdc('15') })).toBe('placed');
       clock.tick(DAY);
@@ -170,7 +170,7 @@ describe('An order under limits', () => {
   });
 
   it('begins with what purchases of today cost, whichever clock placed others', async () => {
-    const { code, clock, trader, set } = stage(null, { resting: true });
+    const { code, clock, trader, set } = fixture(null, { resting: true });
     const used = async () => (await trader.use.limits.read.execute(ALICE, true)).used.dailyStakeUsdc;
     expect(await code({ size: usdc('15') })).toBe('placed');
     const [order] = await trader.ledger.listOrders(ALICE, {}, { limit: 1 });
@@ -191,7 +191,7 @@ describe('An order under limits', () => {
   });
 
   it('is not over the rate due to orders of a fast clock', async () => {
-    const { code, clock } = stage({ ordersPerMinute: 2 });
+    const { code, clock } = fixture({ ordersPerMinute: 2 });
     clock.tick(20 * 60 * 60 * 1000);
     for (const expected of ['placed', 'placed', 'order_rate_exceeded'])
       expect(await code({ size: usdc('1') })).toBe(expected);
@@ -201,7 +201,7 @@ describe('An order under limits', () => {
   });
 
   it('is over the rate even if a fast clock placed one order', async () => {
-    const { code, clock } = stage({ ordersPerMinute: 2 });
+    const { code, clock } = fixture({ ordersPerMinute: 2 });
     const ahead = 20 * 60 * 60 * 1000;
     const codes = [];
     for (const tick of [0, ahead, -ahead, 0, ahead, 0]) {
@@ -222,10 +222,10 @@ describe('An order under limits', () => {
     const level = (at: string) => [{ price: price(at), shares: shares('100') }];
     const book = { bids: level('0.52'), asks: level('0.56'), at: new Date(NOON), fresh: true };
     const limits = { priceBand: price('0.1') };
-    expect(await stage(limits, { book }).code(draft)).toBe(expected);
-    expect(await stage(limits, { book: { ...book, fresh: false } }).code(draft)).toBe('market_data_stale');
-    expect(await stage(limits, { book: { ...book, asks: [] } }).code(draft)).toBe('market_data_stale');
-    expect(await stage(limits).code(draft)).toBe('market_data_stale');
+    expect(await fixture(limits, { book }).code(draft)).toBe(expected);
+    expect(await fixture(limits, { book: { ...book, fresh: false } }).code(draft)).toBe('market_data_stale');
+    expect(await fixture(limits, { book: { ...book, asks: [] } }).code(draft)).toBe('market_data_stale');
+    expect(await fixture(limits).code(draft)).toBe('market_data_stale');
   });
 
   test.each([
@@ -237,7 +237,7 @@ describe('An order under limits', () => {
     [{ side: 'SELL', price: price('0.7') }, { outcome: 'NO', side: 'SELL', price: price('0.3') }, 'self_cross'],
     [{ side: 'SELL', price: price('0.7') }, { outcome: 'NO', side: 'SELL', price: price('0.31') }, 'placed'],
   ] as const)('beside its own %o, %o is %s', async (first, second, expected) => {
-    const { trader, set, begun } = stage({ orderUsdc: usdc('100') });
+    const { trader, set, begun } = fixture({ orderUsdc: usdc('100') });
     await begun;
     for (const outcome of ['YES', 'NO'] as const) await trader.place({ outcome, size: usdc('20') });
     const resting = new Trading(trader.ledger, { context: trader.context, paper: new ScriptedSimulator() });
@@ -249,7 +249,7 @@ describe('An order under limits', () => {
   });
 
   it('leaves a sum of possible losses that the audit checks', async () => {
-    const { trader, code } = stage({ openOrders: 5 }, { resting: true });
+    const { trader, code } = fixture({ openOrders: 5 }, { resting: true });
     await code({ size: usdc('5') });
     const [held] = await trader.ledger.listPositions(ALICE, { paper: true, strategyId: null }, { limit: 1 });
     if (held?.risk === undefined) throw new Error('an order under limits leaves a risk');
@@ -262,7 +262,7 @@ describe('An order under limits', () => {
   });
 
   it('is not loosened without the right to', async () => {
-    const { trader, set, begun } = stage({ openOrders: 5 });
+    const { trader, set, begun } = fixture({ openOrders: 5 });
     await begun;
     await set({ openOrders: 4 });
     const change = { openOrders: 5, exposureUsdc: usdc('1') };

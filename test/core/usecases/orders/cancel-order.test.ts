@@ -15,7 +15,7 @@ import {
 } from '../../../support/scripted-exchange.js';
 import { trading } from '../../../support/trading.js';
 
-function stage(place = rests()) {
+function fixture(place = rests()) {
   const paper = new ScriptedSimulator({ place });
   const trader = trading(new MemoryLedger(), { paper });
   const cancel = (orderId: OrderId, idempotencyKey: string | null = null, account: AccountId = ALICE) =>
@@ -26,7 +26,7 @@ function stage(place = rests()) {
 
 describe('Cancelling an order', () => {
   it('asks the venue, and gives back what did not fill', async () => {
-    const { trader, cancel, types } = stage(accepts([anExecution({ shares: shares('5') })], 'open'));
+    const { trader, cancel, types } = fixture(accepts([anExecution({ shares: shares('5') })], 'open'));
     const order = await trader.place();
     const { record } = await cancel(order.id);
     expect(record).toMatchObject({ state: 'cancelled', filled: { shares: shares('5') } });
@@ -35,7 +35,7 @@ describe('Cancelling an order', () => {
   });
 
   it('books fills of the resting order before it releases the rest', async () => {
-    const { trader, paper, cancel, types } = stage();
+    const { trader, paper, cancel, types } = fixture();
     const order = await trader.place();
     paper.script.find = accepts([anExecution({ shares: shares('5') })], 'cancelled');
     const { record } = await cancel(order.id);
@@ -45,14 +45,14 @@ describe('Cancelling an order', () => {
   });
 
   it('finds an order that filled whole in the meantime filled, not cancelled', async () => {
-    const { trader, paper, cancel } = stage();
+    const { trader, paper, cancel } = fixture();
     const order = await trader.place();
     paper.script.find = accepts([anExecution({ shares: order.intent.shares })], 'none');
     expect((await cancel(order.id)).record).toMatchObject({ state: 'filled', filled: { shares: order.intent.shares } });
   });
 
   it('records the request before the venue is asked', async () => {
-    const { trader, paper, cancel } = stage();
+    const { trader, paper, cancel } = fixture();
     const order = await trader.place();
     let seen: unknown;
     paper.script.cancel = async () => {
@@ -64,7 +64,7 @@ describe('Cancelling an order', () => {
   });
 
   it('leaves the order open when the venue refuses', async () => {
-    const { trader, paper, cancel, types } = stage();
+    const { trader, paper, cancel, types } = fixture();
     paper.script.cancel = () => ({ kind: 'refused', reason: 'too late' });
     const order = await trader.place();
     expect((await cancel(order.id)).record.state).toBe('open');
@@ -76,7 +76,7 @@ describe('Cancelling an order', () => {
     ['breaks off', breaks()],
     ['is unsure', isUnsure()],
   ])('keeps the money while the venue %s, and can be repeated', async (_, silence) => {
-    const { trader, paper, cancel, types } = stage();
+    const { trader, paper, cancel, types } = fixture();
     paper.script.cancel = silence;
     const order = await trader.place();
     expect((await cancel(order.id)).record.state).toBe('cancel_pending');
@@ -88,7 +88,7 @@ describe('Cancelling an order', () => {
   });
 
   it('already cancelled returns it without asking the venue', async () => {
-    const { trader, paper, cancel } = stage();
+    const { trader, paper, cancel } = fixture();
     const { id } = await trader.place();
     const { record } = await cancel(id);
     expect(await cancel(id)).toEqual({ record, replayed: false });
@@ -111,7 +111,7 @@ describe('Cancelling an order', () => {
   });
 
   it('of one that is absent or of another account finds nothing', async () => {
-    const { trader, paper, cancel } = stage();
+    const { trader, paper, cancel } = fixture();
     const { id } = await trader.place();
     await expect(cancel(newOrderId())).rejects.toThrow(OrderNotFound);
     await expect(cancel(id, null, BOB)).rejects.toThrow(OrderNotFound);
@@ -119,7 +119,7 @@ describe('Cancelling an order', () => {
   });
 
   it('with the same key is a replay, even of a cancelled order', async () => {
-    const { trader, cancel } = stage();
+    const { trader, cancel } = fixture();
     const { id } = await trader.place();
     const first = await cancel(id, 'k');
     expect(first.replayed).toBe(false);
@@ -129,7 +129,7 @@ describe('Cancelling an order', () => {
   });
 
   it('with the key of another cancel is refused, and cancels nothing', async () => {
-    const { trader, cancel } = stage();
+    const { trader, cancel } = fixture();
     const [one, other] = [await trader.place(), await trader.place()];
     await cancel(one.id);
     await cancel(one.id, 'k');

@@ -19,7 +19,7 @@ import { rejects, SigningExchange, takes } from '../../../support/scripted-excha
 import { Trading } from '../../../support/trading.js';
 
 /** An account with 100 dollars that may trade live under a strategy of its own. */
-async function stage() {
+async function fixture() {
   const clock = clockAt(NOON);
   const ledger = new MemoryLedger(clock);
   const live = new SigningExchange({ place: takes() });
@@ -62,7 +62,7 @@ async function stage() {
 
 describe('An account that is halted', () => {
   it('refuses live orders, with the reason, until it is released', async () => {
-    const it = await stage();
+    const it = await fixture();
     await it.operator.halt(ALICE, 'Something is odd.');
     await expect(it.place()).rejects.toMatchObject({ message: expect.stringContaining('Something is odd.') });
     expect(it.live.calls).toEqual([]);
@@ -71,14 +71,14 @@ describe('An account that is halted', () => {
   });
 
   it('keeps the first reason', async () => {
-    const it = await stage();
+    const it = await fixture();
     await it.operator.halt(ALICE, 'First.');
     await it.operator.halt(ALICE, 'Second.');
     expect(await it.operator.show(ALICE)).toMatchObject({ halt: { code: 'halted_by_operator', message: 'First.' } });
   });
 
   it('is halted in the same write as the answer that requires it', async () => {
-    const it = await stage();
+    const it = await fixture();
     const halt = { code: 'forbidden', message: 'The venue forbids trading.' };
     it.live.script.place = () => ({ ...rejects('forbidden')(), halt });
     expect(await it.place()).toMatchObject({ state: 'rejected' });
@@ -88,7 +88,7 @@ describe('An account that is halted', () => {
   });
 
   it('is halted by an unknown outcome, whose order keeps its money', async () => {
-    const it = await stage();
+    const it = await fixture();
     const halt = { code: 'identity_mismatch', message: 'It named another order.' };
     it.live.script.place = () => ({ kind: 'unknown', reason: 'another order', halt });
     expect(await it.place()).toMatchObject({ state: 'unknown' });
@@ -98,21 +98,21 @@ describe('An account that is halted', () => {
 
 describe('Between the record of an order and its being sent', () => {
   it('a cap is lowered to what it just meets: it is sent', async () => {
-    const it = await stage();
+    const it = await fixture();
     it.meanwhile(() => it.change({ stakeCap: usdc('10'), bankrollCap: usdc('10') }));
     expect(await it.place()).toMatchObject({ state: 'open' });
   });
 
   it.each([
-    ['the account is halted', (it: Stage) => it.operator.halt(ALICE, 'No more.'), 'live_halted'],
-    ['the account is no longer enabled', (it: Stage) => it.operator.allowLive(ALICE, false), 'live_disabled'],
-    ['the strategy is paused', (it: Stage) => it.change({ isPaused: true }), 'strategy_paused'],
-    ['the strategy becomes paper only', (it: Stage) => it.change({ paperOnly: true }), 'strategy_paper_only'],
-    ['the stake cap is lowered', (it: Stage) => it.change({ stakeCap: usdc('9.99') }), 'stake_cap_exceeded'],
-    ['the bankroll is lowered', (it: Stage) => it.change({ bankrollCap: usdc('9.99') }), 'bankroll_cap_exceeded'],
-    ['the strategy is archived', (it: Stage) => it.archive(), 'strategy_archived'],
+    ['the account is halted', (it: Fixture) => it.operator.halt(ALICE, 'No more.'), 'live_halted'],
+    ['the account is no longer enabled', (it: Fixture) => it.operator.allowLive(ALICE, false), 'live_disabled'],
+    ['the strategy is paused', (it: Fixture) => it.change({ isPaused: true }), 'strategy_paused'],
+    ['the strategy becomes paper only', (it: Fixture) => it.change({ paperOnly: true }), 'strategy_paper_only'],
+    ['the stake cap is lowered', (it: Fixture) => it.change({ stakeCap: usdc('9.99') }), 'stake_cap_exceeded'],
+    ['the bankroll is lowered', (it: Fixture) => it.change({ bankrollCap: usdc('9.99') }), 'bankroll_cap_exceeded'],
+    ['the strategy is archived', (it: Fixture) => it.archive(), 'strategy_archived'],
   ])('%s: it is denied without asking the venue, and releases its money', async (_, happens, code) => {
-    const it = await stage();
+    const it = await fixture();
     it.meanwhile(() => happens(it));
     expect(await it.place()).toMatchObject({ state: 'denied', refusal: { code } });
     expect(it.live.count('place')).toBe(0);
@@ -120,7 +120,7 @@ describe('Between the record of an order and its being sent', () => {
   });
 
   it('every cap is lowered: a sale is sent all the same', async () => {
-    const it = await stage();
+    const it = await fixture();
     it.live.script.place = takes([anExecution()], 'none');
     expect(await it.place()).toMatchObject({ state: 'filled' });
     it.live.script.place = takes();
@@ -129,7 +129,7 @@ describe('Between the record of an order and its being sent', () => {
   });
 
   it('the signer fails: it waits, and expires once it is late', async () => {
-    const it = await stage();
+    const it = await fixture();
     it.meanwhile(() => Promise.reject(new Error('the signer is away')));
     const order = await it.place();
     expect(order).toMatchObject({ state: 'pending' });
@@ -140,4 +140,4 @@ describe('Between the record of an order and its being sent', () => {
   });
 });
 
-type Stage = Awaited<ReturnType<typeof stage>>;
+type Fixture = Awaited<ReturnType<typeof fixture>>;

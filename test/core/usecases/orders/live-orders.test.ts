@@ -4,12 +4,12 @@ import { LEASE_MS } from '../../../../src/core/ledger/job.js';
 import type { Order } from '../../../../src/core/order/order.js';
 import { ALICE, LIVE_CASH, shares, usdc, WHERE } from '../../../support/builders.js';
 import { breaks, hangs, rejects, takes } from '../../../support/scripted-exchange.js';
-import { stage, types } from './background/worker-stage.js';
+import { fixture, types } from './background/worker-fixture.js';
 
 describe('An order with real money', () => {
   it('is on record with its venue identity before the venue is asked', async () => {
     const seen: (Order | undefined)[] = [];
-    const it = await stage();
+    const it = await fixture();
     it.live.script.place = async (order) => {
       seen.push(await it.ledger.findOrder(ALICE, order.id));
       return takes()(order);
@@ -21,7 +21,7 @@ describe('An order with real money', () => {
   });
 
   it('that the venue cannot express is denied without asking it', async () => {
-    const it = await stage();
+    const it = await fixture();
     let signed = 0;
     Object.assign(it.live.signing, { sign: async () => `0x${++signed}` });
     it.live.refusal = { code: 'invalid_amounts', message: 'No.' };
@@ -30,7 +30,7 @@ describe('An order with real money', () => {
   });
 
   it('is denied above the maximum order value on every venue', async () => {
-    const it = await stage({ place: takes() }, { liveOrderCap: usdc('10') });
+    const it = await fixture({ place: takes() }, { liveOrderCap: usdc('10') });
     const message = expect.stringContaining('size 10.000001, cap 10');
     const larger = await it.place({ size: usdc('10.000001') });
     expect(larger).toMatchObject({ state: 'denied', refusal: { code: 'order_cap_exceeded', message } });
@@ -40,7 +40,7 @@ describe('An order with real money', () => {
   });
 
   it('leaves nothing to look after once the venue has answered', async () => {
-    const it = await stage();
+    const it = await fixture();
     await it.place();
     it.live.script.place = rejects('no_funds');
     await it.place();
@@ -49,7 +49,7 @@ describe('An order with real money', () => {
   });
 
   it('is queried when the venue was silent, and never sent again', async () => {
-    const it = await stage({ place: breaks(), find: takes() });
+    const it = await fixture({ place: breaks(), find: takes() });
     expect(await it.place()).toMatchObject({ state: 'unknown', venueOrderId: '0x1' });
     it.pass(4_999);
     expect(await it.worker.execute()).toBe(0);
@@ -60,7 +60,7 @@ describe('An order with real money', () => {
   });
 
   it('keeps its reservation and is queried again while it is unknown', async () => {
-    const it = await stage({ place: breaks() });
+    const it = await fixture({ place: breaks() });
     await it.place();
     for (let turn = 0; turn < 3; turn++) {
       it.pass(5_000);
@@ -71,7 +71,7 @@ describe('An order with real money', () => {
   });
 
   it('is left unknown by an answer with another identity', async () => {
-    const it = await stage({ place: (order) => ({ ...takes()(order), venueOrderId: '0xother' }) });
+    const it = await fixture({ place: (order) => ({ ...takes()(order), venueOrderId: '0xother' }) });
     expect(await it.place()).toMatchObject({ state: 'unknown', venueOrderId: '0x1' });
   });
 });
@@ -79,7 +79,7 @@ describe('An order with real money', () => {
 describe('An order whose server ended', () => {
   /** Leaves an order behind: the server is gone while it waits for the signature, or for the venue. */
   async function leftBehind(at: 'sign' | 'place', goodForMs = 15_000) {
-    const it = await stage();
+    const it = await fixture();
     it.live.sendBy = new Date(it.clock.now().getTime() + goodForMs);
     const hanging = hangs(takes());
     const { sign } = it.live.signing;
@@ -139,7 +139,7 @@ describe('An order whose server ended', () => {
   });
 
   it('may not be sent by a frozen server past its lease', async () => {
-    const it = await stage();
+    const it = await fixture();
     let allowed: boolean | undefined;
     it.live.script.place = (_order, mayStillSend) => {
       it.pass(LEASE_MS);
@@ -151,7 +151,7 @@ describe('An order whose server ended', () => {
   });
 
   it('is not sent by it when another server has its job', async () => {
-    const it = await stage();
+    const it = await fixture();
     const { sign } = it.live.signing;
     Object.assign(it.live.signing, {
       sign: async (order: Order) => {
@@ -168,7 +168,7 @@ describe('An order whose server ended', () => {
 
 describe('Looking after orders', () => {
   it('ends in time at a slow venue, leaving the rest for later', async () => {
-    const it = await stage({ place: breaks() });
+    const it = await fixture({ place: breaks() });
     const held = { ...emptyPosition({ account: ALICE, paper: false, ...WHERE, outcome: 'YES', strategyId: null }) };
     // While so many are unknown, only what lowers a worst case is sent.
     await it.ledger.write({ account: ALICE }, () => ({
@@ -188,7 +188,7 @@ describe('Looking after orders', () => {
 
 describe('What happens between an order and its being sent', () => {
   it('stops it: the account is no longer enabled', async () => {
-    const it = await stage();
+    const it = await fixture();
     const { sign } = it.live.signing;
     Object.assign(it.live.signing, {
       sign: async (order: Order) => {

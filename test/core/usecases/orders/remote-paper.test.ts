@@ -18,7 +18,7 @@ import { Trading, trading } from '../../../support/trading.js';
 const confirmed = anExecution({ tradeId: 't1', shares: shares('8'), confirmed: true });
 
 /** A paper exchange in another process, and the worker of a server that uses it. */
-function stage(paper = new ScriptedExchange()) {
+function fixture(paper = new ScriptedExchange()) {
   const clock = clockAt(NOON);
   const ledger = new MemoryLedger(clock);
   let elapsed = 0;
@@ -33,7 +33,7 @@ function stage(paper = new ScriptedExchange()) {
 
 describe('A paper order at an exchange over the network', () => {
   it('is continued only by the server that holds its job', async () => {
-    const it = stage(new ScriptedExchange({ place: breaks(), find: accepts([confirmed], 'open') }));
+    const it = fixture(new ScriptedExchange({ place: breaks(), find: accepts([confirmed], 'open') }));
     expect(await it.trader.place()).toMatchObject({ state: 'unknown' });
     expect(await it.trader.recoverOrders.execute()).toEqual({ recovered: 0, failures: [] });
     it.pass(LEASE_MS);
@@ -45,14 +45,14 @@ describe('A paper order at an exchange over the network', () => {
   });
 
   it('is cancelled there while it is not known whether it arrived', async () => {
-    const it = stage(new ScriptedExchange({ place: breaks() }));
+    const it = fixture(new ScriptedExchange({ place: breaks() }));
     const { id } = await it.trader.place();
     await it.trader.cancelOrder.execute({ account: ALICE, orderId: id, idempotencyKey: null });
     expect(it.paper.count('cancel')).toBe(1);
   });
 
   it('gains a fill reported after its end, even beyond free cash', async () => {
-    const { trader } = stage(new ScriptedExchange({ place: rests() }));
+    const { trader } = fixture(new ScriptedExchange({ place: rests() }));
     const order = await trader.place({ size: usdc('1000') });
     const ended = await trader.book(order, (posting) => posting.record({ type: 'cancelled', reason: 'as it happens' }));
     await trader.place({ size: usdc('999') });
@@ -63,7 +63,7 @@ describe('A paper order at an exchange over the network', () => {
   });
 
   it('is settled only once it ended there with confirmed fills', async () => {
-    const { trader } = stage(new ScriptedExchange({ place: rests() }));
+    const { trader } = fixture(new ScriptedExchange({ place: rests() }));
     const order = await trader.place();
     await trader.book(order, (posting) => recordStatusReport(posting, accepts([confirmed], 'open')(order)));
     const settle = () => trader.use.markets.settle.execute(WHERE, YES_WON);

@@ -70,7 +70,7 @@ describe.each<[string, DomainError | null]>([
   ['the venue no longer knows the market', null],
 ])('While %s', (_, trouble) => {
   /** Market data that works until the test breaks it, and a ledger whose writes are counted. */
-  function stage() {
+  function fixture() {
     let down = false;
     const find = async () => {
       if (down && trouble !== null) throw trouble;
@@ -93,7 +93,7 @@ describe.each<[string, DomainError | null]>([
   const problem = trouble ?? MarketNotFound;
 
   it('a key on record is answered from the record, by one read', async () => {
-    const { trader, fail, counts } = stage();
+    const { trader, fail, counts } = fixture();
     const { record } = await trader.submit({}, k);
     fail(true);
     expect(await trader.submit({}, k)).toEqual({ record, replayed: true });
@@ -101,14 +101,14 @@ describe.each<[string, DomainError | null]>([
   });
 
   it('a key on record with another body is refused as such', async () => {
-    const { trader, fail } = stage();
+    const { trader, fail } = fixture();
     await trader.place({}, k);
     fail(true);
     await expect(trader.place({ size: usdc('11') }, k)).rejects.toThrow(IdempotencyKeyReused);
   });
 
   it('a first request gets its problem, and records no order or key', async () => {
-    const { trader, fail } = stage();
+    const { trader, fail } = fixture();
     fail(true);
     await expect(trader.place({}, k)).rejects.toThrow(problem);
     expect(await trader.ledger.listOrders(ALICE, {}, { limit: 5 })).toEqual([]);
@@ -117,7 +117,7 @@ describe.each<[string, DomainError | null]>([
   });
 
   it('a request without a key fails before the ledger is asked', async () => {
-    const { trader, fail, counts } = stage();
+    const { trader, fail, counts } = fixture();
     fail(true);
     await expect(trader.place()).rejects.toThrow(problem);
     expect(counts.writes).toBe(0);

@@ -26,7 +26,7 @@ import { Trading } from '../../../support/trading.js';
 const FIVE_PERCENT: FeeSchedule = { rate: 50_000n, exponent: 1, takerOnly: true, asOf: new Date(NOON) };
 
 /** A live account with so much money; its purchases that fill at once spend their dollars whole. */
-async function stage(money: string, fee: FeeSchedule | null = null) {
+async function fixture(money: string, fee: FeeSchedule | null = null) {
   const clock = clockAt(NOON);
   const ledger = new MemoryLedger(clock);
   const live = new SigningExchange();
@@ -58,20 +58,20 @@ async function stage(money: string, fee: FeeSchedule | null = null) {
 
 describe('A purchase that spends its dollars', () => {
   it('reserves all of them, also those beyond its whole lots', async () => {
-    const it = await stage('10');
+    const it = await fixture('10');
     it.live.script.place = () => ({ kind: 'unknown', reason: 'silence' });
     expect(await it.buy()).toMatchObject({ state: 'unknown', intent: { shares: shares('19.23') } });
     expect(await it.balance()).toMatchObject({ cash: usdc('10'), reserved: usdc('10') });
   });
 
   it('is denied where only the price of its shares is there', async () => {
-    const it = await stage('9.9999');
+    const it = await fixture('9.9999');
     expect(await it.buy()).toMatchObject({ state: 'denied', refusal: { code: 'insufficient_balance' } });
     expect(it.live.calls).toEqual([]);
   });
 
   it('buys more shares than ordered when the price was better', async () => {
-    const it = await stage('10');
+    const it = await fixture('10');
     it.fills([{ price: price('0.4'), shares: shares('25') }]);
     expect(await it.buy()).toMatchObject({ state: 'filled', filled: { shares: shares('25'), notional: usdc('10') } });
     expect(await it.balance()).toMatchObject({ cash: 0n, reserved: 0n });
@@ -79,7 +79,7 @@ describe('A purchase that spends its dollars', () => {
   });
 
   it('gets the rest back when the venue filled the shares as signed', async () => {
-    const it = await stage('10');
+    const it = await fixture('10');
     it.fills([{ price: price('0.4'), shares: shares('19.2307') }]);
     expect(await it.buy()).toMatchObject({ state: 'filled', filled: { notional: usdc('7.69228') } });
     expect(await it.balance()).toMatchObject({ cash: usdc('2.30772'), reserved: 0n });
@@ -87,7 +87,7 @@ describe('A purchase that spends its dollars', () => {
   });
 
   it('spends them over several trades, some beyond its ordered shares', async () => {
-    const it = await stage('10');
+    const it = await fixture('10');
     it.fills([
       { price: price('0.1'), shares: shares('50') },
       { price: price('0.5'), shares: shares('10') },
@@ -97,7 +97,7 @@ describe('A purchase that spends its dollars', () => {
   });
 
   it('never spends more than its dollars because the venue rounded the shares', async () => {
-    const it = await stage('5');
+    const it = await fixture('5');
     it.fills([{ price: price('0.99'), shares: shares('5.051') }]);
     const order = await it.buy({ price: price('0.99'), size: usdc('5') });
     expect(order.filled).toMatchObject({ shares: shares('5.051'), notional: usdc('5') });
@@ -105,16 +105,16 @@ describe('A purchase that spends its dollars', () => {
   });
 
   it('is left unknown when a fill exceeds its dollars beyond rounding', async () => {
-    const it = await stage('10');
+    const it = await fixture('10');
     it.fills([{ price: price('0.5'), shares: shares('20.1') }]);
     expect(await it.buy()).toMatchObject({ state: 'unknown', filled: { shares: 0n } });
     expect(await it.balance()).toMatchObject({ cash: usdc('10'), reserved: usdc('10') });
   });
 
   it('reserves the fee for the most shares its dollars may buy', async () => {
-    const broke = await stage('10.49', FIVE_PERCENT);
+    const broke = await fixture('10.49', FIVE_PERCENT);
     expect(await broke.buy()).toMatchObject({ state: 'denied', refusal: { code: 'insufficient_balance' } });
-    const it = await stage('10.51', FIVE_PERCENT);
+    const it = await fixture('10.51', FIVE_PERCENT);
     const fee = usdc('0.495');
     it.fills([{ price: price('0.01'), shares: shares('1000'), fee }]);
     expect(await it.buy()).toMatchObject({ state: 'filled', filled: { notional: usdc('10'), fees: fee } });

@@ -24,7 +24,7 @@ const MINUTE = 60_000;
 const GAME = { id: 'game', slug: null, title: null };
 
 /** A strategy with a bankroll of 200, whose orders on paper fill whole at their limits. */
-async function stage(limits?: BetLimits, automation: Automation = 'auto', paper?: ScriptedSimulator) {
+async function fixture(limits?: BetLimits, automation: Automation = 'auto', paper?: ScriptedSimulator) {
   const clock = clockAt(NOON);
   const markets = new QuotedMarkets();
   const find = markets.find.bind(markets);
@@ -56,7 +56,7 @@ const other = (marketId: string, draft: DraftChanges = {}) => ({ marketId: marke
 
 describe('A strategy that trades by itself', () => {
   it('risks at most a twentieth of its bankroll per event by default', async () => {
-    const it = await stage();
+    const it = await fixture();
     expect(await it.code({ size: usdc('6') })).toBe('placed');
     expect(await it.message(other('draw', { size: usdc('5') }))).toBe(
       'The strategy could lose more in this event than it may: lost=11, cap=10.',
@@ -72,7 +72,7 @@ describe('A strategy that trades by itself', () => {
   });
 
   it('counts the fees of its open positions against its bankroll', async () => {
-    const it = await stage({ eventLoss: null }, 'auto', new ScriptedSimulator());
+    const it = await fixture({ eventLoss: null }, 'auto', new ScriptedSimulator());
     const order = await it.place({ size: usdc('150') });
     const fill = anExecution({ shares: shares('300'), fee: usdc('4'), confirmed: true });
     await it.trader.book(order, (posting) => posting.fill(fill));
@@ -84,7 +84,7 @@ describe('A strategy that trades by itself', () => {
   });
 
   it('keeps its daily bet cap when the clock moves back a day', async () => {
-    const it = await stage({ maxBetsPerDay: 2 });
+    const it = await fixture({ maxBetsPerDay: 2 });
     for (const expected of ['placed', 'placed', 'max_bets_exceeded'])
       expect(await it.code({ size: usdc('1') })).toBe(expected);
     it.clock.tick(24 * 60 * MINUTE);
@@ -95,7 +95,7 @@ describe('A strategy that trades by itself', () => {
   });
 
   it('counts what rests as it counts what is filled', async () => {
-    const it = await stage({}, 'auto', new ScriptedSimulator());
+    const it = await fixture({}, 'auto', new ScriptedSimulator());
     expect(await it.code({ size: usdc('6') })).toBe('placed');
     expect(await it.code(other('draw', { size: usdc('4.5') }))).toBe('event_loss_exceeded');
     expect(await it.code(other('draw', { size: usdc('4') }))).toBe('placed');
@@ -106,16 +106,16 @@ describe('A strategy that trades by itself', () => {
     [{ eventLoss: null }, 'auto'],
     [undefined, 'off'],
   ] as const)('risks more with %o and automation %s', async (limits, automation) => {
-    expect(await (await stage(limits, automation)).code({ size: usdc('30') })).toBe('placed');
+    expect(await (await fixture(limits, automation)).code({ size: usdc('30') })).toBe('placed');
   });
 
   it('is bound by the limits in its rules even with automation off', async () => {
-    const it = await stage({ eventLoss: usdc('5') }, 'off');
+    const it = await fixture({ eventLoss: usdc('5') }, 'off');
     expect(await it.code({ size: usdc('5.5') })).toBe('event_loss_exceeded');
   });
 
   it('buys no more after losing a tenth of its bankroll that day', async () => {
-    const it = await stage({ eventLoss: null });
+    const it = await fixture({ eventLoss: null });
     await it.place({ size: usdc('100') });
     expect(await it.code({ size: usdc('1') })).toBe('placed');
     await it.place({ side: 'SELL', price: price('0.4'), size: usdc('40') });
@@ -133,7 +133,7 @@ describe('A strategy that trades by itself', () => {
   });
 
   it('may lose less than that in a day, and not as much', async () => {
-    const it = await stage({ eventLoss: null });
+    const it = await fixture({ eventLoss: null });
     await it.place({ size: usdc('100') });
     const fallsTo = async (bid: string) => {
       it.markets.bids.set('will-it-rain' as MarketId, `${bid}x1000`);
@@ -146,7 +146,7 @@ describe('A strategy that trades by itself', () => {
   });
 
   it('buys nothing while what it holds cannot be marked', async () => {
-    const it = await stage();
+    const it = await fixture();
     await it.place({ size: usdc('5') });
     it.markets.silent.add('will-it-rain' as MarketId);
     it.clock.tick(3000);
@@ -154,7 +154,7 @@ describe('A strategy that trades by itself', () => {
   });
 
   it('places no more bets per day than its rules allow', async () => {
-    const it = await stage({ maxBetsPerDay: 2 });
+    const it = await fixture({ maxBetsPerDay: 2 });
     for (const size of ['1', '2']) expect(await it.code({ size: usdc(size) })).toBe('placed');
     expect(await it.message()).toBe('The strategy has bet today as often as it may: lost=2, cap=2.');
     expect(await it.code({ side: 'SELL', size: usdc('1') })).toBe('placed');
@@ -165,7 +165,7 @@ describe('A strategy that trades by itself', () => {
 
 describe('A strategy that is filled in one outcome five times within ten minutes', () => {
   it('only sells, until a person lets it go on', async () => {
-    const it = await stage();
+    const it = await fixture();
     for (let n = 0; n < 5; n += 1) {
       expect(await it.code({ size: usdc('1') })).toBe('placed');
       it.clock.tick(2 * MINUTE - 1000);
@@ -187,7 +187,7 @@ describe('A strategy that is filled in one outcome five times within ten minutes
   });
 
   it('passes where a clock that was twenty hours ahead filled it', async () => {
-    const it = await stage({ eventLoss: null });
+    const it = await fixture({ eventLoss: null });
     it.clock.tick(20 * 60 * MINUTE);
     for (let n = 0; n < 5; n += 1) expect(await it.code({ size: usdc('1') })).toBe('placed');
     it.clock.tick(-20 * 60 * MINUTE);
@@ -196,14 +196,14 @@ describe('A strategy that is filled in one outcome five times within ten minutes
   });
 
   it('passes with an older fill, in another outcome, or with automation off', async () => {
-    const slow = await stage();
+    const slow = await fixture();
     for (let n = 0; n < 9; n += 1) {
       expect(await slow.code({ size: usdc('1') })).toBe('placed');
       slow.clock.tick(2 * MINUTE + 1000);
     }
-    const off = await stage(undefined, 'off');
+    const off = await fixture(undefined, 'off');
     for (let n = 0; n < 9; n += 1) expect(await off.code({ size: usdc('1') })).toBe('placed');
-    const two = await stage({ eventLoss: null });
+    const two = await fixture({ eventLoss: null });
     for (const marketId of ['one', 'two'])
       for (let n = 0; n < 5; n += 1) expect(await two.code(other(marketId, { size: usdc('1') }))).toBe('placed');
   });

@@ -6,7 +6,7 @@ import { ALICE, anExecution, price, shares, usdc } from '../../../support/builde
 import { accepts, breaks, delays, isUnsure, ScriptedExchange } from '../../../support/scripted-exchange.js';
 import { trading } from '../../../support/trading.js';
 
-function stageWith(place: (order: Order) => PlaceResult | Promise<PlaceResult>) {
+function fixtureWith(place: (order: Order) => PlaceResult | Promise<PlaceResult>) {
   const paper = new ScriptedExchange({ place });
   return { paper, trader: trading(new MemoryLedger(), { paper }) };
 }
@@ -14,7 +14,7 @@ function stageWith(place: (order: Order) => PlaceResult | Promise<PlaceResult>) 
 describe('An order on its way to a venue over a wire', () => {
   it('is on record as being submitted before the venue is asked', async () => {
     const seen: unknown[] = [];
-    const { trader } = stageWith(async ({ id }) => {
+    const { trader } = fixtureWith(async ({ id }) => {
       seen.push((await trader.ledger.findOrder(ALICE, id))?.state);
       return delays()(await trader.orders.one(ALICE, id));
     });
@@ -26,7 +26,7 @@ describe('An order on its way to a venue over a wire', () => {
     ['throws', breaks(), 'none did not answer'],
     ['is unsure', isUnsure('The connection broke after the request was sent.'), 'The connection broke'],
   ])('is unknown, with its money still reserved, when the venue %s', async (_, place, words) => {
-    const { trader, paper } = stageWith(place);
+    const { trader, paper } = fixtureWith(place);
     const order = await trader.place();
     expect(order).toMatchObject({ state: 'unknown', refusal: { code: 'outcome_unknown' } });
     expect(order.refusal?.message).toContain(words);
@@ -35,7 +35,7 @@ describe('An order on its way to a venue over a wire', () => {
   });
 
   it('that is unknown is never sent again', async () => {
-    const { trader, paper } = stageWith(breaks());
+    const { trader, paper } = fixtureWith(breaks());
     const order = await trader.place();
     await trader.submitOrder.execute(order);
     await trader.recoverOrders.execute();
@@ -44,7 +44,7 @@ describe('An order on its way to a venue over a wire', () => {
   });
 
   it('keeps its first answer when a second answer differs', async () => {
-    const { trader, paper } = stageWith(isUnsure());
+    const { trader, paper } = fixtureWith(isUnsure());
     const order = await trader.place();
     await trader.book(order, (posting) => posting.record({ type: 'accepted', venueOrderId: 'v', delayed: false }));
     paper.script.find = () => ({ kind: 'absent' });
@@ -57,7 +57,7 @@ describe('An order on its way to a venue over a wire', () => {
     ['has more shares than the size pays for', anExecution({ shares: shares('20.01') })],
     ['has no shares', anExecution({ shares: shares('0') })],
   ])('is unknown with its money reserved after a venue trade that %s', async (_, execution) => {
-    const { trader } = stageWith(accepts([execution], 'none'));
+    const { trader } = fixtureWith(accepts([execution], 'none'));
     const order = await trader.place();
     expect(order).toMatchObject({ state: 'unknown', fills: [], refusal: { code: 'outcome_unknown' } });
     expect(order.refusal?.message).toContain('cannot be booked');
@@ -69,7 +69,7 @@ describe('An order on its way to a venue over a wire', () => {
 
   it('counts a trade once that the venue reports twice', async () => {
     const execution = anExecution({ shares: shares('5') });
-    const { trader } = stageWith(accepts([execution, execution], 'open'));
+    const { trader } = fixtureWith(accepts([execution, execution], 'open'));
     expect((await trader.place()).filled.shares).toBe(shares('5'));
   });
 });

@@ -162,11 +162,11 @@ describe('a signal that is not there', () => {
 
   test('is neither read nor removed: of another model, account, market or venue', async () => {
     await say({});
-    for (const deed of [read.one.bind(read), remove.execute.bind(remove)]) {
-      await refused(deed({ ...owner, account: BOB }, null, GAME));
-      await refused(deed({ account: ALICE, name: 'other' as typeof MODEL }, null, SLUG));
-      await refused(deed(owner, 'other' as VenueName, GAME));
-      await refused(deed(owner, null, market('b')));
+    for (const action of [read.one.bind(read), remove.execute.bind(remove)]) {
+      await refused(action({ ...owner, account: BOB }, null, GAME));
+      await refused(action({ account: ALICE, name: 'other' as typeof MODEL }, null, SLUG));
+      await refused(action(owner, 'other' as VenueName, GAME));
+      await refused(action(owner, null, market('b')));
     }
     expect(await remove.execute(owner, null, SLUG)).toEqual(aSignal({ source: null }));
     await refused(remove.execute(owner, null, GAME));

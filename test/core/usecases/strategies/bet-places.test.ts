@@ -9,7 +9,7 @@ import { ALICE, aMarket, aStrategy, BOB, countingIds } from '../../../support/bu
 const JUDGED = {} as Judgement;
 
 /** Bets that are on record when the test says so. */
-function stage() {
+function fixture() {
   const began: AccountId[] = [];
   const ends: (() => void)[] = [];
   const place = ({ strategy }: Watcher) =>
@@ -27,7 +27,7 @@ function stage() {
     Array.from({ length: many }, () => {
       const watcher = new Watcher(aStrategy({ account, id: countingIds.next() as StrategyId }), 'YES');
       watched.put(watcher);
-      return { watcher, stage: { watched, sceneNow: () => ({ ...watched.seen(), others: [] }) } };
+      return { watcher, judged: { watched, viewNow: () => ({ ...watched.seen(), others: [] }) } };
     });
   const bet = (looking: Looking) => {
     if (places.take(looking)) void places.use(looking, JUDGED);
@@ -36,14 +36,14 @@ function stage() {
 }
 
 test("pending bets of one account do not delay a second account's bet", () => {
-  const { began, lookings, bet } = stage();
+  const { began, lookings, bet } = fixture();
   for (const one of lookings(ALICE, 200)) bet(one);
   for (const one of lookings(BOB, 1)) bet(one);
   expect(began.filter((account) => account === BOB)).toHaveLength(1);
 });
 
 test('a place that becomes free goes to the next account in turn', async () => {
-  const { began, ends, lookings, bet } = stage();
+  const { began, ends, lookings, bet } = fixture();
   for (const one of lookings(ALICE, 200)) bet(one);
   for (const one of lookings(BOB, 40)) bet(one);
   const before = began.length;

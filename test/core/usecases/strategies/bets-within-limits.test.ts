@@ -3,15 +3,15 @@ import type { LimitName, LimitsChange } from '../../../../src/core/limits/limits
 import { found } from '../../../support/audited.js';
 import { ALICE, price, usdc } from '../../../support/builders.js';
 import { levels } from '../../../support/scripted-market.js';
-import { strategyStage } from '../../../support/strategy-stage.js';
-import { asking } from '../approvals/stage.js';
+import { strategyFixture } from '../../../support/strategy-fixture.js';
+import { asking } from '../approvals/fixture.js';
 
 const BOTH_SIDES = ['0.48x1000', '0.50x1000'] as const;
 
 /** A strategy that bets 10 dollars at odds of 1.9 as soon as the book is shown, in an account with these limits. */
 async function limited(limits: LimitsChange) {
-  const stage = await strategyStage();
-  const { use, ledger, game, show, orders, strategy } = stage;
+  const fixture = await strategyFixture();
+  const { use, ledger, game, show, orders, strategy } = fixture;
   await use.limits.change.execute({ account: ALICE, change: limits, mayLoosen: true });
   const evaluated = async () => {
     const { id: marketId, venue } = game.market;
@@ -31,7 +31,7 @@ async function limited(limits: LimitsChange) {
     return { order, decision };
   };
   const used = async (name: LimitName) => (await use.limits.read.execute(ALICE, true)).used[name];
-  return { ...stage, bet, evaluated, used, audit: () => found(ledger) };
+  return { ...fixture, bet, evaluated, used, audit: () => found(ledger) };
 }
 
 const LOSSES = ['marketLossUsdc', 'eventLossUsdc', 'leagueLossUsdc', 'sportLossUsdc', 'exposureUsdc'] as const;

@@ -3,21 +3,21 @@ import type { AuthScope } from '../../../../src/core/access/principal.js';
 import type { RulesDraft } from '../../../../src/core/strategy/rules/rules.js';
 import { ALICE, price, shares, usdc } from '../../../support/builders.js';
 import { CONDITION, FIVE_PERCENT, levels } from '../../../support/scripted-market.js';
-import { HOME, type StageChanges, strategyStage } from '../../../support/strategy-stage.js';
+import { type FixtureChanges, HOME, strategyFixture } from '../../../support/strategy-fixture.js';
 
 const EXIT = { takeProfit: { price: price('0.60') }, stop: { price: price('0.40') } };
 
 /** A strategy that holds 20 shares of the home team for 10 dollars, and what it is asked. */
-async function holding(exit: RulesDraft['exit'] | null = EXIT, changes: StageChanges = {}) {
+async function holding(exit: RulesDraft['exit'] | null = EXIT, changes: FixtureChanges = {}) {
   const strategy = { ...changes.strategy, rules: { ...HOME, ...(exit && { exit }) } };
-  const stage = await strategyStage({ ...changes, strategy });
-  await stage.show('0.48x1000', '0.50x1000');
+  const fixture = await strategyFixture({ ...changes, strategy });
+  await fixture.show('0.48x1000', '0.50x1000');
   const evaluate = async (bids: string, asks = '0.65x1000') => {
-    stage.game.shown = { bids: levels(bids), asks: levels(asks) };
-    const asked = { account: ALICE, strategyId: stage.strategy.id, market: null, limit: 10 };
-    return stage.use.strategies.evaluate.execute(asked);
+    fixture.game.shown = { bids: levels(bids), asks: levels(asks) };
+    const asked = { account: ALICE, strategyId: fixture.strategy.id, market: null, limit: 10 };
+    return fixture.use.strategies.evaluate.execute(asked);
   };
-  return { ...stage, evaluate };
+  return { ...fixture, evaluate };
 }
 
 describe('An evaluation of what a strategy holds', () => {
@@ -114,7 +114,7 @@ describe('An evaluation of what a strategy holds', () => {
 
 describe('An evaluation of a bet', () => {
   it.each(['auto', 'approve'] as const)('tells that a halt keeps it from being made: %s', async (automation) => {
-    const { use, game, strategy } = await strategyStage({ strategy: { automation } });
+    const { use, game, strategy } = await strategyFixture({ strategy: { automation } });
     game.shown = { bids: levels('0.48x1000'), asks: levels('0.50x1000') };
     const look = async () => {
       const asked = { account: ALICE, strategyId: strategy.id, market: null, limit: 10 };

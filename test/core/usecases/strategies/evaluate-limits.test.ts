@@ -3,15 +3,15 @@ import { AUTH_SCOPES } from '../../../../src/core/access/principal.js';
 import type { LimitsChange } from '../../../../src/core/limits/limits.js';
 import { ALICE, type DraftChanges, price, usdc } from '../../../support/builders.js';
 import { levels } from '../../../support/scripted-market.js';
-import { HOME, strategyStage } from '../../../support/strategy-stage.js';
+import { HOME, strategyFixture } from '../../../support/strategy-fixture.js';
 
 const BOOK = ['0.46x1000', '0.50x1000'] as const;
 const WAITS: DraftChanges = { price: price('0.10'), size: usdc('5') };
 
 /** What a dry run says of the bet on its game, and what then becomes of its order, after these orders and under these limits. */
 async function refused(before: readonly DraftChanges[], change: LimitsChange) {
-  const stage = await strategyStage({ matches: true });
-  const { use, game, ledger, place, strategy, show, orders, faults } = stage;
+  const fixture = await strategyFixture({ matches: true });
+  const { use, game, ledger, place, strategy, show, orders, faults } = fixture;
   await use.limits.change.execute({ account: ALICE, change, mayLoosen: true });
   // Too wide for the strategy.
   await show('0.30x1000', '0.60x1000');
@@ -53,8 +53,8 @@ describe('A dry run of what a strategy holds says what would refuse the order of
   /** A strategy with 20 shares of the home team; `also` is what the account buys by itself. */
   async function holding(also: DraftChanges | null, { limits = {}, reducing = false }: Held = {}) {
     const rules = { ...HOME, exit: { takeProfit: { price: price('0.60') } } };
-    const stage = await strategyStage({ strategy: { rules } });
-    const { use, game, show, place, strategy, sales } = stage;
+    const fixture = await strategyFixture({ strategy: { rules } });
+    const { use, game, show, place, strategy, sales } = fixture;
     await show('0.48x1000', '0.50x1000');
     if (also !== null) expect((await place(also)).record.state).toBe('filled');
     await use.limits.change.execute({ account: ALICE, change: limits, mayLoosen: true });

@@ -4,12 +4,12 @@ import type { Market } from '../../../../src/core/market/market.js';
 import type { TradingMode } from '../../../../src/core/trading/state.js';
 import { ALICE, type DraftChanges, price, usdc } from '../../../support/builders.js';
 import { levels } from '../../../support/scripted-market.js';
-import { strategyStage } from '../../../support/strategy-stage.js';
+import { strategyFixture } from '../../../support/strategy-fixture.js';
 
 /** What a dry run of the strategy says of its game, and what then becomes of its bet, in this state of trading. */
 async function during(state: TradingMode, market: Partial<Market>, held: DraftChanges | null) {
-  const stage = await strategyStage({ market });
-  const { use, game, show, orders, place, strategy } = stage;
+  const fixture = await strategyFixture({ market });
+  const { use, game, show, orders, place, strategy } = fixture;
   if (held !== null) expect((await place(held)).record.state).toBe('filled');
   await use.trading.set.execute({
     account: ALICE,

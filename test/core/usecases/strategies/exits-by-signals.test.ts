@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { Probability, SignalName } from '../../../../src/core/signal/signal.js';
 import { ALICE } from '../../../support/builders.js';
 import { CONDITION } from '../../../support/scripted-market.js';
-import { HOME, strategyStage } from '../../../support/strategy-stage.js';
+import { HOME, strategyFixture } from '../../../support/strategy-fixture.js';
 
 /** A strategy that holds 20 shares of the home team, and sells them once its model thinks too little of them. */
 async function holding() {
   const signal = { name: 'elo', required: false };
-  const stage = await strategyStage({ strategy: { rules: { ...HOME, signal, exit: { edgeBelow: 10_000n } } } });
-  const { use, time, game, ledger, show } = stage;
+  const fixture = await strategyFixture({ strategy: { rules: { ...HOME, signal, exit: { edgeBelow: 10_000n } } } });
+  const { use, time, game, ledger, show } = fixture;
   const expiresAt = () => new Date(time.now().getTime() + 3_600_000);
   const put = (home: bigint, name = 'elo') => {
     const probabilities = new Map([['Bucks', home as Probability]]);
@@ -24,7 +24,7 @@ async function holding() {
   };
   await put(600_000n);
   await show('0.48x1000', '0.50x1000');
-  return { ...stage, put, store };
+  return { ...fixture, put, store };
 }
 
 describe('What is held by a strategy that sells below an edge', () => {

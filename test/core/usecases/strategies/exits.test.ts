@@ -6,10 +6,10 @@ import type { RulesDraft } from '../../../../src/core/strategy/rules/rules.js';
 import { strategyScope } from '../../../../src/core/trading/state.js';
 import { ALICE, price, shares, usdc } from '../../../support/builders.js';
 import { levels } from '../../../support/scripted-market.js';
-import { HOME, passing, START, strategyStage } from '../../../support/strategy-stage.js';
+import { HOME, passing, START, strategyFixture } from '../../../support/strategy-fixture.js';
 
 const leaving = (exit: RulesDraft['exit'], rules: Partial<RulesDraft> = {}) =>
-  strategyStage({ strategy: { rules: { ...HOME, ...rules, ...(exit && { exit }) } } });
+  strategyFixture({ strategy: { rules: { ...HOME, ...rules, ...(exit && { exit }) } } });
 /** Backs both sides for 12, where an event may lose 12. */
 const BOTH: Partial<RulesDraft> = {
   outcome: 'each',
@@ -20,7 +20,7 @@ const BOTH: Partial<RulesDraft> = {
 const LOST_A_FIFTH = { stop: { loss: 200_000n } };
 /** On a book that its orders meet. */
 const matching = (exit: RulesDraft['exit']) =>
-  strategyStage({ matches: true, strategy: { rules: { ...HOME, ...(exit && { exit }) } } });
+  strategyFixture({ matches: true, strategy: { rules: { ...HOME, ...(exit && { exit }) } } });
 const STOP = { stop: { price: price('0.40') } };
 
 describe('A strategy that leaves its bets', () => {
@@ -154,8 +154,8 @@ describe('A strategy that leaves its bets', () => {
   });
 
   it('sells its own part alone, and nothing that is on sale', async () => {
-    const stage = await strategyStage({ matches: true, strategy: { rules: { ...HOME, exit: STOP } } });
-    const { show, sales, place, held, strategy, ledger } = stage;
+    const fixture = await strategyFixture({ matches: true, strategy: { rules: { ...HOME, exit: STOP } } });
+    const { show, sales, place, held, strategy, ledger } = fixture;
     await show('0.48x1000', '0.50x1000');
     await place({ price: price('0.5'), size: usdc('50'), timeInForce: 'FAK' });
     await place({ side: 'SELL', price: price('0.9'), size: usdc('9'), strategyId: strategy.id });
@@ -170,7 +170,10 @@ describe('A strategy that leaves its bets', () => {
   });
 
   it('sells what bids take within the slippage, and the rest later', async () => {
-    const { show, sales, held } = await strategyStage({ matches: true, strategy: { rules: { ...HOME, exit: STOP } } });
+    const { show, sales, held } = await strategyFixture({
+      matches: true,
+      strategy: { rules: { ...HOME, exit: STOP } },
+    });
     await show('0.48x1000', '0.50x1000');
     await show('0.39x8 0.36x1000', '0.41x1000');
     expect((await sales()).map(({ filled }) => filled.shares)).toEqual([shares('8')]);
@@ -268,8 +271,8 @@ describe('A strategy that leaves its bets', () => {
   });
 
   it('waits longer after each attempt that sold nothing', async () => {
-    const stage = await strategyStage({ matches: true, strategy: { rules: { ...HOME, exit: STOP } } });
-    const { show, sales, game, time, until, faults, held } = stage;
+    const fixture = await strategyFixture({ matches: true, strategy: { rules: { ...HOME, exit: STOP } } });
+    const { show, sales, game, time, until, faults, held } = fixture;
     await show('0.48x1000', '0.50x1000');
     // The bids go while the sale is on its way.
     const told = game.show('0.39x1000', '0.41x1000');
@@ -287,7 +290,7 @@ describe('A strategy that leaves its bets', () => {
   });
 
   it('does not repeat on a new server an exit already in flight', async () => {
-    const { game, show, sales, time, after, runner, serve, held } = await strategyStage({
+    const { game, show, sales, time, after, runner, serve, held } = await strategyFixture({
       matches: true,
       strategy: { rules: { ...HOME, exit: STOP } },
     });

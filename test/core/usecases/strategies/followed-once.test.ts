@@ -6,7 +6,7 @@ import {
 } from '../../../../src/core/usecases/strategies/background/watched-markets.js';
 import type { MarketListener } from '../../../../src/ports/market-data.js';
 import { aMarket, NOON, price, shares } from '../../../support/builders.js';
-import { strategyStage } from '../../../support/strategy-stage.js';
+import { strategyFixture } from '../../../support/strategy-fixture.js';
 
 const MARKET = aMarket();
 const BOOK: MarketEvent = {
@@ -17,7 +17,7 @@ const BOOK: MarketEvent = {
 };
 
 /** Followed markets of a venue that counts who follows, and tells what the test says. */
-function stage() {
+function fixture() {
   const listeners = new Set<MarketListener>();
   let isBroken = false;
   const followed = new FollowedMarkets({
@@ -55,7 +55,7 @@ function stage() {
 
 describe('A market that several use', () => {
   it('is followed once, and each is told of its changes', async () => {
-    const { user, followers, tell } = stage();
+    const { user, followers, tell } = fixture();
     const [bets, exits] = [user(), user()];
     const watched = await bets.begin();
     expect(await exits.begin()).toBe(watched);
@@ -64,7 +64,7 @@ describe('A market that several use', () => {
   });
 
   it('is shown to whoever comes later as it is known', async () => {
-    const { user, tell } = stage();
+    const { user, tell } = fixture();
     const [bets, exits] = [user(), user()];
     await bets.begin();
     await tell(BOOK);
@@ -73,7 +73,7 @@ describe('A market that several use', () => {
   });
 
   it('is followed until its last user leaves, and is out of date then', async () => {
-    const { user, followers, tell } = stage();
+    const { user, followers, tell } = fixture();
     const [bets, exits] = [user(), user()];
     const watched = await bets.begin();
     await exits.begin();
@@ -87,7 +87,7 @@ describe('A market that several use', () => {
   });
 
   it('tells all users of another description, and none of the same', async () => {
-    const { followed, user } = stage();
+    const { followed, user } = fixture();
     const [bets, exits] = [user(), user()];
     const watched = await bets.begin();
     await exits.begin();
@@ -97,7 +97,7 @@ describe('A market that several use', () => {
   });
 
   it('that cannot be followed has no user left, and is tried anew', async () => {
-    const { user, breaks } = stage();
+    const { user, breaks } = fixture();
     breaks();
     const bets = user();
     await expect(bets.begin()).rejects.toThrow('no venue');
@@ -106,7 +106,7 @@ describe('A market that several use', () => {
   });
 
   it('is that in which a strategy bets and holds', async () => {
-    const { show, held, runner, after, refresh, followers } = await strategyStage();
+    const { show, held, runner, after, refresh, followers } = await strategyFixture();
     await show('0.48x1000', '0.50x1000');
     await refresh();
     expect([await held(), followers()]).toEqual([20_000_000n, 1]);

@@ -4,7 +4,7 @@ import type { OrderRules } from '../../../../src/core/strategy/rules/rules.js';
 import { betTerms } from '../../../../src/core/usecases/strategies/bet-orders.js';
 import { NOON, price, usdc } from '../../../support/builders.js';
 import { aMarket, CONDITION } from '../../../support/scripted-market.js';
-import { HOME, passing, strategyStage } from '../../../support/strategy-stage.js';
+import { HOME, passing, strategyFixture } from '../../../support/strategy-fixture.js';
 
 const MINUTE = 60_000;
 const AT = new Date(NOON);
@@ -13,13 +13,13 @@ const after = (ms: number) => new Date(AT.getTime() + ms);
 /** A strategy whose bet rests: what it wanted to buy is gone when its order arrives. */
 async function resting(order: OrderRules = {}) {
   const rules = { ...HOME, order: { timeInForce: 'GTC' as const, ...order } };
-  const stage = await strategyStage({ matches: true, strategy: { rules } });
-  const told = stage.game.show('0.46x1000', '0.50x1000');
-  await stage.time.planned();
-  const gone = stage.game.show('0.46x1000', '0.60x1000');
-  await stage.until(Promise.all([told, gone]));
-  const [bet] = await stage.orders();
-  return { ...stage, bet };
+  const fixture = await strategyFixture({ matches: true, strategy: { rules } });
+  const told = fixture.game.show('0.46x1000', '0.50x1000');
+  await fixture.time.planned();
+  const gone = fixture.game.show('0.46x1000', '0.60x1000');
+  await fixture.until(Promise.all([told, gone]));
+  const [bet] = await fixture.orders();
+  return { ...fixture, bet };
 }
 
 describe('A bet that rests', () => {

@@ -9,7 +9,7 @@ import { NO_VENUE } from '../../../../src/core/market/market.js';
 import type { RulesDraft } from '../../../../src/core/strategy/rules/rules.js';
 import { ALICE, aDraft, price, shares, usdc } from '../../../support/builders.js';
 import { CONDITION } from '../../../support/scripted-market.js';
-import { HOME, passing, strategyStage } from '../../../support/strategy-stage.js';
+import { HOME, passing, strategyFixture } from '../../../support/strategy-fixture.js';
 
 /** Backs both sides for 12, so that a sale of one leaves up to 12 at risk; sells what lost a fifth. */
 const BOTH: RulesDraft = {
@@ -24,18 +24,18 @@ const SECOND = 1000;
 
 /** A strategy whose stop is reached, and that may lose 2 where it wants to sell 24 shares for which that would have to be 11.9952. */
 async function heldBack(ledger?: MemoryLedger) {
-  const stage = await strategyStage({
+  const fixture = await strategyFixture({
     strategy: { name: 'Both sides', rules: BOTH },
     ...(ledger && { ledger }),
   });
-  const { show, use, time } = stage;
+  const { show, use, time } = fixture;
   const limit = (change: LimitsChange) => use.limits.change.execute({ account: ALICE, change, mayLoosen: true });
   await show('0.49x1000', '0.50x1000');
   await limit({ eventLossUsdc: usdc('2') });
   const begun = time.now();
   await show('0.38x1000', '0.39x1000');
   return {
-    ...stage,
+    ...fixture,
     limit,
     begun,
     trading: (state: 'halted' | 'active') =>
@@ -50,7 +50,7 @@ async function heldBack(ledger?: MemoryLedger) {
     resets: () => use.accounts.resetPaper.execute({ by: ALICE, account: ALICE, idempotencyKey: null }),
     alarms: () => use.alarms.read.execute(ALICE, false),
     told: async () => {
-      const events = await stage.ledger.log.list(ALICE, { types: ['alarm.raised', 'alarm.cleared'] }, { limit: 100 });
+      const events = await fixture.ledger.log.list(ALICE, { types: ['alarm.raised', 'alarm.cleared'] }, { limit: 100 });
       return events.map(({ type, subject }) => `${type} ${(subject as { alarm: AlarmRecord }).alarm.kind}`);
     },
   };
@@ -111,18 +111,18 @@ describe('An exit that no limit lets pass', () => {
   });
 
   it.each([
-    ['the price goes back', async ({ show }: Stage) => show('0.49x1000', '0.50x1000'), 0],
-    ['the limit is raised', async ({ limit }: Stage) => limit({ eventLossUsdc: usdc('12') }), 60 * SECOND],
-    ['it is settled', async ({ settled }: Stage) => settled(), SECOND],
-    ['nothing is held', async ({ resets }: Stage) => resets(), 60 * SECOND],
-    ['the strategy is switched off', async ({ change }: Stage) => change({ automation: 'off' }), 0],
-    ['the strategy wants no exit', async ({ change }: Stage) => change({ rules: { ...BOTH, exit: {} } }), 0],
+    ['the price goes back', async ({ show }: Fixture) => show('0.49x1000', '0.50x1000'), 0],
+    ['the limit is raised', async ({ limit }: Fixture) => limit({ eventLossUsdc: usdc('12') }), 60 * SECOND],
+    ['it is settled', async ({ settled }: Fixture) => settled(), SECOND],
+    ['nothing is held', async ({ resets }: Fixture) => resets(), 60 * SECOND],
+    ['the strategy is switched off', async ({ change }: Fixture) => change({ automation: 'off' }), 0],
+    ['the strategy wants no exit', async ({ change }: Fixture) => change({ rules: { ...BOTH, exit: {} } }), 0],
   ])('is over once %s', async (_, act, ms) => {
-    const stage = await heldBack();
-    const { time, told, refresh, alarms } = stage;
+    const fixture = await heldBack();
+    const { time, told, refresh, alarms } = fixture;
     await passing(time, 60 * SECOND);
     expect(await told()).toEqual([RAISED]);
-    await act(stage);
+    await act(fixture);
     await refresh();
     await passing(time, ms);
     expect(await alarms()).toEqual([]);
@@ -165,29 +165,31 @@ describe('An exit that no limit lets pass', () => {
   });
 
   it.each([
-    ['the next server', async () => {}, async ({ show }: Stage) => show('0.49x1000', '0.50x1000')],
-    ['the next server at its start', async ({ settled }: Stage) => settled(), async () => {}],
-    ['the next server at its start', async ({ change }: Stage) => change({ automation: 'off' }), async () => {}],
+    ['the next server', async () => {}, async ({ show }: Fixture) => show('0.49x1000', '0.50x1000')],
+    ['the next server at its start', async ({ settled }: Fixture) => settled(), async () => {}],
+    ['the next server at its start', async ({ change }: Fixture) => change({ automation: 'off' }), async () => {}],
   ])('is one alarm over a restart, and cleared by %s', async (_, between, then) => {
-    const stage = await heldBack();
-    const { time, told, after, runner, serve } = stage;
+    const fixture = await heldBack();
+    const { time, told, after, runner, serve } = fixture;
     await passing(time, 60 * SECOND);
     after.stop();
     runner.stop();
-    await between(stage);
+    await between(fixture);
     const next = serve();
     await next.refresh();
     if (between.length === 0) {
       await passing(time, 200 * SECOND);
       expect(await told()).toEqual([RAISED]);
     }
-    await then(stage);
+    await then(fixture);
     expect(await told()).toEqual([RAISED, CLEARED]);
   });
 
   it("keeps one alarm over a restart that clears another strategy's alarm", async () => {
-    const stage = await strategyStage({ strategy: { rules: { ...BOTH, exit: { stop: { price: price('0.40') } } } } });
-    const { show, use, time, after, runner, serve, refresh, ledger } = stage;
+    const fixture = await strategyFixture({
+      strategy: { rules: { ...BOTH, exit: { stop: { price: price('0.40') } } } },
+    });
+    const { show, use, time, after, runner, serve, refresh, ledger } = fixture;
     const rules = { ...HOME, exit: { stop: { price: price('0.45') } } };
     const draft = aDraft({ sport: 'nba', automation: 'auto', rules });
     const { record: other } = await use.strategies.create.execute({ account: ALICE, draft, idempotencyKey: null });
@@ -238,4 +240,4 @@ class FailingLedger extends MemoryLedger {
     });
 }
 
-type Stage = Awaited<ReturnType<typeof heldBack>>;
+type Fixture = Awaited<ReturnType<typeof heldBack>>;

@@ -5,16 +5,16 @@ import { marketsAt } from '../../../../src/core/venues/venues.js';
 import { ALICE, price, shares, usdc } from '../../../support/builders.js';
 import { QuotedMarkets } from '../../../support/quoted-markets.js';
 import { levels } from '../../../support/scripted-market.js';
-import { HOME, type StageChanges, strategyStage } from '../../../support/strategy-stage.js';
+import { type FixtureChanges, HOME, strategyFixture } from '../../../support/strategy-fixture.js';
 import { Trading } from '../../../support/trading.js';
 
 const DAY = 86_400_000;
 
-async function stageOf(how: StageChanges = {}) {
-  const stage = await strategyStage(how);
-  const { orders, use, codes } = stage;
+async function fixtureOf(how: FixtureChanges = {}) {
+  const fixture = await strategyFixture(how);
+  const { orders, use, codes } = fixture;
   return {
-    ...stage,
+    ...fixture,
     bets: async () =>
       (await orders())
         .filter(({ intent }) => intent.decisionId !== undefined)
@@ -31,10 +31,10 @@ async function stageOf(how: StageChanges = {}) {
 
 /** An account that has placed as many orders within a minute as it may. */
 async function exhausted() {
-  const stage = await stageOf();
-  await stage.use.limits.change.execute({ account: ALICE, change: { ordersPerMinute: 1 }, mayLoosen: true });
-  await stage.place({ size: usdc('10') });
-  return stage;
+  const fixture = await fixtureOf();
+  await fixture.use.limits.change.execute({ account: ALICE, change: { ordersPerMinute: 1 }, mayLoosen: true });
+  await fixture.place({ size: usdc('10') });
+  return fixture;
 }
 
 const OTHER = 'another' as MarketId;
@@ -42,13 +42,13 @@ const OTHER = 'another' as MarketId;
 /** The account, and a strategy of it, hold shares of a market whose source of prices the test silences. */
 async function holding(of: 'account' | 'strategy') {
   const others = new QuotedMarkets();
-  const stage = await stageOf({ quotes: marketsAt(others) });
-  const other = new Trading(stage.ledger, { context: stage.ports, markets: others });
+  const fixture = await fixtureOf({ quotes: marketsAt(others) });
+  const other = new Trading(fixture.ledger, { context: fixture.ports, markets: others });
   if (of === 'account')
-    await stage.use.limits.change.execute({ account: ALICE, change: { dailyLossUsdc: usdc('30') }, mayLoosen: true });
-  await other.place({ marketId: OTHER, size: usdc('5'), strategyId: of === 'account' ? null : stage.strategy.id });
-  await stage.time.pass(3000);
-  return { ...stage, others };
+    await fixture.use.limits.change.execute({ account: ALICE, change: { dailyLossUsdc: usdc('30') }, mayLoosen: true });
+  await other.place({ marketId: OTHER, size: usdc('5'), strategyId: of === 'account' ? null : fixture.strategy.id });
+  await fixture.time.pass(3000);
+  return { ...fixture, others };
 }
 
 describe('A bet that was refused', () => {
@@ -86,7 +86,7 @@ describe('A bet that was refused', () => {
   });
 
   it.each(['halted', 'reducing'] as const)('while trading is %s is retried only when that ends', async (state) => {
-    const { game, bets, runner, set, skipped } = await stageOf();
+    const { game, bets, runner, set, skipped } = await fixtureOf();
     await set(state);
     for (const asks of ['0.50x1000', '0.49x1000', '0.56x1000', '0.50x1000']) await game.show('0.48x1000', asks);
     await runner.endHolds();
@@ -115,7 +115,7 @@ describe('A bet that was refused', () => {
   );
 
   it('because its book gives no price band is retried on book changes', async () => {
-    const { game, bets, runner, use, skipped, time } = await stageOf();
+    const { game, bets, runner, use, skipped, time } = await fixtureOf();
     await use.limits.change.execute({ account: ALICE, change: { priceBand: price('0.05') }, mayLoosen: true });
     await game.show('0.48x1000', '0.50x1000');
     await time.pass(3000);
@@ -127,7 +127,7 @@ describe('A bet that was refused', () => {
   });
 
   it('because of a gap in its data is placed after the gap', async () => {
-    const { game, bets } = await stageOf();
+    const { game, bets } = await fixtureOf();
     await game.tell({ type: 'gap', reason: 'the connection is lost' });
     await game.tell({ type: 'levels', changes: [{ side: 'asks', price: price('0.50'), shares: shares('1000') }] });
     expect(await bets()).toEqual([]);
@@ -137,7 +137,7 @@ describe('A bet that was refused', () => {
 
   it('because of the open bets limit is retried once a bet closes', async () => {
     const rules = { ...HOME, limits: { eventLoss: null, maxOpen: 1 } };
-    const { game, bets, runner, place, strategy, skipped } = await stageOf({ strategy: { rules } });
+    const { game, bets, runner, place, strategy, skipped } = await fixtureOf({ strategy: { rules } });
     const ofStrategy = { strategyId: strategy.id, outcome: 'NO' } as const;
     await place({ ...ofStrategy, size: usdc('5') });
     await game.show('0.48x1000', '0.50x1000');
@@ -152,7 +152,7 @@ describe('A bet that was refused', () => {
   it('because of the daily bet limit is retried the next day', async () => {
     const rules = { ...HOME, limits: { eventLoss: null, maxBetsPerDay: 1, maxBetsPerOutcome: 2, cooldownMs: null } };
     const market = { startsAt: new Date('2026-03-09T14:00:00.000Z') };
-    const { game, bets, runner, time, skipped } = await stageOf({ strategy: { rules }, market });
+    const { game, bets, runner, time, skipped } = await fixtureOf({ strategy: { rules }, market });
     for (const asks of ['0.50x1000', '0.56x1000', '0.50x1000', '0.49x1000']) await game.show('0.48x1000', asks);
     await time.pass(DAY / 2 - 1);
     await runner.endHolds(false);

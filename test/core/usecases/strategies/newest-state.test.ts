@@ -1,20 +1,20 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import type { Apart } from '../../../../src/ports/system.js';
+import type { InBackground } from '../../../../src/ports/system.js';
 import { AT_EVENS, crowdedMarket } from '../../../support/crowded-market.js';
 import { gate } from '../../../support/gate.js';
 
 /** As on a live feed: it goes on while bets wait for their venue. */
-const apart: Apart = async (work) => {
+const inBackground: InBackground = async (work) => {
   void work();
 };
 
 describe('While bets wait for the answer of their venue', () => {
   async function held(strategies: number) {
     const answer = gate();
-    const stage = await crowdedMarket({ strategies, ports: { apart }, beforeBet: () => answer.opened });
-    await stage.show('0.50x100000');
-    return { ...stage, answer };
+    const fixture = await crowdedMarket({ strategies, ports: { inBackground }, beforeBet: () => answer.opened });
+    await fixture.show('0.50x100000');
+    return { ...fixture, answer };
   }
 
   it('the market goes on, and queued strategies bet at the current price', async () => {
@@ -44,11 +44,11 @@ describe('While strategies ask for their signal', () => {
     let asked = 0;
     let isHeld = false;
     const rules = { ...AT_EVENS, signal: { name: 'elo', required: true } };
-    const stage = await crowdedMarket({
+    const fixture = await crowdedMarket({
       strategies: 20,
       rules,
       ports: {
-        apart,
+        inBackground,
         signals: {
           async find({ market: _, ...key }) {
             asked += 1;
@@ -62,9 +62,9 @@ describe('While strategies ask for their signal', () => {
       },
     });
     isHeld = true;
-    await stage.show('0.50x100000');
+    await fixture.show('0.50x100000');
     asked = 0;
-    return { ...stage, answer, asked: () => asked };
+    return { ...fixture, answer, asked: () => asked };
   }
 
   it('only the newest state of a fast market is evaluated, once', async () => {

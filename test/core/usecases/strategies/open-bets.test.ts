@@ -12,7 +12,7 @@ import { MarketBoard } from '../../../support/market-board.js';
 import { aMatch } from '../../../support/match-day.js';
 import { isUnsure, rests, ScriptedSimulator } from '../../../support/scripted-exchange.js';
 import { levels, ManualTimeline } from '../../../support/scripted-market.js';
-import { MAY } from '../approvals/stage.js';
+import { MAY } from '../approvals/fixture.js';
 
 const GAMES = Array.from({ length: 6 }, (_, n) => aMatch(`game-${n}`, { venue: NO_VENUE }));
 const RULES: RulesDraft = {

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { afterBetsUseCase, runnerUseCase } from '../../../../src/core/usecases/compose-strategies.js';
 import { price } from '../../../support/builders.js';
-import { HOME, strategyStage } from '../../../support/strategy-stage.js';
+import { HOME, strategyFixture } from '../../../support/strategy-fixture.js';
 
 it('An outdated program neither bets nor sells until it is current again', async () => {
   const rules = { ...HOME, exit: { takeProfit: { price: price('0.60') } } };
-  const stage = await strategyStage({ strategy: { rules } });
-  const { ports, time, use, show, orders, sales } = stage;
-  stage.runner.stop();
-  stage.after.stop();
+  const fixture = await strategyFixture({ strategy: { rules } });
+  const { ports, time, use, show, orders, sales } = fixture;
+  fixture.runner.stop();
+  fixture.after.stop();
   let why: string | null = 'a newer version is at work';
   const outdated = { ...ports, timeline: time, outdated: () => why };
   const after = afterBetsUseCase(outdated, use.strategies.skips);

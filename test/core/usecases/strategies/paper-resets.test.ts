@@ -5,22 +5,22 @@ import type { Slot } from '../../../../src/core/strategy/record/decision-record.
 import { ALICE, BOB } from '../../../support/builders.js';
 import { aSlot } from '../../../support/builders-of-bets.js';
 import { levels } from '../../../support/scripted-market.js';
-import { HOME, strategyStage } from '../../../support/strategy-stage.js';
+import { HOME, strategyFixture } from '../../../support/strategy-fixture.js';
 
 type Limits = NonNullable<typeof HOME.limits>;
 
 /** A strategy whose home team is offered at 0.50, and an operator who resets its account. */
-async function stageOf(limits: Limits = {}, automation: 'auto' | 'approve' = 'auto') {
+async function fixtureOf(limits: Limits = {}, automation: 'auto' | 'approve' = 'auto') {
   const rules = { ...HOME, limits: { eventLoss: null, cooldownMs: null, ...limits } };
-  const stage = await strategyStage({ strategy: { rules, automation } });
-  const { game, strategy, ledger, use, orders, decisions } = stage;
+  const fixture = await strategyFixture({ strategy: { rules, automation } });
+  const { game, strategy, ledger, use, orders, decisions } = fixture;
   const { id: marketId, venue, event } = game.market;
   const slots = { strategyId: strategy.id, venue, marketId, eventId: event?.id ?? null, day: '' };
   const offered = async (...asks: readonly string[]) => {
     for (const ask of asks) await game.show('0.48x1000', `${ask}x1000`);
   };
   return {
-    ...stage,
+    ...fixture,
     offered,
     bets: async () => (await orders()).filter(({ intent }) => intent.side === 'BUY').length,
     /** Which slots the bets on record used, in the order of the decisions. */
@@ -32,7 +32,7 @@ async function stageOf(limits: Limits = {}, automation: 'auto' | 'approve' = 'au
         .sort(),
     reset: () => use.accounts.resetPaper.execute({ by: BOB, account: ALICE, idempotencyKey: null }),
     put: (slot: Partial<Slot>) => {
-      const used = aSlot({ ...slots, outcome: 'YES', at: stage.time.now(), ...slot });
+      const used = aSlot({ ...slots, outcome: 'YES', at: fixture.time.now(), ...slot });
       return ledger.write({ account: ALICE }, () => ({ result: null, slots: [used] }));
     },
   };
@@ -40,7 +40,7 @@ async function stageOf(limits: Limits = {}, automation: 'auto' | 'approve' = 'au
 
 describe('A reset of a paper account', () => {
   it('frees the slots of its paper bets at the next market search', async () => {
-    const { offered, reset, refresh, bets, slots, numbers } = await stageOf();
+    const { offered, reset, refresh, bets, slots, numbers } = await fixtureOf();
     await offered('0.50', '0.56', '0.50');
     await refresh();
     expect(await bets()).toBe(1);
@@ -51,7 +51,7 @@ describe('A reset of a paper account', () => {
   });
 
   it('gets the next number each time and keeps earlier slots on record', async () => {
-    const { offered, reset, refresh, bets, slots } = await stageOf();
+    const { offered, reset, refresh, bets, slots } = await fixtureOf();
     await offered('0.50');
     for (let resets = 0; resets < 2; resets++) {
       await reset();
@@ -64,7 +64,7 @@ describe('A reset of a paper account', () => {
   });
 
   it('frees no slot of a bet with real money', async () => {
-    const { offered, put, reset, refresh, place, bets } = await stageOf();
+    const { offered, put, reset, refresh, place, bets } = await fixtureOf();
     await place({ outcome: 'NO' });
     const before = await bets();
     await put({ reset: -1 });
@@ -75,7 +75,7 @@ describe('A reset of a paper account', () => {
   });
 
   it('lets no bet reuse the number of a later real-money bet', async () => {
-    const { offered, put, reset, refresh, numbers, slots } = await stageOf({ maxBetsPerOutcome: 2 });
+    const { offered, put, reset, refresh, numbers, slots } = await fixtureOf({ maxBetsPerOutcome: 2 });
     await offered('0.50');
     await put({ reset: -1, n: 2 });
     await reset();
@@ -94,7 +94,7 @@ describe('A reset of a paper account', () => {
     ['bets of a day', { maxBetsPerOutcome: 2, maxBetsPerDay: 1 }],
     ['open bets', { maxBetsPerOutcome: 2, maxOpen: 1 }],
   ] satisfies [string, Limits][])('counts nothing of before for limits: %s', async (_, limits) => {
-    const { offered, reset, refresh, bets } = await stageOf(limits);
+    const { offered, reset, refresh, bets } = await fixtureOf(limits);
     await offered('0.50', '0.56', '0.50');
     expect(await bets()).toBe(1);
     await reset();
@@ -103,7 +103,7 @@ describe('A reset of a paper account', () => {
   });
 
   it('keeps a pending approval, whose bet is placed once approved', async () => {
-    const { offered, place, reset, refresh, use, game, ledger, time, bets, numbers } = await stageOf({}, 'approve');
+    const { offered, place, reset, refresh, use, game, ledger, time, bets, numbers } = await fixtureOf({}, 'approve');
     await place({ outcome: 'NO' });
     const byHand = await bets();
     await offered('0.50');
@@ -121,7 +121,7 @@ describe('A reset of a paper account', () => {
   });
 
   it('leaves decisions as they were', async () => {
-    const { offered, reset, decisions } = await stageOf();
+    const { offered, reset, decisions } = await fixtureOf();
     await offered('0.50');
     const before = await decisions();
     await reset();

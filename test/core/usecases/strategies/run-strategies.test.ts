@@ -6,17 +6,17 @@ import { runnerUseCase } from '../../../../src/core/usecases/compose-strategies.
 import { Venues, venueFrom } from '../../../../src/core/venues/venues.js';
 import { ALICE, anOrderContext, price, usdc } from '../../../support/builders.js';
 import { ManualTimeline, ScriptedMarket } from '../../../support/scripted-market.js';
-import { HOME, START, strategyStage } from '../../../support/strategy-stage.js';
+import { HOME, START, strategyFixture } from '../../../support/strategy-fixture.js';
 
 describe('A strategy that trades by itself', () => {
-  let stage: Awaited<ReturnType<typeof strategyStage>>;
+  let fixture: Awaited<ReturnType<typeof strategyFixture>>;
 
   beforeEach(async () => {
-    stage = await strategyStage();
+    fixture = await strategyFixture();
   });
 
   it('follows the market in its rules and bets at the right odds', async () => {
-    const { game, orders, strategy, ledger } = stage;
+    const { game, orders, strategy, ledger } = fixture;
     expect(await orders()).toEqual([]);
     await game.show('0.48x1000', '0.50x1000');
     const [order, ...others] = await orders();
@@ -34,13 +34,13 @@ describe('A strategy that trades by itself', () => {
   });
 
   it('bets once on an outcome, however often its odds come back', async () => {
-    const { game, orders } = stage;
+    const { game, orders } = fixture;
     for (const asks of ['0.50x1000', '0.49x1000', '0.56x1000', '0.50x1000']) await game.show('0.48x1000', asks);
     expect(await orders()).toHaveLength(1);
   });
 
   it('uses no slot twice after a restart, or on another server', async () => {
-    const { game, orders, ledger } = stage;
+    const { game, orders, ledger } = fixture;
     await game.show('0.48x1000', '0.50x1000');
     const clock = new ManualTimeline();
     const again = new ScriptedMarket(game.market, clock, '0.48x1000', '0.50x1000');
@@ -60,7 +60,7 @@ describe('A strategy that trades by itself', () => {
 
   it('bets again only after its cooldown and a false condition in between', async () => {
     const rules = { ...HOME, limits: { eventLoss: null, maxBetsPerOutcome: 3, cooldownMs: 60_000 } };
-    const { game, orders, time } = await strategyStage({ strategy: { rules } });
+    const { game, orders, time } = await strategyFixture({ strategy: { rules } });
     const ends = async (asks: string) => {
       await game.show('0.48x1000', asks);
       return (await orders()).length;
@@ -76,7 +76,7 @@ describe('A strategy that trades by itself', () => {
   });
 
   it('follows a new version from the next market change on', async () => {
-    const { game, orders, change, refresh, codes } = stage;
+    const { game, orders, change, refresh, codes } = fixture;
     await change({ isPaused: true });
     await game.show('0.48x1000', '0.50x1000');
     expect(await orders()).toEqual([]);
@@ -91,7 +91,7 @@ describe('A strategy that trades by itself', () => {
   });
 
   it('does not bet after a gap until the next full book', async () => {
-    const { game, orders } = stage;
+    const { game, orders } = fixture;
     await game.tell({ type: 'gap', reason: 'the connection is lost' });
     await game.tell({
       type: 'levels',
@@ -103,7 +103,7 @@ describe('A strategy that trades by itself', () => {
   });
 
   it('bets before the start alone, unless its rules say otherwise', async () => {
-    const { game, orders, time, codes } = stage;
+    const { game, orders, time, codes } = fixture;
     await time.pass(Date.parse(START) - time.now().getTime());
     await game.tell({ type: 'market', market: { ...game.market, status: 'in_play' } });
     await game.show('0.48x1000', '0.50x1000');
@@ -112,7 +112,7 @@ describe('A strategy that trades by itself', () => {
   });
 
   it('stays within its bankroll and the cash of its account', async () => {
-    const { game, orders, codes } = await strategyStage({
+    const { game, orders, codes } = await strategyFixture({
       strategy: {
         bankrollCap: usdc('100'),
         stakeCap: usdc('50'),
@@ -126,7 +126,7 @@ describe('A strategy that trades by itself', () => {
   });
 
   it('places a hedging bet in the reducing state', async () => {
-    const { game, use, orders } = stage;
+    const { game, use, orders } = fixture;
     const terms = {
       venue: null,
       outcome: 'NO',
@@ -165,7 +165,7 @@ describe('A strategy that trades by itself', () => {
 
   it('bets a twentieth of its bankroll per event by default, no more', async () => {
     const rules = { ...HOME, limits: { maxBetsPerOutcome: 2, cooldownMs: null } };
-    const { game, orders, codes } = await strategyStage({
+    const { game, orders, codes } = await strategyFixture({
       strategy: { rules, bankrollCap: usdc('160'), stakeCap: usdc('50') },
     });
     await game.show('0.48x1000', '0.50x1000');
@@ -176,7 +176,7 @@ describe('A strategy that trades by itself', () => {
   });
 
   it('forgets the market when no strategy names it any more', async () => {
-    const { isFollowed, change, refresh, runner } = stage;
+    const { isFollowed, change, refresh, runner } = fixture;
     expect(isFollowed()).toBe(true);
     await change({ automation: 'off' });
     await refresh();
@@ -185,7 +185,7 @@ describe('A strategy that trades by itself', () => {
   });
 
   it('counts why it did not bet', async () => {
-    const { game, runner, ledger, strategy, time, use } = stage;
+    const { game, runner, ledger, strategy, time, use } = fixture;
     await game.show('0.48x1000', '0.50x2');
     const { skips } = use.strategies;
     expect([...skips.onRecord]).toEqual([]);

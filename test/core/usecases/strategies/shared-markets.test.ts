@@ -14,7 +14,7 @@ import { Venues, venueFrom } from '../../../../src/core/venues/venues.js';
 import type { MarketData, MarketListener } from '../../../../src/ports/market-data.js';
 import { ALICE, aDraft, anOrderContext, BOB } from '../../../support/builders.js';
 import { aMarket, levels, ManualTimeline } from '../../../support/scripted-market.js';
-import { HOME, START } from '../../../support/strategy-stage.js';
+import { HOME, START } from '../../../support/strategy-fixture.js';
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -38,7 +38,7 @@ const marketOf = (sport: string, number: number, hours = 0): Market =>
   );
 
 /** Strategies on a venue whose searches and books answer when the test says so. */
-async function stage(
+async function fixture(
   markets: readonly Market[],
   unanswered: (query: MarketQuery) => boolean | undefined = () => false,
   watchedPerAccount = Number.POSITIVE_INFINITY,
@@ -72,7 +72,7 @@ async function stage(
   const ports: UseCasePorts = { ...anOrderContext({ clock: time, stopwatch }), ledger, venues, watchedPerAccount };
   const use = useCases(ports);
   const faults: string[] = [];
-  const apart = async (work: () => Promise<void>) => void work();
+  const inBackground = async (work: () => Promise<void>) => void work();
   const looks: StrategyId[] = [];
   const { skips } = use.strategies;
   const add = skips.add.bind(skips);
@@ -80,7 +80,7 @@ async function stage(
     if (decision.code !== 'not_watched') looks.push(decision.strategyId);
     add(account, id, decision);
   };
-  const runner = runnerUseCase({ ...ports, timeline: time, apart }, skips, (what) => faults.push(what));
+  const runner = runnerUseCase({ ...ports, timeline: time, inBackground }, skips, (what) => faults.push(what));
   const automate = async (account: AccountId, sport: string, rules: Partial<RulesDraft> = {}) => {
     const draft = aDraft({ sport, automation: 'auto', rules: { ...HOME, match: { sport }, ...rules } });
     const { record } = await use.strategies.create.execute({ account, draft, idempotencyKey: null });
@@ -94,7 +94,7 @@ async function stage(
 }
 
 test('strategies of different sports share one search per kind of market', async () => {
-  const { runner, searches, automate } = await stage([marketOf('nba', 1)]);
+  const { runner, searches, automate } = await fixture([marketOf('nba', 1)]);
   for (let number = 0; number < 20; number += 1) {
     const league = Array.from({ length: 100 }, (_, i) => `league-${number}-${i}`);
     await automate(ALICE, `sport-${number}`, {
@@ -109,7 +109,7 @@ test('strategies of different sports share one search per kind of market', async
 });
 
 test("a second account's markets are followed while the first's search is unanswered", async () => {
-  const { runner, automate, followed, searches } = await stage([marketOf('nba', 1)], ({ sport }) =>
+  const { runner, automate, followed, searches } = await fixture([marketOf('nba', 1)], ({ sport }) =>
     sport?.startsWith('sport'),
   );
   for (let number = 0; number < 30; number += 1) {
@@ -123,7 +123,7 @@ test("a second account's markets are followed while the first's search is unansw
 });
 
 test('a new strategy follows markets that are known already without any search', async () => {
-  const { runner, automate, followed, searches } = await stage([marketOf('nba', 1), marketOf('nba', 2, 500)]);
+  const { runner, automate, followed, searches } = await fixture([marketOf('nba', 1), marketOf('nba', 2, 500)]);
   await automate(ALICE, 'nba', { match: { sport: 'nba', events: ['another'] } });
   await runner.refreshMarkets();
   expect(followed.size).toBe(0);
@@ -135,7 +135,7 @@ test('a new strategy follows markets that are known already without any search',
 });
 
 test('each round repeats all market searches except an unanswered one', async () => {
-  const { runner, automate, searches } = await stage([marketOf('nba', 1)], ({ kind }) => kind === 'total');
+  const { runner, automate, searches } = await fixture([marketOf('nba', 1)], ({ kind }) => kind === 'total');
   const looked = (kind: string) => searches.filter((one) => one.kind === kind).length;
   await automate(ALICE, 'nba', { match: { sport: 'nba', market: 'total' } });
   await automate(BOB, 'nba', { match: { sport: 'nba', market: 'moneyline' } });
@@ -149,7 +149,7 @@ test('each round repeats all market searches except an unanswered one', async ()
 describe('while what is known is looked for once more, without an answer,', () => {
   async function lookingAgain(afterMs: number) {
     let isAnswered = true;
-    const one = await stage([marketOf('nba', 1), marketOf('nba', 2)], () => !isAnswered);
+    const one = await fixture([marketOf('nba', 1), marketOf('nba', 2)], () => !isAnswered);
     const other = await one.automate(ALICE, 'nba', { match: { sport: 'nba', events: ['another'] } });
     await one.runner.refreshMarkets();
     isAnswered = false;
@@ -177,7 +177,7 @@ describe('while what is known is looked for once more, without an answer,', () =
 test('followed markets are shared out fairly, and unfollowed ones give a reason', async () => {
   const many = Array.from({ length: 1090 }, (_, number) => marketOf('nba', number));
   const few = [1, 2, 3].map((number) => marketOf('nfl', number, 24));
-  const { runner, automate, followed, use, faults } = await stage([...many, ...few]);
+  const { runner, automate, followed, use, faults } = await fixture([...many, ...few]);
   const greedy = await automate(ALICE, 'nba');
   await runner.refreshMarkets();
   expect(followed.size).toBe(1000);
@@ -196,7 +196,7 @@ test('followed markets are shared out fairly, and unfollowed ones give a reason'
 test("an account's markets that it can bet on now are followed first", async () => {
   const later = Array.from({ length: 1000 }, (_, number) => marketOf('nba', number));
   const now = marketOf('nfl', 1, 100);
-  const { runner, automate, followed, time } = await stage([...later, now]);
+  const { runner, automate, followed, time } = await fixture([...later, now]);
   const opensSoon = time.now().getTime() + 30_000 - Date.parse(START);
   await automate(ALICE, 'nba', { window: { fromMs: opensSoon } });
   await automate(ALICE, 'nfl');
@@ -205,7 +205,7 @@ test("an account's markets that it can bet on now are followed first", async () 
 });
 
 test('the duration of a running market search is reported', async () => {
-  const { runner, automate, searches } = await stage([marketOf('nba', 1)], () => true);
+  const { runner, automate, searches } = await fixture([marketOf('nba', 1)], () => true);
   expect(runner.searchingMs).toBe(0);
   await automate(ALICE, 'nba');
   void runner.refreshMarkets();
@@ -215,7 +215,7 @@ test('the duration of a running market search is reported', async () => {
 
 test('watched markets per account are capped, shared by its strategies, omissions explained', async () => {
   const markets = Array.from({ length: 60 }, (_, number) => marketOf('nba', number, number));
-  const { runner, automate, use, faults } = await stage(markets, undefined, 100);
+  const { runner, automate, use, faults } = await fixture(markets, undefined, 100);
   const greedy = [];
   for (let number = 0; number < 20; number += 1) greedy.push(await automate(ALICE, 'nba'));
   await runner.refreshMarkets();
@@ -232,7 +232,7 @@ test('watched markets per account are capped, shared by its strategies, omission
 test('a strategy that can bet now is watched first within the cap', async () => {
   const markets = Array.from({ length: 20 }, (_, number) => marketOf('nba', number));
   const now = marketOf('nfl', 1, 24);
-  const { runner, automate, looks, show, time } = await stage([...markets, now], undefined, 5);
+  const { runner, automate, looks, show, time } = await fixture([...markets, now], undefined, 5);
   const opensSoon = time.now().getTime() + 30_000 - Date.parse(START);
   await automate(ALICE, 'nba', { window: { fromMs: opensSoon } });
   await runner.refreshMarkets();
@@ -246,7 +246,7 @@ test('a strategy that can bet now is watched first within the cap', async () => 
 
 test('places that a strategy leaves are taken by others of its account', async () => {
   const markets = Array.from({ length: 10 }, (_, number) => marketOf('nba', number));
-  const { runner, automate, use } = await stage(markets, undefined, 12);
+  const { runner, automate, use } = await fixture(markets, undefined, 12);
   const first = await automate(ALICE, 'nba');
   await automate(ALICE, 'nba');
   await runner.refreshMarkets();
@@ -260,7 +260,7 @@ test('places that a strategy leaves are taken by others of its account', async (
 test("a second account's strategy is evaluated early, despite many of the first", async () => {
   const markets = Array.from({ length: 40 }, (_, number) => marketOf('nba', number));
   const skipping = { filter: { maxSpread: 1n as Price } };
-  const { runner, automate, looks, show } = await stage(markets, undefined, 2000);
+  const { runner, automate, looks, show } = await fixture(markets, undefined, 2000);
   for (let number = 0; number < 150; number += 1) await automate(ALICE, 'nba', skipping);
   const second = await automate(BOB, 'nba', skipping);
   await runner.refreshMarkets();

@@ -12,16 +12,16 @@ async function waiting() {
     signal: { name: 'elo', required: true },
   };
   const ports = { signalNews: new SignalNews() };
-  const stage = await crowdedMarket({ strategies: 2, rules, ports });
-  await stage.show('0.50x100000');
+  const fixture = await crowdedMarket({ strategies: 2, rules, ports });
+  await fixture.show('0.50x100000');
   const put = (probability: bigint, name = 'elo') => {
-    const expiresAt = new Date(stage.clock.now().getTime() + 3_600_000);
+    const expiresAt = new Date(fixture.clock.now().getTime() + 3_600_000);
     const probabilities = new Map([['Home', probability as Probability]]);
-    const draft = { venue: null, marketId: stage.game.id, probabilities, expiresAt, source: null };
-    return stage.use.signals.put.execute({ account: ALICE, name: name as SignalName, drafts: [draft] });
+    const draft = { venue: null, marketId: fixture.game.id, probabilities, expiresAt, source: null };
+    return fixture.use.signals.put.execute({ account: ALICE, name: name as SignalName, drafts: [draft] });
   };
-  stage.skips();
-  return { ...stage, put };
+  fixture.skips();
+  return { ...fixture, put };
 }
 
 describe('A signal that was put', () => {

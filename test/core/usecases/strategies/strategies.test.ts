@@ -20,10 +20,10 @@ import {
   newStrategyId,
   usdc,
 } from '../../../support/builders.js';
-import { HOME } from '../../../support/strategy-stage.js';
+import { HOME } from '../../../support/strategy-fixture.js';
 import { trading } from '../../../support/trading.js';
 
-function stage() {
+function fixture() {
   const clock = clockAt(NOON);
   const trader = trading(new MemoryLedger(), { context: anOrderContext({ clock }) });
   const create = (
@@ -48,7 +48,7 @@ function stage() {
 
 describe('What an account may have', () => {
   it('is a thousand versions of a strategy, then only pause and archive', async () => {
-    const { trader, create, change } = stage();
+    const { trader, create, change } = fixture();
     const { record } = await create();
     for (let version = 2; version <= 1000; version += 1) await change(record.id, { patch: { name: `v${version}` } });
     await expect(change(record.id, { patch: { name: 'once more' } })).rejects.toThrow(TooManyVersions);
@@ -95,7 +95,7 @@ describe('What an account may have', () => {
 
 describe('Creating a strategy', () => {
   it('puts its first version on record', async () => {
-    const { trader, create, versions } = stage();
+    const { trader, create, versions } = fixture();
     const { record, replayed } = await create();
     expect(replayed).toBe(false);
     expect(await trader.strategies.one(ALICE, record.id)).toEqual(record);
@@ -103,14 +103,14 @@ describe('Creating a strategy', () => {
   });
 
   it('with invalid rules leaves nothing', async () => {
-    const { trader, create } = stage();
+    const { trader, create } = fixture();
     const rules = { ...aDraft().rules, filter: { minOdds: 1n } };
     await expect(create({ rules }, 'k')).rejects.toThrow(RulesInvalid);
     expect((await trader.strategies.many(ALICE, {}, { limit: 5 })).items).toEqual([]);
   });
 
   it('with the same key replays the current strategy, defaults given or not', async () => {
-    const { create, change, trader } = stage();
+    const { create, change, trader } = fixture();
     const { record } = await create({}, 'k');
     const changed = await change(record.id);
     const { rules } = aDraft();
@@ -124,14 +124,14 @@ describe('Creating a strategy', () => {
   });
 
   it('with the same key and another meaning is refused', async () => {
-    const { create } = stage();
+    const { create } = fixture();
     await create({}, 'k');
     await expect(create({ stakeCap: usdc('1') }, 'k')).rejects.toThrow(IdempotencyKeyReused);
     expect((await create({}, 'k', BOB)).replayed).toBe(false);
   });
 
   it('is replayed with its current state after the strategy is archived', async () => {
-    const { trader, create } = stage();
+    const { trader, create } = fixture();
     const { record } = await create({}, 'k');
     const archive = { account: ALICE, strategyId: record.id, precondition: null };
     const archived = await trader.archiveStrategy.execute(archive);
@@ -143,7 +143,7 @@ describe('Creating a strategy', () => {
 
 describe('Changing a strategy', () => {
   it('makes one version more, and leaves those before as they were', async () => {
-    const { clock, trader, create, change } = stage();
+    const { clock, trader, create, change } = fixture();
     const { record: first } = await create();
     clock.tick(1000);
     const { record: second } = await change(first.id, { patch: { name: 'Second', stakeCap: usdc('1') } });
@@ -152,14 +152,14 @@ describe('Changing a strategy', () => {
   });
 
   it('to what it is makes no version', async () => {
-    const { create, change, versions } = stage();
+    const { create, change, versions } = fixture();
     const { record } = await create();
     expect((await change(record.id, { patch: { name: record.name } })).record).toEqual(record);
     expect(await versions(record.id)).toEqual([1]);
   });
 
   it('holds to the version that the client has seen', async () => {
-    const { create, change, versions } = stage();
+    const { create, change, versions } = fixture();
     const { record } = await create();
     const seen = (version: number) => ({ precondition: (actual: number) => actual === version });
     await change(record.id, seen(1));
@@ -170,7 +170,7 @@ describe('Changing a strategy', () => {
   });
 
   it('pauses and resumes, each once for its key', async () => {
-    const { create, change, versions } = stage();
+    const { create, change, versions } = fixture();
     const { record } = await create();
     const pause = { patch: { isPaused: true }, route: 'strategies.pause', idempotencyKey: 'k' } as const;
     const resume = { patch: { isPaused: false }, route: 'strategies.resume', idempotencyKey: 'k' } as const;
@@ -181,7 +181,7 @@ describe('Changing a strategy', () => {
   });
 
   it('is replayed with its key after archiving, and without one not found', async () => {
-    const { trader, create, change } = stage();
+    const { trader, create, change } = fixture();
     const { record } = await create();
     const pause = { patch: { isPaused: true }, route: 'strategies.pause', idempotencyKey: 'k' } as const;
     await change(record.id, pause);
@@ -193,7 +193,7 @@ describe('Changing a strategy', () => {
   });
 
   it('with the key of another change is refused', async () => {
-    const { create, change, versions } = stage();
+    const { create, change, versions } = fixture();
     const { record } = await create();
     await change(record.id, { idempotencyKey: 'k' });
     await expect(change(record.id, { patch: { name: 'Other' }, idempotencyKey: 'k' })).rejects.toThrow(
@@ -203,7 +203,7 @@ describe('Changing a strategy', () => {
   });
 
   it('of another account, or absent, finds nothing, with any change', async () => {
-    const { create, change, versions } = stage();
+    const { create, change, versions } = fixture();
     const { record } = await create();
     const precondition = () => false;
     await expect(change(record.id, { account: BOB, precondition })).rejects.toThrow(StrategyNotFound);
@@ -214,7 +214,7 @@ describe('Changing a strategy', () => {
 
 describe('Archiving a strategy', () => {
   it('takes it out of every read but its history, for good', async () => {
-    const { trader, create, change, versions } = stage();
+    const { trader, create, change, versions } = fixture();
     const { record } = await create();
     const archive = (precondition: ((version: number) => boolean) | null) =>
       trader.archiveStrategy.execute({ account: ALICE, strategyId: record.id, precondition });
@@ -228,7 +228,7 @@ describe('Archiving a strategy', () => {
   });
 
   it('leaves its orders readable', async () => {
-    const { trader, create } = stage();
+    const { trader, create } = fixture();
     const { record } = await create();
     const order = await trader.place({ strategyId: record.id });
     await trader.archiveStrategy.execute({ account: ALICE, strategyId: record.id, precondition: null });

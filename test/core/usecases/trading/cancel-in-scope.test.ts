@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { TradingChange } from '../../../../src/core/trading/state.js';
 import { BOB } from '../../../support/builders.js';
 import { delays } from '../../../support/scripted-exchange.js';
-import { marketsOf, stage } from './trading-stage.js';
+import { fixture, marketsOf } from './trading-fixture.js';
 
 /** Alice has a paper order, one of a strategy and one with real money; Bob has a paper order. All rest. */
 async function resting() {
-  const it = await stage({ markets: marketsOf('soccer') });
+  const it = await fixture({ markets: marketsOf('soccer') });
   const strategy = await it.trading.strategy();
   const orders = {
     own: await it.trading.place(),

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { ReduceForNow } from '../../../../src/core/usecases/trading/background/reduce-for-now.js';
 import { ALICE } from '../../../support/builders.js';
-import { stage } from './trading-stage.js';
+import { fixture } from './trading-fixture.js';
 
 const SILENT = { code: 'feed_silent', reason: 'No market was heard of for 90 s' } as const;
 const MINUTE = 60_000;
 
 describe('While something is wrong with what a server sees', () => {
   it('real money is reducing only, paper continues, and the reason is recorded', async () => {
-    const { ledger, clock, trading, sends, read } = await stage();
+    const { ledger, clock, trading, sends, read } = await fixture();
     await new ReduceForNow(ledger, clock).execute(SILENT);
     expect((await trading.place()).refusal).toBeNull();
     expect((await sends()).refusal).toEqual({
@@ -20,7 +20,7 @@ describe('While something is wrong with what a server sees', () => {
   });
 
   it('the state ends by itself two minutes after the last report', async () => {
-    const { ledger, clock, sends } = await stage();
+    const { ledger, clock, sends } = await fixture();
     const reduce = new ReduceForNow(ledger, clock);
     for (let minute = 0; minute < 5; minute += 1) {
       await reduce.execute(SILENT);
@@ -32,7 +32,7 @@ describe('While something is wrong with what a server sees', () => {
   });
 
   it('the history gets at most one change per minute', async () => {
-    const { ledger, clock, read } = await stage();
+    const { ledger, clock, read } = await fixture();
     const reduce = new ReduceForNow(ledger, clock);
     for (let second = 0; second < 120; second += 10) {
       await reduce.execute(SILENT);
@@ -42,7 +42,7 @@ describe('While something is wrong with what a server sees', () => {
   });
 
   it('two reasons stand beside each other', async () => {
-    const { ledger, clock, read } = await stage();
+    const { ledger, clock, read } = await fixture();
     const reduce = new ReduceForNow(ledger, clock);
     await reduce.execute(SILENT);
     await reduce.execute({ code: 'clock_off', reason: 'The clock is 9 s behind' });

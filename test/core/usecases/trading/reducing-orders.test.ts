@@ -4,11 +4,11 @@ import type { MarketId } from '../../../../src/core/ids.js';
 import { unlistedMarket } from '../../../../src/core/market/market.js';
 import { ALICE, anExecution, type DraftChanges, price, shares, usdc } from '../../../support/builders.js';
 import { accepts, takes } from '../../../support/scripted-exchange.js';
-import { type Stage, stage } from './trading-stage.js';
+import { type Fixture, fixture } from './trading-fixture.js';
 
 /** Alice holds 20 shares of YES, on paper and with real money, before only what lowers a worst case is taken. */
 async function holding() {
-  const it = await stage();
+  const it = await fixture();
   it.paper.script.place = accepts([anExecution()], 'none');
   it.live.script.place = takes([anExecution()], 'none');
   await it.trading.place();
@@ -63,7 +63,7 @@ describe('While only what lowers a worst case is accepted, over the markets of a
       const role = (['home', 'draw', 'away'] as const).find((one) => one === `${id}`) ?? null;
       return { ...unlistedMarket(id), role, exclusiveSet: role === null ? null : 'game' };
     };
-    const it = await stage({ markets: Object.assign(new NoMarketData(), { find }) });
+    const it = await fixture({ markets: Object.assign(new NoMarketData(), { find }) });
     const place = (leg: string, draft: DraftChanges = {}) => {
       const order = { marketId: leg as MarketId, price: price('0.3'), size: usdc('3'), ...draft };
       return paper ? it.trading.place(order) : it.sends(order);
@@ -107,7 +107,7 @@ describe('While only what lowers a worst case is accepted, over the markets of a
 });
 
 describe('Orders with real money that the venue rejects', () => {
-  const refuse = (it: Stage, code = 'payload_refused') => {
+  const refuse = (it: Fixture, code = 'payload_refused') => {
     it.live.script.place = () => ({ kind: 'rejected', refusal: { code, message: 'No.' } });
   };
   const times = async (count: number, send: () => Promise<unknown>) => {
@@ -115,7 +115,7 @@ describe('Orders with real money that the venue rejects', () => {
   };
 
   it('halt the account after five in a row, while paper goes on', async () => {
-    const it = await stage();
+    const it = await fixture();
     refuse(it);
     await times(5, () => it.sends());
     await expect(it.sends()).rejects.toThrow('The venue rejected 5 orders in a row, the last as payload_refused.');
@@ -130,7 +130,7 @@ describe('Orders with real money that the venue rejects', () => {
   });
 
   it('with one in between that it takes, do not', async () => {
-    const it = await stage();
+    const it = await fixture();
     for (const last of [4, 4]) {
       refuse(it);
       await times(last, () => it.sends());
@@ -140,7 +140,7 @@ describe('Orders with real money that the venue rejects', () => {
   });
 
   it('do not count among them those that never arrived there', async () => {
-    const it = await stage();
+    const it = await fixture();
     const refusal = { code: 'never_arrived', message: 'The venue never received the order.' };
     it.live.script.place = () => ({ kind: 'rejected', refusal, presumed: true });
     await times(6, () => it.sends());
@@ -148,7 +148,7 @@ describe('Orders with real money that the venue rejects', () => {
   });
 
   it('because the market moved, do not', async () => {
-    const it = await stage();
+    const it = await fixture();
     refuse(it, 'fak_no_match');
     await times(9, () => it.sends());
     expect((await it.read.now(ALICE)).effective).toBe('active');

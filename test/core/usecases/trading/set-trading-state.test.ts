@@ -3,13 +3,13 @@ import { AUTH_SCOPES, type AuthScope } from '../../../../src/core/access/princip
 import type { StrategyId } from '../../../../src/core/ids.js';
 import type { TradingChange, TradingScope } from '../../../../src/core/trading/state.js';
 import { ALICE, BOB, newStrategyId, usdc } from '../../../support/builders.js';
-import { marketsOf, type Stage, stage } from './trading-stage.js';
+import { type Fixture, fixture, marketsOf } from './trading-fixture.js';
 
 const without = (...scopes: AuthScope[]) => AUTH_SCOPES.filter((scope) => !scopes.includes(scope));
 const codeOf = async (placed: Promise<{ refusal: { code: string } | null }>) => (await placed).refusal?.code ?? null;
 
 /** What a paper order and one with real money of Alice come to. */
-async function both({ trading, sends }: Stage): Promise<string[]> {
+async function both({ trading, sends }: Fixture): Promise<string[]> {
   const words = (done: Promise<{ state: string }>) =>
     done.then(
       ({ state }) => state,
@@ -29,13 +29,13 @@ describe('A state of trading', () => {
     ['a halt of a sport', { scope: 'sport:soccer' }, ['denied', 'live_trading_not_enabled']],
     ['a halt of another sport', { scope: 'sport:tennis' }, ['open', 'open']],
   ])('that is %s stops these', async (_, change, expected) => {
-    const it = await stage({ markets: marketsOf('Soccer') });
+    const it = await fixture({ markets: marketsOf('Soccer') });
     await it.ask(change);
     expect(await both(it)).toEqual(expected);
   });
 
   it('says who set it, when, and why', async () => {
-    const it = await stage();
+    const it = await fixture();
     await it.ask({ until: new Date('2026-03-01T13:00:00.000Z') });
     expect((await it.trading.place()).refusal).toEqual({
       code: 'trading_halted',
@@ -48,7 +48,7 @@ describe('A state of trading', () => {
   });
 
   it('of a strategy stops its orders alone', async () => {
-    const it = await stage();
+    const it = await fixture();
     const strategy = await it.trading.strategy();
     await it.ask({ scope: `strategy:${strategy.id}` });
     expect(await codeOf(it.trading.place({ strategyId: strategy.id }))).toBe('trading_halted');
@@ -56,7 +56,7 @@ describe('A state of trading', () => {
   });
 
   it('of one account does not bind another; one of the service does', async () => {
-    const it = await stage();
+    const it = await fixture();
     await it.ask();
     expect(await codeOf(it.trading.place({ account: BOB }))).toBeNull();
     await it.ask({ scope: 'service' });
@@ -64,7 +64,7 @@ describe('A state of trading', () => {
   });
 
   it('ends by itself, by the clock', async () => {
-    const it = await stage();
+    const it = await fixture();
     await it.ask({ until: new Date(it.clock.now().getTime() + 1000) });
     it.clock.tick(999);
     expect(await codeOf(it.trading.place())).toBe('trading_halted');
@@ -74,7 +74,7 @@ describe('A state of trading', () => {
   });
 
   it('that is the strictest counts', async () => {
-    const it = await stage();
+    const it = await fixture();
     await it.ask({ state: 'reducing', scope: 'service' });
     await it.ask({ state: 'halted' });
     expect(await codeOf(it.trading.place())).toBe('trading_halted');
@@ -84,7 +84,7 @@ describe('A state of trading', () => {
   });
 
   it('lets a cancellation pass', async () => {
-    const it = await stage();
+    const it = await fixture();
     const { id: orderId } = await it.trading.place();
     await it.ask();
     const { record } = await it.trading.cancelOrder.execute({ account: ALICE, orderId, idempotencyKey: null });
@@ -92,7 +92,7 @@ describe('A state of trading', () => {
   });
 
   it('keeps an order that was replayed as it is', async () => {
-    const it = await stage();
+    const it = await fixture();
     const first = await it.trading.submit({}, { idempotencyKey: 'one' });
     await it.ask();
     const again = await it.trading.submit({}, { idempotencyKey: 'one' });
@@ -100,7 +100,7 @@ describe('A state of trading', () => {
   });
 
   it("and its release are in the account's log and history", async () => {
-    const it = await stage();
+    const it = await fixture();
     await it.ask({ reason: 'Odd prices' });
     await it.ask({ state: 'active', reason: 'They are right' });
     const seen = ['halted Odd prices', 'active They are right'];
@@ -113,7 +113,7 @@ describe('A state of trading', () => {
   });
 
   it("of the service is in its own history and its setter's log", async () => {
-    const it = await stage();
+    const it = await fixture();
     await it.ask({ scope: 'service' });
     expect(await it.ledger.log.list(ALICE, { types: ['trading.state'] }, { limit: 9 })).toHaveLength(1);
     expect((await it.read.history('service', { limit: 9 })).items).toHaveLength(1);
@@ -121,7 +121,7 @@ describe('A state of trading', () => {
   });
 
   it('that is asked for again with the same key is the same', async () => {
-    const it = await stage();
+    const it = await fixture();
     const asked = { until: new Date('2026-03-01T13:00:00.000Z'), idempotencyKey: 'once' };
     const first = await it.ask(asked);
     it.clock.tick(1000);
@@ -136,13 +136,13 @@ describe('A state of trading', () => {
     ['that stops nothing, with an end', { state: 'active', until: new Date('2027-01-01') }, 'trading_state_invalid'],
     ['of a strategy that is not there', { scope: `strategy:${newStrategyId()}` }, 'strategy_not_found'],
   ])('%s is refused', async (_, change, code) => {
-    const it = await stage();
+    const it = await fixture();
     await expect(it.ask(change)).rejects.toMatchObject({ code });
     expect((await it.read.now(ALICE)).states).toEqual([]);
   });
 
   it('of a strategy of another account is refused', async () => {
-    const it = await stage();
+    const it = await fixture();
     const { id } = await it.trading.strategy({}, BOB);
     const scope: TradingScope = `strategy:${id as StrategyId}`;
     await expect(it.ask({ scope })).rejects.toMatchObject({ code: 'strategy_not_found' });
@@ -164,7 +164,7 @@ describe('Who may set it', () => {
     ['a sport without the scope', without('admin'), {}, { scope: 'sport:soccer' }, false],
     ['resuming the service without the scope', without('admin'), {}, { scope: 'service', state: 'active' }, false],
   ])('%s: %s', async (_, scopes, before, change, allowed) => {
-    const it = await stage();
+    const it = await fixture();
     await it.ask(before);
     const seen = await it.read.now(ALICE);
     const asked = it.ask(change, scopes);
@@ -176,7 +176,7 @@ describe('Who may set it', () => {
   });
 
   it('only an admin releases a halt by operator, venue or contradiction', async () => {
-    const it = await stage();
+    const it = await fixture();
     await it.operator.halt(ALICE, 'A drill');
     const halt = { scope: 'account', state: 'halted', stops: 'live', reason: 'A drill', by: 'operator' };
     expect(await it.read.now(ALICE)).toMatchObject({
@@ -199,7 +199,7 @@ describe('Who may set it', () => {
   });
 
   it('whoever lifts what a client set leaves the halt of an operator', async () => {
-    const it = await stage();
+    const it = await fixture();
     await it.operator.halt(ALICE, 'A drill');
     await it.ask();
     await it.ask({ state: 'active' }, ['risk:write']);
@@ -214,7 +214,7 @@ describe('Between the record of an order and its being sent', () => {
     ['the sport is halted', { scope: 'sport:soccer' }, 'trading_halted'],
     ['only what lowers a worst case is taken', { state: 'reducing', stops: 'live' }, 'trading_reducing'],
   ])('%s: it is denied without a venue request, its money freed', async (_, change, code) => {
-    const it = await stage({ markets: marketsOf('soccer') });
+    const it = await fixture({ markets: marketsOf('soccer') });
     it.meanwhile(() => it.ask(change));
     expect(await it.sends()).toMatchObject({ state: 'denied', refusal: { code } });
     expect(it.live.count('place')).toBe(0);
@@ -222,7 +222,7 @@ describe('Between the record of an order and its being sent', () => {
   });
 
   it('another sport is halted: it is sent', async () => {
-    const it = await stage({ markets: marketsOf('soccer') });
+    const it = await fixture({ markets: marketsOf('soccer') });
     it.meanwhile(() => it.ask({ scope: 'sport:tennis' }));
     expect(await it.sends()).toMatchObject({ state: 'open' });
   });

@@ -3,7 +3,7 @@ import type { Clock } from '../../../../ports/system.js';
 import { type Account, SERVICE, tradingFor } from '../../../account/account.js';
 import { alarmed, alarmsOf, unalarmed } from '../../../account/account-alarms.js';
 import { type AlarmKey, type AlarmRecord, alarmIn } from '../../../alarm/alarm.js';
-import { endOfTold, lastsYet } from '../../../alarm/for-now.js';
+import { endOfReport, lastsYet } from '../../../alarm/for-now.js';
 import type { AccountId } from '../../../ids.js';
 import type { Order } from '../../../order/order.js';
 
@@ -37,7 +37,7 @@ export class RaiseAlarms {
     const { alarms = [] } = await this.#service();
     const known = alarmIn(alarms, trouble);
     if (known !== undefined && lastsYet(known, now)) return;
-    await this.#change((service) => alarmed(service, { ...trouble, since: since ?? now, until: endOfTold(now) }));
+    await this.#change((service) => alarmed(service, { ...trouble, since: since ?? now, until: endOfReport(now) }));
   }
 
   /** Clears what no server reports any more. @throws StorageUnavailable */

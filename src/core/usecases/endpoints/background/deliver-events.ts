@@ -1,4 +1,4 @@
-import { FairTurns } from '../../../access/fair-places.js';
+import { FairQueue } from '../../../access/fair-places.js';
 import { type Endpoint, isWebhook } from '../../../endpoint/endpoint.js';
 import { isPersonal, type Person, personOf } from '../../../endpoint/person.js';
 import type { AccountId } from '../../../ids.js';
@@ -12,7 +12,7 @@ const AT_ONCE_TO_PEOPLE = 16;
 const AT_ONCE_AT_THE_STORE = 16;
 
 /** Sends messages to people, for `DeliverEvents`. */
-export interface Telling {
+export interface PersonMessages {
   execute(person: Person, turn: Turn): Promise<Date | null>;
 }
 
@@ -21,14 +21,14 @@ export interface Telling {
  * may run at once: they share the places, which accounts get round-robin for one answer each.
  */
 export class DeliverEvents {
-  readonly #store = new FairTurns(AT_ONCE_AT_THE_STORE);
-  readonly #toPrograms = new FairTurns(AT_ONCE_TO_PROGRAMS);
-  readonly #toPeople = new FairTurns(AT_ONCE_TO_PEOPLE);
+  readonly #store = new FairQueue(AT_ONCE_AT_THE_STORE);
+  readonly #toPrograms = new FairQueue(AT_ONCE_TO_PROGRAMS);
+  readonly #toPeople = new FairQueue(AT_ONCE_TO_PEOPLE);
 
   /** @param people null where this program sends no messages */
   constructor(
     private readonly programs: Pick<DeliverWebhooks, 'execute'>,
-    private readonly people: Telling | null,
+    private readonly people: PersonMessages | null,
   ) {}
 
   /**
@@ -51,7 +51,7 @@ export class DeliverEvents {
 
   async #round<T>(
     account: AccountId,
-    places: FairTurns,
+    places: FairQueue,
     mayGoOn: () => boolean,
     work: (turn: Turn) => Promise<T>,
   ): Promise<T> {

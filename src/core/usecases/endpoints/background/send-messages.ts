@@ -36,7 +36,7 @@ export class SendMessages {
       return due.what === null ? null : this.#send(person, mail, due, progress);
     };
     const sent = what === null ? null : await turn.send(inTurn, what === 'urgent');
-    const { told, urgentTold } = mail.mailbox;
+    const { sentUpTo: told, urgentSentUpTo: urgentTold } = mail.mailbox;
     const after = { ...(sent?.progress ?? progress), passed: told, urgentPassed: urgentTold };
     if (JSON.stringify(after) !== JSON.stringify(progress)) await this.parts.store.store(person, after);
     if (sent !== null && sent.disabledBecause !== null) {

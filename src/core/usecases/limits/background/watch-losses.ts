@@ -1,6 +1,6 @@
 import type { Ledger } from '../../../../ports/ledger.js';
 import type { Clock } from '../../../../ports/system.js';
-import { FairTurns } from '../../../access/fair-places.js';
+import { FairQueue } from '../../../access/fair-places.js';
 import type { AccountId } from '../../../ids.js';
 import { type Page, slices } from '../../../ledger/query.js';
 import { haltOfLosses } from '../../../posting/strategy-limits.js';
@@ -40,7 +40,7 @@ const AT_ONCE = 16;
  * each other: one that takes long holds one place, and the next call begins without it.
  */
 export class WatchLosses {
-  readonly #turns = new FairTurns(AT_ONCE);
+  readonly #queue = new FairQueue(AT_ONCE);
   readonly #underWay = new Set<string>();
 
   constructor(
@@ -67,7 +67,7 @@ export class WatchLosses {
 
   async #watch(holder: MarkedHolder, found: Found): Promise<void> {
     this.#underWay.add(nameOf(holder));
-    const end = await this.#turns.take(holder.account);
+    const end = await this.#queue.take(holder.account);
     try {
       if (!(await this.measure.execute(holder))) found.unmarked.push(holder);
       const halted = await this.#halted(holder);

@@ -1,3 +1,4 @@
+import { inBatches } from '../../../concurrency/concurrency.js';
 import type { AccountId } from '../../../ids.js';
 import { dayIn } from '../../../limits/counted.js';
 import { limitsLosses, NO_LIMITS } from '../../../limits/limits.js';
@@ -5,7 +6,6 @@ import { stateFor } from '../../../posting/trading-stop.js';
 import { heldSlot } from '../../../strategy/record/approval.js';
 import type { WatchedMarket } from '../../../strategy/watch/watched-market.js';
 import type { RefusingState, Watcher } from '../../../strategy/watch/watcher.js';
-import { inTurns } from '../../../turns/turns.js';
 import { openBets } from '../judgement.js';
 import type { RunnerParts } from './runner-parts.js';
 
@@ -165,7 +165,7 @@ export class NoticeResets {
         if (known === undefined) byAccount.set(account, [{ watched, watcher }]);
         else known.push({ watched, watcher });
       }
-    await inTurns(byAccount, this.parts.pause, async ([account, remembered]) => {
+    await inBatches(byAccount, this.parts.pause, async ([account, remembered]) => {
       const paperResets = await this.#paperResets(account);
       if (paperResets === null) return;
       for (const one of remembered) if (one.watcher.made.paperResets !== paperResets) this.#begin(one, paperResets);

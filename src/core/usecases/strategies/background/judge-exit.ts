@@ -5,7 +5,7 @@ import type { OrderContext } from '../../../posting/trading-stop.js';
 import { decideExit, type ExitDecision } from '../../../strategy/exit/decide-exit.js';
 import { exitSkip, heldBack } from '../../../strategy/exit/exit-record.js';
 import type { RecentSkips } from '../../../strategy/record/recent-skips.js';
-import type { SeenMarket } from '../../../strategy/watch/watched-market.js';
+import type { MarketWithBook } from '../../../strategy/watch/watched-market.js';
 import type { ClosePosition } from '../close-position.js';
 import type { HeldPosition } from '../exit-orders.js';
 import { type ExitJudgement, exitEstimate, exitInputs } from '../exit-orders.js';
@@ -14,7 +14,7 @@ import { waitsAt } from './exit-entries.js';
 import type { HeldBackExits } from './held-back-exits.js';
 
 /** What became of a look: the position has to be read again, it waits for the next attempt, or nothing happened. */
-export type Looked = 'changed' | 'refused' | 'held';
+export type ExitOutcome = 'changed' | 'refused' | 'held';
 
 /** What an exit is judged with. */
 export interface JudgeExitParts {
@@ -32,7 +32,7 @@ export class JudgeExit {
   constructor(private readonly parts: JudgeExitParts) {}
 
   /** @throws PaperElsewhere, ExchangeUnavailable, StorageUnavailable: then the next attempt waits too */
-  async execute(entry: ExitEntry, seen: SeenMarket): Promise<Looked> {
+  async execute(entry: ExitEntry, seen: MarketWithBook): Promise<ExitOutcome> {
     const now = this.parts.context.clock.now();
     entry.isChanged = entry.isJudged;
     const waits = waitsAt(entry, now);
@@ -49,7 +49,7 @@ export class JudgeExit {
   }
 
   /** While the next attempt waits, it is only seen whether the exit is wanted yet. */
-  async #judge(entry: ExitEntry, seen: SeenMarket, now: Date, waits: boolean): Promise<Looked> {
+  async #judge(entry: ExitEntry, seen: MarketWithBook, now: Date, waits: boolean): Promise<ExitOutcome> {
     const { held } = entry;
     const { heldBack } = this.parts;
     const judgement = { held, seen, estimate: await exitEstimate(this.parts.signals, held, seen) };
@@ -97,7 +97,7 @@ export class JudgeExit {
 }
 
 /** No condition is true by the prices that are seen; without them it is not known whether one is. */
-const isUnwanted = ({ trigger, inputs }: ExitDecision, { book }: SeenMarket): boolean =>
+const isUnwanted = ({ trigger, inputs }: ExitDecision, { book }: MarketWithBook): boolean =>
   trigger === null && book?.fresh === true && inputs['best_bid'] !== null;
 
 type Selling = Extract<ExitDecision, { verdict: 'sell' }>;

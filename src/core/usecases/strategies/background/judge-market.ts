@@ -5,7 +5,7 @@ import { NO_SHARES, NO_USDC } from '../../../money.js';
 import { isUnmarked } from '../../../posting/order-checks.js';
 import { type BetDecision, decideBet } from '../../../strategy/decide/decide.js';
 import type { Strategy } from '../../../strategy/strategy.js';
-import type { MarketScene, Stage, WatchedMarket } from '../../../strategy/watch/watched-market.js';
+import type { JudgedMarket, MarketView, WatchedMarket } from '../../../strategy/watch/watched-market.js';
 import {
   type FirstPrice,
   type FirstPriceKey,
@@ -14,12 +14,12 @@ import {
   type Watcher,
 } from '../../../strategy/watch/watcher.js';
 import {
+  type BetBounds,
   bestOffer,
   betInputs,
   type Estimates,
   type Judgement,
   readEstimates,
-  type Standing,
   unestimated,
 } from '../judgement.js';
 import type { OnRunnerFault, RunnerParts } from './runner-parts.js';
@@ -47,7 +47,7 @@ export class JudgeMarket {
     this.#firstPrices = new KeepFirstPrices(parts);
     this.#places = new BetPlaces(
       (watcher, judgement) => tried(() => this.#place(watcher, judgement), parts.onFault),
-      ({ watcher, stage }) => this.#preCheck.execute(watcher, this.#preCheck.now(stage)),
+      ({ watcher, judged }) => this.#preCheck.execute(watcher, this.#preCheck.now(judged)),
       ({ watched }) => ended(watched),
     );
   }
@@ -56,32 +56,32 @@ export class JudgeMarket {
    * Resolves once these watchers have judged, with the bets that are being placed then. Never throws: what could not be decided
    * is decided at the next change.
    */
-  async execute(stage: Stage, watchers: Iterable<Watcher>): Promise<readonly Promise<void>[]> {
-    const { watched } = stage;
+  async execute(judged: JudgedMarket, watchers: Iterable<Watcher>): Promise<readonly Promise<void>[]> {
+    const { watched } = judged;
     const round = this.#rounds.get(watched);
     const due: Due = round ?? new Map();
     for (const watcher of watchers) add(due, watcher);
     if (round !== undefined || due.size === 0) return [];
     const bets: Promise<void>[] = [];
     this.#rounds.set(watched, due);
-    while (due.size > 0) await this.#look(stage, firstOf(due), bets);
+    while (due.size > 0) await this.#look(judged, firstOf(due), bets);
     this.#rounds.delete(watched);
     return bets;
   }
 
-  async #look(stage: Stage, watchers: readonly Watcher[], bets: Promise<void>[]): Promise<void> {
-    const keeping = this.#firstPrices.execute(stage, watchers);
+  async #look(judged: JudgedMarket, watchers: readonly Watcher[], bets: Promise<void>[]): Promise<void> {
+    const keeping = this.#firstPrices.execute(judged, watchers);
     if (keeping !== undefined) await keeping;
-    const change = this.#preCheck.now(stage);
+    const change = this.#preCheck.now(judged);
     const asked: { readonly watcher: Watcher; readonly found: Promise<Judgement | null> }[] = [];
     for (const watcher of watchers) {
-      if (!stage.watched.has(watcher)) continue;
+      if (!judged.watched.has(watcher)) continue;
       const found = this.#preCheck.execute(watcher, change);
       if (found instanceof Promise) asked.push({ watcher, found });
-      else this.#bet({ watcher, stage }, found, bets);
+      else this.#bet({ watcher, judged: judged }, found, bets);
     }
     // In their order, whichever signal is read first.
-    for (const { watcher, found } of asked) this.#bet({ watcher, stage }, await found, bets);
+    for (const { watcher, found } of asked) this.#bet({ watcher, judged: judged }, await found, bets);
     this.#sincePause += watchers.length;
     if (this.#sincePause < LOOKS_AT_ONCE) return;
     this.#sincePause = 0;
@@ -90,10 +90,10 @@ export class JudgeMarket {
 
   #bet(looking: Looking, judgement: Judgement | null, bets: Promise<void>[]): void {
     // It may have been taken away while its signal was read.
-    if (judgement === null || !looking.stage.watched.has(looking.watcher)) return;
+    if (judgement === null || !looking.judged.watched.has(looking.watcher)) return;
     if (!this.#places.take(looking)) return;
-    const { apart = WAITED_FOR } = this.parts;
-    bets.push(apart(() => this.#places.use(looking, judgement)));
+    const { inBackground = WAITED_FOR } = this.parts;
+    bets.push(inBackground(() => this.#places.use(looking, judgement)));
   }
 
   async #place(watcher: Watcher, judgement: Judgement): Promise<void> {
@@ -102,18 +102,18 @@ export class JudgeMarket {
     const { decision } = judged;
     watcher.learn(judged.bets);
     if (judged.order !== null) watcher.ordered(decision.code);
-    const { scene, estimates } = judgement;
+    const { view, estimates } = judgement;
     // What waits for approval is not asked for again meanwhile, as what was refused.
     if (judged.approval !== null || decision.verdict === 'skip') {
       const refused = { ...decision, isUnmarked: isUnmarked(judged.order?.refusal ?? judged.denial ?? null) };
-      watcher.refused(refused, bestOffer(scene, watcher.buys), estimates.estimate);
+      watcher.refused(refused, bestOffer(view, watcher.buys), estimates.estimate);
     }
     if (judged.order === null && judged.approval === null) this.#preCheck.skip(judgement.strategy, decision);
     else if (decision.verdict === 'skip') this.parts.skips.count(judgement.strategy.account, decision);
   }
 }
 
-const WAITED_FOR: NonNullable<RunnerParts['apart']> = (work) => work();
+const WAITED_FOR: NonNullable<RunnerParts['inBackground']> = (work) => work();
 
 /** Who is still to look, by account. */
 type Due = Map<AccountId, Set<Watcher>>;
@@ -140,11 +140,11 @@ function firstOf(due: Due): readonly Watcher[] {
   return first;
 }
 
-const NO_LIMITS: Standing['limitsLeft'] = [];
+const NO_LIMITS: BetBounds['limitsLeft'] = [];
 
 /** A market at one moment. */
-export interface StageSeen extends Stage {
-  readonly scene: MarketScene;
+export interface JudgedMarketNow extends JudgedMarket {
+  readonly view: MarketView;
   readonly at: Date;
   readonly revision: number;
 }
@@ -154,40 +154,51 @@ export class PreCheckBets {
   constructor(private readonly parts: Pick<RunnerParts, 'signals' | 'skips' | 'context' | 'onFault'>) {}
 
   /** The market as it is seen now. */
-  now({ watched, sceneNow }: Stage): StageSeen {
+  now({ watched, viewNow }: JudgedMarket): JudgedMarketNow {
     const at = this.parts.context.clock.now();
-    return { watched, sceneNow, scene: sceneNow(), at, revision: watched.revision };
+    return { watched, viewNow: viewNow, view: viewNow(), at, revision: watched.revision };
   }
 
   /** What the strategy would bet by what is seen alone; null for a skip. At once where its rules name no signal. */
-  execute(watcher: Watcher, change: StageSeen): Judgement | null | Promise<Judgement | null> {
+  execute(watcher: Watcher, change: JudgedMarketNow): Judgement | null | Promise<Judgement | null> {
     if (watcher.rules.signal === null) return this.#judgeNow(watcher, change);
     return tried(async () => {
-      const estimates = await readEstimates(this.parts.signals, watcher.strategy, change.scene);
-      const { watched, scene } = change;
+      const estimates = await readEstimates(this.parts.signals, watcher.strategy, change.view);
+      const { watched, view } = change;
       // The book may have changed meanwhile: what was seen before is not bet on.
-      const newest = watched.revision === change.revision ? scene : { ...scene, ...watched.seen() };
-      return this.#judge(watcher, { ...change, scene: newest, revision: watched.revision }, estimates);
+      const newest = watched.revision === change.revision ? view : { ...view, ...watched.seen() };
+      return this.#judge(watcher, { ...change, view: newest, revision: watched.revision }, estimates);
     }, this.parts.onFault);
   }
 
-  #judgeNow(watcher: Watcher, change: StageSeen): Judgement | null {
+  #judgeNow(watcher: Watcher, change: JudgedMarketNow): Judgement | null {
     try {
-      return this.#judge(watcher, change, unestimated(change.scene));
+      return this.#judge(watcher, change, unestimated(change.view));
     } catch (error) {
       this.parts.onFault('could not decide on a bet', error);
       return null;
     }
   }
 
-  #judge(watcher: Watcher, { scene, at, revision }: StageSeen, estimates: Estimates): Judgement | null {
+  #judge(watcher: Watcher, { view, at, revision }: JudgedMarketNow, estimates: Estimates): Judgement | null {
     const { strategy, outcome, isArmed: rearmed } = watcher;
-    const offer = bestOffer(scene, watcher.buys);
-    if (scene.book?.fresh === true) watcher.see(offer);
+    const offer = bestOffer(view, watcher.buys);
+    if (view.book?.fresh === true) watcher.see(offer);
     const benched = watcher.isBenched(offer, at, estimates.estimate);
     const { firstPrice, movedAt, denied } = watcher;
     const knownBets = watcher.made.onOutcome;
-    const judgement = { strategy, scene, outcome, estimates, firstPrice, rearmed, knownBets, benched, movedAt, denied };
+    const judgement = {
+      strategy,
+      view: view,
+      outcome,
+      estimates,
+      firstPrice,
+      rearmed,
+      knownBets,
+      benched,
+      movedAt,
+      denied,
+    };
     const seen = decideBet(betInputs(judgement, unbounded(watcher), at));
     watcher.looked(seen, revision);
     if (seen.verdict === 'bet') return judgement;
@@ -214,7 +225,7 @@ async function tried<T>(work: () => Promise<T>, onFault: OnRunnerFault): Promise
 }
 
 /** What a strategy has where nothing on record bounds it: the record is read for what would bet then. */
-function unbounded({ strategy, made }: Watcher): Standing {
+function unbounded({ strategy, made }: Watcher): BetBounds {
   const { onOutcome, lastAt, paperResets } = made;
   return {
     held: NO_SHARES,
@@ -233,13 +244,13 @@ class KeepFirstPrices {
   constructor(private readonly parts: Pick<RunnerParts, 'ledger' | 'context' | 'onFault'>) {}
 
   /** One call of the store for all of them, and none where all is known. Never throws: what could not be stored is, at the next look. */
-  execute(stage: Stage, watchers: readonly Watcher[]): Promise<void> | undefined {
-    const unkept = watchers.filter((watcher) => watcher.keepsFirstPrice && stage.watched.has(watcher));
-    const scene = unkept.length === 0 ? null : stage.sceneNow();
-    return scene?.book?.fresh === true ? this.#keep(scene, unkept) : undefined;
+  execute(judged: JudgedMarket, watchers: readonly Watcher[]): Promise<void> | undefined {
+    const unkept = watchers.filter((watcher) => watcher.keepsFirstPrice && judged.watched.has(watcher));
+    const view = unkept.length === 0 ? null : judged.viewNow();
+    return view?.book?.fresh === true ? this.#keep(view, unkept) : undefined;
   }
 
-  async #keep({ market, book }: MarketScene, watchers: readonly Watcher[]): Promise<void> {
+  async #keep({ market, book }: MarketView, watchers: readonly Watcher[]): Promise<void> {
     const at = this.parts.context.clock.now();
     const seen = watchers.flatMap((watcher): FirstPrice[] => {
       const price = watcher.see(bestOffer({ book }, watcher.buys));
@@ -259,7 +270,7 @@ class KeepFirstPrices {
   }
 }
 
-const keyOf = ({ strategy, buys }: Watcher, market: MarketScene['market']): FirstPriceKey =>
+const keyOf = ({ strategy, buys }: Watcher, market: MarketView['market']): FirstPriceKey =>
   firstPriceKey(strategy, market, buys);
 
 /** Bets that are put on record and sent at once, over all markets, 64 of one account: few enough for the connections of a slow store. */
@@ -268,7 +279,7 @@ const MOST_AT_ONCE = 85;
 /** A strategy that looks at an outcome of a market. */
 export interface Looking {
   readonly watcher: Watcher;
-  readonly stage: Stage;
+  readonly judged: JudgedMarket;
 }
 
 /**
@@ -288,12 +299,12 @@ export class BetPlaces {
     /** What the watcher would bet now; null for nothing. Never throws. */
     private readonly look: (looking: Looking) => Judgement | null | Promise<Judgement | null>,
     /** Called once the outcome of a bet in the market is known. */
-    private readonly ended: (stage: Stage) => void = () => {},
+    private readonly ended: (judged: JudgedMarket) => void = () => {},
   ) {}
 
   /** True where the watcher may place its bet now, in a place that `use` gives back. Else it is judged again later. */
   take(looking: Looking): boolean {
-    const { watcher, stage } = looking;
+    const { watcher, judged } = looking;
     const { account } = watcher.strategy;
     const isTaken = !watcher.isPlacing && this.#places.take(account);
     if (watcher.isPlacing) this.#again.add(watcher);
@@ -302,7 +313,7 @@ export class BetPlaces {
     this.#waiting.delete(watcher);
     this.#places.forget(account, watcher);
     watcher.begin();
-    stage.watched.put(watcher);
+    judged.watched.put(watcher);
     return true;
   }
 
@@ -316,17 +327,17 @@ export class BetPlaces {
   }
 
   async #after(ended: Looking): Promise<readonly [Looking, Judgement] | null> {
-    const { watcher, stage } = ended;
+    const { watcher, judged } = ended;
     watcher.end();
     this.#places.giveBack(watcher.strategy.account);
     const wouldBetAgain = this.#again.delete(watcher);
     // A strategy that was taken away meanwhile stays away.
-    if (stage.watched.has(watcher)) stage.watched.put(watcher);
-    this.ended(stage);
+    if (judged.watched.has(watcher)) judged.watched.put(watcher);
+    this.ended(judged);
     if (wouldBetAgain && !watcher.isDone) this.#wait(ended);
     let next = this.#nextInTurn();
     while (next !== undefined) {
-      const judgement = next.stage.watched.has(next.watcher) ? await this.look(next) : null;
+      const judgement = next.judged.watched.has(next.watcher) ? await this.look(next) : null;
       if (judgement !== null && this.take(next)) return [next, judgement];
       next = this.#nextInTurn();
     }

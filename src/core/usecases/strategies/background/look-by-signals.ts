@@ -1,5 +1,5 @@
 import type { SignalStore } from '../../../../ports/signals.js';
-import type { Apart, Timeline } from '../../../../ports/system.js';
+import type { InBackground, Timeline } from '../../../../ports/system.js';
 import { type Signal, type SignalKey, type SignalNews, signalKeyText } from '../../../signal/signal.js';
 
 /** What reports signals, and when they are evaluated. */
@@ -8,7 +8,7 @@ export interface SignalParts {
   readonly signalNews?: SignalNews | undefined;
   readonly timeline?: Timeline;
   /** Runs what the feeds of markets do not wait for; absent, they wait. */
-  readonly apart?: Apart | undefined;
+  readonly inBackground?: InBackground | undefined;
 }
 
 /** Looks at what a signal decides, with the next turn of the process after it was put. */
@@ -24,8 +24,8 @@ export class LookBySignals {
   }
 
   #plan(signals: readonly Signal[]): void {
-    const { timeline, apart = (work) => work() } = this.parts;
-    const work = () => apart(() => this.#lookBy(signals));
+    const { timeline, inBackground = (work) => work() } = this.parts;
+    const work = () => inBackground(() => this.#lookBy(signals));
     // With a tape, the work is one of its tasks, and never runs beside what happens in it.
     if (timeline === undefined) void work();
     else timeline.at(timeline.now(), work);

@@ -1,5 +1,6 @@
 import type { Ledger } from '../../../../ports/ledger.js';
 import type { Pause, Timeline } from '../../../../ports/system.js';
+import { InOrder, inBatches } from '../../../concurrency/concurrency.js';
 import { PaperElsewhere } from '../../../errors.js';
 import type { StrategyId } from '../../../ids.js';
 import { refOf } from '../../../market/market.js';
@@ -8,7 +9,6 @@ import type { Signal, SignalKey, SignalName } from '../../../signal/signal.js';
 import { tradingRules } from '../../../strategy/rules/trading-rules.js';
 import type { Strategy } from '../../../strategy/strategy.js';
 import type { WatchedMarket } from '../../../strategy/watch/watched-market.js';
-import { InOrder, inTurns } from '../../../turns/turns.js';
 import type { Venues } from '../../../venues/venues.js';
 import type { HeldPart } from '../exit-orders.js';
 import { ReadHoldings } from '../read-holdings.js';
@@ -89,7 +89,7 @@ export class RunExits {
 
   /** Takes in the metadata of the markets anew, such as a start that moved, and follows those that could not be followed. */
   async refreshMarkets(): Promise<void> {
-    await inTurns(this.#entries.markets(), this.parts.pause, (ref) => this.#follow(ref));
+    await inBatches(this.#entries.markets(), this.parts.pause, (ref) => this.#follow(ref));
   }
 
   /** Follows nothing, and decides nothing from now on. */
@@ -130,9 +130,9 @@ export class RunExits {
   }
 
   async #judgeAll(watched: WatchedMarket): Promise<void> {
-    const { apart = (work) => work() } = this.parts;
+    const { inBackground = (work) => work() } = this.parts;
     const entries = this.#entries.in(refOf(watched.market));
-    await Promise.all(entries.map((entry) => apart(() => this.#judge(entry, watched))));
+    await Promise.all(entries.map((entry) => inBackground(() => this.#judge(entry, watched))));
   }
 
   async #judgeBy(signal: Signal): Promise<void> {
@@ -145,8 +145,8 @@ export class RunExits {
   async #judge(entry: ExitEntry, watched = this.#markets.get(entry.held)): Promise<void> {
     if (this.#isStopped || watched === undefined) return;
     try {
-      const looked = await this.parts.judge.execute(entry, watched.seen());
-      if (looked === 'changed') return await this.#read(entry.held);
+      const outcome = await this.parts.judge.execute(entry, watched.seen());
+      if (outcome === 'changed') return await this.#read(entry.held);
       // What was judged is not what is seen now.
       if (entry.isChanged && !entry.isJudged) return await this.#judge(entry, watched);
     } catch (error) {

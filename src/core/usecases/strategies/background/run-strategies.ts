@@ -1,11 +1,11 @@
-import { FairTurns } from '../../../access/fair-places.js';
+import { FairQueue } from '../../../access/fair-places.js';
+import { InOrder, inBatches } from '../../../concurrency/concurrency.js';
 import type { StrategyId } from '../../../ids.js';
 import { type Market, marketName, refOf } from '../../../market/market.js';
 import type { Signal, SignalKey } from '../../../signal/signal.js';
 import { AutomatedStrategies } from '../../../strategy/watch/automated-strategies.js';
 import type { WatchedMarket } from '../../../strategy/watch/watched-market.js';
 import type { Watcher } from '../../../strategy/watch/watcher.js';
-import { InOrder, inTurns } from '../../../turns/turns.js';
 import type { Doubt } from '../../trading/background/reduce-for-now.js';
 import { ChangedStrategies } from './changed-strategies.js';
 import { FeedSilence } from './feed-silence.js';
@@ -41,7 +41,7 @@ export class RunStrategies {
   /** The markets that were chosen last, and those of them that are about to be followed. */
   #chosen: ReadonlySet<string> = new Set();
   readonly #awaited = new Map<string, Promise<void>>();
-  readonly #follows = new FairTurns(FOLLOWED_AT_ONCE);
+  readonly #follows = new FairQueue(FOLLOWED_AT_ONCE);
   readonly #sharing: ShareWatching;
   readonly #bySignals: LookBySignals;
   readonly #notice: NoticeSignals | null;
@@ -51,7 +51,7 @@ export class RunStrategies {
 
   constructor(private readonly parts: RunnerParts) {
     const { venues, timeline = null, onFault, ledger } = parts;
-    const { apart = (work) => work() } = parts;
+    const { inBackground = (work) => work() } = parts;
     const { pause, context } = parts;
     this.#strategies = new AutomatedStrategies(parts.watchedPerAccount);
     this.#wanted = new WantedMarkets(venues, this.#strategies, { onFault, pause, stopwatch: context.stopwatch });
@@ -60,7 +60,7 @@ export class RunStrategies {
         // Its start may have moved.
         if (type === 'market') this.#alarms.set(watched);
         const due = watched.due();
-        return due.length === 0 ? undefined : apart(() => this.#judgeAll(watched, due));
+        return due.length === 0 ? undefined : inBackground(() => this.#judgeAll(watched, due));
       },
       renewed: (watched) => this.#watch(watched),
     });
@@ -102,7 +102,7 @@ export class RunStrategies {
       if (this.#strategies.take(strategy)) changed.add(strategy.id);
     });
     if (changed.size > 0)
-      await inTurns(this.#markets.all(), this.parts.pause, async (watched) => {
+      await inBatches(this.#markets.all(), this.parts.pause, async (watched) => {
         this.#strategies.watch(watched, changed);
         this.#alarms.set(watched);
       });
@@ -153,8 +153,8 @@ export class RunStrategies {
   }
 
   #begin(look: () => Promise<void>): Promise<void> {
-    const { apart = (work) => work(), onFault } = this.parts;
-    return apart(() => look().catch((error: unknown) => onFault('could not look for markets', error)));
+    const { inBackground = (work) => work(), onFault } = this.parts;
+    return inBackground(() => look().catch((error: unknown) => onFault('could not look for markets', error)));
   }
 
   async #search(maxAgeMs: number): Promise<void> {
@@ -178,7 +178,7 @@ export class RunStrategies {
     for (const market of this.#markets.besides(markets)) this.#leave(market);
     await this.#sharing.execute(chosen);
     const bets: Promise<void>[] = [];
-    await inTurns(chosen.followed, this.parts.pause, async (one) => {
+    await inBatches(chosen.followed, this.parts.pause, async (one) => {
       const watched = this.#markets.get(one.market);
       if (this.#isStopped) return;
       if (watched === undefined) this.#await(one);
@@ -204,12 +204,12 @@ export class RunStrategies {
   /** Time, the other markets of its set and what is on record may have changed, though the market did not. */
   async #renew(watched: WatchedMarket, market: Market): Promise<readonly Promise<void>[]> {
     this.#markets.renew(watched, market);
-    return this.#judge.execute(this.#markets.stageOf(watched), watched.dueAgain());
+    return this.#judge.execute(this.#markets.judgedOf(watched), watched.dueAgain());
   }
 
   async #judgeAll(watched: WatchedMarket, watchers: Iterable<Watcher>): Promise<void> {
     if (this.#isStopped) return;
-    await Promise.all(await this.#judge.execute(this.#markets.stageOf(watched), watchers));
+    await Promise.all(await this.#judge.execute(this.#markets.judgedOf(watched), watchers));
   }
 
   /** Those that decide by the signal, in its market and the others of the set. */

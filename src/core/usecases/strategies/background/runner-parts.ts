@@ -1,6 +1,6 @@
 import type { Ledger } from '../../../../ports/ledger.js';
 import type { SignalSource } from '../../../../ports/signals.js';
-import type { Apart, Pause, Timeline } from '../../../../ports/system.js';
+import type { InBackground, Pause, Timeline } from '../../../../ports/system.js';
 import type { OrderContext } from '../../../posting/trading-stop.js';
 import type { SignalNews } from '../../../signal/signal.js';
 import type { RecentSkips } from '../../../strategy/record/recent-skips.js';
@@ -32,7 +32,7 @@ export interface RunnerParts {
   /** Between looks; absent, they are one piece of work. */
   readonly pause?: Pause | undefined;
   /** Runs what the feeds of markets do not wait for; absent, they wait. */
-  readonly apart?: Apart | undefined;
+  readonly inBackground?: InBackground | undefined;
   /** How many outcomes of markets the strategies of one account may watch, each counted for each strategy; absent for any number. */
   readonly watchedPerAccount?: number | undefined;
   readonly onFault: OnRunnerFault;

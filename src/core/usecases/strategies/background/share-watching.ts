@@ -1,3 +1,4 @@
+import { inBatches } from '../../../concurrency/concurrency.js';
 import type { DecisionId, StrategyId } from '../../../ids.js';
 import type { Market } from '../../../market/market.js';
 import type { BetDecision } from '../../../strategy/decide/decide.js';
@@ -5,7 +6,6 @@ import type { Strategy } from '../../../strategy/strategy.js';
 import type { AutomatedStrategies } from '../../../strategy/watch/automated-strategies.js';
 import type { WatchedMarket } from '../../../strategy/watch/watched-market.js';
 import type { NotWatched } from '../../../strategy/watch/watched-pairs.js';
-import { inTurns } from '../../../turns/turns.js';
 import type { RunnerParts } from './runner-parts.js';
 import type { MarketChoice } from './wanted-markets.js';
 import type { WatchedMarkets } from './watched-markets.js';
@@ -37,14 +37,14 @@ export class ShareWatching {
     const { pause, context } = this.parts;
     this.#leftOut.tell(chosen);
     const markets = chosen.followed.map(({ market }) => market);
-    const turns = <T>(all: Iterable<T>, work: (one: T) => Promise<void>) => inTurns(all, pause, work);
-    this.#leftOut.tellOutcomes(await this.strategies.share(markets, context.clock.now(), turns));
+    const batched = <T>(all: Iterable<T>, work: (one: T) => Promise<void>) => inBatches(all, pause, work);
+    this.#leftOut.tellOutcomes(await this.strategies.share(markets, context.clock.now(), batched));
     const { isCrowded } = this.strategies;
     if (!isCrowded && !this.#wasCrowded) return;
     this.#wasCrowded = isCrowded;
     // Places are taken after those that others leave are free.
-    await turns(this.markets.all(), async (watched) => this.strategies.trim(watched));
-    await turns(this.markets.all(), async (watched) => this.watch(watched));
+    await batched(this.markets.all(), async (watched) => this.strategies.trim(watched));
+    await batched(this.markets.all(), async (watched) => this.watch(watched));
   }
 }
 

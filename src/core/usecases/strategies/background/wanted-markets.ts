@@ -1,12 +1,12 @@
 import type { Pause, Stopwatch } from '../../../../ports/system.js';
+import { inBatches } from '../../../concurrency/concurrency.js';
 import type { AccountId, StrategyId } from '../../../ids.js';
 import { type Market, marketName, refOf } from '../../../market/market.js';
 import type { Strategy } from '../../../strategy/strategy.js';
 import type { AutomatedStrategies, Wanting } from '../../../strategy/watch/automated-strategies.js';
-import { inTurns } from '../../../turns/turns.js';
 import type { SharedSearch } from '../../../venues/market-searches.js';
 import type { Venues } from '../../../venues/venues.js';
-import { searchesOf } from '../find-scenes.js';
+import { searchesOf } from '../read-market-views.js';
 import type { OnRunnerFault } from './runner-parts.js';
 
 /** How many markets one server follows for strategies. */
@@ -80,7 +80,7 @@ export class WantedMarkets {
       for (const one of searchesOf(search)) wanted.set(`${nameOf(one)} ${account}`, { account, search: one });
     const names = new Set([...wanted.values()].map(({ search }) => nameOf(search)));
     this.#found = new Map([...this.#found].filter(([name]) => names.has(name)));
-    const looked = [...wanted.values()].map(async ({ account, search }) => {
+    const searches = [...wanted.values()].map(async ({ account, search }) => {
       try {
         const markets = await this.venues.search(search, { account, now, maxAgeMs });
         const known = this.#found.get(nameOf(search));
@@ -90,8 +90,8 @@ export class WantedMarkets {
       }
       await found();
     });
-    if (looked.length === 0 || (maxAgeMs > 0 && this.#found.size > 0)) looked.push(found());
-    await Promise.all(looked);
+    if (searches.length === 0 || (maxAgeMs > 0 && this.#found.size > 0)) searches.push(found());
+    await Promise.all(searches);
     this.#began.delete(began);
     this.#tookMs = this.parts.stopwatch() - began.at;
   }
@@ -110,7 +110,7 @@ export class WantedMarkets {
     for (const found of this.#found.values()) found.isNew = false;
     const wanted = new Map<AccountId, Wanted[]>();
     const wanting = new Map<Market, readonly Wanting[]>();
-    await inTurns(byName.values(), this.parts.pause, async (market) => {
+    await inBatches(byName.values(), this.parts.pause, async (market) => {
       const strategies = this.strategies.wanting(market, now);
       if (strategies.length === 0) return;
       wanting.set(market, strategies);

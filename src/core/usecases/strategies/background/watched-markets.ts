@@ -4,7 +4,7 @@ import type { MarketDirectory } from '../../../../ports/venue.js';
 import type { MarketEvent } from '../../../market/event.js';
 import { type Market, type MarketRef, marketName, refOf, sameMarket } from '../../../market/market.js';
 import { type SignalKey, type SignalName, signalKeyText } from '../../../signal/signal.js';
-import { type MarketScene, type Stage, WatchedMarket } from '../../../strategy/watch/watched-market.js';
+import { type JudgedMarket, type MarketView, WatchedMarket } from '../../../strategy/watch/watched-market.js';
 
 /** Who uses markets that are followed. */
 export interface MarketUser {
@@ -179,11 +179,11 @@ export class WatchedMarkets {
   }
 
   /** The market, and how it is seen with the others of its exclusive set. */
-  stageOf(watched: WatchedMarket): Stage {
-    return { watched, sceneNow: () => this.#sceneOf(watched) };
+  judgedOf(watched: WatchedMarket): JudgedMarket {
+    return { watched, viewNow: () => this.#viewOf(watched) };
   }
 
-  #sceneOf(watched: WatchedMarket): MarketScene {
+  #viewOf(watched: WatchedMarket): MarketView {
     const set = this.#setOf(watched.market) ?? NO_SET;
     return {
       ...watched.seen(),

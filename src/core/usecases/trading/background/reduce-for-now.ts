@@ -1,7 +1,7 @@
 import type { Ledger } from '../../../../ports/ledger.js';
 import type { Clock } from '../../../../ports/system.js';
 import { SERVICE, tradingFor } from '../../../account/account.js';
-import { endOfTold, isFromAhead, lastsYet } from '../../../alarm/for-now.js';
+import { endOfReport, isFromAhead, lastsYet } from '../../../alarm/for-now.js';
 import { withState } from '../../../trading/state.js';
 
 /** Why this server should not be trusted with new risk for now. */
@@ -27,7 +27,7 @@ export class ReduceForNow {
       const now = this.wallClock.now();
       const trading = tradingFor(account);
       if (trading.states.some((one) => one.code === code && lastsYet(one, now))) return { result: undefined };
-      const until = endOfTold(now);
+      const until = endOfReport(now);
       const change = { scope: 'service', state: 'reducing', stops: 'live', reason, by: 'service', until } as const;
       return { result: undefined, accounts: [{ ...account, trading: withState(trading, change, now, code).after }] };
     });

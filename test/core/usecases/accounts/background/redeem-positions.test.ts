@@ -4,13 +4,13 @@ import { NO_WON, SPLIT, YES_WON } from '../../../../../src/core/market/lifecycle
 import type { Market, OutcomeSide } from '../../../../../src/core/market/market.js';
 import { RedeemPositions } from '../../../../../src/core/usecases/accounts/background/redeem-positions.js';
 import { aMarket, BOB, usdc } from '../../../../support/builders.js';
-import { liveStage } from '../../../../support/live-stage.js';
+import { liveFixture } from '../../../../support/live-fixture.js';
 
 /** A stage with something to redeem, and a wallet that holds it, or does not, or is not known to. */
 async function redeeming(payout = YES_WON, looks?: number) {
-  const stage = await liveStage();
-  await stage.bought();
-  await stage.settle(payout);
+  const fixture = await liveFixture();
+  await fixture.bought();
+  await fixture.settle(payout);
   const wallet = {
     empty: null as boolean | null,
     asked: [] as OutcomeSide[],
@@ -26,8 +26,8 @@ async function redeeming(payout = YES_WON, looks?: number) {
     },
   };
   const venues = { find: () => wallet.find(), redemptionAt: () => redemption };
-  const redeem = new RedeemPositions(stage.ledger, venues, stage.context, looks);
-  return { ...stage, wallet, redeem: () => redeem.execute() };
+  const redeem = new RedeemPositions(fixture.ledger, venues, fixture.context, looks);
+  return { ...fixture, wallet, redeem: () => redeem.execute() };
 }
 
 describe('What a result paid, with real money', () => {

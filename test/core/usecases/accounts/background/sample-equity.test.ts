@@ -28,7 +28,7 @@ import { Trading } from '../../../../support/trading.js';
 const [RAIN, SNOW, HAIL] = ['rain' as MarketId, 'snow' as MarketId, 'hail' as MarketId];
 const FIVE_MINUTES = 5 * 60_000;
 
-function stage(ledger = new MemoryLedger()) {
+function fixture(ledger = new MemoryLedger()) {
   const clock = clockAt(NOON);
   const trading = new Trading(ledger, { context: anOrderContext({ clock }) });
   const markets = new QuotedMarkets();
@@ -44,7 +44,7 @@ const quiet = { skipped: 0, failures: [] };
 
 describe('A point of the history', () => {
   it('says to the micro-dollar what the account and the strategy were worth', async () => {
-    const { trading, markets, buy, history, sample } = stage();
+    const { trading, markets, buy, history, sample } = fixture();
     const { id: strategyId } = await trading.strategy();
     // 10 / 0.3 is 33.33 shares in whole lots, for 33.33 × 0.3 = 9.999.
     await buy(RAIN, '0.3', '10', { strategyId });
@@ -83,7 +83,7 @@ describe('A point of the history', () => {
   });
 
   it('counts shares at their payout, or at cost without a bid', async () => {
-    const { markets, buy, history, sample } = stage();
+    const { markets, buy, history, sample } = fixture();
     await buy(SNOW, '0.4', '4', { outcome: 'NO' });
     await buy(RAIN, '0.3', '6');
     markets.payouts.set(SNOW, NO_WON);
@@ -93,7 +93,7 @@ describe('A point of the history', () => {
   });
 
   it('is left out while the book of a holding is crossed', async () => {
-    const { markets, buy, history, sample } = stage();
+    const { markets, buy, history, sample } = fixture();
     await buy(RAIN, '0.5', '10');
     markets.crossed.add(RAIN);
     expect(await sample()).toEqual({ ...quiet, stored: 0, skipped: 1 });
@@ -103,7 +103,7 @@ describe('A point of the history', () => {
   });
 
   it('is dated at the last full interval, and a repeat replaces it', async () => {
-    const { clock, markets, buy, history, sample } = stage();
+    const { clock, markets, buy, history, sample } = fixture();
     await buy(RAIN, '0.5', '10');
     clock.tick(FIVE_MINUTES);
     await sample();
@@ -122,7 +122,7 @@ describe('A point of the history', () => {
   });
 
   it('equal to the one before it is not stored', async () => {
-    const { clock, markets, buy, history, sample } = stage();
+    const { clock, markets, buy, history, sample } = fixture();
     await buy(RAIN, '0.5', '10');
     const stored: number[] = [];
     for (const bid of ['0.5', '0.5', '0.6', '0.6', '0.5']) {
@@ -135,7 +135,7 @@ describe('A point of the history', () => {
   });
 
   it('is made for no archived strategy, and none that never held anything', async () => {
-    const { trading, buy, history, sample } = stage();
+    const { trading, buy, history, sample } = fixture();
     const [idle, past] = [await trading.strategy(), await trading.strategy()];
     await buy(RAIN, '0.5', '10', { strategyId: past.id });
     await trading.archiveStrategy.execute({ account: ALICE, strategyId: past.id, precondition: null });
@@ -146,7 +146,7 @@ describe('A point of the history', () => {
 
 describe('Sampling all accounts', () => {
   it('asks each market once, and keeps accounts separate', async () => {
-    const { markets, buy, history, sample } = stage();
+    const { markets, buy, history, sample } = fixture();
     await buy(RAIN, '0.4', '4');
     await buy(RAIN, '0.25', '5', { account: BOB });
     await buy(SNOW, '0.5', '5', { account: BOB });
@@ -158,7 +158,7 @@ describe('Sampling all accounts', () => {
   });
 
   it('keeps live and paper separate', async () => {
-    const { ledger, trading, buy, history, sample } = stage();
+    const { ledger, trading, buy, history, sample } = fixture();
     const { id: strategyId } = await trading.strategy();
     await buy(RAIN, '0.4', '4', { strategyId });
     const key = {
@@ -186,7 +186,7 @@ describe('Sampling all accounts', () => {
   });
 
   it('leaves out holders in a silent market until it answers', async () => {
-    const { clock, trading, markets, buy, history, sample } = stage();
+    const { clock, trading, markets, buy, history, sample } = fixture();
     const [wet, white] = [await trading.strategy(), await trading.strategy()];
     await buy(RAIN, '0.4', '4', { strategyId: wet.id });
     await buy(SNOW, '0.4', '4', { strategyId: white.id });
@@ -204,7 +204,7 @@ describe('Sampling all accounts', () => {
   });
 
   it('does not wait for a market without holdings', async () => {
-    const { trading, markets, buy, history, sample } = stage();
+    const { trading, markets, buy, history, sample } = fixture();
     await buy(HAIL, '0.5', '10');
     await new SettleMarket(trading.ledger, trading.ports.venues, trading.context).execute(
       { ...WHERE, marketId: HAIL },
@@ -222,7 +222,7 @@ describe('Sampling all accounts', () => {
         return account === ALICE ? Promise.reject(broken) : super.listStrategies(account, ...asked);
       }
     }
-    const { buy, history, sample } = stage(new Torn());
+    const { buy, history, sample } = fixture(new Torn());
     await buy(RAIN, '0.4', '4');
     await buy(RAIN, '0.4', '4', { account: BOB });
     const failures = [{ account: ALICE, paper: true, error: broken }];
@@ -233,7 +233,7 @@ describe('Sampling all accounts', () => {
 
 describe('Money that moves while an account is sampled', () => {
   it('is counted once, as cash or as shares', async () => {
-    const { ledger, clock, markets, buy, history } = stage();
+    const { ledger, clock, markets, buy, history } = fixture();
     await buy(RAIN, '0.5', '10');
     const trade = inTurn((side) => buy(RAIN, '0.5', '500', { side }));
     const sampler = new SampleEquity(busyLedger(ledger, trade), marketsAt(markets), clock);

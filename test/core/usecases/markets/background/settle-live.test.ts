@@ -4,7 +4,7 @@ import type { Order } from '../../../../../src/core/order/order.js';
 import { SettleMarket } from '../../../../../src/core/usecases/markets/background/settle-market.js';
 import { seenAs } from '../../../../support/audited.js';
 import { BOB, price, shares, usdc, WHERE } from '../../../../support/builders.js';
-import { liveStage } from '../../../../support/live-stage.js';
+import { liveFixture } from '../../../../support/live-fixture.js';
 
 const confirmed = (tradeId: string) => ({ type: 'fill_confirmed', tradeId }) as const;
 const failed = (tradeId: string) => ({ type: 'fill_voided', tradeId, resting: false, reason: 'reverted' }) as const;
@@ -16,7 +16,7 @@ describe('The result of a market, with real money', () => {
     ['NO won', NO_WON, '0', '-10'],
     ['split', SPLIT, '10', '0'],
   ] as const)('%s: what it pays is to be redeemed, and no cash yet', async (_, payout, returned, profit) => {
-    const { bought, settle, now, books } = await liveStage();
+    const { bought, settle, now, books } = await liveFixture();
     const order = await bought(); // 20 YES at 0.50 for 10 of 1000 USDC
     expect(await settle(payout)).toBe(1);
     expect((await now(order)).settlement?.returned).toBe(usdc(returned));
@@ -29,7 +29,7 @@ describe('The result of a market, with real money', () => {
   });
 
   it('waits while a fill may be undone, and is booked once confirmed', async () => {
-    const { place, fill, record, settle, now, books } = await liveStage();
+    const { place, fill, record, settle, now, books } = await liveFixture();
     const order = await fill(await place(), { tradeId: 't' });
     expect(await settle(YES_WON)).toBe(0);
     expect(await now(order)).toMatchObject({ state: 'filled', settlement: null });
@@ -40,7 +40,7 @@ describe('The result of a market, with real money', () => {
   });
 
   it('pays nothing for a fill the venue undoes while it waits', async () => {
-    const { place, fill, record, settle, now, books } = await liveStage();
+    const { place, fill, record, settle, now, books } = await liveFixture();
     const order = await fill(await place(), { tradeId: 't' });
     await settle(YES_WON);
     await record(order, failed('t'));
@@ -50,7 +50,7 @@ describe('The result of a market, with real money', () => {
   });
 
   it.each(['provisional', 'open'])('is held back in an outcome by one order that is %s', async (kind) => {
-    const { bought, place, fill, record, settle, now, books } = await liveStage();
+    const { bought, place, fill, record, settle, now, books } = await liveFixture();
     const order = await bought();
     const other = await bought({ outcome: 'NO' });
     const bobs = await bought({ account: BOB });
@@ -69,7 +69,7 @@ describe('The result of a market, with real money', () => {
   });
 
   it('cancels no order of the venue by itself', async () => {
-    const { place, settle, now, trading } = await liveStage();
+    const { place, settle, now, trading } = await liveFixture();
     const order = await place();
     await settle(YES_WON);
     expect((await now(order)).state).toBe('open');
@@ -81,7 +81,7 @@ describe('The result of a market, with real money', () => {
   });
 
   it('pays a confirmed fill that becomes known later the next time', async () => {
-    const { place, fill, record, settle, now, books } = await liveStage();
+    const { place, fill, record, settle, now, books } = await liveFixture();
     const order = await place();
     await fill(order, { tradeId: 'early', shares: shares('5'), confirmed: true });
     await record(order, ENDED);
@@ -101,7 +101,7 @@ describe('The result of a market, with real money', () => {
   });
 
   it('pays the shares not sold before, once the sale is confirmed', async () => {
-    const { bought, place, fill, record, settle, now, books } = await liveStage();
+    const { bought, place, fill, record, settle, now, books } = await liveFixture();
     await bought();
     const sale = await place({ side: 'SELL', price: price('0.6'), size: usdc('6') }); // 10 of the 20
     await fill(sale, { tradeId: 's', price: price('0.6') });
@@ -113,7 +113,7 @@ describe('The result of a market, with real money', () => {
   });
 
   it('returns the bankroll of the strategy and closes its part', async () => {
-    const { bought, settle, trading, books } = await liveStage();
+    const { bought, settle, trading, books } = await liveFixture();
     const strategy = await trading.strategy({ paperOnly: false });
     const order = await bought({ strategyId: strategy.id });
     expect((await trading.money(order)).exposure?.committed).toBe(usdc('10'));
@@ -126,7 +126,7 @@ describe('The result of a market, with real money', () => {
   });
 
   it('amended before redemption changes what may be redeemed, but no cash', async () => {
-    const { bought, settle, now, books } = await liveStage();
+    const { bought, settle, now, books } = await liveFixture();
     const order = await bought();
     await settle(YES_WON);
     expect(await settle(SPLIT)).toBe(1);
@@ -143,7 +143,7 @@ describe('The result of a market, with real money', () => {
   });
 
   it('waits for a new order that fills between read and booking', async () => {
-    const { ledger, context, bought, place, fill, record, settle, books } = await liveStage();
+    const { ledger, context, bought, place, fill, record, settle, books } = await liveFixture();
     for (let i = 0; i < 100; i += 1) await bought({ size: usdc('1') }); // one page
     const late: Order[] = [];
     const seen = seenAs(ledger, {
@@ -162,7 +162,7 @@ describe('The result of a market, with real money', () => {
   });
 
   it('waits for a read order that fills again before the booking', async () => {
-    const { ledger, context, place, fill, record, settle, books } = await liveStage();
+    const { ledger, context, place, fill, record, settle, books } = await liveFixture();
     const order = await place();
     await fill(order, { tradeId: 'early', shares: shares('5'), confirmed: true });
     await record(order, ENDED);
@@ -189,7 +189,7 @@ describe('The result of a market, with real money', () => {
   });
 
   it('reads more orders than one page has, before it pays any', async () => {
-    const { place, fill, record, settle, books, bought } = await liveStage();
+    const { place, fill, record, settle, books, bought } = await liveFixture();
     const orders: Order[] = [];
     for (let i = 0; i < 101; i += 1) orders.push(await bought({ size: usdc('1') }));
     const last = await fill(await place({ size: usdc('1') }), { tradeId: 'last' });
@@ -201,7 +201,7 @@ describe('The result of a market, with real money', () => {
   });
 
   it('leaves shares alone that a sale reserved between read and booking', async () => {
-    const { ledger, context, bought, place, record, settle, books } = await liveStage();
+    const { ledger, context, bought, place, record, settle, books } = await liveFixture();
     await bought();
     const sales: Order[] = [];
     const seen = seenAs(ledger, {

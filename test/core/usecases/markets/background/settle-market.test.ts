@@ -22,7 +22,7 @@ import {
 import { ScriptedSimulator } from '../../../../support/scripted-exchange.js';
 import { Trading } from '../../../../support/trading.js';
 
-function stage(paper: Exchange = new PaperExchange(), context = anOrderContext()) {
+function fixture(paper: Exchange = new PaperExchange(), context = anOrderContext()) {
   const trading = new Trading(new MemoryLedger(), { paper, context });
   const settle = new SettleMarket(trading.ledger, trading.ports.venues, trading.context);
   return {
@@ -54,7 +54,7 @@ describe('A market that has a result', () => {
   ] as const)(
     '%s: pays each share, and records on the order what came back',
     async (_, payout, cash, returned, profit) => {
-      const { trading, settle, now, books } = stage();
+      const { trading, settle, now, books } = fixture();
       const order = await trading.place(); // 20 YES at 0.50 for 10 of 1000 USDC
       expect(await settle(payout)).toBe(1);
       expect((await now(order)).settlement?.returned).toBe(usdc(returned));
@@ -65,7 +65,7 @@ describe('A market that has a result', () => {
 
   it('pays an order from a fast clock, no earlier than its placement', async () => {
     const clock = clockAt(NOON);
-    const { trading, settle, now, books } = stage(new ScriptedSimulator(), anOrderContext({ clock }));
+    const { trading, settle, now, books } = fixture(new ScriptedSimulator(), anOrderContext({ clock }));
     const order = await trading.place();
     clock.tick(-24 * 3600 * 1000);
     await trading.book(order, (posting) =>
@@ -79,7 +79,7 @@ describe('A market that has a result', () => {
   });
 
   it('pays once, however often the result is reported', async () => {
-    const { trading, settle, books } = stage();
+    const { trading, settle, books } = fixture();
     await trading.place();
     await settle(YES_WON);
     const once = await books();
@@ -89,7 +89,7 @@ describe('A market that has a result', () => {
   });
 
   it('reverses by entries of their own what an amended result had paid', async () => {
-    const { trading, settle, now, books } = stage();
+    const { trading, settle, now, books } = fixture();
     const order = await trading.place();
     await settle(YES_WON);
     await settle(NO_WON);
@@ -100,7 +100,7 @@ describe('A market that has a result', () => {
   });
 
   it('takes back spent money when amended, even below zero', async () => {
-    const { trading, settle } = stage();
+    const { trading, settle } = fixture();
     await trading.place({ size: usdc('1000') });
     await settle(YES_WON);
     await trading.place({ size: usdc('2000'), marketId: 'another' as never });
@@ -111,7 +111,7 @@ describe('A market that has a result', () => {
   });
 
   it('pays only the shares that were not sold before', async () => {
-    const { trading, settle, now, books } = stage();
+    const { trading, settle, now, books } = fixture();
     const bought = await trading.place();
     const sold = await trading.place({ side: 'SELL', price: price('0.6'), size: usdc('6') }); // 10 of the 20
     await settle(YES_WON);
@@ -121,7 +121,7 @@ describe('A market that has a result', () => {
   });
 
   it('gives the strategy its bankroll back', async () => {
-    const { trading, settle } = stage();
+    const { trading, settle } = fixture();
     const strategy = await trading.strategy();
     const order = await trading.place({ strategyId: strategy.id });
     await settle(NO_WON);
@@ -131,7 +131,7 @@ describe('A market that has a result', () => {
   });
 
   it('cancels working orders, and pays a fill that comes later', async () => {
-    const { trading, settle, now, books } = stage(new ScriptedSimulator());
+    const { trading, settle, now, books } = fixture(new ScriptedSimulator());
     const order = await trading.place();
     await trading.book(order, (posting) => posting.fill(anExecution({ tradeId: 'early', shares: shares('5') })));
     await settle(YES_WON);
@@ -144,7 +144,7 @@ describe('A market that has a result', () => {
   });
 
   it('pays shares that a sale reserved only once it is over', async () => {
-    const { trading, now, books } = stage(new ScriptedSimulator());
+    const { trading, now, books } = fixture(new ScriptedSimulator());
     const order = await trading.place();
     await trading.book(order, (posting) => posting.fill(anExecution()));
     const no = await trading.place({ outcome: 'NO' });
@@ -173,7 +173,7 @@ describe('A market that has a result', () => {
   });
 
   it('records the return of an order without position, but pays nothing', async () => {
-    const { trading, now } = stage();
+    const { trading, now } = fixture();
     const order = await trading.place();
     const { ledger } = trading;
     const without = (snapshot: Snapshot): Snapshot =>

@@ -21,7 +21,7 @@ class Results extends NoMarketData {
   }
 }
 
-function stage() {
+function fixture() {
   const clock = clockAt(NOON);
   const trading = new Trading(new MemoryLedger(), { context: anOrderContext({ clock }) });
   const results = new Results();
@@ -32,7 +32,7 @@ function stage() {
 
 describe('Looking for results', () => {
   it('settles what has a confirmed result, and leaves the rest', async () => {
-    const { trading, results, settle } = stage();
+    const { trading, results, settle } = fixture();
     const open = await trading.place({ marketId: 'open' as MarketId });
     const ended = await trading.place({ marketId: 'ended' as MarketId });
     results.payouts.set('ended', YES_WON);
@@ -42,7 +42,7 @@ describe('Looking for results', () => {
   });
 
   it('goes on past a market that does not answer, and says which', async () => {
-    const { trading, results, settleResults } = stage();
+    const { trading, results, settleResults } = fixture();
     await trading.place({ marketId: 'silent' as MarketId });
     await trading.place({ marketId: 'yet-another' as MarketId });
     results.payouts.set('yet-another', NO_WON);
@@ -51,7 +51,7 @@ describe('Looking for results', () => {
   });
 
   it('says nothing of a settled market that does not answer any more', async () => {
-    const { trading, results, settleResults } = stage();
+    const { trading, results, settleResults } = fixture();
     await trading.place({ marketId: 'ended' as MarketId });
     results.payouts.set('ended', YES_WON);
     await settleResults.execute();
@@ -60,7 +60,7 @@ describe('Looking for results', () => {
   });
 
   it('goes on past a market that cannot be settled, and says which', async () => {
-    const { trading, results, settleResults } = stage();
+    const { trading, results, settleResults } = fixture();
     for (const marketId of ['broken', 'well'] as MarketId[]) {
       await trading.place({ marketId });
       results.payouts.set(marketId, YES_WON);
@@ -74,7 +74,7 @@ describe('Looking for results', () => {
   });
 
   it('asks for many markets at once', async () => {
-    const { trading, results, settle } = stage();
+    const { trading, results, settle } = fixture();
     for (let n = 0; n < 30; n += 1) await trading.place({ marketId: `market-${n}` as MarketId });
     let [asked, most] = [0, 0];
     const { find } = results;
@@ -90,7 +90,7 @@ describe('Looking for results', () => {
   });
 
   it('books what has something left to do before what is settled', async () => {
-    const { trading, results, settle } = stage();
+    const { trading, results, settle } = fixture();
     await trading.place({ marketId: 'a-settled' as MarketId });
     results.payouts.set('a-settled', YES_WON);
     await settle();
@@ -106,7 +106,7 @@ describe('Looking for results', () => {
   });
 
   it('rereads orders of a booked market every ten minutes, or when amended', async () => {
-    const { trading, results, clock, settle } = stage();
+    const { trading, results, clock, settle } = fixture();
     let reads = 0;
     const list = trading.ledger.listMarketOrders.bind(trading.ledger);
     trading.ledger.listMarketOrders = (...asked) => {
@@ -133,7 +133,7 @@ describe('Looking for results', () => {
   });
 
   it('books an amended result within seven days, and no longer', async () => {
-    const { trading, results, clock, settle } = stage();
+    const { trading, results, clock, settle } = fixture();
     await trading.place({ marketId: 'ended' as MarketId });
     results.payouts.set('ended', YES_WON);
     await settle();

@@ -6,13 +6,13 @@ import { LookAfterOrders } from '../../../../../src/core/usecases/orders/backgro
 import { ALICE, anExecution, LIVE_CASH, shares, usdc } from '../../../../support/builders.js';
 import { accepts, breaks, delays, isUnsure, ScriptedSimulator, takes } from '../../../../support/scripted-exchange.js';
 import { trading } from '../../../../support/trading.js';
-import { stage, types } from './worker-stage.js';
+import { fixture, types } from './worker-fixture.js';
 
 const half = anExecution({ shares: shares('10') });
 
 /** An order that the venue did not answer, and whose next query is due. */
-async function lost(draft: Parameters<Awaited<ReturnType<typeof stage>>['place']>[0] = {}) {
-  const it = await stage({ place: breaks() });
+async function lost(draft: Parameters<Awaited<ReturnType<typeof fixture>>['place']>[0] = {}) {
+  const it = await fixture({ place: breaks() });
   const order = await it.place(draft);
   it.pass(5_000);
   return { ...it, order };
@@ -20,7 +20,7 @@ async function lost(draft: Parameters<Awaited<ReturnType<typeof stage>>['place']
 
 describe('A live order', () => {
   it('is not sent by a worker without its job', async () => {
-    const it = await stage();
+    const it = await fixture();
     const { sign } = it.live.signing;
     Object.assign(it.live.signing, { sign: () => Promise.reject(new Error('not now')) });
     const pending = await it.place();
@@ -33,7 +33,7 @@ describe('A live order', () => {
   });
 
   it('stays as it is where no order can have real money', async () => {
-    const it = await stage();
+    const it = await fixture();
     Object.assign(it.live.signing, { sign: () => Promise.reject(new Error('not now')) });
     const pending = await it.place();
     const elsewhere = trading(it.ledger, { context: it.trading.context });
@@ -43,7 +43,7 @@ describe('A live order', () => {
   });
 
   it('is not sent by a worker whose job was taken during rollback', async () => {
-    const it = await stage();
+    const it = await fixture();
     const { write } = it.ledger;
     let isFirst = true;
     it.ledger.write = async (scope, decide) => {
@@ -64,7 +64,7 @@ describe('A live order', () => {
   });
 
   it('that could not be signed is signed later by another worker', async () => {
-    const it = await stage();
+    const it = await fixture();
     it.live.sendBy = new Date(it.clock.now().getTime() + LEASE_MS);
     const { sign } = it.live.signing;
     Object.assign(it.live.signing, { sign: () => Promise.reject(new Error('not now')) });
@@ -76,7 +76,7 @@ describe('A live order', () => {
   });
 
   it('has a job, unless denied or placed at an in-process exchange', async () => {
-    const it = await stage();
+    const it = await fixture();
     it.live.refusal = { code: 'invalid_amounts', message: 'No.' };
     expect(await it.place()).toMatchObject({ state: 'denied' });
     const paper = trading(it.ledger, {
@@ -107,7 +107,7 @@ describe('Looking after an order', () => {
   });
 
   it('throws its error after it has handled the others', async () => {
-    const it = await stage({ place: breaks(), find: takes() });
+    const it = await fixture({ place: breaks(), find: takes() });
     const [broken, fine] = [await it.place(), await it.place()];
     it.pass(5_000);
     const { findOrder } = it.ledger;
@@ -168,7 +168,7 @@ describe('Looking after an order', () => {
   });
 
   it('marks an order in flight as unknown before asking the venue', async () => {
-    const it = await stage();
+    const it = await fixture();
     const seen: unknown[] = [];
     it.live.script.place = () => new Promise(() => {});
     void it.place();

@@ -3,30 +3,30 @@ import { StorageUnavailable } from '../../../../../src/core/errors.js';
 import { LEASE_MS } from '../../../../../src/core/ledger/job.js';
 import type { Order } from '../../../../../src/core/order/order.js';
 import { breaks, hangs, isUnsure, takes } from '../../../../support/scripted-exchange.js';
-import { stage } from './worker-stage.js';
+import { fixture } from './worker-fixture.js';
 
-type Stage = Awaited<ReturnType<typeof stage>>;
+type Fixture = Awaited<ReturnType<typeof fixture>>;
 
 const turn = () => new Promise(setImmediate);
 
-const becomes = async ({ first }: Stage, state: Order['state']) => {
+const becomes = async ({ first }: Fixture, state: Order['state']) => {
   while ((await first())?.state !== state) await turn();
 };
 
-const asked = async ({ live }: Stage, times: number) => {
+const asked = async ({ live }: Fixture, times: number) => {
   while (live.count('find') < times) await turn();
 };
 
 /** An order that the venue did not answer, and whose next query is due. */
 async function lost() {
-  const it = await stage({ place: breaks() });
+  const it = await fixture({ place: breaks() });
   await it.place();
   it.pass(5_000);
   return it;
 }
 
 /** From now on the store is slow, so that a caller that does not wait for it goes on without its result. */
-function slowStore({ ledger }: Stage): void {
+function slowStore({ ledger }: Fixture): void {
   const { write } = ledger;
   ledger.write = async (scope, decide) => {
     await turn();
@@ -36,7 +36,7 @@ function slowStore({ ledger }: Stage): void {
 
 describe('The sender of a live order', () => {
   it('has it for thirty seconds after signing, however long that took', async () => {
-    const it = await stage();
+    const it = await fixture();
     it.live.sendBy = new Date(it.clock.now().getTime() + 2 * LEASE_MS);
     const signing = hangs(() => '0x1');
     Object.assign(it.live.signing, { sign: (order: Order) => signing.answer(order, () => true) });
@@ -87,7 +87,7 @@ describe('Looking after orders in a slow store', () => {
   });
 
   it('records an order as unknown before the venue is asked about it', async () => {
-    const it = await stage({ place: () => new Promise(() => {}) });
+    const it = await fixture({ place: () => new Promise(() => {}) });
     void it.place();
     await becomes(it, 'submitting');
     it.pass(LEASE_MS);
@@ -105,7 +105,7 @@ describe('Looking after orders in a slow store', () => {
     ['what the venue showed', async () => {}],
     [
       'the end of the queries',
-      async ({ trading, first }: Stage) => {
+      async ({ trading, first }: Fixture) => {
         const order = await first();
         const accepted = { type: 'accepted', venueOrderId: `${order.venueOrderId}`, delayed: false } as const;
         await trading.book(order, (posting) => posting.record(accepted));

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { ALICE, LIVE_CASH, price, shares, usdc } from '../../../../support/builders.js';
 import { breaks, isUnsure, namedOrder } from '../../../../support/scripted-exchange.js';
-import { SINCE, shown, stage, ten } from './reconcile-stage.js';
+import { fixture, SINCE, shown, ten } from './reconcile-fixture.js';
 
 describe('Comparing the venue with the record', () => {
   it('finds that an unknown order arrived, and a second sweep changes nothing', async () => {
-    const it = await stage();
+    const it = await fixture();
     it.live.script.place = breaks();
     const order = await it.place();
     it.live.report = shown([ten]);
@@ -17,7 +17,7 @@ describe('Comparing the venue with the record', () => {
   });
 
   it('confirms fills, once, however often the venue says so', async () => {
-    const it = await stage();
+    const it = await fixture();
     const order = await it.place();
     it.live.report = shown([ten]);
     await it.reconcile.execute(SINCE);
@@ -29,7 +29,7 @@ describe('Comparing the venue with the record', () => {
   });
 
   it('restores cash, position and profit exactly when a trade failed', async () => {
-    const it = await stage();
+    const it = await fixture();
     const order = await it.place({ timeInForce: 'FAK' });
     it.live.report = shown([{ ...ten, shares: shares('20'), fee: usdc('0.5') }], 'none');
     await it.reconcile.execute(SINCE);
@@ -46,7 +46,7 @@ describe('Comparing the venue with the record', () => {
   });
 
   it('ends orders the venue ended, and keeps those it does not show', async () => {
-    const it = await stage();
+    const it = await fixture();
     const [gone, kept] = [await it.place(), await it.place()];
     it.live.report = (order) => (order.id === gone.id ? shown([ten], 'cancelled')(order) : isUnsure()());
     await it.reconcile.execute(SINCE);
@@ -56,7 +56,7 @@ describe('Comparing the venue with the record', () => {
   });
 
   it('asks about an order until its fills are confirmed, and no longer', async () => {
-    const it = await stage();
+    const it = await fixture();
     const order = await it.place({ timeInForce: 'FAK' });
     const asked: boolean[] = [];
     const sweep = async (confirmed: boolean) => {
@@ -72,7 +72,7 @@ describe('Comparing the venue with the record', () => {
   });
 
   it('takes a fill after cancellation, although nothing is reserved for it', async () => {
-    const it = await stage();
+    const it = await fixture();
     const order = await it.place();
     await it.trading.cancelOrder.execute({ account: ALICE, orderId: order.id, idempotencyKey: null });
     await it.place({ size: usdc('1000') });
@@ -86,7 +86,7 @@ describe('Comparing the venue with the record', () => {
   });
 
   it('records a wallet order not placed here once as external', async () => {
-    const it = await stage();
+    const it = await fixture();
     it.live.named = [namedOrder('0xstranger')];
     const first = await it.reconcile.execute(SINCE);
     expect(first.external).toMatchObject([{ venueOrderId: '0xstranger', venue: LIVE_CASH.venue, resting: true }]);
@@ -95,7 +95,7 @@ describe('Comparing the venue with the record', () => {
   });
 
   it('changes nothing when the answer of the venue is incomplete', async () => {
-    const it = await stage();
+    const it = await fixture();
     const order = await it.place();
     it.live.named = null;
     it.live.report = shown([ten]);
@@ -104,7 +104,7 @@ describe('Comparing the venue with the record', () => {
   });
 
   it('is incomplete when one order fails, but compares the others', async () => {
-    const it = await stage();
+    const it = await fixture();
     const [broken, fine] = [await it.place(), await it.place()];
     it.live.report = (order) => (order.id === broken.id ? breaks()() : shown([ten])(order));
     const { complete, failures } = await it.reconcile.execute(SINCE);
@@ -113,7 +113,7 @@ describe('Comparing the venue with the record', () => {
   });
 
   it('cancels an order resting at the venue but ended on record', async () => {
-    const it = await stage();
+    const it = await fixture();
     const order = await it.place();
     await it.trading.book(order, (posting) => posting.record({ type: 'cancelled', reason: 'for once' }));
     it.clock.tick(1);
@@ -125,7 +125,7 @@ describe('Comparing the venue with the record', () => {
   });
 
   it('sees no contradiction when an order trades between its two reads', async () => {
-    const it = await stage();
+    const it = await fixture();
     const order = await it.place();
     it.clock.tick(1);
     it.live.named = [namedOrder(`${order.venueOrderId}`)];
@@ -136,7 +136,7 @@ describe('Comparing the venue with the record', () => {
   });
 
   it('cancels again what was to be cancelled and still rests', async () => {
-    const it = await stage();
+    const it = await fixture();
     it.live.script.cancel = isUnsure();
     const order = await it.place();
     await it.trading.cancelOrder.execute({ account: ALICE, orderId: order.id, idempotencyKey: null });
@@ -150,7 +150,7 @@ describe('Comparing the venue with the record', () => {
   });
 
   it('takes back a presumed rejection when the order shows up', async () => {
-    const it = await stage();
+    const it = await fixture();
     it.live.script.place = breaks();
     const order = await it.place();
     const refusal = { code: 'never_arrived', message: 'Gone.' };
@@ -164,7 +164,7 @@ describe('Comparing the venue with the record', () => {
   });
 
   it('never undoes a fill that was confirmed, and calls a person', async () => {
-    const it = await stage();
+    const it = await fixture();
     const order = await it.place();
     it.live.report = shown([{ ...ten, confirmed: true }]);
     await it.reconcile.execute(SINCE);
@@ -175,7 +175,7 @@ describe('Comparing the venue with the record', () => {
   });
 
   it('leaves an order alone whose fills cannot be, and calls a person', async () => {
-    const it = await stage();
+    const it = await fixture();
     const order = await it.place();
     it.live.report = shown([{ ...ten, price: price('0.6') }]);
     const { contradictions, complete } = await it.reconcile.execute(SINCE);
@@ -186,7 +186,7 @@ describe('Comparing the venue with the record', () => {
 
 describe('A contradiction', () => {
   it('is checked until explained, even if the venue drops the order', async () => {
-    const it = await stage();
+    const it = await fixture();
     const order = await it.place();
     await it.trading.cancelOrder.execute({ account: ALICE, orderId: order.id, idempotencyKey: null });
     it.live.named = [namedOrder(`${order.venueOrderId}`, false)];
@@ -200,7 +200,7 @@ describe('A contradiction', () => {
   });
 
   it('does not keep an order from being cancelled', async () => {
-    const it = await stage();
+    const it = await fixture();
     const order = await it.place();
     it.live.script.find = shown([{ ...ten, price: price('0.6') }]);
     const ask = { account: ALICE, orderId: order.id, idempotencyKey: null };
@@ -212,7 +212,7 @@ describe('A contradiction', () => {
 
 describe('A message of the venue', () => {
   it('may precede the answer to the placement without double booking', async () => {
-    const it = await stage();
+    const it = await fixture();
     it.live.script.place = async (order) => {
       it.live.report = shown([ten]);
       await it.reconcile.take(it.live.message([namedOrder(`${order.venueOrderId}`, false)]));
@@ -224,7 +224,7 @@ describe('A message of the venue', () => {
   });
 
   it('names an order that was not placed here', async () => {
-    const it = await stage();
+    const it = await fixture();
     const { external } = await it.reconcile.take(it.live.message([namedOrder('0xstranger')]));
     expect(external).toHaveLength(1);
   });

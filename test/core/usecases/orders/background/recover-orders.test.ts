@@ -25,13 +25,13 @@ import { trading } from '../../../../support/trading.js';
 
 /** Leaves an order behind as a process that ended at this point does: its money reserved, and no worker on it. */
 async function leftBehind(ledger: Ledger, state: 'pending' | 'submitting' | 'unknown', paper = true): Promise<Order> {
-  const stage = anOrderContext({ openingCash: usdc('2000') });
+  const fixture = anOrderContext({ openingCash: usdc('2000') });
   const { account, marketId, outcome } = anOrderDraft();
   const held = { account, paper, venue: NO_VENUE, marketId, outcome, strategyId: null };
   return ledger.write({ account, positions: [held] }, (now) => {
     const posting = Posting.begin(
       now,
-      stage,
+      fixture,
       newOrderId(),
       account,
       intentOf(anOrderDraft({ paper }), aMarket(), null),
@@ -53,7 +53,7 @@ class FailingLedger extends MemoryLedger {
   }
 }
 
-function stage(find?: (order: Order) => OrderStatusReport | Promise<OrderStatusReport>) {
+function fixture(find?: (order: Order) => OrderStatusReport | Promise<OrderStatusReport>) {
   const ledger = new MemoryLedger();
   const paper = new ScriptedSimulator(find === undefined ? {} : { find });
   return { ledger, paper, trader: trading(ledger, { paper }) };
@@ -61,7 +61,7 @@ function stage(find?: (order: Order) => OrderStatusReport | Promise<OrderStatusR
 
 describe('Recovery after a restart', () => {
   it('submits what had not left yet', async () => {
-    const { ledger, paper, trader } = stage();
+    const { ledger, paper, trader } = fixture();
     const { id } = await leftBehind(ledger, 'pending');
     expect(await trader.recoverOrders.execute()).toEqual({ recovered: 1, failures: [] });
     expect((await trader.orders.one(ALICE, id)).state).toBe('open');
@@ -69,7 +69,7 @@ describe('Recovery after a restart', () => {
   });
 
   it.each(['submitting', 'unknown'] as const)('queries what is %s, and sends nothing again', async (state) => {
-    const { ledger, paper, trader } = stage(rests());
+    const { ledger, paper, trader } = fixture(rests());
     const { id } = await leftBehind(ledger, state);
     await trader.recoverOrders.execute();
     expect((await trader.orders.one(ALICE, id)).state).toBe('open');
@@ -78,7 +78,7 @@ describe('Recovery after a restart', () => {
 
   it('books the trades that it finds, once', async () => {
     const execution = anExecution({ shares: shares('5'), price: price('0.4') });
-    const { ledger, trader } = stage((order) => ({ ...rests()(order), executions: [execution] }));
+    const { ledger, trader } = fixture((order) => ({ ...rests()(order), executions: [execution] }));
     const order = await leftBehind(ledger, 'submitting');
     await trader.recoverOrders.execute();
     await trader.recoverOrders.execute();
@@ -89,7 +89,7 @@ describe('Recovery after a restart', () => {
   });
 
   it('rejects what provably never arrived, and gives its money back', async () => {
-    const { ledger, trader } = stage(() => ({ kind: 'absent' }));
+    const { ledger, trader } = fixture(() => ({ kind: 'absent' }));
     const order = await leftBehind(ledger, 'submitting');
     await trader.recoverOrders.execute();
     expect(await trader.orders.one(ALICE, order.id)).toMatchObject({
@@ -108,7 +108,7 @@ describe('Recovery after a restart', () => {
       },
     ],
   ])('leaves an order unknown, with its money reserved, while the venue %s', async (_, find) => {
-    const { ledger, trader } = stage(find);
+    const { ledger, trader } = fixture(find);
     const orders = [await leftBehind(ledger, 'submitting'), await leftBehind(ledger, 'unknown')];
     expect(await trader.recoverOrders.execute()).toEqual({ recovered: 2, failures: [] });
     for (const { id } of orders) expect((await trader.orders.one(ALICE, id)).state).toBe('unknown');
@@ -117,7 +117,7 @@ describe('Recovery after a restart', () => {
   });
 
   it('leaves an order unknown when its report cannot be booked', async () => {
-    const { ledger, trader } = stage((order) => ({
+    const { ledger, trader } = fixture((order) => ({
       ...rests()(order),
       executions: [anExecution({ price: price('0.9') })],
     }));
@@ -127,7 +127,7 @@ describe('Recovery after a restart', () => {
   });
 
   it('looks after many more than it reads at once', async () => {
-    const { ledger, trader } = stage();
+    const { ledger, trader } = fixture();
     for (let i = 0; i < 99; i++) await leftBehind(ledger, 'pending');
     for (let i = 0; i < 6; i++) await leftBehind(ledger, 'unknown');
     expect(await trader.recoverOrders.execute()).toEqual({ recovered: 105, failures: [] });
@@ -135,7 +135,7 @@ describe('Recovery after a restart', () => {
   });
 
   it('leaves a live order alone while live trading is off', async () => {
-    const { ledger, trader, paper } = stage(() => ({ kind: 'absent' }));
+    const { ledger, trader, paper } = fixture(() => ({ kind: 'absent' }));
     const order = await leftBehind(ledger, 'submitting', false);
     await trader.recoverOrders.execute();
     expect(await trader.orders.one(ALICE, order.id)).toEqual(order);

@@ -11,7 +11,7 @@ const at = (time: string): Date => new Date(`2026-03-01T${time}Z`);
 const GAME: RecordedTime = { name: 'a game', began: at('12:00:00'), ended: at('13:00:00'), markets: [market] };
 
 /** An account whose orders rest, and a tape that is played over it. */
-function stage() {
+function fixture() {
   const ledger = new MemoryLedger();
   const replayed: (string | undefined)[] = [];
   const exchange = {
@@ -30,11 +30,11 @@ function stage() {
 
 describe('A tape that is played again goes on', () => {
   it('at its beginning when nothing is on record', async () => {
-    expect(await stage().goesOn()).toEqual(GAME.began);
+    expect(await fixture().goesOn()).toEqual(GAME.began);
   });
 
   it('after the newest event of an order in its time and markets', async () => {
-    const { place, goesOn, replayed } = stage();
+    const { place, goesOn, replayed } = fixture();
     const order = await place('12:10:00');
     await place('11:59:00');
     await place('13:00:01');
@@ -44,7 +44,7 @@ describe('A tape that is played again goes on', () => {
   });
 
   it('before a refused order, which never reached the book', async () => {
-    const { ledger, place, goesOn } = stage();
+    const { ledger, place, goesOn } = fixture();
     await place('12:10:00');
     const context = anOrderContext({ clock: clockAt(at('12:50:00').toISOString()) });
     await trading(ledger, { context, paper: new ScriptedExchange({ place: rejects('no') }) }).place({
@@ -54,7 +54,7 @@ describe('A tape that is played again goes on', () => {
   });
 
   it('before a result that was booked, in any time', async () => {
-    const { ledger, place, goesOn } = stage();
+    const { ledger, place, goesOn } = fixture();
     const order = await place('12:10:00');
     const clock = clockAt('2026-11-21T09:00:00.000Z');
     const early = anOrderContext({ clock: clockAt(at('12:30:00').toISOString()) });
@@ -76,7 +76,7 @@ describe('A tape that is played again goes on', () => {
   });
 
   it('where it was left, if that is later than order events', async () => {
-    const { ledger, place, goesOn } = stage();
+    const { ledger, place, goesOn } = fixture();
     await place('12:10:00');
     await ledger.setBookmark('another game', at('12:50:00'));
     expect(await goesOn()).toEqual(at('12:10:00.001'));

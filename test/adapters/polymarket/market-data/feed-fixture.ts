@@ -37,7 +37,7 @@ export function deliveredBook(events: readonly MarketChange[]) {
 }
 
 /** A feed of one game without a connection: the test gives it the venue's messages and the books that it reads. */
-export function feedStage(read: () => Promise<BookSnapshot> = () => new Promise(() => {})) {
+export function feedFixture(read: () => Promise<BookSnapshot> = () => new Promise(() => {})) {
   const received = diary();
   const reports: string[] = [];
   let asked = 0;

@@ -30,7 +30,7 @@ export const AS_NEW = {
 const total = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, amount) => sum + amount, 0n);
 
 /** A stage with everything that a reset meets; `books` checks each account against its journal. */
-export function resetStage(paper: Exchange = new PaperExchange(), ledger = new MemoryLedger()) {
+export function resetFixture(paper: Exchange = new PaperExchange(), ledger = new MemoryLedger()) {
   const clock = clockAt(NOON);
   const trading = new Trading(ledger, { paper, context: anOrderContext({ clock }) });
   const { markets, accounts } = trading.use;
@@ -87,7 +87,7 @@ export function resetStage(paper: Exchange = new PaperExchange(), ledger = new M
 
 /** Bought with fees for a strategy and besides, sold some, won in another market; one order rests, one filled in part. */
 export async function busyDay() {
-  const staged = resetStage(new ScriptedSimulator());
+  const staged = resetFixture(new ScriptedSimulator());
   const { trading, fill, settle } = staged;
   const strategy = await trading.strategy();
   const bought = await trading.place({ strategyId: strategy.id });

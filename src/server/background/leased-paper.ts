@@ -18,13 +18,13 @@ import type { MarketSource, PlayedTape } from '../wiring/market-source.js';
 import { BOOKMARKS, LEDGER, USE_CASE_PORTS, VENUES } from '../wiring/tokens.js';
 
 /** Paper trading for the duration of one lease: its own books, and the orders on record restored to them. */
-export interface PaperTenure {
+export interface LeasedPaper {
   readonly exchange: BookPaperExchange;
   readonly returning: ReturningOrders;
 }
 
 /** What paper trading under a lease needs. */
-export interface TenureParts {
+export interface LeasedPaperParts {
   readonly container: Container;
   readonly source: MarketSource;
   readonly logger: Logger;
@@ -32,7 +32,7 @@ export interface TenureParts {
 }
 
 /** Records nothing without a lease in hand; drops what waits for one once `ended` is aborted. */
-export function openTenure(parts: TenureParts, inHand: () => LeaseInHand, ended: AbortSignal): PaperTenure {
+export function openLeasedPaper(parts: LeasedPaperParts, inHand: () => LeaseInHand, ended: AbortSignal): LeasedPaper {
   const { container, source, logger, latencyMs } = parts;
   const exchange = new BookPaperExchange({
     markets: container.get(VENUES),
@@ -56,7 +56,10 @@ export function openTenure(parts: TenureParts, inHand: () => LeaseInHand, ended:
 }
 
 /** Handles open orders from an earlier run with books, without any books, unless a server with books has them. */
-export function returningWithoutBooks({ container, source, logger }: TenureParts, leases: Leases): ReturningOrders {
+export function returningWithoutBooks(
+  { container, source, logger }: LeasedPaperParts,
+  leases: Leases,
+): ReturningOrders {
   const exchange = container.get(PaperExchange);
   const ports = portsOf(container, exchange);
   const { orders } = useCases(ports);

@@ -13,7 +13,7 @@ import { ALICE, anOrderContext, clockAt, type DraftChanges, NOON, price, usdc } 
 import { trading } from '../../../support/trading.js';
 
 /** An account that trades on paper, and a person who is told of it, at noon in UTC. */
-export class MessageStage {
+export class MessageFixture {
   readonly clock = clockAt(NOON);
   readonly ledger = new MemoryLedger();
   readonly trader = trading(this.ledger, { context: anOrderContext({ clock: this.clock }) });

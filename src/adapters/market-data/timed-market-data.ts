@@ -5,7 +5,7 @@ import type { Asker, Following, MarketData, MarketListener } from '../../ports/m
 import type { Stopwatch } from '../../ports/system.js';
 
 /** The market data of a venue, and when it was last heard of. */
-export class HeardMarketData implements MarketData {
+export class TimedMarketData implements MarketData {
   #heardAt: number;
   #followed = 0;
 

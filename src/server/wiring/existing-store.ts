@@ -15,7 +15,7 @@ const SQLITE = 'sqlite:';
  * not migrate it. The caller closes the ledger.
  * @throws CommandFailed when the database is missing, of another version, or does not answer
  */
-export async function openStandingStore(url: string): Promise<SqlLedger> {
+export async function openExistingStore(url: string): Promise<SqlLedger> {
   const path = url.startsWith(SQLITE) ? url.slice(SQLITE.length) : null;
   try {
     if (path !== null && !(await isThere(path))) throw new CommandFailed(notThere(path), EXIT.config);

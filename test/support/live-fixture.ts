@@ -13,7 +13,7 @@ import { SigningExchange, takes } from './scripted-exchange.js';
 import { Trading } from './trading.js';
 
 /** Two accounts with 1000 USDC of real money each, at a venue that rests their orders until the test says what fills. */
-export async function liveStage(ledger: Ledger = new MemoryLedger(), venue: VenueName = NO_VENUE) {
+export async function liveFixture(ledger: Ledger = new MemoryLedger(), venue: VenueName = NO_VENUE) {
   const live = Object.assign(new SigningExchange({ place: takes() }), { venue });
   const trading = new Trading(ledger, { live });
   const { context } = trading;

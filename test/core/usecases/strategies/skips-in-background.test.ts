@@ -3,12 +3,12 @@ import { MarketNotFound } from '../../../../src/core/errors.js';
 import type { MarketId } from '../../../../src/core/ids.js';
 import { ALICE } from '../../../support/builders.js';
 import { levels } from '../../../support/scripted-market.js';
-import { strategyStage } from '../../../support/strategy-stage.js';
+import { strategyFixture } from '../../../support/strategy-fixture.js';
 
 /** A game that a strategy follows, and what the store is asked to write. */
 async function written() {
-  const stage = await strategyStage();
-  const { ledger } = stage;
+  const fixture = await strategyFixture();
+  const { ledger } = fixture;
   const [writes, counts]: [string[][], number[]] = [[], []];
   const [write, count] = [ledger.write.bind(ledger), ledger.decisions.count.bind(ledger.decisions)];
   Object.assign(ledger, {
@@ -25,7 +25,7 @@ async function written() {
       return count(skips);
     }) satisfies typeof count,
   });
-  return { ...stage, writes, counts };
+  return { ...fixture, writes, counts };
 }
 
 describe('Skips', () => {

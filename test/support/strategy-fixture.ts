@@ -50,7 +50,7 @@ export async function passing(time: ManualTimeline, ms: number): Promise<void> {
 }
 
 /** How a stage differs from a game whose orders fill whole at their limit. */
-export interface StageChanges {
+export interface FixtureChanges {
   readonly strategy?: Partial<StrategyDraft>;
   readonly terms?: Partial<MarketTerms>;
   readonly market?: Partial<Market>;
@@ -62,7 +62,7 @@ export interface StageChanges {
 }
 
 /** A game whose book a test moves, a strategy on it, and what trades for the strategy. */
-export async function strategyStage(how: StageChanges = {}) {
+export async function strategyFixture(how: FixtureChanges = {}) {
   const { strategy: changes = {}, terms = {}, market = {}, matches, ledger: given, quotes } = how;
   const time = matches ? new UnwaitedTimeline() : new ManualTimeline();
   const game = new ScriptedMarket(aMarket(terms, { ...GAME, ...market }), time, '0.54x1000', '0.56x1000');

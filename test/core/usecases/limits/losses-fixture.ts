@@ -12,7 +12,7 @@ export const SECOND = 1000;
 const MAY: ReadonlySet<AuthScope> = new Set(['risk:write', 'orders:cancel', 'admin']);
 
 /** A trader in markets whose bids a test sets; paper orders fill whole at their limits. */
-export async function stage(limits: LimitsChange, { at = NOON, zone = 'UTC', paper }: Partial<StageOptions> = {}) {
+export async function fixture(limits: LimitsChange, { at = NOON, zone = 'UTC', paper }: Partial<FixtureOptions> = {}) {
   const clock = clockAt(at);
   const markets = new QuotedMarkets();
   const context = anOrderContext({ clock, dayOf: dayOfZone(zone) });
@@ -51,7 +51,7 @@ export async function stage(limits: LimitsChange, { at = NOON, zone = 'UTC', pap
   };
 }
 
-interface StageOptions {
+interface FixtureOptions {
   readonly at: string;
   readonly zone: string;
   readonly paper: ScriptedSimulator;

@@ -5,7 +5,7 @@ import type { Order } from '../../src/core/order/order.js';
 import type { RulesDraft } from '../../src/core/strategy/rules/rules.js';
 import { keyUseCases, liveUseCases } from '../../src/core/usecases/compose.js';
 import { afterBetsUseCase, runnerUseCase } from '../../src/core/usecases/compose-strategies.js';
-import { aStage, listed, YES } from '../adapters/polymarket/execution/exchange-stage.js';
+import { aFixture, listed, YES } from '../adapters/polymarket/execution/exchange-fixture.js';
 import { ALICE, aDraft, anOrderContext, usdc } from '../support/builders.js';
 import { contradictions, funded } from '../support/live-trader.js';
 import { ManualTimeline, ScriptedMarket } from '../support/scripted-market.js';
@@ -17,16 +17,16 @@ const PAGE = { limit: 100 };
 
 /** A strategy that has bet 10 dollars of real money on the first outcome at 0.50, at a fake venue, and leaves by these rules. */
 export async function liveExits(exit: NonNullable<RulesDraft['exit']>) {
-  const stage = await aStage({ overallMs: 600 });
-  const { venue } = stage;
+  const fixture = await aFixture({ overallMs: 600 });
+  const { venue } = fixture;
   venue.habits.settlesAtOnce = ['MINED', 'CONFIRMED'];
-  const timeline = new ManualTimeline(new Date(stage.time.now).toISOString());
+  const timeline = new ManualTimeline(new Date(fixture.time.now).toISOString());
   const ledger = new MemoryLedger(timeline);
   const game = new ScriptedMarket(listed({ sport: 'nba', status: 'open', startsAt: SOON }), timeline, '', '0.56x1000');
   const markets = new SharedMarket(Object.assign(game, { venue: POLYMARKET }));
-  const context = anOrderContext({ clock: timeline, stopwatch: () => stage.time.now });
-  const trading = new Trading(ledger, { live: stage.exchange, markets, context });
-  const live = { exchange: stage.exchange, jobs: ledger, externals: ledger };
+  const context = anOrderContext({ clock: timeline, stopwatch: () => fixture.time.now });
+  const trading = new Trading(ledger, { live: fixture.exchange, markets, context });
+  const live = { exchange: fixture.exchange, jobs: ledger, externals: ledger };
   const { lookAfter } = liveUseCases(trading.ports, live);
   await funded(trading.use.accounts.manage);
   const keys = keyUseCases(trading.ports, { keys: ledger, keyMaker: new RandomKeyMaker('pepper') });
@@ -61,7 +61,7 @@ export async function liveExits(exit: NonNullable<RulesDraft['exit']>) {
     await runner.refreshMarkets();
   };
   const pass = async (ms: number) => {
-    stage.time.now += ms;
+    fixture.time.now += ms;
     await timeline.pass(ms);
   };
   await refresh();
@@ -102,11 +102,11 @@ export async function liveExits(exit: NonNullable<RulesDraft['exit']>) {
         await lookAfter.execute();
       }
     },
-    wrong: () => contradictions(stage, ledger),
+    wrong: () => contradictions(fixture, ledger),
     async close(): Promise<void> {
       after.stop();
       runner.stop();
-      await stage.close();
+      await fixture.close();
     },
   };
 }

@@ -72,7 +72,7 @@ export function liveIntent(changes: DraftChanges = {}, market = listed(), envelo
 }
 
 /** The exchange at a fake venue that knows the wallet and gave it 100 dollars; time passes only when a test advances it. */
-export async function aStage(limits: Partial<HttpLimits> = {}) {
+export async function aFixture(limits: Partial<HttpLimits> = {}) {
   const time = { now: NOON, skewMs: 0 };
   const venue = await FakeVenue.start({ markets: [GAME], clock: () => time.now });
   venue.fund(KNOWN_ADDRESS, '100');
@@ -108,7 +108,7 @@ export async function aStage(limits: Partial<HttpLimits> = {}) {
       wait: async (ms) => {
         waits.push(ms);
         time.now += ms;
-        await stage.onWait();
+        await fixture.onWait();
       },
     });
   const exchange = restarted();
@@ -125,7 +125,7 @@ export async function aStage(limits: Partial<HttpLimits> = {}) {
     if (own === null) throw new Error('it has no envelope');
     return evidenceIn(order, own, trades, (what) => alarms.push(what));
   }
-  const stage = {
+  const fixture = {
     venue,
     time,
     http,
@@ -167,7 +167,7 @@ export async function aStage(limits: Partial<HttpLimits> = {}) {
       await venue.close();
     },
   };
-  return stage;
+  return fixture;
 }
 
 /** The order with another event applied, by the rules that hold for every recorded order. */

@@ -22,7 +22,7 @@ export const settle = () => new Promise(setImmediate);
 export const message = (name: string) => ({ kind: 'mass_status', named: [], name }) as unknown as MassStatus;
 
 /** Live work whose sweeps come to these, one after another and then whole; everything that it does is noted in order. */
-export function aStage(sweeps: (Reconciliation | Error)[] = [], ledger = new MemoryLedger()) {
+export function aFixture(sweeps: (Reconciliation | Error)[] = [], ledger = new MemoryLedger()) {
   const timeline = new ManualTimeline();
   const [done, since, lines]: [string[], Date[], string[]] = [[], [], []];
   const listeners: AccountListener[] = [];

@@ -5,7 +5,7 @@ import { rests, ScriptedExchange } from './scripted-exchange.js';
 import { trading } from './trading.js';
 
 /** A stage whose venue rests every order, so that each test decides the fills. */
-export function restingStage(opening = '1000', paper = new ScriptedExchange({ place: rests() })) {
+export function restingFixture(opening = '1000', paper = new ScriptedExchange({ place: rests() })) {
   const trader = trading(new MemoryLedger(), {
     paper,
     context: anOrderContext({ openingCash: usdc(opening) }),

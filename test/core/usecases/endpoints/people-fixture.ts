@@ -22,7 +22,7 @@ const LOOPBACK = { allowHttp: true, addresses: new AddressRule(['127.0.0.0/8'], 
 const LIMITS = { overallMs: 1500 };
 
 /** An account, a person who is told of it by real messengers that talk to stand-ins, and a clock of its own. */
-export class PeopleStage {
+export class PeopleFixture {
   readonly clock = clockAt(NOON);
   readonly ledger = new MemoryLedger();
   readonly trader = trading(this.ledger, { context: anOrderContext({ clock: this.clock }) });
@@ -44,8 +44,8 @@ export class PeopleStage {
     this.use = this.program();
   }
 
-  static async open(): Promise<PeopleStage> {
-    return new PeopleStage(await FakeTelegram.start(), await FakeNtfy.start());
+  static async open(): Promise<PeopleFixture> {
+    return new PeopleFixture(await FakeTelegram.start(), await FakeNtfy.start());
   }
 
   async close(): Promise<void> {

@@ -5,7 +5,7 @@ import { useCases } from '../dist/core/usecases/compose.js';
 import { runnerUseCase } from '../dist/core/usecases/compose-strategies.js';
 import type { RunStrategies } from '../dist/core/usecases/strategies/background/run-strategies.js';
 import type { UseCasePorts } from '../dist/core/usecases/use-case-ports.js';
-import { aFee, anOpenMarket } from '../test/core/matching/scene.js';
+import { aFee, anOpenMarket } from '../test/core/matching/view.js';
 import { price, shares, usdc } from '../test/support/builders.js';
 import { MarketBoard } from '../test/support/market-board.js';
 
@@ -25,7 +25,7 @@ const HOURS_MS = 3_600_000;
 const CENT = 10_000n;
 
 /** The runner on a store, and a board of games whose books the bench moves. */
-export class EngineStage {
+export class EngineFixture {
   readonly board = new MarketBoard(systemClock);
   readonly ports: UseCasePorts;
   readonly use: ReturnType<typeof useCases>;

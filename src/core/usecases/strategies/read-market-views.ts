@@ -4,7 +4,7 @@ import type { Market } from '../../market/market.js';
 import { marketName, refOf } from '../../market/market.js';
 import type { TradingRules } from '../../strategy/rules/trading-rules.js';
 import { StrategyIndex } from '../../strategy/watch/automated-strategies.js';
-import type { MarketScene, SeenMarket } from '../../strategy/watch/watched-market.js';
+import type { MarketView, MarketWithBook } from '../../strategy/watch/watched-market.js';
 import type { SearchTerms, SharedSearch } from '../../venues/market-searches.js';
 import type { Venues } from '../../venues/venues.js';
 
@@ -28,7 +28,7 @@ export function searchesOf({ match, phase }: Pick<TradingRules, 'match' | 'phase
 }
 
 /** Finds markets and reads their books, as rules see them. */
-export class FindScenes {
+export class ReadMarketViews {
   constructor(private readonly venues: Venues) {}
 
   /** Markets of every venue that the rules may name, each once. @throws MarketDataUnavailable */
@@ -43,16 +43,16 @@ export class FindScenes {
   }
 
   /** The market as it is now, with the others of its exclusive set among `known`. */
-  async scene(market: Market, known: readonly Market[], asker: Asker): Promise<MarketScene> {
+  async view(market: Market, known: readonly Market[], asker: Asker): Promise<MarketView> {
     const { exclusiveSet: set, venue, id } = market;
     const others = known.filter(
       (one) => set !== null && one.exclusiveSet === set && one.venue === venue && one.id !== id,
     );
-    const [own, ...seen] = await Promise.all([market, ...others].map((one) => this.#seen(one, asker)));
+    const [own, ...seen] = await Promise.all([market, ...others].map((one) => this.#withBook(one, asker)));
     return { market, book: own?.book ?? null, others: seen };
   }
 
-  async #seen(market: Market, asker: Asker): Promise<SeenMarket> {
+  async #withBook(market: Market, asker: Asker): Promise<MarketWithBook> {
     // A book that cannot be read is not known: no rule that needs it is true.
     const book: BookView | undefined = await this.venues.book(market, asker).catch(() => undefined);
     return { market, book: book ?? null };

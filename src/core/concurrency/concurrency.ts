@@ -19,7 +19,7 @@ export class InOrder {
 const AT_ONCE = 50;
 
 /** Does the work for one item after another, and yields to other work of the process in between. */
-export async function inTurns<T>(
+export async function inBatches<T>(
   items: Iterable<T>,
   pause: Pause | undefined,
   work: (item: T) => Promise<void> | undefined,

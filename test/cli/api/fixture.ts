@@ -20,7 +20,7 @@ const PEPPER = 'a pepper for tests alone';
 export const GAME = aMatch('derby', { question: 'Who wins the derby?' }, '0.05');
 
 /** A server in a process of its own that plays a game, and callers with keys. */
-export interface Stage {
+export interface Fixture {
   readonly url: string;
   /** A key of this account with these scopes, all of them when none is named. */
   key(account: string, ...scopes: readonly AuthScope[]): Promise<string>;
@@ -31,7 +31,7 @@ export interface Stage {
 }
 
 /** Starts one; it is gone with the test file. */
-export async function aStage(): Promise<Stage> {
+export async function aFixture(): Promise<Fixture> {
   const looks = Array.from({ length: 360 }, (_, nth) => shows(GAME, nth * 5, '0.49', '0.50'));
   const { url: database } = freshSqliteFile();
   const server = await startServer({
@@ -45,7 +45,7 @@ export async function aStage(): Promise<Stage> {
       PAPER_LATENCY_MS: '0',
     },
   });
-  const key: Stage['key'] = async (account, ...scopes) => {
+  const key: Fixture['key'] = async (account, ...scopes) => {
     const ledger = await openSqlLedger(database);
     const keys = keyUseCases(
       { ledger, wallClock: systemClock },
@@ -71,7 +71,7 @@ export const BUY = ['buy', 'derby-slug', 'Home', '--usdc', '14', '--price', '0.6
 
 /** Who trades in one test. */
 export interface Trader {
-  readonly stage: Stage;
+  readonly fixture: Fixture;
   readonly account: string;
   readonly key: string;
   readonly client: Client;
@@ -81,26 +81,26 @@ export interface Trader {
 
 /** A stage for all tests of a file, on which each has an account of its own, with the command line set to it. */
 export function aTraderEach(): { readonly now: Trader } {
-  let [stage, accounts]: [Stage | null, number] = [null, 0];
+  let [fixture, accounts]: [Fixture | null, number] = [null, 0];
   const here: { now: Trader } = { now: null as never };
   beforeAll(async () => {
-    stage = await aStage();
-    const anybody = stage.client(await stage.key('anybody'));
+    fixture = await aFixture();
+    const anybody = fixture.client(await fixture.key('anybody'));
     await until(async () => (await anybody.get('/v1/exchange/markets/derby-slug/book')).json()['fresh'] === true);
   }, 60_000);
   beforeEach(async () => {
-    if (stage === null) throw new Error('the stage is there before the first test');
+    if (fixture === null) throw new Error('the stage is there before the first test');
     accounts += 1;
     const account = `alice-${accounts}`;
-    const key = await stage.key(account);
-    const client = stage.client(key);
-    against({ STAKEPORT_URL: stage.url, STAKEPORT_KEY: key });
+    const key = await fixture.key(account);
+    const client = fixture.client(key);
+    against({ STAKEPORT_URL: fixture.url, STAKEPORT_KEY: key });
     const onlyOrder = async () => {
       const ids = await allOrders(client);
       expect(ids).toHaveLength(1);
       return (await client.get(`${ORDERS}/${ids[0]}`)).json<Record<string, unknown>>();
     };
-    here.now = { stage, account, key, client, onlyOrder };
+    here.now = { fixture: fixture, account, key, client, onlyOrder };
   });
   return here;
 }

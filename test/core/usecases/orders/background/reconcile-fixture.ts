@@ -19,7 +19,7 @@ import { ReportingExchange, takes } from '../../../../support/scripted-exchange.
 import { Trading } from '../../../../support/trading.js';
 
 /** A live account with 1000 dollars whose orders of 20 shares at 0.50 rest at the venue. */
-export async function stage() {
+export async function fixture() {
   const clock = clockAt(NOON);
   const ledger = new MemoryLedger(clock);
   const live = new ReportingExchange({ place: takes() });

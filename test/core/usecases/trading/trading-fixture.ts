@@ -13,7 +13,13 @@ import { ScriptedExchange, SigningExchange, takes } from '../../../support/scrip
 import { Trading } from '../../../support/trading.js';
 
 /** Alice with 1000 dollars on paper and 100 of real money, who may do everything. */
-export async function stage({ markets, ledger = new MemoryLedger() }: { markets?: MarketData; ledger?: Ledger } = {}) {
+export async function fixture({
+  markets,
+  ledger = new MemoryLedger(),
+}: {
+  markets?: MarketData;
+  ledger?: Ledger;
+} = {}) {
   const clock = clockAt(NOON);
   const live = new SigningExchange({ place: takes() });
   const paper = new ScriptedExchange();
@@ -54,7 +60,7 @@ export async function stage({ markets, ledger = new MemoryLedger() }: { markets?
   return { clock, ledger, live, paper, trading, operator, ask, read, sends, meanwhile };
 }
 
-export type Stage = Awaited<ReturnType<typeof stage>>;
+export type Fixture = Awaited<ReturnType<typeof fixture>>;
 
 /** Markets that are all of one sport. */
 export function marketsOf(sport: string): MarketData {

@@ -21,7 +21,7 @@ export const GAME: Partial<Market> = {
 const RULES = { outcome: { role: 'home' }, filter: { min_odds: 1.8 }, sizing: { method: 'flat', value: 10 } };
 
 /** What a client may do. `pick` chooses the thing that it is done to. */
-type Deed =
+type Action =
   | { readonly do: 'place' | 'cancel' | 'create' | 'change' | 'pause' | 'resume' | 'archive'; readonly pick: number }
   | { readonly do: 'ask' | 'approve' | 'reject' | 'alarm' | 'calm'; readonly pick: number }
   | { readonly do: 'limit'; readonly usdc: number | null }
@@ -34,7 +34,7 @@ type Deed =
     };
 
 /** Any of them. */
-export const deed: fc.Arbitrary<Deed> = fc.oneof(
+export const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('create', 'archive'), pick: fc.nat(9) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('place', 'cancel'), pick: fc.nat(9) }) },
   {
@@ -56,13 +56,13 @@ export const deed: fc.Arbitrary<Deed> = fc.oneof(
       stops: fc.constantFrom('all', 'live'),
     }),
   },
-) as fc.Arbitrary<Deed>;
+) as fc.Arbitrary<Action>;
 
-const once = (...names: readonly ('create' | 'ask' | 'approve' | 'reject' | 'alarm' | 'calm')[]): readonly Deed[] =>
+const once = (...names: readonly ('create' | 'ask' | 'approve' | 'reject' | 'alarm' | 'calm')[]): readonly Action[] =>
   names.map((name) => ({ do: name, pick: 0 }));
 
 /** What random deeds come to now and then only: an approval each way, and an alarm that is over. */
-export const EACH_ONCE: Deed[] = [...once('create', 'ask', 'approve', 'ask', 'reject', 'alarm', 'calm')];
+export const EACH_ONCE: Action[] = [...once('create', 'ask', 'approve', 'ask', 'reject', 'alarm', 'calm')];
 
 const chosen = <Row extends { readonly id: string }>(rows: readonly Row[], pick: number): string | undefined =>
   rows[pick % Math.max(1, rows.length)]?.id;
@@ -81,15 +81,15 @@ export class Account {
     this.#id = String(client.headers['x-dev-user']) as AccountId;
   }
 
-  async perform(deed: Deed): Promise<void> {
+  async perform(action: Action): Promise<void> {
     const { client } = this;
-    if (deed.do === 'limit') return this.#put(deed.usdc);
+    if (action.do === 'limit') return this.#put(action.usdc);
     const { strategies, orders, approvals } = await this.lists();
-    const strategy = chosen(strategies, deed.pick);
+    const strategy = chosen(strategies, action.pick);
     const path = `/v1/strategies/${strategy}`;
-    switch (deed.do) {
+    switch (action.do) {
       case 'place': {
-        const size_usdc = String(1 + deed.pick);
+        const size_usdc = String(1 + action.pick);
         await client.post('/v1/exchange/orders', {
           market_id: this.market.market.id,
           token: 'YES',
@@ -99,11 +99,11 @@ export class Account {
         return;
       }
       case 'cancel':
-        await client.post(`/v1/exchange/orders/${chosen(orders, deed.pick)}/cancel`);
+        await client.post(`/v1/exchange/orders/${chosen(orders, action.pick)}/cancel`);
         return;
       case 'create':
         await client.post('/v1/strategies', {
-          name: `S${deed.pick}`,
+          name: `S${action.pick}`,
           sport: 'nba',
           automation: 'approve',
           rules: RULES,
@@ -112,7 +112,7 @@ export class Account {
         });
         return;
       case 'change':
-        await client.patch(path, { stake_cap: String(40 + deed.pick) });
+        await client.patch(path, { stake_cap: String(40 + action.pick) });
         return;
       case 'archive':
         await client.delete(path);
@@ -122,23 +122,23 @@ export class Account {
         return;
       case 'approve':
       case 'reject':
-        await client.post(`/v1/approvals/${chosen(approvals, deed.pick)}/${deed.do}`);
+        await client.post(`/v1/approvals/${chosen(approvals, action.pick)}/${action.do}`);
         return;
       case 'alarm':
       case 'calm':
-        return this.#alarm(deed.do === 'alarm', `hook-${deed.pick}`);
+        return this.#alarm(action.do === 'alarm', `hook-${action.pick}`);
       case 'stop': {
-        const scope = deed.scope === 'account' ? 'account' : `strategy:${strategy}`;
-        await client.post('/v1/trading/state', { scope, state: deed.state, stops: deed.stops, reason: 'x' });
+        const scope = action.scope === 'account' ? 'account' : `strategy:${strategy}`;
+        await client.post('/v1/trading/state', { scope, state: action.state, stops: action.stops, reason: 'x' });
         return;
       }
       default:
-        await client.post(`${path}/${deed.do}`);
+        await client.post(`${path}/${action.do}`);
     }
   }
 
-  async all(deeds: readonly Deed[]): Promise<void> {
-    for (const each of deeds) await this.perform(each);
+  async all(actions: readonly Action[]): Promise<void> {
+    for (const each of actions) await this.perform(each);
   }
 
   /** Asks as the strategy would have, at 0.50. */

@@ -9,7 +9,7 @@ import { aMarket, CONDITION, ManualTimeline, ScriptedMarket } from '../../suppor
 import { Trading } from '../../support/trading.js';
 
 /** A paper exchange on one scripted market, and controlled time. */
-export interface Stage {
+export interface Fixture {
   readonly time: ManualTimeline;
   readonly source: ScriptedMarket;
   readonly exchange: BookPaperExchange;
@@ -19,12 +19,12 @@ export interface Stage {
   now(order: Order): Promise<Order>;
 }
 
-export function stage(
+export function fixture(
   market: Market = aMarket(),
   bids = '0.48x100',
   asks = '0.50x100',
   ledger = new MemoryLedger(),
-): Stage {
+): Fixture {
   const time = new ManualTimeline();
   const source = new ScriptedMarket(market, time, bids, asks);
   const context = anOrderContext({ clock: time });

@@ -9,7 +9,7 @@ import { ORDER_CONTEXT, USE_CASES } from '../../../src/server/wiring/tokens.js';
 import { ALICE, aDraft } from '../../support/builders.js';
 import { sourceOf } from '../../support/quoted-markets.js';
 import { aMarket, ManualTimeline, ScriptedMarket } from '../../support/scripted-market.js';
-import { HOME, START, UnwaitedTimeline } from '../../support/strategy-stage.js';
+import { HOME, START, UnwaitedTimeline } from '../../support/strategy-fixture.js';
 
 const GAME = { sport: 'nba', league: 'nba', kind: 'moneyline', role: 'home', startsAt: new Date(START) } as const;
 

@@ -6,8 +6,8 @@ export const ORDERS = '/v1/exchange/orders';
 export const STRATEGIES = '/v1/strategies';
 
 /** What a story works with. */
-export interface Stage {
-  readonly told: Transcript;
+export interface Fixture {
+  readonly transcript: Transcript;
   readonly api: Caller;
   readonly server: StillServer;
 }

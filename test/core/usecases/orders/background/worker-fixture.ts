@@ -16,7 +16,7 @@ import { SigningExchange, takes } from '../../../../support/scripted-exchange.js
 import { Trading } from '../../../../support/trading.js';
 
 /** A live account with money, its venue, and workers that look after orders left behind. */
-export async function stage(
+export async function fixture(
   script: ConstructorParameters<typeof SigningExchange>[0] = { place: takes() },
   changes: Partial<OrderContext> = {},
 ) {
@@ -42,5 +42,5 @@ export async function stage(
 }
 
 /** What happened to its newest order. */
-export const types = async ({ trading, first }: Awaited<ReturnType<typeof stage>>) =>
+export const types = async ({ trading, first }: Awaited<ReturnType<typeof fixture>>) =>
   (await trading.history(await first())).map(({ change }) => change.type);

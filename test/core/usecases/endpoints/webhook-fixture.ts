@@ -28,7 +28,7 @@ class KeyedBox implements SecretBox {
 }
 
 /** A webhook to a real receiver, with a clock of its own. */
-export async function webhookStage(types: CreateWebhookCommand['types'] = []) {
+export async function webhookFixture(types: CreateWebhookCommand['types'] = []) {
   const clock = clockAt(NOON);
   const ledger = new MemoryLedger();
   const receiver = await Receiver.start();
