@@ -11,7 +11,7 @@ const ORDER = { market_id: 'bucks-thunder', token: 'YES', price: 0.41, size_usdc
 /** A key with these scopes, made by an operator; its text is in no transcript. */
 export async function keyOf(
   terminal: Terminal,
-  { transcript }: Pick<Fixture, 'told'>,
+  { transcript }: Pick<Fixture, 'transcript'>,
   account: string,
   scopes: string,
 ): Promise<string> {

@@ -210,7 +210,7 @@ export async function givenUp(
 
 /** The files that commands write, and what does not go. */
 export async function files(
-  { transcript }: Pick<Fixture, 'told'>,
+  { transcript }: Pick<Fixture, 'transcript'>,
   terminal: Terminal,
   database: string,
 ): Promise<void> {

@@ -317,7 +317,7 @@ export async function marketLife({ transcript, api, server }: Fixture): Promise<
 }
 
 /** What is counted of decisions, orders and fills. Which was counted first makes no difference. */
-async function counts({ transcript, api }: Pick<Fixture, 'told' | 'api'>): Promise<void> {
+async function counts({ transcript, api }: Pick<Fixture, 'transcript' | 'api'>): Promise<void> {
   transcript.step('Decisions and orders are counted');
   const text = await (await fetch(`${api.url}/metrics`)).text();
   const lines = text.split('\n').filter((line) => /^stakeport_(decisions|orders|fills)\w*_total/.test(line));
