@@ -95,7 +95,7 @@ describe('the direction of imports', () => {
 describe('the folders of the core', () => {
   const core = sources.filter(({ path }) => path.startsWith('src/core/'));
 
-  test('import one another in one direction', () => {
+  test('have no circular imports between folders', () => {
     expect(folderCircles(core)).toEqual([]);
   });
 
@@ -152,7 +152,7 @@ describe('the type project of the core', () => {
   };
   const program = coreProgram(probes);
 
-  test('takes what the core may do', () => {
+  test('accepts code that the core may contain', () => {
     expect(complaints(program, 'sound')).toEqual([]);
   });
 

@@ -50,7 +50,7 @@ describe('The example', () => {
   });
 
   // In the long run of the soak, to the end of the recording.
-  it('automation.sh lets a strategy trade a tape by itself, to its profit', {
+  it('automation.sh lets an automated strategy trade a tape at a profit', {
     timeout: 120_000,
   }, async () => {
     const tape = { MARKET_DATA: 'tape:examples/two-markets.jsonl', TAPE_SPEED: '10' };

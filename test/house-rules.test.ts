@@ -23,7 +23,7 @@ describe('A name stands for one thing', () => {
     expect(namesExportedTwice(sourcesIn('src'))).toEqual([]);
   });
 
-  test('and two that do are caught, a type beside a value too', () => {
+  test('a name exported twice is caught, even a type and a value', () => {
     const probes = [
       parse('src/core/a.ts', 'export const order = 1; const own = 2;'),
       parse('src/core/b.ts', 'export interface order {} export { own } from "./c.js";'),

@@ -150,8 +150,8 @@ function commandHints(command: Command, name: string, hints: readonly string[]):
 }
 
 /**
- * With an argument too many, the command of the same name further down that takes one: `halt NAME` is one of accounts. Where a
- * group has a command that needs no name, what was meant as another command of it is such an argument.
+ * Hints for an argument too many: the command of the same name further down that takes one, such as `accounts halt NAME`; else the
+ * commands of the group, since the argument was probably meant as one of them.
  */
 function namesakes(command: Command, said = ''): readonly string[] {
   if (!said.includes('too many arguments') || command.parent === null) return [];

@@ -117,7 +117,7 @@ describe('a stop that fails', () => {
   const bob = { account: 'bob', wasHalted: false } as HaltedAccount;
   const silent = () => Promise.reject(new StorageUnavailable());
 
-  it('halts the others while the database holds one back', { timeout: 60_000 }, async () => {
+  it('halts the other accounts while one row is locked', { timeout: 60_000 }, async () => {
     const { url } = await freshPostgres();
     await enabled(url, 'alice', 'bob');
     inEnvironment({ DATABASE_URL: url });
@@ -180,7 +180,7 @@ describe('cancelling everything', () => {
     });
   });
 
-  it('says what of that is missing, and that nothing was cancelled', async () => {
+  it('reports missing settings, and that nothing was cancelled', async () => {
     inEnvironment({});
     const { code, error } = await stakeport('cancel-all', '--json');
     expect({ code, error }).toEqual({

@@ -68,7 +68,7 @@ export function externalOrders(open: () => ExternalOrders): void {
       expect((await all(store)).filter(({ resting }) => !resting)).toEqual([{ ...one, resting: false }]);
     });
 
-    it('is one when named twice at once, with the last details', async () => {
+    it('is stored once when named twice, with the last details', async () => {
       const store = open();
       const last = anExternal('0xA', { resting: false });
       expect(await store.recordExternalOrders([anExternal('0xA'), anExternal('0xB'), last])).toHaveLength(2);

@@ -42,7 +42,7 @@ export function firstPrices(open: () => Store): void {
       expect(await store.find([first])).toEqual([first]);
     });
 
-    it('stays the first one: what is seen later is answered with it', async () => {
+    it('is never replaced: storing a later price returns the first', async () => {
       const { firstPrices: store } = open();
       const first = seen('0.5');
       await store.keep([first]);

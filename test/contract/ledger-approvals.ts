@@ -135,7 +135,7 @@ export function ledgerApprovals(open: () => TestedLedger): void {
 
 /** Handles on one store that answer at once: one answer counts. */
 export function approvalRaces(open: () => readonly TestedLedger[]): void {
-  it('nothing that waits for a person is decided twice, whoever decides', async () => {
+  it('concurrent answers decide a waiting approval only once', async () => {
     const ledgers = open();
     const [first = ledgers[0]] = ledgers;
     const waiting = waitingOn('a');

@@ -199,7 +199,7 @@ const nothing = {
 
 /** Two handles on one store that take slots at once: each slot is taken once. */
 export function slotRaces(open: () => readonly TestedLedger[]): void {
-  it('no slot is taken twice, whoever takes it', async () => {
+  it('concurrent writers never take one slot twice', async () => {
     const ledgers = open();
     const slot = aSlot({ account: ALICE, strategyId: FOOTBALL });
     const named = { strategyId: FOOTBALL, venue: slot.venue, marketId: slot.marketId, eventId: null, day: slot.day };

@@ -139,7 +139,7 @@ export function ledgerEndpoints(open: () => TestedLedger): void {
       expect(await deliveries.forgetGivenUp(LATER)).toBe(0);
     });
 
-    it('only grows, until somebody has it begin afresh', async () => {
+    it('only grows until its epoch is raised', async () => {
       const { deliveries } = open().endpoints;
       const webhook = aWebhook();
       const at = (passed: number, epoch: number) => ({ ...beginning(webhook, passed), epoch });

@@ -54,7 +54,7 @@ export function ledgerLog(open: () => TestedLedger): void {
       expect(await ledger.log.range(BOB)).toBeNull();
     });
 
-    it('says what became of a strategy', async () => {
+    it('records each change of a strategy', async () => {
       const ledger = open();
       const first = aStrategy();
       const write = (strategy: typeof first) =>
@@ -95,7 +95,7 @@ export function ledgerLog(open: () => TestedLedger): void {
       expect(event).toMatchObject({ type: 'cash.redeemed', subject: { kind: 'cash', moved } });
     });
 
-    it('says what an operator did to the account and its money, once', async () => {
+    it('records each operator action on account and money once', async () => {
       const ledger = open();
       const manage = new ManageAccounts(ledger, anOrderContext());
       await manage.allowLive(ALICE, true);

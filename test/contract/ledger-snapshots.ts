@@ -63,7 +63,7 @@ const LOOKS: readonly (readonly [string, Look])[] = [
 
 export function ledgerSnapshots(open: () => Ledger & KeyStore): void {
   describe.each(LOOKS)('the snapshot of %s', (_, look) => {
-    it('holds what its scope names', async () => {
+    it('contains every record that its scope names', async () => {
       const ledger = open();
       const { scope, ...stored } = await furnished(ledger);
       const seen = await look(ledger, scope, (now) => ({
@@ -214,7 +214,7 @@ export function ledgerSnapshots(open: () => Ledger & KeyStore): void {
       expect(seen).toEqual({ positions, balances, exposures });
     });
 
-    it('still holds an archived strategy, which no read finds any more', async () => {
+    it('contains an archived strategy, which lists no longer return', async () => {
       const ledger = open();
       const archived = aStrategy({ archivedAt: new Date(NOON) });
       const scope = { account: ALICE, strategies: [archived.id] };

@@ -112,7 +112,7 @@ export function ledgerTrading(open: () => readonly [TestedLedger, TestedLedger?]
       expect(await one.listAccounts({ name: SERVICE }, { limit: 9 })).toEqual([]);
     });
 
-    it('that an account trips by itself are counted in its writes', async () => {
+    it('set automatically for an account are counted in its writes', async () => {
       const [one, other] = both();
       const it = await fixture({ ledger: one });
       it.live.script.place = () => ({ kind: 'unknown', reason: 'silence' });

@@ -101,7 +101,7 @@ export function sharedSessions(open: () => readonly [WholeStore, WholeStore?]): 
       return { here, there, key, pass };
     };
 
-    it('begins here and holds there, with the scopes of its key', async () => {
+    it('begun on one server is valid on another with its key’s scopes', async () => {
       const { here, there, key } = await fixture();
       const { id } = await key();
       const { text, session } = await here.manage.start(id);

@@ -146,7 +146,7 @@ export function signals(open: () => Store): void {
 
 export function signalRaces(open: () => readonly Store[]): void {
   describe('many models that speak at once', () => {
-    it('lose nothing: each market has what one of them said last', async () => {
+    it('lose nothing: each market keeps the last stored signal', async () => {
       const stores = open().map((one) => one.signals);
       const markets = Array.from({ length: 20 }, (_, n) => `market-${n}`);
       const puts = Array.from({ length: 40 }, (_, n) => {

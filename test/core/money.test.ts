@@ -49,7 +49,7 @@ describe('An amount of money', () => {
     );
   });
 
-  it('comes back as it went in, in the shortest decimal there is', () => {
+  it('survives formatting and parsing, as the shortest decimal', () => {
     fc.assert(
       fc.property(amounts, (amount) => {
         const text = formatMicro(amount);

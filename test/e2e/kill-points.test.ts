@@ -159,7 +159,7 @@ describe.concurrent.for(DATABASES)('on %s, a server with orders for real money',
     await endFixture(fixture);
   });
 
-  test.concurrent('that stops returns to its clients what the exchange answers meanwhile', LONG, async () => {
+  test.concurrent('that is stopping still returns the exchange’s answers to its clients', LONG, async () => {
     const first = await startFixture(await fresh());
     const { fates, release } = await placedAndHeld(first);
     const stopped = first.server.kill('SIGTERM');

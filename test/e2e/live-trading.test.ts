@@ -140,7 +140,7 @@ describe('A server with LIVE_TRADING=on', () => {
     await server.client.post(ORDERS, { ...LIVE_ORDER, price: 0.1, size_usdc: 1 });
   });
 
-  test('says which orders its wallet keeps although all were to be cancelled', async () => {
+  test('lists the orders that cancel-all could not cancel', async () => {
     const kept = { canceled: [], not_canceled: { '0xaa': 'order is being matched', '0xbb': 'order already matched' } };
     venue.script('DELETE /cancel-all', answers(200, kept));
     const { code, output } = await stakeport({ env: server.env }, 'cancel-all');

@@ -76,7 +76,7 @@ async function fixture(limits: BetLimits = {}) {
 }
 
 describe('While a bet is in flight', () => {
-  it('nobody acts: it is placed, by the version that decided', async () => {
+  it('without interference it is placed by the version that decided', async () => {
     const { bets } = await fixture();
     const { orders } = await bets(async () => {});
     expect(orders.map(({ intent }) => intent.strategy?.version)).toEqual([1]);

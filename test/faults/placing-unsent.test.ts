@@ -150,7 +150,7 @@ describe('A venue that wants fewer requests', () => {
     expect([live.waits, live.posts()]).toEqual([[], 1]);
   });
 
-  it('row 34: gets cancellations all the same, at once', async () => {
+  it('row 34: still receives cancellations immediately', async () => {
     const resting = await live.place();
     live.venue.script('POST /order', faults.throttles('60'));
     await isRefused(await live.place(), 'throttled', '10');

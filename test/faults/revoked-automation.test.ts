@@ -67,7 +67,7 @@ async function fixture() {
   return { store, use, strategy, refresh, comes, orders, revoke, sent, faults };
 }
 
-describe('A strategy that a key let trade with real money by itself', () => {
+describe('A strategy that a key authorised for automated real-money trading', () => {
   it('sends nothing after the key is revoked and continues on paper', async () => {
     const { store, use, strategy, refresh, comes, orders, revoke, sent, faults } = await fixture();
     await comes();

@@ -105,7 +105,7 @@ describe('A program that plays a tape', () => {
     await stakeport.close();
   });
 
-  it('goes on after a restart with what rested', async () => {
+  it('continues after a restart with its resting orders', async () => {
     const ledger = new MemoryLedger();
     const before = await played();
     const first = createStakeport({ ...before, ledger });

@@ -29,7 +29,7 @@ describe('A result with real money at an exchange of your own', () => {
     expect(await won()).toEqual({ status: 'settled', cash: '103.83', redeemable: '0', findings: [] });
   });
 
-  it('is redeemable where there is one', async () => {
+  it('is redeemable when the exchange provides redemption', async () => {
     const redemption = { instructions: () => [], isRedeemed: async () => null };
     expect(await won({ redemption })).toEqual({ status: 'settled', cash: '93.83', redeemable: '10', findings: [] });
   });

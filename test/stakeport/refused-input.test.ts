@@ -105,7 +105,7 @@ describe('An id', () => {
     expect(orderId('0197F1B0-0000-7000-8000-000000000000')).toBe('0197f1b0-0000-7000-8000-000000000000');
   });
 
-  it('that cannot be one is refused, with what it should be', () => {
+  it('that is malformed is refused with the expected format', () => {
     expect(() => accountId('')).toThrow(
       "account must be 1 to 128 letters, digits and . _ - @ + :, beginning with a letter or digit; got ''.",
     );

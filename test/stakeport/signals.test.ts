@@ -91,7 +91,7 @@ describe('A model that computes when it is asked', () => {
     expect(asked).toEqual([{ account: ALICE, name: MODEL, market: question.market }]);
   });
 
-  it('leaves it to what was put where it says nothing', async () => {
+  it('falls back to the stored signal when it returns nothing', async () => {
     const { stakeport, find } = answering(undefined);
     expect(await find()).toBeUndefined();
     await stakeport.signals.put(REQUEST);

@@ -37,7 +37,7 @@ describe('the record of changes', () => {
     expect(found).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1].map((thousands) => thousands * 1000));
   });
 
-  test('leaves out what happened after it was begun: the stream tells that', async () => {
+  test('omits events after its start: the stream sends those', async () => {
     expect(seqs(await windowBefore(1500, aLog(9000).read))).toEqual([1000]);
   });
 

@@ -62,7 +62,7 @@ describe('a page with a session', () => {
     await opened.close();
   });
 
-  test('says what is wrong with a key that is not known', async () => {
+  test('reports that a key is unknown', async () => {
     const opened = await openPage(app.url, '/ui/overview');
     await opened.page.getByLabel('API key').fill(`${key.slice(0, -3)}xyz`);
     await opened.page.keyboard.press('Enter');

@@ -170,7 +170,7 @@ export class EventStreams {
     void this.#check();
   }
 
-  /** Ends the streams of keys that were revoked, have expired or lost their scope; each key is looked up once. */
+  /** Ends the streams of keys that were revoked, have expired or lost their scope, key by key. */
   async #check(): Promise<void> {
     if (this.#isChecking) return;
     this.#isChecking = true;

@@ -46,7 +46,7 @@ const count = describe(
 
 /** Each kind of limit as it comes in. */
 const IN: Readonly<Record<LimitKind, v.GenericSchema<unknown, bigint | number>>> = { usdc: usd, price: band, count };
-/** The same as it is shown. */
+/** Each kind of limit as it is returned. */
 const OUT = { usdc: v.nullable(decimalOut), price: v.nullable(decimalOut), count: v.nullable(v.number()) };
 
 /** One schema for each limit, by its name in the interface. */

@@ -146,7 +146,7 @@ export class MarketSimulator {
 /** One order on record, and its events that were not replayed yet. */
 interface Expected {
   readonly onRecord: Order;
-  /** What happens to it before this moment, in milliseconds, is on record; what happens then may be. */
+  /** Events of the order before this moment, in milliseconds, are on record; those at this very moment may be. */
   readonly since: number;
   readonly fills: Set<string>;
   contradicted: boolean;

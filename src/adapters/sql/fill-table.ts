@@ -99,7 +99,7 @@ function numberedFillIn(cells: readonly Cell[]): Numbered {
   return { n: wholeIn(n), fill };
 }
 
-/** The same as they are read with their order, whose names would only be repeated. */
+/** Fills read with their order, without the columns that name it. */
 export const NUMBERED_FILLS = rows('fills', NUMBERED, numberedFillIn);
 
 /** The fills of an order, by their number. */

@@ -14,7 +14,7 @@ import { StoreCheck } from './store-check.js';
 /** Writes that are decided on one working set, and stored with one statement. */
 interface Group extends Loading {
   readonly jobs: QueuedWrite[];
-  /** Those that are decided in a transaction instead, once the others are stored. */
+  /** Jobs that are decided in a transaction instead, once the others are stored. */
   readonly locked: QueuedWrite[];
   /** Of all accounts that the jobs name. */
   readonly versions: Map<AccountId, KnownVersion>;

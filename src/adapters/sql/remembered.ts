@@ -23,7 +23,7 @@ export interface RowKind<T> {
   readonly isSame: (a: T, b: T) => boolean;
   /** All of it as text. */
   readonly textOf: (row: T) => string;
-  /** Those that the decisions on a set changed. */
+  /** The rows that the decisions on a set changed. */
   readonly changedIn: (set: WorkingSet) => readonly T[];
 }
 
@@ -139,7 +139,7 @@ export class KnownVersions {
     return this.#known.get(account);
   }
 
-  /** That of the account with which the key of a row begins; the key is JSON. */
+  /** The version of the account that a row's key, which is JSON, begins with. */
   ofKey(key: string): KnownVersion | undefined {
     const plain = key.includes('\\') ? undefined : key.slice(2, key.indexOf('"', 2));
     return this.#known.get(plain ?? String(JSON.parse(key)[0]));

@@ -381,7 +381,7 @@ function lastOfEach(points: readonly EquityPoint[]): EquityPoint[] {
   return [...new Map(points.map((point) => [nameOf(point), point])).values()];
 }
 
-/** Those that are not stored, or not as they are now. */
+/** The fills that are not stored yet, or that changed. */
 function newFills({ account, id, fills }: Order, stored: Order | undefined): OrderFill[] {
   const numbered = fills.map((fill, index) => ({ account, orderId: id, n: index + 1, fill }));
   return stored === undefined ? numbered : numbered.filter(({ fill }) => !stored.fills.includes(fill));

@@ -189,7 +189,7 @@ const SIGNALS: Table<Signal> = table<Signal>(
   { key: ['account', 'name', 'venue', 'market_id'] },
 );
 
-/** Deletes those of a JSON array of keys that have expired by a moment: one that was renewed meanwhile stays. */
+/** Deletes the signals of a JSON array of keys that have expired by a moment; a signal renewed in between stays. */
 function forgetting(dialect: Dialect): string {
   const key = SIGNALS.key.map((_, at) => dialect.member(at, 'text')).join(', ');
   const named = `(${SIGNALS.key.join(', ')}) in (select ${key} from ${dialect.elements('?')})`;

@@ -46,7 +46,7 @@ export interface PortfolioParts {
   readonly balance: Pick<Balance, 'cash' | 'reserved'>;
   /** All, closed ones too: they keep what was realised. */
   readonly positions: readonly Position[];
-  /** The open ones. */
+  /** The open positions. */
   readonly held: readonly Holding[];
   /** What a strategy has at work; null for the whole account. */
   readonly committed: Usdc | null;
@@ -78,9 +78,9 @@ export function portfolioOf({ filter, balance, positions, held, committed, at }:
 
 /** What positions add up to; `realised` and `unrealised` are before fees and may be negative. */
 export interface Tally {
-  /** Of the open ones. */
+  /** The cost of the open positions. */
   readonly cost: Usdc;
-  /** What the open ones could be sold for; at cost where there is no mark. */
+  /** The value at which the open positions could be sold; at cost where there is no mark. */
   readonly value: Usdc;
   /** What results paid and is not redeemed yet. */
   readonly redeemable: Usdc;

@@ -31,9 +31,9 @@ export interface Position extends PositionKey {
   readonly heldFees?: Usdc | undefined;
   /** Proceeds of sales and results, less what the shares had cost, before fees. May be negative. */
   readonly realised: Usdc;
-  /** Shares that a result has paid for, */
+  /** Shares that a result has paid for. */
   readonly settled: Shares;
-  /** and what it paid for them. */
+  /** The money that a result has paid for those shares. */
   readonly returned: Usdc;
   /** The part of `returned` for shares that are still to be redeemed: with real money, of the whole account. */
   readonly redeemable: Usdc;

@@ -38,11 +38,11 @@ const MOST_ALARMS = 100;
 
 const isSame = (one: AlarmKey, other: AlarmKey): boolean => one.kind === other.kind && one.subject === other.subject;
 
-/** The one of this name. */
+/** The alarm with this key; undefined without one. */
 export const alarmIn = (alarms: readonly AlarmRecord[], key: AlarmKey): AlarmRecord | undefined =>
   alarms.find((one) => isSame(one, key));
 
-/** Those with one more, unless they have it or are too many; the very same where nothing is new. */
+/** The list with this alarm added or updated; the same array where nothing changes or the list is full. */
 export function withAlarm(alarms: readonly AlarmRecord[], alarm: AlarmRecord): readonly AlarmRecord[] {
   const known = alarmIn(alarms, alarm);
   if (known === undefined) return alarms.length >= MOST_ALARMS ? alarms : [...alarms, alarm];
@@ -50,7 +50,7 @@ export function withAlarm(alarms: readonly AlarmRecord[], alarm: AlarmRecord): r
   return alarms.map((one) => (one === known ? { ...alarm, since: known.since } : one));
 }
 
-/** Those without the one of this name; the very same where it is not among them. */
+/** The list without the alarm of this key; the same array where it is not in the list. */
 export const withoutAlarm = (alarms: readonly AlarmRecord[], key: AlarmKey): readonly AlarmRecord[] =>
   alarmIn(alarms, key) === undefined ? alarms : alarms.filter((one) => !isSame(one, key));
 

@@ -1,6 +1,6 @@
 /** How long what a server reports of itself counts after its last report. */
 const LASTS_MS = 120_000;
-/** What counts so long yet is left as it is, so that the history does not fill. */
+/** A report that counts for longer than this is not renewed, so that the history does not fill. */
 const ENOUGH_MS = 60_000;
 
 /** When it ends unless it is reported again: neither a server that stops nor another, healthy one has to end it. */
@@ -10,8 +10,8 @@ export const endOfReport = (now: Date): Date => new Date(now.getTime() + LASTS_M
 const APART_MS = 5_000;
 
 /**
- * True of what need not be reported again yet; what has no end is ended by something else. An end later than any report can set
- * was set by a clock that was ahead: reported again, it ends by this one.
+ * True while a report need not be renewed; false without an end, which something else sets. An end later than any report can set
+ * came from a clock that was ahead: renewing the report corrects it.
  */
 export const lastsYet = ({ until }: { readonly until: Date | null }, now: Date): boolean =>
   until !== null && until.getTime() > now.getTime() + ENOUGH_MS && !isFromAhead({ until }, now);

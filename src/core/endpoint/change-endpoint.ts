@@ -86,9 +86,9 @@ const MEMBERS_OF: Readonly<Record<EndpointTarget['kind'], readonly string[]>> = 
 };
 
 /**
- * An endpoint after a change; the very same where nothing is new. One that leads elsewhere is unverified, and is of the
- * credential that changed it. `sealed` is its new
- * token, undefined where it keeps the one it has. @throws WebhookMemberInvalid for what endpoints of its kind do not have
+ * The endpoint after a change; the same object where nothing changes. A new target makes it unverified, and the changing credential
+ * its owner. `sealed` is its new token; undefined keeps the current one.
+ * @throws WebhookMemberInvalid for what endpoints of its kind do not have
  */
 export function patchedEndpoint(
   before: Endpoint,

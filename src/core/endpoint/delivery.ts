@@ -147,7 +147,7 @@ const keptOf = (text: string): string =>
     .trim()
     .slice(0, KEPT_CHARACTERS);
 
-/** Of what waits, by its number: those whose time has come, and that wait for no earlier one of their order. */
+/** The waiting deliveries, by number, whose time has come and that wait for no earlier event of the same order. */
 export function dueOf(waiting: readonly EventDelivery[], at: Date): readonly EventDelivery[] {
   return waiting.filter((one) => isDue(one, at) && !isBehind(waiting, one));
 }

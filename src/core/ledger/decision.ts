@@ -79,7 +79,7 @@ export interface Snapshot {
   strategy(id: StrategyId): Strategy | undefined;
   /** Archived ones included; empty where the scope does not name the key. */
   automatedBy(keyId: string): readonly Strategy[];
-  /** Those with automation that are not archived, unordered; empty where the scope does not name them. */
+  /** Strategies with automation that are not archived, unordered; empty where the scope does not name them. */
   automated(): readonly Strategy[];
   exposure(id: StrategyId, paper: boolean): Exposure | undefined;
   order(id: OrderId): Order | undefined;
@@ -258,7 +258,7 @@ export function earlierResult(snapshot: Snapshot, request: KeyedRequest | null, 
 export class Records<Key, T> {
   readonly #known = new Map<string, T>();
   readonly #changed = new Map<string, T>();
-  /** Those that changed since, as they were. */
+  /** The records that changed, as they were when loaded. */
   readonly #loaded = new Map<string, T>();
 
   constructor(private readonly name: (key: Key) => string) {}

@@ -145,7 +145,7 @@ export interface CashMoved {
   /** Null on paper. */
   readonly venue: VenueName | null;
   readonly amount: Usdc;
-  /** Of what shares it is the redemption; absent where they were none. */
+  /** The position whose shares were redeemed for this cash; absent for other cash. */
   readonly redeemed?: Pick<PositionKey, 'marketId' | 'outcome'>;
 }
 

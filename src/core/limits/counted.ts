@@ -17,13 +17,13 @@ export interface DaySpent extends OfDay {
   readonly spent: Usdc;
   /** What working purchases of the day may still spend; absent for nothing. */
   readonly reserved?: Usdc | undefined;
-  /** The entry that books the first of them; absent where that is not known: on the day on which counting began. */
+  /** The journal entry that books the first purchase of the day; absent on the day when counting began, where it is not known. */
   readonly first?: string | undefined;
 }
 
 /** What is counted of the trading with one sum of cash, for an account that has limits. */
 export interface Counted {
-  /** By the day on which purchases were placed: of the last three days on which some were, and of those on which working ones were. */
+  /** One element per day with purchases: the last three such days, and each day of a purchase that still works. */
   readonly days: ByDay<DaySpent>;
   /** What trading brought since counting began, less its fees: of sales and results, not of what is held. */
   readonly booked: Usdc;
@@ -62,7 +62,7 @@ export function afterReserving(counted: Counted, day: string, amount: Usdc): Cou
   if (before === undefined && amount <= 0n) return counted;
   const { spent = NO_USDC, reserved = NO_USDC, first } = before ?? {};
   const next = plus(reserved, amount);
-  // One that was placed before limits counts for another day where the zone of the server changed since.
+  // A purchase placed before limits were set counts for another day if the server's time zone has changed since.
   return placedDay(counted, dayOf(day, spent, next > 0n ? next : undefined, first), amount > 0n ? 'last' : 'stays');
 }
 
@@ -98,7 +98,7 @@ function placedDay(counted: Counted, next: DaySpent, place: 'first' | 'stays' | 
   return { ...counted, days: kept };
 }
 
-/** Entries of several servers may be out of turn. */
+/** Entries of several servers may be out of order. */
 const earlier = (first: string | undefined, entry: string) => (first !== undefined && entry < first ? entry : first);
 
 const WINDOW_MS = 60_000;
@@ -133,17 +133,17 @@ export interface OfDay {
   readonly day: string;
 }
 
-/** Those of the last three days that were written, the last one at the end: clocks may differ, or be set back. */
+/** The values of the last three days written, the last write at the end: clocks may differ, or be set back. */
 export type ByDay<T extends OfDay> = readonly T[];
 
-/** Of so many days something is kept. */
+/** How many days are kept. */
 export const KEPT_DAYS = 3;
 
-/** That of one day; undefined where nothing of it is kept. */
+/** The value of one day; undefined where none is kept. */
 export const onDay = <T extends OfDay>(days: ByDay<T>, day: string): T | undefined =>
   days.find((one) => one.day === day);
 
-/** With that of a day in place of what was kept of this day: no other day is changed by it. */
+/** The list with `next` in place of the value of its day; no other day is changed by it. */
 export const withDay = <T extends OfDay>(days: ByDay<T>, next: T): ByDay<T> =>
   [...days.filter(({ day }) => day !== next.day), next].slice(-KEPT_DAYS);
 
@@ -163,7 +163,7 @@ export interface LossMarks {
   readonly peak: Usdc | null;
 }
 
-/** Those of an account with a limit on them, of each kind of money; kept from the first measurement on. */
+/** The loss marks of an account for each kind of money with a loss limit, kept from the first measurement on. */
 export interface KeptLosses {
   readonly paper?: LossMarks;
   readonly live?: LossMarks;
@@ -268,7 +268,7 @@ export function isWithin(marks: LossRecord, recorded: LossRecord, cap: Usdc | nu
   return marks.day === day && marks.start === start && stepOf(marks.peak, cap) === stepOf(peak, cap);
 }
 
-/** What an account that has no marks is held against. */
+/** The kept loss marks of one kind of money, or `UNMEASURED`. */
 export const marksOf = (losses: KeptLosses | undefined, paper: boolean): LossMarks =>
   losses?.[paper ? 'paper' : 'live'] ?? UNMEASURED;
 
@@ -285,7 +285,7 @@ function stepOf(peak: Usdc | null, cap: Usdc | null): bigint | null {
   return tenths / cap - (rest < 0n ? 1n : 0n);
 }
 
-/** Shares as far as their worth goes. */
+/** Shares to be valued, with their cost. */
 interface Held {
   readonly outcome: OutcomeSide;
   readonly shares: Shares;

@@ -233,7 +233,7 @@ export const isLimitCode = (code: string): boolean => CODES.has(code);
 /** New values of some limits: those that are absent stay. */
 export type LimitsChange = Partial<Limits>;
 
-/** Those that may lose money that the ones before could not: some limit is higher, or gone. */
+/** The limits that allow more loss after the change: raised, or removed. */
 export function loosened(before: Limits, after: Limits): readonly LimitName[] {
   return LIMIT_NAMES.filter((name) => {
     const [from, to] = [before[name], after[name]];

@@ -34,7 +34,7 @@ export interface Risk {
   readonly working: WorkingRisk;
 }
 
-/** Of a market that is not known: an event of its own. */
+/** The group of an unknown market, which counts as an event of its own. */
 export const NO_GROUP: RiskGroup = { event: null, exclusiveSet: null, role: null, league: null, sport: null };
 
 /** What a market belongs to. */
@@ -107,9 +107,9 @@ export interface MarketResults extends Results {
 }
 
 /**
- * What these positions of one market come to, with their working orders where they hurt; the first that knows its group names
- * it. A sale takes out shares with their part of what was paid: what it brings is at risk no more, before it is filled and
- * after. So a fill within its limit makes nothing worse than it counted before.
+ * The results of one market for these positions, with working orders filled only where that hurts; the group is that of the
+ * first position that knows it. A sale removes shares with their part of the cost, and its proceeds are not at risk, before the
+ * fill or after. So a fill within its limit makes no result worse than it counted before.
  */
 export function resultsOf(positions: readonly RiskyPosition[]): MarketResults {
   let [yes, no, split] = [NO_USDC, NO_USDC, NO_USDC];
@@ -181,9 +181,9 @@ interface KeptSet {
 /** What may be lost where an order trades, and what comes out by the result of its market. */
 export interface RiskHere {
   readonly losses: Readonly<Record<keyof LossNames | 'exposure', Usdc>>;
-  /** Of the market alone, */
+  /** The results of the market alone. */
   readonly market: Results;
-  /** and of all markets of its exclusive set. */
+  /** The results of all markets of its exclusive set. */
   readonly set: Results;
 }
 
@@ -244,7 +244,7 @@ export class HeldRisks<P extends RiskyPosition = RiskyPosition> implements Itera
     return this.#markets.get(marketName(ref))?.positions ?? [];
   }
 
-  /** What may be lost where this position is, if it were like this. */
+  /** The possible losses around this position if it were as given; the sums stay as they are. */
   with(position: P): RiskHere {
     const name = marketName(position);
     const before = this.inMarket(position);

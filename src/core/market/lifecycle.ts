@@ -70,7 +70,7 @@ export function isPayout([yes, no]: readonly [bigint, bigint]): boolean {
 export const samePayout = (a: Payout, b: Payout): boolean => a[0] === b[0] && a[1] === b[1];
 
 /**
- * The payout that so many independent sources call final while none contradicts them; null until then. Where a venue's prices
+ * The payout that so many independent sources call final, while no final one pays otherwise and none is disputed; null until then. Where a venue's prices
  * may be taken for a result that was only proposed, one source alone is not enough.
  */
 export function confirmedPayout(claims: readonly ResolutionClaim[], sources = 2): Payout | null {

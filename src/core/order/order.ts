@@ -145,10 +145,9 @@ export function returnedTo({ intent, filled }: Order, payout: Payout): Usdc {
 }
 
 /**
- * What an order may still take from the result of its outcome, filled only where that hurts: a purchase costs what is
- * reserved for it and gives its shares; a sale takes out its shares with their cost, whatever it brings: what it gains or
- * loses is no longer at risk. Between two results the loss is at most what it is at one of them, and a part of an order hurts
- * less than all of it.
+ * The effect of a working order on the results of its outcome, filled only where that hurts. A purchase costs what is reserved for
+ * it and adds its shares. A sale removes its shares with their cost, whatever its proceeds: its gain or loss is no longer at risk.
+ * Between two results the loss is at most that at one of them, and a part of an order hurts less than all of it.
  */
 export function workingRisk(order: Order | undefined): WorkingRisk {
   if (order === undefined || !isWorking(order.state)) return NOTHING_WORKING;

@@ -31,7 +31,7 @@ import type { Venues } from '../venues/venues.js';
 export interface Placed {
   readonly paper: boolean;
   readonly strategyId: StrategyId | null;
-  /** Of the market; null where it has none, and then no state of a sport is about it. */
+  /** The sport of the market; null where it has none, and then no state of a sport applies. */
   readonly sport: string | null;
 }
 
@@ -211,9 +211,9 @@ function twiceBetter(markets: readonly HeldMarket[], result: Result, worse: Resu
   return 2n * ((result === 'none' ? 0n : ifYes(result)) + (worse === 'none' ? 0n : ifNot(worse)));
 }
 
-/** The least by which more comes back from a market if it resolves YES, and not NO, */
+/** The least by which more comes back from a market if it resolves YES, and not NO. */
 const ifYes = ({ YES, NO }: HeldMarket): bigint => freeShares(YES) - most(NO);
-/** and the other way round. */
+/** The least by which more comes back from a market if it resolves NO, and not YES. */
 const ifNot = ({ YES, NO }: HeldMarket): bigint => freeShares(NO) - most(YES);
 const most = ({ shares, wanted = NO_SHARES }: Position): Shares => plus(shares, wanted);
 const sum = (markets: readonly HeldMarket[], of: (market: HeldMarket) => bigint): bigint =>

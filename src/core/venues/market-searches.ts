@@ -137,7 +137,7 @@ export class MarketSearches {
   }
 }
 
-/** What finds all that these find, which look for the same kind of market. */
+/** One query that covers all of these searches for the same kind of market. */
 function queryFor(searches: readonly SharedSearch[]): MarketQuery {
   const [{ sport, kind } = {}] = searches;
   const isOneSport = sport !== undefined && searches.every((one) => one.sport === sport);

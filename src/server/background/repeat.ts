@@ -39,9 +39,7 @@ function untilGrid(timeline: PlayedTime, everyMs: number, leastMs: number): numb
   return Math.ceil((since + leastMs) / everyMs) * everyMs - since;
 }
 
-/**
- * A task that may be run at any time, and that plans when it runs by itself: at the moment that it gave last, never where that is null.
- */
+/** Schedules a task that may also be run at any time: it runs at the moment it last passed to `plan`, and never after null. */
 export function untilNext(timeline: Timeline, task: (plan: (next: Date | null) => void) => Promise<void>) {
   let callOff = () => {};
   let ended = false;
@@ -61,8 +59,8 @@ export function untilNext(timeline: Timeline, task: (plan: (next: Date | null) =
 const ELSEWHERE_MS = 1000;
 
 /**
- * Makes readers of the record, each of which answers whether something may be on record that was not when it was asked last. In the time
- * of the machine always; in that of a tape, which may play an hour in a second, where this process wrote since, or a second has passed.
+ * Makes readers that answer whether the record may have changed since they were last asked. In the time of the machine the answer
+ * is always yes; in that of a tape, which may play an hour in a second, it is yes after a write of this process, or after a second.
  */
 export function recordChanges(timeline: Timeline, writes: () => number): () => () => boolean {
   if (!isPlayed(timeline)) return () => () => true;

@@ -35,7 +35,7 @@ const WATCHED = 'Outcomes of markets that are watched, each counted for each str
 const NOT_WATCHED =
   'Outcomes that strategies may bet on now or soon, and do not watch, because their accounts watch as many as they may.';
 
-/** What trades, and what looks after its bets. */
+/** The part that places bets, and the part that manages them afterwards. */
 interface Running {
   readonly runner: RunStrategies;
   readonly after: LookAfterBets;
@@ -117,7 +117,7 @@ async function reduceFor(doubt: Doubt | null, { trading, alarms }: UseCases, log
   await alarms.raise.tell(troubleOf(doubt));
 }
 
-/** Shows how long it takes to look for markets, and which are not followed, and has an alarm raised where it takes too long. */
+/** Exports how long market searches take and which markets are not followed, and raises an alarm when a search takes too long. */
 function watchSearches(
   runner: () => Pick<RunStrategies, 'searchingMs' | 'shares'> | null,
   metrics: Pick<Metrics, 'watch'> | null,
@@ -151,7 +151,7 @@ async function refresh({ runner }: Running): Promise<void> {
   if (await runner.refreshStrategies()) await runner.followNew();
 }
 
-/** Those by which is bet, and those by which what is held is judged. */
+/** Notices the signals that decide bets, and those that decide exits. */
 const noticeSignals = ({ runner, after }: Running): Promise<void> => runner.noticeSignals(after.signalKeys());
 
 function stop(running: Running | null): void {

@@ -12,10 +12,10 @@ const MOST_OFF_MS = 5000;
 type Measured = Pick<LiveVenue, 'exchange' | 'clockOffMs' | 'measureClock'>;
 
 /**
- * Reports while the machine's clock differs from that of a venue with real money. In doubt it measures each time: only what
- * the venue has just answered is evidence. Once the clock is right, the last doubt is reported once more, by the right clock:
- * it then ends soon, however far ahead the clock was. So is one from before the start, which `fromAhead` reads. The function
- * returned stops it.
+ * Reports while the machine's clock differs from that of a venue with real money. In doubt it measures each time, because only
+ * what the venue has just answered is evidence. Once the clock is right, the last doubt is reported once more with the corrected
+ * clock, so that the reported state ends soon however far ahead the clock was. A doubt from before the start, which `fromAhead`
+ * reads, is treated alike. The function returned stops the watch.
  */
 export function watchClock(
   timeline: Timeline,

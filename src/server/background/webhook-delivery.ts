@@ -27,7 +27,7 @@ export class WebhookDelivery {
   readonly #followed = new Map<string, Followed>();
   readonly #woken = new Set<string>();
   readonly #later = new Set<string>();
-  /** Those that a round is under way with: never two at once, even where one was followed anew meanwhile. */
+  /** Endpoints with a round in progress: never two rounds at once, even for an endpoint that was changed in between. */
   readonly #busy = new Set<string>();
 
   constructor(
@@ -130,7 +130,7 @@ export class WebhookDelivery {
     this.#ended(endpoint.id, nextAt, waiting);
   }
 
-  /** It may have been changed meanwhile. */
+  /** The endpoint may have been changed or forgotten during the round. */
   #ended(id: string, nextAt: Date | null, waiting: number): void {
     const followed = this.#followed.get(id);
     if (followed !== undefined) {

@@ -71,6 +71,6 @@ function otherSource(variable: string, chosen: string): string | null {
   return venue === undefined || venue.name === chosen ? null : `MARKET_DATA is ${chosen}, not ${venue.name}`;
 }
 
-/** One that is blank counts as unset. */
+/** The names of the variables that are set; a blank one counts as unset. */
 const namesIn = (env: Environment): readonly string[] =>
   Object.keys(env).filter((name) => (env[name]?.trim() ?? '') !== '');

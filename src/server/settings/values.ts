@@ -124,7 +124,7 @@ export const milliseconds = wholeNumber(0, 60_000, ' of milliseconds');
 /** How many of something there may be. */
 export const count = wholeNumber(1, 10_000);
 
-/** The same, of what there may be many more of. */
+/** A count with a larger maximum. */
 export const largeCount = wholeNumber(1, 1_000_000);
 
 /** How often something is done, in milliseconds; null is never. */

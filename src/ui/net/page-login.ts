@@ -6,7 +6,7 @@ import type { UiStore } from './ui-store.js';
 export const IDLE_MS = 30 * 60_000;
 /** So long before it ends the page says so. */
 export const WARN_IDLE_MS = 3 * 60_000;
-/** The same of an end that only the key puts off. */
+/** How long before an end that only the key can postpone the page warns. */
 export const WARN_END_MS = 15 * 60_000;
 /** A session in use is said to be so this often: a stream is no use of it. */
 const SAID_EVERY_MS = 5 * 60_000;

@@ -76,7 +76,7 @@ export interface UiState {
 /** Ten times a second. */
 const DRAW_MS = 100;
 
-/** What everything that is drawn comes from. Listeners hear of changes at most ten times a second. */
+/** The state from which every page is drawn. Listeners are called at most ten times a second. */
 export class UiStore {
   #state: UiState;
   #timer: number | null = null;

@@ -14,7 +14,7 @@ import { isWaiting } from '../state/reduce.js';
 export function ApprovalsPage() {
   const approvals = useSelected(({ known }) => known.approvals);
   const rows = [...approvals.values()].sort((a, b) => (a.id < b.id ? 1 : -1));
-  // What was answered here stays where it was, with what came of it.
+  // An approval that was answered here keeps its place, with its outcome.
   const shown = useRef(new Set<string>());
   for (const { id } of rows.filter(isWaiting)) shown.current.add(id);
   const waiting = rows.filter(({ id }) => shown.current.has(id));

@@ -43,7 +43,7 @@ export function plotOf(moments: readonly number[], lines: readonly Line[]): Draw
   };
 }
 
-/** Of a short time the seconds matter, and the day does not. */
+/** The time with seconds for a short span, the date with minutes for a longer one. */
 function timeText(moment: number, spanMs: number): string {
   const text = new Date(moment).toISOString();
   return spanMs < SHORT_MS ? text.slice(11, 19) : text.slice(5, 16).replace('T', ' ');

@@ -56,8 +56,8 @@ export interface Lists extends Stops {
 }
 
 /**
- * What is known from lists that were read after the event `head`. They may hold later events already: an event says what a
- * thing is after it, so to apply those again, in their order, leads to the same.
+ * The state from lists that were read after the event `head`. The lists may hold later events already: an event carries the whole
+ * state of its subject, so applying it again, in order, gives the same result.
  */
 export function knowledgeOf(head: number, lists: Lists): Knowledge {
   const byId = <Row extends { readonly id: string }>(rows: readonly Row[]) => new Map(rows.map((row) => [row.id, row]));

@@ -41,7 +41,7 @@ const made = (rules: object, others: object = {}) =>
   app.client.post(STRATEGIES, { ...STRATEGY, rules: { sizing: STRATEGY.rules.sizing, ...rules }, ...others });
 const answered = async (rules: object, others: object = {}) => (await made(rules, others)).json<{ rules: object }>();
 
-describe('rules for trading by oneself', () => {
+describe('rules for automated trading', () => {
   test('come back as they were posted, with times in the largest unit', async () => {
     const { rules } = await answered(GROWN);
     expect(rules).toEqual({

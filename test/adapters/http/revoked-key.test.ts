@@ -33,7 +33,7 @@ describe('A webhook', () => {
     expect(data.at(-1)).toMatchObject({ data: { webhook: { id, by: idOf(alice) } } });
   });
 
-  test('is of whoever last led it elsewhere', async () => {
+  test('belongs to the credential that last changed its URL', async () => {
     const path = `${WEBHOOKS}/${active}`;
     expect((await other.patch(path, { description: 'mine' })).json()).toMatchObject({ by: idOf(alice) });
     expect((await other.patch(path, { url: `${NOBODY}/2` })).json()).toMatchObject({ by: idOf(other) });

@@ -62,7 +62,7 @@ describe('a target that cannot be read', () => {
   });
 
   test.each(['a b', '[::1', '[x]', 'a/b', 'user@localhost', 'a:b', 'localhost:80:80'])(
-    'is also one whose Host is none: %s',
+    'is also refused for an invalid Host: %s',
     async (host) => {
       expect(problemIn(await answerTo('GET /healthz', { host }))).toBe('400 /problems/bad-request');
     },
@@ -124,7 +124,7 @@ describe('a query', () => {
     expect([reply.status, reply.json<{ detail: string }>().detail]).toEqual([422, expect.stringContaining('?n0 ')]);
   });
 
-  test('that names a parameter twice, or thrice, is refused for that', async () => {
+  test('that repeats a parameter is refused', async () => {
     for (const query of ['limit=1&limit=2', 'limit=1&limit=1&limit=1', 'limit=&limit=']) {
       const reply = await app.client.get(`${STRATEGIES}?${query}`);
       expect([reply.status, reply.json()['errors']]).toEqual([

@@ -33,7 +33,7 @@ test('a message arrives with its title, and what is urgent as such', async () =>
   expect(ntfy.published).toEqual([usual, { ...usual, priority: 5, tags: ['rotating_light'] }]);
 });
 
-test('the longest text that it says fits is no attachment, in bytes', async () => {
+test('a text of the maximum byte length is delivered without attachment', async () => {
   const { most } = messenger.limit;
   const whole = 'ü'.repeat(most / 2);
   expect(messenger.limit.sizeOf(whole)).toBe(most);

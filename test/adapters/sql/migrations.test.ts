@@ -65,7 +65,7 @@ describe.each(EACH_DATABASE)('the schema on %s', (_, fresh) => {
     await store.close();
   });
 
-  it('is not made beside a table of another program', async () => {
+  it('is not created in a database with another program’s table', async () => {
     const store = await openDatabase(database.url);
     await store.writer.schema.createTable('orders', (table) => table.text('dish'));
     await store.writer('orders').insert({ dish: 'soup' });

@@ -68,7 +68,7 @@ describe('the files of a database that a server has open', () => {
     expect(await ledger.lost).toBeInstanceOf(DatabaseGone);
   });
 
-  it('are missed when the link that leads to them leads elsewhere', async () => {
+  it('count as gone when their symbolic link points elsewhere', async () => {
     const link = join(dirname(file.path), 'link.db');
     writeFileSync(`${file.path}.other`, '');
     symlinkSync(`${file.path}.other`, link);

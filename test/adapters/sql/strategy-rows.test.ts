@@ -49,7 +49,7 @@ describe.each(EACH_DATABASE)('A strategy in %s', (_, fresh) => {
     expect(await run(url, 'select rules from strategies')).toEqual([{ rules: GIVEN }]);
   });
 
-  it('is read as before where it was written before', async () => {
+  it('is still read when written by an earlier version', async () => {
     const { url, ledger } = await opened();
     const strategy = aStrategy();
     await ledger.write({ account: ALICE }, () => ({ result: null, strategies: [strategy] }));

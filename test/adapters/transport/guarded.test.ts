@@ -252,7 +252,7 @@ describe('requests to addresses that users give', () => {
     expect(asked.map((answer) => answer.kind === 'answered' && answer.retryAfterMs)).toEqual([7000, 86_400_000, null]);
   });
 
-  it('tell that nobody is there', async () => {
+  it('report a broken connection', async () => {
     const { url } = await receiver((request) => request.socket.destroy());
     const http = guarded();
     expect(await post(http, url)).toEqual({ kind: 'failed', reason: 'broke the connection off' });

@@ -84,7 +84,7 @@ describe('is proved not sent', () => {
     expect(wire.count(MARK)).toBe(1);
   });
 
-  test('when it was called off before', async () => {
+  test('when it was aborted before sending', async () => {
     const wire = await here.wire(() => {});
     const sent = http(wire.url()).send('order', ORDER, { signal: AbortSignal.abort() });
     expect(await sent).toMatchObject({ kind: 'not_sent', reason: 'aborted' });

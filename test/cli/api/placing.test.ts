@@ -44,7 +44,7 @@ describe('buy and sell', () => {
     expect(sold.out).toMatch(/^order +SELL Home \(YES\)$/m);
   });
 
-  it('place nothing without a yes, and nothing where nobody can be asked', async () => {
+  it('place nothing when the user declines or no terminal is available', async () => {
     expect(await asked(person('n'), ...BUY)).toMatchObject({
       code: 1,
       err: expect.stringMatching(/\nNothing was done\.\n$/),

@@ -192,7 +192,7 @@ describe('what changes a webhook', () => {
     expect(out).not.toContain('{');
   });
 
-  it('remove asks a person, and does nothing where nobody can be asked', async () => {
+  it('remove asks for confirmation, and does nothing without a terminal', async () => {
     const { id } = await active();
     expect(await stakeport('webhooks', 'remove', id)).toMatchObject({ code: 64, out: '' });
     const no = await asked(person('n'), 'webhooks', 'remove', id);

@@ -5,7 +5,7 @@ import { usdc } from '../../support/builders.js';
 const LIMITS = { drawdownUsdc: null };
 
 describe('What the losses of days are measured from', () => {
-  it('is the start of each day, whichever day a clock said before', () => {
+  it('is the start of each day, even after clock errors', () => {
     const starts = [
       ['2026-03-01', '5'],
       ['2026-04-01', '9'],

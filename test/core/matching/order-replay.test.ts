@@ -65,7 +65,7 @@ describe('The replay of an order at a simulated venue', () => {
     expect(replayOf(history(accepted, asked))?.cancellation).toEqual({ sent: at(2000), due: null, arrived: null });
   });
 
-  it('knows no cancellation that was refused, nor one by the venue', () => {
+  it('contains no refused cancellation, nor one by the venue', () => {
     expect(replayOf(history(accepted, asked, { type: 'cancel_refused', reason: 'held' }))?.cancellation).toBeNull();
     const wiped = { type: 'cancelled', reason: 'game_started' } as const;
     expect(replayOf(history(accepted, wiped))?.cancellation).toBeNull();

@@ -87,7 +87,7 @@ describe('A trade', () => {
     expect(behind('100').trades('100', 0)).toEqual([]);
   });
 
-  it('fills what is left of it once those ahead were served', () => {
+  it('fills an order with the shares left by those ahead', () => {
     expect(behind('100').trades('103', 0)).toEqual([shares('3')]);
   });
 });
@@ -140,7 +140,7 @@ describe('Two orders of an account at one price', () => {
     expect(seen(events)).toEqual({ a: '30', b: '0', other: '20' });
   });
 
-  it('get the rest once those that the first displaced are served', () => {
+  it('receive the rest after the shares displaced by the first are served', () => {
     const rest = [traded('150', 10), levels(11, ...sold), levels(1000, level('asks', '35'))];
     expect(seen(rest)).toMatchObject({ a: '30', b: '5' });
     const later = [...rest.slice(0, 2), levels(1000, level('asks', '0'), level('bids', '40')), traded('20', 2000)];

@@ -113,7 +113,7 @@ describe('A sale', () => {
     expect((await trader.money(sale)).position).toMatchObject({ shares: shares('15'), reserved: 0n });
   });
 
-  it('rounds what it brings down', async () => {
+  it('rounds its proceeds down', async () => {
     const { trader, done } = restingFixture();
     await done({ size: usdc('10') });
     const sale = await done({ side: 'SELL', price: price('0.333333'), size: usdc('0.5') });

@@ -187,7 +187,7 @@ describe('A trade that failed', () => {
     expect(await it.reserved()).toBe(0n);
   });
 
-  it('is news beside one that failed before', async () => {
+  it('is news although another trade failed before', async () => {
     const it = await placed({}, TAKEN, half, { ...half, tradeId: 't2' });
     const once = await it.sees(shown('open', [{ ...half, tradeId: 't2' }], ['t1']));
     expect([newsOf(once, shown('open', [], ['t1'])), newsOf(once, shown('open', [], ['t1', 't2']))]).toEqual([
@@ -219,7 +219,7 @@ describe('A trade that failed', () => {
   });
 });
 
-describe('What is seen of an order with real money as it is cancelled', () => {
+describe('A report about a real-money order that is being cancelled', () => {
   it('confirms its fills, undoes failed ones and ends it', async () => {
     const it = await placed(
       {},

@@ -61,7 +61,7 @@ function positionOf(outcome: 'YES' | 'NO', shares: bigint, resting: readonly Res
   };
 }
 
-describe('While only what lowers a worst case is accepted', () => {
+describe('In reducing mode', () => {
   it('each accepted order raises the least return, whichever resting orders fill', () => {
     const seen = { BUY: 0, SELL: 0 };
     const story = fc.record({

@@ -42,7 +42,7 @@ const [HOME, DRAW, AWAY] = (['home', 'draw', 'away'] as const).map((role) => mar
   HeldMarket,
 ];
 
-describe('While only what lowers a worst case is accepted, in a set of markets of which one resolves YES', () => {
+describe('In reducing mode, over markets of which exactly one resolves YES', () => {
   it('one leg of a full set is not sold', () => {
     expect(lowersWorstCase(order('SELL', 10, 30), HOME)).toBe(true);
     expect(lowersWorstCase(order('SELL', 10, 30), HOME, [DRAW, AWAY])).toBe(false);

@@ -21,7 +21,7 @@ const passes = (side: 'BUY' | 'SELL', own: string, other: string, [reserved, onS
     NO: held(shares(other), shares(onSale ?? '0')),
   });
 
-describe('While only what lowers a worst case is accepted', () => {
+describe('In reducing mode', () => {
   it('shares that are held are sold, as many as are free', () => {
     expect([passes('SELL', '20', '0'), passes('SELL', '19.99', '0'), passes('SELL', '0', '0')]).toEqual([
       true,
@@ -48,7 +48,7 @@ describe('While only what lowers a worst case is accepted', () => {
     expect([passes('BUY', '0.01', '20'), passes('BUY', '0', '20', ['0', '0.01'])]).toEqual([false, false]);
   });
 
-  it('what passes raises the least that comes back, whichever outcome comes true', () => {
+  it('an accepted order raises the least return, whichever outcome comes true', () => {
     const amount = fc.bigInt({ min: 0n, max: 200_000_000n });
     const ticks = fc.integer({ min: 1, max: 99 });
     let passed = 0;

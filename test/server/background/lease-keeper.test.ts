@@ -74,7 +74,7 @@ function silent(store: Leases) {
 }
 
 describe('A server that wants a lease', () => {
-  it('has it for as long as it goes on, and others wait', async () => {
+  it('keeps the lease while it runs, and others wait', async () => {
     const { pass, server } = fixture();
     const [one, other] = [server('one'), server('other')];
     await one.keeper.start();

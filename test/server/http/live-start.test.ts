@@ -113,7 +113,7 @@ describe('The key', () => {
     expect(process.env['POLYMARKET_PRIVATE_KEY']).toBeUndefined();
   });
 
-  it('that cannot be used keeps the server from starting, in words', async () => {
+  it('that cannot be read stops the start with a clear message', async () => {
     const { ready } = await starting({ POLYMARKET_PRIVATE_KEY_FILE: '/nowhere/key' });
     await expect(ready).rejects.toThrow('The key file /nowhere/key cannot be read: there is no such file.');
   });

@@ -60,7 +60,7 @@ describe('the other modes', () => {
     expect(readConfig({ ...env, AUTH_MODE: 'keys+jwt' }).auth).toEqual(both);
   });
 
-  it('say everything that they miss at once', () => {
+  it('report all missing variables at once', () => {
     const because = 'is required, because AUTH_MODE is';
     const jwt = ['JWT_ISSUER', 'JWT_AUDIENCE', 'JWT_JWKS_URL'];
     expect(mistakes({ AUTH_MODE: 'keys' })).toEqual([`KEY_PEPPER ${because} keys`]);

@@ -18,7 +18,7 @@ const CREDENTIALS = {
 };
 
 describe('LIVE_TRADING=on', () => {
-  it('needs a key, and takes the real exchange for granted', () => {
+  it('needs a key, and uses the real exchange by default', () => {
     const { live } = readConfig(LIVE);
     expect(live).toMatchObject({ venue: 'polymarket', orderCap: 1_000_000_000n });
     expect(live?.trading.settings).toEqual({
@@ -33,7 +33,7 @@ describe('LIVE_TRADING=on', () => {
     });
   });
 
-  it('takes all that can be said of a wallet', () => {
+  it('accepts every wallet setting', () => {
     const { live } = readConfig({
       ...LIVE,
       ...CREDENTIALS,

@@ -20,7 +20,7 @@ export interface Candidate {
   readonly estimate: ReturnType<typeof probabilityOf>;
   /** Of the outcome that is judged; null without one that can be used. */
   readonly judged: Fraction | null;
-  /** Of what is bought. */
+  /** The probability of the outcome that is bought. */
   readonly probability: Fraction | null;
   /** Null without a book or a fee. */
   readonly ladder: Ladder | null;
@@ -175,7 +175,7 @@ function midsOfBoth(book: BookView | null): readonly bigint[] | null {
   return mid === null ? null : [mid, 2n * ONE - mid];
 }
 
-/** Of the judged market first. A set without its other markets is not known. */
+/** The mid prices of a set of markets, the judged one first; null unless every market of the set has one. */
 function midsOfSet(book: BookView | null, others: readonly SetMember[]): readonly bigint[] | null {
   const mids = [midOf(book), ...others.map(({ book: other }) => (other?.fresh === true ? midOf(other) : null))];
   const known = mids.filter((mid) => mid !== null);
@@ -209,7 +209,7 @@ export function textOf(seen: InputValue): string | null {
 const MOST_KEPT = 4096;
 const kept = new Map<bigint, string>();
 
-/** The same prices and bounds come again with every look, and many looks are remembered: their texts are shared. */
+/** The shared text of an amount: the same prices and bounds recur in every evaluation, and many evaluations are remembered. */
 function amountText(amount: bigint): string {
   const known = kept.get(amount);
   if (known !== undefined) return known;
@@ -292,7 +292,7 @@ export interface BetsMade {
   readonly today: number;
   /** Neither given up nor settled. */
   readonly open: number;
-  /** The last one on this outcome. */
+  /** The time of the last bet on this outcome; null without one. */
   readonly lastAt: Date | null;
   /** True once a condition was false since the last one: a bet is made when conditions become true, not while they are. */
   readonly rearmed: boolean;
@@ -313,10 +313,10 @@ export interface BetInputs {
   readonly estimate: Estimate | null;
   /** What the strategy holds of what would be bought. */
   readonly held: Shares;
-  /** What the strategy has at work. */
+  /** The money that the strategy has in shares and in orders that may buy some. */
   readonly committed: Usdc;
   readonly freeCash: Usdc;
-  /** That of the server, those of the strategy, then those of the account. */
+  /** What each limit leaves: first that of the server, then those of the strategy, then those of the account. */
   readonly limitsLeft: readonly LimitLeft[];
   /** The most that one order may be at the venue; null without a bound. */
   readonly venueMaximum: Usdc | null;

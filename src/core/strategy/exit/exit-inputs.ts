@@ -17,18 +17,18 @@ export interface HeldShares {
   readonly since: Date;
 }
 
-/** Of a limit of worst cases, what may be sold, and what it would have to be for all of it. */
+/** What a limit of worst cases leaves: the shares that may be sold, and the limit that would allow all of them. */
 export interface SharesLeft {
   readonly shares: Shares;
   readonly forAll: Usdc;
 }
 
-/** Of a limit of orders, what one may be worth at its limit price. */
+/** What a limit of orders leaves: the worth of one order at its limit price. */
 export interface SizeLeft {
   readonly size: Usdc;
 }
 
-/** Of a limit of prices, the least at which a sale may be placed. */
+/** What a limit of prices leaves: the least price at which a sale may be placed. */
 export interface PriceLeft {
   readonly price: Price;
   /** What the limit is; null where orders of the account itself would meet the sale. */

@@ -95,7 +95,7 @@ function* exitWarnings(strategy: AutomatedRules): Generator<Warning> {
   yield* exitPriceWarnings(exit ?? {}, price, { maxSpread, fees: (fees * price) / ONE });
 }
 
-/** The same of a stop, or a profit, that is a price: a bet is sold at the bid, and bought at the offer. */
+/** The same warnings for a stop or a profit given as a price: a bet is sold at the bid, and bought at the offer. */
 function* exitPriceWarnings(
   { stop, takeProfit }: ExitRules,
   price: bigint,

@@ -2,7 +2,7 @@ import type { MarketKind, OutcomeRole } from '../../market/market.js';
 import type { BetSide, Fraction, Odds, OneOrMore, RuleKind, RuleValues } from './rule-member.js';
 import type { RulePart, RuleTable } from './rule-members.js';
 
-/** How a rule turns a bankroll into a stake; `size.ts` has the formula of each. */
+/** How a rule turns a bankroll into a stake; `size/` has the formula of each. */
 export const SIZING_METHODS = [
   'fixed_fraction',
   'flat',

@@ -200,7 +200,7 @@ function dutchDepth(ladders: readonly Ladder[]): Shares {
   }
 }
 
-/** What the share after so many costs, and how many shares the levels up to its own have; null where they have no more. */
+/** The cost of the next share after `bought`, and the shares of all levels up to its own; null past the last level. */
 function stepAfter(ladder: Ladder, bought: Shares): { readonly cost: Ratio; readonly until: Shares } | null {
   let until = NO_SHARES;
   for (const rung of ladder.rungs) {

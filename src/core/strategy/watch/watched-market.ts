@@ -14,9 +14,9 @@ export class WatchedMarket {
   #isFresh = false;
   #revision = 0;
   readonly #watchers: Readonly<Record<OutcomeSide, Map<StrategyId, Watcher>>> = { YES: new Map(), NO: new Map() };
-  /** Those of them that have to see every change. */
+  /** Watchers that have to be judged at every change. */
   readonly #waiting = new Set<Watcher>();
-  /** Those of them whose refused bet waits for something. */
+  /** Watchers whose refused bet waits for something. */
   readonly #held = new Set<Watcher>();
   /** By the best offer of what would be bought. */
   readonly #byPrice: Readonly<Record<OutcomeSide, PriceIndex<Watcher>>> = {
@@ -140,7 +140,7 @@ export class WatchedMarket {
     return [...this.#held].filter(({ isHeld }) => isHeld);
   }
 
-  /** Those of them whose last look need not say what a look would say now. */
+  /** The due watchers, except those whose last skip still holds. */
   dueAgain(): Watcher[] {
     return this.due().filter((watcher) => !watcher.wouldSkipAgain(this.#revision));
   }

@@ -270,8 +270,8 @@ export class Watcher {
   }
 
   /**
-   * Takes in that the record, or a limit, refused the bet at this best offer and with this probability, or that it waits for
-   * approval. What the watcher can find out by itself is not benched, nor is a version for what an older one was refused.
+   * Records that the record, or a limit, refused the bet at this best offer and with this probability, or that the bet waits for
+   * approval. Refusals that the watcher can detect by itself are ignored, and so is the refusal of an older version.
    */
   refused(refused: RefusedBet, offer: Price | null, estimate: Estimate | null = null): void {
     const { code, at: since, strategyVersion } = refused;

@@ -99,7 +99,7 @@ export class ResetPaperAccount {
   }
 }
 
-/** What was earned and lost before is no loss of the account that begins anew, and its bets use no slot. */
+/** The account after a reset: earlier results are no longer losses, and earlier bets use no slot. */
 function begunAnew(account: Account): readonly Account[] {
   const paperResets = (account.paperResets ?? 0) + 1;
   if (account.losses?.paper === undefined) return [{ ...account, paperResets }];

@@ -55,7 +55,7 @@ export class MarkEquity {
     return this.#marks.find(nameOf(holder)) ?? this.now(holder);
   }
 
-  /** The same where it was made already; undefined where there is none. */
+  /** The mark if a recent one exists; undefined otherwise: none is made. */
   young(holder: MarkedHolder, market: Market): Promise<EquityMark | null> | undefined {
     const name = nameOf(holder);
     const mark = this.#marks.find(name);
@@ -129,13 +129,13 @@ interface Quote {
 
 const nameOf = ({ account, paper, strategyId = null }: MarkedHolder): string => `${paper} ${strategyId} ${account}`;
 
-/** A mark is used again for so long, */
+/** How long a mark is used again. */
 const MOST_AGE_MS = 1000;
-/** and, where something was heard of a market that it is about, for so long only: with many orders, not each makes a new one. */
+/** How long a mark is used again after news of one of its markets: with many orders, not every order makes a new mark. */
 const AGE_IF_CHANGED_MS = 100;
-/** The most marks that are remembered, */
+/** The most marks that are remembered. */
 const REMEMBERED = 10_000;
-/** and the most pairs of a market and of who is in it. */
+/** The most pairs of a market and a holder that are remembered. */
 const MOST_INVOLVED = 100_000;
 
 /** A mark that may be used again. */
@@ -145,7 +145,7 @@ interface Remembered {
   isChanged: boolean;
 }
 
-/** Marks of equity that may be used again, by whose they are, and which of them a change of a market is about. */
+/** Marks of equity that may be used again, by holder, and the holders whose marks depend on each market. */
 class RecentMarks {
   readonly #marks = new Map<string, Remembered>();
   /** Who has shares, or orders, in a market, by its name. */
@@ -154,7 +154,7 @@ class RecentMarks {
 
   constructor(private readonly clock: Clock) {}
 
-  /** Undefined where there is none that is young enough. */
+  /** The holder's mark if it is recent enough to be used again; undefined otherwise. */
   find(holder: string): Promise<EquityMark | null> | undefined {
     const known = this.#marks.get(holder);
     if (known === undefined) return undefined;
@@ -162,7 +162,7 @@ class RecentMarks {
     return age >= 0 && age <= (known.isChanged ? AGE_IF_CHANGED_MS : MOST_AGE_MS) ? known.marking : undefined;
   }
 
-  /** Remembers one of this moment, and returns it; one that fails is forgotten. */
+  /** Remembers a mark made at this moment, and returns it; a mark that fails is forgotten. */
   put(holder: string, at: Date, marking: Promise<EquityMark | null>): Promise<EquityMark | null> {
     if (this.#marks.size >= REMEMBERED) this.#marks.clear();
     this.#marks.set(holder, { at: at.getTime(), marking, isChanged: false });
@@ -174,7 +174,7 @@ class RecentMarks {
     this.#marks.delete(holder);
   }
 
-  /** From now on news of the market are about the marks of this holder. */
+  /** From now on, news of the market makes the marks of this holder expire sooner. */
   involves(market: MarketRef, holder: string): void {
     const name = marketName(market);
     const known = this.#holders.get(name) ?? new Set();

@@ -219,7 +219,7 @@ function reserve(posting: Posting, exchange: Exchange | null, facts: OrderFacts)
   if (result !== null) recordStatusReport(posting, result);
 }
 
-/** Reads what the markets belong to in which an account holds something, for orders that have to lower a worst case. */
+/** Reads the risk groups of the markets in which an account holds something, for orders that have to lower a worst case. */
 export class ReadSet {
   constructor(
     private readonly ledger: Pick<Ledger, 'read'>,
@@ -261,10 +261,10 @@ export interface PlacementPorts extends OrderContext {
   readonly placement?: OrderPlacement;
 }
 
-/** How often what a write lacked is brought. */
+/** How often missing inputs are fetched for one write. */
 const MOST_AGAIN = 2;
 
-/** What the write of an order reads for limits and states of trading: by the rows of its account and of its strategy, as they are then. */
+/** The records that an order's write reads for limits and states of trading, chosen by the current rows of its account and strategy. */
 const comparedWith =
   (paper: boolean, strategyId: StrategyId | null): NonNullable<Scope['second']> =>
   ({ account: { limits }, strategy }) => {
@@ -276,7 +276,7 @@ const comparedWith =
     };
   };
 
-/** Brings what orders are compared with from outside of the store, where a write said that it lacks it. */
+/** Fetches inputs from outside the store that the write of an order reported as missing. */
 class ReadForOrder {
   readonly #marks: Pick<MarkEquity, 'recent' | 'forget' | 'young'>;
   readonly #set: ReadSet;
@@ -299,7 +299,7 @@ class ReadForOrder {
     }
   }
 
-  /** Marks that are there: most orders need none, and those that do need them soon again. */
+  /** Existing recent marks: most orders need none, and those that do need them again soon. */
   async #young(by: PlacedFor, market: Market): Promise<Beside> {
     const { account, paper, strategyId } = by;
     const [mark, partMark] = await Promise.all([
@@ -323,7 +323,7 @@ class ReadForOrder {
     return found as Partial<Beside>;
   }
 
-  /** Another one where there was one already. */
+  /** A recent mark; a new one where the write already had a mark. */
   #mark(holder: MarkedHolder, market: Market, before: EquityMark | null | undefined): Promise<EquityMark | null> {
     if (before !== undefined) this.#marks.forget(holder);
     return this.#marks.recent(holder, market);

@@ -39,7 +39,7 @@ export class SubmitOrder {
     return job === null ? order : this.#send(exchange, order, job);
   }
 
-  /** The same of an order that was put on record here just now: one that was denied, or decided with that, is not sent. */
+  /** Sends an order that this process has just put on record; one that was denied, or decided at once, is returned as it is. */
   async placed(order: Order): Promise<Order> {
     return isInFlight(order.state) ? this.execute(order, jobOf(order.account, order.id)) : order;
   }

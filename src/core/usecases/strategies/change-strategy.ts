@@ -23,7 +23,7 @@ export interface ChangeStrategyCommand {
   readonly strategyId: StrategyId;
   readonly patch: StrategyPatch;
   readonly precondition: Precondition;
-  /** What lets it trade with real money by itself, or changes it while it does; by default nothing does. */
+  /** The grant by which it trades with real money automatically, or is changed while it does; by default none. */
   readonly by?: LiveGrant;
   /** What keeps the credential from strategies that may trade with real money; pausing one, or keeping it to paper, it may. */
   readonly restraint?: Restraint | undefined;

@@ -21,7 +21,7 @@ export interface Cancellation {
   readonly cancelled: number;
   /** How many still work. */
   readonly working: number;
-  /** Those of them, at most 100. */
+  /** The orders that could not be cancelled, at most 100. */
   readonly notCancelled: readonly NotCancelled[];
 }
 

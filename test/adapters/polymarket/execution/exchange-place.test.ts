@@ -214,7 +214,7 @@ test('signing again gives the same identity, in another process too', async () =
   expect(await fixture.restarted().signing.sign(order)).toBe(order.venueOrderId);
 });
 
-test('balances are read as the venue has them', async () => {
+test('balances are read from the venue', async () => {
   fixture.venue.fund(fixture.credentials.address, '0.25');
   expect(await fixture.clob.balance({ asset: 'collateral' })).toMatchObject({ value: { balance: 100_250_000n } });
   expect(await fixture.clob.balance({ asset: 'token', tokenId: YES })).toMatchObject({ value: { balance: 0n } });

@@ -153,7 +153,7 @@ describe('a request that is held', () => {
 });
 
 describe('faults', () => {
-  test('come one a call, in order, and leave the rest alone', async () => {
+  test('apply to one call each, in order, and to no later call', async () => {
     day.venue.script('POST /order', faults.passes(), faults.throttles('1'));
     const statuses: number[] = [];
     for (const size of ['5', '6', '7']) statuses.push((await day.client.order({ size })).status);

@@ -32,7 +32,7 @@ const DERIVE = 'GET /auth/derive-api-key';
 const CREATE = 'POST /auth/api-key';
 
 describe('API credentials', () => {
-  test('are those that the key has already', async () => {
+  test('are the existing ones of the key', async () => {
     const { result, steps, venue } = await login(TRIPLE);
     expect(result).toEqual({ kind: 'ok', value: CREDENTIALS });
     expect(steps).toEqual([DERIVE]);

@@ -132,7 +132,7 @@ describe('a result', () => {
   });
 });
 
-test('that a market is open is no answer to whoever reads it', async () => {
+test('an open market found for results is read again by clients', async () => {
   venue.lists(open(1));
   await resultsOf([condition(1)]);
   expect((await venue.data.find(condition(1)))?.status).toBe('open');

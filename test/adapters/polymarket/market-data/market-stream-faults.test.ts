@@ -81,7 +81,7 @@ describe('a connection that is quiet', () => {
 });
 
 describe('a connection with a message now and then', () => {
-  test('stays', async () => {
+  test('is kept open', async () => {
     const { venue } = await open({ pingMs: 20, idleMs: 300 });
     const { game } = await following();
     for (let pings = 1; pings <= 25; pings++) {

@@ -60,7 +60,7 @@ describe('A favourite', () => {
     ]);
   });
 
-  it('is nobody where two have the same', () => {
+  it('does not exist when two outcomes share the highest price', () => {
     const tied = codes(['0.39x100', '0.41x100'], ['0.18x100', '0.2x100'], ['0.38x100', '0.42x100']);
     expect(tied).toEqual(['not_matched:outcome', 'not_matched:outcome', 'not_matched:outcome']);
   });

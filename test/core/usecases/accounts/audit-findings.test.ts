@@ -125,7 +125,7 @@ describe('what was tampered with is found and named', () => {
     expect(names).toEqual(['reserved_cash account', 'outstanding account']);
   });
 
-  it('what a strategy has at work', async () => {
+  it('the money that a strategy has committed', async () => {
     const { ledger, strategy } = await view();
     const wrong = seenAs(ledger, {
       read: (scope, look) =>

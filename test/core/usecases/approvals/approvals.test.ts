@@ -20,7 +20,7 @@ const states = async () => (await fixture.approvals()).map(({ state }) => state)
 const types = async () => (await fixture.ledger.log.list(ALICE, {}, { limit: 100 })).map(({ type }) => type);
 
 describe('A person who approves', () => {
-  it('makes the order, at the prices of then, and is on record', async () => {
+  it('places the order at current prices, and is recorded', async () => {
     const { show, approvals, approve, orders, clock } = fixture;
     await show('0.50x1000');
     await clock.pass(MINUTE);

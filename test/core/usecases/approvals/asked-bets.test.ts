@@ -83,7 +83,7 @@ describe('A person who rejects', () => {
   });
 });
 
-describe('A bet that nobody decides on', () => {
+describe('A bet that no person answers', () => {
   it('expires after 10 minutes, is logged, and cannot be approved', async () => {
     const { show, approvals, approve, clock, use } = fixture;
     await show('0.50x1000');

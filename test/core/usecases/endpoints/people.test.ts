@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.close());
 
-describe('a person who is to be told', () => {
+describe('a person who is subscribed to messages', () => {
   test('is sent nothing before a test message, then everything since registration', async () => {
     const chat = await fixture.chat();
     await fixture.bets('Arsenal');
@@ -35,7 +35,7 @@ describe('a person who is to be told', () => {
     expect((await fixture.use.ping.execute(chat)).webhook.state).toBe('active');
   });
 
-  test('at ntfy reads title, text and how urgent it is', async () => {
+  test('receives title, text and priority through ntfy', async () => {
     const topic = await fixture.topic();
     await fixture.use.ping.execute(topic);
     await fixture.bets('Arsenal');

@@ -6,7 +6,7 @@ import { accepts, ScriptedSimulator, takes } from '../../../support/scripted-exc
 
 import { fixture, SECOND } from './losses-fixture.js';
 
-describe('An account that may lose so much in a day', () => {
+describe('An account with a daily loss limit', () => {
   it('has its next order denied with both figures, then is halted', async () => {
     const it = await fixture({ dailyLossUsdc: usdc('15') });
     await it.loses(9);
@@ -148,7 +148,7 @@ describe('An account that may lose so much in a day', () => {
     expect(await it.code()).toBe('placed');
   });
 
-  it('begins anew after its paper account was reset', async () => {
+  it('starts from zero losses after a paper reset', async () => {
     const it = await fixture({ dailyLossUsdc: usdc('10'), drawdownUsdc: usdc('10') });
     await it.loses(-15);
     await it.watch();

@@ -54,7 +54,7 @@ describe('Orders of a market', () => {
     await expect(list('the-game', BOB)).rejects.toThrow(MarketNotFound);
   });
 
-  it('are none where the source knows a market without own orders', async () => {
+  it('are an empty list for a known market without own orders', async () => {
     const { list } = await fixture();
     expect(await list('the-game', BOB)).toEqual([]);
     expect(await list('0xgame', BOB)).toEqual([]);
@@ -66,7 +66,7 @@ describe('Orders of a market', () => {
   });
 });
 
-describe('Searches for a market that nobody knows', () => {
+describe('Searches for an unknown market', () => {
   /** A store in which searches for slugs end when the test says so. */
   function slowStage() {
     const ledger = new MemoryLedger();
@@ -83,7 +83,7 @@ describe('Searches for a market that nobody knows', () => {
     return { begun, ends, list };
   }
 
-  it('of an account run one at a time, beside those of others', async () => {
+  it('of one account run in sequence, those of different accounts concurrently', async () => {
     const { begun, ends, list } = slowStage();
     const asked = ['a', 'b', 'c', 'c'].map((slug) => list(ALICE, slug));
     await expect.poll(() => begun).toEqual([`${ALICE} a`]);

@@ -73,7 +73,7 @@ describe('what the venue allows is asked for', () => {
     expect(await by(() => use.accounts.sampleEquity.execute(60_000))).toEqual([LOOK]);
   });
 
-  test('by exits and results for nobody: they have to be known', async () => {
+  test('by exits and results for no account, and never as looks', async () => {
     const { use, show, sales, held, game, by } = await fixture();
     await show('0.50x1000', '0.51x1000');
     expect(await held()).toBeGreaterThan(0n);

@@ -169,7 +169,7 @@ describe('An order under limits', () => {
     expect(await found(trader.ledger)).toEqual([]);
   });
 
-  it('begins with what purchases of today cost, whichever clock placed others', async () => {
+  it('starts with today’s purchases, despite orders from a fast clock', async () => {
     const { code, clock, trader, set } = fixture(null, { resting: true });
     const used = async () => (await trader.use.limits.read.execute(ALICE, true)).used.dailyStakeUsdc;
     expect(await code({ size: usdc('15') })).toBe('placed');

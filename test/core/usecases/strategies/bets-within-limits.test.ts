@@ -86,7 +86,7 @@ describe('A bet of a strategy in an account with limits', () => {
     ['exposure_usdc', { exposureUsdc: usdc('6') }],
     ['method', { exposureUsdc: usdc('600') }],
     ['method', {}],
-  ])('is what a dry run said, bound by %s', async (boundBy, change) => {
+  ])('equals the dry run’s, bound by %s', async (boundBy, change) => {
     const { bet, evaluated, game } = await limited(change);
     const [bids, asks] = BOTH_SIDES;
     game.shown = { bids: levels(bids), asks: levels(asks) };

@@ -58,7 +58,7 @@ describe('An evaluation of what a strategy holds', () => {
     expect((await evaluate('0.48x1000'))[0]).toMatchObject({ code: 'hold', inputs: { cost: '11.245' } });
   });
 
-  it('tells that it holds on while no condition is true', async () => {
+  it('reports a hold while no exit condition is true', async () => {
     const { evaluate } = await holding();
     expect((await evaluate('0.48x1000'))[0]).toMatchObject({
       verdict: 'skip',
@@ -94,7 +94,7 @@ describe('An evaluation of what a strategy holds', () => {
     expect(await why('0.39x1000')).toEqual(['strategy_paused', 'exit/stop']);
   });
 
-  it('tells that a sale is on its way already', async () => {
+  it('reports that a sale is already in flight', async () => {
     const { evaluate, game, time, until } = await holding(EXIT, { matches: true });
     const told = game.show('0.60x1000', '0.65x1000');
     await time.planned();

@@ -23,7 +23,7 @@ const matching = (exit: RulesDraft['exit']) =>
   strategyFixture({ matches: true, strategy: { rules: { ...HOME, ...(exit && { exit }) } } });
 const STOP = { stop: { price: price('0.40') } };
 
-describe('A strategy that leaves its bets', () => {
+describe('A strategy with exit rules', () => {
   it('takes its profit at the target price and names the rule', async () => {
     const { show, sales, held, decisions, strategy } = await leaving({ takeProfit: { price: price('0.60') } });
     await show('0.48x1000', '0.50x1000');
@@ -117,7 +117,7 @@ describe('A strategy that leaves its bets', () => {
     expect(await sales()).toEqual([]);
   });
 
-  it('goes on when it is resumed, by the rules of then', async () => {
+  it('follows its current rules when it is resumed', async () => {
     const { show, sales, change, refresh } = await leaving(STOP);
     await show('0.48x1000', '0.50x1000');
     await change({ isPaused: true });
@@ -132,7 +132,7 @@ describe('A strategy that leaves its bets', () => {
     expect(sale?.intent.strategy?.version).toBe(3);
   });
 
-  it('leaves while trading is reduced, and not while it is halted', async () => {
+  it('sells while trading is reducing, but not while it is halted', async () => {
     const { show, sales, use, strategy, time } = await leaving(STOP);
     await show('0.48x1000', '0.50x1000');
     const set = (state: 'active' | 'reducing' | 'halted') =>

@@ -63,7 +63,7 @@ describe('A market that several use', () => {
     expect([followers(), bets.heard, exits.heard, watched.revision]).toEqual([1, ['book'], ['book'], 1]);
   });
 
-  it('is shown to whoever comes later as it is known', async () => {
+  it('sends a later user the current book at once', async () => {
     const { user, tell } = fixture();
     const [bets, exits] = [user(), user()];
     await bets.begin();
@@ -96,7 +96,7 @@ describe('A market that several use', () => {
     expect([bets.heard, exits.heard]).toEqual([['renewed'], ['renewed']]);
   });
 
-  it('that cannot be followed has no user left, and is tried anew', async () => {
+  it('that cannot be followed keeps no user, and is retried', async () => {
     const { user, breaks } = fixture();
     breaks();
     const bets = user();
@@ -105,7 +105,7 @@ describe('A market that several use', () => {
     expect(bets.heard).toEqual([]);
   });
 
-  it('is that in which a strategy bets and holds', async () => {
+  it('has one subscription for the bets and exits of a strategy', async () => {
     const { show, held, runner, after, refresh, followers } = await strategyFixture();
     await show('0.48x1000', '0.50x1000');
     await refresh();

@@ -142,7 +142,7 @@ describe('An exit that no limit lets pass', () => {
     expect(await told()).toEqual([RAISED, CLEARED, RAISED]);
   });
 
-  it('begins its minute anew where the price went back meanwhile', async () => {
+  it('restarts its minute when the price recovered in between', async () => {
     const { time, show, told } = await heldBack();
     await passing(time, 40 * SECOND);
     await show('0.49x1000', '0.50x1000');
@@ -154,7 +154,7 @@ describe('An exit that no limit lets pass', () => {
     expect(await told()).toEqual([RAISED]);
   });
 
-  it('stays one alarm over gaps of the prices', async () => {
+  it('remains one alarm across gaps in the market data', async () => {
     const { time, told, game, show } = await heldBack();
     await passing(time, 60 * SECOND);
     await game.tell({ type: 'gap', reason: 'a test' });

@@ -127,7 +127,7 @@ describe('The most bets of a strategy that are open at once', () => {
     expect(asked).toEqual(GAMES.slice(0, 3).map(({ id }) => id));
   });
 
-  it('hold for what is approved, whoever approves at once', async () => {
+  it('limit concurrent approvals too', async () => {
     const { use, showAll, approvals, orders, change } = await staged({ ...atMost(6), automation: 'approve' });
     await showAll();
     await change({ rules: atMost(2).rules });

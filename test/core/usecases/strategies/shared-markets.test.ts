@@ -146,7 +146,7 @@ test('each round repeats all market searches except an unanswered one', async ()
   expect(looked('total')).toBe(1);
 });
 
-describe('while what is known is looked for once more, without an answer,', () => {
+describe('while a repeated search has no answer,', () => {
   async function lookingAgain(afterMs: number) {
     let isAnswered = true;
     const one = await fixture([marketOf('nba', 1), marketOf('nba', 2)], () => !isAnswered);

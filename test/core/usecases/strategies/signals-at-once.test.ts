@@ -32,7 +32,7 @@ describe('A signal that was put', () => {
     expect(await orders()).toHaveLength(2);
   });
 
-  it('has nobody look who does not decide by it', async () => {
+  it('triggers no strategy that does not use its model', async () => {
     const { put, clock, orders, skips } = await waiting();
     await put(600_000n, 'another-model');
     await clock.pass(0);

@@ -142,7 +142,7 @@ describe('Creating a strategy', () => {
 });
 
 describe('Changing a strategy', () => {
-  it('makes one version more, and leaves those before as they were', async () => {
+  it('adds one version and leaves earlier ones unchanged', async () => {
     const { clock, trader, create, change } = fixture();
     const { record: first } = await create();
     clock.tick(1000);
@@ -158,7 +158,7 @@ describe('Changing a strategy', () => {
     expect(await versions(record.id)).toEqual([1]);
   });
 
-  it('holds to the version that the client has seen', async () => {
+  it('is refused unless the client has seen the latest version', async () => {
     const { create, change, versions } = fixture();
     const { record } = await create();
     const seen = (version: number) => ({ precondition: (actual: number) => actual === version });

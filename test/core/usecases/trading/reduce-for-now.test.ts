@@ -6,7 +6,7 @@ import { fixture } from './trading-fixture.js';
 const SILENT = { code: 'feed_silent', reason: 'No market was heard of for 90 s' } as const;
 const MINUTE = 60_000;
 
-describe('While something is wrong with what a server sees', () => {
+describe('While a server cannot trust its data', () => {
   it('real money is reducing only, paper continues, and the reason is recorded', async () => {
     const { ledger, clock, trading, sends, read } = await fixture();
     await new ReduceForNow(ledger, clock).execute(SILENT);
@@ -41,7 +41,7 @@ describe('While something is wrong with what a server sees', () => {
     expect((await read.history('service', { limit: 10 })).items).toHaveLength(2);
   });
 
-  it('two reasons stand beside each other', async () => {
+  it('two reasons are recorded separately', async () => {
     const { ledger, clock, read } = await fixture();
     const reduce = new ReduceForNow(ledger, clock);
     await reduce.execute(SILENT);

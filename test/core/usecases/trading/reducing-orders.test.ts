@@ -32,7 +32,7 @@ const DRAFTS: [string, DraftChanges, string][] = [
   ['a purchase in another market', { marketId: 'another' as never }, 'denied'],
 ];
 
-describe('While only what lowers a worst case is accepted', () => {
+describe('In reducing mode', () => {
   it.each(DRAFTS)('%s on paper is %s', async (_, draft, state) => {
     const it = await holding();
     await it.ask({ state: 'reducing' });
@@ -56,7 +56,7 @@ describe('While only what lowers a worst case is accepted', () => {
   );
 });
 
-describe('While only what lowers a worst case is accepted, over the markets of a game', () => {
+describe('In reducing mode, over the markets of a game', () => {
   /** Ten shares of each of these are held. */
   async function game(legs: readonly string[], paper: boolean) {
     const find = async (id: MarketId) => {
@@ -129,7 +129,7 @@ describe('Orders with real money that the venue rejects', () => {
     expect(await it.sends()).toMatchObject({ state: 'open' });
   });
 
-  it('with one in between that it takes, do not', async () => {
+  it('do not halt the account when an accepted order comes between', async () => {
     const it = await fixture();
     for (const last of [4, 4]) {
       refuse(it);

@@ -198,7 +198,7 @@ describe('Who may set it', () => {
     ]);
   });
 
-  it('whoever lifts what a client set leaves the halt of an operator', async () => {
+  it('lifting a client’s halt leaves an operator’s halt in force', async () => {
     const it = await fixture();
     await it.operator.halt(ALICE, 'A drill');
     await it.ask();

@@ -25,8 +25,8 @@ export class HeldBets {
   constructor(private readonly parts: Pick<RunnerParts, 'ledger' | 'marks' | 'context' | 'onFault'>) {}
 
   /**
-   * Releases those whose state has ended, and returns which of them are to look at what market. Without `reads` only those that time
-   * or the price of something else ends. Never throws: what could not be read is, later.
+   * Releases the watchers whose refusing state has ended, and returns those that are due, by market. Without `reads` only states that
+   * end with time, or with a price elsewhere, are checked. Never throws: a failed read is repeated at a later call.
    */
   async ended(
     markets: readonly WatchedMarket[],
@@ -51,7 +51,7 @@ export class HeldBets {
     const over = held.filter(
       ({ watcher: { heldBy } }) => heldBy?.state === 'day' && dayIn(context, heldBy.since) !== today,
     );
-    // What is held elsewhere gets its prices back without anything on record.
+    // Prices of positions in other markets can return without any change on record.
     const groups = [...groupsOf(held).values()].filter((group) => reads || stateOf(group) === 'marks');
     if (this.#from >= groups.length) this.#from = 0;
     for (const group of groups.slice(this.#from, this.#from + MOST_READ)) over.push(...(await this.#read(group)));

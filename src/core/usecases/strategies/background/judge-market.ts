@@ -103,7 +103,7 @@ export class JudgeMarket {
     watcher.learn(judged.bets);
     if (judged.order !== null) watcher.ordered(decision.code);
     const { view, estimates } = judgement;
-    // What waits for approval is not asked for again meanwhile, as what was refused.
+    // A bet that waits for approval is not asked for again in the meantime, like a refused one.
     if (judged.approval !== null || decision.verdict === 'skip') {
       const refused = { ...decision, isUnmarked: isUnmarked(judged.order?.refusal ?? judged.denial ?? null) };
       watcher.refused(refused, bestOffer(view, watcher.buys), estimates.estimate);
@@ -224,7 +224,7 @@ async function tried<T>(work: () => Promise<T>, onFault: OnRunnerFault): Promise
   }
 }
 
-/** What a strategy has where nothing on record bounds it: the record is read for what would bet then. */
+/** The bounds of a strategy before the record is read: the record is read only for what would bet within them. */
 function unbounded({ strategy, made }: Watcher): BetBounds {
   const { onOutcome, lastAt, paperResets } = made;
   return {
@@ -288,7 +288,7 @@ export interface Looking {
  * judged by what is seen then.
  */
 export class BetPlaces {
-  /** Those that were placing a bet when a later change would have made them bet. */
+  /** Watchers that were placing a bet when a later change would have made them bet. */
   readonly #again = new Set<Watcher>();
   readonly #waiting = new Map<Watcher, Looking>();
   readonly #places = new FairPlaces<Watcher>(MOST_AT_ONCE);

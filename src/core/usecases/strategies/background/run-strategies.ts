@@ -131,7 +131,7 @@ export class RunStrategies {
   }
 
   /**
-   * Has bets asked again that a state refused which has ended since: of trading, of the bets that are open, or of the bets of a day. Call it
+   * Judges bets again whose refusing state has ended: a state of trading, too many open bets, or too many bets in a day. Call it
    * every second; without `reads` the record is as it was at the last call. Never throws.
    */
   async endHolds(reads = true): Promise<void> {

@@ -59,7 +59,7 @@ describe('the search for a key', () => {
 describe('the key of a signer', () => {
   const signer = new CheckedSigner(knownKey(), someTerms());
 
-  test('is not in what can be seen of it', async () => {
+  test('does not appear in its visible properties', async () => {
     await signer.signOrder(someOrder(), POLYGON);
     expect(showsKey(allOf(signer))).toBe(false);
     expect(showsKey(allOf(structuredClone({ ...signer })))).toBe(false);

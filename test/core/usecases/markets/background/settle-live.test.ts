@@ -68,7 +68,7 @@ describe('The result of a market, with real money', () => {
     expect((await books()).redeemable).toBe(usdc(kind === 'provisional' ? '40' : '20'));
   });
 
-  it('cancels no order of the venue by itself', async () => {
+  it('does not cancel orders at the venue', async () => {
     const { place, settle, now, trading } = await liveFixture();
     const order = await place();
     await settle(YES_WON);

@@ -32,7 +32,7 @@ describe('A live order', () => {
     expect(await it.worker.execute()).toBe(1);
   });
 
-  it('stays as it is where no order can have real money', async () => {
+  it('stays unchanged on a server without live trading', async () => {
     const it = await fixture();
     Object.assign(it.live.signing, { sign: () => Promise.reject(new Error('not now')) });
     const pending = await it.place();
