@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { OverBudget } from './test/support/over-budget.js';
 
-/** Files that kill processes, run several servers, set clocks wrong, partition tables, or play the whole record: `npm run test:crash` runs them, and `npm test` the rest. */
+/** Files that kill processes, run several servers, set clocks wrong, partition tables, or play a whole tape or the record several times: `npm run test:crash` runs them, and `npm test` the rest. */
 export const CRASH = [
   'adapters/sql/colliding',
   'adapters/sql/killed-groups',
@@ -24,11 +24,13 @@ export const CRASH = [
   'e2e/one-paper-book',
   'e2e/operator-beside-load',
   'e2e/paper-owner',
+  'e2e/record',
   'e2e/stale-sender',
   'e2e/storage-faults',
   'e2e/strategies-on-three-servers',
   'e2e/strategy-exits-killed',
   'e2e/takeover',
+  'e2e/tape-at-every-speed',
   'e2e/tape-goes-on',
   'e2e/tape-owner',
   'e2e/tape-restart',
