@@ -39,7 +39,7 @@ test('an account that takes long delays the watch of no other one', async () => 
   expect([underWay.map(({ account }) => account), unmarked]).toEqual([[ALICE, ALICE], []]);
 });
 
-test('an account that takes long is watched again once it is done with', async () => {
+test('an account that takes long is watched again after it has ended', async () => {
   const { watch, began, slow } = fixture();
   const first = watch.execute();
   await expect.poll(() => slow).toHaveLength(2);

@@ -54,7 +54,7 @@ function fixture() {
 }
 
 describe('A market that several use', () => {
-  it('is followed once, and each is told of its changes', async () => {
+  it('is followed once, and each user gets its changes', async () => {
     const { user, followers, tell } = fixture();
     const [bets, exits] = [user(), user()];
     const watched = await bets.begin();
@@ -72,7 +72,7 @@ describe('A market that several use', () => {
     expect([bets.heard, exits.heard]).toEqual([['book'], ['book']]);
   });
 
-  it('is followed until its last user leaves, and is out of date then', async () => {
+  it('is followed until its last user leaves', async () => {
     const { user, followers, tell } = fixture();
     const [bets, exits] = [user(), user()];
     const watched = await bets.begin();
