@@ -1,5 +1,5 @@
 import type { Asker, MarketData } from '../../ports/market-data.js';
-import { FairQueue } from '../access/fair-places.js';
+import { FairQueue } from '../concurrency/fair-places.js';
 import type { AccountId } from '../ids.js';
 import type { Page, Slice } from '../ledger/query.js';
 import type { MarketStatus } from '../market/lifecycle.js';

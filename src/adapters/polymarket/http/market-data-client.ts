@@ -1,4 +1,4 @@
-import { FairQueue } from '../../../core/access/fair-places.js';
+import { FairQueue } from '../../../core/concurrency/fair-places.js';
 import { TooManyLookups } from '../../../core/errors.js';
 import type { AccountId } from '../../../core/ids.js';
 import type { Asker } from '../../../ports/market-data.js';

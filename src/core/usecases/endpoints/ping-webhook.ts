@@ -1,7 +1,7 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import type { Clock, Ids } from '../../../ports/system.js';
 import type { WebhookAnswer, WebhookSender } from '../../../ports/webhook-sender.js';
-import { FairQueue } from '../../access/fair-places.js';
+import { FairQueue } from '../../concurrency/fair-places.js';
 import { changeEndpoint } from '../../endpoint/change-endpoint.js';
 import { destinationOf } from '../../endpoint/destination.js';
 import { type Endpoint, type EndpointKey, type EndpointTarget, isWebhook, verified } from '../../endpoint/endpoint.js';

@@ -1,5 +1,5 @@
 import type { Ledger } from '../../../ports/ledger.js';
-import { SharedWork } from '../../access/shared-work.js';
+import { SharedWork } from '../../concurrency/shared-work.js';
 import { MarketDataUnavailable, MarketNotFound, MarketUnusable, TooManyLookups } from '../../errors.js';
 import type { AccountId, MarketId, VenueName } from '../../ids.js';
 import type { Page, Slice } from '../../ledger/query.js';

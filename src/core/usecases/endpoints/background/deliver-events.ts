@@ -1,4 +1,4 @@
-import { FairQueue } from '../../../access/fair-places.js';
+import { FairQueue } from '../../../concurrency/fair-places.js';
 import { type Endpoint, isWebhook } from '../../../endpoint/endpoint.js';
 import { isPersonal, type Person, personOf } from '../../../endpoint/person.js';
 import type { AccountId } from '../../../ids.js';

@@ -1,6 +1,6 @@
 import type { Ledger } from '../../../../ports/ledger.js';
 import type { Clock } from '../../../../ports/system.js';
-import { FairQueue } from '../../../access/fair-places.js';
+import { FairQueue } from '../../../concurrency/fair-places.js';
 import type { AccountId } from '../../../ids.js';
 import { type Page, slices } from '../../../ledger/query.js';
 import { haltOfLosses } from '../../../posting/strategy-limits.js';

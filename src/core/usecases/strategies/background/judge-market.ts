@@ -1,4 +1,4 @@
-import { FairPlaces } from '../../../access/fair-places.js';
+import { FairPlaces } from '../../../concurrency/fair-places.js';
 import { PaperElsewhere } from '../../../errors.js';
 import type { AccountId, DecisionId } from '../../../ids.js';
 import { NO_SHARES, NO_USDC } from '../../../money.js';

@@ -1,5 +1,5 @@
-import { FairQueue } from '../../../access/fair-places.js';
 import { InOrder, inBatches } from '../../../concurrency/concurrency.js';
+import { FairQueue } from '../../../concurrency/fair-places.js';
 import type { StrategyId } from '../../../ids.js';
 import { type Market, marketName, refOf } from '../../../market/market.js';
 import type { Signal, SignalKey } from '../../../signal/signal.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SharedWork } from '../../../src/core/access/shared-work.js';
+import { SharedWork } from '../../../src/core/concurrency/shared-work.js';
 
 /** Work that ends when the test says so, and the names of what was begun. */
 function fixture() {

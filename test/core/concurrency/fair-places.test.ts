@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FairPlaces, FairQueue } from '../../../src/core/access/fair-places.js';
+import { FairPlaces, FairQueue } from '../../../src/core/concurrency/fair-places.js';
 import type { AccountId } from '../../../src/core/ids.js';
 
 const account = (name: string) => name as AccountId;
