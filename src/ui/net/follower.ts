@@ -33,6 +33,7 @@ export class Follower {
   #hiddenAt: number | null = null;
   #portfolioTimer: number | null = null;
   #loading = 0;
+  #isReading = false;
   #isParting = false;
 
   constructor(private readonly store: UiStore) {}
@@ -115,15 +116,16 @@ export class Follower {
     }
   }
 
-  /** Reads the lists anew; events that come meanwhile wait for them. */
+  /** Reads the lists anew; events that come meanwhile wait for them. What was read before stays on the page until then. */
   async #load(head: number): Promise<void> {
     this.#loading += 1;
     const turn = this.#loading;
-    this.store.set({ isLoaded: false });
+    this.#isReading = true;
     for (;;) {
       try {
         const lists = await readLists(head);
         if (turn !== this.#loading) return;
+        this.#isReading = false;
         this.store.set({ known: knowledgeOf(head, lists), isLoaded: true });
         this.#take();
         this.#planPortfolio();
@@ -136,7 +138,7 @@ export class Follower {
   }
 
   #take(): void {
-    if (!this.store.state.isLoaded) return;
+    if (this.#isReading || !this.store.state.isLoaded) return;
     const events = this.#waiting;
     this.#waiting = [];
     if (events.length === 0) return;

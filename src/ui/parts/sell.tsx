@@ -5,7 +5,7 @@ import { ApiRefusal, api } from '../net/api.js';
 import { hasMovedPast, ticketFigures } from '../state/ticket.js';
 import { Act } from './act.tsx';
 import { Badge, Plain, Trouble } from './figures.tsx';
-import { MovedPast, orderOutcome, TicketFacts } from './ticket.tsx';
+import { LimitPrice, MovedPast, orderOutcome, TicketFacts } from './ticket.tsx';
 import { useReading } from './use-store.js';
 
 /** The members of an order that the user typed in. */
@@ -89,9 +89,7 @@ function SellFields({ held, isSent, onOrder }: SellFieldsProps) {
       <label>
         Shares <input inputMode="decimal" value={shares} onInput={(event) => setShares(event.currentTarget.value)} />
       </label>
-      <label>
-        Limit price <input inputMode="decimal" value={price} onInput={(event) => setPrice(event.currentTarget.value)} />
-      </label>
+      <LimitPrice value={price} setPrice={setPrice} />
       {typeof reviewed === 'string' ? (
         <p class="outcome refused">{reviewed}</p>
       ) : (

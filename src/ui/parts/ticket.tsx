@@ -98,15 +98,22 @@ function TicketFields({ label, input, setSide, setPrice, setSize }: TicketFields
           <option value="SELL">Sell {label}</option>
         </select>
       </label>
-      <label>
-        Limit price{' '}
-        <input inputMode="decimal" value={input.price} onInput={(event) => setPrice(event.currentTarget.value)} />
-      </label>
+      <LimitPrice value={input.price} setPrice={setPrice} />
       <label>
         Size in USDC{' '}
         <input inputMode="decimal" value={input.sizeUsdc} onInput={(event) => setSize(event.currentTarget.value)} />
       </label>
     </>
+  );
+}
+
+/** The field of a limit price, which may follow a book. Once it has the focus, the book does not change what is being typed. */
+export function LimitPrice(props: { readonly value: string; readonly setPrice: (price: string) => void }) {
+  const take = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => props.setPrice(currentTarget.value);
+  return (
+    <label>
+      Limit price <input inputMode="decimal" value={props.value} onFocus={take} onInput={take} />
+    </label>
   );
 }
 
