@@ -156,3 +156,59 @@ test('a refused sale needs a new review once the bids moved on', async () => {
   expect((await orders()).filter(({ side }) => side === 'SELL')).toMatchObject([{ price: '0.4' }]);
   await opened.close();
 });
+
+test('a book that arrives leaves a price alone that is being typed', async () => {
+  const opened = await openPage(app.url, '/ui/markets');
+  const { page } = opened;
+  await loaded(opened, 'Markets');
+  let deliver: () => void = () => {};
+  const isDelivered = new Promise<void>((resolve) => {
+    deliver = resolve;
+  });
+  await page.route('**/book?**', async (route) => {
+    await isDelivered;
+    await route.fallback();
+  });
+  await page.getByRole('rowheader').first().getByRole('button').click();
+  const ticket = page.getByRole('region', { name: 'Paper order' });
+  const price = ticket.getByLabel('Limit price');
+  await price.focus();
+  deliver();
+  await page.getByText('0.50', { exact: true }).first().waitFor();
+  await page.keyboard.type('0.02');
+  expect(await price.inputValue()).toBe('0.02');
+  await ticket.getByText('Costs at most, fees included').waitFor();
+  await opened.close();
+});
+
+test('reading all anew, after events that were missed, keeps what is typed', async () => {
+  const opened = await openPage(app.url, '/ui/markets');
+  const { page } = opened;
+  await loaded(opened, 'Markets');
+  await page.getByRole('rowheader').first().getByRole('button').click();
+  const price = page.getByRole('region', { name: 'Paper order' }).getByLabel('Limit price');
+  await price.fill('0.02');
+  const reset = 'event: reset\ndata: {"floor":"1","head":"0"}\n\n';
+  await page.route('**/v1/events/stream**', (route) =>
+    route.fulfill({ contentType: 'text/event-stream', body: reset, headers: { 'cache-control': 'no-cache' } }),
+  );
+  let answer: () => void = () => {};
+  const isAnswered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/v1/limits', async (route) => {
+    await isAnswered;
+    await route.fallback();
+  });
+  const isAsked = page.waitForRequest('**/v1/limits');
+  // A page that is shown again begins its stream anew.
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+  await isAsked;
+  await page.unroute('**/v1/events/stream**');
+  show('0.47x1000', '0.49x1000');
+  await page.getByText('0.49', { exact: true }).first().waitFor();
+  answer();
+  await page.locator('.pulse.open').waitFor();
+  expect(await price.inputValue()).toBe('0.02');
+  await opened.close();
+});
