@@ -116,7 +116,7 @@ export const CONDITION_MEMBERS = {
       row: [
         'The least that the book offers at prices that the rules permit.',
         'any',
-        '100: 150 shares at 0.50, and nothing else within the odds, are 75: no bet',
+        '100: 150 shares at 0.50 and no more are 75: no bet',
       ],
     },
     maxDrift: {
@@ -142,7 +142,7 @@ export const CONDITION_MEMBERS = {
       row: [
         'How old the last word of the book may be.',
         'as fresh as every order needs it',
-        '`5s`: a book of 14:00:00 is good for a bet until 14:00:05',
+        '`5s`: a book of 14:00:00 is good until 14:00:05',
       ],
     },
     maxOverround: {

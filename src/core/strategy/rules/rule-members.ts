@@ -71,7 +71,7 @@ export const RULE_MEMBERS = {
       row: [
         'The most outcomes in which it holds shares, has an order that may still buy, or asks to bet.',
         'any',
-        '5: with shares of three outcomes, an order for a fourth and a bet on a fifth that waits for approval, nothing until one ends',
+        '5: three held, one ordered, one that waits for approval: nothing until one ends',
       ],
     },
     cooldownMs: {
