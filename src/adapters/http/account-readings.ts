@@ -24,13 +24,14 @@ interface Following {
   readonly timer: NodeJS.Timeout;
 }
 
-/** The worth of accounts, read every two seconds while a client follows it, and once for all followers of an account. */
+/** The worth of accounts, read every two seconds (`everyMs`) while a client follows it, and once for all followers of an account. */
 export class AccountReadings {
   readonly #followed = new Map<AccountId, Following>();
 
   constructor(
     private readonly portfolio: Pick<ReadPortfolio, 'now'>,
     private readonly pause: Pause = nextPiece,
+    private readonly everyMs = EVERY_MS,
   ) {}
 
   /** The readings change until it is ended. */
@@ -53,11 +54,11 @@ export class AccountReadings {
     const read = async () => {
       if (isReading) return;
       isReading = true;
-      // What cannot be read now is read two seconds later; the event stream itself reports a store that does not answer.
+      // What cannot be read now is read at the next turn; the event stream itself reports a store that does not answer.
       followed.latest = await this.#read(account).catch(() => followed.latest);
       isReading = false;
     };
-    const timer = setInterval(() => void read(), EVERY_MS).unref();
+    const timer = setInterval(() => void read(), this.everyMs).unref();
     const followed: Following = { latest: new Map(), readers: 0, timer };
     this.#followed.set(account, followed);
     void read();

@@ -10,7 +10,6 @@ import { Problem } from './problem.js';
 import { sentEvent } from './sent-event.js';
 import { type PageParts, StreamPages } from './stream-pages.js';
 
-/** How often streams are checked for their end and for a due keep-alive. */
 const TICK_MS = 1000;
 const LIFE_MS = 55 * 60_000;
 const LIFE_JITTER_MS = 10 * 60_000;
@@ -42,6 +41,8 @@ export interface StreamParts extends PageParts {
   readonly lifeMs?: number;
   /** After how long without output a comment is sent; 15 seconds by default. */
   readonly keepAliveMs?: number;
+  /** How often streams are checked for their end and for a due keep-alive; every second by default. */
+  readonly tickMs?: number;
 }
 
 /** What a request asks for. */
@@ -113,14 +114,14 @@ export class EventStreams {
     const lifeMs = this.parts.lifeMs ?? LIFE_MS + Math.random() * LIFE_JITTER_MS;
     const retryMs = Math.round(RETRY_MS + Math.random() * RETRY_JITTER_MS);
     const readingsNow = readings ? this.parts.readings.follow(account) : null;
-    const { keepAliveMs = KEEP_ALIVE_MS } = this.parts;
+    const { keepAliveMs = KEEP_ALIVE_MS, tickMs = TICK_MS } = this.parts;
     const stream = new EventStream(res, this.#pagesOf(account), { after, types, retryMs, keepAliveMs }, () => {
       return new Map([['state', this.#state], ...(readingsNow?.latest() ?? [])]);
     });
     const endsAt = performance.now() + lifeMs;
     const open: Open = { stream, account, key, credentials: credentialsIn(req), endsAt };
     this.#open.add(open);
-    this.#ticking ??= setInterval(() => this.#tick(), TICK_MS).unref();
+    this.#ticking ??= setInterval(() => this.#tick(), tickMs).unref();
     this.#state = this.#stateText();
     if (this.#isEnded) stream.end('shutdown');
     const close = () => {

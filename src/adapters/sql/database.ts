@@ -11,6 +11,8 @@ export interface DatabaseOptions {
   readonly readOnly?: boolean;
   /** Most connections to Postgres at once, beside two for credentials and one that listens for new events; 10 by default. */
   readonly poolSize?: number;
+  /** Longest wait for a connection to Postgres, new or of the pool; 2000 by default. */
+  readonly connectMs?: number;
 }
 
 const SQLITE = 'sqlite:';
@@ -21,9 +23,9 @@ const POSTGRES = ['postgres://', 'postgresql://'];
  * @throws DatabaseInUse, DatabaseMissing, and DatabaseUnusable for a URL of another kind
  */
 export async function openDatabase(url: string, options: DatabaseOptions = {}): Promise<Store> {
-  const { exclusive = false, create = true, readOnly = false, poolSize = 10 } = options;
+  const { exclusive = false, create = true, readOnly = false, poolSize = 10, connectMs } = options;
   if (POSTGRES.some((scheme) => url.startsWith(scheme))) {
-    return (await import('./postgres.js')).openPostgres(url, { poolSize, readOnly });
+    return (await import('./postgres.js')).openPostgres(url, { poolSize, readOnly, connectMs });
   }
   const path = url.startsWith(SQLITE) ? url.slice(SQLITE.length) : '';
   if (path !== '' && readOnly) return (await import('./sqlite-reading.js')).openSqliteForReading(path);

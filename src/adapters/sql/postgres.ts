@@ -19,11 +19,12 @@ export interface PostgresOptions {
   readonly poolSize: number;
   /** Whether the server is to refuse every change. */
   readonly readOnly?: boolean;
+  /** Longest wait for a connection, new or of the pool. */
+  readonly connectMs?: number | undefined;
 }
 
 /** Connections for credentials: a lookup is short, and with two, one that opens slowly does not block all lookups. */
 const CREDENTIAL_READERS = 2;
-/** A wait for a connection, new or of the pool. */
 const CONNECT_MS = 2000;
 /** Above the server's own limits: only a connection that died silently gets this far. */
 const SILENCE_MS = 8000;
@@ -56,22 +57,30 @@ const BEGIN = 'begin isolation level read committed';
 const BEGIN_READING = 'begin isolation level repeatable read read only';
 
 /** Connects on first use to the server that the URL names. */
-export function openPostgres(url: string, { poolSize, readOnly = false }: PostgresOptions): Store {
+export function openPostgres(
+  url: string,
+  { poolSize, readOnly = false, connectMs = CONNECT_MS }: PostgresOptions,
+): Store {
   const settings = `${LIMITS}; ${PLANS}; ${NAMES_VERSIONS}; ${readOnly ? READ_ONLY : DURABLE}`;
-  return new PostgresStore(pool(url, poolSize, settings), pool(url, CREDENTIAL_READERS, settings), readOnly);
+  const pool = (size: number) => poolOf(url, size, { settings, connectMs });
+  return new PostgresStore(pool(poolSize), pool(CREDENTIAL_READERS), readOnly);
 }
 
-function pool(connectionString: string, size: number, settings: string): Knex {
+function poolOf(
+  connectionString: string,
+  size: number,
+  { settings, connectMs }: { readonly settings: string; readonly connectMs: number },
+): Knex {
   return knexModule.knex({
     client: 'pg',
     connection: {
       connectionString,
       application_name: 'stakeport',
-      connectionTimeoutMillis: CONNECT_MS,
+      connectionTimeoutMillis: connectMs,
       query_timeout: SILENCE_MS,
       keepAlive: true,
     },
-    acquireConnectionTimeout: CONNECT_MS,
+    acquireConnectionTimeout: connectMs,
     log: QUIET,
     compileSqlOnError: false,
     pool: {
