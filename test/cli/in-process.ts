@@ -1,5 +1,5 @@
 import { afterEach, vi } from 'vitest';
-import { createProgram } from '../../src/cli/cli.js';
+import { createProgram, runProgram } from '../../src/cli/cli.js';
 import { failureOf } from '../../src/server/failures/failure.js';
 import { VARIABLES } from '../../src/server/settings/settings.js';
 
@@ -46,3 +46,29 @@ export async function outcomeOf(use: () => Promise<unknown>): Promise<Outcome> {
 /** Runs `stakeport` with these arguments in this process. */
 export const stakeport = (...args: string[]): Promise<Outcome> =>
   outcomeOf(() => createProgram().parseAsync(args, { from: 'user' }));
+
+/** What a program of its own would write, to both of its outputs, and its exit code. */
+export interface Written {
+  readonly code: number;
+  readonly output: string;
+}
+
+/** Runs `stakeport` with this environment and these arguments in this process, which saves the start of a program. */
+export async function command(env: Readonly<Record<string, string>>, ...args: string[]): Promise<Written> {
+  inEnvironment(env);
+  const { write: writeError } = process.stderr;
+  let refusal = '';
+  process.stderr.write = (text: string | Uint8Array) => {
+    refusal += text;
+    return true;
+  };
+  try {
+    const { code, printed, error } = await outcomeOf(() => runProgram(args));
+    const exit = code === 0 ? Number(process.exitCode ?? 0) : code;
+    return { code: exit, output: printed + refusal + (error === '' ? '' : `${error}\n`) };
+  } finally {
+    process.stderr.write = writeError;
+    process.exitCode = undefined;
+    vi.unstubAllEnvs();
+  }
+}

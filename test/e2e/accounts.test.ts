@@ -3,11 +3,11 @@ import { openSqlLedger } from '../../src/adapters/sql/index.js';
 import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
 import type { AccountId } from '../../src/core/ids.js';
 import { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
+import { command } from '../cli/in-process.js';
 import { ORDER, ORDERS } from '../support/app.js';
 import { freshSqliteFile } from '../support/databases.js';
 import { Client } from '../support/http.js';
 import { startServer } from '../support/processes.js';
-import { stakeport } from './command-line.js';
 
 /** Lets accounts trade with real money, without a process for each. */
 async function enabled(url: string, ...names: readonly string[]): Promise<void> {
@@ -23,7 +23,7 @@ test('an operator enables and funds an account for real money while running', {
   const { url } = freshSqliteFile();
   const env = { DATABASE_URL: url };
   const server = await startServer({ env });
-  const accounts = (...args: string[]) => stakeport({ env }, 'accounts', ...args);
+  const accounts = (...args: string[]) => command(env, 'accounts', ...args);
   expect((await accounts('enable-live', 'alice')).output).toContain('alice may trade with real money');
   expect((await accounts('deposit', 'alice', '250.5')).output).toContain('250.5 USDC are its, 250.5 of them free');
   expect((await accounts('withdraw', 'alice', '50')).output).toContain('200.5 USDC');
@@ -31,13 +31,13 @@ test('an operator enables and funds an account for real money while running', {
     'alice may place no new orders with real money; 200.5 USDC',
   );
   expect((await new Client(server.url).post(ORDERS, ORDER)).status).toBe(201);
-  expect((await stakeport({ env }, 'audit')).output).toContain('The books hold. Checked: accounts 2,');
+  expect((await command(env, 'audit')).output).toContain('The books hold. Checked: accounts 2,');
 });
 
 test('an operator halts and releases an account, regardless of live trading settings', async () => {
   const nonsense = { POLYMARKET_CHAIN_ID: 'x', POLYMARKET_SIGNATURE_TYPE: '9', POLYMARKET_API_KEY: 'alone' };
   const env = { DATABASE_URL: freshSqliteFile().url, LIVE_TRADING: 'on', AUTH_MODE: 'none', ...nonsense };
-  const accounts = (...args: string[]) => stakeport({ env }, 'accounts', ...args);
+  const accounts = (...args: string[]) => command(env, 'accounts', ...args);
   await accounts('enable-live', 'alice');
   const halted =
     /^alice may place no new orders .*\nHalted since \S+ \(halted_by_operator\): a drill\nOnce released it may again\.\n$/;
@@ -50,7 +50,7 @@ test('an operator halts and releases an account, regardless of live trading sett
 
 test('an operator halts every account at once', async () => {
   const env = { DATABASE_URL: freshSqliteFile().url };
-  const accounts = (...args: string[]) => stakeport({ env }, 'accounts', ...args);
+  const accounts = (...args: string[]) => command(env, 'accounts', ...args);
   await enabled(env.DATABASE_URL, 'alice', 'bob', 'carol');
   await accounts('halt', 'bob', '--reason', 'a drill');
   const stopped = await accounts('halt-all', '--reason', 'enough');
@@ -73,7 +73,7 @@ test.each([
 ])('stakeport accounts %s is refused in words', async (args, exit, words) => {
   const env = { DATABASE_URL: freshSqliteFile().url };
   await enabled(env.DATABASE_URL, 'bob');
-  const { code, output } = await stakeport({ env }, 'accounts', ...args);
+  const { code, output } = await command(env, 'accounts', ...args);
   expect({ code, output }).toEqual({
     code: exit,
     output: expect.stringMatching(new RegExp(`^[^\n]*${words}[^\n]*\n$`)),
@@ -82,7 +82,7 @@ test.each([
 
 test('an emergency stop for a mistyped account only suggests the closest name', async () => {
   const env = { DATABASE_URL: freshSqliteFile().url };
-  const accounts = (...args: string[]) => stakeport({ env }, 'accounts', ...args);
+  const accounts = (...args: string[]) => command(env, 'accounts', ...args);
   await enabled(env.DATABASE_URL, 'alice');
   expect(await accounts('halt', 'Alice')).toEqual({
     code: 1,

@@ -7,6 +7,7 @@ import pg from 'pg';
 import sqlite3 from 'sqlite3';
 import { describe, expect, test } from 'vitest';
 import { openSqlLedger } from '../../src/adapters/sql/index.js';
+import { command } from '../cli/in-process.js';
 import { ORDER, ORDERS, STRATEGIES, STRATEGY } from '../support/app.js';
 import { anExecution, usdc } from '../support/builders.js';
 import { freshPostgres, freshSqliteFile } from '../support/databases.js';
@@ -18,8 +19,10 @@ import { stakeport } from './command-line.js';
 import { idOf, placeOnce, until } from './trading.js';
 
 /** An audit needs to know where the database is, and nothing else. */
-const audit = (url: string, ...options: readonly string[]) =>
-  stakeport({ env: { DATABASE_URL: url, NODE_ENV: 'production' } }, 'audit', ...options);
+const needs = (url: string) => ({ DATABASE_URL: url, NODE_ENV: 'production' });
+const audit = (url: string, ...options: string[]) => command(needs(url), 'audit', ...options);
+/** The same by a program of its own. */
+const audited = (url: string) => stakeport({ env: needs(url) }, 'audit');
 
 function onFile(path: string, statement: string): Promise<void> {
   return new Promise((done, fail) => {
@@ -104,7 +107,7 @@ describe.each([
     });
     await until(async () => taken >= 50);
     const before = taken;
-    const { code, output } = await audit(url);
+    const { code, output } = await audited(url);
     const during = taken - before;
     done = true;
     await Promise.all(load);
@@ -187,7 +190,7 @@ test('a database locked by another program exits with code 69', async () => {
   const run = (sql: string) =>
     new Promise<void>((done, fail) => holder.exec(sql, (error) => (error ? fail(error) : done())));
   await run('pragma locking_mode = exclusive; begin exclusive; create table held (id text)');
-  expect(await audit(url)).toEqual({ code: 69, output: expect.stringContaining('The database does not answer') });
+  expect(await audited(url)).toEqual({ code: 69, output: expect.stringContaining('The database does not answer') });
   await new Promise((done) => holder.close(done));
 });
 
@@ -195,7 +198,7 @@ test('a Postgres that accepts connections but never answers exits with code 69',
   const server = createServer(() => {}).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const { code, output } = await audit(`postgres://nobody@127.0.0.1:${port}/none`);
+  const { code, output } = await audited(`postgres://nobody@127.0.0.1:${port}/none`);
   expect({ code, output }).toEqual({ code: 69, output: expect.stringContaining('The database does not answer') });
   expect(output).not.toContain('Knex');
   server.close();
@@ -205,7 +208,7 @@ test('a pipe or folder is refused as a database without waiting', async () => {
   const folder = dirname(freshSqliteFile().path);
   execFileSync('mkfifo', [join(folder, 'pipe')]);
   for (const name of ['pipe', '.']) {
-    expect(await audit(`sqlite:${join(folder, name)}`)).toEqual({
+    expect(await audited(`sqlite:${join(folder, name)}`)).toEqual({
       code: 78,
       output: expect.stringContaining('not a file'),
     });

@@ -1,3 +1,4 @@
+import { command } from '../cli/in-process.js';
 import { SERVER, type Start, startProgram } from '../support/processes.js';
 
 /** What a command wrote, and its exit code. */
@@ -21,15 +22,15 @@ export interface PrintedKey {
   readonly scopes: readonly string[];
 }
 
-/** Makes a key with the command line. */
+/** Makes a key with the command line, in this process. */
 export async function createKey(
-  start: Start,
+  { env = {} }: Pick<Start, 'env'>,
   account: string,
   scopes: string,
   ...more: readonly string[]
 ): Promise<PrintedKey> {
-  const command = ['keys', 'create', '--account', account, '--scopes', scopes, '--json', ...more];
-  const { code, output } = await stakeport(start, ...command);
+  const words = ['keys', 'create', '--account', account, '--scopes', scopes, '--json', ...more];
+  const { code, output } = await command(env, ...words);
   if (code !== 0) throw new Error(output);
   return JSON.parse(output) as PrintedKey;
 }

@@ -1,11 +1,12 @@
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
+import { command } from '../cli/in-process.js';
 import { STRATEGIES } from '../support/app.js';
 import { freshSqliteFile } from '../support/databases.js';
 import { Client } from '../support/http.js';
 import { SERVER, startProgram, startServer } from '../support/processes.js';
 import { message } from '../support/wire.js';
-import { createKey, stakeport } from './command-line.js';
+import { createKey } from './command-line.js';
 
 const PEPPER = { KEY_PEPPER: 'a pepper for tests alone' };
 
@@ -31,17 +32,17 @@ describe('A database in which credentials count', { timeout: 60_000 }, () => {
     const env = { DATABASE_URL: url, ...PEPPER };
     const keys = [await createKey({ env }, 'alice', 'orders:read'), await createKey({ env }, 'bob', 'admin')];
     await refused(url, '2 API keys that can be used');
-    for (const { id } of keys) expect((await stakeport({ env }, 'keys', 'revoke', id)).code).toBe(0);
+    for (const { id } of keys) expect((await command(env, 'keys', 'revoke', id)).code).toBe(0);
     await started(url);
   });
 
   test('is refused by a server without authentication while live trading is enabled', async () => {
     const { url } = freshSqliteFile();
     const env = { DATABASE_URL: url };
-    await stakeport({ env }, 'accounts', 'enable-live', 'alice');
+    await command(env, 'accounts', 'enable-live', 'alice');
     await refused(url, '1 account enabled for live trading');
-    expect((await stakeport({ env }, 'audit')).code).toBe(0);
-    expect((await stakeport({ env }, 'accounts', 'disable-live', 'alice')).code).toBe(0);
+    expect((await command(env, 'audit')).code).toBe(0);
+    expect((await command(env, 'accounts', 'disable-live', 'alice')).code).toBe(0);
     await started(url);
   });
 });

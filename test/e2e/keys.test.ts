@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { AUTH_SCOPES } from '../../src/core/access/principal.js';
+import { command } from '../cli/in-process.js';
 import { ORDER, ORDERS, STRATEGIES, STRATEGY } from '../support/app.js';
 import { freshSqliteFile } from '../support/databases.js';
 import { EventReader } from '../support/event-reader.js';
@@ -16,13 +17,13 @@ const PEPPER = 'canary-pepper-for-tests-alone';
 const KEYS = '/v1/admin/keys';
 const SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');
 const file = freshSqliteFile();
-const command = { env: { DATABASE_URL: file.url, KEY_PEPPER: PEPPER } };
+const env = { DATABASE_URL: file.url, KEY_PEPPER: PEPPER };
 
 let server: RunningServer;
 let anyone: Client;
 
 beforeAll(async () => {
-  server = await startServer({ env: { ...command.env, AUTH_MODE: 'keys', LOG_LEVEL: 'trace', SECRETS_KEY } });
+  server = await startServer({ env: { ...env, AUTH_MODE: 'keys', LOG_LEVEL: 'trace', SECRETS_KEY } });
   anyone = new Client(server.url);
 });
 
@@ -37,7 +38,7 @@ const holding = (key: string) => anyone.as({ authorization: `Bearer ${key}` });
 
 describe('the command line, beside a running server', () => {
   test('creates an instantly working key, limited to its account and scopes', async () => {
-    const made = await createKey(command, 'alice', 'orders:paper,orders:read');
+    const made = await createKey({ env }, 'alice', 'orders:paper,orders:read');
     expect(made).toEqual({
       id: expect.any(String),
       key: expect.any(String),
@@ -53,8 +54,8 @@ describe('the command line, beside a running server', () => {
   });
 
   test('lists keys without their secrets, newest first', async () => {
-    const made = await createKey(command, 'carol', 'orders:read', '--expires', '90d');
-    const { code, output } = await stakeport(command, 'keys', 'list', '--json');
+    const made = await createKey({ env }, 'carol', 'orders:read', '--expires', '90d');
+    const { code, output } = await command(env, 'keys', 'list', '--json');
     expect(code).toBe(0);
     const listed: { id: string; account: string; expires_at: string }[] = JSON.parse(output);
     expect(listed[0]).toMatchObject({ id: made.id, account: 'carol', revoked_at: null });
@@ -64,10 +65,10 @@ describe('the command line, beside a running server', () => {
   });
 
   test('revokes a key, which is refused within a second', async () => {
-    const made = await createKey(command, 'alice', 'orders:read');
+    const made = await createKey({ env }, 'alice', 'orders:read');
     expect((await holding(made.key).get(ORDERS)).status).toBe(200);
     // A leaked key is at hand as a whole, and nothing prints it again.
-    const revoked = await stakeport(command, 'keys', 'revoke', made.key);
+    const revoked = await command(env, 'keys', 'revoke', made.key);
     expect(revoked).toEqual({ code: 0, output: `Revoked ${made.id}, a key of ${made.account}.\n` });
     const since = performance.now();
     await until(async () => (await holding(made.key).get(ORDERS)).status === 401);
@@ -80,11 +81,11 @@ describe('the command line, beside a running server', () => {
   });
 
   test('revokes a key and its sessions within a second', async () => {
-    const made = await createKey(command, 'alice', 'orders:read');
+    const made = await createKey({ env }, 'alice', 'orders:read');
     const cookie = await sessionOf(made.key);
     const browser = anyone.as({ cookie, 'sec-fetch-site': 'same-origin' });
     expect((await browser.get(ORDERS)).status).toBe(200);
-    await stakeport(command, 'keys', 'revoke', made.id);
+    await command(env, 'keys', 'revoke', made.id);
     const since = performance.now();
     await until(async () => (await browser.get(ORDERS)).status === 401);
     expect(performance.now() - since).toBeLessThan(1000);
@@ -92,7 +93,7 @@ describe('the command line, beside a running server', () => {
   });
 
   test('revokes a key and disables its webhooks unless asked to keep them', async () => {
-    const made = await createKey(command, 'alice', 'orders:read,webhooks:write');
+    const made = await createKey({ env }, 'alice', 'orders:read,webhooks:write');
     const { id } = (await holding(made.key).post('/v1/webhooks', { url: 'https://hooks.example/' })).json<{
       id: string;
     }>();
@@ -100,14 +101,14 @@ describe('the command line, beside a running server', () => {
       [['--keep-webhooks'], 'unverified'],
       [[], 'disabled'],
     ] as const) {
-      const { code, output } = await stakeport(command, 'keys', 'revoke', made.id, ...more);
+      const { code, output } = await command(env, 'keys', 'revoke', made.id, ...more);
       const line = `The webhook ${id} to hooks.example, which it made, is ${state}.\n`;
       expect({ code, output }).toEqual({ code: 0, output: `Revoked ${made.id}, a key of alice.\n${line}` });
     }
   });
 
   test('makes a key that expires', async () => {
-    const made = await createKey(command, 'alice', 'orders:read', '--expires', '1s');
+    const made = await createKey({ env }, 'alice', 'orders:read', '--expires', '1s');
     await until(async () => (await holding(made.key).get(ORDERS)).status === 401);
   });
 
@@ -118,25 +119,21 @@ describe('the command line, beside a running server', () => {
     ['keys', 'create', '--account', 'a'],
     ['keys', 'revoke', 'no-such-key'],
   ])('refuses %s %s %s %s %s %s %s in words', async (...args) => {
-    const { code, output } = await stakeport(command, ...args.filter((arg) => arg !== undefined));
+    const { code, output } = await stakeport({ env }, ...args.filter((arg) => arg !== undefined));
     expect(code).toBeGreaterThan(0);
     expect(output).toMatch(/\w/);
     expect(output).not.toMatch(/\n\s+at /);
   });
 
   test('makes keys that another pepper does not know', async () => {
-    const other = await createKey(
-      { env: { ...command.env, KEY_PEPPER: 'another pepper altogether' } },
-      'alice',
-      'orders:read',
-    );
+    const other = await createKey({ env: { ...env, KEY_PEPPER: 'another pepper altogether' } }, 'alice', 'orders:read');
     expect((await holding(other.key).get(ORDERS)).status).toBe(401);
   });
 });
 
 describe('an operator, over HTTP', () => {
   test("creates, lists and revokes keys, showing the key's text only once", async () => {
-    const operator = holding((await createKey(command, 'operator', 'admin')).key);
+    const operator = holding((await createKey({ env }, 'operator', 'admin')).key);
     const body = { account: 'dave', scopes: ['orders:read'], expires: '12h' };
     const made = await operator.post(KEYS, body, { 'idempotency-key': 'dave' });
     expect(made.status).toBe(201);
@@ -155,7 +152,7 @@ describe('an operator, over HTTP', () => {
 });
 
 test('no secret is ever written to logs, the database or answers', async () => {
-  const made = await createKey(command, 'alice', AUTH_SCOPES.join(','));
+  const made = await createKey({ env }, 'alice', AUTH_SCOPES.join(','));
   const secret = made.key.slice(-43);
   const session = await sessionOf(made.key);
   const page = { cookie: session, 'sec-fetch-site': 'same-origin' };

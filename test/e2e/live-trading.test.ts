@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { command } from '../cli/in-process.js';
 import { ORDERS } from '../support/app.js';
 import { freshSqliteFile } from '../support/databases.js';
 import { answers } from '../support/fake-venue/faults.js';
@@ -92,19 +93,19 @@ describe('A server with LIVE_TRADING=on', () => {
 
   test('alerts an operator to an order of its wallet placed elsewhere', async () => {
     await server.says(/the wallet has an order that was not placed here/);
-    const { code, output } = await stakeport({ env: server.env }, 'external');
+    const { code, output } = await command(server.env, 'external');
     expect([code, output]).toEqual([
       0,
       expect.stringMatching(/^order +venue +market +side.*\n0x[0-9a-f]{64} +polymarket .*BUY.*0\.2 +10 +rests/),
     ]);
-    const listed = JSON.parse((await stakeport({ env: server.env }, 'external', '--json')).output);
+    const listed = JSON.parse((await command(server.env, 'external', '--json')).output);
     expect(listed).toEqual([
       expect.objectContaining({ venue: 'polymarket', condition_id: RAIN.conditionId, price: '0.2', shares: '10' }),
     ]);
   });
 
   test('sends no order of an account halted by an operator until release', async () => {
-    const accounts = (...args: string[]) => stakeport({ env: server.env }, 'accounts', ...args);
+    const accounts = (...args: string[]) => command(server.env, 'accounts', ...args);
     const before = placed();
     expect((await accounts('halt', TRADER, '--reason', 'a drill')).output).toContain('a drill');
     expect((await accounts('show', TRADER)).output).toMatch(/\nHalted since .* \(halted_by_operator\): a drill\n/);
@@ -117,7 +118,7 @@ describe('A server with LIVE_TRADING=on', () => {
   });
 
   test('has a doctor command that reports problems by its exit code', async () => {
-    const well = await stakeport({ env: server.env }, 'doctor');
+    const well = await command(server.env, 'doctor');
     expect([well.code, well.output]).toEqual([0, expect.not.stringContaining('missing')]);
     const ill = await stakeport({ env: { ...server.env, LIVE_TRADING: 'off' } }, 'doctor');
     expect([ill.code, ill.output]).toEqual([1, expect.stringContaining('missing  LIVE_TRADING is not on')]);
@@ -126,7 +127,7 @@ describe('A server with LIVE_TRADING=on', () => {
   test('has one command that cancels all orders of its wallet', async () => {
     const placed = await server.client.post(ORDERS, { ...LIVE_ORDER, price: 0.1, size_usdc: 1 });
     const path = `${ORDERS}/${placed.json()['id']}`;
-    const { code, output } = await stakeport({ env: server.env }, 'cancel-all');
+    const { code, output } = await command(server.env, 'cancel-all');
     expect([code, output]).toEqual([
       0,
       expect.stringMatching(/^Cancelled [1-9]\d* orders at polymarket; 0 were already gone/m),
@@ -143,7 +144,7 @@ describe('A server with LIVE_TRADING=on', () => {
   test('lists the orders that cancel-all could not cancel', async () => {
     const kept = { canceled: [], not_canceled: { '0xaa': 'order is being matched', '0xbb': 'order already matched' } };
     venue.script('DELETE /cancel-all', answers(200, kept));
-    const { code, output } = await stakeport({ env: server.env }, 'cancel-all');
+    const { code, output } = await command(server.env, 'cancel-all');
     expect([code, output]).toEqual([
       1,
       expect.stringMatching(/0 orders at polymarket; 1 were already gone.*Not cancelled at polymarket: 0xaa/s),

@@ -2,16 +2,16 @@ import { expect, test } from 'vitest';
 import { POLYMARKET } from '../../src/adapters/polymarket/http/venue-name.js';
 import { openSqlLedger } from '../../src/adapters/sql/index.js';
 import { YES_WON } from '../../src/core/market/lifecycle.js';
+import { command } from '../cli/in-process.js';
 import { MARKET } from '../support/builders.js';
 import { freshSqliteFile } from '../support/databases.js';
 import { liveFixture } from '../support/live-fixture.js';
-import { stakeport } from './command-line.js';
 
 test('stakeport redeemable shows real-money results and how to redeem them', async () => {
   const { url } = freshSqliteFile();
   const ledger = await openSqlLedger(url);
   const { bought, settle } = await liveFixture(ledger, POLYMARKET);
-  const redeemable = (...args: string[]) => stakeport({ env: { DATABASE_URL: url } }, 'redeemable', ...args);
+  const redeemable = (...args: string[]) => command({ DATABASE_URL: url }, 'redeemable', ...args);
   expect(await redeemable()).toEqual({ code: 0, output: 'There is nothing to redeem.\n' });
   await bought();
   await settle(YES_WON);
@@ -27,6 +27,6 @@ test('stakeport redeemable shows real-money results and how to redeem them', asy
 });
 
 test('stakeport redeemable needs a persistent database', async () => {
-  const { code, output } = await stakeport({ env: { DATABASE_URL: 'memory:' } }, 'redeemable');
+  const { code, output } = await command({ DATABASE_URL: 'memory:' }, 'redeemable');
   expect({ code, output }).toMatchObject({ code: 78, output: expect.stringContaining('set DATABASE_URL') });
 });

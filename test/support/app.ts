@@ -83,6 +83,8 @@ export interface RunningApp {
 
 /** What this process is to others on its store. */
 export const THIS = { owner: 'this-machine:1:ab', version: '0.0.0', automates: false };
+/** A server reads an account every two seconds; no test has to wait that long. */
+const READ_EVERY_MS = 100;
 const PEPPER = 'a pepper for tests alone';
 const SECRETS = new RandomSessionSecrets(PEPPER);
 const opened: RunningApp[] = [];
@@ -171,7 +173,7 @@ function streamsOf({ use }: Trading, ledger: AppLedger, options: AppOptions, fai
     readEvents: use.accounts.events,
     log: ledger.log,
     knownSports: () => options.sports ?? null,
-    readings: new AccountReadings(use.accounts.portfolio),
+    readings: new AccountReadings(use.accounts.portfolio, undefined, READ_EVERY_MS),
     authenticator: authenticatorOf(options, ledger),
     limits: { perKey: 8, perAccount: 64, total: 1000 },
     reasons: () => [],

@@ -40,12 +40,15 @@ class EndlessLog {
   }
 }
 
+/** A server takes a second. */
+const TICK_MS = 50;
+
 async function fixture(streams: Partial<StreamParts> = {}, stalledMs?: number) {
   const ledger = new MemoryLedger();
   const app = await startApp({
     ledger,
     authenticator: 'keys',
-    streams,
+    streams: { tickMs: TICK_MS, ...streams },
     ...(stalledMs !== undefined && { tolerance: { stalledMs } }),
   });
   return { app, ledger, alice: await app.keyed('alice', 'orders:read', 'orders:paper') };
@@ -164,7 +167,7 @@ test('streams are limited per account across keys, without affecting other accou
 test(`${STALLED} stalled clients cost at most a page each and are cut`, async () => {
   const log = new EndlessLog();
   const { app, alice } = await fixture(
-    { limits: { perKey: 1000, perAccount: 1000, total: 1000 }, readEvents: log },
+    { limits: { perKey: 1000, perAccount: 1000, total: 1000 }, readEvents: log, tickMs: 1000 },
     1000,
   );
   const bytes = () => process.memoryUsage().arrayBuffers;

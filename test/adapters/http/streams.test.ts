@@ -26,7 +26,7 @@ function follow(client: Client, query = '', headers: Headers = {}): EventReader 
 /** Alice, who has a log of one order, with a key. */
 async function fixture(streams: Partial<StreamParts> = {}, options: AppOptions = {}) {
   const ledger = new MemoryLedger();
-  const app = await startApp({ ...options, ledger, authenticator: 'keys', streams });
+  const app = await startApp({ ...options, ledger, authenticator: 'keys', streams: { tickMs: 50, ...streams } });
   const alice = await app.keyed('alice', ...SCOPES);
   await alice.post(ORDERS, ORDER);
   const page = async (query = '') =>

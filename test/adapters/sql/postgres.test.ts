@@ -68,7 +68,7 @@ describe('a Postgres connection', () => {
   });
 
   it('that is not free in time counts as unavailable storage', async () => {
-    const store = await openDatabase(database.url, { poolSize: 1 });
+    const store = await openDatabase(database.url, { poolSize: 1, connectMs: 300 });
     await migrate(store);
     const ledger = new SqlLedger(store, GROUP_LIMITS);
     const held = await store.writer.client.acquireConnection();
