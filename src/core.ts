@@ -77,6 +77,7 @@ export {
   type LimitTable,
   type LimitValues,
   NO_LIMITS,
+  type RefusingState,
 } from './core/limits/limits.js';
 export type {
   HeldRisks,
@@ -185,17 +186,19 @@ export { RecentSkips, type SkipLimits } from './core/strategy/record/recent-skip
 export {
   BET_SIDES,
   type BetSide,
+  type DayLimit,
   type Fraction,
   type Odds,
   type OneOrMore,
   type RuleKind,
   type RuleValues,
 } from './core/strategy/rules/rule-member.js';
-export type { RulePart, RuleTable } from './core/strategy/rules/rule-members.js';
+export type { DayCounter, DayLimitName, RulePart, RuleTable } from './core/strategy/rules/rule-members.js';
 export * from './core/strategy/rules/rules.js';
 export * from './core/strategy/rules/strategy-refusals.js';
 export * from './core/strategy/rules/trading-rules.js';
 export type {
+  AddedCounts,
   DayBets,
   Exposure,
   Strategy,
@@ -213,7 +216,6 @@ export type {
   FirstPriceKey,
   KnownBets,
   RefusedBet,
-  RefusingState,
   Watcher,
 } from './core/strategy/watch/watcher.js';
 export type * from './core/trading/state.js';

@@ -362,11 +362,11 @@ function betsIn(text: string): StrategyCounted {
 /** What is counted of the trading of a strategy. */
 export const strategyCountedColumn = (): Column<StrategyCounted> => document(withDigits, betsIn);
 
-/** How a purchase of a strategy was counted, as `withDigits` writes it. */
+/** How an order of a strategy was counted, as `withDigits` writes it. */
 export function countedBetIn(text: string): CountedBet {
-  const { reset, n, start } = JSON.parse(text) as Omit<CountedBet, 'start'> & { readonly start: string | null };
-  return { reset, n, start: amountOrNull(start) };
+  const written = JSON.parse(text) as Omit<CountedBet, 'start'> & { readonly start: string | null };
+  return { ...written, start: amountOrNull(written.start) };
 }
 
-/** How a purchase of a strategy was counted; null for all other orders. */
+/** How an order of a strategy was counted; null for all other orders. */
 export const countedBetColumn = (): Column<CountedBet | undefined> => orAbsent(document(withDigits, countedBetIn));

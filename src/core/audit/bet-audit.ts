@@ -2,21 +2,20 @@ import type { Ledger } from '../../ports/ledger.js';
 import type { OrderId, StrategyId } from '../ids.js';
 import { type Page, slices } from '../ledger/query.js';
 import { type ByDay, onDay, withDay } from '../limits/counted.js';
-import { formatMicro, type Usdc } from '../money.js';
+import { formatMicro } from '../money.js';
 import type { Order } from '../order/order.js';
-import type { Exposure } from '../strategy/strategy.js';
-import { type DayBets, NOTHING_BET } from '../strategy/strategy.js';
+import { DAY_COUNTERS } from '../strategy/rules/rule-members.js';
+import { type DayBets, type Exposure, NOTHING_BET, ONE_BET, withCounts } from '../strategy/strategy.js';
 import { type BooksKey, compared, type Finding } from './books-audit.js';
 
-/** Bets of a strategy with numbers in a row, of one day, whose losses are measured from one start. */
+/** Counted orders of a strategy with numbers in a row, of one day, whose losses are measured from one start. */
 interface Run {
-  readonly day: string;
-  readonly start: Usdc | null;
+  counted: DayBets;
   from: number;
   to: number;
 }
 
-/** What orders say of the bets that strategies counted: a few numbers of each strategy and day, however many orders there are. */
+/** What orders say of the orders that strategies counted: a few numbers of each strategy and day, however many orders there are. */
 export class BetReading {
   readonly #runs = new Map<string, Run[]>();
   #newest: OrderId | undefined;
@@ -29,17 +28,19 @@ export class BetReading {
   /** Takes an order; all of one account and kind of money, in whatever order. */
   add({ id, intent }: Order): void {
     if (this.#newest === undefined || id > this.#newest) this.#newest = id;
-    const { strategy, side, bet, day } = intent;
-    // One that was refused is no bet.
-    if (strategy === null || side === 'SELL' || bet === undefined || day === undefined) return;
-    const { reset, n, start } = bet;
+    const { strategy, bet, day } = intent;
+    // One that was refused is not counted.
+    if (strategy === null || bet === undefined || day === undefined) return;
+    const { reset, n, start, counts = ONE_BET } = bet;
     const name = runsName(strategy.id, reset);
     const runs = this.#runs.get(name) ?? [];
     const isBeside = ({ from, to }: Run) => to === n - 1 || from === n + 1;
-    const beside = runs.findLast((run) => run.day === day && run.start === start && isBeside(run));
-    if (beside === undefined) this.#runs.set(name, [...runs, { day, start, from: n, to: n }]);
-    else if (beside.to === n - 1) beside.to = n;
-    else beside.from = n;
+    const beside = runs.findLast((run) => run.counted.day === day && run.counted.start === start && isBeside(run));
+    const run = beside ?? { counted: { day, bets: 0, start }, from: n, to: n };
+    run.counted = withCounts(run.counted, counts);
+    if (beside === undefined) this.#runs.set(name, [...runs, run]);
+    else if (run.to === n - 1) run.to = n;
+    else run.from = n;
   }
 
   /** Reads the orders that are newer than those it took. One that came late, under an earlier id, is missed: a new reading finds it. */
@@ -62,7 +63,7 @@ export class BetReading {
   }
 }
 
-/** What is kept of bets, as their orders say it. */
+/** What is kept of counted orders, as they say it. */
 interface BetsByOrders {
   readonly days: ByDay<DayBets>;
   /** The number of the last. */
@@ -70,15 +71,16 @@ interface BetsByOrders {
 }
 
 /** A day that was given up for later ones, and came back with a clock that was set back, begins anew: as when it was counted. */
-function afterRun(days: ByDay<DayBets>, { day, start, from, to }: Run): ByDay<DayBets> {
-  const known = onDay(days, day);
-  return withDay(days, { day, bets: (known?.bets ?? 0) + to - from + 1, start: known?.start ?? start });
+function afterRun(days: ByDay<DayBets>, { counted }: Run): ByDay<DayBets> {
+  const known = onDay(days, counted.day);
+  if (known === undefined) return withDay(days, counted);
+  return withDay(days, withCounts({ ...known, start: known.start ?? counted.start }, counted));
 }
 
 const runsName = (strategyId: StrategyId, reset: number): string => `${strategyId} ${reset}`;
 
 /**
- * Compares the bets that a strategy counted by day, and the gains from which the losses of these days are measured, with what its
+ * Compares the orders that a strategy counted by day, and the gains from which the losses of these days are measured, with what its
  * orders say.
  */
 export function auditBets({ strategyId, counted }: Exposure, reset: number, bets: BetReading): readonly Finding[] {
@@ -88,16 +90,24 @@ export function auditBets({ strategyId, counted }: Exposure, reset: number, bets
   const lost = due.days.filter(({ day }) => onDay(days, day) === undefined);
   const last = `The number of the last bet of strategy ${strategyId}`;
   return [
-    ...lost.flatMap((one) => differs(strategyId, betsOf(strategyId, one), null, one.bets)),
+    ...lost.flatMap((one) => auditCounts(undefined, one, strategyId)),
     ...days.flatMap((kept) => auditDay(kept, onDay(due.days, kept.day), strategyId)),
     ...differs(strategyId, last, numbered, due.last),
   ];
 }
 
 function auditDay(kept: DayBets, due: DayBets | undefined, strategyId: StrategyId): readonly Finding[] {
-  const what = betsOf(strategyId, kept);
-  if (due === undefined) return differs(strategyId, what, kept.bets, null);
-  return [...differs(strategyId, what, kept.bets, due.bets), ...auditStart(kept, due, strategyId)];
+  if (due === undefined) return auditCounts(kept, undefined, strategyId);
+  return [...auditCounts(kept, due, strategyId), ...auditStart(kept, due, strategyId)];
+}
+
+/** Each counter of a day that is kept, due, or both. */
+function auditCounts(kept: DayBets | undefined, due: DayBets | undefined, strategyId: StrategyId): readonly Finding[] {
+  const { day } = (kept ?? due) as DayBets;
+  return DAY_COUNTERS.flatMap((counter) => {
+    const what = `The ${counter} of strategy ${strategyId} on ${day}`;
+    return differs(strategyId, what, kept?.[counter] ?? null, due?.[counter] ?? null);
+  });
 }
 
 function auditStart({ day, start }: DayBets, due: DayBets, strategyId: StrategyId): readonly Finding[] {
@@ -110,8 +120,6 @@ function auditStart({ day, start }: DayBets, due: DayBets, strategyId: StrategyI
 }
 
 const BY_ORDERS = 'by its orders';
-
-const betsOf = (strategyId: StrategyId, { day }: DayBets): string => `The bets of strategy ${strategyId} on ${day}`;
 
 /** Of numbers, which are no amounts; null for none. */
 function differs(about: StrategyId, what: string, found: number | null, due: number | null): readonly Finding[] {

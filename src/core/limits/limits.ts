@@ -6,6 +6,9 @@ export type LimitKind = 'usdc' | 'price' | 'count';
 /** The greatest limit of a number of orders. */
 export const MOST_ORDERS = 1_000_000;
 
+/** A state that refuses bets at every price until it ends: of trading, of the bets that are open, of the bets of a day, or of prices of what is held. */
+export type RefusingState = 'trading' | 'open' | 'day' | 'marks';
+
 /** Everything that is stated about one limit of accounts, wherever it is named; `core/posting` enforces it. */
 export interface Limit {
   readonly kind: LimitKind;
@@ -27,6 +30,8 @@ export interface Limit {
   readonly sentence: string;
   /** What a refused caller may do. */
   readonly help: string;
+  /** What a refused bet waits for at every price; absent where it may pass at another one. */
+  readonly waitsFor?: RefusingState;
 }
 
 /** The limits of an account, in the order in which they are shown; paper and real money are counted separately against the same limits. */
@@ -111,6 +116,7 @@ export const LIMITS = {
     code: 'max_open_exceeded',
     sentence: 'The account has as many open orders as it may',
     help: 'The account has as many working orders as `open_orders` allows. Cancel one, or wait until one ends.',
+    waitsFor: 'open',
   },
   dailyStakeUsdc: {
     kind: 'usdc',

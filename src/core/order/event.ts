@@ -70,7 +70,7 @@ const INTENT: Codec<Intent> = {
   envelope: { sendBy: 'moment', spends: 'amount', dust: 'amount' },
   spends: 'amount',
   arrivesAt: 'moment',
-  bet: { start: 'amount' },
+  bet: { start: 'amount', counts: {} },
 };
 
 const FILL: Codec<Fill> = {

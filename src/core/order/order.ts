@@ -17,6 +17,7 @@ import {
   sharesFor,
   type Usdc,
 } from '../money.js';
+import type { AddedCounts } from '../strategy/strategy.js';
 import { isWorking, type OrderState, type OrderStatus } from './lifecycle.js';
 
 /** Why an order is denied, rejected, failed or unknown: a stable snake_case code and a sentence. */
@@ -321,14 +322,16 @@ export interface Envelope {
   readonly dust: Shares;
 }
 
-/** How a purchase of a strategy was counted when it was accepted: what the limits of its days stand on is proved by it. */
+/** How an order of a strategy was counted when it was accepted: what the limits of its days stand on is proved by it. */
 export interface CountedBet {
   /** How often the paper account had begun anew; 0 with real money. */
   readonly reset: number;
-  /** Its number among the purchases of the strategy since then, from 1; paper and real money are counted separately. */
+  /** Its number among the counted orders of the strategy since then, from 1; paper and real money are counted separately. */
   readonly n: number;
   /** The gain from which losses of its day are measured; null while none was measured. */
   readonly start: Usdc | null;
+  /** What it added to the counters of its day; absent for a purchase that was counted as one bet alone. */
+  readonly counts?: AddedCounts | undefined;
 }
 
 /** What was requested, fixed when the order is put on record. */
@@ -364,9 +367,9 @@ export interface Intent {
   readonly sport?: string | undefined;
   /** The decision of the strategy that placed the order; absent where a client did. */
   readonly decisionId?: DecisionId | undefined;
-  /** The day, in the zone of the server, for whose limits a purchase counts; absent where nothing counted it. */
+  /** The day, in the zone of the server, for whose limits it counts; absent where nothing counts it. */
   readonly day?: string | undefined;
-  /** Of a purchase of a strategy that was accepted; absent for all others. */
+  /** Of an order of a strategy that was accepted and counted; absent for all others. */
   readonly bet?: CountedBet | undefined;
 }
 

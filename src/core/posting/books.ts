@@ -42,6 +42,7 @@ import {
   onDay,
 } from '../limits/counted.js';
 import { movedRisk, NO_GROUP, NOTHING_WORKING, type RiskGroup, type WorkingRisk } from '../limits/risk.js';
+import type { Side } from '../market/side.js';
 import { AMOUNT_LIMIT, least, minus, NO_SHARES, NO_USDC, plus, type Shares, type Usdc } from '../money.js';
 import { fillEntry, shareOfPart, voidEntry } from '../order/apply.js';
 import type { CountedBet, Intent } from '../order/order.js';
@@ -55,7 +56,16 @@ import {
   wantedShares,
   workingRisk,
 } from '../order/order.js';
-import { afterBet, afterResult, type Exposure, entriesWithin, MOST_ENTRIES, noExposure } from '../strategy/strategy.js';
+import {
+  afterAccepted,
+  afterResult,
+  countsOnRecord,
+  type Exposure,
+  entriesWithin,
+  isCountedByDay,
+  MOST_ENTRIES,
+  noExposure,
+} from '../strategy/strategy.js';
 import type { OrderContext } from './trading-stop.js';
 
 /** The money and shares that an order touches, carried from fill to fill within one decision. */
@@ -198,15 +208,20 @@ export class Books {
   }
 
   /**
-   * Counts the order as a bet of its strategy, and returns how; null for an order without a strategy. `gain` is what the
+   * Counts an order of this side for the limits of its strategy, and returns how; null where none counts it. `gain` is what the
    * strategy's trading brought until now, null where it was not measured.
    */
-  countBet(gain: Usdc | null): CountedBet | null {
-    if (this.#exposure === null) return null;
+  countBet(side: Side, gain: Usdc | null): CountedBet | null {
+    if (this.#exposure === null || !isCountedByDay(side)) return null;
     const day = dayIn(this.context, this.at);
-    const counted = afterBet(this.#exposure.counted, day, gain);
+    const counted = afterAccepted(this.#exposure.counted, { side, day, gain });
     this.#exposure = { ...this.#exposure, counted };
-    return { reset: this.#reset, n: counted.numbered, start: onDay(counted.days, day)?.start ?? null };
+    return {
+      reset: this.#reset,
+      n: counted.numbered,
+      start: onDay(counted.days, day)?.start ?? null,
+      counts: countsOnRecord(side),
+    };
   }
 
   /** Counts the order as accepted now, where the rate of orders is limited. */

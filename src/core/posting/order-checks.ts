@@ -112,10 +112,11 @@ export function checkOrder(facts: OrderFacts): Checked {
   return { refusal: null, changes };
 }
 
-/** What trading has brought the strategy, to count its day from; null where that was not measured. */
+/** What trading has brought the strategy, to count its day from; null where that was not measured, and for a sale. */
 export function gainOf({ now, order, strategy, beside: { partMark } }: OrderFacts): Usdc | null {
-  if (strategy === null || !partMark || boundsOf(strategy).dailyLoss === null) return null;
-  return gainBy(partMark, countedOf(now, strategy.id, order.intent.paper).booked);
+  const { side, paper } = order.intent;
+  if (strategy === null || side === 'SELL' || !partMark || boundsOf(strategy).dailyLoss === null) return null;
+  return gainBy(partMark, countedOf(now, strategy.id, paper).booked);
 }
 
 /**

@@ -80,7 +80,7 @@ export class Posting {
     return this.#order;
   }
 
-  /** Reserves the money or shares of an order that was just begun. A bet of a strategy says on record how it was counted. */
+  /** Reserves the money or shares of an order that was just begun. A counted order of a strategy says on record how. */
   reserve(bet: CountedBet | null = null): void {
     if (bet !== null) {
       const { id, account, intent, placedAt } = this.#order;

@@ -17,11 +17,10 @@ import { NO_USDC, plus, type Shares, type Usdc } from '../money.js';
 import { type Order, type Refusal, refusal } from '../order/order.js';
 import type { LimitLeft } from '../strategy/conditions/candidate.js';
 import type { SaleBound, SharesLeft } from '../strategy/exit/exit-inputs.js';
-import type { RuleMember } from '../strategy/rules/rule-member.js';
-import { RULE_MEMBERS } from '../strategy/rules/rule-members.js';
-import { tradingRules } from '../strategy/rules/trading-rules.js';
+import { DAY_LIMITS, type DayLimitName } from '../strategy/rules/rule-members.js';
+import { type TradingRules, tradingRules } from '../strategy/rules/trading-rules.js';
 import {
-  betsOn,
+  countOn,
   ENTRIES_WITHIN_MINUTES,
   type Exposure,
   entriesWithin,
@@ -37,19 +36,18 @@ import type { OrderContext } from './trading-stop.js';
 import { ofService } from './trading-watch.js';
 
 /** What the rules of a strategy let it lose and do, whichever client places its orders; null does not restrict. */
-export interface StrategyBounds {
-  readonly eventLoss: Usdc | null;
-  readonly dailyLoss: Usdc | null;
-  readonly maxBetsPerDay: number | null;
-}
+export type StrategyBounds = Pick<TradingRules['limits'], 'eventLoss' | 'dailyLoss' | DayLimitName>;
 
-const UNBOUND: StrategyBounds = { eventLoss: null, dailyLoss: null, maxBetsPerDay: null };
+const UNBOUND: StrategyBounds = {
+  ...(Object.fromEntries(DAY_LIMITS.map(({ name }) => [name, null])) as Record<DayLimitName, null>),
+  eventLoss: null,
+  dailyLoss: null,
+};
 
 /** Those of a version. */
 export function boundsOf(strategy: Strategy): StrategyBounds {
   if (strategy.automation === 'off' && strategy.rules.limits === undefined) return UNBOUND;
-  const { eventLoss, dailyLoss, maxBetsPerDay } = tradingRules(strategy).limits;
-  return { eventLoss, dailyLoss, maxBetsPerDay };
+  return tradingRules(strategy).limits;
 }
 
 /** What an order of a strategy is compared with, all of the moment of the decision. */
@@ -65,26 +63,33 @@ export interface StrategyFacts extends Pick<RiskFacts, 'group'> {
 
 /** Why an order that was not reserved yet is above a limit of the rules of its strategy, or null. Sales may raise no worst case. */
 export function overStrategyLimits(order: Order, facts: StrategyFacts): Refusal | null {
-  const { bounds, exposure, today, gain } = facts;
-  const { counted } = exposure;
-  if (order.intent.side === 'BUY') {
-    const { maxBetsPerDay, dailyLoss } = bounds;
-    const bets = betsOn(counted, today);
-    if (maxBetsPerDay !== null && bets >= maxBetsPerDay)
-      return aboveRule(RULE_MEMBERS.limits.maxBetsPerDay, figures(bets, maxBetsPerDay));
-    const lost = lostOn(counted, today, gain);
-    if (dailyLoss !== null && lost >= dailyLoss)
-      return refusal(
-        LIMIT_CODES.dailyLossUsdc,
-        `The strategy has lost today what it may lose in a day: ${dollars(lost, dailyLoss)}`,
-      );
-  }
-  return overLosses(order, { ...facts, limits: eventLimit(facts) }, 'The strategy');
+  return (
+    overOrdersOfDay(order, facts) ??
+    overLossOfDay(order, facts) ??
+    overLosses(order, { ...facts, limits: eventLimit(facts) }, 'The strategy')
+  );
 }
 
-/** The refusal of an order above a limit of the rules. */
-const aboveRule = ({ refusal: { code, message } }: Required<Pick<RuleMember, 'refusal'>>, shown: string): Refusal =>
-  refusal(code, `${message}: ${shown}`);
+/** Why an order comes after as many of its day as the rules allow. */
+function overOrdersOfDay({ intent: { side } }: Order, { bounds, exposure, today }: StrategyFacts): Refusal | null {
+  for (const { name, counter, refuses, code, message } of DAY_LIMITS) {
+    const most = bounds[name];
+    if (most === null || !refuses.includes(side)) continue;
+    const count = countOn(exposure.counted, today, counter);
+    if (count >= most) return refusal(code, `${message}: ${figures(count, most)}`);
+  }
+  return null;
+}
+
+/** Why a purchase comes after the loss that the rules allow of a day. */
+function overLossOfDay({ intent: { side } }: Order, { bounds, exposure, today, gain }: StrategyFacts): Refusal | null {
+  const { dailyLoss } = bounds;
+  if (dailyLoss === null || side === 'SELL') return null;
+  const lost = lostOn(exposure.counted, today, gain);
+  if (lost < dailyLoss) return null;
+  const words = 'The strategy has lost today what it may lose in a day';
+  return refusal(LIMIT_CODES.dailyLossUsdc, `${words}: ${dollars(lost, dailyLoss)}`);
+}
 
 /** What one more purchase may lose by the rules; nothing where they do not bound that. */
 export function eventLossLeft(key: PositionKey, facts: EventFacts): readonly LimitLeft[] {

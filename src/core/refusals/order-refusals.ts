@@ -1,20 +1,24 @@
-import { LIMIT_NAMES, LIMITS } from '../../core/limits/limits.js';
-import { RULE_REFUSALS } from '../../core/strategy/rules/rule-members.js';
+import { LIMIT_NAMES, limitOf, type RefusingState } from '../limits/limits.js';
+import { DAY_LIMITS } from '../strategy/rules/rule-members.js';
 
-/** Who refuses, and what to do about it. */
-export type OrderRefusal = readonly [by: 'stakeport' | 'venue' | 'not known yet', help: string];
+/** Who refuses, what to do about it, and what a refused bet waits for, where that is not another price. */
+export type OrderRefusal = readonly [
+  by: 'stakeport' | 'venue' | 'not known yet',
+  help: string,
+  waitsFor?: RefusingState | undefined,
+];
 
 const ANEW = 'Nothing was sent: place a new order.';
 const OPERATOR = 'The account is halted until an operator releases it.';
 
 /** Those of the limits of an account. */
 const OF_LIMITS: Readonly<Record<string, OrderRefusal>> = Object.fromEntries(
-  LIMIT_NAMES.map((name) => [LIMITS[name].code, ['stakeport', LIMITS[name].help]]),
+  LIMIT_NAMES.map(limitOf).map(({ code, help, waitsFor }) => [code, ['stakeport', help, waitsFor]]),
 );
 
 /** Those of the rules of strategies. */
 const OF_RULES: Readonly<Record<string, OrderRefusal>> = Object.fromEntries(
-  RULE_REFUSALS.map(({ code, help }) => [code, ['stakeport', help]]),
+  DAY_LIMITS.map(({ code, help }) => [code, ['stakeport', help, 'day']]),
 );
 
 /** Every code that the `error` of an order can begin with: ours are `denied`, those of the venue `rejected`. */
@@ -66,10 +70,12 @@ export const ORDER_REFUSALS = {
   trading_halted: [
     'stakeport',
     'Trading is halted; the message says by whom and why, and `GET /v1/trading/state` what is in force. Cancellations pass. Nothing was sent.',
+    'trading',
   ],
   trading_reducing: [
     'stakeport',
     'Only orders that lower a worst case are accepted now: a SELL of shares held, or a BUY of the other outcome up to the shares held. The message says by whom and why.',
+    'trading',
   ],
   live_disabled: [
     'stakeport',
@@ -192,3 +198,8 @@ export const ORDER_REFUSALS = {
     'The order is `unknown`, and its cancellation was sent. If the order appears later, it is cancelled then.',
   ],
 } as const satisfies Readonly<Record<string, OrderRefusal>>;
+
+const BY_CODE: Readonly<Record<string, OrderRefusal>> = ORDER_REFUSALS;
+
+/** What a bet waits for whose order was refused by this code; null where another price may do. */
+export const refusingState = (code: string | null): RefusingState | null => BY_CODE[code ?? '']?.[2] ?? null;

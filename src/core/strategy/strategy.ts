@@ -1,8 +1,10 @@
 import { type LiveGrant, NO_GRANT } from '../access/session.js';
 import type { AccountId, StrategyId } from '../ids.js';
 import { type ByDay, type OfDay, onDay, withDay } from '../limits/counted.js';
+import type { Side } from '../market/side.js';
 import { minus, NO_USDC, plus, type Usdc } from '../money.js';
 import { completeRules, sameRules } from './rules/complete-rules.js';
+import { DAY_COUNTERS, DAY_LIMITS, type DayCounter } from './rules/rule-members.js';
 import type { Rules, RulesDraft } from './rules/rules.js';
 import { checkAutomated } from './rules/rules-check.js';
 import { type Automated, type Automation, NOT_AUTOMATED, withoutGrant } from './rules/trading-rules.js';
@@ -185,29 +187,47 @@ function same(a: Strategy, b: Strategy): boolean {
   return members(a).every((member, i) => member === others[i]) && sameRules(a.rules, b.rules);
 }
 
-/** The purchases of a strategy on one day. */
-export interface DayBets extends OfDay {
-  /** How many were accepted. */
+/** The accepted orders of a strategy on one day, by counter: one other than that of purchases is absent where nothing was counted. */
+export interface DayBets extends OfDay, Omit<AddedCounts, 'bets'> {
   readonly bets: number;
-  /** What trading brought, sold or not, when the first of them was measured; null where none was. */
+  /** What trading brought, sold or not, when the first purchase was measured; null where none was. */
   readonly start: Usdc | null;
 }
 
 /** What is counted of the trading of a strategy, with one kind of money. */
 export interface StrategyCounted {
-  /** By the day on which purchases were placed. */
+  /** By the day on which orders were placed. */
   readonly days: ByDay<DayBets>;
   /** What all its positions together brought, less their fees: of sales and results, not of what is held. */
   readonly booked: Usdc;
-  /** How many purchases were accepted since it was counted from nothing: the number of the last. */
+  /** How many orders were counted since it was counted from nothing: the number of the last. */
   readonly numbered: number;
 }
 
 /** Nothing was counted yet: the strategy has not traded. */
 export const NOTHING_BET: StrategyCounted = { days: [], booked: NO_USDC, numbered: 0 };
 
-/** How many purchases were accepted today. */
-export const betsOn = ({ days }: StrategyCounted, today: string): number => onDay(days, today)?.bets ?? 0;
+/** How many orders were counted today. */
+export const countOn = ({ days }: StrategyCounted, today: string, counter: DayCounter): number =>
+  onDay(days, today)?.[counter] ?? 0;
+
+/** What an accepted order adds to the counters of its day. */
+export type AddedCounts = { readonly [Counter in DayCounter]?: number };
+
+const addedBy = (side: Side): AddedCounts =>
+  Object.fromEntries(DAY_LIMITS.filter(({ counts }) => counts.includes(side)).map(({ counter }) => [counter, 1]));
+
+const ADDED: Readonly<Record<Side, AddedCounts>> = { BUY: addedBy('BUY'), SELL: addedBy('SELL') };
+
+/** What a purchase adds whose record does not say it. */
+export const ONE_BET: AddedCounts = { bets: 1 };
+
+/** Whether an accepted order of this side is counted. */
+export const isCountedByDay = (side: Side): boolean => Object.keys(ADDED[side]).length > 0;
+
+/** What a counted order of this side adds, as its record says it: undefined for `ONE_BET`. */
+export const countsOnRecord = (side: Side): AddedCounts | undefined =>
+  Object.keys(ADDED[side]).join() === 'bets' ? undefined : ADDED[side];
 
 /** What was lost today, by what trading brought until now. */
 export function lostOn({ days }: StrategyCounted, today: string, gain: Usdc): Usdc {
@@ -216,10 +236,24 @@ export function lostOn({ days }: StrategyCounted, today: string, gain: Usdc): Us
   return lost > 0n ? lost : NO_USDC;
 }
 
-/** After a purchase was accepted; `gain` is what trading brought until then, null where it was not measured. */
-export function afterBet({ days, booked, numbered }: StrategyCounted, day: string, gain: Usdc | null): StrategyCounted {
-  const { bets, start } = onDay(days, day) ?? { bets: 0, start: null };
-  return { days: withDay(days, { day, bets: bets + 1, start: start ?? gain }), booked, numbered: numbered + 1 };
+/** After an order that is counted was accepted; `gain` is what trading brought until then, null where it was not measured. */
+export function afterAccepted(
+  { days, booked, numbered }: StrategyCounted,
+  { side, day, gain }: { readonly side: Side; readonly day: string; readonly gain: Usdc | null },
+): StrategyCounted {
+  const before = onDay(days, day) ?? { day, bets: 0, start: null };
+  const next = withCounts({ ...before, start: before.start ?? gain }, ADDED[side]);
+  return { days: withDay(days, next), booked, numbered: numbered + 1 };
+}
+
+/** A day with so much more by each counter. */
+export function withCounts(day: DayBets, more: AddedCounts): DayBets {
+  const counts: { [Counter in DayCounter]?: number } = {};
+  for (const counter of DAY_COUNTERS) {
+    const added = more[counter] ?? 0;
+    if (added > 0) counts[counter] = (day[counter] ?? 0) + added;
+  }
+  return { ...day, ...counts };
 }
 
 /** After trading brought so much, or, negative, cost it. */

@@ -93,7 +93,10 @@ export const FAULTS: readonly Fault[] = [
       'if (broken !== undefined) throw new OrderInvalid(broken[0], broken[2]);',
       'if (broken === undefined) throw new OrderInvalid(broken[0], broken[2]);',
     ],
-    ['if (maxBetsPerDay !== null && bets >= maxBetsPerDay)', 'if (maxBetsPerDay === null && bets >= maxBetsPerDay)'],
+    [
+      'if (most === null || !refuses.includes(side)) continue;',
+      'if (most === null || refuses.includes(side)) continue;',
+    ],
     [
       'if (order.filled.shares === 0n && matched >= order.intent.shares) {',
       'if (order.filled.shares === 0n || matched >= order.intent.shares) {',

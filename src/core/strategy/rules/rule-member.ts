@@ -1,4 +1,6 @@
+import type { RefusingState } from '../../limits/limits.js';
 import type { MarketKind, TimeInForce } from '../../market/market.js';
+import type { Side } from '../../market/side.js';
 import { formatMicro, type Price, type Usdc } from '../../money.js';
 import { writeDuration } from './rule-duration.js';
 
@@ -71,8 +73,28 @@ export interface RuleMemberOf<Kind extends RuleKind> {
   sentence(value: RuleValues[Kind], order: { readonly timeInForce: TimeInForce }): string | null;
   /** Its row in docs/strategies.md after its name: what it means, its default where the table has that column, an example. */
   readonly row?: readonly string[];
-  /** The refusal of an order above it: its code, its sentence without figures, and what to do. */
-  readonly refusal?: { readonly code: string; readonly message: string; readonly help: string };
+  /** Where it limits the orders of a day, whoever places them. */
+  readonly perDay?: DayLimit;
+  /** What a bet that it refused waits for at every price; that of a limit of a day is the next one. */
+  readonly waitsFor?: RefusingState;
+}
+
+/**
+ * What a limit of the orders of a day counts and refuses. A row with it is all that such a limit needs: accepted orders are counted,
+ * checked and audited by it.
+ */
+export interface DayLimit {
+  /** The name of its counter in the records of days and orders, which never changes. */
+  readonly counter: string;
+  /** The sides of the accepted orders that it counts. */
+  readonly counts: readonly Side[];
+  /** The sides of the orders that it refuses, once as many as it allows were counted. */
+  readonly refuses: readonly Side[];
+  readonly code: string;
+  /** The sentence of a refusal without its figures. */
+  readonly message: string;
+  /** What a refused caller may do. */
+  readonly help: string;
 }
 
 /** The description of one member of rules. */

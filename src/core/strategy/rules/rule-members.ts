@@ -1,3 +1,4 @@
+import type { RefusingState } from '../../limits/limits.js';
 import { formatMicro, type Price, type Usdc } from '../../money.js';
 import { CONDITION_MEMBERS } from './condition-members.js';
 import { writeDuration } from './rule-duration.js';
@@ -5,6 +6,7 @@ import {
   AUTOMATED_ELSE_ANY,
   atPrice,
   atReturn,
+  type DayLimit,
   FORCE_TEXT,
   percentText,
   type RuleMember,
@@ -55,7 +57,10 @@ export const RULE_MEMBERS = {
       automated: () => 100,
       sentence: (n) => `${timesText(n)} a day.`,
       row: ['The most bets in a day.', `100 ${AUTOMATED_ELSE_ANY}`, '3: the fourth waits for the next day'],
-      refusal: {
+      perDay: {
+        counter: 'bets',
+        counts: ['BUY'],
+        refuses: ['BUY'],
         code: 'max_bets_exceeded',
         message: 'The strategy has bet today as often as it may',
         help: 'The strategy has bet as often today as `limits.max_bets_per_day` of its rules allows. Wait for the next day, or raise the limit; a sale passes.',
@@ -67,6 +72,7 @@ export const RULE_MEMBERS = {
       meaning:
         'The most bets open at once: outcomes of which it holds shares, has an order that may still buy, or asks to bet on, each counted once. Null or absent: any number.',
       orNull: true,
+      waitsFor: 'open',
       sentence: (n) => `With at most ${n} open at a time.`,
       row: [
         'The most outcomes in which it holds shares, has an order that may still buy, or asks to bet.',
@@ -227,10 +233,30 @@ export const RULE_PARTS = Object.keys(RULE_MEMBERS) as readonly RulePart[];
 export const membersOf = (part: RulePart): readonly (readonly [name: string, member: RuleMember])[] =>
   Object.entries<RuleMember>(RULE_MEMBERS[part]);
 
-/** Refusals of orders by rules of their strategies. */
-export const RULE_REFUSALS = RULE_PARTS.flatMap(membersOf).flatMap(([, { refusal }]) => refusal ?? []);
+/** The name of a limit of the rules that counts the orders of a day. */
+export type DayLimitName = {
+  [Name in keyof RuleTable['limits']]: RuleTable['limits'][Name] extends { readonly perDay: DayLimit } ? Name : never;
+}[keyof RuleTable['limits']];
 
-const CODES: ReadonlySet<string> = new Set(RULE_REFUSALS.map(({ code }) => code));
+/** The name of what such a limit counts. */
+export type DayCounter = RuleTable['limits'][DayLimitName]['perDay']['counter'];
 
-/** True of the code of such a refusal. */
+/** All of these limits, in the order in which orders are compared with them. */
+export const DAY_LIMITS = membersOf('limits').flatMap(([name, { perDay }]) =>
+  perDay === undefined ? [] : [{ ...perDay, name: name as DayLimitName, counter: perDay.counter as DayCounter }],
+);
+
+/** The counters of days, each once. */
+export const DAY_COUNTERS: readonly DayCounter[] = [...new Set(DAY_LIMITS.map(({ counter }) => counter))];
+
+const CODES: ReadonlySet<string> = new Set(DAY_LIMITS.map(({ code }) => code));
+
+/** True of the code of a limit that is of the rules of a strategy alone. */
 export const isRuleCode = (code: string): boolean => CODES.has(code);
+
+const WAITS = new Map(
+  membersOf('limits').map(([, { shown, perDay, waitsFor = perDay && 'day' }]) => [`limits/${shown}`, waitsFor ?? null]),
+);
+
+/** What a bet waits for that failed this rule; null where another price may do, undefined for what is no limit. */
+export const stateBehind = (rule: string): RefusingState | null | undefined => WAITS.get(rule);

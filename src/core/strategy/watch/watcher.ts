@@ -1,4 +1,5 @@
 import type { AccountId, MarketId, StrategyId, VenueName } from '../../ids.js';
+import type { RefusingState } from '../../limits/limits.js';
 import type { Market, OutcomeSide } from '../../market/market.js';
 import { ONE, type Price } from '../../money.js';
 import type { BetsMade, Estimate } from '../conditions/candidate.js';
@@ -28,12 +29,10 @@ export type KnownBets = Pick<BetsMade, 'onOutcome' | 'lastAt'> & { readonly pape
 
 const NONE_MADE: KnownBets = { onOutcome: 0, lastAt: null, paperResets: 0 };
 
-/** A bet that was refused; `isUnmarked` where because what is held already could not be marked. */
-export type RefusedBet = Pick<BetDecision, 'code' | 'at' | 'strategyVersion'> &
-  Partial<Pick<BetDecision, 'rules'>> & { readonly isUnmarked?: boolean };
-
-/** A state that refuses bets at every price: of trading, of the bets that are open, of the bets of a day, or of prices of what is held. */
-export type RefusingState = 'trading' | 'open' | 'day' | 'marks';
+/** A bet that was refused, and the state that refuses it at every price; null, or absent, where it may pass at another one. */
+export type RefusedBet = Pick<BetDecision, 'code' | 'at' | 'strategyVersion'> & {
+  readonly state?: RefusingState | null;
+};
 
 /** What a refused bet waits for: a state that ends, or another price. */
 interface Bench {
@@ -51,21 +50,6 @@ const STALE = 'market_data_stale';
 /** As many orders within a minute as there may be, counted by whole seconds. */
 const RATE = 'order_rate_exceeded';
 const MINUTE_MS = 61_000;
-
-const REFUSING: Readonly<Record<string, RefusingState>> = {
-  trading_halted: 'trading',
-  trading_reducing: 'trading',
-  max_open_exceeded: 'open',
-};
-
-/** Null for what depends on the price. */
-function refusingState({ code, rules = [], isUnmarked = false }: RefusedBet): RefusingState | null {
-  if (isUnmarked) return 'marks';
-  if (code !== 'max_bets_exceeded') return REFUSING[code ?? ''] ?? null;
-  const failed = rules.find(({ rule, passed }) => rule.startsWith('limits/max_bets_per_') && passed !== true);
-  // An order is refused by those of the day alone; those on a market or an event do not become fewer.
-  return failed === undefined || failed.rule === 'limits/max_bets_per_day' ? 'day' : null;
-}
 
 /** Shared by all watchers that never bet: most of them never do, and there are very many. */
 const NONE_DENIED: ReadonlySet<string> = new Set();
@@ -274,9 +258,8 @@ export class Watcher {
    * approval. Refusals that the watcher can detect by itself are ignored, and so is the refusal of an older version.
    */
   refused(refused: RefusedBet, offer: Price | null, estimate: Estimate | null = null): void {
-    const { code, at: since, strategyVersion } = refused;
+    const { code, at: since, strategyVersion, state = null } = refused;
     if (KNOWN_HERE.includes(code) || strategyVersion < this.#strategy.version) return;
-    const state = refusingState(refused);
     if (code === STALE && state === null) return;
     const lastsMs = code === RATE ? MINUTE_MS : BENCHED_MS;
     const until = state === null ? new Date(since.getTime() + lastsMs) : null;

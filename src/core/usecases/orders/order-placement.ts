@@ -34,7 +34,7 @@ import { Posting } from '../../posting/posting.js';
 import { boundsOf } from '../../posting/strategy-limits.js';
 import type { OrderContext } from '../../posting/trading-stop.js';
 import { isHeld, type MarketSet, otherSide, stateFor, stateOf } from '../../posting/trading-stop.js';
-import type { Strategy } from '../../strategy/strategy.js';
+import { isCountedByDay, type Strategy } from '../../strategy/strategy.js';
 import type { Venues } from '../../venues/venues.js';
 import { MarkEquity, type MarkedHolder } from '../limits/mark-equity.js';
 import { marketGroup } from '../limits/read-limits.js';
@@ -173,8 +173,9 @@ export class OrderPlacement {
     const closedForMs = exchange?.closedForMs() ?? null;
     if (closedForMs !== null) throw new ExchangeUnavailable(closedForMs);
     const at = this.context.clock.now();
-    const isCounted = draft.side === 'BUY' && (strategy !== null || now.account.limits !== undefined);
-    const sent = { at, decisionId, day: isCounted ? dayIn(this.context, at) : undefined };
+    const ofAccount = draft.side === 'BUY' && now.account.limits !== undefined;
+    const ofDay = ofAccount || (strategy !== null && isCountedByDay(draft.side));
+    const sent = { at, decisionId, day: ofDay ? dayIn(this.context, at) : undefined };
     const { intent, inexpressible } = intentToSend(draft, market, strategy, exchange, sent);
     const posting = Posting.begin(now, this.context, this.context.ids.next() as OrderId, owner, intent, at);
     const facts: OrderFacts = {
@@ -214,7 +215,7 @@ function reserve(posting: Posting, exchange: Exchange | null, facts: OrderFacts)
   const { books, order } = posting;
   books.belongsTo(riskGroupOf(facts.market));
   if (typeof facts.now.account.limits?.ordersPerMinute === 'number') books.countOrder();
-  posting.reserve(order.intent.side === 'BUY' ? books.countBet(gainOf(facts)) : null);
+  posting.reserve(books.countBet(order.intent.side, gainOf(facts)));
   const result = exchange?.local?.place(posting.order) ?? null;
   if (result !== null) recordStatusReport(posting, result);
 }

@@ -1,11 +1,11 @@
 import { inBatches } from '../../../concurrency/concurrency.js';
 import type { AccountId } from '../../../ids.js';
 import { dayIn } from '../../../limits/counted.js';
-import { limitsLosses, NO_LIMITS } from '../../../limits/limits.js';
+import { limitsLosses, NO_LIMITS, type RefusingState } from '../../../limits/limits.js';
 import { stateFor } from '../../../posting/trading-stop.js';
 import { heldSlot } from '../../../strategy/record/approval.js';
 import type { WatchedMarket } from '../../../strategy/watch/watched-market.js';
-import type { RefusingState, Watcher } from '../../../strategy/watch/watcher.js';
+import type { Watcher } from '../../../strategy/watch/watcher.js';
 import { openBets } from '../judgement.js';
 import type { RunnerParts } from './runner-parts.js';
 

@@ -1,9 +1,12 @@
 import { FairPlaces } from '../../../concurrency/fair-places.js';
 import { PaperElsewhere } from '../../../errors.js';
 import type { AccountId, DecisionId } from '../../../ids.js';
+import type { RefusingState } from '../../../limits/limits.js';
 import { NO_SHARES, NO_USDC } from '../../../money.js';
 import { isUnmarked } from '../../../posting/order-checks.js';
+import { refusingState } from '../../../refusals/order-refusals.js';
 import { type BetDecision, decideBet } from '../../../strategy/decide/decide.js';
+import { stateBehind } from '../../../strategy/rules/rule-members.js';
 import type { Strategy } from '../../../strategy/strategy.js';
 import type { JudgedMarket, MarketView, WatchedMarket } from '../../../strategy/watch/watched-market.js';
 import {
@@ -22,6 +25,7 @@ import {
   readEstimates,
   unestimated,
 } from '../judgement.js';
+import type { Judged } from '../place-bet.js';
 import type { OnRunnerFault, RunnerParts } from './runner-parts.js';
 
 /** Looks in one turn of the process: a few milliseconds. Those that need a signal ask for it together. */
@@ -105,12 +109,21 @@ export class JudgeMarket {
     const { view, estimates } = judgement;
     // A bet that waits for approval is not asked for again in the meantime, like a refused one.
     if (judged.approval !== null || decision.verdict === 'skip') {
-      const refused = { ...decision, isUnmarked: isUnmarked(judged.order?.refusal ?? judged.denial ?? null) };
+      const { code, at, strategyVersion } = decision;
+      const refused = { code, at, strategyVersion, state: stateThatRefused(judged) };
       watcher.refused(refused, bestOffer(view, watcher.buys), estimates.estimate);
     }
     if (judged.order === null && judged.approval === null) this.#preCheck.skip(judgement.strategy, decision);
     else if (decision.verdict === 'skip') this.parts.skips.count(judgement.strategy.account, decision);
   }
+}
+
+/** What refused a bet at every price; null for what depends on the price. */
+function stateThatRefused({ decision: { code, rules }, order, denial }: Judged): RefusingState | null {
+  if (isUnmarked(order?.refusal ?? denial ?? null)) return 'marks';
+  const failed = rules.find(({ passed }) => passed !== true);
+  const state = failed === undefined ? undefined : stateBehind(failed.rule);
+  return state === undefined ? refusingState(code) : state;
 }
 
 const WAITED_FOR: NonNullable<RunnerParts['inBackground']> = (work) => work();
