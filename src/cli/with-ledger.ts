@@ -38,7 +38,7 @@ export async function withLedger<T>(access: Access, use: (ledger: Ledger) => Pro
 /** A commit may have taken place although its answer was lost. */
 const IN_DOUBT = 'It is not known whether it was done: check with accounts show or keys list before you repeat it.';
 
-/** The same failure, with one sentence more. */
+/** A failure with one sentence more. */
 export function andSays(error: unknown, sentence: string): unknown {
   const failure = failureOf(error);
   return failure === null ? error : new CommandFailed(`${failure.message} ${sentence}`, failure.exit, error);

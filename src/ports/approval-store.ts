@@ -14,6 +14,6 @@ export interface ApprovalStore {
   find(account: AccountId, id: ApprovalId): Promise<Approval | undefined>;
   /** Newest first. */
   list(account: AccountId, filter: ApprovalFilter, page: Page<ApprovalId>): Promise<readonly Approval[]>;
-  /** Of all accounts, those that are `waiting` on record, whether or not they have expired; the earliest end first, at most `limit`. */
+  /** Approvals of all accounts that are `waiting` on record, expired or not; the earliest end first, at most `limit`. */
   listWaiting(limit: number): Promise<readonly Approval[]>;
 }

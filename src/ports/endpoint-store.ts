@@ -10,7 +10,7 @@ export interface EndpointStore {
   find(account: AccountId, id: EndpointId): Promise<Endpoint | undefined>;
   /** All of the account, oldest first. */
   list(account: AccountId): Promise<readonly Endpoint[]>;
-  /** Of all accounts, by account and id: those that are sent events. */
+  /** Endpoints of all accounts that are sent events, by account and id. */
   listActive(page: Page<EndpointKey>): Promise<readonly Endpoint[]>;
 }
 
@@ -25,7 +25,7 @@ export interface DeliveryChanges {
 
 /** Keeps how far endpoints have come. Nothing of it is in the log, or in the way of a write of the ledger. */
 export interface DeliveryStore {
-  /** Of the endpoints of an account that were ever sent anything. @throws StorageUnavailable */
+  /** The progress of each endpoint of an account that was ever sent anything. @throws StorageUnavailable */
   progress(account: AccountId): Promise<readonly Progress[]>;
   /** Those that are tried again, or wait for others, by their numbers; at most `limit`. @throws StorageUnavailable */
   waiting(endpoint: EndpointKey, limit: number): Promise<readonly EventDelivery[]>;

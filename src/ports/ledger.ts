@@ -67,7 +67,7 @@ export interface Ledger {
   listVersions(account: AccountId, id: StrategyId, page: Page<number>): Promise<readonly Strategy[]>;
 
   /**
-   * Of all accounts, by account and id. Without `since`, those that trade by themselves or ask for approval; with it, those of
+   * Strategies of all accounts, by account and id. Without `since`, those that trade by themselves or ask for approval; with it, those of
    * which a version was made at that moment or later, whatever they are now.
    */
   listAutomated(since: Date | null, page: Page<AutomatedCursor>): Promise<readonly Strategy[]>;
@@ -94,7 +94,7 @@ export interface Ledger {
   /** Names, in order: of accounts with any record, with live trading allowed, or with an API key. */
   listAccounts(filter: AccountFilter, page: Page<AccountId>): Promise<readonly AccountId[]>;
   findBalance(account: AccountId, cash: CashKey): Promise<Balance | undefined>;
-  /** Of all accounts. */
+  /** Balances of all accounts. */
   listBalances(page: Page<BalanceCursor>): Promise<readonly Balance[]>;
   /** Those without shares too: they keep what was realised. */
   listPositions(account: AccountId, filter: HoldingFilter, page: Page<PositionCursor>): Promise<readonly Position[]>;

@@ -13,7 +13,7 @@ export interface Message {
 /** What became of a message. Reasons are sentences without a stop that hold no secret. */
 export type SendOutcome =
   | { readonly kind: 'delivered' }
-  /** It may be delivered later, and may have been now: `afterMs` where the messenger says how long to wait. */
+  /** The message may be delivered later, and may have been now: `afterMs` where the messenger says how long to wait. */
   | { readonly kind: 'retry'; readonly because: string; readonly afterMs: number | null }
   /** The chat has another name from now on. */
   | { readonly kind: 'moved'; readonly chatId: string }

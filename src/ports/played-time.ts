@@ -12,6 +12,6 @@ export interface PlayedTime extends Timeline {
   perform<Result>(action: () => Promise<Result>): Promise<Result>;
   /** Starts work, which time stands still for as for its caller's. The caller goes on at once. */
   inBackground(work: () => Promise<void>): Promise<void>;
-  /** The same exchange; time stands still until an order or cancellation that was sent has reached it. */
+  /** An exchange for which time waits until an order or cancellation that was sent has reached it. */
   reaching(exchange: Exchange): Exchange;
 }

@@ -8,7 +8,7 @@ export interface SessionStore {
   start(session: Session): Promise<void>;
   /** Notes that it was used then; an earlier moment than the one noted changes nothing. @throws StorageUnavailable */
   use(digest: string, at: Date): Promise<void>;
-  /** It is found no more; nothing happens where there is none. @throws StorageUnavailable */
+  /** Ends a session, which is not found any more; nothing happens where there is none. @throws StorageUnavailable */
   end(digest: string): Promise<void>;
   /** Deletes those that ended by then in any case, idle or old, and returns how many. @throws StorageUnavailable */
   forgetEnded(now: Date): Promise<number>;

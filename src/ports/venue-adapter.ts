@@ -15,9 +15,9 @@ export interface VenueAdapter {
   readonly marketDataSettings: Settings;
   /** Read only with LIVE_TRADING=on. */
   readonly tradingSettings: Settings;
-  /** Of the trading settings, those whose value is a key: they are taken out of the environment at start. */
+  /** Trading settings whose value is a key: they are taken out of the environment at start. */
   readonly keyVariables: readonly string[];
-  /** Of the trading settings, those that cancelling all orders of a wallet does not need. */
+  /** Trading settings that cancelling all orders of a wallet does not need. */
   readonly notForCancelling: readonly string[];
   /** Every sport that its markets can have. */
   readonly sports: readonly string[];

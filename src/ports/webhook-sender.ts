@@ -4,7 +4,7 @@ import type { LoggedEvent } from '../core/ledger/event-log.js';
 
 /** What a webhook is sent. */
 export interface WebhookMessage {
-  /** The same at every try, so that a receiver knows what it has seen. */
+  /** An id that is the same at every try, so that a receiver knows a repetition. */
   readonly id: string;
   /** Null for a message that only checks that a receiver answers. */
   readonly event: LoggedEvent | null;

@@ -64,7 +64,7 @@ const DECIMAL = 'a plain decimal below 1000000000 with at most 6 decimals, such 
 /** An exact amount of USDC. */
 export const usdcSetting = settingKind(DECIMAL, amountOr);
 
-/** The same, above zero. */
+/** An exact amount of USDC above zero. */
 export const usdcAboveZero = settingKind(`${DECIMAL}, above 0`, () =>
   v.pipe(
     usdcSetting.schema,

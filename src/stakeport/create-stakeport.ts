@@ -103,12 +103,12 @@ export interface Stakeport {
   close(): Promise<void>;
 }
 
-/** The same with the option `webhooks`. */
+/** What `createStakeport` returns with the option `webhooks`. */
 export type StakeportWithWebhooks = Stakeport & { readonly webhooks: Webhooks };
 
 const OPENING = [(cash: bigint) => cash >= 0n, '0 or more'] as const;
 
-/** The same, with webhooks. @throws InputInvalid */
+/** A `Stakeport` with webhooks. @throws InputInvalid */
 export function createStakeport(
   options: StakeportOptions & Required<Pick<StakeportOptions, 'webhooks'>>,
 ): StakeportWithWebhooks;

@@ -48,7 +48,7 @@ export interface OrderRequest {
   readonly paper?: boolean;
   /** The strategy whose caps and pause apply to it. */
   readonly strategy?: string | null;
-  /** The same key with the same order is one order, however often it is requested. */
+  /** A key that makes a repeated request the same order, however often it is sent. */
   readonly idempotencyKey?: string | null;
 }
 

@@ -20,7 +20,7 @@ export interface TelegramRequest extends RecipientTerms {
   readonly chatId: number | string;
   /** The topic of a group that has topics. */
   readonly threadId?: number | null;
-  /** Of the bot, as BotFather shows it. */
+  /** The token of the bot, as BotFather shows it. */
   readonly token: string;
 }
 

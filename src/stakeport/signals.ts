@@ -74,7 +74,7 @@ export interface Signals {
    * ```
    */
   put(request: SignalRequest): Promise<Signal>;
-  /** Of 1 to 100 markets: all of them, or none. @throws as `put` */
+  /** Stores signals of 1 to 100 markets: all of them, or none. @throws as `put` */
   putAll(account: string, name: string, signals: readonly MarketSignal[]): Promise<readonly Signal[]>;
   /** What was put; a model that computes when it is asked is not asked. @throws SignalNotFound */
   get(account: string, name: string, market: string, venue?: string): Promise<Signal>;

@@ -53,7 +53,7 @@ export interface WebhookMade {
 /** Where events of accounts are sent to, as signed requests. */
 export interface Webhooks {
   /**
-   * It is sent nothing but pings until its receiver has taken one.
+   * Makes a webhook, which is sent nothing but pings until its receiver has taken one.
    *
    * @throws InputInvalid, WebhookUrlInvalid, TooManyWebhooks, IdempotencyKeyReused
    *
@@ -97,7 +97,7 @@ export interface Webhooks {
   ping(account: string, webhook: string): Promise<{ readonly webhook: ShownEndpoint; readonly answer: WebhookAnswer }>;
   /** A new secret; for a day messages are signed with both. @throws WebhookNotFound, IdempotencyKeyReused */
   rotate(account: string, webhook: string, key?: { readonly idempotencyKey?: string | null }): Promise<WebhookMade>;
-  /** It is sent nothing until it is enabled. @throws WebhookNotFound */
+  /** Disables a webhook: nothing is sent to it until it is enabled. @throws WebhookNotFound */
   disable(account: string, webhook: string): Promise<ShownEndpoint>;
   /** A disabled one goes on where it stopped; one whose key was revoked has to take a ping first. @throws WebhookNotFound, WebhookNotVerified */
   enable(account: string, webhook: string): Promise<ShownEndpoint>;
@@ -112,7 +112,7 @@ export interface Webhooks {
    * ```
    */
   replay(account: string, webhook: string, what: WhatToReplay): Promise<ShownEndpoint>;
-  /** It is sent nothing any more, and its secret is forgotten. @throws WebhookNotFound */
+  /** Removes a webhook and its secret. @throws WebhookNotFound */
   remove(account: string, webhook: string): Promise<ShownEndpoint>;
   /**
    * Sends what is due to the webhooks of all accounts, for 15 seconds at most, and only while no other process on this ledger

@@ -31,7 +31,7 @@ export class ApiKeyAuthenticator implements Authenticator {
   }
 
   #judge({ secret }: ApiKeyText, key: ApiKey | undefined): Authentication {
-    // The same work is done for an unknown id, so that the response time does not reveal which ids exist.
+    // An unknown id takes the same work, so that the response time does not reveal which ids exist.
     const matches = sameDigest(digestSecret(this.pepper, secret), Buffer.from(key?.digest ?? NO_DIGEST, 'hex'));
     if (key === undefined || !matches || !isUsable(key, this.clock.now())) return { kind: 'invalid' };
     const { id, account, scopes } = key;

@@ -36,7 +36,7 @@ export interface WireFeed {
 export type WireOrder = v.InferOutput<typeof orderOut>;
 /** One line of an order's history. */
 export type WireOrderEvent = v.InferOutput<typeof orderEventOut>;
-/** The same in the account's log, with what it changed. */
+/** One line of an order's history in the account's log, with what it changed. */
 export type WireOrderEventWithChange = v.InferOutput<typeof orderEventWithChangeOut>;
 
 /** What an account holds. */
@@ -47,7 +47,7 @@ export type WireHolding = WirePortfolio['positions'][number];
 export type WireEquity = v.InferOutput<typeof equityOut>;
 /** The limits of an account. */
 export type WireLimits = v.InferOutput<typeof limitsOut>;
-/** The same, and what of them is used. */
+/** The limits of an account, and what of them is used. */
 export type WireLimitsInUse = v.InferOutput<typeof limitsInUseOut>;
 
 /** A version of a strategy. */

@@ -37,7 +37,7 @@ const RETRY_AFTER: Readonly<Partial<Record<ProblemName, number>>> = {
   'account-busy': 5,
 };
 
-/** The same sentence for what does not exist and for what belongs to another account, so that they look the same. */
+/** One sentence for what does not exist and for what belongs to another account, so that they look the same. */
 export const NOT_FOUND = 'There is no such resource.';
 
 /** The problem for `error`. What is not a refusal of ours becomes a 500 that does not reveal its cause. */

@@ -64,7 +64,7 @@ const LIMITS_OUT = entries(({ kind, meaning, example }) => means(OUT[kind], mean
 /** The limits of an account, null for none. */
 export const limitsOut = v.object(LIMITS_OUT);
 
-/** The same, and how much of each is in use. */
+/** The limits of an account, and how much of each is in use. */
 export const limitsInUseOut = v.object({
   ...LIMITS_OUT,
   used: means(

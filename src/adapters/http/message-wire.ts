@@ -29,7 +29,7 @@ const chat = describe(
   },
 );
 
-/** It is named in no message that refuses it. */
+/** A token of a messenger, which no message that refuses it shows. */
 const token = describe(
   v.pipe(
     v.unknown(),

@@ -79,7 +79,7 @@ export class Metrics implements ConnectionObserver {
     });
   }
 
-  /** The same for a number that only grows. */
+  /** Adds a counter that is read whenever metrics are. */
   count(name: string, help: string, read: () => number): void {
     const registers = [this.#registry];
     new Counter({

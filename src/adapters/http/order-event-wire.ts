@@ -17,7 +17,7 @@ export const orderEventOut = v.object({
   hash: means(v.string(), 'SHA-256 of this event and the hash of the one before it.'),
 });
 
-/** The same, with the change as it was hashed where that was asked for. */
+/** An event of an order, with the change as it was hashed where that was asked for. */
 export const orderEventWithChangeOut = v.object({
   ...orderEventOut.entries,
   change: v.optional(

@@ -140,7 +140,7 @@ function wording(issue: v.BaseIssue<unknown>, root: '' | '?'): string {
       return `must be true or false${received}`;
     case 'array':
       return `must be an array${received}`;
-    // It checks several members, and names them itself.
+    // A check of several members names them itself.
     case 'raw_check':
       return issue.message;
     default:

@@ -109,7 +109,7 @@ export async function presentPortfolio(portfolio: Portfolio, pause: Pause): Prom
 
 const texts = new WeakMap<Portfolio, Promise<string>>();
 
-/** The same as JSON, written once for all who share the portfolio. */
+/** The answer for a portfolio as JSON, written once for all who share the portfolio. */
 export function portfolioText(portfolio: Portfolio, pause: Pause): Promise<string> {
   const text = texts.get(portfolio) ?? written(portfolio, pause);
   texts.set(portfolio, text);

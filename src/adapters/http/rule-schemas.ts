@@ -112,7 +112,7 @@ export function oneOrMore<T>(one: v.GenericSchema<unknown, T>) {
 
 type OneMember = v.StrictObjectSchema<v.ObjectEntries, v.ErrorMessage<v.StrictObjectIssue>>;
 
-/** Of several objects with one member each, the one whose member is there. */
+/** A choice of several objects with one member each: the one whose member is there. */
 function byMember(options: readonly OneMember[], words: string) {
   const byName = options.map((option) => ({ option, name: Object.keys(option.entries)[0] ?? '' }));
   const refused = v.custom<never>(() => false, `must be ${words} ${byName.map(({ name }) => name).join(', ')}`);

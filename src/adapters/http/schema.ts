@@ -55,11 +55,11 @@ const JSON_NUMBER = /^(\d{1,40})(?:\.(\d{1,40}))?(?:[eE]([+-]?\d{1,3}))?$/;
 export interface AmountBounds {
   readonly holds: (micro: bigint) => boolean;
   readonly words: string;
-  /** The same for a JSON number. */
+  /** The bounds of a JSON number. */
   readonly json: JsonSchema;
   /** Shown in the reference. */
   readonly example: number;
-  /** The same for a decimal string of at most 9 digits before and 6 after the point, as a regular expression. */
+  /** The bounds of a decimal string of at most 9 digits before and 6 after the point, as a regular expression. */
   readonly pattern: string;
 }
 

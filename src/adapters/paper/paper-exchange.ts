@@ -8,7 +8,7 @@ export const WHOLE_AT_LIMIT = 'no_book_whole_at_limit';
 
 /**
  * Simulates an exchange without a known book: a limit order fills completely at its limit price, at once, without a fee.
- * It keeps no state: cash and shares are in the ledger.
+ * Keeps no state: cash and shares are in the ledger.
  *
  * @example
  * ```ts

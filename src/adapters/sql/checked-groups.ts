@@ -32,7 +32,7 @@ export class CheckedGroups {
     this.answer();
   }
 
-  /** The same, but those that are stored are answered while the next group is being stored, or by `answer`. */
+  /** Stores writes together, or as many as can be; those stored are answered while the next group is being stored, or by `answer`. */
   async record(jobs: readonly QueuedWrite[]): Promise<void> {
     const since = performance.now();
     const fault = await this.#attempt(jobs);

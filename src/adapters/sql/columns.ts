@@ -95,28 +95,28 @@ export const document = <V>(encode: (value: V) => string, decode: (text: string)
   decode: (cell) => decode(textIn(cell)),
 });
 
-/** The same column, or null. */
+/** A column whose value may be null. */
 export const orNull = <V>(column: Column<V>): Column<V | null> => ({
   ...column,
   encode: (value) => (value === null ? null : column.encode(value)),
   decode: (cell) => (cell === null ? null : column.decode(cell)),
 });
 
-/** The same column, null where the member is absent. */
+/** A column that is null where the member is absent. */
 export const orAbsent = <V>(column: Column<V>): Column<V | undefined> => ({
   ...column,
   encode: (value) => (value === undefined ? null : column.encode(value)),
   decode: (cell) => (cell === null ? undefined : column.decode(cell)),
 });
 
-/** The same text, or null, which is stored as the empty text: a column of a key cannot be null. */
+/** A column of text or null, which is stored as the empty text: a column of a key cannot be null. */
 export const orEmpty = <V extends string>(column: Column<V>): Column<V | null> => ({
   ...column,
   encode: (value) => value ?? '',
   decode: (cell) => (cell === '' ? null : column.decode(cell)),
 });
 
-/** The same column under a name of its own. */
+/** A column under a name of its own. */
 export const as = <V>(name: string, column: Column<V>): Column<V> => ({ ...column, name });
 
 /** A column that belongs to another member while the column `owner` holds a value, and to this member otherwise. */
@@ -125,7 +125,7 @@ export const unless = <V>(owner: string, column: Column<V | null>): Column<V | n
 /** Members of a record within the record. */
 export const group = <V extends object>(shape: Shape<V>): Group<V> => ({ kind: 'group', shape, nullable: false });
 
-/** The same, or null: where the first of them is null in its column. */
+/** Members of a record within the record, or null where the first of them is null in its column. */
 export const either = <V extends object>(shape: Shape<V>): Group<V | null> => ({
   kind: 'group',
   shape,

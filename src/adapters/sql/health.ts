@@ -47,7 +47,7 @@ export class Health {
   /** A group could not be stored, after a failure that was seen. */
   failed(fault: StorageFault): void {
     this.#judge(fault);
-    // It is repeated no more.
+    // A group is not repeated after this.
     if (fault.kind === 'conflict') this.saw(fault);
     if (isFull(fault.cause)) this.#full = { fault, until: performance.now() + FULL_FOR_MS };
   }
@@ -82,7 +82,7 @@ const GOOD_FOR_MS = 1000;
  * orders take, because a log that has grown keeps room for a small row on a full disk.
  */
 export const SQLITE_WRITING = writing('? || hex(randomblob(65536))');
-/** The same for Postgres, which keeps what a row was: it is small. */
+/** What proves that Postgres takes writes: a small row, since it keeps what a row was. */
 export const POSTGRES_WRITING = writing('?');
 
 /** What these statements take. */

@@ -75,7 +75,7 @@ const newer = (a: Order, b: Order): number => b.placedAt.getTime() - a.placedAt.
 
 /** The keys of orders; their other columns are read once the page is known. */
 const KEYS = 'select account, id';
-/** The same with what a page by moment is sorted by. */
+/** The keys of orders with what a page by moment is sorted by. */
 const PLACES = `${KEYS}, placed_at`;
 
 /** Statuses of orders that may still trade: an account's cash bounds how many it has. */

@@ -16,7 +16,7 @@ interface Group extends Loading {
   readonly jobs: QueuedWrite[];
   /** Jobs that are decided in a transaction instead, once the others are stored. */
   readonly locked: QueuedWrite[];
-  /** Of all accounts that the jobs name. */
+  /** The versions of all accounts that the jobs name. */
   readonly versions: Map<AccountId, KnownVersion>;
   /** Their versions, where the group before has them too. */
   readonly versionsBefore: ReadonlyMap<AccountId, KnownVersion>;

@@ -47,6 +47,6 @@ export class PostgresPool implements Statements {
 /** Takes a connection that is lost out of its pool. */
 export function dispose(client: Pooled, cause: unknown): void {
   client.__knex__disposed ??= cause;
-  // It is broken already; how it ends does not matter.
+  // The connection is broken already; how it ends does not matter.
   client.end().catch(() => {});
 }

@@ -5,9 +5,9 @@ import { storingAll } from './snapshot-loader.js';
 
 const STORING = storingAll(postgresDialect);
 
-/** Of every statement here: the accounts, and the version that they have from then on. */
+/** Values of every statement here: the accounts, and the version that they have from then on. */
 const [IDS, VERSION] = ['$1::text[]', '$2'];
-/** Of guarded ones, the versions that the accounts have to have, and the writer's name and the number of its group. */
+/** Values of guarded statements: the versions that the accounts have to have, the writer's name and the number of its group. */
 const [GIVEN, WRITER, NUMBER] = ['$3::text[]', '$4', '$5::bigint'];
 
 // In the order of ids, so that two processes that lock the same accounts never deadlock. What waited for its lock sees the
@@ -42,7 +42,7 @@ export const FORGETTING = `delete from group_marks where at < now() - interval '
 export const storingLocked = remembering((tables) => `with ${parts(tables, 3, '').join(', ')} select 1`);
 
 /**
- * The same as a transaction of its own, which stores nothing where an account has another version, or the group was ended.
+ * The statement that stores a group as a transaction of its own, and nothing where an account has another version, or the group was ended.
  * Resolves as `COMPARING` does: Postgres runs its parts on one snapshot, but the lock and the mark are as of their moment.
  */
 export const storingGuarded = remembering((tables) => {

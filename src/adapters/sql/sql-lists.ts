@@ -197,7 +197,7 @@ const FIRST_PRICES: Table<FirstPrice> = table<FirstPrice>(
 
 /** The statement that stores those of a JSON array that are not on record yet, on SQLite. */
 const SQLITE_KEEP = introducing(FIRST_PRICES, sqliteDialect)('?');
-/** The same on Postgres. */
+/** The statement that stores those that are not on record yet, on Postgres. */
 const POSTGRES_KEEP = introducing(FIRST_PRICES, postgresDialect)('?');
 
 /** Sessions in SQLite or Postgres. They are found as keys are: never behind a list or a write, many with one statement. */

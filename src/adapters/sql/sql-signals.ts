@@ -152,7 +152,7 @@ export class SqlSignals implements SignalStore {
   }
 
   async #store(signals: readonly Signal[]): Promise<void> {
-    // Of two for one key the later one counts; in order, so that processes that store the same ones never deadlock.
+    // The later of two for one key counts; in order, so that processes that store the same ones never deadlock.
     const last = [...new Map(signals.map((signal) => [signalKeyText(signal), signal]))];
     const sorted = last.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, signal]) => SIGNALS.encode(signal));
     const { writer, dialect } = this.store;
@@ -198,9 +198,9 @@ function forgetting(dialect: Dialect): string {
 
 /** The statement that stores the signals of a JSON array, on SQLite. */
 const SQLITE_PUT = storing(SIGNALS, sqliteDialect)('?');
-/** The same on Postgres. */
+/** The statement that stores the signals of a JSON array, on Postgres. */
 const POSTGRES_PUT = storing(SIGNALS, postgresDialect)('?');
 /** The statement that deletes expired ones, on SQLite. */
 const SQLITE_FORGET = forgetting(sqliteDialect);
-/** The same on Postgres. */
+/** The statement that deletes expired ones, on Postgres. */
 const POSTGRES_FORGET = forgetting(postgresDialect);

@@ -110,7 +110,7 @@ export async function configureForReading(database: sqlite3.Database, { alone }:
   if (alone) await pragma(database, 'locking_mode = exclusive');
 }
 
-// Of several processes that switch a new file to WAL at once, SQLite refuses some without waiting.
+// SQLite refuses some of several processes that switch a new file to WAL at once, without waiting.
 async function becomeWal(database: sqlite3.Database, mode: string): Promise<void> {
   const until = performance.now() + SETTLE_FOR_MS;
   for (;;) {
@@ -192,7 +192,7 @@ export class SqliteTransaction extends SqliteReads implements Transaction {
 export class Outdated extends Error {}
 
 /**
- * The same without a transaction, while nothing else in this process uses the connection: one statement reads, and one stores, each a
+ * Reads and writes without a transaction, while nothing else in this process uses the connection: one statement reads, and one stores, each a
  * trip to the driver's thread instead of two. All reads are of one snapshot, and what is stored at the end was decided on the newest one.
  */
 export class UnlockedTransaction implements Transaction {

@@ -239,7 +239,7 @@ export function wanting<T>(table: Table<T>, dialect: Dialect, by: readonly strin
   return wantingBy(table, reading(table, dialect, by));
 }
 
-/** The same with a custom template. */
+/** The rows of a table that a template reads. */
 export function wantingBy<T>(table: Rows<T>, template: Template): RowsWanted<T> {
   return (keys, take) =>
     keys.length === 0

@@ -39,7 +39,7 @@ export const momentField = read((text) => {
 export const wholeField = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(Number(AMOUNT_LIMIT)));
 /** Text fit to be kept and shown. */
 export const words = v.pipe(v.string(), v.transform(wellFormed));
-/** The same, or null when the venue gave none. */
+/** Text fit to be kept and shown, or null when the venue gave none. */
 export const nullableText = v.nullable(words);
 /** A market id as the interface accepts it. */
 export const id = v.pipe(v.string(), v.regex(MARKET_ID, 'must be 1 to 128 letters, digits and . _ : -'));

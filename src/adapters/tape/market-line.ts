@@ -159,7 +159,7 @@ export const marketLine = v.pipe(
   }),
 );
 
-/** The same, ready for JSON. */
+/** The line of a market, ready for JSON. */
 export function marketLineOf(market: Market): v.InferInput<typeof marketLine> {
   const { id, slug, question, sport, league, kind, line, status } = market;
   const [yes, no] = market.outcomes ?? [];

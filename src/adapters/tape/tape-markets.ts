@@ -40,7 +40,7 @@ export class TapeMarkets {
     return (this.#played.get(id) ?? this.#played.get(this.#names.get(id) ?? id))?.market;
   }
 
-  /** Of all markets so far; null where none of them has a sport. */
+  /** The sports of all markets so far; null where none has one. */
   sports(): readonly string[] | null {
     return this.#sports.size === 0 ? null : [...this.#sports].sort();
   }
@@ -66,7 +66,7 @@ export class TapeMarkets {
   async follow(id: MarketId, now: Date, listener: MarketListener): Promise<Following> {
     const follower = new ListenerQueue(listener);
     const played = this.#played.get(id);
-    // It is added before its first event: events during that delivery are queued for it.
+    // The follower is added before its first event: events during that delivery are queued for it.
     played?.followers.add(follower);
     await follower.hand(asItIs(played, now));
     return {

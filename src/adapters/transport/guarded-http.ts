@@ -23,7 +23,7 @@ export type GuardedAnswer =
     }
   /** Nothing was sent: the address is none that requests of users may go to. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** It may have been received all the same. */
+  /** The request may have been received all the same. */
   | { readonly kind: 'failed'; readonly reason: string };
 
 /** How long a request may take. */

@@ -9,7 +9,7 @@ export interface Terminal {
   /** The answer to a question, in one line. */
   ask(question: string): Promise<string>;
   /**
-   * The same without showing what is typed; without a person, all of standard input.
+   * The answer to a question, which is not shown while it is typed; without a person, all of standard input.
    * @throws CommandFailed where a person leaves without an answer
    */
   askHidden(question: string): Promise<string>;

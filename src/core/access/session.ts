@@ -59,7 +59,7 @@ export const isNoteworthy = ({ usedAt }: Session, now: Date): boolean =>
 /** The API key by which a caller may let a strategy trade with real money by itself; without one, whether it lacks a scope. */
 export type LiveGrant = { readonly keyId: string } | { readonly keyId: null; readonly lacksScope: boolean };
 
-/** Of a program, or anybody else without credentials. */
+/** The grant of a program, or of anybody else without credentials. */
 export const NO_GRANT: LiveGrant = { keyId: null, lacksScope: false };
 
 /** Only an API key can be revoked later: a token grants nothing, nor does a development user. */

@@ -149,7 +149,7 @@ export function moveCash(balance: Balance, cash: Usdc, reserved: Usdc): Balance 
 }
 
 /**
- * The same for what a real venue has done already, such as a fill that came after its order counted as gone: it is booked
+ * The balance after what a real venue has done already, such as a fill that came after its order counted as gone: it is booked
  * even beyond the free cash.
  * @throws InvariantBroken past the storable range
  */
@@ -288,7 +288,7 @@ export function balanced({ id, account, paper, venue, at, cause, orderId, lines 
 
 const MOST = AMOUNT_LIMIT - 1n;
 
-/** The same amount in lines that can be stored; none for nothing. */
+/** A journal line as lines whose amounts can be stored; none for zero. */
 function storableLines(one: JournalLine): JournalLine[] {
   const lines: JournalLine[] = [];
   for (let rest: bigint = one.amount; rest !== 0n; ) {

@@ -21,7 +21,7 @@ export interface Position extends PositionKey {
   readonly shares: Shares;
   /** Reserved by working SELL orders; above `shares` only where a venue over the network has undone a purchase of shares on sale. */
   readonly reserved: Shares;
-  /** Of a whole account: shares that working BUY orders may still bring; absent for none. */
+  /** Shares that working BUY orders of a whole account may still bring; absent for none. */
   readonly wanted?: Shares | undefined;
   /** What the shares that are held cost, without fees. */
   readonly cost: Usdc;
@@ -37,9 +37,9 @@ export interface Position extends PositionKey {
   readonly returned: Usdc;
   /** The part of `returned` for shares that are still to be redeemed: with real money, of the whole account. */
   readonly redeemable: Usdc;
-  /** Of a strategy, and of a whole account that has limits, while there are shares or working orders. */
+  /** What a strategy, or a whole account that has limits, may lose here, while there are shares or working orders. */
   readonly risk?: Risk | undefined;
-  /** Of a strategy: when its last purchases began to fill, in milliseconds since 1970. */
+  /** When the last purchases of a strategy began to fill, in milliseconds since 1970. */
   readonly entries?: readonly number[] | undefined;
 }
 

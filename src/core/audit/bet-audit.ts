@@ -121,7 +121,7 @@ function auditStart({ day, start }: DayBets, due: DayBets, strategyId: StrategyI
 
 const BY_ORDERS = 'by its orders';
 
-/** Of numbers, which are no amounts; null for none. */
+/** A finding where two counts differ; null is none. */
 function differs(about: StrategyId, what: string, found: number | null, due: number | null): readonly Finding[] {
   if (found === due) return [];
   const message = `${what}: on record ${found ?? 'none'}, ${BY_ORDERS} ${due ?? 'none'}.`;

@@ -44,7 +44,7 @@ export interface Finding {
   readonly found: bigint | null;
   /** What it should be, by the rest of the record. */
   readonly expected: bigint | null;
-  /** The same in a sentence. */
+  /** The finding in a sentence. */
   readonly message: string;
 }
 
@@ -55,13 +55,13 @@ export type BooksKey = Pick<Balance, 'account' | 'paper'>;
 export interface BooksOnRecord {
   /** One on paper; one for each venue with real money. */
   readonly balances: readonly Balance[];
-  /** Of the whole account. */
+  /** The positions of the whole account. */
   readonly positions: readonly Position[];
   /** The parts of strategies. */
   readonly parts: readonly Position[];
   /** All orders that may still trade. */
   readonly working: readonly Order[];
-  /** Of the strategies whose parts these are. */
+  /** The exposures of the strategies whose parts these are. */
   readonly exposures: readonly Exposure[];
   /** What the account may risk, and what its losses are measured from; without limits nothing is kept of its risks. */
   readonly measured: MeasuredFrom;

@@ -15,7 +15,7 @@ const BY_ORDERS = 'by the working orders';
 export const auditRisks = (positions: readonly Position[], working: readonly Order[]): readonly Finding[] =>
   risksOf(positions, working, '');
 
-/** The same of the part of a strategy, from which its `event_loss` is measured. */
+/** The risks on record of a strategy's part of the positions, from which its `event_loss` is measured, compared with its orders. */
 export function auditPartRisks(
   { strategyId }: Exposure,
   parts: readonly Position[],

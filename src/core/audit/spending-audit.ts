@@ -14,7 +14,7 @@ interface Spending {
 export interface FirstOfDay {
   readonly day: string;
   readonly any: string;
-  /** Of one that was counted for the account for certain: only then is its day on record, where no strategy counted it. */
+  /** The entry of a purchase that was certainly counted for the account: only then is its day on record, where no strategy counted it. */
   readonly counted: string | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface FirstOfDay {
 interface Spent {
   readonly days: Map<string, Spending[]>;
   readonly firsts: Map<string, FirstOfDay>;
-  /** Of orders of before their day was kept. */
+  /** Spending of orders without a day. */
   undated: Spending[];
 }
 

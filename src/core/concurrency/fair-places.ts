@@ -45,7 +45,7 @@ export class FairPlaces<Waiting> {
     else own.add(waiting);
   }
 
-  /** It waits no more. */
+  /** Removes one that waits no more. */
   forget(account: AccountId, waiting: Waiting): void {
     for (const queue of [this.#urgent, this.#others]) {
       const own = queue.get(account);

@@ -59,12 +59,12 @@ function ownerAfter(account: Account, before: Endpoint, after: Endpoint): Accoun
 
 /** What may be changed of where an endpoint leads; an absent member stays. */
 export interface TargetPatch {
-  /** Of a webhook, or of an ntfy server. */
+  /** The address of a webhook, or of an ntfy server. */
   readonly url?: string | undefined;
-  /** Of Telegram alone, like the next. */
+  /** The chat of Telegram; `threadId` is a topic in it. */
   readonly chatId?: string | undefined;
   readonly threadId?: number | null | undefined;
-  /** Of ntfy alone. */
+  /** The topic of ntfy. */
   readonly topic?: string | undefined;
   /** What authenticates towards a messenger; null for nothing, which ntfy allows. */
   readonly token?: string | null | undefined;

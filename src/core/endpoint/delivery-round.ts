@@ -117,7 +117,7 @@ export class DeliveryRound {
     this.#skipped.push({ from: seq, to: seq, orderId, because: 'gone' });
   }
 
-  /** It waits from now on. */
+  /** Lets a delivery wait from now on. */
   keep(delivery: EventDelivery): void {
     this.#put.set(delivery.seq, delivery);
     const others = this.#waiting.filter(({ seq }) => seq !== delivery.seq);

@@ -24,7 +24,7 @@ export interface Progress {
 export interface EventDelivery {
   readonly account: AccountId;
   readonly endpointId: EndpointId;
-  /** Of the event, in the log of its account. */
+  /** The number of the event in the log of its account. */
   readonly seq: number;
   readonly type: string;
   /** The order that the event is about; null where it is about none. */

@@ -48,7 +48,7 @@ export interface Endpoint {
   readonly state: EndpointState;
   /** As a sentence; null unless it is disabled. */
   readonly disabledBecause: string | null;
-  /** It is sent what follows this event of the account's log. */
+  /** The number of the event of the account's log after which events are sent. */
   readonly startsAfter: number;
   /** The last events that were not sent in order; null where there were none. */
   readonly skipped: SkippedEvents | null;

@@ -149,7 +149,7 @@ export function scopeOf(order: Order): Scope {
   return { account, orders: [order.id], strategies: [strategy.id], positions: [whole, part] };
 }
 
-/** The same for several orders of one account in one market. */
+/** All that the next events of several orders of one account in one market may touch. */
 export function scopeOfAll(account: AccountId, orders: readonly Order[]): Scope {
   const positions = new Map<string, PositionKey>();
   const strategies = new Set<StrategyId>();

@@ -2,7 +2,7 @@
 export interface Program {
   /** Identifies one start of one process. */
   readonly owner: string;
-  /** Of stakeport: `1.4.0`. */
+  /** The version of stakeport: `1.4.0`. */
   readonly version: string;
   /** Whether it runs strategies. */
   readonly automates: boolean;

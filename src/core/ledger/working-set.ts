@@ -110,7 +110,7 @@ export class WorkingSet {
     if (!this.heads.has(account)) this.heads.set(account, seq);
   }
 
-  /** Of the logs with new events. */
+  /** The heads of the logs with new events. */
   changedHeads(): readonly LogHead[] {
     return [...new Map(this.log.map(({ account, seq }) => [account, { account, seq }])).values()];
   }

@@ -4,7 +4,7 @@ import { least, minus, NO_SHARES, NO_USDC, type Price, plus, proportion, type Sh
 /** What a market belongs to, as far as losses go together; null where that is not known. */
 export interface RiskGroup {
   readonly event: string | null;
-  /** Of its markets exactly one resolves YES. */
+  /** A set of markets of which exactly one resolves YES. */
   readonly exclusiveSet: string | null;
   readonly role: OutcomeRole | null;
   readonly league: string | null;
@@ -192,7 +192,7 @@ export interface RiskHere {
  * they hurt. It is kept as sums, which change with the positions of one set of markets at a time: what is held elsewhere
  * costs nothing to compare with.
  *
- * Of the markets of an exclusive set exactly one resolves YES, maybe one that is not among them, or every share pays one half;
+ * Exactly one market of an exclusive set resolves YES, maybe one that is not known here, or every share pays one half;
  * the worst of these counts. Losses of markets that have no such set are summed, never netted: what one result means for
  * another is not known. Markets whose event, league or sport is not known are an event of their own, in one unknown league
  * and sport.

@@ -7,9 +7,9 @@ export const MARKET_CLOSED = 'market_closed: the market has ended';
 
 /** What a simulated fill assumed. */
 export type FillAssumption =
-  /** It took what was displayed, less what the account had taken before, after the order's way to the venue and its delay. */
+  /** The fill took what was displayed, less what the account had taken before, after the order's way to the venue and its delay. */
   | { readonly kind: 'walk'; readonly latencyMs: number; readonly delaySeconds: number }
-  /** It waited behind `ahead` shares until trades had served them, or the market had moved past its price. */
+  /** The order waited behind `ahead` shares until trades had served them, or the market had moved past its price. */
   | { readonly kind: 'queue'; readonly cause: 'traded' | 'crossed'; readonly ahead: Shares };
 
 /** The assumption as one word and its numbers, such as `book_walk;latency_ms=150;delay_s=3`. */

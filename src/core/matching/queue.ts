@@ -50,7 +50,7 @@ export class Queue {
     for (const side of BOOK_SIDES) for (const working of this.#resting[side]) recount(working, book, at);
   }
 
-  /** The same, where nothing changed but these levels. */
+  /** Counts anew what is ahead of orders at these levels, where nothing else changed. */
   recountAt(levels: readonly LevelChange[], book: Book, at: number): void {
     for (const { side, price } of levels) {
       for (const working of this.#resting[side]) if (working.limit === price) recount(working, book, at);

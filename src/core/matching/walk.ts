@@ -132,7 +132,7 @@ export function takenBy(orders: readonly Order[], known: readonly TakenBefore[] 
 
 const levelOf = ({ account, side, price }: TakenBefore): string => `${side} ${price} ${account}`;
 
-/** Of two at one moment the one that came after the other says more. */
+/** Whether one is later; of two at one moment the one that came after the other is. */
 function isNewer(one: TakenBefore, other: TakenBefore): boolean {
   const later = one.at.getTime() - other.at.getTime();
   return later > 0 || (later === 0 && one.shares > other.shares);

@@ -42,7 +42,7 @@ export class WorkingOrder {
   readonly end: Date | null;
   /** Shares of others that are ahead in the queue, at the same price. */
   ahead: Shares = NO_SHARES;
-  /** Of these, shares that traded at the venue and would still be there, because earlier orders of the account were served instead. */
+  /** Shares among `ahead` that traded at the venue and would still be there, because earlier orders of the account were served instead. */
   displaced: Shares = NO_SHARES;
   /** What was ahead when the order came to rest. */
   queuedBehind: Shares = NO_SHARES;

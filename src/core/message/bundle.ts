@@ -11,7 +11,7 @@ import { gainedText, priceWords, profitText, spentText, type Traded } from './me
 
 /** A line of a message, which several events may share. */
 export interface MessageItem {
-  /** The same with one more event. */
+  /** The line with one more event. */
   with(news: News): MessageItem;
   words(time: TimeOfDay): string;
 }
@@ -169,7 +169,7 @@ class ResultItem implements MessageItem {
   }
 }
 
-/** Of a settled order. */
+/** What a settled order cost and returned. */
 function tradeOf({ intent, filled, settlement }: Order): Trade {
   const cost = plus(filled.notional, filled.fees);
   return { side: intent.side, shares: filled.shares, cost, returned: settlement?.returned ?? NO_USDC };

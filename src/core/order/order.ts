@@ -363,13 +363,13 @@ export interface Intent {
   readonly arrivesAt: Date | null;
   /** Where the market trades. */
   readonly venue: VenueName;
-  /** Of the market, where it has one and the order moves real money: what was set for a sport is checked again before it is sent. */
+  /** The sport of the market, where the order moves real money: a state of trading of a sport is checked again before it is sent. */
   readonly sport?: string | undefined;
   /** The decision of the strategy that placed the order; absent where a client did. */
   readonly decisionId?: DecisionId | undefined;
   /** The day, in the zone of the server, for whose limits it counts; absent where nothing counts it. */
   readonly day?: string | undefined;
-  /** Of an order of a strategy that was accepted and counted; absent for all others. */
+  /** The count of an order of a strategy that was accepted and counted; absent for all others. */
   readonly bet?: CountedBet | undefined;
 }
 

@@ -290,5 +290,5 @@ export const aboveLimit = (name: LimitName, shown: string, whose = ''): Refusal 
 
 /** The figures of a refusal, as every sentence about a limit ends. */
 export const figures = (lost: string | number, cap: string | number): string => `lost=${lost}, cap=${cap}.`;
-/** The same of amounts. */
+/** The figures of a refusal in USDC. */
 export const dollars = (lost: Usdc, cap: Usdc): string => figures(formatMicro(lost), formatMicro(cap));

@@ -267,7 +267,7 @@ export class Books {
     this.#balance = withCounted(this.#balance, afterReserving(counted, this.#dayOf(order), reserved));
   }
 
-  /** It counts for the day of the order, whose limit let it pass. */
+  /** The day for which an order counts: that whose limit let it pass. */
   #dayOf({ intent, placedAt }: Order): string {
     return intent.day ?? dayIn(this.context, placedAt);
   }

@@ -65,7 +65,7 @@ interface Kept {
   readonly wanted: Shares;
 }
 
-/** Of an order that is on record. */
+/** What an order on record keeps. */
 export const keptBy = (order: Order): Kept => ({ onSale: reservedShares(order), wanted: wantedShares(order) });
 const NOTHING_KEPT: Kept = { onSale: NO_SHARES, wanted: NO_SHARES };
 
@@ -127,7 +127,7 @@ export interface MarketSet {
   readonly groups: ReadonlyMap<string, RiskGroup> | null;
 }
 
-/** Of a market that is an event of its own, as far as is known. */
+/** The set of a market that is an event of its own, as far as is known. */
 export const NO_SET: MarketSet = { group: NO_GROUP, groups: new Map() };
 
 /**

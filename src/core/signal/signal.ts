@@ -44,9 +44,9 @@ export interface OutcomeProbability {
 
 /** What a model of the account says of one market, until it expires. */
 export interface Signal extends SignalKey {
-  /** Of the market's first outcome. */
+  /** The probability of the market's first outcome. */
   readonly first: OutcomeProbability;
-  /** Of its second outcome. */
+  /** The probability of its second outcome. */
   readonly second: OutcomeProbability;
   /** From then on it is never used. */
   readonly expiresAt: Date;

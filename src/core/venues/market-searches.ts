@@ -21,7 +21,7 @@ export type SharedSearch = Pick<MarketQuery, 'sport' | 'kind'> & { readonly stat
 
 /** Who asks, when, and how old the answer may be. */
 export interface SearchTerms {
-  /** It is searched in the turn of this account. */
+  /** The account in whose turn markets are searched. */
   readonly account: AccountId;
   readonly now: Date;
   readonly maxAgeMs: number;

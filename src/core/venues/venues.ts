@@ -85,7 +85,7 @@ export class Venues implements MarketDirectory {
     return (await Promise.all(this.#searches.map((one) => one.find(search, terms)))).flat();
   }
 
-  /** The same venues on paper only, simulated by this exchange. */
+  /** These venues on paper only, simulated by an exchange. */
   onPaper(paper: Exchange): Venues {
     const [first, ...others] = this.all;
     const withoutMoney = (venue: Venue): Venue => ({ ...venue, live: null });

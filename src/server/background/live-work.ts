@@ -107,7 +107,7 @@ export class LiveWork {
     return this.sinceSweepSeconds > MOST_SECONDS_UNSWEPT;
   }
 
-  /** The same, also where no sweep was complete since the start. */
+  /** True once the last complete sweep, or the start before any, is too long ago. */
   get isLate(): boolean {
     const since = Number.isNaN(this.#sweptAt) ? this.#startedAt : this.#sweptAt;
     return (this.timeline.now().getTime() - since) / 1000 > MOST_SECONDS_UNSWEPT;
@@ -282,7 +282,7 @@ class LiveLog {
     this.logger.error({ err: error }, `could not ${what}; retrying`);
   }
 
-  /** It worked. */
+  /** Logs that what failed before works again. */
   worked(what: string): void {
     if (this.#failing.delete(what)) this.logger.info(`could ${what} again`);
   }

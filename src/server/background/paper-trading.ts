@@ -153,7 +153,7 @@ export class PaperTrading {
     );
   }
 
-  /** The same exchange, which reports that an order has arrived: the answer to it may need the tape to go on. */
+  /** An exchange that reports when an order has arrived: the answer to it may need the tape to go on. */
   #asking(exchange: Exchange): Exchange {
     const { asked = () => {} } = this.parts;
     const place: Exchange['place'] = (...order) => {

@@ -76,7 +76,7 @@ export function recordChanges(timeline: Timeline, writes: () => number): () => (
 }
 
 /**
- * The same timeline, but tasks are scheduled on full intervals only: the last one up to the requested moment. No task runs
+ * A timeline whose tasks are scheduled on full intervals: the last one up to the requested moment. No task runs
  * before its moment, though a machine's timer may be a millisecond early.
  */
 export function inFullIntervals(timeline: Timeline, everyMs: number): Timeline {

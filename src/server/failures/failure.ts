@@ -66,7 +66,7 @@ export const EXIT = {
   ok: 0,
   /** The answer is no: the books do not hold, something is missing, unknown, forbidden or refused. */
   no: 1,
-  /** It is not known: the audit could not finish, or the answer of a server was lost. */
+  /** The result is not known: the audit could not finish, or the answer of a server was lost. */
   unfinished: 2,
   /** The command line is wrong, or nobody could be asked for a confirmation. */
   usage: 64,

@@ -20,7 +20,7 @@ interface LoggedError {
   readonly message: string;
   readonly stack: string | undefined;
   readonly cause?: LoggedError;
-  /** Of an aggregate error. */
+  /** What an aggregate error holds. */
   readonly errors?: readonly LoggedError[];
 }
 

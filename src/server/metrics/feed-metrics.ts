@@ -19,7 +19,7 @@ export class FeedMetrics {
     );
   }
 
-  /** The same source, watched. */
+  /** A market source whose readings these metrics show. */
   watched(source: MarketSource): MarketSource {
     const data = new TimedMarketData(source.data, monotonic);
     this.#feeds.push(data);

@@ -10,7 +10,7 @@ export function configured(overrides: Readonly<Record<string, string>> = {}): Co
 }
 
 /**
- * The same from these variables only, for commands that work beside a server or without one: other mistakes in the
+ * The configuration by these variables alone, for commands that work beside a server or without one: other mistakes in the
  * environment must not prevent an operator from stopping an account. @throws ConfigInvalid
  */
 export function configuredAlone(...used: readonly string[]): Config {

@@ -81,7 +81,7 @@ function withheldWhile(exchange: Exchange & VenueAccount, isWithheld: () => bool
   };
 }
 
-/** The same alarm about the same order is raised once per process, so that it does not bury others. */
+/** An alarm that is raised once a process for the same order, so that it does not bury others. */
 function onceEach(raise: ConnectParts['alarm']): ConnectParts['alarm'] {
   const raised = new LRUCache<string, true>({ max: MOST_ALARMS });
   return (what, venueOrderId) => {

@@ -48,7 +48,7 @@ export interface ReadPortfolioAt {
 /** How old the books of markets are in which shares are held, and when that was read. */
 export interface ReadFeedAt {
   readonly markets: readonly WireFeed[];
-  /** The same by market. */
+  /** `markets` by the id of the market. */
   readonly books: ReadonlyMap<string, WireFeed>;
   readonly readAt: number;
 }

@@ -10,7 +10,7 @@ import { useSelected } from '../parts/use-store.js';
 import { sumOf } from '../state/amounts.js';
 import { isResting } from '../state/reduce.js';
 
-/** Of fewer than were read at first there are no older ones. */
+/** How many orders are read at first: where fewer come, there are no older ones. */
 const READ_AT_FIRST = 300;
 
 const SHOWN = ['all', 'working', 'filled', 'settled', 'denied', 'rejected', 'cancelled', 'expired', 'unknown'] as const;

@@ -23,7 +23,7 @@ export function dollarText(micro: bigint): string {
   return micro < 0n && cents > 0n ? `−${text}` : text;
 }
 
-/** The same with its sign before it, also where it is a gain: `+9.51`, `−3.00`, `0.00`. */
+/** Dollars with a sign before a gain or a loss: `+9.51`, `−3.00`, `0.00`. */
 export function gain(micro: bigint): string {
   const text = dollarText(micro);
   return micro > 0n && text !== '0.00' ? `+${text}` : text;

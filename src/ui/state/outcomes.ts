@@ -45,7 +45,7 @@ function groupOf(
   return { key, title, startsAt: market?.starts_at ?? null, positions, outcomes: outcomesOf(positions, markets) };
 }
 
-/** Of an exclusive set exactly one market resolves YES; every other market is a question of its own. */
+/** The possible results: exactly one market of an exclusive set resolves YES; every other market is a question of its own. */
 function outcomesOf(
   positions: readonly WireHolding[],
   markets: ReadonlyMap<string, WireMarket>,

@@ -61,7 +61,7 @@ export interface PolymarketConnection {
   close(): Promise<void>;
 }
 
-/** The same, as other parts of the venue's folder need it. */
+/** A connection as other parts of the venue's folder need it. */
 export interface OpenConnection extends PolymarketConnection {
   readonly exchange: PolymarketExchange;
   readonly clob: ClobTrading;

@@ -16,7 +16,7 @@ export interface MessageOptions {
   readonly alarm: Alarm;
   /** Looks up a single order. */
   find(order: Order): Promise<OrderStatusReport>;
-  /** The same for an order that the venue's message reports as ended, in case a lookup no longer shows it. */
+  /** Looks up an order that the venue's message reports as ended, in case a lookup no longer shows it. */
   findEnded(order: Order, streamed: VenueOrder): Promise<OrderStatusReport>;
   /** Called with the id of each order that is shown. */
   seen(venueOrderId: string): void;

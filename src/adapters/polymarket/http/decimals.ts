@@ -20,14 +20,14 @@ export function exactMicro(text: string): bigint {
   return plainMicro(withoutExponent(text));
 }
 
-/** The same, without an exponent. @throws AmountMalformed */
+/** The exact millionths of a decimal without an exponent. @throws AmountMalformed */
 export function plainMicro(text: string): bigint {
   const [kept, rest] = cut(text);
   if (!/^0*$/.test(rest)) throw new AmountMalformed();
   return parseMicro(kept);
 }
 
-/** The same, or null for other text. */
+/** The exact millionths of a decimal of the wire, or null for other text. */
 export function decimalOrNull(text: string): bigint | null {
   try {
     return exactMicro(text);

@@ -82,7 +82,7 @@ export type MarketUpdate = { readonly market: MarketId } & (
   | Change<'tick'>
   /** A hint to look for the result, and not proof of one (`polymarket.md` 7.2). */
   | { readonly type: 'resolved' }
-  /** It said something that could not be understood. */
+  /** A message that could not be understood. */
   | { readonly type: 'unusable'; readonly reason: string }
 );
 

@@ -20,7 +20,7 @@ export interface FollowQuery {
 
 const PATH = '/v1/events';
 const STREAM = `${PATH}/stream`;
-/** Of a server that says something at least every 15 seconds. */
+/** How long a stream may be silent: a server sends something at least every 15 seconds. */
 const SILENT_MS = 60_000;
 const POLL_MS = 1000;
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [200, 30_000];

@@ -18,7 +18,7 @@ export interface Candidate {
   readonly seen: BookView | null;
   /** What the signal says of the outcome that is judged, or why that cannot be used; null where the rules name none. */
   readonly estimate: ReturnType<typeof probabilityOf>;
-  /** Of the outcome that is judged; null without one that can be used. */
+  /** The probability of the outcome that is judged; null without one that can be used. */
   readonly judged: Fraction | null;
   /** The probability of the outcome that is bought. */
   readonly probability: Fraction | null;
@@ -238,7 +238,7 @@ export class RuleLog {
     this.#add({ rule, value: null, bound: textOf(bound), passed: null }, `input_missing:${input}`);
   }
 
-  /** The same rule for the bet as it is sized now. */
+  /** Replaces the result of a rule by that for the bet as it is sized now. */
   again(rule: string, value: InputValue, passed: boolean, code: string): void {
     const at = this.results.findIndex((one) => one.rule === rule);
     const before = this.results[at];

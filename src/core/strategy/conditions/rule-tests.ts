@@ -97,7 +97,7 @@ interface Offer {
   readonly fee: FeeSchedule;
 }
 
-/** Of every result of the game; null where one of the books or fees is not known, or out of date. */
+/** The best offers of every result of the game; null where one of the books or fees is not known, or out of date. */
 function bestOffers({ market, book, others }: BetInputs): readonly Offer[] | null {
   const own = market.terms?.fee ?? null;
   const both = [book?.asks[0]?.price, book?.bids[0] === undefined ? undefined : mirrored(book.bids[0].price)];

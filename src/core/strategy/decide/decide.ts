@@ -85,7 +85,7 @@ function testStake(log: RuleLog, { market }: BetInputs, { bounds, probability }:
   }
 }
 
-/** Of a share of the whole stake. */
+/** What a share of the whole stake costs. */
 const costOf = ({ cost, shares }: Stake): Ratio => ({ n: cost, d: shares });
 
 function decision(
@@ -221,7 +221,7 @@ export interface DecisionSubject {
   readonly question: string | null;
   /** The title of the event that the market belongs to; null where it has none. */
   readonly event: string | null;
-  /** Of the outcome that was judged. */
+  /** The probability of the outcome that was judged. */
   readonly probability: Fraction | null;
   readonly inputs: DecisionInputs;
   /** Every rule that restricts, in the order in which they were tested. */
@@ -272,7 +272,7 @@ export interface Skip {
   readonly slot: null;
 }
 
-/** The same decision as a skip for another reason than its rules. */
+/** A decision as a skip for another reason than its rules. */
 export function skipOf(decision: BetDecision, code: string): BetDecision {
   const nothing = { price: null, size: null, shares: null, cost: null, slot: null };
   return { ...decision, verdict: 'skip', code, ...nothing };

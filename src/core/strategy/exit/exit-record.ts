@@ -38,7 +38,7 @@ export function exitRecord(sale: Subject<Sale>, refusal: string | null): ExitEva
   return { ...subjectOf(sale), verdict: 'bet', code: null, price, size, shares, boundBy: boundBy ?? trigger, ...none };
 }
 
-/** The same decision where something keeps it from selling, with the sentence of its refusal. */
+/** A decision to sell as one that sells nothing, with the sentence of its refusal. */
 export function heldBack(sale: Subject<Sale>, code: string, message: string | null = null): Subject<NoSale> {
   const nothing = { price: null, size: null, shares: null, proceeds: null } as const;
   const limit = isLimitCode(code) || isRuleCode(code) ? message : null;

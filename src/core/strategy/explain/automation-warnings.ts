@@ -95,7 +95,7 @@ function* exitWarnings(strategy: AutomatedRules): Generator<Warning> {
   yield* exitPriceWarnings(exit ?? {}, price, { maxSpread, fees: (fees * price) / ONE });
 }
 
-/** The same warnings for a stop or a profit given as a price: a bet is sold at the bid, and bought at the offer. */
+/** Warnings of a stop or a profit given as a price: a bet is sold at the bid, and bought at the offer. */
 function* exitPriceWarnings(
   { stop, takeProfit }: ExitRules,
   price: bigint,

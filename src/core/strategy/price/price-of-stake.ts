@@ -28,7 +28,7 @@ export interface Stake {
   readonly fee: Usdc;
   /** Money out, with fees. */
   readonly cost: Usdc;
-  /** The same before anything is rounded, in parts of `Ladder.whole`. */
+  /** `cost` before anything is rounded, in parts of `Ladder.whole`. */
   readonly exact: bigint;
   /** The most money that it could take out: what is reserved for it. */
   readonly most: Usdc;

@@ -29,7 +29,7 @@ export function readDuration(text: string): number | undefined {
   return ms <= LONGEST ? ms : undefined;
 }
 
-/** The same of `10m` after the start of a game, or `-10m` before it. */
+/** The milliseconds of `10m` after the start of a game, or of `-10m` before it; undefined for other text. */
 export function readOffset(text: string): number | undefined {
   if (!text.startsWith('-')) return readDuration(text);
   const ms = readDuration(text.slice(1));

@@ -67,7 +67,7 @@ export interface RuleMemberOf<Kind extends RuleKind> {
   readonly isGuard?: true;
   /** What holds where it is absent; without one, nothing restricts. */
   readonly default?: RuleValues[Kind];
-  /** The same of a strategy that trades by itself, by its bankroll. */
+  /** The default of a strategy that trades by itself, by its bankroll. */
   readonly automated?: (bankroll: Usdc) => RuleValues[Kind];
   /** What it does, in words; null where it does nothing. */
   sentence(value: RuleValues[Kind], order: { readonly timeInForce: TimeInForce }): string | null;

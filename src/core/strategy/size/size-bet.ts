@@ -222,7 +222,7 @@ export interface Cap {
 /** An order, and the cap that one step more would have broken. */
 export interface Sized {
   readonly stake: Stake;
-  /** Of a dutch bet, those on the other outcomes. */
+  /** The stakes of a dutch bet on the other outcomes. */
   readonly others: readonly Stake[];
   readonly boundBy: string;
 }

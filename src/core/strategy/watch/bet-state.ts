@@ -80,7 +80,7 @@ function readinessOf(state: BetState): Readiness {
   return resting.name === 'done' ? resting.next : resting;
 }
 
-/** The same, where `next` follows the bet that is being placed, if there is one. */
+/** The state that has `next` once the bet that is being placed, if there is one, has ended. */
 function withNext(state: BetState, next: RestingState): BetState {
   switch (state.name) {
     case 'armed':

@@ -81,7 +81,7 @@ export class WatchedMarket {
     this.#at = event.at;
   }
 
-  /** It is followed no longer: from now on its book is out of date. */
+  /** Marks the book as out of date: the market is followed no longer. */
   lose(): void {
     this.#revision += 1;
     this.#isFresh = false;

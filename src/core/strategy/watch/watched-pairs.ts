@@ -36,7 +36,7 @@ type Plan = ReadonlyMap<string, ReadonlyMap<StrategyId, number>>;
  */
 export class WatchedPairs {
   readonly #watched = new Map<AccountId, number>();
-  /** Of accounts that want more than they may have. */
+  /** The plans of accounts that want more than they may have. */
   #plans: ReadonlyMap<AccountId, Plan> = new Map();
 
   /** @param most how many pairs one account may watch */
@@ -69,7 +69,7 @@ export class WatchedPairs {
     else this.#watched.set(account, watched);
   }
 
-  /** Of how many outcomes of the market the strategy may watch each. */
+  /** How many outcomes of the market the strategy may watch. */
   permitted({ account, id }: Strategy, market: Market): number {
     const plan = this.#plans.get(account);
     if (plan === undefined) return Number.POSITIVE_INFINITY;

@@ -29,7 +29,7 @@ export interface LiveAccount extends TradingNow {
   readonly halt: Halt | null;
   /** Its part of the wallets at all venues together; zero before the first deposit. */
   readonly balance: Pick<Balance, 'cash' | 'reserved'>;
-  /** The same by venue. */
+  /** Its part of the wallet at each venue. */
   readonly balances: readonly Balance[];
 }
 

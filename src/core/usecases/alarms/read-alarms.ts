@@ -12,7 +12,7 @@ export interface RaisedAlarm extends AlarmRecord {
 export class ReadAlarms {
   constructor(private readonly ledger: Ledger) {}
 
-  /** Of the account, and with `alsoService` of the whole service; the oldest first. @throws StorageUnavailable */
+  /** Alarms of the account, and with `alsoService` those of the whole service; the oldest first. @throws StorageUnavailable */
   async execute(account: AccountId, alsoService: boolean): Promise<readonly RaisedAlarm[]> {
     return this.ledger.read({ account, service: true }, ({ account: own, service }) => {
       const ofService = alsoService && service !== undefined ? alarmsOf(service) : [];

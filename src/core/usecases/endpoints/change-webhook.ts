@@ -99,7 +99,7 @@ export class ChangeWebhook {
     return changeEndpoint(this.ledger, webhook, disable, false);
   }
 
-  /** It is sent nothing any more, and its secret is forgotten. @throws WebhookNotFound */
+  /** Removes a webhook and its secret. @throws WebhookNotFound */
   async remove(webhook: EndpointKey): Promise<Endpoint> {
     const at = this.wallClock.now();
     const gone = await changeEndpoint(this.ledger, webhook, (before) => removed(before, at));

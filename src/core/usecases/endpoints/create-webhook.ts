@@ -36,7 +36,7 @@ export class CreateWebhook {
   ) {}
 
   /**
-   * It is sent nothing until its receiver has taken a ping; then what happened since it was made. A repeated request gets it
+   * Makes a webhook, which is sent nothing until its receiver has taken a ping; then what happened since. A repeated request gets it
    * without its secret. @throws WebhookUrlInvalid, TooManyWebhooks, IdempotencyKeyReused
    */
   async execute(command: CreateWebhookCommand): Promise<CreatedWebhook> {

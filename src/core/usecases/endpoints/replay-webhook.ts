@@ -18,7 +18,7 @@ export class ReplayWebhook {
   ) {}
 
   /**
-   * It is sent as soon as the webhook is active.
+   * Has events sent again, as soon as the webhook is active.
    * @throws WebhookNotFound, WebhookMemberInvalid for one event to a person, EventsGone where the log does not have it
    */
   async execute({ account, id }: EndpointKey, what: WhatToReplay): Promise<Endpoint> {

@@ -66,7 +66,7 @@ export class MarketFilters {
         const market = await marketData.find(name, { account, purpose: 'look' });
         if (market !== undefined && !isUnlisted(market)) return market.id;
       } catch (error) {
-        // It is there, whatever is wrong with it.
+        // The market exists, whatever is wrong with it.
         if (error instanceof MarketUnusable) return name;
         throw error;
       }

@@ -20,7 +20,7 @@ export interface PlaceOrderCommand {
   readonly draft: OrderDraft;
   /** Whether the credential may move real money: it has the scope, and is not a development identity. */
   readonly mayTradeLive: boolean;
-  /** The same key with the same draft is one and the same order. */
+  /** A key that makes a repeated request with the same draft the same order. */
   readonly idempotencyKey: string | null;
 }
 

@@ -40,7 +40,7 @@ export class CancelInScope {
   ) {}
 
   /**
-   * Of `account`, unless the state holds for every account; with `paper` only those on paper, or with real money.
+   * Cancels the orders of `account`, or of all where the state holds for every account; with `paper` only those on paper, or with real money.
    * @throws StorageUnavailable, MarketDataUnavailable
    */
   async execute(account: AccountId, state: TradingState, paper?: boolean): Promise<Cancellation> {

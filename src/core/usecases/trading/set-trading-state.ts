@@ -97,7 +97,7 @@ export class SetTradingState {
   }
 }
 
-/** It takes back nothing: there was nothing to take back. */
+/** A step to `active` that ends nothing. */
 const isIdle = ({ set, ended }: TradingStep): boolean => set.state === 'active' && ended.length === 0;
 
 function checkEnd({ state, until }: TradingChange, now: Date): void {

@@ -80,7 +80,7 @@ export class DeliverDue {
     }
   }
 
-  /** It expires by itself, too. */
+  /** Releases the lease; where that fails, it expires. */
   async #release(lease: Lease): Promise<void> {
     await this.leases?.release(lease).catch(() => {});
   }

@@ -8,7 +8,7 @@ import type { Order } from '../../../order/order.js';
 
 /** Time that is played again from its beginning. */
 export interface RecordedTime {
-  /** The same for the same recording under any file name: its bookmark has this name. */
+  /** The name of its bookmark, which is the same for a recording under any file name. */
   readonly name: string;
   readonly began: Date;
   readonly ended: Date;

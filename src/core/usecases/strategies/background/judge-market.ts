@@ -93,7 +93,7 @@ export class JudgeMarket {
   }
 
   #bet(looking: Looking, judgement: Judgement | null, bets: Promise<void>[]): void {
-    // It may have been taken away while its signal was read.
+    // The strategy may have stopped watching while its signal was read.
     if (judgement === null || !looking.judged.watched.has(looking.watcher)) return;
     if (!this.#places.take(looking)) return;
     const { inBackground = WAITED_FOR } = this.parts;
