@@ -73,11 +73,11 @@ function printAccount(audited: AccountAudit): void {
 }
 
 function inWords({ accounts, orders, events, entries, wrong }: AuditReport): string {
-  const seen = `Checked: accounts ${accounts}, orders ${orders}, events ${events}, journal entries ${entries}.`;
-  if (wrong.length === 0) return `The books hold. ${seen}`;
+  const checked = `Checked: accounts ${accounts}, orders ${orders}, events ${events}, journal entries ${entries}.`;
+  if (wrong.length === 0) return `The books hold. ${checked}`;
   const findings = wrong.flatMap((audited) => audited.findings).length;
   const verdict = findings > 0 ? 'The books do not hold' : 'The books could not be verified';
-  return `${verdict}: findings ${findings}, busy accounts ${wrong.filter(({ busy }) => busy).length}. ${seen}`;
+  return `${verdict}: findings ${findings}, busy accounts ${wrong.filter(({ busy }) => busy).length}. ${checked}`;
 }
 
 function wireOf({ wrong, ...counts }: AuditReport): object {

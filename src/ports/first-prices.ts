@@ -8,7 +8,7 @@ export interface FirstPrices {
    * Puts on record those of which none is on record yet, and returns what is on record then, one for each, in the same order: of
    * several servers that saw different prices, all get the same. @throws StorageUnavailable
    */
-  keep(seen: readonly FirstPrice[]): Promise<readonly FirstPrice[]>;
+  keep(prices: readonly FirstPrice[]): Promise<readonly FirstPrice[]>;
   /** Those that are on record, in no order. @throws StorageUnavailable */
   find(keys: readonly FirstPriceKey[]): Promise<readonly FirstPrice[]>;
   /** Markets with a price that was seen before this moment, by venue and id. @throws StorageUnavailable */

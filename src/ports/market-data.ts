@@ -25,7 +25,7 @@ export interface MarketData {
   /**
    * By the venue's id, or another name that the venue has for the market. Undefined when the venue has no such market; for a result
    * perhaps also while it is open.
-   * @throws MarketUnusable for a market whose outcomes cannot be told apart with certainty; MarketDataUnavailable;
+   * @throws MarketUnusable for a market whose outcomes cannot be distinguished with certainty; MarketDataUnavailable;
    * TooManyLookups
    */
   find(id: MarketId, asker?: Asker): Promise<Market | undefined>;

@@ -7,7 +7,7 @@ import { settingKind } from './setting.js';
 export const oneOf = <const Words extends readonly string[]>(words: Words) =>
   settingKind(`one of ${words.join(', ')}`, (must) => v.picklist(words, must));
 
-/** One of the names of a table, which is read as what stands there. */
+/** One of the names of a table, which is read as its value there. */
 export const oneOfTable = <const Table extends Readonly<Record<string, unknown>>>(table: Table) =>
   settingKind(`one of ${Object.keys(table).join(', ')}`, (must) =>
     v.pipe(

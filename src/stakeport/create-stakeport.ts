@@ -152,7 +152,7 @@ export function createStakeport(options: StakeportOptions = {}): Stakeport {
     signals: options.signals ? modelFirst(options.signals, ledger.signals, () => clock.now()) : ledger.signals,
   };
   const use = useCases(ports);
-  const told = { localTime, zone: options.dayZone ?? 'UTC' };
+  const messageTimes = { localTime, zone: options.dayZone ?? 'UTC' };
   const listeners = new Listeners(use.accounts.events, ledger.log);
   const perform: Perform = (action) => time?.perform(action) ?? action();
   return {
@@ -168,7 +168,7 @@ export function createStakeport(options: StakeportOptions = {}): Stakeport {
     limits: limitsOf(use),
     trading: tradingStatesOf(use),
     alarms: alarmsFrom(use),
-    webhooks: options.webhooks === undefined ? null : webhookMethodsOf(ports, use, options.webhooks, told),
+    webhooks: options.webhooks === undefined ? null : webhookMethodsOf(ports, use, options.webhooks, messageTimes),
     ports,
     recover: () => recovered(ports, use, paper),
     async close() {

@@ -127,7 +127,7 @@ const READ: Readonly<Record<RuleKind, Reader>> = {
   loss: oneMember({ price: between, loss: between }),
 };
 
-/** A part of rules whose members stand in a table of the core: times are written without the unit that the core has in their names. */
+/** A part of rules whose members are in a table of the core: times are written without the unit that the core has in their names. */
 function partOf(part: RulePart): Reader {
   const table = membersOf(part).map(([name, { kind, orNull }]) => {
     const read = READ[kind];

@@ -167,8 +167,8 @@ export function webhookMethodsOf(
         types,
         description,
       };
-      const told = await use.subscribe.execute({ ...command, idempotencyKey: keyOf(request.idempotencyKey) });
-      return shownEndpoint(told.webhook);
+      const made = await use.subscribe.execute({ ...command, idempotencyKey: keyOf(request.idempotencyKey) });
+      return shownEndpoint(made.webhook);
     },
     list: async (account) => (await use.read.many(accountId(account))).map(shown),
     get: async (account, webhook) => shown(await use.read.one(keyed(account, webhook))),

@@ -228,10 +228,10 @@ function Announcer() {
   const newest = useSelected(({ known }) => known.events.find(({ type }) => type === 'order.fill'));
   const [text, setText] = useState('');
   const spokenAt = useRef(0);
-  const seen = useRef(newest?.seq);
+  const announced = useRef(newest?.seq);
   useEffect(() => {
-    if (newest === undefined || newest.seq === seen.current || Date.now() - spokenAt.current < ANNOUNCE_MS) return;
-    seen.current = newest.seq;
+    if (newest === undefined || newest.seq === announced.current || Date.now() - spokenAt.current < ANNOUNCE_MS) return;
+    announced.current = newest.seq;
     spokenAt.current = Date.now();
     const { order } = newest.data;
     setText(`Filled: ${order?.filled_shares} shares of ${order?.outcome_label ?? order?.token}.`);

@@ -29,12 +29,12 @@ export function checkHeaders(req: IncomingMessage): void {
     throw new Problem('bad-request', 'This is an HTTP/1.1 server.', { headers: { connection: 'close' } });
   }
   if (rawHeaders.length / 2 > MAX_HEADERS) throw new Problem('headers-too-large', `More than ${MAX_HEADERS} headers.`);
-  const seen = new Set<string>();
+  const names = new Set<string>();
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]?.toLowerCase() ?? '';
     if (!ONCE.has(name)) continue;
-    if (seen.has(name)) throw new Problem('bad-request', `The header ${name} appears more than once.`);
-    seen.add(name);
+    if (names.has(name)) throw new Problem('bad-request', `The header ${name} appears more than once.`);
+    names.add(name);
   }
   if (req.httpVersion === '1.1' && req.headers.host === undefined) {
     throw new Problem('bad-request', 'HTTP/1.1 needs a Host header.', { headers: { connection: 'close' } });

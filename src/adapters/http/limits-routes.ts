@@ -25,7 +25,7 @@ export function limitsRoutes({ readLimits, changeLimits }: LimitsUseCases): Rout
       scopes: ['orders:read'],
       summary: 'Read what the account may risk',
       description:
-        'Each limit is null where there is none. `used` tells how much of it is in use on paper, or with real money where `paper` is `false`: of a limit of one market, event, league or sport, the most in any of them.',
+        'Each limit is null where there is none. `used` is how much of it is in use on paper, or with real money where `paper` is `false`: of a limit of one market, event, league or sport, the most in any of them.',
       query,
       problems: [],
       async handle({ principal, query }) {

@@ -64,7 +64,7 @@ const quietHours = members({
   to: means(time, 'When they end.', '07:00'),
 });
 
-const QUIET = 'Hours in which only what is urgent is told; null for none. What waited is one message at their end.';
+const QUIET = 'Hours in which only what is urgent is sent; null for none. What waited is one message at their end.';
 const SUMMARY = 'When the daily summary is sent; null for none.';
 const ZONE = 'The time zone of both; null for DAY_ZONE of the server.';
 const GATHER = 'How long it must be quiet before a message is sent; three times as long at the latest. 0 for at once.';
@@ -136,11 +136,11 @@ const quietHoursOut = v.object({
   from: means(v.string(), 'When they begin.', '22:00'),
   to: means(v.string(), 'When they end.', '07:00'),
 });
-const OF_PEOPLE = 'Only where a person is told.';
+const OF_PEOPLE = 'Only for messages to a person.';
 
 /** Where an endpoint leads, as it is shown. */
 export const targetOut = {
-  kind: v.optional(means(v.picklist(['telegram', 'ntfy']), 'How a person is told; absent for a webhook.')),
+  kind: v.optional(means(v.picklist(['telegram', 'ntfy']), 'How a person gets messages; absent for a webhook.')),
   url: v.optional(
     means(
       v.string(),

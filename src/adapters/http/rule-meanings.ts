@@ -1,4 +1,4 @@
-/** What members of rules mean, in requests and answers, that stand in no table of the core. */
+/** What members of rules mean, in requests and answers, that are in no table of the core. */
 export const RULE = {
   version: 'The version of the format of the rules.',
   method:

@@ -201,24 +201,24 @@ interface Progress {
  * so a slow client appears to read in steps of the size of a socket buffer.
  */
 export class StalledReaders {
-  readonly #seen = new Map<Socket, Progress>();
+  readonly #progress = new Map<Socket, Progress>();
 
   constructor(
     server: Server,
     private readonly afterMs: number,
   ) {
     server.on('connection', (socket: Socket) => {
-      this.#seen.set(socket, { taken: -1, at: 0 });
-      socket.once('close', () => this.#seen.delete(socket));
+      this.#progress.set(socket, { taken: -1, at: 0 });
+      socket.once('close', () => this.#progress.delete(socket));
     });
   }
 
   /** Checks every connection, `now` in milliseconds, and cuts those without progress for `afterMs`. */
   look(now: number): void {
-    for (const [socket, { taken, at }] of this.#seen) {
+    for (const [socket, { taken, at }] of this.#progress) {
       const { bytesWritten, writableLength } = socket;
       const takenNow = bytesWritten - writableLength;
-      if (writableLength === 0 || takenNow !== taken) this.#seen.set(socket, { taken: takenNow, at: now });
+      if (writableLength === 0 || takenNow !== taken) this.#progress.set(socket, { taken: takenNow, at: now });
       else if (now - at >= this.afterMs) socket.destroy();
     }
   }

@@ -64,7 +64,7 @@ const IN: { readonly [Kind in RuleKind]: v.GenericSchema<unknown, RuleValues[Kin
   loss: rule.oneMember([members({ price }), members({ loss })]),
 };
 
-/** A part of rules whose members stand in a table of the core. */
+/** A part of rules whose members are in a table of the core. */
 function partOf(part: RulePart) {
   const entries = membersOf(part).map(([, { kind, shown, meaning, orNull }]) => {
     const schema: v.GenericSchema = orNull === true ? v.nullable(IN[kind]) : IN[kind];

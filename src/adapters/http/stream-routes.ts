@@ -9,7 +9,7 @@ import { type Route, route } from './route.js';
 import { means, members } from './schema.js';
 
 const DESCRIPTION =
-  'Server-sent events: those of `GET /v1/events` with their `seq` as `id`, their type as `event` and the same JSON as `data`, first what the log has after `last-event-id` (or `after`), then each as it is committed. A client that comes back with the last `id` misses none. Events without an `id` tell about the stream: `hello` (`head` and `floor` of the log), `caught_up`, `reset` (what followed the `id` is not kept: read orders and portfolio anew; the stream goes on with the oldest that is kept), `state` (whether the service is ready, as `/readyz` says, and what market data does), `bye` before it ends, and with `readings=1` `equity`, `marks` and `feed` (how old the books of the marks are). The connection is kept open by comments.';
+  'Server-sent events: those of `GET /v1/events` with their `seq` as `id`, their type as `event` and the same JSON as `data`, first what the log has after `last-event-id` (or `after`), then each as it is committed. A client that comes back with the last `id` misses none. Events without an `id` are about the stream: `hello` (`head` and `floor` of the log), `caught_up`, `reset` (what followed the `id` is not kept: read orders and portfolio anew; the stream goes on with the oldest that is kept), `state` (whether the service is ready, as `/readyz` says, and what market data does), `bye` before it ends, and with `readings=1` `equity`, `marks` and `feed` (how old the books of the marks are). The connection is kept open by comments.';
 
 /** `GET /v1/events/stream`. */
 export function streamRoutes(streams: Pick<EventStreams, 'take'>): Route[] {
@@ -43,7 +43,7 @@ export function streamRoutes(streams: Pick<EventStreams, 'take'>): Route[] {
   ];
 }
 
-/** Null where there is none: a client that has seen nothing may send an empty one. @throws Problem bad-request */
+/** Null where there is none: a client that has no event yet may send an empty one. @throws Problem bad-request */
 function lastEventId(given: string | string[] | undefined): number | null {
   if (given === undefined || given === '') return null;
   const { success, output } = v.safeParse(seqText, given);

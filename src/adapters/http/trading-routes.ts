@@ -85,7 +85,7 @@ function history(read: ReadTrading): Route {
     status: 200,
     scopes: ['orders:read'],
     summary: 'List every state that was set, newest first',
-    description: 'A state that ended by itself is not listed again: `until` tells when. It is kept for ever.',
+    description: 'A state that ended by itself is not listed again: `until` says when. It is kept for ever.',
     query: listQuery(
       { of: v.optional(means(whose, 'By default of the `account`; `service`: of what holds for every account.')) },
       'place',

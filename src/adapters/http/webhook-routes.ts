@@ -187,7 +187,7 @@ function acting({ change, replay }: WebhookUseCases): Route[] {
       takesKey: false,
       summary: 'Send events once more',
       description:
-        'The event `seq`, or everything that the webhook wants `after` an event. Their messages have the ids that they had. People are told anew `after` an event only.',
+        'The event `seq`, or everything that the webhook wants `after` an event. Their messages have the ids that they had. Messages to people are sent again `after` an event only.',
       body: replayBody,
       problems: ['key-needed', 'not-found', 'events-gone'],
       async handle(call) {
@@ -238,7 +238,7 @@ const createdOut = v.object({
   secret: v.optional(
     means(
       v.nullable(v.string()),
-      'What its messages are signed with, shown this once: null for a repeated request. Absent where a person is told.',
+      'What its messages are signed with, shown this once: null for a repeated request. Absent for messages to a person.',
       'whsec_…',
     ),
   ),
@@ -256,9 +256,9 @@ function webhookCreation(use: WebhookUseCases): Route {
     operationId: 'createWebhook',
     status: 201,
     scopes: ['webhooks:write'],
-    summary: 'Have events sent to an address, or told to a person',
+    summary: 'Have events sent to an address, or as messages to a person',
     description:
-      'The answer shows the secret that its messages are signed with, only this once. Nothing but pings is sent until its receiver has taken one: `POST /v1/webhooks/{id}/ping`. Then it is sent everything since it was made. With the `kind` telegram or ntfy a person is told, in words.',
+      'The answer shows the secret that its messages are signed with, only this once. Nothing but pings is sent until its receiver has taken one: `POST /v1/webhooks/{id}/ping`. Then it is sent everything since it was made. With the `kind` telegram or ntfy a person gets messages, in words.',
     body: createWebhookBody,
     answer: createdOut,
     answerName: 'CreatedWebhook',

@@ -107,7 +107,7 @@ export const pingOut = v.object({
   ),
   status: means(
     v.nullable(v.number()),
-    'The status of its answer; null where it was taken, there was none, or a person is told.',
+    'The status of its answer; null where it was taken, there was none, or for messages to a person.',
   ),
   said: means(v.string(), 'The beginning of the answer, or why there was none; empty where it was taken.'),
   webhook: means(v.object(webhookOut.entries), 'The webhook after it.'),

@@ -71,7 +71,7 @@ export class MemoryLedger implements WholeStore {
   readonly #bookmarks = new Map<string, Date>();
   readonly #externals = new MemoryExternalOrders();
 
-  /** @param watch is told of what is stored. */
+  /** @param watch learns what is stored. */
   constructor(
     private readonly clock: Clock = { now: () => new Date() },
     private readonly watch?: StoreWatch,

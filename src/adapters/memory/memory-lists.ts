@@ -74,8 +74,8 @@ export class MemoryApprovals implements ApprovalStore {
 export class MemoryFirstPrices implements FirstPrices {
   readonly #prices = new Map<string, FirstPrice>();
 
-  async keep(seen: readonly FirstPrice[]): Promise<readonly FirstPrice[]> {
-    return seen.map((one) => {
+  async keep(prices: readonly FirstPrice[]): Promise<readonly FirstPrice[]> {
+    return prices.map((one) => {
       const name = firstPriceName(one);
       const kept = this.#prices.get(name) ?? one;
       this.#prices.set(name, kept);

@@ -9,7 +9,7 @@ const TOGETHER = 64;
 
 interface Waiting {
   readonly scope: Scope;
-  seen(set: WorkingSet): void;
+  read(set: WorkingSet): void;
   failed(error: unknown): void;
 }
 
@@ -27,8 +27,8 @@ export class SnapshotReader {
 
   /** What the scope names, and perhaps more. @throws StorageFault */
   load(scope: Scope): Promise<WorkingSet> {
-    return new Promise((seen, failed) => {
-      const isFirst = this.#waiting.push({ scope, seen, failed }) === 1;
+    return new Promise((read, failed) => {
+      const isFirst = this.#waiting.push({ scope, read, failed }) === 1;
       if (isFirst) this.#next();
     });
   }
@@ -47,7 +47,7 @@ export class SnapshotReader {
         if (this.#waiting.length > 0) this.#next();
         return this.#load(reads, taken);
       });
-      for (const { seen } of taken) seen(set);
+      for (const { read } of taken) read(set);
     } catch (error) {
       await this.#separately(taken, error);
       // There was no connection. Those who came later have not waited as long.
@@ -75,7 +75,7 @@ export class SnapshotReader {
   async #separately(taken: readonly Waiting[], error: unknown): Promise<void> {
     const isOfOne = error instanceof StorageFault && error.kind === 'refused' && taken.length > 1;
     for (const one of taken) {
-      if (isOfOne) await this.store.snapshot((reads) => this.#load(reads, [one])).then(one.seen, one.failed);
+      if (isOfOne) await this.store.snapshot((reads) => this.#load(reads, [one])).then(one.read, one.failed);
       else one.failed(error);
     }
   }

@@ -134,13 +134,13 @@ export class SqlFirstPrices implements FirstPrices {
   }
 
   /** What is on record, as after every restart, costs no write. */
-  async keep(seen: readonly FirstPrice[]): Promise<readonly FirstPrice[]> {
-    const known = byName(await this.find(seen));
-    const news = seen.filter((one) => !known.has(firstPriceName(one)));
+  async keep(prices: readonly FirstPrice[]): Promise<readonly FirstPrice[]> {
+    const known = byName(await this.find(prices));
+    const news = prices.filter((one) => !known.has(firstPriceName(one)));
     if (news.length > 0) await this.#store(news);
     // Another server may have been first.
     const stored = byName(await this.find(news));
-    return seen.map((one) => known.get(firstPriceName(one)) ?? stored.get(firstPriceName(one)) ?? one);
+    return prices.map((one) => known.get(firstPriceName(one)) ?? stored.get(firstPriceName(one)) ?? one);
   }
 
   async find(keys: readonly FirstPriceKey[]): Promise<readonly FirstPrice[]> {

@@ -2,7 +2,7 @@ import { LONGEST_WAIT_MS } from './retry-after.js';
 
 /** How long a call may take and how large its answer may be. */
 export interface HttpLimits {
-  /** Until the connection and its encryption stand. */
+  /** Until the connection and its encryption are established. */
   readonly connectMs: number;
   readonly headersMs: number;
   /** The longest silence within a body. */

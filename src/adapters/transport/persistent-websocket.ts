@@ -29,7 +29,7 @@ export class PersistentWebSocket {
     return this.#isOpen;
   }
 
-  /** Does nothing unless the connection stands. */
+  /** Does nothing unless the connection is open. */
   send(message: object): void {
     if (this.#isOpen) this.#session?.send(message);
   }

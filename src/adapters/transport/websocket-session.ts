@@ -26,7 +26,7 @@ export interface WebSocketLimits {
 
 /** The callbacks of a session. */
 export interface WebSocketPeer {
-  /** The connection stands. */
+  /** The connection is open. */
   opened(session: WebSocketSession): void;
   /** A text frame other than a PONG. @throws FrameMalformed */
   received(text: string): void;
@@ -60,7 +60,7 @@ export class WebSocketSession {
     });
   }
 
-  /** Does nothing unless the connection stands. */
+  /** Does nothing unless the connection is open. */
   send(message: object): void {
     if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
   }

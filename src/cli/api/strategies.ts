@@ -118,7 +118,7 @@ export function decisionsCommand(): Command {
 export function evaluateCommand(): Command {
   return remoteCommand(
     'evaluate',
-    'tell what a strategy would bet now, and why not; changes nothing',
+    'show what a strategy would bet now, and why not; changes nothing',
     'stakeport evaluate 01a1fda4-6dbf-72dd-91e5-f8da8c91b24c --market home-away',
   )
     .argument(...ID)

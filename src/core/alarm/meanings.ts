@@ -115,7 +115,7 @@ export const ALARM_MEANINGS: Readonly<Record<AlarmKind, AlarmMeaning>> = {
   storage_trouble: {
     title: 'Storage took no writes',
     meaning: 'For a while nothing could be put on record, so nothing was traded, and no alarm could be raised either.',
-    whatToDo: 'Look at the database, its disk and its log. Watch GET /readyz from outside: it tells at once.',
+    whatToDo: 'Look at the database, its disk and its log. Watch GET /readyz from outside: it fails at once.',
     isUrgent: true,
     row: ['storage took no writes, and takes them again; `detail` says from when to when', ''],
   },

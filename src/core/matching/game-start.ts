@@ -1,7 +1,7 @@
 import type { Book } from '../market/book.js';
 import type { Market } from '../market/market.js';
 
-/** For how long a book that was seen emptied counts as a sign of a start that is not reported yet. */
+/** For how long an emptied book counts as a sign of a start that is not reported yet. */
 const UNREPORTED_MS = 10 * 60_000;
 
 /** When the game of a market starts, and with it the venue empties the book: once, where it does that at all. */
@@ -42,7 +42,7 @@ export class GameStart {
   /**
    * The moment at which a game turns out to have started by now; null when it has not, or that is known already. A start
    * that is reported again, or moved earlier afterwards, empties nothing. A start that the venue reports ahead of its time is
-   * the moment at which the book was seen emptied, or else now.
+   * the moment at which the book was emptied, or else now.
    */
   found(market: Market, now: number): number | null {
     const began = market.status === 'in_play' && !this.#live;

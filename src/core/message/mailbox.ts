@@ -24,7 +24,7 @@ export class Mailbox {
   #sentAt: number | null = null;
 
   /**
-   * @param seen the number of the event up to which everything was told
+   * @param seen the number of the event up to which everything was sent
    * @param urgentSentUpTo the one up to which everything urgent was
    */
   constructor(seen: number, urgentSentUpTo = 0) {
@@ -61,7 +61,7 @@ export class Mailbox {
   /** Notes that the log has the events after this number only: the loss of those before it is reported too. */
   lost(to: number, at: Date): void {
     const { bundle } = this.#opened('usual', this.#seen + 1, at.getTime());
-    bundle.note(`Events ${this.#seen + 1} to ${to} were deleted before they could be told.`);
+    bundle.note(`Events ${this.#seen + 1} to ${to} were deleted before they could be sent.`);
     this.#seen = Math.max(to, this.#seen);
   }
 

@@ -5,7 +5,7 @@ import { isImmediate } from './order.js';
 
 /** Finds out from the orders of a strategy on an outcome, the newest first, how it came to hold what it holds. */
 export class HoldingSearch {
-  /** What it held before the orders that were seen. */
+  /** What it held before the orders taken in. */
   #left: bigint;
   #begun: Order | null = null;
   #isTrying = true;
@@ -37,7 +37,7 @@ export class HoldingSearch {
     return this.#isSelling;
   }
 
-  /** Takes in the order placed before those that were seen, and returns whether an older one can matter. */
+  /** Takes in the order placed before those taken in, and returns whether an older one can matter. */
   see(order: Order): boolean {
     const { intent, filled } = order;
     if (intent.side === 'SELL' && isImmediate(intent)) this.#seeTry(order);

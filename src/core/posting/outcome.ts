@@ -108,26 +108,26 @@ export function recordCancelResult(posting: Posting, cancellation: CancelResult)
 }
 
 /** Brings an order up to what its venue shows: that it arrived, trades that came, were confirmed or undone, and its end. */
-function recordObserved(posting: Posting, seen: Accepted): void {
-  const { venueOrderId, venueReference, rest } = seen;
+function recordObserved(posting: Posting, report: Accepted): void {
+  const { venueOrderId, venueReference, rest } = report;
   const isUnwanted = posting.order.refusal?.code === CANCELLATION_UNKNOWN;
-  if (isNewlyAccepted(posting.order, seen)) {
+  if (isNewlyAccepted(posting.order, report)) {
     const delayed = isHeld(posting.order, rest);
     posting.record({ type: 'accepted', venueOrderId, delayed, venueReference });
   }
   // An undone trade makes room for one that replaced it, and a new trade covers one that was sold and undone.
   const fits = ({ shares }: Execution) => shares <= remaining(posting.order);
-  for (const execution of seen.executions) if (fits(execution)) recordExecution(posting, execution);
-  for (const tradeId of seen.failed) recordFailed(posting, tradeId, rest);
-  for (const execution of seen.executions) recordExecution(posting, execution);
+  for (const execution of report.executions) if (fits(execution)) recordExecution(posting, execution);
+  for (const tradeId of report.failed) recordFailed(posting, tradeId, rest);
+  for (const execution of report.executions) recordExecution(posting, execution);
   if (rest === 'cancelled' || rest === 'none') recordEnd(posting);
   if (isUnwanted && posting.order.state === 'open') posting.record({ type: 'cancel_requested' });
 }
 
-function isNewlyAccepted(order: Order, seen: Accepted): boolean {
+function isNewlyAccepted(order: Order, report: Accepted): boolean {
   const { state } = order;
-  if (state === 'rejected') return order.presumed && showsLife(order, seen);
-  return isInFlight(state) || state === 'unknown' || (state === 'delayed' && isBack(order, seen.rest));
+  if (state === 'rejected') return order.presumed && showsLife(order, report);
+  return isInFlight(state) || state === 'unknown' || (state === 'delayed' && isBack(order, report.rest));
 }
 
 /** True when the order is no longer delayed, and rests or has rested; one that never rests only has its end reported. */

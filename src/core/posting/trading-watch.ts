@@ -31,11 +31,11 @@ export function watched(account: Account, before: Order, after: Order, events: r
 }
 
 function withRejections(trading: Trading, events: readonly OrderEvent[], at: Date): Trading {
-  return events.reduce((seen, { change }) => {
-    const { rejections = 0, ...others } = seen;
-    if (change.type === 'accepted' || change.type === 'fill') return rejections === 0 ? seen : others;
+  return events.reduce((state, { change }) => {
+    const { rejections = 0, ...others } = state;
+    if (change.type === 'accepted' || change.type === 'fill') return rejections === 0 ? state : others;
     // A presumed rejection is what the silence of the venue was taken for: it rejected nothing.
-    if (change.type !== 'rejected' || change.presumed || OF_THE_HOUR.includes(change.refusal.code)) return seen;
+    if (change.type !== 'rejected' || change.presumed || OF_THE_HOUR.includes(change.refusal.code)) return state;
     if (rejections + 1 < MOST_REJECTIONS) return { ...others, rejections: rejections + 1 };
     const reason = `The venue rejected ${MOST_REJECTIONS} orders in a row, the last as ${change.refusal.code}`;
     return ofService(others, 'rejections_in_a_row', 'halted', reason, at);

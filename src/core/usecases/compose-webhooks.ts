@@ -37,7 +37,7 @@ export function webhookUseCases(
   const open = (sealed: string) => box.open(sealed);
   const store = new PersonRecords(ledger);
   const people = messages === undefined ? null : new SendToPerson({ ...messages, store, wallClock, open });
-  const tell = messages === undefined ? null : messageUseCase(ports, accounts, { ...messages, open });
+  const sendMessages = messages === undefined ? null : messageUseCase(ports, accounts, { ...messages, open });
   return {
     create: new CreateWebhook(ledger, parts, ports),
     subscribe: people === null ? null : new SubscribePerson(ledger, parts, ports),
@@ -45,7 +45,7 @@ export function webhookUseCases(
     ping: new PingWebhook(ledger, sender, people, ports),
     replay: new ReplayWebhook(ledger, wallClock),
     read: new ReadWebhooks(ledger),
-    deliver: new DeliverEvents(new DeliverWebhooks(ledger, accounts.events, sender, ports), tell),
+    deliver: new DeliverEvents(new DeliverWebhooks(ledger, accounts.events, sender, ports), sendMessages),
   };
 }
 

@@ -6,7 +6,7 @@ import type { MarkedHolder } from '../../core/usecases/limits/mark-equity.js';
 export class LossWatcher {
   #unmarked: ReadonlySet<string> = new Set();
   #fails = false;
-  /** True where no account has losses that are limited, as far as was seen. */
+  /** True where no account has losses that are limited, as far as is known. */
   isIdle = false;
 
   constructor(

@@ -98,7 +98,7 @@ export class PaperTrading {
     const { precedence, times, logger } = this.parts;
     if (times === ALONE_THERE) return;
     await precedence.leave().catch((error: unknown) => {
-      logger.warn({ err: error }, 'could not tell other servers that this one stops; they will see');
+      logger.warn({ err: error }, 'could not take this server off the list of servers; its entry expires');
     });
   }
 

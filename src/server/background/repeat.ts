@@ -65,11 +65,11 @@ const ELSEWHERE_MS = 1000;
 export function recordChanges(timeline: Timeline, writes: () => number): () => () => boolean {
   if (!isPlayed(timeline)) return () => () => true;
   return () => {
-    let [seen, at] = [Number.NaN, 0];
+    let [known, at] = [Number.NaN, 0];
     return () => {
       const [now, moment] = [writes(), monotonic()];
-      if (now === seen && moment - at < ELSEWHERE_MS) return false;
-      [seen, at] = [now, moment];
+      if (now === known && moment - at < ELSEWHERE_MS) return false;
+      [known, at] = [now, moment];
       return true;
     };
   };

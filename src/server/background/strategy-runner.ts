@@ -79,7 +79,7 @@ export function startStrategies(
   const expiry = untilNext(timeline, (plan) =>
     attempt(async () => plan(await approvals.expire.execute()), 'could not let approvals expire'),
   );
-  const tell = (doubt: Doubt | null) => reduceFor(doubt, container.get(USE_CASES), logger);
+  const reduce = (doubt: Doubt | null) => reduceFor(doubt, container.get(USE_CASES), logger);
   const searches = watchSearches(() => running?.runner ?? null, metrics, { raise: alarms.raise, logger });
   const mayHaveEnded = changes();
   const ends = [
@@ -89,8 +89,8 @@ export function startStrategies(
     every(STRATEGIES_EVERY_MS, noticeSignals, 'could not look for signals', changes()),
     every(STRATEGIES_EVERY_MS, ({ runner }) => runner.endHolds(mayHaveEnded()), 'could not look at refused bets'),
     every(MARKETS_EVERY_MS, ({ runner }) => runner.beginRefresh(), 'could not look for markets'),
-    every(SILENCE_EVERY_MS, ({ runner }) => tell(runner.doubt), 'could not put on record that market data is silent'),
-    every(SILENCE_EVERY_MS, () => searches.look(), 'could not tell that a search is slow'),
+    every(SILENCE_EVERY_MS, ({ runner }) => reduce(runner.doubt), 'could not put on record that market data is silent'),
+    every(SILENCE_EVERY_MS, () => searches.look(), 'could not raise the alarm of a slow search'),
     every(COUNTS_EVERY_MS, ({ runner }) => runner.storeCounts(), 'could not store counts'),
     every(APPROVALS_EVERY_MS, () => expiry.run(), 'could not let approvals expire', changes()),
     () => expiry.end(),

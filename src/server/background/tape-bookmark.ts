@@ -7,7 +7,7 @@ import type { PlayedTape } from '../wiring/market-source.js';
 const AS_FAST_AS_CAN_BE_MS = 60_000;
 const LAST_WITHIN_MS = 1000;
 
-/** Records how far a tape was played, so that a restart never replays what a client has seen. */
+/** Records how far a tape was played, so that a restart never replays what a client knows. */
 export class TapeBookmark {
   /** How much of its own time a tape plays in about a second. */
   readonly everyMs: number;
@@ -25,7 +25,7 @@ export class TapeBookmark {
   async set(): Promise<void> {
     try {
       const now = this.timeline.now();
-      // A tape may be extended later: nothing after its present end has been seen.
+      // A tape may be extended later: nothing after its present end has been played.
       await this.bookmarks.setBookmark(this.tape.name, now > this.tape.ended ? this.tape.ended : now);
     } catch (error) {
       this.logger.error({ err: error }, 'could not record how far the tape was played; retrying');

@@ -31,7 +31,7 @@ export function watchClock(
     isFirst = false;
     if (left !== null) for (const venue of venues) if (!doubts.has(venue)) doubts.set(venue, left);
   };
-  const tell = (doubt: Doubt) =>
+  const raise = (doubt: Doubt) =>
     report(doubt).catch((err: unknown) => {
       logger.error({ err }, 'could not put on record that the clock is off; retrying');
     });
@@ -44,11 +44,11 @@ export function watchClock(
       const doubt = doubtOf(venue);
       doubts.set(venue, doubt);
       logger.error({ offMs: venue.clockOffMs() }, `${doubt.reason}; real money only lowers a worst case`);
-      await tell(doubt);
+      await raise(doubt);
     } else if (last !== undefined) {
       doubts.delete(venue);
       logger.info(`the clock of the machine agrees with that of ${venue.exchange.venue} again`);
-      await tell(last);
+      await raise(last);
     }
   };
   const lookAtAll = async () => {

@@ -168,7 +168,7 @@ function routesOf(container: Container, config: Config, streams: EventStreams): 
   });
 }
 
-const LAG = 'How long the stream that is furthest behind has had events to be told; 0 where none has.';
+const LAG = 'How long the stream that is furthest behind has had events to send; 0 where none has.';
 
 /** The streams of a server. They never take more than half of its connections, so that orders find one. */
 async function eventStreams(

@@ -87,7 +87,7 @@ const GENERAL = {
   ALARM_ACCOUNTS: setting(
     accounts,
     null,
-    'Accounts whose event logs also tell what is wrong with the service, beside those that trade with real money. Unset: dev in dev mode, none otherwise.',
+    'Accounts whose event logs also have the alarms of the service, beside those that trade with real money. Unset: dev in dev mode, none otherwise.',
   ),
   STREAMS_PER_KEY: setting(count, '8', 'How many streams of events one key may have open.'),
   STREAMS_PER_ACCOUNT: setting(

@@ -31,7 +31,7 @@ const SQLITE = 'sqlite:';
 /**
  * Opens the store and migrates its schema. A server that trades with real money only opens an existing one.
  * @param exclusive a server locks other servers out of a SQLite file; the command line does not.
- * @param watch is told of what is stored, and of what fails.
+ * @param watch learns what is stored, and what fails.
  * @throws CommandFailed
  */
 export async function openStore(

@@ -67,7 +67,7 @@ export class Follower {
       const { signal } = this.#abort;
       await readEvents(this.#lastId, signal, {
         heard: () => this.#connection({ state: 'open', heardAt: Date.now() }),
-        said: (type, data, id) => this.#said(type, data, id),
+        said: (type, data, id) => this.#received(type, data, id),
       }).catch(() => {});
       // A stream that says goodbye is begun anew at once; nothing is lost until that fails.
       if (!this.#isAsleep && !this.#isParting && !this.#isLoggedOut) this.#connection({ state: 'lost' });
@@ -98,20 +98,20 @@ export class Follower {
     this.store.set({ connection: { ...this.store.state.connection, ...change } });
   }
 
-  #said(type: string, data: string, id: string | undefined): void {
-    const told = JSON.parse(data);
+  #received(type: string, data: string, id: string | undefined): void {
+    const message = JSON.parse(data);
     if (type === 'hello' || type === 'reset') {
       this.#failures = 0;
-      if (type === 'reset' || this.#lastId === null) void this.#load(Number(told.head));
-      this.#lastId ??= told.head;
+      if (type === 'reset' || this.#lastId === null) void this.#load(Number(message.head));
+      this.#lastId ??= message.head;
     } else if (type === 'bye') this.#isParting = true;
-    else if (type === 'state') this.#connection({ reasons: told.reasons, marketData: told.market_data });
-    else if (type === 'feed') this.#fed(told);
-    else if (type === 'equity') this.#priced(told);
-    else if (type === 'marks') this.#marked(told);
+    else if (type === 'state') this.#connection({ reasons: message.reasons, marketData: message.market_data });
+    else if (type === 'feed') this.#fed(message);
+    else if (type === 'equity') this.#priced(message);
+    else if (type === 'marks') this.#marked(message);
     else if (id !== undefined) {
       this.#lastId = id;
-      this.#waiting.push(told);
+      this.#waiting.push(message);
       this.#take();
     }
   }

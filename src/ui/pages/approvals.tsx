@@ -91,7 +91,7 @@ function AnswerAct({ approval, verb }: { readonly approval: WireApproval; readon
     const isPaper = known.strategies.get(decision.strategy_id)?.automation_paper ?? true;
     return verb === 'approve' && !isPaper && !settings.ui_trading;
   });
-  const told = (_: WireApproval, { known }: UiState) => {
+  const outcome = (_: WireApproval, { known }: UiState) => {
     const event = known.events.find((one) => one.data.approval?.id === id && one.type !== 'approval.waiting');
     const code = event?.data.approval?.decision.code ?? null;
     return event === undefined ? null : `${event.type}, event ${event.seq}${code === null ? '' : `: ${code}`}.`;
@@ -103,7 +103,7 @@ function AnswerAct({ approval, verb }: { readonly approval: WireApproval; readon
       confirm={verb === 'approve' ? 'Place this bet' : 'Order nothing'}
       forbidden={isLive ? 'Real money is at risk: the server runs without UI_TRADING=on.' : null}
       send={(idempotencyKey) => api(`/v1/approvals/${id}/${verb}`, { method: 'POST', idempotencyKey })}
-      outcome={told}
+      outcome={outcome}
     >
       <p>
         {decidedText(decision)}: for <Money value={decision.cost_usdc} /> USDC at <Plain value={decision.price} /> or

@@ -109,7 +109,7 @@ function PauseAct({ strategy }: { readonly strategy: WireStrategy }) {
   const { id, name, is_paused: isPaused, paper_only: isPaper } = strategy;
   const verb = isPaused ? 'resume' : 'pause';
   const forbidden = useSelected(({ settings }) => isPaused && !isPaper && settings.live && !settings.ui_trading);
-  const told = (_: WireStrategy, { known }: UiState, since: number) => {
+  const outcome = (_: WireStrategy, { known }: UiState, since: number) => {
     const event = known.events.find((one) => Number(one.seq) > since && one.data.strategy?.id === id);
     return event === undefined ? null : `${event.type}, event ${event.seq}: version ${event.data.strategy?.version}.`;
   };
@@ -119,7 +119,7 @@ function PauseAct({ strategy }: { readonly strategy: WireStrategy }) {
       confirm={isPaused ? 'Let it place orders' : 'Deny its orders'}
       forbidden={forbidden ? 'Real money is at risk: the server runs without UI_TRADING=on.' : null}
       send={(idempotencyKey) => api(`/v1/strategies/${id}/${verb}`, { method: 'POST', idempotencyKey })}
-      outcome={told}
+      outcome={outcome}
     >
       <p>
         {isPaused

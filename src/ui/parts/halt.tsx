@@ -79,8 +79,8 @@ function AtStake({ scope }: { readonly scope: string }) {
 
 function stopOutcome(answer: Cancelled, { known }: UiState, since: number): string | null {
   const event = known.events.find((one) => one.type === 'trading.state' && Number(one.seq) > since);
-  const told = event?.data.trading;
-  if (event === undefined || told === undefined) return null;
+  const trading = event?.data.trading;
+  if (event === undefined || trading === undefined) return null;
   const { cancellation } = answer;
   const orders =
     cancellation === null ? '' : ` Cancelled ${cancellation.cancelled} orders, ${cancellation.working} still work.`;
@@ -89,7 +89,7 @@ function stopOutcome(answer: Cancelled, { known }: UiState, since: number): stri
     reducing: 'Only bets that lower a worst case',
     active: 'Trading again',
   };
-  return `${words[told.state]}, event ${event.seq} at ${timeOf(event)}.${orders}`;
+  return `${words[trading.state]}, event ${event.seq} at ${timeOf(event)}.${orders}`;
 }
 
 const timeOf = ({ at }: WireLoggedEvent): string => at.slice(11, 19);

@@ -16,14 +16,14 @@ const SHOWN = KINDS.flatMap((kind) => LIMIT_NAMES.map((name) => LIMITS[name]).fi
 /** What the account may risk, how much of it is used, and a form that changes it. */
 export function LimitsCard() {
   const paper = useSelected((state) => state.paper);
-  const seen = useSelected(({ known }) => known.limits);
+  const newest = useSelected(({ known }) => known.limits);
   const limits = useReading(
     `limits ${paper}`,
     (signal) => api<WireLimitsInUse>(`/v1/limits?paper=${paper}`, { signal }),
     5000,
   );
   // Read anew when they change; what is shown stays until then, and so does a form that is open.
-  useEffect(() => limits.again(), [seen]);
+  useEffect(() => limits.again(), [newest]);
   const { value } = limits;
   return (
     <Card title={`Limits, in use on ${paper ? 'PAPER' : 'LIVE'}`}>

@@ -12,9 +12,9 @@ const MOST_EVENTS = 10_000;
 
 /** One order: what it is, what happened to it, and the decision that placed it. */
 export function OrderDetail({ id, close }: { readonly id: string; readonly close: () => void }) {
-  const seen = useSelected(({ known }) => known.orders.get(id));
+  const newest = useSelected(({ known }) => known.orders.get(id));
   const read = useReading(`order ${id}`, (signal) => api<WireOrder>(`/v1/exchange/orders/${id}`, { signal }));
-  const order = seen ?? read.value;
+  const order = newest ?? read.value;
   const events = useReading(`events ${id} ${order?.updated_at} ${order?.status}`, () =>
     rowsOf<WireOrderEventWithChange>(`/v1/exchange/orders/${id}/events?changes=true`, MOST_EVENTS),
   );

@@ -26,9 +26,9 @@ describe('webhooks telegram', () => {
     expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^state +unverified$/m) });
     expect(made.out).toMatch(new RegExp(`^to +telegram ${CHAT}$`, 'm'));
     expect(made.out).toMatch(/^quiet hours +22:00 to 07:00\ndaily summary +08:00\ntime zone +Europe\/Berlin$/m);
-    expect(made.out).toMatch(/^told after +5 s of silence$/m);
+    expect(made.out).toMatch(/^sent after +5 s of silence$/m);
     expect(made.err).toBe(
-      `Nothing is told until a test message has arrived: stakeport webhooks ping ${idIn(made.out)}\n`,
+      `Nothing is sent until a test message has arrived: stakeport webhooks ping ${idIn(made.out)}\n`,
     );
     expect(await stakeport('webhooks', 'ping', idIn(made.out))).toMatchObject({
       code: 0,

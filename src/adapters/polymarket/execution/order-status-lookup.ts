@@ -66,9 +66,9 @@ export class OrderStatusLookup {
     const own = unsignedIn(order);
     if (own === null) return unknown('The recorded identity of the order cannot be read.');
     if (!isPaidBy(own, this.#options.wallet)) return unknown(OTHER_WALLET);
-    const [seen, { evidence }] = await Promise.all([this.#options.clob.order(own.hash), this.trades(order, own)]);
-    const isHidden = seen.kind === 'absent';
-    const shown = seen.kind === 'ok' ? seen.value : isHidden ? streamed : null;
+    const [answer, { evidence }] = await Promise.all([this.#options.clob.order(own.hash), this.trades(order, own)]);
+    const isHidden = answer.kind === 'absent';
+    const shown = answer.kind === 'ok' ? answer.value : isHidden ? streamed : null;
     if (shown !== null && isAnother(own, shown)) {
       this.#options.alarm('another order under our identity', own.hash);
       return unknown('The venue shows another order under the identity of this one.');
@@ -78,7 +78,7 @@ export class OrderStatusLookup {
     if (shown !== null || evidence.named || isGone) {
       return this.#arrived(order, own, shown, evidence, { isHidden, isGone });
     }
-    if (seen.kind === 'no_answer') return unknown(`The venue did not return the order (${seen.reason}).`);
+    if (answer.kind === 'no_answer') return unknown(`The venue did not return the order (${answer.reason}).`);
     if (!evidence.whole) return unknown('The venue did not return all of its trades.');
     return isConclusive ? this.#missing(order, own) : unknown(OTHER_KEY);
   }

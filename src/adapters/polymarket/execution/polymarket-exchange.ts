@@ -174,11 +174,11 @@ export class PolymarketExchange implements Exchange, VenueAccount {
     return acceptedBy(own, NOTHING, 'open');
   }
 
-  /** Trades show what was matched; until all that the answer names are seen, the rest counts as open. */
+  /** Trades show what was matched; until all that the answer names are known, the rest counts as open. */
   async #matched(order: Order, own: OwnUnsigned, { tradeIds }: AcceptedOutcome): Promise<PlaceResult> {
     const { trades, evidence } = await this.#reports.trades(order, own);
-    const seen = new Set(trades.map(({ tradeId }) => tradeId));
-    const whole = evidence.whole && tradeIds.every((id) => seen.has(id));
+    const known = new Set(trades.map(({ tradeId }) => tradeId));
+    const whole = evidence.whole && tradeIds.every((id) => known.has(id));
     const isOver = whole && tradeIds.length > 0 && neverRests(own);
     const rest = restOf(order, own, null, { ...evidence, whole }, this.#options.alarm, isOver);
     return acceptedBy(own, evidence, rest);

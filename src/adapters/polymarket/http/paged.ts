@@ -48,11 +48,11 @@ export async function readPaged<T>({
   mostPages = MOST_PAGES,
 }: PagedQuery<T>): Promise<Paged<T> | NoAnswer> {
   const items = new Map<string, T>();
-  const seen = new Set<string>();
+  const cursors = new Set<string>();
   const unreadable: unknown[] = [];
   let cursor = FIRST;
-  while (cursor !== END && cursor !== '' && !seen.has(cursor) && seen.size < mostPages) {
-    seen.add(cursor);
+  while (cursor !== END && cursor !== '' && !cursors.has(cursor) && cursors.size < mostPages) {
+    cursors.add(cursor);
     const result = resultOf(page, await fetch(cursor));
     if (result.kind === 'no_answer') return result;
     for (const raw of result.value.data) {

@@ -1,6 +1,6 @@
 import { type BackoffLimits, type Ending, pause, repeatUntilDone } from '../../transport/backoff.js';
 
-/** Reads a book repeatedly until it stands, or until it is no longer needed. */
+/** Reads a book repeatedly until it can be trusted, or until it is no longer needed. */
 export class BookRecovery {
   #under = new AbortController();
 

@@ -106,7 +106,7 @@ export class MarketFeed {
    */
   confirm(read: BookSnapshot): boolean {
     if (!this.#fresh || this.delivered.isThat(read)) return true;
-    this.#stand(read, read.sentAt ?? null);
+    this.#replace(read, read.sentAt ?? null);
     return false;
   }
 
@@ -131,14 +131,14 @@ export class MarketFeed {
 
   #takeBook({ bids, asks, tick, sentAt }: UpdateOf<'book'>): void {
     if (this.#behind) return;
-    // An older book than the one that stands, or stood, would undo its changes.
+    // An older book than the present or the last one would undo its changes.
     if (isOlder(sentAt, this.#snapshotAt) || (this.#fresh && isOlder(sentAt, this.#changedAt))) return;
     if (isCrossed({ bids, asks })) {
       if (this.#fresh) this.distrust('a crossed book was received');
       return;
     }
     this.#tick = tick ?? this.#tick;
-    this.#stand(this.#received.addedToSent({ bids, asks }, sentAt), sentAt);
+    this.#replace(this.#received.addedToSent({ bids, asks }, sentAt), sentAt);
   }
 
   #takeLevels(news: UpdateOf<'levels'>): void {
@@ -182,7 +182,7 @@ export class MarketFeed {
     this.#deliver({ type: 'tick', tick: this.#tick });
   }
 
-  #stand({ bids, asks }: BookSides, sentAt: number | null): void {
+  #replace({ bids, asks }: BookSides, sentAt: number | null): void {
     this.#recovery.end();
     this.#fresh = true;
     this.#reported = false;
@@ -243,7 +243,7 @@ export class MarketFeed {
     const sentAt = read.sentAt ?? null;
     const sides = this.#received.addedToRead(read, sentAt);
     if (sides === null || isCrossed(sides) || this.#best.contradicts(sides, sentAt)) return false;
-    this.#stand(sides, sentAt);
+    this.#replace(sides, sentAt);
     return true;
   }
 }

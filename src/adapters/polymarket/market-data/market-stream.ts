@@ -185,7 +185,7 @@ class MarketChannel implements Routes {
   readonly #connection: MarketConnection;
   readonly #markets = new Map<MarketId, Followed>();
   readonly #routes = new Map<string, TokenRoute>();
-  /** True from the loss of a connection until one stands again. */
+  /** True from the loss of a connection until one is open again. */
   #down = false;
 
   constructor(private readonly options: ChannelOptions) {

@@ -5,7 +5,7 @@ import { TEXT_HEARTBEAT } from './heartbeat.js';
 
 /** The callbacks of a connection. */
 export interface ConnectionPeer {
-  /** A new connection stands, and the current tokens have been subscribed to. */
+  /** A new connection is open, and the current tokens have been subscribed to. */
   opened(): void;
   /** A text frame other than a PONG. @throws FrameMalformed */
   received(text: string): void;

@@ -18,7 +18,7 @@ export interface UserStreamOptions {
   readonly retry?: BackoffLimits;
   onEvent(event: UserEvent): void;
   /**
-   * A connection stands, for the first time or again: earlier messages may be lost, and their content must be read by REST.
+   * A connection is open, for the first time or again: earlier messages may be lost, and their content must be read by REST.
    */
   onReconnected(): void;
   /** A message was lost or could not be read on a live connection: its content must be read by REST. */
@@ -40,7 +40,7 @@ const RETRY: BackoffLimits = { initialDelay: 250, maxDelay: 30_000 };
 
 /**
  * The venue's messages about one account's orders and trades, over a connection that is renewed until it is closed. The
- * channel replays nothing: messages sent while no connection stands must be read by REST.
+ * channel replays nothing: messages sent while no connection is open must be read by REST.
  */
 export class UserStream {
   readonly #options: UserStreamOptions;

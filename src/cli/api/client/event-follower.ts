@@ -36,11 +36,11 @@ export class EventFollower {
   #pauseMs = FIRST_PAUSE_MS;
   #after: string;
 
-  /** @param tell called with what a person should know: that the connection broke, or that events are gone */
+  /** @param notify called with what a person should know: that the connection broke, or that events are gone */
   constructor(
     private readonly api: ApiClient,
     private readonly query: FollowQuery,
-    private readonly tell: (words: string) => void,
+    private readonly notify: (words: string) => void,
   ) {
     this.#after = query.after;
   }
@@ -94,7 +94,7 @@ export class EventFollower {
       this.#after = id;
       yield { event: JSON.parse(data), text: data };
     } else if (name === 'reset') {
-      this.tell('Events that were asked for are not kept any more: read orders and portfolio anew.');
+      this.notify('Events that were asked for are not kept any more: read orders and portfolio anew.');
     }
   }
 
@@ -111,7 +111,7 @@ export class EventFollower {
     if (error instanceof ApiFailure && error.exit !== EXIT.unavailable) throw error;
     const words =
       error instanceof ApiFailure ? error.message : `The connection to ${this.api.server.url.origin} broke.`;
-    if (this.#pauseMs === FIRST_PAUSE_MS) this.tell(`${words} Trying again until it answers.`);
+    if (this.#pauseMs === FIRST_PAUSE_MS) this.notify(`${words} Trying again until it answers.`);
     await delay(this.#pauseMs, undefined, { signal: this.api.interrupted }).catch(() => {});
     this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
   }

@@ -64,7 +64,7 @@ export function addCommand(): Command {
 export function changeCommand(terminal: Terminal): Command {
   const command = remoteCommand(
     'change',
-    'change where a webhook leads, its types, its description or how a person is told; what is not named stays',
+    'change where a webhook leads, its types, its description or how a person gets messages; what is not named stays',
     `stakeport webhooks change ${EXAMPLE} --types all`,
   )
     .argument(...WEBHOOK_ID)

@@ -23,7 +23,7 @@ export function withPersonOptions(command: Command): Command {
     .addOption(
       new Option(
         '--quiet <from-to>',
-        'hours in which only what is urgent is told, such as 22:00-07:00; or none',
+        'hours in which only what is urgent is sent, such as 22:00-07:00; or none',
       ).argParser(quietHours),
     )
     .addOption(new Option('--summary <time>', 'when the daily summary is sent, such as 08:00; or none'))

@@ -90,7 +90,7 @@ function personDetails({ kind, quiet_hours: quiet, summary_at: summary, zone, ga
     ['quiet hours', hours],
     ['daily summary', summary ?? null],
     ['time zone', zone ?? null],
-    ['told after', `${gather} s of silence`],
+    ['sent after', `${gather} s of silence`],
   ] as const;
 }
 

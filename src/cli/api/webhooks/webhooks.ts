@@ -43,7 +43,7 @@ import {
 /** `stakeport webhooks …`: where events of the account are sent to. Without a verb it lists them. */
 export function webhooksCommand(terminal: Terminal): Command {
   const webhooks = new Command('webhooks').description(
-    'have events sent to an address of yours as signed requests, or told to a person',
+    'have events sent to an address of yours as signed requests, or as messages to a person',
   );
   webhooks.addCommand(listCommand(), { isDefault: true });
   const others = [
@@ -132,7 +132,7 @@ const PUBLIC_NTFY = 'https://ntfy.sh';
 function telegramCommand(terminal: Terminal): Command {
   const command = remoteCommand(
     'telegram',
-    'have a person told by a Telegram bot, whose token is typed without being shown or comes from standard input',
+    'send messages to a person by a Telegram bot, whose token is typed without being shown or comes from standard input',
     'stakeport webhooks telegram 4711 --quiet 22:00-07:00 --zone Europe/Berlin < token.txt',
   )
     .argument('<chat>', 'the number of a chat, after -- where it is negative, or the @name of a channel')
@@ -140,7 +140,7 @@ function telegramCommand(terminal: Terminal): Command {
   return withTerms(command).action(async (chat: string, options: MessagingOptions) => {
     const token = await askToken(terminal, 'the bot');
     if (token === null) throw new CommandFailed('A Telegram bot needs a token: @BotFather shows it.', EXIT.usage);
-    return told(options, { kind: 'telegram', chat_id: chat, thread_id: orNone(options.thread), token });
+    return addPerson(options, { kind: 'telegram', chat_id: chat, thread_id: orNone(options.thread), token });
   });
 }
 
@@ -148,7 +148,7 @@ function telegramCommand(terminal: Terminal): Command {
 function ntfyCommand(terminal: Terminal): Command {
   const command = remoteCommand(
     'ntfy',
-    'have a person told by a topic of an ntfy server',
+    'send messages to a person by a topic of an ntfy server',
     'stakeport webhooks ntfy bets-f3c1a7d2e9 --summary 08:00',
   )
     .argument('<topic>', 'the topic; where it needs no token, whoever guesses it reads along')
@@ -156,19 +156,19 @@ function ntfyCommand(terminal: Terminal): Command {
     .option('--token', 'ask for an access token, or read it from standard input');
   return withTerms(command).action(async (topic: string, options: MessagingOptions) => {
     const token = options.token === true ? await askToken(terminal, 'the ntfy server') : undefined;
-    return told(options, { kind: 'ntfy', url: options.server, topic, token });
+    return addPerson(options, { kind: 'ntfy', url: options.server, topic, token });
   });
 }
 
 const withTerms = (command: Command): Command => withOptions(withPersonOptions(command), [...TERMS, KEY_OPTION]);
 
-function told(options: MessagingOptions, target: object): Promise<void> {
+function addPerson(options: MessagingOptions, target: object): Promise<void> {
   return withServer(options, async (api) => {
     const body = { ...target, ...personTermsIn(options), ...termsIn(options) };
     const request = { method: 'POST', path: WEBHOOKS_PATH, body, key: runKey(options), missing: NO_WEBHOOKS } as const;
     const made = await api.request<WireWebhook>(request);
     print(options.json === true ? made.text : detailsOf(detailsOfWebhook(made.body)));
     if (made.isReplayed) aside('This is what the first request with this key did.', options);
-    aside(`Nothing is told until a test message has arrived: stakeport webhooks ping ${made.body.id}`, options);
+    aside(`Nothing is sent until a test message has arrived: stakeport webhooks ping ${made.body.id}`, options);
   });
 }

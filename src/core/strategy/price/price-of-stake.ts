@@ -17,7 +17,7 @@ import {
 } from '../../money.js';
 import type { BetSide, Fraction, Odds } from '../rules/rule-member.js';
 
-/** An order, and what it gets from the offers that were seen. */
+/** An order, and what it gets from these offers. */
 export interface Stake {
   /** Money at the limit price, as orders have it. */
   readonly size: Usdc;

@@ -299,7 +299,7 @@ export interface MarketView extends MarketWithBook {
   readonly others: readonly MarketWithBook[];
 }
 
-/** A market, and how it is seen at any moment with the others of its set. */
+/** A market, and its view at any moment with the others of its set. */
 export interface JudgedMarket {
   readonly watched: WatchedMarket;
   readonly viewNow: () => MarketView;

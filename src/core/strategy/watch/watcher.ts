@@ -200,7 +200,7 @@ export class Watcher {
     return this.#skippedAt === revision;
   }
 
-  /** Takes in a decision on what is seen alone, at this revision of the market. */
+  /** Takes in a decision without the record, at this revision of the market. */
   looked(decision: Pick<BetDecision, 'verdict' | 'code'>, revision: number): void {
     const { signal, sizing } = this.#rules;
     const isByBook = signal === null && sizing.method !== 'dutch' && BY_THE_BOOK.includes(decision.code);
@@ -209,7 +209,7 @@ export class Watcher {
     this.#step({ type: 'condition_false' });
   }
 
-  /** A bet is being put on record: what is seen from now on is seen after it. */
+  /** A bet is being put on record: what changes from now on comes after it. */
   begin(): void {
     this.#step({ type: 'begun' });
   }

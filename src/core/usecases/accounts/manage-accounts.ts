@@ -68,7 +68,7 @@ export class ManageAccounts {
     return this.ledger.write({ account, service: true }, (now) => {
       const changed = halted(now.account, reason, this.context.clock.now());
       const wasHalted = now.account.halt !== null;
-      return { result: { ...this.#seen(changed, now), wasHalted }, accounts: [changed] };
+      return { result: { ...this.#shown(changed, now), wasHalted }, accounts: [changed] };
     });
   }
 
@@ -77,7 +77,7 @@ export class ManageAccounts {
     await this.#find(account);
     return this.ledger.write({ account, service: true }, (now) => {
       const released = { ...now.account, halt: null };
-      return { result: { ...this.#seen(released, now), lifted: now.account.halt }, accounts: [released] };
+      return { result: { ...this.#shown(released, now), lifted: now.account.halt }, accounts: [released] };
     });
   }
 
@@ -131,17 +131,17 @@ export class ManageAccounts {
   }
 
   #look(account: AccountId): Promise<LiveAccount> {
-    return this.ledger.read({ account, service: true }, (now) => this.#seen(now.account, now));
+    return this.ledger.read({ account, service: true }, (now) => this.#shown(now.account, now));
   }
 
   #change(account: AccountId, change: (account: Account) => Account): Promise<LiveAccount> {
     return this.ledger.write({ account, service: true }, (now) => {
       const changed = change(now.account);
-      return { result: this.#seen(changed, now), accounts: [changed] };
+      return { result: this.#shown(changed, now), accounts: [changed] };
     });
   }
 
-  #seen(own: Account, now: Snapshot, balances = now.balances(false)): LiveAccount {
+  #shown(own: Account, now: Snapshot, balances = now.balances(false)): LiveAccount {
     const { clock, wallClock = clock } = this.context;
     const stops = stopsOf(own, now.service ?? own, wallClock.now());
     return { account: own.id, halt: own.halt, ...stops, balance: totalOf(balances), balances };
@@ -161,7 +161,7 @@ export class ManageAccounts {
       lines: [line('cash', amount), line('capital', -amount as Usdc)],
     });
     const others = now.balances(false).filter((other) => other.venue !== venue);
-    return { result: this.#seen(now.account, now, [...others, balance]), balances: [balance], entries: [entry] };
+    return { result: this.#shown(now.account, now, [...others, balance]), balances: [balance], entries: [entry] };
   }
 }
 

@@ -62,8 +62,8 @@ export class ReadEvents {
     const events = await this.ledger.log.list(account, types === null ? {} : { types, upTo }, { limit, after });
     if (page.after !== undefined) await this.#checkKept(account, types, after, events);
     const newest = events.at(-1)?.seq ?? after;
-    const seen = types === null ? last : Math.min(last, upTo);
-    const next = events.length === limit ? newest : Math.max(newest, seen);
+    const readUpTo = types === null ? last : Math.min(last, upTo);
+    const next = events.length === limit ? newest : Math.max(newest, readUpTo);
     return { items: await this.#shown(account, events), next, head: Math.max(last, newest) };
   }
 

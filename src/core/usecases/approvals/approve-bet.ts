@@ -33,7 +33,7 @@ export interface ApproveCommand extends ApprovalAnswer {
 /** What became of it, with the order to be sent. */
 type Approved = Recorded<Approval> & { readonly order: Order | null };
 
-/** The bet as it may be made now, and all that is seen of its market. */
+/** The bet as it may be made now, and all that is known of its market. */
 interface Asked {
   readonly judgement: Judgement;
   readonly bet: PossibleBet;
@@ -117,7 +117,7 @@ export class ApproveBet {
     const approval = approvalOnRecord(now, approvalId);
     const earlier = answered(now, approval, 'approved', request, { at, wall });
     if (earlier !== null) return { result: { ...earlier, order: null } };
-    // What was seen for one version says nothing of another, which may name another signal.
+    // What was read for one version says nothing of another, which may name another signal.
     const { strategy } = bet;
     if (now.strategy(strategy.id)?.version !== strategy.version) return { result: null };
     const lacking = this.#orders.lacking(now, strategy, terms);

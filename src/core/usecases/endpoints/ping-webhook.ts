@@ -16,7 +16,7 @@ export interface Pinged {
   readonly answer: WebhookAnswer;
 }
 
-const TEST = 'This is a test: what happens on this account is told here.';
+const TEST = 'This is a test: messages of this account are sent here.';
 const NO_MESSAGES = 'This program sends no messages to people.';
 
 /** How many are asked at once; no account has all of these places. */

@@ -33,7 +33,7 @@ export class ReplayWebhook {
       return webhook;
     }
     if (!isWebhook(webhook))
-      throw new WebhookMemberInvalid('seq', 'is for webhooks: say after, to have a person told anew');
+      throw new WebhookMemberInvalid('seq', 'is for webhooks: for messages to a person say after');
     const [event] = await log.list(account, { upTo: what.seq }, { limit: 1, after: what.seq - 1 });
     if (event === undefined) throw new EventsGone(first, last);
     const { seq, type, subject } = event;

@@ -47,10 +47,10 @@ export class CancelOrder {
     const asks = asked.record.state === 'cancel_pending' || this.#isUnknown(asked.record);
     if (!asks || exchange === null) return asked;
     const answer = await answerOf(exchange, () => exchange.cancel(asked.record));
-    const seen = await answerOf(exchange, () => exchange.find(asked.record));
+    const report = await answerOf(exchange, () => exchange.find(asked.record));
     const concluded = (report: OrderStatusReport) =>
       takeStep(this.ledger, this.context, asked.record, (posting) => conclude(posting, answer, report), { lease });
-    return { record: await booked(seen, concluded), replayed: asked.replayed };
+    return { record: await booked(report, concluded), replayed: asked.replayed };
   }
 
   #ask(now: Snapshot, id: OrderId, request: KeyedRequest | null, lease: LeaseInHand): Decision<Recorded<Order>> {
@@ -78,9 +78,9 @@ export class CancelOrder {
   }
 }
 
-function conclude(posting: Posting, answer: CancelResult, seen: OrderStatusReport): void {
-  if (posting.order.state === 'unknown' && !posting.isLocal) recordArrival(posting, answer, seen);
-  else recordExecutions(posting, seen);
+function conclude(posting: Posting, answer: CancelResult, report: OrderStatusReport): void {
+  if (posting.order.state === 'unknown' && !posting.isLocal) recordArrival(posting, answer, report);
+  else recordExecutions(posting, report);
   recordCancelResult(posting, answer);
 }
 
@@ -88,10 +88,10 @@ function conclude(posting: Posting, answer: CancelResult, seen: OrderStatusRepor
 const heldAs = (order: Order): OrderStatus => (order.state === 'delayed' ? 'delayed' : statusOf(order));
 
 /** A cancellation by the venue proves that the order had arrived; one that is found only now is still to be cancelled. */
-function recordArrival(posting: Posting, answer: CancelResult, seen: OrderStatusReport): void {
+function recordArrival(posting: Posting, answer: CancelResult, report: OrderStatusReport): void {
   const { venueOrderId } = posting.order;
-  if (answer.kind === 'cancelled' && seen.kind !== 'accepted' && venueOrderId !== null) {
+  if (answer.kind === 'cancelled' && report.kind !== 'accepted' && venueOrderId !== null) {
     posting.record({ type: 'accepted', venueOrderId, delayed: false });
-  } else recordStatusReport(posting, seen);
+  } else recordStatusReport(posting, report);
   if (posting.order.state === 'open') posting.record({ type: 'cancel_requested' });
 }

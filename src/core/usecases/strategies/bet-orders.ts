@@ -126,14 +126,14 @@ export class BetOrders {
     const names = betNames(bet);
     return this.#placement.recording<T>(names, market, (beside) => {
       const placed = this.#placement.scope(names, market, { lease, beside });
-      const standing = betBoundsScope(bet, at, this.context);
+      const bounds = betBoundsScope(bet, at, this.context);
       const scope = {
         // Names every position that the other does, and that of the outcome which a purchase may hedge.
         ...placed,
-        slots: standing.slots,
-        approvals: standing.approvals,
-        holdings: placed.holdings ?? standing.holdings,
-        risks: standing.risks,
+        slots: bounds.slots,
+        approvals: bounds.approvals,
+        holdings: placed.holdings ?? bounds.holdings,
+        risks: bounds.risks,
         keys: automationKey === null ? [] : [automationKey],
       };
       return run(scope, { lease, beside, at });

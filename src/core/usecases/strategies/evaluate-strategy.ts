@@ -107,8 +107,8 @@ export class EvaluateStrategy {
     return this.#orders.look<BetDecision>(bet, (now, terms) => {
       const lacking = this.#orders.lacking(now, look.strategy, terms);
       if (lacking !== null) return lacking;
-      const standing = betBoundsOf(now, bet, terms.at, this.context);
-      const decision = decideBet(betInputs(judgement, standing, terms.at));
+      const bounds = betBoundsOf(now, bet, terms.at, this.context);
+      const decision = decideBet(betInputs(judgement, bounds, terms.at));
       if (decision.verdict === 'skip') return decision;
       const asks = look.strategy.automation === 'approve';
       const why = asks ? this.#whyNotAsked(bet, decision, now) : this.#orders.obstacle(now, bet, decision, terms);
@@ -118,7 +118,7 @@ export class EvaluateStrategy {
   }
 }
 
-/** What is judged, of what can be seen. */
+/** What is judged. */
 type Look = Pick<Judgement, 'strategy' | 'view' | 'outcome'>;
 
 /** Without an outcome in its rules, one decision on each market says so. */

@@ -131,7 +131,7 @@ function draftOf(held: HeldPosition, { price, size }: Sale): OrderDraft {
   return { ...namesOf(held), venue, marketId, side: 'SELL', price, size, ...terms };
 }
 
-/** What a strategy holds, and all that is seen of it from outside of the record. */
+/** What a strategy holds, and all that is known of it from outside of the record. */
 export interface ExitJudgement {
   readonly held: HeldPosition;
   readonly seen: MarketWithBook;

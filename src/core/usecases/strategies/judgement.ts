@@ -18,7 +18,7 @@ import { tradingRules } from '../../strategy/rules/trading-rules.js';
 import { noExposure, type Strategy } from '../../strategy/strategy.js';
 import type { MarketView } from '../../strategy/watch/watched-market.js';
 
-/** An outcome that a strategy judges, and all that is seen of it from outside of the record. */
+/** An outcome that a strategy judges, and all that is known of it from outside of the record. */
 export interface Judgement {
   readonly strategy: Strategy;
   readonly view: MarketView;

@@ -70,9 +70,9 @@ export class PlaceBet {
     const current = { ...bet, strategy };
     const lacking = this.#orders.lacking(now, strategy, terms);
     if (lacking !== null) return { result: lacking };
-    const standing = betBoundsOf(now, current, at, this.context);
-    const decision = decideBet(betInputs({ ...judgement, strategy }, standing, at));
-    const { bets } = standing;
+    const bounds = betBoundsOf(now, current, at, this.context);
+    const decision = decideBet(betInputs({ ...judgement, strategy }, bounds, at));
+    const { bets } = bounds;
     if (decision.verdict === 'skip') return { result: { decision, order: null, approval: null, bets } };
     if (strategy.automation === 'approve')
       return this.#ask(now, { ...current, movedAt: judgement.movedAt ?? null }, decision, bets);

@@ -48,8 +48,8 @@ export class ReadMarketViews {
     const others = known.filter(
       (one) => set !== null && one.exclusiveSet === set && one.venue === venue && one.id !== id,
     );
-    const [own, ...seen] = await Promise.all([market, ...others].map((one) => this.#withBook(one, asker)));
-    return { market, book: own?.book ?? null, others: seen };
+    const [own, ...views] = await Promise.all([market, ...others].map((one) => this.#withBook(one, asker)));
+    return { market, book: own?.book ?? null, others: views };
   }
 
   async #withBook(market: Market, asker: Asker): Promise<MarketWithBook> {

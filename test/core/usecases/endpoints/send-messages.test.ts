@@ -153,7 +153,7 @@ test('events deleted before they could be sent are reported as deleted', async (
   fixture.clock.tick(1000);
   await fixture.ledger.log.forget(new Date('2100-01-01'));
   const [text] = await fixture.passes(5);
-  expect(text).toMatch(/^Events 1 to \d+ were deleted before they could be told\.$/m);
+  expect(text).toMatch(/^Events 1 to \d+ were deleted before they could be sent\.$/m);
 });
 
 describe('the daily summary', () => {

@@ -62,11 +62,11 @@ export class RedeemPositions {
   }
 
   /** Books what was there when the venue was asked; what was paid meanwhile waits for the next check. */
-  #book(seen: Position): Promise<boolean> {
-    const { account } = seen;
-    return this.ledger.write({ account, positions: [seen] }, (now) => {
-      const [position, balance] = [now.position(seen), now.balance(cashOf(seen))];
-      if (balance === undefined || position?.redeemable !== seen.redeemable) return { result: false };
+  #book(checked: Position): Promise<boolean> {
+    const { account } = checked;
+    return this.ledger.write({ account, positions: [checked] }, (now) => {
+      const [position, balance] = [now.position(checked), now.balance(cashOf(checked))];
+      if (balance === undefined || position?.redeemable !== checked.redeemable) return { result: false };
       return { result: true, ...redeem(balance, position, this.context.ids.next(), this.context.clock.now()) };
     });
   }

@@ -24,7 +24,7 @@ const MOST_TOLD = 200;
  * service lasts while some server reports it, so that none has to know of the others.
  */
 export class RaiseAlarms {
-  /** @param readers accounts whose logs tell what is wrong with the service, beside those that trade with real money */
+  /** @param readers accounts whose logs have the alarms of the service, beside those that trade with real money */
   constructor(
     private readonly ledger: Ledger,
     private readonly wallClock: Clock,

@@ -42,11 +42,11 @@ export class DeliverEvents {
       return this.#round(account, this.#toPrograms, mayGoOn, (turn) => this.programs.execute(endpoint, turn));
     const { people } = this;
     if (people === null || !isPersonal(endpoint)) return [null, 0];
-    const tell = async (turn: Turn): Promise<[Date | null, number]> => [
+    const send = async (turn: Turn): Promise<[Date | null, number]> => [
       await people.execute(personOf(endpoint), turn),
       0,
     ];
-    return this.#round(account, this.#toPeople, mayGoOn, tell);
+    return this.#round(account, this.#toPeople, mayGoOn, send);
   }
 
   async #round<T>(

@@ -36,8 +36,8 @@ export class SendMessages {
       return due.what === null ? null : this.#send(person, mail, due, progress);
     };
     const sent = what === null ? null : await turn.send(inTurn, what === 'urgent');
-    const { sentUpTo: told, urgentSentUpTo: urgentTold } = mail.mailbox;
-    const after = { ...(sent?.progress ?? progress), passed: told, urgentPassed: urgentTold };
+    const { sentUpTo, urgentSentUpTo } = mail.mailbox;
+    const after = { ...(sent?.progress ?? progress), passed: sentUpTo, urgentPassed: urgentSentUpTo };
     if (JSON.stringify(after) !== JSON.stringify(progress)) await this.parts.store.store(person, after);
     if (sent !== null && sent.disabledBecause !== null) {
       await this.parts.store.disable(person, sent.disabledBecause, this.#now());

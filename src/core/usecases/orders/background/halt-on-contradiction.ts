@@ -8,7 +8,7 @@ import type { OrderContext } from '../../../posting/trading-stop.js';
  * be wrong. The same contradiction halts it only once, so that an operator who has examined it can release the account.
  */
 export class HaltOnContradiction {
-  readonly #seen = new Set<string>();
+  readonly #recorded = new Set<string>();
 
   constructor(
     private readonly ledger: Ledger,
@@ -18,7 +18,7 @@ export class HaltOnContradiction {
   /** @throws StorageUnavailable */
   async execute({ id, account }: Order, message: string): Promise<void> {
     const contradiction = `${id} ${message}`;
-    if (this.#seen.has(contradiction)) return;
+    if (this.#recorded.has(contradiction)) return;
     const reason = {
       code: 'contradiction',
       message: `The venue contradicts the record of order ${id}: ${message}.`,
@@ -27,6 +27,6 @@ export class HaltOnContradiction {
       result: undefined,
       accounts: [halted(now.account, reason, this.context.clock.now())],
     }));
-    this.#seen.add(contradiction);
+    this.#recorded.add(contradiction);
   }
 }

@@ -70,8 +70,8 @@ export class ReconcileOrders {
     for (let at = 0; at < ids.length; at += MOST_IDS)
       known.push(...(await this.ledger.listByVenueOrderId(this.exchange.venue, ids.slice(at, at + MOST_IDS))));
     for (const { venueOrderId } of known) names.delete(venueOrderId ?? '');
-    const seen = { venue: this.exchange.venue, firstSeen: this.context.clock.now() };
-    const strangers = [...names.values()].map((one) => ({ ...one, ...seen }));
+    const origin = { venue: this.exchange.venue, firstSeen: this.context.clock.now() };
+    const strangers = [...names.values()].map((one) => ({ ...one, ...origin }));
     if (strangers.length > 0) found.external = await this.externals.recordExternalOrders(strangers);
     return new Map(known.map((order) => [order.id, order]));
   }

@@ -48,7 +48,7 @@ export class JudgeExit {
     }
   }
 
-  /** While the next attempt waits, it is only seen whether the exit is wanted yet. */
+  /** While the next attempt waits, it is only judged whether the exit is still wanted. */
   async #judge(entry: ExitEntry, seen: MarketWithBook, now: Date, waits: boolean): Promise<ExitOutcome> {
     const { held } = entry;
     const { heldBack } = this.parts;
@@ -96,7 +96,7 @@ export class JudgeExit {
   }
 }
 
-/** No condition is true by the prices that are seen; without them it is not known whether one is. */
+/** No condition is true by the present prices; without them it is not known whether one is. */
 const isUnwanted = ({ trigger, inputs }: ExitDecision, { book }: MarketWithBook): boolean =>
   trigger === null && book?.fresh === true && inputs['best_bid'] !== null;
 

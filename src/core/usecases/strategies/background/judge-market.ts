@@ -162,23 +162,23 @@ export interface JudgedMarketNow extends JudgedMarket {
   readonly revision: number;
 }
 
-/** Decides on bets by what is seen alone, without the record: what is skipped so costs no write. `PlaceBet` decides for good. */
+/** Decides on bets by market and signal alone, without the record: what is skipped so costs no write. `PlaceBet` decides for good. */
 export class PreCheckBets {
   constructor(private readonly parts: Pick<RunnerParts, 'signals' | 'skips' | 'context' | 'onFault'>) {}
 
-  /** The market as it is seen now. */
+  /** The market as it is now. */
   now({ watched, viewNow }: JudgedMarket): JudgedMarketNow {
     const at = this.parts.context.clock.now();
     return { watched, viewNow: viewNow, view: viewNow(), at, revision: watched.revision };
   }
 
-  /** What the strategy would bet by what is seen alone; null for a skip. At once where its rules name no signal. */
+  /** What the strategy would bet by market and signal alone; null for a skip. At once where its rules name no signal. */
   execute(watcher: Watcher, change: JudgedMarketNow): Judgement | null | Promise<Judgement | null> {
     if (watcher.rules.signal === null) return this.#judgeNow(watcher, change);
     return tried(async () => {
       const estimates = await readEstimates(this.parts.signals, watcher.strategy, change.view);
       const { watched, view } = change;
-      // The book may have changed meanwhile: what was seen before is not bet on.
+      // The book may have changed meanwhile, and no bet is made by an older one.
       const newest = watched.revision === change.revision ? view : { ...view, ...watched.seen() };
       return this.#judge(watcher, { ...change, view: newest, revision: watched.revision }, estimates);
     }, this.parts.onFault);
@@ -212,10 +212,10 @@ export class PreCheckBets {
       movedAt,
       denied,
     };
-    const seen = decideBet(betInputs(judgement, unbounded(watcher), at));
-    watcher.looked(seen, revision);
-    if (seen.verdict === 'bet') return judgement;
-    this.skip(strategy, seen);
+    const decision = decideBet(betInputs(judgement, unbounded(watcher), at));
+    watcher.looked(decision, revision);
+    if (decision.verdict === 'bet') return judgement;
+    this.skip(strategy, decision);
     return null;
   }
 
@@ -265,16 +265,16 @@ class KeepFirstPrices {
 
   async #keep({ market, book }: MarketView, watchers: readonly Watcher[]): Promise<void> {
     const at = this.parts.context.clock.now();
-    const seen = watchers.flatMap((watcher): FirstPrice[] => {
+    const prices = watchers.flatMap((watcher): FirstPrice[] => {
       const price = watcher.see(bestOffer({ book }, watcher.buys));
       return price === null ? [] : [{ ...keyOf(watcher, market), price, at }];
     });
     try {
-      const kept = await this.parts.ledger.firstPrices.keep(seen);
-      const prices = new Map(kept.map((one) => [firstPriceName(one), one.price]));
+      const kept = await this.parts.ledger.firstPrices.keep(prices);
+      const byName = new Map(kept.map((one) => [firstPriceName(one), one.price]));
       for (const watcher of watchers) {
         // Its rules may name the other outcome by now.
-        const price = prices.get(firstPriceName(keyOf(watcher, market)));
+        const price = byName.get(firstPriceName(keyOf(watcher, market)));
         if (price !== undefined) watcher.recall(price);
       }
     } catch (error) {
@@ -298,7 +298,7 @@ export interface Looking {
 /**
  * The places for bets that are placed at once. A bet that finds none waits, once, without holding up a feed, or a tape, which
  * has to go on for a place to become free: a bet that ends passes its place to one of the next account in rotation, which is
- * judged by what is seen then.
+ * judged by the market of then.
  */
 export class BetPlaces {
   /** Watchers that were placing a bet when a later change would have made them bet. */

@@ -103,19 +103,19 @@ const AT_ONCE = 16;
 
 /** Finds orders that changed, on whichever server, in the event logs of accounts. */
 class OrderNews {
-  /** The number of the last event that was seen, by account. */
-  readonly #seen = new Map<AccountId, number>();
+  /** The number of the last event that was read, by account. */
+  readonly #lastSeq = new Map<AccountId, number>();
 
   constructor(private readonly ledger: Pick<Ledger, 'log' | 'findOrder'>) {}
 
   /** What happens to the account from now on is news. @throws StorageUnavailable */
   async watch(account: AccountId): Promise<void> {
-    if (!this.#seen.has(account)) this.#seen.set(account, (await this.ledger.log.range(account))?.last ?? 0);
+    if (!this.#lastSeq.has(account)) this.#lastSeq.set(account, (await this.ledger.log.range(account))?.last ?? 0);
   }
 
   /** Hands over every order of a strategy that changed since the last call. @throws StorageUnavailable, and what `take` throws */
   async read(take: (order: Order) => Promise<void>): Promise<void> {
-    const accounts = [...this.#seen.keys()];
+    const accounts = [...this.#lastSeq.keys()];
     // Few at once: a store has few connections for lists.
     for (let first = 0; first < accounts.length; first += AT_ONCE)
       await Promise.all(accounts.slice(first, first + AT_ONCE).map((account) => this.#read(account, take)));
@@ -123,7 +123,7 @@ class OrderNews {
 
   async #read(account: AccountId, take: (order: Order) => Promise<void>): Promise<void> {
     for (let isWhole = false; !isWhole; ) {
-      const after = this.#seen.get(account) ?? 0;
+      const after = this.#lastSeq.get(account) ?? 0;
       const events = await this.ledger.log.list(account, {}, { limit: PAGE, after });
       isWhole = events.length < PAGE;
       const named = events.flatMap(({ type, subject }) =>
@@ -134,7 +134,7 @@ class OrderNews {
         if (order !== undefined && order.intent.strategy !== null) await take(order);
       }
       // Only now: what could not be taken is read again.
-      this.#seen.set(account, events.at(-1)?.seq ?? after);
+      this.#lastSeq.set(account, events.at(-1)?.seq ?? after);
     }
   }
 }

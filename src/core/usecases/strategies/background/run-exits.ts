@@ -147,7 +147,7 @@ export class RunExits {
     try {
       const outcome = await this.parts.judge.execute(entry, watched.seen());
       if (outcome === 'changed') return await this.#read(entry.held);
-      // What was judged is not what is seen now.
+      // What was judged is out of date now.
       if (entry.isChanged && !entry.isJudged) return await this.#judge(entry, watched);
     } catch (error) {
       // Another server may act for the paper venue by now: it decides then.

@@ -90,7 +90,7 @@ export class RunStrategies {
     return this.#sharing.counts;
   }
 
-  /** Why the prices that are seen are not to be trusted, as a whole; null as a rule. Call it every few seconds. */
+  /** Why the prices are not to be trusted, as a whole; null as a rule. Call it every few seconds. */
   get doubt(): Doubt | null {
     return this.#silence.look(this.#markets.all(), this.parts.context.clock.now());
   }

@@ -29,7 +29,7 @@ export class FollowedMarkets {
 
   constructor(private readonly venues: Pick<MarketDirectory, 'follow'>) {}
 
-  /** The market as it is seen from now on; it is not followed yet, unless another user follows it. */
+  /** The market from now on; it is not followed yet, unless another user follows it. */
   use(market: Market, user: MarketUser): WatchedMarket {
     const name = marketName(refOf(market));
     const entry = this.#byName.get(name) ?? entryOf(market);
@@ -38,7 +38,7 @@ export class FollowedMarkets {
     return entry.watched;
   }
 
-  /** Has its user told of every change from now on; what is known already is one. @throws MarketUnusable, MarketDataUnavailable */
+  /** Hands every change from now on to its user; what is known already is one. @throws MarketUnusable, MarketDataUnavailable */
   async follow(watched: WatchedMarket, user: MarketUser): Promise<void> {
     const entry = this.#byName.get(marketName(refOf(watched.market)));
     if (entry === undefined) return;
@@ -53,21 +53,21 @@ export class FollowedMarkets {
     if (isKnown) await user.changed(watched, 'book');
   }
 
-  /** Takes in how a market is described now; all its users are told where that is another one. */
+  /** Takes in how a market is described now; all its users get it where that is another one. */
   renew(watched: WatchedMarket, market: Market): void {
     if (sameMarket(watched.market, market)) return;
     watched.renew(market);
     for (const user of this.#byName.get(marketName(refOf(market)))?.users ?? []) user.renewed?.(watched);
   }
 
-  /** The user is told of nothing more; without users the market is followed no longer. */
+  /** Hands the user nothing more; without users the market is followed no longer. */
   leave(market: Market, user: MarketUser): void {
     const name = marketName(refOf(market));
     const entry = this.#byName.get(name);
     if (entry?.users.delete(user) !== true || entry.users.size > 0) return;
     this.#byName.delete(name);
     entry.watched.lose();
-    // Whoever follows it is told why it could not be.
+    // Whoever follows it gets the error.
     entry.following?.then(
       (following) => following.stop(),
       () => {},
@@ -178,7 +178,7 @@ export class WatchedMarkets {
     this.#setOf(market)?.delete(watched);
   }
 
-  /** The market, and how it is seen with the others of its exclusive set. */
+  /** The market, and its view with the others of its exclusive set. */
   judgedOf(watched: WatchedMarket): JudgedMarket {
     return { watched, viewNow: () => this.#viewOf(watched) };
   }
