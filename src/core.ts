@@ -188,10 +188,21 @@ export {
   type BetSide,
   type DayLimit,
   type Fraction,
+  type ObjectKind,
+  type ObjectOf,
+  type ObjectTable,
   type Odds,
+  type OneOf,
   type OneOrMore,
+  PHASES,
+  type Phase,
+  type PlainKind,
+  type PlainValues,
   type RuleKind,
   type RuleValues,
+  SIZING_METHODS,
+  type SizingMethod,
+  type ValueOf,
 } from './core/strategy/rules/rule-member.js';
 export type { DayCounter, DayLimitName, RulePart, RuleTable } from './core/strategy/rules/rule-members.js';
 export * from './core/strategy/rules/rules.js';

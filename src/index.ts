@@ -65,8 +65,9 @@ export type { OrderListRequest, OrderRequest, Orders } from './stakeport/orders.
 export type { NtfyRequest, PersonRequest, RecipientTerms, TelegramRequest } from './stakeport/people.js';
 export type {
   NameWithoutUnit,
+  PlainInputs,
+  RequiredMember,
   RuleDuration,
-  RuleInput,
   RuleInputs,
   RulesPart,
   RulesRequest,

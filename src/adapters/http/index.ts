@@ -18,7 +18,7 @@ export { type AnsweredOrder, type AnsweredRequest, Metrics, type Observer, type 
 export type { ServerNames } from './own-pages.js';
 export { type FieldError, Problem, type ProblemMore, type ProblemName } from './problem.js';
 export type { Method, Reply, Route, RouteCall, StreamReply, Tag, TextReply } from './route.js';
-export type { AlwaysShown, ShownMembers, ShownName, ShownPart, ShownValue } from './rules-out.js';
+export type { PlainShown, ShownPart, ShownTable, ShownValues } from './rules-out.js';
 export { type HttpServer, serve, type Tolerance } from './serve.js';
 export type { ServiceParts } from './service-routes.js';
 export type { SessionRouteParts } from './session-routes.js';

@@ -2,9 +2,9 @@ import type * as v from 'valibot';
 import { formatMicro } from '../../core/money.js';
 import { isGrown } from '../../core/strategy/rules/complete-rules.js';
 import { writeDuration } from '../../core/strategy/rules/rule-duration.js';
-import type { RuleKind } from '../../core/strategy/rules/rule-member.js';
+import { type MemberOf, membersWithin, type RuleKind } from '../../core/strategy/rules/rule-member.js';
 import { membersOf, type RulePart } from '../../core/strategy/rules/rule-members.js';
-import type { OutcomeChoice } from '../../core/strategy/rules/rules.js';
+import type { Rules } from '../../core/strategy/rules/rules.js';
 import { tradingRules } from '../../core/strategy/rules/trading-rules.js';
 import type { Strategy } from '../../core/strategy/strategy.js';
 import { named } from './present.js';
@@ -24,17 +24,18 @@ export const showsAutomation = ({ rules, automation, automationPaper }: Automate
 export function presentRules(strategy: Automated): Shown {
   const { rules } = strategy;
   const { version, sizing } = rules;
-  const sized = { method: sizing.method, value: numberOf(sizing.value) };
-  if (!showsAutomation(strategy))
-    return { version, match: partOf('match', rules.match), filter: partOf('filter', rules.filter), sizing: sized };
+  if (!showsAutomation(strategy)) {
+    const [match, filter] = [partOf('match', rules.match), partOf('filter', rules.filter)];
+    return { version, match, filter, sizing: sizingOf(sizing) };
+  }
   const { outcome, window, exit, signal } = rules;
   const { match, filter, sizing: all, phase, limits, order } = tradingRules(strategy);
   return {
     version,
     match: partOf('match', match, rules.match),
     filter: partOf('filter', filter, rules.filter),
-    sizing: all.method === 'edge_proportional' ? { ...sized, reference_edge: numberOf(all.referenceEdge) } : sized,
-    ...named({ outcome: outcome && outcomeOf(outcome) }),
+    sizing: sizingOf(all.method === 'edge_proportional' ? all : sizing),
+    ...named({ outcome: outcome && (shownValue('outcome', outcome) as Shown['outcome']) }),
     ...named({ window: window && partOf('window', window, window) }),
     phase,
     limits: partOf('limits', limits, rules.limits),
@@ -43,27 +44,32 @@ export function presentRules(strategy: Automated): Shown {
   };
 }
 
-function outcomeOf(choice: OutcomeChoice): Shown['outcome'] {
-  return choice !== 'each' && 'favouriteRank' in choice ? { favourite_rank: choice.favouriteRank } : choice;
-}
+const sizingOf = (sizing: Rules['sizing']) => shownValue('sizing', sizing) as Shown['sizing'];
 
 /** The members of a part that restrict, and those that were asked not to. */
-function partOf<Part extends RulePart>(part: Part, all: object, asked: object = {}): ShownPart<Part> {
+const partOf = <Part extends RulePart>(part: Part, all: object, asked: object = {}) =>
+  shownMembers(membersOf(part), all, asked) as ShownPart<Part>;
+
+function shownMembers(
+  table: readonly (readonly [name: string, member: MemberOf<RuleKind>])[],
+  all: object,
+  asked: object = {},
+): object {
   const values = new Map<string, unknown>(Object.entries(all));
-  const shown = membersOf(part).flatMap(([name, { kind, shown, orNull }]) => {
+  const shown = table.flatMap(([name, { kind, shown, orNull }]) => {
     const value = values.get(name) ?? null;
     if (value !== null) return [[shown, shownValue(kind, value)]];
     return orNull === true && name in asked ? [[shown, null]] : [];
   });
-  return Object.fromEntries(shown) as ShownPart<Part>;
+  return Object.fromEntries(shown);
 }
 
-/** Amounts and times as they are written, alone or in an object of one; everything else as it is. */
+/** Amounts and times as they are written, alone or in an object; everything else as it is. */
 function shownValue(kind: RuleKind, value: unknown): unknown {
   if (typeof value === 'bigint') return numberOf(value);
   if (kind === 'duration' || kind === 'offset') return writeDuration(Number(value));
-  if (kind !== 'profit' && kind !== 'loss') return value;
-  return Object.fromEntries(Object.entries(value as object).map(([name, amount]) => [name, numberOf(amount)]));
+  const within = membersWithin(kind);
+  return within.length > 0 && typeof value === 'object' && value !== null ? shownMembers(within, value) : value;
 }
 
 /** As it was written: six decimals below a thousand million are exact in a double. */

@@ -1,99 +1,127 @@
 import * as v from 'valibot';
 import { MARKET_KINDS, OUTCOME_ROLES, TIMES_IN_FORCE } from '../../core/market/market.js';
-import { BET_SIDES, type RuleKind } from '../../core/strategy/rules/rule-member.js';
-import { membersOf, type RulePart, type RuleTable } from '../../core/strategy/rules/rule-members.js';
-import { PHASES, SIZING_METHODS } from '../../core/strategy/rules/rules.js';
-import { RULE } from './rule-meanings.js';
+import {
+  AMOUNT_KINDS,
+  BET_SIDES,
+  type MemberOf,
+  membersWithin,
+  type ObjectKind,
+  type ObjectOf,
+  type ObjectTable,
+  type OneOf,
+  PHASES,
+  type PlainKind,
+  type RuleKind,
+  SIZING_METHODS,
+} from '../../core/strategy/rules/rule-member.js';
+import { membersOf, RULES, type RulePart, type RuleTable } from '../../core/strategy/rules/rule-members.js';
 import { means } from './schema.js';
 
-const oneOrMore = <T>(one: v.GenericSchema<T>) => v.union([one, v.array(one)]);
-const maybe = <Schema extends v.GenericSchema>(schema: Schema, words: string, example?: string | number) =>
-  v.optional(means(schema, words, example));
-const price = v.object({ price: means(v.number(), RULE.price) });
+/** What the version of rules means, in requests and answers. */
+export const RULES_VERSION = 'The version of the format of the rules.';
 
-/** Each kind of member as answers show it. */
-const OUT = {
+const oneOrMore = <T>(one: v.GenericSchema<T>) => v.union([one, v.array(one)]);
+
+/** Each kind of member that is not an object, as answers show it. */
+const PLAIN = {
   name: v.string(),
   names: oneOrMore(v.string()),
+  text: v.string(),
   texts: v.array(v.string()),
   marketKinds: oneOrMore(v.picklist(MARKET_KINDS)),
   side: v.picklist(BET_SIDES),
   timeInForce: v.picklist(TIMES_IN_FORCE),
+  method: v.picklist(SIZING_METHODS),
+  phase: v.picklist(PHASES),
+  role: v.picklist(OUTCOME_ROLES),
+  signalName: v.string(),
+  flag: v.boolean(),
   odds: v.number(),
   fraction: v.number(),
+  positive: v.number(),
+  share: v.number(),
   usdc: v.number(),
+  stake: v.number(),
+  price: v.number(),
   gap: v.number(),
   count: v.number(),
+  index: v.number(),
   duration: v.string(),
   offset: v.string(),
-  profit: v.union([price, v.object({ gain: means(v.number(), RULE.gain) })]),
-  loss: v.union([price, v.object({ loss: means(v.number(), RULE.loss) })]),
-} as const satisfies Readonly<Record<RuleKind, v.GenericSchema>>;
+} as const satisfies Readonly<Record<PlainKind, v.GenericSchema>>;
 
-/** Kinds that are numbers in answers. */
-const NUMBERS: readonly RuleKind[] = ['odds', 'fraction', 'usdc', 'gap', 'count'];
+/** The value of each kind of member that is not an object, in answers. */
+export type PlainShown = { readonly [Kind in PlainKind]: v.InferOutput<(typeof PLAIN)[Kind]> };
+/** The members of a table by their names in answers. */
+export type ShownTable<Table> = {
+  [Name in keyof Table as Table[Name] extends { readonly shown: infer Shown extends string }
+    ? Shown
+    : never]: Table[Name];
+};
+/** The value of each kind of member in answers. */
+export interface ShownValues extends PlainShown {
+  readonly profit: OneOf<ShownTable<ObjectTable['profit']>, PlainShown>;
+  readonly loss: OneOf<ShownTable<ObjectTable['loss']>, PlainShown>;
+  readonly outcome: 'each' | OneOf<ShownTable<ObjectTable['outcome']>, PlainShown>;
+  readonly sizing: ObjectOf<ShownTable<ObjectTable['sizing']>, PlainShown>;
+  readonly signal: ObjectOf<ShownTable<ObjectTable['signal']>, PlainShown>;
+}
 
-/** A member that every answer has. */
-export type AlwaysShown = { readonly always: true };
-/** The value of a member in an answer. */
-export type ShownValue<Member> =
-  | (Member extends { readonly kind: infer Kind extends RuleKind } ? v.InferOutput<(typeof OUT)[Kind]> : never)
-  | (Member extends { readonly orNull: true } ? null : never);
-/** The name of a member in an answer. */
-export type ShownName<Member> = Member extends { readonly shown: infer Name extends string } ? Name : never;
-/** Members as answers show them. */
-export type ShownMembers<Members> = {
-  [Name in keyof Members as Members[Name] extends AlwaysShown ? ShownName<Members[Name]> : never]: ShownValue<
-    Members[Name]
-  >;
-} & {
-  [Name in keyof Members as Members[Name] extends AlwaysShown ? never : ShownName<Members[Name]>]?: ShownValue<
-    Members[Name]
-  >;
+/** A kind of number in answers. */
+const isNumber = (kind: RuleKind): boolean => kind === 'count' || AMOUNT_KINDS.includes(kind);
+
+/** A member with its meaning and its example. */
+function meant(schema: v.GenericSchema, { kind, meaning, example, always }: MemberOf<RuleKind>): v.GenericSchema {
+  const said = means(schema, meaning, example !== undefined && isNumber(kind) ? Number(example) : example);
+  return always === true ? said : v.optional(said);
+}
+
+/** Objects of one member, one for each member of the kind. */
+const oneOf = (kind: ObjectKind) =>
+  membersWithin(kind).map(([, member]) => v.object({ [member.shown]: means(PLAIN[member.kind], member.meaning) }));
+
+const objectOf = (kind: ObjectKind) =>
+  v.object(
+    Object.fromEntries(membersWithin(kind).map(([, member]) => [member.shown, meant(PLAIN[member.kind], member)])),
+  );
+
+/** Each kind of member as answers show it. */
+const OUT = {
+  ...PLAIN,
+  profit: v.union(oneOf('profit')),
+  loss: v.union(oneOf('loss')),
+  outcome: v.union([v.literal('each'), ...oneOf('outcome')]),
+  sizing: objectOf('sizing'),
+  signal: objectOf('signal'),
+} as { readonly [Kind in RuleKind]: v.GenericSchema } as {
+  readonly [Kind in RuleKind]: v.GenericSchema<ShownValues[Kind]>;
 };
 
 /** A part of rules as answers show it. */
-export type ShownPart<Part extends RulePart> = ShownMembers<RuleTable[Part]>;
+export type ShownPart<Part extends RulePart> = ObjectOf<ShownTable<RuleTable[Part]>, ShownValues>;
 
 function shownPart<Part extends RulePart>(part: Part): v.GenericSchema<ShownPart<Part>> {
-  const entries = membersOf(part).map(([, { kind, shown, meaning, example: written, orNull, always }]) => {
-    const example = written !== undefined && NUMBERS.includes(kind) ? Number(written) : written;
-    const schema: v.GenericSchema = orNull === true ? v.nullable(OUT[kind]) : OUT[kind];
-    return [shown, always === true ? means(schema, meaning, example) : maybe(schema, meaning, example)];
+  const entries = membersOf(part).map(([, member]) => {
+    const schema: v.GenericSchema = OUT[member.kind];
+    return [member.shown, meant(member.orNull === true ? v.nullable(schema) : schema, member)];
   });
   return v.object(Object.fromEntries(entries)) as v.GenericSchema as v.GenericSchema<ShownPart<Part>>;
 }
 
+const maybe = <Schema extends v.GenericSchema>(schema: Schema, { meaning }: { readonly meaning: string }) =>
+  v.optional(means(schema, meaning));
+
 /** Rules as every answer shows them; members after `sizing` only where they, or automation, were asked for. */
 export const rulesOut = v.object({
-  version: means(v.literal(1), RULE.version),
+  version: means(v.literal(1), RULES_VERSION),
   match: shownPart('match'),
   filter: shownPart('filter'),
-  sizing: v.object({
-    method: means(v.picklist(SIZING_METHODS), RULE.method),
-    value: means(v.number(), RULE.value, 0.02),
-    reference_edge: maybe(v.number(), RULE.referenceEdge, 0.1),
-  }),
-  outcome: maybe(
-    v.union([
-      v.literal('each'),
-      v.object({ label: means(v.string(), RULE.label) }),
-      v.object({ role: means(v.picklist(OUTCOME_ROLES), RULE.role) }),
-      v.object({ index: means(v.number(), RULE.index) }),
-      v.object({ favourite_rank: means(v.number(), RULE.favouriteRank) }),
-    ]),
-    RULE.outcome,
-  ),
-  window: maybe(shownPart('window'), RULE.window),
-  phase: maybe(v.picklist(PHASES), RULE.phase),
-  limits: maybe(shownPart('limits'), RULE.limits),
-  order: maybe(shownPart('order'), RULE.order),
-  exit: maybe(shownPart('exit'), RULE.exit),
-  signal: maybe(
-    v.object({
-      name: means(v.string(), RULE.signalName, 'my-model'),
-      required: means(v.boolean(), RULE.required),
-    }),
-    RULE.signal,
-  ),
+  sizing: OUT.sizing,
+  outcome: maybe(OUT.outcome, RULES.outcome),
+  window: maybe(shownPart('window'), RULES.window),
+  phase: maybe(OUT.phase, RULES.phase),
+  limits: maybe(shownPart('limits'), RULES.limits),
+  order: maybe(shownPart('order'), RULES.order),
+  exit: maybe(shownPart('exit'), RULES.exit),
+  signal: maybe(OUT.signal, RULES.signal),
 });

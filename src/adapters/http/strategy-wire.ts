@@ -3,25 +3,29 @@ import { MARKET_KINDS, OUTCOME_ROLES, TIMES_IN_FORCE } from '../../core/market/m
 import { formatMicro, type Price, type Usdc } from '../../core/money.js';
 import { SIGNAL_NAME, SIGNAL_NAME_WORDS } from '../../core/signal/signal.js';
 import type { Warning } from '../../core/strategy/explain/warning.js';
-import { BET_SIDES, type RuleKind, type RuleValues } from '../../core/strategy/rules/rule-member.js';
-import { membersOf, type RulePart } from '../../core/strategy/rules/rule-members.js';
 import {
-  type AskedIn,
-  type OutcomeChoice,
+  BET_SIDES,
+  type MemberOf,
+  membersWithin,
+  OBJECTS,
+  type ObjectKind,
   PHASES,
-  type RulesDraft,
+  type PlainKind,
+  type PlainValues,
+  type RuleKind,
   SIZING_METHODS,
-} from '../../core/strategy/rules/rules.js';
+} from '../../core/strategy/rules/rule-member.js';
+import { membersOf, RULES_ENTRIES, type RulePart } from '../../core/strategy/rules/rule-members.js';
+import type { RulesDraft } from '../../core/strategy/rules/rules.js';
 import { MOST_BETS } from '../../core/strategy/rules/rules-check.js';
 import { AUTOMATIONS } from '../../core/strategy/rules/trading-rules.js';
 import type { Strategy, StrategyDraft, StrategyPatch } from '../../core/strategy/strategy.js';
 import { JsonNumber } from './json-reader.js';
 import { named } from './present.js';
 import { presentRules, showsAutomation } from './present-rules.js';
-import { RULE } from './rule-meanings.js';
 import * as rule from './rule-schemas.js';
 import { ruleWord } from './rule-schemas.js';
-import { rulesOut } from './rules-out.js';
+import { RULES_VERSION, rulesOut } from './rules-out.js';
 import {
   amount,
   booleanText,
@@ -39,109 +43,111 @@ import { warningOut } from './warning-wire.js';
 /** Numbers arrive with their digits. */
 const isOne = (value: unknown) => value instanceof JsonNumber && value.text === '1';
 const name = textOfLength(1, 80);
-const words = textOfLength(1, 128);
-const ODDS = 'Above 1, with at most 6 decimals.';
-const price = means(rule.between<Price>(), RULE.price);
-const gain = means(rule.positive(), RULE.gain);
-const loss = means(rule.between(), RULE.loss);
+const text = textOfLength(1, 128);
 
-/** Each kind of member as it comes in. */
-const IN: { readonly [Kind in RuleKind]: v.GenericSchema<unknown, RuleValues[Kind]> } = {
+/** Each kind of member that is not an object, as it comes in. */
+const PLAIN: { readonly [Kind in PlainKind]: v.GenericSchema<unknown, PlainValues[Kind]> } = {
   name,
   names: rule.oneOrMore(name),
-  texts: rule.listOf(words),
+  text,
+  texts: rule.listOf(text),
   marketKinds: rule.oneOrMore(ruleWord(MARKET_KINDS)),
   side: ruleWord(BET_SIDES),
   timeInForce: ruleWord(TIMES_IN_FORCE),
+  method: ruleWord(SIZING_METHODS),
+  phase: ruleWord(PHASES),
+  role: ruleWord(OUTCOME_ROLES),
+  signalName: v.pipe(v.string('must be a string'), v.regex(SIGNAL_NAME, `must be ${SIGNAL_NAME_WORDS}`)),
+  flag: v.boolean(),
   odds: rule.odds,
   fraction: rule.notNegative(),
+  positive: rule.positive(),
+  share: rule.between(),
   usdc: rule.notNegative<Usdc>(),
+  stake: rule.notNegative(),
+  price: rule.between<Price>(),
   gap: rule.belowOne<Price>(),
   count: rule.wholeFrom(1, MOST_BETS),
+  index: rule.wholeFrom(0, 1) as v.GenericSchema<unknown, 0 | 1>,
   duration: rule.duration,
   offset: rule.offset,
-  profit: rule.oneMember([members({ price }), members({ gain })]),
-  loss: rule.oneMember([members({ price }), members({ loss })]),
 };
 
-/** A part of rules whose members are in a table of the core. */
-function partOf(part: RulePart) {
-  const entries = membersOf(part).map(([, { kind, shown, meaning, orNull }]) => {
-    const schema: v.GenericSchema = orNull === true ? v.nullable(IN[kind]) : IN[kind];
-    return [shown, v.optional(means(schema, kind === 'odds' ? `${meaning} ${ODDS}` : meaning))] as const;
+/** What requests say of a kind beside the meaning of a member. */
+const BOUNDS: { readonly [Kind in RuleKind]?: string } = {
+  odds: ' Above 1, with at most 6 decimals.',
+  stake: ' 0 or more, with at most 6 decimals.',
+};
+
+const meant = (schema: v.GenericSchema, { kind, meaning }: MemberOf<RuleKind>) =>
+  means(schema, `${meaning}${BOUNDS[kind] ?? ''}`);
+
+/** Objects of one member, one for each member of the kind. */
+const oneOf = (kind: ObjectKind) =>
+  membersWithin(kind).map(([, member]) => members({ [member.shown]: meant(PLAIN[member.kind], member) }));
+
+function objectOf(kind: ObjectKind) {
+  const entries = membersWithin(kind).map(([, member]) => {
+    const schema = meant(PLAIN[member.kind], member);
+    return [member.shown, member.isRequired === true ? schema : v.optional(schema, member.default)] as const;
   });
   return members(Object.fromEntries(entries));
 }
 
-const sizing = members({
-  method: means(rule.ruleWord(SIZING_METHODS), RULE.method),
-  value: means(rule.notNegative(), `${RULE.value} 0 or more, with at most 6 decimals.`),
-  reference_edge: v.optional(means(rule.positive(), RULE.referenceEdge)),
-});
+/** Each kind of member as it comes in. */
+const IN: Readonly<Record<RuleKind, v.GenericSchema>> = {
+  ...PLAIN,
+  profit: rule.oneMember(oneOf('profit')),
+  loss: rule.oneMember(oneOf('loss')),
+  outcome: rule.wordOrMember('each', oneOf('outcome')),
+  sizing: objectOf('sizing'),
+  signal: objectOf('signal'),
+};
 
-const outcome = rule.wordOrMember('each', [
-  members({ label: means(words, RULE.label) }),
-  members({ role: means(rule.ruleWord(OUTCOME_ROLES), RULE.role) }),
-  members({ index: means(rule.wholeFrom(0, 1), RULE.index) }),
-  members({ favourite_rank: means(rule.wholeFrom(1, MOST_BETS), RULE.favouriteRank) }),
-]);
+/** A part of rules whose members are in a table of the core. */
+function partOf(part: RulePart) {
+  const entries = membersOf(part).map(([, member]) => {
+    const schema = IN[member.kind];
+    return [member.shown, v.optional(meant(member.orNull === true ? v.nullable(schema) : schema, member))] as const;
+  });
+  return members(Object.fromEntries(entries));
+}
 
-const signal = members({
-  name: means(
-    v.pipe(v.string('must be a string'), v.regex(SIGNAL_NAME, `must be ${SIGNAL_NAME_WORDS}`)),
-    RULE.signalName,
-  ),
-  required: v.optional(means(v.boolean(), RULE.required), true),
+const ENTRIES = RULES_ENTRIES.map(([name, { kind, meaning, isRequired }]) => {
+  const schema: v.GenericSchema = kind === undefined ? partOf(name as RulePart) : IN[kind];
+  const said = meaning === undefined ? schema : means(schema, meaning);
+  return [name, isRequired === true ? said : v.optional(said)] as const;
 });
 
 /** The rule set as a client writes it. */
 const rulesV1 = members({
-  version: v.optional(means(describe(v.custom<1>(isOne, 'must be 1'), { const: 1 }), RULE.version)),
-  match: v.optional(partOf('match')),
-  filter: v.optional(partOf('filter')),
-  sizing,
-  outcome: v.optional(means(outcome, RULE.outcome)),
-  window: v.optional(means(partOf('window'), RULE.window)),
-  phase: v.optional(means(rule.ruleWord(PHASES), RULE.phase)),
-  limits: v.optional(means(partOf('limits'), RULE.limits)),
-  order: v.optional(means(partOf('order'), RULE.order)),
-  exit: v.optional(means(partOf('exit'), RULE.exit)),
-  signal: v.optional(means(signal, RULE.signal)),
+  version: v.optional(means(describe(v.custom<1>(isOne, 'must be 1'), { const: 1 }), RULES_VERSION)),
+  ...Object.fromEntries(ENTRIES),
 });
 
-type Body = v.InferOutput<typeof rulesV1>;
-type Part<Name extends keyof Body> = Exclude<Body[Name], undefined>;
+type Given = Readonly<Record<string, unknown>>;
 
 /** The rules in a body. */
-function rulesDraftOf({ match = {}, filter = {}, sizing: sized, ...others }: Body): RulesDraft {
-  const { outcome: bet, window, phase, limits, order, exit, signal: source } = others;
-  const { method, value, reference_edge: referenceEdge } = sized;
-  return {
-    match: askedIn('match', match),
-    filter: askedIn('filter', filter),
-    sizing: { method, value, ...named({ referenceEdge }) },
-    ...named({
-      outcome: bet && outcomeOf(bet),
-      window: window && askedIn('window', window),
-      phase,
-      limits: limits && askedIn('limits', limits),
-      order: order && askedIn('order', order),
-      exit: exit && askedIn('exit', exit),
-      signal: source,
-    }),
-  };
+function rulesDraftOf(body: v.InferOutput<typeof rulesV1>): RulesDraft {
+  const given: Given = { match: {}, filter: {}, ...body };
+  const asked = RULES_ENTRIES.map(([name, { kind }]) => {
+    const value = given[name];
+    if (value === undefined) return [name, value];
+    return [name, kind === undefined ? askedIn(membersOf(name as RulePart), value as Given) : inCore(kind, value)];
+  });
+  return Object.fromEntries(asked.filter(([, value]) => value !== undefined)) as RulesDraft;
 }
 
-/** A part of rules by the names of the core. */
-function askedIn<Part extends RulePart>(part: Part, given: Readonly<Record<string, unknown>>): AskedIn<Part> {
-  const asked = membersOf(part).map(([name, { shown }]) => [name, given[shown]] as const);
-  return Object.fromEntries(asked.filter(([, value]) => value !== undefined)) as AskedIn<Part>;
-}
+/** A value by the names of the core. */
+const inCore = (kind: RuleKind, value: unknown): unknown =>
+  kind in OBJECTS && typeof value === 'object' && value !== null
+    ? askedIn(membersWithin(kind as ObjectKind), value as Given)
+    : value;
 
-function outcomeOf(given: Part<'outcome'>): OutcomeChoice {
-  if (given === 'each') return given;
-  if ('index' in given) return { index: given.index === 0 ? 0 : 1 };
-  return 'favourite_rank' in given ? { favouriteRank: given.favourite_rank } : given;
+/** Members by the names of the core. */
+function askedIn(table: readonly (readonly [name: string, member: MemberOf<RuleKind>])[], given: Given): object {
+  const asked = table.map(([name, { kind, shown }]) => [name, inCore(kind, given[shown])] as const);
+  return Object.fromEntries(asked.filter(([, value]) => value !== undefined));
 }
 
 const cap = amount<Usdc>({

@@ -1,4 +1,4 @@
-import type { RuleKind } from '../../core/strategy/rules/rule-member.js';
+import { AMOUNT_KINDS, membersWithin, OBJECT_KINDS } from '../../core/strategy/rules/rule-member.js';
 import { membersOf, RULE_PARTS } from '../../core/strategy/rules/rule-members.js';
 import type { Rules } from '../../core/strategy/rules/rules.js';
 import type { Exposure, Strategy } from '../../core/strategy/strategy.js';
@@ -16,18 +16,12 @@ import {
 } from './columns.js';
 import { rowsAsText, type Template, table } from './table.js';
 
-/** Kinds of members that are micro-units. */
-const AMOUNTS: readonly RuleKind[] = ['odds', 'fraction', 'usdc', 'gap'];
-
-/** Members of rules that are micro-units, at any depth: those of sizing and of the two sides of an exit stand in no table. */
-const MICRO: ReadonlySet<string> = new Set([
-  ...RULE_PARTS.flatMap(membersOf).flatMap(([name, { kind }]) => (AMOUNTS.includes(kind) ? [name] : [])),
-  'value',
-  'referenceEdge',
-  'price',
-  'gain',
-  'loss',
-]);
+/** Members of rules that are micro-units, at any depth. */
+const MICRO: ReadonlySet<string> = new Set(
+  [...RULE_PARTS.flatMap(membersOf), ...OBJECT_KINDS.flatMap(membersWithin)].flatMap(([name, { kind }]) =>
+    AMOUNT_KINDS.includes(kind) ? [name] : [],
+  ),
+);
 
 /** As text: a JSON number could lose the last digits. */
 function encodeRules(rules: Rules): string {

@@ -16,7 +16,7 @@ import {
   within,
   yieldAt,
 } from '../price/price-of-stake.js';
-import type { OneOrMore } from '../rules/rule-member.js';
+import { membersWithin, type OneOrMore } from '../rules/rule-member.js';
 import type { BetInputs } from './candidate.js';
 import { type Candidate, chosenOutcome, isSignalNeeded, type RuleLog, secondsOf } from './candidate.js';
 
@@ -166,12 +166,12 @@ function testOutcome(log: RuleLog, inputs: BetInputs): void {
   const bound =
     typeof choice === 'string'
       ? choice
-      : Object.entries(choice).map(([name, value]) => `${NAMES[name] ?? name} ${value}`)[0];
+      : membersWithin('outcome').flatMap(([name, { shown }]) =>
+          name in choice ? `${shown} ${choice[name as keyof typeof choice]}` : [],
+        )[0];
   if ('missing' in chosen) log.missing('outcome', bound ?? null, chosen.missing);
   else log.test('outcome', chosen.reason ?? chosen.value, bound ?? null, chosen.passed, 'not_matched:outcome');
 }
-
-const NAMES: Readonly<Record<string, string>> = { favouriteRank: 'favourite_rank' };
 
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 

@@ -1,5 +1,5 @@
-import type { OneOrMore } from './rule-member.js';
-import type { Rules, RulesDraft, SizingMethod } from './rules.js';
+import type { OneOrMore, SizingMethod } from './rule-member.js';
+import type { Rules, RulesDraft } from './rules.js';
 import { checkRules } from './rules-check.js';
 
 /**

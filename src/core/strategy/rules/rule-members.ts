@@ -223,7 +223,7 @@ export const RULE_MEMBERS = {
 /** The table of members, as a type. */
 export type RuleTable = typeof RULE_MEMBERS;
 
-/** A part of rules whose members stand in the table. */
+/** A part of rules whose members are in the table. */
 export type RulePart = keyof RuleTable;
 
 /** The parts of rules in the order in which they are shown. */
@@ -232,6 +232,35 @@ export const RULE_PARTS = Object.keys(RULE_MEMBERS) as readonly RulePart[];
 /** The members of a part of rules, each with its name in the core. */
 export const membersOf = (part: RulePart): readonly (readonly [name: string, member: RuleMember])[] =>
   Object.entries<RuleMember>(RULE_MEMBERS[part]);
+
+/** What is stated about a member of rules that is no member of a part. */
+export interface RulesEntry {
+  /** Absent of a part whose members are in the table. */
+  readonly kind?: 'sizing' | 'outcome' | 'phase' | 'signal';
+  readonly meaning?: string;
+  /** True where a client must name it. */
+  readonly isRequired?: true;
+}
+
+/** What rules have, in the order in which it is shown. */
+export const RULES = {
+  match: {},
+  filter: {},
+  sizing: { kind: 'sizing', isRequired: true },
+  outcome: {
+    kind: 'outcome',
+    meaning: 'What to bet on. Required where automation is not `off`: no side is ever guessed.',
+  },
+  window: { meaning: 'When to bet, relative to the start of the game.' },
+  phase: { kind: 'phase', meaning: '`pre` bets before the game, `in_play` during it. `pre` by default.' },
+  limits: { meaning: 'How much and how often to bet.' },
+  order: { meaning: 'How a bet is ordered.' },
+  exit: { meaning: 'When to sell what was bought; each condition by itself is enough. Absent: never.' },
+  signal: { kind: 'signal', meaning: 'Where the probability comes from.' },
+} as const satisfies Readonly<Record<RulePart | 'sizing' | 'outcome' | 'phase' | 'signal', RulesEntry>>;
+
+/** What rules have, each with its name. */
+export const RULES_ENTRIES = Object.entries<RulesEntry>(RULES);
 
 /** The name of a limit of the rules that counts the orders of a day. */
 export type DayLimitName = {

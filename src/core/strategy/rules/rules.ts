@@ -1,47 +1,13 @@
-import type { MarketKind, OutcomeRole } from '../../market/market.js';
-import type { BetSide, Fraction, Odds, OneOrMore, RuleKind, RuleValues } from './rule-member.js';
+import type { MarketKind } from '../../market/market.js';
+import type { BetSide, Odds, OneOrMore, Phase, RuleValues, ValueOf } from './rule-member.js';
 import type { RulePart, RuleTable } from './rule-members.js';
 
-/** How a rule turns a bankroll into a stake; `size/` has the formula of each. */
-export const SIZING_METHODS = [
-  'fixed_fraction',
-  'flat',
-  'kelly',
-  'to_win',
-  'fixed_liability',
-  'edge_proportional',
-  'dutch',
-] as const;
-/** One of them. */
-export type SizingMethod = (typeof SIZING_METHODS)[number];
-
-/** When a rule may bet, by the state of the game. */
-export const PHASES = ['pre', 'in_play', 'any'] as const;
-/** One of them. */
-export type Phase = (typeof PHASES)[number];
-
-/**
- * The outcome that a rule bets on: by its label, by what it stands for in the game, by its place in the market, by its place
- * among the outcomes of the game with the most probable first, or each one by itself.
- */
-export type OutcomeChoice =
-  | 'each'
-  | { readonly label: string }
-  | { readonly role: OutcomeRole }
-  | { readonly index: 0 | 1 }
-  /** 1 is the favourite. */
-  | { readonly favouriteRank: number };
-
-/** Null where a member may say that nothing restricts. */
-export type NullOf<Member> = Member extends { readonly orNull: true } ? null : never;
-/** The value of a member. */
-export type RuleValueOf<Member> = Member extends { readonly kind: infer Kind extends RuleKind }
-  ? RuleValues[Kind]
-  : never;
+/** The outcome that a rule bets on. */
+export type OutcomeChoice = RuleValues['outcome'];
 
 /** What a client may ask for in a part of rules: an absent member does not restrict, and null says that nothing does. */
 export type AskedIn<Part extends RulePart> = {
-  readonly [Name in keyof RuleTable[Part]]?: RuleValueOf<RuleTable[Part][Name]> | NullOf<RuleTable[Part][Name]>;
+  readonly [Name in keyof RuleTable[Part]]?: ValueOf<RuleTable[Part][Name], RuleValues>;
 };
 
 /** When a rule may bet, relative to the start of the game in milliseconds: negative is before it. */
@@ -56,11 +22,7 @@ export type ExitRules = AskedIn<'exit'>;
 export type GrownFilter = Omit<AskedIn<'filter'>, 'minOdds' | 'maxOdds' | 'side'>;
 
 /** Where the probability comes from. */
-export interface SignalRule {
-  readonly name: string;
-  /** False lets the strategy bet without it, where no other rule needs a probability. */
-  readonly required: boolean;
-}
+export type SignalRule = RuleValues['signal'];
 
 /** Members that only a strategy that trades by itself needs: present where the client named them. */
 export interface GrownRules {
@@ -80,12 +42,7 @@ export type GrownMatch = Omit<AskedIn<'match'>, 'sport' | 'market' | 'league'>;
 export interface RulesDraft extends GrownRules {
   readonly match: AskedIn<'match'>;
   readonly filter: AskedIn<'filter'>;
-  readonly sizing: {
-    readonly method: SizingMethod;
-    readonly value: bigint;
-    /** The expected yield at which `edge_proportional` stakes its whole fraction. */
-    readonly referenceEdge?: Fraction;
-  };
+  readonly sizing: RuleValues['sizing'];
 }
 
 /**
@@ -104,5 +61,5 @@ export interface Rules extends GrownRules {
     readonly maxOdds: Odds | null;
     readonly side: BetSide;
   };
-  readonly sizing: RulesDraft['sizing'];
+  readonly sizing: RuleValues['sizing'];
 }

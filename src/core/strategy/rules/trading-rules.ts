@@ -3,8 +3,9 @@ import type { LiveGrant } from '../../access/session.js';
 import type { DomainError } from '../../domain-error.js';
 import type { AccountId } from '../../ids.js';
 import { ONE, type Usdc } from '../../money.js';
+import type { Phase } from './rule-member.js';
 import { membersOf, type RulePart, type RuleTable } from './rule-members.js';
-import type { AskedIn, ExitRules, OutcomeChoice, Phase, Rules, SignalRule } from './rules.js';
+import type { AskedIn, ExitRules, OutcomeChoice, Rules, SignalRule } from './rules.js';
 import { LiveAutomationRefused, ScopeMissing } from './strategy-refusals.js';
 
 /** The members of `T`, none of them absent. */

@@ -4,7 +4,7 @@ import { mirrored } from '../../../../src/core/market/book.js';
 import type { Level } from '../../../../src/core/market/event.js';
 import type { Price, Shares, Usdc } from '../../../../src/core/money.js';
 import type { BetDecision } from '../../../../src/core/strategy/decide/decide.js';
-import type { SizingMethod } from '../../../../src/core/strategy/rules/rules.js';
+import type { SizingMethod } from '../../../../src/core/strategy/rules/rule-member.js';
 import { aStrategy } from '../../../support/builders.js';
 import { runs } from '../../../support/runs.js';
 import { FREE } from '../../../support/scripted-market.js';
