@@ -30,25 +30,61 @@ export interface Observer {
   failed(requestId: string, error: unknown): void;
 }
 
+/** Everything that is stated about a metric, wherever it is named. */
+export interface MetricTerms {
+  /** What `/metrics` says of it. */
+  readonly help: string;
+  readonly labels?: readonly string[];
+  /** Upper bounds, where it is a distribution. */
+  readonly buckets?: readonly number[];
+  /** What docs/operating.md says of it. */
+  readonly row: string;
+}
+
+/** The metrics of HTTP, in the order of docs/operating.md. */
+export const HTTP_METRICS = {
+  http_request_duration_seconds: {
+    help: 'Time from the request being read to its answer being written.',
+    labels: ['method', 'route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    row: 'requests, from being read to being answered',
+  },
+  http_request_failures_total: {
+    help: 'Requests that were answered with a 500.',
+    row: 'requests that were answered with a 500, which is a bug',
+  },
+  http_connections_closed_at_limit_total: {
+    help: 'Connections closed at the limit: an idle one for a new one, or the new one.',
+    labels: ['connection'],
+    row: 'connections closed because of too many: an `idle` one for a new one, or the `new` one',
+  },
+} as const satisfies Readonly<Record<string, MetricTerms>>;
+
+const {
+  http_request_duration_seconds: DURATIONS,
+  http_request_failures_total: FAILURES,
+  http_connections_closed_at_limit_total: CLOSED,
+} = HTTP_METRICS;
+
 /** Counts requests, their durations and connections beyond the limit, in the text format of Prometheus. */
 export class Metrics implements ConnectionObserver {
   readonly #registry = new Registry();
   readonly #durations = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from the request being read to its answer being written.',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    help: DURATIONS.help,
+    labelNames: DURATIONS.labels,
+    buckets: [...DURATIONS.buckets],
     registers: [this.#registry],
   });
   readonly #failures = new Counter({
     name: 'http_request_failures_total',
-    help: 'Requests that were answered with a 500.',
+    help: FAILURES.help,
     registers: [this.#registry],
   });
   readonly #closedAtLimit = new Counter({
     name: 'http_connections_closed_at_limit_total',
-    help: 'Connections closed at the limit: an idle one for a new one, or the new one.',
-    labelNames: ['connection'],
+    help: CLOSED.help,
+    labelNames: CLOSED.labels,
     registers: [this.#registry],
   });
 

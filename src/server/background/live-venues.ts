@@ -5,6 +5,7 @@ import type { Order } from '../../core/order/order.js';
 import type { RedeemPositions } from '../../core/usecases/accounts/background/redeem-positions.js';
 import type { Doubt } from '../../core/usecases/trading/background/reduce-for-now.js';
 import type { Timeline } from '../../ports/system.js';
+import { metric } from '../metrics/own-metrics.js';
 import type { LiveVenue } from '../wiring/live-venue.js';
 import { BOOKMARKS, LEDGER, LIVE_USE_CASES, USE_CASES } from '../wiring/tokens.js';
 import { troubleOf } from './alarm-watch.js';
@@ -13,8 +14,6 @@ import { repeat } from './repeat.js';
 import { watchClock } from './watch-clock.js';
 
 const UNRECONCILED = 'the orders on record were not reconciled with the venue for five minutes';
-const UNKNOWN = 'Live orders whose outcome at the venue is unknown.';
-const SWEPT = 'Time since the orders on record were last fully reconciled with the venue.';
 
 /** The background work of all venues with real money, as one. */
 export class LiveVenues {
@@ -39,9 +38,9 @@ export class LiveVenues {
   watch(metrics: Metrics): void {
     if (this.#works.length === 0) return;
     const unknown = () => this.#works.reduce((sum, work) => sum + work.unknownOrders, 0);
-    metrics.watch('stakeport_unknown_orders', UNKNOWN, unknown);
+    metrics.watch(...metric('stakeport_unknown_orders'), unknown);
     const swept = () => Math.max(...this.#works.map((work) => work.sinceSweepSeconds));
-    metrics.watch('stakeport_reconciled_age_seconds', SWEPT, swept);
+    metrics.watch(...metric('stakeport_reconciled_age_seconds'), swept);
   }
 
   /** Orders with real money whose outcome was unknown at the last look. */

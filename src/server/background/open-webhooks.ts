@@ -6,6 +6,7 @@ import type { Endpoint } from '../../core/endpoint/endpoint.js';
 import type { Lease } from '../../core/ledger/lease.js';
 import type { Leases } from '../../ports/leases.js';
 import type { Ledger } from '../../ports/ledger.js';
+import { metric } from '../metrics/own-metrics.js';
 import type { Config } from '../settings/config.js';
 import { Precedence } from '../wiring/precedence.js';
 import { LEDGER } from '../wiring/tokens.js';
@@ -14,8 +15,6 @@ import { repeat } from './repeat.js';
 import { WebhookDelivery } from './webhook-delivery.js';
 
 const LOOK_EVERY_MS = 1000;
-const LAG = 'How long the webhook that is furthest behind has had events to be sent; 0 where none has.';
-const WAITING = 'Events that a webhook did not take, or that wait for one that it did not take.';
 /** How many secrets are tried at a start. */
 const LOOKED_AT = 100;
 const OTHER_KEY =
@@ -66,8 +65,8 @@ export async function openWebhooks(
     logger,
   );
   const delivery = new WebhookDelivery(ledger, use.deliver, () => held !== null && lease.holds(held), logger);
-  metrics.watch('stakeport_webhook_lag_seconds', LAG, () => delivery.behindMs / 1000);
-  metrics.watch('stakeport_webhook_deliveries_waiting', WAITING, () => delivery.waiting);
+  metrics.watch(...metric('stakeport_webhook_lag_seconds'), () => delivery.behindMs / 1000);
+  metrics.watch(...metric('stakeport_webhook_deliveries_waiting'), () => delivery.waiting);
   let end = () => {};
   return {
     start() {

@@ -10,6 +10,7 @@ import type { LookAfterBets } from '../../core/usecases/strategies/background/lo
 import type { RunStrategies } from '../../core/usecases/strategies/background/run-strategies.js';
 import type { Doubt } from '../../core/usecases/trading/background/reduce-for-now.js';
 import type { InBackground, Timeline } from '../../ports/system.js';
+import { metric } from '../metrics/own-metrics.js';
 import { USE_CASE_PORTS, USE_CASES } from '../wiring/tokens.js';
 import { troubleOf } from './alarm-watch.js';
 import { isPlayed, repeat, untilNext } from './repeat.js';
@@ -27,13 +28,6 @@ const SILENCE_EVERY_MS = 10_000;
 
 /** Looking for markets may take so long before an alarm is raised. */
 const SEARCH_SLOW_MS = 60_000;
-const SEARCHING =
-  'How long markets are being looked for, or were the last time where that took longer; 0 where nothing trades.';
-const NOT_FOLLOWED =
-  'Markets that strategies may bet on now or soon, and that are not followed: one server follows 1,000.';
-const WATCHED = 'Outcomes of markets that are watched, each counted for each strategy.';
-const NOT_WATCHED =
-  'Outcomes that strategies may bet on now or soon, and do not watch, because their accounts watch as many as they may.';
 
 /** The part that places bets, and the part that manages them afterwards. */
 interface Running {
@@ -123,10 +117,10 @@ function watchSearches(
   metrics: Pick<Metrics, 'watch'> | null,
   { raise, logger }: { readonly raise: Pick<RaiseAlarms, 'tell'>; readonly logger: Logger },
 ) {
-  metrics?.watch('stakeport_market_search_seconds', SEARCHING, () => (runner()?.searchingMs ?? 0) / 1000);
-  metrics?.watch('stakeport_markets_not_followed', NOT_FOLLOWED, () => runner()?.shares.notFollowed ?? 0);
-  metrics?.watch('stakeport_outcomes_watched', WATCHED, () => runner()?.shares.watched ?? 0);
-  metrics?.watch('stakeport_outcomes_not_watched', NOT_WATCHED, () => runner()?.shares.notWatched ?? 0);
+  metrics?.watch(...metric('stakeport_market_search_seconds'), () => (runner()?.searchingMs ?? 0) / 1000);
+  metrics?.watch(...metric('stakeport_markets_not_followed'), () => runner()?.shares.notFollowed ?? 0);
+  metrics?.watch(...metric('stakeport_outcomes_watched'), () => runner()?.shares.watched ?? 0);
+  metrics?.watch(...metric('stakeport_outcomes_not_watched'), () => runner()?.shares.notWatched ?? 0);
   return {
     async look(): Promise<void> {
       const searchingMs = runner()?.searchingMs ?? 0;

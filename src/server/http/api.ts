@@ -14,6 +14,7 @@ import {
   type UiParts,
 } from '../../adapters/http/index.js';
 import { CommandFailed, EXIT } from '../failures/failure.js';
+import { metric } from '../metrics/own-metrics.js';
 import { type Config, movesMoney, type UiConfig } from '../settings/config.js';
 import { parseDuration } from '../settings/values.js';
 import {
@@ -37,8 +38,6 @@ const GUIDE = fileURLToPath(new URL('../../../', import.meta.url));
 const SWAGGER_UI = fileURLToPath(new URL('../../../dist/swagger-ui/', import.meta.url));
 const DASHBOARD = fileURLToPath(new URL('../../../dist/ui/', import.meta.url));
 
-const READY = '1 while the server takes requests, 0 while /readyz gives a reason other than its database.';
-
 /** The API, at its address. Streams end before the connections do. */
 export async function listening(
   container: Container,
@@ -47,7 +46,7 @@ export async function listening(
   health: Readiness,
   metrics: Metrics,
 ): Promise<HttpServer> {
-  metrics.watch('stakeport_ready', READY, () => Number(reasonsOf(health).length === 0));
+  metrics.watch(...metric('stakeport_ready'), () => Number(reasonsOf(health).length === 0));
   const streams = await eventStreams(
     container,
     config,
@@ -168,8 +167,6 @@ function routesOf(container: Container, config: Config, streams: EventStreams): 
   });
 }
 
-const LAG = 'How long the stream that is furthest behind has had events to send; 0 where none has.';
-
 /** The streams of a server. They never take more than half of its connections, so that orders find one. */
 async function eventStreams(
   container: Container,
@@ -190,7 +187,7 @@ async function eventStreams(
     ...(marketData && { marketData }),
     failed: (error) => logger.error({ err: error }, 'a stream of events failed'),
   });
-  metrics.watch('stakeport_event_streams', 'Streams of events that are open.', () => streams.size);
-  metrics.watch('stakeport_event_stream_lag_seconds', LAG, () => streams.behindMs / 1000);
+  metrics.watch(...metric('stakeport_event_streams'), () => streams.size);
+  metrics.watch(...metric('stakeport_event_stream_lag_seconds'), () => streams.behindMs / 1000);
   return streams;
 }

@@ -18,6 +18,7 @@ import { startStrategies } from '../background/strategy-runner.js';
 import { TapeBookmark } from '../background/tape-bookmark.js';
 import { refuseToBelieve } from '../failures/failure.js';
 import { FeedMetrics } from '../metrics/feed-metrics.js';
+import { metric } from '../metrics/own-metrics.js';
 import { StoreMetrics } from '../metrics/store-metrics.js';
 import type { Config, MarketDataConfig } from '../settings/config.js';
 import { createContainer, type OpenVenue } from '../wiring/container.js';
@@ -31,7 +32,6 @@ import { listening } from './api.js';
 import { RECOVERING, type Readiness } from './readiness.js';
 
 const DRAIN_MS = 8000;
-const PAPER_OWNED = '1 while this server matches the paper orders of its database, 0 while another server does.';
 
 /** A server that is up. */
 export interface RunningServer {
@@ -271,7 +271,7 @@ function paperTrading(
 }
 
 function watchPaper(metrics: Metrics, { doubts, state }: Readiness, paper: PaperTrading): void {
-  metrics.watch('stakeport_paper_lease_owned', PAPER_OWNED, () => Number(paper.isOwner));
+  metrics.watch(...metric('stakeport_paper_lease_owned'), () => Number(paper.isOwner));
   doubts.push(() => paper.doubt);
   state['paper'] = () => (paper.takesOrders ? 'here' : 'elsewhere');
   state['automation'] = () => paper.automation;

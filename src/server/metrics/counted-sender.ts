@@ -1,6 +1,7 @@
 import type { LabelCounts, Metrics } from '../../adapters/http/index.js';
 import type { EndpointTo, WebhookTarget } from '../../core/endpoint/endpoint.js';
 import type { WebhookAnswer, WebhookMessage, WebhookSender } from '../../ports/webhook-sender.js';
+import { labelledMetric } from './own-metrics.js';
 
 const RESULTS: readonly WebhookAnswer['kind'][] = ['taken', 'failed', 'gone'];
 
@@ -12,7 +13,7 @@ export class CountedSender implements WebhookSender {
     private readonly sender: WebhookSender,
     metrics: Metrics,
   ) {
-    this.#tries = metrics.tally('stakeport_webhook_tries_total', 'Tries to send an event to a webhook.', ['result']);
+    this.#tries = metrics.tally(...labelledMetric('stakeport_webhook_tries_total'));
     for (const result of RESULTS) this.#tries.add([result], 0);
   }
 

@@ -7,13 +7,9 @@ import type { RecentSkips } from '../../core/strategy/record/recent-skips.js';
 import type { DatabaseErrorKind, StoreWatch } from '../../ports/ledger.js';
 import { lineOf } from '../http/log.js';
 import type { OpenStore } from '../wiring/store.js';
+import { distribution, labelledMetric, metric } from './own-metrics.js';
 
 const ERROR_KINDS: readonly DatabaseErrorKind[] = ['conflict', 'refused', 'unavailable', 'broken'];
-const COLLISIONS =
-  'Accounts that another process had written after a group of writes read them; the group was decided again.';
-const WAITING = 'Writes that wait to be committed.';
-const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
-const WRITES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
 /** Counts what is put on record, and logs the orders that no line of a request reports. */
 export class StoreMetrics implements StoreWatch {
@@ -31,37 +27,22 @@ export class StoreMetrics implements StoreWatch {
     private readonly metrics: Metrics,
     private readonly logger: Logger,
   ) {
-    const tally = metrics.tally.bind(metrics);
-    this.#orders = tally('stakeport_orders_total', 'Orders that reached a status; each begins as pending.', [
-      'status',
-      'venue',
-      'mode',
+    this.#orders = metrics.tally(...labelledMetric('stakeport_orders_total'));
+    this.#refusals = metrics.tally(...labelledMetric('stakeport_order_refusals_total'));
+    metrics.countBy(...labelledMetric('stakeport_decisions_total'), () => [
+      ...this.#decisions,
+      ...[...this.#skips.onRecord].map(([rule, count]) => [['skip', rule], count] as const),
     ]);
-    this.#refusals = tally(
-      'stakeport_order_refusals_total',
-      'Orders that became denied, rejected, unknown or failed.',
-      ['code', 'status', 'mode'],
-    );
-    metrics.countBy(
-      'stakeport_decisions_total',
-      'What strategies decided, and by which rule.',
-      ['verdict', 'rule'],
-      () => [...this.#decisions, ...[...this.#skips.onRecord].map(([rule, count]) => [['skip', rule], count] as const)],
-    );
-    this.#errors = tally('stakeport_database_errors_total', 'What the database could not do.', ['kind']);
+    this.#errors = metrics.tally(...labelledMetric('stakeport_database_errors_total'));
     for (const kind of ERROR_KINDS) this.#errors.add([kind], 0);
-    this.#seconds = metrics.distribution(
-      'stakeport_commit_duration_seconds',
-      'Time from a group of writes being stored until that is durable.',
-      SECONDS,
-    );
-    this.#writes = metrics.distribution('stakeport_commit_writes', 'Writes that were committed together.', WRITES);
+    this.#seconds = metrics.distribution(...distribution('stakeport_commit_duration_seconds'));
+    this.#writes = metrics.distribution(...distribution('stakeport_commit_writes'));
   }
 
   /** Adds what the store itself counts. */
   follow({ collisions, waiting }: Pick<OpenStore, 'collisions' | 'waiting'>): void {
-    this.metrics.count('stakeport_account_collisions_total', COLLISIONS, collisions);
-    this.metrics.watch('stakeport_writes_waiting', WAITING, waiting);
+    this.metrics.count(...metric('stakeport_account_collisions_total'), collisions);
+    this.metrics.watch(...metric('stakeport_writes_waiting'), waiting);
   }
 
   /** Takes the source of skips, which are put on record as counts, separately from what is stored. */
