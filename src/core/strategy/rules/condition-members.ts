@@ -166,6 +166,10 @@ export const CONDITION_MEMBERS = {
       meaning: 'Not before this time: `-24h` is a day before the start. Absent: any time.',
       example: '-24h',
       sentence: (ms) => `Not earlier than ${relativeText(ms)}.`,
+      row: [
+        'Not before this time, relative to the start of the game. Default: any time.',
+        '`-24h`: a day before the start',
+      ],
     },
     toMs: {
       kind: 'offset',
@@ -173,6 +177,7 @@ export const CONDITION_MEMBERS = {
       meaning: 'Not after this time: `-5m` is five minutes before the start. Absent: any time.',
       example: '-5m',
       sentence: (ms) => `Not later than ${relativeText(ms)}.`,
+      row: ['Not after this time. Default: any time.', '`-5m`: five minutes before the start'],
     },
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, RuleMember>>>>;

@@ -238,6 +238,8 @@ export interface RulesEntry {
   /** Absent of a part whose members are in the table. */
   readonly kind?: 'sizing' | 'outcome' | 'phase' | 'signal';
   readonly meaning?: string;
+  /** Its row in docs/strategies.md after its name. */
+  readonly row?: readonly string[];
   /** True where a client must name it. */
   readonly isRequired?: true;
 }
@@ -252,7 +254,14 @@ export const RULES = {
     meaning: 'What to bet on. Required where automation is not `off`: no side is ever guessed.',
   },
   window: { meaning: 'When to bet, relative to the start of the game.' },
-  phase: { kind: 'phase', meaning: '`pre` bets before the game, `in_play` during it. `pre` by default.' },
+  phase: {
+    kind: 'phase',
+    meaning: '`pre` bets before the game, `in_play` during it. `pre` by default.',
+    row: [
+      '`pre` before the game, `in_play` during it, or `any`. Default: `pre`.',
+      'A game from 15:00 with the window above: 15:00 the day before to 14:55',
+    ],
+  },
   limits: { meaning: 'How much and how often to bet.' },
   order: { meaning: 'How a bet is ordered.' },
   exit: { meaning: 'When to sell what was bought; each condition by itself is enough. Absent: never.' },
