@@ -1,12 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { HTTP_METRICS, type MetricTerms } from '../../src/adapters/http/metrics.js';
 import { polymarket } from '../../src/adapters/polymarket/polymarket.js';
 import { ALARM_KINDS } from '../../src/core/alarm/alarm.js';
 import { ALARM_MEANINGS } from '../../src/core/alarm/meanings.js';
 import { LIMIT_NAMES, limitOf } from '../../src/core/limits/limits.js';
 import { ORDER_REFUSALS } from '../../src/core/refusals/order-refusals.js';
-import { membersOf, type RulePart } from '../../src/core/strategy/rules/rule-members.js';
+import { membersOf, RULES, type RulePart } from '../../src/core/strategy/rules/rule-members.js';
+import { METRICS } from '../../src/server/metrics/own-metrics.js';
 import { settingOf, VARIABLES } from '../../src/server/settings/settings.js';
 import { ROOT } from '../support/build.js';
 
@@ -50,6 +52,13 @@ const ofRules = (below: string, part: RulePart, titles: string): Made => ({
   rows: membersOf(part).map(([, { shown, row = [] }]) => [code(shown), ...row]),
 });
 
+const metrics = Object.entries<MetricTerms>({ ...METRICS, ...HTTP_METRICS }).map(
+  ([name, { labels = [], buckets, row }]) => {
+    const all = buckets === undefined ? labels : [...labels, 'le'];
+    return [code(name), all.map(code).join(', '), row];
+  },
+);
+
 const TABLES: readonly Made[] = [
   {
     page: 'docs/limits.md',
@@ -81,7 +90,22 @@ const TABLES: readonly Made[] = [
     titles: '| variable | takes | default | meaning |',
     rows: settings(OF_POLYMARKET),
   },
+  {
+    page: 'docs/operating.md',
+    below: '### Metrics',
+    titles: '| metric | labels | what it says |',
+    rows: metrics,
+  },
   ofRules('## Which markets: `match`', 'match', '| member | means | example |'),
+  {
+    page: 'docs/strategies.md',
+    below: '## When: `window`, `phase`',
+    titles: '| member | means | example |',
+    rows: [
+      ...membersOf('window').map(([, { shown, row = [] }]) => [code(`window.${shown}`), ...row]),
+      [code('phase'), ...RULES.phase.row],
+    ],
+  },
   ofRules('## At what quality: `filter`', 'filter', '| member | means | default | example |'),
   ofRules('## How often: `limits`', 'limits', '| member | means | default | example |'),
   ofRules('## How it is ordered: `order`', 'order', '| member | means | default | example |'),
