@@ -13,6 +13,7 @@ import { aFixture, listed } from '../adapters/polymarket/execution/exchange-fixt
 import { ORDER, ORDERS, STRATEGIES, STRATEGY, startApp } from '../support/app.js';
 import { anOrderContext, usdc } from '../support/builders.js';
 import { watchEgress } from '../support/egress.js';
+import { within } from '../support/runs.js';
 import { ScriptedSimulator, SigningExchange, takes } from '../support/scripted-exchange.js';
 import { watched } from '../support/watched-exchange.js';
 import { paperRequests } from './paper-requests.js';
@@ -48,7 +49,7 @@ async function aServer(exchange: Exchange, paper: Exchange, clock: Clock = syste
       numRuns: requests / AT_ONCE,
       seed: 20_300_131,
       endOnFailure: true,
-      interruptAfterTimeLimit: 120_000,
+      plugins: [within(120_000)],
     });
   }
 
@@ -63,7 +64,7 @@ async function aServer(exchange: Exchange, paper: Exchange, clock: Clock = syste
 
 describe('A live exchange, with an account that may trade there', () => {
   test(`is never accessed by ${REQUESTS} paper requests or by paper-only strategies`, {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const exchange = new SigningExchange({ place: takes() });
     exchange.sendBy = new Date('2999-01-01');
