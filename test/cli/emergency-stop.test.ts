@@ -1,4 +1,3 @@
-import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { openSqlLedger } from '../../src/adapters/sql/index.js';
 import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
@@ -10,21 +9,17 @@ import type { AccountId } from '../../src/core/ids.js';
 import { ofService } from '../../src/core/posting/trading-watch.js';
 import { UNTOUCHED } from '../../src/core/trading/state.js';
 import { type HaltedAccount, ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
-import { freshPostgres, freshSqliteFile } from '../support/databases.js';
+import { freshSqliteFile } from '../support/databases.js';
 import { keyFile } from '../support/live-server.js';
 import { inEnvironment, outcomeOf, stakeport } from './in-process.js';
 
 async function deploymentWith(...names: readonly string[]): Promise<string> {
   const { url } = freshSqliteFile();
-  await enabled(url, ...names);
-  return url;
-}
-
-async function enabled(url: string, ...names: readonly string[]): Promise<void> {
   const ledger = await openSqlLedger(url);
   const accounts = new ManageAccounts(ledger, { clock: systemClock, ids: uuidV7 });
   for (const name of names) await accounts.allowLive(name as AccountId, true);
   await ledger.close();
+  return url;
 }
 
 const NOW = new Date('2026-03-01T12:00:00.000Z');
@@ -116,18 +111,6 @@ describe('a stop that fails', () => {
   const names = async () => ['alice', 'bob'] as AccountId[];
   const bob = { account: 'bob', wasHalted: false } as HaltedAccount;
   const silent = () => Promise.reject(new StorageUnavailable());
-
-  it('halts the other accounts while one row is locked', { timeout: 60_000 }, async () => {
-    const { url } = await freshPostgres();
-    await enabled(url, 'alice', 'bob');
-    inEnvironment({ DATABASE_URL: url });
-    const holder = new pg.Client({ connectionString: url });
-    await holder.connect();
-    await holder.query("begin; select * from accounts where id = 'alice' for update");
-    const stopped = await stakeport('accounts', 'halt-all').finally(() => holder.end());
-    expect(stopped).toMatchObject({ code: 69, printed: 'Halted: bob.\n' });
-    expect(stopped.error).toMatch(/^NOT HALTED, as far as is known: alice\. .*$/);
-  });
 
   it('says that no account was halted when none could be read', async () => {
     const { code, error } = await outcomeOf(() => haltAll({ names: silent, halt: silent }, 'enough', false));

@@ -1,6 +1,8 @@
+import pg from 'pg';
 import { expect, test } from 'vitest';
+import { command } from '../cli/in-process.js';
 import { ORDERS } from '../support/app.js';
-import { freshSqliteFile } from '../support/databases.js';
+import { freshPostgres, freshSqliteFile } from '../support/databases.js';
 import { FakeVenue } from '../support/fake-venue/venue.js';
 import { listedMarket, startLive, TRADER } from '../support/live-server.js';
 import { stakeport } from './command-line.js';
@@ -52,4 +54,17 @@ test('an operator command beside a loaded SQLite server binds the next order', {
   expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
   await venue.close();
   remove();
+});
+
+test('an emergency stop halts the other accounts while one row is locked', { timeout: 60_000 }, async () => {
+  const { url, drop } = await freshPostgres();
+  for (const name of ['alice', 'bob']) await command({ DATABASE_URL: url }, 'accounts', 'enable-live', name);
+  const holder = new pg.Client({ connectionString: url });
+  await holder.connect();
+  await holder.query("begin; select * from accounts where id = 'alice' for update");
+  const stopped = await stakeport({ env: { DATABASE_URL: url } }, 'accounts', 'halt-all');
+  await holder.end();
+  expect(stopped.code).toBe(69);
+  expect(stopped.output).toMatch(/^Halted: bob\.\nNOT HALTED, as far as is known: alice\. .*\n$/);
+  await drop();
 });

@@ -148,7 +148,7 @@ describe('a stream', () => {
   });
 });
 
-const STALLED = 200;
+const STALLED = 60;
 /** What the system buffers for a connection, and what the server keeps for one: a page of the log. */
 const [BUFFERED, KEPT] = [16 * 1024 * 1024, 1024 * 1024];
 

@@ -1,14 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../src/adapters/sql/database.js';
 import { openSqlLedger, type SqlLedger } from '../../../src/adapters/sql/index.js';
+import { appliedSteps } from '../../../src/adapters/sql/migrate.js';
+import { MIGRATIONS } from '../../../src/adapters/sql/migrations/index.js';
 import { uuidV7 } from '../../../src/adapters/system/system.js';
 import { StorageUnavailable } from '../../../src/core/errors.js';
 import type { AccountId } from '../../../src/core/ids.js';
 import type { AccountEvent } from '../../../src/core/ledger/event-log.js';
 import { found } from '../../support/audited.js';
 import { ALICE, anOrderContext, BOB } from '../../support/builders.js';
-import { type FreshPostgres, freshPostgres } from '../../support/databases.js';
+import { EACH_DATABASE, type FreshPostgres, freshPostgres } from '../../support/databases.js';
 import { runs } from '../../support/runs.js';
 import { Trading } from '../../support/trading.js';
+import { OPEN, startLedger } from './ledger-process.js';
 import { Operator } from './postgres-operator.js';
 
 /** Several seconds, and a minute where tests run longer. */
@@ -93,3 +97,14 @@ async function logOf(ledger: SqlLedger, account: AccountId): Promise<AccountEven
     if (page.length < PAGE) return events;
   }
 }
+
+it.each(EACH_DATABASE)('five processes that start at once make the schema on %s once', async (_, fresh) => {
+  const database = await fresh();
+  const processes = Array.from({ length: 5 }, () => startLedger(database.url, 'shared'));
+  await Promise.all(processes.map((started) => started.says(OPEN)));
+  await Promise.all(processes.map((started) => started.kill('SIGKILL')));
+  const store = await openDatabase(database.url);
+  expect(await appliedSteps(store)).toEqual(MIGRATIONS.map(({ name }) => name));
+  await store.close();
+  await database.remove();
+});

@@ -6,7 +6,6 @@ import { MIGRATIONS, type Migration } from '../../../src/adapters/sql/migrations
 import type { Store } from '../../../src/adapters/sql/store.js';
 import { ALICE, aStrategy } from '../../support/builders.js';
 import { EACH_DATABASE } from '../../support/databases.js';
-import { OPEN, startLedger } from './ledger-process.js';
 
 const ADDS_A_TABLE: Migration = { name: '999_notes', up: () => ['create table notes (id text not null primary key)'] };
 
@@ -27,15 +26,6 @@ describe.each(EACH_DATABASE)('the schema on %s', (_, fresh) => {
     database = await fresh();
   });
   afterEach(() => database.remove());
-
-  it('is made once when five processes start at the same moment', async () => {
-    const processes = Array.from({ length: 5 }, () => startLedger(database.url, 'shared'));
-    await Promise.all(processes.map((started) => started.says(OPEN)));
-    await Promise.all(processes.map((started) => started.kill('SIGKILL')));
-    const store = await openDatabase(database.url);
-    expect(await stepsOf(store)).toEqual(MIGRATIONS.map(({ name }) => name));
-    await store.close();
-  });
 
   it('is created once when four connections start at the same instant', async () => {
     // Not more: SQLite waits for a lock in one of the four threads of Node's pool, and the one who has it needs one too.
