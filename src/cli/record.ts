@@ -73,7 +73,7 @@ async function recordFrom(
   }
 }
 
-/** One market may be named twice; recorded twice, its trades would count double. */
+/** The markets, each once: of one that was named twice, trades would count double. */
 function onceEach(markets: readonly Market[]): readonly Market[] {
   return [...new Map(markets.map((market) => [market.id, market])).values()];
 }

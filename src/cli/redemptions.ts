@@ -36,7 +36,7 @@ async function redeemable({ json = false }: { readonly json?: boolean }): Promis
   else print(inWords(positions, markets));
 }
 
-/** By the names of venue and market. */
+/** Markets by the names of venue and market. */
 type Markets = ReadonlyMap<string, Market>;
 
 /** Each as its venue describes it, where MARKET_DATA is on. */

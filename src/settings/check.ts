@@ -1,8 +1,8 @@
 import type { Check } from '../ports/venue-adapter.js';
 
-/** In order. */
+/** A check that passed. */
 export const ok = (words: string): Check => ({ level: 'ok', words });
-/** An operator should consider it. */
+/** A check that an operator should consider. */
 export const warning = (words: string): Check => ({ level: 'warning', words });
-/** Without it orders with real money do not work. */
+/** A check that failed: without what it names, orders with real money do not work. */
 export const missing = (words: string): Check => ({ level: 'missing', words });

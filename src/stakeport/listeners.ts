@@ -8,7 +8,7 @@ import { eventTypesOf } from './events.js';
 import { accountId } from './input.js';
 
 const PAGE = 100;
-/** After how long a store that did not answer is asked again. */
+/** How long a listener waits before it asks a store again that did not answer. */
 const AGAIN_MS = 1000;
 
 /** Gets one event. The next one waits for the promise that it returns. */

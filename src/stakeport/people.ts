@@ -40,7 +40,7 @@ export type PersonRequest = TelegramRequest | NtfyRequest;
 const TERMS = ['quietHours', 'summaryAt', 'zone', 'gatherMs'] as const;
 const OF_ALL = ['kind', 'token', 'types', 'description', 'idempotencyKey', ...TERMS];
 
-/** Where a request says that a person reads. @throws InputInvalid */
+/** The chat or topic that a request names. @throws InputInvalid */
 export function targetOf(request: PersonRequest): PersonTarget {
   const target = read(request);
   const problem = personProblem(target);

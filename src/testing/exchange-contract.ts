@@ -256,7 +256,7 @@ function spent({ executions }: Accepted): bigint {
   return executions.reduce((sum, { shares, price: at }) => sum + notional(shares, at, 'floor'), 0n);
 }
 
-/** Since its placement an order may have traded further, but its identity and its trades are facts. */
+/** Requires that an order found later has the identity and the trades of its placement: it may only have traded further. */
 function assertContinues(found: Accepted, placed: Accepted): void {
   assert.equal(found.venueOrderId, placed.venueOrderId, 'the identity of an order changed');
   const trades = new Map(found.executions.map((execution) => [execution.tradeId, execution]));

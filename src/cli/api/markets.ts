@@ -117,7 +117,7 @@ function detailsOfMarket(market: WireMarket): readonly Detail[] {
   ];
 }
 
-/** In the words of the formula that the fee follows. */
+/** The fee of a market, in the words of its formula. */
 function feeShown(terms: WireMarket['terms']): string | null {
   const fee = terms?.fee ?? null;
   if (fee === null) return null;

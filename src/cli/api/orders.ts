@@ -16,7 +16,7 @@ interface ListOptions extends RemoteOptions, PageOptions {
   readonly live?: boolean;
 }
 
-/** Where orders are. */
+/** The path of orders in the API. */
 export const ORDERS_PATH = '/v1/exchange/orders';
 
 /** The way out where there is no such order. */

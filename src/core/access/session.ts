@@ -8,7 +8,7 @@ const MINUTE = 60_000;
 export const SESSION_IDLE_MS = 30 * MINUTE;
 /** No session lasts longer, however much it is used. */
 export const SESSION_LIFE_MS = 12 * 60 * MINUTE;
-/** For so long after it began a session may do all that its key may. */
+/** How long after it began a session may do all that its key may. */
 export const SESSION_FRESH_MS = 5 * MINUTE;
 /** A use is noted once in this time, so that a request costs no write. */
 const NOTED_EVERY_MS = MINUTE;
@@ -28,7 +28,7 @@ export interface Session {
 export interface OpenSession {
   readonly account: AccountId;
   readonly keyId: string;
-  /** Those of the key. */
+  /** The scopes of the key. */
   readonly scopes: readonly AuthScope[];
   readonly startedAt: Date;
   /** When it ends unless it is used before. */

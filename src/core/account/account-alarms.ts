@@ -32,7 +32,7 @@ export function unalarmed(account: Account, key: AlarmKey): Account {
   return next === kept ? account : { ...account, alarms: next.length === 0 ? undefined : next };
 }
 
-/** Without those that are over. */
+/** The alarms of an account, without those that are over. */
 function keptOf(account: Account): readonly AlarmRecord[] {
   const { alarms = [] } = account;
   const inForce = alarmsOf(account);

@@ -124,7 +124,7 @@ export function hasRoom({ shares, fees, realised, settled, returned }: Position,
   return (base < 0n ? -base : base) + 2n * settled + fees + 3n * shares + 4n * wanted < AMOUNT_LIMIT;
 }
 
-/** After buying `shares` for `cost`. */
+/** The position after buying `shares` for `cost`. */
 export function bought(position: Position, shares: Shares, cost: Usdc, fee: Usdc): Position {
   const { shares: held, cost: paid, fees, heldFees = NO_USDC } = position;
   const more = { shares: plus(held, shares), cost: plus(paid, cost), fees: plus(fees, fee) };
@@ -147,7 +147,7 @@ export interface Taken {
   readonly fees: Usdc;
 }
 
-/** After a sale was undone: what it took out comes back. */
+/** The position after a sale was undone: what it took out comes back. */
 export function unsold(position: Position, shares: Shares, taken: Taken, proceeds: Usdc, fee: Usdc): Position {
   const { cost, fees } = taken;
   const realised = minus(position.realised, minus(proceeds, cost));
@@ -226,12 +226,12 @@ function isRedeemable({ paper, strategyId }: PositionKey): boolean {
   return !paper && strategyId === null;
 }
 
-/** After the shares that results paid for were turned into cash. */
+/** The position after the shares that results paid for were turned into cash. */
 export function redeemed(position: Position): Position {
   return changed(position, { redeemable: NO_USDC });
 }
 
-/** After `shares` left with their cost and fees: no more than there is, and nothing stays after the last share. */
+/** The position after `shares` left with their cost and fees: no more than there is, and nothing stays after the last share. */
 function without(position: Position, shares: Shares, { cost, fees }: Taken, also: Changes = {}): Position {
   const { heldFees = NO_USDC } = position;
   const left = minus(position.shares, shares);
@@ -239,12 +239,12 @@ function without(position: Position, shares: Shares, { cost, fees }: Taken, also
   return checked(changed(position, { shares: left, cost: rest(position.cost, cost), ...also }, rest(heldFees, fees)));
 }
 
-/** After a working SELL reserved `shares` more (or, negative, released them). */
+/** The position after a working SELL reserved `shares` more (or, negative, released them). */
 export function promised(position: Position, shares: Shares): Position {
   return checked(changed(position, { reserved: plus(position.reserved, shares) }));
 }
 
-/** After working BUY orders may bring `shares` more (or, negative, fewer). */
+/** The position after working BUY orders may bring `shares` more (or, negative, fewer). */
 export function awaited(position: Position, shares: Shares): Position {
   if (shares === 0n) return position;
   const next = plus(position.wanted ?? NO_SHARES, shares);

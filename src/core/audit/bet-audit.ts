@@ -101,7 +101,7 @@ function auditDay(kept: DayBets, due: DayBets | undefined, strategyId: StrategyI
   return [...auditCounts(kept, due, strategyId), ...auditStart(kept, due, strategyId)];
 }
 
-/** Each counter of a day that is kept, due, or both. */
+/** Findings for each counter of a day that is kept, due, or both. */
 function auditCounts(kept: DayBets | undefined, due: DayBets | undefined, strategyId: StrategyId): readonly Finding[] {
   const { day } = (kept ?? due) as DayBets;
   return DAY_COUNTERS.flatMap((counter) => {

@@ -30,7 +30,7 @@ interface Spent {
 const LONGEST_MS = 26 * 3_600_000;
 /** How far the clocks of the world are behind UTC, and ahead of it. */
 const [WEST_MS, EAST_MS] = [12 * 3_600_000, 14 * 3_600_000];
-/** So many more purchases before those of other days are added up, or, undated, dropped. */
+/** How many more purchases are kept before those of other days are added up, or, undated, dropped. */
 const SLACK = 10_000;
 
 /** Adds up what purchases spent of each sum of cash since the last reset, by day, by the entries that book them. */

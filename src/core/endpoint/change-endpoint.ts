@@ -37,7 +37,7 @@ export async function disableEndpoint(
   await changeUnlessRemoved(ledger, endpoint, disable);
 }
 
-/** As `changeEndpoint`, and nothing where it was removed meanwhile. */
+/** Changes an endpoint as `changeEndpoint` does, and nothing where it was removed meanwhile. */
 export async function changeUnlessRemoved(
   ledger: Pick<Ledger, 'write'>,
   endpoint: EndpointKey,

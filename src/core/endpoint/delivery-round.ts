@@ -18,9 +18,9 @@ import type { EndpointKey, SkippedEvents } from './endpoint.js';
 
 /** How many events of an endpoint may wait: beyond that it goes no further in the log, which keeps the others. */
 const MOST_WAITING = 256;
-/** So many that wait are read: those of before as many again were sent back to lie beyond its place in the log. */
+/** How many waiting events are read: as many again may lie beyond its place in the log after it was sent back. */
 export const MOST_READ = 2 * MOST_WAITING;
-/** After so many failures in a row a round ends, and the next one waits. */
+/** How many failures in a row end a round; the next one waits. */
 const MOST_FAILURES = 3;
 
 type Waiting = Pick<EventDelivery, 'seq' | 'type' | 'orderId'>;

@@ -97,17 +97,17 @@ export interface Failure {
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-/** In seconds, before the second try, the third and so on: 75.6 hours in all, as Standard Webhooks proposes. */
+/** The pauses before the second try, the third and so on, in seconds: 75.6 hours in all, as Standard Webhooks proposes. */
 const PAUSES = [5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
 
 /** How often one event is sent before it is given up. */
 export const MOST_TRIES = PAUSES.length + 1;
-/** After so many tries, later events of its order are sent before it. */
+/** How many tries an event has before later events of its order pass it. */
 export const TRIES_IN_ORDER = 5;
 /** How long all of an endpoint is held back that says that it is busy, and not for how long. */
 const BUSY_MS = 5000;
 const BUSY: readonly (number | null)[] = [429, 502, 503, 504];
-/** So much of an answer is kept. */
+/** How many characters of an answer are kept. */
 const KEPT_CHARACTERS = 200;
 /** An endpoint that took nothing for so long is disabled. */
 const DEAD_MS = 5 * 24 * HOUR * 1000;
@@ -128,13 +128,13 @@ export function afterFailure(delivery: EventDelivery, failure: Failure, at: Date
   return { ...next, nextAt: new Date(at.getTime() + waitMs) };
 }
 
-/** Until when a failure holds back all that the endpoint is sent; null where it does not. */
+/** The moment until which a failure holds back all that the endpoint is sent; null where it does not. */
 export function heldAfter({ status, retryAfterMs }: Failure, at: Date): Date | null {
   if (retryAfterMs !== null) return new Date(at.getTime() + retryAfterMs);
   return BUSY.includes(status) ? new Date(at.getTime() + BUSY_MS) : null;
 }
 
-/** Until when an endpoint is held back that fails again and again. */
+/** The moment until which an endpoint that fails again and again is held back. */
 export const heldAfterMany = (at: Date): Date => new Date(at.getTime() + BUSY_MS);
 
 /** True where it took nothing for so long that it is disabled. */

@@ -77,28 +77,28 @@ export const MOST_ENDPOINTS = 20;
 export const isWanted = ({ types }: Pick<Endpoint, 'types'>, type: string): boolean =>
   types.length === 0 || types.includes(type);
 
-/** Without its secrets. */
+/** An endpoint without its secrets. */
 export function shownEndpoint({ secrets: _, ...shown }: Endpoint): ShownEndpoint {
   return shown;
 }
 
 const NO_SECRETS: SealedSecrets = { current: '', previous: null };
 
-/** As a test message was taken by its receiver. */
+/** The endpoint after its receiver took a test message. */
 export const verified = (endpoint: Endpoint, at: Date): Endpoint => ({ ...endpoint, state: 'active', updatedAt: at });
 
-/** Sent nothing any more, for a reason that is a sentence. */
+/** The endpoint as it is sent nothing any more, for a reason that is a sentence. */
 export function disabled(endpoint: Endpoint, because: string, at: Date): Endpoint {
   return { ...endpoint, state: 'disabled', disabledBecause: because, updatedAt: at };
 }
 
-/** Sent nothing any more, because the key that made it was revoked, whether or not it was verified. */
+/** The endpoint as it is sent nothing any more because its key was revoked, whether or not it was verified. */
 export const disabledByRevocation = (endpoint: Endpoint, at: Date): Endpoint =>
   disabled(endpoint, revokedBecause(endpoint), at);
 
 const revokedBecause = ({ by }: Endpoint): string => `The key ${by}, which made it, was revoked.`;
 
-/** Sent everything again; one of a revoked key takes a ping first, since it may never have been verified. */
+/** The endpoint as it is sent everything again; one of a revoked key takes a ping first, since it may never have been verified. */
 export function enabled(endpoint: Endpoint, at: Date): Endpoint {
   const state = endpoint.disabledBecause === revokedBecause(endpoint) ? 'unverified' : 'active';
   return { ...endpoint, state, disabledBecause: null, updatedAt: at };
@@ -109,7 +109,7 @@ export function removed(endpoint: Endpoint, at: Date): Endpoint {
   return { ...endpoint, state: 'removed', disabledBecause: null, secrets: NO_SECRETS, updatedAt: at };
 }
 
-/** With a new secret, beside which the one before is used until a moment; null for not at all. */
+/** The endpoint with a new secret, beside which the one before is used until a moment; null for not at all. */
 export function rotated(endpoint: Endpoint, sealed: string, until: Date | null, at: Date): Endpoint {
   const previous = until && { sealed: endpoint.secrets.current, until };
   return { ...endpoint, secrets: { current: sealed, previous }, updatedAt: at };

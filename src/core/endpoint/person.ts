@@ -19,7 +19,7 @@ export interface Person extends EndpointKey {
 /** How far a person has been notified. */
 export type MessageProgress = Omit<Progress, 'account' | 'endpointId'>;
 
-/** Before the first message. */
+/** The progress before the first message. */
 export const nothingTold = ({ startsAfter }: Pick<Person, 'startsAfter'>): MessageProgress => ({
   passed: startsAfter,
   urgentPassed: 0,

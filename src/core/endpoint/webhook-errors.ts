@@ -50,7 +50,7 @@ export class TooManyWebhooks extends DomainError {
   }
 }
 
-/** Nothing is sent to an address before its receiver has taken a ping. */
+/** A webhook whose receiver has taken no ping yet, before which nothing is sent to it. */
 export class WebhookNotVerified extends DomainError {
   readonly code = 'webhook_not_verified';
 

@@ -78,7 +78,7 @@ export interface OrderFilter {
   readonly placedBefore?: Date;
 }
 
-/** So many of an account's newest orders are searched for the slug of a market: slugs have no index, which each order would pay for. */
+/** How many of an account's newest orders are searched for the slug of a market: slugs have no index, which each order would pay for. */
 export const ORDERS_SEARCHED_FOR_SLUG = 10_000;
 
 /** Which orders of all accounts to list; an absent member does not restrict. */

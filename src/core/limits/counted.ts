@@ -33,7 +33,7 @@ export interface Counted {
   readonly isWhole?: true;
 }
 
-/** Nothing was counted yet, and nothing bought. */
+/** The counts of an account that has bought nothing. */
 export const NOTHING_COUNTED: Counted = { days: [], booked: NO_USDC, recent: [], isWhole: true };
 
 /** What the purchases of this day spent, and what working ones of it may still spend. */
@@ -46,7 +46,7 @@ export function stakeOn({ days }: Counted, day: string): Usdc {
 export const afterBooking = (counted: Counted, amount: Usdc): Counted =>
   amount === 0n ? counted : { ...counted, booked: plus(counted.booked, amount) };
 
-/** After a purchase of this day spent so much, as this entry books it. */
+/** The counts after a purchase of this day spent so much, as this entry books it. */
 export function afterSpending(counted: Counted, day: string, amount: Usdc, entry: string): Counted {
   const before = onDay(counted.days, day);
   const isFirst = before === undefined || (before.first === undefined && before.spent === 0n);
@@ -66,7 +66,7 @@ export function afterReserving(counted: Counted, day: string, amount: Usdc): Cou
   return placedDay(counted, dayOf(day, spent, next > 0n ? next : undefined, first), amount > 0n ? 'last' : 'stays');
 }
 
-/** With what a working purchase of this day may still spend: when counting begins. */
+/** The counts with what a working purchase of this day may still spend: when counting begins. */
 export function withReserved(counted: Counted, day: string, amount: Usdc): Counted {
   if (amount === 0n) return counted;
   const { spent = NO_USDC, reserved = NO_USDC } = onDay(counted.days, day) ?? {};
@@ -115,7 +115,7 @@ export const ordersWithinMinute = ({ recent }: Counted, at: Date): number =>
     .filter(([second]) => second <= secondOf(at) + WINDOW_MS)
     .reduce((sum, [, orders]) => sum + orders, 0);
 
-/** After one more order was accepted. */
+/** The counts after one more order was accepted. */
 export function afterOrder(counted: Counted, at: Date): Counted {
   const now = secondOf(at);
   const own = counted.recent.find(([second]) => second === now)?.[1] ?? 0;
@@ -194,7 +194,7 @@ export interface LossRecord extends DayStart {
 /** Before anything was measured, and once nothing is. */
 export const UNMEASURED: LossMarks = { days: [], peak: null };
 
-/** After a gain was measured: the very same marks where it changed none. A day that is known keeps its start, whatever the clock said since. */
+/** The marks after a gain was measured: the very same where it changed none. A day that is known keeps its start, whatever the clock said since. */
 export function measured(
   marks: LossMarks = UNMEASURED,
   gain: Usdc,

@@ -214,7 +214,7 @@ export interface LimitValues extends Readonly<Record<LimitKind, unknown>> {
 /** What an account may risk; null is no limit. */
 export type Limits = { readonly [Name in LimitName]: LimitValues[LimitTable[Name]['kind']] | null };
 
-/** One value for each limit, by its name in the core. */
+/** A record with one value for each limit, by its name in the core. */
 const each = <T>(value: (name: LimitName) => T) =>
   Object.fromEntries(LIMIT_NAMES.map((name) => [name, value(name)])) as { readonly [Name in LimitName]: T };
 

@@ -10,7 +10,7 @@ export interface Move {
   at: number;
 }
 
-/** At one level. */
+/** What moves at one level. */
 interface Moves {
   readonly gone: Move;
   readonly traded: Move;

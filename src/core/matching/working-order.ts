@@ -140,7 +140,7 @@ export class WorkingOrder {
   }
 }
 
-/** Nothing is traded there any more. */
+/** Whether a market trades no more. */
 export const hasMarketEnded = ({ payout, status }: Market): boolean => payout !== null || status === 'closed';
 
 /** Why the venue refuses an order regardless of its book, in the venue's words; null when it accepts it. */

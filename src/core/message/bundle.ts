@@ -16,7 +16,7 @@ export interface MessageItem {
   words(time: TimeOfDay): string;
 }
 
-/** So many lines are kept of one bundle; what comes beyond them is counted. */
+/** How many lines are kept of one bundle; what comes beyond them is counted. */
 const MOST_ITEMS = 300;
 
 /** Events for one message: fills of one order as one line, and likewise what a result made of one outcome. */
@@ -85,7 +85,7 @@ interface FillSum extends Traded {
 class FillItem implements MessageItem {
   private constructor(private readonly sum: FillSum | null) {}
 
-  /** Before the first fill. */
+  /** The item before the first fill. */
   static readonly EMPTY = new FillItem(null);
 
   with({ data, strategy }: News): FillItem {
@@ -150,7 +150,7 @@ class ResultItem implements MessageItem {
     private readonly isAmended: boolean,
   ) {}
 
-  /** Before the first order. */
+  /** The item before the first order. */
   static readonly EMPTY = new ResultItem(null, new Map(), false);
 
   with({ type, data, strategy }: News): ResultItem {

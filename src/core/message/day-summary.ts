@@ -20,14 +20,14 @@ interface MoneyCounts {
   readonly results: number;
 }
 
-/** Before the first event. */
+/** The counts before the first event. */
 export const NOTHING_HAPPENED: DayCounts = {
   paper: { fills: 0, results: 0 },
   live: { fills: 0, results: 0 },
   alarms: 0,
 };
 
-/** With one more event. */
+/** The counts with one more event. */
 export function counting(counts: DayCounts, { type, data }: Pick<News, 'type' | 'data'>): DayCounts {
   if (type === 'alarm.raised') return { ...counts, alarms: counts.alarms + 1 };
   if (data.kind !== 'order') return counts;

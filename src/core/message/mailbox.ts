@@ -32,7 +32,7 @@ export class Mailbox {
     this.#urgentSentUpTo = urgentSentUpTo;
   }
 
-  /** Up to where the log was read. */
+  /** The number of the event up to which the log was read. */
   get seen(): number {
     return this.#seen;
   }
@@ -210,7 +210,7 @@ const FIRST_PAUSE_MS = 5000;
 const LONGEST_PAUSE_MS = 600_000;
 /** A person who received nothing for five days is sent nothing more. */
 const DEAD_MS = 5 * 24 * 60 * 60_000;
-/** Beyond that the pause is the longest one. */
+/** How often a pause is doubled; beyond that it is the longest one. */
 const DOUBLED_AT_MOST = 7;
 
 /** What is to be put on record of a message. */

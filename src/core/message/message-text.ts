@@ -24,7 +24,7 @@ function centsText(amount: bigint, rounding: Rounding): string {
   return `${cents < 0n ? '-' : ''}${grouped(`${size / 100n}`)}.${`${size % 100n}`.padStart(2, '0')}`;
 }
 
-/** With a comma before every three digits. */
+/** A number with a comma before every three digits. */
 function grouped(digits: string): string {
   const first = digits.length % 3;
   const groups = first === 0 ? [] : [digits.slice(0, first)];

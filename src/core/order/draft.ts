@@ -122,7 +122,7 @@ export function intentToSend(
   return { intent: { ...bare, envelope }, inexpressible: null };
 }
 
-/** Without a book an order fills at its limit, where dollars and shares are the same. */
+/** The dollars that an order is for; null without a book, where it fills at its limit and dollars and shares are the same. */
 function dollarsFor(draft: OrderDraft, { terms }: Market): Usdc | null {
   const spends = terms === null ? null : quoteAmount(draft, terms);
   return spends === NO_USDC ? null : spends;

@@ -150,7 +150,7 @@ interface AnyCodec {
   readonly [member: string]: 'amount' | 'moment' | AnyCodec;
 }
 
-/** In place, so that members keep their order. Members that did not exist when the text was written stay absent. */
+/** Restores members in place, so that they keep their order. Members that did not exist when the text was written stay absent. */
 function restore(record: object, codec: AnyCodec): void {
   const members = record as Record<string, unknown>;
   for (const [name, how] of Object.entries(codec)) {

@@ -369,7 +369,7 @@ export interface Intent {
   readonly decisionId?: DecisionId | undefined;
   /** The day, in the zone of the server, for whose limits it counts; absent where nothing counts it. */
   readonly day?: string | undefined;
-  /** The count of an order of a strategy that was accepted and counted; absent for all others. */
+  /** The counts of an accepted order of a strategy; absent for all others. */
   readonly bet?: CountedBet | undefined;
 }
 

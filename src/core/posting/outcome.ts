@@ -172,7 +172,7 @@ function recordEnd(posting: Posting): void {
   }
 }
 
-/** By the id of the trade alone: by its shares and price too, one fill that is reported anew would count twice. */
+/** The fill of a trade, found by its id alone: by its shares and price too, one that is reported anew would count twice. */
 const fillOn = ({ fills }: Order, tradeId: string): Fill | undefined => fills.find((fill) => fill.tradeId === tradeId);
 
 /** Where an order is decided. */

@@ -97,7 +97,7 @@ export function resultMoneyOf(now: Snapshot, results: readonly PositionResult[])
   };
 }
 
-/** With what the results brought, where that is counted. */
+/** The balance with what the results brought, where that is counted. */
 function counting(now: Snapshot, balance: Balance, results: readonly PositionResult[]): Balance {
   if (now.account.limits === undefined) return balance;
   const booked = results.reduce((sum, { position }) => {
@@ -107,7 +107,7 @@ function counting(now: Snapshot, balance: Balance, results: readonly PositionRes
   return { ...balance, counted: afterBooking(balance.counted ?? NOTHING_COUNTED, booked) };
 }
 
-/** By how many more shares, as a rule fewer, may be paid for after these results. */
+/** How many more shares, as a rule fewer, may be paid for after these results. */
 function paidFor(now: Snapshot, results: readonly PositionResult[]): Shares {
   return results.reduce((sum, { position }) => {
     const before = position.strategyId === null ? now.position(position) : undefined;

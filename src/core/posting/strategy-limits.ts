@@ -44,7 +44,7 @@ const UNBOUND: StrategyBounds = {
   dailyLoss: null,
 };
 
-/** Those of a version. */
+/** The limits of a version of a strategy. */
 export function boundsOf(strategy: Strategy): StrategyBounds {
   if (strategy.automation === 'off' && strategy.rules.limits === undefined) return UNBOUND;
   return tradingRules(strategy).limits;

@@ -3,9 +3,9 @@ import type { OrderEvent } from '../order/event.js';
 import type { Order } from '../order/order.js';
 import { type Trading, type TradingMode, type TradingState, withState } from '../trading/state.js';
 
-/** So many rejections in a row halt an account: what it sends is not what the venue takes. */
+/** How many rejections in a row halt an account: what it sends is not what the venue takes. */
 const MOST_REJECTIONS = 5;
-/** So many orders of unknown outcome and only what lowers a worst case is sent: what is held is not known either. */
+/** How many unknown orders let an account send only what lowers a worst case: what it holds is not known either. */
 const MOST_UNKNOWN = 3;
 
 /** Rejections that say nothing of what is sent: the market moved, or the venue takes no orders for a while. */

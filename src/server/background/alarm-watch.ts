@@ -15,7 +15,7 @@ import type { Outage, StorageHealth } from './storage-health.js';
 
 const LEAST_ROOM = 500_000_000n;
 
-/** Where a server looks for what is wrong. */
+/** The parts of a server that alarms are about. */
 export interface WatchedParts {
   readonly storage: Pick<StorageHealth, 'complaint' | 'lastOutage'>;
   /** Null where the database is on no disk of this machine. */

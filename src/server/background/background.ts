@@ -91,7 +91,7 @@ export function startBackground(
   };
 }
 
-/** By the time of the markets: what a tape is bet at must not depend on when an hour of the machine is over. */
+/** Forgets first prices by the time of the markets: bets on a tape must not depend on when an hour of the machine is over. */
 async function forgetFirstPrices(container: Container, logger: Logger): Promise<void> {
   try {
     const forgotten = await container.get(USE_CASES).strategies.forgetFirstPrices.execute();

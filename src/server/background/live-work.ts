@@ -313,6 +313,6 @@ export async function otherWallet(
   return null;
 }
 
-/** For an order that the venue never accepted, the wallet does not matter. */
+/** Whether the venue may have an order: the wallet of one that it never accepted does not matter. */
 const wasSent = (order: Order): boolean =>
   order.intent.envelope !== null && order.venueOrderId !== null && (order.state !== 'rejected' || order.presumed);

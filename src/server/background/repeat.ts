@@ -33,7 +33,7 @@ export function repeat(
 /** Whether it is the time of a tape. */
 export const isPlayed = (timeline: Timeline): timeline is PlayedTime => 'reaching' in timeline;
 
-/** From now to the first moment of the grid that is at least so far ahead. */
+/** The milliseconds from now to the first moment of the grid that is at least so far ahead. */
 function untilGrid(timeline: PlayedTime, everyMs: number, leastMs: number): number {
   const since = timeline.now().getTime() - timeline.began.getTime();
   return Math.ceil((since + leastMs) / everyMs) * everyMs - since;

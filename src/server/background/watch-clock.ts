@@ -5,7 +5,7 @@ import type { LiveVenue } from '../wiring/live-venue.js';
 import { repeat } from './repeat.js';
 
 const EVERY_MS = 30_000;
-/** From here on, the start of a game, the end of an order and the age of a price are not what they seem. */
+/** The most that the clock may be off: beyond it the start of a game, the end of an order and the age of a price are wrong. */
 const MOST_OFF_MS = 5000;
 
 /** A venue with real money, and how far the machine's clock is off by its own. */

@@ -266,7 +266,7 @@ function grantFor(message: string): string {
 
 const isOfSocket = (error: Error): boolean => 'syscall' in error && error.syscall === 'connect';
 
-/** Without the statement that Knex puts before the database's message. */
+/** The database's message, without the statement that Knex puts before it. */
 const oneLine = (message: string): string =>
   message
     .replace(/\s+/g, ' ')

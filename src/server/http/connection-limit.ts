@@ -5,7 +5,7 @@ import type { ConnectionObserver, Metrics } from '../../adapters/http/index.js';
 const KEPT_BACK = 128;
 /** The upper limit: each connection costs memory, used or not. */
 const MOST = 4096;
-/** Assumed where the system does not report a limit of descriptors. */
+/** The limit of descriptors where the system does not report one. */
 const ASSUMED = 1024;
 const SILENCE_MS = 60_000;
 

@@ -96,7 +96,7 @@ function isExpected(error: unknown): error is Error {
 }
 
 const STDERR = 2;
-/** Written at once from this many characters, and after this long with fewer. */
+/** How many characters are written at once; fewer wait for `GATHER_MS`. */
 const TOGETHER = 4096;
 const GATHER_MS = 200;
 /** The most characters that may wait: some tens of thousands of lines. */

@@ -32,7 +32,7 @@ export const AUTH_MODES = ['dev', 'keys', 'jwt', 'keys+jwt'] as const;
 /** One of the ways to authenticate callers. */
 export type AuthMode = (typeof AUTH_MODES)[number];
 
-/** From the fewest log lines to the most, and none at all. */
+/** Levels of the log, from the fewest lines to the most, and none at all. */
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** The least severe line that is logged. */

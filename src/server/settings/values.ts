@@ -106,7 +106,7 @@ export const marketData = (venues: readonly string[]) =>
 /** When a tape begins to play: with the server, or with the first request for orders, strategies or a page. */
 export const TAPE_STARTS = ['now', 'request'] as const;
 
-/** One of them. */
+/** When the time of a tape begins. */
 export type TapeStart = (typeof TAPE_STARTS)[number];
 
 /** How fast a tape is played: a multiple of the recorded speed, or as fast as possible. */

@@ -101,7 +101,7 @@ function useSubmit<Answer>({ send, setPhase, asksKey: asksFirst = false }: FormP
   const login = useLogin();
   const key = useRef(freshKey());
   const isSending = useRef(false);
-  /** Where the log was before the first time that it may have happened. */
+  /** The last event of the log before the action may have happened for the first time. */
   const since = useRef<number | null>(null);
   const [asksKey, setAsksKey] = useState(asksFirst);
   const [apiKey, setApiKey] = useState('');

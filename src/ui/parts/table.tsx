@@ -9,7 +9,7 @@ export interface ShownColumn<Row> {
   readonly cell: (row: Row) => ComponentChildren;
 }
 
-/** More rows than this are drawn only when they are asked for. */
+/** How many rows are drawn before more are asked for. */
 const ROWS = 100;
 
 /** A real table in a box that scrolls by itself, by keyboard too. The first column names its row. */

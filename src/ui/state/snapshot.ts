@@ -32,7 +32,7 @@ export interface Knowledge extends Stops {
   readonly events: readonly WireLoggedEvent[];
 }
 
-/** Nothing is known. */
+/** What is known before anything was read. */
 export const NOTHING_KNOWN: Knowledge = {
   head: 0,
   orders: new Map(),

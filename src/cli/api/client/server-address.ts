@@ -13,7 +13,7 @@ export interface ServerAddress {
   readonly profile: string | null;
 }
 
-/** Where `npm start` listens. */
+/** The address at which `npm start` listens. */
 export const LOCAL_SERVER = 'http://127.0.0.1:8080';
 
 /** Names a server that a variable of the environment names. */

@@ -6,7 +6,7 @@ import { type Detail, detailsOf, type TableColumn } from '../output/table.js';
 import type { Flag } from '../page-options.js';
 import { aside, type RemoteOptions } from '../remote-command.js';
 
-/** Where the API has webhooks. */
+/** The path of webhooks in the API. */
 export const WEBHOOKS_PATH = '/v1/webhooks';
 /** Which webhook is meant. */
 export const WEBHOOK_ID = ['<id>', 'the id of the webhook, as stakeport webhooks shows it'] as const;

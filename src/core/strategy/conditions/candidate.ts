@@ -199,7 +199,7 @@ export interface RuleResult {
 /** Micro-units, a count, a moment or a text. */
 export type InputValue = bigint | number | string | Date | boolean | null;
 
-/** As it stands in a record: micro-units are decimals, moments ISO 8601. */
+/** An input as its text on record: micro-units are decimals, moments ISO 8601. */
 export function textOf(seen: InputValue): string | null {
   if (typeof seen === 'bigint') return amountText(seen);
   if (seen instanceof Date) return isoText(seen);

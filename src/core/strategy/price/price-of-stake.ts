@@ -233,7 +233,7 @@ export interface Ratio {
 /** Micro-units as a fraction. */
 export const ratioOf = (micro: bigint): Ratio => ({ n: micro, d: ONE });
 
-/** Above zero where `a` is more, below zero where it is less. */
+/** The order of two ratios: above zero where `a` is more, below zero where it is less. */
 export const compareRatios = (a: Ratio, b: Ratio): bigint => a.n * b.d - b.n * a.d;
 
 /** The largest whole number that is not above. */

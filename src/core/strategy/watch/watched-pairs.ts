@@ -27,7 +27,7 @@ interface Share {
   readonly left: [number, number, number];
 }
 
-/** By market, how many outcomes each strategy may watch. */
+/** How many outcomes each strategy may watch, by market. */
 type Plan = ReadonlyMap<string, ReadonlyMap<StrategyId, number>>;
 
 /**

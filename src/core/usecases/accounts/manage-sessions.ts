@@ -22,7 +22,7 @@ export interface SessionPorts {
 export class ManageSessions {
   constructor(private readonly ports: SessionPorts) {}
 
-  /** For a caller who has just shown this key. @throws KeyNotFound when it may not be used any more */
+  /** Starts a session for a caller who has just shown this key. @throws KeyNotFound when it may not be used any more */
   async start(keyId: string): Promise<StartedSession> {
     const { text, digest } = this.ports.secrets.issue();
     const now = this.ports.clock.now();
@@ -40,7 +40,7 @@ export class ManageSessions {
     return session && openSession(session, await this.ports.keys.findKey(session.keyId), this.ports.clock.now());
   }
 
-  /** From the next request on it is refused here, and within a second by every server. */
+  /** Ends a session: refused here from the next request on, and within a second by every server. */
   async end(text: string): Promise<void> {
     const digest = this.ports.secrets.digestOf(text);
     if (digest !== undefined) await this.ports.sessions.end(digest);

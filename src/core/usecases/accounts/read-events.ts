@@ -134,7 +134,7 @@ export interface Decided {
 class LoggedDecisions {
   constructor(private readonly ledger: Pick<Ledger, 'decisions'>) {}
 
-  /** Those of these events, by their ids. @throws InvariantBroken for any other id */
+  /** The decisions of these events, by their ids. @throws InvariantBroken for any other id */
   async of(account: AccountId, events: readonly AccountEvent[]): Promise<(id: DecisionId) => Decided> {
     const named = events.flatMap(({ subject }) => (subject.kind === 'decision' ? [subject.id] : []));
     // A store answers those that are asked for in one turn together.

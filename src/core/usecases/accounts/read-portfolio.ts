@@ -100,7 +100,7 @@ export interface QuoteTerms {
   readonly pause?: Pause | undefined;
 }
 
-/** So many positions are looked at in one turn of the process. */
+/** How many positions are quoted in one turn of the process. */
 const AT_ONCE = 50;
 
 /** What shares could be sold for now. Each market is asked once: use an instance for one request, and do not keep it. */

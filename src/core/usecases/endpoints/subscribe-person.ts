@@ -12,7 +12,7 @@ import type { EventType } from '../../ledger/event-log.js';
 import { keyed } from '../../ledger/request.js';
 import { refuseTarget, refuseToken, type StoredEndpoint, storeDeliveries, storeEndpoint } from './store-endpoint.js';
 
-/** Where a person is to be notified. */
+/** A request to send messages to a person. */
 export interface SubscribePersonCommand extends Pick<Endpoint, 'description'> {
   readonly account: AccountId;
   /** The credential that subscribes them. */

@@ -107,7 +107,7 @@ export class MarkEquity {
     return { unrealised, booked: held.booked, at };
   }
 
-  /** Null where the source of prices does not answer, or does not know the market. */
+  /** The quote of a market; null where the source of prices does not answer, or does not know it. */
   async #quote(ref: MarketRef, asker: Asker): Promise<Quote | null> {
     try {
       const market = await this.markets.find(ref, asker);
@@ -119,7 +119,7 @@ export class MarkEquity {
   }
 }
 
-/** So many positions are looked at in one turn of the process. */
+/** How many positions are marked in one turn of the process. */
 const AT_ONCE = 50;
 
 interface Quote {

@@ -227,7 +227,7 @@ export class ReadSet {
     private readonly markets: Pick<MarketDirectory, 'find'>,
   ) {}
 
-  /** By the names of the markets; one that cannot be looked up is an event of its own. */
+  /** Risk groups by the names of the markets; one that cannot be looked up is an event of its own. */
   async groups({ account, paper }: Pick<OrderDraft, 'account' | 'paper'>): Promise<ReadonlyMap<string, RiskGroup>> {
     const held = await this.ledger.read({ account, holdings: paper ? 'paper' : 'live' }, (now) =>
       now.positions(paper).filter(isHeld),

@@ -101,7 +101,7 @@ export class SubmitOrder {
   }
 }
 
-/** Its identity at the venue where that is known before; `unavailable` when signing failed, so that the order waits. */
+/** The identity of an order at its venue, where that is known before; `unavailable` when signing failed, so that the order waits. */
 type Identity = { readonly venueOrderId?: string } | 'unavailable';
 
 async function identityOf({ signing }: Exchange, order: Order): Promise<Identity> {

@@ -21,9 +21,9 @@ import {
 } from './exit-orders.js';
 import { ReadHoldings } from './read-holdings.js';
 
-/** Where no condition of `exit` is true. */
+/** The code of a position for which no condition of `exit` is true. */
 const HOLD = 'hold';
-/** Where a sale of it is on its way. */
+/** The code of a position whose sale is on its way. */
 const IN_FLIGHT = 'exit_in_flight';
 
 /** Evaluates what a strategy would sell now of what it holds, and why not; it changes nothing, and nothing is sold. */

@@ -240,7 +240,7 @@ export interface HeldPosition extends MarketRef {
 /** The part of an outcome that the strategy holds. */
 export type HeldPart = Pick<HeldPosition, 'strategy' | 'paper' | 'venue' | 'marketId' | 'outcome'>;
 
-/** Its key on record. */
+/** The key of the position that a strategy holds. */
 export function partKey({ strategy, paper, venue, marketId, outcome }: HeldPart): PositionKey {
   return { account: strategy.account, paper, venue, marketId, outcome, strategyId: strategy.id };
 }

@@ -86,7 +86,7 @@ export interface Estimates {
   readonly others: readonly SetMember[];
 }
 
-/** Without a model there is no estimate. */
+/** The estimates without a model: none. */
 export const unestimated = ({ others }: Pick<MarketView, 'others'>): Estimates => ({
   estimate: null,
   others: others.map((other) => ({ ...other, estimate: null })),

@@ -50,7 +50,7 @@ export class RaiseAlarms {
     );
   }
 
-  /** Those that are unknown for more than a minute; the alarm is cleared once the order is known. @throws StorageUnavailable */
+  /** Raises an alarm for each order that is unknown for more than a minute, and clears it once the order is known. @throws StorageUnavailable */
   async unknown(orders: readonly Order[]): Promise<void> {
     const before = this.wallClock.now().getTime() - UNKNOWN_MS;
     for (const { id, account, updatedAt } of orders) {

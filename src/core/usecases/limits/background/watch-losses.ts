@@ -31,7 +31,7 @@ type Found = {
   -readonly [Name in keyof LossWatch]: LossWatch[Name] extends readonly (infer T)[] ? T[] : LossWatch[Name];
 };
 
-/** So many accounts are measured at a time. */
+/** How many accounts are measured at a time. */
 const AT_ONCE = 16;
 
 /**

@@ -103,7 +103,7 @@ export class SettleResults {
     return age >= 0 && age < READ_AGAIN_MS;
   }
 
-  /** Where all is settled, a market that does not answer keeps nobody from money. */
+  /** What a market pays; one that does not answer is a fault only where something is not settled. */
   async #payout(market: MarketRef, isOpen: boolean): Promise<Payout | null> {
     try {
       return (await this.markets.find(market, FOR_RESULTS))?.payout ?? null;

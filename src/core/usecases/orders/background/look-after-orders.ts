@@ -11,7 +11,7 @@ import type { Venues } from '../../../venues/venues.js';
 import type { SubmitOrder } from '../submit-order.js';
 
 const AT_ONCE = 10;
-/** For how long jobs are taken, well within the lease of the first. */
+/** How long jobs are taken for a round, well within the lease of the first. */
 const TAKING_UP_MS = 15_000;
 const LOST_TOUCH = { code: 'outcome_unknown', message: 'It is not known whether the order reached the venue.' };
 

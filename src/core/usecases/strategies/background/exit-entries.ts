@@ -87,7 +87,7 @@ export class ExitEntries {
   }
 }
 
-/** One text for what is the same part on record. */
+/** A text that is the same for the same part on record. */
 export const partName = (part: HeldPart): string => JSON.stringify(partKey(part));
 
 /** So long limits may hold an exit back before that is an alarm. */

@@ -5,7 +5,7 @@ import { DomainError } from '../../../errors.js';
 import { type Page, slices } from '../../../ledger/query.js';
 import type { MarketRef } from '../../../market/market.js';
 
-/** First prices are kept at least so long, and longer while their market has no result. */
+/** The least time for which first prices are kept, longer while their market has no result. */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** Forgets at which prices strategies first saw markets that are long over. */

@@ -89,7 +89,7 @@ export class GiveUpOrders {
     else this.#lookAt(order, new Date(timeline.now().getTime() + AGAIN_MS));
   }
 
-  /** Null where the rules in force let it rest. */
+  /** When an order is given up; null where the rules in force let it rest. */
   async #givenUpAt({ account, intent, placedAt }: Order): Promise<Date | null> {
     if (intent.strategy === null) return null;
     const [strategy] = await this.parts.ledger.listVersions(account, intent.strategy.id, { limit: 1 });

@@ -140,7 +140,7 @@ function accountsOf(wanting: readonly Wanting[]): ReadonlyMap<AccountId, boolean
   return accounts;
 }
 
-/** One market for each account per round; one that is followed already takes no place. */
+/** Markets shared out among accounts, one for each per round; one that is followed already takes no place. */
 function sharedOut(wanted: ReadonlyMap<AccountId, Wanted[]>, most: number): ReadonlyMap<Market, AccountId> {
   const chosen = new Map<Market, AccountId>();
   const rest = new Map([...wanted].map(([account, own]) => [account, own.sort(byUrgency).values()]));
