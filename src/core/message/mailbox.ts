@@ -19,7 +19,7 @@ interface Waiting {
 /** The mail of one log to one person: what was not sent yet, and how far that log was read. */
 export class Mailbox {
   readonly #waiting = new Map<Urgency, Waiting>();
-  #seen: number;
+  #readUpTo: number;
   #urgentSentUpTo: number;
   #sentAt: number | null = null;
 
@@ -28,18 +28,18 @@ export class Mailbox {
    * @param urgentSentUpTo the one up to which everything urgent was
    */
   constructor(seen: number, urgentSentUpTo = 0) {
-    this.#seen = seen;
+    this.#readUpTo = seen;
     this.#urgentSentUpTo = urgentSentUpTo;
   }
 
   /** The number of the event up to which the log was read. */
   get seen(): number {
-    return this.#seen;
+    return this.#readUpTo;
   }
 
   /** The number up to which everything was sent. */
   get sentUpTo(): number {
-    return Math.min(this.#seen, ...[...this.#waiting.values()].map(({ from }) => from - 1));
+    return Math.min(this.#readUpTo, ...[...this.#waiting.values()].map(({ from }) => from - 1));
   }
 
   /** The number up to which everything urgent was sent. */
@@ -55,14 +55,14 @@ export class Mailbox {
   /** Notes that the log was read up to this number, and keeps the news to be sent from it. */
   read(seen: number, news: readonly News[], at: Date): void {
     for (const one of news) this.#put(one, at.getTime());
-    this.#seen = Math.max(seen, this.#seen);
+    this.#readUpTo = Math.max(seen, this.#readUpTo);
   }
 
   /** Notes that the log has the events after this number only: the loss of those before it is reported too. */
   lost(to: number, at: Date): void {
-    const { bundle } = this.#opened('usual', this.#seen + 1, at.getTime());
-    bundle.note(`Events ${this.#seen + 1} to ${to} were deleted before they could be sent.`);
-    this.#seen = Math.max(to, this.#seen);
+    const { bundle } = this.#opened('usual', this.#readUpTo + 1, at.getTime());
+    bundle.note(`Events ${this.#readUpTo + 1} to ${to} were deleted before they could be sent.`);
+    this.#readUpTo = Math.max(to, this.#readUpTo);
   }
 
   /** What is to be sent now; null for nothing. What is urgent comes first, and alone while it is quiet. */
@@ -87,7 +87,7 @@ export class Mailbox {
   /** Notes that it was sent, or cannot be. */
   done(urgency: Urgency): void {
     this.#waiting.delete(urgency);
-    if (urgency === 'urgent') this.#urgentSentUpTo = this.#seen;
+    if (urgency === 'urgent') this.#urgentSentUpTo = this.#readUpTo;
   }
 
   /** A message was sent, whatever became of it. */

@@ -200,10 +200,10 @@ export interface RuleResult {
 export type InputValue = bigint | number | string | Date | boolean | null;
 
 /** An input as its text on record: micro-units are decimals, moments ISO 8601. */
-export function textOf(seen: InputValue): string | null {
-  if (typeof seen === 'bigint') return amountText(seen);
-  if (seen instanceof Date) return isoText(seen);
-  return seen === null ? null : `${seen}`;
+export function textOf(value: InputValue): string | null {
+  if (typeof value === 'bigint') return amountText(value);
+  if (value instanceof Date) return isoText(value);
+  return value === null ? null : `${value}`;
 }
 
 const MOST_KEPT = 4096;

@@ -63,16 +63,16 @@ export interface NoSale {
  */
 export function decideExit(inputs: ExitInputs): ExitDecision {
   const log = new RuleLog();
-  const seen = inputs.book === null ? null : seenFrom(inputs.outcome, inputs.book);
-  const all = seen === null ? null : offeredFor(inputs, seen, []);
-  const offered = seen === null ? null : offeredFor(inputs, seen, inputs.limits);
+  const view = inputs.book === null ? null : seenFrom(inputs.outcome, inputs.book);
+  const all = view === null ? null : offeredFor(inputs, view, []);
+  const offered = view === null ? null : offeredFor(inputs, view, inputs.limits);
   const found = probabilityOf(inputs, inputs.outcome, inputs.book);
   const probability = found !== null && 'probability' in found ? found.probability : null;
-  testExit(log, inputs, seen?.fresh === true ? all : null, probability);
+  testExit(log, inputs, view?.fresh === true ? all : null, probability);
   const trigger = log.results.find(({ passed }) => passed === true)?.rule ?? null;
-  const subject = subjectOf(inputs, log, seen, offered, probability);
+  const subject = subjectOf(inputs, log, view, offered, probability);
   if (trigger === null) return { ...subject, ...held(null, null) };
-  const code = obstacle(inputs, seen);
+  const code = obstacle(inputs, view);
   if (code !== null || offered === null) return { ...subject, ...held(trigger, code ?? NO_BIDS) };
   if (isTooSmall(inputs.market, offered))
     return {
@@ -91,15 +91,15 @@ function held(trigger: string | null, code: string | null, limit: string | null 
 }
 
 /** Why nothing can be sold now; null when it can. */
-function obstacle({ strategy, market }: ExitInputs, seen: BookView | null): string | null {
+function obstacle({ strategy, market }: ExitInputs, view: BookView | null): string | null {
   const { status, terms } = market;
   if (strategy.isPaused) return 'strategy_paused';
   if (status !== 'open' && status !== 'in_play') return status === null ? 'input_missing:status' : 'not_matched:status';
   if (terms === null) return 'input_missing:terms';
   if (!terms.acceptingOrders) return 'market_not_accepting_orders';
   if (terms.fee === null) return 'fee_unknown';
-  if (seen === null) return 'input_missing:book';
-  if (!seen.fresh) return 'market_data_stale';
+  if (view === null) return 'input_missing:book';
+  if (!view.fresh) return 'market_data_stale';
   return null;
 }
 
@@ -195,7 +195,7 @@ function leastShares(
 function subjectOf(
   { strategy, market, outcome, paper, position, limits, now }: ExitInputs,
   log: RuleLog,
-  seen: BookView | null,
+  view: BookView | null,
   offered: Offered | null,
   probability: Fraction | null,
 ): DecisionSubject {
@@ -203,7 +203,7 @@ function subjectOf(
     paper,
     status: market.status,
     starts_at: market.startsAt,
-    book_at: seen?.at ?? null,
+    book_at: view?.at ?? null,
     best_bid: offered?.best ?? null,
     sellable_shares: offered?.shares ?? null,
     proceeds: offered?.proceeds ?? null,

@@ -32,14 +32,14 @@ export class JudgeExit {
   constructor(private readonly parts: JudgeExitParts) {}
 
   /** @throws PaperElsewhere, ExchangeUnavailable, StorageUnavailable: then the next attempt waits too */
-  async execute(entry: ExitEntry, seen: MarketWithBook): Promise<ExitOutcome> {
+  async execute(entry: ExitEntry, view: MarketWithBook): Promise<ExitOutcome> {
     const now = this.parts.context.clock.now();
     entry.isChanged = entry.isJudged;
     const waits = waitsAt(entry, now);
     if (entry.isJudged || entry.held.isSelling || (waits && entry.heldBack === null)) return 'held';
     entry.isJudged = true;
     try {
-      return await this.#judge(entry, seen, now, waits);
+      return await this.#judge(entry, view, now, waits);
     } catch (error) {
       if (!waits) this.#refused(entry, now);
       throw error;
@@ -49,13 +49,13 @@ export class JudgeExit {
   }
 
   /** While the next attempt waits, it is only judged whether the exit is still wanted. */
-  async #judge(entry: ExitEntry, seen: MarketWithBook, now: Date, waits: boolean): Promise<ExitOutcome> {
+  async #judge(entry: ExitEntry, view: MarketWithBook, now: Date, waits: boolean): Promise<ExitOutcome> {
     const { held } = entry;
     const { heldBack } = this.parts;
-    const judgement = { held, seen, estimate: await exitEstimate(this.parts.signals, held, seen) };
+    const judgement = { held, seen: view, estimate: await exitEstimate(this.parts.signals, held, view) };
     // What may be sold is on record, which is read only for what would sell.
     const first = decideExit(exitInputs(judgement, held, held.shares, now));
-    if (isUnwanted(first, seen)) await heldBack.ended(entry);
+    if (isUnwanted(first, view)) await heldBack.ended(entry);
     if (waits) return 'held';
     const decision = first.verdict === 'hold' ? first : await this.#close(judgement, first);
     if (decision === null || decision === 'sold') {
