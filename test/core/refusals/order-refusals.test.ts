@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { SigningRefused } from '../../../src/adapters/polymarket/signing/signing-refused.js';
 import { LIMIT_CODES } from '../../../src/core/limits/limits.js';
 import { CANCELLATION_UNKNOWN, IDENTITY_MISMATCH, NEVER_ARRIVED } from '../../../src/core/order/lifecycle.js';
-import { ORDER_REFUSALS } from '../../../src/core/refusals/order-refusals.js';
+import { ORDER_REFUSALS, refusingState } from '../../../src/core/refusals/order-refusals.js';
 import { startApp } from '../../support/app.js';
 import { ROOT } from '../../support/build.js';
 import { nodesOf, parse, type Source, sourcesIn } from '../../support/sources.js';
@@ -51,6 +51,16 @@ describe('The list of refused orders', () => {
   test('would miss no code, in whichever form it is written', () => {
     const probe = `const a = refusal('one', 'One.'); const b = { code: 'two', message: 'Two.' };`;
     expect(codesIn(parse('src/core/probe.ts', probe))).toEqual(['one', 'two']);
+  });
+
+  test('names the states that refuse a bet at every price', () => {
+    const states = Object.keys(ORDER_REFUSALS).map((code) => [code, refusingState(code)] as const);
+    expect(Object.fromEntries(states.filter(([, state]) => state !== null))).toEqual({
+      max_open_exceeded: 'open',
+      max_bets_exceeded: 'day',
+      trading_halted: 'trading',
+      trading_reducing: 'trading',
+    });
   });
 
   test('is the same in the documentation and on the server', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { BetReading } from '../../../src/core/audit/bet-audit.js';
 import type { Order } from '../../../src/core/order/order.js';
-import { price, shares, usdc } from '../../support/builders.js';
+import { ALICE, price, shares, usdc } from '../../support/builders.js';
 import { restingFixture } from '../../support/resting-fixture.js';
 
 describe('The exposure of a strategy', () => {
@@ -58,5 +59,33 @@ describe('The exposure of a strategy', () => {
     const mine = await trader.place({ strategyId, size: usdc('10') });
     await done({ strategyId: null, size: usdc('50') });
     expect((await trader.money(mine)).exposure?.committed).toBe(usdc('10'));
+  });
+});
+
+describe('The orders of a day of a strategy', () => {
+  async function twoOrders() {
+    const { trader, done } = restingFixture();
+    const { id: strategyId } = await trader.strategy({ bankrollCap: usdc('100'), stakeCap: usdc('100') });
+    const purchase = await done({ strategyId, size: usdc('10') });
+    const sale = await done({ strategyId, side: 'SELL', size: usdc('5') });
+    return { trader, strategyId, purchase, sale };
+  }
+
+  it('are its purchases, and say so on record', async () => {
+    const { trader, purchase, sale } = await twoOrders();
+    expect([purchase.intent.bet, sale.intent.bet]).toMatchObject([{ reset: 0, n: 1, start: null }, undefined]);
+    expect([purchase.intent.day, sale.intent.day]).toEqual(['2026-03-01', undefined]);
+    expect((await trader.money(sale)).exposure?.counted).toMatchObject({ days: [{ bets: 1 }], numbered: 1 });
+  });
+
+  it('are audited by what each says of itself, or else as one bet', async () => {
+    const { trader, strategyId, purchase } = await twoOrders();
+    const reading = new BetReading(trader.ledger, { account: ALICE, paper: true });
+    for (const [index, counts] of [undefined, {}, { bets: 1 }].entries()) {
+      const bet = { reset: 0, n: index + 1, start: null, counts };
+      reading.add({ ...purchase, intent: { ...purchase.intent, bet } });
+    }
+    const days = [{ day: '2026-03-01', bets: 2, start: null }];
+    expect(reading.countedOf(strategyId, 0)).toEqual({ days, last: 3 });
   });
 });

@@ -95,7 +95,7 @@ export const FAULTS: readonly Fault[] = [
     ],
     [
       'if (most === null || !refuses.includes(side)) continue;',
-      'if (most === null || refuses.includes(side)) continue;',
+      'if (most !== null || !refuses.includes(side)) continue;',
     ],
     [
       'if (order.filled.shares === 0n && matched >= order.intent.shares) {',

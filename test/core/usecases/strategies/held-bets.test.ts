@@ -149,6 +149,15 @@ describe('A bet that was refused', () => {
     expect(await bets()).toEqual([null]);
   });
 
+  it('because of the bets in its market is retried at another price', async () => {
+    const limits = { eventLoss: null, maxBetsPerMarket: 1, maxBetsPerOutcome: 2, cooldownMs: null };
+    const { game, bets, skipped } = await fixtureOf({ strategy: { rules: { ...HOME, limits } } });
+    for (const asks of ['0.50x1000', '0.56x1000', '0.50x1000', '0.50x1001']) await game.show('0.48x1000', asks);
+    expect([await bets(), await skipped('max_bets_exceeded'), await skipped('benched')]).toEqual([[null], 1, 1]);
+    await game.show('0.47x1000', '0.49x1000');
+    expect([await bets(), await skipped('max_bets_exceeded')]).toEqual([[null], 2]);
+  });
+
   it('because of the daily bet limit is retried the next day', async () => {
     const rules = { ...HOME, limits: { eventLoss: null, maxBetsPerDay: 1, maxBetsPerOutcome: 2, cooldownMs: null } };
     const market = { startsAt: new Date('2026-03-09T14:00:00.000Z') };
