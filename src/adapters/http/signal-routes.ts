@@ -35,7 +35,7 @@ export interface SignalUseCases {
 const LIST = '/v1/signals';
 const MODEL = `${LIST}/{name}`;
 const ONE = `${MODEL}/{market_id}`;
-/** A hundred signals with long ids and labels. */
+/** The largest body of a list: a hundred signals with long ids and labels. */
 const LIST_BYTES = 64 * 1024;
 const MOST_ERRORS = 20;
 

@@ -57,7 +57,7 @@ export interface FeeRounding {
   readonly each: 'fill' | 'order';
 }
 
-/** To the nearest step of what the fills of an order come to. */
+/** The usual rounding: the fee of all fills of an order together, to the nearest step. */
 const USUAL: FeeRounding = { step: FEE_STEP, to: 'nearest', each: 'order' };
 
 /** The rate that one side of a trade pays. */
@@ -128,7 +128,7 @@ export function costOfShare(schedule: FeeSchedule, price: Price): { readonly cos
   return { cost: price * unit + schedule.rate * curve(schedule, price), whole: ONE * unit };
 }
 
-/** To the nearest step, half up, or up to the next; a fee that is due is at least one step. */
+/** A fee to the nearest step, half up, or up to the next; one that is due is at least one step. */
 function rounded(numerator: bigint, denominator: bigint, { step, to }: FeeRounding): bigint {
   if (numerator === 0n) return 0n;
   const unit = denominator * step;

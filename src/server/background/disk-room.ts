@@ -6,7 +6,7 @@ import type { DatabaseChoice } from '../settings/values.js';
 export interface DiskRoom {
   /** The folder of the database. */
   readonly folder: string;
-  /** In bytes. */
+  /** The free room of the disk, in bytes. */
   free(): Promise<bigint>;
 }
 

@@ -83,7 +83,7 @@ const portsOf = (container: Container, paper: Exchange): UseCasePorts => {
 
 /** How long after a failed attempt an order is tried again, in market time. */
 const AGAIN_MS = 30_000;
-/** How long a start waits for them: a source that hangs must not block the server. */
+/** How long a start waits for the orders on record: a source that hangs must not block the server. */
 const AT_MOST_MS = 5000;
 
 /** What a start does with the orders on record. */

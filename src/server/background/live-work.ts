@@ -16,7 +16,7 @@ import { repeat } from './repeat.js';
 const SWEEP_EVERY_MS = 30_000;
 const SWEEP_AGAIN_MS = 1000;
 const LOOK_AFTER_EVERY_MS = 1000;
-/** Covers late bookings of the venue and differences between clocks. */
+/** How far a sweep looks back beyond the one before: late bookings of the venue and differences between clocks. */
 const OVERLAP_MS = 600_000;
 /** How far back the first sweep of a wallet reads. */
 const FIRST_LOOK_MS = 24 * 60 * 60 * 1000;

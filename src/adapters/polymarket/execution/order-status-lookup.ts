@@ -236,7 +236,7 @@ export function unknown(reason: string): Unknown {
  */
 const LEAST_LOOKS = 5;
 const LEAST_SPREAD_MS = 120_000;
-/** Beyond this many orders the oldest lookups are forgotten, which is always safe. */
+/** How many orders have their lookups remembered; beyond that the oldest are forgotten, which is always safe. */
 const MOST_ORDERS = 10_000;
 
 interface Series {

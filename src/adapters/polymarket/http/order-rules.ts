@@ -10,5 +10,5 @@ export const QUOTE_STEP: Usdc = CENT;
 /** The venue ends a GTD order this long before the expiration sent to it (`polymarket.md` 3.1). */
 export const GTD_STOPPED_EARLY_MS = 60_000;
 
-/** That expiration must be this far ahead when the order arrives (`polymarket.md` 3.1). */
+/** How far ahead that expiration must be when the order arrives (`polymarket.md` 3.1). */
 export const GTD_LEAST_AHEAD_MS = 180_000;

@@ -81,7 +81,7 @@ function padded(text: string, width: number, right: boolean): string {
   return right ? `${blanks}${text}` : `${text}${blanks}`;
 }
 
-/** Cut between characters as people see them. */
+/** A text that is cut between characters as people see them. */
 function cut(text: string, most: number): string {
   if (stringWidth(text) <= most) return text;
   let kept = '';

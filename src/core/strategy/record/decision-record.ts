@@ -40,7 +40,7 @@ export interface Slot {
   readonly orderId: OrderId | null;
 }
 
-/** The reset of a slot with real money, which no reset frees. */
+/** The number of the reset in a slot with real money, which no reset of a paper account frees. */
 export const REAL_MONEY = -1;
 
 /** Names the bets that bound another one: those of a strategy in the same market, on the same event, or on the same day. */

@@ -86,7 +86,7 @@ export class DeliverDue {
   }
 }
 
-/** One of each account, then the next of each. */
+/** The endpoints by turns: one of each account, then the next of each. */
 function eachInTurn(endpoints: readonly Endpoint[]): readonly Endpoint[] {
   const before = new Map<AccountId, number>();
   const places = endpoints.map((endpoint) => {

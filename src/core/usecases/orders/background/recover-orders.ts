@@ -14,7 +14,7 @@ import type { LeftOut } from './restore-orders.js';
 /** What became of the orders that were in flight. */
 export interface Recovery {
   readonly recovered: number;
-  /** To be tried again. */
+  /** Orders to be tried again. */
   readonly failures: readonly LeftOut[];
 }
 

@@ -26,7 +26,7 @@ export interface Restoration {
   readonly adopted: number;
   /** How many are in markets that it does not have. They can be cancelled. */
   readonly homeless: number;
-  /** To be tried again. They can be cancelled meanwhile. */
+  /** Orders to be tried again, which can be cancelled meanwhile. */
   readonly failures: readonly LeftOut[];
 }
 

@@ -28,7 +28,7 @@ import {
 import type { Judged } from '../place-bet.js';
 import type { OnRunnerFault, RunnerParts } from './runner-parts.js';
 
-/** Looks in one turn of the process: a few milliseconds. Those that need a signal ask for it together. */
+/** How many pairs are judged in one turn of the process: a few milliseconds. Those that need a signal ask for it together. */
 const LOOKS_AT_ONCE = 64;
 
 /**
