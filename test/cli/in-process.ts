@@ -53,8 +53,19 @@ export interface Written {
   readonly output: string;
 }
 
-/** Runs `stakeport` with this environment and these arguments in this process, which saves the start of a program. */
-export async function command(env: Readonly<Record<string, string>>, ...args: string[]): Promise<Written> {
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs `stakeport` with this environment and these arguments in this process, which saves the start of a program. One command
+ * waits for the one before: outputs and environment belong to the process.
+ */
+export function command(env: Readonly<Record<string, string>>, ...args: string[]): Promise<Written> {
+  const written = last.then(() => runAlone(env, args));
+  last = written.catch(() => {});
+  return written;
+}
+
+async function runAlone(env: Readonly<Record<string, string>>, args: readonly string[]): Promise<Written> {
   inEnvironment(env);
   const { write: writeError } = process.stderr;
   let refusal = '';
