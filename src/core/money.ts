@@ -129,6 +129,50 @@ export const minus = <T extends bigint>(a: T, b: T): T => ((a as bigint) - b) as
 /** The smaller of two amounts of one unit. */
 export const least = <T extends bigint>(a: T, b: T): T => (a < b ? a : b);
 
+/** An exact fraction. `d` is above zero. */
+export interface Ratio {
+  readonly n: bigint;
+  readonly d: bigint;
+}
+
+/** Micro-units as a fraction. */
+export const ratioOf = (micro: bigint): Ratio => ({ n: micro, d: ONE });
+
+/** The order of two ratios: above zero where `a` is more, below zero where it is less. */
+export const compareRatios = (a: Ratio, b: Ratio): bigint => a.n * b.d - b.n * a.d;
+
+/** The largest whole number that is not above. */
+export function floorOf({ n, d }: Ratio): bigint {
+  const quotient = n / d;
+  return n < 0n && quotient * d !== n ? quotient - 1n : quotient;
+}
+
+/** In micro-units, rounded down. */
+export const microFloor = ({ n, d }: Ratio): bigint => floorOf({ n: n * ONE, d });
+
+const TEN = 10n;
+
+/**
+ * A fraction as a decimal with so many digits after the point, the last one rounded half to even.
+ *
+ * @example
+ * ```ts
+ * import { ratioText } from 'stakeport/core';
+ *
+ * console.log(ratioText({ n: 2n, d: 3n }, 9)); // 0.666666667
+ * ```
+ */
+export function ratioText({ n, d }: Ratio, decimals: number): string {
+  const size = n < 0n ? -n : n;
+  const scaled = size * TEN ** BigInt(decimals);
+  const whole = scaled / d;
+  const twice = 2n * (scaled - whole * d);
+  const isUp = twice > d || (twice === d && whole % 2n === 1n);
+  const digits = (isUp ? whole + 1n : whole).toString().padStart(decimals + 1, '0');
+  const text = decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+  return n < 0n && /[1-9]/.test(text) ? `-${text}` : text;
+}
+
 function divide(dividend: bigint, divisor: bigint, rounding: Rounding): bigint {
   const quotient = dividend / divisor;
   return rounding === 'ceil' && quotient * divisor !== dividend ? quotient + 1n : quotient;

@@ -1,17 +1,23 @@
 import { type BookView, mirrored } from '../../market/book.js';
 import { costOfShare, type FeeSchedule } from '../../market/fee.js';
 import { answers } from '../../market/market.js';
-import { NO_USDC, notional, ONE, type Price, plus } from '../../money.js';
 import {
   compareRatios,
+  microFloor,
+  NO_USDC,
+  notional,
+  ONE,
+  type Price,
+  plus,
+  type Ratio,
+  ratioOf,
+} from '../../money.js';
+import {
   costAt,
   isAtLeast,
   isAtMost,
   type Ladder,
-  microFloor,
   oddsAt,
-  type Ratio,
-  ratioOf,
   shownOdds,
   within,
   yieldAt,

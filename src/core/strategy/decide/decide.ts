@@ -3,6 +3,7 @@ import { FeeMeter, wholeLots } from '../../market/fee.js';
 import type { OutcomeSide } from '../../market/market.js';
 import {
   least,
+  microFloor,
   minus,
   NO_SHARES,
   NO_USDC,
@@ -11,6 +12,7 @@ import {
   type Price,
   parseMicro,
   plus,
+  type Ratio,
   type Shares,
   type Usdc,
 } from '../../money.js';
@@ -34,7 +36,7 @@ import {
   testWhen,
 } from '../conditions/rule-tests.js';
 import type { Stake } from '../price/price-of-stake.js';
-import { costAt, type Ladder, microFloor, oddsAt, type Ratio, shownOdds, yieldAt } from '../price/price-of-stake.js';
+import { costAt, type Ladder, oddsAt, shownOdds, yieldAt } from '../price/price-of-stake.js';
 import type { Fraction, Odds } from '../rules/rule-member.js';
 import { bankrollLeft, type SizedBet, sizeBet } from '../size/size-bet.js';
 

@@ -4,6 +4,7 @@ import { type Market, outcomeOf } from '../../market/market.js';
 import {
   formatMicro,
   least,
+  microFloor,
   minus,
   NO_SHARES,
   NO_USDC,
@@ -11,13 +12,14 @@ import {
   ONE,
   type Price,
   plus,
+  type Ratio,
   type Shares,
   sharesFor,
   type Usdc,
 } from '../../money.js';
 import { type InputValue, probabilityOf, RuleLog, textOf } from '../conditions/candidate.js';
 import type { DecisionSubject } from '../decide/decide.js';
-import { microFloor, type Ratio } from '../price/price-of-stake.js';
+
 import type { Fraction } from '../rules/rule-member.js';
 import type { ExitInputs, Offered, PriceLeft, SaleBound, SharesLeft, SizeLeft } from './exit-inputs.js';
 

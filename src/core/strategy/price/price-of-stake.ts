@@ -3,7 +3,10 @@ import { costOfShare, FeeMeter, type FeeSchedule, feeOfDollars, feeReserve, whol
 import type { MarketTerms, TimeInForce } from '../../market/market.js';
 import { Want } from '../../market/market.js';
 import {
+  compareRatios,
+  floorOf,
   least,
+  microFloor,
   minus,
   NO_SHARES,
   NO_USDC,
@@ -11,6 +14,8 @@ import {
   ONE,
   type Price,
   plus,
+  type Ratio,
+  ratioOf,
   type Shares,
   sharesFor,
   type Usdc,
@@ -223,27 +228,6 @@ export const isAtLeast = (odds: Ratio, least: Odds | null): boolean =>
 /** True of odds that are not above. */
 export const isAtMost = (odds: Ratio, most: Odds | null): boolean =>
   most === null || compareRatios(odds, ratioOf(most)) <= 0n;
-
-/** An exact fraction. `d` is above zero. */
-export interface Ratio {
-  readonly n: bigint;
-  readonly d: bigint;
-}
-
-/** Micro-units as a fraction. */
-export const ratioOf = (micro: bigint): Ratio => ({ n: micro, d: ONE });
-
-/** The order of two ratios: above zero where `a` is more, below zero where it is less. */
-export const compareRatios = (a: Ratio, b: Ratio): bigint => a.n * b.d - b.n * a.d;
-
-/** The largest whole number that is not above. */
-export function floorOf({ n, d }: Ratio): bigint {
-  const quotient = n / d;
-  return n < 0n && quotient * d !== n ? quotient - 1n : quotient;
-}
-
-/** In micro-units, rounded down. */
-export const microFloor = ({ n, d }: Ratio): bigint => floorOf({ n: n * ONE, d });
 
 /** In micro-units, rounded up. */
 const microCeil = ({ n, d }: Ratio): bigint => -floorOf({ n: -n * ONE, d });

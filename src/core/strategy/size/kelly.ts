@@ -1,5 +1,5 @@
-import { NO_SHARES, ONE, type Shares, type Usdc } from '../../money.js';
-import { compareRatios, costAt, floorOf, type Ladder, type Ratio, type Rung } from '../price/price-of-stake.js';
+import { compareRatios, floorOf, NO_SHARES, ONE, type Ratio, type Shares, type Usdc } from '../../money.js';
+import { costAt, type Ladder, type Rung } from '../price/price-of-stake.js';
 import type { Fraction } from '../rules/rule-member.js';
 
 /** What Kelly grows: the money that is free, and what is held already of what would be bought. */

@@ -1,5 +1,17 @@
 import type { Market, OutcomeSide } from '../../market/market.js';
-import { least, NO_SHARES, NO_USDC, ONE, plus, type Shares, type Usdc } from '../../money.js';
+import {
+  compareRatios,
+  least,
+  microFloor,
+  NO_SHARES,
+  NO_USDC,
+  ONE,
+  plus,
+  type Ratio,
+  ratioOf,
+  type Shares,
+  type Usdc,
+} from '../../money.js';
 import { isWhole } from '../../signal/signal-check.js';
 import {
   type BetInputs,
@@ -11,18 +23,7 @@ import {
   type RuleLog,
 } from '../conditions/candidate.js';
 import { NO_EDGE } from '../conditions/rule-tests.js';
-import {
-  compareRatios,
-  costAt,
-  type Ladder,
-  microFloor,
-  mostSteps,
-  type Ratio,
-  ratioOf,
-  type Stake,
-  Stakes,
-  within,
-} from '../price/price-of-stake.js';
+import { costAt, type Ladder, mostSteps, type Stake, Stakes, within } from '../price/price-of-stake.js';
 import type { Fraction } from '../rules/rule-member.js';
 import type { TradingRules } from '../rules/trading-rules.js';
 import {
