@@ -1,0 +1,110 @@
+import type { AccountId, MarketId, OrderId, VenueName } from '../ids.js';
+import { type MarketEventRef, marketName, type OutcomeSide } from '../market/market.js';
+import type { Price, Ratio, Shares, Usdc } from '../money.js';
+import type { StrategyRef } from '../order/order.js';
+import type { BetSide } from '../strategy/rules/rule-member.js';
+
+/**
+ * How a bet ended. `void` where the venue declared the market so, `split` where each share paid a part, `closed_early` where all
+ * was sold before the result.
+ */
+export type BetResult = 'won' | 'lost' | 'void' | 'split' | 'closed_early' | 'open';
+
+/** The best price at which the outcome could be bought, and the middle between that and the best bid. */
+export interface BestPrices {
+  readonly best: Price | null;
+  /** Null where a side of the book was empty. */
+  readonly mid: Price | null;
+}
+
+/** Why a bet has no price of the close. */
+export type NoClose = 'in_play' | 'no_start' | 'not_started' | 'no_book' | 'gap' | 'one_sided' | 'wide_spread';
+
+/** The last price before the event began. */
+export interface ClosePrice {
+  /** The mid of the last whole book, at most ten minutes before the start. */
+  readonly price: Price;
+  /** That price over the sum of those of its exclusive set, where all of the set has one; else the price itself. */
+  readonly fair: Ratio;
+}
+
+/**
+ * A bet: all fills of one strategy, or of a client, in one outcome of a market, from flat to flat, or to the result. Money is
+ * what the account really paid and got.
+ */
+export interface Bet {
+  /** The order that opened it and, where that order opened several, their number. */
+  readonly id: string;
+  readonly account: AccountId;
+  readonly paper: boolean;
+  readonly venue: VenueName;
+  readonly marketId: MarketId;
+  readonly event: MarketEventRef | null;
+  readonly question: string | null;
+  readonly sport: string | null;
+  readonly league: string | null;
+  readonly kind: string | null;
+  readonly line: string | null;
+  /** Null where a client placed its first order. */
+  readonly strategy: StrategyRef | null;
+  readonly outcome: OutcomeSide;
+  readonly outcomeLabel: string | null;
+  readonly side: BetSide;
+  readonly firstFillAt: Date;
+  readonly lastFillAt: Date;
+  /** Null while it is open. */
+  readonly settledAt: Date | null;
+  /** From the first fill to the start of the event; below zero after it, null where the start is not known. */
+  readonly secondsToStart: number | null;
+  readonly phase: 'pre' | 'in_play';
+  /** All that were bought. */
+  readonly shares: Shares;
+  /** What the purchases paid, before fees. */
+  readonly stake: Usdc;
+  /** Of purchases and sales. */
+  readonly fees: Usdc;
+  /** When the first purchase was decided. */
+  readonly atDecision: BestPrices | null;
+  /** When it reached the book. */
+  readonly atArrival: BestPrices | null;
+  /** The probability that the strategy stated before the bet, in millionths. */
+  readonly probability: Price | null;
+  readonly close: ClosePrice | NoClose;
+  /** What each share paid; null without a result. */
+  readonly payout: Usdc | null;
+  /** What sales brought, before fees. */
+  readonly soldFor: Usdc;
+  /** What it earned. While it is open, with what is held at its mark, after the fees of a sale. */
+  readonly profit: Usdc;
+  readonly result: BetResult;
+  readonly liquidity: 'maker' | 'taker' | 'mixed';
+  /** What simulated fills assumed, each once. */
+  readonly fillModels: readonly string[];
+  readonly orderIds: readonly OrderId[];
+  /** What the account was worth, and had at risk, before the first fill; null where that was not measured. */
+  readonly equityAtEntry: Usdc | null;
+  readonly atRisk: Usdc | null;
+}
+
+/** The event of a bet, by which its returns depend on each other; a market without one is an event of its own. */
+export const eventKey = ({ venue, marketId, event }: Pick<Bet, 'venue' | 'marketId' | 'event'>): string =>
+  event === null ? marketName({ venue, marketId }) : `${venue} event ${event.id}`;
+
+/** True of a bet whose money is final: it has a result, or everything was sold. */
+export const isSettled = ({ result }: Pick<Bet, 'result'>): boolean => result !== 'open';
+
+/** True of a bet that was won or lost: not void, not split, and not sold before. */
+export const isDecided = ({ result }: Pick<Bet, 'result'>): boolean => result === 'won' || result === 'lost';
+
+/** Everything that was paid for its shares. */
+export const outlayOf = ({ stake, fees }: Pick<Bet, 'stake' | 'fees'>): Usdc => (stake + fees) as Usdc;
+
+/** The order of bets in which they settled. */
+export function bySettlement(a: Pick<Bet, 'id' | 'settledAt'>, b: Pick<Bet, 'id' | 'settledAt'>): number {
+  const [first, second] = [
+    a.settledAt?.getTime() ?? Number.MAX_SAFE_INTEGER,
+    b.settledAt?.getTime() ?? Number.MAX_SAFE_INTEGER,
+  ];
+  if (first !== second) return first - second;
+  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+}
