@@ -11,10 +11,15 @@ import {
   systemTimeline,
   uuidV7,
 } from '../adapters/system/index.js';
+import { isPlayed, repeat } from '../core/concurrency/repeat.js';
 import type { Usdc } from '../core/money.js';
 import type { Order } from '../core/order/order.js';
 import { SignalNews } from '../core/signal/signal.js';
 import { restoreUseCase, type UseCases, useCases } from '../core/usecases/compose.js';
+import { orderParts } from '../core/usecases/compose-orders.js';
+import { automatedTrading } from '../core/usecases/compose-strategies.js';
+import { WATCH_EVERY_MS } from '../core/usecases/limits/background/watch-losses.js';
+import { SETTLE_EVERY_MS } from '../core/usecases/markets/background/settle-results.js';
 import type { Recovery } from '../core/usecases/orders/background/recover-orders.js';
 import type { Restoration, Restoring } from '../core/usecases/orders/background/restore-orders.js';
 import type { UseCasePorts } from '../core/usecases/use-case-ports.js';
@@ -22,7 +27,6 @@ import { marketsAt, Venues, venueFrom } from '../core/venues/venues.js';
 import type { Exchange, ReportSink } from '../ports/exchange.js';
 import type { Ledger } from '../ports/ledger.js';
 import type { MarketData } from '../ports/market-data.js';
-import type { PlayedTime } from '../ports/played-time.js';
 import type { Clock, DayOf, Digest, Ids, Timeline } from '../ports/system.js';
 import type { Redemption, Venue } from '../ports/venue.js';
 import { type Accounts, accountsOf, type Portfolios, portfoliosOf } from './accounts.js';
@@ -34,7 +38,7 @@ import { Listeners, type On } from './listeners.js';
 import { type Markets, marketsOf } from './markets.js';
 import { type Orders, ordersOf, type Perform } from './orders.js';
 import { modelFirst, type SignalModel, type Signals, signalsOf } from './signals.js';
-import { type Strategies, strategiesOf } from './strategies.js';
+import { type Strategies, strategiesOf, warned } from './strategies.js';
 import { type Alarms, alarmsFrom, type TradingStates, tradingStatesOf } from './trading.js';
 import { type WebhookOptions, type Webhooks, webhookMethodsOf } from './webhooks.js';
 
@@ -72,6 +76,11 @@ export interface StakeportOptions {
   readonly latencyMs?: number;
   /** What keeps the secrets of webhooks and sends to them, from `stakeport/webhooks`; without it there are none. */
   readonly webhooks?: WebhookOptions;
+  /**
+   * True lets strategies with `automation` trade by their rules, in the time of `clock`, on paper: their markets are followed, their
+   * bets looked after, results booked, and losses watched, as on a server. By default they do nothing by themselves.
+   */
+  readonly automation?: boolean;
   /** Called when something happened to a paper order and could not be put on record; by default a process warning. */
   readonly onFault?: (error: unknown, order: Order) => void;
 }
@@ -134,7 +143,7 @@ export function createStakeport(options: StakeportOptions = {}): Stakeport {
   const sink: ReportSink = async (...report) => void (await use.orders.recordReports.execute(...report));
   // A tape is played from its beginning: what is on record of its time has not been taken yet.
   const paper = paperOf(options, all, { timeline: clock, sink, ...(time === null && { ledger }) });
-  const ports: UseCasePorts = {
+  const own: UseCasePorts = {
     ledger,
     clock,
     wallClock: options.wallClock ?? systemClock,
@@ -151,13 +160,16 @@ export function createStakeport(options: StakeportOptions = {}): Stakeport {
     inBackground: time === null ? undefined : (work) => time.inBackground(work),
     signals: options.signals ? modelFirst(options.signals, ledger.signals, () => clock.now()) : ledger.signals,
   };
+  const { marks, placement } = orderParts(own);
+  const ports = { ...own, marks, placement };
   const use = useCases(ports);
+  const automated = options.automation === true ? automate(clock, ports, use, options.onWarning) : null;
   const messageTimes = { localTime, zone: options.dayZone ?? 'UTC' };
   const listeners = new Listeners(use.accounts.events, ledger.log);
   const perform: Perform = (action) => time?.perform(action) ?? action();
   return {
     orders: ordersOf(use, perform),
-    strategies: strategiesOf(use, options.onWarning),
+    strategies: strategiesOf(use, automated !== null, options.onWarning),
     approvals: approvalsOf(use, perform),
     markets: marketsOf(use, ports.venues),
     signals: signalsOf(use),
@@ -172,10 +184,44 @@ export function createStakeport(options: StakeportOptions = {}): Stakeport {
     ports,
     recover: () => recovered(ports, use, paper),
     async close() {
+      await automated?.stop();
       listeners.close();
       const sources = all.map(({ marketData }) => marketData);
       const sender = options.webhooks?.sender ?? {};
       for (const port of new Set([paper, ...sources, clock, sender, ledger])) await closed(port);
+    },
+  };
+}
+
+/** Has strategies trade, results booked and losses watched, each as often as on a server. */
+function automate(timeline: Timeline, ports: UseCasePorts, use: UseCases, onWarning = warned) {
+  const onFault = (what: string, error: unknown) =>
+    onWarning(`strategies: ${what}: ${error instanceof Error ? error.message : String(error)}`);
+  const attempt = (what: string, work: () => Promise<unknown>) => () =>
+    work().catch((error: unknown) => onFault(what, error));
+  const ends = [
+    repeat(
+      timeline,
+      SETTLE_EVERY_MS,
+      attempt('could not book results', () => use.markets.settleResults.execute()),
+      0,
+    ),
+    repeat(
+      timeline,
+      WATCH_EVERY_MS,
+      attempt('could not measure losses', () => use.limits.watch.execute()),
+    ),
+  ];
+  const trading = automatedTrading(
+    timeline,
+    () => ports,
+    { skips: use.strategies.skips, expire: use.approvals.expire },
+    { onFault, onDoubt: (doubt) => use.trading.reduceForNow.execute(doubt) },
+  );
+  return {
+    async stop(): Promise<void> {
+      for (const end of ends) end();
+      await trading.stop();
     },
   };
 }
@@ -218,7 +264,6 @@ function warn(error: unknown, { id }: Order): void {
   process.emitWarning(`What happened to order ${id} is not on record: ${why}`, 'StakeportWarning');
 }
 
-const isPlayed = (clock: Timeline): clock is PlayedTime => 'reaching' in clock && 'perform' in clock;
 const isRestoring = (exchange: Exchange): exchange is Exchange & Restoring => 'adopt' in exchange;
 
 async function closed(port: object): Promise<void> {

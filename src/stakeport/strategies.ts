@@ -35,7 +35,10 @@ export interface StrategyChange {
   readonly isPaused?: boolean;
   /** False lets its orders move real money. */
   readonly paperOnly?: boolean;
-  /** `auto` trades by its rules, `approve` what was approved, on a server alone: in a program neither does anything, and `create` warns. */
+  /**
+   * `auto` trades by its rules, `approve` what was approved: on a server, and in a program with the option `automation` of
+   * `createStakeport`. Elsewhere neither does anything, and `create` warns.
+   */
   readonly automation?: Automation;
   /** True, as by default: what it orders by itself is on paper. False is refused: only an API key of a server allows it. */
   readonly automationPaper?: boolean;
@@ -88,12 +91,13 @@ const CHANGES = ['name', 'rules', 'bankrollCap', 'stakeCap', 'isPaused', 'paperO
 const MEMBERS = ['account', 'sport', 'idempotencyKey', ...CHANGES];
 
 const UNTRADED =
-  'the library lets no strategy trade by itself: a server on the same database does, or your program places its orders';
+  'no strategy trades by itself here: pass automation: true to createStakeport, run a server on the same database, or place its orders';
 
-const warned = (warning: string): void => process.emitWarning(warning, { type: 'StakeportWarning' });
+/** Warns on standard error. */
+export const warned = (warning: string): void => process.emitWarning(warning, { type: 'StakeportWarning' });
 
 /** The methods that act upon strategies. */
-export function strategiesOf({ strategies }: UseCases, onWarning = warned): Strategies {
+export function strategiesOf({ strategies }: UseCases, isAutomated: boolean, onWarning = warned): Strategies {
   const change = async (
     account: string,
     strategy: string,
@@ -115,7 +119,7 @@ export function strategiesOf({ strategies }: UseCases, onWarning = warned): Stra
       const draft = draftOf(request);
       const command = { account: accountId(account), draft, idempotencyKey: keyOf(idempotencyKey) };
       const { record } = await strategies.create.execute(command);
-      if (record.automation !== 'off')
+      if (record.automation !== 'off' && !isAutomated)
         onWarning(`the strategy ${record.id} has automation: ${record.automation}, and ${UNTRADED}`);
       return record;
     },

@@ -137,7 +137,7 @@ it('warns that the library does not run a strategy with automation', async () =>
   expect(warnings).toEqual([]);
   const { id } = await strategies.create({ ...asked, automation: 'auto' });
   expect(warnings).toEqual([
-    expect.stringContaining(`the strategy ${id} has automation: auto, and the library lets no`),
+    expect.stringContaining(`the strategy ${id} has automation: auto, and no strategy trades by itself here`),
   ]);
   await close();
 });

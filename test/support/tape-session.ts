@@ -1,12 +1,12 @@
 import { BookPaperExchange } from '../../src/adapters/paper/index.js';
 import { openTape, type TapeMarketData } from '../../src/adapters/tape/index.js';
+import { repeat } from '../../src/core/concurrency/repeat.js';
 import type { AccountId } from '../../src/core/ids.js';
 import { notional } from '../../src/core/money.js';
 import { replayUseCase } from '../../src/core/usecases/compose.js';
 import { marketsAt } from '../../src/core/venues/venues.js';
 import type { Bookmarks, Ledger } from '../../src/ports/ledger.js';
 import type { Ids } from '../../src/ports/system.js';
-import { repeat } from '../../src/server/background/repeat.js';
 import type { Step } from '../core/matching/stories.js';
 import { anOrderContext, usdc } from './builders.js';
 import { Trading } from './trading.js';

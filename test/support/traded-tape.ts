@@ -1,5 +1,6 @@
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
 import { openTape, type TapeMarketData } from '../../src/adapters/tape/index.js';
+import { repeat } from '../../src/core/concurrency/repeat.js';
 import type { AccountId, DecisionId } from '../../src/core/ids.js';
 import type { Order } from '../../src/core/order/order.js';
 import type { BetDecision } from '../../src/core/strategy/decide/decide.js';
@@ -9,7 +10,6 @@ import type { Strategy } from '../../src/core/strategy/strategy.js';
 import { runnerUseCase } from '../../src/core/usecases/compose-strategies.js';
 import type { Ledger } from '../../src/ports/ledger.js';
 import type { InBackground } from '../../src/ports/system.js';
-import { repeat } from '../../src/server/background/repeat.js';
 import { createStakeport, type Stakeport } from '../../src/stakeport/create-stakeport.js';
 import type { StrategyRequest } from '../../src/stakeport/strategies.js';
 import { ALICE, countingIds } from './builders.js';

@@ -11,7 +11,7 @@ import type { BetSide } from '../strategy/rules/rule-member.js';
 export type BetResult = 'won' | 'lost' | 'void' | 'split' | 'closed_early' | 'open';
 
 /** The best price at which the outcome could be bought, and the middle between that and the best bid. */
-export interface BestPrices {
+export interface QuotedPrices {
   readonly best: Price | null;
   /** Null where a side of the book was empty. */
   readonly mid: Price | null;
@@ -32,7 +32,7 @@ export interface ClosePrice {
  * A bet: all fills of one strategy, or of a client, in one outcome of a market, from flat to flat, or to the result. Money is
  * what the account really paid and got.
  */
-export interface Bet {
+export interface BetRow {
   /** The order that opened it and, where that order opened several, their number. */
   readonly id: string;
   readonly account: AccountId;
@@ -64,9 +64,9 @@ export interface Bet {
   /** Of purchases and sales. */
   readonly fees: Usdc;
   /** When the first purchase was decided. */
-  readonly atDecision: BestPrices | null;
+  readonly atDecision: QuotedPrices | null;
   /** When it reached the book. */
-  readonly atArrival: BestPrices | null;
+  readonly atArrival: QuotedPrices | null;
   /** The probability that the strategy stated before the bet, in millionths. */
   readonly probability: Price | null;
   readonly close: ClosePrice | NoClose;
@@ -87,20 +87,20 @@ export interface Bet {
 }
 
 /** The event of a bet, by which its returns depend on each other; a market without one is an event of its own. */
-export const eventKey = ({ venue, marketId, event }: Pick<Bet, 'venue' | 'marketId' | 'event'>): string =>
+export const eventKey = ({ venue, marketId, event }: Pick<BetRow, 'venue' | 'marketId' | 'event'>): string =>
   event === null ? marketName({ venue, marketId }) : `${venue} event ${event.id}`;
 
 /** True of a bet whose money is final: it has a result, or everything was sold. */
-export const isSettled = ({ result }: Pick<Bet, 'result'>): boolean => result !== 'open';
+export const isSettled = ({ result }: Pick<BetRow, 'result'>): boolean => result !== 'open';
 
 /** True of a bet that was won or lost: not void, not split, and not sold before. */
-export const isDecided = ({ result }: Pick<Bet, 'result'>): boolean => result === 'won' || result === 'lost';
+export const isDecided = ({ result }: Pick<BetRow, 'result'>): boolean => result === 'won' || result === 'lost';
 
 /** Everything that was paid for its shares. */
-export const outlayOf = ({ stake, fees }: Pick<Bet, 'stake' | 'fees'>): Usdc => (stake + fees) as Usdc;
+export const outlayOf = ({ stake, fees }: Pick<BetRow, 'stake' | 'fees'>): Usdc => (stake + fees) as Usdc;
 
 /** The order of bets in which they settled. */
-export function bySettlement(a: Pick<Bet, 'id' | 'settledAt'>, b: Pick<Bet, 'id' | 'settledAt'>): number {
+export function bySettlement(a: Pick<BetRow, 'id' | 'settledAt'>, b: Pick<BetRow, 'id' | 'settledAt'>): number {
   const [first, second] = [
     a.settledAt?.getTime() ?? Number.MAX_SAFE_INTEGER,
     b.settledAt?.getTime() ?? Number.MAX_SAFE_INTEGER,

@@ -1,7 +1,7 @@
 import { NO_USDC, type Ratio, type Usdc } from '../money.js';
 
 /** What an account was worth at one moment, at what the bids would pay. */
-export interface EquityMark {
+export interface EquityReading {
   readonly at: Date;
   readonly equity: Usdc;
   /** What open positions cost, and what working purchases may still spend. */
@@ -24,7 +24,7 @@ export interface Drawdown {
 }
 
 /** Every fall from a peak, in order of time. A deposit raises the peak with the equity: it is neither a gain nor a recovery. */
-export function drawdowns(marks: readonly EquityMark[]): readonly Drawdown[] {
+export function drawdowns(marks: readonly EquityReading[]): readonly Drawdown[] {
   const episodes: Drawdown[] = [];
   let peak = { equity: NO_USDC as bigint, at: new Date(0) };
   let trough: { equity: bigint; peak: bigint; at: Date } | null = null;
@@ -58,7 +58,7 @@ export function drawdowns(marks: readonly EquityMark[]): readonly Drawdown[] {
 }
 
 /** The deepest fall by ratio, the first of equal ones; null where equity never fell below a peak. */
-export function maxDrawdown(marks: readonly EquityMark[]): Drawdown | null {
+export function maxDrawdown(marks: readonly EquityReading[]): Drawdown | null {
   let deepest: Drawdown | null = null;
   for (const episode of drawdowns(marks)) {
     if (deepest === null || episode.depth.n * deepest.depth.d > deepest.depth.n * episode.depth.d) deepest = episode;
@@ -67,7 +67,7 @@ export function maxDrawdown(marks: readonly EquityMark[]): Drawdown | null {
 }
 
 /** The largest part of its equity that was at risk at a mark; null without marks of an account that is worth something. */
-export function maxExposure(marks: readonly EquityMark[]): Ratio | null {
+export function maxExposure(marks: readonly EquityReading[]): Ratio | null {
   let most: Ratio | null = null;
   for (const { equity, atRisk } of marks) {
     if (equity > 0n && (most === null || atRisk * most.d > most.n * equity)) most = { n: atRisk, d: equity };
@@ -76,13 +76,13 @@ export function maxExposure(marks: readonly EquityMark[]): Ratio | null {
 }
 
 const DAY_MS = 86_400_000;
-const dayOf = ({ at }: Pick<EquityMark, 'at'>): number => Math.floor(at.getTime() / DAY_MS);
+const dayOf = ({ at }: Pick<EquityReading, 'at'>): number => Math.floor(at.getTime() / DAY_MS);
 
 /**
  * The return of every UTC day from the first mark to the last, without deposits: equity at the end of the day less what was
  * deposited on it, over equity at the end of the day before. A day without a mark returned 0. Ends where nothing is left.
  */
-export function dailyReturns(marks: readonly EquityMark[]): readonly number[] {
+export function dailyReturns(marks: readonly EquityReading[]): readonly number[] {
   const [first] = marks;
   if (first === undefined) return [];
   const returns: number[] = [];

@@ -1,17 +1,17 @@
-import { formatMicro, ONE, type Price, type Ratio, ratioText, type Usdc } from '../money.js';
+import { ONE, type Price, type Ratio, type Usdc } from '../money.js';
 import {
-  type BestPrices,
-  type Bet,
+  type BetRow,
   bySettlement,
   type ClosePrice,
   eventKey,
   isDecided,
   isSettled,
   outlayOf,
+  type QuotedPrices,
 } from './bet.js';
 import {
   dailyReturns,
-  type EquityMark,
+  type EquityReading,
   FEWEST_DAYS,
   maxDrawdown,
   maxExposure,
@@ -19,89 +19,25 @@ import {
   sortinoRatio,
 } from './equity.js';
 import { type BrierTerms, brierTerms, type Forecast, logLoss } from './forecasts.js';
-import {
-  bootstrapYieldInterval,
-  type EventReturn,
-  type Interval,
-  type Resampling,
-  wilsonInterval,
-} from './intervals.js';
-
-/** Why a measure does not exist. */
-export type NoMeasure =
-  | 'no_bets'
-  | 'no_decided_bets'
-  | 'no_stake'
-  | 'no_capital'
-  | 'no_losses'
-  | 'no_wins'
-  | 'sold_early'
-  | 'no_variance'
-  | 'no_equity'
-  | 'no_drawdown'
-  | 'no_close'
-  | 'no_probability'
-  | 'no_price'
-  | 'short_span'
-  | 'no_deviation'
-  | 'no_losing_day';
-
-/** A measure: its value as printed and as a double, and of how many events, bets or days; or why it does not exist. */
-export interface Measure {
-  readonly value: string | null;
-  readonly number: number | null;
-  readonly reason: NoMeasure | null;
-  readonly n: number;
-  /** The 95 % interval, of the yield and of rates. */
-  readonly interval: Interval | null;
-}
+import { bootstrapYieldInterval, type EventReturn, type Resampling, wilsonInterval } from './intervals.js';
+import { approximate, exact, integer, type Measure, money, type NoMeasure, none, rooted } from './measure.js';
 
 /** What measures are made of: bets and marks of one account or strategy, of one kind of money. */
 export interface Performance {
   /** Open ones too. */
-  readonly bets: readonly Bet[];
+  readonly bets: readonly BetRow[];
   /** In order of time; none where equity was not recorded. */
-  readonly marks: readonly EquityMark[];
+  readonly marks: readonly EquityReading[];
   /** What it began with. */
   readonly capital: Usdc;
   readonly resampling: Resampling;
 }
 
-const EXACT_DECIMALS = 9;
-const APPROXIMATE_DIGITS = 6;
-const MOST_DECIMALS = 20;
-
-/** A double with six significant digits, as a plain decimal: what needs a logarithm is not the same on every machine beyond those. */
-export function approximateText(value: number): string {
-  if (value === 0) return '0';
-  const exponent = Number(value.toExponential(APPROXIMATE_DIGITS - 1).split('e')[1]);
-  const decimals = Math.min(MOST_DECIMALS, Math.max(0, APPROXIMATE_DIGITS - 1 - exponent));
-  return value.toFixed(decimals);
-}
-
-/** A bound of an interval, with as many decimals as an exact ratio. */
-export const boundText = (bound: number): string => bound.toFixed(EXACT_DECIMALS);
-
-const none = (reason: NoMeasure, n = 0): Measure => ({ value: null, number: null, reason, n, interval: null });
-const some = (value: string, number: number, n: number, interval: Interval | null = null): Measure => ({
-  value,
-  number,
-  reason: null,
-  n,
-  interval,
-});
-const money = (amount: bigint, n: number): Measure => some(formatMicro(amount), Number(amount) / Number(ONE), n);
-const count = (number: number, n: number): Measure => some(`${number}`, number, n);
-const exact = (ratio: Ratio, n: number, interval: Interval | null = null): Measure =>
-  some(ratioText(ratio, EXACT_DECIMALS), Number(ratio.n) / Number(ratio.d), n, interval);
-const rooted = (number: number, n: number): Measure => some(number.toFixed(EXACT_DECIMALS), number, n);
-const approximate = (number: number, n: number): Measure => some(approximateText(number), number, n);
-
 const sum = <T>(items: readonly T[], of: (item: T) => bigint): bigint =>
   items.reduce((total, item) => total + of(item), 0n);
 
 /** The returns of settled bets, added up by event, in order of their first bet. */
-export function eventReturns(bets: readonly Bet[]): readonly EventReturn[] {
+export function eventReturns(bets: readonly BetRow[]): readonly EventReturn[] {
   const events = new Map<string, EventReturn>();
   for (const bet of bets.filter(isSettled)) {
     const { stake, profit } = events.get(eventKey(bet)) ?? { stake: 0n, profit: 0n };
@@ -205,7 +141,7 @@ function longestLosingRun({ bets }: Performance): Measure {
     run = result === 'lost' ? run + 1 : 0;
     longest = Math.max(longest, run);
   }
-  return decided.length === 0 ? none('no_decided_bets') : count(longest, decided.length);
+  return decided.length === 0 ? none('no_decided_bets') : integer(longest, decided.length);
 }
 
 /** The longest run to be expected of n bets of which the part ℓ is lost: ln(n(1 − ℓ)) / ln(1/ℓ). */
@@ -228,12 +164,12 @@ const drawdownMeasure =
   };
 
 /** Bets before the start with a price of the close. */
-const closedBets = (bets: readonly Bet[]): readonly (Bet & { readonly close: ClosePrice })[] =>
-  bets.filter((bet): bet is Bet & { readonly close: ClosePrice } => isSettled(bet) && typeof bet.close !== 'string');
+const closedBets = (bets: readonly BetRow[]): readonly (BetRow & { readonly close: ClosePrice })[] =>
+  bets.filter((bet): bet is BetRow & { readonly close: ClosePrice } => isSettled(bet) && typeof bet.close !== 'string');
 
 /** A mean of closing line values, weighted by stake. */
 const closingValue =
-  (of: (bet: Bet & { readonly close: ClosePrice }) => Ratio) =>
+  (of: (bet: BetRow & { readonly close: ClosePrice }) => Ratio) =>
   ({ bets }: Performance): Measure => {
     const closed = closedBets(bets);
     const stake = sum(closed, (bet) => bet.stake);
@@ -273,11 +209,11 @@ function clvBeatRate({ bets }: Performance): Measure {
 }
 
 /** Bets that were won or lost, and had a stated probability. */
-const statedBets = (bets: readonly Bet[]): readonly (Bet & { readonly probability: Price })[] =>
-  bets.filter((bet): bet is Bet & { readonly probability: Price } => isDecided(bet) && bet.probability !== null);
+const statedBets = (bets: readonly BetRow[]): readonly (BetRow & { readonly probability: Price })[] =>
+  bets.filter((bet): bet is BetRow & { readonly probability: Price } => isDecided(bet) && bet.probability !== null);
 
 /** The forecasts of bets with a stated probability. */
-export const statedForecasts = (bets: readonly Bet[]): readonly Forecast[] =>
+export const statedForecasts = (bets: readonly BetRow[]): readonly Forecast[] =>
   statedBets(bets).map(({ probability, result }) => ({ probability, won: result === 'won' }));
 
 const brierMeasure =
@@ -321,10 +257,10 @@ interface Slipped {
   readonly arrival: { readonly best: Price };
 }
 
-const hasPrices = (at: BestPrices | null): at is { best: Price; mid: Price } =>
+const hasPrices = (at: QuotedPrices | null): at is { best: Price; mid: Price } =>
   at !== null && at.best !== null && at.mid !== null;
 
-function slippedBets(bets: readonly Bet[]): readonly Slipped[] {
+function slippedBets(bets: readonly BetRow[]): readonly Slipped[] {
   return bets.filter(isSettled).flatMap(({ stake, shares, atDecision, atArrival }): Slipped[] => {
     if (!hasPrices(atDecision) || atArrival === null || atArrival.best === null) return [];
     return [{ stake, shares, decision: atDecision, arrival: { best: atArrival.best } }];
@@ -378,11 +314,11 @@ function kellyGrowthExpected({ bets }: Performance): Measure {
 }
 
 /** What `n` of a measure counts. */
-export type Counted = 'settled events' | 'bets' | 'days' | 'marks';
+export type CountedUnit = 'settled events' | 'bets' | 'days' | 'marks';
 
 interface MeasureRow {
   readonly name: string;
-  readonly counts: Counted;
+  readonly counts: CountedUnit;
   readonly of: (performance: Performance) => Measure;
 }
 
@@ -401,7 +337,7 @@ export const MEASURES = [
   { name: 'longest_losing_run_expected', counts: 'bets', of: longestLosingRunExpected },
   { name: 'max_drawdown', counts: 'marks', of: drawdownMeasure(({ depth }, n) => exact(depth, n)) },
   { name: 'max_drawdown_usdc', counts: 'marks', of: drawdownMeasure(({ lost }, n) => money(lost, n)) },
-  { name: 'max_drawdown_seconds', counts: 'marks', of: drawdownMeasure(({ seconds }, n) => count(seconds, n)) },
+  { name: 'max_drawdown_seconds', counts: 'marks', of: drawdownMeasure(({ seconds }, n) => integer(seconds, n)) },
   { name: 'clv_points', counts: 'bets', of: clvPoints },
   { name: 'clv_net', counts: 'bets', of: clvNet },
   { name: 'clv_beat_rate', counts: 'bets', of: clvBeatRate },
@@ -447,22 +383,3 @@ function exposureMax({ marks }: Performance): Measure {
 /** All measures by name. */
 export const measuresOf = (performance: Performance): Readonly<Record<MeasureName, Measure>> =>
   Object.fromEntries(MEASURES.map(({ name, of }) => [name, of(performance)])) as Record<MeasureName, Measure>;
-
-/** What the bets are evidence of. */
-export type Verdict = 'not enough bets' | 'no evidence' | 'evidence' | 'loss';
-
-/** Fewer settled events prove nothing. */
-export const FEWEST_EVENTS = 30;
-const WIDE = 0.05;
-
-/**
- * What the interval of the yield says: `evidence` where all of it lies above 0, `loss` below. One that holds both −5 % and +5 % is too wide
- * to say anything.
- */
-export function verdictOf({ n, interval }: Measure): Verdict {
-  if (n < FEWEST_EVENTS || interval === null) return 'not enough bets';
-  const [low, high] = interval;
-  if (low > 0) return 'evidence';
-  if (high < 0) return 'loss';
-  return low <= -WIDE && high >= WIDE ? 'not enough bets' : 'no evidence';
-}

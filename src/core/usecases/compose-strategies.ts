@@ -1,4 +1,6 @@
 import type { Timeline } from '../../ports/system.js';
+import { InOrder } from '../concurrency/concurrency.js';
+import { backgroundOf, isPlayed } from '../concurrency/repeat.js';
 import { RecentSkips } from '../strategy/record/recent-skips.js';
 import { ApproveBet } from './approvals/approve-bet.js';
 import { ExpireApprovals } from './approvals/background/expire-approvals.js';
@@ -6,6 +8,7 @@ import { ReadApprovals } from './approvals/read-approvals.js';
 import { RejectBet } from './approvals/reject-bet.js';
 import { orderParts } from './compose-orders.js';
 import { MarketFilters } from './markets/market-filters.js';
+import { AutomatedTrading, type AutomatedTradingTerms } from './strategies/background/automated-trading.js';
 import { ForgetFirstPrices } from './strategies/background/forget-first-prices.js';
 import { GiveUpOrders } from './strategies/background/give-up-orders.js';
 import { HeldBackExits } from './strategies/background/held-back-exits.js';
@@ -116,4 +119,26 @@ export function afterBetsUseCase(
     }),
     giveUp: new GiveUpOrders({ ledger, cancel, timeline, onFault }),
   });
+}
+
+/** What strategies trade with by themselves, and whom that asks and notifies. */
+export interface TradingHooks extends Pick<AutomatedTradingTerms, 'mayTrade' | 'changes' | 'onDoubt' | 'onLook'> {
+  readonly onFault: OnRunnerFault;
+}
+
+/** Lets strategies trade by themselves in the time of this timeline, from now on; `ports` are read each time that trading begins. */
+export function automatedTrading(
+  timeline: Timeline,
+  ports: () => UseCasePorts,
+  use: { readonly skips: RecentSkips; readonly expire: ExpireApprovals },
+  hooks: TradingHooks,
+): AutomatedTrading {
+  const begin = () => {
+    // On a tape, bets are placed in order.
+    const inOrder = isPlayed(timeline) ? new InOrder() : undefined;
+    const timed = { ...ports(), timeline, inBackground: backgroundOf(timeline), inOrder };
+    const after = afterBetsUseCase(timed, use.skips, hooks.onFault);
+    return { after, runner: runnerUseCase(timed, use.skips, hooks.onFault, after) };
+  };
+  return new AutomatedTrading({ ...hooks, timeline, begin, expire: use.expire });
 }

@@ -1,6 +1,7 @@
 import type { Container } from 'inversify';
 import type { Logger } from 'pino';
 import { systemTimeline } from '../../adapters/system/index.js';
+import { repeat } from '../../core/concurrency/repeat.js';
 import type { Order } from '../../core/order/order.js';
 import type { RaiseAlarms, ServiceTrouble } from '../../core/usecases/alarms/background/raise-alarms.js';
 import type { Doubt } from '../../core/usecases/trading/background/reduce-for-now.js';
@@ -9,7 +10,6 @@ import type { DatabaseChoice } from '../settings/values.js';
 import type { LiveVenue } from '../wiring/live-venue.js';
 import { USE_CASES } from '../wiring/tokens.js';
 import { type DiskRoom, diskRoomOf } from './disk-room.js';
-import { repeat } from './repeat.js';
 import type { ResultBooking } from './result-booking.js';
 import type { Outage, StorageHealth } from './storage-health.js';
 

@@ -1,20 +1,19 @@
 import type { Container } from 'inversify';
 import type { Logger } from 'pino';
 import { systemTimeline } from '../../adapters/system/index.js';
+import { lastFullInterval } from '../../core/account/portfolio.js';
+import { isPlayed, repeat } from '../../core/concurrency/repeat.js';
+import { WATCH_EVERY_MS } from '../../core/usecases/limits/background/watch-losses.js';
+import { SETTLE_EVERY_MS } from '../../core/usecases/markets/background/settle-results.js';
 import type { Timeline } from '../../ports/system.js';
 import type { Config } from '../settings/config.js';
 import { CLOCK, LEDGER, SESSION_STORE, USE_CASES } from '../wiring/tokens.js';
 import { LossWatcher } from './loss-watcher.js';
-import { inFullIntervals, isPlayed, repeat } from './repeat.js';
 import type { ResultBooking } from './result-booking.js';
 import type { TapeBookmark } from './tape-bookmark.js';
 import { tidy } from './tidy.js';
 
 const HOUSEKEEPING_MS = 60 * 60 * 1000;
-/** How often the results of markets in use are checked. */
-const SETTLE_EVERY_MS = 30_000;
-/** How often accounts whose losses are limited are measured. */
-const WATCH_EVERY_MS = 1000;
 
 /** Starts something once market time has begun. The returned function stops or prevents it. */
 export function onceBegun(begun: Promise<void>, start: () => () => void): () => void {
@@ -111,4 +110,24 @@ async function sampleEquity(container: Container, everyMs: number, logger: Logge
   } catch (error) {
     logger.error({ err: error }, 'could not record account equity; retrying at the next interval');
   }
+}
+
+/**
+ * A timeline whose tasks are scheduled on full intervals: the last one up to the requested moment. No task runs
+ * before its moment, though a machine's timer may be a millisecond early.
+ */
+export function inFullIntervals(timeline: Timeline, everyMs: number): Timeline {
+  return {
+    now: () => timeline.now(),
+    at: (moment, task) => notBefore(timeline, lastFullInterval(moment, everyMs), task),
+  };
+}
+
+function notBefore(timeline: Timeline, moment: Date, task: () => void | Promise<void>): () => void {
+  const run = () => {
+    if (timeline.now() >= moment) return task();
+    callOff = timeline.at(moment, run);
+  };
+  let callOff = timeline.at(moment, run);
+  return () => callOff();
 }

@@ -1,6 +1,7 @@
 import type { Container } from 'inversify';
 import type { Logger } from 'pino';
 import type { Metrics } from '../../adapters/http/index.js';
+import { repeat } from '../../core/concurrency/repeat.js';
 import type { Order } from '../../core/order/order.js';
 import type { RedeemPositions } from '../../core/usecases/accounts/background/redeem-positions.js';
 import type { Doubt } from '../../core/usecases/trading/background/reduce-for-now.js';
@@ -10,7 +11,6 @@ import type { LiveVenue } from '../wiring/live-venue.js';
 import { BOOKMARKS, LEDGER, LIVE_USE_CASES, USE_CASES } from '../wiring/tokens.js';
 import { troubleOf } from './alarm-watch.js';
 import { LiveWork } from './live-work.js';
-import { repeat } from './repeat.js';
 import { watchClock } from './watch-clock.js';
 
 const UNRECONCILED = 'the orders on record were not reconciled with the venue for five minutes';

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { repeat } from '../../core/concurrency/repeat.js';
 import type { OrderId } from '../../core/ids.js';
 import { type Page, slices } from '../../core/ledger/query.js';
 import type { Order } from '../../core/order/order.js';
@@ -11,7 +12,6 @@ import type { Timeline } from '../../ports/system.js';
 import type { MassStatus, VenueWallet } from '../../ports/venue-adapter.js';
 import { CommandFailed, EXIT } from '../failures/failure.js';
 import type { LiveVenue } from '../wiring/live-venue.js';
-import { repeat } from './repeat.js';
 
 const SWEEP_EVERY_MS = 30_000;
 const SWEEP_AGAIN_MS = 1000;

@@ -2,6 +2,7 @@ import type { Container } from 'inversify';
 import type { Logger } from 'pino';
 import type { Metrics } from '../../adapters/http/index.js';
 import { monotonic, systemTimeline } from '../../adapters/system/index.js';
+import { repeat } from '../../core/concurrency/repeat.js';
 import type { Endpoint } from '../../core/endpoint/endpoint.js';
 import type { Lease } from '../../core/ledger/lease.js';
 import type { Leases } from '../../ports/leases.js';
@@ -11,7 +12,6 @@ import type { Config } from '../settings/config.js';
 import { Precedence } from '../wiring/precedence.js';
 import { LEDGER } from '../wiring/tokens.js';
 import { LeaseKeeper, leaseTimes } from './lease-keeper.js';
-import { repeat } from './repeat.js';
 import { WebhookDelivery } from './webhook-delivery.js';
 
 const LOOK_EVERY_MS = 1000;

@@ -1,12 +1,12 @@
 import type { LeasedExchange } from '../../adapters/paper/index.js';
 import { monotonic, nextTurn, systemTimeline } from '../../adapters/system/index.js';
+import { isPlayed } from '../../core/concurrency/repeat.js';
 import type { Lease } from '../../core/ledger/lease.js';
 import type { Exchange } from '../../ports/exchange.js';
 import type { Leases } from '../../ports/leases.js';
 import type { Precedence } from '../wiring/precedence.js';
 import { ALONE_THERE, LeaseKeeper, type LeaseTimes } from './lease-keeper.js';
 import { type LeasedPaper, type LeasedPaperParts, openLeasedPaper } from './leased-paper.js';
-import { isPlayed } from './repeat.js';
 
 const TAPE_IS_SPENT = 'another server plays the tape now; restart this one so that it can take over again';
 

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
+import { repeat } from '../../core/concurrency/repeat.js';
 import type { Doubt } from '../../core/usecases/trading/background/reduce-for-now.js';
 import type { Timeline } from '../../ports/system.js';
 import type { LiveVenue } from '../wiring/live-venue.js';
-import { repeat } from './repeat.js';
 
 const EVERY_MS = 30_000;
 /** The most that the clock may be off: beyond it the start of a game, the end of an order and the age of a price are wrong. */

@@ -11,7 +11,7 @@ import { returningWithoutBooks } from '../background/leased-paper.js';
 import { LiveVenues } from '../background/live-venues.js';
 import { openWebhooks } from '../background/open-webhooks.js';
 import { PaperTrading } from '../background/paper-trading.js';
-import { recordChanges } from '../background/repeat.js';
+import { recordChanges } from '../background/record-changes.js';
 import { ResultBooking } from '../background/result-booking.js';
 import { StorageHealth } from '../background/storage-health.js';
 import { startStrategies } from '../background/strategy-runner.js';

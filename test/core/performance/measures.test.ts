@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import type { AccountId, MarketId, OrderId, VenueName } from '../../../src/core/ids.js';
 import type { Price, Usdc } from '../../../src/core/money.js';
-import type { Bet, BetResult } from '../../../src/core/performance/bet.js';
+import type { BetResult, BetRow } from '../../../src/core/performance/bet.js';
 import {
   type Interval,
   NO_RETURNS,
@@ -11,15 +11,13 @@ import {
   seededResampling,
   withReturn,
 } from '../../../src/core/performance/intervals.js';
+import { approximateText, type Measure, verdictOf } from '../../../src/core/performance/measure.js';
 import {
-  approximateText,
   eventReturns,
   MEASURES,
-  type Measure,
   type MeasureName,
   measuresOf,
   type Performance,
-  verdictOf,
 } from '../../../src/core/performance/measures.js';
 import { price, shares, usdc } from '../../support/builders.js';
 
@@ -67,7 +65,7 @@ const CASES = golden<GoldenCase>('cases');
 const YIELDS = golden<GoldenValue>('yield');
 const at = (seconds: number) => new Date(seconds * 1000);
 
-const SOME_BET: Bet = {
+const SOME_BET: BetRow = {
   id: 'bet',
   account: 'alice' as AccountId,
   paper: true,
@@ -109,7 +107,7 @@ const SOME_BET: Bet = {
 const micro = <T extends bigint>(amount: number) => BigInt(amount) as T;
 const maybe = <T extends bigint>(amount: number | null) => (amount === null ? null : micro<T>(amount));
 
-const betOf = (row: GoldenBet): Bet => ({
+const betOf = (row: GoldenBet): BetRow => ({
   ...SOME_BET,
   id: row.id,
   event: { id: row.event, slug: null, title: null },
@@ -184,7 +182,7 @@ it('draws by xoshiro128**, so that every machine has the same interval', () => {
 
 describe('A measure that does not exist is null with its reason', () => {
   const NOTHING: Performance = { bets: [], marks: [], capital: usdc('1000'), resampling: () => {} };
-  const bet = (change: Partial<Bet>): Bet => ({ ...SOME_BET, ...change });
+  const bet = (change: Partial<BetRow>): BetRow => ({ ...SOME_BET, ...change });
   const won = bet({ result: 'won', profit: usdc('10') });
 
   it('without bets and marks, but for sums, which are 0', () => {

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { MemoryLedger } from '../../../src/adapters/memory/index.js';
 import type { Timeline } from '../../../src/ports/system.js';
-import { startBackground } from '../../../src/server/background/background.js';
-import { inFullIntervals } from '../../../src/server/background/repeat.js';
+import { inFullIntervals, startBackground } from '../../../src/server/background/background.js';
 import { createLogger } from '../../../src/server/http/log.js';
 import { readConfig } from '../../../src/server/settings/config.js';
 import { createContainer } from '../../../src/server/wiring/container.js';

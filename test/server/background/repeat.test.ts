@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { openTape } from '../../../src/adapters/tape/index.js';
-import { recordChanges, repeat } from '../../../src/server/background/repeat.js';
+import { repeat } from '../../../src/core/concurrency/repeat.js';
+import { recordChanges } from '../../../src/server/background/record-changes.js';
 import { alive, pastNoon, tape } from '../../adapters/tape/tapes.js';
 import { ManualTimeline } from '../../support/scripted-market.js';
 

@@ -2,11 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FeeSchedule } from '../../../../src/core/market/fee.js';
 import { CENTI_SHARE } from '../../../../src/core/market/market.js';
 import { microFloor, NO_SHARES, ONE, parseMicro, ratioOf, type Shares } from '../../../../src/core/money.js';
-import {
-  costAt,
-  type Ladder,
-  ladderOf,
-} from '../../../../src/core/strategy/price/price-of-stake.js';
+import { costAt, type Ladder, ladderOf } from '../../../../src/core/strategy/price/price-of-stake.js';
 import {
   kellyShares,
   reservedKellyShares,

@@ -31,6 +31,8 @@ type Found = {
   -readonly [Name in keyof LossWatch]: LossWatch[Name] extends readonly (infer T)[] ? T[] : LossWatch[Name];
 };
 
+/** How often accounts whose losses are limited are measured. */
+export const WATCH_EVERY_MS = 1000;
 /** How many accounts are measured at a time. */
 const AT_ONCE = 16;
 

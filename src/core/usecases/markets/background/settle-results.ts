@@ -8,6 +8,8 @@ import { type Payout, samePayout } from '../../../market/lifecycle.js';
 import { type MarketRef, marketName } from '../../../market/market.js';
 import type { SettleMarket } from './settle-market.js';
 
+/** How often the results of markets in use are looked for. */
+export const SETTLE_EVERY_MS = 30_000;
 /** How long after its booking a result is checked again: it may be amended. */
 const AMENDABLE_MS = 7 * 24 * 60 * 60 * 1000;
 
