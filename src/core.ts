@@ -295,6 +295,11 @@ export * from './core/usecases/signals/complete-signal.js';
 export { PutSignals, type PutSignalsCommand } from './core/usecases/signals/put-signals.js';
 export { ReadSignals } from './core/usecases/signals/read-signals.js';
 export { RemoveSignal } from './core/usecases/signals/remove-signal.js';
+export type {
+  AutomatedTrading,
+  AutomatedTradingTerms,
+  TradingParts,
+} from './core/usecases/strategies/background/automated-trading.js';
 export type { ExitEntry } from './core/usecases/strategies/background/exit-entries.js';
 export type { ForgetFirstPrices } from './core/usecases/strategies/background/forget-first-prices.js';
 export * from './core/usecases/strategies/background/give-up-orders.js';

@@ -236,6 +236,8 @@ function writeJson(path: string, value: unknown): void {
 }
 
 async function node(cwd: string, ...args: string[]): Promise<string> {
-  const { stdout } = await run(process.execPath, args, { cwd });
+  const { stdout } = await run(process.execPath, args, { cwd }).catch((error) => {
+    throw new Error(`${error.message}\n${error.stdout}`);
+  });
   return stdout;
 }

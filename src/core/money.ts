@@ -152,16 +152,7 @@ export const microFloor = ({ n, d }: Ratio): bigint => floorOf({ n: n * ONE, d }
 
 const TEN = 10n;
 
-/**
- * A fraction as a decimal with so many digits after the point, the last one rounded half to even.
- *
- * @example
- * ```ts
- * import { ratioText } from 'stakeport/core';
- *
- * console.log(ratioText({ n: 2n, d: 3n }, 9)); // 0.666666667
- * ```
- */
+/** A fraction as a decimal with so many digits after the point, the last one rounded half to even: 2/3 is `0.667` with three. */
 export function ratioText({ n, d }: Ratio, decimals: number): string {
   const size = n < 0n ? -n : n;
   const scaled = size * TEN ** BigInt(decimals);
