@@ -27,6 +27,7 @@ import type { BetInputs } from './candidate.js';
 import { type Candidate, chosenOutcome, isSignalNeeded, type RuleLog, secondsOf } from './candidate.js';
 
 const STALE = 'market_data_stale';
+const OUTCOME_MEMBERS = membersWithin('outcome');
 
 /** Whether the book can be believed, and is good enough to bet on. */
 export function testBook(log: RuleLog, inputs: BetInputs, { seen }: Candidate): void {
@@ -172,7 +173,7 @@ function testOutcome(log: RuleLog, inputs: BetInputs): void {
   const bound =
     typeof choice === 'string'
       ? choice
-      : membersWithin('outcome').flatMap(([name, { shown }]) =>
+      : OUTCOME_MEMBERS.flatMap(([name, { shown }]) =>
           name in choice ? `${shown} ${choice[name as keyof typeof choice]}` : [],
         )[0];
   if ('missing' in chosen) log.missing('outcome', bound ?? null, chosen.missing);
