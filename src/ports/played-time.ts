@@ -1,16 +1,16 @@
 import type { Exchange } from './exchange.js';
 import type { Timeline } from './system.js';
 
-/** The time of a tape, which stands still while a caller acts. It goes on while an order waits for its answer. */
+/** The time of a tape, which stops while a caller acts. It goes on while an order waits for its answer. */
 export interface PlayedTime extends Timeline {
   /** Its first moment. */
   readonly began: Date;
   /**
-   * Performs the action now. Time stops until it is done, or waits for the answer to an order. @throws what the deed
+   * Performs the action now. Time stops until it is done, or waits for the answer to an order. @throws what the action
    * throws
    */
   perform<Result>(action: () => Promise<Result>): Promise<Result>;
-  /** Starts work, which time stands still for as for its caller's. The caller goes on at once. */
+  /** Starts work that stops time as its caller does. The caller goes on at once. */
   inBackground(work: () => Promise<void>): Promise<void>;
   /** An exchange for which time waits until an order or cancellation that was sent has reached it. */
   reaching(exchange: Exchange): Exchange;

@@ -36,7 +36,7 @@ export function ledgerAlarms(open: () => readonly [TestedLedger, TestedLedger?])
       const clock = clockAt(NOON);
       const servers = [one, other, one, other].map((ledger) => new RaiseAlarms(ledger, clock, [OPERATOR]));
       for (let at = 0; at < 6; at += 1) {
-        await Promise.all(servers.map((server) => server.tell(LATE)));
+        await Promise.all(servers.map((server) => server.report(LATE)));
         clock.tick(30 * SECOND);
         await Promise.all(servers.map((server) => server.clear()));
       }
@@ -57,8 +57,8 @@ export function ledgerAlarms(open: () => readonly [TestedLedger, TestedLedger?])
       const { clock } = await fixture({ ledger: one });
       const server = new RaiseAlarms(other, clock, []);
       const found = { kind: 'doctor', subject: 'polymarket' } as const;
-      await server.tell({ ...found, detail: 'The allowance is 0.' });
-      await server.tell({ ...found, detail: 'The allowance is 1.' });
+      await server.report({ ...found, detail: 'The allowance is 0.' });
+      await server.report({ ...found, detail: 'The allowance is 1.' });
       clock.tick(2 * MINUTE);
       await server.clear();
       await server.clear();

@@ -126,7 +126,7 @@ export function exitRaces(open: () => readonly TestedLedger[]): void {
         const part = { strategy, paper: true, ...refOf(market.market), outcome: 'YES' } as const;
         const held = await new ReadHoldings(ledger).one(part);
         const book = { bids: levels('0.4x1000'), asks: levels('0.5x1000'), at: clock.now(), fresh: true };
-        return held === null ? null : close.execute({ held, seen: { market: market.market, book }, estimate: null });
+        return held === null ? null : close.execute({ held, view: { market: market.market, book }, estimate: null });
       }
 
       const { ledger } = at(0);

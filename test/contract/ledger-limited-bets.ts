@@ -48,7 +48,7 @@ export function limitedBets(open: () => readonly OpenedLedger['ledger'][]): void
       const known = { outcome: 'YES', firstPrice: null, rearmed: true, benched: false } as const;
       return GAME.map((market) => {
         const view = { market, book: BOOK, others: [] };
-        return placeBet.execute({ ...known, strategy, view: view, estimates: { estimate: null, others: [] } });
+        return placeBet.execute({ ...known, strategy, view, estimates: { estimate: null, others: [] } });
       });
     });
     const decisions = (await Promise.all(bets)).map((judged) => judged?.decision);

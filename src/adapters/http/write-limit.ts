@@ -4,7 +4,7 @@ import { Problem } from './problem.js';
 import type { Route, Tag } from './route.js';
 
 /** What is not counted here: orders have limits of their own, a halt and a decision always pass, and logins have their bound. */
-const APART: readonly Tag[] = ['orders', 'trading', 'approvals', 'session'];
+const UNCOUNTED: readonly Tag[] = ['orders', 'trading', 'approvals', 'session'];
 
 /** True of the routes whose requests are counted: those that put something on record, except orders and what stops trading. */
 export const isCounted = ({
@@ -14,7 +14,7 @@ export const isCounted = ({
   operationId,
 }: Pick<Route, 'method' | 'tag' | 'takesKey' | 'operationId'>) =>
   method !== 'GET' &&
-  !APART.includes(tag) &&
+  !UNCOUNTED.includes(tag) &&
   !(tag === 'strategies' && takesKey === false) &&
   operationId !== 'pauseStrategy';
 

@@ -17,13 +17,13 @@ const COMPARED = `select accounts.id, accounts.version = given.version as is_sam
 const LOCKED = `locked as materialized (${COMPARED} where accounts.id <> '${SERVICE}'
   order by accounts.id for no key update of accounts)`;
 // What holds for every account: all groups would wait for one another if they locked it.
-const SEEN = `seen as materialized (${COMPARED} where accounts.id = '${SERVICE}')`;
-const ALL = '(select id, is_same from locked union all select id, is_same from seen) as compared';
+const UNLOCKED = `unlocked as materialized (${COMPARED} where accounts.id = '${SERVICE}')`;
+const ALL = '(select id, is_same from locked union all select id, is_same from unlocked) as compared';
 const HOLDS = `(select count(*) filter (where is_same) = cardinality(${IDS}) from ${ALL})`;
 const OTHERS = `(select coalesce(json_agg(id), '[]') from ${ALL} where not is_same)::text`;
 
 /** Only compares versions: whether all hold, and the accounts that have others. */
-export const COMPARING = `with ${[LOCKED, SEEN].join(', ').replaceAll(GIVEN, '$2::text[]')} select ${HOLDS}, ${OTHERS}`;
+export const COMPARING = `with ${[LOCKED, UNLOCKED].join(', ').replaceAll(GIVEN, '$2::text[]')} select ${HOLDS}, ${OTHERS}`;
 
 /** Marks a group as stored, or, as `false`, as one that never will be; nothing where it is marked already. */
 const marking = (stored: boolean, condition: string): string =>
@@ -48,7 +48,7 @@ export const storingLocked = remembering((tables) => `with ${parts(tables, 3, ''
 export const storingGuarded = remembering((tables) => {
   const marked = `marked as (${marking(true, `where ${HOLDS}`)})`;
   const stored = parts(tables, 6, 'exists (select from marked)');
-  return `with ${[LOCKED, SEEN, marked, ...stored].join(', ')} select exists (select from marked), ${OTHERS}`;
+  return `with ${[LOCKED, UNLOCKED, marked, ...stored].join(', ')} select exists (select from marked), ${OTHERS}`;
 });
 
 /** The rows of each table are a parameter, from this one on. Without `condition`, nothing is stored. */

@@ -106,8 +106,8 @@ export class SqlLedger implements WholeStore {
     // Once its files were taken away, what can still be read is no longer the database that was opened.
     this.#commits.look();
     this.#commits.check();
-    const seen = await this.#judged(() => this.#snapshots.load(scope));
-    return seen.look(scope, look);
+    const snapshot = await this.#judged(() => this.#snapshots.load(scope));
+    return snapshot.look(scope, look);
   }
 
   findStrategy(account: AccountId, id: StrategyId): Promise<Strategy | undefined> {

@@ -20,7 +20,7 @@ export interface Person extends EndpointKey {
 export type MessageProgress = Omit<Progress, 'account' | 'endpointId'>;
 
 /** The progress before the first message. */
-export const nothingTold = ({ startsAfter }: Pick<Person, 'startsAfter'>): MessageProgress => ({
+export const nothingSent = ({ startsAfter }: Pick<Person, 'startsAfter'>): MessageProgress => ({
   passed: startsAfter,
   urgentPassed: 0,
   heldUntil: null,

@@ -24,16 +24,16 @@ export class Mailbox {
   #sentAt: number | null = null;
 
   /**
-   * @param seen the number of the event up to which everything was sent
+   * @param readUpTo the number of the event up to which everything was sent
    * @param urgentSentUpTo the one up to which everything urgent was
    */
-  constructor(seen: number, urgentSentUpTo = 0) {
-    this.#readUpTo = seen;
+  constructor(readUpTo: number, urgentSentUpTo = 0) {
+    this.#readUpTo = readUpTo;
     this.#urgentSentUpTo = urgentSentUpTo;
   }
 
   /** The number of the event up to which the log was read. */
-  get seen(): number {
+  get readUpTo(): number {
     return this.#readUpTo;
   }
 
@@ -53,9 +53,9 @@ export class Mailbox {
   }
 
   /** Notes that the log was read up to this number, and keeps the news to be sent from it. */
-  read(seen: number, news: readonly News[], at: Date): void {
+  read(readUpTo: number, news: readonly News[], at: Date): void {
     for (const one of news) this.#put(one, at.getTime());
-    this.#readUpTo = Math.max(seen, this.#readUpTo);
+    this.#readUpTo = Math.max(readUpTo, this.#readUpTo);
   }
 
   /** Notes that the log has the events after this number only: the loss of those before it is reported too. */

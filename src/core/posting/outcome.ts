@@ -186,7 +186,7 @@ export function isNews(order: Order, report: OrderStatusReport | Report, decided
 function isStatusNews(order: Order, report: OrderStatusReport, { isLocal }: Decided): boolean {
   switch (report.kind) {
     case 'accepted':
-      return (isAwaited(order) || !isLocal) && isSeenNews(order, report);
+      return (isAwaited(order) || !isLocal) && isAcceptedNews(order, report);
     case 'unknown':
       return isInFlight(order.state);
     case 'absent':
@@ -198,7 +198,7 @@ function isStatusNews(order: Order, report: OrderStatusReport, { isLocal }: Deci
   }
 }
 
-function isSeenNews(order: Order, report: Accepted): boolean {
+function isAcceptedNews(order: Order, report: Accepted): boolean {
   const { executions, failed, rest } = report;
   const provisional = (tradeId: string) => fillOn(order, tradeId)?.settlement === 'provisional';
   return (

@@ -177,7 +177,7 @@ function measureLosses(account: Account, limits: Limits, measurement: Measuremen
   const over = LOSS_LIMITS.filter((name) => limits[name] !== null && lost[name] >= (limits[name] ?? NO_USDC));
   const refusals = over.map((name) => aboveLimit(name, dollars(lost[name], limits[name] ?? NO_USDC)));
   const trading = tradingFor(account);
-  const halted = refusals.reduce((seen, one) => haltedFor(seen, one, measurement), trading);
+  const halted = refusals.reduce((current, one) => haltedFor(current, one, measurement), trading);
   const next = marks === before ? account : { ...account, losses: { ...account.losses, [kind]: marks } };
   return { account: halted === trading ? next : { ...next, trading: halted }, refusal: refusals[0] ?? null };
 }

@@ -84,7 +84,7 @@ export class SignalNews {
     return () => void this.#listeners.delete(listener);
   }
 
-  tell(signals: readonly Signal[]): void {
+  publish(signals: readonly Signal[]): void {
     for (const listener of [...this.#listeners]) listener(signals);
   }
 }

@@ -40,7 +40,7 @@ export class AlarmWatch {
   #fails = false;
 
   constructor(
-    private readonly raise: Pick<RaiseAlarms, 'tell' | 'clear' | 'unknown'>,
+    private readonly raise: Pick<RaiseAlarms, 'report' | 'clear' | 'unknown'>,
     private readonly parts: WatchedParts,
     private readonly logger: Logger,
   ) {}
@@ -63,14 +63,14 @@ export class AlarmWatch {
     await this.raise.unknown(live.unknown);
     for (const subject of live.late) {
       const detail = `The orders on record were not reconciled with ${subject} for five minutes.`;
-      await this.raise.tell({ kind: 'reconciliation_late', subject, detail });
+      await this.raise.report({ kind: 'reconciliation_late', subject, detail });
     }
     const { late } = this.parts.results;
-    if (late !== null) await this.raise.tell({ kind: 'results_late', subject: '', ...late });
+    if (late !== null) await this.raise.report({ kind: 'results_late', subject: '', ...late });
     await this.#disk();
     if (!this.#isExamined) await this.#examine();
     // Reported while this server runs: another one that finds nothing says nothing about what this one found.
-    for (const [subject, detail] of this.#found) await this.raise.tell({ kind: 'doctor', subject, detail });
+    for (const [subject, detail] of this.#found) await this.raise.report({ kind: 'doctor', subject, detail });
     await this.raise.clear();
   }
 
@@ -80,7 +80,7 @@ export class AlarmWatch {
     if (outage === null || outage === this.#raised) return;
     const { from, to } = outage;
     const detail = `Storage took no writes from ${from.toISOString()} to ${to.toISOString()}.`;
-    await this.raise.tell({ kind: 'storage_trouble', subject: '', detail, since: from });
+    await this.raise.report({ kind: 'storage_trouble', subject: '', detail, since: from });
     this.#raised = outage;
   }
 
@@ -90,7 +90,7 @@ export class AlarmWatch {
     const free = await disk.free().catch(() => null);
     if (free === null || free >= LEAST_ROOM) return;
     const detail = `The disk of the database has ${free / 1_000_000n} MB left.`;
-    await this.raise.tell({ kind: 'disk_low', subject: '', detail });
+    await this.raise.report({ kind: 'disk_low', subject: '', detail });
   }
 
   /** Once, at the start. A venue that cannot be asked says nothing of the wallet. */

@@ -63,7 +63,7 @@ export class LiveVenues {
     const { trading, alarms } = this.container.get(USE_CASES);
     const report = async (doubt: Doubt) => {
       await trading.reduceForNow.execute(doubt);
-      await alarms.raise.tell(troubleOf(doubt));
+      await alarms.raise.report(troubleOf(doubt));
     };
     if (this.venues.length > 0)
       this.#endWatchingClock = watchClock(

@@ -16,7 +16,7 @@ import { WebhookDelivery } from './webhook-delivery.js';
 
 const LOOK_EVERY_MS = 1000;
 /** How many secrets are tried at a start. */
-const LOOKED_AT = 100;
+const MOST_READ = 100;
 const OTHER_KEY =
   'SECRETS_KEY is not the key that the secrets of these webhooks were sealed with: they are sent nothing. Set that key, or rotate their secrets, and set the tokens of messengers anew';
 
@@ -46,7 +46,7 @@ export async function openWebhooks(
   }
   const { bindWebhooks } = await import('../wiring/webhooks.js');
   const { use, isReadable, close } = await bindWebhooks(container, webhooks, metrics);
-  await tellUnreadable(ledger, isReadable, logger);
+  await reportUnreadable(ledger, isReadable, logger);
   let held: Lease | null = null;
   const { owner } = container.get(Precedence).program;
   const wanted = { name: 'delivery', owner, times: leaseTimes(database) } as const;
@@ -82,12 +82,12 @@ export async function openWebhooks(
   };
 }
 
-async function tellUnreadable(
+async function reportUnreadable(
   { endpoints }: Pick<Ledger, 'endpoints'>,
   isReadable: (endpoint: Endpoint) => boolean,
   logger: Logger,
 ): Promise<void> {
-  const known = await endpoints.listActive({ limit: LOOKED_AT });
+  const known = await endpoints.listActive({ limit: MOST_READ });
   const unreadable = known.filter((endpoint) => !isReadable(endpoint)).map(({ id }) => id);
   if (unreadable.length > 0) logger.error({ webhooks: unreadable }, OTHER_KEY);
 }

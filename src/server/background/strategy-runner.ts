@@ -42,14 +42,14 @@ export function startStrategies(
 async function reduceFor(doubt: Doubt, { trading, alarms }: UseCases, logger: Logger): Promise<void> {
   logger.error(`${doubt.reason}; real money only lowers a worst case`);
   await trading.reduceForNow.execute(doubt);
-  await alarms.raise.tell(troubleOf(doubt));
+  await alarms.raise.report(troubleOf(doubt));
 }
 
 /** Exports how long market searches take and which markets are not followed, and raises an alarm when a search takes too long. */
 function watchSearches(
   runner: () => Pick<RunStrategies, 'searchingMs' | 'shares'> | null,
   metrics: Pick<Metrics, 'watch'> | null,
-  { raise, logger }: { readonly raise: Pick<RaiseAlarms, 'tell'>; readonly logger: Logger },
+  { raise, logger }: { readonly raise: Pick<RaiseAlarms, 'report'>; readonly logger: Logger },
 ) {
   metrics?.watch(...metric('stakeport_market_search_seconds'), () => (runner()?.searchingMs ?? 0) / 1000);
   metrics?.watch(...metric('stakeport_markets_not_followed'), () => runner()?.shares.notFollowed ?? 0);
@@ -60,7 +60,7 @@ function watchSearches(
       if (searchingMs < SEARCH_SLOW_MS) return;
       const detail = `Looking for markets takes ${Math.round(searchingMs / 1000)} s.`;
       logger.warn(`strategies: ${detail}`);
-      await raise.tell({ kind: 'market_search_slow', subject: '', detail });
+      await raise.report({ kind: 'market_search_slow', subject: '', detail });
     },
   };
 }

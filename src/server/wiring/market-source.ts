@@ -33,10 +33,10 @@ export interface MarketSource {
   readonly ended: Promise<void>;
   /**
    * Starts market data; called once resting orders are back in their place. Recorded time runs at once up to `resumeFrom`, or its
-   * first moment, and stands there until `goOn`; resolves when it is there.
+   * first moment, and stops there until `goOn`; resolves when it has stopped.
    */
   start(resumeFrom?: Date): Promise<void>;
-  /** Lets recorded time go on that stands. */
+  /** Lets recorded time that was stopped go on. */
   goOn(): void;
   close(): Promise<void>;
 }

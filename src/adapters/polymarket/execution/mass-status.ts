@@ -24,7 +24,7 @@ export interface MassStatusOptions {
   /** Looks up a single order. */
   find(order: Order): Promise<OrderStatusReport>;
   /** Called with the id of each order that is shown. */
-  seen(venueOrderId: string): void;
+  onShown(venueOrderId: string): void;
 }
 
 /** The venue counts whole seconds, and our measure of its clock is a little off. */
@@ -89,7 +89,7 @@ class Look implements MassStatus {
     const evidence = evidenceIn(order, own, this.trades, alarm);
     const explains = shown === undefined ? this.#isFilled(own, evidence) : this.#agrees(own, shown, evidence);
     if (mayName(this.odd, own.hash) || !evidence.whole || !explains) return this.options.find(order);
-    if (shown !== undefined) this.options.seen(own.hash);
+    if (shown !== undefined) this.options.onShown(own.hash);
     return acceptedBy(own, evidence, restOf(order, own, shown ?? null, evidence, alarm));
   }
 

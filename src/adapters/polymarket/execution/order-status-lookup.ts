@@ -111,7 +111,7 @@ export class OrderStatusLookup {
     const isUnsized = !isHidden && shown !== null && endedUnsized(shown, own);
     if (shown !== null && isHidden) this.mentioned(own.hash);
     else if (isUnsized) this.#isShown = true;
-    else if (shown !== null) this.seen(own.hash);
+    else if (shown !== null) this.shown(own.hash);
     const isEnded = isGone || ENDED.has(order.state) || this.#looks.isTaken(own.hash);
     const isKnownToBeOver = isEnded || evidence.traded >= unsignedShares(own);
     const waits = isUnsized || (isHidden && neverRests(own));
@@ -120,7 +120,7 @@ export class OrderStatusLookup {
   }
 
   /** The venue shows the order in a lookup: earlier lookups without a result no longer count. */
-  seen(venueOrderId: string): void {
+  shown(venueOrderId: string): void {
     this.#isShown = true;
     this.#looks.forget(venueOrderId);
   }

@@ -124,7 +124,7 @@ export class PolymarketExchange implements Exchange, VenueAccount {
   massStatusOf(event: UserEvent): MassStatus {
     return massStatusOfEvent(event, {
       ...this.#looking(),
-      seen: (venueOrderId) => this.#reports.mentioned(venueOrderId),
+      onShown: (venueOrderId) => this.#reports.mentioned(venueOrderId),
       findEnded: (order, result) => this.#reports.find(order, result),
     });
   }
@@ -141,7 +141,7 @@ export class PolymarketExchange implements Exchange, VenueAccount {
       alarm,
       names: { apiKey, wallet: wallet.funder ?? wallet.address },
       find: (order: Order) => this.find(order),
-      seen: (venueOrderId: string) => this.#reports.seen(venueOrderId),
+      onShown: (venueOrderId: string) => this.#reports.shown(venueOrderId),
     };
   }
 

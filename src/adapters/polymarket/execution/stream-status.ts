@@ -19,7 +19,7 @@ export interface MessageOptions {
   /** Looks up an order that the venue's message reports as ended, in case a lookup no longer shows it. */
   findEnded(order: Order, streamed: VenueOrder): Promise<OrderStatusReport>;
   /** Called with the id of each order that is shown. */
-  seen(venueOrderId: string): void;
+  onShown(venueOrderId: string): void;
 }
 
 const UNMENTIONED = 'The message does not mention the order.';
@@ -64,7 +64,7 @@ function byOrder(
   order: Order,
   own: OwnUnsigned,
   event: OrderEvent,
-  { alarm, findEnded, seen }: MessageOptions,
+  { alarm, findEnded, onShown }: MessageOptions,
 ): OrderStatusReport | Promise<OrderStatusReport> {
   const { order: shown, change } = event;
   if (shown.venueOrderId.toLowerCase() !== own.hash.toLowerCase()) return unknown(UNMENTIONED);
@@ -75,7 +75,7 @@ function byOrder(
   if (isKilled(order, own, event)) return killedOf(order);
   if (isGone(shown.status)) return findEnded(order, shown);
   if (change === 'cancellation') return findEnded(order, { ...shown, status: 'CANCELED', isKnownStatus: true });
-  seen(own.hash);
+  onShown(own.hash);
   return acceptedBy(own, NOTHING, shown.status === 'DELAYED' ? 'delayed' : 'open');
 }
 

@@ -15,7 +15,7 @@ export interface Candidate {
   readonly buys: OutcomeSide;
   readonly label: string | null;
   /** The book as holders of what is bought see it. */
-  readonly seen: BookView | null;
+  readonly view: BookView | null;
   /** What the signal says of the outcome that is judged, or why that cannot be used; null where the rules name none. */
   readonly estimate: ReturnType<typeof probabilityOf>;
   /** The probability of the outcome that is judged; null without one that can be used. */
@@ -32,17 +32,17 @@ export function candidateOf(inputs: CandidateInputs): Candidate {
   const { market, outcome, book, rules } = inputs;
   const { side } = rules.filter;
   const buys = side === 'BACK' ? outcome : otherOutcome(outcome);
-  const seen = book === null ? null : seenFrom(buys, book);
+  const view = book === null ? null : seenFrom(buys, book);
   const estimate = probabilityOf(inputs, outcome, book);
   const judged = estimate !== null && 'probability' in estimate ? estimate.probability : null;
   const probability = judged === null || side === 'BACK' ? judged : ONE - judged;
   const fee = market.terms?.fee ?? null;
-  const ladder = seen === null || fee === null ? null : ladderOf(seen.asks, fee, market.lot);
+  const ladder = view === null || fee === null ? null : ladderOf(view.asks, fee, market.lot);
   return {
     estimate,
     buys,
     label: outcomeOf(market, buys)?.label ?? null,
-    seen,
+    view,
     judged,
     probability,
     ladder,

@@ -30,16 +30,16 @@ const STALE = 'market_data_stale';
 const OUTCOME_MEMBERS = membersWithin('outcome');
 
 /** Whether the book can be believed, and is good enough to bet on. */
-export function testBook(log: RuleLog, inputs: BetInputs, { seen }: Candidate): void {
-  if (seen === null) {
+export function testBook(log: RuleLog, inputs: BetInputs, { view }: Candidate): void {
+  if (view === null) {
     log.missing('book', null, 'book');
     return;
   }
   const { filter } = inputs.rules;
-  const [bid, ask] = [seen.bids[0]?.price ?? null, seen.asks[0]?.price ?? null];
-  log.test('book/fresh', seen.fresh, true, seen.fresh, STALE);
+  const [bid, ask] = [view.bids[0]?.price ?? null, view.asks[0]?.price ?? null];
+  log.test('book/fresh', view.fresh, true, view.fresh, STALE);
   if (filter.maxBookAgeMs !== null) {
-    const ageMs = inputs.now.getTime() - seen.at.getTime();
+    const ageMs = inputs.now.getTime() - view.at.getTime();
     log.test(
       'filter/max_book_age',
       secondsOf(ageMs),
@@ -205,9 +205,9 @@ export function testSignal(log: RuleLog, { rules }: BetInputs, { estimate }: Can
 export function testPrice(
   log: RuleLog,
   { rules }: BetInputs,
-  { seen, ladder, bounds, probability }: Candidate,
+  { view, ladder, bounds, probability }: Candidate,
 ): Ladder | null {
-  if (ladder === null || seen === null || seen.asks.length === 0) return null;
+  if (ladder === null || view === null || view.asks.length === 0) return null;
   const [best] = ladder.rungs;
   const { filter } = rules;
   if (best === undefined) {

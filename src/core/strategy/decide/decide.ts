@@ -124,7 +124,7 @@ function decision(
   };
 }
 
-/** Written member by member, as `inputsSeen`. */
+/** Written member by member, as `inputTexts`. */
 function skipped(
   subject: DecisionSubject,
   code: string,
@@ -177,15 +177,15 @@ function subjectOf(log: RuleLog, inputs: BetInputs, candidate: Candidate, bet: S
 }
 
 /** Written member by member: a look has one of these, most looks are skips, and many of them are remembered. */
-function inputTexts(inputs: BetInputs, { seen }: Candidate, bet: SizedBet | null): DecisionInputs {
+function inputTexts(inputs: BetInputs, { view }: Candidate, bet: SizedBet | null): DecisionInputs {
   const { market, strategy, limitsLeft } = inputs;
   const named: DecisionInputs = {
     judged: inputs.outcome,
     status: market.status,
     starts_at: textOf(market.startsAt),
-    best_bid: textOf(seen?.bids[0]?.price ?? null),
-    best_ask: textOf(seen?.asks[0]?.price ?? null),
-    book_at: textOf(seen?.at ?? null),
+    best_bid: textOf(view?.bids[0]?.price ?? null),
+    best_ask: textOf(view?.asks[0]?.price ?? null),
+    book_at: textOf(view?.at ?? null),
     first_price: textOf(inputs.firstPrice),
     signal_expires_at: textOf(inputs.estimate?.expiresAt ?? null),
     held_shares: textOf(inputs.held),
@@ -287,18 +287,18 @@ const AT_ONCE = 'exit_met';
 function testExitAtOnce(
   log: RuleLog,
   { rules, market }: Pick<BetInputs, 'rules' | 'market'>,
-  { seen }: Pick<Candidate, 'seen'>,
+  { view }: Pick<Candidate, 'view'>,
   stake: Pick<Stake, 'shares' | 'cost'>,
 ): void {
   const { stop, takeProfit } = rules.exit ?? {};
-  const best = seen?.bids[0]?.price;
+  const best = view?.bids[0]?.price;
   if (best === undefined || stake.shares === 0n) return;
   if (takeProfit !== undefined && 'price' in takeProfit)
     log.test('exit/take_profit', best, takeProfit.price, best < takeProfit.price, AT_ONCE);
   if (stop === undefined) return;
   if ('price' in stop) log.test('exit/stop', best, stop.price, best > stop.price, AT_ONCE);
   else {
-    const gain = gainOf(rules.order.maxSlippage, market, seen?.bids ?? [], stake);
+    const gain = gainOf(rules.order.maxSlippage, market, view?.bids ?? [], stake);
     if (gain === null) return;
     log.test('exit/stop', microFloor(gain), -stop.loss, gain.n * ONE > -stop.loss * gain.d, AT_ONCE);
   }
@@ -308,7 +308,7 @@ function testExitAtOnce(
 function gainOf(
   maxSlippage: bigint | null,
   { terms, lot }: BetInputs['market'],
-  bids: NonNullable<Candidate['seen']>['bids'],
+  bids: NonNullable<Candidate['view']>['bids'],
   { shares: bought, cost }: Pick<Stake, 'shares' | 'cost'>,
 ): Ratio | null {
   const [best] = bids;

@@ -209,7 +209,7 @@ function subjectOf(
     best_bid: offered?.best ?? null,
     sellable_shares: offered?.shares ?? null,
     proceeds: offered?.proceeds ?? null,
-    ...Object.fromEntries(limits.map(seenOf)),
+    ...Object.fromEntries(limits.map(limitInput)),
     held_shares: position.shares,
     free_shares: position.free,
     cost: position.cost,
@@ -232,7 +232,7 @@ function subjectOf(
 }
 
 /** What a limit left, by the name under which a decision has it. */
-function seenOf({ name, most }: SaleBound): readonly [string, InputValue] {
+function limitInput({ name, most }: SaleBound): readonly [string, InputValue] {
   if ('price' in most) return [`${name}_least_price`, most.price];
   return [`${name}_left`, 'shares' in most ? most.shares : most.size];
 }

@@ -163,7 +163,7 @@ export class WatchedMarket {
   }
 
   /** The market and its book, best level first; its `fresh` is false after a gap. */
-  seen(): MarketWithBook {
+  view(): MarketWithBook {
     if (this.#at === null) return { market: this.#market, book: null };
     const book = { bids: this.#book.side('bids'), asks: this.#book.side('asks'), at: this.#at, fresh: this.#isFresh };
     return { market: this.#market, book };

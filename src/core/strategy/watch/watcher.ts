@@ -201,7 +201,7 @@ export class Watcher {
   }
 
   /** Takes in a decision without the record, at this revision of the market. */
-  looked(decision: Pick<BetDecision, 'verdict' | 'code'>, revision: number): void {
+  judged(decision: Pick<BetDecision, 'verdict' | 'code'>, revision: number): void {
     const { signal, sizing } = this.#rules;
     const isByBook = signal === null && sizing.method !== 'dutch' && BY_THE_BOOK.includes(decision.code);
     this.#skippedAt = isByBook ? revision : null;

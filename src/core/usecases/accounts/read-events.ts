@@ -27,7 +27,7 @@ export interface EventPage {
 }
 
 /** How many events one page looks at for the kinds that it wants. */
-const LOOKED_AT = 5000;
+const MOST_READ = 5000;
 const DIGITS = '0123456789abcdef';
 const VARIANTS = '89ab89ab89ab89ab';
 
@@ -58,7 +58,7 @@ export class ReadEvents {
     const { limit, after = range === null ? 0 : range.first - 1 } = page;
     const { first, last } = range ?? { first: 1, last: 0 };
     if (after < first - 1 || after > last) throw new EventsGone(first, last);
-    const upTo = after + LOOKED_AT;
+    const upTo = after + MOST_READ;
     const events = await this.ledger.log.list(account, types === null ? {} : { types, upTo }, { limit, after });
     if (page.after !== undefined) await this.#checkKept(account, types, after, events);
     const newest = events.at(-1)?.seq ?? after;

@@ -101,7 +101,7 @@ export class ApproveBet {
     if (view.book === null) throw new MarketDataUnavailable('The book cannot be read now. The bet still waits.');
     const estimates = await readEstimates(this.signals, strategy, view);
     const outcome = judgedFor(strategy, buys);
-    const judgement = { strategy, view: view, outcome, estimates, firstPrice: null, rearmed: true, benched: false };
+    const judgement = { strategy, view, outcome, estimates, firstPrice: null, rearmed: true, benched: false };
     return { judgement, bet: { strategy, market, buys, paper: found.paper } };
   }
 

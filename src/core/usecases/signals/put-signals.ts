@@ -43,7 +43,7 @@ export class PutSignals {
     const signals = allOf(checked);
     await this.#makeRoom(account, signals, now);
     await this.signals.put(signals);
-    this.news?.tell(signals);
+    this.news?.publish(signals);
     return signals;
   }
 

@@ -61,8 +61,8 @@ export class EvaluateExits {
     if (held === null || market === undefined) return null;
     // A book that cannot be read is not known, as for a bet.
     const book = (await this.venues.book(market, asker).catch(() => undefined)) ?? null;
-    const seen = { market, book };
-    return this.#decide({ held, seen, estimate: await exitEstimate(this.signals, held, seen) });
+    const view = { market, book };
+    return this.#decide({ held, view, estimate: await exitEstimate(this.signals, held, view) });
   }
 
   #decide(judgement: ExitJudgement): Promise<ExitEvaluation> {

@@ -72,7 +72,7 @@ export class EvaluateStrategy {
     for (const one of asked) {
       if (decisions.length >= limit) break;
       const view = await this.#views.view(one, known, asker);
-      for (const outcome of judged(rules, one)) decisions.push(await this.#judge({ strategy, view: view, outcome }));
+      for (const outcome of judged(rules, one)) decisions.push(await this.#judge({ strategy, view, outcome }));
     }
     return decisions.slice(0, limit);
   }

@@ -42,7 +42,7 @@ export class ExitOrders {
     judgement: ExitJudgement,
     decide: (now: Snapshot, terms: DecidedTerms) => Decision<T | Again>,
   ): Promise<T> {
-    const { market } = judgement.seen;
+    const { market } = judgement.view;
     const { paper, strategy } = judgement.held;
     return recordedInOrder(this.context, strategy, async () => {
       await this.#placement.prepare(market, paper);
@@ -90,7 +90,7 @@ export class ExitOrders {
 
   #request(
     now: Snapshot,
-    { held, seen }: ExitJudgement,
+    { held, view }: ExitJudgement,
     sale: Sale,
     strategy: Strategy,
     { lease, beside }: DecidedTerms,
@@ -98,7 +98,7 @@ export class ExitOrders {
   ): PlacementRequest {
     const key = strategy.automationKey === null ? undefined : now.key(strategy.automationKey);
     const mayTradeLive = automationIsLive(strategy, key, this.context.wallClock.now());
-    return { draft: draftOf(held, sale), market: seen.market, lease, mayTradeLive, beside, decisionId };
+    return { draft: draftOf(held, sale), market: view.market, lease, mayTradeLive, beside, decisionId };
   }
 
   #recording<T>(
@@ -106,7 +106,7 @@ export class ExitOrders {
     lease: LeaseInHand,
     run: (scope: Scope, terms: DecidedTerms) => Promise<T | Again>,
   ): Promise<T> {
-    const { market } = judgement.seen;
+    const { market } = judgement.view;
     const at = this.context.clock.now();
     const names = namesOf(judgement.held);
     return this.#placement.recording<T>(names, market, (beside) =>
@@ -134,7 +134,7 @@ function draftOf(held: HeldPosition, { price, size }: Sale): OrderDraft {
 /** What a strategy holds, and all that is known of it from outside of the record. */
 export interface ExitJudgement {
   readonly held: HeldPosition;
-  readonly seen: MarketWithBook;
+  readonly view: MarketWithBook;
   readonly estimate: Estimate | null;
 }
 
@@ -142,10 +142,10 @@ export interface ExitJudgement {
 export async function exitEstimate(
   signals: SignalSource,
   { strategy }: HeldPosition,
-  seen: MarketWithBook,
+  view: MarketWithBook,
 ): Promise<ExitJudgement['estimate']> {
   if (strategy.rules.exit?.edgeBelow === undefined) return null;
-  return (await readEstimates(signals, strategy, { ...seen, others: [] })).estimate;
+  return (await readEstimates(signals, strategy, { ...view, others: [] })).estimate;
 }
 
 /** What `sellable` reads beside positions. */
@@ -168,7 +168,7 @@ export function sellable(now: Snapshot, part: Position): Shares {
 /** What the limits of the strategy and of its account leave of a sale of so many shares; what they need is read in the scope. */
 export function limitsOfSale(
   now: Snapshot,
-  { held, seen: { market } }: ExitJudgement,
+  { held, view: { market } }: ExitJudgement,
   strategy: Strategy,
   free: Shares,
   { liveOrderCap, book }: SaleFacts,
@@ -211,10 +211,10 @@ export function exitInputs(
   now: Date,
   limits: ExitInputs['limits'] = [],
 ): ExitInputs {
-  const { held, seen, estimate } = judgement;
+  const { held, view, estimate } = judgement;
   const { strategy, outcome, paper, shares, since } = held;
   const position = { shares, free, cost: paidFor(part), since };
-  return { strategy, rules: tradingRules(strategy), outcome, paper, ...seen, position, limits, estimate, now };
+  return { strategy, rules: tradingRules(strategy), outcome, paper, ...view, position, limits, estimate, now };
 }
 
 /** What a strategy holds of an outcome, and how it came to it. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { nothingTold } from '../../../../src/core/endpoint/person.js';
+import { nothingSent } from '../../../../src/core/endpoint/person.js';
 import { ReadAlarms } from '../../../../src/core/usecases/alarms/read-alarms.js';
 import { PersonRecords } from '../../../../src/core/usecases/endpoints/subscribe-person.js';
 import { ALICE } from '../../../support/builders.js';
@@ -67,7 +67,7 @@ describe('a person who is subscribed to messages', () => {
     // What a round ends with that had begun before.
     const records = new PersonRecords(fixture.ledger);
     const { deliveries } = fixture.ledger.endpoints;
-    await records.store(chat, nothingTold(chat));
+    await records.store(chat, nothingSent(chat));
     expect(await deliveries.progress(ALICE)).toEqual([]);
     await records.giveUp(chat, 1, 'strange', fixture.clock.now());
     expect(await deliveries.list(chat, { limit: 10 })).toEqual([]);

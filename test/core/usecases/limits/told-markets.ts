@@ -230,7 +230,7 @@ export async function sharesLeft(
 ): Promise<bigint> {
   const risks = [null, strategy.id].map((strategyId) => ({ paper: true, strategyId }));
   const held = { paper: true, venue: NO_VENUE, marketId: market.id, outcome } as HeldPosition;
-  const judgement = { held, seen: { market, book: null }, estimate: null };
+  const judgement = { held, view: { market, book: null }, estimate: null };
   const terms = { liveOrderCap: null, book: undefined };
   const bounds = await ledger.read({ account: strategy.account, strategies: [strategy.id], risks }, (now) =>
     limitsOfSale(now, judgement, strategy, free as Shares, terms),

@@ -27,7 +27,7 @@ function fixture() {
     Array.from({ length: many }, () => {
       const watcher = new Watcher(aStrategy({ account, id: countingIds.next() as StrategyId }), 'YES');
       watched.put(watcher);
-      return { watcher, judged: { watched, viewNow: () => ({ ...watched.seen(), others: [] }) } };
+      return { watcher, judged: { watched, viewNow: () => ({ ...watched.view(), others: [] }) } };
     });
   const bet = (looking: Looking) => {
     if (places.take(looking)) void places.use(looking, JUDGED);

@@ -17,7 +17,7 @@ export interface ServiceTrouble extends AlarmKey {
 /** How long an order may be unknown before anybody is notified. */
 const UNKNOWN_MS = 60_000;
 /** How many accounts read of what is wrong with the service. */
-const MOST_TOLD = 200;
+const MOST_READERS = 200;
 
 /**
  * Raises alarms, and clears those that are over: each once, whichever server finds it, also over restarts. An alarm of the
@@ -32,7 +32,7 @@ export class RaiseAlarms {
   ) {}
 
   /** Call it at least once a minute while it lasts. @throws StorageUnavailable */
-  async tell({ since, ...trouble }: ServiceTrouble): Promise<void> {
+  async report({ since, ...trouble }: ServiceTrouble): Promise<void> {
     const now = this.wallClock.now();
     const { alarms = [] } = await this.#service();
     const known = alarmIn(alarms, trouble);
@@ -77,7 +77,7 @@ export class RaiseAlarms {
   }
 
   async #change(change: (service: Account) => Account): Promise<void> {
-    const live = await this.ledger.listAccounts({ liveEnabled: true }, { limit: MOST_TOLD });
+    const live = await this.ledger.listAccounts({ liveEnabled: true }, { limit: MOST_READERS });
     const logs = [SERVICE, ...new Set([...this.readers, ...live])];
     await this.ledger.write({ account: SERVICE, logs }, ({ account }) => {
       const next = change(account);

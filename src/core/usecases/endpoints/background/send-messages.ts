@@ -1,5 +1,5 @@
 import type { SendOutcome } from '../../../../ports/messenger.js';
-import { type MessageProgress, nothingTold, type Person } from '../../../endpoint/person.js';
+import { type MessageProgress, nothingSent, type Person } from '../../../endpoint/person.js';
 import type { EventType } from '../../../ledger/event-log.js';
 import type { News } from '../../../message/interest.js';
 import { afterSending, type DueNow, dueNow, type KeptMail, Mailbox, type Sent } from '../../../message/mailbox.js';
@@ -25,7 +25,7 @@ export class SendMessages {
    * more to do; null where only something new needs another round. @throws StorageUnavailable
    */
   async execute(person: Person, turn: Turn): Promise<Date | null> {
-    const progress = (await this.parts.store.progress(person)) ?? nothingTold(person);
+    const progress = (await this.parts.store.progress(person)) ?? nothingSent(person);
     const mail = this.#mail(person, progress);
     let isRead = await this.#read(person, mail.mailbox);
     const { what } = this.#due(person, mail, progress);
@@ -59,7 +59,11 @@ export class SendMessages {
   /** False where more is to be read. */
   async #read({ account, types, id }: Person, mailbox: Mailbox): Promise<boolean> {
     for (let pages = 0; pages < PAGES_AT_ONCE; pages += 1) {
-      const { news, next, isLast, goneTo } = await this.parts.news.after(account, types as EventType[], mailbox.seen);
+      const { news, next, isLast, goneTo } = await this.parts.news.after(
+        account,
+        types as EventType[],
+        mailbox.readUpTo,
+      );
       if (goneTo !== null) mailbox.lost(goneTo, this.#now());
       mailbox.read(
         next,
@@ -107,13 +111,13 @@ export class SendMessages {
   /** What can never be delivered is among the deliveries, with the reason. */
   async #giveUp(person: Person, { mailbox }: KeptMail, { what }: DueNow, outcome: SendOutcome): Promise<void> {
     const { store } = this.parts;
-    const { seen } = mailbox;
+    const { readUpTo } = mailbox;
     const because = 'because' in outcome ? outcome.because : '';
     if (what === null || what === 'summary')
-      return store.giveUp(person, seen, `The daily summary: ${because}`, this.#now());
-    const from = mailbox.waiting(what)?.from ?? seen;
+      return store.giveUp(person, readUpTo, `The daily summary: ${because}`, this.#now());
+    const from = mailbox.waiting(what)?.from ?? readUpTo;
     await store.giveUp(person, from, because, this.#now());
-    await store.skip(person, from, seen, this.#now());
+    await store.skip(person, from, readUpTo, this.#now());
   }
 
   #now(): Date {

@@ -52,7 +52,7 @@ export class JudgeExit {
   async #judge(entry: ExitEntry, view: MarketWithBook, now: Date, waits: boolean): Promise<ExitOutcome> {
     const { held } = entry;
     const { heldBack } = this.parts;
-    const judgement = { held, seen: view, estimate: await exitEstimate(this.parts.signals, held, view) };
+    const judgement = { held, view, estimate: await exitEstimate(this.parts.signals, held, view) };
     // What may be sold is on record, which is read only for what would sell.
     const first = decideExit(exitInputs(judgement, held, held.shares, now));
     if (isUnwanted(first, view)) await heldBack.ended(entry);

@@ -179,7 +179,7 @@ export class PreCheckBets {
       const estimates = await readEstimates(this.parts.signals, watcher.strategy, change.view);
       const { watched, view } = change;
       // The book may have changed meanwhile, and no bet is made by an older one.
-      const newest = watched.revision === change.revision ? view : { ...view, ...watched.seen() };
+      const newest = watched.revision === change.revision ? view : { ...view, ...watched.view() };
       return this.#judge(watcher, { ...change, view: newest, revision: watched.revision }, estimates);
     }, this.parts.onFault);
   }
@@ -202,7 +202,7 @@ export class PreCheckBets {
     const knownBets = watcher.made.onOutcome;
     const judgement = {
       strategy,
-      view: view,
+      view,
       outcome,
       estimates,
       firstPrice,
@@ -213,7 +213,7 @@ export class PreCheckBets {
       denied,
     };
     const decision = decideBet(betInputs(judgement, unbounded(watcher), at));
-    watcher.looked(decision, revision);
+    watcher.judged(decision, revision);
     if (decision.verdict === 'bet') return judgement;
     this.skip(strategy, decision);
     return null;

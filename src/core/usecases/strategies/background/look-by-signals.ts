@@ -62,7 +62,7 @@ export class NoticeSignals {
     this.#from += AT_ONCE;
     const found = await Promise.all(part.map((key) => this.signals.find(key)));
     const newer = found.filter((signal) => signal !== undefined).filter((signal) => this.#isNews(signal));
-    if (newer.length > 0) this.news.tell(newer);
+    if (newer.length > 0) this.news.publish(newer);
   }
 
   #isNews(signal: Signal): boolean {

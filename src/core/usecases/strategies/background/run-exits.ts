@@ -145,7 +145,7 @@ export class RunExits {
   async #judge(entry: ExitEntry, watched = this.#markets.get(entry.held)): Promise<void> {
     if (this.#isStopped || watched === undefined) return;
     try {
-      const outcome = await this.parts.judge.execute(entry, watched.seen());
+      const outcome = await this.parts.judge.execute(entry, watched.view());
       if (outcome === 'changed') return await this.#read(entry.held);
       // What was judged is out of date now.
       if (entry.isChanged && !entry.isJudged) return await this.#judge(entry, watched);

@@ -35,10 +35,10 @@ export class ShareWatching {
   /** Takes in which markets were chosen; those that are not among them are left already. */
   async execute(chosen: MarketChoice): Promise<void> {
     const { pause, context } = this.parts;
-    this.#leftOut.tell(chosen);
+    this.#leftOut.reportMarkets(chosen);
     const markets = chosen.followed.map(({ market }) => market);
     const batched = <T>(all: Iterable<T>, work: (one: T) => Promise<void>) => inBatches(all, pause, work);
-    this.#leftOut.tellOutcomes(await this.strategies.share(markets, context.clock.now(), batched));
+    this.#leftOut.reportOutcomes(await this.strategies.share(markets, context.clock.now(), batched));
     const { isCrowded } = this.strategies;
     if (!isCrowded && !this.#wasCrowded) return;
     this.#wasCrowded = isCrowded;
@@ -81,7 +81,7 @@ class NotFollowedMarkets {
   }
 
   /** Takes in which markets were chosen. */
-  tell({ notFollowed, marketsNotFollowed }: MarketChoice): void {
+  reportMarkets({ notFollowed, marketsNotFollowed }: MarketChoice): void {
     const left = notFollowed.map(({ strategy, markets, first }) => ({ strategy, count: markets, first }));
     this.#marketsBefore = this.#skip(NOT_FOLLOWED, left, this.#marketsBefore);
     if (marketsNotFollowed > this.#markets)
@@ -90,7 +90,7 @@ class NotFollowedMarkets {
   }
 
   /** Takes in what accounts have no places for. */
-  tellOutcomes(notWatched: readonly NotWatched[]): void {
+  reportOutcomes(notWatched: readonly NotWatched[]): void {
     const left = notWatched.map(({ strategy, outcomes, first }) => ({ strategy, count: outcomes, first }));
     this.#outcomesBefore = this.#skip(NOT_WATCHED, left, this.#outcomesBefore);
     const outcomes = left.reduce((sum, { count }) => sum + count, 0);

@@ -186,8 +186,8 @@ export class WatchedMarkets {
   #viewOf(watched: WatchedMarket): MarketView {
     const set = this.#setOf(watched.market) ?? NO_SET;
     return {
-      ...watched.seen(),
-      others: set.size < 2 ? [] : [...set].filter((one) => one !== watched).map((one) => one.seen()),
+      ...watched.view(),
+      others: set.size < 2 ? [] : [...set].filter((one) => one !== watched).map((one) => one.view()),
     };
   }
 
