@@ -4,7 +4,7 @@ import { eventually } from '../adapters/polymarket/market-data/listening.js';
 import { shares, usdc } from '../support/builders.js';
 import { actsAndHangs, forgets, hangsUp } from '../support/fake-venue/faults.js';
 import { type LiveTrader, liveTrader } from '../support/live-trader.js';
-import { listeningAt } from './heard.js';
+import { listeningAt } from './user-stream.js';
 
 let live: LiveTrader;
 beforeEach(async () => {

@@ -5,7 +5,7 @@ import { price, shares, usdc } from '../support/builders.js';
 import { aMarket } from '../support/fake-venue/markets.js';
 import { type LiveTrader, liveTrader } from '../support/live-trader.js';
 import { charging } from './charging.js';
-import { listeningAt } from './heard.js';
+import { listeningAt } from './user-stream.js';
 
 let live: LiveTrader;
 beforeEach(async () => {

@@ -5,7 +5,7 @@ import { ALICE, price, shares, usdc } from '../support/builders.js';
 import { answers, hangsUp, misnames } from '../support/fake-venue/faults.js';
 import { aMarket } from '../support/fake-venue/markets.js';
 import { type LiveTrader, liveTrader } from '../support/live-trader.js';
-import { eventOf, listeningAt } from './heard.js';
+import { eventOf, listeningAt } from './user-stream.js';
 
 const OTHER = `0x${'ab'.repeat(20)}` as const;
 const SALE = { side: 'SELL', size: usdc('12'), price: price('0.6') } as const;

@@ -6,7 +6,7 @@ import { YES } from '../adapters/polymarket/execution/exchange-fixture.js';
 import { ALICE, anOrderContext, usdc } from '../support/builders.js';
 import { answers, hangsUp } from '../support/fake-venue/faults.js';
 import { type LiveTrader, liveTrader } from '../support/live-trader.js';
-import { listeningAt } from './heard.js';
+import { listeningAt } from './user-stream.js';
 
 const CODES = { FOK: 'fok_not_filled', FAK: 'fak_no_match' } as const;
 type Immediate = keyof typeof CODES;

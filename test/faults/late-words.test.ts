@@ -6,7 +6,7 @@ import { KNOWN_ADDRESS } from '../adapters/polymarket/signing/known-address.js';
 import { ALICE, price, shares, usdc } from '../support/builders.js';
 import { answers, hangsUp } from '../support/fake-venue/faults.js';
 import { type LiveTrader, liveTrader } from '../support/live-trader.js';
-import { eventOf } from './heard.js';
+import { eventOf } from './user-stream.js';
 
 const OTHER = `0x${'ab'.repeat(20)}` as const;
 const NOTHING = answers(200, { data: [], next_cursor: 'LTE=' });

@@ -7,7 +7,7 @@ import { refuses } from '../support/fake-venue/faults.js';
 import { aMarket } from '../support/fake-venue/markets.js';
 import { REFUSALS } from '../support/fake-venue/refusals.js';
 import { type LiveTrader, liveTrader } from '../support/live-trader.js';
-import { listeningAt } from './heard.js';
+import { listeningAt } from './user-stream.js';
 
 let live: LiveTrader;
 beforeEach(async () => {

@@ -3,7 +3,7 @@ import { YES } from '../adapters/polymarket/execution/exchange-fixture.js';
 import { eventually } from '../adapters/polymarket/market-data/listening.js';
 import { shares, usdc } from '../support/builders.js';
 import { type LiveTrader, liveTrader } from '../support/live-trader.js';
-import { listeningAt } from './heard.js';
+import { listeningAt } from './user-stream.js';
 
 let live: LiveTrader;
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Bundle } from '../../../src/core/message/bundle.js';
 import type { News } from '../../../src/core/message/interest.js';
 import { price, usdc } from '../../support/builders.js';
-import { anAlarm, arsenal, becoming, clock, filled, newsOf, shares, told } from './told.js';
+import { anAlarm, arsenal, becoming, clock, filled, happened, newsOf, shares } from './news-builders.js';
 
 function linesOf(...news: readonly News[]): readonly string[] {
   const bundle = new Bundle();
@@ -98,11 +98,11 @@ describe('results', () => {
 describe('a bundle', () => {
   test('tells an alarm that is over once, and that it is over', () => {
     const alarm = { kind: 'alarm', alarm: anAlarm() } as const;
-    expect(linesOf(told('alarm.raised', alarm), told('alarm.cleared', alarm))).toEqual([
+    expect(linesOf(happened('alarm.raised', alarm), happened('alarm.cleared', alarm))).toEqual([
       'Raised, and over again: Market data is silent. No book for a minute.',
     ]);
     expect(
-      linesOf(told('alarm.raised', alarm), told('alarm.cleared', alarm), told('alarm.raised', alarm))[0],
+      linesOf(happened('alarm.raised', alarm), happened('alarm.cleared', alarm), happened('alarm.raised', alarm))[0],
     ).toContain('ALARM: Market data is silent. No book for a minute. What to do: Look at');
   });
 

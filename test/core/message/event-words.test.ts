@@ -11,17 +11,17 @@ import { outcomeWords, plainText } from '../../../src/core/order/order-words.js'
 import type { TradingState } from '../../../src/core/trading/state.js';
 import { ALICE, aStrategy, NOON, usdc } from '../../support/builders.js';
 import { aBet, anApproval } from '../../support/builders-of-bets.js';
-import { anAlarm, arsenal, becoming, clock, told } from './told.js';
+import { anAlarm, arsenal, becoming, clock, happened } from './news-builders.js';
 
 const at = new Date(NOON);
 const words = (news: Parameters<typeof eventWords>[0]) => eventWords(news, clock);
 const halted = (code: string) =>
-  told('account.halted', {
+  happened('account.halted', {
     kind: 'account',
     account: { id: ALICE, liveEnabled: true, halt: { code, message: 'The venue reports 10 more.', at } },
   });
 const trading = (changes: Partial<TradingState>) =>
-  told('trading.state', {
+  happened('trading.state', {
     kind: 'trading',
     state: {
       scope: 'account',
@@ -39,7 +39,7 @@ const trading = (changes: Partial<TradingState>) =>
 describe('a bet that waits for a person', () => {
   const over = (game: string | null, question: string | null) => {
     const decision = aBet({ outcomeLabel: 'Over', event: game, question, orderId: null });
-    return words(told('approval.waiting', { kind: 'approval', approval: anApproval({ decision }) }));
+    return words(happened('approval.waiting', { kind: 'approval', approval: anApproval({ decision }) }));
   };
 
   test('is described by its game, market and outcome', () => {
@@ -84,23 +84,25 @@ describe('what a person reads', () => {
 
   test('of an alarm is what it means and what to do', () => {
     const alarm = anAlarm({ kind: 'disk_low', detail: 'The disk of the database has 400 MB left.' });
-    expect(words(told('alarm.raised', { kind: 'alarm', alarm }))).toBe(
+    expect(words(happened('alarm.raised', { kind: 'alarm', alarm }))).toBe(
       'ALARM: The disk is nearly full. The disk of the database has 400 MB left. What to do: Make room, or move the database to a larger disk.',
     );
-    expect(words(told('alarm.cleared', { kind: 'alarm', alarm }))).toBe('Over: the disk is nearly full');
+    expect(words(happened('alarm.cleared', { kind: 'alarm', alarm }))).toBe('Over: the disk is nearly full');
   });
 
   test('of cash is how much came or went, and where', () => {
     const moved = { paper: false, venue: 'own', amount: usdc('100') } as never;
-    expect(words(told('cash.deposited', { kind: 'cash', moved }))).toBe('Cash in: 100.00 USDC, real money, own');
+    expect(words(happened('cash.deposited', { kind: 'cash', moved }))).toBe('Cash in: 100.00 USDC, real money, own');
     expect(
-      words(told('cash.withdrawn', { kind: 'cash', moved: { ...(moved as object), amount: -1_000_001n } as never })),
+      words(
+        happened('cash.withdrawn', { kind: 'cash', moved: { ...(moved as object), amount: -1_000_001n } as never }),
+      ),
     ).toBe('Cash out: 1.01 USDC, real money, own');
   });
 
   test('of a strategy or a key is what became of it', () => {
     const strategy = aStrategy();
-    expect(words(told('strategy.paused', { kind: 'strategy', strategy }, 'Home favourites v3'))).toBe(
+    expect(words(happened('strategy.paused', { kind: 'strategy', strategy }, 'Home favourites v3'))).toBe(
       'Strategy Home favourites v3: paused',
     );
   });
@@ -125,7 +127,7 @@ describe('an outcome', () => {
 describe('without a choice', () => {
   test('a person is notified of money moved and faults, not every step', () => {
     expect(isOfInterest(becoming(arsenal(), { type: 'submitting' }), [])).toBe(false);
-    expect(isOfInterest(told('alarm.raised', { kind: 'alarm', alarm: anAlarm() }), [])).toBe(true);
+    expect(isOfInterest(happened('alarm.raised', { kind: 'alarm', alarm: anAlarm() }), [])).toBe(true);
     expect(NEWS_TYPES.every((type) => EVENT_TYPES.includes(type))).toBe(true);
   });
 
@@ -144,7 +146,7 @@ describe('without a choice', () => {
   });
 
   test('halts and severe alarms are urgent, fills and mild alarms are not', () => {
-    const raised = (kind: AlarmKind) => told('alarm.raised', { kind: 'alarm', alarm: anAlarm({ kind }) });
+    const raised = (kind: AlarmKind) => happened('alarm.raised', { kind: 'alarm', alarm: anAlarm({ kind }) });
     expect([halted('x'), trading({}), raised('contradiction')].map(isUrgent)).toEqual([true, true, true]);
     expect(isUrgent(trading({ state: 'active' }))).toBe(false);
     expect(ALARM_KINDS.filter((kind) => !isUrgent(raised(kind)))).toEqual([
@@ -154,6 +156,8 @@ describe('without a choice', () => {
       'market_search_slow',
       'doctor',
     ]);
-    expect(isUrgent(told('alarm.cleared', { kind: 'alarm', alarm: anAlarm({ kind: 'contradiction' }) }))).toBe(false);
+    expect(isUrgent(happened('alarm.cleared', { kind: 'alarm', alarm: anAlarm({ kind: 'contradiction' }) }))).toBe(
+      false,
+    );
   });
 });

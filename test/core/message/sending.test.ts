@@ -5,7 +5,7 @@ import { dueAt, isQuiet } from '../../../src/core/message/mailbox.js';
 import { fitText } from '../../../src/core/message/message-text.js';
 import { usdc } from '../../support/builders.js';
 import { runs } from '../../support/runs.js';
-import { anAlarm, arsenal, filled, told } from './told.js';
+import { anAlarm, arsenal, filled, happened } from './news-builders.js';
 
 const units = (most: number) => ({ most, sizeOf: (text: string) => text.length });
 const bytes = (most: number) => ({ most, sizeOf: (text: string) => Buffer.byteLength(text) });
@@ -88,7 +88,7 @@ describe('the daily summary', () => {
 
   test('covers paper and live separately, with events and alarms since the last', () => {
     const fill = filled(arsenal());
-    const counts = [fill, fill, told('alarm.raised', { kind: 'alarm', alarm: anAlarm() })].reduce(
+    const counts = [fill, fill, happened('alarm.raised', { kind: 'alarm', alarm: anAlarm() })].reduce(
       counting,
       NOTHING_HAPPENED,
     );

@@ -2,11 +2,11 @@ import { expect } from 'vitest';
 import type { MarketId } from '../../../../src/core/ids.js';
 import type { Price } from '../../../../src/core/money.js';
 import type { Order } from '../../../../src/core/order/order.js';
+import { type Accepted, FEE, FEE_STEPS, type HIGH, LOT, OWN, workingOf } from './limits-markets.js';
 import { type DayCounts, type Exact, exact, type Figures, Holder, isAbove, more, NO_CAP } from './limits-oracle.js';
-import { type Accepted, FEE, FEE_STEPS, type HIGH, LOT, OWN, workingOf } from './told-markets.js';
 
-/** What was told of an account and of a strategy of it since the last reset. */
-export interface Told {
+/** What is known of an account and of a strategy of it since the last reset. */
+export interface KnownOfAccount {
   readonly account: Holder;
   readonly own: Holder;
   readonly limits: typeof HIGH;
@@ -17,8 +17,8 @@ export interface Told {
 }
 
 /** What there is of each thing that a limit bounds. */
-export function figuresOf(told: Told, working: readonly Order[]): Figures {
-  const { account, own, limits, sales, counts, accepted } = told;
+export function figuresOf(known: KnownOfAccount, working: readonly Order[]): Figures {
+  const { account, own, limits, sales, counts, accepted } = known;
   const figures = new Map<string, { is: Exact; cap: Exact }>();
   const put = (name: string, is: Exact | number, cap: bigint | number) =>
     figures.set(name, { is: typeof is === 'number' ? exact(BigInt(is)) : is, cap: exact(BigInt(cap)) });
@@ -41,14 +41,14 @@ export function figuresOf(told: Told, working: readonly Order[]): Figures {
   put('strategy at work', own.atWork(ownWorking), OWN.bankrollCap + rounding);
   put('open orders', working.length, limits.openOrders);
   for (const day of new Set(accepted.map((one) => one.day))) {
-    if (!counts.isForgotten(day)) put(`stake of day ${day}`, stakeOf(told, working, day), limits.dailyStakeUsdc);
+    if (!counts.isForgotten(day)) put(`stake of day ${day}`, stakeOf(known, working, day), limits.dailyStakeUsdc);
     put(`bets of day ${day}`, counts.betsOf(day), OWN.maxBetsPerDay);
   }
   return figures;
 }
 
 /** What purchases of the day spent, and may still spend. */
-export function stakeOf({ accepted, counts }: Told, working: readonly Order[], day: number): Exact {
+export function stakeOf({ accepted, counts }: KnownOfAccount, working: readonly Order[], day: number): Exact {
   const ids = new Set(accepted.flatMap(({ order, day: of }) => (of === day ? [order.id] : [])));
   const spent = [...ids].reduce((sum, id) => sum + counts.spentBy(id), 0n);
   return more(new Holder(FEE).atWork(working.filter(({ id }) => ids.has(id)).map(workingOf)), spent);
@@ -56,7 +56,7 @@ export function stakeOf({ accepted, counts }: Told, working: readonly Order[], d
 
 /** About as many as the limit of the market leaves: up to four lots fewer, or more. */
 export function upToLimit(
-  { account, limits }: Told,
+  { account, limits }: KnownOfAccount,
   working: readonly Order[],
   market: MarketId,
   price: Price,
@@ -70,14 +70,14 @@ export function upToLimit(
 }
 
 /** A purchase that is refused for what a day may cost, count or lose would have exceeded that. */
-export function purchaseDenied(told: Told, order: Order, working: readonly Order[], day: number): void {
-  const { own, limits, sales, counts } = told;
+export function purchaseDenied(known: KnownOfAccount, order: Order, working: readonly Order[], day: number): void {
+  const { own, limits, sales, counts } = known;
   const code = order.refusal?.code;
   if (code === 'max_bets_exceeded') expect(counts.betsOf(day)).toBeGreaterThanOrEqual(OWN.maxBetsPerDay);
   if (code === 'daily_loss_exceeded')
     expect(isAbove(exact(OWN.dailyLoss - 2n * sales - 2n), counts.lostOn(day, own.gain))).toBe(false);
   if (code !== 'daily_stake_exceeded' || counts.isForgotten(day)) return;
-  const others = stakeOf(told, working, day);
+  const others = stakeOf(known, working, day);
   const [n, d] = new Holder(FEE).atWork([workingOf(order)]);
   const stake = more([others[0] * d + n * others[1], others[1] * d], FEE_STEPS * BigInt(working.length + 1));
   expect(isAbove(stake, exact(limits.dailyStakeUsdc))).toBe(true);

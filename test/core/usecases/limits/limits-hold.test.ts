@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { found } from '../../../support/audited.js';
 import { runs } from '../../../support/runs.js';
+import { aCommand, type Command, HEDGED, LOST } from './limits-markets.js';
 import { above, type Figures } from './limits-oracle.js';
 import { Story } from './limits-story.js';
-import { aCommand, type Command, HEDGED, LOST } from './told-markets.js';
 
 /** What may raise what is at risk, or lower what may be. */
 const EXCUSES: ReadonlySet<Command['type']> = new Set(['settle', 'undo', 'limits', 'metadata']);

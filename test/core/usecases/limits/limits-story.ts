@@ -12,7 +12,31 @@ import type { Strategy } from '../../../../src/core/strategy/strategy.js';
 import { ALICE, anOrderContext, clockAt, NOON, usdc } from '../../../support/builders.js';
 import { ScriptedSimulator } from '../../../support/scripted-exchange.js';
 import { Trading } from '../../../support/trading.js';
-import { figuresOf, purchaseDenied, stakeOf, type Told, upToLimit } from './limits-figures.js';
+import { figuresOf, type KnownOfAccount, purchaseDenied, stakeOf, upToLimit } from './limits-figures.js';
+import {
+  type Accepted,
+  type Command,
+  executionOf,
+  FEE,
+  FEE_STEPS,
+  freeOf,
+  groupOf,
+  HIGH,
+  isOwn,
+  isPurchase,
+  type KnownResults,
+  LOT,
+  LOW,
+  marketsAs,
+  OF_ANY_SALE,
+  OF_LOSSES,
+  OF_RAISING_SALES,
+  OWN,
+  sharesLeft,
+  type Trade,
+  type Wanted,
+  workingOf,
+} from './limits-markets.js';
 import {
   apart,
   DayCounts,
@@ -25,39 +49,15 @@ import {
   type Worst,
 } from './limits-oracle.js';
 import { AccountLosses } from './losses-oracle.js';
-import {
-  type Accepted,
-  type Command,
-  executionOf,
-  FEE,
-  FEE_STEPS,
-  freeOf,
-  groupOf,
-  HIGH,
-  isOwn,
-  isPurchase,
-  LOT,
-  LOW,
-  marketsAs,
-  OF_ANY_SALE,
-  OF_LOSSES,
-  OF_RAISING_SALES,
-  OWN,
-  sharesLeft,
-  type Tells,
-  type Trade,
-  type Wanted,
-  workingOf,
-} from './told-markets.js';
 
 const [SECOND, DAY] = [1000, 24 * 60 * 60 * 1000];
 const MAY: ReadonlySet<AuthScope> = new Set(['risk:write']);
-/** One account and a strategy of it under limits, whose orders rest until they are told to fill. */
+/** One account and a strategy of it under limits, whose orders rest until a command fills them. */
 export class Story {
   readonly #clock = clockAt(NOON);
   readonly #data = new NoMarketData();
   readonly #trader: Trading;
-  #tells: Tells = 'whole';
+  #results: KnownResults = 'whole';
   #limits: typeof HIGH = HIGH;
   #strategy: Strategy | null = null;
   /** Since the last reset: */
@@ -72,7 +72,7 @@ export class Story {
     limits: this.#limits,
     rounding: 4n * this.#sales + 4n,
   }));
-  /** Every fill that was told, and what it took out. */
+  /** Every fill, and what it took out. */
   readonly #fills = new Map<string, { readonly account: TakenOut; readonly own: TakenOut | null }>();
   readonly #settled = new Set<string>();
   #sales = 0n;
@@ -125,7 +125,7 @@ export class Story {
       case 'resume':
         return this.#resume(command.anew);
       case 'metadata':
-        this.#tells = command.tells;
+        this.#results = command.results;
         return;
       case 'undo':
         return this.#undo(command);
@@ -142,7 +142,7 @@ export class Story {
   async figures(): Promise<Figures> {
     const working = await this.working();
     await this.#countsAgree(working);
-    return figuresOf(this.#told, working);
+    return figuresOf(this.#known, working);
   }
 
   /** What there was before the last command, which were these figures, by what is known of markets now. */
@@ -159,7 +159,7 @@ export class Story {
   }
 
   #market(id: MarketId): Market | undefined {
-    return marketsAs(this.#tells).find((one) => one.id === id);
+    return marketsAs(this.#results).find((one) => one.id === id);
   }
 
   async #limit(change: typeof HIGH): Promise<void> {
@@ -187,7 +187,7 @@ export class Story {
     this.#losses.isHalted = false;
   }
 
-  get #told(): Told {
+  get #known(): KnownOfAccount {
     const [account, own, limits] = [this.#account, this.#own, this.#limits];
     return { account, own, limits, accepted: this.#accepted, counts: this.#counts, sales: this.#sales };
   }
@@ -205,7 +205,7 @@ export class Story {
   async #countsAgree(working: readonly Order[]): Promise<void> {
     if (this.#counts.isForgotten(this.#day)) return;
     const { used } = await this.#trader.use.limits.read.execute(ALICE, true);
-    const stake = stakeOf(this.#told, working, this.#day);
+    const stake = stakeOf(this.#known, working, this.#day);
     const off = apart(exact(used.dailyStakeUsdc ?? 0n), stake);
     if (isAbove(off, exact(FEE_STEPS * BigInt(working.length)))) expect(used.dailyStakeUsdc).toBe(stake[0] / stake[1]);
     this.#losses.agree(used);
@@ -226,10 +226,10 @@ export class Story {
     // A sale of one side of a hedge raises a worst case.
     const held = aimed && byStrategy ? this.#forSale(this.#own, working, lots) : undefined;
     const other = held?.outcome === 'YES' ? 'NO' : 'YES';
-    const { id: marketId } = marketsAs(this.#tells)[market] as Market;
+    const { id: marketId } = marketsAs(this.#results)[market] as Market;
     if (held !== undefined) await this.#order({ ...to, ...held, outcome: other }, working);
     if (held !== undefined || this.#settled.has(marketId)) return;
-    const shares = aimed ? upToLimit(this.#told, working, marketId, to.price, lots) : BigInt(lots) * LOT;
+    const shares = aimed ? upToLimit(this.#known, working, marketId, to.price, lots) : BigInt(lots) * LOT;
     if (shares > 0n) await this.#order({ ...to, marketId, outcome, shares }, working);
   }
 
@@ -246,7 +246,7 @@ export class Story {
     this.#losses.measure();
     if (order.state === 'denied') {
       const isLost = this.#losses.denied(order);
-      if (isPurchase(order) && !isLost) purchaseDenied(this.#told, order, working, this.#day);
+      if (isPurchase(order) && !isLost) purchaseDenied(this.#known, order, working, this.#day);
       if (!isPurchase(order)) this.#saleDenied(order, working, before);
       return order.refusal?.code ?? null;
     }
@@ -272,7 +272,7 @@ export class Story {
     const holders = isOwn(order) ? [this.#account, this.#own] : [this.#account];
     const group = groupOf(this.#market(marketId) as Market);
     const isOther = holders.map((one) => one.accepted(marketId, outcome, group)).includes(true);
-    if (isOther) this.#regrouped = figuresOf(this.#told, working);
+    if (isOther) this.#regrouped = figuresOf(this.#known, working);
   }
 
   /** Sells exactly what the limits leave of what the strategy holds, and tries to sell a lot more before. */
@@ -297,7 +297,7 @@ export class Story {
 
   /** One of the outcomes of which something is free, with all of that. */
   #forSale(holder: Holder, working: readonly Order[], at: number) {
-    const all = marketsAs(this.#tells).flatMap(({ id: marketId }) =>
+    const all = marketsAs(this.#results).flatMap(({ id: marketId }) =>
       OUTCOME_SIDES.map((outcome) => ({
         marketId,
         outcome,
@@ -369,7 +369,7 @@ export class Story {
 
   /** A result is booked where nothing is to come any more. */
   async #settle({ market, won }: Extract<Command, { type: 'settle' }>): Promise<void> {
-    const { id: marketId } = marketsAs(this.#tells)[market] as Market;
+    const { id: marketId } = marketsAs(this.#results)[market] as Market;
     const orders = await this.orders();
     // No order is settled before it was placed.
     if (this.#settled.has(marketId) || orders.some(({ placedAt }) => placedAt > this.#clock.now())) return;

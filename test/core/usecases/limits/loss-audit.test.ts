@@ -27,8 +27,8 @@ const countedAs = (ledger: Ledger, change: (counted: Counted) => Counted) =>
     },
   });
 
-/** What was told of the losses of an account. */
-async function told(ledger: Ledger) {
+/** The losses of an account in its events. */
+async function lossesOf(ledger: Ledger) {
   const events = await ledger.log.list(ALICE, { types: ['losses.measured'] }, { limit: 100 });
   return events.flatMap(({ subject }) => (subject.kind === 'losses' ? [subject.measured] : []));
 }
@@ -47,7 +47,7 @@ async function twoDays() {
 describe('What losses are measured from', () => {
   it('is logged daily and at peaks a tenth of the drawdown higher', async () => {
     const it = await fixture({ dailyLossUsdc: usdc('50'), drawdownUsdc: usdc('20') });
-    const peaks = async () => (await told(it.trader.ledger)).filter(({ paper }) => paper).map(({ peak }) => peak);
+    const peaks = async () => (await lossesOf(it.trader.ledger)).filter(({ paper }) => paper).map(({ peak }) => peak);
     expect(await peaks()).toEqual([usdc('0')]);
     await it.loses(-1);
     await it.watch();
@@ -58,7 +58,7 @@ describe('What losses are measured from', () => {
     for (const day of ['2026-03-02', '2026-03-03']) {
       it.clock.tick(DAY);
       await it.watch();
-      expect((await told(it.trader.ledger)).findLast(({ paper }) => paper)).toEqual({
+      expect((await lossesOf(it.trader.ledger)).findLast(({ paper }) => paper)).toEqual({
         paper: true,
         day,
         start: usdc('3'),
@@ -69,7 +69,7 @@ describe('What losses are measured from', () => {
 
   it('is logged when a loss limit changes or a paper account resets', async () => {
     const it = await twoDays();
-    const last = async () => (await told(it.trader.ledger)).findLast(({ paper }) => paper);
+    const last = async () => (await lossesOf(it.trader.ledger)).findLast(({ paper }) => paper);
     await it.set({ drawdownUsdc: null });
     expect(await last()).toMatchObject({ day: '2026-03-02', start: usdc('12'), peak: null });
     await it.set({ drawdownUsdc: usdc('40') });

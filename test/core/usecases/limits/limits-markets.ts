@@ -40,28 +40,28 @@ export const OWN = { eventLoss: usdc('2.5'), dailyLoss: usdc('2'), maxBetsPerDay
 /** In millionths, what a taker pays of shares × price × (1 − price). */
 export const FEE = 50_000n;
 
-/** What the venue says of the three markets of a game: exactly one of them wins, one of them or another does, or that is not known. */
-export const TELLS = ['whole', 'open', 'unknown'] as const;
+/** What a venue has on the results of the three markets of a game: exactly one of them wins, one of them or another does, or that is not known. */
+export const KNOWN_RESULTS = ['whole', 'open', 'unknown'] as const;
 /** One of these. */
-export type Tells = (typeof TELLS)[number];
+export type KnownResults = (typeof KNOWN_RESULTS)[number];
 const ROLES = ['home', 'draw', 'away'] as const;
 
 /** The three markets of a game, and one by itself. */
-export function marketsAs(tells: Tells): readonly Market[] {
+export function marketsAs(results: KnownResults): readonly Market[] {
   const { terms } = aTermedMarket({ fee: { rate: FEE, exponent: 1, takerOnly: false, asOf: new Date(NOON) } });
   const game = ROLES.map((role) =>
     aMarket({
       id: role as string as MarketId,
       terms,
-      exclusiveSet: tells === 'unknown' ? null : 'game',
-      role: tells === 'whole' ? role : null,
+      exclusiveSet: results === 'unknown' ? null : 'game',
+      role: results === 'whole' ? role : null,
       event: { id: 'game', slug: null, title: null },
     }),
   );
   return [...game, aMarket({ id: 'other' as MarketId, terms, event: { id: 'other', slug: null, title: null } })];
 }
 
-/** The day, the next two, and one that a wrong clock tells: one more than are kept. */
+/** The day, the next two, and one of a wrong clock: one more than are kept. */
 const DAYS = [0, 1, 2, 31] as const;
 
 const where = {
@@ -102,7 +102,10 @@ export const aCommand = fc.oneof(
   { weight: 1, arbitrary: fc.record({ type: fc.constant('limits' as const), low: fc.boolean() }) },
   { weight: 1, arbitrary: fc.constant({ type: 'watch' as const }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('resume' as const), anew: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ type: fc.constant('metadata' as const), tells: fc.constantFrom(...TELLS) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ type: fc.constant('metadata' as const), results: fc.constantFrom(...KNOWN_RESULTS) }),
+  },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('clock' as const), day: fc.constantFrom(...DAYS) }) },
   // Two clocks that differ by a few seconds, at the end of a day.
   {

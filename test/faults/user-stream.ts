@@ -4,7 +4,7 @@ import { eventually } from '../adapters/polymarket/market-data/listening.js';
 import type { Json } from '../support/fake-venue/wire.js';
 import type { LiveTrader } from '../support/live-trader.js';
 
-/** The stream of the stage, once the venue knows who listens. `caughtUp` waits until all that was told is on record. */
+/** The user stream, once the venue knows who listens. `caughtUp` waits until all that was sent is on record. */
 export async function listeningAt(live: LiveTrader) {
   const { user } = live.venue;
   const began = user.sent.length;

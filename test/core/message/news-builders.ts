@@ -16,7 +16,7 @@ let seq = 0;
 export const arsenal = (changes: DraftChanges = {}): History =>
   new History(anOrderDraft({ marketId: 'Arsenal' as MarketId, price: price('0.57'), size: usdc('20'), ...changes }));
 
-/** What a person may be told of the last event of an order. */
+/** The news in the last event of an order. */
 export function newsOf(history: History, strategy: string | null = FAVOURITES): News {
   const event = history.events.at(-1);
   if (event === undefined) throw new Error('nothing happened');
@@ -24,10 +24,10 @@ export function newsOf(history: History, strategy: string | null = FAVOURITES): 
   return { seq, type: `order.${event.change.type}`, data: { kind: 'order', order: history.order, event }, strategy };
 }
 
-/** The order after one more event, told. */
+/** The order after one more event, as news. */
 export const becoming = (history: History, change: OrderChange): News => newsOf(history.add(change));
 
-/** One more fill, told. */
+/** One more fill, as news. */
 export function filled(history: History, changes: Partial<Execution> = {}): News {
   if (history.order.venueOrderId === null)
     history.add({ type: 'submitting' }, { type: 'accepted', venueOrderId: 'v', delayed: false });
@@ -36,7 +36,7 @@ export function filled(history: History, changes: Partial<Execution> = {}): News
 }
 
 /** Some other event. */
-export function told(type: News['type'], data: News['data'], strategy: string | null = null): News {
+export function happened(type: News['type'], data: News['data'], strategy: string | null = null): News {
   seq += 1;
   return { seq, type, data, strategy };
 }
