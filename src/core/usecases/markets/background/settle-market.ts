@@ -1,5 +1,4 @@
 import type { Ledger } from '../../../../ports/ledger.js';
-import type { Position } from '../../../account/position.js';
 import type { Decision, Snapshot } from '../../../ledger/decision.js';
 import { scopeOfAll } from '../../../ledger/decision.js';
 import { type MarketOrderCursor, type MarketOrderFilter, type Page, slices } from '../../../ledger/query.js';
@@ -16,7 +15,8 @@ import type { Venues } from '../../../venues/venues.js';
 const RESOLVED = 'market_resolved: the market has a result';
 
 /**
- * Books a confirmed result on every account: each share that is held is paid, and each filled order records what came back.
+ * Books a confirmed result on every account: each share that is held is paid, and in the same write each filled order records
+ * what came back. An outcome of which a working sale reserves shares waits for the next time, its orders with it.
  * Working orders at an exchange in this process are cancelled first. Over the network an outcome waits until all its orders
  * have ended at the venue, which cancels them itself, and all their fills are confirmed; what real shares are paid may have
  * to be redeemed before it is cash. A repeated result changes nothing; a different one reverses the first by entries of its own; late fills are paid the next
@@ -74,17 +74,22 @@ export class SettleMarket {
       const at = this.context.clock.now();
       const redeems = !this.venues.settlesInCash(venue);
       const found = orders.map(({ id }) => now.order(id)).filter((order) => order !== undefined);
-      const isDue = ({ outcome }: { readonly outcome: OutcomeSide }) =>
+      const positionIn = (outcome: OutcomeSide) =>
+        now.position({ account, paper: intent.paper, venue, marketId, outcome, strategyId: null });
+      const isFinalIn = (outcome: OutcomeSide) =>
         final === null ||
         (final.explain(now, { account, venue, marketId, outcome }) &&
           found.every((order) => order.intent.outcome !== outcome || isFinal(order)));
+      // Orders and shares alike: an order that is settled has been paid.
+      const isDue = ({ outcome }: { readonly outcome: OutcomeSide }) =>
+        (positionIn(outcome)?.reserved ?? 0n) === 0n && isFinalIn(outcome);
       const due = found.filter((order) => isDue(order.intent));
       const settled = due.map((order) => this.#settleOrder(now, order, payout)).filter((decision) => decision !== null);
       const results = (scope.positions ?? [])
         .filter(isDue)
         .map((key) => now.position(key))
-        .filter((position) => position !== undefined && position.reserved === 0n)
-        .map((position) => settlePosition(position as Position, { payout, redeems }, this.context, at))
+        .filter((position) => position !== undefined)
+        .map((position) => settlePosition(position, { payout, redeems }, this.context, at))
         .filter((result) => result !== null);
       return {
         result: settled.length,
