@@ -88,22 +88,25 @@ async function portfolioOf(api: Client) {
 }
 
 /**
- * The same by the fills in a log, and by the results, which pay for the first outcome. In the order of the log: a server that
- * was killed plays its tape from a moment before, so a market may be traded again after a result was booked.
+ * The same by the fills in a log, and by the results, which pay for the first outcome. Each order is settled together with all
+ * shares of its outcome. In the order of the log: a server that was killed plays its tape from a moment before, so a market may
+ * be traded again after a result was booked.
  */
 export function portfolioBy(log: readonly Logged[]) {
   const held = new Map<string, number>();
   let cash = OPENING;
   for (const { type, data } of log) {
+    if (type !== 'order.fill' && type !== 'order.settled') continue;
+    const { market_id, token, side } = data.order;
+    const name = `${market_id} ${token}`;
+    const before = held.get(name) ?? 0;
     if (type === 'order.fill') {
-      const sign = data.order.side === 'BUY' ? 1 : -1;
-      const name = `${data.order.market_id} ${data.order.token}`;
-      held.set(name, (held.get(name) ?? 0) + sign * Number(data.event.data.shares));
+      const sign = side === 'BUY' ? 1 : -1;
+      held.set(name, before + sign * Number(data.event.data.shares));
       cash -= sign * Number(data.event.data.size_usdc);
-    }
-    if (type === 'order.settled') {
-      cash += held.get(`${data.order.market_id} YES`) ?? 0;
-      for (const token of ['YES', 'NO']) held.delete(`${data.order.market_id} ${token}`);
+    } else {
+      if (token === 'YES') cash += before;
+      held.delete(name);
     }
   }
   return { held, cash };

@@ -160,14 +160,18 @@ describe('A market that has a result', () => {
       },
     });
     const settle = new SettleMarket(seen, trading.ports.venues, trading.context);
-    await settle.execute(WHERE, NO_WON);
+    expect(await settle.execute(WHERE, NO_WON)).toBe(1);
     expect(await found(trading.ledger)).toEqual([]);
+    // An order is settled with the payment of its shares, and no earlier.
+    expect((await now(no)).settlement?.returned).toBe(usdc('20'));
+    expect((await now(order)).settlement).toBeNull();
     // The 20 NO pay 20 and the 20 YES stay, promised to the sale.
     expect(await books()).toMatchObject({ cash: usdc('1000'), realised: usdc('10'), held: usdc('10') });
     const [sale] = sales as [Order];
     await trading.cancelOrder.execute({ account: ALICE, orderId: sale.id, idempotencyKey: null });
     expect((await now(sale)).state).toBe('cancelled');
-    await settle.execute(WHERE, NO_WON);
+    expect(await settle.execute(WHERE, NO_WON)).toBe(1);
+    expect((await now(order)).settlement?.returned).toBe(0n);
     expect(await books()).toMatchObject({ cash: usdc('1000'), realised: 0n, held: 0n });
     expect(await found(trading.ledger)).toEqual([]);
   });
