@@ -24,7 +24,7 @@ describe('The example', () => {
     expect(inject('buildFailure')).toBe('');
   });
 
-  it('embed.ts places an order under a strategy, and tells its history', async () => {
+  it('embed.ts places an order under a strategy, and prints its history', async () => {
     expect(await runExample('embed.ts')).toEqual([
       'strategy "Home favourites", version 1, at most 100 USDC',
       'order filled: 17.54 shares for 9.9978 USDC',

@@ -34,7 +34,7 @@ const OTHERS: readonly Partial<FirstPriceKey>[] = [
 
 export function firstPrices(open: () => Store): void {
   describe('a first price', () => {
-    it('is on record as it was seen, and not before', async () => {
+    it('is on record as it was first noted, and not before', async () => {
       const { firstPrices: store } = open();
       const first = seen('0.500001');
       expect(await store.find([first])).toEqual([]);

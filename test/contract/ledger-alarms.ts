@@ -123,7 +123,7 @@ export function ledgerAlarms(open: () => readonly [TestedLedger, TestedLedger?])
       expect(await listed()).toEqual([BOB]);
     });
 
-    it('tell a contradiction, until the account is released', async () => {
+    it('name a contradiction, until the account is released', async () => {
       const [one, other] = both();
       const { operator } = await fixture({ ledger: one });
       const halt = { code: 'contradiction', message: 'The venue contradicts the record.', at: new Date(NOON) };

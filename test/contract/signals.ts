@@ -162,7 +162,7 @@ export function signalRaces(open: () => readonly Store[]): void {
       }
     });
 
-    it('are heard at once on every handle', async () => {
+    it('reach every handle at once', async () => {
       const [one, other = one] = open() as [Store, Store?];
       for (const [writer, reader] of [
         [one, other],

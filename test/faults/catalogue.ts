@@ -22,7 +22,7 @@ export const PLACING: readonly Entry[] = [
   {
     row: 18,
     title: 'a connection that does not stand in time',
-    provedBy: `${TRANSPORT}/not-sent.test.ts › row 18: when the connection does not stand in time`,
+    provedBy: `${TRANSPORT}/not-sent.test.ts › row 18: when the connection is not made in time`,
   },
   {
     row: 19,

@@ -106,7 +106,7 @@ describe('A trade', () => {
 });
 
 describe('An order', () => {
-  it('of another wallet is nothing that its absence could tell of', async () => {
+  it('of another wallet is not judged by its absence', async () => {
     const resting = await live.place();
     live.venue.script('POST /order', hangsUp());
     const lost = await live.place({ price: price('0.4') });

@@ -122,7 +122,7 @@ describe('/v1/approvals', () => {
     ]);
   });
 
-  it('tells why what was approved may not be bet any more', async () => {
+  it('says why what was approved may not be bet any more', async () => {
     const id = await waiting();
     market.shown = { bids: levels('0.52x1000'), asks: levels('0.53x1000') };
     const refused = await approve(id);

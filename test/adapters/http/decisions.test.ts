@@ -46,7 +46,7 @@ const evaluate = async (id: string, body: object = {}) => {
 };
 
 describe('POST /v1/strategies/{sid}/evaluate', () => {
-  it('tells what it would bet now, with every rule, and changes nothing', async () => {
+  it('shows what it would bet now, with every rule, and changes nothing', async () => {
     const id = await strategyWith(RULES);
     const { status, decisions } = await evaluate(id);
     expect(status).toBe(200);
@@ -109,13 +109,13 @@ describe('POST /v1/strategies/{sid}/evaluate', () => {
     expect((await evaluate(id)).decisions[0]).toMatchObject({ verdict: 'skip', code: 'strategy_paused', slot: null });
   });
 
-  it('tells the first rule because of which there is no bet', async () => {
+  it('shows the first rule because of which there is no bet', async () => {
     const id = await strategyWith({ ...RULES, filter: { min_odds: 2.1 } });
     const { decisions } = await evaluate(id, { market_id: market.market.id });
     expect(decisions).toMatchObject([{ verdict: 'skip', code: 'odds_out_of_range', price: null, slot: null }]);
   });
 
-  it('tells of rules without an outcome that no side is guessed', async () => {
+  it('of rules without an outcome guesses no side', async () => {
     const { outcome: _, ...rules } = RULES;
     const { decisions } = await evaluate(await strategyWith(rules));
     expect(decisions).toMatchObject([{ verdict: 'skip', code: 'input_missing:outcome' }]);

@@ -28,7 +28,7 @@ describe('the same request with the same key', () => {
     expect((await client.post(STRATEGIES, STRATEGY, KEY)).json()).toMatchObject({ id, name: 'Renamed', version: 2 });
   });
 
-  test('pauses once: a resume in between stands', async () => {
+  test('pauses once: a resume in between stays in force', async () => {
     const { client } = await startApp();
     const path = `${STRATEGIES}/${idOf(await client.post(STRATEGIES, STRATEGY))}`;
     await client.post(`${path}/pause`, undefined, KEY);

@@ -45,7 +45,7 @@ test('a feed is as old as its newest event other than gaps', async () => {
   expect([heard.silentMs, heard.followed]).toEqual([null, 0]);
 });
 
-test('the feed waits for its listener, as without being heard', async () => {
+test('a timed feed waits for its listener, as any feed does', async () => {
   const source = new Spoken();
   const heard = new TimedMarketData(source, () => 0);
   const taken = Promise.resolve();

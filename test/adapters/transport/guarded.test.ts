@@ -242,7 +242,7 @@ describe('requests to addresses that users give', () => {
     expect(await post(http, stalled.url)).toMatchObject({ kind: 'answered', status: 200, text: 'beginning' });
   });
 
-  it('tell how long the receiver asks to wait, a day at most', async () => {
+  it('say how long the receiver asks to wait, a day at most', async () => {
     const waits = ['7', '999999', 'soon'];
     const { url } = await receiver((_, response) =>
       response.writeHead(429, { 'retry-after': waits.shift() ?? '' }).end('slow down'),

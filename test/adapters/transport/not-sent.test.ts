@@ -42,14 +42,14 @@ describe('is proved not sent', () => {
     expect(await sent).toMatchObject({ kind: 'not_sent', reason: 'unreachable' });
   });
 
-  test('row 18: when the connection does not stand in time', async () => {
+  test('row 18: when the connection is not made in time', async () => {
     const wire = await here.wire(() => {});
     const sent = await http(wire.url('https'), { connectMs: 100, overallMs: 5000 }).send('order', ORDER);
     expect(sent).toMatchObject({ kind: 'not_sent', reason: 'connect_timeout' });
     expect(wire.count(MARK)).toBe(0);
   });
 
-  test('row 18: when the whole time is over before the connection stands', async () => {
+  test('row 18: when the whole time is over before the connection is made', async () => {
     const wire = await here.wire(() => {});
     const sent = await http(wire.url('https'), { connectMs: 5000, overallMs: 100 }).send('order', ORDER);
     expect(sent).toMatchObject({ kind: 'not_sent', reason: 'late' });

@@ -121,7 +121,7 @@ describe.each(READS)('%s', (args, path, shown) => {
 const steady = (text: string): string =>
   text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME').replaceAll(/"count":\d+/g, '');
 
-it('evaluate tells what a strategy would bet, and asks for nothing else', async () => {
+it('evaluate shows what a strategy would bet, and asks for nothing else', async () => {
   const table = await stakeport('evaluate', strategy, '--market', 'derby-slug');
   expect(table).toMatchObject({ code: 0, out: expect.stringMatching(/^AT +MARKET +OUTCOME +VERDICT +WHY /) });
   const { data } = JSON.parse((await stakeport('evaluate', strategy, '--json')).out);

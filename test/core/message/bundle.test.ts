@@ -96,7 +96,7 @@ describe('results', () => {
 });
 
 describe('a bundle', () => {
-  test('tells an alarm that is over once, and that it is over', () => {
+  test('names an alarm that is over once, and that it is over', () => {
     const alarm = { kind: 'alarm', alarm: anAlarm() } as const;
     expect(linesOf(happened('alarm.raised', alarm), happened('alarm.cleared', alarm))).toEqual([
       'Raised, and over again: Market data is silent. No book for a minute.',

@@ -78,7 +78,7 @@ describe('The orders of a day of a strategy', () => {
     expect((await trader.money(sale)).exposure?.counted).toMatchObject({ days: [{ bets: 1 }], numbered: 1 });
   });
 
-  it('are audited by what each says of itself, or else as one bet', async () => {
+  it('are audited by what each names, or else as one bet', async () => {
     const { trader, strategyId, purchase } = await twoOrders();
     const reading = new BetReading(trader.ledger, { account: ALICE, paper: true });
     for (const [index, counts] of [undefined, {}, { bets: 1 }].entries()) {

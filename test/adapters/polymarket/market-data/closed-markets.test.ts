@@ -123,7 +123,7 @@ describe('a result', () => {
     expect((await resultsOf([condition(1)]))[0]?.payout).toEqual(NO_WON);
   });
 
-  test('that one source alone tells is asked for each time', async () => {
+  test('that one source alone has is asked for each time', async () => {
     venue.lists(over(1, { clob: { closed: false } }));
     const look = () => resultsOf([condition(1)]);
     expect((await look())[0]?.payout).toBeNull();

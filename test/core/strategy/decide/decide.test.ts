@@ -124,7 +124,7 @@ describe('A strategy', () => {
     expect(bet).toMatchObject({ price: price('0.5'), shares: shares('100'), cost: usdc('50'), boundBy: 'depth' });
   });
 
-  it('tells the cap that bound the bet', () => {
+  it('names the cap that bound the bet', () => {
     const sizing = { method: 'flat', value: usdc('200') } as const;
     const bound = (changes: InputChanges) => decided({ rules: { sizing }, ...changes }).boundBy;
     expect(bound({})).toBe('method');

@@ -70,7 +70,7 @@ describe('the token of a bot', () => {
 });
 
 describe('two programs that take turns', () => {
-  test('tell each event once between them', async () => {
+  test('send each event once between them', async () => {
     await fixture.reader();
     const [one, other] = [fixture.program(), fixture.program()];
     await fixture.bets('Arsenal');

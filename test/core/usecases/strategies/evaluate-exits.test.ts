@@ -113,7 +113,7 @@ describe('An evaluation of what a strategy holds', () => {
 });
 
 describe('An evaluation of a bet', () => {
-  it.each(['auto', 'approve'] as const)('tells that a halt keeps it from being made: %s', async (automation) => {
+  it.each(['auto', 'approve'] as const)('names the halt that keeps it from being made: %s', async (automation) => {
     const { use, game, strategy } = await strategyFixture({ strategy: { automation } });
     game.shown = { bids: levels('0.48x1000'), asks: levels('0.50x1000') };
     const look = async () => {

@@ -28,7 +28,7 @@ describe('The market data of a venue', () => {
     expect(silence.look(followed('here', false), at(150))).not.toBeNull();
   });
 
-  it('is silent whatever is heard of another venue', () => {
+  it('is silent whatever another venue sends', () => {
     const silence = new FeedSilence();
     const both = [...followed('here', true), ...followed('there', false)];
     expect(silence.look(both, at(0))).toBeNull();

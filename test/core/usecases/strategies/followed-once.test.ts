@@ -86,7 +86,7 @@ describe('A market that several use', () => {
     expect([followers(), watched.isFresh]).toEqual([0, false]);
   });
 
-  it('tells all users of another description, and none of the same', async () => {
+  it('notifies all users of another description, and none of the same', async () => {
     const { followed, user } = fixture();
     const [bets, exits] = [user(), user()];
     const watched = await bets.begin();
