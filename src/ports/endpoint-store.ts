@@ -18,7 +18,7 @@ export interface EndpointStore {
 export interface DeliveryChanges {
   /** Stored unless its epoch is over; within an epoch, `passed` only grows. */
   readonly progress?: Progress;
-  /** Stored in place of what has the same number. */
+  /** Deliveries to store; each replaces the one with its number. */
   readonly put?: readonly EventDelivery[];
   readonly remove?: readonly EventDelivery[];
 }

@@ -142,7 +142,7 @@ const ENDINGS = { br: '.br', gzip: '.gz' } as const;
 
 type Encoding = (typeof ENCODINGS)[number];
 
-/** The name of the page that all pages of the dashboard are. */
+/** The file that is sent for every page of the dashboard. */
 const INDEX = 'index.html';
 
 /** Reads the files that the build lists in `files.json`, with their media types: nothing else is ever served. */

@@ -33,7 +33,7 @@ export class MemoryEndpoints implements EndpointStore {
 
 const nameOf = ({ account, id }: EndpointKey): string => `${account}\n${id}`;
 
-/** How far the endpoints of a ledger in memory have come. */
+/** How far events were sent to each endpoint, in memory. */
 class MemoryDeliveries implements DeliveryStore {
   readonly #progress = new Map<string, Progress>();
   readonly #deliveries = new Map<string, EventDelivery>();

@@ -51,7 +51,7 @@ export function readingEndpoints(dialect: Dialect): Template {
       where endpoints.account = ${dialect.member(0, 'text')} and endpoints.state <> 'removed'`;
 }
 
-/** How far endpoints have come. */
+/** How far events were sent to each endpoint. */
 export const PROGRESS: Table<Progress> = table<Progress>(
   'endpoint_progress',
   {

@@ -43,7 +43,7 @@ export class LockedAccounts {
       const before = this.#terms.get(account);
       const isSoon = before !== undefined && now < before.until + SOON_MS;
       const ms = isSoon ? Math.min(4 * before.ms, MOST_MS) : FIRST_MS;
-      // By chance, so that two servers do not come back at the same moment.
+      // Random, so that two servers do not come back at the same moment.
       this.#terms.put(account, { ms, until: now + ms * (1 + Math.random()) });
     }
   }

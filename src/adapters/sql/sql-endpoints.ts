@@ -46,7 +46,7 @@ export class SqlEndpoints implements EndpointStore {
   }
 }
 
-/** How far endpoints have come, in SQLite or Postgres. */
+/** How far events were sent to each endpoint, in SQLite or Postgres. */
 class SqlDeliveries implements DeliveryStore {
   readonly #rows: RowReader;
   readonly #statements;

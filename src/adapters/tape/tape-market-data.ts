@@ -52,7 +52,7 @@ export class TapeMarketData implements MarketData, PlayedTime {
   #isOver = false;
   #settle: (outcome: Promise<void>) => void = () => {};
 
-  /** Stands at the tape's first moment until it is started. */
+  /** Stays at the tape's first moment until it is started. */
   constructor(
     private readonly path: string,
     readonly index: TapeIndex,
@@ -90,7 +90,7 @@ export class TapeMarketData implements MarketData, PlayedTime {
   }
 
   /**
-   * Begins to play, once: up to this moment at once, and stands there until `goOn`. After its last line, its time goes on as
+   * Begins to play, once: up to this moment at once, and stops there until `goOn`. After its last line, its time goes on as
    * that of the machine at every speed, so that it ends the same. Resolves as `start`. @throws what ended the tape before
    */
   async standAt(moment: Date): Promise<void> {
@@ -99,7 +99,7 @@ export class TapeMarketData implements MarketData, PlayedTime {
     await this.start(moment);
   }
 
-  /** Goes on from where it stands. */
+  /** Goes on from where it stopped. */
   goOn(): void {
     this.#timeline.goOn();
   }
@@ -115,7 +115,7 @@ export class TapeMarketData implements MarketData, PlayedTime {
     this.stop();
   }
 
-  /** Stops once the work in progress is done: nothing more is delivered or run, and time stands still. */
+  /** Stops once the work in progress is done: nothing more is delivered or run, and time stops. */
   stop(): void {
     this.#stopped = true;
     this.#timeline.stop();

@@ -14,13 +14,13 @@ export class TapeTimeline implements Timeline {
   /** The next moment while it is waited for: time goes on up to there. */
   #next: number | undefined;
   #pace: Pace | undefined;
-  /** Time stands still there, once it is reached. */
+  /** Time stops there, once it is reached. */
   #standsAt = Number.POSITIVE_INFINITY;
   #wake: () => void = () => {};
   #stopped = false;
   #steps = 0;
 
-  /** Stands at `from`. Moments up to `unpacedUntil` are not waited for. */
+  /** Stays at `from`. Moments up to `unpacedUntil` are not waited for. */
   constructor(
     from: number,
     private speed: number,
@@ -45,12 +45,12 @@ export class TapeTimeline implements Timeline {
     this.unpacedUntil = Math.max(this.unpacedUntil, moment);
   }
 
-  /** Time goes up to this moment and stands there until `goOn`; tasks of before it and of it are run. */
+  /** Time goes up to this moment and stops there until `goOn`; tasks of before it and of it are run. */
   standAt(moment: number): void {
     this.#standsAt = moment;
   }
 
-  /** Time that stands goes on. */
+  /** Stopped time goes on. */
   goOn(): void {
     this.#standsAt = Number.POSITIVE_INFINITY;
     this.#wake();
@@ -80,7 +80,7 @@ export class TapeTimeline implements Timeline {
     return this.#runBefore(Number.POSITIVE_INFINITY);
   }
 
-  /** No task is run after this, and time stands still. */
+  /** No task is run after this, and time stops. */
   stop(): void {
     this.#reached = this.#now();
     this.#next = undefined;

@@ -185,7 +185,7 @@ function startWork(
   const end = onceBegun(begun, () => {
     const endBackground = startBackground(container, config, timeline, logger, results, bookmark, may);
     const endStrategies = startStrategies(container, timeline, logger, mayTrade, changes, metrics);
-    // Everything that repeats begins at the moment at which a tape stands.
+    // Everything that repeats begins at the moment at which a tape has stopped.
     source.goOn();
     return () => {
       endStrategies();

@@ -45,7 +45,7 @@ export class StoreMetrics implements StoreWatch {
     this.metrics.watch(...metric('stakeport_writes_waiting'), waiting);
   }
 
-  /** Takes the source of skips, which are put on record as counts, separately from what is stored. */
+  /** Counts skips from this source: they are stored as counts, apart from the writes of orders. */
   countSkips(skips: Pick<RecentSkips, 'onRecord'>): void {
     this.#skips = skips;
   }

@@ -21,7 +21,7 @@ export interface CallerStores {
 
 /** Who is calling, now and later. */
 export interface Authenticators {
-  /** For a request: it is a use of its session. */
+  /** For requests: each is a use of its session. */
   readonly ofRequests: Authenticator;
   /** For callers who stay connected: asking again is no use of their session. */
   readonly ofStaying: Authenticator;

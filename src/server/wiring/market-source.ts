@@ -36,7 +36,7 @@ export interface MarketSource {
    * first moment, and stops there until `goOn`; resolves when it has stopped.
    */
   start(resumeFrom?: Date): Promise<void>;
-  /** Lets recorded time that was stopped go on. */
+  /** Lets stopped recorded time go on. */
   goOn(): void;
   close(): Promise<void>;
 }

@@ -8,7 +8,7 @@ export const IDLE_MS = 30 * 60_000;
 export const WARN_IDLE_MS = 3 * 60_000;
 /** How long before an end that only the key can postpone the page warns. */
 export const WARN_END_MS = 15 * 60_000;
-/** A session in use is said to be so this often: a stream is no use of it. */
+/** How often the page reports that its session is in use: a stream is no use of it. */
 const SAID_EVERY_MS = 5 * 60_000;
 const PATH = '/v1/session';
 

@@ -105,7 +105,7 @@ export class RecentSkips {
     return this.#stored;
   }
 
-  /** Puts counts back that could not be stored. */
+  /** Adds counts again that could not be stored. */
   returnCounts(counts: readonly SkipCount[]): void {
     for (const { account, strategyId, hour, code, count } of counts)
       this.#countOf(account, strategyId, hour.getTime(), code).count += count;
