@@ -94,7 +94,7 @@ export class EventStreams {
     const key = `${kind} ${account} ${credential}`;
     const { perKey, perAccount, total } = this.parts.limits;
     const [taken, takenBy] = [this.#taken.get(key) ?? 0, this.#takenBy.get(account) ?? 0];
-    if (taken >= perKey) throw tooMany(`This key has ${perKey} streams open, the most that it may.`);
+    if (taken >= perKey) throw tooMany(`This key or token has ${perKey} streams open, the most that it may.`);
     if (takenBy >= perAccount) throw tooMany(`This account has ${perAccount} streams open, the most that it may.`);
     if (this.#total >= total) throw tooMany(`This server has ${total} streams open, the most that it may.`);
     this.#taken.set(key, taken + 1);

@@ -1,7 +1,19 @@
-import type { Balance } from '../account/account.js';
+import { type Account, type Balance, tradingFor } from '../account/account.js';
 import { emptyPosition, type Position, type PositionKey } from '../account/position.js';
-import { NOTHING_COUNTED, ordersWithinMinute, stakeOn } from '../limits/counted.js';
-import { LIMIT_CODES, LIMITS, type LimitName, type Limits, NO_LIMITS } from '../limits/limits.js';
+import type { Snapshot } from '../ledger/decision.js';
+import {
+  dayIn,
+  type EquityMark,
+  gainBy,
+  type KeptLosses,
+  LOSS_LIMITS,
+  lostSince,
+  measured,
+  NOTHING_COUNTED,
+  ordersWithinMinute,
+  stakeOn,
+} from '../limits/counted.js';
+import { LIMIT_CODES, LIMITS, type LimitName, type Limits, limitsLosses, NO_LIMITS } from '../limits/limits.js';
 import type { HeldRisks, RiskHere } from '../limits/risk.js';
 import { lossOf, movedRisk, NOTHING_WORKING, type RiskGroup } from '../limits/risk.js';
 import { type BookView, bestPrices, isCrossed } from '../market/book.js';
@@ -10,6 +22,9 @@ import { formatMicro, minus, NO_SHARES, NO_USDC, ONE, type Price, plus, type Sha
 import { mostCost, type Order, type Refusal, refusal, workingRisk } from '../order/order.js';
 import type { LimitLeft } from '../strategy/conditions/candidate.js';
 import type { PriceLeft, SaleBound, SharesLeft } from '../strategy/exit/exit-inputs.js';
+import { isInForce, type Trading, type TradingState } from '../trading/state.js';
+import type { OrderContext } from './trading-stop.js';
+import { ofService } from './trading-watch.js';
 
 /** What the limits of an account are compared with, all of the moment of the decision but for the book. */
 export interface LimitFacts extends RiskFacts {
@@ -187,7 +202,7 @@ export interface RiskFacts {
 }
 
 /** The limits of worst cases, each with what is summed under it, in the order in which they are tested. */
-const LOSS_LIMITS: readonly { readonly name: LossLimitName; readonly of: keyof RiskHere['losses'] }[] = [
+const WORST_CASES: readonly { readonly name: LossLimitName; readonly of: keyof RiskHere['losses'] }[] = [
   { name: 'marketLossUsdc', of: 'market' },
   { name: 'eventLossUsdc', of: 'event' },
   { name: 'leagueLossUsdc', of: 'league' },
@@ -207,12 +222,12 @@ export function isHarmlessSale(order: Order, facts: Pick<RiskFacts, 'risks' | 'g
   if (order.intent.side !== 'SELL') return false;
   const { before, after } = lossesWith(order, facts);
   const was = before();
-  return LOSS_LIMITS.every(({ of }) => after[of] <= was[of]);
+  return WORST_CASES.every(({ of }) => after[of] <= was[of]);
 }
 
 /** Why the worst case is above a limit, which is `whose`; null where it is not, or the order does not raise it. */
 export function overLosses(order: Order, { limits, risks, group }: RiskFacts, whose: string): Refusal | null {
-  const set = LOSS_LIMITS.filter(({ name }) => limits[name] !== null);
+  const set = WORST_CASES.filter(({ name }) => limits[name] !== null);
   if (set.length === 0) return null;
   const { before, after } = lossesWith(order, { risks, group });
   let was: RiskHere['losses'] | null = null;
@@ -230,7 +245,7 @@ export function overLosses(order: Order, { limits, risks, group }: RiskFacts, wh
  * does not win: where that result is better than the worst one, as it is for a hedge, it may lose more than the limit leaves.
  */
 export function lossesLeft(key: PositionKey, { limits, risks, group }: RiskFacts): readonly LimitLeft[] {
-  const set = LOSS_LIMITS.filter(({ name }) => limits[name] !== null);
+  const set = WORST_CASES.filter(({ name }) => limits[name] !== null);
   if (set.length === 0) return [];
   const { losses, market, set: exclusive } = risks.with(ownPosition(key, risks, group));
   return set.map(({ name, of }) => {
@@ -253,7 +268,7 @@ export function saleLeft(
   free: Shares,
   lot: Shares,
 ): SaleBound<SharesLeft> | null {
-  const set = LOSS_LIMITS.filter(({ name }) => limits[name] !== null);
+  const set = WORST_CASES.filter(({ name }) => limits[name] !== null);
   if (set.length === 0) return null;
   const own = ownPosition(key, risks, group);
   const working = own.risk?.working ?? NOTHING_WORKING;
@@ -284,11 +299,93 @@ function ownPosition(key: PositionKey, risks: HeldRisks<Position>, group: RiskGr
   return { ...held, risk: { group, working: held.risk?.working ?? NOTHING_WORKING } };
 }
 
+/** What the equity of an account is found to be. */
+export interface Measurement {
+  readonly paper: boolean;
+  /** What trading brought, sold or not. */
+  readonly gain: Usdc;
+  /** The day, by the clock of markets. */
+  readonly today: string;
+  /** By the clock of the machine. */
+  readonly at: Date;
+}
+
+/** The account then, the very same where nothing changed, and why its next order is refused. */
+export interface MeasuredAccount {
+  readonly account: Account;
+  readonly refusal: Refusal | null;
+}
+
+/** The kind of money, as its marks are named. */
+export const lossKind = (paper: boolean): keyof KeptLosses => (paper ? 'paper' : 'live');
+
+/** What trading with these sums of cash brought, less its fees: of what was sold or has a result. */
+export const bookedOf = (balances: readonly Balance[]): Usdc =>
+  balances.reduce((sum, { counted = NOTHING_COUNTED }) => plus(sum, counted.booked), NO_USDC);
+
+/**
+ * Takes in the equity of an account whose losses are limited: its day, its peak, and, once it has lost what it may, the halt
+ * that lasts until a person ends it. A loss on paper halts all orders of the account, one of real money those with real money.
+ */
+function measureLosses(account: Account, limits: Limits, measurement: Measurement): MeasuredAccount {
+  const { paper, gain, today } = measurement;
+  const kind = lossKind(paper);
+  const before = account.losses?.[kind];
+  const marks = measured(before, gain, today, limits);
+  const lost = lostSince(marks, today, gain);
+  const over = LOSS_LIMITS.filter((name) => limits[name] !== null && lost[name] >= (limits[name] ?? NO_USDC));
+  const refusals = over.map((name) => aboveLimit(name, dollars(lost[name], limits[name] ?? NO_USDC)));
+  const trading = tradingFor(account);
+  const halted = refusals.reduce((current, one) => haltedFor(current, one, measurement), trading);
+  const next = marks === before ? account : { ...account, losses: { ...account.losses, [kind]: marks } };
+  return { account: halted === trading ? next : { ...next, trading: halted }, refusal: refusals[0] ?? null };
+}
+
+function haltedFor(trading: Trading, { code, message }: Refusal, { paper, at }: Measurement): Trading {
+  const isHalted = trading.states.some((one) => one.code === code && stopsThis(one, paper) && isInForce(one, at));
+  if (isHalted) return trading;
+  // The sentence of a state goes on after these words.
+  const reason = message.replace(/\.$/, '');
+  return ofService(trading, code, 'halted', reason, at, { stops: paper ? 'all' : 'live' });
+}
+
+const stopsThis = ({ stops }: TradingState, paper: boolean): boolean => stops === 'all' || !paper;
+
+/** The state that a loss of this kind of money led to, while it lasts; null where there is none. */
+export function haltOfLosses(account: Account, paper: boolean, at: Date): TradingState | null {
+  const codes: readonly (string | null)[] = LOSS_LIMITS.map((name) => LIMITS[name].code);
+  const states = tradingFor(account).states.filter((one) => codes.includes(one.code) && isInForce(one, at));
+  return states.find(({ stops }) => (stops === 'all') === paper) ?? null;
+}
+
+/** A mark, whose money it is of, and the clocks by which it counts. */
+interface Measuring {
+  readonly paper: boolean;
+  readonly mark: EquityMark;
+  readonly context: Pick<OrderContext, 'clock' | 'wallClock' | 'dayOf'>;
+}
+
+/** What was found. Where money was booked since the mark, part of it may count twice: nothing of that is put on record. */
+export interface MeasuredNow extends MeasuredAccount {
+  readonly isExact: boolean;
+}
+
+/** The account of a snapshot after its equity was measured, by a mark and by what is booked now. */
+export function measuredNow(now: Snapshot, { paper, mark, context }: Measuring): MeasuredNow {
+  const { account } = now;
+  const { limits = NO_LIMITS } = account;
+  if (!limitsLosses(limits)) return { account, refusal: null, isExact: true };
+  const booked = bookedOf(now.balances(paper));
+  const isExact = booked === mark.booked;
+  const today = dayIn(context, context.clock.now());
+  const measurement = { paper, gain: gainBy(mark, booked), today, at: context.wallClock.now() };
+  const found = measureLosses(account, limits, measurement);
+  return { account: isExact ? found.account : account, refusal: found.refusal, isExact };
+}
+
 /** The refusal of an order above a limit; `whose` begins the sentence of a worst case. */
 export const aboveLimit = (name: LimitName, shown: string, whose = ''): Refusal =>
   refusal(LIMITS[name].code, `${whose}${LIMITS[name].sentence}: ${shown}`);
 
-/** The figures of a refusal, as every sentence about a limit ends. */
-export const figures = (lost: string | number, cap: string | number): string => `lost=${lost}, cap=${cap}.`;
-/** The figures of a refusal in USDC. */
-export const dollars = (lost: Usdc, cap: Usdc): string => figures(formatMicro(lost), formatMicro(cap));
+/** The figures in USDC with which a sentence about a limit ends. */
+export const dollars = (lost: Usdc, cap: Usdc): string => `lost=${formatMicro(lost)}, cap=${formatMicro(cap)}.`;

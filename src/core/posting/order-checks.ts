@@ -12,9 +12,9 @@ import { formatMicro, MOST_SHARES, minus, NO_USDC, type Usdc } from '../money.js
 import { type Intent, mostCost, type Order, type Refusal, refusal, reservedCash } from '../order/order.js';
 import { noExposure, type Strategy } from '../strategy/strategy.js';
 import type { TradingState } from '../trading/state.js';
-import { isHarmlessSale, overLimits } from './account-limits.js';
+import { isHarmlessSale, measuredNow, overLimits } from './account-limits.js';
 import type { Books } from './books.js';
-import { boundsOf, countedOf, measuredNow, overStrategyLimits, throttled } from './strategy-limits.js';
+import { boundsOf, countedOf, overStrategyLimits, throttled } from './strategy-limits.js';
 import type { OrderContext } from './trading-stop.js';
 import {
   keptBy,

@@ -89,7 +89,11 @@ const GENERAL = {
     null,
     'Accounts whose event logs also have the alarms of the service, beside those that trade with real money. Unset: dev in dev mode, none otherwise.',
   ),
-  STREAMS_PER_KEY: setting(count, '8', 'How many streams of events one key may have open.'),
+  STREAMS_PER_KEY: setting(
+    count,
+    '8',
+    'How many streams of events one key, or one token (by its `jti`, else its `sub`), may have open.',
+  ),
   STREAMS_PER_ACCOUNT: setting(
     count,
     '64',

@@ -186,7 +186,7 @@ export const RULE_MEMBERS = {
       meaning: 'At this `price` of the outcome held, or once selling brings this `loss`: a share of the cost.',
       sentence: (at) => `Sells ${'price' in at ? atPrice(at.price, 'below') : atReturn(at.loss, 'less')}.`,
       row: [
-        '`{"price": …}`, or `{"loss": …}` as a share of the cost. A wish, not a bound: a price may jump past it.',
+        '`{"price": …}`, the best bid of what is held, or `{"loss": …}` as a share of the cost. A wish, not a bound: a price may jump past it.',
         'loss 0.2: what cost 10 is sold once it brings 8',
       ],
     },

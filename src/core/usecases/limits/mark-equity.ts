@@ -10,7 +10,8 @@ import { type EquityMark, worthAtMarket } from '../../limits/counted.js';
 import type { BookView } from '../../market/book.js';
 import { type Market, type MarketRef, marketName, refOf } from '../../market/market.js';
 import { minus, NO_USDC, plus, type Usdc } from '../../money.js';
-import { bookedOf, countedOf, measuredNow } from '../../posting/strategy-limits.js';
+import { bookedOf, measuredNow } from '../../posting/account-limits.js';
+import { countedOf } from '../../posting/strategy-limits.js';
 import type { OrderContext } from '../../posting/trading-stop.js';
 
 /** Whose equity is marked: an account's, or the part of a strategy; what is on paper, or real money. */

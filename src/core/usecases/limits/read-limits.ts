@@ -6,8 +6,7 @@ import { dayIn, gainBy, type KeptLosses, lostSince, measured } from '../../limit
 import { type Limits, NO_LIMITS } from '../../limits/limits.js';
 import { type RiskGroup, riskGroupOf } from '../../limits/risk.js';
 import type { MarketRef } from '../../market/market.js';
-import { usedLimits } from '../../posting/account-limits.js';
-import { lossKind } from '../../posting/strategy-limits.js';
+import { lossKind, usedLimits } from '../../posting/account-limits.js';
 import type { OrderContext } from '../../posting/trading-stop.js';
 import type { MarkEquity } from './mark-equity.js';
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../../../ports/system.js';
 import { FairQueue } from '../../../concurrency/fair-places.js';
 import type { AccountId } from '../../../ids.js';
 import { type Page, slices } from '../../../ledger/query.js';
-import { haltOfLosses } from '../../../posting/strategy-limits.js';
+import { haltOfLosses } from '../../../posting/account-limits.js';
 import type { TradingState } from '../../../trading/state.js';
 import type { CancelInScope, Cancellation } from '../../trading/cancel-in-scope.js';
 import type { MarkedHolder, MeasureLosses } from '../mark-equity.js';
