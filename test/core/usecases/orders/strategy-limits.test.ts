@@ -156,7 +156,7 @@ describe('A strategy that trades by itself', () => {
   it('places no more bets per day than its rules allow', async () => {
     const it = await fixture({ maxBetsPerDay: 2 });
     for (const size of ['1', '2']) expect(await it.code({ size: usdc(size) })).toBe('placed');
-    expect(await it.message()).toBe('The strategy has bet today as often as it may: lost=2, cap=2.');
+    expect(await it.message()).toBe('The strategy has bet today as often as it may: counted=2, cap=2.');
     expect(await it.code({ side: 'SELL', size: usdc('1') })).toBe('placed');
     it.clock.tick(12 * 60 * MINUTE);
     expect(await it.code({ size: usdc('1') })).toBe('placed');
@@ -171,7 +171,7 @@ describe('A strategy that is filled in one outcome five times within ten minutes
       it.clock.tick(2 * MINUTE - 1000);
     }
     expect(await it.message({ size: usdc('1') })).toBe(
-      'The strategy was filled in this outcome 5 times within 10 minutes without a person: lost=5, cap=5.',
+      'The strategy was filled in this outcome 5 times within 10 minutes without a person: counted=5, cap=5.',
     );
     expect(await it.code(other('draw', { size: usdc('1') }))).toBe('trading_reducing');
     expect(await it.code({ side: 'SELL', size: usdc('1') })).toBe('placed');
