@@ -199,6 +199,7 @@ function automate(timeline: Timeline, ports: UseCasePorts, use: UseCases, onWarn
     onWarning(`strategies: ${what}: ${error instanceof Error ? error.message : String(error)}`);
   const attempt = (what: string, work: () => Promise<unknown>) => () =>
     work().catch((error: unknown) => onFault(what, error));
+  const watch = attempt('could not measure losses', () => use.limits.watch.execute());
   const ends = [
     repeat(
       timeline,
@@ -206,11 +207,11 @@ function automate(timeline: Timeline, ports: UseCasePorts, use: UseCases, onWarn
       attempt('could not book results', () => use.markets.settleResults.execute()),
       0,
     ),
-    repeat(
-      timeline,
-      WATCH_EVERY_MS,
-      attempt('could not measure losses', () => use.limits.watch.execute()),
-    ),
+    repeat(timeline, WATCH_EVERY_MS, async () => {
+      const looking = watch();
+      // No account waits for another one. A tape waits for all of them.
+      if (isPlayed(timeline)) await looking;
+    }),
   ];
   const trading = automatedTrading(
     timeline,

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { MemoryLedger } from '../../src/adapters/memory/index.js';
 import { openTape } from '../../src/adapters/tape/index.js';
 import { YES_WON } from '../../src/core/market/lifecycle.js';
 import type { Order } from '../../src/core/order/order.js';
@@ -7,6 +8,7 @@ import { createStakeport } from '../../src/stakeport/create-stakeport.js';
 import { tape } from '../adapters/tape/tapes.js';
 import { ALICE } from '../support/builders.js';
 import { aMatch, ends, inTime, says, shows } from '../support/match-day.js';
+import { passing, UnwaitedTimeline } from '../support/strategy-fixture.js';
 import { playStrategies } from '../support/traded-tape.js';
 
 const GAME = aMatch('a1');
@@ -74,4 +76,22 @@ it('does nothing by itself without the option', async () => {
   await time.play();
   expect((await program.orders.list(ALICE)).items).toEqual([]);
   await program.close();
+});
+
+it('measures the losses of an account although those of another one take long', async () => {
+  const time = new UnwaitedTimeline();
+  const ledger = new MemoryLedger(time);
+  const program = createStakeport({ ledger, clock: time, automation: true });
+  for (const account of ['slow', 'quick']) await program.limits.set(account, { dailyLossUsdc: 5 });
+  const read = ledger.read.bind(ledger);
+  const measured: string[] = [];
+  ledger.read = (scope, look) => {
+    measured.push(scope.account);
+    return scope.account === 'slow' ? new Promise<never>(() => {}) : read(scope, look);
+  };
+  await passing(time, 3000);
+  expect(measured).toContain('slow');
+  const looks = measured.filter((account) => account === 'quick').length;
+  await passing(time, 3000);
+  expect(measured.filter((account) => account === 'quick').length).toBeGreaterThan(looks);
 });
