@@ -140,7 +140,7 @@ export { chainText, decodeChange, encodeChange } from './core/order/event.js';
 export { isInFlight, isWorking, ORDER_STATUSES, type OrderState, type OrderStatus } from './core/order/lifecycle.js';
 export type {
   Basis,
-  CountedBet,
+  CountedOrder,
   Envelope,
   Execution,
   Fill,
@@ -210,7 +210,7 @@ export * from './core/strategy/rules/strategy-refusals.js';
 export * from './core/strategy/rules/trading-rules.js';
 export type {
   AddedCounts,
-  DayBets,
+  DayOrders,
   Exposure,
   Strategy,
   StrategyCounted,

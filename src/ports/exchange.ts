@@ -36,7 +36,7 @@ export interface Signing {
    */
   envelope(intent: Intent, market: Market): Envelope | Refusal;
   /** The identity that its envelope gives an order: the same on every call, in every process. */
-  sign(order: Order): Promise<string>;
+  identify(order: Order): Promise<string>;
 }
 
 /** We lack what is needed to send the order, such as a fresh book. */
@@ -126,5 +126,5 @@ export interface LocalVenue {
    * Decides inside the very write that records the order; null when the answer takes time and comes from `Exchange.place`.
    * Pure: the write may run again.
    */
-  place(order: Order): PlaceResult | null;
+  decide(order: Order): PlaceResult | null;
 }

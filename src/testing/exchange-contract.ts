@@ -212,7 +212,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   'answers the same order twice in the same way, when it is local': async (exchange, market) => {
     if (exchange.local === null) return;
     for (const { order, answer } of await placeAll(exchange, market)) {
-      const decided = exchange.local.place(order);
+      const decided = exchange.local.decide(order);
       // Null leaves the answer to `place`, which is called once.
       if (decided === null) continue;
       assert.deepEqual(await placed(exchange, order), answer, 'a local venue changed its mind');

@@ -49,7 +49,7 @@ export async function trialOrder(
   const at = draft.expiresAt === null ? new Date(0) : new Date(draft.expiresAt.getTime() - 3_600_000);
   const begun = step(undefined, orderId, at, { type: 'requested', intent: { ...bare, envelope } });
   if (signing === null) return begun;
-  return step(begun, orderId, at, { type: 'submitting', venueOrderId: await signing.sign(begun) });
+  return step(begun, orderId, at, { type: 'submitting', venueOrderId: await signing.identify(begun) });
 }
 
 /** The order as it is on record once its venue accepted it, for asking the venue to cancel it. */

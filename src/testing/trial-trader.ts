@@ -83,7 +83,7 @@ const WHOLE_OR_REST: Exchange = {
   venue: NO_VENUE,
   signing: null,
   closedForMs: () => null,
-  local: { lease: () => undefined, arrival: () => null, prepare: async () => {}, place: answer },
+  local: { lease: () => undefined, arrival: () => null, prepare: async () => {}, decide: answer },
   place: async (order) => answer(order),
   cancel: async () => ({ kind: 'cancelled' }),
   find: async () => ({ kind: 'absent' }),

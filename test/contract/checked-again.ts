@@ -23,7 +23,7 @@ class WaitingExchange extends SigningExchange {
 
   override readonly signing = {
     envelope: () => ({ content: `${++this.envelopes}`, sendBy: this.sendBy, spends: null, dust: NO_SHARES }),
-    sign: async ({ intent }: Parameters<SigningExchange['signing']['sign']>[0]) => {
+    identify: async ({ intent }: Parameters<SigningExchange['signing']['identify']>[0]) => {
       await this.whileSigning();
       return `0x${intent.envelope?.content}`;
     },

@@ -5,7 +5,7 @@ import type { Counted, DaySpent, LossMarks } from '../../src/core/limits/counted
 import type { WorkingRisk } from '../../src/core/limits/risk.js';
 import { minus, type Price, plus, type Usdc } from '../../src/core/money.js';
 import type { RulesDraft } from '../../src/core/strategy/rules/rules.js';
-import type { DayBets, StrategyCounted } from '../../src/core/strategy/strategy.js';
+import type { DayOrders, StrategyCounted } from '../../src/core/strategy/strategy.js';
 import { audited, found, seenAs } from '../support/audited.js';
 import { ALICE, anExecution, anOrderContext, clockAt, MARKET, NOON, price, shares, usdc } from '../support/builders.js';
 import { QuotedMarkets } from '../support/quoted-markets.js';
@@ -75,12 +75,12 @@ export function ledgerAudit(open: () => OpenedLedger['ledger']): void {
     };
   }
 
-  const onDay = (n: number, change: (day: DayBets) => DayBets) => (counted: StrategyCounted) => ({
+  const onDay = (n: number, change: (day: DayOrders) => DayOrders) => (counted: StrategyCounted) => ({
     ...counted,
     days: counted.days.map((one, i) => (i === n ? change(one) : one)),
   });
-  const fewer = (one: DayBets): DayBets => ({ ...one, bets: one.bets - 1 });
-  const more = (one: DayBets): DayBets => ({ ...one, bets: one.bets + 1 });
+  const fewer = (one: DayOrders): DayOrders => ({ ...one, bets: one.bets - 1 });
+  const more = (one: DayOrders): DayOrders => ({ ...one, bets: one.bets + 1 });
 
   describe('the audit proves what a strategy counts', () => {
     it('and finds nothing where nothing was changed', async () => {

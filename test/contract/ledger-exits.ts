@@ -71,7 +71,7 @@ class RestingExchange extends ScriptedExchange {
     lease: () => undefined,
     arrival: () => null,
     prepare: async () => {},
-    place: ({ id, intent }) => {
+    decide: ({ id, intent }) => {
       const rests = intent.timeInForce === 'GTC';
       const execution = { tradeId: `${id}-1`, shares: intent.shares, price: intent.price, fee: usdc('0') };
       const executions = rests ? [] : [{ ...execution, liquidity: 'TAKER' as const, confirmed: true, model: null }];

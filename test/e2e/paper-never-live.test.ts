@@ -85,7 +85,7 @@ describe('A live exchange, with an account that may trade there', () => {
     // Every kind of request came, or this would mean nothing; and what it watches is what a live order goes through.
     expect(rare(trader.seen)).toEqual([]);
     expect((await placesForReal()).json()).toMatchObject({ status: 'open', paper: false });
-    expect(live.touched).toEqual(expect.arrayContaining(['signing.envelope', 'signing.sign', 'place']));
+    expect(live.touched).toEqual(expect.arrayContaining(['signing.envelope', 'signing.identify', 'place']));
     expect(live.touched.filter((name) => name === 'place')).toHaveLength(1);
     expect(exchange.count('place')).toBe(1);
   });

@@ -71,7 +71,7 @@ export class ScriptedSimulator extends ScriptedExchange {
     lease: () => undefined,
     arrival: () => null,
     prepare: async () => {},
-    place: () => null,
+    decide: () => null,
   };
 }
 
@@ -121,7 +121,7 @@ export class SigningExchange extends ScriptedExchange {
       this.envelopes += 1;
       return this.refusal ?? { content: `${this.envelopes}`, sendBy: this.sendBy, spends: this.spends, dust: DUST };
     },
-    sign: async ({ intent }) => `0x${intent.envelope?.content}`,
+    identify: async ({ intent }) => `0x${intent.envelope?.content}`,
   };
 }
 

@@ -130,7 +130,7 @@ export class TickerExchange implements Exchange {
         dust: NO_SHARES,
       };
     },
-    sign: async (order) => `client-${order.id}`,
+    identify: async (order) => `client-${order.id}`,
   };
   /** The venue's ids for which a cancellation was requested. */
   readonly cancelled: string[] = [];

@@ -117,7 +117,7 @@ const LIES: Readonly<Record<string, Readonly<Record<string, () => Exchange>>>> =
   'does not claim to cancel what was never placed': { 'claims it': lying(() => cancelsAll) },
   'cancels what works on record and is not held here, when it is local': {
     'says that it has ended': lying((honest) => {
-      return { local: { lease, arrival, prepare, place: (order) => honest.decide(order) } };
+      return { local: { lease, arrival, prepare, decide: (order) => honest.decide(order) } };
     }),
   },
   'cancels what rests, and says so again when asked again': {
@@ -139,9 +139,9 @@ const LIES: Readonly<Record<string, Readonly<Record<string, () => Exchange>>>> =
         honest.forget();
         return honest.decide(order);
       };
-      return { local: { lease, arrival, prepare, place: anew }, place: async (order) => anew(order) };
+      return { local: { lease, arrival, prepare, decide: anew }, place: async (order) => anew(order) };
     }),
-    'decides otherwise than it answers': lying(() => ({ local: { lease, arrival, prepare, place: () => rejection } })),
+    'decides otherwise than it answers': lying(() => ({ local: { lease, arrival, prepare, decide: () => rejection } })),
   },
 };
 

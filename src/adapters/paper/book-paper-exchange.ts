@@ -81,7 +81,7 @@ export class BookPaperExchange implements Exchange {
       lease: options.lease ?? (() => undefined),
       arrival: (sent) => new Date(sent.getTime() + this.#latencyMs),
       prepare: (market) => this.#prepare(market),
-      place: (order) => this.#look(order),
+      decide: (order) => this.#look(order),
     };
   }
 

@@ -20,7 +20,7 @@ export const WHOLE_AT_LIMIT = 'no_book_whole_at_limit';
  */
 export class PaperExchange implements Exchange {
   readonly venue = PAPER;
-  readonly local = { lease: () => undefined, arrival: () => null, prepare: async () => {}, place: wholeAtLimit };
+  readonly local = { lease: () => undefined, arrival: () => null, prepare: async () => {}, decide: wholeAtLimit };
   readonly signing = null;
 
   closedForMs(): null {

@@ -4,8 +4,8 @@ import type { Limits } from '../../core/limits/limits.js';
 import type { Risk, WorkingRisk } from '../../core/limits/risk.js';
 import { isoText } from '../../core/moment.js';
 import type { Price, Shares, Usdc } from '../../core/money.js';
-import type { CountedBet } from '../../core/order/order.js';
-import type { DayBets, StrategyCounted } from '../../core/strategy/strategy.js';
+import type { CountedOrder } from '../../core/order/order.js';
+import type { DayOrders, StrategyCounted } from '../../core/strategy/strategy.js';
 
 /** How a value is kept in one column. Its name is the member's in snake_case, unless `as` gives another. */
 export interface Column<V> {
@@ -350,7 +350,7 @@ export const countedColumn = (): Column<Counted | undefined> => orAbsent(documen
 export const riskColumn = (): Column<Risk | undefined> => orAbsent(document(withDigits, riskIn));
 
 type WrittenBets = Omit<Written<StrategyCounted>, 'days'> & {
-  readonly days: readonly (Omit<DayBets, 'start'> & { readonly start: string | null })[];
+  readonly days: readonly (Omit<DayOrders, 'start'> & { readonly start: string | null })[];
 };
 
 function betsIn(text: string): StrategyCounted {
@@ -363,10 +363,11 @@ function betsIn(text: string): StrategyCounted {
 export const strategyCountedColumn = (): Column<StrategyCounted> => document(withDigits, betsIn);
 
 /** How an order of a strategy was counted, as `withDigits` writes it. */
-export function countedBetIn(text: string): CountedBet {
-  const written = JSON.parse(text) as Omit<CountedBet, 'start'> & { readonly start: string | null };
+export function countedOrderIn(text: string): CountedOrder {
+  const written = JSON.parse(text) as Omit<CountedOrder, 'start'> & { readonly start: string | null };
   return { ...written, start: amountOrNull(written.start) };
 }
 
 /** How an order of a strategy was counted; null for all other orders. */
-export const countedBetColumn = (): Column<CountedBet | undefined> => orAbsent(document(withDigits, countedBetIn));
+export const countedOrderColumn = (): Column<CountedOrder | undefined> =>
+  orAbsent(document(withDigits, countedOrderIn));

@@ -1,6 +1,6 @@
 import type { DecisionId } from '../../core/ids.js';
 import type { Envelope, Fill, Intent, Order } from '../../core/order/order.js';
-import { type Cell, countedBetIn, flagIn, microIn, momentIn, textIn, wholeIn } from './columns.js';
+import { type Cell, countedOrderIn, flagIn, microIn, momentIn, textIn, wholeIn } from './columns.js';
 import { decodeFee } from './stored-fee.js';
 
 type Stored = Cell | undefined;
@@ -48,7 +48,7 @@ function intentIn(cells: readonly Cell[]): Intent {
     12,
   );
   const [timeInForce, expiresAt, postOnly, paper, strategyId, version, fee] = cells.slice(12, 19);
-  const [content, sendBy, spends, dust, arrivesAt, venue, sport, decisionId, day, bet] = cells.slice(19, 29);
+  const [content, sendBy, spends, dust, arrivesAt, venue, sport, decisionId, day, counted] = cells.slice(19, 29);
   return {
     marketId: textIn(marketId),
     marketSlug: textOrNull(marketSlug),
@@ -74,7 +74,7 @@ function intentIn(cells: readonly Cell[]): Intent {
     sport: sport === null ? undefined : textIn(sport),
     decisionId: decisionId === null ? undefined : textIn<DecisionId>(decisionId),
     day: day === null ? undefined : textIn(day),
-    bet: bet === null ? undefined : countedBetIn(textIn(bet)),
+    counted: counted === null ? undefined : countedOrderIn(textIn(counted)),
   };
 }
 

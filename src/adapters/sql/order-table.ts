@@ -5,7 +5,7 @@ import { statusOf } from '../../core/order/order.js';
 import {
   as,
   type Cell,
-  countedBetColumn,
+  countedOrderColumn,
   document,
   either,
   flagColumn,
@@ -57,7 +57,7 @@ const INTENT = group<Intent>({
   sport: orAbsent(textColumn()),
   decisionId: orAbsent(textColumn()),
   day: orAbsent(textColumn()),
-  bet: countedBetColumn(),
+  counted: as('bet', countedOrderColumn()),
 });
 
 /** The members of an order that later events change. */

@@ -1,6 +1,6 @@
 import type { Venues } from '../venues/venues.js';
-import { auditBets, type BetReading } from './bet-audit.js';
 import { auditBooks, type BooksOnRecord, type Finding } from './books-audit.js';
+import { auditOrderCounts, type CountsReading } from './counts-audit.js';
 import { auditLosses, type RecordedLosses } from './loss-audit.js';
 import type { JournalReading } from './read-books.js';
 import { auditCounted, auditPartRisks, auditRisks } from './risk-audit.js';
@@ -11,7 +11,7 @@ export function auditAccount(
   journal: JournalReading,
   books: BooksOnRecord,
   unbooked: Unbooked,
-  bets: BetReading,
+  orders: CountsReading,
   recorded: RecordedLosses,
   venues: Pick<Venues, 'isLocal'>,
 ): readonly Finding[] {
@@ -23,7 +23,7 @@ export function auditAccount(
       ? [...auditRisks(positions, working), ...auditCounted(books, journal.shares.isInTurn ? journal.spending : null)]
       : []),
     ...exposures.flatMap((exposure) => auditPartRisks(exposure, parts, working)),
-    ...exposures.flatMap((exposure) => auditBets(exposure, resets, bets)),
+    ...exposures.flatMap((exposure) => auditOrderCounts(exposure, resets, orders)),
     ...auditLosses(measured, recorded),
     ...journal.fills.findings,
     ...unbooked.findings(journal),

@@ -95,7 +95,7 @@ export function intentOf(
     sport: paper ? undefined : (market.sport ?? undefined),
     decisionId,
     day,
-    bet: undefined,
+    counted: undefined,
   };
 }
 

@@ -70,7 +70,7 @@ const INTENT: Codec<Intent> = {
   envelope: { sendBy: 'moment', spends: 'amount', dust: 'amount' },
   spends: 'amount',
   arrivesAt: 'moment',
-  bet: { start: 'amount', counts: {} },
+  counted: { start: 'amount', counts: {} },
 };
 
 const FILL: Codec<Fill> = {
@@ -112,6 +112,9 @@ const CODECS: { readonly [Type in OrderEventType]: Codec<ChangeOf<Type>> } = {
 /** The text of each change, cached: it is hashed, stored and hashed again, and a change is immutable. */
 const texts = new WeakMap<OrderChange, string>();
 
+/** The word of the text for `Intent.counted`: what was hashed keeps its words. */
+const COUNTED = 'bet';
+
 /** The change as canonical JSON: micro-units as decimal integers in strings, moments as ISO 8601. */
 export function encodeChange(change: OrderChange): string {
   const known = texts.get(change);
@@ -128,7 +131,8 @@ function withoutAmounts(record: object): object {
   for (const name in members) {
     const value = members[name];
     const nested = typeof value === 'object' && value !== null && !(value instanceof Date);
-    copy[name] = typeof value === 'bigint' ? value.toString() : nested ? withoutAmounts(value) : value;
+    copy[name === 'counted' ? COUNTED : name] =
+      typeof value === 'bigint' ? value.toString() : nested ? withoutAmounts(value) : value;
   }
   return copy;
 }
@@ -154,6 +158,10 @@ interface AnyCodec {
 function restore(record: object, codec: AnyCodec): void {
   const members = record as Record<string, unknown>;
   for (const [name, how] of Object.entries(codec)) {
+    if (name === 'counted' && members[COUNTED] !== undefined) {
+      members[name] = members[COUNTED];
+      delete members[COUNTED];
+    }
     const value = members[name];
     if (typeof value === 'string') members[name] = how === 'amount' ? BigInt(value) : new Date(value);
     else if (typeof value === 'object' && value !== null && typeof how === 'object') restore(value, how);

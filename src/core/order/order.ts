@@ -323,7 +323,7 @@ export interface Envelope {
 }
 
 /** How an order of a strategy was counted when it was accepted: what the limits of its days stand on is proved by it. */
-export interface CountedBet {
+export interface CountedOrder {
   /** How often the paper account had begun anew; 0 with real money. */
   readonly reset: number;
   /** Its number among the counted orders of the strategy since then, from 1; paper and real money are counted separately. */
@@ -370,7 +370,7 @@ export interface Intent {
   /** The day, in the zone of the server, for whose limits it counts; absent where nothing counts it. */
   readonly day?: string | undefined;
   /** The counts of an accepted order of a strategy; absent for all others. */
-  readonly bet?: CountedBet | undefined;
+  readonly counted?: CountedOrder | undefined;
 }
 
 /** When a GTD order ends: venues keep time in whole seconds, so at the last one that is not after `expiresAt`. */

@@ -45,7 +45,7 @@ import { movedRisk, NO_GROUP, NOTHING_WORKING, type RiskGroup, type WorkingRisk 
 import type { Side } from '../market/side.js';
 import { AMOUNT_LIMIT, least, minus, NO_SHARES, NO_USDC, plus, type Shares, type Usdc } from '../money.js';
 import { fillEntry, shareOfPart, voidEntry } from '../order/apply.js';
-import type { CountedBet, Intent } from '../order/order.js';
+import type { CountedOrder, Intent } from '../order/order.js';
 import {
   type Basis,
   type Fill,
@@ -163,7 +163,7 @@ export class Books {
     if (shares > 0n) this.#position = promised(this.#position, shares);
     this.#position = awaited(this.#position, wanted);
     const move = this.#mover(before, after, shares);
-    if (this.#counts && reserved !== 0n) this.#reserve(after, reserved);
+    if (this.#counts && reserved !== 0n) this.#countReserved(after, reserved);
     this.#balance = owed(move(this.#balance, flow, reserved), plus(wanted, minus(mayPay(this.#position), held)));
     this.#commit(plus(reserved, minus(this.#paidForPart(), committed)));
     if (risks !== null) this.#track(...risks);
@@ -211,7 +211,7 @@ export class Books {
    * Counts an order of this side for the limits of its strategy, and returns how; null where none counts it. `gain` is what the
    * strategy's trading brought until now, null where it was not measured.
    */
-  countBet(side: Side, gain: Usdc | null): CountedBet | null {
+  countForDay(side: Side, gain: Usdc | null): CountedOrder | null {
     if (this.#exposure === null || !isCountedByDay(side)) return null;
     const day = dayIn(this.context, this.at);
     const counted = afterAccepted(this.#exposure.counted, { side, day, gain });
@@ -225,7 +225,7 @@ export class Books {
   }
 
   /** Counts the order as accepted now, where the rate of orders is limited. */
-  countOrder(): void {
+  countForMinute(): void {
     const { counted = NOTHING_COUNTED } = this.#balance;
     this.#balance = withCounted(this.#balance, afterOrder(counted, this.at));
   }
@@ -238,7 +238,7 @@ export class Books {
   #come(order: Order, fill: Fill): Usdc {
     const entry = fillEntry(order, fill, this.context.ids.next(), this.at);
     this.#entries.push(entry);
-    if (order.intent.side === 'BUY' && this.#counts) this.#spend(order, fill, entry);
+    if (order.intent.side === 'BUY' && this.#counts) this.#countSpent(order, fill, entry);
     return order.intent.side === 'BUY' ? this.#buy(fill, order.fills.length === 1) : this.#sell(fill);
   }
 
@@ -256,13 +256,13 @@ export class Books {
     return -plus(notional, fee) as Usdc;
   }
 
-  #spend(order: Order, { notional, fee }: Fill, { id }: JournalEntry): void {
+  #countSpent(order: Order, { notional, fee }: Fill, { id }: JournalEntry): void {
     const { counted = NOTHING_COUNTED } = this.#balance;
     const spent = plus(notional, fee);
     this.#balance = withCounted(this.#balance, afterSpending(counted, this.#dayOf(order), spent, id));
   }
 
-  #reserve(order: Order, reserved: Usdc): void {
+  #countReserved(order: Order, reserved: Usdc): void {
     const { counted = NOTHING_COUNTED } = this.#balance;
     this.#balance = withCounted(this.#balance, afterReserving(counted, this.#dayOf(order), reserved));
   }

@@ -9,7 +9,7 @@ import type { Job } from '../ledger/job.js';
 import type { LeaseInHand } from '../ledger/lease.js';
 import { applyEvent } from '../order/apply.js';
 import { chainText, type OrderChange, type OrderEvent } from '../order/event.js';
-import type { CountedBet, Intent } from '../order/order.js';
+import type { CountedOrder, Intent } from '../order/order.js';
 import { type Execution, type Fill, fillOf, moneyOf, NO_BASIS, type Order, type Refusal } from '../order/order.js';
 import { Books } from './books.js';
 import type { OrderContext } from './trading-stop.js';
@@ -81,10 +81,10 @@ export class Posting {
   }
 
   /** Reserves the money or shares of an order that was just begun. A counted order of a strategy says on record how. */
-  reserve(bet: CountedBet | null = null): void {
-    if (bet !== null) {
+  reserve(counted: CountedOrder | null = null): void {
+    if (counted !== null) {
       const { id, account, intent, placedAt } = this.#order;
-      const event = requested(id, account, { ...intent, bet }, placedAt, this.digest);
+      const event = requested(id, account, { ...intent, counted }, placedAt, this.digest);
       this.#order = applyEvent(undefined, event);
       this.#events.splice(0, 1, event);
     }

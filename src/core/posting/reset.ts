@@ -12,7 +12,7 @@ import { emptyPosition, type Position } from '../account/position.js';
 import type { AccountId } from '../ids.js';
 import type { Decision, Snapshot } from '../ledger/decision.js';
 import { minus, NO_USDC, plus, type Usdc } from '../money.js';
-import { NOTHING_BET } from '../strategy/strategy.js';
+import { NO_COUNTED_ORDERS } from '../strategy/strategy.js';
 
 /** A paper account right after its reset. */
 export interface PaperReset {
@@ -45,7 +45,7 @@ export function resetMoney(now: Snapshot, balance: Balance, terms: ResetTerms): 
   return {
     balances: [openBalance(balance.account, PAPER_CASH, terms.opening)],
     positions: positions.filter(isUsed).map(emptyPosition),
-    exposures: used.map((exposure) => ({ ...exposure, committed: NO_USDC, counted: NOTHING_BET })),
+    exposures: used.map((exposure) => ({ ...exposure, committed: NO_USDC, counted: NO_COUNTED_ORDERS })),
     entries: [entryOf(balance, positions, terms)],
   };
 }

@@ -16,7 +16,7 @@ import {
   entriesWithin,
   lostOn,
   MOST_ENTRIES,
-  NOTHING_BET,
+  NO_COUNTED_ORDERS,
   type Strategy,
   type StrategyCounted,
 } from '../strategy/strategy.js';
@@ -131,4 +131,4 @@ export function throttled(
 
 /** What is counted of a strategy whose exposure the scope names. */
 export const countedOf = (now: Snapshot, strategyId: StrategyId, paper: boolean): StrategyCounted =>
-  now.exposure(strategyId, paper)?.counted ?? NOTHING_BET;
+  now.exposure(strategyId, paper)?.counted ?? NO_COUNTED_ORDERS;

@@ -169,7 +169,7 @@ export function archiveStrategy(strategy: Strategy, now: Date): Strategy {
 
 /** A strategy before its first order. */
 export function noExposure(strategy: Pick<Strategy, 'account' | 'id'>, paper: boolean): Exposure {
-  return { account: strategy.account, strategyId: strategy.id, paper, committed: NO_USDC, counted: NOTHING_BET };
+  return { account: strategy.account, strategyId: strategy.id, paper, committed: NO_USDC, counted: NO_COUNTED_ORDERS };
 }
 
 function same(a: Strategy, b: Strategy): boolean {
@@ -188,7 +188,7 @@ function same(a: Strategy, b: Strategy): boolean {
 }
 
 /** The accepted orders of a strategy on one day, by counter: one other than that of purchases is absent where nothing was counted. */
-export interface DayBets extends OfDay, Omit<AddedCounts, 'bets'> {
+export interface DayOrders extends OfDay, Omit<AddedCounts, 'bets'> {
   readonly bets: number;
   /** What trading brought, sold or not, when the first purchase was measured; null where none was. */
   readonly start: Usdc | null;
@@ -197,7 +197,7 @@ export interface DayBets extends OfDay, Omit<AddedCounts, 'bets'> {
 /** What is counted of the trading of a strategy, with one kind of money. */
 export interface StrategyCounted {
   /** By the day on which orders were placed. */
-  readonly days: ByDay<DayBets>;
+  readonly days: ByDay<DayOrders>;
   /** What all its positions together brought, less their fees: of sales and results, not of what is held. */
   readonly booked: Usdc;
   /** How many orders were counted since it was counted from nothing: the number of the last. */
@@ -205,7 +205,7 @@ export interface StrategyCounted {
 }
 
 /** Nothing was counted yet: the strategy has not traded. */
-export const NOTHING_BET: StrategyCounted = { days: [], booked: NO_USDC, numbered: 0 };
+export const NO_COUNTED_ORDERS: StrategyCounted = { days: [], booked: NO_USDC, numbered: 0 };
 
 /** How many orders were counted today. */
 export const countOn = ({ days }: StrategyCounted, today: string, counter: DayCounter): number =>
@@ -220,12 +220,12 @@ const addedBy = (side: Side): AddedCounts =>
 const ADDED: Readonly<Record<Side, AddedCounts>> = { BUY: addedBy('BUY'), SELL: addedBy('SELL') };
 
 /** What a purchase adds whose record does not say it. */
-export const ONE_BET: AddedCounts = { bets: 1 };
+export const ONE_PURCHASE: AddedCounts = { bets: 1 };
 
 /** Whether an accepted order of this side is counted. */
 export const isCountedByDay = (side: Side): boolean => Object.keys(ADDED[side]).length > 0;
 
-/** What a counted order of this side adds, as its record says it: undefined for `ONE_BET`. */
+/** What a counted order of this side adds, as its record says it: undefined for `ONE_PURCHASE`. */
 export const countsOnRecord = (side: Side): AddedCounts | undefined =>
   Object.keys(ADDED[side]).join() === 'bets' ? undefined : ADDED[side];
 
@@ -247,7 +247,7 @@ export function afterAccepted(
 }
 
 /** A day with so much more by each counter. */
-export function withCounts(day: DayBets, more: AddedCounts): DayBets {
+export function withCounts(day: DayOrders, more: AddedCounts): DayOrders {
   const counts: { [Counter in DayCounter]?: number } = {};
   for (const counter of DAY_COUNTERS) {
     const added = more[counter] ?? 0;

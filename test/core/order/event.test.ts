@@ -123,6 +123,14 @@ describe('An event', () => {
     expect(encodeChange(change)).toBe(old);
   });
 
+  it('writes how an order was counted under the word of every version', () => {
+    const text = '{"type":"requested","intent":{"marketId":"m","bet":{"reset":0,"n":1,"start":"5"}}}';
+    const change = decodeChange(text);
+    const counted = { reset: 0, n: 1, start: 5n };
+    expect(change).toEqual({ type: 'requested', intent: { marketId: 'm', counted } });
+    expect(encodeChange({ ...change })).toBe(text);
+  });
+
   it('is not read when it is of an unknown kind', () => {
     expect(() => decodeChange('{"type":"forgiven"}')).toThrow('of a known kind; got forgiven');
   });

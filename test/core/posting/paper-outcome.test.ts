@@ -13,7 +13,7 @@ const half = anExecution({ shares: shares('10') });
 /** A paper venue in this process that answers every order with this. */
 function answering(answer: PlaceResult): Exchange {
   const never = async () => ({ kind: 'unknown', reason: 'not asked' }) as const;
-  const local = { lease: () => undefined, arrival: () => null, prepare: async () => {}, place: () => null };
+  const local = { lease: () => undefined, arrival: () => null, prepare: async () => {}, decide: () => null };
   const venue = { venue: PAPER, local, signing: null, closedForMs: () => null };
   return { ...venue, place: async () => answer, cancel: never, find: never };
 }

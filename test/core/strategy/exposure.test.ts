@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BetReading } from '../../../src/core/audit/bet-audit.js';
+import { CountsReading } from '../../../src/core/audit/counts-audit.js';
 import type { Order } from '../../../src/core/order/order.js';
 import { ALICE, price, shares, usdc } from '../../support/builders.js';
 import { restingFixture } from '../../support/resting-fixture.js';
@@ -73,17 +73,17 @@ describe('The orders of a day of a strategy', () => {
 
   it('are its purchases, and say so on record', async () => {
     const { trader, purchase, sale } = await twoOrders();
-    expect([purchase.intent.bet, sale.intent.bet]).toMatchObject([{ reset: 0, n: 1, start: null }, undefined]);
+    expect([purchase.intent.counted, sale.intent.counted]).toMatchObject([{ reset: 0, n: 1, start: null }, undefined]);
     expect([purchase.intent.day, sale.intent.day]).toEqual(['2026-03-01', undefined]);
     expect((await trader.money(sale)).exposure?.counted).toMatchObject({ days: [{ bets: 1 }], numbered: 1 });
   });
 
-  it('are audited by what each names, or else as one bet', async () => {
+  it('are audited by what each names, or else as one purchase', async () => {
     const { trader, strategyId, purchase } = await twoOrders();
-    const reading = new BetReading(trader.ledger, { account: ALICE, paper: true });
+    const reading = new CountsReading(trader.ledger, { account: ALICE, paper: true });
     for (const [index, counts] of [undefined, {}, { bets: 1 }].entries()) {
-      const bet = { reset: 0, n: index + 1, start: null, counts };
-      reading.add({ ...purchase, intent: { ...purchase.intent, bet } });
+      const counted = { reset: 0, n: index + 1, start: null, counts };
+      reading.add({ ...purchase, intent: { ...purchase.intent, counted } });
     }
     const days = [{ day: '2026-03-01', bets: 2, start: null }];
     expect(reading.countedOf(strategyId, 0)).toEqual({ days, last: 3 });

@@ -60,7 +60,7 @@ export class PolymarketExchange implements Exchange, VenueAccount {
   readonly local = null;
   readonly signing: Signing = {
     envelope: (intent, market) => this.#envelope(intent, market),
-    sign: async (order) => hashOf(order),
+    identify: async (order) => hashOf(order),
   };
   readonly #options: PolymarketExchangeOptions;
   readonly #reports: OrderStatusLookup;

@@ -1,7 +1,7 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import { auditAccount } from '../../audit/audit-account.js';
-import { BetReading } from '../../audit/bet-audit.js';
 import type { BooksKey, BooksOnRecord, Finding } from '../../audit/books-audit.js';
+import { CountsReading } from '../../audit/counts-audit.js';
 import { HistoryAudit } from '../../audit/history-audit.js';
 import { LossReading } from '../../audit/loss-audit.js';
 import { JournalReading, readBooks } from '../../audit/read-books.js';
@@ -50,9 +50,9 @@ export class AuditBooks {
       const journal = new JournalReading(this.ledger, owner);
       await journal.readOn();
       await journal.finish();
-      const { unbooked, bets, sent, strategies, ...histories } = await this.#histories(owner, journal);
+      const { unbooked, counts, sent, strategies, ...histories } = await this.#histories(owner, journal);
       const venues = this.context.venues ?? { isLocal: ({ venue }) => !sent.has(venue) };
-      const books = await this.#books(owner, { journal, unbooked, bets }, [...strategies], venues);
+      const books = await this.#books(owner, { journal, unbooked, counts }, [...strategies], venues);
       yield { ...owner, ...histories, ...books, findings: [...books.findings, ...histories.findings] };
     }
   }
@@ -73,14 +73,14 @@ export class AuditBooks {
     const strategies = new Set<StrategyId>();
     const sent = new Set<VenueName>();
     const unbooked = new Unbooked();
-    const bets = new BetReading(this.ledger, { account, paper });
+    const counts = new CountsReading(this.ledger, { account, paper });
     const findings: Finding[] = [];
     let [orders, events] = [0, 0];
     const read = (page: Page<OrderId>) => this.ledger.listOrders(account, { paper }, page);
     for await (const found of slices(read, (order) => order.id)) {
       for (const order of found) {
         if (order.intent.strategy !== null) strategies.add(order.intent.strategy.id);
-        bets.add(order);
+        counts.add(order);
         orders += 1;
         const history = await this.#history(order);
         events += history.events;
@@ -89,7 +89,7 @@ export class AuditBooks {
         unbooked.add(order, journal);
       }
     }
-    return { strategies, unbooked, bets, sent, findings, orders, events };
+    return { strategies, unbooked, counts, sent, findings, orders, events };
   }
 
   async #history(order: Order) {
@@ -105,27 +105,27 @@ export class AuditBooks {
 
   async #books(
     owner: BooksKey,
-    read: { readonly journal: JournalReading; readonly unbooked: Unbooked; readonly bets: BetReading },
+    read: { readonly journal: JournalReading; readonly unbooked: Unbooked; readonly counts: CountsReading },
     strategies: readonly StrategyId[],
     venues: OrderContext['venues'],
   ) {
-    let { journal, bets } = read;
+    let { journal, counts } = read;
     const losses = new LossReading(this.ledger, owner);
     let before = '';
     let again = false;
     for (let look = 0; look < LOOKS; look += 1) {
       await journal.readOn();
-      await bets.readOn();
+      await counts.readOn();
       const books = await readBooks(this.ledger, owner, strategies);
       await journal.finish();
       await losses.readOn();
-      const findings = auditAccount(journal, books, read.unbooked, bets, losses, venues);
+      const findings = auditAccount(journal, books, read.unbooked, counts, losses, venues);
       const { entries } = journal.sums;
       if (findings.length === 0) return { findings, busy: false, entries };
       const now = this.context.digest(textOf(findings, journal, books));
       if (now === before && again) return { findings, busy: false, entries };
       again = now === before;
-      if (again) [journal, bets] = [new JournalReading(this.ledger, owner), new BetReading(this.ledger, owner)];
+      if (again) [journal, counts] = [new JournalReading(this.ledger, owner), new CountsReading(this.ledger, owner)];
       before = now;
     }
     return { findings: [], busy: true, entries: journal.sums.entries };

@@ -134,7 +134,7 @@ export class ApproveBet {
     }
     const key = strategy.automationKey === null ? undefined : now.key(strategy.automationKey);
     const isLive = mayTradeLive && automationIsLive(strategy, key, wall);
-    const ordered = this.#orders.place(now, bet, decision, terms, { mayTradeLive: isLive, approvalId });
+    const ordered = this.#orders.decideOrder(now, bet, decision, terms, { mayTradeLive: isLive, approvalId });
     if (isAgain(ordered)) return { result: ordered };
     const { result: placed } = ordered;
     const state = placed.order.refusal === null ? 'approved' : 'refused';

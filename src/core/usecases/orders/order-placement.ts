@@ -131,7 +131,7 @@ export class OrderPlacement {
     const checked = checkOrder(facts);
     if (isAgain(checked)) return checked;
     const { refusal, changes } = checked;
-    if (refusal === null) reserve(posting, exchange, facts);
+    if (refusal === null) bookOrder(posting, exchange, facts);
     else posting.deny(refusal);
     const jobs = posting.isLocal || refusal !== null ? [] : [jobOf(request.draft.account, posting.order.id)];
     const decided = posting.decision(posting.order);
@@ -211,12 +211,12 @@ function strategyOf(now: Snapshot, { strategyId, paper }: OrderDraft): Strategy 
 }
 
 /** Reserves the money, and counts the order; an exchange in this process decides at once. */
-function reserve(posting: Posting, exchange: Exchange | null, facts: OrderFacts): void {
+function bookOrder(posting: Posting, exchange: Exchange | null, facts: OrderFacts): void {
   const { books, order } = posting;
   books.belongsTo(riskGroupOf(facts.market));
-  if (typeof facts.now.account.limits?.ordersPerMinute === 'number') books.countOrder();
-  posting.reserve(books.countBet(order.intent.side, gainOf(facts)));
-  const result = exchange?.local?.place(posting.order) ?? null;
+  if (typeof facts.now.account.limits?.ordersPerMinute === 'number') books.countForMinute();
+  posting.reserve(books.countForDay(order.intent.side, gainOf(facts)));
+  const result = exchange?.local?.decide(posting.order) ?? null;
   if (result !== null) recordStatusReport(posting, result);
 }
 

@@ -107,7 +107,7 @@ type Identity = { readonly venueOrderId?: string } | 'unavailable';
 async function identityOf({ signing }: Exchange, order: Order): Promise<Identity> {
   if (signing === null) return {};
   try {
-    return { venueOrderId: await signing.sign(order) };
+    return { venueOrderId: await signing.identify(order) };
   } catch {
     return 'unavailable';
   }

@@ -77,7 +77,7 @@ export class BetOrders {
   }
 
   /** The order, the decision on record, and the slot of the bet. @throws as `OrderPlacement.decide` */
-  place(
+  decideOrder(
     now: Snapshot,
     bet: PossibleBet,
     decision: DecisionSubject & Bet,

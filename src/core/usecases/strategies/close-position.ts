@@ -62,7 +62,7 @@ export class ClosePosition {
     if (now.sales().some(({ intent }) => isImmediate(intent)))
       return { result: { decision: heldBack(decision, 'exit_in_flight'), order: null } };
     const id = this.context.ids.next() as DecisionId;
-    const ordered = this.#orders.place(now, judgement, decision, strategy, terms, id);
+    const ordered = this.#orders.decideOrder(now, judgement, decision, strategy, terms, id);
     if (isAgain(ordered)) return { result: ordered };
     const { result: order } = ordered;
     if (order.state === 'denied') {

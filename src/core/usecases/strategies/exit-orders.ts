@@ -72,7 +72,7 @@ export class ExitOrders {
   }
 
   /** The order of the sale. @throws as `OrderPlacement.decide` */
-  place(
+  decideOrder(
     now: Snapshot,
     judgement: ExitJudgement,
     sale: Sale,

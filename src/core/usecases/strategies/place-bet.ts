@@ -76,7 +76,7 @@ export class PlaceBet {
     if (decision.verdict === 'skip') return { result: { decision, order: null, approval: null, bets } };
     if (strategy.automation === 'approve')
       return this.#ask(now, { ...current, movedAt: judgement.movedAt ?? null }, decision, bets);
-    const ordered = this.#orders.place(now, current, decision, terms, { mayTradeLive, approvalId: null });
+    const ordered = this.#orders.decideOrder(now, current, decision, terms, { mayTradeLive, approvalId: null });
     if (isAgain(ordered)) return { result: ordered };
     const { result: placed, slots = [] } = ordered;
     const denial = placed.order.refusal;

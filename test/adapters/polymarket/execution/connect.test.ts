@@ -54,7 +54,7 @@ async function order({ exchange }: OpenConnection): Promise<Order> {
   const envelope = exchange.signing.envelope(liveIntent(), listed());
   if ('code' in envelope) throw new Error(envelope.code);
   const begun = step(undefined, { type: 'requested', intent: liveIntent({}, listed(), envelope) });
-  return step(begun, { type: 'submitting', venueOrderId: await exchange.signing.sign(begun) });
+  return step(begun, { type: 'submitting', venueOrderId: await exchange.signing.identify(begun) });
 }
 
 /** Listens, and records what it receives. */

@@ -117,7 +117,7 @@ export async function aFixture(limits: Partial<HttpLimits> = {}) {
     const envelope = exchange.signing.envelope(liveIntent(changes, market), market);
     if ('code' in envelope) throw new Error(refusalText(envelope));
     const begun = step(undefined, { type: 'requested', intent: liveIntent(changes, market, envelope) });
-    return step(begun, { type: 'submitting', venueOrderId: await exchange.signing.sign(begun) });
+    return step(begun, { type: 'submitting', venueOrderId: await exchange.signing.identify(begun) });
   }
   /** What these trades prove of one of our orders. */
   function evidenceOf(order: Order, trades: readonly VenueTrade[]): TradeEvidence {

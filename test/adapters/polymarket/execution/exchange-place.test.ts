@@ -211,7 +211,7 @@ describe('an answer', () => {
 
 test('signing again gives the same identity, in another process too', async () => {
   const order = await fixture.order();
-  expect(await fixture.restarted().signing.sign(order)).toBe(order.venueOrderId);
+  expect(await fixture.restarted().signing.identify(order)).toBe(order.venueOrderId);
 });
 
 test('balances are read from the venue', async () => {

@@ -44,11 +44,11 @@ async function fixture() {
     trading.archiveStrategy.execute({ account: ALICE, strategyId: strategy.id, precondition: null } as never);
   /** Does this after the order is on record and before it is claimed. */
   const meanwhile = (happens: () => Promise<unknown>) => {
-    const { sign } = live.signing;
+    const { identify } = live.signing;
     Object.assign(live.signing, {
-      sign: async (order: Order) => {
+      identify: async (order: Order) => {
         await happens();
-        return sign(order);
+        return identify(order);
       },
     });
   };

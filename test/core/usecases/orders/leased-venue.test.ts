@@ -16,7 +16,7 @@ const LONG = 3_600_000;
 /** An exchange in this process where orders rest, which acts under the lease that it is given. */
 function leasedExchange(inHand: () => LeaseInHand): Exchange & { readonly scripted: ScriptedExchange } {
   const scripted = new ScriptedExchange();
-  const local = { lease: inHand, arrival: () => null, prepare: async () => {}, place: () => null };
+  const local = { lease: inHand, arrival: () => null, prepare: async () => {}, decide: () => null };
   return {
     venue: PAPER,
     local,

@@ -23,7 +23,7 @@ describe('An order with real money', () => {
   it('that the venue cannot express is denied without asking it', async () => {
     const it = await fixture();
     let signed = 0;
-    Object.assign(it.live.signing, { sign: async () => `0x${++signed}` });
+    Object.assign(it.live.signing, { identify: async () => `0x${++signed}` });
     it.live.refusal = { code: 'invalid_amounts', message: 'No.' };
     expect(await it.place()).toMatchObject({ state: 'denied', refusal: { code: 'invalid_amounts' } });
     expect([signed, it.live.calls]).toEqual([0, []]);
@@ -78,29 +78,29 @@ describe('An order with real money', () => {
 
 describe('An order whose server ended', () => {
   /** Leaves an order behind: the server is gone while it waits for the signature, or for the venue. */
-  async function leftBehind(at: 'sign' | 'place', goodForMs = 15_000) {
+  async function leftBehind(at: 'identify' | 'place', goodForMs = 15_000) {
     const it = await fixture();
     it.live.sendBy = new Date(it.clock.now().getTime() + goodForMs);
     const hanging = hangs(takes());
-    const { sign } = it.live.signing;
+    const { identify } = it.live.signing;
     if (at === 'place') it.live.script.place = hanging.answer;
-    else Object.assign(it.live.signing, { sign: () => new Promise(() => {}) });
+    else Object.assign(it.live.signing, { identify: () => new Promise(() => {}) });
     void it.place();
-    while ((await it.first())?.state !== (at === 'sign' ? 'pending' : 'submitting')) await Promise.resolve();
-    Object.assign(it.live.signing, { sign });
+    while ((await it.first())?.state !== (at === 'identify' ? 'pending' : 'submitting')) await Promise.resolve();
+    Object.assign(it.live.signing, { identify });
     it.live.script.place = takes();
     it.live.script.find = takes();
     return { ...it, hanging };
   }
 
   it('is left to it for as long as its lease', async () => {
-    const it = await leftBehind('sign');
+    const it = await leftBehind('identify');
     it.pass(LEASE_MS - 1);
     expect(await it.worker.execute()).toBe(0);
   });
 
   it('is sent by another server under the same identity if still unsent', async () => {
-    const it = await leftBehind('sign', LEASE_MS);
+    const it = await leftBehind('identify', LEASE_MS);
     it.pass(LEASE_MS);
     expect(await it.worker.execute()).toBe(1);
     expect(await it.first()).toMatchObject({ state: 'open', venueOrderId: '0x1' });
@@ -108,7 +108,7 @@ describe('An order whose server ended', () => {
   });
 
   it('is not sent any more when it is too late', async () => {
-    const it = await leftBehind('sign');
+    const it = await leftBehind('identify');
     it.pass(LEASE_MS);
     expect(await it.worker.execute()).toBe(1);
     expect(await it.first()).toMatchObject({ state: 'expired' });
@@ -152,13 +152,13 @@ describe('An order whose server ended', () => {
 
   it('is not sent by it when another server has its job', async () => {
     const it = await fixture();
-    const { sign } = it.live.signing;
+    const { identify } = it.live.signing;
     Object.assign(it.live.signing, {
-      sign: async (order: Order) => {
+      identify: async (order: Order) => {
         it.pass(LEASE_MS);
         await it.ledger.claimJobs(1, LEASE_MS);
         it.pass(-LEASE_MS);
-        return sign(order);
+        return identify(order);
       },
     });
     expect(await it.place()).toMatchObject({ state: 'pending' });
@@ -189,12 +189,12 @@ describe('Looking after orders', () => {
 describe('What happens between an order and its being sent', () => {
   it('stops it: the account is no longer enabled', async () => {
     const it = await fixture();
-    const { sign } = it.live.signing;
+    const { identify } = it.live.signing;
     Object.assign(it.live.signing, {
-      sign: async (order: Order) => {
+      identify: async (order: Order) => {
         const accounts = [{ id: ALICE, liveEnabled: false, halt: null }];
         await it.ledger.write({ account: ALICE }, () => ({ result: null, accounts }));
-        return sign(order);
+        return identify(order);
       },
     });
     expect(await it.place()).toMatchObject({ state: 'denied', refusal: { code: 'live_disabled' } });

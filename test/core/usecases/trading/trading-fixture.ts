@@ -49,11 +49,11 @@ export async function fixture({
   const sends = (draft: DraftChanges = {}) => trading.place({ paper: false, ...draft }, { mayTradeLive: true });
   /** Does this after the order is on record and before it is claimed. */
   const meanwhile = (happens: () => Promise<unknown>) => {
-    const { sign } = live.signing;
+    const { identify } = live.signing;
     Object.assign(live.signing, {
-      sign: async (order: Order) => {
+      identify: async (order: Order) => {
         await happens();
-        return sign(order);
+        return identify(order);
       },
     });
   };

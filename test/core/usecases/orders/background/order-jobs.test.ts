@@ -39,7 +39,7 @@ describe('The sender of a live order', () => {
     const it = await fixture();
     it.live.sendBy = new Date(it.clock.now().getTime() + 2 * LEASE_MS);
     const signing = hangs(() => '0x1');
-    Object.assign(it.live.signing, { sign: (order: Order) => signing.answer(order, () => true) });
+    Object.assign(it.live.signing, { identify: (order: Order) => signing.answer(order, () => true) });
     const answer = hangs(takes());
     it.live.script.place = answer.answer;
     const placing = it.place();

@@ -5,18 +5,18 @@ import { type ByDay, onDay, withDay } from '../limits/counted.js';
 import { formatMicro } from '../money.js';
 import type { Order } from '../order/order.js';
 import { DAY_COUNTERS } from '../strategy/rules/rule-members.js';
-import { type DayBets, type Exposure, NOTHING_BET, ONE_BET, withCounts } from '../strategy/strategy.js';
+import { type DayOrders, type Exposure, NO_COUNTED_ORDERS, ONE_PURCHASE, withCounts } from '../strategy/strategy.js';
 import { type BooksKey, compared, type Finding } from './books-audit.js';
 
 /** Counted orders of a strategy with numbers in a row, of one day, whose losses are measured from one start. */
 interface Run {
-  counted: DayBets;
+  counted: DayOrders;
   from: number;
   to: number;
 }
 
 /** What orders say of the orders that strategies counted: a few numbers of each strategy and day, however many orders there are. */
-export class BetReading {
+export class CountsReading {
   readonly #runs = new Map<string, Run[]>();
   #newest: OrderId | undefined;
 
@@ -28,10 +28,10 @@ export class BetReading {
   /** Takes an order; all of one account and kind of money, in whatever order. */
   add({ id, intent }: Order): void {
     if (this.#newest === undefined || id > this.#newest) this.#newest = id;
-    const { strategy, bet, day } = intent;
+    const { strategy, counted, day } = intent;
     // One that was refused is not counted.
-    if (strategy === null || bet === undefined || day === undefined) return;
-    const { reset, n, start, counts = ONE_BET } = bet;
+    if (strategy === null || counted === undefined || day === undefined) return;
+    const { reset, n, start, counts = ONE_PURCHASE } = counted;
     const name = runsName(strategy.id, reset);
     const runs = this.#runs.get(name) ?? [];
     const isBeside = ({ from, to }: Run) => to === n - 1 || from === n + 1;
@@ -55,23 +55,23 @@ export class BetReading {
     }
   }
 
-  /** What the bets of a strategy, since the last reset, come to; null where two have one number, so that they prove nothing. */
-  countedOf(strategyId: StrategyId, reset: number): BetsByOrders | null {
+  /** What the counted orders of a strategy, since the last reset, come to; null where two have one number, so that they prove nothing. */
+  countedOf(strategyId: StrategyId, reset: number): CountsByOrders | null {
     const runs = [...(this.#runs.get(runsName(strategyId, reset)) ?? [])].sort((a, b) => a.from - b.from);
     if (runs.some(({ from }, i) => from <= (runs[i - 1]?.to ?? 0))) return null;
-    return { days: runs.reduce(afterRun, NOTHING_BET.days), last: runs.at(-1)?.to ?? 0 };
+    return { days: runs.reduce(afterRun, NO_COUNTED_ORDERS.days), last: runs.at(-1)?.to ?? 0 };
   }
 }
 
 /** What is kept of counted orders, as they say it. */
-interface BetsByOrders {
-  readonly days: ByDay<DayBets>;
+interface CountsByOrders {
+  readonly days: ByDay<DayOrders>;
   /** The number of the last. */
   readonly last: number;
 }
 
 /** A day that was given up for later ones, and came back with a clock that was set back, begins anew: as when it was counted. */
-function afterRun(days: ByDay<DayBets>, { counted }: Run): ByDay<DayBets> {
+function afterRun(days: ByDay<DayOrders>, { counted }: Run): ByDay<DayOrders> {
   const known = onDay(days, counted.day);
   if (known === undefined) return withDay(days, counted);
   return withDay(days, withCounts({ ...known, start: known.start ?? counted.start }, counted));
@@ -83,12 +83,16 @@ const runsName = (strategyId: StrategyId, reset: number): string => `${strategyI
  * Compares the orders that a strategy counted by day, and the gains from which the losses of these days are measured, with what its
  * orders say.
  */
-export function auditBets({ strategyId, counted }: Exposure, reset: number, bets: BetReading): readonly Finding[] {
-  const due = bets.countedOf(strategyId, reset);
+export function auditOrderCounts(
+  { strategyId, counted }: Exposure,
+  reset: number,
+  counts: CountsReading,
+): readonly Finding[] {
+  const due = counts.countedOf(strategyId, reset);
   if (due === null) return [];
   const { days, numbered } = counted;
   const lost = due.days.filter(({ day }) => onDay(days, day) === undefined);
-  const last = `The number of the last bet of strategy ${strategyId}`;
+  const last = `The number of the last counted order of strategy ${strategyId}`;
   return [
     ...lost.flatMap((one) => auditCounts(undefined, one, strategyId)),
     ...days.flatMap((kept) => auditDay(kept, onDay(due.days, kept.day), strategyId)),
@@ -96,21 +100,25 @@ export function auditBets({ strategyId, counted }: Exposure, reset: number, bets
   ];
 }
 
-function auditDay(kept: DayBets, due: DayBets | undefined, strategyId: StrategyId): readonly Finding[] {
+function auditDay(kept: DayOrders, due: DayOrders | undefined, strategyId: StrategyId): readonly Finding[] {
   if (due === undefined) return auditCounts(kept, undefined, strategyId);
   return [...auditCounts(kept, due, strategyId), ...auditStart(kept, due, strategyId)];
 }
 
 /** Findings for each counter of a day that is kept, due, or both. */
-function auditCounts(kept: DayBets | undefined, due: DayBets | undefined, strategyId: StrategyId): readonly Finding[] {
-  const { day } = (kept ?? due) as DayBets;
+function auditCounts(
+  kept: DayOrders | undefined,
+  due: DayOrders | undefined,
+  strategyId: StrategyId,
+): readonly Finding[] {
+  const { day } = (kept ?? due) as DayOrders;
   return DAY_COUNTERS.flatMap((counter) => {
     const what = `The ${counter} of strategy ${strategyId} on ${day}`;
     return differs(strategyId, what, kept?.[counter] ?? null, due?.[counter] ?? null);
   });
 }
 
-function auditStart({ day, start }: DayBets, due: DayBets, strategyId: StrategyId): readonly Finding[] {
+function auditStart({ day, start }: DayOrders, due: DayOrders, strategyId: StrategyId): readonly Finding[] {
   const what = `The gain from which strategy ${strategyId} measures its losses of ${day}`;
   if (start !== null && due.start !== null) return compared('losses', strategyId, what, start, due.start, BY_ORDERS);
   if (start === due.start) return [];
