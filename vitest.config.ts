@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { OverBudget } from './test/support/over-budget.js';
 
-/** Files that kill processes, run several servers, set clocks wrong, partition tables, or play a whole tape or the record several times: `npm run test:crash` runs them, and `npm test` the rest. */
+/** Files that kill processes, run several servers, set clocks wrong, partition tables, wait for databases that are locked, or play a whole tape or the record several times: `npm run test:crash` runs them, and `npm test` the rest. */
 export const CRASH = [
   'adapters/sql/colliding',
   'adapters/sql/killed-groups',
@@ -25,6 +25,7 @@ export const CRASH = [
   'e2e/operator-beside-load',
   'e2e/paper-owner',
   'e2e/record',
+  'e2e/signals',
   'e2e/stale-sender',
   'e2e/storage-faults',
   'e2e/strategies-on-three-servers',
@@ -35,6 +36,7 @@ export const CRASH = [
   'e2e/tape-owner',
   'e2e/tape-restart',
   'e2e/tape-server',
+  'e2e/trading-state',
   'e2e/unread-output',
   'e2e/webhooks',
   'faults/live-stories',

@@ -126,6 +126,14 @@ test('no link of its pages leads out of the package', () => {
 });
 
 describe('as a library', () => {
+  /** What the entries export, but for those of the core. */
+  let exported: readonly object[] = [];
+
+  beforeAll(async () => {
+    const entries = declarations().filter((entry) => !entry.endsWith('dist/core.d.ts'));
+    exported = await Promise.all(entries.map((entry) => import(entry.replace(/d\.ts$/, 'js'))));
+  });
+
   test('runs the ten lines of README.md in an empty, strictly typed project', async () => {
     const lines = README.split('\n').filter((line) => line !== '' && !line.startsWith('import '));
     expect(lines.length).toBeLessThanOrEqual(10);
@@ -159,8 +167,6 @@ describe('as a library', () => {
 
   test('shows each exported function and class in a compiling example', async () => {
     const shown = [README, ...fenced('docs/library.md', 'ts').map(({ text }) => text), ...examples()].join('\n');
-    const entries = declarations().filter((entry) => !entry.endsWith('dist/core.d.ts'));
-    const exported = await Promise.all(entries.map((entry) => import(entry.replace(/d\.ts$/, 'js'))));
     const called = exported.flatMap(Object.entries).filter(([, value]) => isCalled(value));
     expect(called.length).toBeGreaterThan(30);
     expect(called.map(([name]) => name).filter((name) => !new RegExp(`\\b${name}\\b`).test(shown))).toEqual([]);

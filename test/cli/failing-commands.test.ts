@@ -42,11 +42,20 @@ const COMMANDS: Readonly<Record<string, readonly [Use, ...string[]]>> = {
 };
 
 const write = process.stdout.write;
+let hurrying: NodeJS.Timeout | undefined;
 afterEach(() => {
+  clearInterval(hurrying);
+  vi.useRealTimers();
   process.stdout.write = write;
   process.exitCode = undefined;
   vi.unstubAllEnvs();
 });
+
+/** Time-outs end in a tenth of their time. */
+function hurry(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  hurrying = setInterval(() => vi.advanceTimersByTime(100), 10);
+}
 
 function inEnvironment(env: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
@@ -72,12 +81,13 @@ it('every command has a row', () => {
   expect(leaves.map(path).sort()).toEqual([...Object.keys(COMMANDS), ...others].sort());
 });
 
-describe.each(FAILING_DATABASES)('With a database that is $what', ({ open, words, ...expected }) => {
+describe.each(FAILING_DATABASES)('With a database that is $what', ({ what, open, words, ...expected }) => {
   it('every command fails in one line with the documented exit code', {
     timeout: 60_000,
   }, async () => {
     const DATABASE_URL = await open();
     inEnvironment({ ...CONFIGURED, DATABASE_URL });
+    if (what === 'silent') hurry();
     process.stdout.write = () => true;
     const rows = Object.entries(COMMANDS).flatMap(([name, [use, ...args]]) =>
       typeof use === 'number' || name === SERVE ? [] : [{ name, args, code: expected[use], changes: use === 'writes' }],
@@ -108,6 +118,7 @@ describe.each(FAILING_DATABASES)('With a database that is $what', ({ open, words
       return true;
     };
     inEnvironment({ ...LIVE, DATABASE_URL: await open(), POLYMARKET_PRIVATE_KEY_FILE: keyFile() });
+    if (what === 'silent') hurry();
     expect(await run(['doctor'])).toEqual({ code: 0, words: '' });
     expect(process.exitCode).toBe(1);
     process.exitCode = undefined;

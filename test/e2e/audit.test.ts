@@ -1,7 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, copyFileSync, readdirSync, readFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import sqlite3 from 'sqlite3';
@@ -182,26 +180,6 @@ test('what a killed server left in its log is audited too', async () => {
   expect((await new Client(server.url).post(ORDERS, ORDER)).status).toBe(201);
   await server.kill('SIGKILL');
   expect(await audit(url)).toMatchObject({ code: 0, output: expect.stringMatching(/accounts 1, orders 1\b/) });
-});
-
-test('a database locked by another program exits with code 69', async () => {
-  const { url, path } = await traded();
-  const holder = new sqlite3.Database(path);
-  const run = (sql: string) =>
-    new Promise<void>((done, fail) => holder.exec(sql, (error) => (error ? fail(error) : done())));
-  await run('pragma locking_mode = exclusive; begin exclusive; create table held (id text)');
-  expect(await audited(url)).toEqual({ code: 69, output: expect.stringContaining('The database does not answer') });
-  await new Promise((done) => holder.close(done));
-});
-
-test('a Postgres that accepts connections but never answers exits with code 69', async () => {
-  const server = createServer(() => {}).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const { code, output } = await audited(`postgres://nobody@127.0.0.1:${port}/none`);
-  expect({ code, output }).toEqual({ code: 69, output: expect.stringContaining('The database does not answer') });
-  expect(output).not.toContain('Knex');
-  server.close();
 });
 
 test('a pipe or folder is refused as a database without waiting', async () => {

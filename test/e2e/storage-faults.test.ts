@@ -1,10 +1,14 @@
+import { once } from 'node:events';
 import { renameSync, rmSync, truncateSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import pg from 'pg';
+import sqlite3 from 'sqlite3';
 import { describe, expect, test } from 'vitest';
 import { ORDER, ORDERS } from '../support/app.js';
 import { freshPostgres, freshSqliteFile } from '../support/databases.js';
 import { Client } from '../support/http.js';
 import { SERVER, startProgram, startServer } from '../support/processes.js';
+import { stakeport } from './command-line.js';
 import { placeOnce } from './trading.js';
 
 describe('A server whose database is taken away', () => {
@@ -105,5 +109,30 @@ describe('A server that fails to write', () => {
     });
     await server.kill('SIGTERM');
     await database.drop();
+  });
+});
+
+describe('An audit of a database that does not answer', () => {
+  const audited = (url: string) => stakeport({ env: { DATABASE_URL: url, NODE_ENV: 'production' } }, 'audit');
+
+  test('exits with code 69 where another program holds its lock', async () => {
+    const { url, path } = freshSqliteFile();
+    await (await startServer({ env: { DATABASE_URL: url } })).kill('SIGTERM');
+    const holder = new sqlite3.Database(path);
+    const run = (sql: string) =>
+      new Promise<void>((done, fail) => holder.exec(sql, (error) => (error ? fail(error) : done())));
+    await run('pragma locking_mode = exclusive; begin exclusive; create table held (id text)');
+    expect(await audited(url)).toEqual({ code: 69, output: expect.stringContaining('The database does not answer') });
+    await new Promise((done) => holder.close(done));
+  });
+
+  test('exits with code 69 where it only takes the connection', async () => {
+    const server = createServer(() => {}).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const { code, output } = await audited(`postgres://nobody@127.0.0.1:${port}/none`);
+    expect({ code, output }).toEqual({ code: 69, output: expect.stringContaining('The database does not answer') });
+    expect(output).not.toContain('Knex');
+    server.close();
   });
 });

@@ -99,11 +99,11 @@ it('row 49: HTTP clients get a retry time, and paper trading continues', async (
 
 describe('A venue that wants no orders for a while', () => {
   it('row 34: gets none, and none is recorded, until that is over', async () => {
-    live.venue.script('POST /order', faults.throttles('2'));
+    live.venue.script('POST /order', faults.throttles('1'));
     expect(await live.place()).toMatchObject({ state: 'rejected', refusal: { code: 'throttled' } });
     const refused = await live.place({}, 'once').catch((error) => error);
     expect(refused).toBeInstanceOf(ExchangeUnavailable);
-    expect(refused.retryInMs).toBeGreaterThan(750);
+    expect(refused.retryInMs).toBeGreaterThan(500);
     expect([(await orders()).length, live.posts()]).toEqual([1, 1]);
     expect(await placedOnceItIsBack('once')).toMatchObject({ state: 'open' });
     expect([(await orders()).length, live.posts()]).toEqual([2, 2]);

@@ -146,32 +146,37 @@ describe.each(['.jsonl', '.jsonl.gz'])('A recording to %s', (ending) => {
     });
     expect(reported.map(({ seconds }) => seconds)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10]);
   });
-
-  it('can be played after its process was killed, and gone on with', async () => {
-    const out = freshPath(ending);
-    const program = join(ROOT, 'test/adapters/tape/programs/record-tape.ts');
-    const run = startProgram(process.execPath, { args: ['--import', 'tsx', program, out], cwd: ROOT });
-    // Each second's events are in the file by the next one.
-    const [, seen = '0'] = await run.says(/([1-9]\d*) events in \d+ bytes are written\n\d+ events in \d+ bytes/);
-    await run.kill('SIGKILL');
-    const player = await openTape(out, { speed: 'max' });
-    const counts: bigint[] = [];
-    await player.follow({ ...RAIN, id: '0xrain' as MarketId }, (event) => {
-      if (event.type === 'trade') counts.push(event.shares / 1_000_000n);
-    });
-    await player.start();
-    await player.ended;
-    expect(counts).toEqual(counts.map((_, index) => BigInt(index + 1)));
-    // One line describes the market, and one is its book.
-    expect(counts.length).toBeGreaterThanOrEqual(Number(seen) - 2);
-    expect(counts.length).toBeGreaterThan(0);
-    const lines = player.index.lines;
-    await recorded(out, (source) => source.emits(trade('4')));
-    expect(await all(readTape(out))).toHaveLength(lines + 4);
-  });
 });
 
+/** Records to a file of this kind, is killed, and goes on. */
+async function killed(ending: string): Promise<void> {
+  const out = freshPath(ending);
+  const program = join(ROOT, 'test/adapters/tape/programs/record-tape.ts');
+  const run = startProgram(process.execPath, { args: ['--import', 'tsx', program, out], cwd: ROOT });
+  // Each second's events are in the file by the next one.
+  const [, seen = '0'] = await run.says(/([1-9]\d*) events in \d+ bytes are written\n\d+ events in \d+ bytes/);
+  await run.kill('SIGKILL');
+  const player = await openTape(out, { speed: 'max' });
+  const counts: bigint[] = [];
+  await player.follow({ ...RAIN, id: '0xrain' as MarketId }, (event) => {
+    if (event.type === 'trade') counts.push(event.shares / 1_000_000n);
+  });
+  await player.start();
+  await player.ended;
+  expect(counts).toEqual(counts.map((_, index) => BigInt(index + 1)));
+  // One line describes the market, and one is its book.
+  expect(counts.length).toBeGreaterThanOrEqual(Number(seen) - 2);
+  expect(counts.length).toBeGreaterThan(0);
+  const lines = player.index.lines;
+  await recorded(out, (source) => source.emits(trade('4')));
+  expect(await all(readTape(out))).toHaveLength(lines + 4);
+}
+
 describe('A recording', () => {
+  it('of either kind goes on after its process was killed', async () => {
+    await Promise.all(['.jsonl', '.jsonl.gz'].map(killed));
+  });
+
   it('leaves a file alone that is not a tape', async () => {
     for (const content of ['a letter', 'a letter\n', '{"a":1}\n']) {
       const out = fileOf(content);
