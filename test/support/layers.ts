@@ -127,6 +127,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     ],
     typesOfPackages: ['node:stream'],
   },
+  'src/backtest': { folders: ['src/core', 'src/adapters/system'], packages: ['valibot'] },
   'src/ui': {
     folders: ['src/core'],
     typesOf: ['src/adapters/http'],
