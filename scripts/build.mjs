@@ -47,7 +47,7 @@ function fingerprint(sources) {
 
 function outputsOf(sources) {
   const compiledHere = sources.filter((file) => !file.startsWith(dashboard));
-  const stems = compiledHere.map((file) => join(dist, relative(join(root, 'src'), file)).replace(/\.ts$/, ''));
+  const stems = compiledHere.map((file) => join(dist, relative(join(root, 'src'), file)).replace(/\.tsx?$/, ''));
   const compiled = stems.flatMap((stem) => ['.js', '.js.map', '.d.ts', '.d.ts.map'].map((ending) => stem + ending));
   const parts = existsSync(bundled) ? JSON.parse(readFileSync(bundled, 'utf8')).map((file) => join(root, file)) : [];
   return new Set([...compiled, ...assets.map((file) => join(dist, 'swagger-ui', file)), ...parts, bundled]);
@@ -113,7 +113,7 @@ function removeStrangers(outputs) {
   }
 }
 
-const sources = filesIn(join(root, 'src')).filter((file) => file.endsWith('.ts') || file.startsWith(dashboard));
+const sources = filesIn(join(root, 'src')).filter((file) => /\.tsx?$/.test(file) || file.startsWith(dashboard));
 // Without src/, dist/ is used as it is.
 if (sources.length > 0 || !existsSync(program)) {
   const inputs = fingerprint(sources);

@@ -50,6 +50,7 @@ const PROBES: readonly (readonly [path: string, text: string])[] = [
   ['src/cli/probe.ts', `import { Container } from 'inversify';`],
   ['src/cli/api/probe.ts', `import { openSqlLedger } from '../../adapters/sql/index.js';`],
   ['src/backtest/probe.ts', `import { knex } from 'knex';`],
+  ['src/report/probe.tsx', `import { writeRun } from '../backtest/files.js';`],
   ['src/ui/probe.ts', `import { createHash } from 'node:crypto';`],
   ['src/ui/probe.tsx', `import { route } from '../adapters/http/route.js';`],
   ['src/settings/probe.ts', `import { polymarket } from '../adapters/polymarket/index.js';`],

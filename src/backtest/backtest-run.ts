@@ -5,7 +5,7 @@ import type { EquityReading } from '../core/performance/equity.js';
 import type { DecisionRecord } from '../core/strategy/record/decision-record.js';
 
 /** A tape that was played. */
-export interface PlayedTape {
+export interface RunTape {
   /** The name of the file, without its folder. */
   readonly name: string;
   /** Of the unpacked text, in hexadecimal. */
@@ -21,7 +21,7 @@ export interface PlayedTape {
 export interface RunHeader {
   /** SHA-256 in hexadecimal of tapes, rules, limits, settings, seed and version. */
   readonly id: string;
-  readonly tapes: readonly PlayedTape[];
+  readonly tapes: readonly RunTape[];
   /** With its rules as in the body of `POST /v1/strategies`. */
   readonly strategies: readonly { readonly name: string; readonly rules: unknown }[];
   readonly cash: Usdc;

@@ -87,7 +87,7 @@ export type StrategyResult = BacktestResult['results'][number];
 export type WrittenMeasure = v.InferOutput<typeof measure>;
 
 /** The result of a run. It depends on nothing else: the draws of intervals follow from the id and the seed of the run. */
-export function resultOf(run: BacktestRun): BacktestResult {
+export function backtestResultOf(run: BacktestRun): BacktestResult {
   const { header, warnings, played, markets } = run;
   const market = forecastsOf('market', markets);
   return {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { type BacktestResult, backtestResult, resultOf, stableJson } from '../../src/backtest/result.js';
+import { type BacktestResult, backtestResult, backtestResultOf, stableJson } from '../../src/backtest/result.js';
 import type { Usdc } from '../../src/core/money.js';
 import { aBetRow, aPlayedStrategy, aRun, aRunHeader, someBets } from '../support/backtest-runs.js';
 import { usdc } from '../support/builders.js';
@@ -18,10 +18,12 @@ const firstOf = ({ results: [first] }: BacktestResult) => first as BacktestResul
 
 /** The result of a run that has these bets alone. */
 const resultWith = (...bets: Parameters<typeof aPlayedStrategy>[1]) =>
-  firstOf(resultOf(aRun(0, { played: [aPlayedStrategy(null, bets)] })));
+  firstOf(backtestResultOf(aRun(0, { played: [aPlayedStrategy(null, bets)] })));
 
 describe('result.json', () => {
-  const result = resultOf(aRun(120, { warnings: [{ code: 'late_signals', detail: 'Two signals came late.' }] }));
+  const result = backtestResultOf(
+    aRun(120, { warnings: [{ code: 'late_signals', detail: 'Two signals came late.' }] }),
+  );
 
   it('has the members that programs rely on, in their order', () => {
     expect(v.parse(backtestResult, JSON.parse(stableJson(result)))).toEqual(result);
@@ -57,11 +59,11 @@ describe('result.json', () => {
   });
 
   it('has the same bytes for the same run', () => {
-    expect(stableJson(resultOf(aRun(120)))).toBe(stableJson(resultOf(aRun(120))));
+    expect(stableJson(backtestResultOf(aRun(120)))).toBe(stableJson(backtestResultOf(aRun(120))));
   });
 
   it('draws other intervals for another seed, and the same values', () => {
-    const other = firstOf(resultOf(aRun(120, { header: aRunHeader({ seed: '2' }) }))).measures.yield;
+    const other = firstOf(backtestResultOf(aRun(120, { header: aRunHeader({ seed: '2' }) }))).measures.yield;
     const own = firstOf(result).measures.yield;
     expect(other.low).not.toBe(own.low);
     expect(Math.abs(Number(other.low) - Number(own.low))).toBeLessThan(0.02);
@@ -84,7 +86,7 @@ describe('a measure that does not exist', () => {
 
   it('is drawdown where the account was shared', () => {
     const shared = aPlayedStrategy('Home favourites', someBets(40), { marks: [] });
-    const { max_drawdown } = firstOf(resultOf(aRun(0, { played: [shared] }))).measures;
+    const { max_drawdown } = firstOf(backtestResultOf(aRun(0, { played: [shared] }))).measures;
     expect(max_drawdown).toMatchObject({ value: null, reason: 'no_equity' });
   });
 });
@@ -179,6 +181,6 @@ describe('the verdict', () => {
     ['not enough bets', 29, 0.3],
     ['not enough bets', 200, 0],
   ])('is %s of %i bets with an edge of %d', (verdict, count, edge) => {
-    expect(firstOf(resultOf(aRun(count, { edge }))).verdict).toBe(verdict);
+    expect(firstOf(backtestResultOf(aRun(count, { edge }))).verdict).toBe(verdict);
   });
 });

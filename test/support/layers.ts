@@ -127,7 +127,24 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     ],
     typesOfPackages: ['node:stream'],
   },
-  'src/backtest': { folders: ['src/core', 'src/adapters/system'], packages: ['valibot'] },
+  'src/backtest': {
+    folders: ['src/core', 'src/report', 'src/adapters/http', 'src/adapters/system'],
+    packages: [
+      'valibot',
+      'node:fs',
+      'node:fs/promises',
+      'node:path',
+      'node:stream',
+      'node:stream/promises',
+      'node:zlib',
+    ],
+  },
+  'src/report': {
+    folders: ['src/core'],
+    typesOf: ['src/backtest'],
+    packages: ['preact-render-to-string'],
+    typesOfPackages: ['preact'],
+  },
   'src/ui': {
     folders: ['src/core'],
     typesOf: ['src/adapters/http'],

@@ -1,0 +1,187 @@
+import type { PlayedStrategy } from '../backtest/backtest-run.js';
+import type { StrategyResult } from '../backtest/result.js';
+import { MEASURES } from '../core/performance/measures.js';
+import { SEGMENTS, type Segment, type SegmentBy, segmentsOf } from '../core/performance/segments.js';
+import { inDollars } from './figures.js';
+import { IntervalBar, PartBar, WideTable } from './plots.js';
+import {
+  counted,
+  fixed,
+  MEASURE_WORDS,
+  measureText,
+  percent,
+  REASON_WORDS,
+  SEGMENT_WORDS,
+  signedPercent,
+} from './words.js';
+
+const FEW_BETS = 30;
+
+/** What one strategy, or all together, did, and what it showed. */
+export interface Found {
+  readonly played: PlayedStrategy;
+  readonly result: StrategyResult;
+}
+
+/** A part of the report for which there is nothing to show, and why. */
+export function Missing({ title, why }: { readonly title: string; readonly why: string }) {
+  return (
+    <>
+      <h3>{title}</h3>
+      <p>{why}</p>
+    </>
+  );
+}
+
+const SHOWN_SEGMENTS: readonly SegmentBy[] = ['odds', 'sport', 'league', 'kind', 'phase', 'hours_to_start'];
+
+/** Yield by each property of bets. */
+export function Segments({ played }: Pick<Found, 'played'>) {
+  const segments = segmentsOf(played.bets);
+  if (segments.length === 0) return null;
+  return (
+    <>
+      <h3>Yield by part</h3>
+      <p>
+        Who looks at many parts finds some that won by luck. Intervals are 95 %, by the normal approximation over
+        events; parts of fewer than {FEW_BETS} bets are grey, and prove nothing.
+      </p>
+      {SEGMENTS.filter(({ by }) => SHOWN_SEGMENTS.includes(by)).map(({ by }) => (
+        <SegmentTable key={by} by={by} segments={segments.filter((one) => one.by === by)} />
+      ))}
+    </>
+  );
+}
+
+const MOST_SEGMENTS = 30;
+const WIDEST_YIELD = 1;
+
+function SegmentTable({ by, segments }: { readonly by: SegmentBy; readonly segments: readonly Segment[] }) {
+  const shown = segments.slice(0, MOST_SEGMENTS);
+  const parts = shown.map((one) => ({
+    ...one,
+    value: one.yield === null ? null : Number(one.yield.n) / Number(one.yield.d),
+  }));
+  const reach = parts.flatMap(({ interval, value }) => [...(interval ?? []), value ?? 0].map(Math.abs));
+  const most = Math.min(WIDEST_YIELD, Math.max(0.05, ...reach));
+  const rest = segments.length - shown.length;
+  return (
+    <>
+      <h4>By {SEGMENT_WORDS[by]}</h4>
+      <WideTable
+        name={`Yield by ${SEGMENT_WORDS[by]}`}
+        dim={(at) => (parts[at]?.bets ?? 0) < FEW_BETS}
+        table={{
+          figures: true,
+          columns: [
+            SEGMENT_WORDS[by],
+            'Bets',
+            'Yield',
+            '95 % interval',
+            `−${percent(most, 0)} to +${percent(most, 0)}`,
+            'Profit, USDC',
+          ],
+          rows: parts.map(({ key, bets, profit, value, interval }) => [
+            keyText(key),
+            fixed(bets, 0),
+            value === null ? '–' : signedPercent(value),
+            interval === null ? '–' : `${signedPercent(interval[0])} to ${signedPercent(interval[1])}`,
+            value === null ? '' : <IntervalBar value={value} interval={interval} extent={{ low: -most, high: most }} />,
+            fixed(inDollars(profit), 2),
+          ]),
+        }}
+      />
+      {rest > 0 ? <p>{counted(rest, 'more part')} are in result.json.</p> : null}
+    </>
+  );
+}
+
+const keyText = (key: string | null): string => (key === null ? 'not known' : key.replaceAll('_', ' '));
+
+const SLIPPAGE = ['slippage_spread', 'slippage_delay', 'slippage_depth'] as const;
+
+/** What bets paid above the middle of the book, in its parts. */
+export function Slippage({ result }: Pick<Found, 'result'>) {
+  const parts = SLIPPAGE.map((name) => ({ name, ...result.measures[name] }));
+  const [{ n = 0 } = {}] = parts;
+  if (n === 0) return <Missing title="Slippage" why="No settled bet has a book at its decision and at its arrival." />;
+  const sum = parts.reduce((total, { value }) => total + Number(value), 0) * 100;
+  return (
+    <>
+      <h3>Slippage</h3>
+      <p>
+        {counted(n, 'bet')} paid {fixed(sum, 2)} points (cents a share) more than the middle of the book when they were
+        decided, before fees.
+      </p>
+      <WideTable
+        name="Slippage in its parts"
+        table={{
+          columns: ['Part', 'Points', 'What it is'],
+          rows: parts.map(({ name, value }) => [
+            MEASURE_WORDS[name].title.replace('Slippage: ', ''),
+            fixed(Number(value) * 100, 2),
+            MEASURE_WORDS[name].formula,
+          ]),
+        }}
+      />
+    </>
+  );
+}
+
+/** How often each reason kept it from betting. */
+export function Skips({ played }: Pick<Found, 'played'>) {
+  const skips = [...played.skips].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+  const total = skips.reduce((sum, [, count]) => sum + count, 0);
+  const [first] = skips;
+  const title = 'Why it did not bet';
+  if (first === undefined) return <Missing title={title} why="No skip is on record." />;
+  const [code, most] = first;
+  return (
+    <>
+      <h3>{title}</h3>
+      <p>
+        It looked and did not bet {counted(total, 'time')}, most often by <code>{code}</code>: {percent(most / total)}.
+        The codes are those of decisions.
+      </p>
+      <WideTable
+        name="Reasons for not betting"
+        table={{
+          figures: true,
+          columns: ['Reason', 'Times', 'Part', 'As a bar'],
+          rows: skips.map(([code, count]) => [
+            <code key={code}>{code}</code>,
+            fixed(count, 0),
+            percent(count / total),
+            <PartBar key={code} part={count / most} />,
+          ]),
+        }}
+      />
+    </>
+  );
+}
+
+/** All measures with their intervals and formulas. */
+export function Measures({ result }: Pick<Found, 'result'>) {
+  return (
+    <>
+      <h3>Every measure</h3>
+      <WideTable
+        name="Every measure"
+        table={{
+          columns: ['Measure', 'Value', '95 % interval', 'n', 'How it is computed'],
+          rows: MEASURES.map(({ name, counts }) => {
+            const { value, reason, n, low, high } = result.measures[name];
+            const missing = reason === null ? '–' : `– (${REASON_WORDS[reason as keyof typeof REASON_WORDS]})`;
+            return [
+              MEASURE_WORDS[name].title,
+              value === null ? missing : measureText(name, value),
+              low === null ? '' : `${measureText(name, low)} to ${measureText(name, high)}`,
+              counted(n, counts.replace(/s$/, '')),
+              MEASURE_WORDS[name].formula,
+            ];
+          }),
+        }}
+      />
+    </>
+  );
+}

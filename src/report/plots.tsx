@@ -1,0 +1,312 @@
+import type { ComponentChildren } from 'preact';
+import { type Extent, extentOf, type PlotPoint, roundTicks, thinned } from './thinning.js';
+
+/** A table: its columns, and rows of cells. The first cell of a row names it. */
+export interface TableOf {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly ComponentChildren[])[];
+  /** True where all cells but the first are figures. */
+  readonly figures?: boolean;
+}
+
+const PROSE = 40;
+
+/** A table that can be scrolled sideways where the page is narrow. */
+export function WideTable({ name, table, dim }: { name: string; table: TableOf; dim?: (row: number) => boolean }) {
+  const [head, ...more] = table.columns;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard.
+    <section class="wide" aria-label={name} tabIndex={0}>
+      <table class={table.figures === true ? 'figures' : undefined}>
+        <thead>
+          <tr>
+            <th scope="col">{head}</th>
+            {more.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {table.rows.map(([first, ...cells], at) => (
+            <tr key={`${at}`} class={dim?.(at) === true ? 'dim' : undefined}>
+              <th scope="row">{first}</th>
+              {cells.map((cell, place) => (
+                <td key={more[place]} class={typeof cell === 'string' && cell.length > PROSE ? 'prose' : undefined}>
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** A plot with the sentence that says what it shows, and the same as a table. */
+export function Figure(props: {
+  readonly gist: string;
+  readonly tableName: string;
+  readonly table: TableOf;
+  readonly children: ComponentChildren;
+}) {
+  const { gist, tableName, table, children } = props;
+  return (
+    <figure>
+      <figcaption>{gist}</figcaption>
+      {children}
+      <details>
+        <summary>{tableName} as a table</summary>
+        <WideTable name={tableName} table={table} />
+      </details>
+    </figure>
+  );
+}
+
+/** One line of a plot. */
+export interface PlotLine {
+  readonly name: string;
+  readonly points: readonly PlotPoint[];
+  /** A dashed line can be told from others without colour. */
+  readonly dashed?: boolean;
+  /** A filled area between the line and 0. */
+  readonly area?: boolean;
+}
+
+const WIDTH = 1000;
+const HEIGHT = 300;
+const COLUMNS = 1000;
+/** Room above and below what is drawn, as a part of its height. */
+const ROOM = 0.06;
+
+const withRoom = ({ low, high }: Extent): Extent => {
+  const room = high === low ? 1 : (high - low) * ROOM;
+  return { low: low - room, high: high + room };
+};
+
+const scaled = (value: number, { low, high }: Extent, size: number): number =>
+  high === low ? 0 : Math.round(((value - low) / (high - low)) * size);
+
+/** Values over time as steps: each holds until the next. `ticks` are moments that get a short stroke at the bottom, such as fills. */
+export function StepPlot(props: {
+  readonly gist: string;
+  readonly lines: readonly PlotLine[];
+  readonly valueText: (value: number) => string;
+  readonly timeText: (ms: number) => string;
+  readonly ticks?: readonly number[];
+  readonly short?: boolean;
+}) {
+  const { gist, lines, valueText, timeText, ticks = [], short = false } = props;
+  const across = extentOf(lines.flatMap(({ points }) => [points[0]?.x ?? 0, points.at(-1)?.x ?? 0]));
+  const down = withRoom(extentOf(lines.flatMap(({ points }) => Object.values(extentOf(ys(points))))));
+  const rows = roundTicks(down, short ? 2 : 5);
+  const yOf = (value: number) => HEIGHT - scaled(value, down, HEIGHT);
+  const named = new Set(ticks);
+  const columns = new Set(ticks.map((moment) => scaled(moment, across, WIDTH)));
+  return (
+    <div class={short ? 'plot short' : 'plot'} role="img" aria-label={gist}>
+      <ValueLabels values={rows} down={down} valueText={valueText} />
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+        <path class="guide" d={rows.map((value) => `M0 ${yOf(value)}H${WIDTH}`).join('')} />
+        {lines.map(({ name, points, dashed = false, area = false }) => {
+          const path = stepPath(
+            thinned(points, COLUMNS, (at) => named.has(points[at]?.x ?? Number.NaN)),
+            (x) => scaled(x, across, WIDTH),
+            yOf,
+          );
+          return (
+            <>
+              {area && path !== '' ? <path class="area" d={`${path}V${yOf(0)}H0Z`} /> : null}
+              <path class={dashed ? 'dashed' : 'line'} d={path} data-name={name} />
+            </>
+          );
+        })}
+        {columns.size > 0 ? (
+          <path
+            class="fills"
+            d={[...columns]
+              .sort((a, b) => a - b)
+              .map((x) => `M${x} ${HEIGHT}v-9`)
+              .join('')}
+          />
+        ) : null}
+      </svg>
+      <div class="times" aria-hidden="true">
+        {[across.low, (across.low + across.high) / 2, across.high].map((ms, at) => (
+          <span key={`${at}`}>{timeText(ms)}</span>
+        ))}
+      </div>
+      {lines.length > 1 ? <Legend lines={lines} /> : null}
+    </div>
+  );
+}
+
+function* ys(points: readonly PlotPoint[]): Generator<number> {
+  for (const { y } of points) yield y;
+}
+
+function stepPath(points: readonly PlotPoint[], xOf: (x: number) => number, yOf: (y: number) => number): string {
+  let path = '';
+  let [lastX, lastY] = [Number.NaN, Number.NaN];
+  for (const point of points) {
+    const [x, y] = [xOf(point.x), yOf(point.y)];
+    if (path === '') path = `M${x} ${y}`;
+    else path += `${x === lastX ? '' : `H${x}`}${y === lastY ? '' : `V${y}`}`;
+    [lastX, lastY] = [x, y];
+  }
+  return path;
+}
+
+function ValueLabels(props: { values: readonly number[]; down: Extent; valueText: (value: number) => string }) {
+  const { values, down, valueText } = props;
+  return (
+    <div class="values" aria-hidden="true">
+      {values.map((value) => (
+        <span key={value} style={`bottom:${scaled(value, down, 1000) / 10}%`}>
+          {valueText(value)}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+function Legend({ lines }: { lines: readonly Pick<PlotLine, 'name' | 'dashed'>[] }) {
+  return (
+    <ul class="legend" aria-hidden="true">
+      {lines.map(({ name, dashed = false }) => (
+        <li key={name}>
+          <svg viewBox="0 0 24 6" width="24" height="6" aria-hidden="true">
+            <path class={dashed ? 'dashed' : 'line'} d="M0 3H24" />
+          </svg>
+          {name}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** How often came true what was said to have one probability, with the interval of that rate. */
+export interface CalibrationPoint {
+  readonly forecast: number;
+  readonly won: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+const SQUARE = 500;
+const at = (part: number): number => Math.round(part * SQUARE);
+
+/** Forecasts across, results upwards; a forecast that is right lies on the diagonal. Full dots are the first series, rings the second. */
+export function CalibrationPlot(props: {
+  readonly gist: string;
+  readonly series: readonly { readonly name: string; readonly points: readonly CalibrationPoint[] }[];
+}) {
+  const { gist, series } = props;
+  const parts = [0, 0.25, 0.5, 0.75, 1];
+  return (
+    <div class="plot square" role="img" aria-label={gist}>
+      <ValueLabels values={parts} down={{ low: 0, high: 1 }} valueText={(part) => `${part * 100} %`} />
+      <svg viewBox={`0 0 ${SQUARE} ${SQUARE}`} aria-hidden="true">
+        <path class="guide" d={parts.map((part) => `M0 ${at(part)}H${SQUARE}M${at(part)} 0V${SQUARE}`).join('')} />
+        <path class="diagonal" d={`M0 ${SQUARE}L${SQUARE} 0`} />
+        {series.map(({ name, points }, place) => (
+          <g key={name} class={place === 0 ? 'dots' : 'rings'}>
+            {points.map(({ forecast, won, low, high }) => (
+              <g key={forecast}>
+                <path class="whisker" d={`M${at(forecast)} ${at(1 - low)}V${at(1 - high)}`} />
+                <circle cx={at(forecast)} cy={at(1 - won)} r="6" />
+              </g>
+            ))}
+          </g>
+        ))}
+      </svg>
+      <div class="times" aria-hidden="true">
+        {['0 %', 'stated probability', '100 %'].map((text) => (
+          <span key={text}>{text}</span>
+        ))}
+      </div>
+      {series.length > 1 ? (
+        <ul class="legend" aria-hidden="true">
+          {series.map(({ name }, place) => (
+            <li key={name}>
+              <svg viewBox="0 0 14 14" width="14" height="14" aria-hidden="true">
+                <g class={place === 0 ? 'dots' : 'rings'}>
+                  <circle cx="7" cy="7" r="5" />
+                </g>
+              </svg>
+              {name}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </div>
+  );
+}
+
+/** How many there are of each class, as bars side by side; those below 0 have another colour. */
+export function HistogramPlot(props: {
+  readonly gist: string;
+  readonly bars: readonly { readonly from: number; readonly count: number }[];
+  readonly labels: readonly string[];
+}) {
+  const { gist, bars, labels } = props;
+  const down = { low: 0, high: Math.max(1, ...bars.map(({ count }) => count)) };
+  const width = WIDTH / Math.max(1, bars.length);
+  const rows = roundTicks(down, 3).filter(Number.isInteger);
+  return (
+    <div class="plot short" role="img" aria-label={gist}>
+      <ValueLabels values={rows} down={down} valueText={(count) => `${count}`} />
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+        <path class="guide" d={rows.map((value) => `M0 ${HEIGHT - scaled(value, down, HEIGHT)}H${WIDTH}`).join('')} />
+        {bars.map(({ from, count }, place) => {
+          const high = scaled(count, down, HEIGHT);
+          const left = Math.round(place * width);
+          const right = Math.round((place + 1) * width);
+          return (
+            <rect
+              key={from}
+              class={from < 0 ? 'bar loss' : 'bar'}
+              x={left + 2}
+              y={HEIGHT - high}
+              width={right - left - 4}
+              height={high}
+            />
+          );
+        })}
+      </svg>
+      <div class="times" aria-hidden="true">
+        {labels.map((text) => (
+          <span key={text}>{text}</span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** A value with its interval as a dot and a whisker on a line that has 0 in it. */
+export function IntervalBar(props: {
+  readonly value: number;
+  readonly interval: readonly [low: number, high: number] | null;
+  readonly extent: Extent;
+}) {
+  const { value, interval, extent } = props;
+  const xOf = (part: number) => Math.min(200, Math.max(0, scaled(part, extent, 200)));
+  return (
+    <svg class="interval" viewBox="0 0 200 16" width="200" height="16" aria-hidden="true">
+      <path class="guide" d={`M${xOf(0)} 0V16`} />
+      {interval === null ? null : <path class="whisker" d={`M${xOf(interval[0])} 8H${xOf(interval[1])}`} />}
+      <circle class={value < 0 ? 'loss' : undefined} cx={xOf(value)} cy="8" r="4" />
+    </svg>
+  );
+}
+
+/** A part of a whole as a bar. */
+export function PartBar({ part }: { part: number }) {
+  return (
+    <svg class="interval" viewBox="0 0 200 16" width="200" height="16" aria-hidden="true">
+      <rect class="bar" x="0" y="3" width={Math.max(1, Math.round(part * 200))} height="10" />
+    </svg>
+  );
+}
