@@ -1,9 +1,9 @@
-// Prints figures of the source: its size, how files depend on each other, the words of the documents, and the files that run for one
-// limited order and for one bet. Nothing fails by it. Needs a build: `npm run house` makes one.
+// Prints figures of the source: its size, how files depend on each other, the share of helpers in the tests, the words of the
+// documents, and the files that run for one limited order and for one bet. Nothing fails by it. Needs a build: `npm run house` makes one.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import ts from 'typescript';
 
 const root = resolve(import.meta.dirname, '..');
@@ -79,6 +79,27 @@ function ofDocuments() {
   };
 }
 
+/**
+ * How much of the tests helps other tests: the lines of files without a test. The stories of the record and the faults that are planted for
+ * it are none of them: they say what has to stay as it is, and are compared and run one by one.
+ */
+function ofTests() {
+  const files = filesIn('test', /\.tsx?$/).map((file) => ({
+    file: relative(root, file),
+    text: readFileSync(file, 'utf8'),
+  }));
+  const linesOf = (some) => some.reduce((sum, { text }) => sum + text.split('\n').length - 1, 0);
+  const helpers = files.filter(
+    ({ file, text }) => !/^test\/record\/(stories|faults)\//.test(file) && !HAS_TEST.test(text),
+  );
+  return {
+    'lines of tests': linesOf(files),
+    'helpers in them: no test, story or planted fault': `${((100 * linesOf(helpers)) / linesOf(files)).toFixed(1)} %`,
+  };
+}
+
+const HAS_TEST = /^\s*(it|test|describe)(\.each|\.skipIf)?[.(]/m;
+
 /** What runs for one order of an account with limits, in a process of its own. */
 function ofOrder() {
   const folder = mkdtempSync(join(tmpdir(), 'stakeport-house-'));
@@ -97,5 +118,5 @@ function ofBet() {
   return JSON.parse(execFileSync(process.execPath, [join(root, 'scripts/bet-files.mjs')], options));
 }
 
-const figures = { ...ofSource(), ...ofDocuments(), ...ofOrder(), ...ofBet() };
+const figures = { ...ofSource(), ...ofTests(), ...ofDocuments(), ...ofOrder(), ...ofBet() };
 for (const [name, figure] of Object.entries(figures)) console.log(`${name.padEnd(56)} ${figure}`);
