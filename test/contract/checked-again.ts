@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { NO_SHARES } from '../../src/core/money.js';
 import { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
 import type { Exchange, PlaceResult } from '../../src/ports/exchange.js';
 import { ALICE, anOrderContext, LIVE_CASH, usdc } from '../support/builders.js';
@@ -11,7 +10,6 @@ import type { OpenedLedger } from './opened.js';
 class WaitingExchange extends SigningExchange {
   readonly wanted: boolean[] = [];
   meanwhile: () => Promise<unknown> = async () => {};
-  whileSigning: () => Promise<unknown> = async () => {};
 
   override async place(...[order, mayStillSend, isWanted]: Parameters<Exchange['place']>): Promise<PlaceResult> {
     await this.meanwhile();
@@ -20,14 +18,6 @@ class WaitingExchange extends SigningExchange {
     if (wanted) return super.place(order, mayStillSend);
     return { kind: 'denied', refusal: { code: 'not_wanted', message: 'It was stopped.' } };
   }
-
-  override readonly signing = {
-    envelope: () => ({ content: `${++this.envelopes}`, sendBy: this.sendBy, spends: null, dust: NO_SHARES }),
-    identify: async ({ intent }: Parameters<SigningExchange['signing']['identify']>[0]) => {
-      await this.whileSigning();
-      return `0x${intent.envelope?.content}`;
-    },
-  };
 }
 
 /** What one server knows of an account may be out of date: another server may have stopped it just now. */

@@ -3,6 +3,8 @@ import addFormats from 'ajv-formats';
 import fc, { type Arbitrary } from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { AUTH_SCOPES } from '../../src/core/access/principal.js';
+import { tokenProblem } from '../../src/core/endpoint/endpoint.js';
+import { isZone } from '../../src/core/zone.js';
 import {
   APPROVALS,
   DECISIONS,
@@ -23,14 +25,124 @@ import { within } from '../support/runs.js';
 import { type FuzzRequest, fits, requests } from './arbitraries.js';
 import { type Json, type Operation, operationsOf } from './operations.js';
 import { approvalOf, decisionOf } from './own-records.js';
-import { RULES_BEYOND_SCHEMA } from './rules-beyond-schema.js';
-import { SIGNALS_BEYOND_SCHEMA } from './signals-beyond-schema.js';
-import { WEBHOOKS_BEYOND_SCHEMA } from './webhooks-beyond-schema.js';
+
+type Body = Readonly<Record<string, unknown>>;
+
+const OF_PEOPLE = ['chat_id', 'thread_id', 'topic', 'token', 'quiet_hours', 'summary_at', 'zone', 'gather_seconds'];
+
+/** What the document cannot say of a webhook in a schema, and it is refused for all the same. */
+const WEBHOOKS_BEYOND_SCHEMA: Readonly<Record<string, (body: Body) => boolean>> = {
+  'a time zone is one of the IANA database': ({ zone }) => typeof zone === 'string' && !isZone(zone),
+  'a Telegram bot has a token of its form': ({ kind, token }) =>
+    kind === 'telegram' && typeof token === 'string' && tokenProblem(kind, token) !== null,
+  'an ntfy server has no path': ({ kind, url }) => kind === 'ntfy' && !/^https?:\/\/[^/?#]+\/?$/.test(String(url)),
+  'a webhook of a program has nothing of people': (body) =>
+    body['kind'] === undefined && !('market_id' in body) && OF_PEOPLE.some((member) => member in body),
+};
+
+type Said = Readonly<Record<string, unknown>> & { readonly probabilities: Readonly<Record<string, unknown>> };
+
+const LABELS = ['yes', 'no'];
+const DAY_MS = 86_400_000;
+
+/** The signals of a body: one, many, or none. */
+function saidIn(body: Body): readonly Said[] {
+  const list = 'signals' in body ? (body['signals'] as readonly Said[]) : [body as Said];
+  return list.filter(({ probabilities }) => probabilities !== undefined);
+}
+
+const any = (holds: (said: Said) => boolean) => (body: Body) => saidIn(body).some(holds);
+
+/** What the document cannot say of a signal in a schema, and it is refused for all the same. */
+const SIGNALS_BEYOND_SCHEMA: Readonly<Record<string, (body: Body) => boolean>> = {
+  'probabilities are of outcomes of the market, each once': any(({ probabilities }) => {
+    const labels = Object.keys(probabilities).map((label) => label.toLowerCase());
+    return new Set(labels).size < labels.length || labels.some((label) => !LABELS.includes(label));
+  }),
+  'both probabilities add up to 0.98 to 1.02': any(({ probabilities }) => {
+    const [first, second] = Object.values(probabilities).map((text) => Math.round(Number(text) * 1_000_000));
+    return first !== undefined && second !== undefined && Math.abs(first + second - 1_000_000) > 20_000;
+  }),
+  'a signal expires in the next 30 days': any((said) => {
+    const aheadMs = Date.parse(String(said['expires_at'])) - Date.now();
+    return !(aheadMs > 0 && aheadMs <= 30 * DAY_MS);
+  }),
+  'a signal is of a venue that is there': any((said) => (said['venue'] ?? 'none') !== 'none'),
+  'a list has each market once': (body) => {
+    const markets = saidIn(body).map((said) => said['market_id']);
+    return 'signals' in body && new Set(markets).size < markets.length;
+  },
+};
+
+/** What the document cannot say of a strategy in a schema, and it is refused for all the same. */
+const RULES_BEYOND_SCHEMA: Readonly<Record<string, (body: Body) => boolean>> = {
+  'min_odds is at most max_odds': (body) => {
+    const { min_odds, max_odds } = part(body, 'filter');
+    return min_odds !== undefined && max_odds !== undefined && Number(min_odds) > Number(max_odds);
+  },
+  'a fraction is at most 1': (body) => {
+    const { method, value } = part(body, 'sizing');
+    return FRACTIONS.includes(String(method)) && Number(value) > 1;
+  },
+  'dutch divides the stake among outcomes that it backs': (body) => {
+    const { outcome = 'each' } = rulesIn(body);
+    return part(body, 'sizing')['method'] === 'dutch' && (part(body, 'filter')['side'] === 'LAY' || outcome !== 'each');
+  },
+  'reference_edge is for edge_proportional': (body) => {
+    const { method, reference_edge } = part(body, 'sizing');
+    return reference_edge !== undefined && method !== 'edge_proportional';
+  },
+  'a rule lasts at most 3650 days': (body) => timesIn(body).some((text) => Math.abs(secondsIn(text) ?? 0) > LONGEST_S),
+  'a window ends after it begins': (body) => {
+    const [from, to] = ['from', 'to'].map((name) => secondsIn(part(body, 'window')[name]));
+    return from !== undefined && to !== undefined && from >= to;
+  },
+  'a profit is taken above the stop': (body) => {
+    const { take_profit: profit, stop } = part(body, 'exit');
+    const [up, down] = [profit, stop].map((at) => (at as Body | undefined)?.['price']);
+    return up !== undefined && down !== undefined && Number(up) <= Number(down);
+  },
+  'a strategy that trades by itself names what it bets on': (body) => {
+    return isAutomated(body) && rulesIn(body)['outcome'] === undefined;
+  },
+  'an edge needs the signal that gives the probability': (body) => {
+    const [edge, below] = [part(body, 'filter')['min_edge'] ?? undefined, part(body, 'exit')['edge_below']];
+    const needs =
+      NEED_SIGNAL.includes(String(part(body, 'sizing')['method'])) || edge !== undefined || below !== undefined;
+    return isAutomated(body) && needs && rulesIn(body)['signal'] === undefined;
+  },
+};
+
+const FRACTIONS = ['fixed_fraction', 'kelly', 'edge_proportional'];
+const NEED_SIGNAL = ['kelly', 'edge_proportional'];
+const isAutomated = ({ automation, rules }: Body) =>
+  automation !== undefined && automation !== 'off' && rules !== undefined;
+
+const rulesIn = ({ rules = {} }: Body): Body => rules as Body;
+const part = (body: Body, name: string): Body => (rulesIn(body)[name] ?? {}) as Body;
+
+function timesIn(body: Body): unknown[] {
+  const named = Object.values(part(body, 'window')).concat(part(body, 'filter')['max_book_age']);
+  const { before_start, after } = part(body, 'exit');
+  return [...named, part(body, 'limits')['cooldown'], part(body, 'order')['give_up_after'], before_start, after];
+}
+
+const DURATION = /^-?(0|[1-9][0-9]{0,8})[smhd]$/;
+const LONGEST_S = 315_360_000;
+const SECONDS = new Map([
+  ['s', 1],
+  ['m', 60],
+  ['h', 3600],
+  ['d', 86_400],
+]);
+
+function secondsIn(text: unknown): number | undefined {
+  if (typeof text !== 'string' || !DURATION.test(text)) return undefined;
+  return Number.parseInt(text, 10) * (SECONDS.get(text.slice(-1)) ?? 0);
+}
 
 const REQUESTS = 10_000;
 const AT_ONCE = 20;
-
-type Body = Record<string, unknown>;
 
 /** What the document cannot say in a schema, and a request is refused for all the same. This is the whole list. */
 const BEYOND_SCHEMA: Readonly<Record<string, (body: Body) => boolean>> = {

@@ -1,8 +1,120 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { statusOf } from '../../src/core/order/order.js';
-import { price, shares, usdc } from '../support/builders.js';
+import { RandomKeyMaker } from '../../src/adapters/auth/index.js';
+import { MemoryLedger } from '../../src/adapters/memory/index.js';
+import { POLYMARKET } from '../../src/adapters/polymarket/http/venue-name.js';
+import { type Order, statusOf } from '../../src/core/order/order.js';
+import type { RulesDraft } from '../../src/core/strategy/rules/rules.js';
+import { keyUseCases, liveUseCases } from '../../src/core/usecases/compose.js';
+import { afterBetsUseCase, runnerUseCase } from '../../src/core/usecases/compose-strategies.js';
+import { aFixture, listed, YES } from '../adapters/polymarket/execution/exchange-fixture.js';
+import { ALICE, aDraft, anOrderContext, price, shares, usdc } from '../support/builders.js';
 import * as faults from '../support/fake-venue/faults.js';
-import { type LiveExits, liveExits } from './live-exits-fixture.js';
+import { contradictions, funded } from '../support/live-trader.js';
+import { ManualTimeline, ScriptedMarket } from '../support/scripted-market.js';
+import { SharedMarket } from '../support/shared-market.js';
+import { Trading } from '../support/trading.js';
+
+const SOON = new Date('2027-12-31T12:00:00.000Z');
+const PAGE = { limit: 100 };
+
+/** A strategy that has bet 10 dollars of real money on the first outcome at 0.50, at a fake venue, and leaves by these rules. */
+async function liveExits(exit: NonNullable<RulesDraft['exit']>) {
+  const fixture = await aFixture();
+  const { venue } = fixture;
+  venue.habits.settlesAtOnce = ['MINED', 'CONFIRMED'];
+  const timeline = new ManualTimeline(new Date(fixture.time.now).toISOString());
+  const ledger = new MemoryLedger(timeline);
+  const game = new ScriptedMarket(listed({ sport: 'nba', status: 'open', startsAt: SOON }), timeline, '', '0.56x1000');
+  const markets = new SharedMarket(Object.assign(game, { venue: POLYMARKET }));
+  const context = anOrderContext({ clock: timeline, stopwatch: () => fixture.time.now });
+  const trading = new Trading(ledger, { live: fixture.exchange, markets, context });
+  const live = { exchange: fixture.exchange, jobs: ledger, externals: ledger };
+  const { lookAfter } = liveUseCases(trading.ports, live);
+  await funded(trading.use.accounts.manage);
+  const keys = keyUseCases(trading.ports, { keys: ledger, keyMaker: new RandomKeyMaker('pepper') });
+  const { key } = await keys.create({
+    by: ALICE,
+    account: ALICE,
+    lifetimeMs: null,
+    idempotencyKey: null,
+    scopes: ['strategies:write', 'orders:live'],
+  });
+  const sizing = { method: 'flat', value: usdc('10') } as const;
+  const rules: RulesDraft = {
+    match: {},
+    filter: { minOdds: 2_000_000n, maxSpread: null },
+    outcome: { index: 0 },
+    sizing,
+    exit,
+    limits: { eventLoss: null },
+  };
+  const money = { automation: 'auto', automationPaper: false, paperOnly: false } as const;
+  const draft = aDraft({ sport: 'nba', rules, ...money });
+  const command = { account: ALICE, draft, by: { keyId: key.id }, idempotencyKey: null };
+  const { record: strategy } = await trading.use.strategies.create.execute(command);
+  const faults: unknown[] = [];
+  const onFault = (_: string, error: unknown) => void faults.push(error);
+  const { skips, decisions } = trading.use.strategies;
+  const after = afterBetsUseCase({ ...trading.ports, timeline }, skips, onFault);
+  const runner = runnerUseCase({ ...trading.ports, timeline }, skips, onFault, after);
+  const refresh = async () => {
+    await after.refresh();
+    await runner.refreshStrategies();
+    await runner.refreshMarkets();
+  };
+  const pass = async (ms: number) => {
+    fixture.time.now += ms;
+    await timeline.pass(ms);
+  };
+  await refresh();
+  venue.offer(YES, 'SELL', '0.5', '20');
+  await game.show('0.48x1000', '0.50x20');
+  const bets = venue.log.requests.length;
+  const now = async (order: Order | undefined) => (await ledger.findOrder(ALICE, order?.id as Order['id'])) as Order;
+  return {
+    venue,
+    token: YES,
+    faults,
+    refresh,
+    pass,
+    now,
+    show: (bids: string, asks: string) => game.show(bids, asks),
+    /** Oldest first. */
+    sales: async () =>
+      (await ledger.listOrders(ALICE, {}, PAGE)).toReversed().filter(({ intent }) => intent.side === 'SELL'),
+    /** Every order that was sent after the bet. */
+    sent: () =>
+      venue.log.requests
+        .slice(bets)
+        .filter(({ method, path }) => method === 'POST' && path === '/order')
+        .map(({ body }) => {
+          const { order, orderType: type } = JSON.parse(body);
+          return { side: order.side, type };
+        }),
+    /** What the strategy holds. */
+    held: async () =>
+      (await ledger.listPositions(ALICE, { paper: false, strategyId: strategy.id }, PAGE))[0]?.shares ?? 0n,
+    balance: () => ledger.findBalance(ALICE, { paper: false, venue: POLYMARKET }),
+    skips: async (code: string) => (await decisions.many(ALICE, strategy.id, { code }, PAGE)).items,
+    revoke: () => keys.revoke(key.id),
+    /** Time passes, and the worker does its due work; this many times. */
+    async lookAfter(times: number): Promise<void> {
+      for (let look = 0; look < times; look++) {
+        await pass(5000);
+        await lookAfter.execute();
+      }
+    },
+    wrong: () => contradictions(fixture, ledger),
+    async close(): Promise<void> {
+      after.stop();
+      runner.stop();
+      await fixture.close();
+    },
+  };
+}
+
+/** What `liveExits` makes. */
+type LiveExits = Awaited<ReturnType<typeof liveExits>>;
 
 let live: LiveExits;
 beforeEach(async () => {

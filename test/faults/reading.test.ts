@@ -11,7 +11,7 @@ const FLOOD = 64 * 1024 * 1024;
 const MOST_READ = 16 * 1024 * 1024;
 let live: LiveTrader;
 beforeEach(async () => {
-  live = await liveTrader({ overallMs: 600 });
+  live = await liveTrader();
 });
 afterEach(async () => {
   expect(await live.wrong()).toEqual([]);
@@ -20,7 +20,7 @@ afterEach(async () => {
 
 /** The venue has the order, and we do not know it. */
 async function unheard(draft: DraftChanges = {}): Promise<Order> {
-  live.venue.script('POST /order', faults.actsAndHangs());
+  live.venue.script('POST /order', faults.hangsUp());
   const order = await live.place(draft);
   expect(order).toMatchObject({ state: 'unknown' });
   return order;
@@ -65,7 +65,7 @@ describe('Pages of trades', () => {
     ['name another as the next for ever', faults.loops('MQ==')],
     ['lack the mark of the last one', faults.edits((body: object) => ({ ...body, next_cursor: '' }))],
   ])('row 43: that %s come to an end, and prove no absence', async (_name, fault) => {
-    live.venue.script('POST /order', faults.forgets());
+    live.venue.script('POST /order', faults.hangsUp({ acts: false }));
     const order = await live.place({ timeInForce: 'FOK' });
     const end = live.venue.always('GET /data/trades', fault);
     await live.lookAfter(10, 60_000);

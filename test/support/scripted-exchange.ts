@@ -115,13 +115,18 @@ export class SigningExchange extends ScriptedExchange {
   refusal: Refusal | null = null;
   /** Of purchases that fill at once; null where shares bound them. */
   spends: Usdc | null = null;
+  /** What happens after an order is on record, and before it has its identity. */
+  whileSigning: () => Promise<unknown> = async () => {};
 
   override readonly signing: Signing = {
     envelope: () => {
       this.envelopes += 1;
       return this.refusal ?? { content: `${this.envelopes}`, sendBy: this.sendBy, spends: this.spends, dust: DUST };
     },
-    identify: async ({ intent }) => `0x${intent.envelope?.content}`,
+    identify: async ({ intent }) => {
+      await this.whileSigning();
+      return `0x${intent.envelope?.content}`;
+    },
   };
 }
 

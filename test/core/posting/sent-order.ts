@@ -22,7 +22,7 @@ export async function placed(draft: DraftChanges, ...changes: readonly (StepChan
   const ledger = new MemoryLedger();
   const live = new SigningExchange();
   // Signing fails, so that nothing is sent.
-  Object.assign(live.signing, { identify: () => Promise.reject(new Error('not now')) });
+  live.whileSigning = () => Promise.reject(new Error('not now'));
   const trading = new Trading(ledger, { live });
   await ledger.write({ account: ALICE }, () => ({
     result: null,

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../../src/adapters/memory/memory-ledger.js';
 import { LEASE_MS } from '../../../../src/core/ledger/job.js';
 import { NO_VENUE } from '../../../../src/core/market/market.js';
-import type { Order } from '../../../../src/core/order/order.js';
 import { ManageAccounts } from '../../../../src/core/usecases/accounts/manage-accounts.js';
 import { LookAfterOrders } from '../../../../src/core/usecases/orders/background/look-after-orders.js';
 import {
@@ -44,13 +43,7 @@ async function fixture() {
     trading.archiveStrategy.execute({ account: ALICE, strategyId: strategy.id, precondition: null } as never);
   /** Does this after the order is on record and before it is claimed. */
   const meanwhile = (happens: () => Promise<unknown>) => {
-    const { identify } = live.signing;
-    Object.assign(live.signing, {
-      identify: async (order: Order) => {
-        await happens();
-        return identify(order);
-      },
-    });
+    live.whileSigning = happens;
   };
   const pass = (ms: number) => {
     clock.tick(ms);

@@ -78,29 +78,28 @@ describe('An order with real money', () => {
 
 describe('An order whose server ended', () => {
   /** Leaves an order behind: the server is gone while it waits for the signature, or for the venue. */
-  async function leftBehind(at: 'identify' | 'place', goodForMs = 15_000) {
+  async function leftBehind(at: 'signing' | 'place', goodForMs = 15_000) {
     const it = await fixture();
     it.live.sendBy = new Date(it.clock.now().getTime() + goodForMs);
     const hanging = hangs(takes());
-    const { identify } = it.live.signing;
     if (at === 'place') it.live.script.place = hanging.answer;
-    else Object.assign(it.live.signing, { identify: () => new Promise(() => {}) });
+    else it.live.whileSigning = () => new Promise(() => {});
     void it.place();
-    while ((await it.first())?.state !== (at === 'identify' ? 'pending' : 'submitting')) await Promise.resolve();
-    Object.assign(it.live.signing, { identify });
+    while ((await it.first())?.state !== (at === 'signing' ? 'pending' : 'submitting')) await Promise.resolve();
+    it.live.whileSigning = async () => {};
     it.live.script.place = takes();
     it.live.script.find = takes();
     return { ...it, hanging };
   }
 
   it('is left to it for as long as its lease', async () => {
-    const it = await leftBehind('identify');
+    const it = await leftBehind('signing');
     it.pass(LEASE_MS - 1);
     expect(await it.worker.execute()).toBe(0);
   });
 
   it('is sent by another server under the same identity if still unsent', async () => {
-    const it = await leftBehind('identify', LEASE_MS);
+    const it = await leftBehind('signing', LEASE_MS);
     it.pass(LEASE_MS);
     expect(await it.worker.execute()).toBe(1);
     expect(await it.first()).toMatchObject({ state: 'open', venueOrderId: '0x1' });
@@ -108,7 +107,7 @@ describe('An order whose server ended', () => {
   });
 
   it('is not sent any more when it is too late', async () => {
-    const it = await leftBehind('identify');
+    const it = await leftBehind('signing');
     it.pass(LEASE_MS);
     expect(await it.worker.execute()).toBe(1);
     expect(await it.first()).toMatchObject({ state: 'expired' });
@@ -152,15 +151,11 @@ describe('An order whose server ended', () => {
 
   it('is not sent by it when another server has its job', async () => {
     const it = await fixture();
-    const { identify } = it.live.signing;
-    Object.assign(it.live.signing, {
-      identify: async (order: Order) => {
-        it.pass(LEASE_MS);
-        await it.ledger.claimJobs(1, LEASE_MS);
-        it.pass(-LEASE_MS);
-        return identify(order);
-      },
-    });
+    it.live.whileSigning = async () => {
+      it.pass(LEASE_MS);
+      await it.ledger.claimJobs(1, LEASE_MS);
+      it.pass(-LEASE_MS);
+    };
     expect(await it.place()).toMatchObject({ state: 'pending' });
     expect(it.live.count('place')).toBe(0);
   });
@@ -189,14 +184,10 @@ describe('Looking after orders', () => {
 describe('What happens between an order and its being sent', () => {
   it('stops it: the account is no longer enabled', async () => {
     const it = await fixture();
-    const { identify } = it.live.signing;
-    Object.assign(it.live.signing, {
-      identify: async (order: Order) => {
-        const accounts = [{ id: ALICE, liveEnabled: false, halt: null }];
-        await it.ledger.write({ account: ALICE }, () => ({ result: null, accounts }));
-        return identify(order);
-      },
-    });
+    it.live.whileSigning = () => {
+      const accounts = [{ id: ALICE, liveEnabled: false, halt: null }];
+      return it.ledger.write({ account: ALICE }, () => ({ result: null, accounts }));
+    };
     expect(await it.place()).toMatchObject({ state: 'denied', refusal: { code: 'live_disabled' } });
     expect(it.live.count('place')).toBe(0);
     expect(await it.ledger.findBalance(ALICE, LIVE_CASH)).toMatchObject({ cash: usdc('1000'), reserved: 0n });

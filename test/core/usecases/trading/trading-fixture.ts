@@ -3,7 +3,6 @@ import { MemoryLedger } from '../../../../src/adapters/memory/memory-ledger.js';
 import { AUTH_SCOPES, type AuthScope } from '../../../../src/core/access/principal.js';
 import type { MarketId } from '../../../../src/core/ids.js';
 import { NO_VENUE, unlistedMarket } from '../../../../src/core/market/market.js';
-import type { Order } from '../../../../src/core/order/order.js';
 import type { TradingChange } from '../../../../src/core/trading/state.js';
 import { ManageAccounts } from '../../../../src/core/usecases/accounts/manage-accounts.js';
 import type { Ledger } from '../../../../src/ports/ledger.js';
@@ -49,13 +48,7 @@ export async function fixture({
   const sends = (draft: DraftChanges = {}) => trading.place({ paper: false, ...draft }, { mayTradeLive: true });
   /** Does this after the order is on record and before it is claimed. */
   const meanwhile = (happens: () => Promise<unknown>) => {
-    const { identify } = live.signing;
-    Object.assign(live.signing, {
-      identify: async (order: Order) => {
-        await happens();
-        return identify(order);
-      },
-    });
+    live.whileSigning = happens;
   };
   return { clock, ledger, live, paper, trading, operator, ask, read, sends, meanwhile };
 }

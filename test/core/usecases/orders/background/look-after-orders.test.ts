@@ -21,10 +21,9 @@ async function lost(draft: Parameters<Awaited<ReturnType<typeof fixture>>['place
 describe('A live order', () => {
   it('is not sent by a worker without its job', async () => {
     const it = await fixture();
-    const { identify } = it.live.signing;
-    Object.assign(it.live.signing, { identify: () => Promise.reject(new Error('not now')) });
+    it.live.whileSigning = () => Promise.reject(new Error('not now'));
     const pending = await it.place();
-    Object.assign(it.live.signing, { identify });
+    it.live.whileSigning = async () => {};
     expect(await it.trading.submitOrder.execute(pending)).toBe(pending);
     expect([await types(it), it.live.calls]).toEqual([['requested'], []]);
     it.pass(LEASE_MS);
@@ -34,7 +33,7 @@ describe('A live order', () => {
 
   it('stays unchanged on a server without live trading', async () => {
     const it = await fixture();
-    Object.assign(it.live.signing, { identify: () => Promise.reject(new Error('not now')) });
+    it.live.whileSigning = () => Promise.reject(new Error('not now'));
     const pending = await it.place();
     const elsewhere = trading(it.ledger, { context: it.trading.context });
     expect(await elsewhere.submitOrder.execute(pending, { account: ALICE, orderId: pending.id, fence: 1 })).toBe(
@@ -66,10 +65,9 @@ describe('A live order', () => {
   it('that could not be signed is signed later by another worker', async () => {
     const it = await fixture();
     it.live.sendBy = new Date(it.clock.now().getTime() + LEASE_MS);
-    const { identify } = it.live.signing;
-    Object.assign(it.live.signing, { identify: () => Promise.reject(new Error('not now')) });
+    it.live.whileSigning = () => Promise.reject(new Error('not now'));
     expect(await it.place()).toMatchObject({ state: 'pending', venueOrderId: null });
-    Object.assign(it.live.signing, { identify });
+    it.live.whileSigning = async () => {};
     it.pass(LEASE_MS);
     expect(await it.worker.execute()).toBe(1);
     expect(await it.first()).toMatchObject({ state: 'open', venueOrderId: '0x1' });
