@@ -6,14 +6,17 @@ import { ListenerQueue } from '../../core/market/listener-queue.js';
 import { answers, type Market, type MarketQuery, withGrid } from '../../core/market/market.js';
 import type { Following, MarketListener } from '../../ports/market-data.js';
 
-/** What is known of one market at the tape's time. */
-interface Played {
+/** What is known of one market after some lines of a tape. */
+export interface MarketState {
   market: Market;
   readonly book: Book;
   /** When the newest part of the book was received. */
   at: Date;
   /** Why the book is not to be trusted; null when it is. */
   gap: string | null;
+}
+
+interface Played extends MarketState {
   readonly followers: Set<ListenerQueue>;
 }
 
@@ -113,7 +116,8 @@ function asItIs(played: Played | undefined, now: Date): MarketEvent {
     : { type: 'gap', reason: gap, at: now };
 }
 
-function apply(played: Played, change: MarketChange, at: Date): void {
+/** Makes a state that of after one more change. */
+export function apply(played: MarketState, change: MarketChange, at: Date): void {
   switch (change.type) {
     case 'market':
       played.market = change.market;

@@ -1,21 +1,21 @@
 import { once } from 'node:events';
-import { createWriteStream, type WriteStream } from 'node:fs';
-import { open, rename, truncate } from 'node:fs/promises';
-import type { Writable } from 'node:stream';
-import { finished, pipeline } from 'node:stream/promises';
-import { constants, createGzip, type Gzip } from 'node:zlib';
+import { setImmediate } from 'node:timers/promises';
 import type { MarketId } from '../../core/ids.js';
-import type { MarketEvent } from '../../core/market/event.js';
-import type { Market } from '../../core/market/market.js';
+import { Book } from '../../core/market/book.js';
+import type { MarketChange, MarketEvent } from '../../core/market/event.js';
+import { type Market, sameMarket } from '../../core/market/market.js';
 import type { Following, MarketData } from '../../ports/market-data.js';
 import type { Clock } from '../../ports/system.js';
-import { indexTape } from './tape-index.js';
-import { headerText, lineText, type TapeHeader, type TapeLine } from './tape-line.js';
-import { isCompressed, sizeOf, textLines } from './text-lines.js';
+import { apply, type MarketState } from './tape-markets.js';
+import { mendTape, TapeWriter } from './tape-writer.js';
 
 const TICK_MS = 1000;
 /** Twice as often as the format requires. */
 const TICKS_TO_ALIVE = 5;
+/** How many markets are described before other work gets a turn. */
+const MARKETS_AT_ONCE = 64;
+/** So many bytes may wait for the disk; what comes then is not recorded. */
+const MOST_WAITING = 32 * 1024 * 1024;
 
 /** The progress of a recording. */
 export interface RecordingProgress {
@@ -61,8 +61,13 @@ export interface Recording {
  * ```
  */
 export async function recordTape(recording: Recording): Promise<RecordingProgress> {
-  const recorder = new Recorder(recording, await openWriter(recording));
-  return recorder.run();
+  const { markets, source, clock } = recording;
+  const writer = await openWriter(recording);
+  const recorder = new TapeRecorder(oneFile(writer), clock);
+  const followAll = async () => {
+    for (const market of markets) await recorder.follow(market, source);
+  };
+  return record(recorder, recording, followAll, writer.closed);
 }
 
 async function openWriter({ out, clock, source, venue = source.venue }: Recording): Promise<TapeWriter> {
@@ -78,202 +83,229 @@ async function openWriter({ out, clock, source, venue = source.venue }: Recordin
   return writer;
 }
 
-class Recorder {
+const oneFile = (writer: TapeWriter): TapeFiles => ({
+  at: () => writer,
+  get bytes() {
+    return writer.bytes;
+  },
+  close: () => writer.close(),
+});
+
+/** Runs a recorder until the signal aborts, or the work or its files fail. @throws what fails */
+export async function record(
+  recorder: TapeRecorder,
+  { signal, progress }: Pick<Recording, 'signal' | 'progress'>,
+  work: () => Promise<void>,
+  failed: Promise<void>,
+): Promise<RecordingProgress> {
+  const aborted: Promise<unknown> = signal.aborted ? Promise.resolve() : once(signal, 'abort');
+  void aborted.then(() => recorder.end());
+  const timer = setInterval(() => {
+    recorder.tick();
+    progress(recorder.progress);
+  }, TICK_MS);
+  try {
+    await Promise.race([work().then(() => aborted), aborted, failed]);
+  } finally {
+    clearInterval(timer);
+    await recorder.close();
+  }
+  progress(recorder.progress);
+  return recorder.progress;
+}
+
+/** Where the lines of a recording go. */
+export interface TapeFiles {
+  /** The file for a line of this moment: that of the line before, unless another one begins. Null while nothing is written. */
+  at(moment: Date): TapeWriter | null;
+  /** Bytes given to the operating system, of all files. */
+  readonly bytes: number;
+  /** Resolves when everything is in the files. */
+  close(): Promise<void>;
+}
+
+/** Why a market has a gap where it is first described, unless nothing can have been recorded of it before. */
+export const NOT_BEFORE = 'it was not recorded before';
+const NOTHING_YET = 'nothing was received yet';
+
+interface Recorded extends MarketState {
+  /** True once the present file has its description and its book, as far as they are known. */
+  isCurrent: boolean;
+  /** Why something may be missing on the tape before what comes next; null where nothing is. */
+  lost: string | null;
+  /** Trades of before are on the tape already. */
+  tradesFrom: number;
+}
+
+/**
+ * Records markets. Each file begins with the description and the book of each of them, so that it can also be played alone. A
+ * caller that does not wait for what it hands over is never held up: what the disk does not take in time is left out, as a gap.
+ */
+export class TapeRecorder {
   readonly #since: number;
-  readonly #followings: Following[] = [];
-  #done = false;
+  readonly #markets = new Map<MarketId, Recorded>();
+  readonly #followings = new Map<MarketId, Following>();
+  #writer: TapeWriter | null = null;
+  #isDone = false;
+  #isCatchingUp = false;
   #events = 0;
   #gaps = 0;
   #ticks = 0;
 
   constructor(
-    private readonly recording: Recording,
-    private readonly writer: TapeWriter,
+    private readonly files: TapeFiles,
+    private readonly clock: Clock,
+    private readonly mostWaiting = MOST_WAITING,
   ) {
-    this.#since = recording.clock.now().getTime();
+    this.#since = clock.now().getTime();
   }
 
-  async run(): Promise<RecordingProgress> {
-    const { signal, progress } = this.recording;
-    const aborted: Promise<unknown> = signal.aborted ? Promise.resolve() : once(signal, 'abort');
-    const timer = setInterval(() => this.#tick(), TICK_MS);
-    try {
-      await Promise.race([this.#followAll().then(() => aborted), aborted, this.writer.closed]);
-    } finally {
-      clearInterval(timer);
-      this.#done = true;
-      for (const following of this.#followings) following.stop();
-      await this.writer.close();
+  get progress(): RecordingProgress {
+    const seconds = Math.floor((this.clock.now().getTime() - this.#since) / 1000);
+    return { events: this.#events, gaps: this.#gaps, bytes: this.files.bytes, seconds };
+  }
+
+  /** The markets that are being recorded, as they are known now. */
+  get markets(): readonly Market[] {
+    return [...this.#markets.values()].map(({ market }) => market);
+  }
+
+  /** Adds the market, and records all that the source says of it. @throws what the source throws */
+  async follow(market: Market, source: Pick<MarketData, 'follow'>, lost: string | null = null): Promise<void> {
+    if (this.#isDone) return;
+    await this.add(market, lost);
+    const following = await source.follow(market, (event) => this.take(market.id, event));
+    if (this.#isDone || !this.#markets.has(market.id)) return following.stop();
+    this.#followings.set(market.id, following);
+  }
+
+  /** Records a market from now on; `lost` is why something of it may be missing before. */
+  async add(market: Market, lost: string | null = null): Promise<void> {
+    const at = this.clock.now();
+    const state = { market, book: new Book(), at, gap: NOTHING_YET };
+    await this.#put(state, { lost, tradesFrom: 0 }, at);
+  }
+
+  /** Another source goes on with a market: this is what it has said so far. It may repeat trades of before. */
+  replace(state: MarketState, lost: string): void {
+    const at = this.clock.now();
+    void this.#put(state, { lost, tradesFrom: at.getTime() }, at);
+  }
+
+  /** Records what happened to a market that was added. Resolves when the next event may come, for callers that can wait. */
+  async take(id: MarketId, { at, ...change }: MarketEvent): Promise<void> {
+    const recorded = this.#markets.get(id);
+    if (recorded === undefined || this.#isDone || isSaid(recorded, change)) return;
+    const writer = this.#at(at);
+    const isBegun = writer !== null && (recorded.isCurrent || this.#begin(recorded, writer, at));
+    const isLost = writer !== null && writer.waiting > this.mostWaiting;
+    if (isLost) this.#leaveOut(recorded, writer, at);
+    apply(recorded, change, at);
+    if (!isBegun || isLost || (change.type === 'trade' && at.getTime() < recorded.tradesFrom)) return;
+    await this.#write(writer, id, change, at);
+  }
+
+  /** Records nothing more of the market. */
+  remove(id: MarketId): void {
+    this.#followings.get(id)?.stop();
+    this.#followings.delete(id);
+    const recorded = this.#markets.get(id);
+    if (recorded === undefined || !this.#markets.delete(id) || !recorded.isCurrent || this.#isDone) return;
+    const at = this.clock.now();
+    const writer = this.#at(at);
+    if (writer !== null) void this.#write(writer, id, { type: 'gap', reason: 'it is not followed any more' }, at);
+  }
+
+  /** Call it once a second: what was written until then outlives this process, and a quiet tape shows that it goes on. */
+  tick(): void {
+    if (this.#isDone || (this.#markets.size === 0 && this.#writer === null)) return;
+    const now = this.clock.now();
+    const writer = this.#at(now);
+    if (writer === null) return;
+    this.#ticks += 1;
+    if (this.#ticks % TICKS_TO_ALIVE === 0) void writer.write({ at: now, type: 'alive' });
+    writer.flush();
+    void this.#catchUp();
+  }
+
+  /** Takes nothing from now on. */
+  end(): void {
+    this.#isDone = true;
+    for (const following of this.#followings.values()) following.stop();
+    this.#followings.clear();
+  }
+
+  /** Resolves when everything is in the files. @throws when they cannot be written */
+  async close(): Promise<void> {
+    this.end();
+    await this.files.close();
+  }
+
+  async #put(state: MarketState, how: Pick<Recorded, 'lost' | 'tradesFrom'>, at: Date): Promise<void> {
+    if (this.#isDone) return;
+    const writer = this.#at(at);
+    const recorded = { ...state, ...how, isCurrent: false };
+    this.#markets.set(state.market.id, recorded);
+    if (writer !== null) this.#begin(recorded, writer, at);
+  }
+
+  /** The file of this moment. In a new one each market is described anew. */
+  #at(moment: Date): TapeWriter | null {
+    const writer = this.files.at(moment);
+    if (writer === this.#writer) return writer;
+    const isOnTime = writer !== null && this.#writer !== null;
+    for (const recorded of this.#markets.values()) {
+      recorded.isCurrent = false;
+      if (!isOnTime) recorded.lost ??= 'nothing was recorded for a while';
     }
-    progress(this.#progress());
-    return this.#progress();
+    this.#writer = writer;
+    if (writer !== null) void setImmediate().then(() => this.#catchUp());
+    return writer;
   }
 
-  async #followAll(): Promise<void> {
-    const { markets, source, clock } = this.recording;
-    for (const market of markets) {
-      if (this.#isOver) return;
-      await this.#take(market, { type: 'market', market, at: clock.now() });
-      const following = await source.follow(market, (event) => this.#take(market, event));
-      this.#followings.push(following);
-      if (this.#isOver) following.stop();
+  async #catchUp(): Promise<void> {
+    if (this.#isCatchingUp) return;
+    this.#isCatchingUp = true;
+    let described = 0;
+    for (const recorded of this.#markets.values()) {
+      if (recorded.isCurrent) continue;
+      const now = this.clock.now();
+      const writer = this.#isDone ? null : this.#at(now);
+      if (writer === null || !this.#begin(recorded, writer, now)) break;
+      described += 1;
+      if (described % MARKETS_AT_ONCE === 0) await setImmediate();
     }
+    this.#isCatchingUp = false;
   }
 
-  async #take({ id }: Market, { at, ...change }: MarketEvent): Promise<void> {
-    if (this.#isOver) return;
+  /** Writes what is known of a market, unless too much waits. */
+  #begin(recorded: Recorded, writer: TapeWriter, at: Date): boolean {
+    if (writer.waiting > this.mostWaiting) return false;
+    const { market, book, gap, lost } = recorded;
+    const write = (change: MarketChange) => void this.#write(writer, market.id, change, at);
+    write({ type: 'market', market });
+    if (lost !== null) write({ type: 'gap', reason: lost });
+    if (gap === null) write({ type: 'book', bids: book.side('bids'), asks: book.side('asks') });
+    else if (lost === null && gap !== NOTHING_YET) write({ type: 'gap', reason: gap });
+    recorded.isCurrent = true;
+    recorded.lost = null;
+    return true;
+  }
+
+  /** The line of the gap does not wait for room: a market has one until it is described anew. */
+  #leaveOut(recorded: Recorded, writer: TapeWriter, at: Date): void {
+    if (!recorded.isCurrent) return;
+    recorded.isCurrent = false;
+    void this.#write(writer, recorded.market.id, { type: 'gap', reason: 'the disk was too slow' }, at);
+  }
+
+  #write(writer: TapeWriter, marketId: MarketId, change: MarketChange, at: Date): Promise<void> {
     this.#events += 1;
     if (change.type === 'gap') this.#gaps += 1;
-    await this.writer.write({ at, type: 'change', marketId: id, change });
-  }
-
-  get #isOver(): boolean {
-    return this.#done || this.recording.signal.aborted;
-  }
-
-  #tick(): void {
-    this.#ticks += 1;
-    if (this.#ticks % TICKS_TO_ALIVE === 0) void this.writer.write({ at: this.recording.clock.now(), type: 'alive' });
-    this.writer.flush();
-    this.recording.progress(this.#progress());
-  }
-
-  #progress(): RecordingProgress {
-    const seconds = Math.floor((this.recording.clock.now().getTime() - this.#since) / 1000);
-    return { events: this.#events, gaps: this.#gaps, bytes: this.writer.bytes, seconds };
+    return writer.write({ at, type: 'change', marketId, change });
   }
 }
 
-/** Appends lines to a file, each with its end in one write; compressed, as one more part of the file. */
-export class TapeWriter {
-  /** Resolves when the file is closed. Rejects when it cannot be written. */
-  readonly closed: Promise<void>;
-  readonly #file: WriteStream;
-  readonly #gzip: Gzip | undefined;
-  #newest: number;
-
-  /** No line gets a moment before `newest`. */
-  constructor(path: string, compressed: boolean, newest: Date) {
-    this.#newest = newest.getTime();
-    this.#file = createWriteStream(path, { flags: 'a' });
-    this.#gzip = compressed ? createGzip() : undefined;
-    this.closed = this.#gzip === undefined ? finished(this.#file) : pipeline(this.#gzip, this.#file);
-    this.closed.catch(() => {});
-  }
-
-  /** Bytes given to the operating system. */
-  get bytes(): number {
-    return this.#file.bytesWritten;
-  }
-
-  /** The first line of a new tape. */
-  header(header: TapeHeader): Promise<void> {
-    return this.#write(headerText(header));
-  }
-
-  /** Resolves when the next line may come. A line whose moment is before the last one gets that one. */
-  write(line: TapeLine): Promise<void> {
-    this.#newest = Math.max(this.#newest, line.at.getTime());
-    return this.#write(lineText({ ...line, at: new Date(this.#newest) }));
-  }
-
-  /** Gives everything written to the operating system, so that it outlives this process. */
-  flush(): void {
-    this.#gzip?.flush(constants.Z_SYNC_FLUSH);
-  }
-
-  /** Resolves when everything is in the file. @throws when it cannot be written */
-  close(): Promise<void> {
-    this.#sink.end();
-    return this.closed;
-  }
-
-  get #sink(): Writable {
-    return this.#gzip ?? this.#file;
-  }
-
-  async #write(text: string): Promise<void> {
-    const sink = this.#sink;
-    if (sink.writableEnded || sink.destroyed) return;
-    // `closed` reports a failure; a caller waiting here must only not wait for ever.
-    if (!sink.write(`${text}\n`)) await Promise.race([once(sink, 'drain'), this.closed]).catch(() => {});
-  }
-}
-
-/** The state of a tape that is to be continued. */
-export interface TapeEnd {
-  /** The moment of its last line. */
-  readonly at: Date;
-  /** Every market on it. */
-  readonly markets: readonly MarketId[];
-  readonly compressed: boolean;
-}
-
-/**
- * Makes a tape end with a whole line, so that more can be added. A compressed file is repacked beside the old one, which
- * stays until that is done. Undefined when there is no file, or no whole first line: such a file is emptied.
- * @throws TapeUnreadable when the file is not a tape; it is left as it is
- */
-export async function mendTape(path: string): Promise<TapeEnd | undefined> {
-  if (!(await hasWholeLine(path))) {
-    await truncate(path).catch(ignoreMissing);
-    return undefined;
-  }
-  const { ended, markets } = await indexTape(path);
-  const compressed = await isCompressed(path);
-  await (compressed ? packAnew(path) : cutAfterLastLine(path));
-  return { at: ended, markets: markets.map(({ id }) => id), compressed };
-}
-
-async function hasWholeLine(path: string): Promise<boolean> {
-  const size = await sizeOf(path).catch(ignoreMissing);
-  if (size === undefined || size === 0) return false;
-  for await (const { text, whole } of textLines(path)) {
-    // A file that is something else must not be emptied.
-    if (whole || !isBeginning(text)) return true;
-  }
-  return false;
-}
-
-function isBeginning(text: string): boolean {
-  const known = '{"stakeport_tape":';
-  return known.startsWith(text) || text.startsWith(known);
-}
-
-/** The end of a compressed file does not show where it was cut, and nothing can follow a part that was cut. */
-async function packAnew(path: string): Promise<void> {
-  const fresh = `${path}.mended`;
-  await pipeline(wholeLines(path), createGzip(), createWriteStream(fresh, { flush: true }));
-  await rename(fresh, path);
-}
-
-async function* wholeLines(path: string): AsyncGenerator<string> {
-  for await (const { text, whole } of textLines(path)) if (whole) yield `${text}\n`;
-}
-
-async function cutAfterLastLine(path: string): Promise<void> {
-  const file = await open(path, 'r+');
-  try {
-    await file.truncate(await lengthOfLines(file));
-  } finally {
-    await file.close();
-  }
-}
-
-/** Looks for the last line end from the end, so that a long tape need not be read for it. */
-async function lengthOfLines(file: Awaited<ReturnType<typeof open>>): Promise<number> {
-  const block = Buffer.alloc(65_536);
-  let { size } = await file.stat();
-  while (size > 0) {
-    const from = Math.max(0, size - block.length);
-    const { bytesRead } = await file.read(block, 0, size - from, from);
-    const end = block.subarray(0, bytesRead).lastIndexOf('\n');
-    if (end >= 0) return from + end + 1;
-    size = from;
-  }
-  return 0;
-}
-
-function ignoreMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error;
-}
+/** A description that says nothing new is not repeated. */
+const isSaid = ({ market }: Recorded, change: MarketChange): boolean =>
+  change.type === 'market' && sameMarket(market, change.market);

@@ -4,8 +4,8 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { withHoles } from '../../../src/adapters/tape/tape-market-data.js';
 import { readTape, readTapeHeader } from '../../../src/adapters/tape/tape-reader.js';
-import { mendTape } from '../../../src/adapters/tape/tape-recorder.js';
 import { TapeUnreadable } from '../../../src/adapters/tape/tape-unreadable.js';
+import { mendTape } from '../../../src/adapters/tape/tape-writer.js';
 import { textLines } from '../../../src/adapters/tape/text-lines.js';
 import {
   alive,

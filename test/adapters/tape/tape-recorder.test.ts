@@ -196,7 +196,7 @@ describe('A recording', () => {
     await expect(recorded(blocked, async () => {}, { markets: [] })).rejects.toMatchObject({ code: 'ENOTDIR' });
   });
 
-  it('of a tape that is played is that tape', async () => {
+  it('of a tape that is played is that tape, without repeated descriptions', async () => {
     const lines = [line(0, described(RAIN)), line(0, book('0.5', '0.6')), line(5, trade('1')), line(900, trade('2'))];
     const player = await openTape(tape(...lines), { speed: 'max' });
     const out = freshPath();
@@ -214,6 +214,6 @@ describe('A recording', () => {
     await player.ended;
     abort.abort();
     await done;
-    expect((await all(readTape(out))).slice(2, -1)).toEqual(lines);
+    expect((await all(readTape(out))).slice(2, -1)).toEqual(lines.slice(1));
   });
 });

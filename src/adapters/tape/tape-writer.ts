@@ -1,0 +1,165 @@
+import { once } from 'node:events';
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { open, rename, truncate } from 'node:fs/promises';
+import type { Writable } from 'node:stream';
+import { finished, pipeline } from 'node:stream/promises';
+import { constants, createGzip, type Gzip } from 'node:zlib';
+import type { MarketId } from '../../core/ids.js';
+import { indexTape } from './tape-index.js';
+import { headerText, lineText, type TapeHeader, type TapeLine } from './tape-line.js';
+import { isCompressed, sizeOf, textLines } from './text-lines.js';
+
+/** Appends lines to a file, each with its end in one write; compressed, as one more part of the file. */
+export class TapeWriter {
+  /** Resolves when the file is closed. Rejects when it cannot be written. */
+  readonly closed: Promise<void>;
+  readonly #file: WriteStream;
+  readonly #gzip: Gzip | undefined;
+  #newest: number;
+  /** One for all callers that wait. */
+  #room: Promise<unknown> | undefined;
+
+  /** No line gets a moment before `newest`. With `wx` the file must be a new one. */
+  constructor(path: string, compressed: boolean, newest: Date, flags: 'a' | 'wx' = 'a') {
+    this.#newest = newest.getTime();
+    this.#file = createWriteStream(path, { flags });
+    this.#gzip = compressed ? createGzip() : undefined;
+    this.closed = this.#gzip === undefined ? finished(this.#file) : pipeline(this.#gzip, this.#file);
+    this.closed.catch(() => {});
+  }
+
+  /** Bytes given to the operating system. */
+  get bytes(): number {
+    return this.#file.bytesWritten;
+  }
+
+  /** The moment of the last line. */
+  get newest(): Date {
+    return new Date(this.#newest);
+  }
+
+  /** Bytes that were given to this writer, and that wait for the disk. */
+  get waiting(): number {
+    return (this.#gzip?.writableLength ?? 0) + this.#file.writableLength;
+  }
+
+  /** The first line of a new tape. */
+  header(header: TapeHeader): Promise<void> {
+    return this.#write(headerText(header));
+  }
+
+  /** Resolves when the next line may come. A line whose moment is before the last one gets that one. */
+  write(line: TapeLine): Promise<void> {
+    this.#newest = Math.max(this.#newest, line.at.getTime());
+    return this.#write(lineText({ ...line, at: new Date(this.#newest) }));
+  }
+
+  /** Gives everything written to the operating system, so that it outlives this process. */
+  flush(): void {
+    this.#gzip?.flush(constants.Z_SYNC_FLUSH);
+  }
+
+  /** Resolves when everything is in the file. @throws when it cannot be written */
+  close(): Promise<void> {
+    this.#sink.end();
+    return this.closed;
+  }
+
+  get #sink(): Writable {
+    return this.#gzip ?? this.#file;
+  }
+
+  async #write(text: string): Promise<void> {
+    const sink = this.#sink;
+    if (sink.writableEnded || sink.destroyed) return;
+    if (!sink.write(`${text}\n`)) await this.#drained();
+  }
+
+  /** `closed` reports a failure; a caller waiting here must only not wait for ever. */
+  #drained(): Promise<unknown> {
+    this.#room ??= Promise.race([once(this.#sink, 'drain'), this.closed])
+      .catch(() => {})
+      .finally(() => {
+        this.#room = undefined;
+      });
+    return this.#room;
+  }
+}
+
+/** The state of a tape that is to be continued. */
+export interface TapeEnd {
+  /** The moment of its last line. */
+  readonly at: Date;
+  /** Every market on it. */
+  readonly markets: readonly MarketId[];
+  readonly compressed: boolean;
+}
+
+/**
+ * Makes a tape end with a whole line, so that more can be added. A compressed file is repacked beside the old one, which
+ * stays until that is done. Undefined when there is no file, or no whole first line: such a file is emptied.
+ * @throws TapeUnreadable when the file is not a tape; it is left as it is
+ */
+export async function mendTape(path: string): Promise<TapeEnd | undefined> {
+  if (!(await hasWholeLine(path))) {
+    await truncate(path).catch(ignoreMissing);
+    return undefined;
+  }
+  const { ended, markets } = await indexTape(path);
+  const compressed = await isCompressed(path);
+  await (compressed ? packAnew(path) : cutAfterLastLine(path));
+  return { at: ended, markets: markets.map(({ id }) => id), compressed };
+}
+
+async function hasWholeLine(path: string): Promise<boolean> {
+  const size = await sizeOf(path).catch(ignoreMissing);
+  if (size === undefined || size === 0) return false;
+  for await (const { text, whole } of textLines(path)) {
+    // A file that is something else must not be emptied.
+    if (whole || !isBeginning(text)) return true;
+  }
+  return false;
+}
+
+function isBeginning(text: string): boolean {
+  const known = '{"stakeport_tape":';
+  return known.startsWith(text) || text.startsWith(known);
+}
+
+/** The end of a compressed file does not show where it was cut, and nothing can follow a part that was cut. */
+async function packAnew(path: string): Promise<void> {
+  const fresh = `${path}.mended`;
+  await pipeline(wholeLines(path), createGzip(), createWriteStream(fresh, { flush: true }));
+  await rename(fresh, path);
+}
+
+async function* wholeLines(path: string): AsyncGenerator<string> {
+  for await (const { text, whole } of textLines(path)) if (whole) yield `${text}\n`;
+}
+
+async function cutAfterLastLine(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.truncate(await lengthOfLines(file));
+  } finally {
+    await file.close();
+  }
+}
+
+/** Looks for the last line end from the end, so that a long tape need not be read for it. */
+async function lengthOfLines(file: Awaited<ReturnType<typeof open>>): Promise<number> {
+  const block = Buffer.alloc(65_536);
+  let { size } = await file.stat();
+  while (size > 0) {
+    const from = Math.max(0, size - block.length);
+    const { bytesRead } = await file.read(block, 0, size - from, from);
+    const end = block.subarray(0, bytesRead).lastIndexOf('\n');
+    if (end >= 0) return from + end + 1;
+    size = from;
+  }
+  return 0;
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}
