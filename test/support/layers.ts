@@ -82,6 +82,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
       'node:events',
       'node:fs',
       'node:fs/promises',
+      'node:path',
       'node:stream',
       'node:stream/promises',
       'node:timers/promises',

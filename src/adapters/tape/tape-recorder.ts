@@ -126,7 +126,8 @@ export interface TapeFiles {
 
 /** Why a market has a gap where it is first described, unless nothing can have been recorded of it before. */
 export const NOT_BEFORE = 'it was not recorded before';
-const NOTHING_YET = 'nothing was received yet';
+/** Why a book is not known before the first event of its market. */
+export const NOTHING_YET = 'nothing was received yet';
 
 interface Recorded extends MarketState {
   /** True once the present file has its description and its book, as far as they are known. */
@@ -235,8 +236,11 @@ export class TapeRecorder {
     this.#followings.clear();
   }
 
-  /** Resolves when everything is in the files. @throws when they cannot be written */
+  /** Describes what the present file does not have yet. Resolves when everything is in the files. @throws when they cannot be written */
   async close(): Promise<void> {
+    const now = this.clock.now();
+    for (const recorded of this.#markets.values())
+      if (this.#writer !== null && !recorded.isCurrent) this.#begin(recorded, this.#writer, now);
     this.end();
     await this.files.close();
   }

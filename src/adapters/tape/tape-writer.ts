@@ -160,6 +160,7 @@ async function lengthOfLines(file: Awaited<ReturnType<typeof open>>): Promise<nu
   return 0;
 }
 
-function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+/** Undefined for a file that is not there. @throws any other error */
+export function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }
