@@ -11,7 +11,7 @@ import { anchorsOf, fenced, linksOf, PAGES } from '../support/pages.js';
 
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 /** Variables of other programs. */
-const FOREIGN = ['DOCS', 'RECORD', 'TEST_POSTGRES_URL', 'CHROMIUM_PATH', 'SOAK', 'NODE_OPTIONS', 'BASE', 'KEY'];
+const FOREIGN = ['DOCS', 'TRANSCRIPTS', 'TEST_POSTGRES_URL', 'CHROMIUM_PATH', 'SOAK', 'NODE_OPTIONS', 'BASE', 'KEY'];
 const COMMANDS = createProgram().commands.map((command) => command.name());
 
 describe.each([...PAGES.keys()])('%s', (path) => {

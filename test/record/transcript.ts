@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { ROOT } from '../support/build.js';
 
 const FOLDER = join(ROOT, 'test/record/transcripts');
-/** `RECORD=write npx vitest run --config vitest.crash.config.ts test/record` stores what is said now. Read the difference before it is committed. */
-const WRITES = process.env['RECORD'] === 'write';
+/** `TRANSCRIPTS=write npx vitest run --config vitest.crash.config.ts test/record` stores what is said now. Read the difference before it is committed. */
+const WRITES = process.env['TRANSCRIPTS'] === 'write';
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 /** The id of a server: its machine, its process, and eight random digits. */
