@@ -67,7 +67,7 @@ export async function recordTape(recording: Recording): Promise<RecordingProgres
   const followAll = async () => {
     for (const market of markets) await recorder.follow(market, source);
   };
-  return record(recorder, recording, followAll, writer.closed);
+  return runRecorder(recorder, recording, followAll, writer.closed);
 }
 
 async function openWriter({ out, clock, source, venue = source.venue }: Recording): Promise<TapeWriter> {
@@ -92,7 +92,7 @@ const oneFile = (writer: TapeWriter): TapeFiles => ({
 });
 
 /** Runs a recorder until the signal aborts, or the work or its files fail. @throws what fails */
-export async function record(
+export async function runRecorder(
   recorder: TapeRecorder,
   { signal, progress }: Pick<Recording, 'signal' | 'progress'>,
   work: () => Promise<void>,

@@ -6,12 +6,14 @@ import { systemClock } from '../../adapters/system/system.js';
 import type { VenueWallet } from '../../ports/venue-adapter.js';
 import { startAlarmWatch } from '../background/alarm-watch.js';
 import { onceBegun, startBackground } from '../background/background.js';
+import { FeedRecording } from '../background/feed-recording.js';
 import { leaseTimes } from '../background/lease-keeper.js';
 import { returningWithoutBooks } from '../background/leased-paper.js';
 import { LiveVenues } from '../background/live-venues.js';
 import { openWebhooks } from '../background/open-webhooks.js';
 import { PaperTrading } from '../background/paper-trading.js';
 import { recordChanges } from '../background/record-changes.js';
+
 import { ResultBooking } from '../background/result-booking.js';
 import { StorageHealth } from '../background/storage-health.js';
 import { startStrategies } from '../background/strategy-runner.js';
@@ -83,6 +85,7 @@ interface Parts {
   readonly metrics: Metrics;
   readonly watch: StoreMetrics;
   readonly store: OpenStore;
+  readonly recording: FeedRecording;
   /** The first is the default venue, and gives the time. */
   readonly venues: readonly [OpenVenue, ...OpenVenue[]];
 }
@@ -94,7 +97,7 @@ async function start(config: Config, logger: Logger, opened: Opened): Promise<Ru
 }
 
 async function startOn(parts: Parts, config: Config, logger: Logger, opened: Opened): Promise<RunningServer> {
-  const { store, venues, metrics, watch } = parts;
+  const { store, venues, metrics, watch, recording } = parts;
   const [{ source, live: firstLive }, ...others] = venues;
   const busy = new Set([RECOVERING]);
   const container = createContainer(config, store, source, firstLive, others);
@@ -119,6 +122,7 @@ async function startOn(parts: Parts, config: Config, logger: Logger, opened: Ope
   const watched = { storage, live, results, database: config.database, trading };
   const endAlarms = startAlarmWatch(container, watched, logger);
   await opened.add(endAlarms, endAlarms);
+  recording.begin(() => paper?.isOwner === true);
   const playedFrom = await returning.start();
   await live.start();
   const begun = Promise.all([paper?.begun, asked.asked]).then(() => {});
@@ -138,6 +142,7 @@ async function startOn(parts: Parts, config: Config, logger: Logger, opened: Ope
     await http.close(DRAIN_MS);
     await live.close();
     await work.finish();
+    await recording.close();
     await paper?.close();
     for (const venue of venues) await venue.source.close();
     await store.close();
@@ -223,14 +228,16 @@ async function openParts(config: Config, logger: Logger, opened: Opened): Promis
   if (copiedTo !== null) logger.info({ copiedTo }, 'the database was migrated; its file was copied first');
   if (config.auth.mode === 'dev') await refuseToBelieve(store.ledger, systemClock.now());
   const feeds = new FeedMetrics(metrics);
+  const recording = new FeedRecording(config.recording, logger);
+  await opened.add(recording, () => recording.close());
   const open = async (data: MarketDataConfig, key: VenueWallet | null) => {
     const venue = await openVenue(data, key, logger, opened);
-    return { ...venue, source: feeds.watched(venue.source) };
+    return { ...venue, source: feeds.watched(await recording.of(venue.source)) };
   };
   const first = await open(config.marketData, wallet);
   const more: OpenVenue[] = [];
   for (const [at, { marketData }] of others.entries()) more.push(await open(marketData, otherWallets[at] ?? null));
-  return { metrics, watch, store, venues: [first, ...more] };
+  return { metrics, watch, store, recording, venues: [first, ...more] };
 }
 
 async function openVenue(

@@ -57,6 +57,8 @@ export interface Config {
   /** What webhooks need; null where there are none. */
   readonly webhooks: WebhookConfig | null;
   readonly marketData: MarketDataConfig;
+  /** Where market data is recorded; null where it is not. */
+  readonly recording: RecordingConfig | null;
   /** What trading with real money needs; null where it is off. */
   readonly live: LiveConfig | null;
   /** The most that one order with real money may be worth; null where nobody can place one. */
@@ -72,6 +74,13 @@ export interface Config {
   readonly defaultVenue: VenueName | null;
   /** Venues beside the one of `marketData` and `live`. */
   readonly others: readonly VenueChoice[];
+}
+
+/** A folder of tapes. */
+export interface RecordingConfig {
+  readonly folder: string;
+  /** The most bytes of its tapes together. */
+  readonly mostBytes: number;
 }
 
 /** What the dashboard may do. */
@@ -145,6 +154,7 @@ export function readConfig(env: Environment): Config {
     watchedPerAccount: values.WATCHED_PER_ACCOUNT,
     webhooks: webhooksOf(values),
     marketData: marketDataOf(values),
+    recording: recordingOf(values),
     live: liveOf(mode, values, review),
     liveOrderCap: values.LIVE_MAX_ORDER_USDC ?? null,
     automation: values.AUTOMATION === undefined ? undefined : values.AUTOMATION === 'on',
@@ -262,6 +272,13 @@ function venueDataOf(name: string, values: Values): VenueDataConfig | undefined 
     sports: venue.sports,
     source: venue.marketData(values),
   });
+}
+
+const BYTES_PER_MB = 1_000_000;
+
+function recordingOf({ RECORD: folder, RECORD_MAX_MB: most }: Values): RecordingConfig | null | undefined {
+  if (folder === undefined) return null;
+  return most === undefined ? undefined : { folder, mostBytes: most * BYTES_PER_MB };
 }
 
 /** All that trading with real money needs. */

@@ -160,6 +160,16 @@ const GENERAL = {
     'now',
     'When a tape begins: now, with the server, or request, with the first request for orders, strategies or a page.',
   ),
+  RECORD: setting(
+    textSetting('the path of a folder'),
+    null,
+    'Where to record what a venue says of the markets that are followed, as a tape for each day; made when missing. Unset: nothing.',
+  ),
+  RECORD_MAX_MB: setting(
+    largeCount,
+    '10000',
+    'How many megabytes the tapes in RECORD may take. Beyond, and with less than 500 MB of free disk, nothing is recorded until there is room again.',
+  ),
 };
 const LIVE = {
   LIVE_TRADING: setting(

@@ -5,7 +5,7 @@ import { isLiveVariable, VARIABLES } from './settings.js';
 
 /** Prefixes of variables that only this program uses. */
 const VENUES = VENUE_ADAPTERS.map(({ name }) => `${name.toUpperCase()}_`);
-const OWN = [...VENUES, 'PAPER_', 'LIVE_', 'TAPE_', 'JWT_', 'EQUITY_', 'MARKET_DATA_', 'KEY_PEPPER_'];
+const OWN = [...VENUES, 'PAPER_', 'LIVE_', 'TAPE_', 'JWT_', 'EQUITY_', 'MARKET_DATA_', 'RECORD_', 'KEY_PEPPER_'];
 /** Too short or too common for a similar name to be a typo. */
 const COMMON: readonly string[] = ['HOST', 'PORT', 'NODE_ENV', 'UI'];
 
@@ -40,7 +40,7 @@ function meantBy(name: string): string | undefined {
 /** Settings that have no effect beside the others, in words. */
 function idleIn(env: Environment, config: Config): readonly string[] {
   return namesIn(env).flatMap((name) => {
-    const why = isSetting(name) ? whyIdle(name, config) : null;
+    const why = isSetting(name) ? (whyIdle(name, config) ?? whyNotRecorded(name, config)) : null;
     return why === null ? [] : [`${name} has no effect, because ${why}.`];
   });
 }
@@ -63,6 +63,11 @@ function whyIdle(variable: string, { auth, marketData, live }: Config): string |
     default:
       return isLiveVariable(variable) && live === null ? 'LIVE_TRADING is off' : otherSource(variable, source);
   }
+}
+
+function whyNotRecorded(variable: string, { marketData: { kind }, recording }: Config): string | null {
+  if (variable === 'RECORD' && kind !== 'venue') return `MARKET_DATA is ${kind}, not a venue`;
+  return variable === 'RECORD_MAX_MB' && recording === null ? 'RECORD is not set' : null;
 }
 
 /** Why a variable of a venue has no effect: market data comes from elsewhere. */
