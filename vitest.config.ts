@@ -25,6 +25,7 @@ export const CRASH = [
   'e2e/operator-beside-load',
   'e2e/paper-owner',
   'e2e/record',
+  'e2e/recording',
   'e2e/signals',
   'e2e/stale-sender',
   'e2e/storage-faults',

@@ -32,6 +32,15 @@ describe('MARKET_DATA', () => {
     });
   });
 
+  it('is recorded in a folder, in at most ten gigabytes by default', () => {
+    expect(readConfig({ RECORD: 'tapes' }).recording).toEqual({ folder: 'tapes', mostBytes: 10_000_000_000 });
+    const { recording } = readConfig({ RECORD: 'tapes', RECORD_MAX_MB: '5' });
+    expect(recording).toEqual({ folder: 'tapes', mostBytes: 5_000_000 });
+    expect(mistakes({ RECORD: 'tapes', RECORD_MAX_MB: '0' })).toEqual([
+      'RECORD_MAX_MB must be a whole number from 1 to 1000000',
+    ]);
+  });
+
   it.each([
     [{ MARKET_DATA: 'tape:' }, 'MARKET_DATA must be none, polymarket or tape:PATH'],
     [{ TAPE_SPEED: '0' }, 'TAPE_SPEED must be max or a number above 0, such as 1, 0.5 or 60'],

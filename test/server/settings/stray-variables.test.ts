@@ -90,6 +90,8 @@ it('variables of other programs, shells and containers are not reported as typos
 it.each([
   [{ TAPE_SPEED: '60' }, 'TAPE_SPEED has no effect, because MARKET_DATA is none, not a tape.'],
   [{ TAPE_SPEED: '60', MARKET_DATA: 'polymarket' }, 'TAPE_SPEED has no effect, because MARKET_DATA is polymarket'],
+  [{ RECORD: 'tapes', MARKET_DATA: 'tape:x' }, 'RECORD has no effect, because MARKET_DATA is tape, not a venue.'],
+  [{ RECORD_MAX_MB: '9' }, 'RECORD_MAX_MB has no effect, because RECORD is not set.'],
   [{ PAPER_LATENCY_MS: '9' }, 'PAPER_LATENCY_MS has no effect, because MARKET_DATA is none'],
   [{ POLYMARKET_CLOB_URL: 'https://x.org' }, 'POLYMARKET_CLOB_URL has no effect, because MARKET_DATA is none'],
   [{ POLYMARKET_PRIVATE_KEY: 'canary' }, 'POLYMARKET_PRIVATE_KEY has no effect, because LIVE_TRADING is off.'],
