@@ -4,9 +4,15 @@ import { isoText } from '../core/moment.js';
 import { formatMicro, ratioText } from '../core/money.js';
 import { isSettled } from '../core/performance/bet.js';
 import { calibration, type Forecast } from '../core/performance/forecasts.js';
-import { type Interval, seededResampling } from '../core/performance/intervals.js';
+import { type Interval, type Resampling, seededResampling } from '../core/performance/intervals.js';
 import { boundText, type Measure, verdictOf } from '../core/performance/measure.js';
-import { MEASURES, type MeasureName, measuresOf, statedForecasts } from '../core/performance/measures.js';
+import {
+  MEASURES,
+  type MeasureName,
+  type Performance,
+  statedForecasts,
+  yieldOnTurnover,
+} from '../core/performance/measures.js';
 import { SEGMENTS, type SegmentBy, segmentsOf } from '../core/performance/segments.js';
 import type { BacktestRun, PlayedStrategy } from './backtest-run.js';
 
@@ -90,6 +96,8 @@ export type WrittenMeasure = v.InferOutput<typeof measure>;
 export function backtestResultOf(run: BacktestRun): BacktestResult {
   const { header, warnings, played, markets } = run;
   const market = forecastsOf('market', markets);
+  const [all] = played;
+  const yieldOfAll = all === undefined ? null : yieldOnTurnover({ ...all, resampling: resamplingOf(header) });
   return {
     run: {
       id: header.id,
@@ -112,20 +120,33 @@ export function backtestResultOf(run: BacktestRun): BacktestResult {
       partial: header.partial,
     },
     warnings: warnings.map(({ code, detail }) => ({ code, detail })),
-    results: played.map((one) => strategyResultOf(header, one, market)),
+    results: played.map((one) => {
+      const known = all !== undefined && haveSameBets(all, one) ? yieldOfAll : null;
+      return strategyResultOf(one, { ...one, resampling: resamplingOf(header) }, known, market);
+    }),
   };
 }
 
 /** The text of `result.json`, or of any other document: its members keep their order, so the same run has the same bytes. */
 export const stableJson = (document: unknown): string => `${JSON.stringify(document, null, 2)}\n`;
 
+/** Each strategy has the same draws: two that made the same bets have the same interval. */
+const resamplingOf = ({ id, seed }: BacktestRun['header']): Resampling =>
+  seededResampling(sha256(JSON.stringify([id, seed, 'yield'])));
+
+const haveSameBets = (a: PlayedStrategy, b: PlayedStrategy): boolean =>
+  a.bets.length === b.bets.length && a.bets.every(({ id }, at) => id === b.bets[at]?.id);
+
+/** `known` is its yield where that is known: the interval takes nearly all the time. */
 function strategyResultOf(
-  { id, seed }: BacktestRun['header'],
-  { strategy, bets, marks, capital }: PlayedStrategy,
+  { strategy, bets }: PlayedStrategy,
+  performance: Performance,
+  known: Measure | null,
   market: StrategyResult['calibration'],
 ): StrategyResult {
-  const resampling = seededResampling(sha256(JSON.stringify([id, seed, 'yield', strategy])));
-  const measures = measuresOf({ bets, marks, capital, resampling });
+  const measures = Object.fromEntries(
+    MEASURES.map(({ name, of }) => [name, name === 'yield' && known !== null ? known : of(performance)]),
+  ) as Record<MeasureName, Measure>;
   const settled = bets.filter(isSettled).length;
   return {
     strategy,
