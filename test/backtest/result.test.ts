@@ -62,6 +62,12 @@ describe('result.json', () => {
     expect(stableJson(backtestResultOf(aRun(120)))).toBe(stableJson(backtestResultOf(aRun(120))));
   });
 
+  it('has one interval for the same bets, of one strategy and of all', () => {
+    const [all, own] = result.results;
+    expect(own?.measures.yield).toEqual(all?.measures.yield);
+    expect(own?.measures.yield.low).not.toBeNull();
+  });
+
   it('draws other intervals for another seed, and the same values', () => {
     const other = firstOf(backtestResultOf(aRun(120, { header: aRunHeader({ seed: '2' }) }))).measures.yield;
     const own = firstOf(result).measures.yield;
