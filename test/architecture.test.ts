@@ -25,6 +25,7 @@ const PROBES: readonly (readonly [path: string, text: string])[] = [
   ['src/memory.ts', `export * from './adapters/sql/index.js';`],
   ['src/http.ts', `import type { Ledger } from './ports/ledger.js';`],
   ['src/webhooks.ts', `export * from './adapters/http/index.js';`],
+  ['src/backtest/probe.ts', `import { openSqlLedger } from '../adapters/sql/index.js';`],
   ['src/testing/probe.ts', `import { test } from 'vitest';`],
   ['src/adapters/memory/probe.ts', `import { PaperExchange } from '../paper/paper-exchange.js';`],
   ['src/adapters/memory/probe.ts', `import { PlaceOrder } from '../../core/usecases/orders/place-order.js';`],

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
+import { VERSION } from '../adapters/system/version.js';
 import { nearest } from '../core/nearest.js';
 import { EXIT } from '../server/failures/failure.js';
-import { VERSION } from '../server/http/version.js';
 import { settingsHelp } from '../server/settings/settings.js';
 import { VENUE_ADAPTERS } from '../server/venues.js';
 import { accountsCommand } from './accounts.js';

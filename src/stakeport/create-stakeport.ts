@@ -15,6 +15,7 @@ import { isPlayed, repeat } from '../core/concurrency/repeat.js';
 import type { Usdc } from '../core/money.js';
 import type { Order } from '../core/order/order.js';
 import { SignalNews } from '../core/signal/signal.js';
+import { SKIP_LIMITS } from '../core/strategy/record/recent-skips.js';
 import { restoreUseCase, type UseCases, useCases } from '../core/usecases/compose.js';
 import { orderParts } from '../core/usecases/compose-orders.js';
 import { automatedTrading } from '../core/usecases/compose-strategies.js';
@@ -137,37 +138,29 @@ export function createStakeport(
 export function createStakeport(options?: StakeportOptions): Stakeport;
 /** Both of these. */
 export function createStakeport(options: StakeportOptions = {}): Stakeport {
-  const { ledger = new MemoryLedger(), clock = systemTimeline } = options;
-  const all = venuesOf(options);
+  return assembled(options).stakeport;
+}
+
+/** What programs cannot choose: a backtest does. */
+export interface PlayedOptions extends Pick<UseCasePorts, 'accountsAlone' | 'skipLimits'> {
+  /** Makes readers that answer whether the record may have changed since they were asked; by default it always may. */
+  readonly changes?: () => () => boolean;
+}
+
+/** A `Stakeport`, with the use cases that it calls. @throws InputInvalid */
+export function assembled(
+  options: StakeportOptions,
+  played: PlayedOptions = {},
+): { readonly stakeport: Stakeport; readonly use: UseCases } {
+  const { clock = systemTimeline } = options;
   const time = isPlayed(clock) ? clock : null;
-  const sink: ReportSink = async (...report) => void (await use.orders.recordReports.execute(...report));
-  // A tape is played from its beginning: what is on record of its time has not been taken yet.
-  const paper = paperOf(options, all, { timeline: clock, sink, ...(time === null && { ledger }) });
-  const own: UseCasePorts = {
-    ledger,
-    clock,
-    wallClock: options.wallClock ?? systemClock,
-    stopwatch: monotonic,
-    ids: options.ids ?? uuidV7,
-    digest: options.digest ?? sha256,
-    venues: new Venues(time?.reaching(paper) ?? paper, all),
-    liveOrderCap:
-      options.liveOrderCap === undefined ? null : (micro('liveOrderCap', options.liveOrderCap, OPENING) as Usdc),
-    dayOf: options.dayZone === undefined ? undefined : daysOf(options.dayZone),
-    openingCash: micro('openingCash', options.openingCash ?? 1000, OPENING) as Usdc,
-    pause: nextTurn,
-    signalNews: new SignalNews(),
-    inBackground: time === null ? undefined : (work) => time.inBackground(work),
-    signals: options.signals ? modelFirst(options.signals, ledger.signals, () => clock.now()) : ledger.signals,
-  };
-  const { marks, placement } = orderParts(own);
-  const ports = { ...own, marks, placement };
-  const use = useCases(ports);
-  const automated = options.automation === true ? automate(clock, ports, use, options.onWarning) : null;
+  const { all, paper, ports, use } = wired(options, played, clock);
+  const { ledger } = ports;
+  const automated = options.automation === true ? automate(ports, use, clock, options.onWarning, played.changes) : null;
   const messageTimes = { localTime, zone: options.dayZone ?? 'UTC' };
   const listeners = new Listeners(use.accounts.events, ledger.log);
   const perform: Perform = (action) => time?.perform(action) ?? action();
-  return {
+  const stakeport: Stakeport = {
     orders: ordersOf(use, perform),
     strategies: strategiesOf(use, automated !== null, options.onWarning),
     approvals: approvalsOf(use, perform),
@@ -191,10 +184,51 @@ export function createStakeport(options: StakeportOptions = {}): Stakeport {
       for (const port of new Set([paper, ...sources, clock, sender, ledger])) await closed(port);
     },
   };
+  return { stakeport, use };
+}
+
+/** The ports and the use cases on them. */
+function wired(options: StakeportOptions, played: PlayedOptions, clock: Timeline) {
+  const { ledger = new MemoryLedger() } = options;
+  const { accountsAlone = false, skipLimits = SKIP_LIMITS } = played;
+  const all = venuesOf(options);
+  const time = isPlayed(clock) ? clock : null;
+  const sink: ReportSink = async (...report) => void (await use.orders.recordReports.execute(...report));
+  // A tape is played from its beginning: what is on record of its time has not been taken yet.
+  const paper = paperOf(options, all, { timeline: clock, sink, ...(time === null && { ledger }) });
+  const own: UseCasePorts = {
+    ledger,
+    clock,
+    wallClock: options.wallClock ?? systemClock,
+    stopwatch: monotonic,
+    ids: options.ids ?? uuidV7,
+    digest: options.digest ?? sha256,
+    venues: new Venues(time?.reaching(paper) ?? paper, all),
+    liveOrderCap:
+      options.liveOrderCap === undefined ? null : (micro('liveOrderCap', options.liveOrderCap, OPENING) as Usdc),
+    dayOf: options.dayZone === undefined ? undefined : daysOf(options.dayZone),
+    openingCash: micro('openingCash', options.openingCash ?? 1000, OPENING) as Usdc,
+    pause: nextTurn,
+    signalNews: new SignalNews(),
+    inBackground: time === null ? undefined : (work) => time.inBackground(work),
+    signals: options.signals ? modelFirst(options.signals, ledger.signals, () => clock.now()) : ledger.signals,
+    accountsAlone,
+    skipLimits,
+  };
+  const { marks, placement } = orderParts(own);
+  const ports = { ...own, marks, placement };
+  const use = useCases(ports);
+  return { all, paper, ports, use };
 }
 
 /** Has strategies trade, results booked and losses watched, each as often as on a server. */
-function automate(timeline: Timeline, ports: UseCasePorts, use: UseCases, onWarning = warned) {
+function automate(
+  ports: UseCasePorts,
+  use: UseCases,
+  timeline: Timeline,
+  onWarning = warned,
+  changes?: PlayedOptions['changes'],
+) {
   const onFault = (what: string, error: unknown) =>
     onWarning(`strategies: ${what}: ${error instanceof Error ? error.message : String(error)}`);
   const attempt = (what: string, work: () => Promise<unknown>) => () =>
@@ -217,7 +251,7 @@ function automate(timeline: Timeline, ports: UseCasePorts, use: UseCases, onWarn
     timeline,
     () => ports,
     { skips: use.strategies.skips, expire: use.approvals.expire },
-    { onFault, onDoubt: (doubt) => use.trading.reduceForNow.execute(doubt) },
+    { onFault, onDoubt: (doubt) => use.trading.reduceForNow.execute(doubt), ...(changes && { changes }) },
   );
   return {
     async stop(): Promise<void> {

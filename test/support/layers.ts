@@ -79,6 +79,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     packages: [
       'valibot',
       'node:async_hooks',
+      'node:crypto',
       'node:events',
       'node:fs',
       'node:fs/promises',
@@ -90,7 +91,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     ],
   },
   'src/adapters/market-data': { folders: RULES },
-  'src/adapters/system': { folders: ['src/ports'], packages: ['node:crypto'] },
+  'src/adapters/system': { folders: ['src/ports'], packages: ['node:crypto', 'node:fs'] },
   'src/adapters/auth': { folders: WIRE, packages: ['jose', 'valibot', 'node:crypto'] },
   'src/adapters/sql': {
     folders: RULES,
@@ -129,7 +130,12 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     typesOfPackages: ['node:stream'],
   },
   'src/backtest': {
-    folders: ['src/core', 'src/report', 'src/adapters/http', 'src/adapters/system'],
+    folders: [
+      ...RULES,
+      'src/stakeport',
+      'src/report',
+      ...['http', 'memory', 'system', 'tape'].map((name) => `src/adapters/${name}`),
+    ],
     packages: [
       'valibot',
       'node:fs',
@@ -153,7 +159,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   },
   'src/cli': { folders: ['*'], packages: ['commander', 'node:events'] },
   'src/cli/api': {
-    folders: ['src/core', 'src/cli', 'src/server', TRANSPORT],
+    folders: ['src/core', 'src/cli', 'src/server', 'src/adapters/system', TRANSPORT],
     typesOf: ['src/adapters/http'],
     packages: [
       'commander',

@@ -35,7 +35,7 @@ export function mediaTypesOf(method: string): readonly string[] {
  */
 export async function readBody(req: IncomingMessage, proceed: () => void, limit = BODY_LIMIT_BYTES): Promise<unknown> {
   checkMediaType(req);
-  return parse(await receive(req, proceed, limit));
+  return jsonObjectOf(await receive(req, proceed, limit));
 }
 
 /** As `readBody`, but no body counts as an empty object, also where only its end shows that it was empty. */
@@ -47,7 +47,7 @@ export async function readOptionalBody(
   const bytes = hasBody(req) ? await receive(req, proceed, limit) : Buffer.alloc(0);
   if (bytes.length === 0) return {};
   checkMediaType(req);
-  return parse(bytes);
+  return jsonObjectOf(bytes);
 }
 
 /**
@@ -99,7 +99,8 @@ function collect(req: IncomingMessage, limit: number): Promise<Buffer> {
   });
 }
 
-function parse(bytes: Buffer): unknown {
+/** The bytes as one JSON object, as the bodies of requests are read. @throws Problem malformed-json or validation-failed */
+export function jsonObjectOf(bytes: Buffer): unknown {
   try {
     const value = readJson(decoder.decode(bytes));
     if (value !== null && typeof value === 'object' && !Array.isArray(value) && Object.getPrototypeOf(value) === null)

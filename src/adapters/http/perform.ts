@@ -102,7 +102,7 @@ const MAX_ERRORS = 20;
  * @param root the prefix of pointers: empty for a body, `?` for a query.
  * @throws Problem validation-failed with at most 20 errors.
  */
-function validate<Schema extends v.GenericSchema>(
+export function validate<Schema extends v.GenericSchema>(
   schema: Schema,
   input: unknown,
   root: '' | '?',

@@ -20,7 +20,8 @@
 
 export type { TapeIndex } from './tape-index.js';
 export type { TapeHeader, TapeLine } from './tape-line.js';
-export { openTape, TapeMarketData } from './tape-market-data.js';
+export { openTape, TapeMarketData, type TapeSpan } from './tape-market-data.js';
+export type { MarketState, TapeWatch } from './tape-markets.js';
 export { readTape, readTapeHeader } from './tape-reader.js';
 export { type Recording, type RecordingProgress, recordTape } from './tape-recorder.js';
 export type { Speed } from './tape-timeline.js';

@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto';
 import type { MarketId, VenueName } from '../../core/ids.js';
 import type { Market } from '../../core/market/market.js';
-import type { TapeHeader } from './tape-line.js';
-import { readTape, readTapeHeader, venueOf } from './tape-reader.js';
+import { readLine, type TapeHeader } from './tape-line.js';
+import { headerOf, isCut, lineAt, readTape, readTapeHeader, venueOf } from './tape-reader.js';
+import { TapeUnreadable } from './tape-unreadable.js';
+import { MOST_CHARACTERS, type TextLine, textLines } from './text-lines.js';
 
 /** What is known of a tape before it is played. */
 export interface TapeIndex {
@@ -38,6 +41,82 @@ export async function indexTape(path: string): Promise<TapeIndex> {
     began: began ?? header.recordedAt,
     ended,
     lines,
+    markets: [...markets.values()],
+  };
+}
+
+/** A tape whose markets are known, and not yet whether all of its lines can be read. */
+export interface ScannedTape {
+  readonly path: string;
+  readonly index: TapeIndex;
+  /** Of the unpacked text, in hexadecimal. */
+  readonly sha256: string;
+}
+
+/**
+ * Reads a tape once, and of its lines only those that describe markets, in a tenth of the time that all of them take. What is wrong
+ * with another line shows when it is played. @throws TapeUnreadable
+ */
+export async function scanTape(path: string): Promise<ScannedTape> {
+  const hash = createHash('sha256');
+  const markets = new Map<MarketId, Market>();
+  let header: TapeHeader | null = null;
+  let first: TextLine | null = null;
+  let last: TextLine | null = null;
+  for await (const line of textLines(path, MOST_CHARACTERS, (part) => hash.update(part))) {
+    if (header === null) {
+      header = headerOf(line);
+      continue;
+    }
+    if (isCut(line)) break;
+    first ??= line;
+    last = line;
+    const market = describedIn(line);
+    if (market !== null && !markets.has(market.id)) markets.set(market.id, { ...market, venue: venueOf(header) });
+  }
+  if (header === null) throw new TapeUnreadable(1, 'the file is empty');
+  const index = {
+    header,
+    venue: venueOf(header),
+    began: first === null ? header.recordedAt : lineAt(first, readLine).at,
+    ended: last === null ? header.recordedAt : lineAt(last, readLine).at,
+    lines: last === null ? 0 : last.number - 1,
+    markets: [...markets.values()],
+  };
+  return { path, index, sha256: hash.digest('hex') };
+}
+
+/** The market that a line describes; null where it is about something else. */
+function describedIn(line: TextLine): Market | null {
+  if (!line.text.includes(DESCRIBES)) return null;
+  const parsed = lineAt(line, readLine);
+  return parsed.type === 'change' && parsed.change.type === 'market' ? parsed.change.market : null;
+}
+
+/** What every line that describes a market contains. */
+const DESCRIBES = '"market":{';
+
+/** Several tapes as one: a market is as the tape describes it first that began first. @throws TapeUnreadable for tapes of two venues */
+export function joinedIndex(indexes: readonly [TapeIndex, ...TapeIndex[]]): TapeIndex {
+  const [first, ...others] = indexes.toSorted(
+    (a, b) => a.began.getTime() - b.began.getTime(),
+  ) as (typeof indexes)[number][];
+  if (first === undefined) throw new TapeUnreadable(null, 'there is no tape');
+  const other = others.find(({ venue }) => venue !== first.venue);
+  if (other !== undefined)
+    throw new TapeUnreadable(
+      null,
+      `tapes of one venue are played together, and these are of ${first.venue} and ${other.venue}`,
+    );
+  const markets = new Map<MarketId, Market>();
+  for (const market of [first, ...others].flatMap((index) => index.markets))
+    if (!markets.has(market.id)) markets.set(market.id, market);
+  return {
+    header: first.header,
+    venue: first.venue,
+    began: first.began,
+    ended: new Date(Math.max(...indexes.map(({ ended }) => ended.getTime()))),
+    lines: indexes.reduce((sum, { lines }) => sum + lines, 0),
     markets: [...markets.values()],
   };
 }

@@ -7,10 +7,9 @@ import type { Market, MarketQuery } from '../../core/market/market.js';
 import type { Exchange } from '../../ports/exchange.js';
 import type { Following, MarketData, MarketListener } from '../../ports/market-data.js';
 import type { PlayedTime } from '../../ports/played-time.js';
-import { indexTape, type TapeIndex } from './tape-index.js';
-import type { TapeLine } from './tape-line.js';
-import { TapeMarkets } from './tape-markets.js';
-import { readTape } from './tape-reader.js';
+import { indexTape, joinedIndex, type ScannedTape, type TapeIndex } from './tape-index.js';
+import { TapeMarkets, type TapeWatch } from './tape-markets.js';
+import { type Played, playedLines } from './tape-span.js';
 import { type Speed, TapeTimeline } from './tape-timeline.js';
 
 /**
@@ -54,15 +53,16 @@ export class TapeMarketData implements MarketData, PlayedTime {
 
   /** Stays at the tape's first moment until it is started. */
   constructor(
-    private readonly path: string,
+    private readonly paths: readonly string[],
     readonly index: TapeIndex,
     speed: Speed,
+    private readonly span: TapeSpan = {},
   ) {
     const pace =
       speed === 'max' ? ([1, Number.POSITIVE_INFINITY] as const) : ([speed, Number.NEGATIVE_INFINITY] as const);
     this.venue = index.venue;
     this.#timeline = new TapeTimeline(index.began.getTime(), ...pace);
-    this.#markets = new TapeMarkets(index.markets, index.began);
+    this.#markets = new TapeMarkets(index.markets, index.began, span.watch);
     this.ended = new Promise<void>((resolve) => {
       this.#settle = resolve;
     });
@@ -134,6 +134,10 @@ export class TapeMarketData implements MarketData, PlayedTime {
     return this.#timeline.at(moment, () => (this.#isTradedOn ? this.#work.run(task) : task()));
   }
 
+  every(ms: number, task: () => Promise<unknown>): () => void {
+    return this.#timeline.every(ms, () => (this.#isTradedOn ? this.#work.run(task) : task()));
+  }
+
   /** Runs work from outside as a task of the tape, or at once while the tape does not play. */
   perform<Result>(action: () => Promise<Result>): Promise<Result> {
     if (this.#work.isInside || !this.#isPlaying) return action();
@@ -203,7 +207,9 @@ export class TapeMarketData implements MarketData, PlayedTime {
   }
 
   async #play(): Promise<void> {
-    for await (const played of withHoles(readTape(this.path))) {
+    const { until } = this.span;
+    for await (const played of playedLines(this.paths)) {
+      if (until !== undefined && played.at > until) return void (await this.#timeline.reach(until.getTime()));
       if (!(await this.#timeline.reach(played.at.getTime()))) return;
       await this.#handOver(played);
       if (this.#stopped) return;
@@ -212,13 +218,22 @@ export class TapeMarketData implements MarketData, PlayedTime {
 
   async #handOver(played: Played): Promise<void> {
     if (played.type === 'change') await this.#markets.take(played.marketId, played.change, played.at);
-    if (played.type === 'hole') await this.#markets.takeGap('nothing was recorded for 30 seconds', played.at);
+    if (played.type === 'hole')
+      await this.#markets.takeGap('nothing was recorded for 30 seconds', played.at, played.markets);
   }
+}
+
+/** What is played of tapes, and who learns of it. */
+export interface TapeSpan {
+  /** The last moment of which lines are played. */
+  readonly until?: Date | undefined;
+  readonly watch?: TapeWatch | undefined;
 }
 
 /**
  * Reads the tape once, so that a file that cannot be played is refused before any of it is played. It plays as fast as its
- * listeners take it, unless `speed` says otherwise.
+ * listeners take it, unless `speed` says otherwise. Several tapes of one venue are one: their lines come in one order of time, and a
+ * market is the same in all of them.
  * @throws TapeUnreadable, RangeError for an invalid speed, or an error of the file system
  *
  * @example
@@ -231,11 +246,26 @@ export class TapeMarketData implements MarketData, PlayedTime {
  * ```
  */
 export async function openTape(
-  path: string,
+  path: string | readonly [string, ...string[]],
   { speed = 'max' }: { readonly speed?: Speed } = {},
 ): Promise<TapeMarketData> {
   if (speed !== 'max' && !(speed > 0 && Number.isFinite(speed))) throw new RangeError('a speed must be above 0');
-  return new TapeMarketData(path, await indexTape(path), speed);
+  const [first, ...others] = typeof path === 'string' ? [path] : path;
+  const indexes: [TapeIndex, ...TapeIndex[]] = [await indexTape(first)];
+  for (const other of others) indexes.push(await indexTape(other));
+  return new TapeMarketData([first, ...others], joinedIndex(indexes), speed);
+}
+
+/** Tapes that were scanned, at full speed. @throws TapeUnreadable */
+export function playScanned(tapes: readonly [ScannedTape, ...ScannedTape[]], span: TapeSpan): TapeMarketData {
+  const [first, ...others] = tapes;
+  const index = joinedIndex([first.index, ...others.map((one) => one.index)]);
+  return new TapeMarketData(
+    tapes.map(({ path }) => path),
+    index,
+    'max',
+    span,
+  );
 }
 
 /**
@@ -312,22 +342,5 @@ class TapeWork {
     this.#running -= 1;
     if (this.#running > 0) return;
     for (const wake of this.#waiters.splice(0)) wake();
-  }
-}
-
-/** How long a recorder may be silent. It writes a line every ten seconds even when nothing happens. */
-const LONGEST_SILENCE_MS = 30_000;
-
-/** A step of the playback: a line of a tape, or a hole where nothing was recorded. */
-export type Played = TapeLine | { readonly type: 'hole'; readonly at: Date };
-
-/** Inserts a hole when no line came for longer than the longest silence: at the end of that silence. */
-export async function* withHoles(lines: AsyncIterable<TapeLine>): AsyncGenerator<Played> {
-  let newest: number | undefined;
-  for await (const line of lines) {
-    const silentUntil = (newest ?? line.at.getTime()) + LONGEST_SILENCE_MS;
-    if (line.at.getTime() > silentUntil) yield { type: 'hole', at: new Date(silentUntil) };
-    newest = line.at.getTime();
-    yield line;
   }
 }

@@ -16,6 +16,9 @@ export interface MarketState {
   gap: string | null;
 }
 
+/** Learns of every change of a market, right before it is made. It may not throw. */
+export type TapeWatch = (known: Readonly<MarketState>, change: MarketChange, at: Date) => void;
+
 interface Played extends MarketState {
   readonly followers: Set<ListenerQueue>;
 }
@@ -29,7 +32,11 @@ export class TapeMarkets {
   readonly #order: readonly MarketId[];
 
   /** `first` is each market as the tape first describes it: what is known of it until then. */
-  constructor(first: readonly Market[], began: Date) {
+  constructor(
+    first: readonly Market[],
+    began: Date,
+    private readonly watch: TapeWatch | undefined = undefined,
+  ) {
     for (const market of first) {
       const gap = 'the tape has nothing on this market yet';
       this.#played.set(market.id, { market, book: new Book(), at: began, gap, followers: new Set() });
@@ -84,15 +91,16 @@ export class TapeMarkets {
   async take(id: MarketId, change: MarketChange, at: Date): Promise<void> {
     const played = this.#played.get(id);
     if (played === undefined) return;
+    this.watch?.(played, change, at);
     apply(played, change, at);
     if (change.type === 'market') this.#name(change.market);
     const delivered = change.type === 'book' && played.gap !== null ? asItIs(played, at) : { ...change, at };
     for (const follower of [...played.followers]) await follower.hand(delivered);
   }
 
-  /** A gap for every market. @throws what a listener throws */
-  async takeGap(reason: string, at: Date): Promise<void> {
-    for (const id of this.#played.keys()) await this.take(id, { type: 'gap', reason }, at);
+  /** A gap for these markets, by default for every one. @throws what a listener throws */
+  async takeGap(reason: string, at: Date, markets: Iterable<MarketId> = this.#played.keys()): Promise<void> {
+    for (const id of markets) await this.take(id, { type: 'gap', reason }, at);
   }
 
   #matching(query: MarketQuery, after: string): Market[] {

@@ -42,7 +42,7 @@ export async function* readTape(path: string): AsyncGenerator<TapeLine> {
       continue;
     }
     if (isCut(line)) break;
-    const parsed = at(line, readLine);
+    const parsed = lineAt(line, readLine);
     if (parsed.at.getTime() < newest) throw new TapeUnreadable(line.number, 'is earlier than the line before it');
     newest = parsed.at.getTime();
     if (isUnknown(parsed, markets))
@@ -69,13 +69,14 @@ function isUnknown(parsed: TapeLine, markets: Set<MarketId>): boolean {
   return !markets.has(parsed.marketId);
 }
 
-function headerOf(line: TextLine): TapeHeader {
+/** What the first line says. @throws TapeUnreadable */
+export function headerOf(line: TextLine): TapeHeader {
   if (isCut(line)) throw new TapeUnreadable(line.number, 'the file ends within its first line');
-  return at(line, readHeader);
+  return lineAt(line, readHeader);
 }
 
 /** A line without its end may still be whole; no part of a JSON object is JSON. */
-function isCut({ whole, text }: TextLine): boolean {
+export function isCut({ whole, text }: TextLine): boolean {
   if (whole) return false;
   try {
     JSON.parse(text);
@@ -85,7 +86,8 @@ function isCut({ whole, text }: TextLine): boolean {
   }
 }
 
-function at<Value>({ text, number }: TextLine, read: (text: string) => Value): Value {
+/** What a line says. @throws TapeUnreadable with its number */
+export function lineAt<Value>({ text, number }: TextLine, read: (text: string) => Value): Value {
   try {
     return read(text);
   } catch (error) {

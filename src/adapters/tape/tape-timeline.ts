@@ -4,6 +4,9 @@ import type { Timeline } from '../../ports/system.js';
 /** How many steps run before other work of this process gets a turn. */
 const STEPS_AT_ONCE = 64;
 
+/** Work that comes again and again rests after so long without a line or another task. */
+const QUIET_MS = 60_000;
+
 /** How fast a tape is played: 1 is as recorded; `max` is as fast as its listeners take it. */
 export type Speed = number | 'max';
 
@@ -19,6 +22,11 @@ export class TapeTimeline implements Timeline {
   #wake: () => void = () => {};
   #stopped = false;
   #steps = 0;
+  /** When the last line, or the last task that does not come again and again, was due. */
+  #happened: number;
+  readonly #began: number;
+  /** Whether time passes over stretches in which nothing happens. */
+  #passesOver: boolean;
 
   /** Stays at `from`. Moments up to `unpacedUntil` are not waited for. */
   constructor(
@@ -27,6 +35,9 @@ export class TapeTimeline implements Timeline {
     private unpacedUntil: number,
   ) {
     this.#reached = from;
+    this.#happened = from;
+    this.#began = from;
+    this.#passesOver = unpacedUntil === Number.POSITIVE_INFINITY;
   }
 
   now(): Date {
@@ -35,9 +46,26 @@ export class TapeTimeline implements Timeline {
 
   at(moment: Date, task: () => void | Promise<void>): () => void {
     if (Number.isNaN(moment.getTime())) throw new RangeError('a task needs a moment');
-    const callOff = this.#tasks.add({ moment: moment.getTime(), run: task });
-    this.#wake();
-    return callOff;
+    return this.#add({ moment: moment.getTime(), run: task, everyMs: null });
+  }
+
+  /** Runs the task at moments that are whole numbers of `everyMs` after the beginning. */
+  every(everyMs: number, task: () => Promise<unknown>): () => void {
+    let callOff = () => {};
+    let ended = false;
+    const plan = (leastMs: number) => {
+      const past = this.#now() - this.#began + leastMs + everyMs - 1;
+      if (!ended) callOff = this.#add({ moment: this.#began + past - (past % everyMs), run, everyMs });
+    };
+    const run = async () => {
+      await task();
+      plan(1);
+    };
+    plan(0);
+    return () => {
+      ended = true;
+      callOff();
+    };
   }
 
   /** Moments up to this one are not waited for, at any speed. */
@@ -48,6 +76,7 @@ export class TapeTimeline implements Timeline {
   /** Time goes up to this moment and stops there until `goOn`; tasks of before it and of it are run. */
   standAt(moment: number): void {
     this.#standsAt = moment;
+    this.#passesOver = false;
   }
 
   /** Stopped time goes on. */
@@ -59,8 +88,10 @@ export class TapeTimeline implements Timeline {
   /** Runs all tasks before the moment, and waits for it. False when stopped in between. @throws what a task throws */
   async reach(moment: number): Promise<boolean> {
     await this.#runBefore(moment);
-    if (!this.#stopped) this.#reached = Math.max(this.#reached, moment);
-    return !this.#stopped;
+    if (this.#stopped) return false;
+    this.#reached = Math.max(this.#reached, moment);
+    this.#happened = this.#reached;
+    return true;
   }
 
   /** From now on time follows the wall clock. Where nothing was waited for so far, and `isWhole`, the waiting tasks are run before. */
@@ -88,16 +119,35 @@ export class TapeTimeline implements Timeline {
     this.#wake();
   }
 
+  #add(task: Task): () => void {
+    const callOff = this.#tasks.add(task);
+    this.#wake();
+    return callOff;
+  }
+
   async #runBefore(moment: number): Promise<void> {
     while (!this.#stopped) {
       await this.#breathe();
+      this.#rest(moment);
       const next = Math.min(this.#tasks.first ?? moment, moment);
       if (!(await this.#isDue(next))) continue;
       const task = this.#tasks.takeBefore(moment);
       if (task === undefined) return;
       this.#reached = Math.max(this.#reached, task.moment);
+      if (task.everyMs === null) this.#happened = this.#reached;
       await task.run();
     }
+  }
+
+  /**
+   * Where nothing has happened for long, what comes again and again waits for the last of its moments before something does. Not where
+   * time is the machine's, or clients of a server act in it.
+   */
+  #rest(moment: number): void {
+    const { first } = this.#tasks;
+    if (!this.#passesOver || !Number.isFinite(moment)) return;
+    if (first === undefined || first <= this.#happened + QUIET_MS) return;
+    this.#tasks.restUntil(moment, this.#began);
   }
 
   #now(): number {
@@ -163,8 +213,10 @@ class Pace {
 /** A task to run at a moment. */
 export interface Task {
   /** Milliseconds since 1970. */
-  readonly moment: number;
+  moment: number;
   readonly run: () => void | Promise<void>;
+  /** Of a task that comes again and again; null for another one. */
+  readonly everyMs: number | null;
 }
 
 /** Tasks in the order of their moments; those of one moment in the order in which they came. */
@@ -198,6 +250,18 @@ class TaskQueue {
   takeBefore(moment: number): Task | undefined {
     const [first] = this.#tasks;
     return first !== undefined && first.moment < moment ? this.#tasks.shift() : undefined;
+  }
+
+  /** Moves each task that comes again and again to the last of its moments before this one, and before any other task. */
+  restUntil(moment: number, began: number): void {
+    const others = this.#tasks.filter(({ everyMs }) => everyMs === null);
+    const until = Math.min(moment, others[0]?.moment ?? moment);
+    for (const task of this.#tasks.splice(0)) {
+      const { everyMs } = task;
+      const last = everyMs === null ? task.moment : until - 1 - ((until - 1 - began) % everyMs);
+      task.moment = Math.max(task.moment, last);
+      this.add(task);
+    }
   }
 
   #remove(task: Task): void {

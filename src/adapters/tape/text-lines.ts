@@ -19,14 +19,19 @@ export interface TextLine {
 
 /**
  * The lines of a text file, which may be compressed; holds one line at a time. A truncated compressed file ends where it can
- * no longer be read.
+ * no longer be read. `onText` gets all of the text, in parts.
  * @throws TapeUnreadable when the file is not a regular one, a line is too long, or a compressed file is damaged elsewhere
  * than at its end
  */
-export async function* textLines(path: string, longest = MOST_CHARACTERS): AsyncGenerator<TextLine> {
+export async function* textLines(
+  path: string,
+  longest = MOST_CHARACTERS,
+  onText: (text: string) => void = () => {},
+): AsyncGenerator<TextLine> {
   let rest = '';
   let number = 1;
   for await (const chunk of textOf(path, await isCompressed(path), () => number)) {
+    onText(chunk);
     const [first = '', ...others] = chunk.split('\n');
     rest += first;
     for (const next of others) {

@@ -3,8 +3,7 @@ import type { InBackground, Timeline } from '../../ports/system.js';
 
 /**
  * Runs a task repeatedly: first after `firstMs`, then that long after the last run ended. In the time of a tape it runs at moments of a
- * grid that begins with the tape, the first of them at once: they do not depend on when, or how fast, it is played. The function
- * returned stops it.
+ * grid that begins with the tape, the first of them at once. The function returned stops it.
  */
 export function repeat(
   timeline: Timeline,
@@ -12,6 +11,7 @@ export function repeat(
   task: () => Promise<unknown>,
   firstMs = everyMs,
 ): () => void {
+  if (isPlayed(timeline)) return timeline.every(everyMs, task);
   let callOff = () => {};
   let ended = false;
   const plan = (afterMs: number) => {
@@ -19,9 +19,9 @@ export function repeat(
   };
   const run = async () => {
     await task();
-    plan(isPlayed(timeline) ? untilGrid(timeline, everyMs, 1) : everyMs);
+    plan(everyMs);
   };
-  plan(isPlayed(timeline) ? untilGrid(timeline, everyMs, 0) : firstMs);
+  plan(firstMs);
   return () => {
     ended = true;
     callOff();
@@ -30,13 +30,6 @@ export function repeat(
 
 /** Whether it is the time of a tape. */
 export const isPlayed = (timeline: Timeline): timeline is PlayedTime => 'reaching' in timeline;
-
-/** From now to the first moment of the grid that is at least so far ahead. */
-function untilGrid(timeline: PlayedTime, everyMs: number, leastMs: number): number {
-  const earliest = timeline.now().getTime() - timeline.began.getTime() + leastMs;
-  const past = earliest % everyMs;
-  return past === 0 ? leastMs : leastMs + everyMs - past;
-}
 
 /** Schedules a task that may also be run at any time: it runs at the moment it last passed to `plan`, and never after null. */
 export function untilNext(timeline: Timeline, task: (plan: (next: Date | null) => void) => Promise<void>) {

@@ -31,7 +31,7 @@ import type { UseCasePorts } from './use-case-ports.js';
 /** Makes the use cases that act upon strategies, and those that report what they decide. */
 export function strategyUseCases(ports: UseCasePorts) {
   const { ledger, venues, wallClock, ids, automatedPerAccount, signals = ledger.signals } = ports;
-  const skips = new RecentSkips();
+  const skips = new RecentSkips(ports.skipLimits);
   return {
     create: new CreateStrategy(ledger, wallClock, ids, automatedPerAccount),
     change: new ChangeStrategy(ledger, wallClock, automatedPerAccount),
@@ -84,6 +84,7 @@ export function runnerUseCase(
     inBackground: ports.inBackground,
     onFault,
     watchedPerAccount: ports.watchedPerAccount,
+    accountsAlone: ports.accountsAlone,
     ...(timeline && { timeline }),
   });
 }

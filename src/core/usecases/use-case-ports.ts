@@ -4,6 +4,7 @@ import type { InBackground, Pause } from '../../ports/system.js';
 import type { AccountId } from '../ids.js';
 import type { OrderContext } from '../posting/trading-stop.js';
 import type { SignalNews } from '../signal/signal.js';
+import type { SkipLimits } from '../strategy/record/recent-skips.js';
 import type { Venues } from '../venues/venues.js';
 import type { QuoteSource } from './accounts/read-portfolio.js';
 import type { MarkEquity } from './limits/mark-equity.js';
@@ -29,6 +30,10 @@ export interface UseCasePorts extends OrderContext {
   readonly automatedPerAccount?: number;
   /** How many outcomes of markets the strategies of an account may watch, each counted for each strategy; absent for any number. */
   readonly watchedPerAccount?: number;
+  /** Whether each account trades as if there were no other; by default accounts share what one program can do at once. */
+  readonly accountsAlone?: boolean;
+  /** How many skips are remembered; by default as many as a server shows. */
+  readonly skipLimits?: SkipLimits;
   /** Has strategies look at once where a signal was put; without it, with the next change of the market. */
   readonly signalNews?: SignalNews | undefined;
   /** Lets other work run in the middle of long work; by default long work is done in one piece. */

@@ -13,6 +13,7 @@ import {
   serve,
   type UiParts,
 } from '../../adapters/http/index.js';
+import { VERSION } from '../../adapters/system/version.js';
 import { CommandFailed, EXIT } from '../failures/failure.js';
 import { metric } from '../metrics/own-metrics.js';
 import { type Config, movesMoney, type UiConfig } from '../settings/config.js';
@@ -31,7 +32,6 @@ import {
 import { connectionLimit, LimitLog } from './connection-limit.js';
 import { LoggingObserver } from './log.js';
 import { RECOVERING, type Readiness, reasonsOf, unready } from './readiness.js';
-import { VERSION } from './version.js';
 
 /** The folder of the package. */
 const GUIDE = fileURLToPath(new URL('../../../', import.meta.url));

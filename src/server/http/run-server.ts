@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { DatabaseGone } from '../../adapters/sql/database-gone.js';
+import { VERSION } from '../../adapters/system/version.js';
 import { EXIT, failureOf } from '../failures/failure.js';
 import type { Config, MarketDataConfig } from '../settings/config.js';
 import { configured } from '../settings/configured.js';
@@ -7,7 +8,6 @@ import { shownSettings } from '../settings/shown-settings.js';
 import { straysIn } from '../settings/stray-variables.js';
 import { createLogger } from './log.js';
 import { openServer, type RunningServer } from './server.js';
-import { VERSION } from './version.js';
 
 const HARD_STOP_MS = 25_000;
 const LAST_LINES_MS = 1000;

@@ -47,8 +47,14 @@ export class AutomatedStrategies {
   readonly #searches = new Map<string, Shared>();
   readonly #pairs: WatchedPairs;
 
-  /** @param mostWatched how many outcomes of markets the strategies of one account may watch, each counted for each strategy */
-  constructor(mostWatched = Number.POSITIVE_INFINITY) {
+  /**
+   * @param mostWatched how many outcomes of markets the strategies of one account may watch, each counted for each strategy
+   * @param isFollowedFor whether an account watches a market that is followed
+   */
+  constructor(
+    mostWatched = Number.POSITIVE_INFINITY,
+    private readonly isFollowedFor: (account: AccountId, market: Market) => boolean = () => true,
+  ) {
     this.#pairs = new WatchedPairs(mostWatched);
   }
 
@@ -149,6 +155,7 @@ export class AutomatedStrategies {
 
   /** The outcomes that the strategy judges, as far as its account has places for them. */
   #judged({ market }: WatchedMarket, strategy: Strategy): readonly OutcomeSide[] {
+    if (!this.isFollowedFor(strategy.account, market)) return [];
     const permitted = this.#pairs.permitted(strategy, market);
     return permitted === 0 ? [] : outcomesToJudge(tradingRules(strategy).outcome, market).slice(0, permitted);
   }

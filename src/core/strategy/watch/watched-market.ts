@@ -135,6 +135,12 @@ export class WatchedMarket {
     return [...due];
   }
 
+  /** Those of the due watchers that time alone has let bet at this moment. */
+  dueSince(at: number): Watcher[] {
+    const before = new Date(at - 1);
+    return this.due().filter((watcher) => watcher.readyAt(this.#market, before) === at);
+  }
+
   /** Those whose refused bet waits for something. */
   held(): Watcher[] {
     return [...this.#held].filter(({ isHeld }) => isHeld);

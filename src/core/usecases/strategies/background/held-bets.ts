@@ -22,7 +22,9 @@ interface HeldBet {
 export class HeldBets {
   #from = 0;
 
-  constructor(private readonly parts: Pick<RunnerParts, 'ledger' | 'marks' | 'context' | 'onFault'>) {}
+  constructor(
+    private readonly parts: Pick<RunnerParts, 'ledger' | 'marks' | 'context' | 'accountsAlone' | 'onFault'>,
+  ) {}
 
   /**
    * Releases the watchers whose refusing state has ended, and returns those that are due, by market. Without `reads` only states that
@@ -46,16 +48,17 @@ export class HeldBets {
   }
 
   async #over(held: readonly HeldBet[], reads: boolean): Promise<readonly HeldBet[]> {
-    const { context } = this.parts;
+    const { context, accountsAlone = false } = this.parts;
     const today = dayIn(context, context.clock.now());
     const over = held.filter(
       ({ watcher: { heldBy } }) => heldBy?.state === 'day' && dayIn(context, heldBy.since) !== today,
     );
     // Prices of positions in other markets can return without any change on record.
-    const groups = [...groupsOf(held).values()].filter((group) => reads || stateOf(group) === 'marks');
+    const groups = [...groupsOf(held).values()].filter((group) => reads || accountsAlone || stateOf(group) === 'marks');
+    const most = accountsAlone ? groups.length : MOST_READ;
     if (this.#from >= groups.length) this.#from = 0;
-    for (const group of groups.slice(this.#from, this.#from + MOST_READ)) over.push(...(await this.#read(group)));
-    this.#from += MOST_READ;
+    for (const group of groups.slice(this.#from, this.#from + most)) over.push(...(await this.#read(group)));
+    this.#from += most;
     return over;
   }
 

@@ -37,7 +37,8 @@ const LOOKS_AT_ONCE = 64;
  */
 export class JudgeMarket {
   readonly #rounds = new Map<WatchedMarket, Due>();
-  readonly #places: BetPlaces;
+  /** Of all accounts together, or one of each account. */
+  readonly #places: (account: AccountId) => BetPlaces;
   readonly #preCheck: PreCheckBets;
   readonly #firstPrices: KeepFirstPrices;
   #sincePause = 0;
@@ -49,11 +50,13 @@ export class JudgeMarket {
   ) {
     this.#preCheck = new PreCheckBets(parts);
     this.#firstPrices = new KeepFirstPrices(parts);
-    this.#places = new BetPlaces(
-      (watcher, judgement) => tried(() => this.#place(watcher, judgement), parts.onFault),
-      ({ watcher, judged }) => this.#preCheck.execute(watcher, this.#preCheck.now(judged)),
-      ({ watched }) => ended(watched),
-    );
+    const places = () =>
+      new BetPlaces(
+        (watcher, judgement) => tried(() => this.#place(watcher, judgement), parts.onFault),
+        ({ watcher, judged }) => this.#preCheck.execute(watcher, this.#preCheck.now(judged)),
+        ({ watched }) => ended(watched),
+      );
+    this.#places = parts.accountsAlone === true ? eachOwn(places) : shared(places());
   }
 
   /**
@@ -95,9 +98,10 @@ export class JudgeMarket {
   #bet(looking: Looking, judgement: Judgement | null, bets: Promise<void>[]): void {
     // The strategy may have stopped watching while its signal was read.
     if (judgement === null || !looking.judged.watched.has(looking.watcher)) return;
-    if (!this.#places.take(looking)) return;
+    const places = this.#places(looking.watcher.strategy.account);
+    if (!places.take(looking)) return;
     const { inBackground = WAITED_FOR } = this.parts;
-    bets.push(inBackground(() => this.#places.use(looking, judgement)));
+    bets.push(inBackground(() => places.use(looking, judgement)));
   }
 
   async #place(watcher: Watcher, judgement: Judgement): Promise<void> {
@@ -116,6 +120,17 @@ export class JudgeMarket {
     if (judged.order === null && judged.approval === null) this.#preCheck.skip(judgement.strategy, decision);
     else if (decision.verdict === 'skip') this.parts.skips.count(judgement.strategy.account, decision);
   }
+}
+
+const shared = (places: BetPlaces) => () => places;
+
+function eachOwn(make: () => BetPlaces): (account: AccountId) => BetPlaces {
+  const own = new Map<AccountId, BetPlaces>();
+  return (account) => {
+    const places = own.get(account) ?? make();
+    own.set(account, places);
+    return places;
+  };
 }
 
 /** What refused a bet at every price; null for what depends on the price. */

@@ -1,6 +1,6 @@
 import { InOrder, inBatches } from '../../../concurrency/concurrency.js';
 import { FairQueue } from '../../../concurrency/fair-places.js';
-import type { StrategyId } from '../../../ids.js';
+import type { AccountId, StrategyId } from '../../../ids.js';
 import { type Market, marketName, refOf } from '../../../market/market.js';
 import type { Signal, SignalKey } from '../../../signal/signal.js';
 import { AutomatedStrategies } from '../../../strategy/watch/automated-strategies.js';
@@ -20,6 +20,8 @@ import { MarketAlarms, WatchedMarkets } from './watched-markets.js';
 
 /** How many markets begin to be followed at once: their first books are read. */
 const FOLLOWED_AT_ONCE = 32;
+/** Where accounts trade alone each market is judged before the next one begins, so that no account decides in another order than alone. */
+const FOLLOWED_ALONE = 1;
 /** So old may be what is known of markets when a strategy is new: nobody waits for a search that another one needs. */
 const KNOWN_MS = 10_000;
 
@@ -41,7 +43,9 @@ export class RunStrategies {
   /** The markets that were chosen last, and those of them that are about to be followed. */
   #chosen: ReadonlySet<string> = new Set();
   readonly #awaited = new Map<string, Promise<void>>();
-  readonly #follows = new FairQueue(FOLLOWED_AT_ONCE);
+  readonly #follows: FairQueue;
+  /** The accounts that watch each market, where each account trades alone. */
+  readonly #followers = new Map<string, ReadonlySet<AccountId>>();
   readonly #sharing: ShareWatching;
   readonly #bySignals: LookBySignals;
   readonly #notice: NoticeSignals | null;
@@ -52,15 +56,21 @@ export class RunStrategies {
   constructor(private readonly parts: RunnerParts) {
     const { venues, timeline = null, onFault, ledger } = parts;
     const { inBackground = (work) => work() } = parts;
-    const { pause, context } = parts;
-    this.#strategies = new AutomatedStrategies(parts.watchedPerAccount);
-    this.#wanted = new WantedMarkets(venues, this.#strategies, { onFault, pause, stopwatch: context.stopwatch });
+    const { pause, context, accountsAlone = false } = parts;
+    this.#follows = new FairQueue(accountsAlone ? FOLLOWED_ALONE : FOLLOWED_AT_ONCE);
+    const isFollowedFor = (account: AccountId, market: Market) =>
+      !accountsAlone || this.#followers.get(marketName(refOf(market)))?.has(account) === true;
+    this.#strategies = new AutomatedStrategies(parts.watchedPerAccount, isFollowedFor);
+    const searching = { onFault, pause, stopwatch: context.stopwatch, accountsAlone };
+    this.#wanted = new WantedMarkets(venues, this.#strategies, searching);
     this.#markets = new WatchedMarkets(parts.followed, {
       changed: (watched, type) => {
         // Its start may have moved.
         if (type === 'market') this.#alarms.set(watched);
         const due = watched.due();
-        return due.length === 0 ? undefined : inBackground(() => this.#judgeAll(watched, due));
+        if (due.length === 0) return undefined;
+        const judge = () => this.#judgeAll(watched, due);
+        return accountsAlone ? judge() : inBackground(judge);
       },
       renewed: (watched) => this.#watch(watched),
     });
@@ -72,7 +82,9 @@ export class RunStrategies {
     this.#bySignals = new LookBySignals(parts, (signal) => this.#judgeBy(signal));
     const { signalNews } = parts;
     this.#notice = signalNews ? new NoticeSignals(ledger.signals, signalNews) : null;
-    this.#alarms = new MarketAlarms(timeline, (watched) => this.#judgeAll(watched, watched.due()));
+    const lookNow = (watched: WatchedMarket, at: number) =>
+      this.#judgeAll(watched, accountsAlone ? watched.dueSince(at) : watched.due());
+    this.#alarms = new MarketAlarms(timeline, lookNow, accountsAlone);
   }
 
   /** How many strategies trade by themselves, and how many markets are followed for them. */
@@ -177,24 +189,52 @@ export class RunStrategies {
     this.#chosen = new Set(markets.map((market) => marketName(refOf(market))));
     for (const market of this.#markets.besides(markets)) this.#leave(market);
     await this.#sharing.execute(chosen);
+    for (const [market, accounts] of chosen.accounts ?? []) this.#part(market, accounts);
     const bets: Promise<void>[] = [];
     await inBatches(chosen.followed, this.parts.pause, async (one) => {
       const watched = this.#markets.get(one.market);
       if (this.#isStopped) return;
-      if (watched === undefined) this.#await(one);
-      else bets.push(...(await this.#renew(watched, one.market)));
+      const accounts = chosen.accounts?.get(one.market);
+      if (watched === undefined) this.#await(one, () => this.#follow(one.market, accounts));
+      else {
+        bets.push(...(await this.#renew(watched, one.market)));
+        if (accounts !== undefined) this.#awaitAccounts(one, watched, accounts);
+      }
     });
     await Promise.all(bets);
   }
 
-  /** Follows it in the turn of its account, unless it is not wanted any more then. */
-  #await({ market, account }: ChosenMarket): void {
+  /** Has it watched no more by accounts that do not want it. */
+  #part(market: Market, accounts: ReadonlySet<AccountId>): void {
+    const name = marketName(refOf(market));
+    const [watched, before] = [this.#markets.get(market), this.#followers.get(name)];
+    const left = [...(before ?? [])].filter((account) => accounts.has(account));
+    if (watched === undefined || before === undefined || left.length === before.size) return;
+    this.#followers.set(name, new Set(left));
+    this.#watch(watched);
+  }
+
+  /** Has it watched, and judged, in its turn, by those accounts that want it now and did not before. */
+  #awaitAccounts(one: ChosenMarket, watched: WatchedMarket, accounts: ReadonlySet<AccountId>): void {
+    const name = marketName(refOf(one.market));
+    const before = this.#followers.get(name) ?? new Set();
+    if (accounts.size === before.size) return;
+    this.#await(one, async () => {
+      this.#followers.set(name, accounts);
+      this.#watch(watched);
+      const isNew = ({ strategy }: Watcher) => accounts.has(strategy.account) && !before.has(strategy.account);
+      await this.#judgeAll(watched, watched.due().filter(isNew));
+    });
+  }
+
+  /** Takes it up in the turn of its account, unless it is not wanted any more then. */
+  #await({ market, account }: ChosenMarket, begin: () => Promise<void>): void {
     const name = marketName(refOf(market));
     if (this.#awaited.has(name)) return;
     const work = async () => {
       const end = await this.#follows.take(account);
       const isWanted = !this.#isStopped && this.#chosen.has(name);
-      if (isWanted) await this.#follow(market);
+      if (isWanted) await begin();
       this.#awaited.delete(name);
       end();
     };
@@ -226,13 +266,15 @@ export class RunStrategies {
 
   #leave(market: Market): void {
     const watched = this.#markets.get(market);
+    this.#followers.delete(marketName(refOf(market)));
     this.#markets.leave(market);
     if (watched === undefined) return;
     this.#strategies.leave(watched);
     this.#alarms.clear(watched);
   }
 
-  async #follow(market: Market): Promise<void> {
+  async #follow(market: Market, accounts?: ReadonlySet<AccountId>): Promise<void> {
+    if (accounts !== undefined) this.#followers.set(marketName(refOf(market)), accounts);
     const watched = this.#markets.add(market);
     this.#watch(watched);
     try {

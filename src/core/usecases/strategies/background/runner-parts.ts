@@ -35,5 +35,7 @@ export interface RunnerParts {
   readonly inBackground?: InBackground | undefined;
   /** How many outcomes of markets the strategies of one account may watch, each counted for each strategy; absent for any number. */
   readonly watchedPerAccount?: number | undefined;
+  /** Whether each account trades as if there were no other; absent, they share places for bets and for markets that are followed. */
+  readonly accountsAlone?: boolean | undefined;
   readonly onFault: OnRunnerFault;
 }

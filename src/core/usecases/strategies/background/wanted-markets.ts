@@ -31,6 +31,8 @@ export interface MarketChoice {
   readonly notFollowed: readonly NotFollowed[];
   /** How many markets those are together. */
   readonly marketsNotFollowed: number;
+  /** For which accounts each is followed; null where those that are followed are so for all. */
+  readonly accounts: ReadonlyMap<Market, ReadonlySet<AccountId>> | null;
 }
 
 interface Found {
@@ -58,6 +60,7 @@ export class WantedMarkets {
       readonly onFault: OnRunnerFault;
       readonly pause?: Pause | undefined;
       readonly most?: number;
+      readonly accountsAlone?: boolean | undefined;
       readonly stopwatch: Stopwatch;
     },
   ) {}
@@ -120,12 +123,15 @@ export class WantedMarkets {
         own.push({ market, isOpen });
       }
     });
-    const chosen = sharedOut(wanted, this.parts.most ?? MOST_FOLLOWED);
+    const { most = MOST_FOLLOWED, accountsAlone = false } = this.parts;
+    const accounts = accountsAlone ? ownMarkets(wanted, most) : null;
+    const chosen = accounts === null ? sharedOut(wanted, most) : inOneTurn(accounts.keys());
     for (const market of chosen.keys()) wanting.delete(market);
     return {
       followed: [...chosen].map(([market, account]) => ({ market, account })),
       notFollowed: notFollowedOf(wanting),
       marketsNotFollowed: wanting.size,
+      accounts,
     };
   }
 }
@@ -155,6 +161,26 @@ function sharedOut(wanted: ReadonlyMap<AccountId, Wanted[]>, most: number): Read
   return chosen;
 }
 
+/** What each account would follow if there were no other: those that can be bet on now first, in order of their start. */
+function ownMarkets(
+  wanted: ReadonlyMap<AccountId, Wanted[]>,
+  most: number,
+): ReadonlyMap<Market, ReadonlySet<AccountId>> {
+  const chosen = new Map<Market, Wanted & { readonly accounts: Set<AccountId> }>();
+  for (const [account, own] of wanted)
+    for (const { market, isOpen } of own.sort(byUrgency).slice(0, most)) {
+      const known = chosen.get(market) ?? { market, isOpen, accounts: new Set<AccountId>() };
+      known.isOpen ||= isOpen;
+      known.accounts.add(account);
+      chosen.set(market, known);
+    }
+  return new Map([...chosen.values()].sort(byUrgency).map(({ market, accounts }) => [market, accounts]));
+}
+
+/** Accounts that trade alone have one turn together, so that markets begin in one order for all. */
+const inOneTurn = (markets: Iterable<Market>): ReadonlyMap<Market, AccountId> =>
+  new Map([...markets].map((market) => [market, '' as AccountId]));
+
 function notFollowedOf(wanting: ReadonlyMap<Market, readonly Wanting[]>): readonly NotFollowed[] {
   const left = new Map<StrategyId, NotFollowed>();
   for (const [market, strategies] of wanting)
@@ -170,5 +196,8 @@ const startOf = ({ startsAt }: Market): number => startsAt?.getTime() ?? Number.
 
 function byUrgency(a: Wanted, b: Wanted): number {
   if (a.isOpen !== b.isOpen) return a.isOpen ? -1 : 1;
-  return startOf(a.market) - startOf(b.market);
+  const later = startOf(a.market) - startOf(b.market);
+  if (later !== 0) return later;
+  // Of one start, in the order of their names: whoever else searches changes nothing.
+  return a.market.id < b.market.id ? -1 : 1;
 }

@@ -202,39 +202,64 @@ export class WatchedMarkets {
 
 const NO_SET: ReadonlySet<WatchedMarket> = new Set();
 
-interface Alarm {
-  readonly at: number;
-  readonly callOff: () => void;
+/** The markets that are due at a moment, and what calls off as many tasks, those that were set first to begin with. */
+interface DueMarkets {
+  readonly markets: Set<WatchedMarket>;
+  readonly callOffs: (() => void)[];
 }
 
 /** Has a market checked when time alone may let a strategy bet, though nothing happens in the market then. */
 export class MarketAlarms {
-  readonly #alarms = new Map<WatchedMarket, Alarm>();
+  readonly #moments = new Map<WatchedMarket, number>();
+  readonly #due = new Map<number, DueMarkets>();
 
   constructor(
     private readonly timeline: Timeline | null,
-    private readonly look: (watched: WatchedMarket) => Promise<void>,
+    private readonly look: (watched: WatchedMarket, at: number) => Promise<void>,
+    /** Whether the markets of one moment are looked at in the order of their names, and not in that in which they were set. */
+    private readonly isByName = false,
   ) {}
 
   /** Sets the alarm of a market, or moves it, to when that is next. */
   set(watched: WatchedMarket): void {
     if (this.timeline === null) return;
-    const at = watched.readyAt(this.timeline.now());
-    const known = this.#alarms.get(watched);
-    if (known?.at === at) return;
+    const now = this.timeline.now();
+    const [at, known] = [watched.readyAt(now), this.#moments.get(watched)];
+    // What is due rings, and is set anew then.
+    if (known === at || (known !== undefined && known <= now.getTime())) return;
     this.clear(watched);
     if (at === Number.POSITIVE_INFINITY) return;
-    const ring = async () => {
-      this.#alarms.delete(watched);
-      await this.look(watched);
-      this.set(watched);
-    };
-    this.#alarms.set(watched, { at, callOff: this.timeline.at(new Date(at), ring) });
+    this.#moments.set(watched, at);
+    const due = this.#due.get(at) ?? { markets: new Set(), callOffs: [] };
+    due.markets.add(watched);
+    due.callOffs.push(this.timeline.at(new Date(at), () => this.#ring(at)));
+    this.#due.set(at, due);
   }
 
   /** Forgets the market. */
   clear(watched: WatchedMarket): void {
-    this.#alarms.get(watched)?.callOff();
-    this.#alarms.delete(watched);
+    this.#take(watched)?.callOffs.pop()?.();
+  }
+
+  /** Each task of a moment looks at the next market that is due then. */
+  async #ring(at: number): Promise<void> {
+    const markets = [...(this.#due.get(at)?.markets ?? [])];
+    const [watched] = this.isByName ? markets.sort(byName) : markets;
+    if (watched === undefined) return;
+    this.#take(watched)?.callOffs.shift();
+    await this.look(watched, at);
+    this.set(watched);
+  }
+
+  #take(watched: WatchedMarket): DueMarkets | undefined {
+    const at = this.#moments.get(watched);
+    const due = at === undefined ? undefined : this.#due.get(at);
+    this.#moments.delete(watched);
+    if (at === undefined || due === undefined) return undefined;
+    due.markets.delete(watched);
+    if (due.markets.size === 0) this.#due.delete(at);
+    return due;
   }
 }
+
+const byName = (a: WatchedMarket, b: WatchedMarket): number => (a.market.id < b.market.id ? -1 : 1);

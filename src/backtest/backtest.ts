@@ -1,0 +1,36 @@
+import type { Ledger } from '../ports/ledger.js';
+import { type BacktestOptions, planBacktest } from './backtest-plan.js';
+import type { BacktestRun } from './backtest-run.js';
+import { runOf } from './merge-shares.js';
+import { playShare } from './play-share.js';
+
+/** Where a backtest is played, and who ends it or follows it. */
+export interface BacktestPlace {
+  /** Ends it: what was reached by then is the run, and marked as partial. */
+  readonly signal?: AbortSignal | undefined;
+  /** Keeps everything that goes on record; by default it is gone afterwards. It is not closed. */
+  readonly ledger?: Ledger;
+}
+
+/**
+ * Plays strategies over tapes, by the code that trades: the same rules, limits, paper venue and settlement, on the tape's time. What it
+ * finds depends on its options and tapes alone.
+ * @throws BacktestRefused, TapeUnreadable, an error of the file system
+ *
+ * @example
+ * ```ts
+ * import { backtest } from 'stakeport/backtest';
+ *
+ * const rules = { outcome: { index: 0 }, filter: { min_odds: 2 }, sizing: { method: 'flat', value: 10 } };
+ * const homes = { name: 'homes', sport: 'soccer', rules, bankroll_cap: 500, stake_cap: 50 };
+ * const { played } = await backtest({ tapes: 'season.jsonl.gz', strategies: [homes] });
+ * console.log(played[0]?.bets.length);
+ * ```
+ */
+export async function backtest(options: BacktestOptions & BacktestPlace): Promise<BacktestRun> {
+  const { ledger, signal, ...asked } = options;
+  const plan = await planBacktest(asked);
+  const share = { ...plan.terms, strategies: plan.strategies.map(({ draft, account }) => ({ draft, account })) };
+  const played = await playShare(share, { ledger, signal });
+  return runOf(plan, [played]);
+}

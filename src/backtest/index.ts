@@ -1,0 +1,30 @@
+/**
+ * Backtests: strategies played over tapes, and what came of them.
+ *
+ * @packageDocumentation
+ *
+ * @example
+ * ```ts
+ * import { backtest } from 'stakeport/backtest';
+ *
+ * const rules = { outcome: { index: 0 }, filter: { min_odds: 2 }, sizing: { method: 'flat', value: 10 } };
+ * const homes = { name: 'homes', sport: 'soccer', rules, bankroll_cap: 500, stake_cap: 50 };
+ * const { header, played } = await backtest({ tapes: ['march.jsonl.gz', 'april.jsonl.gz'], strategies: [homes] });
+ * console.log(header.id, played[0]?.orders.length);
+ * ```
+ */
+
+export type { Ratio } from '../core/money.js';
+export type { BetResult, BetRow, ClosePrice, NoClose, QuotedPrices } from '../core/performance/bet.js';
+export type { EquityReading } from '../core/performance/equity.js';
+export { type BacktestPlace, backtest } from './backtest.js';
+export { type BacktestBody, type BacktestOptions, BacktestRefused } from './backtest-plan.js';
+export type {
+  BacktestRun,
+  CashReading,
+  MarketForecast,
+  PlayedStrategy,
+  RunHeader,
+  RunTape,
+  RunWarning,
+} from './backtest-run.js';

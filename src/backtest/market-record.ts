@@ -1,0 +1,162 @@
+import type { TapeWatch } from '../adapters/tape/tape-markets.js';
+import type { MarketId } from '../core/ids.js';
+import { FeeMeter } from '../core/market/fee.js';
+import { payoutFor } from '../core/market/lifecycle.js';
+import type { Market, OutcomeSide } from '../core/market/market.js';
+import { NO_USDC, notional, ONE, type Price, type Shares, type Usdc } from '../core/money.js';
+import type { MarketForecast } from './backtest-run.js';
+
+/** A market is judged by its price so long before its start. */
+const BEFORE_START_MS = 600_000;
+
+const OVER: readonly Market['status'][] = ['closed', 'resolving', 'disputed', 'resolved', 'amended'];
+
+const isOver = ({ status, payout }: Market): boolean => payout !== null || OVER.includes(status);
+
+type Known = Parameters<TapeWatch>[0];
+
+/** A market that was seen. */
+interface Seen {
+  readonly known: Known;
+  /** When it last changed, in milliseconds; what follows is as of before that. */
+  at: number;
+  isOver: boolean;
+  /** For how long it was traded, and for how much of that its book was known. */
+  tradedMs: number;
+  liveMs: number;
+  gaps: number;
+  /** The last best bid and offer of the first outcome. */
+  bid: Price | null;
+  ask: Price | null;
+  /** The price ten minutes before its start, null where there was none; undefined before that. */
+  forecast: Price | null | undefined;
+  /** Middles of the last ten minutes, where no start is known: each since when. */
+  readonly mids: { readonly since: number; readonly mid: Price | null }[];
+}
+
+/** How well the books of markets were known. */
+export interface MarketCoverage {
+  readonly tradedMs: number;
+  readonly liveMs: number;
+  readonly gaps: number;
+}
+
+/** What is kept of the markets of a tape: their prices before their start, for how long their books were known, and what shares are worth. */
+export class MarketRecord {
+  readonly #seen = new Map<MarketId, Seen>();
+
+  /** @param from nothing before that counts as time of trading. @param until the last moment that is played */
+  constructor(
+    private readonly from: Date,
+    private readonly until: Date,
+  ) {}
+
+  /** Takes in a change, right before it is made. */
+  readonly take: TapeWatch = (known, change, at) => {
+    const now = at.getTime();
+    const seen = this.#seen.get(known.market.id) ?? this.#begin(known, now);
+    pass(seen, now);
+    if (change.type === 'gap' && known.gap === null && !seen.isOver && now < this.until.getTime()) seen.gaps += 1;
+    if (change.type === 'market') takeMarket(seen, change.market, now);
+  };
+
+  /** The markets whose result is known, each with its price before its start. */
+  forecasts(): readonly MarketForecast[] {
+    return [...this.#seen.values()].flatMap(({ known, forecast }): MarketForecast[] => {
+      const [first] = known.market.payout ?? [];
+      if (forecast == null || (first !== ONE && first !== 0n)) return [];
+      return [{ probability: forecast, won: first === ONE }];
+    });
+  }
+
+  /** Over all markets, up to the end. */
+  coverage(): MarketCoverage {
+    let [tradedMs, liveMs, gaps] = [0, 0, 0];
+    for (const seen of this.#seen.values()) {
+      pass(seen, Math.max(seen.at, this.until.getTime()));
+      tradedMs += seen.tradedMs;
+      liveMs += seen.liveMs;
+      gaps += seen.gaps;
+    }
+    return { tradedMs, liveMs, gaps };
+  }
+
+  /** What shares would bring now: their result, or what the best bid pays after the fee; null where no bid was ever seen. */
+  valueOf({ marketId, outcome, shares }: { marketId: MarketId; outcome: OutcomeSide; shares: Shares }): Usdc | null {
+    const seen = this.#seen.get(marketId);
+    if (seen === undefined) return null;
+    const { market } = seen.known;
+    const payout = market.payout?.[outcome === 'YES' ? 0 : 1];
+    if (payout !== undefined) return payoutFor(shares, payout);
+    note(seen);
+    const bid = outcome === 'YES' ? seen.bid : seen.ask === null ? null : ((ONE - seen.ask) as Price);
+    if (bid === null) return null;
+    const fee = market.terms?.fee == null ? NO_USDC : new FeeMeter(market.terms.fee).charge(shares, bid);
+    const proceeds = notional(shares, bid, 'floor');
+    return (proceeds > fee ? proceeds - fee : 0n) as Usdc;
+  }
+
+  #begin(known: Known, now: number): Seen {
+    const seen: Seen = {
+      known,
+      at: Math.max(now, this.from.getTime()),
+      isOver: false,
+      tradedMs: 0,
+      liveMs: 0,
+      gaps: 0,
+      bid: null,
+      ask: null,
+      forecast: undefined,
+      mids: [],
+    };
+    this.#seen.set(known.market.id, seen);
+    return seen;
+  }
+}
+
+/** Takes in that the market was as it is until now. */
+function pass(seen: Seen, now: number): void {
+  const { known } = seen;
+  note(seen);
+  if (seen.isOver) return;
+  const { startsAt } = known.market;
+  if (startsAt === null) keepMid(seen, now);
+  else if (seen.forecast === undefined && now > startsAt.getTime() - BEFORE_START_MS) seen.forecast = midOf(known);
+  const passed = now - seen.at;
+  if (passed <= 0) return;
+  seen.tradedMs += passed;
+  if (known.gap === null) seen.liveMs += passed;
+  seen.at = now;
+}
+
+function note(seen: Seen): void {
+  const { book } = seen.known;
+  seen.bid = book.best('bids')?.price ?? seen.bid;
+  seen.ask = book.best('asks')?.price ?? seen.ask;
+}
+
+function takeMarket(seen: Seen, market: Market, now: number): void {
+  const { startsAt } = market;
+  const before = seen.known.market.startsAt;
+  if (startsAt?.getTime() !== before?.getTime()) {
+    // A later start is judged anew.
+    if (startsAt !== null && now <= startsAt.getTime() - BEFORE_START_MS) seen.forecast = undefined;
+  }
+  if (seen.isOver || !isOver(market)) return;
+  seen.isOver = true;
+  if (startsAt !== null) return;
+  seen.forecast = seen.mids.findLast(({ since }) => since <= now - BEFORE_START_MS)?.mid ?? null;
+  seen.mids.length = 0;
+}
+
+/** Remembers the middle that was there since the last change. */
+function keepMid(seen: Seen, now: number): void {
+  const mid = midOf(seen.known);
+  if (seen.mids.at(-1)?.mid !== mid || seen.mids.length === 0) seen.mids.push({ since: seen.at, mid });
+  while ((seen.mids[1]?.since ?? now) < now - BEFORE_START_MS) seen.mids.shift();
+}
+
+function midOf({ book, gap }: Known): Price | null {
+  const [bid, ask] = [book.best('bids')?.price, book.best('asks')?.price];
+  return gap !== null || bid === undefined || ask === undefined ? null : (((bid + ask) / 2n) as Price);
+}

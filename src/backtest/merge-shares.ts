@@ -1,0 +1,148 @@
+import type { StrategyId } from '../core/ids.js';
+import { NO_USDC, plus, ratioText, type Usdc } from '../core/money.js';
+import type { Order } from '../core/order/order.js';
+import type { BetRow } from '../core/performance/bet.js';
+import type { DecisionRecord } from '../core/strategy/record/decision-record.js';
+import type { BacktestPlan } from './backtest-plan.js';
+import type { BacktestRun, CashReading, PlayedStrategy, RunWarning } from './backtest-run.js';
+import { COUNTED_DECISION_ID, COUNTED_ID, countedId, type PlayedAccount, type PlayedShare } from './play-share.js';
+
+/** What a plan came to, from its shares: each strategy was in one of them, and in which one leaves no trace. */
+export function runOf(plan: BacktestPlan, shares: readonly [PlayedShare, ...PlayedShare[]]): BacktestRun {
+  const [{ markets, coverage }] = shares;
+  const { cash, together, until } = plan.terms;
+  const tradedMs = BigInt(coverage.tradedMs);
+  const { orders, decisions } = inOneOrder(plan, shares);
+  const ordersOf = byStrategy(orders);
+  const marksOf = new Map(shares.flatMap(({ accounts }) => accounts.map(({ account, marks }) => [account, marks])));
+  const skipsOf = new Map(shares.flatMap(({ strategies }) => strategies.map(({ name, skips }) => [name, skips])));
+  const played = plan.strategies.map(({ draft: { name }, account }): PlayedStrategy => {
+    const own = ordersOf.get(name as StrategyId) ?? [];
+    const marks = together ? [] : (marksOf.get(account) ?? []);
+    const skips = mostFirst([skipsOf.get(name) ?? new Map()]);
+    return { strategy: name, bets: betsOfRun(own), orders: own, marks, capital: cash, skips };
+  });
+  const all: PlayedStrategy = {
+    strategy: null,
+    bets: betsOfRun(orders),
+    orders,
+    marks: sumOfMarks([...marksOf.values()], cash),
+    capital: [...marksOf.keys()].reduce((sum) => plus(sum, cash), NO_USDC),
+    skips: mostFirst(played.map(({ skips }) => skips)),
+  };
+  return {
+    header: {
+      ...plan.header,
+      coverage: ratioText(tradedMs === 0n ? { n: 0n, d: 1n } : { n: BigInt(coverage.liveMs), d: tradedMs }, 9),
+      gaps: coverage.gaps,
+      partial: shares.some(({ reached }) => reached < until),
+    },
+    warnings: [...plan.warnings, ...faultWarnings(shares)],
+    played: [all, ...played],
+    markets,
+    decisions,
+  };
+}
+
+function byStrategy(orders: readonly Order[]): ReadonlyMap<StrategyId, readonly Order[]> {
+  const own = new Map<StrategyId, Order[]>();
+  for (const order of orders) {
+    const { strategy } = order.intent;
+    if (strategy === null) continue;
+    const known = own.get(strategy.id);
+    if (known === undefined) own.set(strategy.id, [order]);
+    else known.push(order);
+  }
+  return own;
+}
+
+/** The bets that these orders made. */
+function betsOfRun(_orders: readonly Order[]): readonly BetRow[] {
+  return [];
+}
+
+/**
+ * The orders and decisions of all shares in one order: by their moments, and of one moment by the strategies of the plan. Their ids count
+ * in that order, and strategies are called by their names.
+ */
+function inOneOrder(plan: BacktestPlan, shares: readonly PlayedShare[]) {
+  const known = new Map(
+    shares.flatMap((share) => share.accounts.map((account) => [account.account, { account, share }])),
+  );
+  const accounts = [...new Set(plan.strategies.map(({ account }) => account))].flatMap((name) => known.get(name) ?? []);
+  const names = new Map(shares.map((share) => [share, new Map<string, string>()]));
+  for (const [share, own] of names) for (const { id, name } of share.strategies) own.set(id, name);
+  const rows = <Row extends { readonly id: string }>(
+    of: (account: PlayedAccount) => readonly Row[],
+    at: (row: Row) => Date,
+    beginning: string,
+  ) => {
+    const all = accounts.flatMap(({ account, share }) => of(account).map((row) => ({ row, share })));
+    all.sort((a, b) => at(a.row).getTime() - at(b.row).getTime());
+    for (const [index, { row, share }] of all.entries()) names.get(share)?.set(row.id, countedId(index + 1, beginning));
+    return all;
+  };
+  const orders = rows<Order>(
+    (account) => account.orders,
+    ({ placedAt }) => placedAt,
+    COUNTED_ID,
+  );
+  const decisions = rows<DecisionRecord>(
+    (account) => account.decisions,
+    ({ at }) => at,
+    COUNTED_DECISION_ID,
+  );
+  const named = <Row>({ row, share }: { readonly row: Row; readonly share: PlayedShare }): Row =>
+    renamed(row, names.get(share) ?? new Map());
+  return { orders: orders.map(named), decisions: decisions.map(named) };
+}
+
+const COUNTED_IDS = new RegExp(`${COUNTED_ID}[0-9a-f]{12}`, 'g');
+
+/** A value with other texts for its ids. */
+function renamed<T>(value: T, names: ReadonlyMap<string, string>): T {
+  if (typeof value === 'string')
+    return (value.includes(COUNTED_ID) ? value.replace(COUNTED_IDS, (id) => names.get(id) ?? id) : value) as T;
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  if (Array.isArray(value)) return value.map((one) => renamed(one, names)) as T;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, renamed(member, names)])) as T;
+}
+
+/** How often each reason came up in all of these, the one that came up most often first. */
+function mostFirst(counts: readonly ReadonlyMap<string, number>[]): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>();
+  for (const own of counts) for (const [code, count] of own) sums.set(code, (sums.get(code) ?? 0) + count);
+  return new Map([...sums].sort(([a, many], [b, more]) => more - many || (a < b ? -1 : 1)));
+}
+
+/** The marks of all accounts together: one for each moment of any of them. An account is worth its cash before its first mark. */
+function sumOfMarks(accounts: readonly (readonly CashReading[])[], cash: Usdc): readonly CashReading[] {
+  const [first] = accounts;
+  if (first !== undefined && accounts.length === 1) return first;
+  const all = accounts.flatMap((marks, account) => marks.map((mark) => ({ mark, account })));
+  all.sort((a, b) => a.mark.at.getTime() - b.mark.at.getTime());
+  const last: Omit<CashReading, 'at' | 'deposited'>[] = accounts.map(() => ({ equity: cash, cash, atRisk: NO_USDC }));
+  const begun = accounts.reduce((sum) => plus(sum, cash), NO_USDC);
+  let sums = { equity: begun, cash: begun, atRisk: NO_USDC };
+  const marks: CashReading[] = [];
+  for (const { mark, account } of all) {
+    const { at, equity, cash: own, atRisk } = mark;
+    const before = last[account] ?? mark;
+    last[account] = mark;
+    sums = {
+      equity: (sums.equity + equity - before.equity) as Usdc,
+      cash: (sums.cash + own - before.cash) as Usdc,
+      atRisk: (sums.atRisk + atRisk - before.atRisk) as Usdc,
+    };
+    if (marks.at(-1)?.at.getTime() === at.getTime()) marks.pop();
+    marks.push({ at, ...sums, deposited: NO_USDC });
+  }
+  return marks;
+}
+
+function faultWarnings(shares: readonly PlayedShare[]): readonly RunWarning[] {
+  const faults = shares.flatMap((share) => share.faults);
+  const [first] = faults.map((text) => text.replace(COUNTED_IDS, '…')).sort();
+  if (first === undefined) return [];
+  return [{ code: 'faults', detail: `${faults.length} times something could not be done, such as: ${first}` }];
+}

@@ -1,0 +1,164 @@
+import { MemoryLedger } from '../adapters/memory/index.js';
+import type { ScannedTape } from '../adapters/tape/tape-index.js';
+import { playScanned, type TapeMarketData } from '../adapters/tape/tape-market-data.js';
+import type { AccountId, StrategyId } from '../core/ids.js';
+import type { LimitsChange } from '../core/limits/limits.js';
+import { formatMicro, type Usdc } from '../core/money.js';
+import type { Order } from '../core/order/order.js';
+import type { DecisionRecord } from '../core/strategy/record/decision-record.js';
+import type { SkipLimits } from '../core/strategy/record/recent-skips.js';
+import type { StrategyDraft } from '../core/strategy/strategy.js';
+import type { Ledger } from '../ports/ledger.js';
+import type { Ids } from '../ports/system.js';
+import { assembled } from '../stakeport/create-stakeport.js';
+import type { CashReading, MarketForecast } from './backtest-run.js';
+import { type MarketCoverage, MarketRecord } from './market-record.js';
+import { RunRecord } from './run-record.js';
+
+/** A strategy that is played, and the account that it trades with. */
+export interface SharedStrategy {
+  readonly draft: StrategyDraft;
+  readonly account: AccountId;
+}
+
+/** What every worker of a run plays alike. */
+export interface PlayTerms {
+  readonly tapes: readonly [ScannedTape, ...ScannedTape[]];
+  readonly limits: LimitsChange | null;
+  readonly zone: string;
+  readonly cash: Usdc;
+  readonly latencyMs: number;
+  /** Strategies decide from then on. */
+  readonly from: Date;
+  readonly until: Date;
+  readonly together: boolean;
+  readonly skipLimits: SkipLimits;
+}
+
+/** What one worker plays: a share of the strategies, over all of the tapes. */
+export interface StrategyShare extends PlayTerms {
+  readonly strategies: readonly SharedStrategy[];
+}
+
+/** What an account did. */
+export interface PlayedAccount {
+  readonly account: AccountId;
+  readonly orders: readonly Order[];
+  readonly decisions: readonly DecisionRecord[];
+  readonly marks: readonly CashReading[];
+}
+
+/** What came of a share. */
+export interface PlayedShare {
+  readonly accounts: readonly PlayedAccount[];
+  /** In the order of the share; each skipped for each reason so often. */
+  readonly strategies: readonly {
+    readonly id: StrategyId;
+    readonly name: string;
+    readonly skips: ReadonlyMap<string, number>;
+  }[];
+  readonly markets: readonly MarketForecast[];
+  readonly coverage: MarketCoverage;
+  readonly faults: readonly string[];
+  readonly reached: Date;
+}
+
+/** Where a share is played, and who ends it. */
+export interface PlayPlace {
+  readonly ledger?: Ledger | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Gets the tape before it is played. */
+  readonly onTape?: (tape: TapeMarketData) => void;
+}
+
+/** Plays a share from the beginning of its tapes to their end. @throws TapeUnreadable, RulesInvalid, and what the ledger throws */
+export async function playShare(share: StrategyShare, place: PlayPlace = {}): Promise<PlayedShare> {
+  const { tapes, from, until, strategies } = share;
+  const markets = new MarketRecord(from, until);
+  const tape = playScanned(tapes, { until, watch: markets.take });
+  place.onTape?.(tape);
+  const record = new RunRecord(tape, markets, share.cash, until);
+  const faults: string[] = [];
+  const { stakeport, use } = stakeportOn(tape, record, share, { ledger: place.ledger, faults });
+  const accounts = [...new Set(strategies.map(({ account }) => account))];
+  const ids: StrategyId[] = [];
+  const begin = async () => {
+    for (const account of share.limits === null ? [] : accounts)
+      await use.limits.change.execute({ account, change: share.limits ?? {}, mayLoosen: true });
+    for (const { account, draft } of strategies)
+      ids.push((await use.strategies.create.execute({ account, draft, idempotencyKey: null })).record.id);
+    record.begin(accounts);
+  };
+  if (from > tape.began) tape.at(from, begin);
+  else await begin();
+  const abort = () => tape.stop();
+  place.signal?.addEventListener('abort', abort);
+  if (place.signal?.aborted === true) abort();
+  await tape.play();
+  place.signal?.removeEventListener('abort', abort);
+  const reached = tape.now() < until ? tape.now() : until;
+  await stakeport.close();
+  const recordOf = record.end(reached);
+  const skipsOf = (id: StrategyId, account: AccountId) => recordOf(account).skips.get(id) ?? new Map<string, number>();
+  return {
+    accounts: accounts.map((account) => {
+      const { orders, decisions, marks } = recordOf(account);
+      const own = ids.filter((_, at) => strategies[at]?.account === account);
+      const skipped = own.flatMap((id) => use.strategies.skips.of(account, id));
+      return { account, orders, decisions: [...decisions, ...skipped].sort(byId), marks };
+    }),
+    strategies: strategies.map(({ account, draft: { name } }, at) => {
+      const id = ids[at] ?? ('' as StrategyId);
+      return { id, name, skips: skipsOf(id, account) };
+    }),
+    markets: markets.forecasts(),
+    coverage: markets.coverage(),
+    faults,
+    reached,
+  };
+}
+
+function stakeportOn(
+  tape: TapeMarketData,
+  record: RunRecord,
+  { cash, latencyMs, zone, together, skipLimits }: StrategyShare,
+  { ledger = new MemoryLedger(tape), faults }: { readonly ledger: Ledger | undefined; readonly faults: string[] },
+) {
+  return assembled(
+    {
+      ledger: record.of(ledger),
+      marketData: tape,
+      clock: tape,
+      wallClock: tape,
+      ids: counting(),
+      openingCash: formatMicro(cash),
+      dayZone: zone,
+      latencyMs,
+      automation: true,
+      onWarning: (warning) => void faults.push(warning),
+      onFault: (error, { id }) => void faults.push(`order ${id}: ${error instanceof Error ? error.message : error}`),
+    },
+    { accountsAlone: !together, skipLimits, changes: () => record.changes() },
+  );
+}
+
+/** How the ids of a run begin, which are in the form of UUIDv7 and count. */
+export const COUNTED_ID = '00000000-0000-7000-8000-';
+/** How those of decisions begin once all shares are one. */
+export const COUNTED_DECISION_ID = '00000000-0000-7000-8001-';
+
+/** The id with this number. */
+export const countedId = (number: number, beginning = COUNTED_ID): string =>
+  `${beginning}${number.toString(16).padStart(12, '0')}`;
+
+function counting(): Ids {
+  let made = 0;
+  return {
+    next: () => {
+      made += 1;
+      return countedId(made);
+    },
+  };
+}
+
+const byId = (a: DecisionRecord, b: DecisionRecord): number => (a.id < b.id ? -1 : 1);

@@ -1,0 +1,193 @@
+import type { Balance } from '../core/account/account.js';
+import type { Position } from '../core/account/position.js';
+import type { AccountId, OrderId, StrategyId } from '../core/ids.js';
+import type { Decision } from '../core/ledger/decision.js';
+import { marketName } from '../core/market/market.js';
+import { NO_USDC, plus, type Usdc } from '../core/money.js';
+import type { Order } from '../core/order/order.js';
+import type { DecisionRecord, SkipCount } from '../core/strategy/record/decision-record.js';
+import type { Ledger } from '../ports/ledger.js';
+import type { Timeline } from '../ports/system.js';
+import type { CashReading } from './backtest-run.js';
+import type { MarketRecord } from './market-record.js';
+
+/** What went on record for one account, as a backtest reports it. */
+export interface AccountRecord {
+  /** In the order in which they were placed, each as it was last. */
+  readonly orders: readonly Order[];
+  /** In the order in which they went on record. */
+  readonly decisions: readonly DecisionRecord[];
+  /** How often each strategy skipped for each reason. */
+  readonly skips: ReadonlyMap<StrategyId, ReadonlyMap<string, number>>;
+  /** Oldest first, one of a moment. */
+  readonly marks: readonly CashReading[];
+}
+
+class Account {
+  readonly orders = new Map<OrderId, Order>();
+  readonly decisions: DecisionRecord[] = [];
+  readonly skips = new Map<StrategyId, Map<string, number>>();
+  readonly marks: CashReading[] = [];
+  readonly #held = new Map<string, Position>();
+  #reserved: Usdc = NO_USDC;
+
+  constructor(private cash: Usdc) {}
+
+  /** True where bets are open. */
+  get isInvested(): boolean {
+    return this.#held.size > 0;
+  }
+
+  /** Takes in what was stored; returns whether its money moved. */
+  take({ orders = [], decisions = [], balances = [], positions = [] }: Decision<unknown>, owner: AccountId): boolean {
+    for (const order of orders) this.orders.set(order.id, order);
+    this.decisions.push(...decisions);
+    const moved = balances.find(({ account, paper }) => account === owner && paper);
+    if (moved !== undefined) this.#hold(moved);
+    for (const position of positions) if (position.strategyId === null) this.#put(position);
+    return moved !== undefined || positions.length > 0;
+  }
+
+  count({ strategyId, code, count }: SkipCount): void {
+    const own = this.skips.get(strategyId) ?? new Map<string, number>();
+    own.set(code, (own.get(code) ?? 0) + count);
+    this.skips.set(strategyId, own);
+  }
+
+  /** What it is worth now; the last mark of a moment counts. */
+  mark(at: Date, markets: MarketRecord): void {
+    let [equity, atRisk] = [this.cash, this.#reserved];
+    for (const position of this.#held.values()) {
+      equity = plus(equity, markets.valueOf(position) ?? position.cost);
+      atRisk = plus(atRisk, position.cost);
+    }
+    if (this.marks.at(-1)?.at.getTime() === at.getTime()) this.marks.pop();
+    this.marks.push({ at, equity, cash: this.cash, atRisk, deposited: NO_USDC });
+  }
+
+  /** Marks it for the last time: at this moment, or at its last mark where that is later. */
+  end(at: Date, markets: MarketRecord): void {
+    const last = this.marks.at(-1)?.at ?? at;
+    this.mark(last > at ? last : at, markets);
+  }
+
+  #hold({ cash, reserved }: Balance): void {
+    this.cash = cash;
+    this.#reserved = reserved;
+  }
+
+  #put(position: Position): void {
+    const name = `${marketName(position)} ${position.outcome}`;
+    if (position.shares === 0n) this.#held.delete(name);
+    else this.#held.set(name, position);
+  }
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * What a run puts on record, read off the writes of a ledger of any kind. Accounts are marked at each moment at which their money moves,
+ * and while they hold anything at the end of each day in UTC.
+ */
+export class RunRecord {
+  readonly #accounts = new Map<AccountId, Account>();
+  readonly #unmarked = new Set<Account>();
+  #writes = 0;
+
+  constructor(
+    private readonly timeline: Timeline,
+    private readonly markets: MarketRecord,
+    private readonly cash: Usdc,
+    /** The last moment that is played. */
+    private readonly until: Date,
+  ) {}
+
+  /** The ledger, whose writes go on this record once they are stored. */
+  of(ledger: Ledger): Ledger {
+    const write: Ledger['write'] = async (scope, decide) => {
+      let made: Decision<unknown> | undefined;
+      const result = await ledger.write(scope, (now) => {
+        const decision = decide(now);
+        made = decision;
+        return decision;
+      });
+      if (made !== undefined) this.#take(scope.account, made);
+      return result;
+    };
+    const count: Ledger['decisions']['count'] = async (skips) => {
+      await ledger.decisions.count(skips);
+      for (const skip of skips) this.#of(skip.account).count(skip);
+    };
+    return put(ledger, { write, decisions: put(ledger.decisions, { count }) });
+  }
+
+  /** Makes readers that answer whether anything was stored since they were asked. */
+  changes(): () => boolean {
+    let known = Number.NaN;
+    return () => {
+      const isNew = known !== this.#writes;
+      known = this.#writes;
+      return isNew;
+    };
+  }
+
+  /** Begins to mark accounts: these are worth their cash. */
+  begin(accounts: readonly AccountId[]): void {
+    for (const account of accounts) this.#of(account).mark(this.timeline.now(), this.markets);
+    this.#planDay();
+  }
+
+  /** The accounts at the end, each marked then. */
+  end(at: Date): (account: AccountId) => AccountRecord {
+    for (const account of this.#accounts.values()) account.end(at, this.markets);
+    return (id) => {
+      const { orders, decisions, skips, marks } = this.#of(id);
+      return { orders: [...orders.values()], decisions, skips, marks };
+    };
+  }
+
+  #of(id: AccountId): Account {
+    const account = this.#accounts.get(id) ?? new Account(this.cash);
+    this.#accounts.set(id, account);
+    return account;
+  }
+
+  #take(id: AccountId, decision: Decision<unknown>): void {
+    this.#writes += 1;
+    const account = this.#of(id);
+    if (!account.take(decision, id)) return;
+    // All that happens at a moment is one mark.
+    if (this.#unmarked.size === 0) this.timeline.at(this.timeline.now(), () => this.#markMoved());
+    this.#unmarked.add(account);
+  }
+
+  #markMoved(): void {
+    const at = this.timeline.now();
+    for (const account of this.#unmarked) account.mark(at, this.markets);
+    this.#unmarked.clear();
+  }
+
+  #planDay(): void {
+    const now = this.timeline.now().getTime();
+    const today = now - (now % DAY_MS) + DAY_MS - 1;
+    const end = today > now ? today : today + DAY_MS;
+    // What waits at the end of a tape is run, however late it is.
+    if (end > this.until.getTime()) return;
+    this.timeline.at(new Date(end), () => {
+      const at = this.timeline.now();
+      for (const account of this.#accounts.values()) if (account.isInvested) account.mark(at, this.markets);
+      this.#planDay();
+    });
+  }
+}
+
+/** The object with some members replaced; its own methods are called on itself. */
+function put<T extends object>(whole: T, replaced: Partial<T>): T {
+  return new Proxy(whole, {
+    get: (target, name) => {
+      if (Object.hasOwn(replaced, name)) return Reflect.get(replaced, name);
+      const member: unknown = Reflect.get(target, name, target);
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
+}
