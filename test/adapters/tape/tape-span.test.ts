@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { openTape } from '../../../src/adapters/tape/index.js';
+import { playedLines } from '../../../src/adapters/tape/tape-span.js';
+import { alive, all, book, brief, described, line, RAIN, SNOW, START, tape } from './tapes.js';
+
+const seconds = ({ at }: { at: Date }) => (at.getTime() - START) / 1000;
+
+it('several tapes are played in one order of time', async () => {
+  const first = tape(line(0, described(RAIN)), line(20_000, book('0.4', '0.5')));
+  const second = tape(line(10_000, described(SNOW), SNOW), line(20_000, book('0.3', '0.4'), SNOW));
+  const played = await all(playedLines([first, second]));
+  expect(played.map((one) => [seconds(one), 'marketId' in one && one.marketId])).toEqual([
+    [0, RAIN.id],
+    [10, SNOW.id],
+    [20, RAIN.id],
+    [20, SNOW.id],
+  ]);
+});
+
+it('a tape that is silent is a hole in its markets alone', async () => {
+  const first = tape(line(0, described(RAIN)), line(5000, book('0.4', '0.5')));
+  const second = tape(line(0, described(SNOW), SNOW), alive(25_000), line(50_000, book('0.3', '0.4'), SNOW));
+  const holes = (await all(playedLines([first, second]))).filter(({ type }) => type === 'hole');
+  expect(holes).toEqual([{ type: 'hole', at: new Date(START + 35_000), markets: [RAIN.id] }]);
+});
+
+it('a market of two tapes is one, with a gap between them', async () => {
+  const morning = tape(line(0, described(RAIN)), line(1000, book('0.4', '0.5')));
+  const evening = tape(line(600_000, described(RAIN)), line(600_000, book('0.6', '0.7')));
+  const time = await openTape([evening, morning]);
+  const events: string[] = [];
+  await time.follow(RAIN, (event) => void events.push(brief(event)));
+  await time.play();
+  expect([time.index.markets.length, events]).toEqual([
+    1,
+    ['0 gap', '0 market', '1000 book', '31000 gap', '600000 market', '600000 book', '600000 gap'],
+  ]);
+});
+
+it('work of each second rests in a silent night and is done before it ends', async () => {
+  const night = 8 * 3_600_000;
+  const time = await openTape(tape(line(0, described(RAIN)), line(night + 500, book('0.4', '0.5'))));
+  const runs: number[] = [];
+  time.every(1000, async () => void runs.push(time.now().getTime() - START));
+  await time.play();
+  expect(runs.length).toBeLessThan(300);
+  expect(runs.filter((at) => at <= night).at(-1)).toBe(night);
+});
