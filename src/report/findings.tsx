@@ -15,7 +15,17 @@ import {
 import { CalibrationPlot, Figure, HistogramPlot, StepPlot } from './plots.js';
 import { someRows } from './thinning.js';
 import { verdictSentence } from './weaknesses.js';
-import { counted, fixed, gainText, lengthText, MEASURE_WORDS, measureText, minuteText, percent } from './words.js';
+import {
+  counted,
+  decimalsFor,
+  fixed,
+  gainText,
+  lengthText,
+  MEASURE_WORDS,
+  measureText,
+  minuteText,
+  percent,
+} from './words.js';
 
 const MOST_ROWS = 40;
 const DAY_SECONDS = 86_400;
@@ -79,6 +89,10 @@ function Equity({ played }: Found) {
   const [first, last] = [marks[0], marks.at(-1)];
   if (first === undefined || last === undefined)
     return <Missing title="Equity" why="It shared one account with others, so only all together have equity." />;
+  if (marks.length === 1)
+    return (
+      <Missing title="Equity" why={`Equity stayed at ${fixed(inDollars(first.equity), 2)} USDC: nothing was bet.`} />
+    );
   const { equity, below } = equityPoints(marks);
   const deepest = maxDrawdown(marks);
   const gist = `Equity went from ${fixed(inDollars(first.equity), 2)} to ${fixed(inDollars(last.equity), 2)} USDC, at what the bids would pay.`;
@@ -112,14 +126,14 @@ function Equity({ played }: Found) {
         <StepPlot
           gist={gist}
           lines={[{ name: 'equity', points: equity }]}
-          valueText={(value) => fixed(value, 0)}
+          valueText={(value, step) => fixed(value, decimalsFor(step))}
           timeText={timeText}
           ticks={bets.map(({ firstFillAt }) => firstFillAt.getTime())}
         />
         <StepPlot
           gist={fall}
           lines={[{ name: 'below the peak', points: below, area: true }]}
-          valueText={(value) => percent(value, 0)}
+          valueText={(value, step) => percent(value, decimalsFor(step * 100))}
           timeText={timeText}
           short
         />
@@ -159,7 +173,7 @@ function Profit({ played, result }: Found) {
             { name: 'profit', points: profit },
             { name: 'expected by the close', points: expected, dashed: true },
           ]}
-          valueText={(value) => fixed(value, 0)}
+          valueText={(value, step) => fixed(value, decimalsFor(step))}
           timeText={timeTextFor(profit)}
         />
       </Figure>

@@ -93,7 +93,8 @@ const scaled = (value: number, { low, high }: Extent, size: number): number =>
 export function StepPlot(props: {
   readonly gist: string;
   readonly lines: readonly PlotLine[];
-  readonly valueText: (value: number) => string;
+  /** `step` is how far apart the values are that are named. */
+  readonly valueText: (value: number, step: number) => string;
   readonly timeText: (ms: number) => string;
   readonly ticks?: readonly number[];
   readonly short?: boolean;
@@ -102,12 +103,14 @@ export function StepPlot(props: {
   const across = extentOf(lines.flatMap(({ points }) => [points[0]?.x ?? 0, points.at(-1)?.x ?? 0]));
   const down = withRoom(extentOf(lines.flatMap(({ points }) => Object.values(extentOf(ys(points))))));
   const rows = roundTicks(down, short ? 2 : 5);
+  const step = (rows[1] ?? 1) - (rows[0] ?? 0);
+  const moments = across.low === across.high ? [across.low] : [across.low, (across.low + across.high) / 2, across.high];
   const yOf = (value: number) => HEIGHT - scaled(value, down, HEIGHT);
   const named = new Set(ticks);
   const columns = new Set(ticks.map((moment) => scaled(moment, across, WIDTH)));
   return (
     <div class={short ? 'plot short' : 'plot'} role="img" aria-label={gist}>
-      <ValueLabels values={rows} down={down} valueText={valueText} />
+      <ValueLabels values={rows} down={down} valueText={(value) => valueText(value, step)} />
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
         <path class="guide" d={rows.map((value) => `M0 ${yOf(value)}H${WIDTH}`).join('')} />
         {lines.map(({ name, points, dashed = false, area = false }) => {
@@ -134,7 +137,7 @@ export function StepPlot(props: {
         ) : null}
       </svg>
       <div class="times" aria-hidden="true">
-        {[across.low, (across.low + across.high) / 2, across.high].map((ms, at) => (
+        {moments.map((ms, at) => (
           <span key={`${at}`}>{timeText(ms)}</span>
         ))}
       </div>

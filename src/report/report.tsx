@@ -95,7 +95,10 @@ function Weaknesses(found: ReportOf) {
         <li>Nobody in the market saw these bets: real ones of the same size might have moved the price.</li>
       </ul>
       <h2>Verdict</h2>
-      <p class="verdict">{all === undefined ? 'Nothing was played.' : verdictSentence(all)}</p>
+      <p class="verdict">
+        {found.result.run.strategies.length > 1 ? 'All together. ' : ''}
+        {all === undefined ? 'Nothing was played.' : verdictSentence(all)}
+      </p>
     </section>
   );
 }

@@ -63,7 +63,7 @@ tbody th { font-weight: 500; }
 .dim th, .dim td { color: var(--soft); font-weight: 400; }
 .dim .interval { opacity: 0.45; }
 code, pre { font-size: 0.8125rem; }
-code { overflow-wrap: anywhere; }
+code { overflow-wrap: anywhere; white-space: normal; }
 pre { margin: 0; padding: 0.6rem 1rem; border: 1px solid var(--line); border-radius: 6px; white-space: pre-wrap; overflow-wrap: anywhere; }
 @media (max-width: 30rem) {
   .plot { grid-template-columns: 3.25rem minmax(0, 1fr); }
@@ -75,6 +75,9 @@ pre { margin: 0; padding: 0.6rem 1rem; border: 1px solid var(--line); border-rad
   main { max-width: none; padding: 0; }
   details { display: none; }
   .wide { overflow: visible; }
+  td, td.prose { min-width: 0; white-space: normal; }
+  th, td { padding-right: 0.5rem; }
+  table { font-size: 8.5pt; }
   .weak ul, .verdict { border: 1px solid var(--line); }
   h2, h3, h4, figcaption { break-after: avoid; }
   figure, tr, .key { break-inside: avoid; }

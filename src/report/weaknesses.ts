@@ -50,7 +50,10 @@ function ofBets(run: BacktestRun, { results }: Result): readonly string[] {
   }
   const single = results.filter(({ strategy }) => strategy !== null).length <= 1;
   const few = (single ? results.slice(0, 1) : results).filter(({ measures }) => measures.yield.n < FEWEST_EVENTS);
-  if (few.length > 0) {
+  if (single && few.length > 0) {
+    const events = few[0]?.measures.yield.n ?? 0;
+    found.push(`Fewer than ${FEWEST_EVENTS} settled events prove nothing, and there are ${events}.`);
+  } else if (few.length > 0) {
     const names = few.map(({ strategy, measures }) => `${strategy ?? 'all together'} ${measures.yield.n}`);
     const shown = names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ');
     found.push(`Fewer than ${FEWEST_EVENTS} settled events prove nothing: ${shown}.`);

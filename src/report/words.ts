@@ -232,6 +232,9 @@ const signed = (value: number, decimals: number): string => {
   return value > 0 && /[1-9]/.test(text) ? `+${text}` : text;
 };
 
+/** As many decimals as numbers need that are so far apart. */
+export const decimalsFor = (step: number): number => (step >= 1 ? 0 : step >= 0.1 ? 1 : 2);
+
 /** A part as percent: `4.1 %`. */
 export const percent = (part: number, decimals = 1): string => `${fixed(part * 100, decimals)} %`;
 
