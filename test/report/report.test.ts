@@ -130,7 +130,7 @@ describe('what weakens a run', () => {
     ['missing books', aRun(40), 'known for 98.2 % of their time'],
     ['gaps', aRun(40), '3 gaps'],
     ['assumed fills', aRun(40), 'those of 40 bets took what the book displayed'],
-    ['few bets', aRun(29), 'Fewer than 30 settled events prove nothing: all together 29'],
+    ['few bets', aRun(29), 'Fewer than 30 settled events prove nothing, and there are 29'],
     [
       'trials',
       aRun(40, { header: aRunHeader({ strategies: ['a', 'b'].map((name) => ({ name, rules: {} })) }) }),

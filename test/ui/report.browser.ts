@@ -61,11 +61,13 @@ describe.each(NAMES)('the report of %s', (name) => {
     await report.close();
   });
 
-  test('is printed in dark ink on white, without what is folded', async () => {
-    const report = await opened(name, { colorScheme: 'dark' });
+  test('is printed in dark ink on white, within the page, without what is folded', async () => {
+    // A page of A4 between margins of a centimetre.
+    const report = await opened(name, { colorScheme: 'dark', viewport: { width: 718, height: 1000 } });
     await report.page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     expect(await report.page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
     expect(await report.page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(0, 0, 0)');
+    expect(await overhang(report)).toBe(0);
     expect(await report.page.locator('details').filter({ visible: true }).count()).toBe(0);
     expect(await report.axe()).toEqual([]);
     await report.close();
