@@ -26,6 +26,7 @@ export const GUIDE: readonly GuideSection[] = [
     pages: [
       page('Trade over HTTP', 'api'),
       page('Strategies', 'strategies'),
+      page('Backtests', 'backtesting'),
       page('Limits and halts', 'limits'),
       page('Refused orders', 'refusals'),
       page('Dashboard and command line', 'cli'),
