@@ -6,8 +6,10 @@ import { polymarket } from '../../src/adapters/polymarket/polymarket.js';
 import { ALARM_KINDS } from '../../src/core/alarm/alarm.js';
 import { ALARM_MEANINGS } from '../../src/core/alarm/meanings.js';
 import { LIMIT_NAMES, limitOf } from '../../src/core/limits/limits.js';
+import { MEASURES } from '../../src/core/performance/measures.js';
 import { ORDER_REFUSALS } from '../../src/core/refusals/order-refusals.js';
 import { membersOf, RULES, type RulePart } from '../../src/core/strategy/rules/rule-members.js';
+import { MEASURE_WORDS } from '../../src/report/words.js';
 import { METRICS } from '../../src/server/metrics/own-metrics.js';
 import { settingOf, VARIABLES } from '../../src/server/settings/settings.js';
 import { ROOT } from '../support/build.js';
@@ -60,6 +62,12 @@ const metrics = Object.entries<MetricTerms>({ ...METRICS, ...HTTP_METRICS }).map
 );
 
 const TABLES: readonly Made[] = [
+  {
+    page: 'docs/backtesting.md',
+    below: '## The measures',
+    titles: '| measure | `n` counts | computed as |',
+    rows: MEASURES.map(({ name, counts }) => [code(name), counts, MEASURE_WORDS[name].formula]),
+  },
   {
     page: 'docs/limits.md',
     below: '# Limits and halts',
