@@ -10,7 +10,7 @@ import { processTerminal, type Terminal } from './api/terminal.js';
 import { type AuditOptions, audit } from './audit.js';
 import { type BackupOptions, backup, type MigrateOptions, migrateDatabase } from './backup.js';
 import { type CancelAllOptions, cancelAll } from './cancel-all.js';
-import { JSON_OPTION } from './command-options.js';
+import { daysOption, JSON_OPTION } from './command-options.js';
 import { compareCommand } from './compare.js';
 import { type DoctorOptions, doctor } from './doctor.js';
 import { type ExternalOptions, external } from './external.js';
@@ -90,9 +90,17 @@ export function commandsOf(command: Command): readonly Command[] {
 function addLooking(program: Command): void {
   program
     .command('record')
-    .description('record markets of MARKET_DATA to a tape, which MARKET_DATA=tape:PATH plays; ends with ^C')
-    .requiredOption('--market <name...>', 'condition ids, slugs or numbers of the markets (required)')
-    .requiredOption('--out <path>', 'the tape; continues an existing one; gzip when it ends in .gz (required)')
+    .description(
+      'record markets of MARKET_DATA to a tape, which MARKET_DATA=tape:PATH plays; ends with ^C. With --sport or --league it follows what appears, each market until it has a result, in a tape a day',
+    )
+    .option('--market <name...>', 'condition ids, slugs or numbers of the markets')
+    .option('--sport <name>', 'follow the markets of a sport')
+    .option('--league <name>', 'follow the markets of a league, such as epl')
+    .option('--days-ahead <days>', 'how many days before its start a market is followed; 1 unless given', daysOption)
+    .requiredOption(
+      '--out <path>',
+      'the tape; continues an existing one; gzip when it ends in .gz. With --sport or --league a folder, bounded by RECORD_MAX_MB (required)',
+    )
     .option(...JSON_OPTION)
     .action((options: RecordOptions) => record(options));
   program

@@ -41,6 +41,14 @@ export function amountOption(text: string): Usdc {
   );
 }
 
+/** A number of days as given on the command line. @throws InvalidArgumentError in words */
+export function daysOption(text: string): number {
+  if (/^\d{1,3}$/.test(text) && Number(text) <= MOST_DAYS) return Number(text);
+  throw new InvalidArgumentError(`It takes a whole number of days from 0 to ${MOST_DAYS}.`);
+}
+
+const MOST_DAYS = 365;
+
 /** A reason from the command line, as one line; `absent` for a blank one, so that a blank reason never delays a halt. */
 export function reasonOption(absent: string): (text: string) => string {
   return (text) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim() || absent;

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { type RecordingProgress, recordTape } from '../adapters/tape/index.js';
+import { type Recording, type RecordingProgress, recordTape } from '../adapters/tape/index.js';
+import { recordSearch } from '../adapters/tape/record-search.js';
 import { MarketNotFound } from '../core/errors.js';
 import type { MarketId } from '../core/ids.js';
 import type { Market } from '../core/market/market.js';
@@ -12,10 +13,13 @@ import { VENUE_ADAPTERS } from '../server/venues.js';
 import { openMarketSource } from '../server/wiring/market-source.js';
 import { printJson } from './print.js';
 
-/** What to record, and where to. */
+/** What to record, and where to: markets by their names in one tape, or all of a sport or league in a folder. */
 export interface RecordOptions {
   /** Condition ids, slugs or numbers. */
-  readonly market: readonly string[];
+  readonly market?: readonly string[];
+  readonly sport?: string;
+  readonly league?: string;
+  readonly daysAhead?: number;
   readonly out: string;
   readonly json?: boolean;
 }
@@ -27,43 +31,71 @@ const NO_SOURCE = [
   `  MARKET_DATA=${FIRST.name} stakeport record --market <id, slug or number> --out game.jsonl.gz`,
 ].join('\n');
 
+const WHAT = [
+  'record takes either --market, or --sport, --league or both, with --days-ahead if need be.',
+  'See stakeport record --help',
+].join(' ');
+
 /**
  * Records markets of the configured source until a signal ends it, or the process is killed: the tape is valid either way.
  * A signal before the markets are found leaves no file.
  */
 export async function record(options: RecordOptions): Promise<void> {
-  const { marketData } = configuredAlone(...MARKET_DATA_VARIABLES);
+  const { market: names, sport, league, daysAhead } = options;
+  const isSearch = sport !== undefined || league !== undefined;
+  if (isSearch === (names !== undefined) || (daysAhead !== undefined && !isSearch))
+    throw new CommandFailed(WHAT, EXIT.usage);
+  const { marketData, recording } = configuredAlone(...MARKET_DATA_VARIABLES, 'RECORD_MAX_MB');
   if (marketData.kind === 'none') throw new CommandFailed(NO_SOURCE, EXIT.config);
-  await recordFrom(marketData, options);
+  const work = names === undefined ? searching(options, recording.mostBytes) : naming(names, options);
+  await recordFrom(marketData, options, work);
 }
 
-async function recordFrom(
-  config: MarketDataConfig,
-  { market: names, out, json = false }: RecordOptions,
-): Promise<void> {
-  const ending = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
-  const ended = once(ending.signal, 'abort').then(() => undefined);
-  const source = await openMarketSource(config, (reason) => say(reason));
-  try {
-    const found = Promise.all(names.map((name) => named(source.data, name)));
-    const markets = await Promise.race([found, ended]);
+/** What both ways of recording need. */
+interface Recorder extends Pick<Recording, 'clock' | 'progress' | 'signal' | 'source'> {
+  readonly venue: string;
+}
+
+/** Records until the signal aborts; undefined when that was before anything could be recorded. */
+type Work = (recorder: Recorder, start: () => Promise<void>) => Promise<RecordingProgress | undefined>;
+
+const naming =
+  (names: readonly string[], { out }: RecordOptions): Work =>
+  async (recorder, start) => {
+    const found = Promise.all(names.map((name) => named(recorder.source, name)));
+    const markets = await Promise.race([found, once(recorder.signal, 'abort').then(() => undefined)]);
     if (markets === undefined) {
       found.catch(() => {});
-      return say('Ended before anything could be recorded.');
+      return undefined;
     }
-    await source.start();
-    const done = await recordTape({
-      markets: onceEach(markets),
+    await start();
+    return recordTape({ ...recorder, markets: onceEach(markets), out });
+  };
+
+const searching =
+  ({ sport, league, daysAhead = 1, out }: RecordOptions, mostBytes: number): Work =>
+  async (recorder, start) => {
+    await start();
+    const search = { ...(sport !== undefined && { sport }), ...(league !== undefined && { league }) };
+    return recordSearch({ ...recorder, search, daysAhead, folder: out, mostBytes, report: say });
+  };
+
+async function recordFrom(config: MarketDataConfig, { out, json = false }: RecordOptions, work: Work): Promise<void> {
+  const ending = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
+  const source = await openMarketSource(config, (reason) => say(reason));
+  try {
+    const recorder: Recorder = {
       source: source.data,
       clock: source.timeline,
       venue: config.kind === 'venue' ? config.venue : config.kind,
-      out,
       progress: show,
       signal: ending.signal,
-    }).catch((error: unknown) => {
+    };
+    const done = await work(recorder, () => source.start()).catch((error: unknown) => {
       throw tapeFailure(error, `--out ${out}`, EXIT.usage);
     });
+    if (done === undefined) return say('Ended before anything could be recorded.');
     say(`${out}: ${inWords(done)}`);
     if (json) printJson({ out, ...done });
   } finally {

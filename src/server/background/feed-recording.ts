@@ -18,14 +18,14 @@ export class FeedRecording {
   #ticks = 0;
 
   constructor(
-    private readonly config: RecordingConfig | null,
+    private readonly config: RecordingConfig,
     private readonly logger: Logger,
   ) {}
 
   /** The source, recorded where RECORD says so. That of a tape is one already. @throws CommandFailed when nothing can be written there */
   async of(source: MarketSource): Promise<MarketSource> {
-    if (this.config === null || source.recorded !== null || !source.hasBooks) return source;
     const { folder, mostBytes } = this.config;
+    if (folder === null || source.recorded !== null || !source.hasBooks) return source;
     const [{ TapeFolder }, { TapeRecorder }, { RecordedMarketData }] = await Promise.all([
       import('../../adapters/tape/tape-folder.js'),
       import('../../adapters/tape/tape-recorder.js'),

@@ -57,8 +57,7 @@ export interface Config {
   /** What webhooks need; null where there are none. */
   readonly webhooks: WebhookConfig | null;
   readonly marketData: MarketDataConfig;
-  /** Where market data is recorded; null where it is not. */
-  readonly recording: RecordingConfig | null;
+  readonly recording: RecordingConfig;
   /** What trading with real money needs; null where it is off. */
   readonly live: LiveConfig | null;
   /** The most that one order with real money may be worth; null where nobody can place one. */
@@ -76,9 +75,10 @@ export interface Config {
   readonly others: readonly VenueChoice[];
 }
 
-/** A folder of tapes. */
+/** How market data is recorded. */
 export interface RecordingConfig {
-  readonly folder: string;
+  /** Where a server records it; null where it does not. */
+  readonly folder: string | null;
   /** The most bytes of its tapes together. */
   readonly mostBytes: number;
 }
@@ -276,9 +276,8 @@ function venueDataOf(name: string, values: Values): VenueDataConfig | undefined 
 
 const BYTES_PER_MB = 1_000_000;
 
-function recordingOf({ RECORD: folder, RECORD_MAX_MB: most }: Values): RecordingConfig | null | undefined {
-  if (folder === undefined) return null;
-  return most === undefined ? undefined : { folder, mostBytes: most * BYTES_PER_MB };
+function recordingOf({ RECORD: folder, RECORD_MAX_MB: most }: Values): RecordingConfig | undefined {
+  return most === undefined ? undefined : { folder: folder ?? null, mostBytes: most * BYTES_PER_MB };
 }
 
 /** All that trading with real money needs. */

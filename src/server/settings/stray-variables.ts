@@ -67,7 +67,7 @@ function whyIdle(variable: string, { auth, marketData, live }: Config): string |
 
 function whyNotRecorded(variable: string, { marketData: { kind }, recording }: Config): string | null {
   if (variable === 'RECORD' && kind !== 'venue') return `MARKET_DATA is ${kind}, not a venue`;
-  return variable === 'RECORD_MAX_MB' && recording === null ? 'RECORD is not set' : null;
+  return variable === 'RECORD_MAX_MB' && recording.folder === null ? 'RECORD is not set' : null;
 }
 
 /** Why a variable of a venue has no effect: market data comes from elsewhere. */

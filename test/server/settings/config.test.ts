@@ -25,7 +25,7 @@ describe('without any variable', () => {
     watchedPerAccount: 50_000,
     webhooks: null,
     marketData: { kind: 'none' },
-    recording: null,
+    recording: { folder: null, mostBytes: 10_000_000_000 },
     live: null,
     liveOrderCap: null,
     ui: { mayTrade: false },
