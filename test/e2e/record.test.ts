@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import { tapesIn } from '../../src/adapters/tape/tape-folder.js';
 import { openTape } from '../../src/adapters/tape/tape-market-data.js';
 import { readTape, readTapeHeader } from '../../src/adapters/tape/tape-reader.js';
 import { diary } from '../adapters/polymarket/market-data/listening.js';
@@ -33,9 +35,14 @@ function freshPath(ending = '.jsonl'): string {
 }
 
 /** `stakeport record` of these markets, in a process of its own. */
-function recording(out: string, names: readonly string[] = [venue.id], env: Readonly<Record<string, string>> = {}) {
+function recording(
+  out: string,
+  names: readonly string[] = [venue.id],
+  env: Readonly<Record<string, string>> = {},
+  option: readonly string[] = ['--market'],
+) {
   return startProgram(process.execPath, {
-    args: [SERVER, 'record', '--market', ...names, '--out', out],
+    args: [SERVER, 'record', ...option, ...names, '--out', out],
     env: {
       MARKET_DATA: 'polymarket',
       POLYMARKET_GAMMA_URL: venue.rest.gamma.href,
@@ -230,3 +237,63 @@ describe('stakeport record', () => {
     expect(existsSync(missing)).toBe(false);
   });
 });
+
+describe('stakeport record of a league', () => {
+  const SEARCH = ['--league', 'nba', '--days-ahead', '365'];
+
+  /** Records the league in a folder, in a process of its own. */
+  const following = (folder: string, search: readonly string[] = SEARCH, env = {}) =>
+    recording(folder, search, env, []);
+
+  beforeEach(() => {
+    venue.relists({ events: [{ id: '77', slug: 'the-game', title: 'The game', seriesSlug: 'nba-2026' }] });
+  });
+
+  const newest = async (folder: string): Promise<string> => (await tapesIn(folder)).at(-1) ?? '';
+
+  it('records over a kill, a restart and ^C, in a new tape each time', async () => {
+    const out = freshPath('');
+    const first = following(out);
+    await vi.waitFor(async () => holdsBook(await newest(out)), { timeout: 20_000, interval: 50 });
+    await first.kill('SIGKILL');
+    const killed = await newest(out);
+    expect(await played(killed)).toEqual(['market', 'gap: it was not recorded before', BOOK_LINE]);
+    const second = following(out);
+    await vi.waitFor(
+      async () => {
+        expect(await newest(out)).not.toBe(killed);
+        await holdsBook(await newest(out));
+      },
+      { timeout: 20_000, interval: 50 },
+    );
+    venue.socket.send(tradeOf(venue.tokens[0], 'BUY', '0.5', '2'));
+    await vi.waitFor(async () => expect(await played(await newest(out))).toContain('trade BUY 0.5x2'), {
+      timeout: 20_000,
+      interval: 100,
+    });
+    expect(await second.kill('SIGINT')).toEqual({ code: 0, signal: null });
+    expect(second.output()).toMatch(new RegExp(`^${out}: 4 events, 1 gap, \\d+ bytes in \\d+ s\n$`));
+    const whole = gunzipSync(readFileSync(await newest(out))).toString();
+    expect(whole.endsWith('}\n')).toBe(true);
+    expect(await tapesIn(out)).toHaveLength(2);
+  });
+
+  it.each([
+    ['nothing to record', [], {}],
+    ['a market and a league', [...SEARCH, '--market', 'a'], {}],
+    ['days without a league', ['--market', 'a', '--days-ahead', '3'], {}],
+    ['days that are no number', ['--league', 'nba', '--days-ahead', 'soon'], {}],
+  ])('refuses %s, with 64', async (_what, search, env) => {
+    const out = freshPath('');
+    const program = following(out, search, env);
+    expect(await program.ended).toEqual({ code: 64, signal: null });
+    expect(program.output()).toMatch(/See stakeport record --help\n$/);
+    expect(existsSync(out)).toBe(false);
+  });
+});
+
+/** Fails until the tape has a book. */
+async function holdsBook(path: string): Promise<void> {
+  const lines = await all(readTape(path));
+  expect(lines.some((line) => line.type === 'change' && line.change.type === 'book')).toBe(true);
+}

@@ -137,7 +137,7 @@ it('recording stops at its bound and goes on once tapes are moved away', async (
   await vi.waitFor(async () => {
     await files.look();
     expect(reports).toHaveLength(1);
-  });
+  }, 15_000);
   expect(reports).toEqual([`the recordings in ${folder} take 0 MB, of 0 MB that they may take`]);
   await emits(bid('0.4', '5'));
   await emits(trade('2'));
