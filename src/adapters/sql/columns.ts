@@ -349,18 +349,18 @@ export const countedColumn = (): Column<Counted | undefined> => orAbsent(documen
 /** Why a position may still lose money; null where nothing is kept about that. */
 export const riskColumn = (): Column<Risk | undefined> => orAbsent(document(withDigits, riskIn));
 
-type WrittenBets = Omit<Written<StrategyCounted>, 'days'> & {
+type WrittenCounts = Omit<Written<StrategyCounted>, 'days'> & {
   readonly days: readonly (Omit<DayOrders, 'start'> & { readonly start: string | null })[];
 };
 
-function betsIn(text: string): StrategyCounted {
-  const written = JSON.parse(text) as WrittenBets;
+function strategyCountedIn(text: string): StrategyCounted {
+  const written = JSON.parse(text) as WrittenCounts;
   const days = written.days.map((one) => ({ ...one, start: amountOrNull(one.start) }));
   return { ...written, days, booked: BigInt(written.booked) as Usdc };
 }
 
 /** What is counted of the trading of a strategy. */
-export const strategyCountedColumn = (): Column<StrategyCounted> => document(withDigits, betsIn);
+export const strategyCountedColumn = (): Column<StrategyCounted> => document(withDigits, strategyCountedIn);
 
 /** How an order of a strategy was counted, as `withDigits` writes it. */
 export function countedOrderIn(text: string): CountedOrder {

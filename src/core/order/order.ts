@@ -330,7 +330,7 @@ export interface CountedOrder {
   readonly n: number;
   /** The gain from which losses of its day are measured; null while none was measured. */
   readonly start: Usdc | null;
-  /** What it added to the counters of its day; absent for a purchase that was counted as one bet alone. */
+  /** What it added to the counters of its day; absent for a purchase, which counts as one. */
   readonly counts?: AddedCounts | undefined;
 }
 
