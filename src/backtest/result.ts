@@ -127,8 +127,26 @@ export function backtestResultOf(run: BacktestRun): BacktestResult {
   };
 }
 
+/** Deeper members stand in one line: that of thousands of strategies would be twice as long. */
+const INDENTED_LEVELS = 4;
+
 /** The text of `result.json`, or of any other document: its members keep their order, so the same run has the same bytes. */
-export const stableJson = (document: unknown): string => `${JSON.stringify(document, null, 2)}\n`;
+export const stableJson = (document: unknown): string => `${indentedJson(document, 0)}\n`;
+
+function indentedJson(value: unknown, level: number): string {
+  const isPlain = value === null || typeof value !== 'object' || Object.keys(value).length === 0;
+  if (isPlain || level === INDENTED_LEVELS) return JSON.stringify(value);
+  const indent = '  '.repeat(level + 1);
+  const end = `\n${'  '.repeat(level)}`;
+  if (Array.isArray(value)) {
+    const items = value.map((item) => indent + indentedJson(item, level + 1));
+    return `[\n${items.join(',\n')}${end}]`;
+  }
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .map(([name, member]) => `${indent}${JSON.stringify(name)}: ${indentedJson(member, level + 1)}`);
+  return `{\n${members.join(',\n')}${end}}`;
+}
 
 /** Each strategy has the same draws: two that made the same bets have the same interval. */
 const resamplingOf = ({ id, seed }: BacktestRun['header']): Resampling =>

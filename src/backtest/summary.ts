@@ -20,7 +20,9 @@ export function summaryOf(result: BacktestResult): string {
     '',
     ...alignedLines([HEAD, ...rows.map(rowOf)], LEFT),
     ...(left > 0 ? [`${counted(left, 'more strategy', 'more strategies')}: see --json or --out`] : []),
-    ...(first === undefined ? [] : ['', ...(single ? [] : ['Of all together:']), ...detailLines(first)]),
+    ...(first === undefined || first.bets === 0
+      ? []
+      : ['', ...(single ? [] : ['Of all together:']), ...detailLines(first)]),
     ...(warnings.length > 0 ? [''] : []),
     ...warnings.slice(0, MOST_WARNINGS).map(({ detail }) => `warning: ${detail}`),
     ...(more > 0 ? [`${counted(more, 'more warning')}: see --json or --out`] : []),
