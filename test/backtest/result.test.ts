@@ -58,6 +58,15 @@ describe('result.json', () => {
     expect(result.results.map(({ strategy }) => strategy)).toEqual([null, 'Home favourites']);
   });
 
+  it('is JSON, a line for each measure', () => {
+    const text = stableJson(result);
+    expect(JSON.parse(text)).toEqual(result);
+    expect(
+      text.match(/^ {8}"yield": \{"value":"[^"]+","reason":null,"n":120,"low":"[^"]+","high":"[^"]+"\},$/gm),
+    ).toHaveLength(2);
+    expect(text.endsWith('}\n')).toBe(true);
+  });
+
   it('has the same bytes for the same run', () => {
     expect(stableJson(backtestResultOf(aRun(120)))).toBe(stableJson(backtestResultOf(aRun(120))));
   });
