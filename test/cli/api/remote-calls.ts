@@ -41,5 +41,5 @@ export const REMOTE_CALLS: Readonly<Record<string, readonly string[]>> = {
   'stakeport webhooks remove': ['webhooks', 'remove', ID, '--yes'],
 };
 
-/** Commands that look at the profiles alone. */
-export const LOCAL_CALLS: readonly string[] = ['stakeport logout', 'stakeport profiles'];
+/** Commands that look at files of their user alone. */
+export const LOCAL_CALLS: readonly string[] = ['stakeport backtest compare', 'stakeport logout', 'stakeport profiles'];
