@@ -1,6 +1,7 @@
 import type { VenueName } from '../core/ids.js';
 import type { LeaseInHand } from '../core/ledger/lease.js';
-import type { Market } from '../core/market/market.js';
+import type { QuotedPrices } from '../core/market/book.js';
+import type { Market, OutcomeSide } from '../core/market/market.js';
 import type { Envelope, Execution, Intent, Order, Refusal } from '../core/order/order.js';
 
 /** Executes orders at a venue, on paper or for real: the same interface and the same contract suite for both. */
@@ -95,7 +96,13 @@ export type OrderStatusReport = Accepted | Rejected | Denied | { readonly kind: 
 
 /** What happened to an order at its venue, and when, reported unasked. */
 export type Report = { readonly at: Date } & (
-  | { readonly type: 'accepted'; readonly venueOrderId: string; readonly delayed: boolean }
+  | {
+      readonly type: 'accepted';
+      readonly venueOrderId: string;
+      readonly delayed: boolean;
+      /** The prices of its outcome then, before it took anything. */
+      readonly atArrival?: QuotedPrices | undefined;
+    }
   | { readonly type: 'denied'; readonly refusal: Refusal }
   | { readonly type: 'rejected'; readonly refusal: Refusal }
   | { readonly type: 'fill'; readonly execution: Execution }
@@ -122,6 +129,8 @@ export interface LocalVenue {
   arrival(sent: Date): Date | null;
   /** Called before the write that records an order: fetches what `place` needs, such as a book. Never throws. */
   prepare(market: Market): Promise<void>;
+  /** The prices of an outcome by the book that it has now; absent, or null, where it has none. */
+  quoted?(market: Market, outcome: OutcomeSide): QuotedPrices | null;
   /**
    * Decides inside the very write that records the order; null when the answer takes time and comes from `Exchange.place`.
    * Pure: the write may run again.

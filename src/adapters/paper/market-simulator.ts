@@ -1,7 +1,7 @@
 import type { OrderId } from '../../core/ids.js';
-import { withChanges } from '../../core/market/book.js';
+import { type QuotedPrices, withChanges } from '../../core/market/book.js';
 import type { LevelChange } from '../../core/market/event.js';
-import type { Market } from '../../core/market/market.js';
+import type { Market, OutcomeSide } from '../../core/market/market.js';
 import { Matcher, type ReportBatch } from '../../core/matching/matcher.js';
 import type { TakenBefore } from '../../core/matching/walk.js';
 import { isInFlight, isWorking } from '../../core/order/lifecycle.js';
@@ -51,6 +51,11 @@ export class MarketSimulator {
 
   get busy(): boolean {
     return this.#matcher.busy;
+  }
+
+  /** The prices of an outcome by the book as it is now; null without one. */
+  quoted(outcome: OutcomeSide): QuotedPrices | null {
+    return this.#matcher.quoted(outcome);
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { DecisionId } from '../../core/ids.js';
+import { decodeMarketAtOrder, decodeQuoted } from '../../core/order/event.js';
 import type { Envelope, Fill, Intent, Order } from '../../core/order/order.js';
 import { type Cell, countedOrderIn, flagIn, microIn, momentIn, textIn, wholeIn } from './columns.js';
 import { decodeFee } from './stored-fee.js';
@@ -15,9 +16,9 @@ const momentOrNull = (cell: Stored): Date | null => (cell === null ? null : mome
  */
 export function orderIn(cells: readonly Cell[], fills: readonly Fill[]): Order {
   const [id, account] = cells;
-  const [state, venueOrderId, venueReference, filledShares, confirmed, notional, fees] = cells.slice(29, 36);
-  const [settledAt, returned, refusalCode, refusalMessage, presumed] = cells.slice(36, 41);
-  const [placedAt, updatedAt, seq, eventHash] = cells.slice(41, 45);
+  const [state, venueOrderId, venueReference, filledShares, confirmed, notional, fees] = cells.slice(30, 37);
+  const [settledAt, returned, refusalCode, refusalMessage, presumed, atArrival] = cells.slice(37, 43);
+  const [placedAt, updatedAt, seq, eventHash] = cells.slice(43, 47);
   return {
     id: textIn(id),
     account: textIn(account),
@@ -35,6 +36,7 @@ export function orderIn(cells: readonly Cell[], fills: readonly Fill[]): Order {
     settlement: settledAt === null ? null : { at: momentIn(settledAt), returned: microIn(returned) },
     refusal: refusalCode === null ? null : { code: textIn(refusalCode), message: textIn(refusalMessage) },
     presumed: flagIn(presumed),
+    atArrival: atArrival === null ? undefined : decodeQuoted(textIn(atArrival)),
     placedAt: momentIn(placedAt),
     updatedAt: momentIn(updatedAt),
     seq: wholeIn(seq),
@@ -48,7 +50,7 @@ function intentIn(cells: readonly Cell[]): Intent {
     12,
   );
   const [timeInForce, expiresAt, postOnly, paper, strategyId, version, fee] = cells.slice(12, 19);
-  const [content, sendBy, spends, dust, arrivesAt, venue, sport, decisionId, day, counted] = cells.slice(19, 29);
+  const [content, sendBy, spends, dust, arrivesAt, venue, sport, decisionId, day, counted, decidedOn] = cells.slice(19, 30);
   return {
     marketId: textIn(marketId),
     marketSlug: textOrNull(marketSlug),
@@ -75,6 +77,7 @@ function intentIn(cells: readonly Cell[]): Intent {
     decisionId: decisionId === null ? undefined : textIn<DecisionId>(decisionId),
     day: day === null ? undefined : textIn(day),
     counted: counted === null ? undefined : countedOrderIn(textIn(counted)),
+    decidedOn: decidedOn === null ? undefined : decodeMarketAtOrder(textIn(decidedOn)),
   };
 }
 

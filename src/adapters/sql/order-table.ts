@@ -1,5 +1,13 @@
 import type { AccountId, OrderId, VenueName } from '../../core/ids.js';
-import { decodeChange, encodeChange, type OrderEvent } from '../../core/order/event.js';
+import {
+  decodeChange,
+  decodeMarketAtOrder,
+  decodeQuoted,
+  encodeChange,
+  encodeMarketAtOrder,
+  encodeQuoted,
+  type OrderEvent,
+} from '../../core/order/event.js';
 import type { Envelope, Filled, Intent, Order, Refusal, Settlement, StrategyRef } from '../../core/order/order.js';
 import { statusOf } from '../../core/order/order.js';
 import {
@@ -58,6 +66,7 @@ const INTENT = group<Intent>({
   decisionId: orAbsent(textColumn()),
   day: orAbsent(textColumn()),
   counted: as('bet', countedOrderColumn()),
+  decidedOn: orAbsent(document(encodeMarketAtOrder, decodeMarketAtOrder)),
 });
 
 /** The members of an order that later events change. */
@@ -75,6 +84,7 @@ const PROGRESS = [
   'refusal_code',
   'refusal_message',
   'presumed',
+  'at_arrival',
   'updated_at',
   'seq',
   'event_hash',
@@ -102,6 +112,7 @@ export const ORDERS = table<Order>(
     settlement: either<Settlement>({ at: as('settled_at', momentColumn()), returned: microColumn() }),
     refusal: either<Refusal>({ code: as('refusal_code', textColumn()), message: as('refusal_message', textColumn()) }),
     presumed: flagColumn(),
+    atArrival: orAbsent(document(encodeQuoted, decodeQuoted)),
     placedAt: momentColumn(),
     updatedAt: momentColumn(),
     seq: wholeColumn(),

@@ -126,6 +126,25 @@ export function seenFrom(outcome: OutcomeSide, view: BookView): BookView {
   return { ...view, bids: view.asks.map(mirror), asks: view.bids.map(mirror) };
 }
 
+/** The best price at which an outcome could be bought, and the middle between that and the best bid. */
+export interface QuotedPrices {
+  readonly best: Price | null;
+  /** Null where a side of the book was empty. */
+  readonly mid: Price | null;
+}
+
+/** The prices of an outcome by a book; a mid between two micro-dollars is the lower one. */
+export function quotedBy(outcome: OutcomeSide, sides: Pick<BookView, 'bids' | 'asks'>): QuotedPrices {
+  const { bid, ask } = bestPrices(outcome, sides);
+  return quotedFrom(bid ?? null, ask ?? null);
+}
+
+/** The same from its best prices. */
+export const quotedFrom = (bid: Price | null, ask: Price | null): QuotedPrices => ({
+  best: ask,
+  mid: bid === null || ask === null ? null : (((bid + ask) / 2n) as Price),
+});
+
 /** The best prices as holders of `outcome` see them, without a look at the other levels. */
 export function bestPrices(outcome: OutcomeSide, { bids, asks }: Pick<BookView, 'bids' | 'asks'>) {
   const [bid, ask] = [bids[0]?.price, asks[0]?.price];

@@ -1,8 +1,8 @@
 import type { Report } from '../../ports/exchange.js';
 import type { OrderId } from '../ids.js';
-import type { BookView } from '../market/book.js';
+import type { BookView, QuotedPrices } from '../market/book.js';
 import type { MarketEvent } from '../market/event.js';
-import { type Market, withGrid } from '../market/market.js';
+import { type Market, type OutcomeSide, withGrid } from '../market/market.js';
 import { CANCELLED_ON_REQUEST } from '../order/lifecycle.js';
 import type { Order, Refusal } from '../order/order.js';
 import { GameStart } from './game-start.js';
@@ -83,6 +83,11 @@ export class Matcher {
 
   view(): BookView {
     return this.#simulated.view(new Date(this.#now));
+  }
+
+  /** The prices of an outcome by the book as it is now; null without one. */
+  quoted(outcome: OutcomeSide): QuotedPrices | null {
+    return this.fresh ? this.#simulated.quoted(outcome) : null;
   }
 
   /** What happened since the last call. */
@@ -202,7 +207,8 @@ export class Matcher {
   #fill(working: WorkingOrder, takes: readonly Take[], delaySeconds: number): void {
     const latencyMs = arrivalOf(working.order, this.latencyMs).getTime() - working.order.placedAt.getTime();
     const model = fillModel({ kind: 'walk', latencyMs, delaySeconds });
-    this.#report(working, { type: 'accepted', venueOrderId: working.venueOrderId, delayed: false });
+    const atArrival = this.quoted(working.order.intent.outcome) ?? undefined;
+    this.#report(working, { type: 'accepted', venueOrderId: working.venueOrderId, delayed: false, atArrival });
     this.#filled(this.#simulated.take(working, takes, model, this.#now));
     if (working.isFilled) return;
     if (working.order.intent.timeInForce !== 'FAK') this.#join(working);

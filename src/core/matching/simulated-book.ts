@@ -1,8 +1,8 @@
 import type { AccountId } from '../ids.js';
-import { Book, type BookView } from '../market/book.js';
+import { Book, type BookView, type QuotedPrices, quotedBy } from '../market/book.js';
 import { BOOK_SIDES, type BookSide, type Level, type LevelChange } from '../market/event.js';
 import { wholeLots } from '../market/fee.js';
-import { Want } from '../market/market.js';
+import { type OutcomeSide, Want } from '../market/market.js';
 import type { Side } from '../market/side.js';
 import { least, minus, NO_SHARES, type Price, type Shares } from '../money.js';
 import type { Execution, TakenLevel } from '../order/order.js';
@@ -54,6 +54,12 @@ export class SimulatedBook {
 
   view(at: Date): BookView {
     return { bids: this.book.side('bids'), asks: this.book.side('asks'), at, fresh: this.fresh };
+  }
+
+  /** The prices of an outcome. */
+  quoted(outcome: OutcomeSide): QuotedPrices {
+    const top = (side: BookSide) => [this.book.best(side)].filter((level) => level !== undefined);
+    return quotedBy(outcome, { bids: top('bids'), asks: top('asks') });
   }
 
   /** True when something is displayed within the working order's limit, even if its account has taken all of it. */

@@ -7,7 +7,18 @@ import { type Fill, type Intent, isImmediate, NOTHING_FILLED, type Order, remain
 
 type Later = Exclude<OrderChange, { type: 'requested' }>;
 type Step = Partial<
-  Pick<Order, 'state' | 'venueOrderId' | 'venueReference' | 'fills' | 'filled' | 'settlement' | 'refusal' | 'presumed'>
+  Pick<
+    Order,
+    | 'state'
+    | 'venueOrderId'
+    | 'venueReference'
+    | 'fills'
+    | 'filled'
+    | 'settlement'
+    | 'refusal'
+    | 'presumed'
+    | 'atArrival'
+  >
 >;
 
 /**
@@ -47,6 +58,7 @@ function after(order: Order, changed: Step, { seq, hash, at }: OrderEvent): Orde
     settlement: changed.settlement === undefined ? order.settlement : changed.settlement,
     refusal: changed.refusal === undefined ? order.refusal : changed.refusal,
     presumed: changed.presumed ?? order.presumed,
+    atArrival: changed.atArrival ?? order.atArrival,
     placedAt: order.placedAt,
     updatedAt: at,
     seq,
@@ -77,6 +89,7 @@ function begin(event: OrderEvent): Order {
     settlement: null,
     refusal: null,
     presumed: false,
+    atArrival: undefined,
     placedAt: at,
     updatedAt: at,
     seq,
@@ -102,6 +115,7 @@ function step(order: Order, change: Later, at: Date): Step {
         presumed: false,
         venueReference: order.venueReference ?? change.venueReference ?? null,
         refusal: null,
+        atArrival: change.atArrival,
       };
     case 'fill':
       return filled(

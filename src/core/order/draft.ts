@@ -17,7 +17,7 @@ import { isMoment } from '../moment.js';
 import { isAmount, isPrice, NO_USDC, type Price, sharesFor, type Usdc } from '../money.js';
 import type { Strategy } from '../strategy/strategy.js';
 import type { Refusal } from './order.js';
-import { type Intent, isImmediate, quoteAmount } from './order.js';
+import { type Intent, isImmediate, type MarketAtOrder, quoteAmount } from './order.js';
 
 /** How long an order rests: what one kind of order requires, another must not have. */
 export type OrderTerms =
@@ -61,14 +61,21 @@ export function requestOf(draft: OrderDraft): object {
 }
 
 /** What an intent has beside what was asked for: how it is sent, and how it counts. */
-export type IntentTerms = Partial<Pick<Intent, 'envelope' | 'spends' | 'arrivesAt' | 'decisionId' | 'day'>>;
+export type IntentTerms = Partial<Pick<Intent, 'envelope' | 'spends' | 'arrivesAt' | 'decisionId' | 'day'>> & {
+  readonly bought?: BoughtFor | undefined;
+};
+
+/** What a bet was decided by, where it is not known from the market. */
+export type BoughtFor = Pick<MarketAtOrder, 'side' | 'probability' | 'quoted'>;
+
+const BY_HAND: BoughtFor = { side: 'BACK', probability: null, quoted: null };
 
 /** The intent of a draft: its shares in whole lots, its market as the venue knows it, its strategy's version. */
 export function intentOf(
   draft: OrderDraft,
   market: Market,
   strategy: Strategy | null,
-  { envelope = null, spends = null, arrivesAt = null, decisionId, day }: IntentTerms = {},
+  { envelope = null, spends = null, arrivesAt = null, decisionId, day, bought = BY_HAND }: IntentTerms = {},
 ): Intent {
   const { outcome, side, price, size, timeInForce, expiresAt, postOnly, paper } = draft;
   return {
@@ -96,7 +103,13 @@ export function intentOf(
     decisionId,
     day,
     counted: undefined,
+    decidedOn: side === 'BUY' ? marketAtOrder(market, bought) : undefined,
   };
+}
+
+function marketAtOrder(market: Market, { side, probability, quoted }: BoughtFor): MarketAtOrder {
+  const { event, sport, league, kind, line, startsAt } = market;
+  return { event, sport, league, kind, line, startsAt, side, probability, quoted };
 }
 
 /**
@@ -108,14 +121,14 @@ export function intentToSend(
   market: Market,
   strategy: Strategy | null,
   exchange: Pick<Exchange, 'local' | 'signing'> | null,
-  { at, decisionId, day }: { readonly at: Date } & Pick<Intent, 'decisionId' | 'day'>,
+  { at, decisionId, day, bought }: { readonly at: Date } & Pick<IntentTerms, 'decisionId' | 'day' | 'bought'>,
 ): { readonly intent: Intent; readonly inexpressible: Refusal | null } {
   const local = exchange?.local ?? null;
   if (local !== null) {
-    const terms = { spends: dollarsFor(draft, market), arrivesAt: local.arrival(at), decisionId, day };
+    const terms = { spends: dollarsFor(draft, market), arrivesAt: local.arrival(at), decisionId, day, bought };
     return { intent: intentOf(draft, market, strategy, terms), inexpressible: null };
   }
-  const bare = intentOf(draft, market, strategy, { decisionId, day });
+  const bare = intentOf(draft, market, strategy, { decisionId, day, bought });
   const envelope = exchange?.signing?.envelope(bare, market);
   if (envelope === undefined) return { intent: bare, inexpressible: null };
   if ('code' in envelope) return { intent: bare, inexpressible: envelope };

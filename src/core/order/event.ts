@@ -1,8 +1,9 @@
 import { InvariantBroken } from '../errors.js';
 import type { AccountId, OrderId } from '../ids.js';
+import type { QuotedPrices } from '../market/book.js';
 import { isoText } from '../moment.js';
 import type { Usdc } from '../money.js';
-import type { Fill, Intent, Refusal } from './order.js';
+import type { Fill, Intent, MarketAtOrder, Refusal } from './order.js';
 
 /** What happened, without the time and the order. */
 export type OrderChange =
@@ -17,6 +18,7 @@ export type OrderChange =
       readonly venueOrderId: string;
       readonly delayed: boolean;
       readonly venueReference?: string | undefined;
+      readonly atArrival?: QuotedPrices | undefined;
     }
   /** `presumed` where the rejection is not final: if the order shows up after all, it is accepted. */
   | { readonly type: 'rejected'; readonly refusal: Refusal; readonly presumed: boolean }
@@ -29,10 +31,10 @@ export type OrderChange =
   | { readonly type: 'cancel_refused'; readonly reason: string }
   | { readonly type: 'cancelled'; readonly reason: string }
   | { readonly type: 'expired'; readonly reason: string }
-  /** The result is known; `returned` is what came back. */
-  | { readonly type: 'settled'; readonly returned: Usdc }
+  /** The result is known; `returned` is what came back, `perShare` what each share of its outcome pays. */
+  | { readonly type: 'settled'; readonly returned: Usdc; readonly perShare?: Usdc }
   /** The venue changed the result. */
-  | { readonly type: 'amended'; readonly returned: Usdc };
+  | { readonly type: 'amended'; readonly returned: Usdc; readonly perShare?: Usdc };
 
 /** The kind of an event, as the API shows it. */
 export type OrderEventType = OrderChange['type'];
@@ -60,6 +62,10 @@ type Codec<T> = {
 
 type ChangeOf<Type extends OrderEventType> = Omit<Extract<OrderChange, { readonly type: Type }>, 'type'>;
 
+const QUOTED = { best: 'amount', mid: 'amount' } as const;
+
+const DECIDED_ON = { event: {}, startsAt: 'moment', probability: 'amount', quoted: QUOTED } as const;
+
 const INTENT: Codec<Intent> = {
   price: 'amount',
   size: 'amount',
@@ -71,6 +77,7 @@ const INTENT: Codec<Intent> = {
   spends: 'amount',
   arrivesAt: 'moment',
   counted: { start: 'amount', counts: {} },
+  decidedOn: DECIDED_ON,
 };
 
 const FILL: Codec<Fill> = {
@@ -89,14 +96,14 @@ const FILL: Codec<Fill> = {
 };
 
 const REFUSED = { refusal: {} } as const;
-const PAID = { returned: 'amount' } as const;
+const PAID = { returned: 'amount', perShare: 'amount' } as const;
 
 const CODECS: { readonly [Type in OrderEventType]: Codec<ChangeOf<Type>> } = {
   requested: { intent: INTENT },
   denied: REFUSED,
   submitting: {},
   unknown: REFUSED,
-  accepted: {},
+  accepted: { atArrival: QUOTED },
   rejected: REFUSED,
   fill: { fill: FILL },
   fill_confirmed: {},
@@ -148,6 +155,21 @@ export function decodeChange(text: string): OrderChange {
   restore(change, codec);
   texts.set(change, text);
   return change;
+}
+
+/** What an order was decided on as the same JSON. */
+export const encodeMarketAtOrder = (market: MarketAtOrder): string => JSON.stringify(withoutAmounts(market));
+/** Reads back what `encodeMarketAtOrder` wrote. */
+export const decodeMarketAtOrder = (text: string): MarketAtOrder => restored(text, DECIDED_ON);
+/** Quoted prices as the same JSON. */
+export const encodeQuoted = (quoted: QuotedPrices): string => JSON.stringify(withoutAmounts(quoted));
+/** Reads back what `encodeQuoted` wrote. */
+export const decodeQuoted = (text: string): QuotedPrices => restored(text, QUOTED);
+
+function restored<T extends object>(text: string, codec: AnyCodec): T {
+  const record = JSON.parse(text) as T;
+  restore(record, codec);
+  return record;
 }
 
 interface AnyCodec {

@@ -1,8 +1,16 @@
 import type { AccountId, DecisionId, MarketId, OrderId, StrategyId, VenueName } from '../ids.js';
 import { NOTHING_WORKING, type WorkingRisk } from '../limits/risk.js';
+import type { QuotedPrices } from '../market/book.js';
 import { type FeeSchedule, FINEST_TICK, feeOfDollars, feeReserve } from '../market/fee.js';
 import { type Payout, payoutFor } from '../market/lifecycle.js';
-import { CENTI_SHARE, type MarketTerms, type OutcomeSide, type TimeInForce } from '../market/market.js';
+import {
+  CENTI_SHARE,
+  type Market,
+  type MarketEventRef,
+  type MarketTerms,
+  type OutcomeSide,
+  type TimeInForce,
+} from '../market/market.js';
 import type { Side } from '../market/side.js';
 import {
   least,
@@ -51,6 +59,8 @@ export interface Order {
   readonly refusal: Refusal | null;
   /** True of a rejection that is not final: if the order shows up after all, it is accepted. */
   readonly presumed: boolean;
+  /** The prices of its outcome when it reached the book, before it took anything; absent where that was not known. */
+  readonly atArrival?: QuotedPrices | undefined;
   readonly placedAt: Date;
   readonly updatedAt: Date;
   /** Number and hash of the last event; the hash chains every event to the one before it. */
@@ -334,6 +344,22 @@ export interface CountedOrder {
   readonly counts?: AddedCounts | undefined;
 }
 
+/** What was known of the market and its prices when an order was decided, for the bets that it makes. */
+export interface MarketAtOrder {
+  readonly event: MarketEventRef | null;
+  readonly sport: string | null;
+  readonly league: string | null;
+  readonly kind: Market['kind'];
+  readonly line: string | null;
+  readonly startsAt: Date | null;
+  /** LAY where a strategy bets against the outcome that it judged. */
+  readonly side: 'BACK' | 'LAY';
+  /** Of the outcome that is bought, as the strategy stated it; null where none was. */
+  readonly probability: Price | null;
+  /** The prices of the outcome by which it was decided; null where no book was known. */
+  readonly quoted: QuotedPrices | null;
+}
+
 /** What was requested, fixed when the order is put on record. */
 export interface Intent {
   readonly marketId: MarketId;
@@ -371,6 +397,8 @@ export interface Intent {
   readonly day?: string | undefined;
   /** The counts of an accepted order of a strategy; absent for all others. */
   readonly counted?: CountedOrder | undefined;
+  /** Absent from orders of versions before the ledger of bets. */
+  readonly decidedOn?: MarketAtOrder | undefined;
 }
 
 /** When a GTD order ends: venues keep time in whole seconds, so at the last one that is not after `expiresAt`. */

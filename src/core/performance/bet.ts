@@ -1,21 +1,14 @@
 import type { AccountId, MarketId, OrderId, VenueName } from '../ids.js';
+import type { QuotedPrices } from '../market/book.js';
 import { type MarketEventRef, marketName, type OutcomeSide } from '../market/market.js';
 import type { Price, Ratio, Shares, Usdc } from '../money.js';
-import type { StrategyRef } from '../order/order.js';
-import type { BetSide } from '../strategy/rules/rule-member.js';
+import type { MarketAtOrder, StrategyRef } from '../order/order.js';
 
 /**
  * How a bet ended. `void` where the venue declared the market so, `split` where each share paid a part, `closed_early` where all
  * was sold before the result.
  */
 export type BetResult = 'won' | 'lost' | 'void' | 'split' | 'closed_early' | 'open';
-
-/** The best price at which the outcome could be bought, and the middle between that and the best bid. */
-export interface QuotedPrices {
-  readonly best: Price | null;
-  /** Null where a side of the book was empty. */
-  readonly mid: Price | null;
-}
 
 /** Why a bet has no price of the close. */
 export type NoClose = 'in_play' | 'no_start' | 'not_started' | 'no_book' | 'gap' | 'one_sided' | 'wide_spread';
@@ -33,7 +26,7 @@ export interface ClosePrice {
  * what the account really paid and got.
  */
 export interface BetRow {
-  /** The order that opened it and, where that order opened several, their number. */
+  /** The order that opened it and, where that was not by its first fill, the number of that fill. */
   readonly id: string;
   readonly account: AccountId;
   readonly paper: boolean;
@@ -49,16 +42,20 @@ export interface BetRow {
   readonly strategy: StrategyRef | null;
   readonly outcome: OutcomeSide;
   readonly outcomeLabel: string | null;
-  readonly side: BetSide;
+  readonly side: MarketAtOrder['side'];
   readonly firstFillAt: Date;
   readonly lastFillAt: Date;
   /** Null while it is open. */
   readonly settledAt: Date | null;
+  /** When its event starts, as it was known when the bet was decided. */
+  readonly startsAt: Date | null;
   /** From the first fill to the start of the event; below zero after it, null where the start is not known. */
   readonly secondsToStart: number | null;
   readonly phase: 'pre' | 'in_play';
   /** All that were bought. */
   readonly shares: Shares;
+  /** Those of them that are neither sold nor paid. */
+  readonly held: Shares;
   /** What the purchases paid, before fees. */
   readonly stake: Usdc;
   /** Of purchases and sales. */
@@ -72,16 +69,21 @@ export interface BetRow {
   readonly close: ClosePrice | NoClose;
   /** What each share paid; null without a result. */
   readonly payout: Usdc | null;
+  /** What the result paid for those that were held. */
+  readonly paid: Usdc;
   /** What sales brought, before fees. */
   readonly soldFor: Usdc;
-  /** What it earned. While it is open, with what is held at its mark, after the fees of a sale. */
+  /** What it earned. While it is open, with what is held at its mark, after the fees of a sale; on record without that. */
   readonly profit: Usdc;
   readonly result: BetResult;
   readonly liquidity: 'maker' | 'taker' | 'mixed';
   /** What simulated fills assumed, each once. */
   readonly fillModels: readonly string[];
+  /** Every order that bought or sold its shares, in order. */
   readonly orderIds: readonly OrderId[];
-  /** What the account was worth, and had at risk, before the first fill; null where that was not measured. */
+  /** The number of the last event of each of these that counts. */
+  readonly orderSeqs: readonly number[];
+  /** What the account was worth, and what its open bets cost, before the first fill: with these at cost; null where that is not known. */
   readonly equityAtEntry: Usdc | null;
   readonly atRisk: Usdc | null;
 }

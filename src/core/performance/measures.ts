@@ -1,14 +1,6 @@
+import type { QuotedPrices } from '../market/book.js';
 import { ONE, type Price, type Ratio, type Usdc } from '../money.js';
-import {
-  type BetRow,
-  bySettlement,
-  type ClosePrice,
-  eventKey,
-  isDecided,
-  isSettled,
-  outlayOf,
-  type QuotedPrices,
-} from './bet.js';
+import { type BetRow, bySettlement, type ClosePrice, eventKey, isDecided, isSettled, outlayOf } from './bet.js';
 import {
   dailyReturns,
   type EquityReading,

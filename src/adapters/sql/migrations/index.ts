@@ -1,6 +1,7 @@
 import type { Dialect } from '../columns.js';
 import type { RunStatement } from '../store.js';
 import { schema } from './001-schema.js';
+import { bets } from './002-bets.js';
 
 /** One migration. Its name never changes, nor do its statements once released. */
 export interface Migration {
@@ -11,4 +12,7 @@ export interface Migration {
 }
 
 /** Every step, in order. Each later change of the schema is one more. */
-export const MIGRATIONS: readonly Migration[] = [{ name: '001_schema', up: schema }];
+export const MIGRATIONS: readonly Migration[] = [
+  { name: '001_schema', up: schema },
+  { name: '002_bets', up: bets },
+];

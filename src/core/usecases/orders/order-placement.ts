@@ -15,7 +15,7 @@ import { isLimited } from '../../limits/limits.js';
 import { NO_GROUP, type RiskGroup, riskGroupOf } from '../../limits/risk.js';
 import type { BookView } from '../../market/book.js';
 import { type Market, marketName } from '../../market/market.js';
-import { intentToSend, type OrderDraft } from '../../order/draft.js';
+import { type BoughtFor, intentToSend, type OrderDraft } from '../../order/draft.js';
 import type { Order } from '../../order/order.js';
 import {
   type Again,
@@ -55,6 +55,8 @@ export interface PlacementRequest extends PlacementTerms {
   readonly mayTradeLive: boolean;
   /** What decided on it; absent where a client did. */
   readonly decisionId?: DecisionId | undefined;
+  /** By what; absent where a client did. */
+  readonly bought?: BoughtFor | undefined;
 }
 
 /** For whom an order is placed, what it trades, and with which money: all that has to be known of it before it is decided. */
@@ -161,6 +163,7 @@ export class OrderPlacement {
   /** Begins the order, and gathers all that it is checked against. @throws as `decide` */
   #begin(now: Snapshot, request: PlacementRequest): BegunOrder | Again {
     const { draft, market, lease, mayTradeLive, beside, decisionId } = request;
+    const { outcome } = draft;
     checkLease(now, lease);
     const { paper, strategyId, account: owner } = draft;
     const wall = this.context.wallClock.now();
@@ -175,7 +178,13 @@ export class OrderPlacement {
     const at = this.context.clock.now();
     const ofAccount = draft.side === 'BUY' && now.account.limits !== undefined;
     const ofDay = ofAccount || (strategy !== null && isCountedByDay(draft.side));
-    const sent = { at, decisionId, day: ofDay ? dayIn(this.context, at) : undefined };
+    const byHand = (): BoughtFor => ({
+      side: 'BACK',
+      probability: null,
+      quoted: exchange?.local?.quoted?.(market, outcome) ?? null,
+    });
+    const bought = request.bought ?? byHand();
+    const sent = { at, decisionId, bought, day: ofDay ? dayIn(this.context, at) : undefined };
     const { intent, inexpressible } = intentToSend(draft, market, strategy, exchange, sent);
     const posting = Posting.begin(now, this.context, this.context.ids.next() as OrderId, owner, intent, at);
     const facts: OrderFacts = {

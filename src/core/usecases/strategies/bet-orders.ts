@@ -4,12 +4,14 @@ import type { DecisionId } from '../../ids.js';
 import type { Decision, Scope, Snapshot } from '../../ledger/decision.js';
 import type { LeaseInHand } from '../../ledger/lease.js';
 import { dayIn } from '../../limits/counted.js';
+import { quotedFrom } from '../../market/book.js';
 import type { MarketTerms } from '../../market/market.js';
-import type { OrderDraft, OrderTerms } from '../../order/draft.js';
+import { ONE, type Price } from '../../money.js';
+import type { BoughtFor, OrderDraft, OrderTerms } from '../../order/draft.js';
 import type { Order } from '../../order/order.js';
 import { type Again, isAgain, lackingFor } from '../../posting/order-checks.js';
 import type { OrderContext } from '../../posting/trading-stop.js';
-import { type Bet, type BetDecision, type DecisionSubject, skipOf } from '../../strategy/decide/decide.js';
+import { type Bet, type BetDecision, type DecisionSubject, inputAmount, skipOf } from '../../strategy/decide/decide.js';
 import { type BetRecord, REAL_MONEY, type Slot } from '../../strategy/record/decision-record.js';
 import { automationIsLive, type TradingRules, tradingRules } from '../../strategy/rules/trading-rules.js';
 import type { Strategy } from '../../strategy/strategy.js';
@@ -87,7 +89,16 @@ export class BetOrders {
     const { market, strategy } = bet;
     const id = this.context.ids.next() as DecisionId;
     const draft = betDraft(bet, decision, at);
-    const decided = this.#placement.decide(now, { draft, market, lease, mayTradeLive, beside, decisionId: id });
+    const bought = boughtFor(strategy, decision);
+    const decided = this.#placement.decide(now, {
+      draft,
+      market,
+      lease,
+      mayTradeLive,
+      beside,
+      decisionId: id,
+      bought,
+    });
     if (isAgain(decided)) return decided;
     const { result: order } = decided;
     const made: BetDecision = order.refusal === null ? decision : skipOf(decision, order.refusal.code);
@@ -157,6 +168,19 @@ function slotOf(record: BetRecord, { n, reset, eventId, day }: Pick<Slot, 'n' | 
 
 /** Beyond the shortest expiry that a venue takes: an order that is a little late is still taken. */
 const MARGIN_MS = 10_000;
+
+/** By what a strategy decided on a bet; its probability is that of what it buys. */
+function boughtFor({ rules }: Strategy, decision: DecisionSubject): BoughtFor {
+  const { side } = rules.filter;
+  const { probability: judged } = decision;
+  const probability = judged === null || side === 'BACK' ? judged : ONE - judged;
+  const price = (name: string) => inputAmount(decision, name) as Price | null;
+  return {
+    side,
+    probability: probability as Price | null,
+    quoted: quotedFrom(price('best_bid'), price('best_ask')),
+  };
+}
 
 /** Where and when an order is placed. */
 export interface BetSetting {

@@ -109,7 +109,7 @@ export class SettleMarket {
     return stepped(now, this.context, order.id, (posting) => {
       // The clock by which the order was placed may have been ahead.
       posting.happened(posting.at);
-      posting.record({ type, returned });
+      posting.record({ type, returned, perShare: payout[order.intent.outcome === 'YES' ? 0 : 1] });
     });
   }
 }

@@ -1,0 +1,358 @@
+import { InvariantBroken } from '../errors.js';
+import type { OrderId } from '../ids.js';
+import { payoutFor } from '../market/lifecycle.js';
+import { marketName } from '../market/market.js';
+import { least, minus, NO_SHARES, NO_USDC, ONE, plus, proportion, type Shares, type Usdc } from '../money.js';
+import type { OrderEvent } from '../order/event.js';
+import type { Fill, MarketAtOrder, Order } from '../order/order.js';
+import type { BetResult, BetRow, NoClose } from './bet.js';
+
+/** An order as it was right after one of its events. */
+export interface OrderStep {
+  readonly order: Order;
+  readonly event: OrderEvent;
+}
+
+/** The money of an account on paper, or at one venue: its cash and, at cost, its open bets. */
+export interface BetBook {
+  /** With what results paid and is not redeemed yet. */
+  readonly cash: Usdc;
+  readonly atRisk: Usdc;
+}
+
+const EMPTY: BetBook = { cash: NO_USDC, atRisk: NO_USDC };
+
+/** Names what bets depend on each other by: one outcome of a market, in one kind of money. */
+export const outcomeName = (bet: Pick<BetRow, 'paper' | 'venue' | 'marketId' | 'outcome'>): string =>
+  `${marketName(bet)} ${bet.outcome} ${bet.paper ? 'paper' : 'live'}`;
+
+/** The same of an order. */
+export const outcomeOfOrder = ({ intent }: Pick<Order, 'intent'>): string => outcomeName(intent);
+
+/** Names a book: paper, or a venue with real money. */
+export const bookName = ({ paper, venue }: Pick<BetRow, 'paper' | 'venue'>): string => (paper ? 'paper' : venue);
+
+/**
+ * Makes bets of the steps of an account's orders, taken in the order in which they went on record. A purchase adds to the open bet of
+ * its strategy, or of the client, in the outcome, or opens one. A sale takes shares from the seller's own bet first, then from the others
+ * there, the oldest first: so the shares of all bets are those of the account, whoever sold. A result ends all bets of its outcome.
+ */
+export class BetLedger {
+  readonly #bets = new Map<string, readonly BetRow[]>();
+  readonly #changed = new Map<string, BetRow>();
+  readonly #gone = new Set<string>();
+  readonly #books: Map<string, BetBook>;
+
+  /** `bets` are those of the outcomes that follow, as far as they are on record. */
+  constructor(books: ReadonlyMap<string, BetBook> = new Map(), bets: readonly BetRow[] = []) {
+    this.#books = new Map(books);
+    for (const bet of bets) this.#bets.set(outcomeName(bet), [...this.#of(outcomeName(bet)), bet]);
+  }
+
+  /** All that are known, in the order in which they were opened in each outcome. */
+  get bets(): readonly BetRow[] {
+    return [...this.#bets.values()].flat();
+  }
+
+  /** Those that are new or another by now. */
+  get changed(): readonly BetRow[] {
+    return [...this.#changed.values()];
+  }
+
+  /** The ids of bets that an undone fill, or a reset, took away. */
+  get gone(): readonly string[] {
+    return [...this.#gone];
+  }
+
+  get books(): ReadonlyMap<string, BetBook> {
+    return this.#books;
+  }
+
+  /** Money that came or, negative, went by other ways than bets. */
+  deposit(book: string, amount: Usdc): void {
+    const { cash, atRisk } = this.#books.get(book) ?? EMPTY;
+    this.#books.set(book, { cash: plus(cash, amount), atRisk });
+  }
+
+  /** Paper money begins anew with this cash: bets that were open there never end, and are taken away. */
+  reset(cash: Usdc): void {
+    for (const [name, bets] of this.#bets) {
+      const left = bets.filter((bet) => !bet.paper || bet.result !== 'open');
+      if (left.length < bets.length) this.#put(name, left);
+    }
+    this.#books.set('paper', { cash, atRisk: NO_USDC });
+  }
+
+  /** Takes the next step of an order; most change nothing. An undone fill needs `rebuild`. */
+  apply(step: OrderStep): void {
+    const name = outcomeOfOrder(step.order);
+    const before = this.#of(name);
+    const after = betsAfter(before, step, this.#bookOf(step.order));
+    if (after !== before) this.#put(name, after);
+  }
+
+  /** Makes the bets of one outcome anew from all steps of its orders so far, after a fill was undone. */
+  rebuild(name: string, steps: readonly OrderStep[]): void {
+    const known = new Map(this.#of(name).map((bet) => [bet.id, bet]));
+    const fills = steps.toSorted(byMoment).reduce<readonly BetRow[]>((bets, step) => betsAfter(bets, step, null), []);
+    this.#put(
+      name,
+      fills.map((bet) => {
+        const { equityAtEntry = null, atRisk = null, close = bet.close } = known.get(bet.id) ?? {};
+        return { ...bet, equityAtEntry, atRisk, close };
+      }),
+    );
+  }
+
+  #of(name: string): readonly BetRow[] {
+    return this.#bets.get(name) ?? [];
+  }
+
+  #bookOf({ intent }: Order): BetBook {
+    return this.#books.get(bookName(intent)) ?? EMPTY;
+  }
+
+  #put(name: string, after: readonly BetRow[]): void {
+    const before = this.#of(name);
+    this.#bets.set(name, after);
+    const left = new Set(after.map(({ id }) => id));
+    for (const bet of before) if (!left.has(bet.id)) this.#take(bet.id);
+    for (const bet of after) if (!before.includes(bet)) this.#record(bet);
+    const [first] = [...before, ...after];
+    if (first === undefined) return;
+    const { cash, atRisk } = this.#books.get(bookName(first)) ?? EMPTY;
+    const flow = minus(sumOf(after, flowOf), sumOf(before, flowOf));
+    const risk = minus(sumOf(after, heldCost), sumOf(before, heldCost));
+    this.#books.set(bookName(first), { cash: plus(cash, flow), atRisk: plus(atRisk, risk) });
+  }
+
+  #take(id: string): void {
+    this.#changed.delete(id);
+    this.#gone.add(id);
+  }
+
+  #record(bet: BetRow): void {
+    this.#changed.set(bet.id, bet);
+    this.#gone.delete(bet.id);
+  }
+}
+
+const sumOf = (bets: readonly BetRow[], of: (bet: BetRow) => Usdc): Usdc =>
+  bets.reduce((total, bet) => plus(total, of(bet)), NO_USDC);
+
+/** The cash that a bet brought so far or, negative, cost. */
+const flowOf = ({ soldFor, paid, stake, fees }: BetRow): Usdc => minus(plus(soldFor, paid), plus(stake, fees));
+
+/** What the shares that it still holds cost, with fees. */
+const heldCost = ({ held, shares, stake, fees }: BetRow): Usdc =>
+  held === 0n ? NO_USDC : proportion(plus(stake, fees), held, shares, 'floor');
+
+/** The bets of one outcome after a step of one of its orders; the same where it changes none. */
+export function betsAfter(
+  bets: readonly BetRow[],
+  { order, event: { at, seq, change } }: OrderStep,
+  book: BetBook | null,
+): readonly BetRow[] {
+  switch (change.type) {
+    case 'fill':
+      return order.intent.side === 'BUY'
+        ? afterPurchase(bets, order, change.fill, at, seq, book)
+        : afterSale(bets, order, change.fill, at, seq);
+    case 'settled':
+    case 'amended':
+      return afterResult(bets, change.perShare, at, change.type === 'amended');
+    default:
+      return bets;
+  }
+}
+
+/** By moment; what was bought at a moment before what was sold then. */
+function byMoment(a: OrderStep, b: OrderStep): number {
+  const [first, second] = [a.event.at.getTime(), b.event.at.getTime()];
+  if (first !== second) return first - second;
+  if (a.order.id === b.order.id) return a.event.seq - b.event.seq;
+  if (a.order.intent.side !== b.order.intent.side) return a.order.intent.side === 'BUY' ? -1 : 1;
+  return a.order.id < b.order.id ? -1 : 1;
+}
+
+const isOpen = ({ result }: BetRow): boolean => result === 'open';
+const isOf =
+  ({ intent }: Order) =>
+  ({ strategy }: BetRow): boolean =>
+    (strategy?.id ?? null) === (intent.strategy?.id ?? null);
+
+function afterPurchase(
+  bets: readonly BetRow[],
+  order: Order,
+  fill: Fill,
+  at: Date,
+  seq: number,
+  book: BetBook | null,
+): readonly BetRow[] {
+  const open = bets.find((bet) => isOpen(bet) && isOf(order)(bet));
+  if (open === undefined) return [...bets, traded(opened(order, at, book), order, fill, at, seq)];
+  return bets.map((bet) => (bet === open ? traded(bet, order, fill, at, seq) : bet));
+}
+
+/** A bet with what a purchase brought and cost. */
+function traded(bet: BetRow, order: Order, fill: Fill, at: Date, seq: number): BetRow {
+  const { shares, notional, fee, liquidity, model } = fill;
+  const is = liquidity === 'MAKER' ? 'maker' : 'taker';
+  return worth({
+    ...named(bet, order.id, seq),
+    lastFillAt: at,
+    shares: plus(bet.shares, shares),
+    held: plus(bet.held, shares),
+    stake: plus(bet.stake, notional),
+    fees: plus(bet.fees, fee),
+    liquidity: bet.shares === 0n || bet.liquidity === is ? is : 'mixed',
+    fillModels: model === null || bet.fillModels.includes(model) ? bet.fillModels : [...bet.fillModels, model],
+  });
+}
+
+/** Sells from the seller's own bet, then from the others; proceeds and fee are shared by shares, to the last micro-dollar. */
+function afterSale(bets: readonly BetRow[], order: Order, fill: Fill, at: Date, seq: number): readonly BetRow[] {
+  const own = bets.filter((bet) => isOpen(bet) && isOf(order)(bet));
+  const others = bets.filter((bet) => isOpen(bet) && !isOf(order)(bet));
+  const after = new Map<BetRow, BetRow>();
+  let left = fill.shares;
+  for (const bet of [...own, ...others]) {
+    const taken = least(left, bet.held);
+    if (taken === 0n) continue;
+    const part = (amount: Usdc) => betweenParts(amount, minus(fill.shares, left), taken, fill.shares);
+    after.set(bet, soldFrom(bet, order, { taken, proceeds: part(fill.notional), fee: part(fill.fee), at, seq }));
+    left = minus(left, taken);
+  }
+  return after.size === 0 ? bets : bets.map((bet) => after.get(bet) ?? bet);
+}
+
+/** The part of an amount for the shares after `from`; adjoining parts add up exactly. */
+const betweenParts = (amount: Usdc, from: Shares, shares: Shares, whole: Shares): Usdc =>
+  minus(proportion(amount, plus(from, shares), whole, 'floor'), proportion(amount, from, whole, 'floor'));
+
+interface Sold {
+  readonly taken: Shares;
+  readonly proceeds: Usdc;
+  readonly fee: Usdc;
+  readonly at: Date;
+  readonly seq: number;
+}
+
+function soldFrom(bet: BetRow, order: Order, { taken, proceeds, fee, at, seq }: Sold): BetRow {
+  const held = minus(bet.held, taken);
+  return worth({
+    ...named(bet, order.id, seq),
+    lastFillAt: at,
+    held,
+    soldFor: plus(bet.soldFor, proceeds),
+    fees: plus(bet.fees, fee),
+    settledAt: held === 0n ? at : null,
+    result: held === 0n ? 'closed_early' : 'open',
+  });
+}
+
+/** Pays what is held; a result that is another one than before pays all anew that results paid. */
+function afterResult(
+  bets: readonly BetRow[],
+  perShare: Usdc | undefined,
+  at: Date,
+  isAmended: boolean,
+): readonly BetRow[] {
+  if (perShare === undefined) throw new InvariantBroken('a result says what each share pays');
+  const isDue = ({ result, payout }: BetRow) =>
+    result === 'open' || (isAmended && payout !== null && payout !== perShare);
+  if (!bets.some(isDue)) return bets;
+  let before = NO_SHARES;
+  return bets.map((bet) => {
+    if (!isDue(bet)) return bet;
+    const paid = minus(payoutFor(plus(before, bet.held), perShare), payoutFor(before, perShare));
+    before = plus(before, bet.held);
+    return worth({ ...bet, paid, payout: perShare, settledAt: bet.settledAt ?? at, result: resultOf(perShare) });
+  });
+}
+
+function resultOf(perShare: Usdc): BetResult {
+  if (perShare === ONE) return 'won';
+  return perShare === 0n ? 'lost' : 'split';
+}
+
+/** With the profit that follows; open shares count for nothing here until they are marked. */
+const worth = (bet: BetRow): BetRow => ({ ...bet, profit: flowOf(bet) });
+
+/** An open bet with what its shares would bring now. */
+export const markedBet = (bet: BetRow, value: Usdc): BetRow =>
+  isOpen(bet) ? { ...bet, profit: plus(flowOf(bet), value) } : bet;
+
+/** The bet with an order that traded it, and how far that order had come then. */
+function named(bet: BetRow, id: OrderId, seq: number): BetRow {
+  const at = bet.orderIds.indexOf(id);
+  if (at === -1) return { ...bet, orderIds: [...bet.orderIds, id], orderSeqs: [...bet.orderSeqs, seq] };
+  return { ...bet, orderSeqs: bet.orderSeqs.with(at, seq) };
+}
+
+/** A bet before its first fill. */
+function opened({ id, account, intent, fills }: Order, at: Date, book: BetBook | null): BetRow {
+  const { paper, venue, marketId, question, outcome, outcomeLabel, strategy, decidedOn } = intent;
+  const market = decidedOn ?? UNKNOWN_MARKET;
+  const { startsAt } = market;
+  const isInPlay = startsAt !== null && at >= startsAt;
+  return {
+    id: fills.length === 1 ? id : `${id}.${fills.length}`,
+    account,
+    paper,
+    venue,
+    marketId,
+    event: market.event,
+    question,
+    sport: market.sport,
+    league: market.league,
+    kind: market.kind,
+    line: market.line,
+    strategy,
+    outcome,
+    outcomeLabel,
+    side: market.side,
+    firstFillAt: at,
+    lastFillAt: at,
+    settledAt: null,
+    startsAt,
+    secondsToStart: startsAt === null ? null : Math.floor((startsAt.getTime() - at.getTime()) / 1000),
+    phase: isInPlay ? 'in_play' : 'pre',
+    shares: NO_SHARES,
+    held: NO_SHARES,
+    stake: NO_USDC,
+    fees: NO_USDC,
+    atDecision: market.quoted,
+    atArrival: null,
+    probability: market.probability,
+    close: closeBefore(startsAt, isInPlay),
+    payout: null,
+    paid: NO_USDC,
+    soldFor: NO_USDC,
+    profit: NO_USDC,
+    result: 'open',
+    liquidity: 'taker',
+    fillModels: [],
+    orderIds: [],
+    orderSeqs: [],
+    equityAtEntry: book === null ? null : plus(book.cash, book.atRisk),
+    atRisk: book === null ? null : book.atRisk,
+  };
+}
+
+function closeBefore(startsAt: Date | null, isInPlay: boolean): NoClose {
+  if (startsAt === null) return 'no_start';
+  return isInPlay ? 'in_play' : 'not_started';
+}
+
+const UNKNOWN_MARKET: MarketAtOrder = {
+  event: null,
+  sport: null,
+  league: null,
+  kind: null,
+  line: null,
+  startsAt: null,
+  side: 'BACK',
+  probability: null,
+  quoted: null,
+};

@@ -1,0 +1,136 @@
+import type { BetHead } from '../../../../ports/bet-store.js';
+import type { Ledger } from '../../../../ports/ledger.js';
+import type { AccountId } from '../../../ids.js';
+import { EventsGone, type EventType, type LoggedEvent } from '../../../ledger/event-log.js';
+import { NO_USDC, plus, type Usdc } from '../../../money.js';
+import { bookName, BetLedger, outcomeName, outcomeOfOrder, type OrderStep } from '../../../performance/bet-ledger.js';
+import { applyEvent } from '../../../order/apply.js';
+import type { Order } from '../../../order/order.js';
+import type { EventPage, ReadEvents } from '../../accounts/read-events.js';
+
+/** What bets are made of. */
+const TYPES: readonly EventType[] = [
+  'order.fill',
+  'order.fill_voided',
+  'order.settled',
+  'order.amended',
+  'cash.deposited',
+  'cash.withdrawn',
+  'cash.reset',
+];
+
+const AT_ONCE = 500;
+const NEW: BetHead = { version: 0, seq: 0, books: new Map() };
+
+/**
+ * Brings the bets of an account up to its event log. What is on record of them names the event that it was made from, so that any process
+ * may go on at any time, after any crash: of two at once, one stores its change and the other begins again.
+ */
+export class KeepBets {
+  constructor(
+    private readonly ledger: Pick<Ledger, 'bets' | 'log' | 'listEntries'>,
+    private readonly events: Pick<ReadEvents, 'page' | 'range'>,
+  ) {}
+
+  /** Resolves once every event that was on record at the call is in the bets. @throws StorageUnavailable */
+  async execute(account: AccountId): Promise<void> {
+    const { last } = await this.events.range(account);
+    for (;;) {
+      const head = (await this.ledger.bets.head(account)) ?? NEW;
+      if (head.seq >= last) return;
+      const page = await this.#pageAfter(account, head.seq);
+      const { ledger } = await this.#after(account, head, page.items);
+      const { changed: bets, gone, books } = ledger;
+      await this.ledger.bets.advance({ account, from: head.version, head: { seq: page.next, books }, bets, gone });
+    }
+  }
+
+  /** The events after this number; of a log that has lost them, those that it still has. */
+  async #pageAfter(account: AccountId, seq: number): Promise<EventPage> {
+    try {
+      return await this.events.page(account, TYPES, { limit: AT_ONCE, after: seq });
+    } catch (error) {
+      if (!(error instanceof EventsGone)) throw error;
+      return this.events.page(account, TYPES, { limit: AT_ONCE, after: error.first - 1 });
+    }
+  }
+
+  async #after(account: AccountId, head: BetHead, events: readonly LoggedEvent[]): Promise<{ ledger: BetLedger }> {
+    const ledger = new BetLedger(head.books, await this.#known(account, events));
+    for (const { type, data } of events) {
+      if (data.kind === 'order') await this.#take(account, ledger, type, data);
+      if (data.kind !== 'cash') continue;
+      if (type === 'cash.reset') ledger.reset(data.moved.amount);
+      else ledger.deposit(data.moved.venue ?? 'paper', data.moved.amount);
+    }
+    return { ledger };
+  }
+
+  /** The bets that these events may change: open ones in general, and those that ended where a result or a fill was undone. */
+  async #known(account: AccountId, events: readonly LoggedEvent[]) {
+    const touched = new Set<string>();
+    const undone = new Set<string>();
+    let isReset = false;
+    for (const { type, data } of events) {
+      if (data.kind === 'order') (isUndoing(type) ? undone : touched).add(outcomeOfOrder(data.order));
+      else isReset ||= type === 'cash.reset';
+    }
+    const { bets } = this.ledger;
+    const [all, open] = await Promise.all([
+      undone.size === 0 ? [] : bets.find(account, { outcomes: [...undone] }),
+      bets.find(account, { open: true, ...(isReset ? {} : { outcomes: [...touched] }) }),
+    ]);
+    return [...all, ...open.filter((bet) => !undone.has(outcomeName(bet)))];
+  }
+
+  async #take(account: AccountId, ledger: BetLedger, type: EventType, step: OrderStep): Promise<void> {
+    const book = bookName(step.order.intent);
+    if (book === 'paper' && !ledger.books.has(book)) ledger.deposit(book, await this.#opening(account));
+    if (type === 'order.fill_voided')
+      ledger.rebuild(outcomeOfOrder(step.order), await this.#history(account, ledger, step));
+    else ledger.apply(step);
+  }
+
+  /** The cash that the paper account of an account began with. */
+  async #opening(account: AccountId): Promise<Usdc> {
+    const [first] = await this.ledger.listEntries(account, true, { limit: 1 });
+    if (first?.cause !== 'opening') return NO_USDC;
+    return first.lines.reduce((sum, line) => (line.ledger === 'cash' ? plus(sum, line.amount) : sum), NO_USDC);
+  }
+
+  /** All steps so far of the orders that traded the outcome, without those of fills that were undone since. */
+  async #history(account: AccountId, ledger: BetLedger, { order }: OrderStep): Promise<readonly OrderStep[]> {
+    const name = outcomeOfOrder(order);
+    const upTo = new Map([[order.id, order.seq]]);
+    for (const { orderIds, orderSeqs, ...bet } of ledger.bets)
+      if (outcomeName(bet) === name)
+        for (const [at, id] of orderIds.entries())
+          upTo.set(id, Math.max(upTo.get(id) ?? 0, orderSeqs[at] ?? 0));
+    const ids = [...upTo];
+    const steps: OrderStep[] = [];
+    for (let from = 0; from < ids.length; from += MOST_HISTORIES) {
+      const ranges = ids.slice(from, from + MOST_HISTORIES).map(([id, seq]) => ({ id, after: 0, upTo: seq }));
+      const orders = new Map<string, Order>();
+      for (const event of await this.ledger.log.histories(account, ranges)) {
+        const after = applyEvent(orders.get(event.orderId), event);
+        orders.set(event.orderId, after);
+        steps.push({ order: after, event });
+      }
+    }
+    return steps.filter((step) => !isUndone(step, steps));
+  }
+}
+
+const MOST_HISTORIES = 100;
+
+const isUndoing = (type: EventType): boolean => type === 'order.fill_voided' || type === 'order.amended';
+
+function isUndone({ order, event: { change } }: OrderStep, steps: readonly OrderStep[]): boolean {
+  if (change.type !== 'fill') return false;
+  return steps.some(
+    (other) =>
+      other.order.id === order.id &&
+      other.event.change.type === 'fill_voided' &&
+      other.event.change.tradeId === change.fill.tradeId,
+  );
+}

@@ -1,0 +1,47 @@
+import type { AccountId } from '../core/ids.js';
+import type { Page } from '../core/ledger/query.js';
+import type { BetRow } from '../core/performance/bet.js';
+import type { BetBook } from '../core/performance/bet-ledger.js';
+import type { BetFilter } from '../core/performance/bet-filter.js';
+
+/** How far the bets of an account follow its event log. */
+export interface BetHead {
+  /** Counts the changes, from 0 before the first. */
+  readonly version: number;
+  /** The number of the last event that the bets are made from. */
+  readonly seq: number;
+  /** The money of the account by then, by the names of its books. */
+  readonly books: ReadonlyMap<string, BetBook>;
+}
+
+/** The next state of the bets of an account, stored together. */
+export interface BetChange {
+  readonly account: AccountId;
+  /** The version that it was made from: with any other on record, nothing is stored. */
+  readonly from: number;
+  readonly head: Omit<BetHead, 'version'>;
+  /** New bets, and changed ones. */
+  readonly bets: readonly BetRow[];
+  /** Ids of bets that are there no longer. */
+  readonly gone: readonly string[];
+}
+
+/** Which bets a change may be about. */
+export interface BetScope {
+  /** Names of outcomes, as `outcomeName` gives them; absent for all. */
+  readonly outcomes?: readonly string[];
+  /** Only open ones. */
+  readonly open?: true;
+}
+
+/** Keeps bets. They are made from the event log, and written by themselves: no order waits for them. */
+export interface BetStore {
+  /** Undefined before the first change. */
+  head(account: AccountId): Promise<BetHead | undefined>;
+  /** In the order in which they were opened. */
+  find(account: AccountId, scope: BetScope): Promise<readonly BetRow[]>;
+  /** Stores all of it, or nothing where another process changed the bets since: then the answer is false. */
+  advance(change: BetChange): Promise<boolean>;
+  /** Newest first, by id. */
+  list(account: AccountId, filter: BetFilter, page: Page<string>): Promise<readonly BetRow[]>;
+}
