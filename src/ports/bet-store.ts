@@ -1,8 +1,8 @@
 import type { AccountId } from '../core/ids.js';
 import type { Page } from '../core/ledger/query.js';
 import type { BetRow } from '../core/performance/bet.js';
-import type { BetBook } from '../core/performance/bet-ledger.js';
 import type { BetFilter } from '../core/performance/bet-filter.js';
+import type { BetBook } from '../core/performance/bet-ledger.js';
 
 /** How far the bets of an account follow its event log. */
 export interface BetHead {

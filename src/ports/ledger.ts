@@ -22,6 +22,7 @@ import type { OrderEvent } from '../core/order/event.js';
 import type { Order } from '../core/order/order.js';
 import type { Strategy } from '../core/strategy/strategy.js';
 import type { ApprovalStore } from './approval-store.js';
+import type { BetStore } from './bet-store.js';
 import type { DecisionLog } from './decision-log.js';
 import type { EndpointStore } from './endpoint-store.js';
 import type { EventLog } from './event-log.js';
@@ -38,6 +39,8 @@ export interface Ledger {
   readonly log: EventLog;
   /** What models say of markets; written by itself, not by `write`. */
   readonly signals: SignalStore;
+  /** What bets became of orders; made from the log, and written by itself. */
+  readonly bets: BetStore;
   /** What strategies decided. */
   readonly decisions: DecisionLog;
   /** At which prices strategies first saw what they would buy. */

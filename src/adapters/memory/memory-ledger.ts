@@ -34,6 +34,7 @@ import type { Leases, Programs } from '../../ports/leases.js';
 import type { StoreWatch, WholeStore } from '../../ports/ledger.js';
 import type { Clock } from '../../ports/system.js';
 import { holds, inOrder, isAsked, newestFirst, outcomeOrder } from './filters.js';
+import { MemoryBets } from './memory-bets.js';
 import { MemoryEndpoints } from './memory-endpoints.js';
 import { MemoryEventLog } from './memory-event-log.js';
 import {
@@ -59,6 +60,7 @@ export class MemoryLedger implements WholeStore {
   readonly leases: WholeStore['leases'];
   readonly log: WholeStore['log'];
   readonly signals: WholeStore['signals'] = new MemorySignals();
+  readonly bets: WholeStore['bets'] = new MemoryBets();
   readonly sessions: WholeStore['sessions'] = new MemorySessions();
   readonly decisions: WholeStore['decisions'];
   readonly firstPrices: WholeStore['firstPrices'] = new MemoryFirstPrices();

@@ -50,7 +50,10 @@ function intentIn(cells: readonly Cell[]): Intent {
     12,
   );
   const [timeInForce, expiresAt, postOnly, paper, strategyId, version, fee] = cells.slice(12, 19);
-  const [content, sendBy, spends, dust, arrivesAt, venue, sport, decisionId, day, counted, decidedOn] = cells.slice(19, 30);
+  const [content, sendBy, spends, dust, arrivesAt, venue, sport, decisionId, day, counted, decidedOn] = cells.slice(
+    19,
+    30,
+  );
   return {
     marketId: textIn(marketId),
     marketSlug: textOrNull(marketSlug),

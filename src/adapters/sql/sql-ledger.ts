@@ -30,6 +30,7 @@ import type { LedgerTerms } from './ledger-terms.js';
 import { LogWatch } from './log-watch.js';
 import { Queries } from './queries.js';
 import { SnapshotReader } from './snapshot-reader.js';
+import { SqlBets } from './sql-bets.js';
 import { SqlEndpoints } from './sql-endpoints.js';
 import { SqlEventLog, type StoreAccess } from './sql-event-log.js';
 import { SqlLeases } from './sql-leases.js';
@@ -52,6 +53,7 @@ export class SqlLedger implements WholeStore {
   readonly leases: WholeStore['leases'];
   readonly log: WholeStore['log'];
   readonly signals: WholeStore['signals'];
+  readonly bets: WholeStore['bets'];
   readonly decisions: WholeStore['decisions'];
   readonly approvals: WholeStore['approvals'];
   readonly firstPrices: WholeStore['firstPrices'];
@@ -89,6 +91,7 @@ export class SqlLedger implements WholeStore {
     [this.#judged, this.#wrote] = [access.read, access.write];
     this.log = new SqlEventLog(store, access, this.#watch);
     this.signals = this.#signals = new SqlSignals(store, access);
+    this.bets = new SqlBets(store, access);
     this.decisions = new SqlDecisions(store, access);
     this.approvals = new SqlApprovals(store, access);
     this.endpoints = new SqlEndpoints(store, access);

@@ -4,6 +4,7 @@ import type { QuotedPrices } from '../market/book.js';
 import { isoText } from '../moment.js';
 import type { Usdc } from '../money.js';
 import type { Fill, Intent, MarketAtOrder, Refusal } from './order.js';
+import { type Codec, type RecordCodec, recordIn, recordText, restore } from './record-text.js';
 
 /** What happened, without the time and the order. */
 export type OrderChange =
@@ -48,17 +49,6 @@ export interface OrderEvent {
   readonly change: OrderChange;
   readonly hash: string;
 }
-
-/** The members of a record that are not text, number or boolean in its document; omitting one does not compile. */
-type Codec<T> = {
-  readonly [Name in keyof T as NonNullable<T[Name]> extends string | number | boolean ? never : Name]-?: NonNullable<
-    T[Name]
-  > extends bigint
-    ? 'amount'
-    : NonNullable<T[Name]> extends Date
-      ? 'moment'
-      : Codec<NonNullable<T[Name]>>;
-};
 
 type ChangeOf<Type extends OrderEventType> = Omit<Extract<OrderChange, { readonly type: Type }>, 'type'>;
 
@@ -119,29 +109,13 @@ const CODECS: { readonly [Type in OrderEventType]: Codec<ChangeOf<Type>> } = {
 /** The text of each change, cached: it is hashed, stored and hashed again, and a change is immutable. */
 const texts = new WeakMap<OrderChange, string>();
 
-/** The word of the text for `Intent.counted`: what was hashed keeps its words. */
-const COUNTED = 'bet';
-
 /** The change as canonical JSON: micro-units as decimal integers in strings, moments as ISO 8601. */
 export function encodeChange(change: OrderChange): string {
   const known = texts.get(change);
   if (known !== undefined) return known;
-  const text = JSON.stringify(withoutAmounts(change));
+  const text = recordText(change);
   texts.set(change, text);
   return text;
-}
-
-/** The record with its amounts as text. A copy is written faster than the record with a function for each value. */
-function withoutAmounts(record: object): object {
-  const members = record as Readonly<Record<string, unknown>>;
-  const copy: Record<string, unknown> = {};
-  for (const name in members) {
-    const value = members[name];
-    const nested = typeof value === 'object' && value !== null && !(value instanceof Date);
-    copy[name === 'counted' ? COUNTED : name] =
-      typeof value === 'bigint' ? value.toString() : nested ? withoutAmounts(value) : value;
-  }
-  return copy;
 }
 
 /**
@@ -150,7 +124,7 @@ function withoutAmounts(record: object): object {
  */
 export function decodeChange(text: string): OrderChange {
   const change = JSON.parse(text) as OrderChange;
-  const codec: AnyCodec | undefined = CODECS[change.type];
+  const codec: RecordCodec | undefined = CODECS[change.type];
   if (codec === undefined) throw new InvariantBroken(`a stored change is of a known kind; got ${change.type}`);
   restore(change, codec);
   texts.set(change, text);
@@ -158,37 +132,13 @@ export function decodeChange(text: string): OrderChange {
 }
 
 /** What an order was decided on as the same JSON. */
-export const encodeMarketAtOrder = (market: MarketAtOrder): string => JSON.stringify(withoutAmounts(market));
+export const encodeMarketAtOrder = (market: MarketAtOrder): string => recordText(market);
 /** Reads back what `encodeMarketAtOrder` wrote. */
-export const decodeMarketAtOrder = (text: string): MarketAtOrder => restored(text, DECIDED_ON);
+export const decodeMarketAtOrder = (text: string): MarketAtOrder => recordIn(text, DECIDED_ON);
 /** Quoted prices as the same JSON. */
-export const encodeQuoted = (quoted: QuotedPrices): string => JSON.stringify(withoutAmounts(quoted));
+export const encodeQuoted = (quoted: QuotedPrices): string => recordText(quoted);
 /** Reads back what `encodeQuoted` wrote. */
-export const decodeQuoted = (text: string): QuotedPrices => restored(text, QUOTED);
-
-function restored<T extends object>(text: string, codec: AnyCodec): T {
-  const record = JSON.parse(text) as T;
-  restore(record, codec);
-  return record;
-}
-
-interface AnyCodec {
-  readonly [member: string]: 'amount' | 'moment' | AnyCodec;
-}
-
-/** Restores members in place, so that they keep their order. Members that did not exist when the text was written stay absent. */
-function restore(record: object, codec: AnyCodec): void {
-  const members = record as Record<string, unknown>;
-  for (const [name, how] of Object.entries(codec)) {
-    if (name === 'counted' && members[COUNTED] !== undefined) {
-      members[name] = members[COUNTED];
-      delete members[COUNTED];
-    }
-    const value = members[name];
-    if (typeof value === 'string') members[name] = how === 'amount' ? BigInt(value) : new Date(value);
-    else if (typeof value === 'object' && value !== null && typeof how === 'object') restore(value, how);
-  }
-}
+export const decodeQuoted = (text: string): QuotedPrices => recordIn(text, QUOTED);
 
 /** The text whose digest is the event's hash. */
 export function chainText(previous: string, event: Omit<OrderEvent, 'hash'>): string {

@@ -1,4 +1,3 @@
-import { InvariantBroken } from '../errors.js';
 import type { OrderId } from '../ids.js';
 import { payoutFor } from '../market/lifecycle.js';
 import { marketName } from '../market/market.js';
@@ -74,13 +73,14 @@ export class BetLedger {
     this.#books.set(book, { cash: plus(cash, amount), atRisk });
   }
 
-  /** Paper money begins anew with this cash: bets that were open there never end, and are taken away. */
-  reset(cash: Usdc): void {
+  /** Paper money begins anew, with so much more or, negative, less cash: bets that were open there never end, and are taken away. */
+  reset(amount: Usdc): void {
+    const before = (this.#books.get('paper') ?? EMPTY).cash;
     for (const [name, bets] of this.#bets) {
       const left = bets.filter((bet) => !bet.paper || bet.result !== 'open');
       if (left.length < bets.length) this.#put(name, left);
     }
-    this.#books.set('paper', { cash, atRisk: NO_USDC });
+    this.#books.set('paper', { cash: plus(before, amount), atRisk: NO_USDC });
   }
 
   /** Takes the next step of an order; most change nothing. An undone fill needs `rebuild`. */
@@ -143,9 +143,9 @@ const sumOf = (bets: readonly BetRow[], of: (bet: BetRow) => Usdc): Usdc =>
 /** The cash that a bet brought so far or, negative, cost. */
 const flowOf = ({ soldFor, paid, stake, fees }: BetRow): Usdc => minus(plus(soldFor, paid), plus(stake, fees));
 
-/** What the shares that it still holds cost, with fees. */
-const heldCost = ({ held, shares, stake, fees }: BetRow): Usdc =>
-  held === 0n ? NO_USDC : proportion(plus(stake, fees), held, shares, 'floor');
+/** What the shares that an open bet still holds cost, with fees. */
+const heldCost = ({ result, held, shares, stake, fees }: BetRow): Usdc =>
+  result === 'open' ? proportion(plus(stake, fees), held, shares, 'floor') : NO_USDC;
 
 /** The bets of one outcome after a step of one of its orders; the same where it changes none. */
 export function betsAfter(
@@ -160,7 +160,7 @@ export function betsAfter(
         : afterSale(bets, order, change.fill, at, seq);
     case 'settled':
     case 'amended':
-      return afterResult(bets, change.perShare, at, change.type === 'amended');
+      return afterResult(bets, change.perShare ?? perShareOf(order, change.returned), at, change.type === 'amended');
     default:
       return bets;
   }
@@ -252,13 +252,8 @@ function soldFrom(bet: BetRow, order: Order, { taken, proceeds, fee, at, seq }: 
 }
 
 /** Pays what is held; a result that is another one than before pays all anew that results paid. */
-function afterResult(
-  bets: readonly BetRow[],
-  perShare: Usdc | undefined,
-  at: Date,
-  isAmended: boolean,
-): readonly BetRow[] {
-  if (perShare === undefined) throw new InvariantBroken('a result says what each share pays');
+function afterResult(bets: readonly BetRow[], perShare: Usdc | null, at: Date, isAmended: boolean): readonly BetRow[] {
+  if (perShare === null) return bets;
   const isDue = ({ result, payout }: BetRow) =>
     result === 'open' || (isAmended && payout !== null && payout !== perShare);
   if (!bets.some(isDue)) return bets;
@@ -269,6 +264,12 @@ function afterResult(
     before = plus(before, bet.held);
     return worth({ ...bet, paid, payout: perShare, settledAt: bet.settledAt ?? at, result: resultOf(perShare) });
   });
+}
+
+/** What a share pays by what a purchase got, in versions before that was on record; null for a sale, which got nothing by the result. */
+function perShareOf({ intent, filled }: Order, returned: Usdc): Usdc | null {
+  if (intent.side !== 'BUY' || filled.shares === 0n) return null;
+  return proportion(returned, ONE as Shares, filled.shares, 'ceil');
 }
 
 function resultOf(perShare: Usdc): BetResult {

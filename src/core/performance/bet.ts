@@ -54,7 +54,7 @@ export interface BetRow {
   readonly phase: 'pre' | 'in_play';
   /** All that were bought. */
   readonly shares: Shares;
-  /** Those of them that are neither sold nor paid. */
+  /** Those of them that were not sold. */
   readonly held: Shares;
   /** What the purchases paid, before fees. */
   readonly stake: Usdc;

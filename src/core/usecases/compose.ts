@@ -18,6 +18,7 @@ import { ReadPortfolio } from './accounts/read-portfolio.js';
 import { ResetPaperAccount } from './accounts/reset-paper-account.js';
 import { RaiseAlarms } from './alarms/background/raise-alarms.js';
 import { ReadAlarms } from './alarms/read-alarms.js';
+import { KeepBets } from './bets/background/keep-bets.js';
 import { limitUseCases } from './compose-limits.js';
 import { orderParts } from './compose-orders.js';
 import { approvalUseCases, strategyUseCases } from './compose-strategies.js';
@@ -68,6 +69,7 @@ export function useCases(ports: UseCasePorts) {
   const readSignals = new ReadSignals(ledger.signals, venues, markets);
   const settle = new SettleMarket(ledger, venues, ports);
   const cancelInScope = new CancelInScope(ledger, venues, cancel);
+  const events = new ReadEvents(ledger, ports);
   return {
     orders: {
       submit,
@@ -96,10 +98,11 @@ export function useCases(ports: UseCasePorts) {
     },
     alarms: { raise: new RaiseAlarms(ledger, wallClock, ports.alarmReaders ?? []), read: new ReadAlarms(ledger) },
     limits: limitUseCases(ports, marks, cancelInScope),
+    bets: { keep: new KeepBets(ledger, events) },
     accounts: {
       ...accountUseCases(ledger, ports),
       portfolio: new ReadPortfolio(ledger, quotes, ports),
-      events: new ReadEvents(ledger, ports),
+      events,
       resetPaper: new ResetPaperAccount(ledger, cancel, ports),
       sampleEquity: new SampleEquity(ledger, quotes, clock, ports.pause),
     },

@@ -1,11 +1,11 @@
 import type { BetHead } from '../../../../ports/bet-store.js';
 import type { Ledger } from '../../../../ports/ledger.js';
-import type { AccountId } from '../../../ids.js';
+import type { AccountId, OrderId } from '../../../ids.js';
 import { EventsGone, type EventType, type LoggedEvent } from '../../../ledger/event-log.js';
 import { NO_USDC, plus, type Usdc } from '../../../money.js';
-import { bookName, BetLedger, outcomeName, outcomeOfOrder, type OrderStep } from '../../../performance/bet-ledger.js';
 import { applyEvent } from '../../../order/apply.js';
 import type { Order } from '../../../order/order.js';
+import { BetLedger, bookName, type OrderStep, outcomeName, outcomeOfOrder } from '../../../performance/bet-ledger.js';
 import type { EventPage, ReadEvents } from '../../accounts/read-events.js';
 
 /** What bets are made of. */
@@ -39,8 +39,7 @@ export class KeepBets {
       const head = (await this.ledger.bets.head(account)) ?? NEW;
       if (head.seq >= last) return;
       const page = await this.#pageAfter(account, head.seq);
-      const { ledger } = await this.#after(account, head, page.items);
-      const { changed: bets, gone, books } = ledger;
+      const { changed: bets, gone, books } = await this.#after(account, head, page.items);
       await this.ledger.bets.advance({ account, from: head.version, head: { seq: page.next, books }, bets, gone });
     }
   }
@@ -55,7 +54,7 @@ export class KeepBets {
     }
   }
 
-  async #after(account: AccountId, head: BetHead, events: readonly LoggedEvent[]): Promise<{ ledger: BetLedger }> {
+  async #after(account: AccountId, head: BetHead, events: readonly LoggedEvent[]): Promise<BetLedger> {
     const ledger = new BetLedger(head.books, await this.#known(account, events));
     for (const { type, data } of events) {
       if (data.kind === 'order') await this.#take(account, ledger, type, data);
@@ -63,7 +62,7 @@ export class KeepBets {
       if (type === 'cash.reset') ledger.reset(data.moved.amount);
       else ledger.deposit(data.moved.venue ?? 'paper', data.moved.amount);
     }
-    return { ledger };
+    return ledger;
   }
 
   /** The bets that these events may change: open ones in general, and those that ended where a result or a fill was undone. */
@@ -104,8 +103,7 @@ export class KeepBets {
     const upTo = new Map([[order.id, order.seq]]);
     for (const { orderIds, orderSeqs, ...bet } of ledger.bets)
       if (outcomeName(bet) === name)
-        for (const [at, id] of orderIds.entries())
-          upTo.set(id, Math.max(upTo.get(id) ?? 0, orderSeqs[at] ?? 0));
+        for (const [at, id] of orderIds.entries()) upTo.set(id, Math.max(upTo.get(id) ?? 0, orderSeqs[at] ?? 0));
     const ids = [...upTo];
     const steps: OrderStep[] = [];
     for (let from = 0; from < ids.length; from += MOST_HISTORIES) {
@@ -117,7 +115,10 @@ export class KeepBets {
         steps.push({ order: after, event });
       }
     }
-    return steps.filter((step) => !isUndone(step, steps));
+    const undone = new Set(steps.flatMap(undoneTrade));
+    return steps.filter(({ order: { id }, event: { change } }) => {
+      return change.type !== 'fill' || !undone.has(tradeName(id, change.fill.tradeId));
+    });
   }
 }
 
@@ -125,12 +126,7 @@ const MOST_HISTORIES = 100;
 
 const isUndoing = (type: EventType): boolean => type === 'order.fill_voided' || type === 'order.amended';
 
-function isUndone({ order, event: { change } }: OrderStep, steps: readonly OrderStep[]): boolean {
-  if (change.type !== 'fill') return false;
-  return steps.some(
-    (other) =>
-      other.order.id === order.id &&
-      other.event.change.type === 'fill_voided' &&
-      other.event.change.tradeId === change.fill.tradeId,
-  );
-}
+const tradeName = (order: OrderId, trade: string): string => `${order} ${trade}`;
+
+const undoneTrade = ({ order: { id }, event: { change } }: OrderStep): string[] =>
+  change.type === 'fill_voided' ? [tradeName(id, change.tradeId)] : [];

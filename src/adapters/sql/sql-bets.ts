@@ -1,0 +1,151 @@
+import type { AccountId } from '../../core/ids.js';
+import type { Page } from '../../core/ledger/query.js';
+import { type BetRow, eventKey } from '../../core/performance/bet.js';
+import type { BetFilter } from '../../core/performance/bet-filter.js';
+import { outcomeName } from '../../core/performance/bet-ledger.js';
+import { betIn, betText, booksIn, booksText } from '../../core/performance/bet-text.js';
+import type { BetChange, BetHead, BetScope, BetStore } from '../../ports/bet-store.js';
+import { flagColumn, momentColumn, orNull, postgresDialect, sqliteDialect, textColumn } from './columns.js';
+import { comparable, RowReader } from './row-reader.js';
+import type { StoreAccess } from './sql-event-log.js';
+import type { Store } from './store.js';
+import { rows, storing, table } from './table.js';
+
+/** Bets in SQLite or Postgres. */
+export class SqlBets implements BetStore {
+  readonly #rows: RowReader;
+  readonly #put: string;
+
+  constructor(
+    private readonly store: Store,
+    private readonly access: StoreAccess,
+  ) {
+    this.#rows = new RowReader(store);
+    this.#put = store.dialect.name === 'postgres' ? POSTGRES_PUT : SQLITE_PUT;
+  }
+
+  async head(account: AccountId): Promise<BetHead | undefined> {
+    const { reader } = this.store;
+    const found = await this.access.read(() =>
+      reader('bet_heads').where({ account }).first<HeadRow | undefined>('version', 'seq', 'books'),
+    );
+    if (found === undefined) return undefined;
+    return { version: Number(found.version), seq: Number(found.seq), books: booksIn(found.books) };
+  }
+
+  async find(account: AccountId, { outcomes, open }: BetScope): Promise<readonly BetRow[]> {
+    const found = await this.access.read(() =>
+      this.#rows.all(BODIES, (q) => {
+        q.where({ account }).orderBy(['opened_at', 'id']);
+        if (outcomes !== undefined) q.whereIn('outcome', outcomes);
+        // Spelt as in its index.
+        if (open === true) q.whereRaw("result = 'open'");
+      }),
+    );
+    return found.map(({ body }) => betIn(body));
+  }
+
+  /** The head is stored first, and only by whoever changes the version that it read: so the rest is, too. */
+  advance({ account, from, head, bets, gone }: BetChange): Promise<boolean> {
+    const stored = [account, from + 1, head.seq, booksText(head.books), from];
+    return this.access.write(async () => {
+      const isStored = await this.store.writer.transaction(async (transaction) => {
+        const moved = await transaction.raw(ADVANCE, stored);
+        if ((this.store.dialect.name === 'postgres' ? moved.rows : moved).length === 0) return false;
+        for (let at = 0; at < gone.length; at += TOGETHER)
+          await transaction('bets')
+            .where({ account })
+            .whereIn('id', gone.slice(at, at + TOGETHER))
+            .delete();
+        if (bets.length > 0) await transaction.raw(this.#put, [JSON.stringify(bets.map(storedBet).map(BETS.encode))]);
+        return true;
+      });
+      // A write to a file that was taken away is not stored.
+      this.store.check();
+      return isStored;
+    });
+  }
+
+  async list(account: AccountId, filter: BetFilter, page: Page<string>): Promise<readonly BetRow[]> {
+    const { result, marketId, strategyId, paper, venue, placedAfter, placedBefore } = filter;
+    const { settledAfter, settledBefore } = filter;
+    const found = await this.access.read(() =>
+      this.#rows.newestFirst(BODIES, 'id', page, (q) => {
+        q.where({ account });
+        if (result !== undefined) q.where({ result });
+        if (marketId !== undefined) q.where({ market_id: marketId });
+        if (strategyId !== undefined) q.where({ strategy_id: strategyId });
+        if (paper !== undefined) q.where({ paper });
+        if (venue !== undefined) q.where({ venue });
+        if (placedAfter !== undefined) q.where('opened_at', '>', comparable(placedAfter));
+        if (placedBefore !== undefined) q.where('opened_at', '<', comparable(placedBefore));
+        if (settledAfter !== undefined) q.where('settled_at', '>=', comparable(settledAfter));
+        if (settledBefore !== undefined) q.where('settled_at', '<', comparable(settledBefore));
+      }),
+    );
+    return found.map(({ body }) => betIn(body));
+  }
+}
+
+/** Ids of one statement. */
+const TOGETHER = 500;
+
+interface HeadRow {
+  readonly version: number | string;
+  readonly seq: number | string;
+  readonly books: string;
+}
+
+const ADVANCE = `insert into bet_heads (account, version, seq, books) values (?, ?, ?, ?)
+  on conflict (account) do update set version = excluded.version, seq = excluded.seq, books = excluded.books
+    where bet_heads.version = ? returning account`;
+
+/** A bet as it is read: all of it is in its document. */
+const BODIES = rows<{ readonly body: string }>('bets', { body: textColumn() });
+
+/** A bet as a row: what lists and changes look it up by, and all of it as text. */
+interface StoredBet {
+  readonly account: AccountId;
+  readonly id: string;
+  readonly paper: boolean;
+  readonly venue: string;
+  readonly marketId: string;
+  readonly outcome: string;
+  readonly strategyId: string | null;
+  readonly event: string;
+  readonly result: string;
+  readonly openedAt: Date;
+  readonly settledAt: Date | null;
+  readonly body: string;
+}
+
+/** Bets, open and ended. */
+const BETS = table<StoredBet>(
+  'bets',
+  {
+    account: textColumn(),
+    id: textColumn(),
+    paper: flagColumn(),
+    venue: textColumn(),
+    marketId: textColumn(),
+    outcome: textColumn(),
+    strategyId: orNull(textColumn()),
+    event: textColumn(),
+    result: textColumn(),
+    openedAt: momentColumn(),
+    settledAt: orNull(momentColumn()),
+    body: textColumn(),
+  },
+  { key: ['account', 'id'] },
+);
+
+function storedBet(bet: BetRow): StoredBet {
+  const { account, id, paper, venue, marketId, strategy, result, firstFillAt: openedAt, settledAt } = bet;
+  const names = { outcome: outcomeName(bet), event: eventKey(bet), strategyId: strategy?.id ?? null };
+  return { account, id, paper, venue, marketId, ...names, result, openedAt, settledAt, body: betText(bet) };
+}
+
+/** The statement that stores the bets of a JSON array, on SQLite. */
+const SQLITE_PUT = storing(BETS, sqliteDialect)('?');
+/** The statement that stores the bets of a JSON array, on Postgres. */
+const POSTGRES_PUT = storing(BETS, postgresDialect)('?');

@@ -1,0 +1,62 @@
+import { type RecordCodec, recordIn, recordText } from '../order/record-text.js';
+import type { BetRow } from './bet.js';
+import type { BetBook } from './bet-ledger.js';
+
+const QUOTED = { best: 'amount', mid: 'amount' } as const;
+
+const BET: RecordCodec = {
+  firstFillAt: 'moment',
+  lastFillAt: 'moment',
+  settledAt: 'moment',
+  startsAt: 'moment',
+  shares: 'amount',
+  held: 'amount',
+  stake: 'amount',
+  fees: 'amount',
+  atDecision: QUOTED,
+  atArrival: QUOTED,
+  probability: 'amount',
+  payout: 'amount',
+  paid: 'amount',
+  soldFor: 'amount',
+  profit: 'amount',
+  equityAtEntry: 'amount',
+  atRisk: 'amount',
+};
+const CLOSE: RecordCodec = { price: 'amount', fair: { n: 'amount', d: 'amount' } };
+
+/** Members that are lists, or text or a record: kept as JSON of their own. */
+interface Apart {
+  readonly lists: string;
+  readonly closing: string;
+}
+
+/** A bet as JSON, as stores keep it: micro-units as decimal integers in strings. */
+export function betText({ fillModels, orderIds, orderSeqs, close, ...bet }: BetRow): string {
+  const lists = JSON.stringify([fillModels, orderIds, orderSeqs]);
+  const closing = typeof close === 'string' ? close : recordText(close);
+  return recordText({ ...bet, lists, closing });
+}
+
+/** Reads back what `betText` wrote. */
+export function betIn(text: string): BetRow {
+  const { lists, closing, ...bet } = recordIn<Omit<BetRow, 'close'> & Apart>(text, BET);
+  const [fillModels, orderIds, orderSeqs] = JSON.parse(lists) as [
+    BetRow['fillModels'],
+    BetRow['orderIds'],
+    BetRow['orderSeqs'],
+  ];
+  const close = (closing.startsWith('{') ? recordIn(closing, CLOSE) : closing) as BetRow['close'];
+  return { ...bet, close, fillModels, orderIds, orderSeqs };
+}
+
+/** The books of an account as JSON. */
+export const booksText = (books: ReadonlyMap<string, BetBook>): string =>
+  JSON.stringify([...books].map(([name, { cash, atRisk }]) => [name, `${cash}`, `${atRisk}`]));
+
+/** Reads back what `booksText` wrote. */
+export function booksIn(text: string): ReadonlyMap<string, BetBook> {
+  const books = JSON.parse(text) as readonly (readonly [string, string, string])[];
+  const micro = <T extends bigint>(digits: string) => BigInt(digits) as T;
+  return new Map(books.map(([name, cash, atRisk]) => [name, { cash: micro(cash), atRisk: micro(atRisk) }]));
+}

@@ -1,0 +1,204 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MemoryLedger } from '../../../../src/adapters/memory/index.js';
+import { PAPER_CASH } from '../../../../src/core/account/account.js';
+import type { MarketId } from '../../../../src/core/ids.js';
+import { NO_WON, type Payout, SPLIT, YES_WON } from '../../../../src/core/market/lifecycle.js';
+import { NO_VENUE, type OutcomeSide } from '../../../../src/core/market/market.js';
+import type { BetRow } from '../../../../src/core/performance/bet.js';
+import type { Ledger } from '../../../../src/ports/ledger.js';
+import { ALICE, MARKET, price, shares, usdc, WHERE } from '../../../support/builders.js';
+import { liveFixture } from '../../../support/live-fixture.js';
+import { Trading } from '../../../support/trading.js';
+
+const HALF_PAID: Payout = [usdc('0.3'), usdc('0.7')];
+
+async function betsIn(ledger: Ledger): Promise<readonly BetRow[]> {
+  return (await ledger.bets.list(ALICE, {}, { limit: 1000 })).toReversed();
+}
+
+function fixture(ledger: Ledger = new MemoryLedger()) {
+  const trading = new Trading(ledger);
+  return {
+    trading,
+    settle: (payout: Payout) => trading.use.markets.settle.execute(WHERE, payout),
+    async bets() {
+      await trading.use.bets.keep.execute(ALICE);
+      return betsIn(ledger);
+    },
+  };
+}
+
+describe('The bets of an account', () => {
+  it('begin with a purchase, and end won with what the result pays', async () => {
+    const { trading, settle, bets } = fixture();
+    const order = await trading.place({ price: price('0.5'), size: usdc('10') });
+    const [open] = await bets();
+    expect(open).toMatchObject({ id: order.id, result: 'open', stake: usdc('10'), held: shares('20'), side: 'BACK' });
+    await settle(YES_WON);
+    const [won, ...others] = await bets();
+    expect(won).toMatchObject({ result: 'won', payout: usdc('1'), paid: usdc('20'), profit: usdc('10') });
+    expect(others).toEqual([]);
+  });
+
+  it('are one until flat; a later purchase opens another', async () => {
+    const { trading, bets } = fixture();
+    const first = await trading.place({ size: usdc('10') });
+    const second = await trading.place({ size: usdc('5') });
+    const sale = await trading.place({ side: 'SELL', price: price('0.6'), size: usdc('18') });
+    const third = await trading.place({ size: usdc('1') });
+    expect(await bets()).toMatchObject([
+      { orderIds: [first.id, second.id, sale.id], result: 'closed_early', soldFor: usdc('18'), profit: usdc('3') },
+      { orderIds: [third.id], result: 'open' },
+    ]);
+  });
+
+  it('are those of each strategy and of the client, though the outcome is one', async () => {
+    const { trading, bets } = fixture();
+    const strategy = await trading.strategy();
+    await trading.place({ size: usdc('10'), strategyId: strategy.id });
+    await trading.place({ size: usdc('5') });
+    expect((await bets()).map((bet) => [bet.strategy?.id ?? null, bet.stake])).toEqual([
+      [strategy.id, usdc('10')],
+      [null, usdc('5')],
+    ]);
+  });
+
+  it('give a sale by hand its own shares first, then those of strategies', async () => {
+    const { trading, bets } = fixture();
+    const strategy = await trading.strategy();
+    await trading.place({ size: usdc('10'), strategyId: strategy.id });
+    await trading.place({ size: usdc('5') });
+    await trading.place({ side: 'SELL', price: price('0.5'), size: usdc('7') });
+    expect((await bets()).map(({ held, soldFor, result }) => [held, soldFor, result])).toEqual([
+      [shares('16'), usdc('2'), 'open'],
+      [shares('0'), usdc('5'), 'closed_early'],
+    ]);
+  });
+
+  it('are paid anew where a result is amended', async () => {
+    const { trading, settle, bets } = fixture();
+    await trading.place({ size: usdc('10') });
+    await settle(YES_WON);
+    await bets();
+    await settle(NO_WON);
+    expect(await bets()).toMatchObject([{ result: 'lost', paid: usdc('0'), profit: -usdc('10') }]);
+    await settle(SPLIT);
+    expect(await bets()).toMatchObject([{ result: 'split', paid: usdc('10'), profit: usdc('0') }]);
+  });
+
+  it('lose a fill that the venue undid, and open again where it closed them', async () => {
+    const { place, fill, record, trading } = await liveFixture();
+    const bets = async () => {
+      await trading.use.bets.keep.execute(ALICE);
+      return betsIn(trading.ledger);
+    };
+    const order = await fill(await place(), { tradeId: 't1' });
+    await fill(await place({ side: 'SELL', size: usdc('4') }), { tradeId: 't2', shares: shares('8') });
+    const sale = await fill(await place({ side: 'SELL', size: usdc('6') }), { tradeId: 't3', shares: shares('12') });
+    expect(await bets()).toMatchObject([{ result: 'closed_early', soldFor: usdc('10') }]);
+    await record(sale, { type: 'fill_voided', tradeId: 't3', resting: false, reason: 'it failed on the chain' });
+    expect(await bets()).toMatchObject([
+      { id: order.id, result: 'open', held: shares('12'), soldFor: usdc('4'), settledAt: null },
+    ]);
+  });
+
+  it('are worth what the account is worth less what it began with', async () => {
+    const { trading, bets } = fixture();
+    await trading.place({ size: usdc('10') });
+    await trading.place({ outcome: 'NO', size: usdc('20') });
+    const [first, second] = await bets();
+    expect([first?.equityAtEntry, first?.atRisk]).toEqual([usdc('1000'), usdc('0')]);
+    expect([second?.equityAtEntry, second?.atRisk]).toEqual([usdc('1000'), usdc('10')]);
+  });
+
+  it('that were open are gone after the paper account began anew', async () => {
+    const { trading, settle, bets } = fixture();
+    await trading.place({ size: usdc('10') });
+    await settle(YES_WON);
+    await trading.place({ marketId: 'another' as MarketId, size: usdc('10') });
+    expect(await bets()).toHaveLength(2);
+    await trading.use.accounts.resetPaper.execute({ by: ALICE, account: ALICE, idempotencyKey: null });
+    expect(await bets()).toMatchObject([{ result: 'won' }]);
+    const head = await trading.ledger.bets.head(ALICE);
+    expect(head?.books.get('paper')).toEqual({ cash: usdc('1000'), atRisk: usdc('0') });
+  });
+});
+
+const MARKETS = [MARKET, 'another' as MarketId];
+const outcome = fc.constantFrom<OutcomeSide>('YES', 'NO');
+const market = fc.nat(1);
+
+const ACTIONS = fc.array(
+  fc.oneof(
+    {
+      weight: 8,
+      arbitrary: fc.record({
+        kind: fc.constant('trade' as const),
+        by: fc.nat(2),
+        outcome,
+        market,
+        side: fc.constantFrom('BUY' as const, 'SELL' as const),
+        cents: fc.integer({ min: 1, max: 99 }),
+        size: fc.integer({ min: 1, max: 30 }),
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        kind: fc.constant('settle' as const),
+        payout: fc.constantFrom(YES_WON, NO_WON, SPLIT, HALF_PAID),
+        market,
+      }),
+    },
+    { weight: 1, arbitrary: fc.constant({ kind: 'reset' as const }) },
+    { weight: 3, arbitrary: fc.constant({ kind: 'keep' as const }) },
+  ),
+  { minLength: 1, maxLength: 40 },
+);
+
+describe('The bets of any history', () => {
+  it('add up to the cash and the shares of the account, read at any time', async () => {
+    await fc.assert(
+      fc.asyncProperty(ACTIONS, async (actions) => {
+        const ledger = new MemoryLedger();
+        const trading = new Trading(ledger);
+        const strategies = [null, (await trading.strategy()).id, (await trading.strategy()).id];
+        for (const action of actions) {
+          if (action.kind === 'keep') await trading.use.bets.keep.execute(ALICE);
+          if (action.kind === 'reset')
+            await trading.use.accounts.resetPaper
+              .execute({ by: ALICE, account: ALICE, idempotencyKey: null })
+              .catch(() => {});
+          if (action.kind === 'settle')
+            await trading.use.markets.settle.execute(
+              { venue: NO_VENUE, marketId: MARKETS[action.market] as MarketId },
+              action.payout,
+            );
+          if (action.kind === 'trade') {
+            const { by, outcome, market, side, cents, size } = action;
+            await trading.place({
+              strategyId: strategies[by] ?? null,
+              outcome,
+              marketId: MARKETS[market] as MarketId,
+              side,
+              price: price(`0.${`${cents}`.padStart(2, '0')}`),
+              size: usdc(`${size}`),
+            });
+          }
+        }
+        await trading.use.bets.keep.execute(ALICE);
+        const balance = await ledger.findBalance(ALICE, PAPER_CASH);
+        const head = await ledger.bets.head(ALICE);
+        expect(head?.books.get('paper')?.cash).toBe(head?.books.has('paper') ? balance?.cash : undefined);
+        const positions = await ledger.listPositions(ALICE, { paper: true, strategyId: null }, { limit: 100 });
+        const open = (await betsIn(ledger)).filter(({ result }) => result === 'open');
+        for (const position of positions) {
+          const held = open.filter((bet) => bet.marketId === position.marketId && bet.outcome === position.outcome);
+          expect(held.reduce((sum, bet) => sum + bet.held, 0n)).toBe(position.shares);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
