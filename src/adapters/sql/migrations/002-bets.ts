@@ -11,13 +11,13 @@ export function bets(dialect: Dialect['name']): readonly string[] {
     `alter table orders add column decided_on ${text}`,
     `alter table orders add column at_arrival ${text}`,
     `create table bet_heads (
-      account ${text} not null primary key references accounts (id),
+      account ${text} not null primary key,
       version ${integer} not null check (version >= 1),
       seq ${integer} not null check (seq >= 0),
       books ${text} not null
     ) ${short}`,
     `create table bets (
-      account ${text} not null references accounts (id),
+      account ${text} not null,
       id ${text} not null,
       paper ${flag} not null,
       venue ${text} not null,
