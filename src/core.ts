@@ -92,7 +92,7 @@ export type {
   RiskyPosition,
   WorkingRisk,
 } from './core/limits/risk.js';
-export { Book, type BookView, mirrored, seenFrom } from './core/market/book.js';
+export { Book, type BookView, mirrored, type QuotedPrices, seenFrom } from './core/market/book.js';
 export type { BookSide, Level, LevelChange, MarketChange, MarketEvent } from './core/market/event.js';
 export * from './core/market/fee.js';
 export * from './core/market/lifecycle.js';
@@ -126,6 +126,7 @@ export {
   type Price,
   parseMicro,
   price,
+  type Ratio,
   type Rounding,
   type Shares,
   shares,
@@ -138,6 +139,7 @@ export type { OrderDraft, OrderTerms } from './core/order/draft.js';
 export type { OrderChange, OrderEvent, OrderEventType } from './core/order/event.js';
 export { chainText, decodeChange, encodeChange } from './core/order/event.js';
 export { isInFlight, isWorking, ORDER_STATUSES, type OrderState, type OrderStatus } from './core/order/lifecycle.js';
+export type { BoughtFor, MarketAtOrder } from './core/order/market-at-order.js';
 export type {
   Basis,
   CountedOrder,
@@ -152,6 +154,9 @@ export type {
 } from './core/order/order.js';
 export { type Order, type Refusal, remaining, type Settlement, statusOf } from './core/order/order.js';
 export type { Contradiction, Reconciliation } from './core/order/reconciliation.js';
+export type { BetResult, BetRow, ClosePrice, NoClose } from './core/performance/bet.js';
+export type { BetFilter } from './core/performance/bet-filter.js';
+export type { BetBook } from './core/performance/bet-ledger.js';
 export type { Books } from './core/posting/books.js';
 export type { Again, Beside, Lacking } from './core/posting/order-checks.js';
 export { Posting, type StepChange } from './core/posting/posting.js';
@@ -254,6 +259,7 @@ export { ApproveBet, type ApproveCommand } from './core/usecases/approvals/appro
 export { ExpireApprovals } from './core/usecases/approvals/background/expire-approvals.js';
 export { ReadApprovals } from './core/usecases/approvals/read-approvals.js';
 export { RejectBet } from './core/usecases/approvals/reject-bet.js';
+export { KeepBets } from './core/usecases/bets/background/keep-bets.js';
 export * from './core/usecases/compose.js';
 export * from './core/usecases/compose-strategies.js';
 export * from './core/usecases/compose-webhooks.js';
@@ -338,6 +344,7 @@ export type { SearchTerms, SharedSearch } from './core/venues/market-searches.js
 export { type Destination, marketsAt, type RealMoney, Venues, VenueUnusable, venueFrom } from './core/venues/venues.js';
 export type { ApprovalFilter, ApprovalStore } from './ports/approval-store.js';
 export type { Authentication, Authenticator, Credentials } from './ports/authenticator.js';
+export type { BetChange, BetHead, BetScope, BetStore } from './ports/bet-store.js';
 export type { DecisionLog } from './ports/decision-log.js';
 export type { EventFilter, EventLog, HistoryRange, LogRange, VersionName } from './ports/event-log.js';
 export type * from './ports/exchange.js';

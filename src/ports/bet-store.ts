@@ -28,7 +28,7 @@ export interface BetChange {
 
 /** Which bets a change may be about. */
 export interface BetScope {
-  /** Names of outcomes, as `outcomeName` gives them; absent for all. */
+  /** Names of outcomes, as `betOutcome` gives them; absent for all. */
   readonly outcomes?: readonly string[];
   /** Only open ones. */
   readonly open?: true;

@@ -2,7 +2,7 @@ import type { AccountId } from '../../core/ids.js';
 import type { Page } from '../../core/ledger/query.js';
 import type { BetRow } from '../../core/performance/bet.js';
 import { type BetFilter, isWantedBet } from '../../core/performance/bet-filter.js';
-import { outcomeName } from '../../core/performance/bet-ledger.js';
+import { betOutcome } from '../../core/performance/bet-ledger.js';
 import type { BetChange, BetHead, BetScope, BetStore } from '../../ports/bet-store.js';
 import { newestFirst } from './filters.js';
 
@@ -23,7 +23,7 @@ export class MemoryBets implements BetStore {
   async find(account: AccountId, { outcomes, open }: BetScope): Promise<readonly BetRow[]> {
     const named = outcomes === undefined ? null : new Set(outcomes);
     return this.#of(account).filter(
-      (bet) => (open !== true || bet.result === 'open') && (named === null || named.has(outcomeName(bet))),
+      (bet) => (open !== true || bet.result === 'open') && (named === null || named.has(betOutcome(bet))),
     );
   }
 

@@ -2,7 +2,7 @@ import type { AccountId } from '../../core/ids.js';
 import type { Page } from '../../core/ledger/query.js';
 import { type BetRow, eventKey } from '../../core/performance/bet.js';
 import type { BetFilter } from '../../core/performance/bet-filter.js';
-import { outcomeName } from '../../core/performance/bet-ledger.js';
+import { betOutcome } from '../../core/performance/bet-ledger.js';
 import { betIn, betText, booksIn, booksText } from '../../core/performance/bet-text.js';
 import type { BetChange, BetHead, BetScope, BetStore } from '../../ports/bet-store.js';
 import { flagColumn, momentColumn, orNull, postgresDialect, sqliteDialect, textColumn } from './columns.js';
@@ -14,14 +14,12 @@ import { rows, storing, table } from './table.js';
 /** Bets in SQLite or Postgres. */
 export class SqlBets implements BetStore {
   readonly #rows: RowReader;
-  readonly #put: string;
 
   constructor(
     private readonly store: Store,
     private readonly access: StoreAccess,
   ) {
     this.#rows = new RowReader(store);
-    this.#put = store.dialect.name === 'postgres' ? POSTGRES_PUT : SQLITE_PUT;
   }
 
   async head(account: AccountId): Promise<BetHead | undefined> {
@@ -57,7 +55,9 @@ export class SqlBets implements BetStore {
             .where({ account })
             .whereIn('id', gone.slice(at, at + TOGETHER))
             .delete();
-        if (bets.length > 0) await transaction.raw(this.#put, [JSON.stringify(bets.map(storedBet).map(BETS.encode))]);
+        const json = JSON.stringify(bets.map(storedBet).map(BETS.encode));
+        if (this.store.dialect.name === 'postgres') await transaction.raw(POSTGRES_PUT, [json]);
+        else await transaction.raw(SQLITE_PUT, [json]);
         return true;
       });
       // A write to a file that was taken away is not stored.
@@ -141,7 +141,7 @@ const BETS = table<StoredBet>(
 
 function storedBet(bet: BetRow): StoredBet {
   const { account, id, paper, venue, marketId, strategy, result, firstFillAt: openedAt, settledAt } = bet;
-  const names = { outcome: outcomeName(bet), event: eventKey(bet), strategyId: strategy?.id ?? null };
+  const names = { outcome: betOutcome(bet), event: eventKey(bet), strategyId: strategy?.id ?? null };
   return { account, id, paper, venue, marketId, ...names, result, openedAt, settledAt, body: betText(bet) };
 }
 

@@ -5,6 +5,7 @@ import type { AccountId, MarketId, StrategyId, VenueName } from '../ids.js';
 import {
   MARKET_ID,
   type Market,
+  type MarketTerms,
   OUTCOME_SIDES,
   type OutcomeSide,
   outcomeOf,
@@ -14,10 +15,11 @@ import {
 } from '../market/market.js';
 import { SIDES, type Side } from '../market/side.js';
 import { isMoment } from '../moment.js';
-import { isAmount, isPrice, NO_USDC, type Price, sharesFor, type Usdc } from '../money.js';
+import { isAmount, isPrice, minus, NO_USDC, type Price, sharesFor, type Usdc } from '../money.js';
 import type { Strategy } from '../strategy/strategy.js';
+import { type BoughtFor, marketAtOrder } from './market-at-order.js';
 import type { Refusal } from './order.js';
-import { type Intent, isImmediate, type MarketAtOrder, quoteAmount } from './order.js';
+import { type Intent, isImmediate } from './order.js';
 
 /** How long an order rests: what one kind of order requires, another must not have. */
 export type OrderTerms =
@@ -65,17 +67,12 @@ export type IntentTerms = Partial<Pick<Intent, 'envelope' | 'spends' | 'arrivesA
   readonly bought?: BoughtFor | undefined;
 };
 
-/** What a bet was decided by, where it is not known from the market. */
-export type BoughtFor = Pick<MarketAtOrder, 'side' | 'probability' | 'quoted'>;
-
-const BY_HAND: BoughtFor = { side: 'BACK', probability: null, quoted: null };
-
 /** The intent of a draft: its shares in whole lots, its market as the venue knows it, its strategy's version. */
 export function intentOf(
   draft: OrderDraft,
   market: Market,
   strategy: Strategy | null,
-  { envelope = null, spends = null, arrivesAt = null, decisionId, day, bought = BY_HAND }: IntentTerms = {},
+  { envelope = null, spends = null, arrivesAt = null, decisionId, day, bought }: IntentTerms = {},
 ): Intent {
   const { outcome, side, price, size, timeInForce, expiresAt, postOnly, paper } = draft;
   return {
@@ -107,11 +104,6 @@ export function intentOf(
   };
 }
 
-function marketAtOrder(market: Market, { side, probability, quoted }: BoughtFor): MarketAtOrder {
-  const { event, sport, league, kind, line, startsAt } = market;
-  return { event, sport, league, kind, line, startsAt, side, probability, quoted };
-}
-
 /**
  * The intent as it is sent at this moment. To a venue: with the envelope that it wants signed, or why its terms cannot
  * express the order. To an exchange in this process: with the dollars it spends, and the moment at which it reaches the book.
@@ -139,6 +131,15 @@ export function intentToSend(
 function dollarsFor(draft: OrderDraft, { terms }: Market): Usdc | null {
   const spends = terms === null ? null : quoteAmount(draft, terms);
   return spends === NO_USDC ? null : spends;
+}
+
+/** The dollars that an order spends by the terms of its market, in whole steps; null where shares bound it. */
+export function quoteAmount(
+  order: Pick<Intent, 'side' | 'size' | 'timeInForce'>,
+  { quoteStep }: Pick<MarketTerms, 'quoteStep'>,
+): Usdc | null {
+  if (quoteStep === undefined || order.side !== 'BUY' || !isImmediate(order)) return null;
+  return minus(order.size, (order.size % quoteStep) as Usdc);
 }
 
 /** A fault of one of the members of a draft that depend on each other. */

@@ -3,7 +3,8 @@ import type { AccountId, OrderId } from '../ids.js';
 import type { QuotedPrices } from '../market/book.js';
 import { isoText } from '../moment.js';
 import type { Usdc } from '../money.js';
-import type { Fill, Intent, MarketAtOrder, Refusal } from './order.js';
+import type { MarketAtOrder } from './market-at-order.js';
+import type { Fill, Intent, Refusal } from './order.js';
 import { type Codec, type RecordCodec, recordIn, recordText, restore } from './record-text.js';
 
 /** What happened, without the time and the order. */

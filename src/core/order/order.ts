@@ -3,14 +3,7 @@ import { NOTHING_WORKING, type WorkingRisk } from '../limits/risk.js';
 import type { QuotedPrices } from '../market/book.js';
 import { type FeeSchedule, FINEST_TICK, feeOfDollars, feeReserve } from '../market/fee.js';
 import { type Payout, payoutFor } from '../market/lifecycle.js';
-import {
-  CENTI_SHARE,
-  type Market,
-  type MarketEventRef,
-  type MarketTerms,
-  type OutcomeSide,
-  type TimeInForce,
-} from '../market/market.js';
+import { CENTI_SHARE, type OutcomeSide, type TimeInForce } from '../market/market.js';
 import type { Side } from '../market/side.js';
 import {
   least,
@@ -27,6 +20,7 @@ import {
 } from '../money.js';
 import type { AddedCounts } from '../strategy/strategy.js';
 import { isWorking, type OrderState, type OrderStatus } from './lifecycle.js';
+import type { MarketAtOrder } from './market-at-order.js';
 
 /** Why an order is denied, rejected, failed or unknown: a stable snake_case code and a sentence. */
 export interface Refusal {
@@ -344,22 +338,6 @@ export interface CountedOrder {
   readonly counts?: AddedCounts | undefined;
 }
 
-/** What was known of the market and its prices when an order was decided, for the bets that it makes. */
-export interface MarketAtOrder {
-  readonly event: MarketEventRef | null;
-  readonly sport: string | null;
-  readonly league: string | null;
-  readonly kind: Market['kind'];
-  readonly line: string | null;
-  readonly startsAt: Date | null;
-  /** LAY where a strategy bets against the outcome that it judged. */
-  readonly side: 'BACK' | 'LAY';
-  /** Of the outcome that is bought, as the strategy stated it; null where none was. */
-  readonly probability: Price | null;
-  /** The prices of the outcome by which it was decided; null where no book was known. */
-  readonly quoted: QuotedPrices | null;
-}
-
 /** What was requested, fixed when the order is put on record. */
 export interface Intent {
   readonly marketId: MarketId;
@@ -411,15 +389,6 @@ export function endOf({ expiresAt }: Pick<Intent, 'expiresAt'>): Date | null {
 /** The dollars that a purchase spends, for as many shares as they buy; null where shares bound it. */
 const dollarsOf = ({ envelope, spends }: Pick<Intent, 'envelope' | 'spends'>): Usdc | null =>
   envelope?.spends ?? spends;
-
-/** The dollars that an order spends by the terms of its market, in whole steps; null where shares bound it. */
-export function quoteAmount(
-  order: Pick<Intent, 'side' | 'size' | 'timeInForce'>,
-  { quoteStep }: Pick<MarketTerms, 'quoteStep'>,
-): Usdc | null {
-  if (quoteStep === undefined || order.side !== 'BUY' || !isImmediate(order)) return null;
-  return minus(order.size, (order.size % quoteStep) as Usdc);
-}
 
 /** FOK and FAK: fills at once or not at all, and never rests. */
 export const isImmediate = ({ timeInForce }: Pick<Intent, 'timeInForce'>): boolean =>

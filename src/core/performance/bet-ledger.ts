@@ -3,11 +3,12 @@ import { payoutFor } from '../market/lifecycle.js';
 import { marketName } from '../market/market.js';
 import { least, minus, NO_SHARES, NO_USDC, ONE, plus, proportion, type Shares, type Usdc } from '../money.js';
 import type { OrderEvent } from '../order/event.js';
-import type { Fill, MarketAtOrder, Order } from '../order/order.js';
+import type { MarketAtOrder } from '../order/market-at-order.js';
+import type { Fill, Order } from '../order/order.js';
 import type { BetResult, BetRow, NoClose } from './bet.js';
 
 /** An order as it was right after one of its events. */
-export interface OrderStep {
+export interface BetStep {
   readonly order: Order;
   readonly event: OrderEvent;
 }
@@ -22,11 +23,11 @@ export interface BetBook {
 const EMPTY: BetBook = { cash: NO_USDC, atRisk: NO_USDC };
 
 /** Names what bets depend on each other by: one outcome of a market, in one kind of money. */
-export const outcomeName = (bet: Pick<BetRow, 'paper' | 'venue' | 'marketId' | 'outcome'>): string =>
+export const betOutcome = (bet: Pick<BetRow, 'paper' | 'venue' | 'marketId' | 'outcome'>): string =>
   `${marketName(bet)} ${bet.outcome} ${bet.paper ? 'paper' : 'live'}`;
 
 /** The same of an order. */
-export const outcomeOfOrder = ({ intent }: Pick<Order, 'intent'>): string => outcomeName(intent);
+export const outcomeOfOrder = ({ intent }: Pick<Order, 'intent'>): string => betOutcome(intent);
 
 /** Names a book: paper, or a venue with real money. */
 export const bookName = ({ paper, venue }: Pick<BetRow, 'paper' | 'venue'>): string => (paper ? 'paper' : venue);
@@ -45,7 +46,7 @@ export class BetLedger {
   /** `bets` are those of the outcomes that follow, as far as they are on record. */
   constructor(books: ReadonlyMap<string, BetBook> = new Map(), bets: readonly BetRow[] = []) {
     this.#books = new Map(books);
-    for (const bet of bets) this.#bets.set(outcomeName(bet), [...this.#of(outcomeName(bet)), bet]);
+    for (const bet of bets) this.#bets.set(betOutcome(bet), [...this.#of(betOutcome(bet)), bet]);
   }
 
   /** All that are known, in the order in which they were opened in each outcome. */
@@ -84,7 +85,7 @@ export class BetLedger {
   }
 
   /** Takes the next step of an order; most change nothing. An undone fill needs `rebuild`. */
-  apply(step: OrderStep): void {
+  apply(step: BetStep): void {
     const name = outcomeOfOrder(step.order);
     const before = this.#of(name);
     const after = betsAfter(before, step, this.#bookOf(step.order));
@@ -92,7 +93,7 @@ export class BetLedger {
   }
 
   /** Makes the bets of one outcome anew from all steps of its orders so far, after a fill was undone. */
-  rebuild(name: string, steps: readonly OrderStep[]): void {
+  rebuild(name: string, steps: readonly BetStep[]): void {
     const known = new Map(this.#of(name).map((bet) => [bet.id, bet]));
     const fills = steps.toSorted(byMoment).reduce<readonly BetRow[]>((bets, step) => betsAfter(bets, step, null), []);
     this.#put(
@@ -150,7 +151,7 @@ const heldCost = ({ result, held, shares, stake, fees }: BetRow): Usdc =>
 /** The bets of one outcome after a step of one of its orders; the same where it changes none. */
 export function betsAfter(
   bets: readonly BetRow[],
-  { order, event: { at, seq, change } }: OrderStep,
+  { order, event: { at, seq, change } }: BetStep,
   book: BetBook | null,
 ): readonly BetRow[] {
   switch (change.type) {
@@ -167,7 +168,7 @@ export function betsAfter(
 }
 
 /** By moment; what was bought at a moment before what was sold then. */
-function byMoment(a: OrderStep, b: OrderStep): number {
+function byMoment(a: BetStep, b: BetStep): number {
   const [first, second] = [a.event.at.getTime(), b.event.at.getTime()];
   if (first !== second) return first - second;
   if (a.order.id === b.order.id) return a.event.seq - b.event.seq;

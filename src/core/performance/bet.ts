@@ -2,7 +2,8 @@ import type { AccountId, MarketId, OrderId, VenueName } from '../ids.js';
 import type { QuotedPrices } from '../market/book.js';
 import { type MarketEventRef, marketName, type OutcomeSide } from '../market/market.js';
 import type { Price, Ratio, Shares, Usdc } from '../money.js';
-import type { MarketAtOrder, StrategyRef } from '../order/order.js';
+import type { MarketAtOrder } from '../order/market-at-order.js';
+import type { StrategyRef } from '../order/order.js';
 
 /**
  * How a bet ended. `void` where the venue declared the market so, `split` where each share paid a part, `closed_early` where all

@@ -1,14 +1,7 @@
 import { type Market, type MarketTerms, outcomeOf } from '../../../core/market/market.js';
 import { least, ONE, type Shares, type Usdc } from '../../../core/money.js';
-import {
-  type Envelope,
-  endOf,
-  type Intent,
-  type Order,
-  quoteAmount,
-  type Refusal,
-  refusal,
-} from '../../../core/order/order.js';
+import { quoteAmount } from '../../../core/order/draft.js';
+import { type Envelope, endOf, type Intent, type Order, type Refusal, refusal } from '../../../core/order/order.js';
 import { GTD_LEAST_AHEAD_MS, GTD_STOPPED_EARLY_MS } from '../http/order-rules.js';
 import { limitAmounts, marketAmounts, type OrderAmounts } from '../signing/amounts.js';
 import { OrderInexpressible } from '../signing/order-inexpressible.js';

@@ -15,7 +15,8 @@ import { isLimited } from '../../limits/limits.js';
 import { NO_GROUP, type RiskGroup, riskGroupOf } from '../../limits/risk.js';
 import type { BookView } from '../../market/book.js';
 import { type Market, marketName } from '../../market/market.js';
-import { type BoughtFor, intentToSend, type OrderDraft } from '../../order/draft.js';
+import { intentToSend, type OrderDraft } from '../../order/draft.js';
+import type { BoughtFor } from '../../order/market-at-order.js';
 import type { Order } from '../../order/order.js';
 import {
   type Again,

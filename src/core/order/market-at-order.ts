@@ -1,0 +1,30 @@
+import type { QuotedPrices } from '../market/book.js';
+import type { Market, MarketEventRef } from '../market/market.js';
+import type { Price } from '../money.js';
+
+/** What was known of the market and its prices when an order was decided, for the bets that it makes. */
+export interface MarketAtOrder {
+  readonly event: MarketEventRef | null;
+  readonly sport: string | null;
+  readonly league: string | null;
+  readonly kind: Market['kind'];
+  readonly line: string | null;
+  readonly startsAt: Date | null;
+  /** LAY where a strategy bets against the outcome that it judged. */
+  readonly side: 'BACK' | 'LAY';
+  /** Of the outcome that is bought, as the strategy stated it; null where none was. */
+  readonly probability: Price | null;
+  /** The prices of the outcome by which it was decided; null where no book was known. */
+  readonly quoted: QuotedPrices | null;
+}
+
+/** What a bet was decided by, where it is not known from the market. */
+export type BoughtFor = Pick<MarketAtOrder, 'side' | 'probability' | 'quoted'>;
+
+const BY_HAND: BoughtFor = { side: 'BACK', probability: null, quoted: null };
+
+/** What an order was decided on: by hand, where nothing says by what. */
+export function marketAtOrder(market: Market, { side, probability, quoted }: BoughtFor = BY_HAND): MarketAtOrder {
+  const { event, sport, league, kind, line, startsAt } = market;
+  return { event, sport, league, kind, line, startsAt, side, probability, quoted };
+}
