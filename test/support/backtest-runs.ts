@@ -61,6 +61,7 @@ export function aBetRow(changes: Partial<BetRow> = {}): BetRow {
     orderSeqs: [4],
     equityAtEntry: usdc('1000'),
     atRisk: usdc('0'),
+    resets: 0,
     ...changes,
   };
 }

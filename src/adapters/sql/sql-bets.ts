@@ -67,24 +67,32 @@ export class SqlBets implements BetStore {
   }
 
   async list(account: AccountId, filter: BetFilter, page: Page<string>): Promise<readonly BetRow[]> {
-    const { result, marketId, strategyId, paper, venue, placedAfter, placedBefore } = filter;
-    const { settledAfter, settledBefore } = filter;
     const found = await this.access.read(() =>
       this.#rows.newestFirst(BODIES, 'id', page, (q) => {
         q.where({ account });
-        if (result !== undefined) q.where({ result });
-        if (marketId !== undefined) q.where({ market_id: marketId });
-        if (strategyId !== undefined) q.where({ strategy_id: strategyId });
-        if (paper !== undefined) q.where({ paper });
-        if (venue !== undefined) q.where({ venue });
-        if (placedAfter !== undefined) q.where('opened_at', '>', comparable(placedAfter));
-        if (placedBefore !== undefined) q.where('opened_at', '<', comparable(placedBefore));
-        if (settledAfter !== undefined) q.where('settled_at', '>=', comparable(settledAfter));
-        if (settledBefore !== undefined) q.where('settled_at', '<', comparable(settledBefore));
+        for (const [column, operator, value] of conditionsOf(filter))
+          if (value !== undefined) q.where(column, operator, value);
       }),
     );
     return found.map(({ body }) => betIn(body));
   }
+}
+
+type Condition = readonly [column: string, operator: '=' | '>' | '>=' | '<', value: string | boolean | undefined];
+
+function conditionsOf(filter: BetFilter): readonly Condition[] {
+  const moment = (date: Date | undefined) => date && comparable(date);
+  return [
+    ['result', '=', filter.result],
+    ['market_id', '=', filter.marketId],
+    ['strategy_id', '=', filter.strategyId],
+    ['paper', '=', filter.paper],
+    ['venue', '=', filter.venue],
+    ['opened_at', '>', moment(filter.placedAfter)],
+    ['opened_at', '<', moment(filter.placedBefore)],
+    ['settled_at', '>=', moment(filter.settledAfter)],
+    ['settled_at', '<', moment(filter.settledBefore)],
+  ];
 }
 
 /** Ids of one statement. */

@@ -8,7 +8,7 @@ import type { Fill, Order } from '../order/order.js';
 import type { BetResult, BetRow, NoClose } from './bet.js';
 
 /** An order as it was right after one of its events. */
-export interface BetStep {
+export interface BetFact {
   readonly order: Order;
   readonly event: OrderEvent;
 }
@@ -18,9 +18,11 @@ export interface BetBook {
   /** With what results paid and is not redeemed yet. */
   readonly cash: Usdc;
   readonly atRisk: Usdc;
+  /** How often the paper money began anew. */
+  readonly resets: number;
 }
 
-const EMPTY: BetBook = { cash: NO_USDC, atRisk: NO_USDC };
+const EMPTY: BetBook = { cash: NO_USDC, atRisk: NO_USDC, resets: 0 };
 
 /** Names what bets depend on each other by: one outcome of a market, in one kind of money. */
 export const betOutcome = (bet: Pick<BetRow, 'paper' | 'venue' | 'marketId' | 'outcome'>): string =>
@@ -70,22 +72,22 @@ export class BetLedger {
 
   /** Money that came or, negative, went by other ways than bets. */
   deposit(book: string, amount: Usdc): void {
-    const { cash, atRisk } = this.#books.get(book) ?? EMPTY;
-    this.#books.set(book, { cash: plus(cash, amount), atRisk });
+    const { cash, ...rest } = this.#books.get(book) ?? EMPTY;
+    this.#books.set(book, { ...rest, cash: plus(cash, amount) });
   }
 
   /** Paper money begins anew, with so much more or, negative, less cash: bets that were open there never end, and are taken away. */
   reset(amount: Usdc): void {
-    const before = (this.#books.get('paper') ?? EMPTY).cash;
+    const { cash, resets } = this.#books.get('paper') ?? EMPTY;
     for (const [name, bets] of this.#bets) {
       const left = bets.filter((bet) => !bet.paper || bet.result !== 'open');
       if (left.length < bets.length) this.#put(name, left);
     }
-    this.#books.set('paper', { cash: plus(before, amount), atRisk: NO_USDC });
+    this.#books.set('paper', { cash: plus(cash, amount), atRisk: NO_USDC, resets: resets + 1 });
   }
 
   /** Takes the next step of an order; most change nothing. An undone fill needs `rebuild`. */
-  apply(step: BetStep): void {
+  apply(step: BetFact): void {
     const name = outcomeOfOrder(step.order);
     const before = this.#of(name);
     const after = betsAfter(before, step, this.#bookOf(step.order));
@@ -93,7 +95,7 @@ export class BetLedger {
   }
 
   /** Makes the bets of one outcome anew from all steps of its orders so far, after a fill was undone. */
-  rebuild(name: string, steps: readonly BetStep[]): void {
+  rebuild(name: string, steps: readonly BetFact[]): void {
     const known = new Map(this.#of(name).map((bet) => [bet.id, bet]));
     const fills = steps.toSorted(byMoment).reduce<readonly BetRow[]>((bets, step) => betsAfter(bets, step, null), []);
     this.#put(
@@ -121,10 +123,10 @@ export class BetLedger {
     for (const bet of after) if (!before.includes(bet)) this.#record(bet);
     const [first] = [...before, ...after];
     if (first === undefined) return;
-    const { cash, atRisk } = this.#books.get(bookName(first)) ?? EMPTY;
+    const { cash, atRisk, resets } = this.#books.get(bookName(first)) ?? EMPTY;
     const flow = minus(sumOf(after, flowOf), sumOf(before, flowOf));
     const risk = minus(sumOf(after, heldCost), sumOf(before, heldCost));
-    this.#books.set(bookName(first), { cash: plus(cash, flow), atRisk: plus(atRisk, risk) });
+    this.#books.set(bookName(first), { cash: plus(cash, flow), atRisk: plus(atRisk, risk), resets });
   }
 
   #take(id: string): void {
@@ -151,7 +153,7 @@ const heldCost = ({ result, held, shares, stake, fees }: BetRow): Usdc =>
 /** The bets of one outcome after a step of one of its orders; the same where it changes none. */
 export function betsAfter(
   bets: readonly BetRow[],
-  { order, event: { at, seq, change } }: BetStep,
+  { order, event: { at, seq, change } }: BetFact,
   book: BetBook | null,
 ): readonly BetRow[] {
   switch (change.type) {
@@ -161,14 +163,18 @@ export function betsAfter(
         : afterSale(bets, order, change.fill, at, seq);
     case 'settled':
     case 'amended':
-      return afterResult(bets, change.perShare ?? perShareOf(order, change.returned), at, change.type === 'amended');
+      return afterResult(bets, change.perShare ?? perShareOf(order, change.returned), {
+        at,
+        isAmended: change.type === 'amended',
+        resets: book?.resets ?? null,
+      });
     default:
       return bets;
   }
 }
 
 /** By moment; what was bought at a moment before what was sold then. */
-function byMoment(a: BetStep, b: BetStep): number {
+function byMoment(a: BetFact, b: BetFact): number {
   const [first, second] = [a.event.at.getTime(), b.event.at.getTime()];
   if (first !== second) return first - second;
   if (a.order.id === b.order.id) return a.event.seq - b.event.seq;
@@ -252,17 +258,21 @@ function soldFrom(bet: BetRow, order: Order, { taken, proceeds, fee, at, seq }: 
   });
 }
 
-/** Pays what is held; a result that is another one than before pays all anew that results paid. */
-function afterResult(bets: readonly BetRow[], perShare: Usdc | null, at: Date, isAmended: boolean): readonly BetRow[] {
+/** Pays what is held; a result that is another one than before pays all anew that results paid, but what a reset took away. */
+function afterResult(
+  bets: readonly BetRow[],
+  perShare: Usdc | null,
+  { at, isAmended, resets }: { readonly at: Date; readonly isAmended: boolean; readonly resets: number | null },
+): readonly BetRow[] {
   if (perShare === null) return bets;
-  const isDue = ({ result, payout }: BetRow) =>
-    result === 'open' || (isAmended && payout !== null && payout !== perShare);
+  const isDue = ({ result, payout, resets: before }: BetRow) =>
+    result === 'open' || (isAmended && payout !== null && payout !== perShare && (resets ?? before) === before);
   if (!bets.some(isDue)) return bets;
-  let before = NO_SHARES;
+  let counted = NO_SHARES;
   return bets.map((bet) => {
     if (!isDue(bet)) return bet;
-    const paid = minus(payoutFor(plus(before, bet.held), perShare), payoutFor(before, perShare));
-    before = plus(before, bet.held);
+    const paid = minus(payoutFor(plus(counted, bet.held), perShare), payoutFor(counted, perShare));
+    counted = plus(counted, bet.held);
     return worth({ ...bet, paid, payout: perShare, settledAt: bet.settledAt ?? at, result: resultOf(perShare) });
   });
 }
@@ -339,6 +349,7 @@ function opened({ id, account, intent, fills }: Order, at: Date, book: BetBook |
     orderSeqs: [],
     equityAtEntry: book === null ? null : plus(book.cash, book.atRisk),
     atRisk: book === null ? null : book.atRisk,
+    resets: book?.resets ?? 0,
   };
 }
 

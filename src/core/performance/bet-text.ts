@@ -52,11 +52,13 @@ export function betIn(text: string): BetRow {
 
 /** The books of an account as JSON. */
 export const booksText = (books: ReadonlyMap<string, BetBook>): string =>
-  JSON.stringify([...books].map(([name, { cash, atRisk }]) => [name, `${cash}`, `${atRisk}`]));
+  JSON.stringify([...books].map(([name, { cash, atRisk, resets }]) => [name, `${cash}`, `${atRisk}`, resets]));
 
 /** Reads back what `booksText` wrote. */
 export function booksIn(text: string): ReadonlyMap<string, BetBook> {
-  const books = JSON.parse(text) as readonly (readonly [string, string, string])[];
+  const books = JSON.parse(text) as readonly (readonly [string, string, string, number])[];
   const micro = <T extends bigint>(digits: string) => BigInt(digits) as T;
-  return new Map(books.map(([name, cash, atRisk]) => [name, { cash: micro(cash), atRisk: micro(atRisk) }]));
+  return new Map(
+    books.map(([name, cash, atRisk, resets]) => [name, { cash: micro(cash), atRisk: micro(atRisk), resets }]),
+  );
 }

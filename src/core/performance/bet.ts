@@ -87,6 +87,8 @@ export interface BetRow {
   /** What the account was worth, and what its open bets cost, before the first fill: with these at cost; null where that is not known. */
   readonly equityAtEntry: Usdc | null;
   readonly atRisk: Usdc | null;
+  /** How often the paper money of the account had begun anew when it was opened; 0 with real money. */
+  readonly resets: number;
 }
 
 /** The event of a bet, by which its returns depend on each other; a market without one is an event of its own. */

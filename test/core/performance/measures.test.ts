@@ -106,6 +106,7 @@ const SOME_BET: BetRow = {
   orderSeqs: [4],
   equityAtEntry: null,
   atRisk: null,
+  resets: 0,
 };
 
 const micro = <T extends bigint>(amount: number) => BigInt(amount) as T;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../../src/adapters/memory/index.js';
 import { PAPER_CASH } from '../../../../src/core/account/account.js';
-import type { MarketId } from '../../../../src/core/ids.js';
+import type { MarketId, StrategyId } from '../../../../src/core/ids.js';
 import { NO_WON, type Payout, SPLIT, YES_WON } from '../../../../src/core/market/lifecycle.js';
 import { NO_VENUE, type OutcomeSide } from '../../../../src/core/market/market.js';
 import type { BetRow } from '../../../../src/core/performance/bet.js';
@@ -121,7 +121,7 @@ describe('The bets of an account', () => {
     await trading.use.accounts.resetPaper.execute({ by: ALICE, account: ALICE, idempotencyKey: null });
     expect(await bets()).toMatchObject([{ result: 'won' }]);
     const head = await trading.ledger.bets.head(ALICE);
-    expect(head?.books.get('paper')).toEqual({ cash: usdc('1000'), atRisk: usdc('0') });
+    expect(head?.books.get('paper')).toEqual({ cash: usdc('1000'), atRisk: usdc('0'), resets: 1 });
   });
 });
 
@@ -157,6 +157,21 @@ const ACTIONS = fc.array(
   { minLength: 1, maxLength: 40 },
 );
 
+type Action = typeof ACTIONS extends fc.Arbitrary<(infer One)[]> ? One : never;
+
+/** What a sale lacks, and what is busy, is refused: then nothing happens. */
+async function act(trading: Trading, strategies: readonly (StrategyId | null)[], action: Action): Promise<unknown> {
+  const { bets, accounts, markets } = trading.use;
+  if (action.kind === 'keep') return bets.keep.execute(ALICE);
+  if (action.kind === 'reset')
+    return accounts.resetPaper.execute({ by: ALICE, account: ALICE, idempotencyKey: null }).catch(() => {});
+  const marketId = MARKETS[action.market] as MarketId;
+  if (action.kind === 'settle') return markets.settle.execute({ venue: NO_VENUE, marketId }, action.payout);
+  const { by, outcome, side, cents, size } = action;
+  const amounts = { price: price(`0.${`${cents}`.padStart(2, '0')}`), size: usdc(`${size}`) };
+  return trading.place({ strategyId: strategies[by] ?? null, outcome, marketId, side, ...amounts });
+}
+
 describe('The bets of any history', () => {
   it('add up to the cash and the shares of the account, read at any time', async () => {
     await fc.assert(
@@ -164,29 +179,7 @@ describe('The bets of any history', () => {
         const ledger = new MemoryLedger();
         const trading = new Trading(ledger);
         const strategies = [null, (await trading.strategy()).id, (await trading.strategy()).id];
-        for (const action of actions) {
-          if (action.kind === 'keep') await trading.use.bets.keep.execute(ALICE);
-          if (action.kind === 'reset')
-            await trading.use.accounts.resetPaper
-              .execute({ by: ALICE, account: ALICE, idempotencyKey: null })
-              .catch(() => {});
-          if (action.kind === 'settle')
-            await trading.use.markets.settle.execute(
-              { venue: NO_VENUE, marketId: MARKETS[action.market] as MarketId },
-              action.payout,
-            );
-          if (action.kind === 'trade') {
-            const { by, outcome, market, side, cents, size } = action;
-            await trading.place({
-              strategyId: strategies[by] ?? null,
-              outcome,
-              marketId: MARKETS[market] as MarketId,
-              side,
-              price: price(`0.${`${cents}`.padStart(2, '0')}`),
-              size: usdc(`${size}`),
-            });
-          }
-        }
+        for (const action of actions) await act(trading, strategies, action);
         await trading.use.bets.keep.execute(ALICE);
         const balance = await ledger.findBalance(ALICE, PAPER_CASH);
         const head = await ledger.bets.head(ALICE);

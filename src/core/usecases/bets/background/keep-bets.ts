@@ -5,7 +5,7 @@ import { EventsGone, type EventType, type LoggedEvent } from '../../../ledger/ev
 import { NO_USDC, plus, type Usdc } from '../../../money.js';
 import { applyEvent } from '../../../order/apply.js';
 import type { Order } from '../../../order/order.js';
-import { BetLedger, type BetStep, betOutcome, bookName, outcomeOfOrder } from '../../../performance/bet-ledger.js';
+import { type BetFact, BetLedger, betOutcome, bookName, outcomeOfOrder } from '../../../performance/bet-ledger.js';
 import type { EventPage, ReadEvents } from '../../accounts/read-events.js';
 
 /** What bets are made of. */
@@ -82,7 +82,7 @@ export class KeepBets {
     return [...all, ...open.filter((bet) => !undone.has(betOutcome(bet)))];
   }
 
-  async #take(account: AccountId, ledger: BetLedger, type: EventType, step: BetStep): Promise<void> {
+  async #take(account: AccountId, ledger: BetLedger, type: EventType, step: BetFact): Promise<void> {
     const book = bookName(step.order.intent);
     if (book === 'paper' && !ledger.books.has(book)) ledger.deposit(book, await this.#opening(account));
     if (type === 'order.fill_voided')
@@ -98,14 +98,14 @@ export class KeepBets {
   }
 
   /** All steps so far of the orders that traded the outcome, without those of fills that were undone since. */
-  async #history(account: AccountId, ledger: BetLedger, { order }: BetStep): Promise<readonly BetStep[]> {
+  async #history(account: AccountId, ledger: BetLedger, { order }: BetFact): Promise<readonly BetFact[]> {
     const name = outcomeOfOrder(order);
     const upTo = new Map([[order.id, order.seq]]);
     for (const { orderIds, orderSeqs, ...bet } of ledger.bets)
       if (betOutcome(bet) === name)
         for (const [at, id] of orderIds.entries()) upTo.set(id, Math.max(upTo.get(id) ?? 0, orderSeqs[at] ?? 0));
     const ids = [...upTo];
-    const steps: BetStep[] = [];
+    const steps: BetFact[] = [];
     for (let from = 0; from < ids.length; from += MOST_HISTORIES) {
       const ranges = ids.slice(from, from + MOST_HISTORIES).map(([id, seq]) => ({ id, after: 0, upTo: seq }));
       const orders = new Map<string, Order>();
@@ -128,5 +128,5 @@ const isUndoing = (type: EventType): boolean => type === 'order.fill_voided' || 
 
 const tradeName = (order: OrderId, trade: string): string => `${order} ${trade}`;
 
-const undoneTrade = ({ order: { id }, event: { change } }: BetStep): string[] =>
+const undoneTrade = ({ order: { id }, event: { change } }: BetFact): string[] =>
   change.type === 'fill_voided' ? [tradeName(id, change.tradeId)] : [];
