@@ -14,8 +14,9 @@
  * ```
  */
 
+export type { QuotedPrices } from '../core/market/book.js';
 export type { Ratio } from '../core/money.js';
-export type { BetResult, BetRow, ClosePrice, NoClose, QuotedPrices } from '../core/performance/bet.js';
+export type { BetResult, BetRow, ClosePrice, NoClose } from '../core/performance/bet.js';
 export type { EquityReading } from '../core/performance/equity.js';
 export { type BacktestPlace, backtest } from './backtest.js';
 export { type BacktestBody, type BacktestOptions, BacktestRefused } from './backtest-plan.js';
