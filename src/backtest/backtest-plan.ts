@@ -18,6 +18,7 @@ import { createStrategy, type Strategy } from '../core/strategy/strategy.js';
 import { StrategyIndex } from '../core/strategy/watch/automated-strategies.js';
 import type { RunHeader, RunTape, RunWarning } from './backtest-run.js';
 import type { PlayTerms, SharedStrategy } from './play-share.js';
+import { type BacktestSignal, checkedSignal, SignalRowInvalid } from './signal-rows.js';
 
 /** A body of `POST /v1/strategies`, or of `PUT /v1/limits`, as JSON has it. */
 export type BacktestBody = Readonly<Record<string, unknown>>;
@@ -42,6 +43,8 @@ export interface BacktestOptions {
   readonly to?: Date | null;
   /** What the draws of intervals depend on, beside the run itself; by default `0`. */
   readonly seed?: number | string;
+  /** What models said, each from when it was known; read from a file by `readSignals`. */
+  readonly signals?: readonly BacktestSignal[];
   /** True lets all strategies trade with one account; by default each has one of its own. */
   readonly together?: boolean;
 }
@@ -66,14 +69,14 @@ export interface BacktestPlan {
   readonly warnings: readonly RunWarning[];
 }
 
-/** Reads the tapes once and checks everything else. @throws BacktestRefused, TapeUnreadable */
+/** Reads the tapes once and checks everything else. @throws BacktestRefused, BacktestTapeUnreadable */
 export async function planBacktest(options: BacktestOptions): Promise<BacktestPlan> {
   const strategies = options.strategies.map((body, at) => strategyOf(body, at, options.together === true));
   checkNames(strategies);
   const settings = settingsOf(options);
   const paths = typeof options.tapes === 'string' ? [options.tapes] : options.tapes;
   const scanned: ScannedTape[] = [];
-  for (const path of paths) scanned.push(await scanTape(path));
+  for (const path of paths) scanned.push(await scanTape(path).catch(namedTape(path)));
   const [first, ...others] = scanned;
   if (first === undefined) throw refused('name a tape');
   const index = joinedIndex([first.index, ...others.map((one) => one.index)]);
@@ -93,10 +96,28 @@ export async function planBacktest(options: BacktestOptions): Promise<BacktestPl
     until,
     together: options.together === true,
     skipLimits: { perStrategy, all: Number.POSITIVE_INFINITY },
+    signals: signalsOf(options.signals ?? []),
   };
   const warnings = [...namedMarkets(strategies, index.markets), ...strategies.flatMap(approvalWarning)];
   return { terms, strategies, header: headerOf(options, terms, strategies), warnings };
 }
+
+/** A tape that cannot be read, by its path. */
+export class BacktestTapeUnreadable extends Error {
+  constructor(
+    readonly path: string,
+    override readonly cause: unknown,
+  ) {
+    super(`${path}: ${cause instanceof Error ? cause.message : cause}`);
+    this.name = 'BacktestTapeUnreadable';
+  }
+}
+
+const namedTape =
+  (path: string) =>
+  (error: unknown): never => {
+    throw new BacktestTapeUnreadable(path, error);
+  };
 
 const refused = (words: string): BacktestRefused => new BacktestRefused('options', `${words}.`);
 
@@ -162,6 +183,15 @@ function settingsOf({
   return { limits: limits === null ? null : limitsOf(limits), zone, cash: cashOf(cash), latencyMs };
 }
 
+function signalsOf(signals: readonly BacktestSignal[]): readonly BacktestSignal[] {
+  try {
+    return signals.map((signal, at) => checkedSignal(signal, at + 1));
+  } catch (error) {
+    if (error instanceof SignalRowInvalid) throw refused(`of the signals ${error.message}`);
+    throw error;
+  }
+}
+
 function limitsOf(limits: BacktestBody): LimitsChange {
   return checked('the body of the limits', () => limitsChangeOf(validate(limitsBody, bodyOf(limits), '')));
 }
@@ -221,6 +251,7 @@ function headerOf(
     from: from?.toISOString() ?? null,
     to: to?.toISOString() ?? null,
     limits: sorted(limits),
+    signals: terms.signals.length === 0 ? null : sha256(JSON.stringify(terms.signals)),
     strategies: strategies.map(({ draft }) => ({
       name: draft.name,
       sport: draft.sport,

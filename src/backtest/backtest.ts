@@ -1,13 +1,22 @@
+import type { TapeMarketData } from '../adapters/tape/tape-market-data.js';
 import type { Ledger } from '../ports/ledger.js';
 import { type BacktestOptions, planBacktest } from './backtest-plan.js';
 import type { BacktestRun } from './backtest-run.js';
 import { runOf } from './merge-shares.js';
 import { playShare } from './play-share.js';
 
+/** How far a backtest has come. */
+export interface BacktestProgress {
+  readonly at: Date;
+  readonly done: number;
+}
+
 /** Where a backtest is played, and who ends it or follows it. */
 export interface BacktestPlace {
   /** Ends it: what was reached by then is the run, and marked as partial. */
   readonly signal?: AbortSignal | undefined;
+  /** Called now and then with the moment of the tapes that is reached, and which part of them that is, from 0 to 1. */
+  readonly onProgress?: (progress: BacktestProgress) => void;
   /** Keeps everything that goes on record; by default it is gone afterwards. It is not closed. */
   readonly ledger?: Ledger;
 }
@@ -15,7 +24,7 @@ export interface BacktestPlace {
 /**
  * Plays strategies over tapes, by the code that trades: the same rules, limits, paper venue and settlement, on the tape's time. What it
  * finds depends on its options and tapes alone.
- * @throws BacktestRefused, TapeUnreadable, an error of the file system
+ * @throws BacktestRefused, BacktestTapeUnreadable, TapeUnreadable for a line that shows only when it is played
  *
  * @example
  * ```ts
@@ -28,9 +37,22 @@ export interface BacktestPlace {
  * ```
  */
 export async function backtest(options: BacktestOptions & BacktestPlace): Promise<BacktestRun> {
-  const { ledger, signal, ...asked } = options;
+  const { ledger, signal, onProgress, ...asked } = options;
   const plan = await planBacktest(asked);
   const share = { ...plan.terms, strategies: plan.strategies.map(({ draft, account }) => ({ draft, account })) };
-  const played = await playShare(share, { ledger, signal });
-  return runOf(plan, [played]);
+  let reporting: NodeJS.Timeout | undefined;
+  const onTape = (tape: TapeMarketData) => {
+    if (onProgress !== undefined) reporting = setInterval(() => onProgress(progressOf(tape, plan.terms.until)), 250);
+  };
+  try {
+    return runOf(plan, [await playShare(share, { ledger, signal, onTape })]);
+  } finally {
+    clearInterval(reporting);
+  }
+}
+
+function progressOf(tape: TapeMarketData, until: Date): BacktestProgress {
+  const [began, at] = [tape.began.getTime(), tape.now()];
+  const whole = until.getTime() - began;
+  return { at, done: whole <= 0 ? 1 : Math.min(1, (at.getTime() - began) / whole) };
 }

@@ -18,8 +18,8 @@ export type { QuotedPrices } from '../core/market/book.js';
 export type { Ratio } from '../core/money.js';
 export type { BetResult, BetRow, ClosePrice, NoClose } from '../core/performance/bet.js';
 export type { EquityReading } from '../core/performance/equity.js';
-export { type BacktestPlace, backtest } from './backtest.js';
-export { type BacktestBody, type BacktestOptions, BacktestRefused } from './backtest-plan.js';
+export { type BacktestPlace, type BacktestProgress, backtest } from './backtest.js';
+export { type BacktestBody, type BacktestOptions, BacktestRefused, BacktestTapeUnreadable } from './backtest-plan.js';
 export type {
   BacktestRun,
   CashReading,
@@ -29,3 +29,4 @@ export type {
   RunTape,
   RunWarning,
 } from './backtest-run.js';
+export { type BacktestSignal, readSignals, SignalRowInvalid } from './signal-rows.js';

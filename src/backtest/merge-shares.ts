@@ -37,7 +37,7 @@ export function runOf(plan: BacktestPlan, shares: readonly [PlayedShare, ...Play
       gaps: coverage.gaps,
       partial: shares.some(({ reached }) => reached < until),
     },
-    warnings: [...plan.warnings, ...faultWarnings(shares)],
+    warnings: [...plan.warnings, ...lateSignals(shares), ...faultWarnings(shares)],
     played: [all, ...played],
     markets,
     decisions,
@@ -138,6 +138,15 @@ function sumOfMarks(accounts: readonly (readonly CashReading[])[], cash: Usdc): 
     marks.push({ at, ...sums, deposited: NO_USDC });
   }
   return marks;
+}
+
+/** A warning where signals were known only after strategies had asked for them, and never after that. */
+function lateSignals(shares: readonly PlayedShare[]): readonly RunWarning[] {
+  const used = new Set(shares.flatMap(({ signals }) => signals.used));
+  const late = new Set(shares.flatMap(({ signals }) => signals.asked).filter((at) => !used.has(at)));
+  if (late.size === 0) return [];
+  const words = 'known only after strategies decided in their markets: they were never used';
+  return [{ code: 'late_signals', detail: `${late.size} signals were ${words}.` }];
 }
 
 function faultWarnings(shares: readonly PlayedShare[]): readonly RunWarning[] {

@@ -3,17 +3,19 @@ import type { ScannedTape } from '../adapters/tape/tape-index.js';
 import { playScanned, type TapeMarketData } from '../adapters/tape/tape-market-data.js';
 import type { AccountId, StrategyId } from '../core/ids.js';
 import type { LimitsChange } from '../core/limits/limits.js';
-import { formatMicro, type Usdc } from '../core/money.js';
+import { formatMicro, parseMicro, type Usdc } from '../core/money.js';
 import type { Order } from '../core/order/order.js';
+import type { Probability, SignalName } from '../core/signal/signal.js';
 import type { DecisionRecord } from '../core/strategy/record/decision-record.js';
 import type { SkipLimits } from '../core/strategy/record/recent-skips.js';
 import type { StrategyDraft } from '../core/strategy/strategy.js';
 import type { Ledger } from '../ports/ledger.js';
 import type { Ids } from '../ports/system.js';
-import { assembled } from '../stakeport/create-stakeport.js';
+import { assembled, type Stakeport } from '../stakeport/create-stakeport.js';
 import type { CashReading, MarketForecast } from './backtest-run.js';
 import { type MarketCoverage, MarketRecord } from './market-record.js';
 import { RunRecord } from './run-record.js';
+import { type BacktestSignal, marketIds, SignalRows } from './signal-rows.js';
 
 /** A strategy that is played, and the account that it trades with. */
 export interface SharedStrategy {
@@ -33,6 +35,7 @@ export interface PlayTerms {
   readonly until: Date;
   readonly together: boolean;
   readonly skipLimits: SkipLimits;
+  readonly signals: readonly BacktestSignal[];
 }
 
 /** What one worker plays: a share of the strategies, over all of the tapes. */
@@ -60,6 +63,8 @@ export interface PlayedShare {
   readonly markets: readonly MarketForecast[];
   readonly coverage: MarketCoverage;
   readonly faults: readonly string[];
+  /** By their numbers: which signals were asked for before they were known, and which were used. */
+  readonly signals: SignalRows['outcome'];
   readonly reached: Date;
 }
 
@@ -79,7 +84,9 @@ export async function playShare(share: StrategyShare, place: PlayPlace = {}): Pr
   place.onTape?.(tape);
   const record = new RunRecord(tape, markets, share.cash, until);
   const faults: string[] = [];
-  const { stakeport, use } = stakeportOn(tape, record, share, { ledger: place.ledger, faults });
+  const signals = new SignalRows(share.signals, marketIds(tape.index.markets), () => tape.now());
+  const { stakeport, use } = stakeportOn(tape, record, share, { ledger: place.ledger, faults, signals });
+  announce(share, tape, stakeport);
   const accounts = [...new Set(strategies.map(({ account }) => account))];
   const ids: StrategyId[] = [];
   const begin = async () => {
@@ -114,6 +121,7 @@ export async function playShare(share: StrategyShare, place: PlayPlace = {}): Pr
     markets: markets.forecasts(),
     coverage: markets.coverage(),
     faults,
+    signals: signals.outcome,
     reached,
   };
 }
@@ -122,7 +130,11 @@ function stakeportOn(
   tape: TapeMarketData,
   record: RunRecord,
   { cash, latencyMs, zone, together, skipLimits }: StrategyShare,
-  { ledger = new MemoryLedger(tape), faults }: { readonly ledger: Ledger | undefined; readonly faults: string[] },
+  {
+    ledger = new MemoryLedger(tape),
+    faults,
+    signals,
+  }: { readonly ledger: Ledger | undefined; readonly faults: string[]; readonly signals: SignalRows },
 ) {
   return assembled(
     {
@@ -135,11 +147,29 @@ function stakeportOn(
       dayZone: zone,
       latencyMs,
       automation: true,
+      signals: signals.model,
       onWarning: (warning) => void faults.push(warning),
       onFault: (error, { id }) => void faults.push(`order ${id}: ${error instanceof Error ? error.message : error}`),
     },
     { accountsAlone: !together, skipLimits, changes: () => record.changes() },
   );
+}
+
+/** Has strategies look again when a signal becomes known that their rules name. */
+function announce({ signals, strategies, until }: StrategyShare, tape: TapeMarketData, { ports }: Stakeport): void {
+  const idOf = marketIds(tape.index.markets);
+  for (const { name, market, knownAt, outcome, probability } of signals) {
+    const id = idOf(market);
+    const named = strategies.filter(({ draft }) => draft.rules.signal?.name === name);
+    if (id === null || named.length === 0 || knownAt < tape.began || knownAt > until) continue;
+    const accounts = [...new Set(named.map(({ account }) => account))];
+    const said = { label: outcome, probability: parseMicro(String(probability)) as Probability };
+    const known = { first: said, second: said, expiresAt: knownAt, source: null, updatedAt: knownAt };
+    tape.at(knownAt, () => {
+      const keys = accounts.map((account) => ({ account, name: name as SignalName, venue: tape.venue, marketId: id }));
+      ports.signalNews?.publish(keys.map((key) => ({ ...key, ...known })));
+    });
+  }
 }
 
 /** How the ids of a run begin, which are in the form of UUIDv7 and count. */

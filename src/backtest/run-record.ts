@@ -118,7 +118,13 @@ export class RunRecord {
       await ledger.decisions.count(skips);
       for (const skip of skips) this.#of(skip.account).count(skip);
     };
-    return put(ledger, { write, decisions: put(ledger.decisions, { count }) });
+    // Whoever opened it closes it.
+    const close = async () => {};
+    return put<Ledger & { close?: typeof close }>(ledger, {
+      write,
+      close,
+      decisions: put(ledger.decisions, { count }),
+    });
   }
 
   /** Makes readers that answer whether anything was stored since they were asked. */

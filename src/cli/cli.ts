@@ -8,10 +8,10 @@ import { accountsCommand } from './accounts.js';
 import { remoteCommands } from './api/commands.js';
 import { processTerminal, type Terminal } from './api/terminal.js';
 import { type AuditOptions, audit } from './audit.js';
+import { backtestCommand } from './backtest.js';
 import { type BackupOptions, backup, type MigrateOptions, migrateDatabase } from './backup.js';
 import { type CancelAllOptions, cancelAll } from './cancel-all.js';
 import { daysOption, JSON_OPTION } from './command-options.js';
-import { compareCommand } from './compare.js';
 import { type DoctorOptions, doctor } from './doctor.js';
 import { type ExternalOptions, external } from './external.js';
 import { keysCommand } from './keys.js';
@@ -66,7 +66,7 @@ export function createProgram(terminal: Terminal = processTerminal): Command {
     .description('run the HTTP server until a signal ends it (what stakeport does without a command)')
     .action(async () => (await import('../server/http/run-server.js')).runServer());
   addLooking(program);
-  program.command('backtest').description('what backtests found out').addCommand(compareCommand());
+  program.addCommand(backtestCommand());
   program.addCommand(keysCommand());
   program.addCommand(accountsCommand());
   program.addCommand(redeemCommand());

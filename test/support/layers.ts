@@ -157,7 +157,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     typesOf: ['src/adapters/http'],
     packages: ['preact', 'eventsource-parser'],
   },
-  'src/cli': { folders: ['*'], packages: ['commander', 'node:events'] },
+  'src/cli': { folders: ['*'], packages: ['commander', 'node:events', 'node:fs/promises'] },
   'src/cli/api': {
     folders: ['src/core', 'src/cli', 'src/server', 'src/adapters/system', TRANSPORT],
     typesOf: ['src/adapters/http'],
