@@ -122,10 +122,10 @@ export const ALARM_MEANINGS: Readonly<Record<AlarmKind, AlarmMeaning>> = {
   disk_low: {
     title: 'The disk is nearly full',
     meaning:
-      'The disk of the database has less than 500 MB left. When it is full, nothing can be put on record, and nothing is traded.',
-    whatToDo: 'Make room, or move the database to a larger disk.',
+      'The disk of the database, or of the tapes of RECORD, has less than 500 MB left. When that of the database is full, nothing can be put on record, and nothing is traded. Tapes are not recorded until there is room again.',
+    whatToDo: 'Make room, or move what the detail names to a larger disk.',
     isUrgent: true,
-    row: ['the disk of a SQLite file has less than 500 MB left', ''],
+    row: ['the disk of a SQLite file, or of the tapes of `RECORD`, has less than 500 MB left', '`tapes` for these'],
   },
   doctor: {
     title: 'The start found something wrong',

@@ -2,9 +2,9 @@ import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { DatabaseChoice } from '../settings/values.js';
 
-/** How much room the disk of a database has. */
+/** How much room a disk has. */
 export interface DiskRoom {
-  /** The folder of the database. */
+  /** A folder on it. */
   readonly folder: string;
   /** The free room of the disk, in bytes. */
   free(): Promise<bigint>;
@@ -16,12 +16,14 @@ const FILE = /^sqlite:(?!:memory:)(.+)$/;
 export function diskRoomOf(database: DatabaseChoice): DiskRoom | null {
   const [, path] = database.kind === 'memory' ? [] : (FILE.exec(database.url) ?? []);
   if (path === undefined) return null;
-  const folder = dirname(path);
-  return {
-    folder,
-    async free() {
-      const { bavail, bsize } = await statfs(folder, { bigint: true });
-      return bavail * bsize;
-    },
-  };
+  return diskRoomIn(dirname(path));
 }
+
+/** The disk of a folder. */
+export const diskRoomIn = (folder: string): DiskRoom => ({
+  folder,
+  async free() {
+    const { bavail, bsize } = await statfs(folder, { bigint: true });
+    return bavail * bsize;
+  },
+});

@@ -85,7 +85,7 @@ describe('what a person reads', () => {
   test('of an alarm is what it means and what to do', () => {
     const alarm = anAlarm({ kind: 'disk_low', detail: 'The disk of the database has 400 MB left.' });
     expect(words(happened('alarm.raised', { kind: 'alarm', alarm }))).toBe(
-      'ALARM: The disk is nearly full. The disk of the database has 400 MB left. What to do: Make room, or move the database to a larger disk.',
+      'ALARM: The disk is nearly full. The disk of the database has 400 MB left. What to do: Make room, or move what the detail names to a larger disk.',
     );
     expect(words(happened('alarm.cleared', { kind: 'alarm', alarm }))).toBe('Over: the disk is nearly full');
   });
