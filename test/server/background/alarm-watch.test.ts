@@ -81,6 +81,13 @@ describe('A server', () => {
     expect(await told()).toEqual(['alarm.raised', 'alarm.cleared']);
   });
 
+  it('raises an alarm of its own for the disk of the tapes', async () => {
+    const { passes, raised } = fixture({ tapes: { folder: 'tapes', free: async () => 499n * MB } });
+    await passes(60);
+    const detail = 'The disk of the tapes has 499 MB left.';
+    expect(await raised()).toEqual([{ kind: 'disk_low', subject: 'tapes', detail }]);
+  });
+
   it('raises an alarm for results that cannot be booked for a minute', async () => {
     const market = { venue: NO_VENUE, marketId: 'will-it-rain' as MarketId };
     const found = { orders: 0, failures: [{ market, error: new Error('canceling statement due to timeout') }] };
