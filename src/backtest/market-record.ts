@@ -3,7 +3,8 @@ import type { MarketId } from '../core/ids.js';
 import { FeeMeter } from '../core/market/fee.js';
 import { payoutFor } from '../core/market/lifecycle.js';
 import type { Market, OutcomeSide } from '../core/market/market.js';
-import { NO_USDC, notional, ONE, type Price, type Shares, type Usdc } from '../core/money.js';
+import { NO_USDC, notional, ONE, type Price, type Ratio, type Shares, type Usdc } from '../core/money.js';
+import type { ClosePrice, NoClose } from '../core/performance/bet.js';
 import type { MarketForecast } from './backtest-run.js';
 
 /** A market is judged by its price so long before its start. */
@@ -30,6 +31,8 @@ interface Seen {
   ask: Price | null;
   /** The price ten minutes before its start, null where there was none; undefined before that. */
   forecast: Price | null | undefined;
+  /** The last price before its start, or why there is none; undefined before it. */
+  close: Price | NoClose | undefined;
   /** Middles of the last ten minutes, where no start is known: each since when. */
   readonly mids: { readonly since: number; readonly mid: Price | null }[];
 }
@@ -96,6 +99,28 @@ export class MarketRecord {
     return (proceeds > fee ? proceeds - fee : 0n) as Usdc;
   }
 
+  /** The price of an outcome right before its event began, or why there is none. */
+  closeOf({ marketId, outcome }: { marketId: MarketId; outcome: OutcomeSide }): ClosePrice | NoClose {
+    const seen = this.#seen.get(marketId);
+    const close = seen?.close ?? 'not_started';
+    if (seen === undefined || typeof close === 'string') return close as NoClose;
+    const { n, d } = this.#fairOf(seen.known.market, close);
+    if (outcome === 'YES') return { price: close, fair: { n, d } };
+    return { price: (ONE - close) as Price, fair: { n: d - n, d } };
+  }
+
+  /** The price over the sum of those of its exclusive set, where all of the set has one. */
+  #fairOf({ exclusiveSet }: Market, close: Price): Ratio {
+    if (exclusiveSet === null) return { n: close, d: ONE };
+    const set = [...this.#seen.values()].filter(({ known }) => known.market.exclusiveSet === exclusiveSet);
+    let sum = 0n;
+    for (const one of set) {
+      if (typeof one.close !== 'bigint') return { n: close, d: ONE };
+      sum += one.close;
+    }
+    return set.length < 2 ? { n: close, d: ONE } : { n: close, d: sum };
+  }
+
   #begin(known: Known, now: number): Seen {
     const seen: Seen = {
       known,
@@ -107,6 +132,7 @@ export class MarketRecord {
       bid: null,
       ask: null,
       forecast: undefined,
+      close: undefined,
       mids: [],
     };
     this.#seen.set(known.market.id, seen);
@@ -121,7 +147,10 @@ function pass(seen: Seen, now: number): void {
   if (seen.isOver) return;
   const { startsAt } = known.market;
   if (startsAt === null) keepMid(seen, now);
-  else if (seen.forecast === undefined && now > startsAt.getTime() - BEFORE_START_MS) seen.forecast = midOf(known);
+  else {
+    if (seen.forecast === undefined && now > startsAt.getTime() - BEFORE_START_MS) seen.forecast = midOf(known);
+    if (seen.close === undefined && now >= startsAt.getTime()) seen.close = closeIn(known);
+  }
   const passed = now - seen.at;
   if (passed <= 0) return;
   seen.tradedMs += passed;
@@ -141,6 +170,7 @@ function takeMarket(seen: Seen, market: Market, now: number): void {
   if (startsAt?.getTime() !== before?.getTime()) {
     // A later start is judged anew.
     if (startsAt !== null && now <= startsAt.getTime() - BEFORE_START_MS) seen.forecast = undefined;
+    if (startsAt !== null && now < startsAt.getTime()) seen.close = undefined;
   }
   if (seen.isOver || !isOver(market)) return;
   seen.isOver = true;
@@ -154,6 +184,16 @@ function keepMid(seen: Seen, now: number): void {
   const mid = midOf(seen.known);
   if (seen.mids.at(-1)?.mid !== mid || seen.mids.length === 0) seen.mids.push({ since: seen.at, mid });
   while ((seen.mids[1]?.since ?? now) < now - BEFORE_START_MS) seen.mids.shift();
+}
+
+const WIDEST = ONE / 20n;
+
+function closeIn(known: Known): Price | NoClose {
+  const [bid, ask] = [known.book.best('bids')?.price, known.book.best('asks')?.price];
+  if (known.gap !== null) return 'gap';
+  if (bid === undefined && ask === undefined) return 'no_book';
+  if (bid === undefined || ask === undefined) return 'one_sided';
+  return ask - bid > WIDEST ? 'wide_spread' : (((bid + ask) / 2n) as Price);
 }
 
 function midOf({ book, gap }: Known): Price | null {

@@ -1,7 +1,6 @@
 import type { StrategyId } from '../core/ids.js';
 import { NO_USDC, plus, ratioText, type Usdc } from '../core/money.js';
-import type { Order } from '../core/order/order.js';
-import type { BetRow } from '../core/performance/bet.js';
+import type { Order, StrategyRef } from '../core/order/order.js';
 import type { DecisionRecord } from '../core/strategy/record/decision-record.js';
 import type { BacktestPlan } from './backtest-plan.js';
 import type { BacktestRun, CashReading, PlayedStrategy, RunWarning } from './backtest-run.js';
@@ -12,19 +11,20 @@ export function runOf(plan: BacktestPlan, shares: readonly [PlayedShare, ...Play
   const [{ markets, coverage }] = shares;
   const { cash, together, until } = plan.terms;
   const tradedMs = BigInt(coverage.tradedMs);
-  const { orders, decisions } = inOneOrder(plan, shares);
-  const ordersOf = byStrategy(orders);
+  const { orders, decisions, bets } = inOneOrder(plan, shares);
+  const ordersOf = byStrategy(orders, ({ intent }) => intent.strategy);
+  const betsOf = byStrategy(bets, ({ strategy }) => strategy);
   const marksOf = new Map(shares.flatMap(({ accounts }) => accounts.map(({ account, marks }) => [account, marks])));
   const skipsOf = new Map(shares.flatMap(({ strategies }) => strategies.map(({ name, skips }) => [name, skips])));
   const played = plan.strategies.map(({ draft: { name }, account }): PlayedStrategy => {
     const own = ordersOf.get(name as StrategyId) ?? [];
     const marks = together ? [] : (marksOf.get(account) ?? []);
     const skips = mostFirst([skipsOf.get(name) ?? new Map()]);
-    return { strategy: name, bets: betsOfRun(own), orders: own, marks, capital: cash, skips };
+    return { strategy: name, bets: betsOf.get(name as StrategyId) ?? [], orders: own, marks, capital: cash, skips };
   });
   const all: PlayedStrategy = {
     strategy: null,
-    bets: betsOfRun(orders),
+    bets,
     orders,
     marks: sumOfMarks([...marksOf.values()], cash),
     capital: [...marksOf.keys()].reduce((sum) => plus(sum, cash), NO_USDC),
@@ -44,25 +44,23 @@ export function runOf(plan: BacktestPlan, shares: readonly [PlayedShare, ...Play
   };
 }
 
-function byStrategy(orders: readonly Order[]): ReadonlyMap<StrategyId, readonly Order[]> {
-  const own = new Map<StrategyId, Order[]>();
-  for (const order of orders) {
-    const { strategy } = order.intent;
+function byStrategy<Row>(
+  rows: readonly Row[],
+  strategyOf: (row: Row) => StrategyRef | null,
+): ReadonlyMap<StrategyId, readonly Row[]> {
+  const own = new Map<StrategyId, Row[]>();
+  for (const row of rows) {
+    const strategy = strategyOf(row);
     if (strategy === null) continue;
     const known = own.get(strategy.id);
-    if (known === undefined) own.set(strategy.id, [order]);
-    else known.push(order);
+    if (known === undefined) own.set(strategy.id, [row]);
+    else known.push(row);
   }
   return own;
 }
 
-/** The bets that these orders made. */
-function betsOfRun(_orders: readonly Order[]): readonly BetRow[] {
-  return [];
-}
-
 /**
- * The orders and decisions of all shares in one order: by their moments, and of one moment by the strategies of the plan. Their ids count
+ * The orders, decisions and bets of all shares in one order: by their moments, and of one moment by the strategies of the plan. Their ids count
  * in that order, and strategies are called by their names.
  */
 function inOneOrder(plan: BacktestPlan, shares: readonly PlayedShare[]) {
@@ -94,7 +92,9 @@ function inOneOrder(plan: BacktestPlan, shares: readonly PlayedShare[]) {
   );
   const named = <Row>({ row, share }: { readonly row: Row; readonly share: PlayedShare }): Row =>
     renamed(row, names.get(share) ?? new Map());
-  return { orders: orders.map(named), decisions: decisions.map(named) };
+  const bets = accounts.flatMap(({ account, share }) => account.bets.map((row) => ({ row, share })));
+  bets.sort((a, b) => a.row.firstFillAt.getTime() - b.row.firstFillAt.getTime());
+  return { orders: orders.map(named), decisions: decisions.map(named), bets: bets.map(named) };
 }
 
 const COUNTED_IDS = new RegExp(`${COUNTED_ID}[0-9a-f]{12}`, 'g');

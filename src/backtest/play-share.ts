@@ -5,6 +5,7 @@ import type { AccountId, StrategyId } from '../core/ids.js';
 import type { LimitsChange } from '../core/limits/limits.js';
 import { formatMicro, parseMicro, type Usdc } from '../core/money.js';
 import type { Order } from '../core/order/order.js';
+import type { BetRow } from '../core/performance/bet.js';
 import type { Probability, SignalName } from '../core/signal/signal.js';
 import type { DecisionRecord } from '../core/strategy/record/decision-record.js';
 import type { SkipLimits } from '../core/strategy/record/recent-skips.js';
@@ -49,6 +50,7 @@ export interface PlayedAccount {
   readonly orders: readonly Order[];
   readonly decisions: readonly DecisionRecord[];
   readonly marks: readonly CashReading[];
+  readonly bets: readonly BetRow[];
 }
 
 /** What came of a share. */
@@ -106,13 +108,13 @@ export async function playShare(share: StrategyShare, place: PlayPlace = {}): Pr
   const reached = tape.now() < until ? tape.now() : until;
   await stakeport.close();
   const recordOf = record.end(reached);
-  const skipsOf = (id: StrategyId, account: AccountId) => recordOf(account).skips.get(id) ?? new Map<string, number>();
+  const records = new Map(accounts.map((account) => [account, recordOf(account)]));
+  const skipsOf = (id: StrategyId, account: AccountId) => records.get(account)?.skips.get(id) ?? new Map();
   return {
-    accounts: accounts.map((account) => {
-      const { orders, decisions, marks } = recordOf(account);
+    accounts: [...records].map(([account, { orders, decisions, marks, bets }]) => {
       const own = ids.filter((_, at) => strategies[at]?.account === account);
       const skipped = own.flatMap((id) => use.strategies.skips.of(account, id));
-      return { account, orders, decisions: [...decisions, ...skipped].sort(byId), marks };
+      return { account, orders, decisions: [...decisions, ...skipped].sort(byId), marks, bets };
     }),
     strategies: strategies.map(({ account, draft: { name } }, at) => {
       const id = ids[at] ?? ('' as StrategyId);

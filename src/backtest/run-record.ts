@@ -4,7 +4,10 @@ import type { AccountId, OrderId, StrategyId } from '../core/ids.js';
 import type { Decision } from '../core/ledger/decision.js';
 import { marketName } from '../core/market/market.js';
 import { NO_USDC, plus, type Usdc } from '../core/money.js';
+import { applyEvent } from '../core/order/apply.js';
 import type { Order } from '../core/order/order.js';
+import type { BetRow } from '../core/performance/bet.js';
+import { BetLedger, markedBet } from '../core/performance/bet-ledger.js';
 import type { DecisionRecord, SkipCount } from '../core/strategy/record/decision-record.js';
 import type { Ledger } from '../ports/ledger.js';
 import type { Timeline } from '../ports/system.js';
@@ -21,6 +24,8 @@ export interface AccountRecord {
   readonly skips: ReadonlyMap<StrategyId, ReadonlyMap<string, number>>;
   /** Oldest first, one of a moment. */
   readonly marks: readonly CashReading[];
+  /** In the order in which they were opened; open ones at what they would bring. */
+  readonly bets: readonly BetRow[];
 }
 
 class Account {
@@ -29,9 +34,12 @@ class Account {
   readonly skips = new Map<StrategyId, Map<string, number>>();
   readonly marks: CashReading[] = [];
   readonly #held = new Map<string, Position>();
+  readonly #bets = new BetLedger();
   #reserved: Usdc = NO_USDC;
 
-  constructor(private cash: Usdc) {}
+  constructor(private cash: Usdc) {
+    this.#bets.deposit('paper', cash);
+  }
 
   /** True where bets are open. */
   get isInvested(): boolean {
@@ -39,7 +47,15 @@ class Account {
   }
 
   /** Takes in what was stored; returns whether its money moved. */
-  take({ orders = [], decisions = [], balances = [], positions = [] }: Decision<unknown>, owner: AccountId): boolean {
+  take(
+    { orders = [], events = [], decisions = [], balances = [], positions = [] }: Decision<unknown>,
+    owner: AccountId,
+  ): boolean {
+    for (const event of events) {
+      const order = applyEvent(this.orders.get(event.orderId), event);
+      this.orders.set(order.id, order);
+      this.#bets.apply({ order, event });
+    }
     for (const order of orders) this.orders.set(order.id, order);
     this.decisions.push(...decisions);
     const moved = balances.find(({ account, paper }) => account === owner && paper);
@@ -71,6 +87,16 @@ class Account {
     this.mark(last > at ? last : at, markets);
   }
 
+  /** The bets so far; their closes are known once their events began. */
+  bets(markets: MarketRecord): readonly BetRow[] {
+    const all = this.#bets.bets.map((bet) => {
+      const value = markets.valueOf({ ...bet, shares: bet.held });
+      const close = bet.close === 'not_started' ? markets.closeOf(bet) : bet.close;
+      return { ...markedBet(bet, value ?? NO_USDC), close };
+    });
+    return all.sort(byOpening);
+  }
+
   #hold({ cash, reserved }: Balance): void {
     this.cash = cash;
     this.#reserved = reserved;
@@ -81,6 +107,14 @@ class Account {
     if (position.shares === 0n) this.#held.delete(name);
     else this.#held.set(name, position);
   }
+}
+
+/** By their first fill; of one moment as they were decided, then by market and outcome. */
+function byOpening(a: BetRow, b: BetRow): number {
+  const later = a.firstFillAt.getTime() - b.firstFillAt.getTime();
+  if (later !== 0) return later;
+  const [first, second] = [a, b].map(({ orderIds, marketId, outcome }) => `${orderIds[0]} ${marketId} ${outcome}`);
+  return (first ?? '') < (second ?? '') ? -1 : 1;
 }
 
 const DAY_MS = 86_400_000;
@@ -147,8 +181,9 @@ export class RunRecord {
   end(at: Date): (account: AccountId) => AccountRecord {
     for (const account of this.#accounts.values()) account.end(at, this.markets);
     return (id) => {
-      const { orders, decisions, skips, marks } = this.#of(id);
-      return { orders: [...orders.values()], decisions, skips, marks };
+      const account = this.#of(id);
+      const { orders, decisions, skips, marks } = account;
+      return { orders: [...orders.values()], decisions, skips, marks, bets: account.bets(this.markets) };
     };
   }
 
