@@ -32,6 +32,45 @@ it('marks accounts when their money moves, and sums them up', async () => {
   ]);
 });
 
+it('accounts for all that its accounts earned by bets, open ones too', async () => {
+  const to = new Date('2026-03-01T12:08:00Z');
+  for (const together of [true, false]) {
+    const { played } = await backtest({ tapes: AFTERNOON, strategies: BODIES, to, together });
+    const [all] = played;
+    const earned = (all?.bets ?? []).reduce((sum, { profit }) => sum + profit, 0n);
+    expect(all?.bets.filter(({ result }) => result === 'open').length).toBeGreaterThan(4);
+    const difference = (all?.marks.at(-1)?.equity ?? 0n) - (all?.capital ?? 0n) - earned;
+    // What each bet of an account would bring is rounded by itself.
+    expect(difference >= 0n && difference < 40n).toBe(true);
+  }
+});
+
+it('prices the close of a bet right before its event began', async () => {
+  const { played } = await backtest({ tapes: AFTERNOON, strategies: [aBody('homes')] });
+  const [first] = played[0]?.bets ?? [];
+  expect(first).toMatchObject({ marketId: '0xg0', close: { price: 550_000n, fair: { n: 550_000n, d: 1_000_000n } } });
+});
+
+it('asks a model only for what was known by then', async () => {
+  const model = aBody('model', { signal: { name: 'elo' }, filter: { min_edge: '0.02' } });
+  const at = (second: number) => new Date(Date.parse('2026-03-01T12:00:00Z') + second * 1000);
+  const signal = { name: 'elo', market: 'g1-slug', outcome: 'Home', probability: '0.7' };
+  const signals = [
+    { ...signal, knownAt: at(68) },
+    { ...signal, market: '0xg2', knownAt: at(3600) },
+  ];
+  const { played, warnings } = await backtest({ tapes: AFTERNOON, strategies: [model], signals });
+  expect(played[0]?.orders.map(({ placedAt }) => placedAt)).toEqual([at(68)]);
+  expect(warnings.map(({ code }) => code)).toEqual(['late_signals']);
+});
+
+it('is ended by a signal, and says that it is a part', async () => {
+  const ending = new AbortController();
+  ending.abort();
+  const { header, played } = await backtest({ tapes: AFTERNOON, strategies: BODIES, signal: ending.signal });
+  expect([header.partial, played[0]?.orders.length]).toEqual([true, 0]);
+});
+
 it('lets strategies together bet from one account', async () => {
   const strategies = [aBody('one', {}, { bankroll_cap: 100 }), aBody('two', {}, { bankroll_cap: 100 })];
   const { played } = await backtest({ tapes: AFTERNOON, strategies, cash: 35, together: true });
