@@ -5,12 +5,14 @@
  *
  * @example
  * ```ts
- * import { backtest } from 'stakeport/backtest';
+ * import { backtest, backtestResultOf, summaryOf, writeRun } from 'stakeport/backtest';
  *
  * const rules = { outcome: { index: 0 }, filter: { min_odds: 2 }, sizing: { method: 'flat', value: 10 } };
  * const homes = { name: 'homes', sport: 'soccer', rules, bankroll_cap: 500, stake_cap: 50 };
- * const { header, played } = await backtest({ tapes: ['march.jsonl.gz', 'april.jsonl.gz'], strategies: [homes] });
- * console.log(header.id, played[0]?.orders.length);
+ * const run = await backtest({ tapes: ['march.jsonl.gz', 'april.jsonl.gz'], strategies: [homes] });
+ * const result = backtestResultOf(run);
+ * await writeRun(run, result, 'runs/homes'); // report.html, result.json, bets.csv and the rest
+ * console.log(summaryOf(result));
  * ```
  */
 
@@ -29,4 +31,13 @@ export type {
   RunTape,
   RunWarning,
 } from './backtest-run.js';
+export { writeRun } from './files.js';
+export {
+  type BacktestResult,
+  backtestResult,
+  backtestResultOf,
+  type StrategyResult,
+  type WrittenMeasure,
+} from './result.js';
 export { type BacktestSignal, readSignals, SignalRowInvalid } from './signal-rows.js';
+export { summaryOf } from './summary.js';
