@@ -33,7 +33,18 @@ const COLUMNS = ['name', 'market_id', 'known_at', 'expires_at', 'outcome', 'prob
 
 type Row = Readonly<Partial<Record<(typeof COLUMNS)[number], string>>>;
 
-/** The signals in a text of CSV with a line of names, or of JSON, one object a line. @throws SignalRowInvalid */
+/**
+ * The signals in a text of CSV with a line of names, or of JSON, one object a line. @throws SignalRowInvalid
+ *
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { readSignals } from 'stakeport/backtest';
+ *
+ * const signals = readSignals(readFileSync('model.csv', 'utf8')); // `signals` of `backtest`
+ * console.log(signals[0]?.knownAt);
+ * ```
+ */
 export function readSignals(text: string): readonly BacktestSignal[] {
   const rows = text.trimStart().startsWith('{') ? jsonRows(text) : tableRows(text);
   return rows.map((row, at) => signalOf(row, at + 1));
