@@ -3,14 +3,15 @@ import { sha256 } from '../adapters/system/index.js';
 import { isoText } from '../core/moment.js';
 import { formatMicro, ratioText } from '../core/money.js';
 import { isSettled } from '../core/performance/bet.js';
+import { statedForecasts } from '../core/performance/bet-sums.js';
 import { calibration, type Forecast } from '../core/performance/forecasts.js';
 import { type Interval, type Resampling, seededResampling } from '../core/performance/intervals.js';
 import { boundText, type Measure, verdictOf } from '../core/performance/measure.js';
 import {
   MEASURES,
   type MeasureName,
+  measuresOf,
   type Performance,
-  statedForecasts,
   yieldOnTurnover,
 } from '../core/performance/measures.js';
 import { SEGMENTS, type SegmentBy, segmentsOf } from '../core/performance/segments.js';
@@ -162,9 +163,7 @@ function strategyResultOf(
   known: Measure | null,
   market: StrategyResult['calibration'],
 ): StrategyResult {
-  const measures = Object.fromEntries(
-    MEASURES.map(({ name, of }) => [name, name === 'yield' && known !== null ? known : of(performance)]),
-  ) as Record<MeasureName, Measure>;
+  const measures = measuresOf(performance, known === null ? {} : { yield: known });
   const settled = bets.filter(isSettled).length;
   return {
     strategy,

@@ -191,6 +191,7 @@ export const REASON_WORDS: Readonly<Record<NoMeasure, string>> = {
   short_span: 'fewer than 30 days',
   no_deviation: 'all days returned the same',
   no_losing_day: 'no day lost',
+  needs_every_bet: 'it needs every bet, not only their sums',
 };
 
 /** What a verdict means, before its figures. */

@@ -24,16 +24,12 @@ const BINS = 10;
 const SQUARE = ONE * ONE;
 
 /** What the forecasts of one bin add up to; probabilities in millionths. */
-interface Bin {
-  count: bigint;
-  won: bigint;
-  sum: bigint;
-  squares: bigint;
-  /** Of those that came true. */
-  sumWon: bigint;
-}
+export type ForecastBin = Readonly<Bin>;
 
-function binsOf(forecasts: readonly Forecast[]): readonly Bin[] {
+type Bin = Record<'count' | 'won' | 'sum' | 'squares' | 'sumWon', bigint>;
+
+/** What forecasts add up to in each bin; `sumWon` is of those that came true. */
+export function binsOf(forecasts: readonly Forecast[]): readonly ForecastBin[] {
   const bins = Array.from({ length: BINS }, (): Bin => ({ count: 0n, won: 0n, sum: 0n, squares: 0n, sumWon: 0n }));
   for (const { probability, won } of forecasts) {
     const bin = bins[Math.min(BINS - 1, Number((probability * BigInt(BINS)) / ONE))];
@@ -48,16 +44,19 @@ function binsOf(forecasts: readonly Forecast[]): readonly Bin[] {
   return bins;
 }
 
-/** Null without forecasts. */
-export function brierTerms(forecasts: readonly Forecast[]): BrierTerms | null {
-  const bins = binsOf(forecasts).filter(({ count }) => count > 0n);
+/** The bins without forecasts. */
+export const NO_FORECASTS: readonly ForecastBin[] = binsOf([]);
+
+/** Of these bins; null without forecasts. */
+export function brierTerms(all: readonly ForecastBin[]): BrierTerms | null {
+  const bins = all.filter(({ count }) => count > 0n);
   if (bins.length === 0) return null;
-  const total = (of: (bin: Bin) => bigint) => bins.reduce((sum, bin) => sum + of(bin), 0n);
+  const total = (of: (bin: ForecastBin) => bigint) => bins.reduce((sum, bin) => sum + of(bin), 0n);
   const n = total(({ count }) => count);
   const won = total((bin) => bin.won);
   // All terms over one denominator: that of the bins' means.
   const common = bins.reduce((product, { count }) => product * count, 1n);
-  const binned = (of: (bin: Bin) => bigint) => total((bin) => of(bin) * (common / bin.count));
+  const binned = (of: (bin: ForecastBin) => bigint) => total((bin) => of(bin) * (common / bin.count));
   const over = (numerator: bigint): Ratio => ({ n: numerator, d: common * n * SQUARE });
   return {
     score: { n: total(({ squares, sumWon, won }) => squares - 2n * ONE * sumWon + SQUARE * won), d: n * SQUARE },

@@ -18,7 +18,8 @@ export type NoMeasure =
   | 'no_price'
   | 'short_span'
   | 'no_deviation'
-  | 'no_losing_day';
+  | 'no_losing_day'
+  | 'needs_every_bet';
 
 /** A measure: its value as printed and as a double, and of how many events, bets or days; or why it does not exist. */
 export interface Measure {

@@ -1,7 +1,7 @@
 import type { Ratio, Usdc } from '../money.js';
 import { type BetRow, isSettled } from './bet.js';
+import { eventReturns } from './bet-sums.js';
 import { type Interval, NO_RETURNS, normalYieldInterval, withReturn } from './intervals.js';
-import { eventReturns } from './measures.js';
 
 const HOUR = 3600;
 

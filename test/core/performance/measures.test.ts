@@ -3,6 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import type { AccountId, MarketId, OrderId, VenueName } from '../../../src/core/ids.js';
 import type { Price, Usdc } from '../../../src/core/money.js';
 import type { BetResult, BetRow } from '../../../src/core/performance/bet.js';
+import { eventReturns } from '../../../src/core/performance/bet-sums.js';
 import {
   type Interval,
   NO_RETURNS,
@@ -12,13 +13,7 @@ import {
   withReturn,
 } from '../../../src/core/performance/intervals.js';
 import { approximateText, type Measure, verdictOf } from '../../../src/core/performance/measure.js';
-import {
-  eventReturns,
-  MEASURES,
-  type MeasureName,
-  measuresOf,
-  type Performance,
-} from '../../../src/core/performance/measures.js';
+import { MEASURES, type MeasureName, measuresOf, type Performance } from '../../../src/core/performance/measures.js';
 import { price, shares, usdc } from '../../support/builders.js';
 
 interface GoldenBet {
@@ -150,7 +145,7 @@ const performanceOf = ({ bets, marks, capital }: GoldenCase, index: number): Per
   resampling: drawn(YIELDS[index]?.draws ?? []),
 });
 
-const MEASURED = CASES.map(performanceOf).map(measuresOf);
+const MEASURED = CASES.map(performanceOf).map((performance) => measuresOf(performance));
 
 function expectNear(actual: number | null | undefined, expected: number): void {
   expect(Math.abs((actual ?? Number.NaN) - expected)).toBeLessThanOrEqual(1e-9 * Math.abs(expected));
