@@ -3,6 +3,7 @@ import type { Page } from '../core/ledger/query.js';
 import type { BetRow } from '../core/performance/bet.js';
 import type { BetFilter } from '../core/performance/bet-filter.js';
 import type { BetBook } from '../core/performance/bet-ledger.js';
+import type { KeptSums, ResultBy } from '../core/performance/kept-sums.js';
 
 /** How far the bets of an account follow its event log. */
 export interface BetHead {
@@ -12,6 +13,8 @@ export interface BetHead {
   readonly seq: number;
   /** The money of the account by then, by the names of its books. */
   readonly books: ReadonlyMap<string, BetBook>;
+  /** How the sums were made, as `formOfSums` gives it; empty before there are any. */
+  readonly sumsForm: string;
 }
 
 /** The next state of the bets of an account, stored together. */
@@ -24,14 +27,26 @@ export interface BetChange {
   readonly bets: readonly BetRow[];
   /** Ids of bets that are there no longer. */
   readonly gone: readonly string[];
+  /** New sums, and changed ones; `anew` where they take the place of all that there are. */
+  readonly sums: { readonly anew: boolean; readonly rows: readonly KeptSums[] };
 }
 
 /** Which bets a change may be about. */
 export interface BetScope {
   /** Names of outcomes, as `betOutcome` gives them; absent for all. */
   readonly outcomes?: readonly string[];
+  /** Names of events, as `eventKey` gives them; absent for all. */
+  readonly events?: readonly string[];
   /** Only open ones. */
   readonly open?: true;
+}
+
+/** Which sums to read; an absent member does not restrict. */
+export interface SumScope {
+  readonly by?: ResultBy;
+  readonly paper?: boolean;
+  /** As `sumName` gives them. */
+  readonly names?: readonly string[];
 }
 
 /** Keeps bets. They are made from the event log, and written by themselves: no order waits for them. */
@@ -40,6 +55,8 @@ export interface BetStore {
   head(account: AccountId): Promise<BetHead | undefined>;
   /** In the order in which they were opened. */
   find(account: AccountId, scope: BetScope): Promise<readonly BetRow[]>;
+  /** Sums over the bets, kept with them; in no order. */
+  sums(account: AccountId, scope: SumScope): Promise<readonly KeptSums[]>;
   /** Stores all of it, or nothing where another process changed the bets since: then the answer is false. */
   advance(change: BetChange): Promise<boolean>;
   /** Newest first, by id. */

@@ -207,6 +207,7 @@ function wired(options: StakeportOptions, played: PlayedOptions, clock: Timeline
     liveOrderCap:
       options.liveOrderCap === undefined ? null : (micro('liveOrderCap', options.liveOrderCap, OPENING) as Usdc),
     dayOf: options.dayZone === undefined ? undefined : daysOf(options.dayZone),
+    dayZone: options.dayZone,
     openingCash: micro('openingCash', options.openingCash ?? 1000, OPENING) as Usdc,
     pause: nextTurn,
     signalNews: new SignalNews(),

@@ -1,15 +1,17 @@
 import type { AccountId } from '../../core/ids.js';
 import type { Page } from '../../core/ledger/query.js';
-import type { BetRow } from '../../core/performance/bet.js';
+import { type BetRow, eventKey } from '../../core/performance/bet.js';
 import { type BetFilter, isWantedBet } from '../../core/performance/bet-filter.js';
 import { betOutcome } from '../../core/performance/bet-ledger.js';
-import type { BetChange, BetHead, BetScope, BetStore } from '../../ports/bet-store.js';
+import { type KeptSums, sumName } from '../../core/performance/kept-sums.js';
+import type { BetChange, BetHead, BetScope, BetStore, SumScope } from '../../ports/bet-store.js';
 import { newestFirst } from './filters.js';
 
 interface OwnBets {
   head: BetHead;
   /** In the order in which they were opened. */
   readonly bets: Map<string, BetRow>;
+  readonly sums: Map<string, KeptSums>;
 }
 
 /** Keeps bets in this process. */
@@ -20,19 +22,29 @@ export class MemoryBets implements BetStore {
     return this.#accounts.get(account)?.head;
   }
 
-  async find(account: AccountId, { outcomes, open }: BetScope): Promise<readonly BetRow[]> {
-    const named = outcomes === undefined ? null : new Set(outcomes);
-    return this.#of(account).filter(
-      (bet) => (open !== true || bet.result === 'open') && (named === null || named.has(betOutcome(bet))),
-    );
+  async find(account: AccountId, { outcomes, events, open }: BetScope): Promise<readonly BetRow[]> {
+    const isNamed = (names: readonly string[] | undefined, nameOf: (bet: BetRow) => string) => {
+      const wanted = new Set(names);
+      return (bet: BetRow) => names === undefined || wanted.has(nameOf(bet));
+    };
+    const isOpen = (bet: BetRow) => open !== true || bet.result === 'open';
+    return this.#of(account).filter(isOpen).filter(isNamed(outcomes, betOutcome)).filter(isNamed(events, eventKey));
   }
 
-  async advance({ account, from, head, bets, gone }: BetChange): Promise<boolean> {
-    const own = this.#accounts.get(account) ?? { head: { ...head, version: 0 }, bets: new Map<string, BetRow>() };
+  async sums(account: AccountId, { by, paper, names }: SumScope): Promise<readonly KeptSums[]> {
+    const all = this.#accounts.get(account)?.sums ?? new Map<string, KeptSums>();
+    const found = names === undefined ? [...all.values()] : names.flatMap((name) => all.get(name) ?? []);
+    return found.filter((row) => (by === undefined || row.by === by) && (paper === undefined || row.paper === paper));
+  }
+
+  async advance({ account, from, head, bets, gone, sums }: BetChange): Promise<boolean> {
+    const own = this.#accounts.get(account) ?? { head: { ...head, version: 0 }, bets: new Map(), sums: new Map() };
     if (own.head.version !== from) return false;
     own.head = { ...head, version: from + 1 };
     for (const id of gone) own.bets.delete(id);
     for (const bet of bets) own.bets.set(bet.id, bet);
+    if (sums.anew) own.sums.clear();
+    for (const row of sums.rows) own.sums.set(sumName(row), row);
     this.#accounts.set(account, own);
     return true;
   }

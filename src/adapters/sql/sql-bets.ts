@@ -1,10 +1,12 @@
+import type { Knex } from 'knex';
 import type { AccountId } from '../../core/ids.js';
 import type { Page } from '../../core/ledger/query.js';
 import { type BetRow, eventKey } from '../../core/performance/bet.js';
 import type { BetFilter } from '../../core/performance/bet-filter.js';
 import { betOutcome } from '../../core/performance/bet-ledger.js';
 import { betIn, betText, booksIn, booksText } from '../../core/performance/bet-text.js';
-import type { BetChange, BetHead, BetScope, BetStore } from '../../ports/bet-store.js';
+import { type KeptSums, keptSumsIn, keptSumsText, sumName } from '../../core/performance/kept-sums.js';
+import type { BetChange, BetHead, BetScope, BetStore, SumScope } from '../../ports/bet-store.js';
 import { flagColumn, momentColumn, orNull, postgresDialect, sqliteDialect, textColumn } from './columns.js';
 import { comparable, RowReader } from './row-reader.js';
 import type { StoreAccess } from './sql-event-log.js';
@@ -25,17 +27,19 @@ export class SqlBets implements BetStore {
   async head(account: AccountId): Promise<BetHead | undefined> {
     const { reader } = this.store;
     const found = await this.access.read(() =>
-      reader('bet_heads').where({ account }).first<HeadRow | undefined>('version', 'seq', 'books'),
+      reader('bet_heads').where({ account }).first<HeadRow | undefined>('version', 'seq', 'books', 'sums_form'),
     );
     if (found === undefined) return undefined;
-    return { version: Number(found.version), seq: Number(found.seq), books: booksIn(found.books) };
+    const { version, seq, books, sums_form: sumsForm } = found;
+    return { version: Number(version), seq: Number(seq), books: booksIn(books), sumsForm };
   }
 
-  async find(account: AccountId, { outcomes, open }: BetScope): Promise<readonly BetRow[]> {
+  async find(account: AccountId, { outcomes, events, open }: BetScope): Promise<readonly BetRow[]> {
     const found = await this.access.read(() =>
       this.#rows.all(BODIES, (q) => {
         q.where({ account }).orderBy(['opened_at', 'id']);
         if (outcomes !== undefined) q.whereIn('outcome', outcomes);
+        if (events !== undefined) q.whereIn('event', events);
         // Spelt as in its index.
         if (open === true) q.whereRaw("result = 'open'");
       }),
@@ -44,8 +48,8 @@ export class SqlBets implements BetStore {
   }
 
   /** The head is stored first, and only by whoever changes the version that it read: so the rest is, too. */
-  advance({ account, from, head, bets, gone }: BetChange): Promise<boolean> {
-    const stored = [account, from + 1, head.seq, booksText(head.books), from];
+  advance({ account, from, head, bets, gone, sums }: BetChange): Promise<boolean> {
+    const stored = [account, from + 1, head.seq, booksText(head.books), head.sumsForm, from];
     return this.access.write(async () => {
       const isStored = await this.store.writer.transaction(async (transaction) => {
         const moved = await transaction.raw(ADVANCE, stored);
@@ -55,15 +59,41 @@ export class SqlBets implements BetStore {
             .where({ account })
             .whereIn('id', gone.slice(at, at + TOGETHER))
             .delete();
-        const json = JSON.stringify(bets.map(storedBet).map(BETS.encode));
-        if (this.store.dialect.name === 'postgres') await transaction.raw(POSTGRES_PUT, [json]);
-        else await transaction.raw(SQLITE_PUT, [json]);
+        if (sums.anew) await transaction('bet_sums').where({ account }).delete();
+        await this.#put(transaction, account, bets, sums.rows);
         return true;
       });
       // A write to a file that was taken away is not stored.
       this.store.check();
       return isStored;
     });
+  }
+
+  async #put(
+    transaction: Knex.Transaction,
+    account: AccountId,
+    bets: readonly BetRow[],
+    sums: readonly KeptSums[],
+  ): Promise<void> {
+    const isPostgres = this.store.dialect.name === 'postgres';
+    const betRows = JSON.stringify(bets.map(storedBet).map(BETS.encode));
+    const sumRows = JSON.stringify(sums.map((row) => SUMS.encode(storedSum(account, row))));
+    if (isPostgres) await transaction.raw(POSTGRES_PUT, [betRows]);
+    else await transaction.raw(SQLITE_PUT, [betRows]);
+    if (isPostgres) await transaction.raw(POSTGRES_PUT_SUMS, [sumRows]);
+    else await transaction.raw(SQLITE_PUT_SUMS, [sumRows]);
+  }
+
+  async sums(account: AccountId, { by, paper, names }: SumScope): Promise<readonly KeptSums[]> {
+    const found = await this.access.read(() =>
+      this.#rows.all(SUM_BODIES, (q) => {
+        q.where({ account });
+        if (by !== undefined) q.where('divided_by', by);
+        if (paper !== undefined) q.where('paper', paper);
+        if (names !== undefined) q.whereIn('name', names);
+      }),
+    );
+    return found.map(({ body }) => keptSumsIn(body));
   }
 
   async list(account: AccountId, filter: BetFilter, page: Page<string>): Promise<readonly BetRow[]> {
@@ -102,14 +132,26 @@ interface HeadRow {
   readonly version: number | string;
   readonly seq: number | string;
   readonly books: string;
+  readonly sums_form: string;
 }
 
-const ADVANCE = `insert into bet_heads (account, version, seq, books) values (?, ?, ?, ?)
-  on conflict (account) do update set version = excluded.version, seq = excluded.seq, books = excluded.books
+const ADVANCE = `insert into bet_heads (account, version, seq, books, sums_form) values (?, ?, ?, ?, ?)
+  on conflict (account) do update set version = excluded.version, seq = excluded.seq, books = excluded.books,
+    sums_form = excluded.sums_form
     where bet_heads.version = ? returning account`;
 
 /** A bet as it is read: all of it is in its document. */
 const BODIES = rows<{ readonly body: string }>('bets', { body: textColumn() });
+
+/** A sum as it is read: all of it is in its document. */
+const SUM_BODIES = rows<{ readonly body: string }>('bet_sums', { body: textColumn() });
+
+/** Sums as rows. */
+const SUMS = table<{ account: AccountId; name: string; dividedBy: string; paper: boolean; body: string }>(
+  'bet_sums',
+  { account: textColumn(), name: textColumn(), dividedBy: textColumn(), paper: flagColumn(), body: textColumn() },
+  { key: ['account', 'name'] },
+);
 
 /** A bet as a row: what lists and changes look it up by, and all of it as text. */
 interface StoredBet {
@@ -153,7 +195,17 @@ function storedBet(bet: BetRow): StoredBet {
   return { account, id, paper, venue, marketId, ...names, result, openedAt, settledAt, body: betText(bet) };
 }
 
-/** The statement that stores the bets of a JSON array, on SQLite. */
+const storedSum = (account: AccountId, row: KeptSums) => ({
+  account,
+  name: sumName(row),
+  dividedBy: row.by,
+  paper: row.paper,
+  body: keptSumsText(row),
+});
+
+/** The statements that store the rows of a JSON array, on SQLite. */
 const SQLITE_PUT = storing(BETS, sqliteDialect)('?');
-/** The statement that stores the bets of a JSON array, on Postgres. */
+const SQLITE_PUT_SUMS = storing(SUMS, sqliteDialect)('?');
+/** The statements that store the rows of a JSON array, on Postgres. */
 const POSTGRES_PUT = storing(BETS, postgresDialect)('?');
+const POSTGRES_PUT_SUMS = storing(SUMS, postgresDialect)('?');

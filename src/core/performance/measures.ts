@@ -37,6 +37,10 @@ export interface Performance {
 /** Profit of all bets, open ones at their mark. */
 const profitUsdc = ({ of }: BetSums): Measure => money(of.profitOfAll, Number(of.all));
 
+/** That of settled bets, where none is open: what an open one would bring now is in no sum. */
+const profitOfSums = (sums: BetSums): Measure =>
+  sums.of.all === sums.of.settled ? profitUsdc(sums) : none('needs_every_bet', Number(sums.of.all));
+
 const turnoverUsdc = ({ of }: BetSums): Measure => money(of.stake, Number(of.settled));
 
 /** Σ profit / Σ stake of settled bets, with its interval over events. */
@@ -222,7 +226,7 @@ interface MeasureRow {
 
 /** Every measure, in the order in which they are shown. */
 export const MEASURES = [
-  { name: 'profit_usdc', counts: 'bets', ofSums: profitUsdc },
+  { name: 'profit_usdc', counts: 'bets', of: (_, sums) => profitUsdc(sums), ofSums: profitOfSums },
   { name: 'turnover_usdc', counts: 'bets', ofSums: turnoverUsdc },
   { name: 'yield', counts: 'settled events', of: yieldOnTurnover, ofSums: yieldOfSums },
   { name: 'yield_z', counts: 'bets', ofSums: yieldZ },
@@ -271,15 +275,16 @@ function exposureMax({ marks }: Performance): Measure {
   return most === null ? none('no_equity') : exact(most, marks.length);
 }
 
-type Measures = Readonly<Record<MeasureName, Measure>>;
+/** Every measure by its name. */
+export type MeasuresByName = Readonly<Record<MeasureName, Measure>>;
 
-const named = (of: (row: MeasureRow & { readonly name: MeasureName }) => Measure): Measures =>
+const named = (of: (row: MeasureRow & { readonly name: MeasureName }) => Measure): MeasuresByName =>
   Object.fromEntries(MEASURES.map((row) => [row.name, of(row)])) as Record<MeasureName, Measure>;
 
 const unknown = (sums: BetSums): Measure => none('needs_every_bet', Number(sums.of.settled));
 
 /** All measures by name; those that are `known` already are not computed again. */
-export function measuresOf(performance: Performance, known: Partial<Measures> = {}): Measures {
+export function measuresOf(performance: Performance, known: Partial<MeasuresByName> = {}): MeasuresByName {
   const sums = sumsOf(performance.bets);
   return named(
     ({ name, of, ofSums = unknown }) => known[name] ?? (of === undefined ? ofSums(sums) : of(performance, sums)),
@@ -287,4 +292,4 @@ export function measuresOf(performance: Performance, known: Partial<Measures> = 
 }
 
 /** The measures that follow from sums alone, with intervals by the normal approximation; the others are null. */
-export const measuresOfSums = (sums: BetSums): Measures => named(({ ofSums = unknown }) => ofSums(sums));
+export const measuresOfSums = (sums: BetSums): MeasuresByName => named(({ ofSums = unknown }) => ofSums(sums));

@@ -40,7 +40,8 @@ function hoursClass({ secondsToStart }: Pick<BetRow, 'secondsToStart'>): string 
   return found?.[0] ?? MOST_HOURS;
 }
 
-interface SegmentRow {
+/** A property by which bets are divided. */
+export interface SegmentRow {
   readonly by: string;
   /** Null where it is not known of a bet. */
   readonly keyOf: (bet: BetRow) => string | null;
@@ -77,6 +78,15 @@ export interface Segment {
   readonly interval: Interval | null;
 }
 
+/** Compares the keys of one property: as listed, else as text; what is not known comes last. */
+export const keyOrder =
+  (keys: readonly string[] = []) =>
+  (a: string | null, b: string | null): number => {
+    if (a === b) return 0;
+    if (a === null || b === null) return a === null ? 1 : -1;
+    return keys.indexOf(a) - keys.indexOf(b) || (a < b ? -1 : 1);
+  };
+
 /** The settled bets, divided by each property in turn; bets of which it is not known come last. */
 export function segmentsOf(bets: readonly BetRow[]): readonly Segment[] {
   const settled = bets.filter(isSettled);
@@ -88,10 +98,8 @@ export function segmentsOf(bets: readonly BetRow[]): readonly Segment[] {
       if (part === undefined) parts.set(key, [bet]);
       else part.push(bet);
     }
-    const rankOf = (key: string) => row.keys?.indexOf(key) ?? 0;
-    return [...parts]
-      .sort(([a], [b]) => (a === null ? 1 : b === null ? -1 : rankOf(a) - rankOf(b) || (a < b ? -1 : 1)))
-      .map(([key, part]) => segmentOf(row.by, key, part));
+    const order = keyOrder(row.keys);
+    return [...parts].sort(([a], [b]) => order(a, b)).map(([key, part]) => segmentOf(row.by, key, part));
   });
 }
 

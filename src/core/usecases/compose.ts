@@ -98,7 +98,7 @@ export function useCases(ports: UseCasePorts) {
     },
     alarms: { raise: new RaiseAlarms(ledger, wallClock, ports.alarmReaders ?? []), read: new ReadAlarms(ledger) },
     limits: limitUseCases(ports, marks, cancelInScope),
-    bets: { keep: new KeepBets(ledger, events) },
+    bets: { keep: new KeepBets(ledger, events, ports) },
     accounts: {
       ...accountUseCases(ledger, ports),
       portfolio: new ReadPortfolio(ledger, quotes, ports),

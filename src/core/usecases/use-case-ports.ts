@@ -26,6 +26,8 @@ export interface UseCasePorts extends OrderContext {
   readonly signals?: SignalSource;
   /** Accounts whose logs report what is wrong with the whole service, beside those that trade with real money. */
   readonly alarmReaders?: readonly AccountId[];
+  /** The name of the zone of `dayOf`, by which results are divided into days; UTC if absent. */
+  readonly dayZone?: string | undefined;
   /** How many strategies of an account may have automation; absent for any number. */
   readonly automatedPerAccount?: number;
   /** How many outcomes of markets the strategies of an account may watch, each counted for each strategy; absent for any number. */

@@ -106,6 +106,7 @@ const system = (
       automatedPerAccount,
       watchedPerAccount,
       dayOf: dayOfZone(dayZone),
+      dayZone,
       alarmReaders: alarmAccounts,
       outdated: () => precedence.outdated,
     });

@@ -44,7 +44,8 @@ export const AUTHENTICATORS = token<Authenticators>('Authenticators');
 export const CLOCK = token<Clock>('Clock');
 /** Identifies the context of every use case about orders. */
 export const ORDER_CONTEXT = token<
-  Omit<OrderContext, 'venues'> & Pick<UseCasePorts, 'alarmReaders' | 'automatedPerAccount' | 'watchedPerAccount'>
+  Omit<OrderContext, 'venues'> &
+    Pick<UseCasePorts, 'alarmReaders' | 'automatedPerAccount' | 'dayZone' | 'watchedPerAccount'>
 >('OrderContext');
 /** Identifies the ports that the use cases use. */
 export const USE_CASE_PORTS = token<UseCasePorts>('UseCasePorts');

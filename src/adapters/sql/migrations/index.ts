@@ -2,6 +2,7 @@ import type { Dialect } from '../columns.js';
 import type { RunStatement } from '../store.js';
 import { schema } from './001-schema.js';
 import { bets } from './002-bets.js';
+import { betSums } from './003-bet-sums.js';
 
 /** One migration. Its name never changes, nor do its statements once released. */
 export interface Migration {
@@ -15,4 +16,5 @@ export interface Migration {
 export const MIGRATIONS: readonly Migration[] = [
   { name: '001_schema', up: schema },
   { name: '002_bets', up: bets },
+  { name: '003_bet_sums', up: betSums },
 ];

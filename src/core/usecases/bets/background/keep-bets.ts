@@ -1,11 +1,15 @@
 import type { BetHead } from '../../../../ports/bet-store.js';
 import type { Ledger } from '../../../../ports/ledger.js';
+import type { DayOf } from '../../../../ports/system.js';
 import type { AccountId, OrderId } from '../../../ids.js';
 import { EventsGone, type EventType, type LoggedEvent } from '../../../ledger/event-log.js';
+import { dayIn } from '../../../limits/counted.js';
 import { NO_USDC, plus, type Usdc } from '../../../money.js';
 import { applyEvent } from '../../../order/apply.js';
 import type { Order } from '../../../order/order.js';
+import { type BetRow, eventKey } from '../../../performance/bet.js';
 import { type BetFact, BetLedger, betOutcome, bookName, outcomeOfOrder } from '../../../performance/bet-ledger.js';
+import { formOfSums, type KeptSums, sumName, sumsAfter, sumsByKey } from '../../../performance/kept-sums.js';
 import type { EventPage, ReadEvents } from '../../accounts/read-events.js';
 
 /** What bets are made of. */
@@ -20,7 +24,15 @@ const TYPES: readonly EventType[] = [
 ];
 
 const AT_ONCE = 500;
-const NEW: BetHead = { version: 0, seq: 0, books: new Map() };
+const NEW: BetHead = { version: 0, seq: 0, books: new Map(), sumsForm: '' };
+const BETS_AT_ONCE = 1000;
+
+/** The zone in which sums have their days. */
+export interface DayZone {
+  readonly dayOf?: DayOf | undefined;
+  /** Its name; UTC if absent. */
+  readonly dayZone?: string | undefined;
+}
 
 /**
  * Brings the bets of an account up to its event log. What is on record of them names the event that it was made from, so that any process
@@ -30,6 +42,7 @@ export class KeepBets {
   constructor(
     private readonly ledger: Pick<Ledger, 'bets' | 'log' | 'listEntries'>,
     private readonly events: Pick<ReadEvents, 'page' | 'range'>,
+    private readonly zone: DayZone = {},
   ) {}
 
   /** Resolves once every event that was on record at the call is in the bets. @throws StorageUnavailable */
@@ -37,11 +50,57 @@ export class KeepBets {
     const { last } = await this.events.range(account);
     for (;;) {
       const head = (await this.ledger.bets.head(account)) ?? NEW;
-      if (head.seq >= last) return;
-      const page = await this.#pageAfter(account, head.seq);
-      const { changed: bets, gone, books } = await this.#after(account, head, page.items);
-      await this.ledger.bets.advance({ account, from: head.version, head: { seq: page.next, books }, bets, gone });
+      const isCurrent = head.sumsForm === this.#form || head.version === 0;
+      if (head.seq >= last && isCurrent) return;
+      await this.#advance(account, head, isCurrent);
     }
+  }
+
+  async #advance(
+    account: AccountId,
+    { version: from, seq, books: before }: BetHead,
+    isCurrent: boolean,
+  ): Promise<void> {
+    const { items, next } = await this.#pageAfter(account, seq);
+    const known = await this.#known(account, items);
+    const { changed: bets, gone, books } = await this.#after(account, new BetLedger(before, known), items);
+    const changed = [...known.filter(({ id }) => gone.includes(id)), ...bets];
+    const rows = isCurrent ? this.#sumsAfter(account, changed, bets) : this.#sumsAnew(account, changed, bets);
+    const head = { seq: next, books, sumsForm: this.#form };
+    const sums = { anew: !isCurrent, rows: await rows };
+    await this.ledger.bets.advance({ account, from, head, bets, gone, sums });
+  }
+
+  get #form(): string {
+    return formOfSums(this.zone.dayZone ?? 'UTC');
+  }
+
+  #sumsOf(bets: readonly BetRow[]): readonly KeptSums[] {
+    return sumsByKey(bets, (at) => dayIn(this.zone, at));
+  }
+
+  /** The sums that change with these bets; `after` are those of them that are left. */
+  async #sumsAfter(account: AccountId, changed: readonly BetRow[], after: readonly BetRow[]) {
+    if (changed.length === 0) return [];
+    const { bets } = this.ledger;
+    const before = await bets.find(account, { events: [...new Set(changed.map(eventKey))] });
+    const less = this.#sumsOf(before);
+    const more = this.#sumsOf(withChanged(before, changed, after));
+    const names = [...new Set([...less, ...more].map(sumName))];
+    const kept = new Map((await bets.sums(account, { names })).map((row) => [sumName(row), row]));
+    return sumsAfter(less, more, kept);
+  }
+
+  /** All sums, of all bets: where none were kept yet, or were made in another way. */
+  async #sumsAnew(account: AccountId, changed: readonly BetRow[], after: readonly BetRow[]) {
+    const all: BetRow[] = [];
+    for (let id: string | undefined, isLast = false; !isLast; id = all.at(-1)?.id) {
+      const page = { limit: BETS_AT_ONCE, ...(id !== undefined && { after: id }) };
+      const found = await this.ledger.bets.list(account, {}, page);
+      isLast = found.length < BETS_AT_ONCE;
+      all.push(...found);
+    }
+    return this.#sumsOf(withChanged(all, changed, after));
   }
 
   /** The events after this number; of a log that has lost them, those that it still has. */
@@ -54,8 +113,7 @@ export class KeepBets {
     }
   }
 
-  async #after(account: AccountId, head: BetHead, events: readonly LoggedEvent[]): Promise<BetLedger> {
-    const ledger = new BetLedger(head.books, await this.#known(account, events));
+  async #after(account: AccountId, ledger: BetLedger, events: readonly LoggedEvent[]): Promise<BetLedger> {
     for (const { type, data } of events) {
       if (data.kind === 'order') await this.#take(account, ledger, type, data);
       if (data.kind !== 'cash') continue;
@@ -123,6 +181,12 @@ export class KeepBets {
 }
 
 const MOST_HISTORIES = 100;
+
+/** Bets without those that changed, and with what these became. */
+function withChanged(bets: readonly BetRow[], changed: readonly BetRow[], after: readonly BetRow[]): readonly BetRow[] {
+  const ids = new Set(changed.map(({ id }) => id));
+  return [...bets.filter(({ id }) => !ids.has(id)), ...after];
+}
 
 const isUndoing = (type: EventType): boolean => type === 'order.fill_voided' || type === 'order.amended';
 
