@@ -4,6 +4,7 @@ import { ManageKeys } from '../../src/core/usecases/accounts/manage-keys.js';
 import { ledgerContract as promisesOf } from '../../src/testing/index.js';
 import { ALICE, aStrategy, BOB, clockAt, NOON } from '../support/builders.js';
 import { trading } from '../support/trading.js';
+import { ledgerBetSums } from './bet-sums.js';
 import { bookmarks } from './bookmarks.js';
 import { checkedAgain } from './checked-again.js';
 import { externalOrders, externalRaces } from './external-orders.js';
@@ -56,6 +57,7 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     ledgerMoments(() => opened().ledger);
     ledgerVenueLists(() => opened().ledger);
     ledgerMoney(() => opened().ledger);
+    ledgerBetSums(() => opened().ledger);
     ledgerRedeemable(() => opened().ledger);
     ledgerVoids(() => opened().ledger);
     ledgerAccounts(() => opened().ledger);

@@ -6,6 +6,8 @@ import type { MarketId, StrategyId } from '../../../../src/core/ids.js';
 import { NO_WON, type Payout, SPLIT, YES_WON } from '../../../../src/core/market/lifecycle.js';
 import { NO_VENUE, type OutcomeSide } from '../../../../src/core/market/market.js';
 import type { BetRow } from '../../../../src/core/performance/bet.js';
+import { type KeptSums, sumName, sumsByKey } from '../../../../src/core/performance/kept-sums.js';
+import { KeepBets } from '../../../../src/core/usecases/bets/background/keep-bets.js';
 import type { Ledger } from '../../../../src/ports/ledger.js';
 import { ALICE, MARKET, price, shares, usdc, WHERE } from '../../../support/builders.js';
 import { liveFixture } from '../../../support/live-fixture.js';
@@ -192,6 +194,61 @@ describe('The bets of any history', () => {
         }
       }),
       { numRuns: 60 },
+    );
+  });
+});
+
+const byName = (rows: readonly KeptSums[]) =>
+  new Map(rows.filter(({ sums }) => sums.of.all > 0n).map((row) => [sumName(row), row]));
+
+const utcDay = (at: Date) => at.toISOString().slice(0, 10);
+
+describe('The sums of an event', () => {
+  it('count it once, though its bets ended at different times', async () => {
+    const { trading, settle, bets } = fixture();
+    await trading.place({ size: usdc('10') });
+    await trading.place({ side: 'SELL', price: price('0.6'), size: usdc('12') });
+    await bets();
+    await trading.place({ size: usdc('5') });
+    await settle(YES_WON);
+    const all = await bets();
+    expect(all.map(({ result }) => result)).toEqual(['closed_early', 'won']);
+    const kept = await trading.ledger.bets.sums(ALICE, { by: 'phase' });
+    expect(kept.map(({ sums }) => [sums.returns.events, sums.returns.profit])).toEqual([[1, usdc('7')]]);
+    expect(byName(await trading.ledger.bets.sums(ALICE, {}))).toEqual(byName(sumsByKey(all, utcDay)));
+  });
+});
+
+describe('The sums of any history', () => {
+  it('equal sums made anew of all bets, however often they were kept', async () => {
+    await fc.assert(
+      fc.asyncProperty(ACTIONS, async (actions) => {
+        const ledger = new MemoryLedger();
+        const trading = new Trading(ledger);
+        const strategies = [null, (await trading.strategy()).id, (await trading.strategy()).id];
+        for (const action of actions) await act(trading, strategies, action);
+        await trading.use.bets.keep.execute(ALICE);
+        const kept = await ledger.bets.sums(ALICE, {});
+        const anew = sumsByKey(await betsIn(ledger), utcDay);
+        expect(byName(kept)).toEqual(byName(anew));
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('Sums made in another way', () => {
+  it('are made anew of all bets, with days of the zone of now', async () => {
+    const { trading, settle, bets } = fixture();
+    await trading.place({ size: usdc('10') });
+    await settle(YES_WON);
+    await trading.place({ marketId: 'another' as MarketId, size: usdc('10') });
+    await bets();
+    const dayOf = () => 'tomorrow';
+    const zoned = new KeepBets(trading.ledger, trading.use.accounts.events, { dayOf, dayZone: 'Asia/Tokyo' });
+    await zoned.execute(ALICE);
+    expect(byName(await trading.ledger.bets.sums(ALICE, {}))).toEqual(
+      byName(sumsByKey(await betsIn(trading.ledger), dayOf)),
     );
   });
 });
