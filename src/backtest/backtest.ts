@@ -1,9 +1,13 @@
 import type { TapeMarketData } from '../adapters/tape/tape-market-data.js';
 import type { Ledger } from '../ports/ledger.js';
-import { type BacktestOptions, planBacktest } from './backtest-plan.js';
+import { type BacktestOptions, BacktestRefused, planBacktest } from './backtest-plan.js';
 import type { BacktestRun } from './backtest-run.js';
 import { runOf } from './merge-shares.js';
 import { playShare } from './play-share.js';
+import { playOnWorkers, sharesOf } from './workers.js';
+
+const MOST_WORKERS = 64;
+const PROGRESS_EVERY_MS = 250;
 
 /** How far a backtest has come. */
 export interface BacktestProgress {
@@ -17,6 +21,8 @@ export interface BacktestPlace {
   readonly signal?: AbortSignal | undefined;
   /** Called now and then with the moment of the tapes that is reached, and which part of them that is, from 0 to 1. */
   readonly onProgress?: (progress: BacktestProgress) => void;
+  /** How many threads share out the strategies: none where they share an account, or a ledger is given. It changes nothing else. */
+  readonly workers?: number;
   /** Keeps everything that goes on record; by default it is gone afterwards. It is not closed. */
   readonly ledger?: Ledger;
 }
@@ -37,12 +43,20 @@ export interface BacktestPlace {
  * ```
  */
 export async function backtest(options: BacktestOptions & BacktestPlace): Promise<BacktestRun> {
-  const { ledger, signal, onProgress, ...asked } = options;
+  const { ledger, signal, onProgress = () => {}, workers = 1, ...asked } = options;
+  if (!Number.isInteger(workers) || workers < 1 || workers > MOST_WORKERS)
+    throw new BacktestRefused('options', `workers must be 1 to ${MOST_WORKERS}.`);
   const plan = await planBacktest(asked);
+  const { together, tapes, until } = plan.terms;
   const share = { ...plan.terms, strategies: plan.strategies.map(({ draft, account }) => ({ draft, account })) };
+  const began = Math.min(...tapes.map(({ index }) => index.began.getTime()));
+  const onReached = (at: Date) => onProgress(progressOf(at, began, until.getTime()));
+  // One account, and one ledger, are one share.
+  const shares = sharesOf(share, together || ledger !== undefined ? 1 : workers);
+  if (shares.length > 1) return runOf(plan, await playOnWorkers(shares, { signal, onReached }));
   let reporting: NodeJS.Timeout | undefined;
   const onTape = (tape: TapeMarketData) => {
-    if (onProgress !== undefined) reporting = setInterval(() => onProgress(progressOf(tape, plan.terms.until)), 250);
+    reporting = setInterval(() => onReached(tape.now()), PROGRESS_EVERY_MS);
   };
   try {
     return runOf(plan, [await playShare(share, { ledger, signal, onTape })]);
@@ -51,8 +65,7 @@ export async function backtest(options: BacktestOptions & BacktestPlace): Promis
   }
 }
 
-function progressOf(tape: TapeMarketData, until: Date): BacktestProgress {
-  const [began, at] = [tape.began.getTime(), tape.now()];
-  const whole = until.getTime() - began;
-  return { at, done: whole <= 0 ? 1 : Math.min(1, (at.getTime() - began) / whole) };
+function progressOf(at: Date, began: number, until: number): BacktestProgress {
+  const whole = until - began;
+  return { at, done: whole <= 0 ? 1 : Math.min(1, Math.max(0, (at.getTime() - began) / whole)) };
 }

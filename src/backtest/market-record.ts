@@ -72,11 +72,11 @@ export class MarketRecord {
     });
   }
 
-  /** Over all markets, up to the end. */
-  coverage(): MarketCoverage {
+  /** Over all markets, up to this moment. */
+  coverage(upTo: Date): MarketCoverage {
     let [tradedMs, liveMs, gaps] = [0, 0, 0];
     for (const seen of this.#seen.values()) {
-      pass(seen, Math.max(seen.at, this.until.getTime()));
+      pass(seen, Math.max(seen.at, upTo.getTime()));
       tradedMs += seen.tradedMs;
       liveMs += seen.liveMs;
       gaps += seen.gaps;

@@ -6,9 +6,12 @@ import type { BacktestPlan } from './backtest-plan.js';
 import type { BacktestRun, CashReading, PlayedStrategy, RunWarning } from './backtest-run.js';
 import { COUNTED_DECISION_ID, COUNTED_ID, countedId, type PlayedAccount, type PlayedShare } from './play-share.js';
 
+const NOTHING_SEEN = { tradedMs: 0, liveMs: 0, gaps: 0 };
+
 /** What a plan came to, from its shares: each strategy was in one of them, and in which one leaves no trace. */
-export function runOf(plan: BacktestPlan, shares: readonly [PlayedShare, ...PlayedShare[]]): BacktestRun {
-  const [{ markets, coverage }] = shares;
+export function runOf(plan: BacktestPlan, shares: readonly PlayedShare[]): BacktestRun {
+  // Every share saw all of the markets.
+  const { markets = [], coverage = NOTHING_SEEN } = shares[0] ?? {};
   const { cash, together, until } = plan.terms;
   const tradedMs = BigInt(coverage.tradedMs);
   const { orders, decisions, bets } = inOneOrder(plan, shares);

@@ -121,7 +121,7 @@ export async function playShare(share: StrategyShare, place: PlayPlace = {}): Pr
       return { id, name, skips: skipsOf(id, account) };
     }),
     markets: markets.forecasts(),
-    coverage: markets.coverage(),
+    coverage: markets.coverage(reached),
     faults,
     signals: signals.outcome,
     reached,

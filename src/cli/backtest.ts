@@ -98,6 +98,7 @@ async function play(tapes: readonly string[], options: BacktestCommandOptions): 
       ...asked,
       signal: ending.signal,
       onProgress: progress.show,
+      workers: options.workers,
       ...(store !== null && { ledger: store.ledger }),
     })
       .catch(refused(tapes))
