@@ -65,6 +65,16 @@ describe('stakeport backtest', () => {
     ]);
   });
 
+  it('writes the same files from two workers as from one', async () => {
+    const strategies = [1, 2, 3].map((n) => fileOf(`s${n}.json`, JSON.stringify(aBody(`s${n}`, { outcome: 'each' }))));
+    const named = strategies.flatMap((file) => ['--strategy', file]);
+    const outs = [join(workspace, 'one'), join(workspace, 'two')] as const;
+    await backtest(AFTERNOON, ...named, '--out', outs[0]);
+    await backtest(AFTERNOON, ...named, '--out', outs[1], '--workers', '2');
+    for (const name of readdirSync(outs[0]))
+      expect(readFileSync(join(outs[1], name)).equals(readFileSync(join(outs[0], name)))).toBe(true);
+  });
+
   it.each([
     [78, 'a tape that is not there', () => [join(workspace, 'none.jsonl'), '--strategy', homes]],
     [78, 'a file that is no tape', () => [homes, '--strategy', homes]],
