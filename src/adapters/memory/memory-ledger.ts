@@ -45,15 +45,7 @@ import {
   MemorySessions,
 } from './memory-lists.js';
 import { MemorySignals } from './memory-signals.js';
-import {
-  accountOrdersIn,
-  accountsIn,
-  automatedIn,
-  marketOrdersIn,
-  marketsInUseIn,
-  strategiesIn,
-  versionsIn,
-} from './orders.js';
+import { accountOrdersIn, accountsIn, automatedIn, OrdersByMarket, strategiesIn, versionsIn } from './orders.js';
 
 /** Keeps everything in this process, and loses it with the process. Needs no lock: `decide` cannot await. */
 export class MemoryLedger implements WholeStore {
@@ -69,6 +61,7 @@ export class MemoryLedger implements WholeStore {
   readonly #leases: MemoryLeases;
   readonly #set = new WorkingSet();
   readonly #log = new MemoryEventLog(this.#set);
+  readonly #byMarket = new OrdersByMarket();
   readonly #jobs = new MemoryJobs(this.#set);
   readonly #bookmarks = new Map<string, Date>();
   readonly #externals = new MemoryExternalOrders();
@@ -89,14 +82,16 @@ export class MemoryLedger implements WholeStore {
     this.#leases.show(scope, this.#set);
     const at = this.clock.now();
     let jobs: Decision<T>['jobs'];
+    let orders: Decision<T>['orders'];
     let news: DecisionNews | null = null;
     const deciding = (now: Snapshot) => {
       const decision = decide(now);
-      jobs = decision.jobs;
+      [jobs, orders] = [decision.jobs, decision.orders];
       if (this.watch !== undefined) news = newsIn(decision, now);
       return decision;
     };
     const result = this.#set.decide(scope, deciding, at);
+    this.#byMarket.put(orders ?? []);
     this.#jobs.note(jobs ?? [], at.getTime());
     this.#log.added(this.#set.log.splice(0));
     this.watch?.written();
@@ -171,11 +166,11 @@ export class MemoryLedger implements WholeStore {
   }
 
   async listMarketOrders(filter: MarketOrderFilter, page: Page<MarketOrderCursor>): Promise<readonly Order[]> {
-    return marketOrdersIn(this.#set, filter, page);
+    return this.#byMarket.ordersIn(filter, page);
   }
 
   async listMarketsInUse(settledFrom: Date, page: Page<MarketRef>): Promise<readonly MarketRef[]> {
-    return marketsInUseIn(this.#set, settledFrom, page);
+    return this.#byMarket.inUse(settledFrom, page);
   }
 
   async listAccounts(filter: AccountFilter, page: Page<AccountId>): Promise<readonly AccountId[]> {

@@ -10,7 +10,7 @@ import type {
   StrategyFilter,
 } from '../../core/ledger/query.js';
 import type { WorkingSet } from '../../core/ledger/working-set.js';
-import { type MarketRef, marketName, marketNamed } from '../../core/market/market.js';
+import { type MarketRef, marketName } from '../../core/market/market.js';
 import { isWorking } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
 import type { Strategy } from '../../core/strategy/strategy.js';
@@ -32,31 +32,58 @@ export function accountOrdersIn(
   return newestFirst(wanted, momentOf, { limit, ...(last && { after: momentOf(last) }) });
 }
 
-/** A page of the orders of all accounts in one market. */
-export function marketOrdersIn(
-  { orders }: Pick<WorkingSet, 'orders'>,
-  filter: MarketOrderFilter,
-  { limit, after }: Page<MarketOrderCursor>,
-): readonly Order[] {
-  const nameOf = ({ account, id }: MarketOrderCursor) => `${account}\n${id}`;
-  const wanted = orders.all().filter(({ intent }) => marketName(intent) === marketName(filter));
-  const asked = wanted.filter((order) => isAsked(order, filter));
-  return inOrder(asked, nameOf, { limit, ...(after && { after: nameOf(after) }) });
+/** The orders of one market. */
+interface OrdersOfMarket {
+  readonly ref: MarketRef;
+  readonly orders: Map<OrderId, Order>;
+  /** Those that work, or await a result. */
+  readonly open: Set<OrderId>;
+  /** When one of them was last settled, in milliseconds. */
+  settledAt: number;
 }
 
-/** A page of the markets with orders that work, that await a result, or that were settled since. */
-export function marketsInUseIn(
-  { orders }: Pick<WorkingSet, 'orders'>,
-  settledFrom: Date,
-  { limit, after }: Page<MarketRef>,
-): readonly MarketRef[] {
-  const used = orders.all().filter((order) => {
-    const { settlement, state } = order;
-    return isWorking(state) || isUnsettled(order) || (settlement !== null && settlement.at >= settledFrom);
-  });
-  const markets = [...new Set(used.map(({ intent }) => marketName(intent)))].map(marketNamed);
-  return inOrder(markets, marketName, { limit, ...(after && { after: marketName(after) }) });
+/** Orders of all accounts by their markets: what a settlement asks for again and again. */
+export class OrdersByMarket {
+  readonly #markets = new Map<string, OrdersOfMarket>();
+
+  /** Takes in orders as they are now. */
+  put(orders: readonly Order[]): void {
+    for (const order of orders) {
+      const { intent, settlement, id, state } = order;
+      const name = marketName(intent);
+      const known = this.#markets.get(name) ?? ordersOfMarket(intent);
+      this.#markets.set(name, known);
+      known.orders.set(id, order);
+      if (isWorking(state) || isUnsettled(order)) known.open.add(id);
+      else known.open.delete(id);
+      known.settledAt = Math.max(known.settledAt, settlement?.at.getTime() ?? known.settledAt);
+    }
+  }
+
+  /** A page of the orders in one market. */
+  ordersIn(filter: MarketOrderFilter, { limit, after }: Page<MarketOrderCursor>): readonly Order[] {
+    const nameOf = ({ account, id }: MarketOrderCursor) => `${account}\n${id}`;
+    const orders = [...(this.#markets.get(marketName(filter))?.orders.values() ?? [])];
+    const asked = orders.filter((order) => isAsked(order, filter));
+    return inOrder(asked, nameOf, { limit, ...(after && { after: nameOf(after) }) });
+  }
+
+  /** A page of the markets with orders that work, that await a result, or that were settled since. */
+  inUse(settledFrom: Date, { limit, after }: Page<MarketRef>): readonly MarketRef[] {
+    const from = settledFrom.getTime();
+    const used: MarketRef[] = [];
+    for (const { ref, open, settledAt } of this.#markets.values())
+      if (open.size > 0 || settledAt >= from) used.push(ref);
+    return inOrder(used, marketName, { limit, ...(after && { after: marketName(after) }) });
+  }
 }
+
+const ordersOfMarket = ({ venue, marketId }: MarketRef): OrdersOfMarket => ({
+  ref: { venue, marketId },
+  orders: new Map(),
+  open: new Set(),
+  settledAt: Number.NEGATIVE_INFINITY,
+});
 
 /** Names of the accounts with any records that match the filter. */
 export function accountsIn(

@@ -303,7 +303,7 @@ function named(bet: BetRow, id: OrderId, seq: number): BetRow {
 }
 
 /** A bet before its first fill. */
-function opened({ id, account, intent, fills }: Order, at: Date, book: BetBook | null): BetRow {
+function opened({ id, account, intent, fills, atArrival }: Order, at: Date, book: BetBook | null): BetRow {
   const { paper, venue, marketId, question, outcome, outcomeLabel, strategy, decidedOn } = intent;
   const market = decidedOn ?? UNKNOWN_MARKET;
   const { startsAt } = market;
@@ -335,7 +335,7 @@ function opened({ id, account, intent, fills }: Order, at: Date, book: BetBook |
     stake: NO_USDC,
     fees: NO_USDC,
     atDecision: market.quoted,
-    atArrival: null,
+    atArrival: atArrival ?? null,
     probability: market.probability,
     close: closeBefore(startsAt, isInPlay),
     payout: null,
