@@ -91,6 +91,7 @@ function gameLines(terms, number, startsAt, next) {
   return [
     { t: startsAt - 20 * MINUTE, market },
     { t: startsAt - 20 * MINUTE, m: market.id, book: bookAt(offer, next) },
+    { t: startsAt - 20 * MINUTE + 25_000, alive: true },
     { t: startsAt - MINUTE / 4, m: market.id, book: bookAt(close, next) },
     { t: startsAt + 120 * MINUTE, market: { ...market, ...over } },
   ];

@@ -219,7 +219,7 @@ export class TapeMarketData implements MarketData, PlayedTime {
   async #handOver(played: Played): Promise<void> {
     if (played.type === 'change') await this.#markets.take(played.marketId, played.change, played.at);
     if (played.type === 'hole')
-      await this.#markets.takeGap('nothing was recorded for 30 seconds', played.at, played.markets);
+      await this.#markets.takeHole('nothing was recorded for 30 seconds', played.at, played.markets);
   }
 }
 

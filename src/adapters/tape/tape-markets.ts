@@ -20,6 +20,8 @@ export interface MarketState {
 export type TapeWatch = (known: Readonly<MarketState>, change: MarketChange, at: Date) => void;
 
 interface Played extends MarketState {
+  /** Whether the tape has described it by now. */
+  isListed: boolean;
   readonly followers: Set<ListenerQueue>;
 }
 
@@ -30,6 +32,8 @@ export class TapeMarkets {
   readonly #names = new Map<string, MarketId>();
   readonly #sports = new Set<string>();
   readonly #order: readonly MarketId[];
+  /** Before its first line a tape shows all that it has. */
+  #isBegun = false;
 
   /** `first` is each market as the tape first describes it: what is known of it until then. */
   constructor(
@@ -39,7 +43,7 @@ export class TapeMarkets {
   ) {
     for (const market of first) {
       const gap = 'the tape has nothing on this market yet';
-      this.#played.set(market.id, { market, book: new Book(), at: began, gap, followers: new Set() });
+      this.#played.set(market.id, { market, book: new Book(), at: began, gap, followers: new Set(), isListed: false });
       this.#name(market);
     }
     this.#order = [...this.#played.keys()].sort();
@@ -55,7 +59,7 @@ export class TapeMarkets {
     return this.#sports.size === 0 ? null : [...this.#sports].sort();
   }
 
-  /** In the order of the ids. */
+  /** Those that the tape has described by now, in the order of the ids: no strategy finds a market before it was there. */
   search(query: MarketQuery, page: Page<string>): Promise<Slice<Market, string>> {
     return slice(
       page,
@@ -91,9 +95,13 @@ export class TapeMarkets {
   async take(id: MarketId, change: MarketChange, at: Date): Promise<void> {
     const played = this.#played.get(id);
     if (played === undefined) return;
+    this.#isBegun = true;
     this.watch?.(played, change, at);
     apply(played, change, at);
-    if (change.type === 'market') this.#name(change.market);
+    if (change.type === 'market') {
+      played.isListed = true;
+      this.#name(change.market);
+    }
     const delivered = change.type === 'book' && played.gap !== null ? asItIs(played, at) : { ...change, at };
     for (const follower of [...played.followers]) await follower.hand(delivered);
   }
@@ -103,9 +111,20 @@ export class TapeMarkets {
     for (const id of markets) await this.take(id, { type: 'gap', reason }, at);
   }
 
+  /** A gap for those of these markets that have none. @throws what a listener throws */
+  takeHole(reason: string, at: Date, markets: Iterable<MarketId> = this.#played.keys()): Promise<void> {
+    const known = [...markets].filter((id) => this.#played.get(id)?.gap === null);
+    return this.takeGap(reason, at, known);
+  }
+
   #matching(query: MarketQuery, after: string): Market[] {
-    const markets = this.#order.filter((id) => id > after).map((id) => this.#played.get(id)?.market);
-    return markets.filter((market) => market !== undefined).filter((market) => answers(market, query));
+    const found: Market[] = [];
+    for (const id of this.#order) {
+      const played = this.#played.get(id);
+      if (played === undefined || id <= after || (this.#isBegun && !played.isListed)) continue;
+      if (answers(played.market, query)) found.push(played.market);
+    }
+    return found;
   }
 
   #name({ id, slug, venueId, sport }: Market): void {

@@ -4,8 +4,8 @@ import type { Timeline } from '../../ports/system.js';
 /** How many steps run before other work of this process gets a turn. */
 const STEPS_AT_ONCE = 64;
 
-/** Work that comes again and again rests after so long without a line or another task. */
-const QUIET_MS = 60_000;
+/** Work that comes again and again rests after so long without a line or another task: each market has its gap by then. */
+const QUIET_MS = 31_000;
 
 /** How fast a tape is played: 1 is as recorded; `max` is as fast as its listeners take it. */
 export type Speed = number | 'max';
