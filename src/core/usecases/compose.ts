@@ -19,6 +19,7 @@ import { ResetPaperAccount } from './accounts/reset-paper-account.js';
 import { RaiseAlarms } from './alarms/background/raise-alarms.js';
 import { ReadAlarms } from './alarms/read-alarms.js';
 import { KeepBets } from './bets/background/keep-bets.js';
+import { ReadResults } from './bets/read-results.js';
 import { limitUseCases } from './compose-limits.js';
 import { orderParts } from './compose-orders.js';
 import { approvalUseCases, strategyUseCases } from './compose-strategies.js';
@@ -98,7 +99,7 @@ export function useCases(ports: UseCasePorts) {
     },
     alarms: { raise: new RaiseAlarms(ledger, wallClock, ports.alarmReaders ?? []), read: new ReadAlarms(ledger) },
     limits: limitUseCases(ports, marks, cancelInScope),
-    bets: { keep: new KeepBets(ledger, events, ports) },
+    bets: betUseCases(ports, events),
     accounts: {
       ...accountUseCases(ledger, ports),
       portfolio: new ReadPortfolio(ledger, quotes, ports),
@@ -107,6 +108,11 @@ export function useCases(ports: UseCasePorts) {
       sampleEquity: new SampleEquity(ledger, quotes, clock, ports.pause),
     },
   };
+}
+
+function betUseCases(ports: UseCasePorts, events: ReadEvents) {
+  const keep = new KeepBets(ports.ledger, events, ports);
+  return { keep, results: new ReadResults(ports.ledger, keep) };
 }
 
 const putUseCase = ({ ledger: { signals }, venues, clock, signalNews }: UseCasePorts) =>
