@@ -1,9 +1,9 @@
 import type { TapeWatch } from '../adapters/tape/tape-markets.js';
 import type { MarketId } from '../core/ids.js';
-import { FeeMeter } from '../core/market/fee.js';
+import { proceedsAt } from '../core/market/fee.js';
 import { payoutFor } from '../core/market/lifecycle.js';
 import type { Market, OutcomeSide } from '../core/market/market.js';
-import { NO_USDC, notional, ONE, type Price, type Ratio, type Shares, type Usdc } from '../core/money.js';
+import { ONE, type Price, type Ratio, type Shares, type Usdc } from '../core/money.js';
 import type { ClosePrice, NoClose } from '../core/performance/bet.js';
 import type { MarketForecast } from './backtest-run.js';
 
@@ -93,10 +93,7 @@ export class MarketRecord {
     if (payout !== undefined) return payoutFor(shares, payout);
     note(seen);
     const bid = outcome === 'YES' ? seen.bid : seen.ask === null ? null : ((ONE - seen.ask) as Price);
-    if (bid === null) return null;
-    const fee = market.terms?.fee == null ? NO_USDC : new FeeMeter(market.terms.fee).charge(shares, bid);
-    const proceeds = notional(shares, bid, 'floor');
-    return (proceeds > fee ? proceeds - fee : 0n) as Usdc;
+    return bid === null ? null : proceedsAt(market.terms?.fee ?? null, shares, bid);
   }
 
   /** The price of an outcome right before its event began, or why there is none. */

@@ -1,4 +1,4 @@
-import { ONE, type Price, type Shares, type Usdc } from '../money.js';
+import { notional, ONE, type Price, type Shares, type Usdc } from '../money.js';
 import type { Side } from './side.js';
 
 /*
@@ -126,6 +126,13 @@ const curve = ({ exponent }: FeeSchedule, price: Price): bigint => (price * (ONE
 export function costOfShare(schedule: FeeSchedule, price: Price): { readonly cost: bigint; readonly whole: bigint } {
   const unit = ONE ** BigInt(2 * schedule.exponent);
   return { cost: price * unit + schedule.rate * curve(schedule, price), whole: ONE * unit };
+}
+
+/** What shares bring that are sold into a bid at once, after the fee; never below 0. */
+export function proceedsAt(schedule: FeeSchedule | null, shares: Shares, bid: Price): Usdc {
+  const fee = schedule === null ? 0n : new FeeMeter(schedule).charge(shares, bid);
+  const proceeds = notional(shares, bid, 'floor');
+  return (proceeds > fee ? proceeds - fee : 0n) as Usdc;
 }
 
 /** A fee to the nearest step, half up, or up to the next; one that is due is at least one step. */

@@ -11,9 +11,11 @@ import type { AccountId } from '../../ids.js';
 import type { Snapshot } from '../../ledger/decision.js';
 import { type Page, type Slice, slice } from '../../ledger/query.js';
 import { type BookView, bestPrices, isCrossed } from '../../market/book.js';
+import { proceedsAt } from '../../market/fee.js';
+import { payoutFor } from '../../market/lifecycle.js';
 import type { Market } from '../../market/market.js';
 import { type MarketRef, marketName } from '../../market/market.js';
-import { NO_USDC, type Usdc } from '../../money.js';
+import { NO_USDC, type Shares, type Usdc } from '../../money.js';
 import type { OrderContext } from '../../posting/trading-stop.js';
 import { existing } from '../strategies/create-strategy.js';
 
@@ -140,6 +142,14 @@ export class Quotes {
     return !quotes.some(({ silent }) => silent);
   }
 
+  /** What so many shares of an outcome would bring at once: what a result pays, or the best bid after the fee; null where that is not known. */
+  async proceeds(position: MarketRef & Pick<Position, 'outcome'>, shares: Shares): Promise<Usdc | null> {
+    const quote = await this.#quote(position);
+    const { payout, bid } = priceOf(position, quote);
+    if (payout !== null) return payoutFor(shares, payout);
+    return bid === null ? null : proceedsAt(quote.market?.terms?.fee ?? null, shares, bid);
+  }
+
   #quote(ref: MarketRef): Promise<Quote> {
     const asked = this.#asked.get(marketName(ref)) ?? this.#first(ref);
     this.#asked.set(marketName(ref), asked);
@@ -169,9 +179,13 @@ export class Quotes {
 const open = (positions: readonly Position[]) => positions.filter(({ shares }) => shares > 0n);
 
 /** What the shares could be sold for at once: a result's payout, or the best bid. */
-function holdingOf(position: Position, { market, book }: Quote): Holding {
-  const payout = market?.payout?.[position.outcome === 'YES' ? 0 : 1];
-  const bid = book === undefined ? undefined : bestPrices(position.outcome, book).bid;
-  const mark = payout ?? (bid as bigint | undefined) ?? null;
-  return { position, market: market ?? null, mark: mark as Usdc | null, book: book ?? null };
+function holdingOf(position: Position, quote: Quote): Holding {
+  const { payout, bid } = priceOf(position, quote);
+  const { market = null, book = null } = quote;
+  return { position, market, mark: payout ?? (bid as bigint | null as Usdc | null), book };
+}
+
+function priceOf({ outcome }: Pick<Position, 'outcome'>, { market, book }: Quote) {
+  const payout = market?.payout?.[outcome === 'YES' ? 0 : 1] ?? null;
+  return { payout, bid: (book === undefined ? null : bestPrices(outcome, book).bid) ?? null };
 }

@@ -1,0 +1,45 @@
+import type { Ledger } from '../../../ports/ledger.js';
+import type { Pause } from '../../../ports/system.js';
+import type { AccountId } from '../../ids.js';
+import { type Page, type Slice, slice } from '../../ledger/query.js';
+import { proportion } from '../../money.js';
+import type { BetRow } from '../../performance/bet.js';
+import type { BetFilter } from '../../performance/bet-filter.js';
+import { markedBet } from '../../performance/bet-ledger.js';
+import { type QuoteSource, Quotes } from '../accounts/read-portfolio.js';
+import type { MarketFilters } from '../markets/market-filters.js';
+import type { KeepBets } from './background/keep-bets.js';
+
+/** Reads the bets of an account, up to its newest order. */
+export class ReadBets {
+  constructor(
+    private readonly ledger: Pick<Ledger, 'bets'>,
+    private readonly keep: Pick<KeepBets, 'execute'>,
+    private readonly filters: MarketFilters,
+    private readonly quotes: QuoteSource,
+    private readonly pause: Pause | undefined,
+  ) {}
+
+  /**
+   * Newest first. Open ones have what is held at what the bids would pay now after the fee of a sale, or at cost where that is not known.
+   * @throws MarketNotFound, MarketDataUnavailable where the filter names a market that no order has
+   */
+  async many(account: AccountId, filter: BetFilter, page: Page<string>): Promise<Slice<BetRow, string>> {
+    await this.keep.execute(account);
+    const { items, next } = await this.filters.read(account, filter, page, (narrowed, part) =>
+      slice(
+        part,
+        (asked) => this.ledger.bets.list(account, narrowed, asked),
+        ({ id }) => id,
+      ),
+    );
+    const quotes = new Quotes(this.quotes, { asker: { account, purpose: 'look' }, pause: this.pause });
+    return { items: await Promise.all(items.map((bet) => marked(bet, quotes))), next };
+  }
+}
+
+async function marked(bet: BetRow, quotes: Quotes): Promise<BetRow> {
+  if (bet.result !== 'open') return bet;
+  const proceeds = await quotes.proceeds(bet, bet.held);
+  return markedBet(bet, proceeds ?? proportion(bet.stake, bet.held, bet.shares, 'floor'));
+}
