@@ -59,6 +59,8 @@ export interface BetStore {
   sums(account: AccountId, scope: SumScope): Promise<readonly KeptSums[]>;
   /** Stores all of it, or nothing where another process changed the bets since: then the answer is false. */
   advance(change: BetChange): Promise<boolean>;
+  /** Accounts whose log has events that their bets are not made from yet, by name. */
+  behind(page: Page<AccountId>): Promise<readonly AccountId[]>;
   /** Newest first, by id. */
   list(account: AccountId, filter: BetFilter, page: Page<string>): Promise<readonly BetRow[]>;
 }

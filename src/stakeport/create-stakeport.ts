@@ -16,6 +16,7 @@ import type { Usdc } from '../core/money.js';
 import type { Order } from '../core/order/order.js';
 import { SignalNews } from '../core/signal/signal.js';
 import { SKIP_LIMITS } from '../core/strategy/record/recent-skips.js';
+import { KEEP_EVERY_MS } from '../core/usecases/bets/background/keep-all-bets.js';
 import { restoreUseCase, type UseCases, useCases } from '../core/usecases/compose.js';
 import { orderParts } from '../core/usecases/compose-orders.js';
 import { automatedTrading } from '../core/usecases/compose-strategies.js';
@@ -234,6 +235,11 @@ function automate(
     onWarning(`strategies: ${what}: ${error instanceof Error ? error.message : String(error)}`);
   const attempt = (what: string, work: () => Promise<unknown>) => () =>
     work().catch((error: unknown) => onFault(what, error));
+  let keeping: Promise<unknown> = Promise.resolve();
+  const keep = attempt('could not make bets of orders', async () => {
+    const { failures } = await use.bets.keepAll.execute();
+    for (const { error } of failures) throw error;
+  });
   const watch = attempt('could not measure losses', () => use.limits.watch.execute());
   const ends = [
     repeat(
@@ -248,6 +254,12 @@ function automate(
       if (isPlayed(timeline)) await looking;
     }),
   ];
+  const keepOn = () => {
+    keeping = keep();
+    return keeping;
+  };
+  // In the time of the machine, whatever that of the markets: the log says when all was. A backtest makes its bets at its end.
+  if (changes === undefined) ends.push(repeat(systemTimeline, KEEP_EVERY_MS, keepOn));
   const trading = automatedTrading(
     timeline,
     () => ports,
@@ -258,6 +270,7 @@ function automate(
     async stop(): Promise<void> {
       for (const end of ends) end();
       await trading.stop();
+      await keeping;
     },
   };
 }

@@ -5,7 +5,7 @@ import { type BetFilter, isWantedBet } from '../../core/performance/bet-filter.j
 import { betOutcome } from '../../core/performance/bet-ledger.js';
 import { type KeptSums, sumName } from '../../core/performance/kept-sums.js';
 import type { BetChange, BetHead, BetScope, BetStore, SumScope } from '../../ports/bet-store.js';
-import { newestFirst } from './filters.js';
+import { inOrder, newestFirst } from './filters.js';
 
 interface OwnBets {
   head: BetHead;
@@ -17,6 +17,9 @@ interface OwnBets {
 /** Keeps bets in this process. */
 export class MemoryBets implements BetStore {
   readonly #accounts = new Map<AccountId, OwnBets>();
+
+  /** @param heads the numbers of the last events of logs */
+  constructor(private readonly heads: ReadonlyMap<AccountId, number> = new Map()) {}
 
   async head(account: AccountId): Promise<BetHead | undefined> {
     return this.#accounts.get(account)?.head;
@@ -47,6 +50,13 @@ export class MemoryBets implements BetStore {
     for (const row of sums.rows) own.sums.set(sumName(row), row);
     this.#accounts.set(account, own);
     return true;
+  }
+
+  async behind(page: Page<AccountId>): Promise<readonly AccountId[]> {
+    const isBehind = ([account, seq]: readonly [AccountId, number]) =>
+      seq > (this.#accounts.get(account)?.head.seq ?? 0);
+    const accounts = [...this.heads].filter(isBehind).map(([account]) => account);
+    return inOrder(accounts, (account) => account, page);
   }
 
   async list(account: AccountId, filter: BetFilter, page: Page<string>): Promise<readonly BetRow[]> {

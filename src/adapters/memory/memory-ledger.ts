@@ -52,7 +52,7 @@ export class MemoryLedger implements WholeStore {
   readonly leases: WholeStore['leases'];
   readonly log: WholeStore['log'];
   readonly signals: WholeStore['signals'] = new MemorySignals();
-  readonly bets: WholeStore['bets'] = new MemoryBets();
+  readonly bets: WholeStore['bets'];
   readonly sessions: WholeStore['sessions'] = new MemorySessions();
   readonly decisions: WholeStore['decisions'];
   readonly firstPrices: WholeStore['firstPrices'] = new MemoryFirstPrices();
@@ -73,6 +73,7 @@ export class MemoryLedger implements WholeStore {
   ) {
     this.leases = this.#leases = new MemoryLeases(clock);
     this.log = this.#log;
+    this.bets = new MemoryBets(this.#set.heads);
     this.decisions = new MemoryDecisions(this.#set);
     this.approvals = new MemoryApprovals(this.#set);
     this.endpoints = new MemoryEndpoints(this.#set);

@@ -7,7 +7,7 @@ import { betOutcome } from '../../core/performance/bet-ledger.js';
 import { betIn, betText, booksIn, booksText } from '../../core/performance/bet-text.js';
 import { type KeptSums, keptSumsIn, keptSumsText, sumName } from '../../core/performance/kept-sums.js';
 import type { BetChange, BetHead, BetScope, BetStore, SumScope } from '../../ports/bet-store.js';
-import { flagColumn, momentColumn, orNull, postgresDialect, sqliteDialect, textColumn } from './columns.js';
+import { flagColumn, momentColumn, orNull, postgresDialect, sqliteDialect, textColumn, textIn } from './columns.js';
 import { comparable, RowReader } from './row-reader.js';
 import type { StoreAccess } from './sql-event-log.js';
 import type { Store } from './store.js';
@@ -48,25 +48,27 @@ export class SqlBets implements BetStore {
   }
 
   /** The head is stored first, and only by whoever changes the version that it read: so the rest is, too. */
-  advance({ account, from, head, bets, gone, sums }: BetChange): Promise<boolean> {
-    const stored = [account, from + 1, head.seq, booksText(head.books), head.sumsForm, from];
+  advance(change: BetChange): Promise<boolean> {
     return this.access.write(async () => {
-      const isStored = await this.store.writer.transaction(async (transaction) => {
-        const moved = await transaction.raw(ADVANCE, stored);
-        if ((this.store.dialect.name === 'postgres' ? moved.rows : moved).length === 0) return false;
-        for (let at = 0; at < gone.length; at += TOGETHER)
-          await transaction('bets')
-            .where({ account })
-            .whereIn('id', gone.slice(at, at + TOGETHER))
-            .delete();
-        if (sums.anew) await transaction('bet_sums').where({ account }).delete();
-        await this.#put(transaction, account, bets, sums.rows);
-        return true;
-      });
+      const isStored = await this.store.writer.transaction((transaction) => this.#store(transaction, change));
       // A write to a file that was taken away is not stored.
       this.store.check();
       return isStored;
     });
+  }
+
+  async #store(transaction: Knex.Transaction, change: BetChange): Promise<boolean> {
+    const { account, from, head, bets, gone, sums } = change;
+    const stored = [from + 1, head.seq, booksText(head.books), head.sumsForm, account];
+    const moved = await (from === 0 ? transaction.raw(BEGIN, stored) : transaction.raw(ADVANCE, [...stored, from]));
+    if ((this.store.dialect.name === 'postgres' ? moved.rows : moved).length === 0) return false;
+    for (let at = 0; at < gone.length; at += TOGETHER) {
+      const ids = gone.slice(at, at + TOGETHER);
+      await transaction('bets').where({ account }).whereIn('id', ids).delete();
+    }
+    if (sums.anew) await transaction('bet_sums').where({ account }).delete();
+    await this.#put(transaction, account, bets, sums.rows);
+    return true;
   }
 
   async #put(
@@ -94,6 +96,14 @@ export class SqlBets implements BetStore {
       }),
     );
     return found.map(({ body }) => keptSumsIn(body));
+  }
+
+  behind({ limit, after = '' as AccountId }: Page<AccountId>): Promise<readonly AccountId[]> {
+    return this.access.read(async () => {
+      const found = await this.store.reader.raw(BEHIND, [after, limit]);
+      const accounts: readonly { readonly id: string }[] = this.store.dialect.name === 'postgres' ? found.rows : found;
+      return accounts.map(({ id }) => textIn(id) as AccountId);
+    });
   }
 
   async list(account: AccountId, filter: BetFilter, page: Page<string>): Promise<readonly BetRow[]> {
@@ -135,10 +145,17 @@ interface HeadRow {
   readonly sums_form: string;
 }
 
-const ADVANCE = `insert into bet_heads (account, version, seq, books, sums_form) values (?, ?, ?, ?, ?)
-  on conflict (account) do update set version = excluded.version, seq = excluded.seq, books = excluded.books,
-    sums_form = excluded.sums_form
-    where bet_heads.version = ? returning account`;
+const BEGIN = `insert into bet_heads (version, seq, books, sums_form, account) values (?, ?, ?, ?, ?)
+  on conflict (account) do nothing returning account`;
+const ADVANCE = `update bet_heads set version = ?, seq = ?, books = ?, sums_form = ?
+  where account = ? and version = ? returning account`;
+
+/** One probe of an index for each account. */
+const BEHIND = `select id from accounts
+  where id > ?
+    and (select max(seq) from account_events where account_events.account = accounts.id) >
+      coalesce((select seq from bet_heads where bet_heads.account = accounts.id), 0)
+  order by id limit ?`;
 
 /** A bet as it is read: all of it is in its document. */
 const BODIES = rows<{ readonly body: string }>('bets', { body: textColumn() });

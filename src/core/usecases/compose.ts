@@ -18,7 +18,9 @@ import { ReadPortfolio } from './accounts/read-portfolio.js';
 import { ResetPaperAccount } from './accounts/reset-paper-account.js';
 import { RaiseAlarms } from './alarms/background/raise-alarms.js';
 import { ReadAlarms } from './alarms/read-alarms.js';
+import { KeepAllBets } from './bets/background/keep-all-bets.js';
 import { KeepBets } from './bets/background/keep-bets.js';
+import { ReadBets } from './bets/read-bets.js';
 import { ReadResults } from './bets/read-results.js';
 import { limitUseCases } from './compose-limits.js';
 import { orderParts } from './compose-orders.js';
@@ -99,7 +101,7 @@ export function useCases(ports: UseCasePorts) {
     },
     alarms: { raise: new RaiseAlarms(ledger, wallClock, ports.alarmReaders ?? []), read: new ReadAlarms(ledger) },
     limits: limitUseCases(ports, marks, cancelInScope),
-    bets: betUseCases(ports, events),
+    bets: betUseCases(ports, events, markets),
     accounts: {
       ...accountUseCases(ledger, ports),
       portfolio: new ReadPortfolio(ledger, quotes, ports),
@@ -110,9 +112,15 @@ export function useCases(ports: UseCasePorts) {
   };
 }
 
-function betUseCases(ports: UseCasePorts, events: ReadEvents) {
-  const keep = new KeepBets(ports.ledger, events, ports);
-  return { keep, results: new ReadResults(ports.ledger, keep) };
+function betUseCases(ports: UseCasePorts, events: ReadEvents, markets: MarketFilters) {
+  const { ledger, venues, quotes = venues, pause } = ports;
+  const keep = new KeepBets(ledger, events, ports);
+  return {
+    keep,
+    keepAll: new KeepAllBets(ledger, keep),
+    read: new ReadBets(ledger, keep, markets, quotes, pause),
+    results: new ReadResults(ledger, keep),
+  };
 }
 
 const putUseCase = ({ ledger: { signals }, venues, clock, signalNews }: UseCasePorts) =>

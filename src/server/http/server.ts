@@ -6,6 +6,7 @@ import { systemClock } from '../../adapters/system/system.js';
 import type { VenueWallet } from '../../ports/venue-adapter.js';
 import { startAlarmWatch } from '../background/alarm-watch.js';
 import { onceBegun, startBackground } from '../background/background.js';
+import { BetKeeping } from '../background/bet-keeping.js';
 import { FeedRecording } from '../background/feed-recording.js';
 import { leaseTimes } from '../background/lease-keeper.js';
 import { returningWithoutBooks } from '../background/leased-paper.js';
@@ -126,8 +127,7 @@ async function startOn(parts: Parts, config: Config, logger: Logger, opened: Ope
   const playedFrom = await returning.start();
   await live.start();
   const begun = Promise.all([paper?.begun, asked.asked]).then(() => {});
-  const changes = recordChanges(source.timeline, () => watch.writes);
-  const work = startWork(container, config, source, { paper, begun, changes, results, metrics }, logger);
+  const work = startWork(container, config, source, { paper, begun, watch, results, metrics }, logger);
   await paper?.recovered;
   busy.delete(RECOVERING);
   live.redeem();
@@ -160,7 +160,7 @@ async function startOn(parts: Parts, config: Config, logger: Logger, opened: Ope
 interface Work {
   /** Nothing is begun from now on. */
   end(): void;
-  /** Records how far a tape was played, once nothing trades any more. */
+  /** Ends what is under way, and records how far a tape was played, once nothing trades any more. */
   finish(): Promise<void>;
 }
 
@@ -169,7 +169,7 @@ interface WorkTerms {
   readonly paper: PaperTrading | null;
   /** Resolves once market time runs here. */
   readonly begun: Promise<void>;
-  readonly changes: ReturnType<typeof recordChanges>;
+  readonly watch: StoreMetrics;
   readonly results: ResultBooking;
   readonly metrics: Metrics;
 }
@@ -178,10 +178,13 @@ function startWork(
   container: Container,
   config: Config,
   source: MarketSource,
-  { paper, begun, changes, results, metrics }: WorkTerms,
+  { paper, begun, watch, results, metrics }: WorkTerms,
   logger: Logger,
 ): Work {
   const { recorded, timeline } = source;
+  const changes = recordChanges(timeline, () => watch.writes);
+  const bets = new BetKeeping(container.get(USE_CASES).bets.keepAll, () => watch.writes, logger);
+  bets.start();
   const bookmark = recorded && new TapeBookmark(container.get(BOOKMARKS), recorded, timeline, logger);
   // Only one server plays a tape, and it also keeps its history.
   const mayWork = () => recorded === null || paper?.isOwner === true;
@@ -200,6 +203,7 @@ function startWork(
   return {
     end,
     finish: async () => {
+      await bets.close();
       if (mayWork()) await bookmark?.setLast();
     },
   };

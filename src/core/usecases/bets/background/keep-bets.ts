@@ -49,18 +49,28 @@ export class KeepBets {
   async execute(account: AccountId): Promise<void> {
     const { last } = await this.events.range(account);
     for (;;) {
-      const head = (await this.ledger.bets.head(account)) ?? NEW;
-      const isCurrent = head.sumsForm === this.#form || head.version === 0;
-      if (head.seq >= last && isCurrent) return;
-      await this.#advance(account, head, isCurrent);
+      const head = await this.#head(account);
+      if (head.seq >= last && this.#isCurrent(head)) return;
+      await this.#advance(account, head);
     }
   }
 
-  async #advance(
-    account: AccountId,
-    { version: from, seq, books: before }: BetHead,
-    isCurrent: boolean,
-  ): Promise<void> {
+  /** Takes the next events of the account, a bounded number of them. @throws StorageUnavailable */
+  async step(account: AccountId): Promise<void> {
+    await this.#advance(account, await this.#head(account));
+  }
+
+  async #head(account: AccountId): Promise<BetHead> {
+    return (await this.ledger.bets.head(account)) ?? NEW;
+  }
+
+  #isCurrent({ sumsForm, version }: BetHead): boolean {
+    return sumsForm === this.#form || version === 0;
+  }
+
+  async #advance(account: AccountId, now: BetHead): Promise<void> {
+    const { version: from, seq, books: before } = now;
+    const isCurrent = this.#isCurrent(now);
     const { items, next } = await this.#pageAfter(account, seq);
     const known = await this.#known(account, items);
     const { changed: bets, gone, books } = await this.#after(account, new BetLedger(before, known), items);

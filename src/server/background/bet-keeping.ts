@@ -1,0 +1,70 @@
+import type { Logger } from 'pino';
+import { systemTimeline } from '../../adapters/system/index.js';
+import { repeat } from '../../core/concurrency/repeat.js';
+import { KEEP_EVERY_MS, type KeepAllBets } from '../../core/usecases/bets/background/keep-all-bets.js';
+
+/** After so many turns without a write of this server: what another one left when it ended is taken up then. */
+const QUIET_TURNS = 60;
+
+/**
+ * Makes bets of what happened to orders, soon after it is on record; no order waits for it. Of several servers each takes up what it
+ * wrote itself; where two make the same change, one is stored.
+ */
+export class BetKeeping {
+  #end = () => {};
+  #turn: Promise<void> = Promise.resolve();
+  #mayRun = true;
+  #isFailing = false;
+  #isDone = false;
+  #known = -1;
+  #quiet = 0;
+
+  /** @param writes counts the writes of this server */
+  constructor(
+    private readonly keepAll: Pick<KeepAllBets, 'execute'>,
+    private readonly writes: () => number,
+    private readonly logger: Logger,
+  ) {}
+
+  start(): void {
+    this.#end = repeat(
+      systemTimeline,
+      KEEP_EVERY_MS,
+      () => {
+        this.#turn = this.look();
+        return this.#turn;
+      },
+      0,
+    );
+  }
+
+  /** One turn, where there may be something to do. Never throws. */
+  async look(): Promise<void> {
+    const writes = this.writes();
+    this.#quiet = writes === this.#known && this.#isDone ? this.#quiet + 1 : 0;
+    if (this.#quiet % QUIET_TURNS !== 0) return;
+    this.#known = writes;
+    try {
+      const { isDone, failures } = await this.keepAll.execute(() => this.#mayRun);
+      this.#isDone = isDone;
+      for (const { account, error } of failures) this.#fails(error, account);
+      this.#isFailing = failures.length > 0;
+    } catch (error) {
+      this.#isDone = false;
+      this.#fails(error, null);
+      this.#isFailing = true;
+    }
+  }
+
+  /** Begins nothing any more, and resolves once nothing is under way. */
+  async close(): Promise<void> {
+    this.#mayRun = false;
+    this.#end();
+    await this.#turn;
+  }
+
+  /** Logs what went wrong once until a turn goes well. */
+  #fails(error: unknown, account: string | null): void {
+    if (!this.#isFailing) this.logger.error({ err: error, account }, 'could not make bets of orders; retrying');
+  }
+}
