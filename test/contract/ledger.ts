@@ -5,6 +5,7 @@ import { ledgerContract as promisesOf } from '../../src/testing/index.js';
 import { ALICE, aStrategy, BOB, clockAt, NOON } from '../support/builders.js';
 import { trading } from '../support/trading.js';
 import { ledgerBetSums } from './bet-sums.js';
+import { betRaces, betStoreContract } from './bets.js';
 import { bookmarks } from './bookmarks.js';
 import { checkedAgain } from './checked-again.js';
 import { externalOrders, externalRaces } from './external-orders.js';
@@ -83,6 +84,8 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     sharedSessions(() => [opened().ledger]);
     signals(() => opened().ledger);
     signalRaces(() => [opened().ledger]);
+    betStoreContract(() => opened().ledger);
+    betRaces(() => [opened().ledger]);
     firstPrices(() => opened().ledger);
     firstPriceRaces(() => [opened().ledger]);
     jobRaces(() => [opened().ledger]);
@@ -156,6 +159,7 @@ export function twoLedgersContract(name: string, openTwo: () => Promise<OpenedTw
     externalRaces(() => opened().ledgers);
     sharedSessions(() => opened().ledgers);
     signalRaces(() => opened().ledgers);
+    betRaces(() => opened().ledgers);
     firstPriceRaces(() => opened().ledgers);
     ledgerReads(() => opened().ledgers);
     checkedAgain(() => opened().ledgers);

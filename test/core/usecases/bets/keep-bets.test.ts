@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../../src/adapters/memory/index.js';
+import { openSqlLedger } from '../../../../src/adapters/sql/index.js';
 import { PAPER_CASH } from '../../../../src/core/account/account.js';
 import type { MarketId, StrategyId } from '../../../../src/core/ids.js';
 import { NO_WON, type Payout, SPLIT, YES_WON } from '../../../../src/core/market/lifecycle.js';
@@ -10,6 +11,7 @@ import { type KeptSums, sumName, sumsByKey } from '../../../../src/core/performa
 import { KeepBets } from '../../../../src/core/usecases/bets/background/keep-bets.js';
 import type { Ledger } from '../../../../src/ports/ledger.js';
 import { ALICE, MARKET, price, shares, usdc, WHERE } from '../../../support/builders.js';
+import { migratedSqliteFile } from '../../../support/databases.js';
 import { liveFixture } from '../../../support/live-fixture.js';
 import { Trading } from '../../../support/trading.js';
 
@@ -174,28 +176,52 @@ async function act(trading: Trading, strategies: readonly (StrategyId | null)[],
   return trading.place({ strategyId: strategies[by] ?? null, outcome, marketId, side, ...amounts });
 }
 
+/** Opens an empty store for each history. */
+type Opening = () => Promise<{ readonly ledger: Ledger; close(): Promise<void> }>;
+
+const STORES: readonly (readonly [name: string, histories: number, open: Opening])[] = [
+  ['memory', 60, async () => ({ ledger: new MemoryLedger(), close: async () => {} })],
+  [
+    'SQLite',
+    12,
+    async () => {
+      const file = await migratedSqliteFile();
+      const ledger = await openSqlLedger(file.url);
+      return { ledger, close: () => ledger.close().finally(file.remove) };
+    },
+  ],
+];
+
+async function expectAgreement(ledger: Ledger, actions: readonly Action[]): Promise<void> {
+  const trading = new Trading(ledger);
+  const strategies = [null, (await trading.strategy()).id, (await trading.strategy()).id];
+  for (const action of actions) await act(trading, strategies, action);
+  await trading.use.bets.keep.execute(ALICE);
+  const balance = await ledger.findBalance(ALICE, PAPER_CASH);
+  const head = await ledger.bets.head(ALICE);
+  expect(head?.books.get('paper')?.cash).toBe(head?.books.has('paper') ? balance?.cash : undefined);
+  const positions = await ledger.listPositions(ALICE, { paper: true, strategyId: null }, { limit: 100 });
+  const open = (await betsIn(ledger)).filter(({ result }) => result === 'open');
+  for (const position of positions) {
+    const held = open.filter((bet) => bet.marketId === position.marketId && bet.outcome === position.outcome);
+    expect(held.reduce((sum, bet) => sum + bet.held, 0n)).toBe(position.shares);
+  }
+}
+
 describe('The bets of any history', () => {
-  it('add up to the cash and the shares of the account, read at any time', async () => {
-    await fc.assert(
-      fc.asyncProperty(ACTIONS, async (actions) => {
-        const ledger = new MemoryLedger();
-        const trading = new Trading(ledger);
-        const strategies = [null, (await trading.strategy()).id, (await trading.strategy()).id];
-        for (const action of actions) await act(trading, strategies, action);
-        await trading.use.bets.keep.execute(ALICE);
-        const balance = await ledger.findBalance(ALICE, PAPER_CASH);
-        const head = await ledger.bets.head(ALICE);
-        expect(head?.books.get('paper')?.cash).toBe(head?.books.has('paper') ? balance?.cash : undefined);
-        const positions = await ledger.listPositions(ALICE, { paper: true, strategyId: null }, { limit: 100 });
-        const open = (await betsIn(ledger)).filter(({ result }) => result === 'open');
-        for (const position of positions) {
-          const held = open.filter((bet) => bet.marketId === position.marketId && bet.outcome === position.outcome);
-          expect(held.reduce((sum, bet) => sum + bet.held, 0n)).toBe(position.shares);
-        }
-      }),
-      { numRuns: 60 },
-    );
-  });
+  it.each(STORES)(
+    'add up to the cash and the shares of the account, in %s',
+    async (_, numRuns, open) => {
+      await fc.assert(
+        fc.asyncProperty(ACTIONS, async (actions) => {
+          const { ledger, close } = await open();
+          await expectAgreement(ledger, actions).finally(close);
+        }),
+        { numRuns },
+      );
+    },
+    60_000,
+  );
 });
 
 const byName = (rows: readonly KeptSums[]) =>
