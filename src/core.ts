@@ -154,7 +154,7 @@ export type {
 } from './core/order/order.js';
 export { type Order, type Refusal, remaining, type Settlement, statusOf } from './core/order/order.js';
 export type { Contradiction, Reconciliation } from './core/order/reconciliation.js';
-export type { BetResult, BetRow, ClosePrice, NoClose } from './core/performance/bet.js';
+export { BET_RESULTS, type BetResult, type BetRow, type ClosePrice, type NoClose } from './core/performance/bet.js';
 export type { BetFilter } from './core/performance/bet-filter.js';
 export type { BetBook } from './core/performance/bet-ledger.js';
 export type { Books } from './core/posting/books.js';
@@ -259,7 +259,9 @@ export { ApproveBet, type ApproveCommand } from './core/usecases/approvals/appro
 export { ExpireApprovals } from './core/usecases/approvals/background/expire-approvals.js';
 export { ReadApprovals } from './core/usecases/approvals/read-approvals.js';
 export { RejectBet } from './core/usecases/approvals/reject-bet.js';
+export { type BetsKept, KeepAllBets } from './core/usecases/bets/background/keep-all-bets.js';
 export { KeepBets } from './core/usecases/bets/background/keep-bets.js';
+export { ReadBets } from './core/usecases/bets/read-bets.js';
 export * from './core/usecases/compose.js';
 export * from './core/usecases/compose-strategies.js';
 export * from './core/usecases/compose-webhooks.js';

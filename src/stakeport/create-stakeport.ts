@@ -33,6 +33,7 @@ import type { Clock, DayOf, Digest, Ids, Timeline } from '../ports/system.js';
 import type { Redemption, Venue } from '../ports/venue.js';
 import { type Accounts, accountsOf, type Portfolios, portfoliosOf } from './accounts.js';
 import { type Approvals, approvalsOf } from './approvals.js';
+import { type Bets, betsOf } from './bets.js';
 import { type Events, eventsOf } from './events.js';
 import { type Decimal, micro, refuse, shownBriefly } from './input.js';
 import { type AccountLimits, limitsOf } from './limits.js';
@@ -90,6 +91,7 @@ export interface StakeportOptions {
 /** Strategies, orders, markets and money, ready to be called. Amounts in records are millionths: `formatMicro` writes them. */
 export interface Stakeport {
   readonly orders: Orders;
+  readonly bets: Bets;
   readonly strategies: Strategies;
   readonly approvals: Approvals;
   readonly markets: Markets;
@@ -163,6 +165,7 @@ export function assembled(
   const perform: Perform = (action) => time?.perform(action) ?? action();
   const stakeport: Stakeport = {
     orders: ordersOf(use, perform),
+    bets: betsOf(use),
     strategies: strategiesOf(use, automated !== null, options.onWarning),
     approvals: approvalsOf(use, perform),
     markets: marketsOf(use, ports.venues),

@@ -6,6 +6,7 @@ import type { Pause } from '../../ports/system.js';
 import { nextPiece } from './account-readings.js';
 import { accountRoutes, portfolioRoutes } from './account-routes.js';
 import { approvalRoutes } from './approval-routes.js';
+import { betRoutes } from './bet-routes.js';
 import { decisionRoutes } from './decision-routes.js';
 import type { EventStreams } from './event-streams.js';
 import { keyRoutes } from './key-routes.js';
@@ -25,7 +26,16 @@ import { webhookRoutes } from './webhook-routes.js';
 export interface ApiParts extends SessionRouteParts {
   readonly use: Pick<
     UseCases,
-    'orders' | 'strategies' | 'approvals' | 'markets' | 'accounts' | 'signals' | 'limits' | 'trading' | 'alarms'
+    | 'orders'
+    | 'bets'
+    | 'strategies'
+    | 'approvals'
+    | 'markets'
+    | 'accounts'
+    | 'signals'
+    | 'limits'
+    | 'trading'
+    | 'alarms'
   >;
   readonly streams: Pick<EventStreams, 'take'>;
   /** The sports of the known markets, without a request to the venue; null where they are not known. */
@@ -44,7 +54,7 @@ export interface ApiParts extends SessionRouteParts {
 /** Every route of the interface, as the router takes them and the document lists them. */
 export function apiRoutes(parts: ApiParts): Route[] {
   const { use, streams, knownSports, hasMarketData, webhooks, servers, keys, lifetime, pause = nextPiece } = parts;
-  const { orders, strategies, approvals, markets, accounts, signals, limits, trading, alarms } = use;
+  const { orders, bets, strategies, approvals, markets, accounts, signals, limits, trading, alarms } = use;
   return [
     ...strategyRoutes({
       createStrategy: strategies.create,
@@ -56,6 +66,7 @@ export function apiRoutes(parts: ApiParts): Route[] {
     ...decisionRoutes({ evaluateStrategy: strategies.evaluate, readDecisions: strategies.decisions }),
     ...approvalRoutes(approvals),
     ...orderRoutes({ placeOrder: orders.place, cancelOrder: orders.cancel, readOrders: orders.read }),
+    ...betRoutes(bets.read),
     ...signalRoutes({ putSignals: signals.put, readSignals: signals.read, removeSignal: signals.remove }),
     ...marketRoutes(markets.read, hasMarketData),
     ...portfolioRoutes(accounts.portfolio, pause),

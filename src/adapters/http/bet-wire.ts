@@ -1,14 +1,29 @@
 import * as v from 'valibot';
 import { isoText } from '../../core/moment.js';
 import { formatMicro, ratioText } from '../../core/money.js';
-import { type BetRow, outlayOf } from '../../core/performance/bet.js';
-import { decimalOut, means, momentOut, uuidOut } from './schema.js';
+import { BET_RESULTS, type BetRow, outlayOf } from '../../core/performance/bet.js';
+import { marketIdIn, venueNameIn } from './market-names.js';
+import { booleanText, decimalOut, means, momentOut, momentText, uuid, uuidOut } from './schema.js';
 
 const textOrNull = v.nullable(v.string());
 const amountOrNull = v.nullable(decimalOut);
-const RESULTS = ['won', 'lost', 'void', 'split', 'closed_early', 'open'] as const;
 const NO_CLOSE = ['in_play', 'no_start', 'not_started', 'no_book', 'gap', 'one_sided', 'wide_spread'] as const;
 const DECIMALS = 9;
+
+/** The query of `GET /v1/bets`. */
+export const betFilters = {
+  result: v.optional(
+    means(v.picklist(BET_RESULTS, `must be one of ${BET_RESULTS.join(', ')}`), 'Only bets with this result.'),
+  ),
+  market_id: v.optional(means(marketIdIn, 'Only bets on the market with this `market_id`.')),
+  venue: v.optional(means(venueNameIn, 'Only bets at this venue.')),
+  strategy_id: v.optional(means(uuid, 'Only bets of this strategy.')),
+  paper: v.optional(means(booleanText, 'Only bets on paper, or only those with real money.')),
+  placed_after: v.optional(means(momentText, 'Only bets with a later `first_fill_at`.')),
+  placed_before: v.optional(means(momentText, 'Only bets with an earlier `first_fill_at`.')),
+  settled_after: v.optional(means(momentText, 'Only bets with this `settled_at`, or a later one; none that are open.')),
+  settled_before: v.optional(means(momentText, 'Only bets with an earlier `settled_at`; none that are open.')),
+};
 
 /** A bet as every route and every file shows it. */
 export const betOut = v.object({
@@ -59,7 +74,7 @@ export const betOut = v.object({
     'What the bet earned, in USDC, after fees; while it is open, with what is held at what the bids would pay.',
     '14.65455',
   ),
-  result: means(v.picklist(RESULTS), '`closed_early`: everything was sold before the result.'),
+  result: means(v.picklist(BET_RESULTS), '`closed_early`: everything was sold before the result.'),
   liquidity: means(v.picklist(['maker', 'taker', 'mixed']), 'Whether its orders waited in the book, or took from it.'),
   fill_models: means(v.array(v.string()), 'What simulated fills assumed, each once.'),
   order_ids: means(v.array(v.string()), 'Its orders, oldest first.'),

@@ -19,11 +19,12 @@ export const limit = describe(
 );
 
 /**
- * What the cursors of a list encode: the id of a record, the place in a sequence, the id of an API key, a moment in
+ * What the cursors of a list encode: the id of a record or of a bet, the place in a sequence, the id of an API key, a moment in
  * milliseconds since 1970, an opaque place of a source of market data, or the name, venue and market of a signal.
  */
 export const CURSOR_KEYS = {
   id: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+  bet: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.[1-9][0-9]{0,8})?$/,
   place: /^[1-9][0-9]{0,8}$/,
   apiKey: /^[a-z0-9]{1,32}$/,
   moment: /^[1-9][0-9]{0,13}$/,

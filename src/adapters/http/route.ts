@@ -93,6 +93,7 @@ export const TAGS = {
   strategies: 'Rules by which to bet, with their caps; what they decided, and why.',
   approvals: 'Bets that strategies propose and a person decides on.',
   orders: 'Orders, on paper and with real money, and the history of each.',
+  bets: 'What was bought and sold of one outcome, what it cost and earned, and how it ended.',
   signals: 'What models say of markets, for strategies to bet by.',
   markets: 'Markets of the venues, and their books.',
   portfolio: 'What the account holds, is worth and has earned.',

@@ -5,11 +5,14 @@ import type { Price, Ratio, Shares, Usdc } from '../money.js';
 import type { MarketAtOrder } from '../order/market-at-order.js';
 import type { StrategyRef } from '../order/order.js';
 
+/** How bets end, and `open`. */
+export const BET_RESULTS = ['won', 'lost', 'void', 'split', 'closed_early', 'open'] as const;
+
 /**
  * How a bet ended. `void` where the venue declared the market so, `split` where each share paid a part, `closed_early` where all
  * was sold before the result.
  */
-export type BetResult = 'won' | 'lost' | 'void' | 'split' | 'closed_early' | 'open';
+export type BetResult = (typeof BET_RESULTS)[number];
 
 /** Why a bet has no price of the close. */
 export type NoClose = 'in_play' | 'no_start' | 'not_started' | 'no_book' | 'gap' | 'one_sided' | 'wide_spread';
