@@ -23,6 +23,20 @@ describe('A program that embeds it', () => {
     await stakeport.close();
   });
 
+  it('lists the bets that its orders made, by result and market', async () => {
+    const stakeport = createStakeport();
+    const { id } = await stakeport.orders.place(ASK);
+    const { items, next } = await stakeport.bets.list('me', { result: 'open', market: 'will-it-rain', paper: true });
+    expect([items.map((bet) => [bet.id, formatMicro(bet.shares), bet.result]), next]).toEqual([
+      [[id, '35.08', 'open']],
+      null,
+    ]);
+    expect((await stakeport.bets.list('me', { settledAfter: new Date(0) })).items).toEqual([]);
+    expect((await stakeport.bets.list('you')).items).toEqual([]);
+    await expect(stakeport.bets.list('me', { result: 'maybe' as 'won' })).rejects.toThrow('result');
+    await stakeport.close();
+  });
+
   it('has accounts that see nothing of one another', async () => {
     const stakeport = createStakeport();
     const { id } = await stakeport.orders.place(ASK);
