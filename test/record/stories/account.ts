@@ -47,12 +47,14 @@ export async function books({ transcript, api, server }: Fixture): Promise<void>
   transcript.step('What is held is worth what is bid');
   for (const query of ['', '?paper=true', '?strategy_id=x', '?paper=maybe', '/history', '/history?limit=2'])
     await api.get(`/v1/portfolio${query}`);
+  for (const query of ['?limit=2', '?result=maybe', '?market_id=nobody-knows-it']) await api.get(`/v1/bets${query}`);
   transcript.step('Games end, results are paid, and one is amended');
   await server.pass(180_000);
   await api.get('/v1/portfolio');
   await server.pass(120_000);
   await api.get('/v1/portfolio');
   await api.get(`${ORDERS}?status=settled`);
+  await api.get('/v1/bets?settled_after=2020-01-01T00:00:00Z&limit=3');
   transcript.step('A paper account is reset');
   await api.post('/v1/admin/accounts/default/paper/reset', { balance_usdc: 500 });
   await api.post('/v1/admin/accounts/nobody/paper/reset', {});
