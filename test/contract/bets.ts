@@ -19,7 +19,11 @@ const books = (cash: Usdc, resets = 0): ReadonlyMap<string, BetBook> =>
   new Map([['paper', { cash, atRisk: usdc('0.000001'), resets }]]);
 
 /** How far bets came, as a change stores it. */
-const headAt = (seq: number, held = books(usdc('1000'))): BetChange['head'] => ({ seq, books: held, sumsForm: 'form 1' });
+const headAt = (seq: number, held = books(usdc('1000'))): BetChange['head'] => ({
+  seq,
+  books: held,
+  sumsForm: 'form 1',
+});
 
 /** The n-th bet of an account, open, opened n hours after the first. */
 const open = (n: number, changes: Partial<BetRow> = {}): BetRow =>
