@@ -72,12 +72,13 @@ const ADDED = {
   depth: slipped(({ stake, shares }, { arrived }) => stake * ONE - arrived * shares),
 } as const satisfies Readonly<Record<string, (bet: BetRow) => bigint>>;
 
-type Added = keyof typeof ADDED;
-const NAMES = Object.keys(ADDED) as readonly Added[];
+/** What is added up over bets. */
+export type BetSumName = keyof typeof ADDED;
+const NAMES = Object.keys(ADDED) as readonly BetSumName[];
 
 /** Exact sums over bets, from which most measures follow. Sums of the bets of whole events can be added and subtracted. */
 export interface BetSums {
-  readonly of: Readonly<Record<Added, bigint>>;
+  readonly of: Readonly<Record<BetSumName, bigint>>;
   /** Of settled bets, over events. */
   readonly returns: ReturnSums;
   /** Of decided bets with a stated probability. */
@@ -86,8 +87,8 @@ export interface BetSums {
   readonly mids: readonly ForecastBin[];
 }
 
-const amounts = (of: (name: Added) => bigint): BetSums['of'] =>
-  Object.fromEntries(NAMES.map((name) => [name, of(name)])) as Record<Added, bigint>;
+const amounts = (of: (name: BetSumName) => bigint): BetSums['of'] =>
+  Object.fromEntries(NAMES.map((name) => [name, of(name)])) as Record<BetSumName, bigint>;
 
 /** The sums of no bets. */
 export const NO_SUMS: BetSums = {

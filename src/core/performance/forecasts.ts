@@ -24,9 +24,9 @@ const BINS = 10;
 const SQUARE = ONE * ONE;
 
 /** What the forecasts of one bin add up to; probabilities in millionths. */
-export type ForecastBin = Readonly<Bin>;
+export type ForecastBin = Readonly<Record<'count' | 'won' | 'sum' | 'squares' | 'sumWon', bigint>>;
 
-type Bin = Record<'count' | 'won' | 'sum' | 'squares' | 'sumWon', bigint>;
+type Bin = Record<keyof ForecastBin, bigint>;
 
 /** What forecasts add up to in each bin; `sumWon` is of those that came true. */
 export function binsOf(forecasts: readonly Forecast[]): readonly ForecastBin[] {
