@@ -1,4 +1,4 @@
-// Writes examples/season.jsonl.gz: an invented season of two leagues, 2,000 games each, to try backtests on.
+// Writes examples/season.jsonl.gz, or the file that is named: an invented season of two leagues, 2,000 games each, to try backtests on.
 // In the league `north` the first team wins a tenth more often than its price with fees says; in `south` as often as it says.
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -106,7 +106,7 @@ const lines = LEAGUES.flatMap((terms, at) => {
 lines.sort((a, b) => a.t - b.t);
 const header = { stakeport_tape: 1, recorded_at: new Date(lines[0].t).toISOString(), venue: 'example' };
 const text = [header, ...lines].map((line) => `${JSON.stringify(line)}\n`).join('');
-const file = join(resolve(import.meta.dirname, '..'), 'examples', 'season.jsonl.gz');
+const file = process.argv[2] ?? join(resolve(import.meta.dirname, '..'), 'examples', 'season.jsonl.gz');
 const packed = gzipSync(text, { level: 9 });
 // The system that packed it is not of interest.
 packed[9] = 255;

@@ -19,6 +19,7 @@ const STORIES: Readonly<Record<string, string>> = {
   'strategies that sell': 'e2e/strategy-exits-story: a strategy exits five bets by five rules with the right money',
   'evaluations of strategies':
     'e2e/strategy-dry-runs: a thousand evaluations report bets and leave the database unchanged',
+  backtests: 'backtest/backtest: plays each strategy as if there were no other',
   automation: 'examples: The example > automation.sh lets an automated strategy trade a tape at a profit',
   alarms: 'e2e/alarms: a real-money order unknown for a minute raises one alarm until answered',
   'reconciliation with a venue':
