@@ -61,7 +61,9 @@ export class MemoryLedger implements WholeStore {
   readonly #leases: MemoryLeases;
   readonly #set = new WorkingSet();
   readonly #log = new MemoryEventLog(this.#set);
-  readonly #byMarket = new OrdersByMarket();
+  /** Orders that changed since orders were last asked for by their markets. */
+  readonly #unsorted = new Map<OrderId, Order>();
+  readonly #sorted = new OrdersByMarket();
   readonly #jobs = new MemoryJobs(this.#set);
   readonly #bookmarks = new Map<string, Date>();
   readonly #externals = new MemoryExternalOrders();
@@ -92,7 +94,7 @@ export class MemoryLedger implements WholeStore {
       return decision;
     };
     const result = this.#set.decide(scope, deciding, at);
-    this.#byMarket.put(orders ?? []);
+    for (const order of orders ?? []) this.#unsorted.set(order.id, order);
     this.#jobs.note(jobs ?? [], at.getTime());
     this.#log.added(this.#set.log.splice(0));
     this.watch?.written();
@@ -167,11 +169,17 @@ export class MemoryLedger implements WholeStore {
   }
 
   async listMarketOrders(filter: MarketOrderFilter, page: Page<MarketOrderCursor>): Promise<readonly Order[]> {
-    return this.#byMarket.ordersIn(filter, page);
+    return this.#byMarket().ordersIn(filter, page);
   }
 
   async listMarketsInUse(settledFrom: Date, page: Page<MarketRef>): Promise<readonly MarketRef[]> {
-    return this.#byMarket.inUse(settledFrom, page);
+    return this.#byMarket().inUse(settledFrom, page);
+  }
+
+  #byMarket(): OrdersByMarket {
+    this.#sorted.put([...this.#unsorted.values()]);
+    this.#unsorted.clear();
+    return this.#sorted;
   }
 
   async listAccounts(filter: AccountFilter, page: Page<AccountId>): Promise<readonly AccountId[]> {

@@ -17,7 +17,7 @@ import { SIDES, type Side } from '../market/side.js';
 import { isMoment } from '../moment.js';
 import { isAmount, isPrice, minus, NO_USDC, type Price, sharesFor, type Usdc } from '../money.js';
 import type { Strategy } from '../strategy/strategy.js';
-import { type BoughtFor, marketAtOrder } from './market-at-order.js';
+import type { BoughtFor, MarketAtOrder } from './market-at-order.js';
 import type { Refusal } from './order.js';
 import { type Intent, isImmediate } from './order.js';
 
@@ -102,6 +102,14 @@ export function intentOf(
     counted: undefined,
     decidedOn: side === 'BUY' ? marketAtOrder(market, bought) : undefined,
   };
+}
+
+const BY_HAND: BoughtFor = { side: 'BACK', probability: null, quoted: null };
+
+/** What an order was decided on: by hand, where nothing says by what. */
+function marketAtOrder(market: Market, { side, probability, quoted }: BoughtFor = BY_HAND): MarketAtOrder {
+  const { event, sport, league, kind, line, startsAt } = market;
+  return { event, sport, league, kind, line, startsAt, side, probability, quoted };
 }
 
 /**

@@ -20,11 +20,3 @@ export interface MarketAtOrder {
 
 /** What a bet was decided by, where it is not known from the market. */
 export type BoughtFor = Pick<MarketAtOrder, 'side' | 'probability' | 'quoted'>;
-
-const BY_HAND: BoughtFor = { side: 'BACK', probability: null, quoted: null };
-
-/** What an order was decided on: by hand, where nothing says by what. */
-export function marketAtOrder(market: Market, { side, probability, quoted }: BoughtFor = BY_HAND): MarketAtOrder {
-  const { event, sport, league, kind, line, startsAt } = market;
-  return { event, sport, league, kind, line, startsAt, side, probability, quoted };
-}

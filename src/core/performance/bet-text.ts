@@ -1,4 +1,4 @@
-import { type RecordCodec, recordIn, recordText } from '../order/record-text.js';
+import { type RecordCodec, recordIn, recordText } from '../order/event.js';
 import type { BetRow } from './bet.js';
 import type { BetBook } from './bet-ledger.js';
 
