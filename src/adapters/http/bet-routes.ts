@@ -1,8 +1,8 @@
-import type { MarketId, StrategyId, VenueName } from '../../core/ids.js';
 import type { BetResult } from '../../core/performance/bet.js';
 import type { BetFilter } from '../../core/performance/bet-filter.js';
 import type { ReadBets } from '../../core/usecases/bets/read-bets.js';
 import { betFilters, betOut, betWire } from './bet-wire.js';
+import { type TradeQuery, tradeFilterOf } from './order-routes.js';
 import { listOut, listQuery, pageFrom, presentPage } from './paging.js';
 import { type Route, route } from './route.js';
 
@@ -32,30 +32,15 @@ export function betRoutes(readBets: ReadBets): Route[] {
   ];
 }
 
-interface BetQuery {
+interface BetQuery extends TradeQuery {
   readonly result?: BetResult | undefined;
-  readonly market_id?: MarketId | undefined;
-  readonly venue?: VenueName | undefined;
-  readonly strategy_id?: string | undefined;
-  readonly paper?: boolean | undefined;
-  readonly placed_after?: Date | undefined;
-  readonly placed_before?: Date | undefined;
   readonly settled_after?: Date | undefined;
   readonly settled_before?: Date | undefined;
 }
 
-function filterOf(query: BetQuery): BetFilter {
-  const { result, market_id, venue, strategy_id, paper } = query;
-  const { placed_after, placed_before, settled_after, settled_before } = query;
-  return {
-    ...(result !== undefined && { result }),
-    ...(market_id !== undefined && { marketId: market_id }),
-    ...(venue !== undefined && { venue }),
-    ...(strategy_id !== undefined && { strategyId: strategy_id as StrategyId }),
-    ...(paper !== undefined && { paper }),
-    ...(placed_after !== undefined && { placedAfter: placed_after }),
-    ...(placed_before !== undefined && { placedBefore: placed_before }),
-    ...(settled_after !== undefined && { settledAfter: settled_after }),
-    ...(settled_before !== undefined && { settledBefore: settled_before }),
-  };
-}
+const filterOf = ({ result, settled_after, settled_before, ...query }: BetQuery): BetFilter => ({
+  ...tradeFilterOf(query),
+  ...(result !== undefined && { result }),
+  ...(settled_after !== undefined && { settledAfter: settled_after }),
+  ...(settled_before !== undefined && { settledBefore: settled_before }),
+});

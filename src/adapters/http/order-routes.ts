@@ -157,8 +157,8 @@ function unknownStrategy(error: unknown): never {
   throw error;
 }
 
-interface OrderQuery {
-  readonly status?: OrderFilter['status'] | undefined;
+/** What lists of orders and of bets are filtered by alike. */
+export interface TradeQuery {
   readonly market_id?: MarketId | undefined;
   readonly venue?: VenueName | undefined;
   readonly strategy_id?: string | undefined;
@@ -167,10 +167,10 @@ interface OrderQuery {
   readonly placed_before?: Date | undefined;
 }
 
-function filterOf(query: OrderQuery): OrderFilter {
-  const { status, market_id, venue, strategy_id, paper, placed_after, placed_before } = query;
+/** The same in the words of the core; an absent member does not restrict. */
+export function tradeFilterOf(query: TradeQuery): Omit<OrderFilter, 'status'> {
+  const { market_id, venue, strategy_id, paper, placed_after, placed_before } = query;
   return {
-    ...(status !== undefined && { status }),
     ...(market_id !== undefined && { marketId: market_id }),
     ...(venue !== undefined && { venue }),
     ...(strategy_id !== undefined && { strategyId: strategy_id as StrategyId }),
@@ -179,5 +179,14 @@ function filterOf(query: OrderQuery): OrderFilter {
     ...(placed_before !== undefined && { placedBefore: placed_before }),
   };
 }
+
+interface OrderQuery extends TradeQuery {
+  readonly status?: OrderFilter['status'] | undefined;
+}
+
+const filterOf = ({ status, ...query }: OrderQuery): OrderFilter => ({
+  ...(status !== undefined && { status }),
+  ...tradeFilterOf(query),
+});
 
 const reply = (body: object): Reply => ({ status: 200, body });
