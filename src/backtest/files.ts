@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -7,6 +7,7 @@ import { createGzip } from 'node:zlib';
 import { BET_MEMBERS, betWire } from '../adapters/http/bet-wire.js';
 import { presentDecision } from '../adapters/http/decision-wire.js';
 import { orderOut, presentOrder } from '../adapters/http/order-wire.js';
+import { makeFolder } from '../adapters/tape/tape-folder.js';
 import { isoText } from '../core/moment.js';
 import { formatMicro } from '../core/money.js';
 import type { Order } from '../core/order/order.js';
@@ -39,7 +40,7 @@ export async function writeRun(run: BacktestRun, result: BacktestResult, folder:
     ['decisions.jsonl.gz', decisionLines(run)],
     ['report.html', [reportHtml(run, result)]],
   ];
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const partOf = (name: string) => join(folder, `${name}${PART}`);
   try {
     for (const [name, lines] of files) await writeLines(partOf(name), lines);

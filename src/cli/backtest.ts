@@ -104,7 +104,10 @@ async function play(tapes: readonly string[], options: BacktestCommandOptions): 
       .catch(refused(tapes))
       .finally(progress.clear);
     const result = backtestResultOf(run);
-    if (out !== undefined) await writeRun(run, result, out);
+    if (out !== undefined)
+      await writeRun(run, result, out).catch((error: unknown) => {
+        throw tapeFailure(error, `--out ${out}`, EXIT.usage);
+      });
     print(json ? JSON.stringify(result) : summaryOf(result));
     if (out !== undefined && !json) print(`\nWritten to ${out}: open report.html in a browser.`);
     if (run.header.partial && ending.signal.aborted) process.exitCode = INTERRUPTED;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { access, constants, mkdir, readdir, stat, statfs } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Clock } from '../../ports/system.js';
 import type { TapeFiles } from './tape-recorder.js';
 import { ignoreMissing, TapeWriter } from './tape-writer.js';
@@ -47,7 +47,7 @@ export class TapeFolder implements TapeFiles {
 
   /** Makes the folder where there is none. @throws an error of the file system when nothing can be written there */
   static async open(options: TapeFolderOptions): Promise<TapeFolder> {
-    await mkdir(options.folder, { recursive: true });
+    await makeFolder(options.folder);
     await access(options.folder, constants.W_OK);
     const folder = new TapeFolder(options);
     await folder.look();
@@ -57,6 +57,11 @@ export class TapeFolder implements TapeFiles {
   get bytes(): number {
     const open = [...this.#closing.keys(), ...(this.#writer === null ? [] : [this.#writer])];
     return open.reduce((sum, { bytes }) => sum + bytes, this.#bytes);
+  }
+
+  /** Why nothing is recorded at present; null while there is room. */
+  get trouble(): string | null {
+    return this.#trouble;
   }
 
   at(moment: Date): TapeWriter | null {
@@ -148,6 +153,18 @@ async function recordedBytes(folder: string): Promise<number> {
   // A tape may be moved elsewhere meanwhile.
   const sizes = (await tapesIn(folder)).map((path) => stat(path).then(({ size }) => size, ignoreMissing));
   return (await Promise.all(sizes)).reduce<number>((sum, size = 0) => sum + size, 0);
+}
+
+/** Makes a folder, and those that it is in, where there are none. The option `recursive` never ends where a file system takes none. */
+export async function makeFolder(path: string): Promise<void> {
+  const failure = await mkdir(path).then(
+    () => null,
+    (error: NodeJS.ErrnoException) => error,
+  );
+  if (failure === null || (failure.code === 'EEXIST' && (await stat(path)).isDirectory())) return;
+  if (failure.code !== 'ENOENT' || dirname(path) === path) throw failure;
+  await makeFolder(dirname(path));
+  await mkdir(path);
 }
 
 async function freeBytes(folder: string): Promise<number> {

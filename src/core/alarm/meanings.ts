@@ -120,12 +120,16 @@ export const ALARM_MEANINGS: Readonly<Record<AlarmKind, AlarmMeaning>> = {
     row: ['storage took no writes, and takes them again; `detail` says from when to when', ''],
   },
   disk_low: {
-    title: 'The disk is nearly full',
+    title: 'Disk space is short',
     meaning:
-      'The disk of the database, or of the tapes of RECORD, has less than 500 MB left. When that of the database is full, nothing can be put on record, and nothing is traded. Tapes are not recorded until there is room again.',
-    whatToDo: 'Make room, or move what the detail names to a larger disk.',
+      'The disk of the database has less than 500 MB left: when it is full, nothing can be put on record, and nothing is traded. Or the tapes of RECORD take all that they may, or their disk has less than 500 MB left: nothing is recorded until there is room again.',
+    whatToDo:
+      'Make room, or move what the detail names to a larger disk; for tapes that take all that they may, raise RECORD_MAX_MB.',
     isUrgent: true,
-    row: ['the disk of a SQLite file, or of the tapes of `RECORD`, has less than 500 MB left', '`tapes` for these'],
+    row: [
+      'the disk of a SQLite file has less than 500 MB left; or nothing is recorded, because the tapes of `RECORD` take `RECORD_MAX_MB`, or their disk has less than 500 MB left',
+      '`tapes` for these',
+    ],
   },
   doctor: {
     title: 'The start found something wrong',

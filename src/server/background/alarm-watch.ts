@@ -9,7 +9,7 @@ import type { VenueWallet } from '../../ports/venue-adapter.js';
 import type { DatabaseChoice } from '../settings/values.js';
 import type { LiveVenue } from '../wiring/live-venue.js';
 import { USE_CASES } from '../wiring/tokens.js';
-import { type DiskRoom, diskRoomIn, diskRoomOf } from './disk-room.js';
+import { type DiskRoom, diskRoomOf } from './disk-room.js';
 import type { ResultBooking } from './result-booking.js';
 import type { Outage, StorageHealth } from './storage-health.js';
 
@@ -20,8 +20,8 @@ export interface WatchedParts {
   readonly storage: Pick<StorageHealth, 'complaint' | 'lastOutage'>;
   /** Null where the database is on no disk of this machine. */
   readonly disk: DiskRoom | null;
-  /** Null where nothing is recorded on tapes. */
-  readonly tapes?: DiskRoom | null;
+  /** Why nothing is recorded on tapes at present; null where nothing is to be, or there is room. */
+  readonly recording: { readonly trouble: string | null };
   readonly live: {
     /** Orders with real money that were unknown at the last look. */
     readonly unknown: readonly Order[];
@@ -69,8 +69,12 @@ export class AlarmWatch {
     }
     const { late } = this.parts.results;
     if (late !== null) await this.raise.report({ kind: 'results_late', subject: '', ...late });
-    await this.#disk('database', this.parts.disk);
-    await this.#disk('tapes', this.parts.tapes ?? null);
+    await this.#disk();
+    const { trouble } = this.parts.recording;
+    if (trouble !== null) {
+      const detail = `Recording has stopped: ${trouble}.`;
+      await this.raise.report({ kind: 'disk_low', subject: 'tapes', detail });
+    }
     if (!this.#isExamined) await this.#examine();
     // Reported while this server runs: another one that finds nothing says nothing about what this one found.
     for (const [subject, detail] of this.#found) await this.raise.report({ kind: 'doctor', subject, detail });
@@ -87,12 +91,11 @@ export class AlarmWatch {
     this.#raised = outage;
   }
 
-  async #disk(of: 'database' | 'tapes', disk: DiskRoom | null): Promise<void> {
-    if (disk === null) return;
-    const free = await disk.free().catch(() => null);
+  async #disk(): Promise<void> {
+    const free = (await this.parts.disk?.free().catch(() => null)) ?? null;
     if (free === null || free >= LEAST_ROOM) return;
-    const detail = `The disk of the ${of} has ${free / 1_000_000n} MB left.`;
-    await this.raise.report({ kind: 'disk_low', subject: of === 'database' ? '' : of, detail });
+    const detail = `The disk of the database has ${free / 1_000_000n} MB left.`;
+    await this.raise.report({ kind: 'disk_low', subject: '', detail });
   }
 
   /** Once, at the start. A venue that cannot be asked says nothing of the wallet. */
@@ -121,28 +124,19 @@ export const troubleOf = ({ code, reason }: Doubt): ServiceTrouble => ({
 const EVERY_MS = 10_000;
 
 /** What a server has that something may be wrong with. */
-interface Watched extends Pick<WatchedParts, 'storage' | 'live' | 'results'> {
+interface Watched extends Pick<WatchedParts, 'storage' | 'live' | 'results' | 'recording'> {
   readonly database: DatabaseChoice;
-  /** Where market data is recorded; null where it is not. */
-  readonly tapes: string | null;
   readonly trading: readonly LiveVenue[];
 }
 
 /** Looks every ten seconds for what is wrong. The function returned stops it. */
 export function startAlarmWatch(
   container: Container,
-  { storage, live, results, database, tapes, trading }: Watched,
+  { database, trading, ...watched }: Watched,
   logger: Logger,
 ): () => void {
   const wallets = trading.map(({ exchange: { venue }, wallet }) => ({ venue, wallet }));
-  const parts = {
-    storage,
-    live,
-    results,
-    disk: diskRoomOf(database),
-    tapes: tapes === null ? null : diskRoomIn(tapes),
-    wallets,
-  };
+  const parts = { ...watched, disk: diskRoomOf(database), wallets };
   const watch = new AlarmWatch(container.get(USE_CASES).alarms.raise, parts, logger);
   return repeat(systemTimeline, EVERY_MS, () => watch.look());
 }

@@ -16,14 +16,12 @@ const FILE = /^sqlite:(?!:memory:)(.+)$/;
 export function diskRoomOf(database: DatabaseChoice): DiskRoom | null {
   const [, path] = database.kind === 'memory' ? [] : (FILE.exec(database.url) ?? []);
   if (path === undefined) return null;
-  return diskRoomIn(dirname(path));
+  const folder = dirname(path);
+  return {
+    folder,
+    async free() {
+      const { bavail, bsize } = await statfs(folder, { bigint: true });
+      return bavail * bsize;
+    },
+  };
 }
-
-/** The disk of a folder. */
-export const diskRoomIn = (folder: string): DiskRoom => ({
-  folder,
-  async free() {
-    const { bavail, bsize } = await statfs(folder, { bigint: true });
-    return bavail * bsize;
-  },
-});

@@ -47,6 +47,11 @@ export class FeedRecording {
     return { ...source, data: new RecordedMarketData(source.data, recorder) };
   }
 
+  /** Why nothing is recorded at present; null where nothing is to be, or there is room. */
+  get trouble(): string | null {
+    return this.#recorded.map(({ files }) => files.trouble).find((trouble) => trouble !== null) ?? null;
+  }
+
   /** Begins to write, while it may: of several servers that share a database, one does. */
   begin(mayWrite: () => boolean): void {
     this.#mayWrite = mayWrite;

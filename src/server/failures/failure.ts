@@ -90,7 +90,9 @@ export function tapeFailure(error: unknown, named: string, exit: ExitCode = EXIT
   if (!(error instanceof Error && 'syscall' in error && 'code' in error)) return error;
   if (SCARCE.includes(String(error.code)))
     return new CommandFailed(`${named}: ${error.message}.`, EXIT.unavailable, error);
-  const why = error.code === 'ENOENT' ? 'there is no such file or folder' : `the file cannot be used (${error.code})`;
+  const missing =
+    error.code === 'ENOENT' ? 'there is no such file or folder' : `the file cannot be used (${error.code})`;
+  const why = error.syscall === 'mkdir' ? `the folder cannot be made (${error.code})` : missing;
   const where = `A path is relative to the working directory, ${process.cwd()}`;
   return new CommandFailed(`${named}: ${why}. ${where}.`, exit, error);
 }

@@ -120,7 +120,7 @@ async function startOn(parts: Parts, config: Config, logger: Logger, opened: Ope
   live.watch(metrics);
   health.doubts.push(() => live.doubt);
   const results = new ResultBooking(container.get(USE_CASES).markets.settleResults, systemClock, logger);
-  const watched = { storage, live, results, database: config.database, tapes: config.recording.folder, trading };
+  const watched = { storage, live, results, recording, database: config.database, trading };
   const endAlarms = startAlarmWatch(container, watched, logger);
   await opened.add(endAlarms, endAlarms);
   recording.begin(() => paper?.isOwner === true);

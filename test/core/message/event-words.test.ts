@@ -85,9 +85,9 @@ describe('what a person reads', () => {
   test('of an alarm is what it means and what to do', () => {
     const alarm = anAlarm({ kind: 'disk_low', detail: 'The disk of the database has 400 MB left.' });
     expect(words(happened('alarm.raised', { kind: 'alarm', alarm }))).toBe(
-      'ALARM: The disk is nearly full. The disk of the database has 400 MB left. What to do: Make room, or move what the detail names to a larger disk.',
+      'ALARM: Disk space is short. The disk of the database has 400 MB left. What to do: Make room, or move what the detail names to a larger disk; for tapes that take all that they may, raise RECORD_MAX_MB.',
     );
-    expect(words(happened('alarm.cleared', { kind: 'alarm', alarm }))).toBe('Over: the disk is nearly full');
+    expect(words(happened('alarm.cleared', { kind: 'alarm', alarm }))).toBe('Over: disk space is short');
   });
 
   test('of cash is how much came or went, and where', () => {

@@ -30,7 +30,7 @@ function fixture(parts: Partial<WatchedParts> = {}) {
   const raise = new RaiseAlarms(ledger, clock, [ALICE]);
   const watch = new AlarmWatch(
     raise,
-    { storage, live, results: { late: null }, disk: null, wallets: [], ...parts },
+    { storage, live, results: { late: null }, recording: { trouble: null }, disk: null, wallets: [], ...parts },
     logger,
   );
   const raised = async () =>
@@ -81,11 +81,18 @@ describe('A server', () => {
     expect(await told()).toEqual(['alarm.raised', 'alarm.cleared']);
   });
 
-  it('raises an alarm of its own for the disk of the tapes', async () => {
-    const { passes, raised } = fixture({ tapes: { folder: 'tapes', free: async () => 499n * MB } });
+  it('raises an alarm of its own while recording has stopped', async () => {
+    const recording: { trouble: string | null } = { trouble: null };
+    const { passes, raised, told } = fixture({ recording });
     await passes(60);
-    const detail = 'The disk of the tapes has 499 MB left.';
+    expect(await raised()).toEqual([]);
+    recording.trouble = 'the recordings in tapes take 100 MB, of 100 MB that they may take';
+    await passes(300);
+    const detail = `Recording has stopped: ${recording.trouble}.`;
     expect(await raised()).toEqual([{ kind: 'disk_low', subject: 'tapes', detail }]);
+    recording.trouble = null;
+    await passes(130);
+    expect(await told()).toEqual(['alarm.raised', 'alarm.cleared']);
   });
 
   it('raises an alarm for results that cannot be booked for a minute', async () => {
@@ -150,6 +157,7 @@ describe('A server', () => {
         storage: { complaint: async () => null, lastOutage: null },
         live: { unknown: [], late: [] },
         results: { late: null },
+        recording: { trouble: null },
         disk: null,
         wallets: [examine([ok('Fine.'), warning('It is late.')])],
       },
