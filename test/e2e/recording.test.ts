@@ -9,6 +9,7 @@ import { readTape } from '../../src/adapters/tape/tape-reader.js';
 import { all } from '../adapters/tape/tapes.js';
 import { afterEachFile } from '../support/after-file.js';
 import { ORDERS } from '../support/app.js';
+import { SERVER, startProgram } from '../support/processes.js';
 import { aGame, owns, PaperFixture, type PaperServer, takes, until } from './paper-servers.js';
 
 const GAME = aGame('game-1');
@@ -84,10 +85,33 @@ test('of two servers the one with the lease alone records', { timeout: 120_000 }
   await fixture.close();
 });
 
-test('a folder where nothing can be recorded prevents the start', async () => {
-  const fixture = await PaperFixture.open([GAME]);
+test('a folder that cannot be made prevents the start, in one line', async () => {
   const file = join(freshFolder(), 'letter');
   writeFileSync(file, 'Dear Sir');
-  await expect(fixture.server({ RECORD: join(file, 'tapes') })).rejects.toThrow(/RECORD=\S+: .*ENOTDIR/);
+  // The file system of /proc takes no folders, and says that there is no such file.
+  for (const folder of [join(file, 'tapes'), file, '/proc/none']) {
+    const env = { MARKET_DATA: 'polymarket', LOG_LEVEL: 'error', PORT: '0', RECORD: folder };
+    const server = startProgram(process.execPath, { args: [SERVER], env });
+    expect(await server.ended).toEqual({ code: 78, signal: null });
+    expect(server.output()).toMatch(
+      /^stakeport cannot start: RECORD=\S+: the folder cannot be made \(E[A-Z]+\)\. .*\n$/,
+    );
+  }
+});
+
+test('an alarm says that the tapes take all that they may', { timeout: 60_000 }, async () => {
+  const folder = freshFolder();
+  writeFileSync(join(folder, 'polymarket-2026-03-01-001.jsonl.gz'), Buffer.alloc(1_000_000));
+  const fixture = await PaperFixture.open([GAME]);
+  const { client } = await fixture.server({ RECORD: folder, RECORD_MAX_MB: '1' });
+  const alarms = async () => (await client.get('/v1/alarms')).json<{ data: readonly unknown[] }>().data;
+  await until(async () => (await alarms()).length > 0);
+  expect(await alarms()).toMatchObject([
+    {
+      kind: 'disk_low',
+      subject: 'tapes',
+      detail: `Recording has stopped: the recordings in ${folder} take 1 MB, of 1 MB that they may take.`,
+    },
+  ]);
   await fixture.close();
 });

@@ -139,6 +139,7 @@ it('recording stops at its bound and goes on once tapes are moved away', async (
     expect(reports).toHaveLength(1);
   }, 15_000);
   expect(reports).toEqual([`the recordings in ${folder} take 0 MB, of 0 MB that they may take`]);
+  expect(files.trouble).toBe(reports[0]);
   await emits(bid('0.4', '5'));
   await emits(trade('2'));
   expect(await written()).toEqual(['market rain-slug', 'book 10', 'trade 1']);
@@ -148,6 +149,7 @@ it('recording stops at its bound and goes on once tapes are moved away', async (
   await recorder.close();
   expect(reports).toHaveLength(2);
   expect(reports[1]).toBe(null);
+  expect(files.trouble).toBe(null);
   const gap = 'gap: nothing was recorded for a while';
   expect(await written()).toEqual(['market rain-slug', gap, 'book 5', 'trade 3']);
 });
