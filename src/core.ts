@@ -354,6 +354,7 @@ export { type Destination, marketsAt, type RealMoney, Venues, VenueUnusable, ven
 export type { ApprovalFilter, ApprovalStore } from './ports/approval-store.js';
 export type { Authentication, Authenticator, Credentials } from './ports/authenticator.js';
 export type { BetChange, BetHead, BetScope, BetStore, SumScope } from './ports/bet-store.js';
+export type { ClosePrices } from './ports/close-prices.js';
 export type { DecisionLog } from './ports/decision-log.js';
 export type { EventFilter, EventLog, HistoryRange, LogRange, VersionName } from './ports/event-log.js';
 export type * from './ports/exchange.js';

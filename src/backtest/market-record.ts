@@ -3,16 +3,12 @@ import type { MarketId } from '../core/ids.js';
 import { proceedsAt } from '../core/market/fee.js';
 import { payoutFor } from '../core/market/lifecycle.js';
 import type { Market, OutcomeSide } from '../core/market/market.js';
-import { ONE, type Price, type Ratio, type Shares, type Usdc } from '../core/money.js';
-import type { ClosePrice, NoClose } from '../core/performance/bet.js';
+import { ONE, type Price, type Shares, type Usdc } from '../core/money.js';
+import { isOver } from '../core/performance/close.js';
 import type { MarketForecast } from './backtest-run.js';
 
 /** A market is judged by its price so long before its start. */
 const BEFORE_START_MS = 600_000;
-
-const OVER: readonly Market['status'][] = ['closed', 'resolving', 'disputed', 'resolved', 'amended'];
-
-const isOver = ({ status, payout }: Market): boolean => payout !== null || OVER.includes(status);
 
 type Known = Parameters<TapeWatch>[0];
 
@@ -31,8 +27,6 @@ interface Seen {
   ask: Price | null;
   /** The price ten minutes before its start, null where there was none; undefined before that. */
   forecast: Price | null | undefined;
-  /** The last price before its start, or why there is none; undefined before it. */
-  close: Price | NoClose | undefined;
   /** Middles of the last ten minutes, where no start is known: each since when. */
   readonly mids: { readonly since: number; readonly mid: Price | null }[];
 }
@@ -44,7 +38,7 @@ export interface MarketCoverage {
   readonly gaps: number;
 }
 
-/** What is kept of the markets of a tape: their prices before their start, for how long their books were known, and what shares are worth. */
+/** What is kept of the markets of a tape: their prices ten minutes before their start, for how long their books were known, and what shares are worth. */
 export class MarketRecord {
   readonly #seen = new Map<MarketId, Seen>();
 
@@ -96,28 +90,6 @@ export class MarketRecord {
     return bid === null ? null : proceedsAt(market.terms?.fee ?? null, shares, bid);
   }
 
-  /** The price of an outcome right before its event began, or why there is none. */
-  closeOf({ marketId, outcome }: { marketId: MarketId; outcome: OutcomeSide }): ClosePrice | NoClose {
-    const seen = this.#seen.get(marketId);
-    const close = seen?.close ?? 'not_started';
-    if (seen === undefined || typeof close === 'string') return close as NoClose;
-    const { n, d } = this.#fairOf(seen.known.market, close);
-    if (outcome === 'YES') return { price: close, fair: { n, d } };
-    return { price: (ONE - close) as Price, fair: { n: d - n, d } };
-  }
-
-  /** The price over the sum of those of its exclusive set, where all of the set has one. */
-  #fairOf({ exclusiveSet }: Market, close: Price): Ratio {
-    if (exclusiveSet === null) return { n: close, d: ONE };
-    const set = [...this.#seen.values()].filter(({ known }) => known.market.exclusiveSet === exclusiveSet);
-    let sum = 0n;
-    for (const one of set) {
-      if (typeof one.close !== 'bigint') return { n: close, d: ONE };
-      sum += one.close;
-    }
-    return set.length < 2 ? { n: close, d: ONE } : { n: close, d: sum };
-  }
-
   #begin(known: Known, now: number): Seen {
     const seen: Seen = {
       known,
@@ -129,7 +101,6 @@ export class MarketRecord {
       bid: null,
       ask: null,
       forecast: undefined,
-      close: undefined,
       mids: [],
     };
     this.#seen.set(known.market.id, seen);
@@ -144,10 +115,7 @@ function pass(seen: Seen, now: number): void {
   if (seen.isOver) return;
   const { startsAt } = known.market;
   if (startsAt === null) keepMid(seen, now);
-  else {
-    if (seen.forecast === undefined && now > startsAt.getTime() - BEFORE_START_MS) seen.forecast = midOf(known);
-    if (seen.close === undefined && now >= startsAt.getTime()) seen.close = closeIn(known);
-  }
+  else if (seen.forecast === undefined && now > startsAt.getTime() - BEFORE_START_MS) seen.forecast = midOf(known);
   const passed = now - seen.at;
   if (passed <= 0) return;
   seen.tradedMs += passed;
@@ -164,11 +132,9 @@ function note(seen: Seen): void {
 function takeMarket(seen: Seen, market: Market, now: number): void {
   const { startsAt } = market;
   const before = seen.known.market.startsAt;
-  if (startsAt?.getTime() !== before?.getTime()) {
-    // A later start is judged anew.
-    if (startsAt !== null && now <= startsAt.getTime() - BEFORE_START_MS) seen.forecast = undefined;
-    if (startsAt !== null && now < startsAt.getTime()) seen.close = undefined;
-  }
+  const isMoved = startsAt?.getTime() !== before?.getTime();
+  // A later start is judged anew.
+  if (isMoved && startsAt !== null && now <= startsAt.getTime() - BEFORE_START_MS) seen.forecast = undefined;
   if (seen.isOver || !isOver(market)) return;
   seen.isOver = true;
   if (startsAt !== null) return;
@@ -181,16 +147,6 @@ function keepMid(seen: Seen, now: number): void {
   const mid = midOf(seen.known);
   if (seen.mids.at(-1)?.mid !== mid || seen.mids.length === 0) seen.mids.push({ since: seen.at, mid });
   while ((seen.mids[1]?.since ?? now) < now - BEFORE_START_MS) seen.mids.shift();
-}
-
-const WIDEST = ONE / 20n;
-
-function closeIn(known: Known): Price | NoClose {
-  const [bid, ask] = [known.book.best('bids')?.price, known.book.best('asks')?.price];
-  if (known.gap !== null) return 'gap';
-  if (bid === undefined && ask === undefined) return 'no_book';
-  if (bid === undefined || ask === undefined) return 'one_sided';
-  return ask - bid > WIDEST ? 'wide_spread' : (((bid + ask) / 2n) as Price);
 }
 
 function midOf({ book, gap }: Known): Price | null {

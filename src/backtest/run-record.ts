@@ -9,6 +9,7 @@ import type { Order } from '../core/order/order.js';
 import type { BetRow } from '../core/performance/bet.js';
 import { BetLedger, markedBet } from '../core/performance/bet-ledger.js';
 import type { DecisionRecord, SkipCount } from '../core/strategy/record/decision-record.js';
+import type { ClosePrices } from '../ports/close-prices.js';
 import type { Ledger } from '../ports/ledger.js';
 import type { Timeline } from '../ports/system.js';
 import type { CashReading } from './backtest-run.js';
@@ -88,10 +89,10 @@ class Account {
   }
 
   /** The bets so far; their closes are known once their events began. */
-  bets(markets: MarketRecord): readonly BetRow[] {
+  bets(markets: MarketRecord, closes: ClosePrices): readonly BetRow[] {
     const all = this.#bets.bets.map((bet) => {
       const value = markets.valueOf({ ...bet, shares: bet.held });
-      const close = bet.close === 'not_started' ? markets.closeOf(bet) : bet.close;
+      const close = bet.close === 'not_started' ? closes.closeOf(bet) : bet.close;
       return { ...markedBet(bet, value ?? NO_USDC), close };
     });
     return all.sort(byOpening);
@@ -129,7 +130,7 @@ export class RunRecord {
   #writes = 0;
 
   constructor(
-    private readonly timeline: Timeline,
+    private readonly timeline: Timeline & ClosePrices,
     private readonly markets: MarketRecord,
     private readonly cash: Usdc,
     /** The last moment that is played. */
@@ -183,7 +184,7 @@ export class RunRecord {
     return (id) => {
       const account = this.#of(id);
       const { orders, decisions, skips, marks } = account;
-      return { orders: [...orders.values()], decisions, skips, marks, bets: account.bets(this.markets) };
+      return { orders: [...orders.values()], decisions, skips, marks, bets: account.bets(this.markets, this.timeline) };
     };
   }
 

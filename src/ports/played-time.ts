@@ -1,8 +1,12 @@
+import type { ClosePrices } from './close-prices.js';
 import type { Exchange } from './exchange.js';
 import type { Timeline } from './system.js';
 
-/** The time of a tape, which stops while a caller acts. It goes on while an order waits for its answer. */
-export interface PlayedTime extends Timeline {
+/**
+ * The time of a tape, which stops while a caller acts. It goes on while an order waits for its answer. By then it knows what the markets
+ * of the tape closed at.
+ */
+export interface PlayedTime extends Timeline, ClosePrices {
   /** Its first moment. */
   readonly began: Date;
   /**

@@ -4,6 +4,7 @@ import type { MarketId, VenueName } from '../../core/ids.js';
 import type { Page, Slice } from '../../core/ledger/query.js';
 import type { BookView } from '../../core/market/book.js';
 import type { Market, MarketQuery } from '../../core/market/market.js';
+import type { BetRow, ClosePrice, NoClose } from '../../core/performance/bet.js';
 import type { Exchange } from '../../ports/exchange.js';
 import type { Following, MarketData, MarketListener } from '../../ports/market-data.js';
 import type { PlayedTime } from '../../ports/played-time.js';
@@ -182,6 +183,10 @@ export class TapeMarketData implements MarketData, PlayedTime {
 
   async book({ id }: Market): Promise<BookView | undefined> {
     return this.#markets.view(id);
+  }
+
+  closeOf({ venue, ...of }: Pick<BetRow, 'venue' | 'marketId' | 'outcome'>): ClosePrice | NoClose {
+    return venue === this.venue ? this.#markets.closeOf(of) : 'not_started';
   }
 
   follow({ id }: Market, listener: MarketListener): Promise<Following> {

@@ -4,6 +4,8 @@ import { Book, type BookView } from '../../core/market/book.js';
 import type { MarketChange, MarketEvent } from '../../core/market/event.js';
 import { ListenerQueue } from '../../core/market/listener-queue.js';
 import { answers, type Market, type MarketQuery, withGrid } from '../../core/market/market.js';
+import type { BetRow, ClosePrice, NoClose } from '../../core/performance/bet.js';
+import { closeOfOutcome, MarketClose } from '../../core/performance/close.js';
 import type { Following, MarketListener } from '../../ports/market-data.js';
 
 /** What is known of one market after some lines of a tape. */
@@ -22,6 +24,7 @@ export type TapeWatch = (known: Readonly<MarketState>, change: MarketChange, at:
 interface Played extends MarketState {
   /** Whether the tape has described it by now. */
   isListed: boolean;
+  readonly close: MarketClose;
   readonly followers: Set<ListenerQueue>;
 }
 
@@ -31,6 +34,8 @@ export class TapeMarkets {
   /** Slugs and the venue's numbers. */
   readonly #names = new Map<string, MarketId>();
   readonly #sports = new Set<string>();
+  /** The markets that were ever described as of an exclusive set. */
+  readonly #sets = new Map<string, Set<Played>>();
   readonly #order: readonly MarketId[];
   /** Before its first line a tape shows all that it has. */
   #isBegun = false;
@@ -43,7 +48,8 @@ export class TapeMarkets {
   ) {
     for (const market of first) {
       const gap = 'the tape has nothing on this market yet';
-      this.#played.set(market.id, { market, book: new Book(), at: began, gap, followers: new Set(), isListed: false });
+      const state = { market, book: new Book(), at: began, gap, close: new MarketClose() };
+      this.#played.set(market.id, { ...state, followers: new Set(), isListed: false });
       this.#name(market);
     }
     this.#order = [...this.#played.keys()].sort();
@@ -66,6 +72,15 @@ export class TapeMarkets {
       async ({ limit, after = '' }) => this.#matching(query, after).slice(0, limit),
       ({ id }) => id,
     );
+  }
+
+  /** What an outcome closed at, or why it has no close; `not_started` while that is not known. */
+  closeOf({ marketId, outcome }: Pick<BetRow, 'marketId' | 'outcome'>): ClosePrice | NoClose {
+    const played = this.#played.get(marketId);
+    const name = played?.market.exclusiveSet ?? null;
+    const set = name === null ? [] : [...(this.#sets.get(name) ?? [])];
+    const closes = set.filter(({ market }) => market.exclusiveSet === name).map(({ close }) => close.taken);
+    return closeOfOutcome(outcome, played?.close.taken, closes);
   }
 
   /** The book at the tape's time; undefined for a market that the tape does not have. */
@@ -97,11 +112,10 @@ export class TapeMarkets {
     if (played === undefined) return;
     this.#isBegun = true;
     this.watch?.(played, change, at);
+    const { market, close } = played;
+    if (close.isDue(market.startsAt, at.getTime())) close.take(market, played.book, played.gap === null);
     apply(played, change, at);
-    if (change.type === 'market') {
-      played.isListed = true;
-      this.#name(change.market);
-    }
+    if (change.type === 'market') this.#describe(played, market.startsAt, at);
     const delivered = change.type === 'book' && played.gap !== null ? asItIs(played, at) : { ...change, at };
     for (const follower of [...played.followers]) await follower.hand(delivered);
   }
@@ -125,6 +139,17 @@ export class TapeMarkets {
       if (answers(played.market, query)) found.push(played.market);
     }
     return found;
+  }
+
+  #describe(played: Played, startedAt: Date | null, at: Date): void {
+    const { market, close } = played;
+    played.isListed = true;
+    close.moved(startedAt, market.startsAt, at.getTime());
+    if (market.exclusiveSet !== null) {
+      const set = this.#sets.get(market.exclusiveSet) ?? new Set();
+      this.#sets.set(market.exclusiveSet, set.add(played));
+    }
+    this.#name(market);
   }
 
   #name({ id, slug, venueId, sport }: Market): void {
