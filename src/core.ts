@@ -178,7 +178,10 @@ export type {
   DecidingStrategy,
   Estimate,
   LimitLeft,
+  Proposal,
+  Proposer,
   RuleResult,
+  SeenOutcome,
   SetMember,
 } from './core/strategy/conditions/candidate.js';
 export type * from './core/strategy/decide/decide.js';

@@ -11,7 +11,8 @@ import { joinedIndex, type ScannedTape, scanTape } from '../adapters/tape/tape-i
 import { DomainError } from '../core/errors.js';
 import type { AccountId, StrategyId } from '../core/ids.js';
 import type { LimitsChange } from '../core/limits/limits.js';
-import { formatMicro, type Usdc, usdc } from '../core/money.js';
+import { formatMicro, ONE, type Price, parseMicro, type Usdc, usdc } from '../core/money.js';
+import type { Proposer, SeenOutcome } from '../core/strategy/conditions/candidate.js';
 import { SKIP_LIMITS } from '../core/strategy/record/recent-skips.js';
 import { tradingRules } from '../core/strategy/rules/trading-rules.js';
 import { createStrategy, type Strategy } from '../core/strategy/strategy.js';
@@ -23,12 +24,31 @@ import { type BacktestSignal, checkedSignal, SignalRowInvalid } from './signal-r
 /** A body of `POST /v1/strategies`, or of `PUT /v1/limits`, as JSON has it. */
 export type BacktestBody = Readonly<Record<string, unknown>>;
 
+/** What a function bets. Numbers are rounded to 6 decimals. */
+export interface ProposedBet {
+  /** The money to spend, with fees; less is bet where a cap, a limit or the book leaves less. */
+  readonly usdc: number | string;
+  /** The worst price to buy at; by default the best one. */
+  readonly price?: number | string;
+  /** How probable the outcome is; stated, it is scored against the results. */
+  readonly probability?: number | string;
+}
+
+/** A body of `POST /v1/strategies`, in which a function may decide in place of `filter` and `sizing`. */
+export interface BacktestStrategy extends BacktestBody {
+  /**
+   * Asked of each outcome that the rules name, at each change of its market, once all other rules are true; null for no bet. It may be
+   * asked twice at a moment, and depends on what it is given alone. What it throws ends the backtest.
+   */
+  readonly decide?: (seen: SeenOutcome) => ProposedBet | null;
+}
+
 /** What a backtest plays. */
 export interface BacktestOptions {
   /** Paths of tapes of one venue, which are played as one. */
   readonly tapes: string | readonly string[];
   /** Bodies of `POST /v1/strategies`, each with a name of its own. Whatever they say of it, they trade by themselves, on paper. */
-  readonly strategies: readonly BacktestBody[];
+  readonly strategies: readonly BacktestStrategy[];
   /** The body of `PUT /v1/limits`, for each account. */
   readonly limits?: BacktestBody | null;
   /** The time zone whose midnight begins a day; by default UTC. */
@@ -125,18 +145,56 @@ const refused = (words: string): BacktestRefused => new BacktestRefused('options
 interface PlannedStrategy extends SharedStrategy {
   readonly strategy: Strategy;
   readonly asksApproval: boolean;
+  readonly decide?: BacktestStrategy['decide'];
 }
 
-function strategyOf(body: BacktestBody, at: number, together: boolean): PlannedStrategy {
+function strategyOf({ decide, ...body }: BacktestStrategy, at: number, together: boolean): PlannedStrategy {
   const name = typeof body['name'] === 'string' ? `the strategy ${JSON.stringify(body['name'])}` : `strategy ${at + 1}`;
+  const asked = decide === undefined ? body : withoutPrices(name, body);
   return checked(name, () => {
-    const given = draftOf(validate(createStrategyBody, bodyOf(body), ''));
+    const given = draftOf(validate(createStrategyBody, bodyOf(asked), ''));
     const { name: called, sport, rules, bankrollCap, stakeCap } = given;
     const draft = { name: called, sport, rules, bankrollCap, stakeCap, automation: 'auto' as const };
     const account = (together ? 'backtest' : `backtest-${at + 1}`) as AccountId;
     const strategy = createStrategy('' as StrategyId, account, draft, new Date(0));
-    return { draft, account, strategy, asksApproval: given.automation === 'approve' };
+    const asksApproval = given.automation === 'approve';
+    return { draft, account, strategy, asksApproval, ...(decide && { proposer: proposerOf(name, decide), decide }) };
   });
+}
+
+/** The body with rules that every outcome and price satisfies, unless they say otherwise: a function decides. */
+function withoutPrices(name: string, { rules = {}, ...body }: BacktestBody): BacktestBody {
+  const given = Object(rules) as BacktestBody;
+  for (const part of ['filter', 'sizing'])
+    if (part in given) throw refused(`${name} has /rules/${part}, and a function decides in its place: leave it out`);
+  const open = { filter: { max_spread: null }, sizing: { method: 'flat', value: body['stake_cap'] } };
+  return { ...body, rules: { outcome: 'each', ...given, ...open } };
+}
+
+/** The function as the core asks it. @throws BacktestRefused for a bet that is none */
+function proposerOf(name: string, decide: NonNullable<BacktestStrategy['decide']>): Proposer {
+  return (seen) => {
+    const bet = decide(seen);
+    if (bet === null) return null;
+    const amount = (member: keyof ProposedBet, most: bigint | null): bigint | null => {
+      const given = bet[member];
+      if (given === undefined) return null;
+      const read = microOf(given);
+      if (read === null || read <= 0n || (most !== null && read >= most))
+        throw refused(`${name} proposed ${member} ${JSON.stringify(given)} at ${seen.at.toISOString()}`);
+      return read;
+    };
+    const [stake, limit, probability] = [amount('usdc', null), amount('price', ONE), amount('probability', ONE)];
+    return { stake: (stake ?? 0n) as Usdc, limit: limit as Price | null, probability };
+  };
+}
+
+function microOf(given: number | string): bigint | null {
+  try {
+    return parseMicro(typeof given === 'number' ? given.toFixed(6) : given);
+  } catch {
+    return null;
+  }
 }
 
 /** The body as a server reads it: its numbers keep their digits. */
@@ -245,7 +303,10 @@ function headerOf(
   strategies: readonly PlannedStrategy[],
 ): BacktestPlan['header'] {
   const { cash, latencyMs, together, zone, tapes } = terms;
-  const shown = strategies.map(({ strategy }) => ({ name: strategy.name, rules: presentRules(strategy) }));
+  const shown = strategies.map(({ strategy, decide }) => ({
+    name: strategy.name,
+    rules: shownRules(strategy, decide),
+  }));
   const settings = {
     zone,
     from: from?.toISOString() ?? null,
@@ -280,6 +341,14 @@ function headerOf(
     version: VERSION,
     settings,
   };
+}
+
+/** The rules as the API has them; of a function, its text by its hash takes the place of what it decides. */
+function shownRules(strategy: Strategy, decide: BacktestStrategy['decide']): unknown {
+  const rules = presentRules(strategy);
+  if (decide === undefined) return rules;
+  const { filter: _filter, sizing: _sizing, ...others } = rules;
+  return { ...others, decide: `function ${sha256(String(decide))}` };
 }
 
 const playedTapeOf = ({ path, sha256: hash, index }: ScannedTape): RunTape => ({

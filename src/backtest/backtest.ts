@@ -21,7 +21,7 @@ export interface BacktestPlace {
   readonly signal?: AbortSignal | undefined;
   /** Called now and then with the moment of the tapes that is reached, and which part of them that is, from 0 to 1. */
   readonly onProgress?: (progress: BacktestProgress) => void;
-  /** How many threads share out the strategies: none where they share an account, or a ledger is given. It changes nothing else. */
+  /** How many threads share out the strategies: none where they share an account, a ledger is given, or a function decides. It changes nothing else. */
   readonly workers?: number;
   /** Keeps everything that goes on record; by default it is gone afterwards. It is not closed. */
   readonly ledger?: Ledger;
@@ -48,11 +48,19 @@ export async function backtest(options: BacktestOptions & BacktestPlace): Promis
     throw new BacktestRefused('options', `workers must be 1 to ${MOST_WORKERS}.`);
   const plan = await planBacktest(asked);
   const { together, tapes, until } = plan.terms;
-  const share = { ...plan.terms, strategies: plan.strategies.map(({ draft, account }) => ({ draft, account })) };
+  const share = {
+    ...plan.terms,
+    strategies: plan.strategies.map(({ draft, account, proposer }) => ({
+      draft,
+      account,
+      ...(proposer && { proposer }),
+    })),
+  };
   const began = Math.min(...tapes.map(({ index }) => index.began.getTime()));
   const onReached = (at: Date) => onProgress(progressOf(at, began, until.getTime()));
-  // One account, and one ledger, are one share.
-  const shares = sharesOf(share, together || ledger !== undefined ? 1 : workers);
+  // One account, and one ledger, are one share. A function stays on its thread.
+  const isOne = together || ledger !== undefined || share.strategies.some((one) => 'proposer' in one);
+  const shares = sharesOf(share, isOne ? 1 : workers);
   if (shares.length > 1) return runOf(plan, await playOnWorkers(shares, { signal, onReached }));
   let reporting: NodeJS.Timeout | undefined;
   const onTape = (tape: TapeMarketData) => {

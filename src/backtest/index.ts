@@ -20,8 +20,16 @@ export type { QuotedPrices } from '../core/market/book.js';
 export type { Ratio } from '../core/money.js';
 export type { BetResult, BetRow, ClosePrice, NoClose } from '../core/performance/bet.js';
 export type { EquityReading } from '../core/performance/equity.js';
+export type { SeenOutcome } from '../core/strategy/conditions/candidate.js';
 export { type BacktestPlace, type BacktestProgress, backtest } from './backtest.js';
-export { type BacktestBody, type BacktestOptions, BacktestRefused, BacktestTapeUnreadable } from './backtest-plan.js';
+export {
+  type BacktestBody,
+  type BacktestOptions,
+  BacktestRefused,
+  type BacktestStrategy,
+  BacktestTapeUnreadable,
+  type ProposedBet,
+} from './backtest-plan.js';
 export type {
   BacktestRun,
   CashReading,

@@ -7,6 +7,7 @@ import { formatMicro, parseMicro, type Usdc } from '../core/money.js';
 import type { Order } from '../core/order/order.js';
 import type { BetRow } from '../core/performance/bet.js';
 import type { Probability, SignalName } from '../core/signal/signal.js';
+import type { Proposer } from '../core/strategy/conditions/candidate.js';
 import type { DecisionRecord } from '../core/strategy/record/decision-record.js';
 import type { SkipLimits } from '../core/strategy/record/recent-skips.js';
 import type { StrategyDraft } from '../core/strategy/strategy.js';
@@ -22,6 +23,8 @@ import { type BacktestSignal, marketIds, SignalRows } from './signal-rows.js';
 export interface SharedStrategy {
   readonly draft: StrategyDraft;
   readonly account: AccountId;
+  /** Decides in place of its rules. */
+  readonly proposer?: Proposer;
 }
 
 /** What every worker of a run plays alike. */
@@ -87,7 +90,8 @@ export async function playShare(share: StrategyShare, place: PlayPlace = {}): Pr
   const record = new RunRecord(tape, markets, share.cash, until);
   const faults: string[] = [];
   const signals = new SignalRows(share.signals, marketIds(tape.index.markets), () => tape.now());
-  const { stakeport, use } = stakeportOn(tape, record, share, { ledger: place.ledger, faults, signals });
+  const failures: unknown[] = [];
+  const { stakeport, use } = stakeportOn(tape, record, share, { ledger: place.ledger, faults, signals, failures });
   announce(share, tape, stakeport);
   const accounts = [...new Set(strategies.map(({ account }) => account))];
   const ids: StrategyId[] = [];
@@ -107,6 +111,7 @@ export async function playShare(share: StrategyShare, place: PlayPlace = {}): Pr
   place.signal?.removeEventListener('abort', abort);
   const reached = tape.now() < until ? tape.now() : until;
   await stakeport.close();
+  if (failures.length > 0) throw failures[0];
   const recordOf = record.end(reached);
   const records = new Map(accounts.map((account) => [account, recordOf(account)]));
   const skipsOf = (id: StrategyId, account: AccountId) => records.get(account)?.skips.get(id) ?? new Map();
@@ -131,13 +136,28 @@ export async function playShare(share: StrategyShare, place: PlayPlace = {}): Pr
 function stakeportOn(
   tape: TapeMarketData,
   record: RunRecord,
-  { cash, latencyMs, zone, together, skipLimits }: StrategyShare,
+  { cash, latencyMs, zone, together, skipLimits, strategies }: StrategyShare,
   {
     ledger = new MemoryLedger(tape),
     faults,
     signals,
-  }: { readonly ledger: Ledger | undefined; readonly faults: string[]; readonly signals: SignalRows },
+    failures,
+  }: {
+    readonly ledger: Ledger | undefined;
+    readonly faults: string[];
+    readonly signals: SignalRows;
+    /** What functions threw that decide. */
+    readonly failures: unknown[];
+  },
 ) {
+  const fail = (error: unknown) => {
+    failures.push(error);
+    tape.stop();
+  };
+  const proposers = new Map(
+    strategies.flatMap(({ draft, proposer }) => (proposer ? [[draft.name, reporting(proposer, fail)]] : [])),
+  );
+  const proposerOf = ({ name }: { readonly name: string }) => proposers.get(name);
   return assembled(
     {
       ledger: record.of(ledger),
@@ -153,9 +173,26 @@ function stakeportOn(
       onWarning: (warning) => void faults.push(warning),
       onFault: (error, { id }) => void faults.push(`order ${id}: ${error instanceof Error ? error.message : error}`),
     },
-    { accountsAlone: !together, skipLimits, changes: () => record.changes() },
+    {
+      accountsAlone: !together,
+      skipLimits,
+      changes: () => record.changes(),
+      ...(proposers.size > 0 && { proposerOf }),
+    },
   );
 }
+
+/** The function, which reports what it throws. */
+const reporting =
+  (propose: Proposer, fail: (error: unknown) => void): Proposer =>
+  (seen) => {
+    try {
+      return propose(seen);
+    } catch (error) {
+      fail(error);
+      throw error;
+    }
+  };
 
 /** Has strategies look again when a signal becomes known that their rules name. */
 function announce({ signals, strategies, until }: StrategyShare, tape: TapeMarketData, { ports }: Stakeport): void {

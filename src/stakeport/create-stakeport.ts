@@ -145,7 +145,7 @@ export function createStakeport(options: StakeportOptions = {}): Stakeport {
 }
 
 /** What programs cannot choose: a backtest does. */
-export interface PlayedOptions extends Pick<UseCasePorts, 'accountsAlone' | 'skipLimits'> {
+export interface PlayedOptions extends Pick<UseCasePorts, 'accountsAlone' | 'skipLimits' | 'proposerOf'> {
   /** Makes readers that answer whether the record may have changed since they were asked; by default it always may. */
   readonly changes?: () => () => boolean;
 }
@@ -194,7 +194,7 @@ export function assembled(
 /** The ports and the use cases on them. */
 function wired(options: StakeportOptions, played: PlayedOptions, clock: Timeline) {
   const { ledger = new MemoryLedger() } = options;
-  const { accountsAlone = false, skipLimits = SKIP_LIMITS } = played;
+  const { accountsAlone = false, skipLimits = SKIP_LIMITS, proposerOf } = played;
   const all = venuesOf(options);
   const time = isPlayed(clock) ? clock : null;
   const sink: ReportSink = async (...report) => void (await use.orders.recordReports.execute(...report));
@@ -219,6 +219,7 @@ function wired(options: StakeportOptions, played: PlayedOptions, clock: Timeline
     signals: options.signals ? modelFirst(options.signals, ledger.signals, () => clock.now()) : ledger.signals,
     accountsAlone,
     skipLimits,
+    proposerOf,
   };
   const { marks, placement } = orderParts(own);
   const ports = { ...own, marks, placement };

@@ -85,6 +85,7 @@ export function runnerUseCase(
     onFault,
     watchedPerAccount: ports.watchedPerAccount,
     accountsAlone: ports.accountsAlone,
+    proposerOf: ports.proposerOf,
     ...(timeline && { timeline }),
   });
 }

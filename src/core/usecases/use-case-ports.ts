@@ -4,7 +4,9 @@ import type { InBackground, Pause } from '../../ports/system.js';
 import type { AccountId } from '../ids.js';
 import type { OrderContext } from '../posting/trading-stop.js';
 import type { SignalNews } from '../signal/signal.js';
+import type { Proposer } from '../strategy/conditions/candidate.js';
 import type { SkipLimits } from '../strategy/record/recent-skips.js';
+import type { Strategy } from '../strategy/strategy.js';
 import type { Venues } from '../venues/venues.js';
 import type { QuoteSource } from './accounts/read-portfolio.js';
 import type { MarkEquity } from './limits/mark-equity.js';
@@ -34,6 +36,8 @@ export interface UseCasePorts extends OrderContext {
   readonly watchedPerAccount?: number;
   /** Whether each account trades as if there were no other; by default accounts share what one program can do at once. */
   readonly accountsAlone?: boolean;
+  /** The function that decides in place of the rules of a strategy; without one, or where it is undefined, the rules do. */
+  readonly proposerOf?: ((strategy: Strategy) => Proposer | undefined) | undefined;
   /** How many skips are remembered; by default as many as a server shows. */
   readonly skipLimits?: SkipLimits;
   /** Has strategies look at once where a signal was put; without it, with the next change of the market. */

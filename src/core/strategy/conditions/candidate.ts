@@ -298,6 +298,35 @@ export interface BetsMade {
   readonly rearmed: boolean;
 }
 
+/** What is known of an outcome that may be bought: by this a function decides in place of odds, edge and sizing. */
+export interface SeenOutcome {
+  readonly at: Date;
+  /** As its venue describes it at that moment. */
+  readonly market: Market;
+  /** What would be bought. */
+  readonly outcome: OutcomeSide;
+  /** `in_play` from the start of the game, or once the venue says so; null where no start is known. */
+  readonly phase: 'pre' | 'in_play' | null;
+  /** As holders of the outcome see it: to buy is to take from `asks`. */
+  readonly book: BookView;
+  /** By the signal that the rules name; null where it says nothing, or they name none. */
+  readonly probability: Fraction | null;
+  /** Bets of the strategy on the outcome. */
+  readonly bets: number;
+}
+
+/** What a function would bet: this much money with fees, at no worse a price. */
+export interface Proposal {
+  readonly stake: Usdc;
+  /** Null for no worse price than the best one. */
+  readonly limit: Price | null;
+  /** How probable the function holds the outcome; null where it does not say. */
+  readonly probability: Fraction | null;
+}
+
+/** A function that decides: null for no bet. It may be asked twice at a moment, and answers the same then. */
+export type Proposer = (seen: SeenOutcome) => Proposal | null;
+
 /** Everything that a decision is made of, from one moment: nothing is fetched in it. */
 export interface BetInputs {
   readonly strategy: DecidingStrategy;
@@ -326,4 +355,6 @@ export interface BetInputs {
   /** The best offer of what would be bought when the strategy first judged it. */
   readonly firstPrice: Price | null;
   readonly now: Date;
+  /** Decides in place of odds, edge and sizing; absent, the rules do. */
+  readonly proposer?: Proposer | undefined;
 }

@@ -313,18 +313,28 @@ export function testMarket(log: RuleLog, { strategy, market }: BetInputs): void 
 
 const TAKES_BETS = 'open, in_play';
 
+/** Whether the game is on: from its start, or once its venue says so; null where its start is not known. */
+export function phaseOf({
+  market: { startsAt, status },
+  now,
+}: Pick<BetInputs, 'market' | 'now'>): 'pre' | 'in_play' | null {
+  if (status === 'in_play') return 'in_play';
+  if (startsAt === null) return null;
+  return startsAt <= now ? 'in_play' : 'pre';
+}
+
 /**
- * Whether it is the time to bet, by the start of the game as it is known now. The game is on from its start, or once its venue says so;
- * without a start it is not known that it is not. Both ends of a window are within it.
+ * Whether it is the time to bet, by the start of the game as it is known now. Both ends of a window are within it.
  */
-export function testWhen(log: RuleLog, { rules, market, now }: BetInputs): void {
+export function testWhen(log: RuleLog, inputs: BetInputs): void {
+  const { rules, market, now } = inputs;
   const { phase, window } = rules;
-  const { startsAt, status } = market;
-  const hasStarted = status === 'in_play' || (startsAt === null ? null : startsAt <= now);
+  const { startsAt } = market;
   if (phase !== 'any') {
+    const found = phaseOf(inputs);
     const code = phase === 'pre' ? 'in_play_not_allowed' : 'not_in_play';
-    if (hasStarted === null) log.missing('phase', phase, 'starts_at');
-    else log.test('phase', hasStarted ? 'in_play' : 'pre', phase, hasStarted === (phase === 'in_play'), code);
+    if (found === null) log.missing('phase', phase, 'starts_at');
+    else log.test('phase', found, phase, found === phase, code);
   }
   testEdgeOfWindow(log, 'from', window.fromMs, 'too_early', startsAt, now);
   testEdgeOfWindow(log, 'to', window.toMs, 'too_close_to_start', startsAt, now);

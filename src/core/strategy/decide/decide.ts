@@ -20,12 +20,14 @@ import {
   type BetInputs,
   type Candidate,
   candidateOf,
+  type Proposer,
   RuleLog,
   type RuleResult,
   textOf,
 } from '../conditions/candidate.js';
 import {
   OFTEN_CODES,
+  phaseOf,
   testBook,
   testCost,
   testHowOften,
@@ -46,16 +48,19 @@ import { bankrollLeft, type SizedBet, sizeBet } from '../size/size-bet.js';
  *
  * Every rule that restricts is tested and listed, in this order: what the rules name, the market, the time, the book, the signal, odds and
  * edge, how often, the size, the exit. The first that is not true gives the code; a rule whose input is missing is not true. Odds and edge are tested at the best
- * level, on every level up to the limit, and on the whole stake. The size is only known where every rule before it is true.
+ * level, on every level up to the limit, and on the whole stake. The size is only known where every rule before it is true. A function
+ * that decides is asked once the rules before the odds are true; what it proposes is sized, bounded and counted as a bet by rules is.
  */
-export function decideBet(inputs: BetInputs): BetDecision {
+export function decideBet(given: BetInputs): BetDecision {
   const log = new RuleLog();
-  const candidate = candidateOf(inputs);
-  testMatch(log, inputs);
-  testMarket(log, inputs);
-  testWhen(log, inputs);
-  testBook(log, inputs, candidate);
-  testSignal(log, inputs, candidate);
+  const seen = candidateOf(given);
+  testMatch(log, given);
+  testMarket(log, given);
+  testWhen(log, given);
+  testBook(log, given, seen);
+  testSignal(log, given, seen);
+  const { inputs, candidate } =
+    given.proposer === undefined ? { inputs: given, candidate: seen } : proposed(log, given, seen, given.proposer);
   const ladder = testPrice(log, inputs, candidate);
   testHowOften(log, inputs);
   const bet = log.code === null && ladder !== null ? sizeBet(log, inputs, candidate, ladder) : null;
@@ -64,6 +69,27 @@ export function decideBet(inputs: BetInputs): BetDecision {
     testExitAtOnce(log, inputs, candidate, bet.stake);
   }
   return decision(log, inputs, candidate, ladder, bet);
+}
+
+/** What a bet is decided by where a function proposes it. */
+function proposed(log: RuleLog, inputs: BetInputs, candidate: Candidate, propose: Proposer) {
+  const { view, ladder, buys } = candidate;
+  if (log.code !== null || view === null || ladder === null) return { inputs, candidate };
+  const { market, now, bets, rules } = inputs;
+  const seen = { at: now, market, outcome: buys, phase: phaseOf(inputs), book: view };
+  const proposal = propose({ ...seen, probability: candidate.probability, bets: bets.onOutcome });
+  log.test('decide', proposal?.stake ?? null, null, proposal !== null, 'declined');
+  if (proposal === null) return { inputs, candidate };
+  const probability = proposal.probability ?? candidate.probability;
+  const limit = proposal.limit ?? view.asks[0]?.price ?? 0n;
+  const rungs = ladder.rungs.filter(({ price }) => price <= limit);
+  return {
+    inputs: {
+      ...inputs,
+      rules: { ...rules, sizing: { ...rules.sizing, method: 'flat' as const, value: proposal.stake } },
+    },
+    candidate: { ...candidate, probability, judged: probability, ladder: { ...ladder, rungs } },
+  };
 }
 
 /** True where nothing but the number of bets, a cooldown or a refusal before keeps the strategy from betting: its conditions are true. */

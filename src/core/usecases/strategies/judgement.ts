@@ -11,7 +11,14 @@ import { limitsLeft } from '../../posting/account-limits.js';
 import { boundsOf, eventLossLeft } from '../../posting/strategy-limits.js';
 import { type OrderContext, stateFor } from '../../posting/trading-stop.js';
 import type { SignalName } from '../../signal/signal.js';
-import type { BetInputs, BetsMade, Estimate, LimitLeft, SetMember } from '../../strategy/conditions/candidate.js';
+import type {
+  BetInputs,
+  BetsMade,
+  Estimate,
+  LimitLeft,
+  Proposer,
+  SetMember,
+} from '../../strategy/conditions/candidate.js';
 import { type ApprovalsKey, type HeldSlot, heldSlot } from '../../strategy/record/approval.js';
 import { REAL_MONEY, type Slot, type SlotsKey } from '../../strategy/record/decision-record.js';
 import { tradingRules } from '../../strategy/rules/trading-rules.js';
@@ -36,6 +43,8 @@ export interface Judgement {
   readonly movedAt?: Date | null;
   /** The codes by which orders of this bet were denied before: one that is denied so again is not put on record again. */
   readonly denied?: ReadonlySet<string>;
+  /** Decides in place of odds, edge and sizing; absent, the rules do. */
+  readonly proposer?: Proposer | undefined;
 }
 
 /** What decides: the judgement, and what is on record. */
@@ -61,6 +70,7 @@ export function betInputs(judgement: Judgement, bounds: BetBounds, now: Date): B
     benched: judgement.benched,
     firstPrice: judgement.firstPrice,
     now,
+    proposer: judgement.proposer,
   };
 }
 

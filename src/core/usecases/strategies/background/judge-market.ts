@@ -179,7 +179,7 @@ export interface JudgedMarketNow extends JudgedMarket {
 
 /** Decides on bets by market and signal alone, without the record: what is skipped so costs no write. `PlaceBet` decides for good. */
 export class PreCheckBets {
-  constructor(private readonly parts: Pick<RunnerParts, 'signals' | 'skips' | 'context' | 'onFault'>) {}
+  constructor(private readonly parts: Pick<RunnerParts, 'signals' | 'skips' | 'context' | 'onFault' | 'proposerOf'>) {}
 
   /** The market as it is now. */
   now({ watched, viewNow }: JudgedMarket): JudgedMarketNow {
@@ -215,6 +215,7 @@ export class PreCheckBets {
     const benched = watcher.isBenched(offer, at, estimates.estimate);
     const { firstPrice, movedAt, denied } = watcher;
     const knownBets = watcher.made.onOutcome;
+    const proposer = this.parts.proposerOf?.(strategy);
     const judgement = {
       strategy,
       view,
@@ -226,6 +227,7 @@ export class PreCheckBets {
       benched,
       movedAt,
       denied,
+      proposer,
     };
     const decision = decideBet(betInputs(judgement, unbounded(watcher), at));
     watcher.judged(decision, revision);

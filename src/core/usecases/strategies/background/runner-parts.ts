@@ -3,7 +3,9 @@ import type { SignalSource } from '../../../../ports/signals.js';
 import type { InBackground, Pause, Timeline } from '../../../../ports/system.js';
 import type { OrderContext } from '../../../posting/trading-stop.js';
 import type { SignalNews } from '../../../signal/signal.js';
+import type { Proposer } from '../../../strategy/conditions/candidate.js';
 import type { RecentSkips } from '../../../strategy/record/recent-skips.js';
+import type { Strategy } from '../../../strategy/strategy.js';
 import type { Venues } from '../../../venues/venues.js';
 import type { MarkEquity } from '../../limits/mark-equity.js';
 import type { PlaceBet } from '../place-bet.js';
@@ -37,5 +39,7 @@ export interface RunnerParts {
   readonly watchedPerAccount?: number | undefined;
   /** Whether each account trades as if there were no other; absent, they share places for bets and for markets that are followed. */
   readonly accountsAlone?: boolean | undefined;
+  /** The function that decides in place of the rules of a strategy; absent, or undefined, where the rules do. */
+  readonly proposerOf?: ((strategy: Strategy) => Proposer | undefined) | undefined;
   readonly onFault: OnRunnerFault;
 }
