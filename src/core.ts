@@ -356,7 +356,7 @@ export type { SearchTerms, SharedSearch } from './core/venues/market-searches.js
 export { type Destination, marketsAt, type RealMoney, Venues, VenueUnusable, venueFrom } from './core/venues/venues.js';
 export type { ApprovalFilter, ApprovalStore } from './ports/approval-store.js';
 export type { Authentication, Authenticator, Credentials } from './ports/authenticator.js';
-export type { BetChange, BetHead, BetScope, BetStore, SumScope } from './ports/bet-store.js';
+export type { BetChange, BetHead, BetScope, BetStore, SumScope, UnclosedBet } from './ports/bet-store.js';
 export type { ClosePrices } from './ports/close-prices.js';
 export type { DecisionLog } from './ports/decision-log.js';
 export type { EventFilter, EventLog, HistoryRange, LogRange, VersionName } from './ports/event-log.js';

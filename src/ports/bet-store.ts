@@ -39,7 +39,12 @@ export interface BetScope {
   readonly events?: readonly string[];
   /** Only open ones. */
   readonly open?: true;
+  /** Only those that have no close yet. */
+  readonly unclosed?: true;
 }
+
+/** Where a bet stands among those without a close. */
+export type UnclosedBet = Pick<BetRow, 'startsAt' | 'account' | 'id'>;
 
 /** Which sums to read; an absent member does not restrict. */
 export interface SumScope {
@@ -59,6 +64,8 @@ export interface BetStore {
   sums(account: AccountId, scope: SumScope): Promise<readonly KeptSums[]>;
   /** Stores all of it, or nothing where another process changed the bets since: then the answer is false. */
   advance(change: BetChange): Promise<boolean>;
+  /** Of all accounts, those that have no close yet though it is due before this moment, by when that was, by account and by id. */
+  unclosed(dueBefore: Date, page: Page<UnclosedBet>): Promise<readonly BetRow[]>;
   /** Accounts whose log has events that their bets are not made from yet, by name. */
   behind(page: Page<AccountId>): Promise<readonly AccountId[]>;
   /** Newest first, by id. */

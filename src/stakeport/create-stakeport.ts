@@ -221,8 +221,8 @@ function wired(options: StakeportOptions, played: PlayedOptions, clock: Timeline
     skipLimits,
     proposerOf,
   };
-  const { marks, placement } = orderParts(own);
-  const ports = { ...own, marks, placement };
+  const { marks, placement, followed } = orderParts(own);
+  const ports = { ...own, marks, placement, followed };
   const use = useCases(ports);
   return { all, paper, ports, use };
 }
@@ -240,9 +240,13 @@ function automate(
   const attempt = (what: string, work: () => Promise<unknown>) => () =>
     work().catch((error: unknown) => onFault(what, error));
   let keeping: Promise<unknown> = Promise.resolve();
+  let closing: Promise<unknown> = Promise.resolve();
   const keep = attempt('could not make bets of orders', async () => {
     const { failures } = await use.bets.keepAll.execute();
     for (const { error } of failures) throw error;
+  });
+  const close = attempt('could not store what bets closed at', async () => {
+    for (const error of await use.bets.close.execute()) throw error;
   });
   const watch = attempt('could not measure losses', () => use.limits.watch.execute());
   const ends = [
@@ -262,8 +266,13 @@ function automate(
     keeping = keep();
     return keeping;
   };
+  const closeOn = () => {
+    closing = close();
+    return closing;
+  };
   // In the time of the machine, whatever that of the markets: the log says when all was. A backtest makes its bets at its end.
-  if (changes === undefined) ends.push(repeat(systemTimeline, KEEP_EVERY_MS, keepOn));
+  if (changes === undefined)
+    for (const work of [keepOn, closeOn]) ends.push(repeat(systemTimeline, KEEP_EVERY_MS, work));
   const trading = automatedTrading(
     timeline,
     () => ports,
@@ -274,7 +283,8 @@ function automate(
     async stop(): Promise<void> {
       for (const end of ends) end();
       await trading.stop();
-      await keeping;
+      await Promise.all([keeping, closing]);
+      use.bets.close.stop();
     },
   };
 }

@@ -1,10 +1,10 @@
 import type { AccountId } from '../../core/ids.js';
 import type { Page } from '../../core/ledger/query.js';
-import { type BetRow, eventKey } from '../../core/performance/bet.js';
+import { type BetRow, closesAt, eventKey } from '../../core/performance/bet.js';
 import { type BetFilter, isWantedBet } from '../../core/performance/bet-filter.js';
 import { betOutcome } from '../../core/performance/bet-ledger.js';
 import { type KeptSums, sumName } from '../../core/performance/kept-sums.js';
-import type { BetChange, BetHead, BetScope, BetStore, SumScope } from '../../ports/bet-store.js';
+import type { BetChange, BetHead, BetScope, BetStore, SumScope, UnclosedBet } from '../../ports/bet-store.js';
 import { inOrder, newestFirst } from './filters.js';
 
 interface OwnBets {
@@ -17,6 +17,8 @@ interface OwnBets {
 /** Keeps bets in this process. */
 export class MemoryBets implements BetStore {
   readonly #accounts = new Map<AccountId, OwnBets>();
+  /** By account and id. */
+  readonly #unclosed = new Map<string, BetRow>();
 
   /** @param heads the numbers of the last events of logs */
   constructor(private readonly heads: ReadonlyMap<AccountId, number> = new Map()) {}
@@ -25,13 +27,15 @@ export class MemoryBets implements BetStore {
     return this.#accounts.get(account)?.head;
   }
 
-  async find(account: AccountId, { outcomes, events, open }: BetScope): Promise<readonly BetRow[]> {
+  async find(account: AccountId, { outcomes, events, open, unclosed }: BetScope): Promise<readonly BetRow[]> {
     const isNamed = (names: readonly string[] | undefined, nameOf: (bet: BetRow) => string) => {
       const wanted = new Set(names);
       return (bet: BetRow) => names === undefined || wanted.has(nameOf(bet));
     };
     const isOpen = (bet: BetRow) => open !== true || bet.result === 'open';
-    return this.#of(account).filter(isOpen).filter(isNamed(outcomes, betOutcome)).filter(isNamed(events, eventKey));
+    const isUnclosed = (bet: BetRow) => unclosed !== true || closesAt(bet) !== null;
+    const bets = this.#of(account).filter(isOpen).filter(isUnclosed);
+    return bets.filter(isNamed(outcomes, betOutcome)).filter(isNamed(events, eventKey));
   }
 
   async sums(account: AccountId, { by, paper, names }: SumScope): Promise<readonly KeptSums[]> {
@@ -46,10 +50,18 @@ export class MemoryBets implements BetStore {
     own.head = { ...head, version: from + 1 };
     for (const id of gone) own.bets.delete(id);
     for (const bet of bets) own.bets.set(bet.id, bet);
+    for (const id of gone) this.#unclosed.delete(`${account} ${id}`);
+    for (const bet of bets) this.#noteClose(bet);
     if (sums.anew) own.sums.clear();
     for (const row of sums.rows) own.sums.set(sumName(row), row);
     this.#accounts.set(account, own);
     return true;
+  }
+
+  async unclosed(dueBefore: Date, { limit, after }: Page<UnclosedBet>): Promise<readonly BetRow[]> {
+    const due = [...this.#unclosed.values()].filter((bet) => (closesAt(bet) ?? dueBefore) < dueBefore);
+    due.sort(byClose);
+    return due.filter((bet) => after === undefined || byClose(bet, after) > 0).slice(0, limit);
   }
 
   async behind(page: Page<AccountId>): Promise<readonly AccountId[]> {
@@ -67,7 +79,20 @@ export class MemoryBets implements BetStore {
     );
   }
 
+  #noteClose(bet: BetRow): void {
+    const name = `${bet.account} ${bet.id}`;
+    if (closesAt(bet) === null) this.#unclosed.delete(name);
+    else this.#unclosed.set(name, bet);
+  }
+
   #of(account: AccountId): readonly BetRow[] {
     return [...(this.#accounts.get(account)?.bets.values() ?? [])];
   }
+}
+
+function byClose(a: UnclosedBet, b: UnclosedBet): number {
+  const later = (a.startsAt?.getTime() ?? 0) - (b.startsAt?.getTime() ?? 0);
+  if (later !== 0) return later;
+  if (a.account !== b.account) return a.account < b.account ? -1 : 1;
+  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
 }

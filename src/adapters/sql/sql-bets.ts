@@ -1,12 +1,12 @@
 import type { Knex } from 'knex';
 import type { AccountId } from '../../core/ids.js';
 import type { Page } from '../../core/ledger/query.js';
-import { type BetRow, eventKey } from '../../core/performance/bet.js';
+import { type BetRow, closesAt, eventKey } from '../../core/performance/bet.js';
 import type { BetFilter } from '../../core/performance/bet-filter.js';
 import { betOutcome } from '../../core/performance/bet-ledger.js';
 import { betIn, betText, booksIn, booksText } from '../../core/performance/bet-text.js';
 import { type KeptSums, keptSumsIn, keptSumsText, sumName } from '../../core/performance/kept-sums.js';
-import type { BetChange, BetHead, BetScope, BetStore, SumScope } from '../../ports/bet-store.js';
+import type { BetChange, BetHead, BetScope, BetStore, SumScope, UnclosedBet } from '../../ports/bet-store.js';
 import { flagColumn, momentColumn, orNull, postgresDialect, sqliteDialect, textColumn, textIn } from './columns.js';
 import { comparable, RowReader } from './row-reader.js';
 import type { StoreAccess } from './sql-event-log.js';
@@ -34,7 +34,7 @@ export class SqlBets implements BetStore {
     return { version: Number(version), seq: Number(seq), books: booksIn(books), sumsForm };
   }
 
-  async find(account: AccountId, { outcomes, events, open }: BetScope): Promise<readonly BetRow[]> {
+  async find(account: AccountId, { outcomes, events, open, unclosed }: BetScope): Promise<readonly BetRow[]> {
     const found = await this.access.read(() =>
       this.#rows.all(BODIES, (q) => {
         q.where({ account }).orderBy(['opened_at', 'id']);
@@ -42,6 +42,7 @@ export class SqlBets implements BetStore {
         if (events !== undefined) q.whereIn('event', events);
         // Spelt as in its index.
         if (open === true) q.whereRaw("result = 'open'");
+        if (unclosed === true) q.whereNotNull('closes_at');
       }),
     );
     return found.map(({ body }) => betIn(body));
@@ -96,6 +97,18 @@ export class SqlBets implements BetStore {
       }),
     );
     return found.map(({ body }) => keptSumsIn(body));
+  }
+
+  async unclosed(dueBefore: Date, { limit, after }: Page<UnclosedBet>): Promise<readonly BetRow[]> {
+    const found = await this.access.read(() =>
+      this.#rows.all(BODIES, (q) => {
+        q.where('closes_at', '<', comparable(dueBefore)).orderBy(['closes_at', 'account', 'id']).limit(limit);
+        if (after === undefined) return;
+        const { startsAt, account, id } = after;
+        q.whereRaw('(closes_at, account, id) > (?, ?, ?)', [comparable(startsAt ?? dueBefore), account, id]);
+      }),
+    );
+    return found.map(({ body }) => betIn(body));
   }
 
   behind({ limit, after = '' as AccountId }: Page<AccountId>): Promise<readonly AccountId[]> {
@@ -183,6 +196,7 @@ interface StoredBet {
   readonly result: string;
   readonly openedAt: Date;
   readonly settledAt: Date | null;
+  readonly closesAt: Date | null;
   readonly body: string;
 }
 
@@ -201,6 +215,7 @@ const BETS = table<StoredBet>(
     result: textColumn(),
     openedAt: momentColumn(),
     settledAt: orNull(momentColumn()),
+    closesAt: orNull(momentColumn()),
     body: textColumn(),
   },
   { key: ['account', 'id'] },
@@ -209,7 +224,8 @@ const BETS = table<StoredBet>(
 function storedBet(bet: BetRow): StoredBet {
   const { account, id, paper, venue, marketId, strategy, result, firstFillAt: openedAt, settledAt } = bet;
   const names = { outcome: betOutcome(bet), event: eventKey(bet), strategyId: strategy?.id ?? null };
-  return { account, id, paper, venue, marketId, ...names, result, openedAt, settledAt, body: betText(bet) };
+  const due = { openedAt, settledAt, closesAt: closesAt(bet) };
+  return { account, id, paper, venue, marketId, ...names, result, ...due, body: betText(bet) };
 }
 
 const storedSum = (account: AccountId, row: KeptSums) => ({

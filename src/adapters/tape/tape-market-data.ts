@@ -186,7 +186,7 @@ export class TapeMarketData implements MarketData, PlayedTime {
   }
 
   closeOf({ venue, ...of }: Pick<BetRow, 'venue' | 'marketId' | 'outcome'>): ClosePrice | NoClose {
-    return venue === this.venue ? this.#markets.closeOf(of) : 'not_started';
+    return venue === this.venue ? this.#markets.closeOf(of, this.now()) : 'not_started';
   }
 
   follow({ id }: Market, listener: MarketListener): Promise<Following> {

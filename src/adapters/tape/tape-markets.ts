@@ -5,7 +5,7 @@ import type { MarketChange, MarketEvent } from '../../core/market/event.js';
 import { ListenerQueue } from '../../core/market/listener-queue.js';
 import { answers, type Market, type MarketQuery, withGrid } from '../../core/market/market.js';
 import type { BetRow, ClosePrice, NoClose } from '../../core/performance/bet.js';
-import { closeOfOutcome, MarketClose } from '../../core/performance/close.js';
+import { closeInSet, closeOfOutcome, MarketClose } from '../../core/performance/close.js';
 import type { Following, MarketListener } from '../../ports/market-data.js';
 
 /** What is known of one market after some lines of a tape. */
@@ -74,13 +74,17 @@ export class TapeMarkets {
     );
   }
 
-  /** What an outcome closed at, or why it has no close; `not_started` while that is not known. */
-  closeOf({ marketId, outcome }: Pick<BetRow, 'marketId' | 'outcome'>): ClosePrice | NoClose {
+  /** What an outcome closed at by now, or why it has no close; `not_started` while that is not known. */
+  closeOf({ marketId, outcome }: Pick<BetRow, 'marketId' | 'outcome'>, now: Date): ClosePrice | NoClose {
     const played = this.#played.get(marketId);
-    const name = played?.market.exclusiveSet ?? null;
-    const set = name === null ? [] : [...(this.#sets.get(name) ?? [])];
-    const closes = set.filter(({ market }) => market.exclusiveSet === name).map(({ close }) => close.taken);
-    return closeOfOutcome(outcome, played?.close.taken, closes);
+    if (played?.close.taken === undefined) return 'not_started';
+    const { exclusiveSet, startsAt } = played.market;
+    const set = exclusiveSet === null ? [] : [...(this.#sets.get(exclusiveSet) ?? [])];
+    const others = set.filter((one) => one !== played && one.market.exclusiveSet === exclusiveSet);
+    // A market of which nothing was heard since the start is as it was before it.
+    for (const one of others) takeIfDue(one, now);
+    const closes = others.map((one) => closeInSet(startsAt, one.market.startsAt, one.close));
+    return closeOfOutcome(outcome, played.close.taken, closes);
   }
 
   /** The book at the tape's time; undefined for a market that the tape does not have. */
@@ -112,10 +116,10 @@ export class TapeMarkets {
     if (played === undefined) return;
     this.#isBegun = true;
     this.watch?.(played, change, at);
-    const { market, close } = played;
-    if (close.isDue(market.startsAt, at.getTime())) close.take(market, played.book, played.gap === null);
+    takeIfDue(played, at);
+    const { startsAt } = played.market;
     apply(played, change, at);
-    if (change.type === 'market') this.#describe(played, market.startsAt, at);
+    if (change.type === 'market') this.#describe(played, startsAt, at);
     const delivered = change.type === 'book' && played.gap !== null ? asItIs(played, at) : { ...change, at };
     for (const follower of [...played.followers]) await follower.hand(delivered);
   }
@@ -157,6 +161,10 @@ export class TapeMarkets {
     if (slug !== null) this.#names.set(slug, id);
     if (venueId !== null) this.#names.set(venueId, id);
   }
+}
+
+function takeIfDue({ market, book, gap, close }: Played, now: Date): void {
+  if (close.isDue(market.startsAt, now.getTime())) close.take(market, book, gap === null);
 }
 
 /** The book, of when its newest part was received; a gap is one of now. */

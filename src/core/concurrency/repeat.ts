@@ -1,5 +1,5 @@
 import type { PlayedTime } from '../../ports/played-time.js';
-import type { InBackground, Timeline } from '../../ports/system.js';
+import type { Clock, InBackground, Timeline } from '../../ports/system.js';
 
 /**
  * Runs a task repeatedly: first after `firstMs`, then that long after the last run ended. In the time of a tape it runs at moments of a
@@ -29,7 +29,7 @@ export function repeat(
 }
 
 /** Whether it is the time of a tape. */
-export const isPlayed = (timeline: Timeline): timeline is PlayedTime => 'reaching' in timeline;
+export const isPlayed = (timeline: Clock): timeline is PlayedTime => 'reaching' in timeline;
 
 /** Schedules a task that may also be run at any time: it runs at the moment it last passed to `plan`, and never after null. */
 export function untilNext(timeline: Timeline, task: (plan: (next: Date | null) => void) => Promise<void>) {

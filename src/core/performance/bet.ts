@@ -104,6 +104,10 @@ export const isSettled = ({ result }: Pick<BetRow, 'result'>): boolean => result
 /** True of a bet that was won or lost: not void, not split, and not sold before. */
 export const isDecided = ({ result }: Pick<BetRow, 'result'>): boolean => result === 'won' || result === 'lost';
 
+/** When the close of a bet is due; null where it is known, or that there is none. */
+export const closesAt = ({ close, startsAt }: Pick<BetRow, 'close' | 'startsAt'>): Date | null =>
+  close === 'not_started' ? startsAt : null;
+
 /** Everything that was paid for its shares. */
 export const outlayOf = ({ stake, fees }: Pick<BetRow, 'stake' | 'fees'>): Usdc => (stake + fees) as Usdc;
 

@@ -20,16 +20,21 @@ export type ClosingBook = Pick<Book, 'best'>;
  * book counts while it is known, however long ago it last changed.
  */
 export class MarketClose {
-  #taken: Price | NoClose | undefined;
+  #taken: Closed;
 
   /** Undefined before it was taken. */
-  get taken(): Price | NoClose | undefined {
+  get taken(): Closed {
     return this.#taken;
   }
 
   /** True once the event has begun, until it is taken. */
   isDue(startsAt: Date | null, now: number): boolean {
     return this.#taken === undefined && startsAt !== null && now >= startsAt.getTime();
+  }
+
+  /** There is none, for this reason. */
+  none(reason: NoClose): void {
+    this.#taken = reason;
   }
 
   /** Takes it from what was known right before the start. */
@@ -50,26 +55,33 @@ function closeBy(book: ClosingBook): Price | NoClose {
   return ask - bid > WIDEST ? 'wide_spread' : (((bid + ask) / 2n) as Price);
 }
 
+/** The close of another market of an exclusive set, where that begins at the same moment. */
+export const closeInSet = (startsAt: Date | null, othersStart: Date | null, { taken }: MarketClose): Closed =>
+  othersStart?.getTime() === startsAt?.getTime() ? taken : undefined;
+
+/** A close that was taken, or why there is none; undefined while it is not known. */
+type Closed = Price | NoClose | undefined;
+
 /**
- * The close of an outcome, by that of its market. `set` has those of its exclusive set, its own among them: the fair price is the price
- * over their sum, where each of them has one.
+ * The close of an outcome, by that of its market. `others` has those of the others of its exclusive set: the fair price is the price over
+ * the sum of all, where each of them has one.
  */
 export function closeOfOutcome(
   outcome: OutcomeSide,
-  close: Price | NoClose | undefined,
-  set: readonly (Price | NoClose | undefined)[],
+  close: Closed,
+  others: readonly Closed[] = [],
 ): ClosePrice | NoClose {
   if (typeof close !== 'bigint') return close ?? 'not_started';
-  const { n, d } = fairOf(close, set);
+  const { n, d } = fairOf(close, others);
   if (outcome === 'YES') return { price: close, fair: { n, d } };
   return { price: (ONE - close) as Price, fair: { n: d - n, d } };
 }
 
-function fairOf(close: Price, set: readonly (Price | NoClose | undefined)[]): Ratio {
-  let sum = 0n;
-  for (const one of set) {
+function fairOf(close: Price, others: readonly Closed[]): Ratio {
+  let sum: bigint = close;
+  for (const one of others) {
     if (typeof one !== 'bigint') return { n: close, d: ONE };
     sum += one;
   }
-  return set.length < 2 ? { n: close, d: ONE } : { n: close, d: sum };
+  return others.length === 0 ? { n: close, d: ONE } : { n: close, d: sum };
 }

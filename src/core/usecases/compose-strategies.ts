@@ -17,7 +17,6 @@ import { FollowedBets, LookAfterBets } from './strategies/background/look-after-
 import { RunExits } from './strategies/background/run-exits.js';
 import { RunStrategies } from './strategies/background/run-strategies.js';
 import type { OnRunnerFault } from './strategies/background/runner-parts.js';
-import { FollowedMarkets } from './strategies/background/watched-markets.js';
 import type { BetPorts } from './strategies/bet-orders.js';
 import { ArchiveStrategy, ChangeStrategy } from './strategies/change-strategy.js';
 import { ClosePosition } from './strategies/close-position.js';
@@ -67,13 +66,13 @@ export function runnerUseCase(
   after: LookAfterBets | null = null,
 ): RunStrategies {
   const { ledger, venues, timeline, signals = ledger.signals } = ports;
-  const { marks, placement, submit } = orderParts(ports);
+  const { marks, placement, submit, followed } = orderParts(ports);
   const bare = new PlaceBet(ledger, venues, submit, { ...ports, marks, placement });
   const placeBet = after === null ? bare : new FollowedBets(bare, after);
   return new RunStrategies({
     ledger,
     venues,
-    followed: after?.followed ?? new FollowedMarkets(venues),
+    followed: after?.followed ?? followed,
     placeBet,
     signals,
     marks,
@@ -97,11 +96,10 @@ export function afterBetsUseCase(
   onFault: OnRunnerFault = () => {},
 ): LookAfterBets {
   const { ledger, venues, wallClock, timeline, pause, inBackground, signalNews, signals = ledger.signals } = ports;
-  const { placement, submit, cancel } = orderParts(ports);
+  const { placement, submit, cancel, followed } = orderParts(ports);
   const closePosition = new ClosePosition(ledger, venues, submit, { ...ports, placement });
   const heldBack = new HeldBackExits(ledger, onFault);
   const judge = new JudgeExit({ closePosition, signals, skips, heldBack, context: ports });
-  const followed = new FollowedMarkets(venues);
   return new LookAfterBets({
     ledger,
     wallClock,

@@ -5,6 +5,7 @@ import type { JobQueue, Leases, Programs } from '../../ports/leases.js';
 import type { Bookmarks, Ledger } from '../../ports/ledger.js';
 
 import type { VenueAccount } from '../../ports/venue-adapter.js';
+import { isPlayed } from '../concurrency/repeat.js';
 import type { Program } from '../ledger/program.js';
 import type { OrderContext } from '../posting/trading-stop.js';
 import { AuditBooks, type AuditContext } from './accounts/audit-books.js';
@@ -18,6 +19,8 @@ import { ReadPortfolio } from './accounts/read-portfolio.js';
 import { ResetPaperAccount } from './accounts/reset-paper-account.js';
 import { RaiseAlarms } from './alarms/background/raise-alarms.js';
 import { ReadAlarms } from './alarms/read-alarms.js';
+import { CloseBets } from './bets/background/close-bets.js';
+import { FollowedCloses } from './bets/background/followed-closes.js';
 import { KeepAllBets } from './bets/background/keep-all-bets.js';
 import { KeepBets } from './bets/background/keep-bets.js';
 import { ReadBets } from './bets/read-bets.js';
@@ -113,12 +116,16 @@ export function useCases(ports: UseCasePorts) {
 }
 
 function betUseCases(ports: UseCasePorts, events: ReadEvents, markets: MarketFilters) {
-  const { ledger, venues, quotes = venues, pause } = ports;
-  const keep = new KeepBets(ledger, events, ports);
+  const { ledger, venues, clock, quotes = venues, pause } = ports;
+  const following = new FollowedCloses(venues, orderParts(ports).followed, clock);
+  // A tape knows what its markets closed at; others are followed for it.
+  const [closes, followed] = isPlayed(clock) ? [clock, null] : [following, following];
+  const keep = new KeepBets(ledger, events, ports, closes);
   return {
     keep,
     keepAll: new KeepAllBets(ledger, keep),
-    read: new ReadBets(ledger, keep, markets, quotes, pause),
+    close: new CloseBets(ledger.bets, keep, closes, followed, clock),
+    read: new ReadBets(ledger, keep, markets, { quotes, closes, pause }),
     results: new ReadResults(ledger, keep),
   };
 }

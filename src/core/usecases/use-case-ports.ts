@@ -11,6 +11,7 @@ import type { Venues } from '../venues/venues.js';
 import type { QuoteSource } from './accounts/read-portfolio.js';
 import type { MarkEquity } from './limits/mark-equity.js';
 import type { OrderPlacement } from './orders/order-placement.js';
+import type { FollowedMarkets } from './strategies/background/watched-markets.js';
 
 /** The ports that every use case is made of. */
 export interface UseCasePorts extends OrderContext {
@@ -22,6 +23,8 @@ export interface UseCasePorts extends OrderContext {
   readonly marks?: MarkEquity;
   /** Puts orders on record, for all use cases of one program; by default one that only those made with these ports share. */
   readonly placement?: OrderPlacement;
+  /** The markets that are followed, for all use cases of one program; by default those of the use cases made with these ports. */
+  readonly followed?: FollowedMarkets;
   /** Where the reports of a venue are put on record; by default the ledger. */
   readonly reports?: Pick<Ledger, 'write'>;
   /** Who is asked for the signals that rules name; by default the store of the ledger. */

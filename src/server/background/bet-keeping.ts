@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { systemTimeline } from '../../adapters/system/index.js';
 import { repeat } from '../../core/concurrency/repeat.js';
+import type { CloseBets } from '../../core/usecases/bets/background/close-bets.js';
 import { KEEP_EVERY_MS, type KeepAllBets } from '../../core/usecases/bets/background/keep-all-bets.js';
 
 /** After so many turns without a write of this server: what another one left when it ended is taken up then. */
@@ -11,8 +12,7 @@ const QUIET_TURNS = 60;
  * wrote itself; where two make the same change, one is stored.
  */
 export class BetKeeping {
-  #end = () => {};
-  #turn: Promise<void> = Promise.resolve();
+  readonly #turns = new Turns(() => this.look());
   #mayRun = true;
   #isFailing = false;
   #isDone = false;
@@ -27,15 +27,7 @@ export class BetKeeping {
   ) {}
 
   start(): void {
-    this.#end = repeat(
-      systemTimeline,
-      KEEP_EVERY_MS,
-      () => {
-        this.#turn = this.look();
-        return this.#turn;
-      },
-      0,
-    );
+    this.#turns.start();
   }
 
   /** One turn, where there may be something to do. Never throws. */
@@ -59,12 +51,64 @@ export class BetKeeping {
   /** Begins nothing any more, and resolves once nothing is under way. */
   async close(): Promise<void> {
     this.#mayRun = false;
-    this.#end();
-    await this.#turn;
+    await this.#turns.end();
   }
 
   /** Logs what went wrong once until a turn goes well. */
   #fails(error: unknown, account: string | null): void {
     if (!this.#isFailing) this.logger.error({ err: error, account }, 'could not make bets of orders; retrying');
+  }
+}
+
+/** Stores what bets closed at, while this server has the books; follows markets for that. */
+export class BetClosing {
+  readonly #turns = new Turns(() => this.look());
+  #isFailing = false;
+
+  constructor(
+    private readonly closeBets: Pick<CloseBets, 'execute' | 'stop'>,
+    private readonly hasBooks: () => boolean,
+    private readonly logger: Logger,
+  ) {}
+
+  start(): void {
+    this.#turns.start();
+  }
+
+  /** One turn. Never throws. */
+  async look(): Promise<void> {
+    if (!this.hasBooks()) return this.closeBets.stop();
+    const failures = await this.closeBets.execute().catch((error: unknown) => [error]);
+    const [error] = failures;
+    if (failures.length > 0 && !this.#isFailing)
+      this.logger.error({ err: error }, 'could not store what bets closed at; retrying');
+    this.#isFailing = failures.length > 0;
+  }
+
+  /** Begins nothing any more, and resolves once nothing is under way. */
+  async close(): Promise<void> {
+    await this.#turns.end();
+    this.closeBets.stop();
+  }
+}
+
+/** Work that comes once a second, in the time of the machine. */
+class Turns {
+  #end = () => {};
+  #turn: Promise<void> = Promise.resolve();
+
+  constructor(private readonly look: () => Promise<void>) {}
+
+  start(): void {
+    const turn = () => {
+      this.#turn = this.look();
+      return this.#turn;
+    };
+    this.#end = repeat(systemTimeline, KEEP_EVERY_MS, turn, 0);
+  }
+
+  async end(): Promise<void> {
+    this.#end();
+    await this.#turn;
   }
 }

@@ -6,7 +6,7 @@ import { systemClock } from '../../adapters/system/system.js';
 import type { VenueWallet } from '../../ports/venue-adapter.js';
 import { startAlarmWatch } from '../background/alarm-watch.js';
 import { onceBegun, startBackground } from '../background/background.js';
-import { BetKeeping } from '../background/bet-keeping.js';
+import { BetClosing, BetKeeping } from '../background/bet-keeping.js';
 import { FeedRecording } from '../background/feed-recording.js';
 import { leaseTimes } from '../background/lease-keeper.js';
 import { returningWithoutBooks } from '../background/leased-paper.js';
@@ -185,6 +185,9 @@ function startWork(
   const changes = recordChanges(timeline, () => watch.writes);
   const bets = new BetKeeping(container.get(USE_CASES).bets.keepAll, () => watch.writes, logger);
   bets.start();
+  // The server that has the books knows what markets closed at.
+  const closing = new BetClosing(container.get(USE_CASES).bets.close, () => paper?.isOwner === true, logger);
+  closing.start();
   const bookmark = recorded && new TapeBookmark(container.get(BOOKMARKS), recorded, timeline, logger);
   // Only one server plays a tape, and it also keeps its history.
   const mayWork = () => recorded === null || paper?.isOwner === true;
@@ -203,7 +206,7 @@ function startWork(
   return {
     end,
     finish: async () => {
-      await bets.close();
+      await Promise.all([bets.close(), closing.close()]);
       if (mayWork()) await bookmark?.setLast();
     },
   };

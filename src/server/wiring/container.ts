@@ -169,8 +169,8 @@ const core = new ContainerModule(({ bind }) => {
     (ledger, venues, context) => {
       const quotes = answeringWithin(QUOTE_MS, venues);
       const ports = { ...context, ledger, venues, quotes, pause: onePerTurn() };
-      const { marks, placement } = orderParts(ports);
-      return { ...ports, marks, placement, signalNews: new SignalNews() };
+      const { marks, placement, followed } = orderParts(ports);
+      return { ...ports, marks, placement, followed, signalNews: new SignalNews() };
     },
     [LEDGER, VENUES, ORDER_CONTEXT],
   );

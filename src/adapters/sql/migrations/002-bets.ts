@@ -3,7 +3,8 @@ import { TYPES } from './001-types.js';
 
 /**
  * Bets, and what they are made of beside the events of orders: what an order was decided on, and the prices when it reached the book.
- * Bets are found by their id, by their outcome while they are open, and by their event; and listed by strategy, market and result.
+ * Bets are found by their id, by their outcome while they are open, and by their event; across accounts by when their
+ * close is due, while they have none; and listed by strategy, market and result.
  */
 export function bets(dialect: Dialect['name']): readonly string[] {
   const { text, integer, flag, long, short } = TYPES[dialect];
@@ -28,6 +29,7 @@ export function bets(dialect: Dialect['name']): readonly string[] {
       result ${text} not null,
       opened_at ${text} not null,
       settled_at ${text},
+      closes_at ${text},
       body ${text} not null,
       primary key (account, id)
     ) ${long}`,
@@ -36,6 +38,7 @@ export function bets(dialect: Dialect['name']): readonly string[] {
     'create index bets_by_event on bets (account, event)',
     'create index bets_by_strategy on bets (strategy_id, account, id) where strategy_id is not null',
     'create index bets_by_market on bets (market_id, account, id)',
+    'create index bets_by_close on bets (closes_at, account, id) where closes_at is not null',
     'create index bets_by_settlement on bets (account, settled_at) where settled_at is not null',
   ];
 }

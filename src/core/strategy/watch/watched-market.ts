@@ -1,6 +1,6 @@
 import type { StrategyId } from '../../ids.js';
 import { Book, type BookView, bookOf } from '../../market/book.js';
-import type { MarketEvent } from '../../market/event.js';
+import type { BookSide, Level, MarketEvent } from '../../market/event.js';
 import { type Market, OUTCOME_SIDES, type OutcomeSide, withGrid } from '../../market/market.js';
 import { ONE, type Price } from '../../money.js';
 import type { TradingRules } from '../rules/trading-rules.js';
@@ -166,6 +166,11 @@ export class WatchedMarket {
     if (buys === 'YES') return this.#book.best('asks')?.price ?? null;
     const bid = this.#book.best('bids');
     return bid === undefined ? null : ((ONE - bid.price) as Price);
+  }
+
+  /** The best level of a side, in terms of the first outcome, be it to be trusted or not. */
+  best(side: BookSide): Level | undefined {
+    return this.#book.best(side);
   }
 
   /** The market and its book, best level first; its `fresh` is false after a gap. */

@@ -1,3 +1,4 @@
+import type { ClosePrices } from '../../../ports/close-prices.js';
 import type { Ledger } from '../../../ports/ledger.js';
 import type { Pause } from '../../../ports/system.js';
 import type { AccountId } from '../../ids.js';
@@ -8,7 +9,14 @@ import type { BetFilter } from '../../performance/bet-filter.js';
 import { markedBet } from '../../performance/bet-ledger.js';
 import { type QuoteSource, Quotes } from '../accounts/read-portfolio.js';
 import type { MarketFilters } from '../markets/market-filters.js';
-import type { KeepBets } from './background/keep-bets.js';
+import { closedBet, type KeepBets } from './background/keep-bets.js';
+
+/** Where the prices of bets come from. */
+export interface BetPrices {
+  readonly quotes: QuoteSource;
+  readonly closes: ClosePrices;
+  readonly pause?: Pause | undefined;
+}
 
 /** Reads the bets of an account, up to its newest order. */
 export class ReadBets {
@@ -16,8 +24,7 @@ export class ReadBets {
     private readonly ledger: Pick<Ledger, 'bets'>,
     private readonly keep: Pick<KeepBets, 'execute'>,
     private readonly filters: MarketFilters,
-    private readonly quotes: QuoteSource,
-    private readonly pause: Pause | undefined,
+    private readonly prices: BetPrices,
   ) {}
 
   /**
@@ -33,8 +40,11 @@ export class ReadBets {
         ({ id }) => id,
       ),
     );
-    const quotes = new Quotes(this.quotes, { asker: { account, purpose: 'look' }, pause: this.pause });
-    return { items: await Promise.all(items.map((bet) => marked(bet, quotes))), next };
+    const { closes, pause } = this.prices;
+    const quotes = new Quotes(this.prices.quotes, { asker: { account, purpose: 'look' }, pause });
+    // A close that is known may be stored a moment later.
+    const closed = items.map((bet) => closedBet(bet, closes));
+    return { items: await Promise.all(closed.map((bet) => marked(bet, quotes))), next };
   }
 }
 

@@ -1,4 +1,5 @@
 import type { BetHead } from '../../../../ports/bet-store.js';
+import type { ClosePrices } from '../../../../ports/close-prices.js';
 import type { Ledger } from '../../../../ports/ledger.js';
 import type { DayOf } from '../../../../ports/system.js';
 import type { AccountId, OrderId } from '../../../ids.js';
@@ -7,7 +8,7 @@ import { dayIn } from '../../../limits/counted.js';
 import { NO_USDC, plus, type Usdc } from '../../../money.js';
 import { applyEvent } from '../../../order/apply.js';
 import type { Order } from '../../../order/order.js';
-import { type BetRow, eventKey } from '../../../performance/bet.js';
+import { type BetRow, closesAt, eventKey } from '../../../performance/bet.js';
 import { type BetFact, BetLedger, betOutcome, bookName, outcomeOfOrder } from '../../../performance/bet-ledger.js';
 import { formOfSums, type KeptSums, sumName, sumsAfter, sumsByKey } from '../../../performance/kept-sums.js';
 import type { EventPage, ReadEvents } from '../../accounts/read-events.js';
@@ -27,6 +28,14 @@ const AT_ONCE = 500;
 const NEW: BetHead = { version: 0, seq: 0, books: new Map(), sumsForm: '' };
 const BETS_AT_ONCE = 1000;
 
+/** What follows what is on record. */
+interface NextBets extends Pick<BetHead, 'seq' | 'books'> {
+  /** New ones, and changed ones. */
+  readonly bets: readonly BetRow[];
+  /** Those that are there no longer. */
+  readonly went: readonly BetRow[];
+}
+
 /** The zone in which sums have their days. */
 export interface DayZone {
   readonly dayOf?: DayOf | undefined;
@@ -43,6 +52,7 @@ export class KeepBets {
     private readonly ledger: Pick<Ledger, 'bets' | 'log' | 'listEntries'>,
     private readonly events: Pick<ReadEvents, 'page' | 'range'>,
     private readonly zone: DayZone = {},
+    private readonly closes: ClosePrices | null = null,
   ) {}
 
   /** Resolves once every event that was on record at the call is in the bets. @throws StorageUnavailable */
@@ -69,16 +79,41 @@ export class KeepBets {
   }
 
   async #advance(account: AccountId, now: BetHead): Promise<void> {
-    const { version: from, seq, books: before } = now;
-    const isCurrent = this.#isCurrent(now);
+    const { seq, books: before } = now;
     const { items, next } = await this.#pageAfter(account, seq);
     const known = await this.#known(account, items);
-    const { changed: bets, gone, books } = await this.#after(account, new BetLedger(before, known), items);
-    const changed = [...known.filter(({ id }) => gone.includes(id)), ...bets];
+    const { changed, gone, books } = await this.#after(account, new BetLedger(before, known), items);
+    const bets = changed.map((bet) => this.#closed(bet));
+    const went = known.filter(({ id }) => gone.includes(id));
+    await this.#store(account, now, { seq: next, books, bets, went });
+  }
+
+  /**
+   * Stores the closes that are known by now of those of these bets that still have none. Where another process changed bets of the account
+   * meanwhile, nothing is stored. @throws StorageUnavailable
+   */
+  async close(account: AccountId, unclosed: readonly BetRow[]): Promise<void> {
+    const now = await this.#head(account);
+    const outcomes = [...new Set(unclosed.map(betOutcome))];
+    const found = await this.ledger.bets.find(account, { outcomes, unclosed: true });
+    const bets = found.map((bet) => this.#closed(bet)).filter((bet, at) => bet !== found[at]);
+    const { seq, books } = now;
+    if (bets.length > 0) await this.#store(account, now, { seq, books, bets, went: [] });
+  }
+
+  /** The bet, with its close where that is known by now. */
+  #closed(bet: BetRow): BetRow {
+    return this.closes === null ? bet : closedBet(bet, this.closes);
+  }
+
+  async #store(account: AccountId, now: BetHead, { seq, books, bets, went }: NextBets): Promise<void> {
+    const isCurrent = this.#isCurrent(now);
+    const changed = [...went, ...bets];
     const rows = isCurrent ? this.#sumsAfter(account, changed, bets) : this.#sumsAnew(account, changed, bets);
-    const head = { seq: next, books, sumsForm: this.#form };
+    const head = { seq, books, sumsForm: this.#form };
     const sums = { anew: !isCurrent, rows: await rows };
-    await this.ledger.bets.advance({ account, from, head, bets, gone, sums });
+    const gone = went.map(({ id }) => id);
+    await this.ledger.bets.advance({ account, from: now.version, head, bets, gone, sums });
   }
 
   get #form(): string {
@@ -191,6 +226,13 @@ export class KeepBets {
 }
 
 const MOST_HISTORIES = 100;
+
+/** A bet that has no close, with the one that is known by now. */
+export function closedBet(bet: BetRow, closes: ClosePrices): BetRow {
+  if (closesAt(bet) === null) return bet;
+  const close = closes.closeOf(bet);
+  return close === 'not_started' ? bet : { ...bet, close };
+}
 
 /** Bets without those that changed, and with what these became. */
 function withChanged(bets: readonly BetRow[], changed: readonly BetRow[], after: readonly BetRow[]): readonly BetRow[] {
