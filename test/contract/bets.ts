@@ -145,6 +145,29 @@ export function betStoreContract(ledger: () => Ledger): void {
       expect(await behind()).toEqual([]);
     });
 
+    it('of all accounts are found while they have no close, as it becomes due', async () => {
+      const { bets } = ledger();
+      const due = (n: number, hours: number, changes: Partial<BetRow> = {}) =>
+        open(n, { startsAt: at(hours), ...changes });
+      const lost = due(2, 20, { result: 'lost', settledAt: at(30), payout: usdc('0') });
+      const others = [due(4, 21, { close: 'gap' }), due(5, 20, { startsAt: null })];
+      await bets.advance(change(0, [due(1, 22), lost, due(3, 20), ...others]));
+      await bets.advance(change(0, [due(1, 21, { account: BOB })], { account: BOB }));
+      const dueBefore = async (hours: number, page: Parameters<typeof bets.unclosed>[1] = ALL) =>
+        (await bets.unclosed(at(hours), page)).map(({ account, id }) => `${account} ${id}`);
+      const all = [`${ALICE} bet-2`, `${ALICE} bet-3`, `${BOB} bet-1`, `${ALICE} bet-1`];
+      expect(await dueBefore(23)).toEqual(all);
+      expect([await dueBefore(20), await dueBefore(21)]).toEqual([[], all.slice(0, 2)]);
+      const after = { startsAt: at(20), account: ALICE, id: 'bet-3' };
+      expect([await dueBefore(23, { limit: 2 }), await dueBefore(23, { limit: 2, after })]).toEqual([
+        all.slice(0, 2),
+        all.slice(2),
+      ]);
+      expect(idsOf(await bets.find(ALICE, { unclosed: true }))).toEqual(['bet-1', 'bet-2', 'bet-3']);
+      await bets.advance(change(1, [due(3, 20, { close: 'one_sided' })], { gone: ['bet-1'] }));
+      expect(await dueBefore(23)).toEqual([`${ALICE} bet-2`, `${BOB} bet-1`]);
+    });
+
     it('stay as they are where a change begins elsewhere', async () => {
       const { bets } = ledger();
       await bets.advance(change(0, [open(1)]));
