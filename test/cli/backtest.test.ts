@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/cli/cli.js';
 import { tape } from '../adapters/tape/tapes.js';
-import { aBody, afternoonOf, games } from '../support/backtests.js';
+import { aBody, afternoonOf, BODIES, games } from '../support/backtests.js';
+import { EACH_DATABASE } from '../support/databases.js';
 import { outcomeOf } from './in-process.js';
 
 const workspace = mkdtempSync(join(tmpdir(), 'stakeport-backtest-'));
@@ -38,31 +39,22 @@ describe('stakeport backtest', () => {
     expect(JSON.parse(json).run).toEqual(run);
   });
 
-  it('writes the same files beside a database that keeps the record', async () => {
-    const outs = [join(workspace, 'memory'), join(workspace, 'sqlite')];
-    await backtest(AFTERNOON, '--strategy', homes, '--out', `${outs[0]}`);
-    await backtest(
-      AFTERNOON,
-      '--strategy',
-      homes,
-      '--out',
-      `${outs[1]}`,
-      '--database',
-      `sqlite:${join(workspace, 'run.sqlite')}`,
-    );
-    for (const name of readdirSync(`${outs[0]}`))
-      expect(readFileSync(join(`${outs[1]}`, name)).equals(readFileSync(join(`${outs[0]}`, name)))).toBe(true);
-    const again = await backtest(
-      AFTERNOON,
-      '--strategy',
-      homes,
-      '--database',
-      `sqlite:${join(workspace, 'run.sqlite')}`,
-    );
+  it.each(EACH_DATABASE)('writes the same files beside %s that keeps the record', async (kind, fresh) => {
+    const [plain, kept] = [join(workspace, `beside-${kind}`), join(workspace, kind)];
+    const files = BODIES.slice(2, 6).map((body) => fileOf(`${body['name']}.json`, JSON.stringify(body)));
+    const run = [AFTERNOON, ...files.flatMap((file) => ['--strategy', file])];
+    const { url, remove } = await fresh();
+    expect((await backtest(...run, '--out', plain)).code).toBe(0);
+    expect((await backtest(...run, '--out', kept, '--database', url)).code).toBe(0);
+    expect(readdirSync(plain)).toHaveLength(6);
+    for (const name of readdirSync(plain))
+      expect(readFileSync(join(kept, name)).equals(readFileSync(join(plain, name)))).toBe(true);
+    const again = await backtest(...run, '--database', url);
     expect([again.code, again.error]).toEqual([
       64,
       '--database takes a new database, and there are accounts in this one.',
     ]);
+    await remove();
   });
 
   it('writes the same files from two workers as from one', async () => {
@@ -92,6 +84,7 @@ describe('stakeport backtest', () => {
         fileOf('s.csv', 'name,market_id,known_at,outcome,probability\nelo,0xg0,soon,Home,0.5\n'),
       ],
     ],
+    [64, 'a folder that cannot be made', () => [AFTERNOON, '--strategy', homes, '--out', join(homes, 'run')]],
     [64, 'a zone that is none', () => [AFTERNOON, '--strategy', homes, '--zone', 'Mars']],
     [
       1,
