@@ -57,6 +57,17 @@ export function drawdowns(marks: readonly EquityReading[]): readonly Drawdown[] 
   return episodes;
 }
 
+/** What the last mark before a moment has; null where there is none. */
+export function equityBefore(marks: readonly EquityReading[], moment: Date): Usdc | null {
+  let [from, to] = [0, marks.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((marks[middle]?.at ?? moment) < moment) from = middle + 1;
+    else to = middle;
+  }
+  return marks[from - 1]?.equity ?? null;
+}
+
 /** The deepest fall by ratio, the first of equal ones; null where equity never fell below a peak. */
 export function maxDrawdown(marks: readonly EquityReading[]): Drawdown | null {
   let deepest: Drawdown | null = null;

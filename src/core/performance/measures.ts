@@ -4,6 +4,7 @@ import { type BetSums, eventReturns, SUMMED_SCALE, statedBets, statedForecasts, 
 import {
   dailyReturns,
   type EquityReading,
+  equityBefore,
   FEWEST_DAYS,
   maxDrawdown,
   maxExposure,
@@ -197,13 +198,14 @@ function kellyGrowth({ bets, marks }: Performance): Measure {
 }
 
 /** The mean of p ln(1 + s(d − 1)/E) + (1 − p) ln(1 − s/E) over bets with a stated probability, at the equity before each. */
-function kellyGrowthExpected({ bets }: Performance): Measure {
+function kellyGrowthExpected({ bets, marks }: Performance): Measure {
   let total = 0;
   let n = 0;
   for (const bet of statedBets(bets)) {
-    const { probability, stake, shares, equityAtEntry } = bet;
-    if (equityAtEntry === null || equityAtEntry <= stake) continue;
-    const part = Number(stake) / Number(equityAtEntry);
+    const { probability, stake, shares } = bet;
+    const equity = equityBefore(marks, bet.firstFillAt) ?? bet.equityAtEntry;
+    if (equity === null || equity <= stake) continue;
+    const part = Number(stake) / Number(equity);
     const p = Number(probability) / Number(ONE);
     const odds = Number(shares) / Number(outlayOf(bet));
     total += p * Math.log(1 + part * (odds - 1)) + (1 - p) * Math.log(1 - part);
