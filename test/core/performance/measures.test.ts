@@ -249,6 +249,33 @@ describe('A measure that does not exist is null with its reason', () => {
     expect(Object.values(others).every(({ value }) => value === null || value === '0')).toBe(true);
   });
 
+  it('expects growth by equity at the last mark before the bet', () => {
+    const made = {
+      result: 'lost',
+      probability: price('0.6'),
+      firstFillAt: at(100),
+      equityAtEntry: usdc('1000'),
+    } as const;
+    const marks = [
+      ['1000', 0],
+      ['500', 60],
+      ['400', 100],
+    ] as const;
+    const growth = (count: number) => {
+      const known = marks.slice(0, count).map(([equity, second]) => ({
+        at: at(second),
+        equity: usdc(equity),
+        atRisk: usdc('0'),
+        deposited: usdc('0'),
+      }));
+      return measuresOf({ ...NOTHING, bets: [bet(made)], marks: known }).kelly_growth_expected.number;
+    };
+    expect(growth(3)).toBeCloseTo(0.6 * Math.log(1.02) + 0.4 * Math.log(0.98), 12);
+    expect(growth(2)).toBe(growth(3));
+    expect(growth(0)).toBeCloseTo(0.6 * Math.log(1.01) + 0.4 * Math.log(0.99), 12);
+    expect(growth(1)).toBe(growth(0));
+  });
+
   it('does not let a void bet end a losing run', () => {
     const results: readonly BetResult[] = ['lost', 'void', 'lost', 'closed_early', 'lost', 'won', 'lost'];
     const bets = results.map((result, index) => bet({ id: `bet-${index}`, result, settledAt: at(index) }));
