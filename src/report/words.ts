@@ -169,7 +169,8 @@ export const MEASURE_WORDS: Readonly<Record<MeasureName, MeasureWords>> = {
   kelly_growth_expected: {
     title: 'Kelly growth to be expected',
     unit: 'number',
-    formula: 'Mean of p ln(1 + s(d − 1)/E) + (1 − p) ln(1 − s/E), with the stated p, stake s, equity E at the last mark before the bet.',
+    formula:
+      'Mean of p ln(1 + s(d − 1)/E) + (1 − p) ln(1 − s/E), with the stated p, stake s, equity E at the last mark before the bet.',
   },
 };
 
