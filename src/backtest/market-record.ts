@@ -41,6 +41,9 @@ export interface MarketCoverage {
 /** What is kept of the markets of a tape: their prices ten minutes before their start, for how long their books were known, and what shares are worth. */
 export class MarketRecord {
   readonly #seen = new Map<MarketId, Seen>();
+  /** How many changes there were so far, and how many of them described a market. */
+  changes = 0;
+  descriptions = 0;
 
   /** @param from nothing before that counts as time of trading. @param until the last moment that is played */
   constructor(
@@ -50,6 +53,8 @@ export class MarketRecord {
 
   /** Takes in a change, right before it is made. */
   readonly take: TapeWatch = (known, change, at) => {
+    this.changes += 1;
+    if (change.type === 'market') this.descriptions += 1;
     const now = at.getTime();
     const seen = this.#seen.get(known.market.id) ?? this.#begin(known, now);
     pass(seen, now);

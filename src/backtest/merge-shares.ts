@@ -107,8 +107,18 @@ function renamed<T>(value: T, names: ReadonlyMap<string, string>): T {
   if (typeof value === 'string')
     return (value.includes(COUNTED_ID) ? value.replace(COUNTED_IDS, (id) => names.get(id) ?? id) : value) as T;
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
-  if (Array.isArray(value)) return value.map((one) => renamed(one, names)) as T;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, renamed(member, names)])) as T;
+  if (Array.isArray(value)) {
+    const all = value.map((one) => renamed(one, names));
+    return (all.some((one, at) => one !== value[at]) ? all : value) as T;
+  }
+  let changed: T | null = null;
+  for (const name of Object.keys(value) as (keyof T)[]) {
+    const member = renamed(value[name], names);
+    if (member === value[name]) continue;
+    changed ??= { ...value };
+    changed[name] = member;
+  }
+  return changed ?? value;
 }
 
 /** How often each reason came up in all of these, the one that came up most often first. */

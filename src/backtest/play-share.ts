@@ -85,7 +85,7 @@ export interface PlayPlace {
 export async function playShare(share: StrategyShare, place: PlayPlace = {}): Promise<PlayedShare> {
   const { tapes, from, until, strategies } = share;
   const markets = new MarketRecord(from, until);
-  const tape = playScanned(tapes, { until, watch: markets.take });
+  const tape = playScanned(tapes, { until, watch: markets.take, isAlone: true });
   place.onTape?.(tape);
   const record = new RunRecord(tape, markets, share.cash, until);
   const faults: string[] = [];
@@ -176,7 +176,7 @@ function stakeportOn(
     {
       accountsAlone: !together,
       skipLimits,
-      changes: () => record.changes(),
+      changes: record.changes,
       ...(proposers.size > 0 && { proposerOf }),
     },
   );

@@ -12,6 +12,7 @@ import type { DecisionRecord, SkipCount } from '../core/strategy/record/decision
 import type { ClosePrices } from '../ports/close-prices.js';
 import type { Ledger } from '../ports/ledger.js';
 import type { Timeline } from '../ports/system.js';
+import type { Changes } from '../stakeport/create-stakeport.js';
 import type { CashReading } from './backtest-run.js';
 import type { MarketRecord } from './market-record.js';
 
@@ -119,6 +120,28 @@ function byOpening(a: BetRow, b: BetRow): number {
 }
 
 const DAY_MS = 86_400_000;
+const QUARTER_MS = 900_000;
+
+/** Answers whether the count has grown since it was asked; at first it has. */
+function reader(count: () => number): () => boolean {
+  let known = Number.NaN;
+  return () => {
+    const now = count();
+    const isNew = now !== known;
+    known = now;
+    return isNew;
+  };
+}
+
+/** Answers true once more after each time: what was read right before a change may be used for a moment after it. */
+function lingering(isNew: () => boolean): () => boolean {
+  let wasNew = false;
+  return () => {
+    const [before, now] = [wasNew, isNew()];
+    wasNew = now;
+    return before || now;
+  };
+}
 
 /**
  * What a run puts on record, read off the writes of a ledger of any kind. Accounts are marked at each moment at which their money moves,
@@ -162,14 +185,16 @@ export class RunRecord {
     });
   }
 
-  /** Makes readers that answer whether anything was stored since they were asked. */
-  changes(): () => boolean {
-    let known = Number.NaN;
-    return () => {
-      const isNew = known !== this.#writes;
-      known = this.#writes;
-      return isNew;
-    };
+  /** What work that comes again and again asks, so that it rests while nothing can have changed for it. */
+  readonly changes: Changes = {
+    record: () => reader(() => this.#writes),
+    results: () => reader(() => this.#writes + this.markets.descriptions),
+    all: () => lingering(reader(() => this.#writes + this.markets.changes + this.#quarters)),
+  };
+
+  /** Quarters of an hour so far: in every time zone days end at one of them. */
+  get #quarters(): number {
+    return Math.floor(this.timeline.now().getTime() / QUARTER_MS);
   }
 
   /** Begins to mark accounts: these are worth their cash. */

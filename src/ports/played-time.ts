@@ -11,9 +11,10 @@ export interface PlayedTime extends Timeline, ClosePrices {
   readonly began: Date;
   /**
    * Runs a task at moments of a grid that begins with the tape, the first of them at once: they do not depend on when, or how fast, it is
-   * played. Where nothing happens for long, it runs once right before something does. The function returned stops it.
+   * played. Where nothing happens for long, it runs once right before something does; where it is not needed then, not at all. The
+   * function returned stops it.
    */
-  every(ms: number, task: () => Promise<unknown>): () => void;
+  every(ms: number, task: () => Promise<void>, isNeeded?: () => boolean): () => void;
   /**
    * Performs the action now. Time stops until it is done, or waits for the answer to an order. @throws what the action
    * throws

@@ -146,8 +146,18 @@ export function createStakeport(options: StakeportOptions = {}): Stakeport {
 
 /** What programs cannot choose: a backtest does. */
 export interface PlayedOptions extends Pick<UseCasePorts, 'accountsAlone' | 'skipLimits' | 'proposerOf'> {
-  /** Makes readers that answer whether the record may have changed since they were asked; by default it always may. */
-  readonly changes?: () => () => boolean;
+  /** By default anything may have changed at any time. */
+  readonly changes?: Changes;
+}
+
+/** Makes readers that answer whether something may have changed since they were asked. */
+export interface Changes {
+  /** The record. */
+  record(): () => boolean;
+  /** The record, or how a market is described. */
+  results(): () => boolean;
+  /** The record, a market, or the day. */
+  all(): () => boolean;
 }
 
 /** A `Stakeport`, with the use cases that it calls. @throws InputInvalid */
@@ -254,13 +264,18 @@ function automate(
       timeline,
       SETTLE_EVERY_MS,
       attempt('could not book results', () => use.markets.settleResults.execute()),
-      0,
+      { firstMs: 0, isNeeded: changes?.results() },
     ),
-    repeat(timeline, WATCH_EVERY_MS, async () => {
-      const looking = watch();
-      // No account waits for another one. A tape waits for all of them.
-      if (isPlayed(timeline)) await looking;
-    }),
+    repeat(
+      timeline,
+      WATCH_EVERY_MS,
+      async () => {
+        const looking = watch();
+        // No account waits for another one. A tape waits for all of them.
+        if (isPlayed(timeline)) await looking;
+      },
+      { isNeeded: changes?.all() },
+    ),
   ];
   const keepOn = () => {
     keeping = keep();
@@ -277,7 +292,12 @@ function automate(
     timeline,
     () => ports,
     { skips: use.strategies.skips, expire: use.approvals.expire },
-    { onFault, onDoubt: (doubt) => use.trading.reduceForNow.execute(doubt), ...(changes && { changes }) },
+    {
+      onFault,
+      onDoubt: (doubt) => use.trading.reduceForNow.execute(doubt),
+      changes: changes?.record,
+      news: changes?.all,
+    },
   );
   return {
     async stop(): Promise<void> {

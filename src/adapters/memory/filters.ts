@@ -64,8 +64,10 @@ export function newestFirst<T, Key extends string | number>(
 /** A page of a list, smallest key first. */
 export function inOrder<T, Key extends string>(all: readonly T[], keyOf: (item: T) => Key, page: Page<Key>): T[] {
   const { after, limit } = page;
-  const later = after === undefined ? [...all] : all.filter((item) => keyOf(item) > after);
-  return later.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)).slice(0, limit);
+  const keyed = all.map((item) => ({ item, key: keyOf(item) }));
+  const later = after === undefined ? keyed : keyed.filter(({ key }) => key > after);
+  later.sort((a, b) => (a.key < b.key ? -1 : 1));
+  return later.slice(0, limit).map(({ item }) => item);
 }
 
 /** The order in which the positions of an account are listed. */

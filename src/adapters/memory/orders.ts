@@ -45,6 +45,10 @@ interface OrdersOfMarket {
 /** Orders of all accounts by their markets: what a settlement asks for again and again. */
 export class OrdersByMarket {
   readonly #markets = new Map<string, OrdersOfMarket>();
+  /** Those in which an order works, or awaits a result. */
+  readonly #open = new Set<OrdersOfMarket>();
+  /** Settlements in the order of their moments; one of a market that was settled again later says nothing any more. */
+  readonly #settlements: Settlement[] = [];
 
   /** Takes in orders as they are now. */
   put(orders: readonly Order[]): void {
@@ -56,7 +60,10 @@ export class OrdersByMarket {
       known.orders.set(id, order);
       if (isWorking(state) || isUnsettled(order)) known.open.add(id);
       else known.open.delete(id);
-      known.settledAt = Math.max(known.settledAt, settlement?.at.getTime() ?? known.settledAt);
+      if (known.open.size > 0) this.#open.add(known);
+      else this.#open.delete(known);
+      const settledAt = settlement?.at.getTime() ?? Number.NEGATIVE_INFINITY;
+      if (settledAt > known.settledAt) this.#settle(known, settledAt);
     }
   }
 
@@ -70,12 +77,29 @@ export class OrdersByMarket {
 
   /** A page of the markets with orders that work, that await a result, or that were settled since. */
   inUse(settledFrom: Date, { limit, after }: Page<MarketRef>): readonly MarketRef[] {
+    const used = new Set(this.#open);
     const from = settledFrom.getTime();
-    const used: MarketRef[] = [];
-    for (const { ref, open, settledAt } of this.#markets.values())
-      if (open.size > 0 || settledAt >= from) used.push(ref);
-    return inOrder(used, marketName, { limit, ...(after && { after: marketName(after) }) });
+    for (let at = this.#settlements.length - 1; at >= 0; at -= 1) {
+      const { market, settledAt } = this.#settlements[at] as Settlement;
+      if (settledAt < from) break;
+      if (market.settledAt === settledAt) used.add(market);
+    }
+    const refs = [...used].map(({ ref }) => ref);
+    return inOrder(refs, marketName, { limit, ...(after && { after: marketName(after) }) });
   }
+
+  #settle(market: OrdersOfMarket, settledAt: number): void {
+    market.settledAt = settledAt;
+    // Nearly always the newest one.
+    let place = this.#settlements.length;
+    while (place > 0 && (this.#settlements[place - 1]?.settledAt ?? settledAt) > settledAt) place -= 1;
+    this.#settlements.splice(place, 0, { market, settledAt });
+  }
+}
+
+interface Settlement {
+  readonly market: OrdersOfMarket;
+  readonly settledAt: number;
 }
 
 const ordersOfMarket = ({ venue, marketId }: MarketRef): OrdersOfMarket => ({

@@ -74,19 +74,19 @@ export class MarketSimulator {
   }
 
   /** Lets an order arrive after the delay to the venue, or at its known time of arrival. */
-  enter(order: Order, arrived?: Date): Promise<void> {
-    return this.#do((matcher) => matcher.enter(order, arrived));
+  async enter(order: Order, arrived?: Date): Promise<void> {
+    await this.#do((matcher) => matcher.enter(order, arrived));
   }
 
-  rest(order: Order): Promise<void> {
-    return this.#do((matcher) => {
+  async rest(order: Order): Promise<void> {
+    await this.#do((matcher) => {
       matcher.advance(this.timeline.now());
       matcher.rest(order);
     });
   }
 
-  cancel(order: Order, sent: Date, arrived?: Date): Promise<void> {
-    return this.#do((matcher) => matcher.cancel(order.id, sent, arrived));
+  async cancel(order: Order, sent: Date, arrived?: Date): Promise<void> {
+    await this.#do((matcher) => matcher.cancel(order.id, sent, arrived));
   }
 
   /** Drops an order without a report. */
@@ -102,12 +102,13 @@ export class MarketSimulator {
     this.#reading?.();
   }
 
-  async #do(step: (matcher: Matcher) => void): Promise<void> {
+  /** Undefined where nothing is to be recorded. */
+  #do(step: (matcher: Matcher) => void): Promise<void> | undefined {
     step(this.#matcher);
     const batches = this.#matcher.drain();
     this.#plan();
     this.#planReading();
-    if (batches.length > 0) await this.record(batches);
+    return batches.length > 0 ? this.record(batches) : undefined;
   }
 
   #planReading(): void {
@@ -140,9 +141,9 @@ export class MarketSimulator {
     this.#wakeUp?.callOff();
     this.#wakeUp = undefined;
     if (next === undefined) return;
-    const wake = () => {
+    const wake = async () => {
       this.#wakeUp = undefined;
-      return this.#do((matcher) => matcher.advance(this.timeline.now()));
+      await this.#do((matcher) => matcher.advance(this.timeline.now()));
     };
     this.#wakeUp = { at: next, callOff: this.timeline.at(new Date(next), wake) };
   }

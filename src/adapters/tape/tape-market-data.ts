@@ -10,7 +10,7 @@ import type { Following, MarketData, MarketListener } from '../../ports/market-d
 import type { PlayedTime } from '../../ports/played-time.js';
 import { indexTape, joinedIndex, type ScannedTape, type TapeIndex } from './tape-index.js';
 import { TapeMarkets, type TapeWatch } from './tape-markets.js';
-import { type Played, playedLines } from './tape-span.js';
+import { type Played, playedParts } from './tape-span.js';
 import { type Speed, TapeTimeline } from './tape-timeline.js';
 
 /**
@@ -42,7 +42,7 @@ export class TapeMarketData implements MarketData, PlayedTime {
   readonly ended: Promise<void>;
   readonly #markets: TapeMarkets;
   readonly #timeline: TapeTimeline;
-  readonly #work = new TapeWork();
+  readonly #work: TapeWork;
   /** Work is tracked only where it may wait for an answer. */
   #isTradedOn = false;
   /** Its time goes on after its last line as that of the machine, at every speed. */
@@ -62,6 +62,7 @@ export class TapeMarketData implements MarketData, PlayedTime {
     const pace =
       speed === 'max' ? ([1, Number.POSITIVE_INFINITY] as const) : ([speed, Number.NEGATIVE_INFINITY] as const);
     this.venue = index.venue;
+    this.#work = new TapeWork(span.isAlone === true);
     this.#timeline = new TapeTimeline(index.began.getTime(), ...pace);
     this.#markets = new TapeMarkets(index.markets, index.began, span.watch);
     this.ended = new Promise<void>((resolve) => {
@@ -135,8 +136,8 @@ export class TapeMarketData implements MarketData, PlayedTime {
     return this.#timeline.at(moment, () => (this.#isTradedOn ? this.#work.run(task) : task()));
   }
 
-  every(ms: number, task: () => Promise<unknown>): () => void {
-    return this.#timeline.every(ms, () => (this.#isTradedOn ? this.#work.run(task) : task()));
+  every(ms: number, task: () => Promise<void>, isNeeded?: () => boolean): () => void {
+    return this.#timeline.every(ms, () => (this.#isTradedOn ? this.#work.run(task) : task()), isNeeded);
   }
 
   /** Runs work from outside as a task of the tape, or at once while the tape does not play. */
@@ -191,7 +192,7 @@ export class TapeMarketData implements MarketData, PlayedTime {
 
   follow({ id }: Market, listener: MarketListener): Promise<Following> {
     return this.#markets.follow(id, this.now(), (event) =>
-      this.#isTradedOn ? this.#work.run(() => listener(event)) : listener(event),
+      this.#isTradedOn ? this.#work.join(() => listener(event)) : listener(event),
     );
   }
 
@@ -202,7 +203,7 @@ export class TapeMarketData implements MarketData, PlayedTime {
   async #playOut(): Promise<void> {
     await this.#play();
     if (!this.#stopped) {
-      await this.#markets.takeGap('the tape has ended', this.now());
+      await this.#deliver(() => this.#markets.takeGap('the tape has ended', this.now()));
       await this.#timeline.runOut(!this.#isServed);
       await this.#work.idle();
     }
@@ -212,19 +213,38 @@ export class TapeMarketData implements MarketData, PlayedTime {
   }
 
   async #play(): Promise<void> {
-    const { until } = this.span;
-    for await (const played of playedLines(this.paths)) {
-      if (until !== undefined && played.at > until) return void (await this.#timeline.reach(until.getTime()));
-      if (!(await this.#timeline.reach(played.at.getTime()))) return;
-      await this.#handOver(played);
-      if (this.#stopped) return;
-    }
+    for await (const part of playedParts(this.paths))
+      for (const played of part) {
+        const playing = this.#playOne(played);
+        if (playing !== undefined) await playing;
+        if (this.#stopped || this.#isPast(played)) return;
+      }
   }
 
-  async #handOver(played: Played): Promise<void> {
-    if (played.type === 'change') await this.#markets.take(played.marketId, played.change, played.at);
-    if (played.type === 'hole')
-      await this.#markets.takeHole('nothing was recorded for 30 seconds', played.at, played.markets);
+  #isPast({ at }: Played): boolean {
+    return this.span.until !== undefined && at > this.span.until;
+  }
+
+  /** Undefined where nothing has to be waited for: most lines change nothing that anybody waits for. */
+  #playOne(played: Played): Promise<void> | undefined {
+    const isPast = this.#isPast(played);
+    const reaching = this.#timeline.reach((isPast ? this.span.until : undefined)?.getTime() ?? played.at.getTime());
+    if (isPast) return reaching;
+    if (reaching === undefined) return this.#handOver(played);
+    return reaching.then(() => this.#handOver(played));
+  }
+
+  #handOver(played: Played): Promise<void> | undefined {
+    const { type, at } = played;
+    if (this.#stopped) return undefined;
+    if (type === 'alive') return undefined;
+    if (type === 'change') return this.#deliver(() => this.#markets.take(played.marketId, played.change, at));
+    return this.#deliver(() => this.#markets.takeHole('nothing was recorded for 30 seconds', at, played.markets));
+  }
+
+  /** Where others may act on the tape too, each of its listeners is work by itself. */
+  #deliver(give: () => Promise<void> | undefined): Promise<void> | undefined {
+    return this.#isTradedOn && this.span.isAlone === true ? this.#work.run(give) : give();
   }
 }
 
@@ -233,6 +253,8 @@ export interface TapeSpan {
   /** The last moment of which lines are played. */
   readonly until?: Date | undefined;
   readonly watch?: TapeWatch | undefined;
+  /** Whether nothing calls what trades on the tape but its own work. */
+  readonly isAlone?: boolean | undefined;
 }
 
 /**
@@ -278,29 +300,35 @@ export function playScanned(tapes: readonly [ScannedTape, ...ScannedTape[]], spa
  * order does not hold it, since the tape must go on for the answer to come; once it is there, the tape waits again.
  */
 class TapeWork {
-  readonly #inside = new AsyncLocalStorage<true>();
+  /** Null where everything that happens is work of the tape: then nobody has to ask. */
+  readonly #inside: AsyncLocalStorage<true> | null;
   #running = 0;
   #awaiting = 0;
   #waiters: (() => void)[] = [];
   #failure: { readonly error: unknown } | null = null;
 
-  /** True inside of work that is waited for. */
-  get isInside(): boolean {
-    return this.#inside.getStore() === true;
+  constructor(isAlone: boolean) {
+    this.#inside = isAlone ? null : new AsyncLocalStorage();
   }
 
-  /** Resolves once no work runs. Nested work is part of the outer work. @throws what any work threw so far */
-  async run(work: () => unknown): Promise<void> {
-    if (this.isInside) {
-      await work();
-      return;
-    }
+  /** True inside of work that is waited for. */
+  get isInside(): boolean {
+    return this.#inside === null || this.#inside.getStore() === true;
+  }
+
+  /** Resolves once no work runs; undefined where none does. @throws what any work threw so far */
+  run(work: () => void | Promise<void>): Promise<void> | undefined {
     this.#begin(work);
-    await this.idle();
+    return this.#isIdle ? undefined : this.idle();
+  }
+
+  /** As part of the work that runs, or as work of its own where none of it calls. */
+  join(work: () => void | Promise<void>): void | Promise<void> {
+    return this.isInside ? work() : this.run(work);
   }
 
   /** Starts work that counts by itself: it may wait for the answer to an order while its caller still has others to place. */
-  async inBackground(work: () => unknown): Promise<void> {
+  async inBackground(work: () => Promise<void>): Promise<void> {
     this.#begin(work);
   }
 
@@ -333,14 +361,22 @@ class TapeWork {
     });
   }
 
-  #begin(work: () => unknown): void {
+  get #isIdle(): boolean {
+    return this.#running === 0 && this.#awaiting === 0 && this.#failure === null;
+  }
+
+  #begin(work: () => void | Promise<void>): void {
     this.#running += 1;
-    this.#inside
-      .run(true, async () => work())
-      .catch((error: unknown) => {
-        this.#failure ??= { error };
-      })
-      .finally(() => this.#ends());
+    const fails = (error: unknown) => {
+      this.#failure ??= { error };
+    };
+    try {
+      const done = this.#inside === null ? work() : this.#inside.run(true, work);
+      if (done instanceof Promise) return void done.catch(fails).finally(() => this.#ends());
+    } catch (error) {
+      fails(error);
+    }
+    this.#ends();
   }
 
   #ends(): void {

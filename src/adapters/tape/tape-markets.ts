@@ -3,7 +3,7 @@ import { type Page, type Slice, slice } from '../../core/ledger/query.js';
 import { Book, type BookView } from '../../core/market/book.js';
 import type { MarketChange, MarketEvent } from '../../core/market/event.js';
 import { ListenerQueue } from '../../core/market/listener-queue.js';
-import { answers, type Market, type MarketQuery, withGrid } from '../../core/market/market.js';
+import { answers, type Market, type MarketQuery, statusesOf, withGrid } from '../../core/market/market.js';
 import type { BetRow, ClosePrice, NoClose } from '../../core/performance/bet.js';
 import { closeInSet, closeOfOutcome, MarketClose } from '../../core/performance/close.js';
 import type { Following, MarketListener } from '../../ports/market-data.js';
@@ -22,11 +22,12 @@ export interface MarketState {
 export type TapeWatch = (known: Readonly<MarketState>, change: MarketChange, at: Date) => void;
 
 interface Played extends MarketState {
-  /** Whether the tape has described it by now. */
-  isListed: boolean;
   readonly close: MarketClose;
   readonly followers: Set<ListenerQueue>;
 }
+
+/** So many searches are kept. */
+const MOST_KEPT = 100;
 
 /** The markets of a tape as of its time, and their followers. */
 export class TapeMarkets {
@@ -37,6 +38,12 @@ export class TapeMarkets {
   /** The markets that were ever described as of an exclusive set. */
   readonly #sets = new Map<string, Set<Played>>();
   readonly #order: readonly MarketId[];
+  /** Those that the tape has described by now. */
+  readonly #byStatus = new Map<Market['status'], Set<Played>>();
+  /** Those whose book is to be trusted. */
+  readonly #fresh = new Set<MarketId>();
+  /** What was found last, by query; nothing once a market is described anew. */
+  readonly #found = new Map<string, readonly Market[]>();
   /** Before its first line a tape shows all that it has. */
   #isBegun = false;
 
@@ -49,7 +56,7 @@ export class TapeMarkets {
     for (const market of first) {
       const gap = 'the tape has nothing on this market yet';
       const state = { market, book: new Book(), at: began, gap, close: new MarketClose() };
-      this.#played.set(market.id, { ...state, followers: new Set(), isListed: false });
+      this.#played.set(market.id, { ...state, followers: new Set() });
       this.#name(market);
     }
     this.#order = [...this.#played.keys()].sort();
@@ -69,7 +76,11 @@ export class TapeMarkets {
   search(query: MarketQuery, page: Page<string>): Promise<Slice<Market, string>> {
     return slice(
       page,
-      async ({ limit, after = '' }) => this.#matching(query, after).slice(0, limit),
+      async ({ limit, after = '' }) => {
+        const found = this.#matching(query);
+        const from = after === '' ? 0 : found.findIndex(({ id }) => id > after);
+        return from < 0 ? [] : found.slice(from, from + limit);
+      },
       ({ id }) => id,
     );
   }
@@ -110,18 +121,25 @@ export class TapeMarkets {
     };
   }
 
-  /** Changes what is known, then delivers to the followers one after another. @throws what a listener throws */
-  async take(id: MarketId, change: MarketChange, at: Date): Promise<void> {
+  /**
+   * Changes what is known, then delivers to the followers one after another; undefined where all took it at once. @throws what a
+   * listener throws
+   */
+  take(id: MarketId, change: MarketChange, at: Date): Promise<void> | undefined {
     const played = this.#played.get(id);
-    if (played === undefined) return;
+    if (played === undefined) return undefined;
+    if (!this.#isBegun || change.type === 'market' || change.type === 'tick') this.#found.clear();
     this.#isBegun = true;
     this.watch?.(played, change, at);
     takeIfDue(played, at);
     const { startsAt } = played.market;
     apply(played, change, at);
+    if (played.gap === null) this.#fresh.add(id);
+    else this.#fresh.delete(id);
     if (change.type === 'market') this.#describe(played, startsAt, at);
+    if (played.followers.size === 0) return undefined;
     const delivered = change.type === 'book' && played.gap !== null ? asItIs(played, at) : { ...change, at };
-    for (const follower of [...played.followers]) await follower.hand(delivered);
+    return deliver(delivered, [...played.followers]);
   }
 
   /** A gap for these markets, by default for every one. @throws what a listener throws */
@@ -130,30 +148,46 @@ export class TapeMarkets {
   }
 
   /** A gap for those of these markets that have none. @throws what a listener throws */
-  takeHole(reason: string, at: Date, markets: Iterable<MarketId> = this.#played.keys()): Promise<void> {
-    const known = [...markets].filter((id) => this.#played.get(id)?.gap === null);
+  takeHole(reason: string, at: Date, markets?: Iterable<MarketId>): Promise<void> {
+    const known = markets === undefined ? [...this.#fresh] : [...markets].filter((id) => this.#fresh.has(id));
     return this.takeGap(reason, at, known);
   }
 
-  #matching(query: MarketQuery, after: string): Market[] {
-    const found: Market[] = [];
-    for (const id of this.#order) {
-      const played = this.#played.get(id);
-      if (played === undefined || id <= after || (this.#isBegun && !played.isListed)) continue;
-      if (answers(played.market, query)) found.push(played.market);
-    }
+  #matching(query: MarketQuery): readonly Market[] {
+    const name = JSON.stringify(query);
+    const known = this.#found.get(name);
+    if (known !== undefined) return known;
+    const found = this.#listed(query).filter((market) => answers(market, query));
+    if (this.#found.size >= MOST_KEPT) this.#found.clear();
+    this.#found.set(name, found);
     return found;
   }
 
   #describe(played: Played, startedAt: Date | null, at: Date): void {
     const { market, close } = played;
-    played.isListed = true;
+    this.#list(played);
     close.moved(startedAt, market.startsAt, at.getTime());
     if (market.exclusiveSet !== null) {
       const set = this.#sets.get(market.exclusiveSet) ?? new Set();
       this.#sets.set(market.exclusiveSet, set.add(played));
     }
     this.#name(market);
+  }
+
+  /** In the order of their ids. */
+  #listed(query: MarketQuery): readonly Market[] {
+    const statuses = statusesOf(query);
+    if (!this.#isBegun) return this.#order.flatMap((id) => this.#played.get(id)?.market ?? []);
+    const wanted = statuses === null ? this.#byStatus.values() : statuses.map((one) => this.#byStatus.get(one) ?? []);
+    const listed = [...wanted].flatMap((those) => [...those]);
+    return listed.map(({ market }) => market).sort((a, b) => (a.id < b.id ? -1 : 1));
+  }
+
+  /** Takes in that the tape has described it by now. */
+  #list(played: Played): void {
+    for (const others of this.#byStatus.values()) others.delete(played);
+    const { status } = played.market;
+    this.#byStatus.set(status, (this.#byStatus.get(status) ?? new Set()).add(played));
   }
 
   #name({ id, slug, venueId, sport }: Market): void {
@@ -165,6 +199,15 @@ export class TapeMarkets {
 
 function takeIfDue({ market, book, gap, close }: Played, now: Date): void {
   if (close.isDue(market.startsAt, now.getTime())) close.take(market, book, gap === null);
+}
+
+/** Hands it to the next of them once one has taken it. */
+function deliver(event: MarketEvent, followers: readonly ListenerQueue[], from = 0): Promise<void> | undefined {
+  for (let at = from; at < followers.length; at += 1) {
+    const taking = followers[at]?.hand(event);
+    if (taking !== undefined) return taking.then(() => deliver(event, followers, at + 1));
+  }
+  return undefined;
 }
 
 /** The book, of when its newest part was received; a gap is one of now. */

@@ -2,7 +2,7 @@ import type { MarketId, VenueName } from '../../core/ids.js';
 import { NO_VENUE, VENUE_NAME } from '../../core/market/market.js';
 import { readHeader, readLine, type TapeHeader, type TapeLine } from './tape-line.js';
 import { TapeUnreadable } from './tape-unreadable.js';
-import { type TextLine, textLines } from './text-lines.js';
+import { type TextLine, textLines, textParts } from './text-lines.js';
 
 /**
  * The first line of a tape. @throws TapeUnreadable when the file does not begin as a tape
@@ -33,25 +33,45 @@ export async function readTapeHeader(path: string): Promise<TapeHeader> {
  * ```
  */
 export async function* readTape(path: string): AsyncGenerator<TapeLine> {
-  const markets = new Set<MarketId>();
-  let newest = 0;
-  let venue: VenueName | null = null;
-  for await (const line of textLines(path)) {
-    if (venue === null) {
-      venue = venueOf(headerOf(line));
-      continue;
-    }
-    if (isCut(line)) break;
-    const parsed = lineAt(line, readLine);
-    if (parsed.at.getTime() < newest) throw new TapeUnreadable(line.number, 'is earlier than the line before it');
-    newest = parsed.at.getTime();
-    if (isUnknown(parsed, markets))
-      throw new TapeUnreadable(line.number, 'names a market that was not described before');
-    yield located(parsed, venue);
-  }
-  if (venue === null) throw new TapeUnreadable(1, 'the file is empty');
+  for await (const lines of tapeParts(path)) yield* lines;
 }
 
+/** The same lines, one after another of a part of the file at a time, each read when it is asked for, and all before the next part is. @throws TapeUnreadable */
+export async function* tapeParts(path: string): AsyncGenerator<Iterable<TapeLine>> {
+  const reader = new LineReader();
+  for await (const lines of textParts(path)) yield reader.read(lines);
+  reader.end();
+}
+
+/** Reads the lines of a tape one after another. */
+class LineReader {
+  readonly #markets = new Set<MarketId>();
+  #newest = 0;
+  #venue: VenueName | null = null;
+
+  /** @throws TapeUnreadable */
+  *read(lines: readonly TextLine[]): Generator<TapeLine> {
+    for (const line of lines) {
+      if (this.#venue === null) this.#venue = venueOf(headerOf(line));
+      else if (isCut(line)) return;
+      else yield this.#line(line, this.#venue);
+    }
+  }
+
+  /** @throws TapeUnreadable for a file that is empty */
+  end(): void {
+    if (this.#venue === null) throw new TapeUnreadable(1, 'the file is empty');
+  }
+
+  #line(line: TextLine, venue: VenueName): TapeLine {
+    const parsed = lineAt(line, readLine);
+    if (parsed.at.getTime() < this.#newest) throw new TapeUnreadable(line.number, 'is earlier than the line before it');
+    this.#newest = parsed.at.getTime();
+    if (isUnknown(parsed, this.#markets))
+      throw new TapeUnreadable(line.number, 'names a market that was not described before');
+    return located(parsed, venue);
+  }
+}
 /** The venue in the first line of a tape, if that is a valid venue name. */
 export function venueOf({ venue }: TapeHeader): VenueName {
   return VENUE_NAME.test(venue) ? (venue as VenueName) : NO_VENUE;

@@ -1,6 +1,6 @@
 import type { MarketId } from '../../core/ids.js';
 import type { TapeLine } from './tape-line.js';
-import { readTape } from './tape-reader.js';
+import { readTape, tapeParts } from './tape-reader.js';
 
 /** How long a recorder may be silent. It writes a line every ten seconds even when nothing happens. */
 const LONGEST_SILENCE_MS = 30_000;
@@ -15,21 +15,32 @@ export interface Hole {
 /** A step of the playback: a line of a tape, or a hole. */
 export type Played = TapeLine | Hole;
 
-/** What is played of these tapes, in one order of time; a line of an earlier tape of the list comes first. @throws TapeUnreadable */
-export function playedLines(paths: readonly string[]): AsyncIterable<Played> {
+/**
+ * What is played of these tapes, in one order of time; a line of an earlier tape of the list comes first. It comes in parts, whose lines
+ * are read when they are asked for. @throws TapeUnreadable
+ */
+export async function* playedParts(paths: readonly string[]): AsyncGenerator<Iterable<Played>> {
   const [first, ...others] = paths;
-  if (first !== undefined && others.length === 0) return withHoles(readTape(first));
-  return merged(paths);
+  if (first === undefined || others.length > 0) {
+    for await (const played of merged(paths)) yield [played];
+    return;
+  }
+  const holes = new HoleFinder();
+  for await (const lines of tapeParts(first)) yield holes.within(lines);
 }
 
 /** Inserts a hole when no line came for longer than the longest silence: at the end of that silence. */
-export async function* withHoles(lines: AsyncIterable<TapeLine>): AsyncGenerator<Played> {
-  let newest: number | undefined;
-  for await (const line of lines) {
-    const silentUntil = (newest ?? line.at.getTime()) + LONGEST_SILENCE_MS;
-    if (line.at.getTime() > silentUntil) yield { type: 'hole', at: new Date(silentUntil) };
-    newest = line.at.getTime();
-    yield line;
+class HoleFinder {
+  #newest: number | undefined;
+
+  *within(lines: Iterable<TapeLine>): Generator<Played> {
+    for (const line of lines) {
+      const now = line.at.getTime();
+      const silentUntil = (this.#newest ?? now) + LONGEST_SILENCE_MS;
+      if (now > silentUntil) yield { type: 'hole', at: new Date(silentUntil) };
+      this.#newest = now;
+      yield line;
+    }
   }
 }
 

@@ -4,6 +4,8 @@ import type { Timeline } from '../../ports/system.js';
 /** How many steps run before other work of this process gets a turn. */
 const STEPS_AT_ONCE = 64;
 
+const ALWAYS = () => true;
+
 /** Work that comes again and again rests after so long without a line or another task: each market has its gap by then. */
 const QUIET_MS = 31_000;
 
@@ -49,17 +51,18 @@ export class TapeTimeline implements Timeline {
     return this.#add({ moment: moment.getTime(), run: task, everyMs: null });
   }
 
-  /** Runs the task at moments that are whole numbers of `everyMs` after the beginning. */
-  every(everyMs: number, task: () => Promise<unknown>): () => void {
+  /** Runs the task at moments that are whole numbers of `everyMs` after the beginning, and where it is needed then. */
+  every(everyMs: number, task: () => Promise<void> | undefined, isNeeded: () => boolean = ALWAYS): () => void {
     let callOff = () => {};
     let ended = false;
     const plan = (leastMs: number) => {
       const past = this.#now() - this.#began + leastMs + everyMs - 1;
       if (!ended) callOff = this.#add({ moment: this.#began + past - (past % everyMs), run, everyMs });
     };
-    const run = async () => {
-      await task();
-      plan(1);
+    const planNext = () => plan(1);
+    const run = () => {
+      const running = isNeeded() ? task() : undefined;
+      return running === undefined ? planNext() : running.then(planNext);
     };
     plan(0);
     return () => {
@@ -85,13 +88,12 @@ export class TapeTimeline implements Timeline {
     this.#wake();
   }
 
-  /** Runs all tasks before the moment, and waits for it. False when stopped in between. @throws what a task throws */
-  async reach(moment: number): Promise<boolean> {
-    await this.#runBefore(moment);
-    if (this.#stopped) return false;
-    this.#reached = Math.max(this.#reached, moment);
-    this.#happened = this.#reached;
-    return true;
+  /** Runs all tasks before the moment, and waits for it; undefined where there is nothing to wait for. @throws what a task throws */
+  reach(moment: number): Promise<void> | undefined {
+    const running = this.#isOthersTurn() ? this.#runInTime(moment, setImmediate()) : this.#runBefore(moment);
+    if (running !== undefined) return running.then(() => this.#reach(moment));
+    this.#reach(moment);
+    return undefined;
   }
 
   /** From now on time follows the wall clock. Where nothing was waited for so far, and `isWhole`, the waiting tasks are run before. */
@@ -107,8 +109,8 @@ export class TapeTimeline implements Timeline {
   }
 
   /** Runs every task in its time, until stopped. @throws what a task throws */
-  runOn(): Promise<void> {
-    return this.#runBefore(Number.POSITIVE_INFINITY);
+  async runOn(): Promise<void> {
+    await this.#runBefore(Number.POSITIVE_INFINITY);
   }
 
   /** No task is run after this, and time stops. */
@@ -125,18 +127,49 @@ export class TapeTimeline implements Timeline {
     return callOff;
   }
 
-  async #runBefore(moment: number): Promise<void> {
+  #reach(moment: number): void {
+    if (this.#stopped) return;
+    this.#reached = Math.max(this.#reached, moment);
+    this.#happened = this.#reached;
+  }
+
+  /** Undefined where all of them are done at once. */
+  #runBefore(moment: number): Promise<void> | undefined {
     while (!this.#stopped) {
-      await this.#breathe();
       this.#rest(moment);
-      const next = Math.min(this.#tasks.first ?? moment, moment);
-      if (!(await this.#isDue(next))) continue;
-      const task = this.#tasks.takeBefore(moment);
-      if (task === undefined) return;
-      this.#reached = Math.max(this.#reached, task.moment);
-      if (task.everyMs === null) this.#happened = this.#reached;
-      await task.run();
+      const { first = moment } = this.#tasks;
+      if (!this.#isUnpaced(Math.min(first, moment))) return this.#runInTime(moment);
+      if (first >= moment) return undefined;
+      const running = this.#runFirst(moment);
+      if (running !== undefined) return this.#runInTime(moment, running);
     }
+    return undefined;
+  }
+
+  async #runInTime(moment: number, running?: Promise<void>): Promise<void> {
+    await running;
+    while (!this.#stopped) {
+      if (this.#isOthersTurn()) await setImmediate();
+      this.#rest(moment);
+      const { first = moment } = this.#tasks;
+      if (!(await this.#isDue(Math.min(first, moment)))) continue;
+      if ((this.#tasks.first ?? moment) >= moment) return;
+      await this.#runFirst(moment);
+    }
+  }
+
+  #runFirst(moment: number): Promise<void> | undefined {
+    const task = this.#tasks.takeBefore(moment);
+    if (task === undefined) return undefined;
+    this.#reached = Math.max(this.#reached, task.moment);
+    if (task.everyMs === null) this.#happened = this.#reached;
+    const running = task.run();
+    return running instanceof Promise ? running : undefined;
+  }
+
+  /** Whether nothing has to be waited for, and time does not stand still, up to this moment. */
+  #isUnpaced(moment: number): boolean {
+    return moment <= this.#standsAt && moment <= this.unpacedUntil;
   }
 
   /**
@@ -182,9 +215,10 @@ export class TapeTimeline implements Timeline {
     });
   }
 
-  async #breathe(): Promise<void> {
+  /** Counts a step. */
+  #isOthersTurn(): boolean {
     this.#steps += 1;
-    if (this.#steps % STEPS_AT_ONCE === 0) await setImmediate();
+    return this.#steps % STEPS_AT_ONCE === 0;
   }
 }
 

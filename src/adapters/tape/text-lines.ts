@@ -18,7 +18,7 @@ export interface TextLine {
 }
 
 /**
- * The lines of a text file, which may be compressed; holds one line at a time. A truncated compressed file ends where it can
+ * The lines of a text file, which may be compressed; holds a part of it at a time. A truncated compressed file ends where it can
  * no longer be read. `onText` gets all of the text, in parts.
  * @throws TapeUnreadable when the file is not a regular one, a line is too long, or a compressed file is damaged elsewhere
  * than at its end
@@ -28,21 +28,32 @@ export async function* textLines(
   longest = MOST_CHARACTERS,
   onText: (text: string) => void = () => {},
 ): AsyncGenerator<TextLine> {
+  for await (const lines of textParts(path, longest, onText)) yield* lines;
+}
+
+/** The same lines, as many at a time as a part of the file has: a promise for each of them costs as much as reading it. */
+export async function* textParts(
+  path: string,
+  longest = MOST_CHARACTERS,
+  onText: (text: string) => void = () => {},
+): AsyncGenerator<readonly TextLine[]> {
   let rest = '';
   let number = 1;
   for await (const chunk of textOf(path, await isCompressed(path), () => number)) {
     onText(chunk);
     const [first = '', ...others] = chunk.split('\n');
     rest += first;
+    const lines: TextLine[] = [];
     for (const next of others) {
       if (rest.length > longest) break;
-      yield { text: rest, number, whole: true };
+      lines.push({ text: rest, number, whole: true });
       number += 1;
       rest = next;
     }
+    if (lines.length > 0) yield lines;
     if (rest.length > longest) throw new TapeUnreadable(number, `has more than ${longest} characters`);
   }
-  if (rest !== '') yield { text: rest, number, whole: false };
+  if (rest !== '') yield [{ text: rest, number, whole: false }];
 }
 
 /** Bytes of a file. @throws TapeUnreadable for a folder, a pipe or a device; an error of the file system */

@@ -3,22 +3,26 @@ import type { Clock, InBackground, Timeline } from '../../ports/system.js';
 
 /**
  * Runs a task repeatedly: first after `firstMs`, then that long after the last run ended. In the time of a tape it runs at moments of a
- * grid that begins with the tape, the first of them at once. The function returned stops it.
+ * grid that begins with the tape, the first of them at once. Where it is not needed then, it does not run. The function returned stops it.
  */
 export function repeat(
   timeline: Timeline,
   everyMs: number,
   task: () => Promise<unknown>,
-  firstMs = everyMs,
+  {
+    firstMs = everyMs,
+    isNeeded = () => true,
+  }: { readonly firstMs?: number; readonly isNeeded?: (() => boolean) | undefined } = {},
 ): () => void {
-  if (isPlayed(timeline)) return timeline.every(everyMs, task);
+  const work = async () => void (await task());
+  if (isPlayed(timeline)) return timeline.every(everyMs, work, isNeeded);
   let callOff = () => {};
   let ended = false;
   const plan = (afterMs: number) => {
     if (!ended) callOff = timeline.at(new Date(timeline.now().getTime() + afterMs), run);
   };
   const run = async () => {
-    await task();
+    if (isNeeded()) await task();
     plan(everyMs);
   };
   plan(firstMs);

@@ -260,8 +260,14 @@ export class Records<Key, T> {
   readonly #changed = new Map<string, T>();
   /** The records that changed, as they were when loaded. */
   readonly #loaded = new Map<string, T>();
+  /** The known ones by whom they belong to, once that was asked. */
+  #byOwner: Map<string, Map<string, T>> | null = null;
 
-  constructor(private readonly name: (key: Key) => string) {}
+  constructor(
+    private readonly name: (key: Key) => string,
+    /** Whom a record belongs to, which never changes. */
+    private readonly ownerOf: (record: T) => string = () => '',
+  ) {}
 
   get(key: Key): T | undefined {
     return this.#known.get(this.name(key));
@@ -269,18 +275,18 @@ export class Records<Key, T> {
 
   /** Takes in a record as it is stored. */
   load(key: Key, record: T): void {
-    this.#known.set(this.name(key), record);
+    this.#know(this.name(key), record);
   }
 
   /** Takes in a record as it was stored, unless one is known: that one is newer. */
   offer(key: Key, record: T): void {
     const name = this.name(key);
-    if (!this.#known.has(name)) this.#known.set(name, record);
+    if (!this.#known.has(name)) this.#know(name, record);
   }
 
   /** Takes in what `before` is to store, as if it were stored. */
   follow(before: Records<Key, T>): void {
-    for (const [name, record] of before.#changed) this.#known.set(name, record);
+    for (const [name, record] of before.#changed) this.#know(name, record);
   }
 
   /** Takes in a record that is to be stored. */
@@ -288,7 +294,7 @@ export class Records<Key, T> {
     const name = this.name(key);
     const before = this.#known.get(name);
     if (before !== undefined && !this.#changed.has(name)) this.#loaded.set(name, before);
-    this.#known.set(name, record);
+    this.#know(name, record);
     this.#changed.set(name, record);
   }
 
@@ -303,10 +309,33 @@ export class Records<Key, T> {
 
   drop(key: Key): void {
     for (const records of [this.#known, this.#changed, this.#loaded]) records.delete(this.name(key));
+    this.#byOwner = null;
   }
 
   all(): T[] {
     return [...this.#known.values()];
+  }
+
+  /** Those of one owner, in the order in which they became known. */
+  of(owner: string): T[] {
+    if (this.#byOwner === null) {
+      this.#byOwner = new Map();
+      for (const [name, record] of this.#known) this.#own(name, record);
+    }
+    return [...(this.#byOwner.get(owner)?.values() ?? [])];
+  }
+
+  #know(name: string, record: T): void {
+    this.#known.set(name, record);
+    this.#own(name, record);
+  }
+
+  #own(name: string, record: T): void {
+    if (this.#byOwner === null) return;
+    const owner = this.ownerOf(record);
+    const own = this.#byOwner.get(owner);
+    if (own === undefined) this.#byOwner.set(owner, new Map([[name, record]]));
+    else own.set(name, record);
   }
 
   changed(): T[] {

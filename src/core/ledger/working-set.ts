@@ -51,18 +51,18 @@ export interface LogHead {
  */
 export class WorkingSet {
   readonly accounts = new Records<AccountId, Account>((id) => id);
-  readonly balances = new Records<Pick<Balance, 'account' | 'paper' | 'venue'>, Balance>(balanceName);
+  readonly balances = new Records<Pick<Balance, 'account' | 'paper' | 'venue'>, Balance>(balanceName, accountOf);
   readonly strategies = new Records<string, Strategy>((id) => id);
-  readonly exposures = new Records<Pick<Exposure, 'strategyId' | 'paper'>, Exposure>(exposureName);
-  readonly orders = new Records<string, Order>((id) => id);
-  readonly positions = new Records<PositionKey, Position>(positionName);
+  readonly exposures = new Records<Pick<Exposure, 'strategyId' | 'paper'>, Exposure>(exposureName, accountOf);
+  readonly orders = new Records<string, Order>((id) => id, accountOf);
+  readonly positions = new Records<PositionKey, Position>(positionName, accountOf);
   /** What the positions of a holder may lose together, where a scope names it. */
   readonly risks = new HolderRisks(this.positions);
   readonly requests = new Records<RequestKey, RequestRecord>(requestName);
   readonly jobs = new Records<OrderId, JobChange>((id) => id);
   readonly keys = new Records<string, ApiKey>((id) => id);
-  readonly slots = new Records<Slot, Slot>(slotName);
-  readonly approvals = new Records<string, Approval>((id) => id);
+  readonly slots = new Records<Slot, Slot>(slotName, ({ strategyId }) => strategyId);
+  readonly approvals = new Records<string, Approval>((id) => id, accountOf);
   readonly endpoints = new Records<string, Endpoint>((id) => id);
   /** The number of the last event of each account's log; absent where there is none. */
   readonly heads = new Map<AccountId, number>();
@@ -213,13 +213,15 @@ export class WorkingSet {
   }
 }
 
+const accountOf = ({ account }: { readonly account: AccountId }): string => account;
+
 interface Owned {
   readonly account: AccountId;
   readonly paper: boolean;
 }
 
 function allOf<Key, T extends Owned>(records: Records<Key, T>, account: AccountId, paper: boolean): T[] {
-  return records.all().filter((record) => record.account === account && record.paper === paper);
+  return records.of(account).filter((record) => record.paper === paper);
 }
 
 const isCounted = ({ account, automation, archivedAt }: Strategy, owner: AccountId): boolean =>
@@ -238,16 +240,17 @@ const requestName = (r: RequestKey) => `${r.route}\n${r.account}\n${r.key}`;
 /** Records of one kind that are known. */
 interface Known<T> {
   all(): readonly T[];
+  of(owner: string): readonly T[];
 }
 
 /** The slots that a scope names, of those that are known. */
 const slotsIn = (known: Known<Slot>, scope: Scope): readonly Slot[] =>
-  scope.slots === undefined ? [] : known.all().filter((slot) => namesSlot(scope, slot));
+  scope.slots === undefined ? [] : known.of(scope.slots.strategyId).filter((slot) => namesSlot(scope, slot));
 
 /** The approvals that a scope names, of those that are known. */
 function approvalsIn(known: Known<Approval>, { account, approvals }: Scope): readonly Approval[] {
   if (approvals === undefined) return [];
-  return known.all().filter((approval) => approval.account === account && isApprovalOf(approvals, approval));
+  return known.of(account).filter((approval) => isApprovalOf(approvals, approval));
 }
 
 /** The endpoints that a scope names, of those that are known. */
@@ -260,9 +263,9 @@ function endpointsIn(known: Known<Endpoint>, { account, endpoints }: Scope): rea
 function salesIn(known: Known<Order>, { account, sales }: Scope): readonly Order[] {
   if (sales === undefined) return [];
   const { paper, venue, marketId, outcome, strategyId } = sales;
-  return known.all().filter(({ account: owner, state, intent }) => {
+  return known.of(account).filter(({ state, intent }) => {
     const isThere = intent.venue === venue && intent.marketId === marketId && intent.outcome === outcome;
-    const isPart = owner === account && intent.paper === paper && intent.strategy?.id === strategyId;
+    const isPart = intent.paper === paper && intent.strategy?.id === strategyId;
     return isThere && isPart && intent.side === 'SELL' && isWorking(state);
   });
 }

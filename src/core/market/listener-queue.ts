@@ -26,17 +26,15 @@ export class ListenerQueue {
   }
 
   /**
-   * Resolves once the listener has taken the event, or it was dropped. @throws what the listener throws; the next event does
-   * not wait for the handling of that.
+   * Resolves once the listener has taken the event, or it was dropped; undefined where it took it at once. @throws what the listener
+   * throws; the next event does not wait for the handling of that.
    */
-  hand(event: MarketEvent): Promise<void> {
-    if (this.#stopped) return Promise.resolve();
-    this.#last = Math.max(this.#last, event.at.getTime());
-    const at = new Date(this.#last);
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ event: { ...event, at }, resolve, reject });
-      if (!this.#running) void this.#run();
-    });
+  hand(event: MarketEvent): Promise<void> | undefined {
+    if (this.#stopped) return undefined;
+    const moment = event.at.getTime();
+    const inOrder = moment < this.#last ? { ...event, at: new Date(this.#last) } : event;
+    this.#last = Math.max(this.#last, moment);
+    return this.#running ? this.#wait(inOrder) : this.#begin(inOrder);
   }
 
   /** Drops what waits. */
@@ -50,8 +48,35 @@ export class ListenerQueue {
     this.clear();
   }
 
-  async #run(): Promise<void> {
+  #wait(event: MarketEvent): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ event, resolve, reject });
+    });
+  }
+
+  #begin(event: MarketEvent): Promise<void> | undefined {
     this.#running = true;
+    let taking: void | Promise<void>;
+    try {
+      taking = this.listener(event);
+    } catch (error) {
+      taking = Promise.reject(error);
+    }
+    if (taking !== undefined) return this.#end(taking);
+    if (this.#waiting.length > 0) void this.#run();
+    else this.#running = false;
+    return undefined;
+  }
+
+  async #end(taking: Promise<void>): Promise<void> {
+    try {
+      await taking;
+    } finally {
+      void this.#run();
+    }
+  }
+
+  async #run(): Promise<void> {
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       try {
         await this.listener(next.event);

@@ -37,6 +37,8 @@ export class SimulatedBook {
   /** When something was last taken, in milliseconds. */
   #latestTake = Number.NEGATIVE_INFINITY;
   readonly #taken = new Map<AccountId, Consumption>();
+  /** Those who took something of a level, by its price: a change of another level says nothing to them. */
+  readonly #takers: Record<BookSide, Map<Price, Set<Consumption>>> = { bids: new Map(), asks: new Map() };
   readonly #flow = new Flow();
 
   constructor(private readonly lot: Shares) {}
@@ -160,7 +162,7 @@ export class SimulatedBook {
     const filled: BookFill[] = [];
     const side = taker === 'SELL' ? 'bids' : 'asks';
     const explained = this.#flow.traded(side, price, traded, at);
-    for (const taken of this.#taken.values()) taken.explained(side, price, explained, at);
+    for (const taken of this.#takersOf(side, price)) taken.explained(side, price, explained, at);
     const resting = this.queue.side(side);
     for (const owner of new Set(resting.map(({ order }) => order.account))) {
       const mine = (working: WorkingOrder) => working.order.account === owner;
@@ -184,10 +186,11 @@ export class SimulatedBook {
   #levelChanged(side: BookSide, price: Price, before: Shares, after: Shares, at: number): void {
     if (after >= before) return;
     const unexplained = this.#flow.shrank(side, price, minus(before, after), at);
-    for (const taken of this.#taken.values()) {
+    for (const taken of this.#takersOf(side, price)) {
       if (after === 0n) taken.ended(side, price);
       else taken.shrank(side, price, unexplained, at);
     }
+    if (after === 0n) this.#takers[side].delete(price);
   }
 
   #shown(side: BookSide, price: Price): Shares {
@@ -203,7 +206,7 @@ export class SimulatedBook {
   #consume(working: WorkingOrder, take: Take, at: number): TakenLevel {
     this.#latestTake = Math.max(this.#latestTake, at);
     const { price, shares: displayed } = take.level;
-    const shares = this.#consumed(working.order.account).take(working.takes, take);
+    const shares = this.#takeAt(working.order.account, working.takes, take);
     return { price: working.own(price), shares, displayed, at: new Date(this.#latestTake) };
   }
 
@@ -214,10 +217,22 @@ export class SimulatedBook {
   #begin(): void {
     for (const { account, side, price, shares: taken } of this.#before) {
       const shares = least(taken, this.#shown(side, price));
-      if (shares > 0n) this.#consumed(account).take(side, { level: { price, shares }, shares });
+      if (shares > 0n) this.#takeAt(account, side, { level: { price, shares }, shares });
     }
     this.#before = [];
     this.begun = true;
+  }
+
+  /** Returns all that the account has taken of the level by now. */
+  #takeAt(account: AccountId, side: BookSide, take: Take): Shares {
+    const taken = this.#consumed(account);
+    const takers = this.#takersOf(side, take.level.price);
+    this.#takers[side].set(take.level.price, new Set(takers).add(taken));
+    return taken.take(side, take);
+  }
+
+  #takersOf(side: BookSide, price: Price): ReadonlySet<Consumption> {
+    return this.#takers[side].get(price) ?? NOBODY;
   }
 
   #consumed(account: AccountId): Consumption {
@@ -228,3 +243,5 @@ export class SimulatedBook {
     return fresh;
   }
 }
+
+const NOBODY: ReadonlySet<Consumption> = new Set();

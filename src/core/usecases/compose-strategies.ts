@@ -122,7 +122,8 @@ export function afterBetsUseCase(
 }
 
 /** What strategies trade with by themselves, and whom that asks and notifies. */
-export interface TradingHooks extends Pick<AutomatedTradingTerms, 'mayTrade' | 'changes' | 'onDoubt' | 'onLook'> {
+export interface TradingHooks
+  extends Pick<AutomatedTradingTerms, 'mayTrade' | 'changes' | 'news' | 'onDoubt' | 'onLook'> {
   readonly onFault: OnRunnerFault;
 }
 

@@ -100,7 +100,7 @@ export function useCases(ports: UseCasePorts) {
     markets: {
       read: new ReadMarkets(venues, ports.clock),
       settle,
-      settleResults: new SettleResults(ledger, venues, settle, clock),
+      settleResults: new SettleResults(ledger, venues, settle, clock, !isPlayed(clock)),
     },
     alarms: { raise: new RaiseAlarms(ledger, wallClock, ports.alarmReaders ?? []), read: new ReadAlarms(ledger) },
     limits: limitUseCases(ports, marks, cancelInScope),

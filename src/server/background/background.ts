@@ -57,7 +57,7 @@ export function startBackground(
   };
   const housekeeping = setInterval(() => void tidy(container.get(LEDGER), terms, logger), HOUSEKEEPING_MS);
   const endForgetting = repeat(timeline, HOUSEKEEPING_MS, () => forgetFirstPrices(container, logger));
-  const endSettling = repeat(timeline, SETTLE_EVERY_MS, async () => may.work() && results.run(), 0);
+  const endSettling = repeat(timeline, SETTLE_EVERY_MS, async () => may.work() && results.run(), { firstMs: 0 });
   const watch = new LossWatcher(container.get(USE_CASES).limits.watch, logger);
   const isChanged = may.changes();
   const endWatching = repeat(isPlayed(timeline) ? timeline : systemTimeline, WATCH_EVERY_MS, async () => {

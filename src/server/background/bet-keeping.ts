@@ -104,7 +104,7 @@ class Turns {
       this.#turn = this.look();
       return this.#turn;
     };
-    this.#end = repeat(systemTimeline, KEEP_EVERY_MS, turn, 0);
+    this.#end = repeat(systemTimeline, KEEP_EVERY_MS, turn, { firstMs: 0 });
   }
 
   async end(): Promise<void> {

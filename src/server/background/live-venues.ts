@@ -116,5 +116,5 @@ export function redeemEvery(
       logger.error({ err: error }, 'could not book redeemed positions; retrying');
     }
   };
-  return repeat(timeline, everyMs, redeem, 0);
+  return repeat(timeline, everyMs, redeem, { firstMs: 0 });
 }

@@ -71,7 +71,7 @@ export async function openWebhooks(
   return {
     start() {
       void lease.start();
-      end = repeat(systemTimeline, LOOK_EVERY_MS, () => delivery.look(), 0);
+      end = repeat(systemTimeline, LOOK_EVERY_MS, () => delivery.look(), { firstMs: 0 });
     },
     async close() {
       end();

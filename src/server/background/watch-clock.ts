@@ -58,7 +58,7 @@ export function watchClock(
       });
     await Promise.all(venues.map(look));
   };
-  return repeat(timeline, EVERY_MS, lookAtAll, 0);
+  return repeat(timeline, EVERY_MS, lookAtAll, { firstMs: 0 });
 }
 
 function doubtOf({ exchange, clockOffMs }: Measured): Doubt {

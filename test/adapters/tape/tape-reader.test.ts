@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { readTape, readTapeHeader } from '../../../src/adapters/tape/tape-reader.js';
-import { withHoles } from '../../../src/adapters/tape/tape-span.js';
+import { type Played, playedParts } from '../../../src/adapters/tape/tape-span.js';
 import { TapeUnreadable } from '../../../src/adapters/tape/tape-unreadable.js';
 import { mendTape } from '../../../src/adapters/tape/tape-writer.js';
 import { textLines } from '../../../src/adapters/tape/text-lines.js';
@@ -127,12 +127,15 @@ describe('Reading a tape', () => {
 });
 
 describe('A hole', () => {
-  async function* from<T>(...items: T[]) {
-    yield* items;
-  }
-
   it('begins 30 seconds after the last line before it', async () => {
-    const played = await all(withHoles(from(alive(0), alive(30_000), alive(60_001))));
-    expect(played).toEqual([alive(0), alive(30_000), { type: 'hole', at: pastNoon(60_000) }, alive(60_001)]);
+    const path = tape(line(0, described(RAIN)), alive(30_000), alive(60_001));
+    const played: Played[] = [];
+    for await (const part of playedParts([path])) played.push(...part);
+    expect(played.map(({ type, at }) => [type, at])).toEqual([
+      ['change', pastNoon(0)],
+      ['alive', pastNoon(30_000)],
+      ['hole', pastNoon(60_000)],
+      ['alive', pastNoon(60_001)],
+    ]);
   });
 });

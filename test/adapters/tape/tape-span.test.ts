@@ -1,14 +1,21 @@
 import { expect, it } from 'vitest';
 import { openTape } from '../../../src/adapters/tape/index.js';
-import { playedLines } from '../../../src/adapters/tape/tape-span.js';
-import { alive, all, book, brief, described, line, RAIN, SNOW, START, tape } from './tapes.js';
+import { type Played, playedParts } from '../../../src/adapters/tape/tape-span.js';
+import { alive, book, brief, described, line, RAIN, SNOW, START, tape } from './tapes.js';
+
+/** All that is played of these tapes. */
+async function playedOf(...paths: string[]): Promise<readonly Played[]> {
+  const played: Played[] = [];
+  for await (const part of playedParts(paths)) played.push(...part);
+  return played;
+}
 
 const seconds = ({ at }: { at: Date }) => (at.getTime() - START) / 1000;
 
 it('several tapes are played in one order of time', async () => {
   const first = tape(line(0, described(RAIN)), line(20_000, book('0.4', '0.5')));
   const second = tape(line(10_000, described(SNOW), SNOW), line(20_000, book('0.3', '0.4'), SNOW));
-  const played = await all(playedLines([first, second]));
+  const played = await playedOf(first, second);
   expect(played.map((one) => [seconds(one), 'marketId' in one && one.marketId])).toEqual([
     [0, RAIN.id],
     [10, SNOW.id],
@@ -20,7 +27,7 @@ it('several tapes are played in one order of time', async () => {
 it('a tape that is silent is a hole in its markets alone', async () => {
   const first = tape(line(0, described(RAIN)), line(5000, book('0.4', '0.5')));
   const second = tape(line(0, described(SNOW), SNOW), alive(25_000), line(50_000, book('0.3', '0.4'), SNOW));
-  const holes = (await all(playedLines([first, second]))).filter(({ type }) => type === 'hole');
+  const holes = (await playedOf(first, second)).filter(({ type }) => type === 'hole');
   expect(holes).toEqual([{ type: 'hole', at: new Date(START + 35_000), markets: [RAIN.id] }]);
 });
 

@@ -9,7 +9,7 @@ it('a repeated task waits its interval after each run has ended', async () => {
   const began = timeline.now().getTime();
   const [late, soon]: [number[], number[]] = [[], []];
   const noted = (moments: number[]) => async () => void moments.push(timeline.now().getTime() - began);
-  const ends = [repeat(timeline, 1000, noted(late)), repeat(timeline, 1000, noted(soon), 0)];
+  const ends = [repeat(timeline, 1000, noted(late)), repeat(timeline, 1000, noted(soon), { firstMs: 0 })];
   await timeline.pass(2500);
   for (const end of ends) end();
   await timeline.pass(2500);

@@ -29,9 +29,9 @@ export class MarketWatch {
   }
 
   /** Delivers an event once those before it were taken. */
-  hand(event: MarketEvent): Promise<void> {
+  async hand(event: MarketEvent): Promise<void> {
     if (event.type === 'tick') this.#tick = event.tick;
-    return this.#queue.hand(event);
+    await this.#queue.hand(event);
   }
 
   /**

@@ -192,6 +192,7 @@ class RecentMarks {
 
   /** Something was heard of the market. */
   heard(market: Market): void {
+    if (this.#holders.size === 0) return;
     for (const holder of this.#holders.get(marketName(refOf(market))) ?? []) {
       const mark = this.#marks.get(holder);
       if (mark !== undefined) mark.isChanged = true;

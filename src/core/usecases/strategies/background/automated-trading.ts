@@ -33,7 +33,9 @@ export interface AutomatedTradingTerms {
   /** Asked before each piece of work: false while another process trades. By default true. */
   readonly mayTrade?: () => boolean;
   /** Makes readers that answer whether the record may have changed since they were asked; by default it always may. */
-  readonly changes?: () => () => boolean;
+  readonly changes?: (() => () => boolean) | undefined;
+  /** Makes readers that answer the same of the record, the markets and the day together. */
+  readonly news?: (() => () => boolean) | undefined;
   /** Called where prices are not to be trusted as a whole. */
   readonly onDoubt?: (doubt: Doubt) => Promise<unknown>;
   /** Called every ten seconds while it trades. */
@@ -50,13 +52,17 @@ export class AutomatedTrading {
 
   /** Begins at once. */
   constructor(private readonly terms: AutomatedTradingTerms) {
-    const { timeline, expire, changes = () => () => true, onDoubt = async () => {}, onLook = async () => {} } = terms;
+    const { timeline, expire, onDoubt = async () => {}, onLook = async () => {} } = terms;
+    const { changes = alwaysNew, news = alwaysNew } = terms;
     const every = (
       ms: number,
       task: (trading: TradingParts) => Promise<unknown>,
       what: string,
-      isNeeded = () => true,
-    ) => repeat(timeline, ms, () => this.#attempt(task, what, isNeeded));
+      mayHaveWork = () => true,
+    ) => {
+      const isNeeded = () => this.#current() !== null && mayHaveWork();
+      return repeat(timeline, ms, () => this.#attempt(task, what), { isNeeded });
+    };
     const expiry = untilNext(timeline, (plan) =>
       this.#attempt(async () => plan(await expire.execute()), 'could not let approvals expire'),
     );
@@ -66,7 +72,12 @@ export class AutomatedTrading {
       every(MARKETS_EVERY_MS, ({ after }) => after.refreshMarkets(), 'could not look after bets'),
       every(STRATEGIES_EVERY_MS, refresh, 'could not read the strategies', changes()),
       every(STRATEGIES_EVERY_MS, noticeSignals, 'could not look for signals', changes()),
-      every(STRATEGIES_EVERY_MS, ({ runner }) => runner.endHolds(mayHaveEnded()), 'could not look at refused bets'),
+      every(
+        STRATEGIES_EVERY_MS,
+        ({ runner }) => runner.endHolds(mayHaveEnded()),
+        'could not look at refused bets',
+        news(),
+      ),
       every(MARKETS_EVERY_MS, ({ runner }) => runner.beginRefresh(), 'could not look for markets'),
       every(
         SILENCE_EVERY_MS,
@@ -93,13 +104,9 @@ export class AutomatedTrading {
     await stored?.catch((error: unknown) => this.terms.onFault('could not store counts', error));
   }
 
-  async #attempt(
-    task: (trading: TradingParts) => Promise<unknown>,
-    what: string,
-    isNeeded = () => true,
-  ): Promise<void> {
+  async #attempt(task: (trading: TradingParts) => Promise<unknown>, what: string): Promise<void> {
     const now = this.#current();
-    if (now !== null && isNeeded()) await task(now).catch((error: unknown) => this.terms.onFault(what, error));
+    if (now !== null) await task(now).catch((error: unknown) => this.terms.onFault(what, error));
   }
 
   #current(): TradingParts | null {
@@ -115,6 +122,8 @@ export class AutomatedTrading {
     this.#trading = null;
   }
 }
+
+const alwaysNew = () => () => true;
 
 /** Takes in changed strategies, and searches for markets at once where one is new; nothing waits for the search. */
 async function refresh({ runner }: TradingParts): Promise<void> {
