@@ -160,9 +160,10 @@ export type { BetBook } from './core/performance/bet-ledger.js';
 export type { BetSumName, BetSums } from './core/performance/bet-sums.js';
 export type { ForecastBin } from './core/performance/forecasts.js';
 export type { Interval, ReturnSums } from './core/performance/intervals.js';
-export type { KeptSums, ResultBy, SumKey } from './core/performance/kept-sums.js';
+export { type KeptSums, RESULTS_BY, type ResultBy, type SumKey } from './core/performance/kept-sums.js';
 export type { Measure, NoMeasure } from './core/performance/measure.js';
 export type { MeasureName, MeasuresByName } from './core/performance/measures.js';
+export * from './core/performance/results.js';
 export type { Books } from './core/posting/books.js';
 export type { Again, Beside, Lacking } from './core/posting/order-checks.js';
 export { Posting, type StepChange } from './core/posting/posting.js';
@@ -271,7 +272,12 @@ export { RejectBet } from './core/usecases/approvals/reject-bet.js';
 export { type BetsKept, KeepAllBets } from './core/usecases/bets/background/keep-all-bets.js';
 export { type DayZone, KeepBets } from './core/usecases/bets/background/keep-bets.js';
 export { ReadBets } from './core/usecases/bets/read-bets.js';
-export { ReadResults, type ResultRow } from './core/usecases/bets/read-results.js';
+export {
+  ReadResults,
+  type ResultContext,
+  type ResultPage,
+  type ResultQuery,
+} from './core/usecases/bets/read-results.js';
 export * from './core/usecases/compose.js';
 export * from './core/usecases/compose-strategies.js';
 export * from './core/usecases/compose-webhooks.js';
@@ -356,6 +362,7 @@ export type { SearchTerms, SharedSearch } from './core/venues/market-searches.js
 export { type Destination, marketsAt, type RealMoney, Venues, VenueUnusable, venueFrom } from './core/venues/venues.js';
 export type { ApprovalFilter, ApprovalStore } from './ports/approval-store.js';
 export type { Authentication, Authenticator, Credentials } from './ports/authenticator.js';
+export type { BetMeasuring } from './ports/bet-measuring.js';
 export type { BetChange, BetHead, BetScope, BetStore, SumScope, UnclosedBet } from './ports/bet-store.js';
 export type { ClosePrices } from './ports/close-prices.js';
 export type { DecisionLog } from './ports/decision-log.js';

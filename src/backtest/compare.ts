@@ -4,11 +4,11 @@ import * as v from 'valibot';
 import { sha256 } from '../adapters/system/index.js';
 import { ONE, parseMicro, ratioText } from '../core/money.js';
 import { bootstrapYieldInterval, seededResampling } from '../core/performance/intervals.js';
-import { boundText, FEWEST_EVENTS } from '../core/performance/measure.js';
+import { boundText, FEWEST_EVENTS, type WrittenMeasure } from '../core/performance/measure.js';
 import { MEASURES, type MeasureName } from '../core/performance/measures.js';
 import { counted, fixed, gainText, MEASURE_WORDS, measureText } from '../report/words.js';
 import { csvRows } from './csv.js';
-import { type BacktestResult, backtestResult, type StrategyResult, type WrittenMeasure } from './result.js';
+import { type BacktestResult, backtestResult, type StrategyResult } from './result.js';
 import { alignedLines } from './summary.js';
 
 const DECIMALS = 9;
@@ -217,7 +217,10 @@ function rowsOf({ a, b }: StrategyComparison): readonly (readonly string[])[] {
   ];
 }
 
-const withInterval = (name: MeasureName, { value, low, high }: WrittenMeasure): string =>
+const withInterval = (
+  name: MeasureName,
+  { value, low, high }: Pick<WrittenMeasure, 'value' | 'low' | 'high'>,
+): string =>
   low === null
     ? measureText(name, value)
     : `${measureText(name, value)} (${measureText(name, low)} to ${measureText(name, high)})`;

@@ -20,6 +20,7 @@ export type { QuotedPrices } from '../core/market/book.js';
 export type { Ratio } from '../core/money.js';
 export type { BetResult, BetRow, ClosePrice, NoClose } from '../core/performance/bet.js';
 export type { EquityReading } from '../core/performance/equity.js';
+export type { WrittenMeasure } from '../core/performance/measure.js';
 export type { SeenOutcome } from '../core/strategy/conditions/candidate.js';
 export { type BacktestPlace, type BacktestProgress, backtest } from './backtest.js';
 export {
@@ -45,7 +46,6 @@ export {
   backtestResult,
   backtestResultOf,
   type StrategyResult,
-  type WrittenMeasure,
 } from './result.js';
 export { type BacktestSignal, readSignals, SignalRowInvalid } from './signal-rows.js';
 export { summaryOf } from './summary.js';

@@ -6,7 +6,13 @@ import { isSettled } from '../core/performance/bet.js';
 import { statedForecasts } from '../core/performance/bet-sums.js';
 import { calibration, type Forecast } from '../core/performance/forecasts.js';
 import { type Interval, type Resampling, seededResampling } from '../core/performance/intervals.js';
-import { boundText, type Measure, verdictOf } from '../core/performance/measure.js';
+import {
+  boundText,
+  type Measure,
+  verdictOf,
+  type WrittenMeasure,
+  writtenMeasure,
+} from '../core/performance/measure.js';
 import {
   MEASURES,
   type MeasureName,
@@ -89,9 +95,6 @@ export type BacktestResult = v.InferOutput<typeof backtestResult>;
 
 /** What one strategy, or where its name is null all of them, showed. */
 export type StrategyResult = BacktestResult['results'][number];
-
-/** A measure as it is written. */
-export type WrittenMeasure = v.InferOutput<typeof measure>;
 
 /** The result of a run. It depends on nothing else: the draws of intervals follow from the id and the seed of the run. */
 export function backtestResultOf(run: BacktestRun): BacktestResult {
@@ -188,14 +191,6 @@ function strategyResultOf(
 const bounds = (interval: Interval | null): { low: string | null; high: string | null } => ({
   low: interval === null ? null : boundText(interval[0]),
   high: interval === null ? null : boundText(interval[1]),
-});
-
-/** A measure as it is written: its texts, without the number. */
-export const writtenMeasure = ({ value, reason, n, interval }: Measure): WrittenMeasure => ({
-  value,
-  reason,
-  n,
-  ...bounds(interval),
 });
 
 const forecastsOf = (who: 'bets' | 'market', of: readonly Forecast[]): StrategyResult['calibration'] =>

@@ -180,6 +180,7 @@ export const REASON_WORDS: Readonly<Record<NoMeasure, string>> = {
   no_decided_bets: 'no bet was won or lost',
   no_stake: 'nothing was staked',
   no_capital: 'no cash at the start',
+  no_mark: 'the mark of an open bet is not known',
   no_losses: 'no bet was lost',
   no_wins: 'no bet was won',
   sold_early: 'bets were sold before the result',

@@ -20,9 +20,11 @@ export interface BetBook {
   readonly atRisk: Usdc;
   /** How often the paper money began anew. */
   readonly resets: number;
+  /** What it was worth before its first bet; null until there is one. */
+  readonly opening: Usdc | null;
 }
 
-const EMPTY: BetBook = { cash: NO_USDC, atRisk: NO_USDC, resets: 0 };
+const EMPTY: BetBook = { cash: NO_USDC, atRisk: NO_USDC, resets: 0, opening: null };
 
 /** Names what bets depend on each other by: one outcome of a market, in one kind of money. */
 export const betOutcome = (bet: Pick<BetRow, 'paper' | 'venue' | 'marketId' | 'outcome'>): string =>
@@ -78,12 +80,12 @@ export class BetLedger {
 
   /** Paper money begins anew, with so much more or, negative, less cash: bets that were open there never end, and are taken away. */
   reset(amount: Usdc): void {
-    const { cash, resets } = this.#books.get('paper') ?? EMPTY;
+    const { cash, resets, opening } = this.#books.get('paper') ?? EMPTY;
     for (const [name, bets] of this.#bets) {
       const left = bets.filter((bet) => !bet.paper || bet.result !== 'open');
       if (left.length < bets.length) this.#put(name, left);
     }
-    this.#books.set('paper', { cash: plus(cash, amount), atRisk: NO_USDC, resets: resets + 1 });
+    this.#books.set('paper', { cash: plus(cash, amount), atRisk: NO_USDC, resets: resets + 1, opening });
   }
 
   /** Takes the next step of an order; most change nothing. An undone fill needs `rebuild`. */
@@ -123,10 +125,15 @@ export class BetLedger {
     for (const bet of after) if (!before.includes(bet)) this.#record(bet);
     const [first] = [...before, ...after];
     if (first === undefined) return;
-    const { cash, atRisk, resets } = this.#books.get(bookName(first)) ?? EMPTY;
+    const { cash, atRisk, resets, opening } = this.#books.get(bookName(first)) ?? EMPTY;
     const flow = minus(sumOf(after, flowOf), sumOf(before, flowOf));
     const risk = minus(sumOf(after, heldCost), sumOf(before, heldCost));
-    this.#books.set(bookName(first), { cash: plus(cash, flow), atRisk: plus(atRisk, risk), resets });
+    this.#books.set(bookName(first), {
+      cash: plus(cash, flow),
+      atRisk: plus(atRisk, risk),
+      resets,
+      opening: opening ?? plus(cash, atRisk),
+    });
   }
 
   #take(id: string): void {

@@ -1,3 +1,4 @@
+import type { Usdc } from '../money.js';
 import { type RecordCodec, recordIn, recordText } from '../order/event.js';
 import type { BetRow } from './bet.js';
 import type { BetBook } from './bet-ledger.js';
@@ -52,13 +53,25 @@ export function betIn(text: string): BetRow {
 
 /** The books of an account as JSON. */
 export const booksText = (books: ReadonlyMap<string, BetBook>): string =>
-  JSON.stringify([...books].map(([name, { cash, atRisk, resets }]) => [name, `${cash}`, `${atRisk}`, resets]));
+  JSON.stringify(
+    [...books].map(([name, { cash, atRisk, resets, opening }]) => [
+      name,
+      `${cash}`,
+      `${atRisk}`,
+      resets,
+      opening === null ? null : `${opening}`,
+    ]),
+  );
+
+type WrittenBook = readonly [name: string, cash: string, atRisk: string, resets: number, opening: string | null];
 
 /** Reads back what `booksText` wrote. */
 export function booksIn(text: string): ReadonlyMap<string, BetBook> {
-  const books = JSON.parse(text) as readonly (readonly [string, string, string, number])[];
   const micro = <T extends bigint>(digits: string) => BigInt(digits) as T;
   return new Map(
-    books.map(([name, cash, atRisk, resets]) => [name, { cash: micro(cash), atRisk: micro(atRisk), resets }]),
+    (JSON.parse(text) as readonly WrittenBook[]).map(([name, cash, atRisk, resets, opening]) => [
+      name,
+      { cash: micro(cash), atRisk: micro(atRisk), resets, opening: opening === null ? null : micro<Usdc>(opening) },
+    ]),
   );
 }

@@ -1,25 +1,30 @@
 import { formatMicro, ONE, type Ratio, ratioText } from '../money.js';
 import type { Interval } from './intervals.js';
 
+/** Why measures do not exist. */
+export const NO_MEASURES = [
+  'no_bets',
+  'no_decided_bets',
+  'no_stake',
+  'no_capital',
+  'no_mark',
+  'no_losses',
+  'no_wins',
+  'sold_early',
+  'no_variance',
+  'no_equity',
+  'no_drawdown',
+  'no_close',
+  'no_probability',
+  'no_price',
+  'short_span',
+  'no_deviation',
+  'no_losing_day',
+  'needs_every_bet',
+] as const;
+
 /** Why a measure does not exist. */
-export type NoMeasure =
-  | 'no_bets'
-  | 'no_decided_bets'
-  | 'no_stake'
-  | 'no_capital'
-  | 'no_losses'
-  | 'no_wins'
-  | 'sold_early'
-  | 'no_variance'
-  | 'no_equity'
-  | 'no_drawdown'
-  | 'no_close'
-  | 'no_probability'
-  | 'no_price'
-  | 'short_span'
-  | 'no_deviation'
-  | 'no_losing_day'
-  | 'needs_every_bet';
+export type NoMeasure = (typeof NO_MEASURES)[number];
 
 /** A measure: its value as printed and as a double, and of how many events, bets or days; or why it does not exist. */
 export interface Measure {
@@ -66,6 +71,24 @@ export const exact = (ratio: Ratio, n: number, interval: Interval | null = null)
 export const rooted = (number: number, n: number): Measure => some(number.toFixed(EXACT_DECIMALS), number, n);
 /** A double that needed a logarithm, with six digits. */
 export const approximate = (number: number, n: number): Measure => some(approximateText(number), number, n);
+
+/** A measure as it is written: decimal texts, without the double. */
+export interface WrittenMeasure {
+  readonly value: string | null;
+  readonly reason: NoMeasure | null;
+  readonly n: number;
+  readonly low: string | null;
+  readonly high: string | null;
+}
+
+/** The texts of a measure, and of the bounds of its interval. */
+export const writtenMeasure = ({ value, reason, n, interval }: Measure): WrittenMeasure => ({
+  value,
+  reason,
+  n,
+  low: interval === null ? null : boundText(interval[0]),
+  high: interval === null ? null : boundText(interval[1]),
+});
 
 /** What the bets are evidence of. */
 export type Verdict = 'not enough bets' | 'no evidence' | 'evidence' | 'loss';

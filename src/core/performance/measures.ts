@@ -1,4 +1,4 @@
-import { NO_USDC, ONE, type Ratio, type Usdc } from '../money.js';
+import { minus, ONE, type Ratio, type Usdc } from '../money.js';
 import { type BetRow, bySettlement, isDecided, isSettled, outlayOf } from './bet.js';
 import { type BetSums, eventReturns, SUMMED_SCALE, statedBets, statedForecasts, sumsOf } from './bet-sums.js';
 import {
@@ -35,12 +35,19 @@ export interface Performance {
   readonly resampling: Resampling;
 }
 
-/** Profit of all bets, open ones at their mark. */
-const profitUsdc = ({ of }: BetSums): Measure => money(of.profitOfAll, Number(of.all));
+/** What sums do not say of the bets that they are of. */
+export interface BesideSums {
+  /** What open bets earned, at their marks; null where a mark is not known. */
+  readonly openProfit: Usdc | null;
+  /** What the account began with; null where that is not known. */
+  readonly capital: Usdc | null;
+}
 
-/** That of settled bets, where none is open: what an open one would bring now is in no sum. */
-const profitOfSums = (sums: BetSums): Measure =>
-  sums.of.all === sums.of.settled ? profitUsdc(sums) : none('needs_every_bet', Number(sums.of.all));
+/** Profit of all bets, open ones at their mark. */
+function profitUsdc({ of }: BetSums, { openProfit }: BesideSums): Measure {
+  const all = Number(of.all);
+  return openProfit === null ? none('no_mark', all) : money(of.profit + openProfit, all);
+}
 
 const turnoverUsdc = ({ of }: BetSums): Measure => money(of.stake, Number(of.settled));
 
@@ -57,7 +64,7 @@ export function yieldOnTurnover({ bets, resampling }: Pick<Performance, 'bets' |
 }
 
 /** With the interval by the normal approximation. */
-const yieldOfSums = ({ returns }: BetSums): Measure => yieldMeasure(returns, () => normalYieldInterval(returns));
+export const yieldOfSums = ({ returns }: BetSums): Measure => yieldMeasure(returns, () => normalYieldInterval(returns));
 
 /**
  * Σ profit / √Σ k²(d − 1), with k paid for q shares and d = q/k. Where the true probability of each bet is 1/d, which is no edge after fees,
@@ -71,10 +78,10 @@ function yieldZ({ of }: BetSums): Measure {
   return rooted(Number(of.profitDecided) / Math.sqrt(Number(of.variance)), decided);
 }
 
-function returnOn(capital: Usdc, { of }: BetSums): Measure {
+function returnOnCapital({ of }: BetSums, { capital }: BesideSums): Measure {
   const settled = Number(of.settled);
   if (settled === 0) return none('no_bets');
-  if (capital <= 0n) return none('no_capital', settled);
+  if (capital === null || capital <= 0n) return none('no_capital', settled);
   return exact({ n: of.profit, d: capital }, settled);
 }
 
@@ -214,6 +221,10 @@ function kellyGrowthExpected({ bets, marks }: Performance): Measure {
   return n === 0 ? none('no_probability') : approximate(total / n, n);
 }
 
+/** Bets of an account that had others have no equity of their own. */
+const noEquity = (): Measure => none('no_equity');
+const noGrowth = ({ of }: BetSums): Measure => none(of.settled === 0n ? 'no_bets' : 'no_equity', Number(of.settled));
+
 /** What `n` of a measure counts. */
 export type CountedUnit = 'settled events' | 'bets' | 'days' | 'marks';
 
@@ -222,31 +233,36 @@ interface MeasureRow {
   readonly counts: CountedUnit;
   /** Where more than sums is needed, or another interval is had of it. */
   readonly of?: (performance: Performance, sums: BetSums) => Measure;
-  /** Where it follows from sums. */
-  readonly ofSums?: (sums: BetSums) => Measure;
+  /** Where it follows from sums, and what is known beside them. */
+  readonly ofSums?: (sums: BetSums, beside: BesideSums) => Measure;
 }
 
 /** Every measure, in the order in which they are shown. */
 export const MEASURES = [
-  { name: 'profit_usdc', counts: 'bets', of: (_, sums) => profitUsdc(sums), ofSums: profitOfSums },
+  { name: 'profit_usdc', counts: 'bets', ofSums: profitUsdc },
   { name: 'turnover_usdc', counts: 'bets', ofSums: turnoverUsdc },
   { name: 'yield', counts: 'settled events', of: yieldOnTurnover, ofSums: yieldOfSums },
   { name: 'yield_z', counts: 'bets', ofSums: yieldZ },
-  {
-    name: 'return_on_capital',
-    counts: 'bets',
-    of: ({ capital }, sums) => returnOn(capital, sums),
-    ofSums: (sums) => returnOn(NO_USDC, sums),
-  },
+  { name: 'return_on_capital', counts: 'bets', ofSums: returnOnCapital },
   { name: 'hit_rate', counts: 'bets', ofSums: hitRate },
   { name: 'break_even_rate', counts: 'bets', ofSums: breakEvenRate },
   { name: 'expectancy_usdc', counts: 'bets', ofSums: expectancyUsdc },
   { name: 'profit_factor', counts: 'bets', ofSums: profitFactor },
   { name: 'longest_losing_run', counts: 'bets', of: longestLosingRun },
   { name: 'longest_losing_run_expected', counts: 'bets', ofSums: longestLosingRunExpected },
-  { name: 'max_drawdown', counts: 'marks', of: drawdownMeasure(({ depth }, n) => exact(depth, n)) },
-  { name: 'max_drawdown_usdc', counts: 'marks', of: drawdownMeasure(({ lost }, n) => money(lost, n)) },
-  { name: 'max_drawdown_seconds', counts: 'marks', of: drawdownMeasure(({ seconds }, n) => integer(seconds, n)) },
+  { name: 'max_drawdown', counts: 'marks', of: drawdownMeasure(({ depth }, n) => exact(depth, n)), ofSums: noEquity },
+  {
+    name: 'max_drawdown_usdc',
+    counts: 'marks',
+    of: drawdownMeasure(({ lost }, n) => money(lost, n)),
+    ofSums: noEquity,
+  },
+  {
+    name: 'max_drawdown_seconds',
+    counts: 'marks',
+    of: drawdownMeasure(({ seconds }, n) => integer(seconds, n)),
+    ofSums: noEquity,
+  },
   { name: 'clv_points', counts: 'bets', ofSums: closingValue('clvPoints') },
   { name: 'clv_net', counts: 'bets', ofSums: closingValue('clvNet') },
   { name: 'clv_beat_rate', counts: 'bets', ofSums: clvBeatRate },
@@ -262,10 +278,10 @@ export const MEASURES = [
   { name: 'slippage_spread', counts: 'bets', ofSums: slippage('spread') },
   { name: 'slippage_delay', counts: 'bets', ofSums: slippage('delay') },
   { name: 'slippage_depth', counts: 'bets', ofSums: slippage('depth') },
-  { name: 'exposure_max', counts: 'marks', of: exposureMax },
-  { name: 'sharpe_daily', counts: 'days', of: overDays(sharpeRatio, 'no_deviation') },
-  { name: 'sortino_daily', counts: 'days', of: overDays(sortinoRatio, 'no_losing_day') },
-  { name: 'kelly_growth', counts: 'bets', of: kellyGrowth },
+  { name: 'exposure_max', counts: 'marks', of: exposureMax, ofSums: noEquity },
+  { name: 'sharpe_daily', counts: 'days', of: overDays(sharpeRatio, 'no_deviation'), ofSums: noEquity },
+  { name: 'sortino_daily', counts: 'days', of: overDays(sortinoRatio, 'no_losing_day'), ofSums: noEquity },
+  { name: 'kelly_growth', counts: 'bets', of: kellyGrowth, ofSums: noGrowth },
   { name: 'kelly_growth_expected', counts: 'bets', of: kellyGrowthExpected },
 ] as const satisfies readonly MeasureRow[];
 
@@ -283,15 +299,19 @@ export type MeasuresByName = Readonly<Record<MeasureName, Measure>>;
 const named = (of: (row: MeasureRow & { readonly name: MeasureName }) => Measure): MeasuresByName =>
   Object.fromEntries(MEASURES.map((row) => [row.name, of(row)])) as Record<MeasureName, Measure>;
 
-const unknown = (sums: BetSums): Measure => none('needs_every_bet', Number(sums.of.settled));
+const unknown = ({ of }: BetSums): Measure => none('needs_every_bet', Number(of.settled));
 
 /** All measures by name; those that are `known` already are not computed again. */
 export function measuresOf(performance: Performance, known: Partial<MeasuresByName> = {}): MeasuresByName {
-  const sums = sumsOf(performance.bets);
+  const { bets, capital } = performance;
+  const sums = sumsOf(bets);
+  const beside = { openProfit: minus(sums.of.profitOfAll as Usdc, sums.of.profit as Usdc), capital };
   return named(
-    ({ name, of, ofSums = unknown }) => known[name] ?? (of === undefined ? ofSums(sums) : of(performance, sums)),
+    ({ name, of, ofSums = unknown }) =>
+      known[name] ?? (of === undefined ? ofSums(sums, beside) : of(performance, sums)),
   );
 }
 
 /** The measures that follow from sums alone, with intervals by the normal approximation; the others are null. */
-export const measuresOfSums = (sums: BetSums): MeasuresByName => named(({ ofSums = unknown }) => ofSums(sums));
+export const measuresOfSums = (sums: BetSums, beside: BesideSums): MeasuresByName =>
+  named(({ ofSums = unknown }) => ofSums(sums, beside));

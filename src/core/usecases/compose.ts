@@ -126,7 +126,7 @@ function betUseCases(ports: UseCasePorts, events: ReadEvents, markets: MarketFil
     keepAll: new KeepAllBets(ledger, keep),
     close: new CloseBets(ledger.bets, keep, closes, followed, clock),
     read: new ReadBets(ledger, keep, markets, { quotes, closes, pause }),
-    results: new ReadResults(ledger, keep),
+    results: new ReadResults(ledger, keep, { ...ports, quotes }),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { BetMeasuring } from '../../ports/bet-measuring.js';
 import type { Ledger } from '../../ports/ledger.js';
 import type { SignalSource } from '../../ports/signals.js';
 import type { InBackground, Pause } from '../../ports/system.js';
@@ -33,6 +34,8 @@ export interface UseCasePorts extends OrderContext {
   readonly alarmReaders?: readonly AccountId[];
   /** The name of the zone of `dayOf`, by which results are divided into days; UTC if absent. */
   readonly dayZone?: string | undefined;
+  /** Measures bets where results need all of them; without it, the thread that asks for them does. */
+  readonly measuring?: BetMeasuring | undefined;
   /** How many strategies of an account may have automation; absent for any number. */
   readonly automatedPerAccount?: number;
   /** How many outcomes of markets the strategies of an account may watch, each counted for each strategy; absent for any number. */

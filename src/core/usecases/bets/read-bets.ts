@@ -49,7 +49,12 @@ export class ReadBets {
 }
 
 async function marked(bet: BetRow, quotes: Quotes): Promise<BetRow> {
+  return (await atMark(bet, quotes)) ?? markedBet(bet, proportion(bet.stake, bet.held, bet.shares, 'floor'));
+}
+
+/** The bet, one that is open with what it holds at what the bids would pay; null where that is not known. */
+export async function atMark(bet: BetRow, quotes: Quotes): Promise<BetRow | null> {
   if (bet.result !== 'open') return bet;
   const proceeds = await quotes.proceeds(bet, bet.held);
-  return markedBet(bet, proceeds ?? proportion(bet.stake, bet.held, bet.shares, 'floor'));
+  return proceeds === null ? null : markedBet(bet, proceeds);
 }

@@ -1,36 +1,180 @@
+import type { BetMeasuring } from '../../../ports/bet-measuring.js';
 import type { Ledger } from '../../../ports/ledger.js';
-import type { AccountId } from '../../ids.js';
-import { bySumKey, type ResultBy, type SumKey } from '../../performance/kept-sums.js';
-import { type MeasuresByName, measuresOfSums } from '../../performance/measures.js';
-import type { KeepBets } from './background/keep-bets.js';
+import type { Digest, Pause } from '../../../ports/system.js';
+import { SharedWork } from '../../concurrency/shared-work.js';
+import type { AccountId, StrategyId, VenueName } from '../../ids.js';
+import type { Page, Slice } from '../../ledger/query.js';
+import { dayIn } from '../../limits/counted.js';
+import type { BetRow } from '../../performance/bet.js';
+import type { BetFilter } from '../../performance/bet-filter.js';
+import { type ResultBy, sumKeyOf } from '../../performance/kept-sums.js';
+import {
+  betsIn,
+  type CountedBet,
+  type ResultCursor,
+  type ResultRow,
+  type ResultTerms,
+  resultsOfBets,
+  resultsOfSums,
+  type YieldInterval,
+} from '../../performance/results.js';
+import { type QuoteSource, Quotes } from '../accounts/read-portfolio.js';
+import type { DayZone, KeepBets } from './background/keep-bets.js';
+import { atMark } from './read-bets.js';
 
-/** What the bets that share one property showed. */
-export interface ResultRow extends SumKey {
-  /** Settled ones. */
-  readonly bets: bigint;
-  readonly open: bigint;
-  readonly measures: MeasuresByName;
+/** Which bets to measure, of one kind of money, and how. */
+export interface ResultQuery {
+  readonly by: ResultBy;
+  readonly paper: boolean;
+  readonly interval: YieldInterval;
+  readonly venue?: VenueName;
+  readonly strategyId?: StrategyId;
+  /** Settled at that moment or later; with it, or the next, no open ones. */
+  readonly settledAfter?: Date;
+  /** Settled strictly before. */
+  readonly settledBefore?: Date;
 }
 
-/** Reads what the bets of an account showed, up to its newest order, from sums that are kept as bets settle. */
+/** The results of an account. */
+export interface ResultPage extends Slice<ResultRow, ResultCursor> {
+  /** How many bets they are of, and whether these are all that were asked for. */
+  readonly covered: { readonly bets: number; readonly all: boolean };
+}
+
+/** What results are read with. */
+export interface ResultContext extends DayZone {
+  readonly quotes: QuoteSource;
+  readonly digest: Digest;
+  readonly pause?: Pause | undefined;
+  /** Absent to measure on the thread that asks. */
+  readonly measuring?: BetMeasuring | undefined;
+}
+
+/** The most bets that results which need every bet are of: the newest. */
+export const MOST_BETS_MEASURED = 100_000;
+const BETS_AT_ONCE = 500;
+const ATTEMPTS = 5;
+const NO_BOOKS: ResultTerms['books'] = new Map();
+
+/** Collects all bets, and measures them where it stands. */
+const here: BetMeasuring = {
+  async measure(pages, terms) {
+    const bets: CountedBet[] = [];
+    for await (const page of pages) bets.push(...page);
+    return resultsOfBets(bets, terms);
+  },
+};
+
+/**
+ * Reads what the bets of an account showed, up to its newest order. An account has one reading at a time; those who ask for the same
+ * before it is begun share it.
+ */
 export class ReadResults {
+  readonly #work = new SharedWork();
+
   constructor(
     private readonly ledger: Pick<Ledger, 'bets'>,
     private readonly keep: Pick<KeepBets, 'execute'>,
+    private readonly context: ResultContext,
   ) {}
 
-  /** Divided by one property, of one kind of money, each venue apart. @throws StorageUnavailable */
-  async execute(account: AccountId, by: ResultBy, paper: boolean): Promise<readonly ResultRow[]> {
-    await this.keep.execute(account);
-    const kept = await this.ledger.bets.sums(account, { by, paper });
-    return kept
-      .filter(({ sums }) => sums.of.all > 0n)
-      .sort(bySumKey)
-      .map(({ sums, ...key }) => ({
-        ...key,
-        bets: sums.of.settled,
-        open: sums.of.all - sums.of.settled,
-        measures: measuresOfSums(sums),
-      }));
+  /**
+   * Divided by one property, each venue apart. Without a time, a strategy and the bootstrap they come from sums that are kept as bets
+   * settle; else from the newest bets, at most 100,000. @throws StorageUnavailable
+   */
+  execute(account: AccountId, query: ResultQuery, page: Page<ResultCursor>): Promise<ResultPage> {
+    return this.#work.do(account, JSON.stringify([query, page]), async () => {
+      await this.keep.execute(account);
+      const { interval, strategyId, settledAfter, settledBefore } = query;
+      const ofTime = settledAfter !== undefined || settledBefore !== undefined;
+      return interval === 'normal' && strategyId === undefined && !ofTime
+        ? this.#ofSums(account, query, page)
+        : this.#ofBets(account, query, page, !ofTime);
+    });
+  }
+
+  async #ofSums(account: AccountId, query: ResultQuery, page: Page<ResultCursor>): Promise<ResultPage> {
+    const { by, paper } = query;
+    const isWanted = ({ venue }: { readonly venue: VenueName }) => query.venue === undefined || venue === query.venue;
+    const { kept, open, books } = await this.#kept(account, by, paper);
+    const counted = this.#counted(account, by);
+    const bets: CountedBet[] = [];
+    for (let from = 0; from < open.length; from += BETS_AT_ONCE) {
+      bets.push(...(await counted(open.slice(from, from + BETS_AT_ONCE).filter(isWanted))));
+      await this.context.pause?.();
+    }
+    const sums = kept.filter(isWanted);
+    return { ...resultsOfSums(sums, bets, { by, books, page }), covered: { bets: betsIn(sums), all: true } };
+  }
+
+  /** Sums and open bets of one moment; where bets change all the time, the open ones are left out, and have no mark. */
+  async #kept(account: AccountId, by: ResultBy, paper: boolean) {
+    const { bets } = this.ledger;
+    for (let attempt = 1; ; attempt += 1) {
+      const before = await bets.head(account);
+      const [kept, open] = await Promise.all([bets.sums(account, { by, paper }), bets.find(account, { open: true })]);
+      const after = await bets.head(account);
+      const isOneMoment = before?.version === after?.version;
+      if (!isOneMoment && attempt < ATTEMPTS) continue;
+      const own = isOneMoment ? open.filter((bet) => bet.paper === paper) : [];
+      return { kept, open: own, books: after?.books ?? NO_BOOKS };
+    }
+  }
+
+  async #ofBets(
+    account: AccountId,
+    query: ResultQuery,
+    page: Page<ResultCursor>,
+    withOpen: boolean,
+  ): Promise<ResultPage> {
+    const { by, interval, strategyId, ...filter } = query;
+    const head = await this.ledger.bets.head(account);
+    const covered = { bets: 0, all: true };
+    const terms: ResultTerms = {
+      by,
+      interval,
+      seed: this.context.digest(JSON.stringify([account, 'yield'])),
+      books: head?.books ?? NO_BOOKS,
+      page,
+    };
+    const wanted = { ...filter, ...(strategyId !== undefined && { strategyId }) };
+    const pages = this.#newest(account, wanted, covered, this.#counted(account, by), withOpen);
+    const rows = await (this.context.measuring ?? here).measure(pages, terms);
+    return { ...rows, covered };
+  }
+
+  /** The newest bets, page by page; `covered` says how far it came. */
+  async *#newest(
+    account: AccountId,
+    filter: BetFilter,
+    covered: { bets: number; all: boolean },
+    counted: (bets: readonly BetRow[]) => Promise<readonly CountedBet[]>,
+    withOpen: boolean,
+  ): AsyncGenerator<readonly CountedBet[]> {
+    for (let after: string | undefined; covered.all; ) {
+      const limit = Math.min(BETS_AT_ONCE, MOST_BETS_MEASURED + 1 - covered.bets);
+      const found = await this.ledger.bets.list(account, filter, { limit, ...(after !== undefined && { after }) });
+      const taken = found.slice(0, MOST_BETS_MEASURED - covered.bets);
+      covered.bets += taken.length;
+      covered.all = taken.length === found.length;
+      yield await counted(withOpen ? taken : taken.filter(({ result }) => result !== 'open'));
+      if (found.length < limit) return;
+      after = found.at(-1)?.id;
+      await this.context.pause?.();
+    }
+  }
+
+  /** Counts bets under what they are divided by, open ones at their marks. */
+  #counted(account: AccountId, by: ResultBy): (bets: readonly BetRow[]) => Promise<readonly CountedBet[]> {
+    const { context } = this;
+    const quotes = new Quotes(context.quotes, { asker: { account, purpose: 'look' }, pause: context.pause });
+    const keyOf = (bet: BetRow) => sumKeyOf(by, bet, (at) => dayIn(context, at)).key;
+    return (bets) =>
+      Promise.all(
+        bets.map(async (bet): Promise<CountedBet> => {
+          const shown = await atMark(bet, quotes);
+          return { bet: shown ?? bet, key: keyOf(bet), isMarked: shown !== null };
+        }),
+      );
   }
 }

@@ -4,6 +4,7 @@ import type { Ledger } from '../../../../ports/ledger.js';
 import type { DayOf } from '../../../../ports/system.js';
 import type { AccountId, OrderId } from '../../../ids.js';
 import { EventsGone, type EventType, type LoggedEvent } from '../../../ledger/event-log.js';
+import { type Page, slices } from '../../../ledger/query.js';
 import { dayIn } from '../../../limits/counted.js';
 import { NO_USDC, plus, type Usdc } from '../../../money.js';
 import { applyEvent } from '../../../order/apply.js';
@@ -26,7 +27,6 @@ const TYPES: readonly EventType[] = [
 
 const AT_ONCE = 500;
 const NEW: BetHead = { version: 0, seq: 0, books: new Map(), sumsForm: '' };
-const BETS_AT_ONCE = 1000;
 
 /** What follows what is on record. */
 interface NextBets extends Pick<BetHead, 'seq' | 'books'> {
@@ -136,16 +136,31 @@ export class KeepBets {
     return sumsAfter(less, more, kept);
   }
 
-  /** All sums, of all bets: where none were kept yet, or were made in another way. */
+  /** All sums, of all bets: where none were kept yet, or were made in another way. Of all bets but those of some events only names are held. */
   async #sumsAnew(account: AccountId, changed: readonly BetRow[], after: readonly BetRow[]) {
-    const all: BetRow[] = [];
-    for (let id: string | undefined, isLast = false; !isLast; id = all.at(-1)?.id) {
-      const page = { limit: BETS_AT_ONCE, ...(id !== undefined && { after: id }) };
-      const found = await this.ledger.bets.list(account, {}, page);
-      isLast = found.length < BETS_AT_ONCE;
-      all.push(...found);
+    const { bets } = this.ledger;
+    const sums = new Map<string, KeptSums>();
+    const seen = new Set<string>();
+    const add = (found: readonly BetRow[], rest: readonly BetRow[]) => {
+      const more = this.#sumsOf(withChanged(found, changed, rest));
+      for (const row of sumsAfter([], more, sums)) sums.set(sumName(row), row);
+    };
+    const read = (page: Page<string>) => bets.list(account, {}, page);
+    for await (const some of slices(read, ({ id }) => id)) {
+      const events = new Set(some.map(eventKey).filter((event) => !seen.has(event)));
+      if (events.size === 0) continue;
+      for (const event of events) seen.add(event);
+      const found = await bets.find(account, { events: [...events] });
+      add(
+        found,
+        after.filter((bet) => events.has(eventKey(bet))),
+      );
     }
-    return this.#sumsOf(withChanged(all, changed, after));
+    add(
+      [],
+      after.filter((bet) => !seen.has(eventKey(bet))),
+    );
+    return [...sums.values()];
   }
 
   /** The events after this number; of a log that has lost them, those that it still has. */
