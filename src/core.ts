@@ -272,12 +272,7 @@ export { RejectBet } from './core/usecases/approvals/reject-bet.js';
 export { type BetsKept, KeepAllBets } from './core/usecases/bets/background/keep-all-bets.js';
 export { type DayZone, KeepBets } from './core/usecases/bets/background/keep-bets.js';
 export { ReadBets } from './core/usecases/bets/read-bets.js';
-export {
-  ReadResults,
-  type ResultContext,
-  type ResultPage,
-  type ResultQuery,
-} from './core/usecases/bets/read-results.js';
+export * from './core/usecases/bets/read-results.js';
 export * from './core/usecases/compose.js';
 export * from './core/usecases/compose-strategies.js';
 export * from './core/usecases/compose-webhooks.js';

@@ -39,7 +39,7 @@ export type * from './core.js';
 export type { AnyDomainError, ErrorCode } from './core.js';
 export type { Accounts, PortfolioRequest, Portfolios } from './stakeport/accounts.js';
 export type { ApprovalAnswerRequest, ApprovalListRequest, Approvals } from './stakeport/approvals.js';
-export type { BetListRequest, Bets } from './stakeport/bets.js';
+export type { BetListRequest, Bets, ResultsRequest } from './stakeport/bets.js';
 export {
   createStakeport,
   type Stakeport,

@@ -1,7 +1,10 @@
 import type { Slice } from '../core/ledger/query.js';
 import { BET_RESULTS, type BetResult, type BetRow } from '../core/performance/bet.js';
+import { RESULTS_BY, type ResultBy } from '../core/performance/kept-sums.js';
+import { type ResultCursor, YIELD_INTERVALS, type YieldInterval } from '../core/performance/results.js';
+import type { ResultPage, ResultQuery } from '../core/usecases/bets/read-results.js';
 import type { UseCases } from '../core/usecases/compose.js';
-import { accountId, knownWord, marketId, type PageRequest, pageOf, strategyId, venueName } from './input.js';
+import { accountId, flag, knownWord, marketId, type PageRequest, pageOf, strategyId, venueName } from './input.js';
 
 /** Which bets to list; an absent member does not restrict. */
 export interface BetListRequest extends PageRequest<string> {
@@ -14,6 +17,21 @@ export interface BetListRequest extends PageRequest<string> {
   /** Only those whose first share was bought later. */
   readonly placedAfter?: Date;
   readonly placedBefore?: Date;
+  /** Only those that settled at that moment or later; with it, or the next, no open ones. */
+  readonly settledAfter?: Date;
+  readonly settledBefore?: Date;
+}
+
+/** Which results to read. */
+export interface ResultsRequest extends PageRequest<ResultCursor> {
+  readonly by: ResultBy;
+  /** False for real money; by default paper. */
+  readonly paper?: boolean;
+  /** How the interval of the yield is had; by default `normal`. `bootstrap` also has the measures that need every bet. */
+  readonly interval?: YieldInterval;
+  /** Only bets at this venue. */
+  readonly venue?: string;
+  readonly strategy?: string;
   /** Only those that settled at that moment or later; with it, or the next, no open ones. */
   readonly settledAfter?: Date;
   readonly settledBefore?: Date;
@@ -33,6 +51,17 @@ export interface Bets {
    * ```
    */
   list(account: string, request?: BetListRequest): Promise<Slice<BetRow, string>>;
+  /**
+   * What bets showed, divided by one property: of one kind of money, each venue apart. With a time, a strategy or the bootstrap every
+   * bet is read, at most the newest 100,000: `covered` says how many.
+   *
+   * @example
+   * ```ts
+   * const { items } = await stakeport.bets.results('me', { by: 'league', interval: 'bootstrap' });
+   * for (const { key, bets, measures } of items) console.log(key, bets, measures.yield.value, measures.yield.interval);
+   * ```
+   */
+  results(account: string, request: ResultsRequest): Promise<ResultPage>;
 }
 
 const FILTERS = [
@@ -46,6 +75,8 @@ const FILTERS = [
   'settledAfter',
   'settledBefore',
 ];
+
+const RESULT_MEMBERS = ['by', 'paper', 'interval', 'venue', 'strategy', 'settledAfter', 'settledBefore'];
 
 /** The methods that read bets. */
 export function betsOf({ bets }: UseCases): Bets {
@@ -61,6 +92,20 @@ export function betsOf({ bets }: UseCases): Bets {
         ...(strategy !== undefined && { strategyId: strategyId(strategy) }),
       };
       return bets.read.many(accountId(account), named, page);
+    },
+    async results(account, request) {
+      const page = pageOf(request, RESULT_MEMBERS);
+      const { by, paper = true, interval = 'normal', venue, strategy, settledAfter, settledBefore } = request;
+      const query: ResultQuery = {
+        by: knownWord('by', by, RESULTS_BY),
+        paper: flag('paper', paper),
+        interval: knownWord('interval', interval, YIELD_INTERVALS),
+        ...(venue !== undefined && { venue: venueName(venue) }),
+        ...(strategy !== undefined && { strategyId: strategyId(strategy) }),
+        ...(settledAfter !== undefined && { settledAfter }),
+        ...(settledBefore !== undefined && { settledBefore }),
+      };
+      return bets.results.execute(accountId(account), query, page);
     },
   };
 }

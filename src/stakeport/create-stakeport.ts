@@ -11,6 +11,7 @@ import {
   systemTimeline,
   uuidV7,
 } from '../adapters/system/index.js';
+import { MeasuringThreads } from '../adapters/system/measuring-threads.js';
 import { isPlayed, repeat } from '../core/concurrency/repeat.js';
 import type { Usdc } from '../core/money.js';
 import type { Order } from '../core/order/order.js';
@@ -222,6 +223,7 @@ function wired(options: StakeportOptions, played: PlayedOptions, clock: Timeline
       options.liveOrderCap === undefined ? null : (micro('liveOrderCap', options.liveOrderCap, OPENING) as Usdc),
     dayOf: options.dayZone === undefined ? undefined : daysOf(options.dayZone),
     dayZone: options.dayZone,
+    measuring: new MeasuringThreads(),
     openingCash: micro('openingCash', options.openingCash ?? 1000, OPENING) as Usdc,
     pause: nextTurn,
     signalNews: new SignalNews(),

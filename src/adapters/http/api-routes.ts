@@ -66,7 +66,7 @@ export function apiRoutes(parts: ApiParts): Route[] {
     ...decisionRoutes({ evaluateStrategy: strategies.evaluate, readDecisions: strategies.decisions }),
     ...approvalRoutes(approvals),
     ...orderRoutes({ placeOrder: orders.place, cancelOrder: orders.cancel, readOrders: orders.read }),
-    ...betRoutes(bets.read),
+    ...betRoutes({ readBets: bets.read, readResults: bets.results }),
     ...signalRoutes({ putSignals: signals.put, readSignals: signals.read, removeSignal: signals.remove }),
     ...marketRoutes(markets.read, hasMarketData),
     ...portfolioRoutes(accounts.portfolio, pause),

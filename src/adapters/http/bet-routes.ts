@@ -1,14 +1,26 @@
+import type { StrategyId, VenueName } from '../../core/ids.js';
 import type { BetResult } from '../../core/performance/bet.js';
 import type { BetFilter } from '../../core/performance/bet-filter.js';
+import type { ResultBy } from '../../core/performance/kept-sums.js';
+import type { ResultRow, YieldInterval } from '../../core/performance/results.js';
 import type { ReadBets } from '../../core/usecases/bets/read-bets.js';
+import { MOST_BETS_MEASURED, type ReadResults, type ResultQuery } from '../../core/usecases/bets/read-results.js';
 import { betFilters, betOut, betWire } from './bet-wire.js';
 import { type TradeQuery, tradeFilterOf } from './order-routes.js';
 import { listOut, listQuery, pageFrom, presentPage } from './paging.js';
+import { resultCursorIn, resultCursorText, resultFilters, resultListOut, resultWire } from './result-wire.js';
 import { type Route, route } from './route.js';
 
-/** Everything under `/v1/bets`. */
-export function betRoutes(readBets: ReadBets): Route[] {
+/** What the routes of bets read with. */
+export interface BetUseCases {
+  readonly readBets: ReadBets;
+  readonly readResults: ReadResults;
+}
+
+/** Everything about bets: themselves, and what they showed. */
+export function betRoutes({ readBets, readResults }: BetUseCases): Route[] {
   return [
+    resultsRoute(readResults),
     route({
       method: 'GET',
       path: '/v1/bets',
@@ -32,6 +44,52 @@ export function betRoutes(readBets: ReadBets): Route[] {
   ];
 }
 
+function resultsRoute(readResults: ReadResults): Route {
+  return route({
+    method: 'GET',
+    path: '/v1/results',
+    operationId: 'listResults',
+    tag: 'bets',
+    status: 200,
+    scopes: ['orders:read'],
+    summary: 'What bets showed, divided by one property',
+    description: `A row for each key and venue, on paper unless \`paper=false\`; kinds of money and venues are never added up. Rows come from sums that are kept as bets settle. With \`interval=bootstrap\`, \`strategy_id\`, \`settled_after\` or \`settled_before\` every bet is read, at most the newest ${MOST_BETS_MEASURED}: \`covered\` says how many. Open bets count where neither of the last two is given.`,
+    query: listQuery(resultFilters, 'result'),
+    answer: resultListOut,
+    answerName: 'ResultList',
+    problems: [],
+    async handle({ principal, query }) {
+      const { covered, ...found } = await readResults.execute(
+        principal.account,
+        resultQueryOf(query),
+        pageFrom(query, resultCursorIn),
+      );
+      const slice = { ...found, next: found.next === null ? null : resultCursorText(found.next) };
+      const present = (row: ResultRow) => resultWire(row, query.interval ?? 'normal');
+      return { status: 200, body: { ...presentPage(slice, present), covered } };
+    },
+  });
+}
+
+interface ResultsQuery {
+  readonly by: ResultBy;
+  readonly paper?: boolean | undefined;
+  readonly interval?: YieldInterval | undefined;
+  readonly venue?: VenueName | undefined;
+  readonly strategy_id?: string | undefined;
+  readonly settled_after?: Date | undefined;
+  readonly settled_before?: Date | undefined;
+}
+
+const resultQueryOf = ({ by, paper = true, interval = 'normal', ...query }: ResultsQuery): ResultQuery => ({
+  by,
+  paper,
+  interval,
+  ...settledIn(query),
+  ...(query.venue !== undefined && { venue: query.venue }),
+  ...(query.strategy_id !== undefined && { strategyId: query.strategy_id as StrategyId }),
+});
+
 interface BetQuery extends TradeQuery {
   readonly result?: BetResult | undefined;
   readonly settled_after?: Date | undefined;
@@ -41,6 +99,10 @@ interface BetQuery extends TradeQuery {
 const filterOf = ({ result, settled_after, settled_before, ...query }: BetQuery): BetFilter => ({
   ...tradeFilterOf(query),
   ...(result !== undefined && { result }),
+  ...settledIn({ settled_after, settled_before }),
+});
+
+const settledIn = ({ settled_after, settled_before }: Pick<BetQuery, 'settled_after' | 'settled_before'>) => ({
   ...(settled_after !== undefined && { settledAfter: settled_after }),
   ...(settled_before !== undefined && { settledBefore: settled_before }),
 });

@@ -144,9 +144,9 @@ function parameters(route: Route): Json[] {
   for (const [, name] of route.path.matchAll(/\{(\w+)\}/g))
     list.push({ name, in: 'path', required: true, schema: { type: 'string', ...(route.uuid && { format: 'uuid' }) } });
   if (route.query !== undefined) {
-    const { properties = {} } = schemaOf(route.query, 'input') as { properties?: Record<string, Json> };
-    for (const [key, schema] of Object.entries(properties))
-      list.push({ name: key, in: 'query', required: false, schema });
+    const shape = schemaOf(route.query, 'input') as { properties?: Record<string, Json>; required?: string[] };
+    for (const [key, schema] of Object.entries(shape.properties ?? {}))
+      list.push({ name: key, in: 'query', required: shape.required?.includes(key) ?? false, schema });
   }
   const header = (key: string, schema: Json, text: string) =>
     list.push({ name: key, in: 'header', required: false, schema, description: text });

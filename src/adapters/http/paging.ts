@@ -20,7 +20,8 @@ export const limit = describe(
 
 /**
  * What the cursors of a list encode: the id of a record or of a bet, the place in a sequence, the id of an API key, a moment in
- * milliseconds since 1970, an opaque place of a source of market data, or the name, venue and market of a signal.
+ * milliseconds since 1970, an opaque place of a source of market data, the name, venue and market of a signal, or the venue and,
+ * where it is known, the key of a result.
  */
 export const CURSOR_KEYS = {
   id: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
@@ -29,6 +30,7 @@ export const CURSOR_KEYS = {
   apiKey: /^[a-z0-9]{1,32}$/,
   moment: /^[1-9][0-9]{0,13}$/,
   source: /^[ -~]{1,600}$/,
+  result: /^[a-z][a-z0-9_-]{0,31}(\/.{0,560})?$/,
   signal: /^[A-Za-z0-9_.-]{1,64}\/[a-z][a-z0-9_-]{0,31}\/[A-Za-z0-9._:-]{1,128}$/,
 } as const;
 

@@ -5,6 +5,7 @@ import { RecentSessions } from '../../adapters/auth/recent-sessions.js';
 import { answeringWithin } from '../../adapters/market-data/index.js';
 import { LeasedExchange, PaperExchange } from '../../adapters/paper/index.js';
 import { dayOfZone } from '../../adapters/system/local-time.js';
+import { MeasuringThreads } from '../../adapters/system/measuring-threads.js';
 import { monotonic, onePerTurn, sha256, systemClock, uuidV7 } from '../../adapters/system/system.js';
 import { VERSION } from '../../adapters/system/version.js';
 import type { VenueName } from '../../core/ids.js';
@@ -107,6 +108,7 @@ const system = (
       watchedPerAccount,
       dayOf: dayOfZone(dayZone),
       dayZone,
+      measuring: new MeasuringThreads(),
       alarmReaders: alarmAccounts,
       outdated: () => precedence.outdated,
     });

@@ -45,7 +45,7 @@ export const CLOCK = token<Clock>('Clock');
 /** Identifies the context of every use case about orders. */
 export const ORDER_CONTEXT = token<
   Omit<OrderContext, 'venues'> &
-    Pick<UseCasePorts, 'alarmReaders' | 'automatedPerAccount' | 'dayZone' | 'watchedPerAccount'>
+    Pick<UseCasePorts, 'alarmReaders' | 'automatedPerAccount' | 'dayZone' | 'measuring' | 'watchedPerAccount'>
 >('OrderContext');
 /** Identifies the ports that the use cases use. */
 export const USE_CASE_PORTS = token<UseCasePorts>('UseCasePorts');
