@@ -16,7 +16,7 @@ const HOUR = 3_600_000;
 const ALL = { limit: 1000 } as const;
 const at = (hours: number) => new Date(Date.UTC(2026, 2, 1, 12) + hours * HOUR);
 const books = (cash: Usdc, resets = 0): ReadonlyMap<string, BetBook> =>
-  new Map([['paper', { cash, atRisk: usdc('0.000001'), resets }]]);
+  new Map([['paper', { cash, atRisk: usdc('0.000001'), resets, opening: resets === 0 ? null : usdc('7.000001') }]]);
 
 /** How far bets came, as a change stores it. */
 const headAt = (seq: number, held = books(usdc('1000'))): BetChange['head'] => ({

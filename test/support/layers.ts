@@ -91,7 +91,11 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     ],
   },
   'src/adapters/market-data': { folders: RULES },
-  'src/adapters/system': { folders: ['src/ports'], packages: ['node:crypto', 'node:fs'] },
+  'src/adapters/system': {
+    folders: ['src/core'],
+    typesOf: ['src/ports'],
+    packages: ['node:crypto', 'node:fs', 'node:module', 'node:path', 'node:worker_threads'],
+  },
   'src/adapters/auth': { folders: WIRE, packages: ['jose', 'valibot', 'node:crypto'] },
   'src/adapters/sql': {
     folders: RULES,

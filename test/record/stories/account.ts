@@ -55,6 +55,15 @@ export async function books({ transcript, api, server }: Fixture): Promise<void>
   await api.get('/v1/portfolio');
   await api.get(`${ORDERS}?status=settled`);
   await api.get('/v1/bets?settled_after=2020-01-01T00:00:00Z&limit=3');
+  for (const query of [
+    'by=phase&limit=1',
+    'by=strategy&strategy_id=x',
+    'by=phase&interval=bootstrap&limit=1',
+    'by=day&settled_before=2020-01-01T00:00:00Z',
+    '',
+    'by=x',
+  ])
+    await api.get(`/v1/results?${query}`);
   transcript.step('A paper account is reset');
   await api.post('/v1/admin/accounts/default/paper/reset', { balance_usdc: 500 });
   await api.post('/v1/admin/accounts/nobody/paper/reset', {});

@@ -125,7 +125,12 @@ describe('The bets of an account', () => {
     await trading.use.accounts.resetPaper.execute({ by: ALICE, account: ALICE, idempotencyKey: null });
     expect(await bets()).toMatchObject([{ result: 'won' }]);
     const head = await trading.ledger.bets.head(ALICE);
-    expect(head?.books.get('paper')).toEqual({ cash: usdc('1000'), atRisk: usdc('0'), resets: 1 });
+    expect(head?.books.get('paper')).toEqual({
+      cash: usdc('1000'),
+      atRisk: usdc('0'),
+      resets: 1,
+      opening: usdc('1000'),
+    });
   });
 });
 

@@ -1,0 +1,116 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { MemoryLedger } from '../../../src/adapters/memory/index.js';
+import { NO_WON, type Payout, YES_WON } from '../../../src/core/market/lifecycle.js';
+import { RESULTS_BY } from '../../../src/core/performance/kept-sums.js';
+import { MEASURES } from '../../../src/core/performance/measures.js';
+import { ORDERS, type RunningApp, startApp } from '../../support/app.js';
+import { NOON } from '../../support/builders.js';
+import type { Client, Reply } from '../../support/http.js';
+import { aMarket, levels, ManualTimeline, ScriptedMarket } from '../../support/scripted-market.js';
+import { Trading } from '../../support/trading.js';
+
+const RESULTS = '/v1/results';
+const FREE = { rate: 0n, exponent: 1, takerOnly: true, asOf: new Date(NOON) };
+
+interface Row {
+  readonly key: string | null;
+  readonly measures: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+const data = (reply: Reply) => reply.json<{ data: readonly Row[] }>().data;
+
+let app: RunningApp;
+let alice: Client;
+let ledger: MemoryLedger;
+let market: ScriptedMarket;
+
+beforeEach(async () => {
+  market = new ScriptedMarket(aMarket({ fee: FREE }), new ManualTimeline());
+  market.shown = { bids: levels('0.48x1000'), asks: levels('0.50x1000') };
+  ledger = new MemoryLedger();
+  app = await startApp({ markets: market, ledger, authenticator: 'keys' });
+  alice = await app.keyed('alice', 'orders:read', 'orders:paper', 'strategies:read', 'strategies:write');
+});
+
+/** Buys 20 shares for 10 dollars. */
+const buy = () => alice.post(ORDERS, { market_id: market.market.id, token: 'YES', price: '0.5', size_usdc: '10' });
+
+const settle = (payout: Payout = YES_WON) => {
+  const { venue, id: marketId } = market.market;
+  return new Trading(ledger, { markets: market }).use.markets.settle.execute({ venue, marketId }, payout);
+};
+
+describe('/v1/results', () => {
+  it('shows each measure of what settled, and open bets in the profit', async () => {
+    await buy();
+    await settle();
+    await buy();
+    const reply = await alice.get(`${RESULTS}?by=phase`);
+    const [row] = data(reply);
+    expect(row).toMatchObject({ by: 'phase', paper: true, venue: market.market.venue, bets: 1, open: 1 });
+    expect(Object.keys(row?.measures ?? {})).toEqual(MEASURES.map(({ name }) => name));
+    expect(row?.measures['hit_rate']).toMatchObject({ value: '1.000000000', reason: null, n: 1 });
+    expect(row?.measures['yield']).toMatchObject({ n: 1, interval: 'normal', low: null });
+    // 20 shares at 0.48 for what 10 dollars bought.
+    expect(Number(row?.measures['profit_usdc']?.['value'])).toBeCloseTo(10 - 0.4, 6);
+    expect(reply.json()).toMatchObject({ next_cursor: null, covered: { bets: 2, all: true } });
+  });
+
+  it('has what needs every bet where the interval is by the bootstrap', async () => {
+    await buy();
+    await settle();
+    const [sums] = data(await alice.get(`${RESULTS}?by=day`));
+    expect(sums?.measures['longest_losing_run']).toMatchObject({ value: null, reason: 'needs_every_bet' });
+    const [drawn] = data(await alice.get(`${RESULTS}?by=day&interval=bootstrap`));
+    expect(drawn?.measures['longest_losing_run']).toMatchObject({ value: '0', reason: null });
+    expect(drawn?.measures['yield']).toMatchObject({ interval: 'bootstrap', low: '1.000000000' });
+  });
+
+  it('divides by each property, and narrows by strategy, time, venue and money', async () => {
+    await buy();
+    await settle();
+    for (const by of RESULTS_BY) expect(data(await alice.get(`${RESULTS}?by=${by}`))).toHaveLength(1);
+    const countOf = async (query: string) => data(await alice.get(`${RESULTS}?by=kind&${query}`)).length;
+    expect(await countOf('settled_after=2020-01-01T00:00:00Z&settled_before=2999-01-01T00:00:00Z')).toBe(1);
+    expect(await countOf('settled_before=2020-01-01T00:00:00Z')).toBe(0);
+    expect(await countOf(`venue=${market.market.venue}&paper=true`)).toBe(1);
+    expect(await countOf('venue=another')).toBe(0);
+    expect(await countOf('paper=false')).toBe(0);
+    expect(await countOf('strategy_id=01a1fda4-6ddc-764a-baa1-d184dfa92254')).toBe(0);
+  });
+
+  it('goes on after a page with the cursor that it ended with', async () => {
+    await buy();
+    await settle(NO_WON);
+    await buy();
+    const first = await alice.get(`${RESULTS}?by=day&limit=1`);
+    const { next_cursor } = first.json<{ next_cursor: string }>();
+    const rest = await alice.get(`${RESULTS}?by=day&limit=1&cursor=${next_cursor}`);
+    expect([...data(first), ...data(rest)].map(({ key }) => key === null)).toEqual([false, true]);
+    expect(rest.json()).toMatchObject({ next_cursor: null, covered: { bets: 2 } });
+  });
+
+  it.each([
+    '',
+    'by=weather',
+    'by=day&by=odds',
+    'by=day&interval=exact',
+    'by=day&paper=maybe',
+    'by=day&settled_after=yesterday',
+    'by=day&cursor=Lw',
+    'by=day&limit=0',
+    'by=day&result=won',
+  ])('refuses a query that is wrong: %s', async (query) => {
+    expect((await alice.get(`${RESULTS}?${query}`)).status).toBe(422);
+  });
+
+  it('shows no account what another one showed, and nothing to keys without the scope', async () => {
+    await buy();
+    await settle();
+    const bob = await app.keyed('bob', 'orders:read');
+    for (const query of ['by=day', 'by=day&interval=bootstrap'])
+      expect(data(await bob.get(`${RESULTS}?${query}`))).toEqual([]);
+    const blind = await app.keyed('alice', 'orders:paper');
+    expect((await blind.get(`${RESULTS}?by=day`)).status).toBe(403);
+  });
+});
