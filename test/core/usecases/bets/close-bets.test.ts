@@ -117,7 +117,8 @@ describe('The close of a bet', () => {
     await trading.use.markets.settle.execute({ venue: NO_VENUE, marketId: HOME as MarketId }, YES_WON);
     await pass(11);
     expect([await closes(), await closes(BOB)]).toEqual([[[510_000n, 1_000_000n]], [[510_000n, 1_000_000n]]]);
-    const [row] = await trading.use.bets.results.execute(ALICE, 'sport', true);
+    const query = { by: 'sport', paper: true, interval: 'normal' } as const;
+    const [row] = (await trading.use.bets.results.execute(ALICE, query, { limit: 1 })).items;
     expect(row?.measures.clv_points).toMatchObject({ n: 1, reason: null });
   });
 
