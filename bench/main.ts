@@ -21,6 +21,7 @@ const PARTS: Readonly<Record<string, () => Promise<Part>>> = {
   events: async () => (await import('./events.js')).events,
   fairness: async () => (await import('./fairness.js')).fairness,
   engine: async () => (await import('./engine.js')).engine,
+  backtest: async () => (await import('./backtest.js')).backtests,
 };
 
 const { values, positionals } = parseArgs({
