@@ -26,6 +26,7 @@ export const CRASH = [
   'e2e/paper-owner',
   'e2e/record',
   'e2e/recording',
+  'e2e/season',
   'e2e/signals',
   'e2e/stale-sender',
   'e2e/storage-faults',

@@ -21,9 +21,9 @@ async function sh(text: string, url: string): Promise<string> {
 }
 
 describe('README.md', () => {
-  const [start, shown, trade, traded, look, earned] = fenced('README.md', 'sh', 'text').map(({ text }) => text);
+  const [start, shown, trade, traded] = fenced('README.md', 'sh', 'text').map(({ text }) => text);
 
-  it('shows the real output of its commands, up to profits', {
+  it('shows the real output of the commands for its server', {
     timeout: 120_000,
   }, async () => {
     const settings = [...`${start}`.matchAll(/([A-Z_]+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]);
@@ -34,9 +34,10 @@ describe('README.md', () => {
     // No user types this fast: the first book comes after a second.
     await until(async () => (await sh(`curl -s '${server.url}${BOOK}'`, server.url)).includes('"fresh":true'));
     expect(withoutIds(await sh(`${trade}`, server.url))).toBe(withoutIds(`${traded}`));
-    await expect.poll(() => sh(`${look}`, server.url), { timeout: 30_000 }).toBe(earned);
-    const metrics = await sh(`curl -s ${server.url}/metrics`, server.url);
-    expect(metrics).toContain('stakeport_orders_total{status="settled",venue="example",mode="paper"} 2');
+    const read = () => sh(`curl -s ${server.url}/metrics`, server.url);
+    const settled = 'stakeport_orders_total{status="settled",venue="example",mode="paper"} 2';
+    await expect.poll(read, { timeout: 30_000 }).toContain(settled);
+    const metrics = await read();
     expect(metrics).toMatch(/^stakeport_decisions_total\{verdict="bet",rule="\w+"\} 1$/m);
     expect(metrics).toMatch(/^stakeport_followed_markets\{venue="example"\} [1-9]/m);
     expect(metrics).toMatch(/^stakeport_feed_age_seconds\{venue="example"\} \d/m);

@@ -1,9 +1,11 @@
 // Takes the pictures of the pages for the documents: `npm run screenshots`.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
 import { launchChromium } from './chromium.js';
 import { makeLively } from './lively.js';
 
@@ -54,7 +56,22 @@ async function shoot(url: string): Promise<void> {
   await browser.close();
 }
 
+/** The report of the example season. */
+async function shootReport(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'report-'));
+  const strategies = ['north', 'south'].flatMap((league) => ['--strategy', `examples/season-${league}.json`]);
+  const command = [join(ROOT, 'dist/server/main.js'), 'backtest', 'examples/season.jsonl.gz', '--out', folder];
+  execFileSync(process.execPath, [...command, ...strategies], { cwd: ROOT, stdio: 'ignore' });
+  const browser = await launchChromium();
+  const page = await browser.newPage({ colorScheme: 'light', viewport: { width: 1120, height: 1040 } });
+  await page.goto(pathToFileURL(join(folder, 'report.html')).href);
+  await page.screenshot({ path: join(TO, 'report-light-1120.png') });
+  await browser.close();
+  rmSync(folder, { recursive: true });
+}
+
 mkdirSync(TO, { recursive: true });
+await shootReport();
 const { PATH = '', HOME = '' } = process.env;
 const server = spawn(process.execPath, [join(ROOT, 'dist/server/main.js')], {
   cwd: ROOT,
