@@ -6,6 +6,7 @@ import { loginCommands } from './login.js';
 import { bookCommand, marketCommand, marketsCommand } from './markets.js';
 import { orderCommand, ordersCommand } from './orders.js';
 import { limitsCommand, portfolioCommand } from './portfolio.js';
+import { resultsCommand } from './results.js';
 import { signalsCommand } from './signals.js';
 import { decisionsCommand, evaluateCommand, strategiesCommand, strategyCommand } from './strategies.js';
 import type { Terminal } from './terminal.js';
@@ -25,6 +26,7 @@ export function remoteCommands(terminal: Terminal): readonly Command[] {
     orderCommand(),
     cancelCommand(terminal),
     portfolioCommand(),
+    resultsCommand(),
     strategiesCommand(),
     strategyCommand(),
     decisionsCommand(),
