@@ -65,6 +65,19 @@ const READS: readonly (readonly [args: () => string[], path: () => string, shown
       / {2}PAPER {2}BUY {3}Home \(YES\) {2}derby-slug +0\.5 +40 +40 {2}filled$/m,
     ],
   ],
+  [
+    () => ['results', '--by', 'phase', '--bootstrap', '--settled-before', '2999-01-01T00:00:00Z'],
+    () => '/v1/results?by=phase&paper=true&interval=bootstrap&settled_before=2999-01-01T00:00:00Z',
+    [/^No bets\.$/m],
+  ],
+  [
+    () => ['results', '--by', 'kind'],
+    () => '/v1/results?by=kind&paper=true',
+    [
+      /^WHAT +VENUE +BETS +OPEN +EVENTS +TURNOVER +PROFIT +YIELD +95 % FROM +TO +WON +CLV$/m,
+      /^\w+ +\w+ +0 +1 +0 +0 +-/m,
+    ],
+  ],
   [() => ['orders', '--live'], () => `${ORDERS}?paper=false`, [/^No orders\.\n$/]],
   [() => ['order', order], () => `${ORDERS}/${order}`, [/^money +PAPER$/m, /^filled +20 USDC, 40 shares$/m]],
   [

@@ -13,6 +13,7 @@ export const REMOTE_CALLS: Readonly<Record<string, readonly string[]>> = {
   'stakeport order': ['order', ID],
   'stakeport cancel': ['cancel', ID],
   'stakeport portfolio': ['portfolio'],
+  'stakeport results': ['results'],
   'stakeport strategies': ['strategies'],
   'stakeport strategy': ['strategy', ID],
   'stakeport decisions': ['decisions', ID],

@@ -100,6 +100,10 @@ export async function remoteCommands({ transcript, api, server }: Fixture, termi
     ['cancel'],
     ['portfolio'],
     ['portfolio', '--json'],
+    ['results', '--by', 'phase'],
+    ['results', '--by', 'kind', '--bootstrap', '--settled-after', '2020-01-01T00:00:00Z'],
+    ['results', '--by', 'x', '--json'],
+    ['results', '--settled-after', 'yesterday'],
   ])
     await terminal.run(args);
 
