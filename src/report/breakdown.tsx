@@ -3,19 +3,8 @@ import type { StrategyResult } from '../backtest/result.js';
 import { MEASURES } from '../core/performance/measures.js';
 import { SEGMENTS, type Segment, type SegmentBy, segmentsOf } from '../core/performance/segments.js';
 import { inDollars } from './figures.js';
-import { IntervalBar, PartBar, WideTable } from './plots.js';
-import {
-  counted,
-  fixed,
-  MEASURE_WORDS,
-  measureText,
-  percent,
-  REASON_WORDS,
-  SEGMENT_WORDS,
-  signedPercent,
-} from './words.js';
-
-const FEW_BETS = 30;
+import { FEW_BETS, PartBar, WideTable, YieldTable } from './plots.js';
+import { counted, fixed, keyText, MEASURE_WORDS, measureText, percent, REASON_WORDS, SEGMENT_WORDS } from './words.js';
 
 /** What one strategy, or all together, did, and what it showed. */
 export interface Found {
@@ -54,49 +43,26 @@ export function Segments({ played }: Pick<Found, 'played'>) {
 }
 
 const MOST_SEGMENTS = 30;
-const WIDEST_YIELD = 1;
 
 function SegmentTable({ by, segments }: { readonly by: SegmentBy; readonly segments: readonly Segment[] }) {
-  const shown = segments.slice(0, MOST_SEGMENTS);
-  const parts = shown.map((one) => ({
-    ...one,
-    value: one.yield === null ? null : Number(one.yield.n) / Number(one.yield.d),
-  }));
-  const reach = parts.flatMap(({ interval, value }) => [...(interval ?? []), value ?? 0].map(Math.abs));
-  const most = Math.min(WIDEST_YIELD, Math.max(0.05, ...reach));
-  const rest = segments.length - shown.length;
+  const rest = segments.length - MOST_SEGMENTS;
   return (
     <>
       <h4>By {SEGMENT_WORDS[by]}</h4>
-      <WideTable
-        name={`Yield by ${SEGMENT_WORDS[by]}`}
-        dim={(at) => (parts[at]?.bets ?? 0) < FEW_BETS}
-        table={{
-          figures: true,
-          columns: [
-            SEGMENT_WORDS[by],
-            'Bets',
-            'Yield',
-            '95 % interval',
-            `−${percent(most, 0)} to +${percent(most, 0)}`,
-            'Profit, USDC',
-          ],
-          rows: parts.map(({ key, bets, profit, value, interval }) => [
-            keyText(key),
-            fixed(bets, 0),
-            value === null ? '–' : signedPercent(value),
-            interval === null ? '–' : `${signedPercent(interval[0])} to ${signedPercent(interval[1])}`,
-            value === null ? '' : <IntervalBar value={value} interval={interval} extent={{ low: -most, high: most }} />,
-            fixed(inDollars(profit), 2),
-          ]),
-        }}
+      <YieldTable
+        name={SEGMENT_WORDS[by]}
+        rows={segments.slice(0, MOST_SEGMENTS).map(({ key, bets, profit, interval, yield: ratio }) => ({
+          name: keyText(key),
+          bets,
+          profit: inDollars(profit),
+          value: ratio === null ? null : Number(ratio.n) / Number(ratio.d),
+          interval,
+        }))}
       />
       {rest > 0 ? <p>{counted(rest, 'more part')} are in result.json.</p> : null}
     </>
   );
 }
-
-const keyText = (key: string | null): string => (key === null ? 'not known' : key.replaceAll('_', ' '));
 
 const SLIPPAGE = ['slippage_spread', 'slippage_delay', 'slippage_depth'] as const;
 

@@ -25,10 +25,10 @@ import {
   measureText,
   minuteText,
   percent,
+  timeTextFor,
 } from './words.js';
 
 const MOST_ROWS = 40;
-const DAY_SECONDS = 86_400;
 
 /** What one strategy, or all together, showed. */
 export function StrategyFindings({
@@ -74,15 +74,6 @@ function KeyFigures({ result }: Found) {
     </dl>
   );
 }
-
-const dayText = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
-const clockText = (ms: number): string => new Date(ms).toISOString().slice(11, 16);
-
-/** Days for a long span, minutes for one within two days. */
-const timeTextFor = (points: readonly { readonly x: number }[]): ((ms: number) => string) => {
-  const span = (points.at(-1)?.x ?? 0) - (points[0]?.x ?? 0);
-  return span > 2 * DAY_SECONDS * 1000 ? dayText : (ms) => `${dayText(ms).slice(5)} ${clockText(ms)}`;
-};
 
 function Equity({ played }: Found) {
   const { marks, bets } = played;

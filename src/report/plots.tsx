@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { type Extent, extentOf, type PlotPoint, roundTicks, thinned } from './thinning.js';
+import { fixed, percent, signedPercent } from './words.js';
 
 /** A table: its columns, and rows of cells. The first cell of a row names it. */
 export interface TableOf {
@@ -16,7 +17,7 @@ export function WideTable({ name, table, dim }: { name: string; table: TableOf; 
   const [head, ...more] = table.columns;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard.
-    <section class="wide" aria-label={name} tabIndex={0}>
+    <section class="scroll" aria-label={name} tabIndex={0}>
       <table class={table.figures === true ? 'figures' : undefined}>
         <thead>
           <tr>
@@ -302,6 +303,53 @@ export function IntervalBar(props: {
       {interval === null ? null : <path class="whisker" d={`M${xOf(interval[0])} 8H${xOf(interval[1])}`} />}
       <circle class={value < 0 ? 'loss' : undefined} cx={xOf(value)} cy="8" r="4" />
     </svg>
+  );
+}
+
+/** The yield of bets that share one property. */
+export interface YieldRow {
+  readonly name: string;
+  readonly bets: number;
+  /** Null without a stake. */
+  readonly value: number | null;
+  readonly interval: readonly [low: number, high: number] | null;
+  /** In dollars; null where it is not known. */
+  readonly profit: number | null;
+}
+
+/** Fewer bets prove nothing. */
+export const FEW_BETS = 30;
+const WIDEST_YIELD = 1;
+
+/** Yields with their intervals, on one scale; those of few bets are grey. */
+export function YieldTable({ name, rows }: { readonly name: string; readonly rows: readonly YieldRow[] }) {
+  const reach = rows.flatMap(({ interval, value }) => [...(interval ?? []), value ?? 0].map(Math.abs));
+  const most = Math.min(WIDEST_YIELD, Math.max(0.05, ...reach));
+  const extent = { low: -most, high: most };
+  return (
+    <WideTable
+      name={`Yield by ${name}`}
+      dim={(at) => (rows[at]?.bets ?? 0) < FEW_BETS}
+      table={{
+        figures: true,
+        columns: [
+          name,
+          'Bets',
+          'Yield',
+          '95 % interval',
+          `−${percent(most, 0)} to +${percent(most, 0)}`,
+          'Profit, USDC',
+        ],
+        rows: rows.map(({ name: key, bets, profit, value, interval }) => [
+          key,
+          fixed(bets, 0),
+          value === null ? '–' : signedPercent(value),
+          interval === null ? '–' : `${signedPercent(interval[0])} to ${signedPercent(interval[1])}`,
+          value === null ? '' : <IntervalBar value={value} interval={interval} extent={extent} />,
+          profit === null ? '–' : fixed(profit, 2),
+        ]),
+      }}
+    />
   );
 }
 

@@ -247,12 +247,25 @@ export const signedPercent = (part: number, decimals = 1): string => `${signed(p
 /** Dollars with cents and a sign. */
 export const gainText = (dollars: number): string => `${signed(dollars, 2)} USDC`;
 
+/** A key of what bets are divided by. */
+export const keyText = (key: string | null): string => (key === null ? 'not known' : key.replaceAll('_', ' '));
+
 /** A count with its noun: `1 bet`, `2,000 bets`. */
 export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
   `${grouped(String(count))} ${count === 1 ? noun : plural}`;
 
 /** A moment to the minute: `2026-03-01 12:00`. */
 export const minuteText = (at: Date): string => at.toISOString().slice(0, 16).replace('T', ' ');
+
+const DAY_MS = 86_400_000;
+const dayText = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+const clockText = (ms: number): string => new Date(ms).toISOString().slice(11, 16);
+
+/** How moments of points read: days for a long span, minutes for one within two days. */
+export const timeTextFor = (points: readonly { readonly x: number }[]): ((ms: number) => string) => {
+  const span = (points.at(-1)?.x ?? 0) - (points[0]?.x ?? 0);
+  return span > 2 * DAY_MS ? dayText : (ms) => `${dayText(ms).slice(5)} ${clockText(ms)}`;
+};
 
 /** A length of time in its two largest units: `3 days 4 h`. */
 export function lengthText(seconds: number): string {

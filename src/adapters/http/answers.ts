@@ -9,7 +9,7 @@ import type { bookOut, marketOut } from './market-wire.js';
 import type { orderEventOut, orderEventWithChangeOut } from './order-event-wire.js';
 import type { orderOut } from './order-wire.js';
 import type { equityOut, portfolioOut } from './portfolio-wire.js';
-import type { resultListOut, resultOut } from './result-wire.js';
+import type { coveredOut, resultOut } from './result-wire.js';
 import type { serverOut } from './server-wire.js';
 import type { callerOut } from './session-wire.js';
 import type { signalOut } from './signal-wire.js';
@@ -47,7 +47,9 @@ export type WireHolding = WirePortfolio['positions'][number];
 /** What the bets that share one property showed. */
 export type WireResult = v.InferOutput<typeof resultOut>;
 /** Results, and how many bets they are of. */
-export type WireResults = v.InferOutput<typeof resultListOut>;
+export interface WireResults extends WireList<WireResult> {
+  readonly covered: v.InferOutput<typeof coveredOut>;
+}
 /** What an account was worth at a moment. */
 export type WireEquity = v.InferOutput<typeof equityOut>;
 /** The limits of an account. */

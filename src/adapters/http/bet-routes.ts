@@ -1,15 +1,17 @@
+import * as v from 'valibot';
 import type { StrategyId, VenueName } from '../../core/ids.js';
 import type { BetResult } from '../../core/performance/bet.js';
 import type { BetFilter } from '../../core/performance/bet-filter.js';
 import type { ResultBy } from '../../core/performance/kept-sums.js';
-import type { ResultRow, YieldInterval } from '../../core/performance/results.js';
+import type { ResultCursor, ResultRow, YieldInterval } from '../../core/performance/results.js';
 import type { ReadBets } from '../../core/usecases/bets/read-bets.js';
 import { MOST_BETS_MEASURED, type ReadResults, type ResultQuery } from '../../core/usecases/bets/read-results.js';
 import { betFilters, betOut, betWire } from './bet-wire.js';
 import { type TradeQuery, tradeFilterOf } from './order-routes.js';
 import { listOut, listQuery, pageFrom, presentPage } from './paging.js';
-import { resultCursorIn, resultCursorText, resultFilters, resultListOut, resultWire } from './result-wire.js';
+import { coveredOut, resultFilters, resultOut, resultWire } from './result-wire.js';
 import { type Route, route } from './route.js';
+import { means } from './schema.js';
 
 /** What the routes of bets read with. */
 export interface BetUseCases {
@@ -69,6 +71,23 @@ function resultsRoute(readResults: ReadResults): Route {
       return { status: 200, body: { ...presentPage(slice, present), covered } };
     },
   });
+}
+
+const resultListOut = v.object({
+  ...listOut(resultOut).entries,
+  covered: means(coveredOut, 'The bets that were measured.'),
+});
+
+/** The venue and, where it is known, the key after a slash. */
+const resultCursorText = ({ venue, key }: ResultCursor): string => (key === null ? venue : `${venue}/${key}`);
+
+/** Reads back what `resultCursorText` wrote, from the bytes of it. */
+function resultCursorIn(bytes: string): ResultCursor {
+  const text = Buffer.from(bytes, 'latin1').toString();
+  const end = text.indexOf('/');
+  return end === -1
+    ? { venue: text as VenueName, key: null }
+    : { venue: text.slice(0, end) as VenueName, key: text.slice(end + 1) };
 }
 
 interface ResultsQuery {

@@ -1,16 +1,9 @@
 import * as v from 'valibot';
-import type { VenueName } from '../../core/ids.js';
 import { RESULTS_BY } from '../../core/performance/kept-sums.js';
 import { NO_MEASURES, type WrittenMeasure, writtenMeasure } from '../../core/performance/measure.js';
 import { MEASURES, type MeasureName } from '../../core/performance/measures.js';
-import {
-  type ResultCursor,
-  type ResultRow,
-  YIELD_INTERVALS,
-  type YieldInterval,
-} from '../../core/performance/results.js';
+import { type ResultRow, YIELD_INTERVALS, type YieldInterval } from '../../core/performance/results.js';
 import { betFilters } from './bet-wire.js';
-import { listOut } from './paging.js';
 import { means } from './schema.js';
 
 const wordOf = <const Words extends readonly string[]>(words: Words) =>
@@ -70,16 +63,10 @@ export const resultOut = v.object({
   measures: means(measuresOut, 'Every measure by its name.'),
 });
 
-/** The answer of `GET /v1/results`. */
-export const resultListOut = v.object({
-  ...listOut(resultOut).entries,
-  covered: means(
-    v.object({
-      bets: means(v.number(), 'Of how many bets the rows are, on all pages.', 120),
-      all: means(v.boolean(), 'False where only the newest of them were measured.'),
-    }),
-    'The bets that were measured.',
-  ),
+/** Which bets results are of. */
+export const coveredOut = v.object({
+  bets: means(v.number(), 'Of how many bets the rows are, on all pages.', 120),
+  all: means(v.boolean(), 'False where only the newest of them were measured.'),
 });
 
 type ResultWire = v.InferInput<typeof resultOut>;
@@ -92,16 +79,4 @@ export function resultWire({ measures, ...row }: ResultRow, interval: YieldInter
     WrittenMeasure
   >;
   return { by, key, paper, venue, bets, open, measures: { ...written, yield: { ...written.yield, interval } } };
-}
-
-/** The venue and, where it is known, the key after a slash. */
-export const resultCursorText = ({ venue, key }: ResultCursor): string => (key === null ? venue : `${venue}/${key}`);
-
-/** Reads back what `resultCursorText` wrote, from the bytes of it. */
-export function resultCursorIn(bytes: string): ResultCursor {
-  const text = Buffer.from(bytes, 'latin1').toString();
-  const end = text.indexOf('/');
-  return end === -1
-    ? { venue: text as VenueName, key: null }
-    : { venue: text.slice(0, end) as VenueName, key: text.slice(end + 1) };
 }

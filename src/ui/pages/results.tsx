@@ -1,20 +1,29 @@
-import type { WirePortfolio } from '../../adapters/http/answers.js';
-import { api } from '../net/api.js';
+import type { WirePortfolio, WireResult } from '../../adapters/http/answers.js';
+import { FEW_BETS, Figure, StepPlot, type YieldRow, YieldTable } from '../../report/plots.js';
+import { someRows } from '../../report/thinning.js';
+import { counted, decimalsFor, fixed, gainText, keyText, timeTextFor } from '../../report/words.js';
+import { rowsOf } from '../net/api.js';
 import { EquityPlot, useHistory } from '../parts/equity.tsx';
 import { Card, Empty, Fact, Gain, Money, Trouble } from '../parts/figures.tsx';
-import { DataTable } from '../parts/table.tsx';
-import { useReading, useSelected } from '../parts/use-store.js';
-import { microOf } from '../state/amounts.js';
+import { type Reading, useReading, useSelected } from '../parts/use-store.js';
 import { shownPortfolio } from './overview.tsx';
 
-interface Earned {
-  readonly name: string;
-  readonly sport: string;
-  readonly league: string;
-  readonly row: WirePortfolio;
-}
+const READ_EVERY_MS = 30_000;
+const MOST_ROWS = 40;
+/** Three years of days. */
+const MOST_KEYS = 1100;
 
-/** What was earned: over time, by strategy, and by the sport of the strategies. */
+/** What yields are shown by. */
+const PARTS = [
+  ['strategy', 'strategy'],
+  ['sport', 'sport'],
+  ['league', 'league'],
+  ['kind', 'kind of market'],
+  ['odds', 'decimal odds'],
+  ['phase', 'phase'],
+] as const;
+
+/** What was earned, over time and by strategy, and how sure that is. */
 export function ResultsPage() {
   const paper = useSelected((state) => state.paper);
   const held = useSelected(shownPortfolio);
@@ -24,10 +33,13 @@ export function ResultsPage() {
       <section class="card wide">
         <h2>{paper ? 'PAPER' : 'LIVE'} equity and drawdown</h2>
         <Trouble text={history.problem} />
-        <EquityPlot points={history.value} />
+        <EquityPlot points={history.value} drawdown />
       </section>
       {held === null ? <Card title="All time">Reading…</Card> : <AllTime row={held.row} />}
-      <ByStrategy paper={paper} total={held?.row.profit_usdc ?? null} />
+      <ByDay paper={paper} />
+      {PARTS.map(([by, words]) => (
+        <Yields key={by} by={by} words={words} paper={paper} />
+      ))}
     </div>
   );
 }
@@ -53,85 +65,100 @@ const AllTime = ({ row }: { readonly row: WirePortfolio }) => (
   </Card>
 );
 
-function ByStrategy({ paper, total }: { readonly paper: boolean; readonly total: string | null }) {
+function useResults(by: WireResult['by'], paper: boolean): Reading<readonly WireResult[]> {
+  const read = () => rowsOf<WireResult>(`/v1/results?by=${by}&paper=${paper}`, MOST_KEYS);
+  return useReading(`results ${by} ${paper}`, read, READ_EVERY_MS);
+}
+
+function Yields(props: { readonly by: WireResult['by']; readonly words: string; readonly paper: boolean }) {
+  const { by, words, paper } = props;
+  const { value: rows, problem } = useResults(by, paper);
   const strategies = useSelected(({ known }) => known.strategies);
-  const ids = [...strategies.keys()].sort();
-  const read = (signal: AbortSignal) =>
-    Promise.all(
-      ids.map(async (id): Promise<Earned> => {
-        const row = await api<WirePortfolio>(`/v1/portfolio?paper=${paper}&strategy_id=${id}`, { signal });
-        const { name = id, sport = '', rules } = strategies.get(id) ?? {};
-        const leagues = [rules?.match.league ?? []].flat();
-        return { name, sport, league: leagues.length === 0 ? 'any' : leagues.join(', '), row };
-      }),
-    );
-  const earned = useReading(`earned ${paper} ${ids}`, read, 10_000);
-  const rows = earned.value ?? [];
-  if (ids.length === 0)
-    return (
-      <Card title="By strategy">
-        <Empty>No strategy yet: results by strategy, sport and league appear with the first.</Empty>
-      </Card>
-    );
+  const nameOf = (key: string | null) => {
+    if (by !== 'strategy') return keyText(key);
+    return key === null ? 'By hand' : (strategies.get(key)?.name ?? key);
+  };
   return (
-    <>
-      <Card title="By strategy" wide>
-        <Trouble text={earned.problem} />
-        {earned.value === null && earned.problem === null ? (
-          <p>Reading…</p>
-        ) : (
-          <EarnedTable caption="Profit by strategy" rows={rows} />
-        )}
-      </Card>
-      <Card title="By sport of the strategy">
-        <Sums by={({ sport }) => sport} rows={rows} total={total} />
-      </Card>
-      <Card title="By league of the strategy">
-        <Sums by={({ sport, league }) => `${sport}, ${league}`} rows={rows} total={total} />
-      </Card>
-    </>
+    <Card title={`By ${words}`} wide>
+      <Trouble text={problem} />
+      {rows === null ? <p>Reading…</p> : <YieldTable name={words} rows={yieldsOf(rows, nameOf)} />}
+      {by === 'strategy' ? (
+        <p class="hint">
+          Yield is the profit of settled bets over their stakes, with the 95 % interval by the normal approximation;
+          open bets are in the profit alone. Rows of fewer than {FEW_BETS} bets are grey, and prove nothing.
+        </p>
+      ) : null}
+    </Card>
   );
 }
 
-const EarnedTable = ({ caption, rows }: { readonly caption: string; readonly rows: readonly Earned[] }) => (
-  <DataTable<Earned>
-    caption={caption}
-    rows={rows}
-    keyOf={({ name, row }) => row.strategy_id ?? name}
-    columns={[
-      { name: 'Strategy', cell: ({ name }) => name },
-      { name: 'Sport', cell: ({ sport }) => sport },
-      { name: 'League', cell: ({ league }) => league },
-      { name: 'Realised', num: true, cell: ({ row }) => <Gain value={row.realised_usdc} /> },
-      { name: 'Unrealised', num: true, cell: ({ row }) => <Gain value={row.unrealised_usdc} /> },
-      { name: 'Fees', num: true, cell: ({ row }) => <Money value={row.fees_usdc} /> },
-      { name: 'Profit', num: true, cell: ({ row }) => <Gain value={row.profit_usdc} /> },
-    ]}
-  />
-);
-
-interface SumsProps {
-  readonly rows: readonly Earned[];
-  readonly by: (earned: Earned) => string;
-  /** The profit of the account. */
-  readonly total: string | null;
+function yieldsOf(rows: readonly WireResult[], nameOf: (key: string | null) => string): readonly YieldRow[] {
+  const isOneVenue = rows.every(({ venue }) => venue === rows[0]?.venue);
+  return rows.map(({ key, venue, bets, measures }) => {
+    const { value, low, high } = measures.yield;
+    return {
+      name: isOneVenue ? nameOf(key) : `${nameOf(key)} (${venue})`,
+      bets,
+      value: numberIn(value),
+      interval: low === null ? null : [Number(low), Number(high)],
+      profit: numberIn(measures.profit_usdc.value),
+    };
+  });
 }
 
-/** Profit by what strategies are about. What no strategy earned that is there now has a line of its own. */
-function Sums({ rows, by, total }: SumsProps) {
-  const sums = new Map<string, bigint>();
-  for (const earned of rows) sums.set(by(earned), (sums.get(by(earned)) ?? 0n) + microOf(earned.row.profit_usdc));
-  const rest = [...sums.values()].reduce((left, one) => left - one, microOf(total ?? '0'));
+const numberIn = (text: string | null): number | null => (text === null ? null : Number(text));
+
+/** What settled bets earned, added up by the days on which they settled. */
+function ByDay({ paper }: { readonly paper: boolean }) {
+  const found = useResults('day', paper);
+  if (found.value === null && found.problem === null) return null;
+  const days = (found.value ?? []).flatMap(({ key, bets, measures }) =>
+    key === null ? [] : [{ day: key, bets, earned: Number(measures.profit_usdc.value) }],
+  );
   return (
-    <dl>
-      {[...sums].map(([name, profit]) => (
-        <Fact key={name} name={name}>
-          <Gain value={profit} />
-        </Fact>
-      ))}
-      <Fact name="By hand, or by strategies that are gone">
-        <Gain value={total === null || rows.length === 0 ? null : rest} />
-      </Fact>
-    </dl>
+    <Card title="Profit of settled bets" wide>
+      <Trouble text={found.problem} />
+      {days.length > 0 ? <ProfitPlot days={days} /> : <Empty>No bet has settled yet.</Empty>}
+    </Card>
+  );
+}
+
+interface EarnedDay {
+  readonly day: string;
+  readonly bets: number;
+  readonly earned: number;
+}
+
+function ProfitPlot({ days }: { readonly days: readonly EarnedDay[] }) {
+  let [profit, bets] = [0, 0];
+  const rows = days.map((one) => {
+    profit += one.earned;
+    bets += one.bets;
+    return { ...one, profit };
+  });
+  const points = rows.map(({ day, profit: y }) => ({ x: Date.parse(day), y }));
+  const gist = `${counted(bets, 'settled bet')} earned ${gainText(profit)}, by the days on which they settled`;
+  return (
+    <Figure
+      gist={gist}
+      tableName="Profit by day"
+      table={{
+        figures: true,
+        columns: ['Day', 'Bets', 'Earned, USDC', 'In all, USDC'],
+        rows: someRows(rows, MOST_ROWS, ({ profit: sum }) => sum).map(({ day, bets: some, earned, profit: sum }) => [
+          day,
+          fixed(some, 0),
+          fixed(earned, 2),
+          fixed(sum, 2),
+        ]),
+      }}
+    >
+      <StepPlot
+        gist={gist}
+        lines={[{ name: 'profit', points }]}
+        valueText={(value, step) => fixed(value, decimalsFor(step))}
+        timeText={timeTextFor(points)}
+      />
+    </Figure>
   );
 }

@@ -1,12 +1,14 @@
 import type { WireEquity } from '../../adapters/http/answers.js';
+import { Figure, StepPlot } from '../../report/plots.js';
+import { someRows } from '../../report/thinning.js';
+import { decimalsFor, fixed, minuteText, percent, timeTextFor } from '../../report/words.js';
 import { rowsOf } from '../net/api.js';
-import { dollarText, microOf } from '../state/amounts.js';
 import { Empty } from './figures.tsx';
-import { Plot } from './plot.tsx';
 import { type Reading, useReading } from './use-store.js';
 
 /** Two days, one point every five minutes. */
 const POINTS = 576;
+const MOST_ROWS = 40;
 
 /** What the account, or a strategy, was worth before, newest first. */
 export function useHistory(paper: boolean, strategy: string | null): Reading<readonly WireEquity[]> {
@@ -15,33 +17,58 @@ export function useHistory(paper: boolean, strategy: string | null): Reading<rea
   return useReading(`history ${paper} ${strategy}`, read, 60_000);
 }
 
-/** Equity over time, and how far it was below its highest; `points` is null before they are read. */
-export function EquityPlot({ points }: { readonly points: readonly WireEquity[] | null }) {
+/** Equity over time, and below it, where wanted, how far it was below its highest; `points` is null before they are read. */
+export function EquityPlot(props: { readonly points: readonly WireEquity[] | null; readonly drawdown?: boolean }) {
+  const { points, drawdown = false } = props;
   if (points === null) return <p>Reading…</p>;
-  const known = points.filter(({ equity_usdc }) => equity_usdc !== null).toReversed();
-  if (known.length < 2)
+  let highest = 0;
+  const rows = points
+    .filter(({ equity_usdc }) => equity_usdc !== null)
+    .toReversed()
+    .map(({ at, equity_usdc }) => {
+      const [x, y] = [Date.parse(at), Number(equity_usdc)];
+      highest = Math.max(highest, y);
+      return { x, y, highest };
+    });
+  if (rows.length < 2)
     return (
       <Empty>
         No history yet: the server adds a point every five minutes (EQUITY_EVERY), when something has changed.
       </Empty>
     );
-  let peak = 0n;
-  const rows = known.map(({ at, equity_usdc }) => {
-    const equity = microOf(equity_usdc ?? '0');
-    if (equity > peak) peak = equity;
-    return { at, equity, peak };
-  });
-  const last = rows.at(-1);
-  const gist = `Equity ${dollarText(last?.equity ?? 0n)} USDC, ${dollarText((last?.peak ?? 0n) - (last?.equity ?? 0n))} below its highest`;
+  const below = rows.map(({ x, y, highest: top }) => ({ x, y: top > 0 ? y / top - 1 : 0 }));
+  const last = rows.at(-1)?.y ?? 0;
+  const gist = `Equity ${fixed(last, 2)} USDC, ${fixed(highest - last, 2)} below its highest`;
+  const timeText = timeTextFor(rows);
   return (
-    <Plot
+    <Figure
       gist={gist}
-      moments={rows.map(({ at }) => Date.parse(at))}
-      lines={[
-        { name: 'Equity', values: rows.map(({ equity }) => equity) },
-        { name: 'Highest', values: rows.map(({ peak: highest }) => highest), dashed: true },
-      ]}
-      rows={rows.map(({ at, equity, peak: highest }) => ({ at, texts: [dollarText(equity), dollarText(highest)] }))}
-    />
+      tableName="Equity"
+      table={{
+        figures: true,
+        columns: ['Time (UTC)', 'Equity, USDC', 'Highest, USDC'],
+        rows: someRows(rows, MOST_ROWS, ({ y }) => y).map(({ x, y, highest: top }) => [
+          minuteText(new Date(x)),
+          fixed(y, 2),
+          fixed(top, 2),
+        ]),
+      }}
+    >
+      <StepPlot
+        gist={gist}
+        lines={[{ name: 'equity', points: rows }]}
+        valueText={(value, step) => fixed(value, decimalsFor(step))}
+        timeText={timeText}
+      />
+      {drawdown ? (
+        <StepPlot
+          gist={`At most ${percent(-Math.min(...below.map(({ y }) => y)))} below its highest before`}
+          lines={[{ name: 'below', points: below, area: true }]}
+          valueText={(value, step) => percent(value, decimalsFor(step * 100))}
+          timeText={timeText}
+          short
+        />
+      ) : null}
+    </Figure>
   );
 }
