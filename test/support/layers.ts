@@ -159,7 +159,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     typesOfPackages: ['preact'],
   },
   'src/ui': {
-    folders: ['src/core'],
+    folders: ['src/core', 'src/report'],
     typesOf: ['src/adapters/http'],
     packages: ['preact', 'eventsource-parser'],
   },

@@ -213,7 +213,7 @@ describe('an order', () => {
   });
 });
 
-test('a plot has a table; Results lists profit by sport and league', async () => {
+test('a plot has a table; Results lists yield by strategy, sport and league', async () => {
   const points = async () => {
     const answer = await fetch(`${url}/v1/portfolio/history`);
     return ((await answer.json()) as { data: unknown[] }).data.length;
@@ -223,10 +223,13 @@ test('a plot has a table; Results lists profit by sport and league', async () =>
   const { page } = opened;
   await loaded(opened, 'Results');
   await page.getByRole('img', { name: /Equity .* below its highest/ }).waitFor();
-  await page.getByRole('button', { name: 'As a table' }).click();
-  await page.getByRole('columnheader', { name: 'Highest' }).waitFor();
+  await page.getByRole('img', { name: /At most .* below its highest before/ }).waitFor();
+  await page.getByText('Equity as a table').click();
+  await page.getByRole('columnheader', { name: 'Highest, USDC' }).waitFor();
   expect(await page.getByRole('rowheader', { name: /^2026-\d\d-\d\d/ }).count()).toBeGreaterThan(1);
-  await page.getByText('soccer, epl').waitFor();
+  for (const by of ['strategy', 'sport', 'league', 'decimal odds'])
+    await page.getByRole('region', { name: `Yield by ${by}` }).waitFor();
+  await page.getByRole('rowheader', { name: 'epl', exact: true }).waitFor();
   expect(await page.evaluate<number>('document.getAnimations().length')).toBe(0);
   expect(await opened.axe()).toEqual([]);
   await opened.close();

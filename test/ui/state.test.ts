@@ -13,7 +13,6 @@ import { sha256Hex, verifyEvents } from '../../src/ui/state/chain.js';
 import { changesBetween } from '../../src/ui/state/changes.js';
 import { dateIn } from '../../src/ui/state/day.js';
 import { groupsOf } from '../../src/ui/state/outcomes.js';
-import { plotOf } from '../../src/ui/state/plot.js';
 import { accountStop, afterHalt } from '../../src/ui/state/stops.js';
 import { ticketFigures } from '../../src/ui/state/ticket.js';
 import { webhookPlace } from '../../src/ui/state/webhook-place.js';
@@ -178,21 +177,6 @@ test('paper is not stopped by what stops real money alone', () => {
   expect(afterHalt(halt, null)).toEqual([]);
   const brief = { ...halt[0], stops: 'all', until: '2026-01-01T00:00:00Z' } as WireTradingState;
   expect(accountStop([brief], Date.parse('2026-01-02'), true)).toBeNull();
-});
-
-test('a plot labels its highest, middle and lowest value and its times', () => {
-  const { paths, values, times } = plotOf(
-    [0, 60_000, 120_000],
-    [{ name: 'equity', values: [100_000_000n, 110_000_000n, 90_000_000n] }],
-  );
-  expect(paths).toEqual(['M0 500H500V84H1000V917']);
-  expect(values).toEqual(['112.01', '100.00', '87.99']);
-  expect(times).toEqual(['00:00:00', '00:01:00', '00:02:00']);
-  expect(plotOf([0, 7_200_000], [{ name: 'equity', values: [1n, 1n] }]).times).toEqual([
-    '01-01 00:00',
-    '01-01 01:00',
-    '01-01 02:00',
-  ]);
 });
 
 describe('the events of an order', () => {
