@@ -228,28 +228,35 @@ export class RuleLog {
   /** Null while every rule is true. */
   code: string | null = null;
 
+  constructor(
+    /** Where only the code is wanted, nothing is listed. */
+    private readonly isBrief = false,
+  ) {}
+
+  /** True where no rule after this one changes what is wanted. */
+  get isDone(): boolean {
+    return this.isBrief && this.code !== null;
+  }
+
   /** `code` says why there is no bet where the rule is not true. */
   test(rule: string, value: InputValue, bound: InputValue, passed: boolean, code: string): void {
-    this.#add({ rule, value: textOf(value), bound: textOf(bound), passed }, code);
+    if (!passed) this.code ??= code;
+    if (!this.isBrief) this.results.push({ rule, value: textOf(value), bound: textOf(bound), passed });
   }
 
   /** The rule cannot be tested without this input, and so is not true. */
   missing(rule: string, bound: InputValue, input: string): void {
-    this.#add({ rule, value: null, bound: textOf(bound), passed: null }, `input_missing:${input}`);
+    this.code ??= `input_missing:${input}`;
+    if (!this.isBrief) this.results.push({ rule, value: null, bound: textOf(bound), passed: null });
   }
 
-  /** Replaces the result of a rule by that for the bet as it is sized now. */
+  /** Replaces the result of a rule that was tested by that for the bet as it is sized now. */
   again(rule: string, value: InputValue, passed: boolean, code: string): void {
+    if (!passed) this.code ??= code;
+    if (this.isBrief) return;
     const at = this.results.findIndex((one) => one.rule === rule);
     const before = this.results[at];
-    if (before === undefined) return;
-    this.results[at] = { ...before, value: textOf(value), passed };
-    if (!passed) this.code ??= code;
-  }
-
-  #add(result: RuleResult, code: string): void {
-    this.results.push(result);
-    if (result.passed !== true) this.code ??= code;
+    if (before !== undefined) this.results[at] = { ...before, value: textOf(value), passed };
   }
 }
 

@@ -54,11 +54,40 @@ import { bankrollLeft, type SizedBet, sizeBet } from '../size/size-bet.js';
 export function decideBet(given: BetInputs): BetDecision {
   const log = new RuleLog();
   const seen = candidateOf(given);
+  const { inputs, candidate, ladder, bet } = tested(log, given, () => seen);
+  return decision(log, inputs, candidate ?? seen, ladder, bet);
+}
+
+/**
+ * Why there is no bet, as `decideBet` says; null for a bet. It lists nothing, and ends at the first rule that is not true: most looks at a
+ * market are skips, of which the newest are asked for.
+ */
+export function skipCodeOf(inputs: BetInputs): string | null {
+  const log = new RuleLog(true);
+  tested(log, inputs, () => candidateOf(inputs));
+  // What would bet is decided in whole.
+  return log.code ?? decideBet(inputs).code;
+}
+
+/** What is decided by; null where the log was done before. */
+interface Tested {
+  readonly inputs: BetInputs;
+  readonly candidate: Candidate | null;
+  readonly ladder: Ladder | null;
+  readonly bet: SizedBet | null;
+}
+
+/** Tests the rules in their order. */
+function tested(log: RuleLog, given: BetInputs, candidateNow: () => Candidate): Tested {
+  const nothing = { inputs: given, candidate: null, ladder: null, bet: null };
   testMatch(log, given);
   testMarket(log, given);
   testWhen(log, given);
+  if (log.isDone) return nothing;
+  const seen = candidateNow();
   testBook(log, given, seen);
   testSignal(log, given, seen);
+  if (log.isDone) return nothing;
   const { inputs, candidate } =
     given.proposer === undefined ? { inputs: given, candidate: seen } : proposed(log, given, seen, given.proposer);
   const ladder = testPrice(log, inputs, candidate);
@@ -68,7 +97,7 @@ export function decideBet(given: BetInputs): BetDecision {
     testStake(log, inputs, candidate, bet);
     testExitAtOnce(log, inputs, candidate, bet.stake);
   }
-  return decision(log, inputs, candidate, ladder, bet);
+  return { inputs, candidate, ladder, bet };
 }
 
 /** What a bet is decided by where a function proposes it. */

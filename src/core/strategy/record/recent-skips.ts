@@ -13,9 +13,9 @@ export const SKIP_LIMITS: SkipLimits = { perStrategy: 100, all: 50_000 };
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** A skip as it is remembered: what it has on record, which is nothing, is added where it is read. */
+/** A skip as it is remembered: how it was decided, and what it has on record, which is nothing, are added where it is read. */
 interface Remembered {
-  readonly decision: BetDecision;
+  readonly decide: () => BetDecision;
   readonly id: DecisionId;
   readonly account: AccountId;
 }
@@ -30,8 +30,8 @@ interface Counted {
   count: number;
 }
 
-const recordOf = ({ decision, id, account }: Remembered): DecisionRecord => ({
-  ...decision,
+const recordOf = ({ decide, id, account }: Remembered): DecisionRecord => ({
+  ...decide(),
   id,
   account,
   orderId: null,
@@ -54,11 +54,15 @@ export class RecentSkips {
 
   /** Remembers the skip under this id. */
   add(account: AccountId, id: DecisionId, decision: BetDecision): void {
-    const { strategyId } = decision;
+    this.addLater(account, id, decision.strategyId, () => decision);
+  }
+
+  /** Remembers a skip that is decided, always in the same way, when it is read: most of them never are. */
+  addLater(account: AccountId, id: DecisionId, strategyId: StrategyId, decide: () => BetDecision): void {
     const own = this.#byStrategy.get(strategyId) ?? [];
     this.#byStrategy.delete(strategyId);
     this.#byStrategy.set(strategyId, own);
-    own.push({ decision, id, account });
+    own.push({ decide, id, account });
     this.#size += 1;
     if (own.length > this.limits.perStrategy) this.#forgetOldest(strategyId, own);
     while (this.#size > this.limits.all) {

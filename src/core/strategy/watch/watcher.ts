@@ -200,12 +200,12 @@ export class Watcher {
     return this.#skippedAt === revision;
   }
 
-  /** Takes in a decision without the record, at this revision of the market. */
-  judged(decision: Pick<BetDecision, 'verdict' | 'code'>, revision: number): void {
+  /** Takes in a decision without the record, at this revision of the market: why there is no bet, or null for one. */
+  judged(code: BetDecision['code'], revision: number): void {
     const { signal, sizing } = this.#rules;
-    const isByBook = signal === null && sizing.method !== 'dutch' && BY_THE_BOOK.includes(decision.code);
+    const isByBook = signal === null && sizing.method !== 'dutch' && BY_THE_BOOK.includes(code);
     this.#skippedAt = isByBook ? revision : null;
-    if (conditionsHold(decision) || UNKNOWN.test(decision.code ?? '')) return;
+    if (conditionsHold({ verdict: code === null ? 'bet' : 'skip', code }) || UNKNOWN.test(code ?? '')) return;
     this.#step({ type: 'condition_false' });
   }
 

@@ -4,7 +4,7 @@ import type { Clock, Pause } from '../../../ports/system.js';
 import type { MarketDirectory } from '../../../ports/venue.js';
 import type { Position } from '../../account/position.js';
 import { DomainError } from '../../domain-error.js';
-import type { AccountId, StrategyId } from '../../ids.js';
+import type { AccountId, MarketId, StrategyId } from '../../ids.js';
 import type { Snapshot } from '../../ledger/decision.js';
 import { type EquityMark, worthAtMarket } from '../../limits/counted.js';
 import type { BookView } from '../../market/book.js';
@@ -149,8 +149,8 @@ interface Remembered {
 /** Marks of equity that may be used again, by holder, and the holders whose marks depend on each market. */
 class RecentMarks {
   readonly #marks = new Map<string, Remembered>();
-  /** Who has shares, or orders, in a market, by its name. */
-  readonly #holders = new Map<string, Set<string>>();
+  /** Who has shares, or orders, in a market, by its id: markets of two venues with one id share their news, which does no harm. */
+  readonly #holders = new Map<MarketId, Set<string>>();
   #involved = 0;
 
   constructor(private readonly clock: Clock) {}
@@ -177,8 +177,7 @@ class RecentMarks {
 
   /** From now on, news of the market makes the marks of this holder expire sooner. */
   involves(market: MarketRef, holder: string): void {
-    const name = marketName(market);
-    const known = this.#holders.get(name) ?? new Set();
+    const known = this.#holders.get(market.marketId) ?? new Set();
     if (known.has(holder)) return;
     if (this.#involved >= MOST_INVOLVED) {
       // Marks that are forgotten are made anew.
@@ -186,14 +185,13 @@ class RecentMarks {
       this.#holders.clear();
       this.#marks.clear();
     }
-    this.#holders.set(name, known.add(holder));
+    this.#holders.set(market.marketId, known.add(holder));
     this.#involved += 1;
   }
 
   /** Something was heard of the market. */
   heard(market: Market): void {
-    if (this.#holders.size === 0) return;
-    for (const holder of this.#holders.get(marketName(refOf(market))) ?? []) {
+    for (const holder of this.#holders.get(market.id) ?? []) {
       const mark = this.#marks.get(holder);
       if (mark !== undefined) mark.isChanged = true;
     }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BetDecision } from '../../../../src/core/strategy/decide/decide.js';
-import { decideBet } from '../../../../src/core/strategy/decide/decide.js';
+import { decideBet, skipCodeOf } from '../../../../src/core/strategy/decide/decide.js';
 import { type GoldenDecision, goldenFile, inputsFrom } from './golden-file.js';
 
 /** A decision as the golden file has it. */
@@ -19,8 +19,10 @@ describe('500 games, each decided by 60 rule sets', () => {
     for (const [at, game] of games.entries()) {
       const inputs = inputsFrom(game);
       for (const [set, rules] of sets.entries()) {
-        const [wanted, made] = [rows[at]?.[set], asWritten(decideBet({ ...inputs, rules }))];
-        if (JSON.stringify(wanted) !== JSON.stringify(made)) differing.push({ game: at, rules: set, wanted, made });
+        const [wanted, decided] = [rows[at]?.[set], decideBet({ ...inputs, rules })];
+        const [made, code] = [asWritten(decided), skipCodeOf({ ...inputs, rules })];
+        if (JSON.stringify(wanted) !== JSON.stringify(made) || code !== decided.code)
+          differing.push({ game: at, rules: set, wanted, made, code });
       }
     }
     expect(differing.slice(0, 7)).toEqual([]);

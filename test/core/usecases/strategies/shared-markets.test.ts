@@ -75,10 +75,10 @@ async function fixture(
   const inBackground = async (work: () => Promise<void>) => void work();
   const looks: StrategyId[] = [];
   const { skips } = use.strategies;
-  const add = skips.add.bind(skips);
-  skips.add = (account, id, decision) => {
-    if (decision.code !== 'not_watched') looks.push(decision.strategyId);
-    add(account, id, decision);
+  const count = skips.count.bind(skips);
+  skips.count = (account, skip) => {
+    if (skip.code !== 'not_watched') looks.push(skip.strategyId);
+    count(account, skip);
   };
   const runner = runnerUseCase({ ...ports, timeline: time, inBackground }, skips, (what) => faults.push(what));
   const automate = async (account: AccountId, sport: string, rules: Partial<RulesDraft> = {}) => {

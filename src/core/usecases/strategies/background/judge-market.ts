@@ -5,7 +5,7 @@ import type { RefusingState } from '../../../limits/limits.js';
 import { NO_SHARES, NO_USDC } from '../../../money.js';
 import { isUnmarked } from '../../../posting/order-checks.js';
 import { refusingState } from '../../../refusals/order-refusals.js';
-import { type BetDecision, decideBet } from '../../../strategy/decide/decide.js';
+import { type BetDecision, decideBet, skipCodeOf } from '../../../strategy/decide/decide.js';
 import { stateBehind } from '../../../strategy/rules/rule-members.js';
 import type { Strategy } from '../../../strategy/strategy.js';
 import type { JudgedMarket, MarketView, WatchedMarket } from '../../../strategy/watch/watched-market.js';
@@ -229,10 +229,16 @@ export class PreCheckBets {
       denied,
       proposer,
     };
-    const decision = decideBet(betInputs(judgement, unbounded(watcher), at));
-    watcher.judged(decision, revision);
-    if (decision.verdict === 'bet') return judgement;
-    this.skip(strategy, decision);
+    const inputs = betInputs(judgement, unbounded(watcher), at);
+    // A function may answer otherwise later.
+    const decision = proposer === undefined ? null : decideBet(inputs);
+    const code = decision === null ? skipCodeOf(inputs) : decision.code;
+    watcher.judged(code, revision);
+    if (code === null) return judgement;
+    const { skips, context } = this.parts;
+    skips.count(strategy.account, { strategyId: strategy.id, code, at });
+    const id = context.ids.next() as DecisionId;
+    skips.addLater(strategy.account, id, strategy.id, () => decision ?? decideBet(inputs));
     return null;
   }
 
