@@ -202,6 +202,8 @@ export class TapeMarketData implements MarketData, PlayedTime {
 
   async #playOut(): Promise<void> {
     await this.#play();
+    // What a backtest decides at the last moment is not to depend on what follows: before a later line, too, this is run.
+    if (this.span.isAlone === true && !this.#stopped) await this.#timeline.runDue();
     if (!this.#stopped) {
       await this.#deliver(() => this.#markets.takeGap('the tape has ended', this.now()));
       await this.#timeline.runOut(!this.#isServed);

@@ -96,6 +96,11 @@ export class TapeTimeline implements Timeline {
     return undefined;
   }
 
+  /** Runs what is due at the moment that is reached, and waits for it. @throws what a task throws */
+  async runDue(): Promise<void> {
+    await this.#runBefore(this.#reached + 1);
+  }
+
   /** From now on time follows the wall clock. Where nothing was waited for so far, and `isWhole`, the waiting tasks are run before. */
   async runOut(isWhole: boolean): Promise<void> {
     const { last } = this.#tasks;
