@@ -76,9 +76,9 @@ async function fixture(
   const looks: StrategyId[] = [];
   const { skips } = use.strategies;
   const count = skips.count.bind(skips);
-  skips.count = (account, skip) => {
+  skips.count = (account, skip, many) => {
     if (skip.code !== 'not_watched') looks.push(skip.strategyId);
-    count(account, skip);
+    count(account, skip, many);
   };
   const runner = runnerUseCase({ ...ports, timeline: time, inBackground }, skips, (what) => faults.push(what));
   const automate = async (account: AccountId, sport: string, rules: Partial<RulesDraft> = {}) => {
