@@ -369,7 +369,7 @@ export type { FirstPrices } from './ports/first-prices.js';
 export type { IssuedSecret, KeyMaker, KeyStore } from './ports/key-store.js';
 export type { JobQueue, Leases, Leasing, Programs } from './ports/leases.js';
 export type { Bookmarks, Ledger, WholeStore } from './ports/ledger.js';
-export type { Asker, Following, MarketData, MarketListener } from './ports/market-data.js';
+export type { Asker, Following, FollowPlace, MarketData, MarketListener } from './ports/market-data.js';
 export type { PlayedTime } from './ports/played-time.js';
 export type * from './ports/session-store.js';
 export type { ReportProblem, Setting, Settings, SettingValues } from './ports/setting.js';

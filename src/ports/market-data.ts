@@ -35,10 +35,14 @@ export interface MarketData {
   book(market: Market, asker?: Asker): Promise<BookView | undefined>;
   /**
    * Hands every event of the market to `listener`, one after another: the next one waits for the promise of the one before.
-   * Begins with the whole book. Resolves once that was handed over, or, when a first attempt failed, a `gap`.
+   * Begins with the whole book. Resolves once that was handed over, or, when a first attempt failed, a `gap`. Where listeners of one
+   * market wait for each other, as on a tape, what matches orders comes `first`, whenever it began.
    */
-  follow(market: Market, listener: MarketListener): Promise<Following>;
+  follow(market: Market, listener: MarketListener, place?: FollowPlace): Promise<Following>;
 }
+
+/** Where a listener comes among those of its market; by default after those that are there. */
+export type FollowPlace = 'first' | 'last';
 
 /** Takes the events of one market. */
 export type MarketListener = (event: MarketEvent) => void | Promise<void>;

@@ -1,7 +1,7 @@
 import type { MarketId } from '../../core/ids.js';
 import type { Page } from '../../core/ledger/query.js';
 import type { Market, MarketQuery } from '../../core/market/market.js';
-import type { Asker, Following, MarketData, MarketListener } from '../../ports/market-data.js';
+import type { Asker, Following, FollowPlace, MarketData, MarketListener } from '../../ports/market-data.js';
 import type { Stopwatch } from '../../ports/system.js';
 
 /** The market data of a venue, and when it was last heard of. */
@@ -43,11 +43,12 @@ export class TimedMarketData implements MarketData {
   }
 
   /** A gap is no news: it says that something was not heard. */
-  async follow(market: Market, listener: MarketListener): Promise<Following> {
-    const following = await this.source.follow(market, (event) => {
+  async follow(market: Market, listener: MarketListener, place?: FollowPlace): Promise<Following> {
+    const heard: MarketListener = (event) => {
       if (event.type !== 'gap') this.#heardAt = this.stopwatch();
       return listener(event);
-    });
+    };
+    const following = await this.source.follow(market, heard, place);
     // From the first one on: what is followed by nobody is not silent.
     if (this.#followed === 0) this.#heardAt = this.stopwatch();
     this.#followed += 1;

@@ -7,7 +7,7 @@ import type { TakenBefore } from '../../core/matching/walk.js';
 import { isInFlight, isWorking } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
 import type { Report } from '../../ports/exchange.js';
-import type { Following, MarketData } from '../../ports/market-data.js';
+import type { Following, MarketData, MarketListener } from '../../ports/market-data.js';
 import type { Timeline } from '../../ports/system.js';
 
 /** Records what happened, one order's reports after another; resolves when they are durable. */
@@ -65,10 +65,11 @@ export class MarketSimulator {
   async follow(taken: readonly TakenBefore[] = []): Promise<void> {
     const { source, market } = this;
     this.#matcher.recall(taken);
-    const following = await source.follow(market, (event) => {
+    const take: MarketListener = (event) => {
       if (event.type === 'levels') this.#keep(event.changes);
       return this.#do((matcher) => matcher.apply(event));
-    });
+    };
+    const following = await source.follow(market, take, 'first');
     if (this.#closed) following.stop();
     else this.#following = following;
   }

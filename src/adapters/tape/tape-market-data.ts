@@ -6,7 +6,7 @@ import type { BookView } from '../../core/market/book.js';
 import type { Market, MarketQuery } from '../../core/market/market.js';
 import type { BetRow, ClosePrice, NoClose } from '../../core/performance/bet.js';
 import type { Exchange } from '../../ports/exchange.js';
-import type { Following, MarketData, MarketListener } from '../../ports/market-data.js';
+import type { Following, FollowPlace, MarketData, MarketListener } from '../../ports/market-data.js';
 import type { PlayedTime } from '../../ports/played-time.js';
 import { indexTape, joinedIndex, type ScannedTape, type TapeIndex } from './tape-index.js';
 import { TapeMarkets, type TapeWatch } from './tape-markets.js';
@@ -190,10 +190,10 @@ export class TapeMarketData implements MarketData, PlayedTime {
     return venue === this.venue ? this.#markets.closeOf(of, this.now()) : 'not_started';
   }
 
-  follow({ id }: Market, listener: MarketListener): Promise<Following> {
-    return this.#markets.follow(id, this.now(), (event) =>
-      this.#isTradedOn ? this.#work.join(() => listener(event)) : listener(event),
-    );
+  follow({ id }: Market, listener: MarketListener, place?: FollowPlace): Promise<Following> {
+    const take: MarketListener = (event) =>
+      this.#isTradedOn ? this.#work.join(() => listener(event)) : listener(event);
+    return this.#markets.follow(id, this.now(), take, place);
   }
 
   get #isPlaying(): boolean {

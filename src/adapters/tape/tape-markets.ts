@@ -6,7 +6,7 @@ import { ListenerQueue } from '../../core/market/listener-queue.js';
 import { answers, type Market, type MarketQuery, statusesOf, withGrid } from '../../core/market/market.js';
 import type { BetRow, ClosePrice, NoClose } from '../../core/performance/bet.js';
 import { closeInSet, closeOfOutcome, MarketClose } from '../../core/performance/close.js';
-import type { Following, MarketListener } from '../../ports/market-data.js';
+import type { Following, FollowPlace, MarketListener } from '../../ports/market-data.js';
 
 /** What is known of one market after some lines of a tape. */
 export interface MarketState {
@@ -107,11 +107,13 @@ export class TapeMarkets {
   }
 
   /** Begins with the current book, as old as it is, or a gap. */
-  async follow(id: MarketId, now: Date, listener: MarketListener): Promise<Following> {
+  async follow(id: MarketId, now: Date, listener: MarketListener, place?: FollowPlace): Promise<Following> {
     const follower = new ListenerQueue(listener);
     const played = this.#played.get(id);
     // The follower is added before its first event: events during that delivery are queued for it.
-    played?.followers.add(follower);
+    const others = place === 'first' ? [...(played?.followers ?? [])] : [];
+    for (const other of others) played?.followers.delete(other);
+    for (const one of [follower, ...others]) played?.followers.add(one);
     await follower.hand(asItIs(played, now));
     return {
       stop: () => {

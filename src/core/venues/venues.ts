@@ -1,5 +1,5 @@
 import type { Exchange } from '../../ports/exchange.js';
-import type { MarketData } from '../../ports/market-data.js';
+import type { MarketData, MarketListener } from '../../ports/market-data.js';
 import type { MarketDirectory, Redemption, Venue } from '../../ports/venue.js';
 import { DomainError, MarketDataUnavailable, MarketNotFound } from '../errors.js';
 import type { VenueName } from '../ids.js';
@@ -22,10 +22,10 @@ export function marketsAt(...each: readonly MarketData[]): MarketDirectory {
   return {
     find: async ({ venue, marketId }, asker) => sources.get(venue)?.find(marketId, asker),
     book: async (market, asker) => sources.get(market.venue)?.book(market, asker),
-    async follow(market, listener) {
+    async follow(market, listener, place) {
       const source = sources.get(market.venue);
       if (source === undefined) throw new MarketDataUnavailable();
-      return source.follow(market, listener);
+      return source.follow(market, listener, place);
     },
   };
 }
@@ -67,11 +67,13 @@ export class Venues implements MarketDirectory {
     this.#searches = all.map(({ marketData }) => new MarketSearches(marketData));
     const markets = marketsAt(...all.map(({ marketData }) => marketData));
     ({ find: this.find, book: this.book } = markets);
-    this.follow = (market, listener) =>
-      markets.follow(market, (event) => {
+    this.follow = (market, listener, place) => {
+      const hear: MarketListener = (event) => {
         for (const heard of this.#listeners) heard(market);
         return listener(event);
-      });
+      };
+      return markets.follow(market, hear, place);
+    };
     if (this.#byName.size < all.length) throw new TypeError('Two venues have the same name.');
   }
 
