@@ -10,6 +10,7 @@ export const CRASH = [
   'adapters/sql/partitioned',
   'bench/filled-orders',
   'e2e/approvals-story',
+  'e2e/backtest-on-server',
   'e2e/clock-off',
   'e2e/crash',
   'e2e/event-log',
