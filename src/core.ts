@@ -269,9 +269,11 @@ export { ApproveBet, type ApproveCommand } from './core/usecases/approvals/appro
 export { ExpireApprovals } from './core/usecases/approvals/background/expire-approvals.js';
 export { ReadApprovals } from './core/usecases/approvals/read-approvals.js';
 export { RejectBet } from './core/usecases/approvals/reject-bet.js';
+export { CloseBets } from './core/usecases/bets/background/close-bets.js';
+export type { FollowedCloses } from './core/usecases/bets/background/followed-closes.js';
 export { type BetsKept, KeepAllBets } from './core/usecases/bets/background/keep-all-bets.js';
 export { type DayZone, KeepBets } from './core/usecases/bets/background/keep-bets.js';
-export { ReadBets } from './core/usecases/bets/read-bets.js';
+export { type BetPrices, ReadBets } from './core/usecases/bets/read-bets.js';
 export * from './core/usecases/bets/read-results.js';
 export * from './core/usecases/compose.js';
 export * from './core/usecases/compose-strategies.js';
