@@ -136,7 +136,10 @@ export class KeepBets {
     return sumsAfter(less, more, kept);
   }
 
-  /** All sums, of all bets: where none were kept yet, or were made in another way. Of all bets but those of some events only names are held. */
+  /**
+   * All sums, of all bets: where none were kept yet, or were made in another way. No more than the bets of some events are held at once.
+   * 100,000 bets of a SQLite file took 20 s.
+   */
   async #sumsAnew(account: AccountId, changed: readonly BetRow[], after: readonly BetRow[]) {
     const { bets } = this.ledger;
     const sums = new Map<string, KeptSums>();
