@@ -10,6 +10,7 @@ import type { BetRow } from '../../../../src/core/performance/bet.js';
 import { type KeptSums, sumName, sumsByKey } from '../../../../src/core/performance/kept-sums.js';
 import { KeepBets } from '../../../../src/core/usecases/bets/background/keep-bets.js';
 import type { Ledger } from '../../../../src/ports/ledger.js';
+import { someBets } from '../../../support/backtest-runs.js';
 import { ALICE, MARKET, price, shares, usdc, WHERE } from '../../../support/builders.js';
 import { migratedSqliteFile } from '../../../support/databases.js';
 import { liveFixture } from '../../../support/live-fixture.js';
@@ -281,5 +282,20 @@ describe('Sums made in another way', () => {
     expect(byName(await trading.ledger.bets.sums(ALICE, {}))).toEqual(
       byName(sumsByKey(await betsIn(trading.ledger), dayOf)),
     );
+  });
+
+  it('count an event once, though its bets lie on several pages', async () => {
+    const { trading } = fixture();
+    const { bets } = trading.ledger;
+    const rows = someBets(260).map((bet, at) => ({
+      ...bet,
+      account: ALICE,
+      event: { ...bet.event, id: `${at % 130}` },
+    }));
+    const head = { seq: 0, books: new Map(), sumsForm: 'another' };
+    const stored = { account: ALICE, from: 0, head, gone: [], sums: { anew: false, rows: [] } };
+    await bets.advance({ ...stored, bets: rows as readonly BetRow[] });
+    await trading.use.bets.keep.execute(ALICE);
+    expect(byName(await bets.sums(ALICE, {}))).toEqual(byName(sumsByKey(rows as readonly BetRow[], utcDay)));
   });
 });
