@@ -4,7 +4,7 @@ import { proceedsAt } from '../core/market/fee.js';
 import { payoutFor } from '../core/market/lifecycle.js';
 import type { Market, OutcomeSide } from '../core/market/market.js';
 import { ONE, type Price, type Shares, type Usdc } from '../core/money.js';
-import { isOver } from '../core/performance/close.js';
+import { isTradingOver } from '../core/performance/close.js';
 import type { MarketForecast } from './backtest-run.js';
 
 /** A market is judged by its price so long before its start. */
@@ -140,7 +140,7 @@ function takeMarket(seen: Seen, market: Market, now: number): void {
   const isMoved = startsAt?.getTime() !== before?.getTime();
   // A later start is judged anew.
   if (isMoved && startsAt !== null && now <= startsAt.getTime() - BEFORE_START_MS) seen.forecast = undefined;
-  if (seen.isOver || !isOver(market)) return;
+  if (seen.isOver || !isTradingOver(market)) return;
   seen.isOver = true;
   if (startsAt !== null) return;
   seen.forecast = seen.mids.findLast(({ since }) => since <= now - BEFORE_START_MS)?.mid ?? null;

@@ -251,15 +251,7 @@ function automate(
     onWarning(`strategies: ${what}: ${error instanceof Error ? error.message : String(error)}`);
   const attempt = (what: string, work: () => Promise<unknown>) => () =>
     work().catch((error: unknown) => onFault(what, error));
-  let keeping: Promise<unknown> = Promise.resolve();
-  let closing: Promise<unknown> = Promise.resolve();
-  const keep = attempt('could not make bets of orders', async () => {
-    const { failures } = await use.bets.keepAll.execute();
-    for (const { error } of failures) throw error;
-  });
-  const close = attempt('could not store what bets closed at', async () => {
-    for (const error of await use.bets.close.execute()) throw error;
-  });
+  const ofBets = betWork(use, attempt);
   const watch = attempt('could not measure losses', () => use.limits.watch.execute());
   const ends = [
     repeat(
@@ -279,17 +271,8 @@ function automate(
       { isNeeded: changes?.all() },
     ),
   ];
-  const keepOn = () => {
-    keeping = keep();
-    return keeping;
-  };
-  const closeOn = () => {
-    closing = close();
-    return closing;
-  };
   // In the time of the machine, whatever that of the markets: the log says when all was. A backtest makes its bets at its end.
-  if (changes === undefined)
-    for (const work of [keepOn, closeOn]) ends.push(repeat(systemTimeline, KEEP_EVERY_MS, work));
+  if (changes === undefined) for (const work of ofBets.all) ends.push(repeat(systemTimeline, KEEP_EVERY_MS, work));
   const trading = automatedTrading(
     timeline,
     () => ports,
@@ -305,10 +288,31 @@ function automate(
     async stop(): Promise<void> {
       for (const end of ends) end();
       await trading.stop();
-      await Promise.all([keeping, closing]);
+      await ofBets.idle();
       use.bets.close.stop();
     },
   };
+}
+
+/** What makes bets of orders and stores what they closed at, each to be run again and again. */
+function betWork(
+  { bets }: UseCases,
+  attempt: (what: string, work: () => Promise<unknown>) => () => Promise<unknown>,
+): { readonly all: readonly (() => Promise<unknown>)[]; idle(): Promise<unknown> } {
+  const keep = attempt('could not make bets of orders', async () => {
+    const { failures } = await bets.keepAll.execute();
+    for (const { error } of failures) throw error;
+  });
+  const close = attempt('could not store what bets closed at', async () => {
+    for (const error of await bets.close.execute()) throw error;
+  });
+  const last = new Map<typeof keep, Promise<unknown>>();
+  const remembered = (work: typeof keep) => () => {
+    const running = work();
+    last.set(work, running);
+    return running;
+  };
+  return { all: [keep, close].map(remembered), idle: () => Promise.all(last.values()) };
 }
 
 async function recovered(ports: UseCasePorts, { orders }: UseCases, paper: Exchange): ReturnType<Stakeport['recover']> {

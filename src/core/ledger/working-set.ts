@@ -260,12 +260,11 @@ function endpointsIn(known: Known<Endpoint>, { account, endpoints }: Scope): rea
 }
 
 /** The working sales that a scope names, of the orders that are known. */
-function salesIn(known: Known<Order>, { account, sales }: Scope): readonly Order[] {
-  if (sales === undefined) return [];
-  const { paper, venue, marketId, outcome, strategyId } = sales;
+function salesIn(known: Known<Order>, { account, sales: of }: Scope): readonly Order[] {
+  if (of === undefined) return [];
   return known.of(account).filter(({ state, intent }) => {
-    const isThere = intent.venue === venue && intent.marketId === marketId && intent.outcome === outcome;
-    const isPart = intent.paper === paper && intent.strategy?.id === strategyId;
+    const isThere = intent.venue === of.venue && intent.marketId === of.marketId && intent.outcome === of.outcome;
+    const isPart = intent.paper === of.paper && intent.strategy?.id === of.strategyId;
     return isThere && isPart && intent.side === 'SELL' && isWorking(state);
   });
 }

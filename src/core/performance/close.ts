@@ -9,7 +9,7 @@ const WIDEST = ONE / 20n;
 const OVER: readonly Market['status'][] = ['closed', 'resolving', 'disputed', 'resolved', 'amended'];
 
 /** True of a market that is traded no longer. */
-export const isOver = ({ status, payout }: Pick<Market, 'status' | 'payout'>): boolean =>
+export const isTradingOver = ({ status, payout }: Pick<Market, 'status' | 'payout'>): boolean =>
   payout !== null || OVER.includes(status);
 
 /** The best prices of a book in terms of its first outcome. */
@@ -39,7 +39,7 @@ export class MarketClose {
 
   /** Takes it from what was known right before the start. */
   take(market: Pick<Market, 'status' | 'payout'>, book: ClosingBook, isKnown: boolean): void {
-    this.#taken = isOver(market) ? 'no_book' : isKnown ? closeBy(book) : 'gap';
+    this.#taken = isTradingOver(market) ? 'no_book' : isKnown ? closeBy(book) : 'gap';
   }
 
   /** Takes in that the start moved at this moment: one that is still to come has its own close. */
