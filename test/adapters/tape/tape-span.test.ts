@@ -53,3 +53,24 @@ it('work of each second rests in a silent night and is done before it ends', asy
   expect(runs.length).toBeLessThan(300);
   expect(runs.filter((at) => at <= night).at(-1)).toBe(night);
 });
+
+it('work that is not needed at its moment waits for one at which it is', async () => {
+  const lines = [line(0, described(RAIN)), line(1500, book('0.4', '0.5')), line(4500, book('0.3', '0.4')), alive(9000)];
+  const time = await openTape(tape(...lines));
+  const seconds: number[] = [];
+  let isNew = false;
+  await time.follow(RAIN, ({ type }) => {
+    if (type === 'book') isNew = true;
+  });
+  const needed = () => isNew;
+  time.every(
+    1000,
+    async () => {
+      seconds.push((time.now().getTime() - START) / 1000);
+      isNew = false;
+    },
+    needed,
+  );
+  await time.play();
+  expect(seconds).toEqual([2, 5]);
+});

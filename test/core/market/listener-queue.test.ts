@@ -31,6 +31,17 @@ describe('A listener', () => {
     expect(queue.isBusy).toBe(false);
   });
 
+  it('that takes an event at once has nobody wait, and what it causes comes after it', async () => {
+    const taken: string[] = [];
+    const queue: ListenerQueue = new ListenerQueue((event) => {
+      if (reasonOf(event) === 'first') void queue.hand(gap('caused'));
+      taken.push(reasonOf(event));
+    });
+    expect([queue.hand(gap('first')), taken, queue.isBusy]).toEqual([undefined, ['first', 'caused'], true]);
+    await Promise.resolve();
+    expect([queue.hand(gap('last')), taken, queue.isBusy]).toEqual([undefined, ['first', 'caused', 'last'], false]);
+  });
+
   it('that throws fails that event alone', async () => {
     const taken: string[] = [];
     const queue = new ListenerQueue((event) => {

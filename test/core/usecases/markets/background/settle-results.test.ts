@@ -21,12 +21,12 @@ class Results extends NoMarketData {
   }
 }
 
-function fixture() {
+function fixture(areFillsLate = true) {
   const clock = clockAt(NOON);
   const trading = new Trading(new MemoryLedger(), { context: anOrderContext({ clock }) });
   const results = new Results();
   const settle = new SettleMarket(trading.ledger, trading.ports.venues, trading.context);
-  const settleResults = new SettleResults(trading.ledger, marketsAt(results), settle, clock);
+  const settleResults = new SettleResults(trading.ledger, marketsAt(results), settle, clock, areFillsLate);
   return { trading, results, clock, settle: async () => (await settleResults.execute()).orders, settleResults };
 }
 
@@ -130,6 +130,22 @@ describe('Looking for results', () => {
     expect(await readsOf(settle)).toEqual([1, true]);
     await trading.place({ marketId: 'ended' as MarketId });
     expect(await readsOf(settle)).toEqual([1, true]);
+  });
+
+  it('never rereads orders of a booked market on a tape, but when amended', async () => {
+    const { trading, results, clock, settle } = fixture(false);
+    const { id, account } = await trading.place({ marketId: 'ended' as MarketId });
+    results.payouts.set('ended', YES_WON);
+    await settle();
+    await settle();
+    const list = trading.ledger.listMarketOrders.bind(trading.ledger);
+    trading.ledger.listMarketOrders = () => Promise.reject(new StorageUnavailable('read again'));
+    clock.tick(24 * 60 * 60 * 1000);
+    expect(await settle()).toBe(0);
+    trading.ledger.listMarketOrders = list;
+    results.payouts.set('ended', NO_WON);
+    expect(await settle()).toBe(1);
+    expect((await trading.orders.one(account, id)).settlement?.returned).toBe(usdc('0'));
   });
 
   it('books an amended result within seven days, and no longer', async () => {
