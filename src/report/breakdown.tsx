@@ -33,7 +33,8 @@ export function Segments({ played }: Pick<Found, 'played'>) {
       <h3>Yield by part</h3>
       <p>
         Who looks at many parts finds some that won by luck. Intervals are 95 %, by the normal approximation over
-        events; parts of fewer than {FEW_BETS} bets are grey, and prove nothing.
+        events, and so differ a little from that of the verdict, which draws events again and again; parts of fewer than{' '}
+        {FEW_BETS} bets are grey, and prove nothing.
       </p>
       {SEGMENTS.filter(({ by }) => SHOWN_SEGMENTS.includes(by)).map(({ by }) => (
         <SegmentTable key={by} by={by} segments={segments.filter((one) => one.by === by)} />

@@ -30,11 +30,24 @@ type ClosedBet = BetRow & { readonly close: ClosePrice };
 export const betsWithClose = (bets: readonly BetRow[]): readonly ClosedBet[] =>
   bets.filter((bet): bet is ClosedBet => isSettled(bet) && typeof bet.close !== 'string').sort(bySettlement);
 
-/** What a bet may expect to earn by the fair price of the close: stake × (fair price / cost of a share − 1). */
-function expectedProfit(bet: ClosedBet): number {
-  const { n, d } = bet.close.fair;
-  const ratio = (Number(n) / Number(d)) * (Number(bet.shares) / Number(outlayOf(bet)));
-  return inDollars(bet.stake) * (ratio - 1);
+/** The fair price of the close, as a number from 0 to 1. */
+const fairOf = ({ close: { fair } }: ClosedBet): number => Number(fair.n) / Number(fair.d);
+
+/** What a bet may expect to earn by the fair price of the close: its shares at that price, less all that was paid for them. */
+const expectedProfit = (bet: ClosedBet): number => fairOf(bet) * inDollars(bet.shares) - inDollars(outlayOf(bet));
+
+/**
+ * How far results alone move the profit of these bets if the close was right, in dollars: one standard deviation. Bets on one outcome win
+ * together.
+ */
+export function luckOf(bets: readonly BetRow[]): number {
+  const shares = new Map<string, { held: number; fair: number }>();
+  for (const bet of betsWithClose(bets)) {
+    const name = `${bet.venue} ${bet.marketId} ${bet.outcome}`;
+    const known = shares.get(name) ?? { held: 0, fair: fairOf(bet) };
+    shares.set(name, { held: known.held + inDollars(bet.shares), fair: known.fair });
+  }
+  return Math.sqrt([...shares.values()].reduce((sum, { held, fair }) => sum + held * held * fair * (1 - fair), 0));
 }
 
 /** What bets earned, and what they could expect to earn by the close, each added up as they settled. */
@@ -63,12 +76,18 @@ export const closingPoints = (bets: readonly BetRow[]): readonly number[] =>
 
 const WIDEST = 10;
 
-/** How many values lie in each class of one point, from −10 to 10; what lies beyond is in the first or the last. */
-export function pointClasses(values: readonly number[]): readonly { readonly from: number; readonly count: number }[] {
-  const classes = Array.from({ length: 2 * WIDEST }, (_, at) => ({ from: at - WIDEST, count: 0 }));
+/** Values of a class of one point: it ends here, on the side that is farther from 0. The class of 0 holds nothing else. */
+export interface PointClass {
+  readonly end: number;
+  readonly count: number;
+}
+
+/** How many values lie in each class of one point, from −10 to 10, and how many are 0; what lies beyond is in the first or the last. */
+export function pointClasses(values: readonly number[]): readonly PointClass[] {
+  const classes = Array.from({ length: 2 * WIDEST + 1 }, (_, at) => ({ end: at - WIDEST, count: 0 }));
   for (const value of values) {
-    const place = Math.min(2 * WIDEST - 1, Math.max(0, Math.floor(value) + WIDEST));
-    const found = classes[place];
+    const end = Math.sign(value) * Math.min(WIDEST, Math.ceil(Math.abs(value)));
+    const found = classes[end + WIDEST];
     if (found !== undefined) found.count += 1;
   }
   return classes;

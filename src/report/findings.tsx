@@ -8,6 +8,7 @@ import {
   countsOf,
   equityPoints,
   inDollars,
+  luckOf,
   medianOf,
   pointClasses,
   profitPoints,
@@ -90,7 +91,7 @@ function Equity({ played }: Found) {
   const fall =
     deepest === null
       ? 'Equity never fell below an earlier peak.'
-      : `The deepest fall below a peak was ${percent(Number(deepest.depth.n) / Number(deepest.depth.d))}, ${fixed(inDollars(deepest.lost), 2)} USDC: from ${minuteText(deepest.peakAt)} to ${minuteText(deepest.troughAt)}, ${deepest.recoveredAt === null ? 'not recovered by the end' : `recovered after ${lengthText(deepest.seconds)}`}.`;
+      : `The deepest fall below a peak was ${percent(Number(deepest.depth.n) / Number(deepest.depth.d))}, ${fixed(inDollars(deepest.lost), 2)} USDC: from ${minuteText(deepest.peakAt)} to ${minuteText(deepest.troughAt)}, ${deepest.recoveredAt === null ? 'not recovered by the end' : `recovered ${lengthText(deepest.seconds)} after the peak`}.`;
   const rows = someRows(
     marks.map((mark, at) => ({ mark, below: below[at]?.y ?? 0 })),
     MOST_ROWS,
@@ -140,7 +141,8 @@ function Profit({ played, result }: Found) {
   if (closed === 0) return <Missing title={title} why={noCloseText(played)} />;
   const { profit, expected } = profitPoints(bets);
   const [earned, foreseen] = [profit.at(-1)?.y ?? 0, expected.at(-1)?.y ?? 0];
-  const gist = `Of ${counted(result.bets, 'settled bet')} ${closed} had a price of the close: by it they could expect ${gainText(foreseen)}, and they earned ${gainText(earned)}. The difference is luck, or a close that was wrong.`;
+  const luck = luckOf(bets);
+  const gist = `Of ${counted(result.bets, 'settled bet')} ${fixed(closed, 0)} had a price of the close: by it they could expect ${gainText(foreseen)}, and they earned ${gainText(earned)}. ${differenceText(earned - foreseen, luck)}`;
   const rows = someRows(
     profit.map(({ x, y }, at) => ({ x, y, expected: expected[at]?.y ?? 0 })),
     MOST_ROWS,
@@ -172,6 +174,14 @@ function Profit({ played, result }: Found) {
   );
 }
 
+/** How much of a difference luck explains. */
+function differenceText(difference: number, luck: number): string {
+  if (luck === 0) return '';
+  const deviations = Math.abs(difference) / luck;
+  const verdict = deviations > 2 ? 'that is more than luck as a rule' : 'luck explains that';
+  return `If the close was right, luck moves the profit by about ${fixed(luck, 2)} USDC (one standard deviation), and the difference is ${fixed(deviations, 1)} of them: ${verdict}.`;
+}
+
 const NO_CLOSE_WORDS: Readonly<Record<string, string>> = {
   in_play: 'was made after the start',
   no_start: 'has an event whose start is not known',
@@ -189,6 +199,9 @@ function noCloseText({ bets }: PlayedStrategy): string {
   return `No bet has a price of the close. Of the settled bets ${words.join(', ')}.`;
 }
 
+const NO_FORECAST =
+  'The rules stated no probability, and no market with a result had a known book ten minutes before its start, or its end.';
+
 function Calibration({ result }: Found) {
   const listOf = (who: 'bets' | 'market') =>
     result.calibration
@@ -204,8 +217,7 @@ function Calibration({ result }: Found) {
       }));
   const [bets, market] = [listOf('bets'), listOf('market')];
   const title = 'Calibration';
-  if (bets.length + market.length === 0)
-    return <Missing title={title} why="No probability was stated, and no market has a price before its result." />;
+  if (bets.length + market.length === 0) return <Missing title={title} why={NO_FORECAST} />;
   const heldIn = (bins: typeof bets) => bins.filter(({ forecast, low, high }) => low <= forecast && forecast <= high);
   const about = (bins: typeof bets, who: string) =>
     bins.length === 0
@@ -242,15 +254,14 @@ function Calibration({ result }: Found) {
   );
 }
 
-function ClosingLine({ played, result }: Found) {
+function ClosingLine({ played }: Found) {
   const points = closingPoints(played.bets);
   const median = medianOf(points);
   const title = 'Closing line value';
   if (median === null) return <Missing title={title} why={noCloseText(played)} />;
   const classes = pointClasses(points);
-  const { clv_beat_rate: beat } = result.measures;
-  const share = `${measureText('clv_beat_rate', beat.value)} of ${counted(points.length, 'bet')}`;
-  const gist = `${share} before the start got a better price than the close; the bet in the middle by ${fixed(median, 1)} points. A point is one cent a share, and bars right of 0 are bets that got a better price.`;
+  const part = (is: (value: number) => boolean) => percent(points.filter(is).length / points.length, 2);
+  const gist = `Of ${counted(points.length, 'bet')} before the start ${part((value) => value > 0)} got a better price than the close, and ${part((value) => value === 0)} the same. The median bet got one better by ${fixed(median, 1)} points: cents a share, before fees. The close is the last middle of the book before the start.`;
   return (
     <>
       <h3>{title}</h3>
@@ -260,16 +271,22 @@ function ClosingLine({ played, result }: Found) {
         table={{
           figures: true,
           columns: ['Points', 'Bets'],
-          rows: classes.map(({ from, count }, at) => [classText(from, at, classes.length), fixed(count, 0)]),
+          rows: classes.map(({ end, count }, at) => [classText(end, at, classes.length), fixed(count, 0)]),
         }}
       >
-        <HistogramPlot gist={gist} bars={classes} labels={['≤ −9 points', '0', '≥ +9']} />
+        <HistogramPlot
+          gist={gist}
+          bars={classes}
+          labels={['worse by 9 points or more', 'the same', 'better by 9 or more']}
+        />
       </Figure>
     </>
   );
 }
 
-function classText(from: number, at: number, all: number): string {
-  if (at === 0) return `below ${fixed(from + 1, 0)}`;
-  return at === all - 1 ? `${fixed(from, 0)} and above` : `${fixed(from, 0)} to ${fixed(from + 1, 0)}`;
+function classText(end: number, at: number, all: number): string {
+  if (end === 0) return '0, the same price';
+  if (at === 0) return `below ${fixed(end + 1, 0)}`;
+  if (at === all - 1) return `above ${fixed(end - 1, 0)}`;
+  return end < 0 ? `from ${fixed(end, 0)} to ${fixed(end + 1, 0)}` : `${fixed(end - 1, 0)} to ${fixed(end, 0)}`;
 }

@@ -103,7 +103,7 @@ export function StepPlot(props: {
   const { gist, lines, valueText, timeText, ticks = [], short = false } = props;
   const across = extentOf(lines.flatMap(({ points }) => [points[0]?.x ?? 0, points.at(-1)?.x ?? 0]));
   const down = withRoom(extentOf(lines.flatMap(({ points }) => Object.values(extentOf(ys(points))))));
-  const rows = roundTicks(down, short ? 2 : 5);
+  const rows = roundTicks(down, short ? 3 : 5);
   const step = (rows[1] ?? 1) - (rows[0] ?? 0);
   const moments = across.low === across.high ? [across.low] : [across.low, (across.low + across.high) / 2, across.high];
   const yOf = (value: number) => HEIGHT - scaled(value, down, HEIGHT);
@@ -249,10 +249,10 @@ export function CalibrationPlot(props: {
   );
 }
 
-/** How many there are of each class, as bars side by side; those below 0 have another colour. */
+/** How many there are of each class, as bars side by side; those below 0 have another colour, and that of 0 a third. */
 export function HistogramPlot(props: {
   readonly gist: string;
-  readonly bars: readonly { readonly from: number; readonly count: number }[];
+  readonly bars: readonly { readonly end: number; readonly count: number }[];
   readonly labels: readonly string[];
 }) {
   const { gist, bars, labels } = props;
@@ -264,14 +264,14 @@ export function HistogramPlot(props: {
       <ValueLabels values={rows} down={down} valueText={(count) => `${count}`} />
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
         <path class="guide" d={rows.map((value) => `M0 ${HEIGHT - scaled(value, down, HEIGHT)}H${WIDTH}`).join('')} />
-        {bars.map(({ from, count }, place) => {
+        {bars.map(({ end, count }, place) => {
           const high = scaled(count, down, HEIGHT);
           const left = Math.round(place * width);
           const right = Math.round((place + 1) * width);
           return (
             <rect
-              key={from}
-              class={from < 0 ? 'bar loss' : 'bar'}
+              key={end}
+              class={end < 0 ? 'bar loss' : end === 0 ? 'bar same' : 'bar'}
               x={left + 2}
               y={HEIGHT - high}
               width={right - left - 4}

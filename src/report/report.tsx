@@ -99,8 +99,19 @@ function Weaknesses(found: ReportOf) {
         {found.result.run.strategies.length > 1 ? 'All together. ' : ''}
         {all === undefined ? 'Nothing was played.' : verdictSentence(all)}
       </p>
+      {found.result.run.strategies.length > 1 ? <p>{verdictsText(found.result)}</p> : null}
     </section>
   );
+}
+
+const MOST_NAMED = 5;
+
+/** What each strategy showed by itself: together they may hide that only one has an edge. */
+function verdictsText({ results }: BacktestResult): string {
+  const single = results.filter(({ strategy }) => strategy !== null);
+  const named = single.slice(0, MOST_NAMED).map(({ strategy, verdict }) => `${strategy}: ${verdict}`);
+  const rest = single.length > MOST_NAMED ? ', and others below' : '';
+  return `Each by itself: ${named.join('; ')}${rest}.`;
 }
 
 function Strategies({ result }: Pick<ReportOf, 'result'>) {
@@ -144,7 +155,7 @@ function Settings({ run, result }: ReportOf) {
     ['Time to the book', `${header.latencyMs} ms`],
     ['Seed', header.seed],
     ['Time with a book', percent(Number(header.coverage), 2)],
-    ['Gaps', `${header.gaps}`],
+    ['Gaps', fixed(header.gaps, 0)],
     ...Object.entries(header.settings).map(([name, value]): readonly [string, string] => [name, settingText(value)]),
   ];
   const rules = result.run.strategies.slice(0, MOST_STRATEGIES);
@@ -156,7 +167,7 @@ function Settings({ run, result }: ReportOf) {
       <WideTable
         name="Tapes"
         table={{
-          columns: ['Tape', 'From (UTC)', 'To (UTC)', 'Markets', 'Evidence', 'SHA-256'],
+          columns: ['Tape', 'From (UTC)', 'To (UTC)', 'Markets', 'Kind of data', 'SHA-256'],
           rows: header.tapes.map(({ name, from, to, markets, evidence, sha256 }) => [
             name,
             minuteText(from),

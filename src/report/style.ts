@@ -44,11 +44,12 @@ svg path, svg circle, svg rect { vector-effect: non-scaling-stroke; }
 .rings circle { fill: var(--back); stroke: var(--text); stroke-width: 1.5; }
 .bar { fill: var(--accent); }
 .bar.loss, .interval .loss { fill: var(--down); }
+.bar.same { fill: var(--edge); }
 .interval { display: block; width: 9rem; height: 1rem; }
 .interval circle { fill: var(--accent); }
 details { margin: 0.25rem 0 1rem; }
 summary { cursor: pointer; color: var(--soft); }
-.scroll { overflow-x: auto; margin: 0.25rem 0 0.75rem; }
+.scroll { overflow-x: auto; margin: 0.25rem 0 0.75rem; background: linear-gradient(to right, var(--back) 40%, transparent) left / 2.5rem 100% no-repeat local, linear-gradient(to left, var(--back) 40%, transparent) right / 2.5rem 100% no-repeat local, linear-gradient(to right, var(--edge), transparent) left / 0.5rem 100% no-repeat, linear-gradient(to left, var(--edge), transparent) right / 0.5rem 100% no-repeat; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 table { border-collapse: collapse; font-size: 0.875rem; }
 th, td { padding: 0.25rem 0.75rem 0.25rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
@@ -74,7 +75,7 @@ pre { margin: 0; padding: 0.6rem 1rem; border: 1px solid var(--line); border-rad
   :root { color-scheme: light; --back: #fff; --line: #ccc; --edge: #666; --text: #000; --soft: #333; --accent: #1d5fd1; --down: #b3261e; --warn: #fff; --note: #fff; }
   main { max-width: none; padding: 0; }
   details { display: none; }
-  .scroll { overflow: visible; }
+  .scroll { overflow: visible; background: none; }
   td, td.prose { min-width: 0; white-space: normal; }
   th, td { padding-right: 0.5rem; }
   table { font-size: 8.5pt; }

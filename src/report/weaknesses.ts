@@ -2,13 +2,16 @@ import type { BacktestRun } from '../backtest/backtest-run.js';
 import type { BacktestResult } from '../backtest/result.js';
 import { FEWEST_EVENTS, type Verdict } from '../core/performance/measure.js';
 import { countsOf } from './figures.js';
-import { counted, percent, signedPercent, VERDICT_WORDS } from './words.js';
+import { counted, fixed, percent, signedPercent, VERDICT_WORDS } from './words.js';
 
 const FILL_WORDS: Readonly<Record<string, string>> = {
   book_walk: 'took what the book displayed when they arrived',
   queue_traded: 'waited in the book until trades had served those before them',
   queue_crossed: 'waited in the book until the market had moved past their price',
 };
+
+/** How often the 95 % interval of a strategy without an edge lies above 0. */
+const BY_LUCK = 0.025;
 
 type Result = Pick<BacktestResult, 'run' | 'warnings' | 'results'>;
 
@@ -25,15 +28,21 @@ function ofTheRun({ run }: Result): readonly string[] {
     const share = percent(Math.floor(Number(coverage) * 1000) / 1000);
     found.push(`The books of the markets are known for ${share} of their time; in the rest nothing could be bet.`);
   }
-  if (gaps > 0) found.push(`The tapes have ${counted(gaps, 'gap')}. What happened meanwhile is not known.`);
+  if (gaps > 0) {
+    const markets = tapes.reduce((sum, tape) => sum + tape.markets, 0);
+    found.push(
+      `The books have ${counted(gaps, 'gap')}, ${fixed(gaps / Math.max(1, markets), 1)} a market: nothing is bet in one, and what happened meanwhile is not known.`,
+    );
+  }
   const others = tapes.filter(({ evidence }) => evidence !== 'l2');
   if (others.length > 0) {
     const names = others.map(({ name, evidence }) => `${name} (${evidence})`).join(', ');
     found.push(`Some tapes prove less than whole books and trades do: ${names}.`);
   }
   if (strategies.length > 1) {
+    const chance = percent(1 - (1 - BY_LUCK) ** strategies.length, 0);
     found.push(
-      `${counted(strategies.length, 'strategy', 'strategies')} were tried on the same tapes: by luck alone about one in 40 without an edge shows evidence of one.`,
+      `${counted(strategies.length, 'strategy', 'strategies')} were tried in this run: if none had an edge, one or more would show evidence with a chance of about ${chance}. Runs before this one on the same tapes add to that.`,
     );
   }
   return found;
@@ -58,6 +67,12 @@ function ofBets(run: BacktestRun, { results }: Result): readonly string[] {
     const shown = names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ');
     found.push(`Fewer than ${FEWEST_EVENTS} settled events prove nothing: ${shown}.`);
   }
+  const [{ measures } = { measures: null }] = results;
+  const { yield: earned, clv_net: closing } = measures ?? {};
+  if (Number(earned?.value) > 0 && Number(closing?.value) < 0)
+    found.push(
+      `By the close the bets were worth less than they cost: ${signedPercent(Number(closing?.value))} after fees, over ${counted(closing?.n ?? 0, 'bet')}. If the close was right, the profit is luck.`,
+    );
   const open = bets.filter(({ result }) => result === 'open').length;
   if (open > 0) found.push(`${counted(open, 'bet')} had no result at the end; the verdict does not count them.`);
   return found;

@@ -84,7 +84,7 @@ export const MEASURE_WORDS: Readonly<Record<MeasureName, MeasureWords>> = {
     formula: 'Fair price of the close over the cost of a share with fees, less 1, weighted by stake.',
   },
   clv_beat_rate: {
-    title: 'Bets that beat the close',
+    title: 'Bets that beat the close, ties half',
     unit: 'part',
     formula:
       'Bets at a better price than the close over all with a close; an equal price counts half. Interval: Wilson.',
@@ -162,12 +162,12 @@ export const MEASURE_WORDS: Readonly<Record<MeasureName, MeasureWords>> = {
     formula: 'Mean of daily returns over √(Σ min(r, 0)² / days), × √365; from 30 days on.',
   },
   kelly_growth: {
-    title: 'Kelly growth per bet',
+    title: 'Growth per bet',
     unit: 'number',
     formula: 'ln(last equity / first equity) over the number of settled bets.',
   },
   kelly_growth_expected: {
-    title: 'Kelly growth to be expected',
+    title: 'Growth per bet to be expected',
     unit: 'number',
     formula:
       'Mean of p ln(1 + s(d − 1)/E) + (1 − p) ln(1 − s/E), with the stated p, stake s, equity E at the last mark before the bet.',
