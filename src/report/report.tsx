@@ -123,17 +123,17 @@ function Strategies({ result }: Pick<ReportOf, 'result'>) {
       <WideTable
         name="Strategies"
         table={{
-          columns: ['Strategy', 'Verdict', 'Events', 'Bets', 'Profit', 'Yield', '95 % interval'],
+          columns: ['Strategy', 'Verdict', 'Yield', '95 % interval', 'Events', 'Bets', 'Profit'],
           rows: shown.map(({ strategy, verdict, bets, measures }) => [
             strategy ?? 'All together',
             verdict,
-            fixed(measures.yield.n, 0),
-            fixed(bets, 0),
-            measureText('profit_usdc', measures.profit_usdc.value),
             measures.yield.value === null ? '–' : signedPercent(Number(measures.yield.value)),
             measures.yield.low === null
               ? '–'
               : `${signedPercent(Number(measures.yield.low))} to ${signedPercent(Number(measures.yield.high))}`,
+            fixed(measures.yield.n, 0),
+            fixed(bets, 0),
+            measureText('profit_usdc', measures.profit_usdc.value),
           ]),
         }}
       />

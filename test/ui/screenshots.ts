@@ -63,7 +63,7 @@ async function shootReport(): Promise<void> {
   const command = [join(ROOT, 'dist/server/main.js'), 'backtest', 'examples/season.jsonl.gz', '--out', folder];
   execFileSync(process.execPath, [...command, ...strategies], { cwd: ROOT, stdio: 'ignore' });
   const browser = await launchChromium();
-  const page = await browser.newPage({ colorScheme: 'light', viewport: { width: 1120, height: 1040 } });
+  const page = await browser.newPage({ colorScheme: 'light', viewport: { width: 1120, height: 1000 } });
   await page.goto(pathToFileURL(join(folder, 'report.html')).href);
   await page.screenshot({ path: join(TO, 'report-light-1120.png') });
   await browser.close();
