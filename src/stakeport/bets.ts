@@ -24,7 +24,8 @@ export interface BetListRequest extends PageRequest<string> {
 
 /** Which results to read. */
 export interface ResultsRequest extends PageRequest<ResultCursor> {
-  readonly by: ResultBy;
+  /** What bets are divided by; by default `strategy`. */
+  readonly by?: ResultBy;
   /** False for real money; by default paper. */
   readonly paper?: boolean;
   /** How the interval of the yield is had; by default `normal`. `bootstrap` also has the measures that need every bet. */
@@ -61,7 +62,7 @@ export interface Bets {
    * for (const { key, bets, measures } of items) console.log(key, bets, measures.yield.value, measures.yield.interval);
    * ```
    */
-  results(account: string, request: ResultsRequest): Promise<ResultPage>;
+  results(account: string, request?: ResultsRequest): Promise<ResultPage>;
 }
 
 const FILTERS = [
@@ -93,9 +94,17 @@ export function betsOf({ bets }: UseCases): Bets {
       };
       return bets.read.many(accountId(account), named, page);
     },
-    async results(account, request) {
+    async results(account, request = {}) {
       const page = pageOf(request, RESULT_MEMBERS);
-      const { by, paper = true, interval = 'normal', venue, strategy, settledAfter, settledBefore } = request;
+      const {
+        by = 'strategy',
+        paper = true,
+        interval = 'normal',
+        venue,
+        strategy,
+        settledAfter,
+        settledBefore,
+      } = request;
       const query: ResultQuery = {
         by: knownWord('by', by, RESULTS_BY),
         paper: flag('paper', paper),

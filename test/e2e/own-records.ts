@@ -77,6 +77,7 @@ export function latest(path: string): string {
     [PORTFOLIO, '99999999999999'],
     [SIGNALS, '-/a/-'],
     ['/v1/trading', '999999999'],
+    ['/v1/results', 'a'],
   ] as const;
   const [, key] = keys.find(([start]) => path.startsWith(start)) ?? ['', 'ffffffff-ffff-7fff-bfff-ffffffffffff'];
   return Buffer.from(key).toString('base64url');

@@ -1,7 +1,7 @@
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
 import { openTape, type TapeMarketData } from '../../src/adapters/tape/index.js';
 import { repeat } from '../../src/core/concurrency/repeat.js';
-import type { AccountId, DecisionId } from '../../src/core/ids.js';
+import type { AccountId, DecisionId, StrategyId } from '../../src/core/ids.js';
 import type { Order } from '../../src/core/order/order.js';
 import type { BetDecision } from '../../src/core/strategy/decide/decide.js';
 import type { DecisionRecord } from '../../src/core/strategy/record/decision-record.js';
@@ -49,9 +49,9 @@ export interface Played {
 class EverySkip extends RecentSkips {
   readonly seen: BetDecision[] = [];
 
-  override add(account: AccountId, id: DecisionId, decision: BetDecision): void {
-    this.seen.push(decision);
-    super.add(account, id, decision);
+  override addLater(account: AccountId, id: DecisionId, strategyId: StrategyId, decide: () => BetDecision): void {
+    this.seen.push(decide());
+    super.addLater(account, id, strategyId, decide);
   }
 }
 

@@ -91,7 +91,7 @@ function resultCursorIn(bytes: string): ResultCursor {
 }
 
 interface ResultsQuery {
-  readonly by: ResultBy;
+  readonly by?: ResultBy | undefined;
   readonly paper?: boolean | undefined;
   readonly interval?: YieldInterval | undefined;
   readonly venue?: VenueName | undefined;
@@ -100,7 +100,12 @@ interface ResultsQuery {
   readonly settled_before?: Date | undefined;
 }
 
-const resultQueryOf = ({ by, paper = true, interval = 'normal', ...query }: ResultsQuery): ResultQuery => ({
+const resultQueryOf = ({
+  by = 'strategy',
+  paper = true,
+  interval = 'normal',
+  ...query
+}: ResultsQuery): ResultQuery => ({
   by,
   paper,
   interval,

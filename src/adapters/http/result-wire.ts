@@ -11,7 +11,13 @@ const wordOf = <const Words extends readonly string[]>(words: Words) =>
 
 /** The query of `GET /v1/results`. */
 export const resultFilters = {
-  by: means(wordOf(RESULTS_BY), 'What bets are divided by; `day` is that of `settled_at` in the zone of the server.'),
+  by: v.optional(
+    means(
+      wordOf(RESULTS_BY),
+      'What bets are divided by; `day` is that of `settled_at` in the zone of the server.',
+      'strategy',
+    ),
+  ),
   paper: v.optional(means(betFilters.paper.wrapped, 'False for bets with real money; on paper when absent.')),
   interval: v.optional(
     means(

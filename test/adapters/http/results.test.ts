@@ -66,6 +66,12 @@ describe('/v1/results', () => {
     expect(drawn?.measures['yield']).toMatchObject({ interval: 'bootstrap', low: '1.000000000' });
   });
 
+  it('divides by strategy where nothing is said', async () => {
+    await buy();
+    expect((await alice.get(RESULTS)).text).toBe((await alice.get(`${RESULTS}?by=strategy`)).text);
+    expect(data(await alice.get(RESULTS))).toHaveLength(1);
+  });
+
   it('divides by each property, and narrows by strategy, time, venue and money', async () => {
     await buy();
     await settle();
@@ -91,7 +97,6 @@ describe('/v1/results', () => {
   });
 
   it.each([
-    '',
     'by=weather',
     'by=day&by=odds',
     'by=day&interval=exact',
