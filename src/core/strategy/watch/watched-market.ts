@@ -120,7 +120,8 @@ export class WatchedMarket {
 
   /**
    * The watchers to judge now: those whose bounds of odds contain the best offer, and those that wait for a condition to be
-   * false. The others would skip, whatever else is true.
+   * false. The others would skip, whatever else is true. Older strategies come first, whichever was judged last: what they bet at one
+   * moment goes on record in one order.
    */
   due(): Watcher[] {
     this.#showHeld();
@@ -132,7 +133,7 @@ export class WatchedMarket {
     for (const watcher of this.#waiting)
       if (watcher.waitsForChange) due.add(watcher);
       else this.#waiting.delete(watcher);
-    return [...due];
+    return [...due].sort(byStrategy);
   }
 
   /** Those of the due watchers that time alone has let bet at this moment. */
@@ -179,6 +180,13 @@ export class WatchedMarket {
     const book = { bids: this.#book.side('bids'), asks: this.#book.side('asks'), at: this.#at, fresh: this.#isFresh };
     return { market: this.#market, book };
   }
+}
+
+/** Ids of strategies sort by when they were made. */
+function byStrategy(a: Watcher, b: Watcher): number {
+  const [first, second] = [a.strategy.id, b.strategy.id];
+  if (first !== second) return first < second ? -1 : 1;
+  return a.outcome === b.outcome ? 0 : a.outcome === 'YES' ? -1 : 1;
 }
 
 /**
