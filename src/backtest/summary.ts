@@ -88,7 +88,7 @@ function detailLines({ measures, bets }: StrategyResult): readonly string[] {
         'closing line',
         clv.value === null
           ? '–'
-          : `${signedPercent(Number(clv.value), 2)} after fees over ${counted(clv.n, 'bet')}; ${text('clv_beat_rate')} beat it`,
+          : `${signedPercent(Number(clv.value), 2)} after fees over ${counted(clv.n, 'bet')}; ${text('clv_beat_rate')} beat it, ties half`,
       ],
       ['slippage', spread.value === null ? '–' : `spread ${slipped[0]}, delay ${slipped[1]}, depth ${slipped[2]}`],
       ['Brier score', measures.brier.value === null ? '–' : `${text('brier')}, of the market ${text('brier_market')}`],
