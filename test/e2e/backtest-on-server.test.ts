@@ -24,7 +24,7 @@ import { aBody, BODIES } from '../support/backtests.js';
 import { ALICE } from '../support/builders.js';
 import { freshSqliteFile } from '../support/databases.js';
 import { Client } from '../support/http.js';
-import { aMatch, ends, inTime, says, shows } from '../support/match-day.js';
+import { aMatch, ends, inTime, says, shows, walk } from '../support/match-day.js';
 
 /** A row as the API shows it. */
 type Row = Readonly<Record<string, unknown>>;
@@ -183,15 +183,8 @@ async function programmed(path: string, strategies: readonly BacktestBody[], lim
   return canonical({ ...rows, ...(await decidedIn(ledger, names)) }, names);
 }
 
-/** Prices of 40 to 60 cents, the same in every run. */
-function* walk(seed: number): Generator<number, never> {
-  let [state, cents] = [seed, 50];
-  for (;;) {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    cents = Math.min(60, Math.max(40, cents + (Math.floor(state / 65_536) % 9) - 4));
-    yield cents;
-  }
-}
+/** How prices move. */
+const STEPS = { low: 40, high: 60, most: 4 };
 
 /** A book of so few shares that orders find no more than a part. */
 const thin = (game: Market, ms: number, cents: number): TapeLine =>
@@ -210,7 +203,7 @@ function wholeLife(): TapeLine[] {
   const all = [home, draw, away, moved, unknown, open, split];
   const lines = all.map((game) => says(game, 0));
   for (const [n, game] of all.entries()) {
-    const mids = walk(n + 1);
+    const mids = walk(n + 1, STEPS);
     for (let ms = 130 + 210 * n; ms < (game === open ? 70_000 : 110_000); ms += 1370) {
       const cents = mids.next().value - (n < 3 ? 16 : 0);
       const whole = () => shows(game, ms / 1000, `0.${cents - 1}`, `0.${cents + 1}`);

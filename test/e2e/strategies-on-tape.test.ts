@@ -9,7 +9,7 @@ import type { Ledger } from '../../src/ports/ledger.js';
 import { tape } from '../adapters/tape/tapes.js';
 import { found, seenAs } from '../support/audited.js';
 import { freshSqliteFile } from '../support/databases.js';
-import { aMatch, ends, inTime, says, shows } from '../support/match-day.js';
+import { aMatch, ends, inTime, says, shows, walk } from '../support/match-day.js';
 import { comparable, type Played, playStrategies, type Traded } from '../support/traded-tape.js';
 
 const ARSENAL = aMatch('a1');
@@ -43,15 +43,8 @@ const STRATEGIES: readonly Traded[] = [
   },
 ];
 
-/** A price of 30 to 70 cents that moves by up to 3 cents a step, the same in every run. */
-function* walk(seed: number): Generator<number, never> {
-  let [state, cents] = [seed, 50];
-  for (;;) {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    cents = Math.min(70, Math.max(30, cents + (Math.floor(state / 65_536) % 7) - 3));
-    yield cents;
-  }
-}
+/** How prices move. */
+const STEPS = { low: 30, high: 70, most: 3 };
 
 const cents = (count: number): string => `0.${String(count).padStart(2, '0')}`;
 
@@ -59,7 +52,7 @@ const cents = (count: number): string => `0.${String(count).padStart(2, '0')}`;
 function afternoon(games: readonly Market[] = GAMES): TapeLine[] {
   const lines = games.map((game) => says(game, 0));
   for (const [n, game] of games.entries()) {
-    const mids = walk(n + 1);
+    const mids = walk(n + 1, STEPS);
     for (let second = 2 + n; second < 600; second += 5) {
       const mid = mids.next().value;
       lines.push(shows(game, second, cents(mid - 1), cents(mid + 1)));

@@ -12,7 +12,7 @@ import { ORDER, ORDERS } from '../support/app.js';
 import { ALICE } from '../support/builders.js';
 import { freshSqliteFile } from '../support/databases.js';
 import { Client } from '../support/http.js';
-import { aMatch, ends, inTime, says, shows } from '../support/match-day.js';
+import { aMatch, ends, inTime, says, shows, walk } from '../support/match-day.js';
 import type { Traded } from '../support/traded-tape.js';
 import { until } from './trading.js';
 
@@ -50,21 +50,14 @@ const STRATEGIES: readonly Traded[] = [
   },
 ];
 
-/** Prices of 40 to 60 cents, the same in every run. */
-function* walk(seed: number): Generator<number, never> {
-  let [state, cents] = [seed, 50];
-  for (;;) {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    cents = Math.min(60, Math.max(40, cents + (Math.floor(state / 65_536) % 9) - 4));
-    yield cents;
-  }
-}
+/** How prices move. */
+const STEPS = { low: 40, high: 60, most: 4 };
 
 /** Books that move at odd moments, so that nothing falls on a second by chance. */
 function afternoon(seconds: number, stepMs: number, result: boolean): string {
   const lines: TapeLine[] = GAMES.map((game) => says(game, 0));
   for (const [n, game] of GAMES.entries()) {
-    const mids = walk(n + 1);
+    const mids = walk(n + 1, STEPS);
     for (let ms = 130 + 210 * n; ms < seconds * 1000; ms += stepMs) {
       const cents = mids.next().value;
       lines.push(shows(game, ms / 1000, `0.${cents - 1}`, `0.${cents + 1}`));

@@ -4,17 +4,10 @@ import { NO_WON, YES_WON } from '../../src/core/market/lifecycle.js';
 import type { Market } from '../../src/core/market/market.js';
 import { formatMicro } from '../../src/core/money.js';
 import { pastNoon } from '../adapters/tape/tapes.js';
-import { aMatch, ends, inTime, says, shows } from './match-day.js';
+import { aMatch, ends, inTime, says, shows, walk } from './match-day.js';
 
-/** A price of 30 to 70 cents that moves by up to 3 cents a step, the same in every run. */
-function* walk(seed: number): Generator<number, never> {
-  let [state, cents] = [seed, 50];
-  for (;;) {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    cents = Math.min(70, Math.max(30, cents + (Math.floor(state / 65_536) % 7) - 3));
-    yield cents;
-  }
-}
+/** How prices move. */
+const STEPS = { low: 30, high: 70, most: 3 };
 
 const cents = (count: number): string => `0.${String(count).padStart(2, '0')}`;
 
@@ -28,7 +21,7 @@ export const games = (many: number): readonly Market[] =>
 export function afternoonOf(played: readonly Market[]): TapeLine[] {
   const lines = played.flatMap((game) => [says(game, 0), shows(game, 0, '0.49', '0.51')]);
   for (const [n, game] of played.entries()) {
-    const mids = walk(n + 1);
+    const mids = walk(n + 1, STEPS);
     for (let second = 2 + (n % 5); second < 1200; second += 5) {
       const mid = mids.next().value;
       lines.push(shows(game, second, cents(mid - 1), cents(mid + 1)));

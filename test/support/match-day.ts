@@ -43,3 +43,16 @@ export function inTime(lines: readonly TapeLine[], lastSecond: number): TapeLine
   const signs = Array.from({ length: Math.floor(lastSecond / 10) }, (_, n) => alive((n + 1) * 10_000));
   return [...lines, ...signs].sort((a, b) => a.at.getTime() - b.at.getTime());
 }
+
+/** A price in cents that moves by up to `most` a step and stays from `low` to `high`, the same in every run. */
+export function* walk(
+  seed: number,
+  { low, high, most }: { readonly low: number; readonly high: number; readonly most: number },
+): Generator<number, never> {
+  let [state, cents] = [seed, 50];
+  for (;;) {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    cents = Math.min(high, Math.max(low, cents + (Math.floor(state / 65_536) % (2 * most + 1)) - most));
+    yield cents;
+  }
+}
