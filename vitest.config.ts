@@ -96,6 +96,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     teardownTimeout: 10_000,
     unstubEnvs: true,
+    // How long a test waits for what must come: for a machine that is busy with other work.
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       { extends: true, test: { name: 'together', include: together, isolate: false } },
       { extends: true, test: { name: 'alone', include: alone } },

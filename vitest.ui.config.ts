@@ -10,6 +10,7 @@ export default defineConfig({
     maxWorkers: 2,
     // What a file started, such as servers, ends with it.
     setupFiles: usual.test?.setupFiles ?? [],
+    expect: { poll: usual.test?.expect?.poll ?? {} },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: usual.test?.teardownTimeout ?? 10_000,

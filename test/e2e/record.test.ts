@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { tapesIn } from '../../src/adapters/tape/tape-folder.js';
 import { openTape } from '../../src/adapters/tape/tape-market-data.js';
 import { readTape, readTapeHeader } from '../../src/adapters/tape/tape-reader.js';
@@ -11,6 +11,7 @@ import { diary } from '../adapters/polymarket/market-data/listening.js';
 import { changeOf, tradeOf } from '../adapters/polymarket/market-data/stream-messages.js';
 import { Venue } from '../adapters/polymarket/market-data/venue.js';
 import { all } from '../adapters/tape/tapes.js';
+import { eventually } from '../support/eventually.js';
 import { type Running, SERVER, startProgram } from '../support/processes.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'stakeport-record-'));
@@ -55,9 +56,8 @@ function recording(
 
 /** Waits until so many events are on the tape, however it is cut. */
 const holds = (out: string, events: number) =>
-  vi.waitFor(
-    async () => expect((await all(readTape(out))).filter(({ type }) => type === 'change')).toHaveLength(events),
-    { timeout: 15_000, interval: 50 },
+  eventually(async () =>
+    expect((await all(readTape(out))).filter(({ type }) => type === 'change')).toHaveLength(events),
   );
 
 /** Records the book and this trade, and waits until both are on the tape. */
@@ -198,7 +198,7 @@ describe('stakeport record', () => {
     venue.socket.dumps.clear();
     const asked = venue.rest.requests.length;
     const program = recording(out, undefined, { NODE_ENV: 'production' });
-    await vi.waitFor(() => expect(venue.rest.requests.length).toBeGreaterThan(asked), { timeout: 10_000 });
+    await eventually(() => expect(venue.rest.requests.length).toBeGreaterThan(asked));
     if (begun) await holds(out, 1);
     const before = performance.now();
     expect(await program.kill('SIGTERM')).toEqual({ code: 0, signal: null });
@@ -254,23 +254,17 @@ describe('stakeport record of a league', () => {
   it('records over a kill, a restart and ^C, in a new tape each time', async () => {
     const out = freshPath('');
     const first = following(out);
-    await vi.waitFor(async () => holdsBook(await newest(out)), { timeout: 20_000, interval: 50 });
+    await eventually(async () => holdsBook(await newest(out)));
     await first.kill('SIGKILL');
     const killed = await newest(out);
     expect(await played(killed)).toEqual(['market', 'gap: it was not recorded before', BOOK_LINE]);
     const second = following(out);
-    await vi.waitFor(
-      async () => {
-        expect(await newest(out)).not.toBe(killed);
-        await holdsBook(await newest(out));
-      },
-      { timeout: 20_000, interval: 50 },
-    );
-    venue.socket.send(tradeOf(venue.tokens[0], 'BUY', '0.5', '2'));
-    await vi.waitFor(async () => expect(await played(await newest(out))).toContain('trade BUY 0.5x2'), {
-      timeout: 20_000,
-      interval: 100,
+    await eventually(async () => {
+      expect(await newest(out)).not.toBe(killed);
+      await holdsBook(await newest(out));
     });
+    venue.socket.send(tradeOf(venue.tokens[0], 'BUY', '0.5', '2'));
+    await eventually(async () => expect(await played(await newest(out))).toContain('trade BUY 0.5x2'));
     expect(await second.kill('SIGINT')).toEqual({ code: 0, signal: null });
     expect(second.output()).toMatch(new RegExp(`^${out}: 4 events, 1 gap, \\d+ bytes in \\d+ s\n$`));
     const whole = gunzipSync(readFileSync(await newest(out))).toString();

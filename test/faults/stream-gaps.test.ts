@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { YES } from '../adapters/polymarket/execution/exchange-fixture.js';
-import { eventually } from '../adapters/polymarket/market-data/listening.js';
 import { shares, usdc } from '../support/builders.js';
+import { eventually } from '../support/eventually.js';
 import { type LiveTrader, liveTrader } from '../support/live-trader.js';
 import { listeningAt } from './user-stream.js';
 

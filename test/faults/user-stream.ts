@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { readUserFrame, type UserEvent } from '../../src/adapters/polymarket/websocket/user-wire.js';
-import { eventually } from '../adapters/polymarket/market-data/listening.js';
+import { eventually } from '../support/eventually.js';
 import type { Json } from '../support/fake-venue/wire.js';
 import type { LiveTrader } from '../support/live-trader.js';
 

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { connect as connectTo } from 'node:net';
 import Koa from 'koa';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { State } from '../../../src/adapters/http/app-context.js';
 import { serve } from '../../../src/adapters/http/serve.js';
+import { eventually } from '../../support/eventually.js';
 import { message, Wire } from '../../support/wire.js';
 
 const MOST = 3;
@@ -83,11 +84,11 @@ describe('a connection beyond the limit', () => {
   it('never replaces one with a request or an answer in progress', async () => {
     const { url, begun, held, closed, connect } = await smallServer();
     const bytesRead = sleepyReader(url, message('GET /large', { connection: 'close' }));
-    await vi.waitFor(() => expect(begun).toEqual(['/large']));
+    await eventually(() => expect(begun).toEqual(['/large']));
     const working = await connect(ask('/held'));
-    await vi.waitFor(() => expect(held).toHaveLength(1));
+    await eventually(() => expect(held).toHaveLength(1));
     const waiting = await connect(ask('/a') + ask('/held'));
-    await vi.waitFor(() => expect(held).toHaveLength(2));
+    await eventually(() => expect(held).toHaveLength(2));
     const refused = await connect(ask('/b'));
     expect(await refused.closed()).toBe('');
     expect(closed).toEqual(['new']);

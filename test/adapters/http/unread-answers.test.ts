@@ -4,11 +4,12 @@ import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import Koa from 'koa';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { State } from '../../../src/adapters/http/app-context.js';
 import { StalledReaders, serve } from '../../../src/adapters/http/serve.js';
 import { startApp } from '../../support/app.js';
 import { ROOT } from '../../support/build.js';
+import { eventually } from '../../support/eventually.js';
 import { message, statusesIn, Wire } from '../../support/wire.js';
 
 const BUNDLE = '/docs/swagger-ui-bundle.js';
@@ -48,9 +49,9 @@ describe('requests that are sent without waiting for answers', () => {
     const { url, under, sockets } = await patientServer();
     const wire = await Wire.to(url);
     wire.send(Array.from({ length: 12 }, (_, i) => message(`GET /${i}`)).join(''));
-    await vi.waitFor(() => expect([...sockets].map((socket) => socket.isPaused())).toEqual([true]));
+    await eventually(() => expect([...sockets].map((socket) => socket.isPaused())).toEqual([true]));
     for (let i = 0; i < 12; i += 1) {
-      await vi.waitFor(() => expect(under).toHaveLength(i + 1));
+      await eventually(() => expect(under).toHaveLength(i + 1));
       under[i]?.();
       await wire.hears(new RegExp(`/${i}$`));
     }
@@ -62,13 +63,13 @@ describe('requests that are sent without waiting for answers', () => {
     const { url, under, sockets } = await patientServer();
     const wire = await Wire.to(url);
     wire.send(message('GET /0') + message('GET /1'));
-    await vi.waitFor(() => expect(under).toHaveLength(1));
+    await eventually(() => expect(under).toHaveLength(1));
     wire.hangUp();
     await Promise.all([...sockets].map((socket) => once(socket, 'close')));
     under[0]?.();
     const next = await Wire.to(url);
     next.send(message('GET /2'));
-    await vi.waitFor(() => expect(sockets.size).toBe(2));
+    await eventually(() => expect(sockets.size).toBe(2));
     expect(under).toHaveLength(2);
     next.hangUp();
   });
@@ -85,7 +86,7 @@ describe('requests that are sent without waiting for answers', () => {
     mute(app.url).write(message(`GET ${BUNDLE}`).repeat(400));
     const answered = async () =>
       Number(new RegExp(`_count{.*"${BUNDLE}".*} (\\d+)`).exec((await app.client.get('/metrics')).text)?.[1] ?? 0);
-    await vi.waitFor(async () => expect(await answered()).toBeGreaterThan(0));
+    await eventually(async () => expect(await answered()).toBeGreaterThan(0));
     expect(await answered()).toBeLessThan(20);
   });
 });
@@ -111,7 +112,7 @@ describe('a client that takes nothing of its answer', () => {
     closings.push(() => server.close());
     const client = mute(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     client.write(message('GET /'));
-    await vi.waitFor(() => expect(served).toHaveLength(1));
+    await eventually(() => expect(served).toHaveLength(1));
     return { socket: served[0] as Socket, client, stalled };
   }
 
@@ -130,7 +131,7 @@ describe('a client that takes nothing of its answer', () => {
   async function readSome(client: Socket, socket: Socket): Promise<void> {
     const before = taken(socket);
     client.resume();
-    await vi.waitFor(() => expect(taken(socket)).toBeGreaterThan(before));
+    await eventually(() => expect(taken(socket)).toBeGreaterThan(before));
     client.pause();
     await full(socket);
   }
@@ -157,12 +158,12 @@ describe('a client that takes nothing of its answer', () => {
   test('is cut at the stall limit, unlike one awaiting an answer', async () => {
     const { url, sockets, under } = await patientServer(50);
     mute(url).write(message('GET /'));
-    await vi.waitFor(() => expect(under).toHaveLength(1));
+    await eventually(() => expect(under).toHaveLength(1));
     const [first] = sockets;
     mute(url).write(message('GET /large'));
-    await vi.waitFor(() => expect(under).toHaveLength(2));
+    await eventually(() => expect(under).toHaveLength(2));
     under[1]?.();
-    await vi.waitFor(() => expect([...sockets][1]?.destroyed).toBe(true), 8000);
+    await eventually(() => expect([...sockets][1]?.destroyed).toBe(true));
     expect(first?.destroyed).toBe(false);
   });
 });

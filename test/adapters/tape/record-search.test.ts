@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { recordSearch } from '../../../src/adapters/tape/record-search.js';
 import { tapesIn } from '../../../src/adapters/tape/tape-folder.js';
 import { readTape } from '../../../src/adapters/tape/tape-reader.js';
@@ -11,6 +11,7 @@ import { answers, type Market, type MarketQuery, NO_VENUE } from '../../../src/c
 import type { MarketData, MarketListener } from '../../../src/ports/market-data.js';
 import { afterEachFile } from '../../support/after-file.js';
 import { clockAt } from '../../support/builders.js';
+import { eventually } from '../../support/eventually.js';
 import { all, book, described, listed } from './tapes.js';
 
 const HOUR = 3_600_000;
@@ -96,7 +97,7 @@ function recording(source: Lists, folder: string) {
 }
 
 const follows = (source: Lists, ...names: readonly string[]) =>
-  vi.waitFor(() => expect(source.followed).toEqual(names.map((name) => `0x${name}`)), 15_000);
+  eventually(() => expect(source.followed).toEqual(names.map((name) => `0x${name}`)));
 
 /** What a tape says of a market, in short. */
 async function said(path: string, { id }: Market): Promise<readonly string[]> {
@@ -153,7 +154,7 @@ it('a recorder ends where the first search fails, and outlasts a later one', asy
   const { end, reports } = recording(source, freshFolder());
   await follows(source, 'today');
   source.isDown = true;
-  await vi.waitFor(() => expect(reports).toContain('The source does not answer. It is tried again.'), 15_000);
+  await eventually(() => expect(reports).toContain('The source does not answer. It is tried again.'));
   source.isDown = false;
   source.markets = [...source.markets, game('added', 3)];
   await follows(source, 'added', 'today');
@@ -163,7 +164,7 @@ it('a recorder ends where the first search fails, and outlasts a later one', asy
 it('a recorder follows a thousand markets, and says how many it does not', async () => {
   const source = new Lists(Array.from({ length: 1002 }, (_, index) => game(`g${index}`, index / 100)));
   const { end, reports } = recording(source, freshFolder());
-  await vi.waitFor(() => expect(source.listeners.size).toBe(1000), 15_000);
+  await eventually(() => expect(source.listeners.size).toBe(1000));
   expect(reports).toEqual(['2 markets are not recorded: one recorder follows 1000']);
   expect(source.followed).not.toContain('0xg1001');
   await end();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { RecordedMarketData } from '../../../src/adapters/tape/recorded-market-data.js';
 import { TapeFolder, type TapeFolderOptions, tapesIn } from '../../../src/adapters/tape/tape-folder.js';
 import { openTape } from '../../../src/adapters/tape/tape-market-data.js';
@@ -15,6 +15,7 @@ import { NO_VENUE } from '../../../src/core/market/market.js';
 import type { MarketData, MarketListener } from '../../../src/ports/market-data.js';
 import { afterEachFile } from '../../support/after-file.js';
 import { clockAt, price, shares } from '../../support/builders.js';
+import { eventually } from '../../support/eventually.js';
 import { all, book, described, fileOf, level, RAIN, SNOW, trade } from './tapes.js';
 
 const FREE = 10_000_000_000;
@@ -134,10 +135,10 @@ it('recording stops at its bound and goes on once tapes are moved away', async (
   await emits(book('0.4', '0.6'));
   await emits(trade('1'));
   recorder.tick();
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     await files.look();
     expect(reports).toHaveLength(1);
-  }, 15_000);
+  });
   expect(reports).toEqual([`the recordings in ${folder} take 0 MB, of 0 MB that they may take`]);
   expect(files.trouble).toBe(reports[0]);
   await emits(bid('0.4', '5'));
@@ -176,7 +177,7 @@ it('a disk that is too slow costs a gap, and holds nobody up', async () => {
   await emits(book('0.4', '0.6'));
   for (let count = 1; count <= 1000; count += 1) void emits(bid('0.4', `${count}`));
   recorder.tick();
-  await vi.waitFor(() => expect(files.at(new Date(0))?.waiting ?? 0).toBe(0), 15_000);
+  await eventually(() => expect(files.at(new Date(0))?.waiting ?? 0).toBe(0));
   void emits(trade('4'));
   await recorder.close();
   const lines = await written();

@@ -10,6 +10,7 @@ import { NO_VENUE } from '../../../src/core/market/market.js';
 import type { MarketData, MarketListener } from '../../../src/ports/market-data.js';
 import { ROOT } from '../../support/build.js';
 import { clockAt, type FixedClock } from '../../support/builders.js';
+import { eventually } from '../../support/eventually.js';
 import { startProgram } from '../../support/processes.js';
 import {
   alive,
@@ -75,7 +76,7 @@ async function recorded(out: string, during: (venue: Venue) => Promise<void>, mo
     markets,
     clock,
   });
-  const followed = vi.waitFor(() => expect(venue.followed).toBe(markets.length), 15_000);
+  const followed = eventually(() => expect(venue.followed).toBe(markets.length));
   await Promise.race([followed, done]);
   await during(venue);
   abort.abort();
@@ -142,7 +143,7 @@ describe.each(['.jsonl', '.jsonl.gz'])('A recording to %s', (ending) => {
         clock.tick(1000);
         vi.advanceTimersByTime(1000);
       }
-      await vi.waitFor(async () => expect((await all(readTape(out))).at(-1)).toEqual(alive(10_000)));
+      await eventually(async () => expect((await all(readTape(out))).at(-1)).toEqual(alive(10_000)));
     });
     expect(reported.map(({ seconds }) => seconds)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10]);
   });
@@ -209,7 +210,7 @@ describe('A recording', () => {
       progress: () => {},
       signal: abort.signal,
     });
-    await vi.waitFor(async () => expect(await all(readTape(out))).toHaveLength(2));
+    await eventually(async () => expect(await all(readTape(out))).toHaveLength(2));
     await player.start();
     await player.ended;
     abort.abort();

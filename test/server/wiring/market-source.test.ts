@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { NoMarketData } from '../../../src/adapters/market-data/index.js';
 import { systemTimeline } from '../../../src/adapters/system/index.js';
 import type { MarketEvent } from '../../../src/core/market/event.js';
@@ -9,6 +9,7 @@ import { readConfig } from '../../../src/server/settings/config.js';
 import { type MarketSource, openMarketSource } from '../../../src/server/wiring/market-source.js';
 import { Venue } from '../../adapters/polymarket/market-data/venue.js';
 import { book, described, fileOf, line, pastNoon, RAIN, tape, trade } from '../../adapters/tape/tapes.js';
+import { eventually } from '../../support/eventually.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'stakeport-source-'));
 const reports: unknown[][] = [];
@@ -83,7 +84,7 @@ describe('MARKET_DATA=tape:PATH', () => {
     expect(events.map(({ type }) => type)).toEqual(['gap', 'market', 'book']);
     goOn();
     const told = ['gap', 'market', 'book', 'trade', 'gap'];
-    await vi.waitFor(() => expect(events.map(({ type }) => type)).toEqual(told));
+    await eventually(() => expect(events.map(({ type }) => type)).toEqual(told));
     expect(timeline.now().getTime()).toBeGreaterThanOrEqual(pastNoon(5).getTime());
     expect(reports).toEqual([]);
   });
@@ -97,7 +98,7 @@ describe('MARKET_DATA=tape:PATH', () => {
     });
     await start();
     goOn();
-    await vi.waitFor(() => expect(reports).toEqual([['the tape stopped before its end', fault]]));
+    await eventually(() => expect(reports).toEqual([['the tape stopped before its end', fault]]));
   });
 
   it('is refused for a missing file or one that is no tape', async () => {

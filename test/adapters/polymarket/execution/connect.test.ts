@@ -9,11 +9,11 @@ import type { Order } from '../../../../src/core/order/order.js';
 import { VenueUnusable } from '../../../../src/core/venues/venues.js';
 import type { OrderStatusReport } from '../../../../src/ports/exchange.js';
 import { shares, usdc } from '../../../support/builders.js';
+import { eventually } from '../../../support/eventually.js';
 import { answers, forgets, misnames, refuses } from '../../../support/fake-venue/faults.js';
 import { KNOWN_KEY } from '../../../support/fake-venue/plain-client.js';
 import { REFUSALS } from '../../../support/fake-venue/refusals.js';
 import { FakeVenue } from '../../../support/fake-venue/venue.js';
-import { eventually } from '../market-data/listening.js';
 import { KNOWN_ADDRESS } from '../signing/known-address.js';
 import { GAME, listed, liveIntent, step, YES } from './exchange-fixture.js';
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { eventually } from '../../../support/eventually.js';
 import * as faults from '../../../support/fake-venue/faults.js';
 import { REFUSALS } from '../../../support/fake-venue/refusals.js';
 import { aTradingDay, GAME } from '../../../support/fake-venue/trading-day.js';
-import { eventually } from '../market-data/listening.js';
 
 const [YES] = GAME.tokens;
 const OTHER = `0x${'0'.repeat(64)}`;

@@ -5,10 +5,10 @@ import { PolymarketMarketData } from '../../../../src/adapters/polymarket/market
 import type { MarketId } from '../../../../src/core/ids.js';
 import type { MarketEvent } from '../../../../src/core/market/event.js';
 import { clockAt } from '../../../support/builders.js';
+import { eventually } from '../../../support/eventually.js';
 import { marketOf } from '../../../support/fake-venue/markets.js';
 import { aTradingDay, GAME } from '../../../support/fake-venue/trading-day.js';
 import type { Json } from '../../../support/fake-venue/wire.js';
-import { eventually } from '../market-data/listening.js';
 import { aListedGame } from '../market-data/venue.js';
 
 const [YES] = GAME.tokens;

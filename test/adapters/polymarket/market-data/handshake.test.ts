@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { diary, eventually, listening } from './listening.js';
+import { eventually } from '../../../support/eventually.js';
+import { diary, listening } from './listening.js';
 import { aGame } from './stream-messages.js';
 
 const taken: Socket[] = [];

@@ -8,7 +8,8 @@ import type { MarketId } from '../../../../src/core/ids.js';
 import type { BookSides } from '../../../../src/core/market/book.js';
 import type { Market } from '../../../../src/core/market/market.js';
 import { price, shares } from '../../../support/builders.js';
-import { diary, eventually, listening } from './listening.js';
+import { eventually } from '../../../support/eventually.js';
+import { diary, listening } from './listening.js';
 import { aGame, bookOf, changeOf, tradeOf } from './stream-messages.js';
 
 const GAME = aGame('game');

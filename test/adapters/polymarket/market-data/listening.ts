@@ -1,4 +1,4 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import {
   MarketStream,
   type MarketStreamOptions,
@@ -6,11 +6,10 @@ import {
 import type { MarketChange, MarketEvent } from '../../../../src/core/market/event.js';
 import { formatMicro } from '../../../../src/core/money.js';
 import { clockAt, NOON } from '../../../support/builders.js';
+import { eventually } from '../../../support/eventually.js';
 import { FakeMarketSocket } from '../../../support/fake-polymarket/socket.js';
 
 /** Waits until this holds, and fails with what does not. */
-export const eventually = (assertion: () => void): Promise<void> =>
-  vi.waitFor(assertion, { timeout: 8000, interval: 5 });
 
 /** A stream that listens to a venue of its own on loopback, with short times, and no other source of books. */
 export async function listening(changes: Partial<MarketStreamOptions> = {}) {

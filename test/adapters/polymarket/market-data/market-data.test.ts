@@ -4,8 +4,9 @@ import type { MarketId } from '../../../../src/core/ids.js';
 import { Book } from '../../../../src/core/market/book.js';
 import { YES_WON } from '../../../../src/core/market/lifecycle.js';
 import { unlistedMarket } from '../../../../src/core/market/market.js';
+import { eventually } from '../../../support/eventually.js';
 import { levels } from '../../../support/scripted-market.js';
-import { diary, eventually } from './listening.js';
+import { diary } from './listening.js';
 import { changeOf, resolvedOf, tickOf, tradeOf } from './stream-messages.js';
 import { Venue } from './venue.js';
 

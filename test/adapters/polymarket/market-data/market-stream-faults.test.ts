@@ -2,7 +2,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { MarketStreamOptions } from '../../../../src/adapters/polymarket/market-data/market-stream.js';
 import type { BookSides } from '../../../../src/core/market/book.js';
 import { price, shares } from '../../../support/builders.js';
-import { diary, eventually, listening } from './listening.js';
+import { eventually } from '../../../support/eventually.js';
+import { diary, listening } from './listening.js';
 import { aGame, bookOf, changeOf, tickOf, tradeOf } from './stream-messages.js';
 
 const GAME = aGame('game');

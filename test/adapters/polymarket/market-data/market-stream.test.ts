@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { MarketStream } from '../../../../src/adapters/polymarket/market-data/market-stream.js';
 import { unlistedMarket } from '../../../../src/core/market/market.js';
 import { clockAt, MARKET, NOON } from '../../../support/builders.js';
-import { diary, eventually, listening } from './listening.js';
+import { eventually } from '../../../support/eventually.js';
+import { diary, listening } from './listening.js';
 import { aGame, bookOf, changeOf, resolvedOf, tickOf, tradeOf } from './stream-messages.js';
 
 const GAME = aGame('game');

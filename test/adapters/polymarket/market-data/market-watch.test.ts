@@ -8,8 +8,8 @@ import { YES_WON } from '../../../../src/core/market/lifecycle.js';
 import type { Market } from '../../../../src/core/market/market.js';
 import type { MarketListener } from '../../../../src/ports/market-data.js';
 import { clockAt, type FixedClock, NOON, price } from '../../../support/builders.js';
+import { eventually } from '../../../support/eventually.js';
 import { aMarket } from '../../../support/scripted-market.js';
-import { eventually } from './listening.js';
 import { Venue } from './venue.js';
 
 const HALF_A_MINUTE = 30_000;

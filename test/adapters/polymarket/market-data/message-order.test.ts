@@ -4,9 +4,10 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { BookSnapshot } from '../../../../src/adapters/polymarket/market-data/delivered-book.js';
 import { Book } from '../../../../src/core/market/book.js';
 import { price, shares } from '../../../support/builders.js';
+import { eventually } from '../../../support/eventually.js';
 import { runs } from '../../../support/runs.js';
 import { deliveredBook, feedFixture, readBook } from './feed-fixture.js';
-import { diary, eventually, listening } from './listening.js';
+import { diary, listening } from './listening.js';
 import { aGame, bookOf, changeOf } from './stream-messages.js';
 
 let view: Awaited<ReturnType<typeof listening>> | undefined;

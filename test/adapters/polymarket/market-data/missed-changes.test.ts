@@ -4,6 +4,7 @@ import type { BookSnapshot } from '../../../../src/adapters/polymarket/market-da
 import { Book } from '../../../../src/core/market/book.js';
 import { formatMicro } from '../../../../src/core/money.js';
 import { price, shares } from '../../../support/builders.js';
+import { eventually } from '../../../support/eventually.js';
 import { runs } from '../../../support/runs.js';
 import { feedFixture, readBook } from './feed-fixture.js';
 import { bestOf, bookOf, changeOf, type Rows } from './stream-messages.js';
@@ -86,7 +87,7 @@ describe('a change that never came', () => {
     const { tell, later, asked } = await begun(async () => answers.shift() as BookSnapshot);
     tell(bestOf('game-first', '0.31', '0.60'));
     vi.advanceTimersByTime(1000);
-    await vi.waitFor(async () => expect(await later()).toEqual(HEALED));
+    await eventually(async () => expect(await later()).toEqual(HEALED));
     expect(asked()).toBe(2);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MarketConnection } from '../../../../src/adapters/polymarket/websocket/market-connection.js';
-import { eventually } from '../market-data/listening.js';
+import { eventually } from '../../../support/eventually.js';
 
 test('an address that cannot be connected to is tried again', async () => {
   const lost: string[] = [];

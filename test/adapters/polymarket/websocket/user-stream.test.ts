@@ -4,8 +4,8 @@ import type { UserEvent } from '../../../../src/adapters/polymarket/websocket/us
 import type { WebSocketLimits } from '../../../../src/adapters/transport/websocket-session.js';
 import type { Order } from '../../../../src/core/order/order.js';
 import { shares } from '../../../support/builders.js';
+import { eventually } from '../../../support/eventually.js';
 import { aFixture, booked, GAME, unknownNow, YES } from '../execution/exchange-fixture.js';
-import { eventually } from '../market-data/listening.js';
 
 let fixture: Awaited<ReturnType<typeof aFixture>>;
 const ends: (() => Promise<void>)[] = [];

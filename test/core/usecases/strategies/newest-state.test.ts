@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { InBackground } from '../../../../src/ports/system.js';
 import { AT_EVENS, crowdedMarket } from '../../../support/crowded-market.js';
+import { eventually } from '../../../support/eventually.js';
 import { gate } from '../../../support/gate.js';
 
 /** As on a live feed: it goes on while bets wait for their venue. */
@@ -22,7 +23,7 @@ describe('While bets wait for the answer of their venue', () => {
     for (let cents = 51; cents < 99; cents++) await show(`0.${cents}x100000`);
     await show('0.49x100000');
     answer.open();
-    await vi.waitFor(async () => expect(await orders()).toHaveLength(100));
+    await eventually(async () => expect(await orders()).toHaveLength(100));
     expect(faults).toEqual([]);
   });
 
@@ -31,7 +32,7 @@ describe('While bets wait for the answer of their venue', () => {
     await show('0.49x100000');
     await show('0.60x100000');
     answer.open();
-    await vi.waitFor(async () => expect(await orders()).toHaveLength(64));
+    await eventually(async () => expect(await orders()).toHaveLength(64));
     await setImmediate();
     expect(await orders()).toHaveLength(64);
   });
@@ -72,7 +73,7 @@ describe('While strategies ask for their signal', () => {
     for (let shares = 100_001; shares < 100_010; shares++) await show(`0.50x${shares}`);
     await show('0.495x100000');
     answer.open();
-    await vi.waitFor(async () => expect(await orders()).toHaveLength(20));
+    await eventually(async () => expect(await orders()).toHaveLength(20));
     expect(asked()).toBeLessThanOrEqual(20);
     expect(faults).toEqual([]);
   });
@@ -82,7 +83,7 @@ describe('While strategies ask for their signal', () => {
     await show('0.52x100000');
     answer.open();
     const skips = async () => use.strategies.decisions.many('alice' as never, strategy.id, {}, { limit: 5 });
-    await vi.waitFor(async () => expect((await skips()).items[0]?.code).toBe('odds_out_of_range'));
+    await eventually(async () => expect((await skips()).items[0]?.code).toBe('odds_out_of_range'));
     expect(await orders()).toEqual([]);
   });
 });
