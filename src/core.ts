@@ -93,7 +93,7 @@ export type {
   WorkingRisk,
 } from './core/limits/risk.js';
 export { Book, type BookView, mirrored, type QuotedPrices, seenFrom } from './core/market/book.js';
-export type { BookSide, Level, LevelChange, MarketChange, MarketEvent } from './core/market/event.js';
+export type { BookSide, Evidence, Level, LevelChange, MarketChange, MarketEvent } from './core/market/event.js';
 export * from './core/market/fee.js';
 export * from './core/market/lifecycle.js';
 export type { MarketDataState, MarketRef, TimeInForce } from './core/market/market.js';

@@ -357,7 +357,7 @@ const playedTapeOf = ({ path, sha256: hash, index }: ScannedTape): RunTape => ({
   from: index.began,
   to: index.ended,
   markets: index.markets.length,
-  evidence: 'l2',
+  evidence: index.header.source.evidence,
 });
 
 /** A JSON value with the members of objects in the order of their names. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { headerText, LINES } from '../../src/adapters/tape/tape-line.js';
+import { headerText, LINES, RECORDED } from '../../src/adapters/tape/tape-line.js';
 import { ROOT } from '../support/build.js';
 
 const PAGE = readFileSync(join(ROOT, 'src/adapters/tape/tape-format.md'), 'utf8');
@@ -26,7 +26,8 @@ function membersOf({ entries = {}, wrapped, item, items = [], pipe = [] }: Descr
   return [...Object.keys(entries), ...parts.filter((part) => part.pipe?.[0] !== part).flatMap(membersOf)];
 }
 
-const HEADER = Object.keys(JSON.parse(headerText({ recordedAt: new Date(0), venue: 'v' })));
+const FIRST = JSON.parse(headerText({ recordedAt: new Date(0), venue: 'v', source: RECORDED }));
+const HEADER = [...Object.keys(FIRST), ...Object.keys(FIRST.source)];
 const members = [...HEADER, ...Object.values(LINES as Readonly<Record<string, Described>>).flatMap(membersOf)];
 
 it.each([...new Set(members)])('tape-format.md describes the member %s of a line', (member) =>

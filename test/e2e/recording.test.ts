@@ -56,7 +56,7 @@ test('a server records what it follows, survives a kill, and begins a new tape',
   expect(more).toEqual([]);
   expect(readFileSync(before)).toEqual(killed);
   expect(gunzipSync(readFileSync(after)).toString()).toMatch(
-    /^\{"stakeport_tape":1,.*"venue":"polymarket"\}\n.*"gap"/s,
+    /^\{"stakeport_tape":2,.*"venue":"polymarket","source":\{"evidence":"l2",.*\}\}\n.*"gap"/s,
   );
   await fixture.close();
 });

@@ -18,8 +18,9 @@
  * ```
  */
 
+export type { Evidence } from '../../core/market/event.js';
 export type { TapeIndex } from './tape-index.js';
-export type { TapeHeader, TapeLine } from './tape-line.js';
+export type { TapeHeader, TapeLine, TapeSource } from './tape-line.js';
 export { openTape, TapeMarketData, type TapeSpan } from './tape-market-data.js';
 export type { MarketState, TapeWatch } from './tape-markets.js';
 export { readTape, readTapeHeader } from './tape-reader.js';

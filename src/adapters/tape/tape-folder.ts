@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { access, constants, mkdir, readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Clock } from '../../ports/system.js';
+import { RECORDED } from './tape-line.js';
 import type { TapeFiles } from './tape-recorder.js';
 import { ignoreMissing, TapeWriter } from './tape-writer.js';
 
@@ -104,7 +105,7 @@ export class TapeFolder implements TapeFiles {
     try {
       const writer = new TapeWriter(freshPath(join(folder, `${venue}-${day}`)), true, this.#newest, 'wx');
       writer.closed.catch((error: unknown) => this.#fail(error));
-      void writer.header({ recordedAt: moment, venue });
+      void writer.header({ recordedAt: moment, venue, source: RECORDED });
       this.#writer = writer;
       this.#dayEnds = Date.parse(day) + DAY_MS;
     } catch (error) {

@@ -1,19 +1,63 @@
 import * as v from 'valibot';
 import type { MarketId } from '../../core/ids.js';
-import type { Level, MarketChange } from '../../core/market/event.js';
+import { EVIDENCE, type Evidence, type Level, type MarketChange } from '../../core/market/event.js';
 import type { PriceBand } from '../../core/market/market.js';
 import { formatMicro, type Price } from '../../core/money.js';
-import { LAST_MOMENT, momentField, priceField, sharesField, wholeField, words } from './fields.js';
+import { LAST_MOMENT, momentField, nullableText, priceField, sharesField, wholeField, words } from './fields.js';
 import { bandOut, bands, marketIdField, marketLine, marketLineOf } from './market-line.js';
 
 /** The version of the format that is written, and the newest one that is read. */
-export const TAPE_VERSION = 1;
+export const TAPE_VERSION = 2;
+/** The first one: its tapes were all written by the recorder. */
+const FIRST_VERSION = 1;
+
+/** Where the lines of a tape come from, and what they can prove. */
+export interface TapeSource {
+  readonly evidence: Evidence;
+  /** Who recorded or sold it: `stakeport` for what the recorder received. */
+  readonly vendor: string;
+  readonly version: string | null;
+  /** The licence under which the vendor gives it. */
+  readonly licence: string | null;
+  /** Whose moments `t` are: when it was received, when the venue made it, or when a block of a chain was. */
+  readonly clock: (typeof CLOCKS)[number];
+  /** Whether markets are described as they were then, or as they were when the tape was made. */
+  readonly metadata: (typeof METADATA)[number];
+}
 
 /** The content of the first line of a tape. */
 export interface TapeHeader {
+  /** Of the format. */
+  readonly version: number;
   readonly recordedAt: Date;
   readonly venue: string;
+  readonly source: TapeSource;
 }
+
+/** What a new tape begins with. */
+export type FirstLine = Omit<TapeHeader, 'version'>;
+
+/** What the recorder receives; all that tapes of version 1 hold. */
+export const RECORDED: TapeSource = {
+  evidence: 'l2',
+  vendor: 'stakeport',
+  version: null,
+  licence: null,
+  clock: 'received',
+  metadata: 'as_of_then',
+};
+
+const CLOCKS = ['received', 'source', 'block'] as const;
+const METADATA = ['as_of_then', 'as_of_now'] as const;
+
+const source = v.strictObject({
+  evidence: v.picklist(EVIDENCE),
+  vendor: v.pipe(words, v.minLength(1)),
+  version: nullableText,
+  licence: nullableText,
+  clock: v.picklist(CLOCKS),
+  metadata: v.picklist(METADATA),
+});
 
 /** The content of one line: a change of one market, or only that the recorder was alive. */
 export type TapeLine = { readonly at: Date } & (
@@ -44,6 +88,7 @@ export const LINES = {
   market: v.strictObject({ t, market: marketLine }),
   book: v.strictObject({ ...ofMarket, book: v.strictObject({ bids: levels, asks: levels }) }),
   levels: v.strictObject({ ...ofMarket, levels: v.array(change) }),
+  mid: v.strictObject({ ...ofMarket, mid: priceField }),
   trade: v.strictObject({ ...ofMarket, trade: v.strictTuple([priceField, sharesField, v.picklist(['BUY', 'SELL'])]) }),
   tick: v.strictObject({ ...ofMarket, tick: priceField, bands: v.optional(bands) }),
   gap: v.strictObject({ ...ofMarket, gap: words }),
@@ -68,6 +113,7 @@ export function readLine(text: string): TapeLine {
     const line = parsed(LINES.market, raw);
     return { at: line.t, type: 'change', marketId: line.market.id, change: { type: 'market', market: line.market } };
   }
+  if (Object.hasOwn(raw, 'mid')) return read(LINES.mid, raw, ({ mid }) => ({ type: 'mid', price: mid }));
   if (Object.hasOwn(raw, 'tick')) return read(LINES.tick, raw, gridOf);
   if (Object.hasOwn(raw, 'gap')) return read(LINES.gap, raw, ({ gap }) => ({ type: 'gap', reason: gap }));
   return { at: parsed(LINES.alive, raw).t, type: 'alive' };
@@ -78,16 +124,24 @@ export function readHeader(text: string): TapeHeader {
   const raw: { stakeport_tape?: unknown } = jsonObject(text);
   const version = raw.stakeport_tape;
   if (typeof version === 'number' && version > TAPE_VERSION) {
-    throw new TypeError(`the tape is of version ${version}, and the newest that can be played is ${TAPE_VERSION}`);
+    throw new TypeError(
+      `the tape is of version ${version}, and the newest that can be played is ${TAPE_VERSION}: update stakeport`,
+    );
   }
-  const header = v.strictObject({ stakeport_tape: v.literal(TAPE_VERSION), recorded_at: momentField, venue: words });
-  const { recorded_at, venue } = parsed(header, raw);
-  return { recordedAt: recorded_at, venue };
+  const begins = { recorded_at: momentField, venue: words };
+  if (version === FIRST_VERSION) {
+    const { recorded_at, venue } = parsed(v.strictObject({ stakeport_tape: v.literal(FIRST_VERSION), ...begins }), raw);
+    return { version, recordedAt: recorded_at, venue, source: RECORDED };
+  }
+  const read = parsed(v.strictObject({ stakeport_tape: v.literal(TAPE_VERSION), ...begins, source }), raw);
+  return { version: read.stakeport_tape, recordedAt: read.recorded_at, venue: read.venue, source: read.source };
 }
 
-/** The first line of a tape, without its end. */
-export function headerText({ recordedAt, venue }: TapeHeader): string {
-  return JSON.stringify({ stakeport_tape: TAPE_VERSION, recorded_at: recordedAt.toISOString(), venue });
+/** The first line of a tape, without its end; always of the newest version. */
+export function headerText({ recordedAt, venue, source: { evidence, vendor, ...of } }: FirstLine): string {
+  const { version, licence, clock, metadata } = of;
+  const from: v.InferInput<typeof source> = { evidence, vendor, version, licence, clock, metadata };
+  return JSON.stringify({ stakeport_tape: TAPE_VERSION, recorded_at: recordedAt.toISOString(), venue, source: from });
 }
 
 /** A line of a tape, without its end; `readLine` gives back the same. */
@@ -106,6 +160,8 @@ function changeOut(change: Exclude<MarketChange, { type: 'market' }>) {
       return { levels: change.changes.map((level) => [level.side, ...levelOut(level)]) };
     case 'trade':
       return { trade: [...levelOut(change), change.taker] };
+    case 'mid':
+      return { mid: formatMicro(change.price) };
     case 'tick':
       return {
         tick: formatMicro(change.tick),

@@ -47,28 +47,34 @@ export async function* tapeParts(path: string): AsyncGenerator<Iterable<TapeLine
 class LineReader {
   readonly #markets = new Set<MarketId>();
   #newest = 0;
-  #venue: VenueName | null = null;
+  #begun: { readonly venue: VenueName; readonly version: number } | null = null;
 
   /** @throws TapeUnreadable */
   *read(lines: readonly TextLine[]): Generator<TapeLine> {
     for (const line of lines) {
-      if (this.#venue === null) this.#venue = venueOf(headerOf(line));
+      if (this.#begun === null) this.#begin(headerOf(line));
       else if (isCut(line)) return;
-      else yield this.#line(line, this.#venue);
+      else yield this.#line(line, this.#begun);
     }
   }
 
   /** @throws TapeUnreadable for a file that is empty */
   end(): void {
-    if (this.#venue === null) throw new TapeUnreadable(1, 'the file is empty');
+    if (this.#begun === null) throw new TapeUnreadable(1, 'the file is empty');
   }
 
-  #line(line: TextLine, venue: VenueName): TapeLine {
+  #begin(header: TapeHeader): void {
+    this.#begun = { venue: venueOf(header), version: header.version };
+  }
+
+  #line(line: TextLine, { venue, version }: { readonly venue: VenueName; readonly version: number }): TapeLine {
     const parsed = lineAt(line, readLine);
     if (parsed.at.getTime() < this.#newest) throw new TapeUnreadable(line.number, 'is earlier than the line before it');
     this.#newest = parsed.at.getTime();
     if (isUnknown(parsed, this.#markets))
       throw new TapeUnreadable(line.number, 'names a market that was not described before');
+    if (version === 1 && parsed.type === 'change' && parsed.change.type === 'mid')
+      throw new TapeUnreadable(line.number, 'has a mid, which tapes of version 1 cannot hold: begin it as version 2');
     return located(parsed, venue);
   }
 }

@@ -6,6 +6,7 @@ import type { MarketChange, MarketEvent } from '../../core/market/event.js';
 import { type Market, sameMarket } from '../../core/market/market.js';
 import type { Following, MarketData } from '../../ports/market-data.js';
 import type { Clock } from '../../ports/system.js';
+import { RECORDED } from './tape-line.js';
 import { apply, type MarketState } from './tape-markets.js';
 import { mendTape, TapeWriter } from './tape-writer.js';
 
@@ -74,7 +75,7 @@ async function openWriter({ out, clock, source, venue = source.venue }: Recordin
   const before = await mendTape(out);
   if (before === undefined) {
     const writer = new TapeWriter(out, out.endsWith('.gz'), new Date(0));
-    await writer.header({ recordedAt: clock.now(), venue });
+    await writer.header({ recordedAt: clock.now(), venue, source: RECORDED });
     return writer;
   }
   const writer = new TapeWriter(out, before.compressed, before.at);

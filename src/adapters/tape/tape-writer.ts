@@ -6,7 +6,8 @@ import { finished, pipeline } from 'node:stream/promises';
 import { constants, createGzip, type Gzip } from 'node:zlib';
 import type { MarketId } from '../../core/ids.js';
 import { indexTape } from './tape-index.js';
-import { headerText, lineText, type TapeHeader, type TapeLine } from './tape-line.js';
+import { type FirstLine, headerText, lineText, RECORDED, type TapeLine } from './tape-line.js';
+import { TapeUnreadable } from './tape-unreadable.js';
 import { isCompressed, sizeOf, textLines } from './text-lines.js';
 
 /** Appends lines to a file, each with its end in one write; compressed, as one more part of the file. */
@@ -44,7 +45,7 @@ export class TapeWriter {
   }
 
   /** The first line of a new tape. */
-  header(header: TapeHeader): Promise<void> {
+  header(header: FirstLine): Promise<void> {
     return this.#write(headerText(header));
   }
 
@@ -105,7 +106,10 @@ export async function mendTape(path: string): Promise<TapeEnd | undefined> {
     await truncate(path).catch(ignoreMissing);
     return undefined;
   }
-  const { ended, markets } = await indexTape(path);
+  const { ended, markets, header } = await indexTape(path);
+  const { vendor, evidence } = header.source;
+  if (vendor !== RECORDED.vendor || evidence !== RECORDED.evidence)
+    throw new TapeUnreadable(1, `says ${evidence} of ${vendor}, and what is recorded is not: record to another file`);
   const compressed = await isCompressed(path);
   await (compressed ? packAnew(path) : cutAfterLastLine(path));
   return { at: ended, markets: markets.map(({ id }) => id), compressed };

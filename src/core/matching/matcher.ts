@@ -140,7 +140,8 @@ export class Matcher {
     else if (event.type === 'tick') this.market = withGrid(this.market, event);
     else if (!this.fresh) return;
     else if (event.type === 'levels') this.#bookChanged('levels', this.#simulated.change(event.changes, this.#now));
-    else this.#filled(this.#simulated.trade(event.taker, event.price, event.shares, this.#now));
+    else if (event.type === 'trade')
+      this.#filled(this.#simulated.trade(event.taker, event.price, event.shares, this.#now));
   }
 
   #send(due: Timer, at: number): void {

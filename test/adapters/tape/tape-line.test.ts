@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { headerText, lineText, readHeader, readLine } from '../../../src/adapters/tape/tape-line.js';
+import {
+  headerText,
+  lineText,
+  RECORDED,
+  readHeader,
+  readLine,
+  type TapeSource,
+} from '../../../src/adapters/tape/tape-line.js';
 import type { MarketId } from '../../../src/core/ids.js';
+import { EVIDENCE } from '../../../src/core/market/event.js';
 import type { FeeSchedule } from '../../../src/core/market/fee.js';
 import { MARKET_STATUSES, NO_WON, SPLIT, YES_WON } from '../../../src/core/market/lifecycle.js';
 import type { Market, MarketTerms } from '../../../src/core/market/market.js';
@@ -75,6 +83,7 @@ const change = fc.oneof(
     shares,
     taker: fc.constantFrom('BUY' as const, 'SELL' as const),
   }),
+  fc.record({ type: fc.constant('mid' as const), price }),
   fc.record({ type: fc.constant('tick' as const), tick: price }),
   fc.record({
     type: fc.constant('tick' as const),
@@ -120,6 +129,7 @@ describe('A line of a tape', () => {
     ['two things at once', '{"t":1,"m":"a","tick":"0.01","gap":"x"}', /gap/],
     ['nothing', '{"t":1,"m":"a"}', /alive/],
     ['a price as a number', '{"t":1,"m":"a","tick":0.01}', /tick/],
+    ['a mid of 1', '{"t":1,"m":"a","mid":"1"}', /mid: must be above 0 and below 1/],
     ['a price of 1', '{"t":1,"m":"a","trade":["1","5","BUY"]}', /trade\.0: must be above 0 and below 1/],
     ['a seventh decimal', '{"t":1,"m":"a","levels":[["bids","0.5","1.0000001"]]}', /levels\.0\.2: .*6 decimals/],
     ['an invalid side', '{"t":1,"m":"a","levels":[["bid","0.5","1"]]}', /levels\.0\.0/],
@@ -173,15 +183,44 @@ describe('A line of a tape', () => {
 });
 
 describe('The first line', () => {
-  it('gives the venue and when the tape was recorded', () => {
-    const header = { recordedAt: new Date(START), venue: 'test' };
-    expect(headerText(header)).toBe(HEADER);
-    expect(readHeader(HEADER)).toEqual(header);
+  const began = { recordedAt: new Date(START), venue: 'test' };
+  const bought: TapeSource = {
+    evidence: 'snapshots',
+    vendor: 'pmxt',
+    version: 'v2',
+    licence: 'CC BY 4.0',
+    clock: 'source',
+    metadata: 'as_of_now',
+  };
+
+  it('gives back the venue, the moment and the source that were written', () => {
+    for (const evidence of EVIDENCE) {
+      const header = { ...began, source: { ...bought, evidence } };
+      expect(readHeader(headerText(header))).toEqual({ version: 2, ...header });
+    }
+  });
+
+  it('of version 1 means whole books and trades of the recorder', () => {
+    expect(readHeader(HEADER)).toEqual({ version: 1, ...began, source: RECORDED });
+    expect(RECORDED).toMatchObject({ evidence: 'l2', vendor: 'stakeport', clock: 'received', metadata: 'as_of_then' });
   });
 
   it('refuses a later version in words', () => {
-    const later = '{"stakeport_tape":2,"recorded_at":"x","venue":"v","more":1}';
-    expect(() => readHeader(later)).toThrow('the tape is of version 2, and the newest that can be played is 1');
+    const later = '{"stakeport_tape":3,"recorded_at":"x","venue":"v","more":1}';
+    expect(() => readHeader(later)).toThrow(
+      'the tape is of version 3, and the newest that can be played is 2: update stakeport',
+    );
+  });
+
+  const told = JSON.parse(headerText({ ...began, source: bought }));
+  it.each([
+    ['no source', { source: undefined }, /source/],
+    ['a class that nobody knows', { source: { ...told.source, evidence: 'l3' } }, /source\.evidence/],
+    ['a vendor without a name', { source: { ...told.source, vendor: '' } }, /source\.vendor/],
+    ['a member too many', { source: { ...told.source, mood: 1 } }, /source\.mood/],
+    ['a source in version 1', { stakeport_tape: 1 }, /source/],
+  ])('is refused with %s', (_what, more, reason) => {
+    expect(() => readHeader(JSON.stringify({ ...told, ...more }))).toThrow(reason);
   });
 
   it.each(['{"stakeport_tape":"1","recorded_at":"2026-03-01T12:00:00.000Z","venue":"v"}', '{"t":1,"alive":true}'])(

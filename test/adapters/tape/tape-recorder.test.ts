@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { headerText, RECORDED } from '../../../src/adapters/tape/tape-line.js';
 import { openTape } from '../../../src/adapters/tape/tape-market-data.js';
 import { readTape, readTapeHeader } from '../../../src/adapters/tape/tape-reader.js';
 import { type Recording, type RecordingProgress, recordTape } from '../../../src/adapters/tape/tape-recorder.js';
@@ -97,7 +98,7 @@ describe.each(['.jsonl', '.jsonl.gz'])('A recording to %s', (ending) => {
       },
       { markets: [RAIN, SNOW] },
     );
-    expect(await readTapeHeader(out)).toEqual({ recordedAt: pastNoon(0), venue: 'test' });
+    expect(await readTapeHeader(out)).toEqual({ version: 2, recordedAt: pastNoon(0), venue: 'test', source: RECORDED });
     expect(await all(readTape(out))).toEqual([
       line(0, described(RAIN)),
       line(0, book('0.5', '0.6')),
@@ -184,6 +185,14 @@ describe('A recording', () => {
       await expect(recorded(out, async () => {}, { markets: [] })).rejects.toThrow(/line 1 of the tape/);
       expect(readFileSync(out, 'utf8')).toBe(content);
     }
+  });
+
+  it('leaves a tape alone whose lines another made', async () => {
+    const source = { ...RECORDED, vendor: 'pmxt' };
+    const content = `${headerText({ recordedAt: pastNoon(0), venue: 'test', source })}\n`;
+    const out = fileOf(content);
+    await expect(recorded(out, async () => {}, { markets: [] })).rejects.toThrow(/l2 of pmxt.*record to another file/);
+    expect(readFileSync(out, 'utf8')).toBe(content);
   });
 
   it('begins anew where the first line was cut', async () => {

@@ -57,7 +57,7 @@ export class WatchedMarket {
 
   /** Takes in what the venue reported. */
   apply(event: MarketEvent): void {
-    if (event.type !== 'trade') this.#revision += 1;
+    if (event.type !== 'trade' && event.type !== 'mid') this.#revision += 1;
     switch (event.type) {
       case 'book':
         this.#book = bookOf(event);
@@ -76,6 +76,7 @@ export class WatchedMarket {
         this.lose();
         return;
       case 'trade':
+      case 'mid':
         return;
     }
     this.#at = event.at;

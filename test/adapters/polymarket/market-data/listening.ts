@@ -53,6 +53,8 @@ function inShort(event: MarketChange): string {
       return `levels ${event.changes.map((change) => `${change.side} ${level(change)}`).join(' ')}`;
     case 'trade':
       return `trade ${event.taker} ${level(event)}`;
+    case 'mid':
+      return `mid ${formatMicro(event.price)}`;
     case 'tick':
       return `tick ${formatMicro(event.tick)}`;
     case 'market':
