@@ -310,6 +310,41 @@ def xoshiro(words, count):
     return out
 
 
+def sidak(z, trials):
+    return float(-np.expm1(trials * np.log1p(-stats.norm.sf(z))))
+
+
+def deflated(returns, variance, trials):
+    """The deflated Sharpe ratio of returns that were the best of so many trials, and the ratio that chance gives the best."""
+    n, gamma = len(returns), np.euler_gamma
+    chance = math.sqrt(variance) * ((1 - gamma) * stats.norm.isf(1 / trials) + gamma * stats.norm.isf(1 / (trials * math.e))) if trials > 1 else 0.0
+    ratio = returns.mean() / returns.std(ddof=1)
+    kurtosis = stats.kurtosis(returns, fisher=False)
+    error = math.sqrt((1 - stats.skew(returns) * ratio + (kurtosis - 1) / 4 * ratio**2) / (n - 1))
+    return {"chance": float(chance), "value": float(stats.norm.cdf((ratio - chance) / error))}
+
+
+def trials():
+    """Draws of their own, so that the files from before stay as they are."""
+    own = np.random.default_rng(20261127)
+    zs = [-9.0, -3.0, -1.0, -0.1, 0.0, 0.3, 1.0, 1.96, 2.49, 2.5, 2.51, 3.0, 4.5, 7.0, 12.0, 30.0]
+    parts = [1e-300, 1e-15, 1e-6, 0.001, 0.025, 0.2, 0.5, 0.8, 0.999]
+    counts = [1, 2, 20, 200, 100_000]
+    best = [{"z": z, "trials": n, "chance": sidak(z, n)} for z in (-1.0, 0.5, 2.0, 3.5, 6.0) for n in counts]
+    bounds = [{"probability": p, "trials": n, "z": float(stats.norm.isf(-np.expm1(np.log1p(-p) / n)))} for p in (0.05, 0.5) for n in counts]
+    sharpe = []
+    for n, count, variance in ((40, 1, 0.01), (250, 20, 0.004), (1000, 200, 0.002)):
+        returns = own.standard_t(5, size=n) * 0.01 + 0.001
+        sharpe.append({"returns": returns.tolist(), "trials": count, "variance": variance, **deflated(returns, variance, count)})
+    return {
+        "tails": [{"z": z, "tail": float(stats.norm.sf(z))} for z in zs],
+        "quantiles": [{"tail": p, "z": float(stats.norm.isf(p))} for p in parts],
+        "best": best,
+        "bounds": bounds,
+        "sharpe": sharpe,
+    }
+
+
 def main():
     HERE.mkdir(exist_ok=True)
     cases = [case(120, 45), case(80, 60, deposits=True), case(60, 12, held=True)]
@@ -317,6 +352,7 @@ def main():
     write = lambda name, value: (HERE / f"{name}.json").write_text(json.dumps(value, separators=(",", ":")) + "\n")
     write("cases", cases)
     words = [0x01234567, 0x89ABCDEF, 0xFEDCBA98, 0x76543210]
+    write("trials", trials())
     write("xoshiro", [x * 1000 >> 32 for x in xoshiro(words, 1000)])
     for name in expected[0]:
         write(name, [e[name] for e in expected])
