@@ -60,6 +60,8 @@ export interface PlayedStrategy {
   readonly orders: readonly Order[];
   /** None for a strategy that shared its account with others. */
   readonly marks: readonly CashReading[];
+  /** Those of the account that it shared. */
+  readonly sharedMarks?: readonly CashReading[];
   readonly capital: Usdc;
   /** How often each reason kept it from betting. */
   readonly skips: ReadonlyMap<string, number>;

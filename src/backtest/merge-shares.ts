@@ -21,9 +21,16 @@ export function runOf(plan: BacktestPlan, shares: readonly PlayedShare[]): Backt
   const skipsOf = new Map(shares.flatMap(({ strategies }) => strategies.map(({ name, skips }) => [name, skips])));
   const played = plan.strategies.map(({ draft: { name }, account }): PlayedStrategy => {
     const own = ordersOf.get(name as StrategyId) ?? [];
-    const marks = together ? [] : (marksOf.get(account) ?? []);
-    const skips = mostFirst([skipsOf.get(name) ?? new Map()]);
-    return { strategy: name, bets: betsOf.get(name as StrategyId) ?? [], orders: own, marks, capital: cash, skips };
+    const ofAccount = marksOf.get(account) ?? [];
+    return {
+      strategy: name,
+      bets: betsOf.get(name as StrategyId) ?? [],
+      orders: own,
+      marks: together ? [] : ofAccount,
+      sharedMarks: ofAccount,
+      capital: cash,
+      skips: mostFirst([skipsOf.get(name) ?? new Map()]),
+    };
   });
   const all: PlayedStrategy = {
     strategy: null,

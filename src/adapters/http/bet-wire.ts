@@ -78,8 +78,11 @@ export const betOut = v.object({
   liquidity: means(v.picklist(['maker', 'taker', 'mixed']), 'Whether its orders waited in the book, or took from it.'),
   fill_models: means(v.array(v.string()), 'What simulated fills assumed, each once.'),
   order_ids: means(v.array(v.string()), 'Its orders, oldest first.'),
-  equity_at_entry_usdc: means(amountOrNull, 'What the account was worth before the first fill; null if not measured.'),
-  at_risk_usdc: means(amountOrNull, 'What the account had at risk before the first fill; null if not measured.'),
+  equity_at_entry_usdc: means(
+    amountOrNull,
+    'The cash of the account before the first fill, with what its open bets cost; null if not known.',
+  ),
+  at_risk_usdc: means(amountOrNull, 'What the open bets of the account cost then; null if not known.'),
 });
 
 /** The members of a bet, in the order of `betOut`. */

@@ -30,6 +30,8 @@ export interface Performance {
   readonly bets: readonly BetRow[];
   /** In order of time; none where equity was not recorded. */
   readonly marks: readonly EquityReading[];
+  /** The marks of an account that others had too; absent where `marks` has them. */
+  readonly sharedMarks?: readonly EquityReading[];
   /** What it began with. */
   readonly capital: Usdc;
   readonly resampling: Resampling;
@@ -204,13 +206,16 @@ function kellyGrowth({ bets, marks }: Performance): Measure {
   return last <= 0n ? none('no_equity', n) : approximate(Math.log(Number(last) / Number(first.equity)) / n, n);
 }
 
-/** The mean of p ln(1 + s(d − 1)/E) + (1 − p) ln(1 − s/E) over bets with a stated probability, at the equity before each. */
-function kellyGrowthExpected({ bets, marks }: Performance): Measure {
+/**
+ * The mean of p ln(1 + s(d − 1)/E) + (1 − p) ln(1 − s/E) over bets with a stated probability, at the equity of the account before each: of
+ * its last mark, or with open bets at cost where it has no marks.
+ */
+function kellyGrowthExpected({ bets, marks, sharedMarks = marks }: Performance): Measure {
   let total = 0;
   let n = 0;
   for (const bet of statedBets(bets)) {
     const { probability, stake, shares } = bet;
-    const equity = equityBefore(marks, bet.firstFillAt) ?? bet.equityAtEntry;
+    const equity = equityBefore(sharedMarks, bet.firstFillAt) ?? bet.equityAtEntry;
     if (equity === null || equity <= stake) continue;
     const part = Number(stake) / Number(equity);
     const p = Number(probability) / Number(ONE);
