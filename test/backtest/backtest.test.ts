@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { planBacktest } from '../../src/backtest/backtest-plan.js';
-import { backtest } from '../../src/backtest/index.js';
+import { backtest, backtestResultOf } from '../../src/backtest/index.js';
 import { runOf } from '../../src/backtest/merge-shares.js';
 import { playShare } from '../../src/backtest/play-share.js';
 import { formatMicro } from '../../src/core/money.js';
@@ -85,4 +85,21 @@ it('decides nothing before from, and plays nothing after to', async () => {
   expect(moments.length).toBeGreaterThan(10);
   expect(moments.every((at) => at >= from && at <= to)).toBe(true);
   expect(header.partial).toBe(false);
+});
+
+it('expects the growth of strategies together by the marks of their account', async () => {
+  const model = aBody('model', { signal: { name: 'elo' }, filter: { min_edge: '0.02' } });
+  const signals = [0, 1, 2, 3].map((n) => ({
+    name: 'elo',
+    market: `0xg${n}`,
+    outcome: 'Home',
+    probability: '0.8',
+    knownAt: new Date(Date.parse('2026-03-01T12:01:00Z') + n * 180_000),
+  }));
+  const run = { tapes: AFTERNOON, strategies: [model], signals, cash: 60 };
+  const [together, apart] = [await backtest({ ...run, together: true }), await backtest(run)];
+  const growth = (of: typeof apart) =>
+    backtestResultOf(of).results.map(({ measures }) => measures.kelly_growth_expected);
+  expect(growth(together)).toEqual(growth(apart));
+  expect(growth(apart)[1]).toMatchObject({ n: 3 });
 });
