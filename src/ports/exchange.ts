@@ -55,6 +55,8 @@ export interface Accepted {
   readonly venueOrderId: string;
   /** The venue's own name for the order, where it differs from the one that it was sent under. */
   readonly venueReference?: string;
+  /** The prices of its outcome when the answer came, where they were known. */
+  readonly atArrival?: QuotedPrices;
   /** The trades that stand; the same trade has the same id each time. */
   readonly executions: readonly Execution[];
   /** Trades of the order that the venue has undone for good. */

@@ -1,5 +1,5 @@
 import type { QuotedPrices } from '../market/book.js';
-import type { Market, MarketEventRef } from '../market/market.js';
+import type { Market, MarketEventRef, MarketRef, OutcomeSide } from '../market/market.js';
 import type { Price } from '../money.js';
 
 /** What was known of the market and its prices when an order was decided, for the bets that it makes. */
@@ -16,6 +16,12 @@ export interface MarketAtOrder {
   readonly probability: Price | null;
   /** The prices of the outcome by which it was decided; null where no book was known. */
   readonly quoted: QuotedPrices | null;
+}
+
+/** The prices of outcomes by books that are here already: no venue is asked for them. */
+export interface KnownPrices {
+  /** Null where the book of the market is not known now. */
+  quoted(of: MarketRef, outcome: OutcomeSide): QuotedPrices | null;
 }
 
 /** What a bet was decided by, where it is not known from the market. */

@@ -9,6 +9,7 @@ import {
   isWorking,
   NEVER_ARRIVED,
 } from '../order/lifecycle.js';
+import type { KnownPrices } from '../order/market-at-order.js';
 import type { Execution, Fill } from '../order/order.js';
 import { dollarsLeft, endOf, isImmediate, type Order, type Refusal, remaining } from '../order/order.js';
 import type { Posting, StepChange } from './posting.js';
@@ -21,6 +22,17 @@ export async function answerOf<T>(exchange: Exchange, ask: () => Promise<T>): Pr
     const name = error instanceof Error && error.name !== 'Error' ? ` (${error.name})` : '';
     return { kind: 'unknown', reason: `${exchange.venue} did not answer${name}` };
   }
+}
+
+/** What the venue says of an order that it has just taken, with the prices of its outcome now, where these are known. */
+export function withArrival<Report extends OrderStatusReport>(
+  report: Report,
+  { intent }: Order,
+  prices: KnownPrices | undefined,
+): Report {
+  if (report.kind !== 'accepted') return report;
+  const atArrival = prices?.quoted(intent, intent.outcome) ?? null;
+  return atArrival === null ? report : { ...report, atArrival };
 }
 
 /**
@@ -109,11 +121,11 @@ export function recordCancelResult(posting: Posting, cancellation: CancelResult)
 
 /** Brings an order up to what its venue shows: that it arrived, trades that came, were confirmed or undone, and its end. */
 function recordObserved(posting: Posting, report: Accepted): void {
-  const { venueOrderId, venueReference, rest } = report;
+  const { venueOrderId, venueReference, atArrival, rest } = report;
   const isUnwanted = posting.order.refusal?.code === CANCELLATION_UNKNOWN;
   if (isNewlyAccepted(posting.order, report)) {
     const delayed = isHeld(posting.order, rest);
-    posting.record({ type: 'accepted', venueOrderId, delayed, venueReference });
+    posting.record({ type: 'accepted', venueOrderId, delayed, venueReference, atArrival });
   }
   // An undone trade makes room for one that replaced it, and a new trade covers one that was sold and undone.
   const fits = ({ shares }: Execution) => shares <= remaining(posting.order);

@@ -20,12 +20,12 @@ export function orderParts(ports: UseCasePorts): OrderParts {
   const { ledger, venues, clock, quotes = venues } = ports;
   const { marks = new MarkEquity(ledger, quotes, clock, venues, ports.pause) } = ports;
   const { followed = new FollowedMarkets(venues) } = ports;
-  const { placement = new OrderPlacement(venues, { ...ports, marks }) } = ports;
+  const { placement = new OrderPlacement(venues, { ...ports, marks, followed }) } = ports;
   return {
     marks,
     placement,
     followed,
-    submit: new SubmitOrder(ledger, venues, ports),
+    submit: new SubmitOrder(ledger, venues, { ...ports, followed }),
     cancel: new CancelOrder(ledger, venues, ports),
   };
 }

@@ -69,8 +69,8 @@ export type UseCases = ReturnType<typeof useCases>;
  */
 export function useCases(ports: UseCasePorts) {
   const { ledger, venues, clock, wallClock, quotes = venues } = ports;
-  const { marks, placement, submit, cancel } = orderParts(ports);
-  const shared = { ...ports, marks, placement };
+  const { marks, placement, submit, cancel, followed } = orderParts(ports);
+  const shared = { ...ports, marks, placement, followed };
   const markets = new MarketFilters(ledger, venues);
   const readSignals = new ReadSignals(ledger.signals, venues, markets);
   const settle = new SettleMarket(ledger, venues, ports);
@@ -104,7 +104,7 @@ export function useCases(ports: UseCasePorts) {
     },
     alarms: { raise: new RaiseAlarms(ledger, wallClock, ports.alarmReaders ?? []), read: new ReadAlarms(ledger) },
     limits: limitUseCases(ports, marks, cancelInScope),
-    bets: betUseCases(ports, events, markets),
+    bets: betUseCases(shared, events, markets),
     accounts: {
       ...accountUseCases(ledger, ports),
       portfolio: new ReadPortfolio(ledger, quotes, ports),
@@ -154,9 +154,10 @@ export type LiveUseCases = ReturnType<typeof liveUseCases>;
 /** Makes the use cases that keep the live record in line with one venue. */
 export function liveUseCases(ports: UseCasePorts, { exchange, jobs, externals }: LivePorts) {
   const { ledger, venues } = ports;
+  const { submit, followed } = orderParts(ports);
   return {
-    lookAfter: new LookAfterOrders(ledger, jobs, venues, orderParts(ports).submit, ports),
-    reconcile: new ReconcileOrders(ledger, externals, exchange, ports),
+    lookAfter: new LookAfterOrders(ledger, jobs, venues, submit, ports),
+    reconcile: new ReconcileOrders(ledger, externals, exchange, { ...ports, followed }),
     redeem: new RedeemPositions(ledger, venues, ports),
   };
 }

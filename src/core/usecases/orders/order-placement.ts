@@ -14,9 +14,9 @@ import { dayIn } from '../../limits/counted.js';
 import { isLimited } from '../../limits/limits.js';
 import { NO_GROUP, type RiskGroup, riskGroupOf } from '../../limits/risk.js';
 import type { BookView } from '../../market/book.js';
-import { type Market, marketName } from '../../market/market.js';
+import { type Market, marketName, refOf } from '../../market/market.js';
 import { intentToSend, type OrderDraft } from '../../order/draft.js';
-import type { BoughtFor } from '../../order/market-at-order.js';
+import type { BoughtFor, KnownPrices } from '../../order/market-at-order.js';
 import type { Order } from '../../order/order.js';
 import {
   type Again,
@@ -182,7 +182,8 @@ export class OrderPlacement {
     const byHand = (): BoughtFor => ({
       side: 'BACK',
       probability: null,
-      quoted: exchange?.local?.quoted?.(market, outcome) ?? null,
+      quoted:
+        exchange?.local?.quoted?.(market, outcome) ?? this.context.followed?.quoted(refOf(market), outcome) ?? null,
     });
     const bought = request.bought ?? byHand();
     const sent = { at, decisionId, bought, day: ofDay ? dayIn(this.context, at) : undefined };
@@ -268,6 +269,8 @@ export interface PlacementPorts extends OrderContext {
   readonly quotes?: Pick<MarketDirectory, 'find' | 'book'>;
   /** What accounts are worth; by default marks of its own. */
   readonly marks?: MarkEquity;
+  /** Has the prices of orders by hand, where their exchange has none; without it they have none either. */
+  readonly followed?: KnownPrices;
   /** The placement of all use cases of one program; by default one of their own. */
   readonly placement?: OrderPlacement;
 }

@@ -4,9 +4,10 @@ import { OrderNotFound } from '../../errors.js';
 import { isJobLost, leaseOf, scopeOf } from '../../ledger/decision.js';
 import { type Job, jobOf, LEASE_MS } from '../../ledger/job.js';
 import { isInFlight } from '../../order/lifecycle.js';
+import type { KnownPrices } from '../../order/market-at-order.js';
 import type { Order } from '../../order/order.js';
 import { stopped, stopScope } from '../../posting/order-checks.js';
-import { answerOf, booked, isNews, recordStatusReport } from '../../posting/outcome.js';
+import { answerOf, booked, isNews, recordStatusReport, withArrival } from '../../posting/outcome.js';
 import { type Step, type StepTerms, takeStep } from '../../posting/posting.js';
 import type { OrderContext } from '../../posting/trading-stop.js';
 import type { Venues } from '../../venues/venues.js';
@@ -22,7 +23,7 @@ export class SubmitOrder {
   constructor(
     private readonly ledger: Ledger,
     private readonly venues: Venues,
-    private readonly context: OrderContext,
+    private readonly context: OrderContext & { readonly followed?: KnownPrices },
   ) {
     this.#set = new ReadSet(ledger, venues);
   }
@@ -63,7 +64,10 @@ export class SubmitOrder {
     const mayStillSend = () => this.context.stopwatch() - since < LEASE_MS;
     const answer = await answerOf(exchange, () => exchange.place(current, mayStillSend, () => this.#isWanted(current)));
     const halt = 'halt' in answer ? answer.halt : undefined;
-    return booked(answer, (found) => this.#take(order, (posting) => recordStatusReport(posting, found), { job, halt }));
+    const arrived = withArrival(answer, current, this.context.followed);
+    return booked(arrived, (found) =>
+      this.#take(order, (posting) => recordStatusReport(posting, found), { job, halt }),
+    );
   }
 
   async #isWanted(order: Order): Promise<boolean> {

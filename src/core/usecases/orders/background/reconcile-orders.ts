@@ -5,10 +5,18 @@ import type { MassStatus, NamedOrder, VenueAccount } from '../../../../ports/ven
 import type { OrderId } from '../../../ids.js';
 import { type Page, slices } from '../../../ledger/query.js';
 import { isWorking } from '../../../order/lifecycle.js';
+import type { KnownPrices } from '../../../order/market-at-order.js';
 import type { Order } from '../../../order/order.js';
 import { isUnfinished } from '../../../order/order.js';
 import { contradicts, Findings, type Reconciliation } from '../../../order/reconciliation.js';
-import { answerOf, contradictionOf, isNews, recordCancelResult, recordStatusReport } from '../../../posting/outcome.js';
+import {
+  answerOf,
+  contradictionOf,
+  isNews,
+  recordCancelResult,
+  recordStatusReport,
+  withArrival,
+} from '../../../posting/outcome.js';
 import { type Step, takeStep } from '../../../posting/posting.js';
 import type { OrderContext } from '../../../posting/trading-stop.js';
 import { HaltOnContradiction } from './halt-on-contradiction.js';
@@ -30,7 +38,7 @@ export class ReconcileOrders {
     private readonly ledger: Ledger,
     private readonly externals: ExternalOrders,
     private readonly exchange: Exchange & VenueAccount,
-    private readonly context: OrderContext,
+    private readonly context: OrderContext & { readonly followed?: KnownPrices },
   ) {
     this.#halt = new HaltOnContradiction(ledger, context);
   }
@@ -54,11 +62,13 @@ export class ReconcileOrders {
     return found.result(massStatus.unread);
   }
 
-  /** Applies one message of the venue. */
+  /** Applies one message of the venue, which may come before its answer to an order. */
   async take(massStatus: MassStatus): Promise<Reconciliation> {
     const found = new Findings();
     const named = await this.#named(massStatus, found);
-    await this.#each(named.values(), found, (order) => this.#hold(order, massStatus, found));
+    const reportOf: MassStatus['reportOf'] = async (order) =>
+      withArrival(await massStatus.reportOf(order), order, this.context.followed);
+    await this.#each(named.values(), found, (order) => this.#hold(order, { reportOf }, found));
     return found.result(massStatus.unread);
   }
 
@@ -103,7 +113,7 @@ export class ReconcileOrders {
     while (waiting.length > 0) await Promise.all(waiting.splice(0, AT_ONCE).map(one));
   }
 
-  async #hold(order: Order, massStatus: MassStatus, found: Findings): Promise<Order> {
+  async #hold(order: Order, massStatus: Pick<MassStatus, 'reportOf'>, found: Findings): Promise<Order> {
     const report: OrderStatusReport = await massStatus.reportOf(order);
     const message = contradictionOf(order, report);
     if (message !== null) await this.#dispute(order, message, found);

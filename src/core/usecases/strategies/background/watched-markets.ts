@@ -1,8 +1,17 @@
 import type { Following } from '../../../../ports/market-data.js';
 import type { Timeline } from '../../../../ports/system.js';
 import type { MarketDirectory } from '../../../../ports/venue.js';
-import type { MarketEvent } from '../../../market/event.js';
-import { type Market, type MarketRef, marketName, refOf, sameMarket } from '../../../market/market.js';
+import { type QuotedPrices, quotedBy } from '../../../market/book.js';
+import type { BookSide, MarketEvent } from '../../../market/event.js';
+import {
+  type Market,
+  type MarketRef,
+  marketName,
+  type OutcomeSide,
+  refOf,
+  sameMarket,
+} from '../../../market/market.js';
+import type { KnownPrices } from '../../../order/market-at-order.js';
 import { type SignalKey, type SignalName, signalKeyText } from '../../../signal/signal.js';
 import { type JudgedMarket, type MarketView, WatchedMarket } from '../../../strategy/watch/watched-market.js';
 
@@ -24,7 +33,7 @@ interface Entry {
 }
 
 /** Markets that are followed, by name: each once, whoever uses it, and for as long as somebody does. */
-export class FollowedMarkets {
+export class FollowedMarkets implements KnownPrices {
   readonly #byName = new Map<string, Entry>();
 
   constructor(private readonly venues: Pick<MarketDirectory, 'follow'>) {}
@@ -51,6 +60,14 @@ export class FollowedMarkets {
       throw error;
     }
     if (isKnown) await user.changed(watched, 'book');
+  }
+
+  /** By the newest book; null where the market is not followed, and in a gap. */
+  quoted(of: MarketRef, outcome: OutcomeSide): QuotedPrices | null {
+    const watched = this.#byName.get(marketName(of))?.watched;
+    if (watched?.isFresh !== true) return null;
+    const top = (side: BookSide) => [watched.best(side) ?? []].flat();
+    return quotedBy(outcome, { bids: top('bids'), asks: top('asks') });
   }
 
   /** Takes in how a market is described now; all its users get it where that is another one. */
