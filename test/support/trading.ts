@@ -12,6 +12,7 @@ import type { OrderContext } from '../../src/core/posting/trading-stop.js';
 import type { Strategy, StrategyDraft } from '../../src/core/strategy/strategy.js';
 import { type UseCases, useCases } from '../../src/core/usecases/compose.js';
 import type { PlaceOrderCommand, Recorded } from '../../src/core/usecases/orders/place-order.js';
+import { FollowedMarkets } from '../../src/core/usecases/strategies/background/watched-markets.js';
 import type { UseCasePorts } from '../../src/core/usecases/use-case-ports.js';
 import { Venues } from '../../src/core/venues/venues.js';
 import type { Exchange } from '../../src/ports/exchange.js';
@@ -34,6 +35,7 @@ export class Trading {
   readonly context: OrderContext;
   readonly ports: UseCasePorts;
   readonly use: UseCases;
+  readonly followed: FollowedMarkets;
 
   constructor(
     readonly ledger: Ledger,
@@ -47,7 +49,9 @@ export class Trading {
   ) {
     const marketData = markets ?? new NoMarketData(live?.venue ?? NO_VENUE);
     const own = { marketData, live, settlesInCash: false, redemption };
-    this.ports = { ...context, ledger, venues: new Venues(paper, [own]) };
+    const venues = new Venues(paper, [own]);
+    this.followed = new FollowedMarkets(venues);
+    this.ports = { ...context, ledger, venues, followed: this.followed };
     this.context = this.ports;
     this.use = useCases(this.ports);
   }

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { MemoryLedger } from '../../../../src/adapters/memory/index.js';
 import { emptyPosition } from '../../../../src/core/account/position.js';
 import { LEASE_MS } from '../../../../src/core/ledger/job.js';
 import type { Order } from '../../../../src/core/order/order.js';
-import { ALICE, LIVE_CASH, shares, usdc, WHERE } from '../../../support/builders.js';
-import { breaks, hangs, rejects, takes } from '../../../support/scripted-exchange.js';
+import { ALICE, anOrderContext, LIVE_CASH, MARKET, shares, usdc, WHERE } from '../../../support/builders.js';
+import { breaks, hangs, rejects, SigningExchange, takes } from '../../../support/scripted-exchange.js';
+import { aMarket, ManualTimeline, ScriptedMarket } from '../../../support/scripted-market.js';
+import { Trading } from '../../../support/trading.js';
 import { fixture, types } from './background/worker-fixture.js';
 
 describe('An order with real money', () => {
@@ -191,5 +194,56 @@ describe('What happens between an order and its being sent', () => {
     expect(await it.place()).toMatchObject({ state: 'denied', refusal: { code: 'live_disabled' } });
     expect(it.live.count('place')).toBe(0);
     expect(await it.ledger.findBalance(ALICE, LIVE_CASH)).toMatchObject({ cash: usdc('1000'), reserved: 0n });
+  });
+});
+
+describe('An order by hand with real money', () => {
+  /** An account at a venue that shows another book before it answers, and a market that can be followed. */
+  async function followedFixture() {
+    const timeline = new ManualTimeline();
+    const market = new ScriptedMarket(aMarket({}, { id: MARKET }), timeline, '0.48x100', '0.50x100');
+    const live = new SigningExchange();
+    live.script.place = async (order) => {
+      await market.show('0.49x100', '0.51x100');
+      return takes()(order);
+    };
+    const context = anOrderContext({ clock: timeline });
+    const trading = new Trading(new MemoryLedger(), { live, markets: market, context });
+    await trading.use.accounts.manage.allowLive(ALICE, true);
+    await trading.use.accounts.manage.deposit(ALICE, market.venue, usdc('1000'));
+    const user = { changed: () => undefined };
+    const watched = trading.followed.use(market.market, user);
+    return {
+      market,
+      follow: () => trading.followed.follow(watched, user),
+      /** The prices of an order: at its decision, and on arrival. */
+      async prices(draft: Parameters<typeof trading.place>[0] = {}) {
+        const order = await trading.place({ paper: false, ...draft }, { mayTradeLive: true });
+        return [order.intent.decidedOn?.quoted, order.atArrival];
+      },
+    };
+  }
+
+  it('has the prices of a followed market, at the decision and the answer', async () => {
+    const { follow, market, prices } = await followedFixture();
+    await follow();
+    const [decided, arrived] = [
+      { best: 500_000n, mid: 490_000n },
+      { best: 510_000n, mid: 500_000n },
+    ];
+    expect(await prices()).toEqual([decided, arrived]);
+    await market.show('0.48x100', '');
+    expect(await prices({ outcome: 'NO' })).toEqual([
+      { best: 520_000n, mid: null },
+      { best: 510_000n, mid: 500_000n },
+    ]);
+  });
+
+  it('has none where its market is not followed, and in a gap', async () => {
+    const { follow, market, prices } = await followedFixture();
+    expect(await prices()).toEqual([null, undefined]);
+    await follow();
+    await market.tell({ type: 'gap', reason: 'no connection' });
+    expect((await prices())[0]).toBeNull();
   });
 });
