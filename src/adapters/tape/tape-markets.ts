@@ -4,8 +4,9 @@ import { Book, type BookView } from '../../core/market/book.js';
 import type { MarketChange, MarketEvent } from '../../core/market/event.js';
 import { ListenerQueue } from '../../core/market/listener-queue.js';
 import { answers, type Market, type MarketQuery, statusesOf, withGrid } from '../../core/market/market.js';
-import type { BetRow, ClosePrice, NoClose } from '../../core/performance/bet.js';
-import { closeInSet, closeOfOutcome, MarketClose } from '../../core/performance/close.js';
+import type { ClosePrice, NoClose } from '../../core/performance/bet.js';
+import { closeOfBet, MarketClose } from '../../core/performance/close.js';
+import type { ClosingBet } from '../../ports/close-prices.js';
 import type { Following, FollowPlace, MarketListener } from '../../ports/market-data.js';
 
 /** What is known of one market after some lines of a tape. */
@@ -85,17 +86,20 @@ export class TapeMarkets {
     );
   }
 
-  /** What an outcome closed at by now, or why it has no close; `not_started` while that is not known. */
-  closeOf({ marketId, outcome }: Pick<BetRow, 'marketId' | 'outcome'>, now: Date): ClosePrice | NoClose {
-    const played = this.#played.get(marketId);
-    if (played?.close.taken === undefined) return 'not_started';
-    const { exclusiveSet, startsAt } = played.market;
+  /** What a bet closed at by now, or why it has no close; `not_started` while that is not known. */
+  closeOf(bet: ClosingBet, now: Date): ClosePrice | NoClose {
+    const played = this.#played.get(bet.marketId);
+    if (played === undefined) return 'not_started';
+    const { exclusiveSet } = played.market;
     const set = exclusiveSet === null ? [] : [...(this.#sets.get(exclusiveSet) ?? [])];
     const others = set.filter((one) => one !== played && one.market.exclusiveSet === exclusiveSet);
     // A market of which nothing was heard since the start is as it was before it.
     for (const one of others) takeIfDue(one, now);
-    const closes = others.map((one) => closeInSet(startsAt, one.market.startsAt, one.close));
-    return closeOfOutcome(outcome, played.close.taken, closes);
+    return closeOfBet(
+      bet,
+      played.close,
+      others.map(({ close }) => close),
+    );
   }
 
   /** The book at the tape's time; undefined for a market that the tape does not have. */

@@ -1,7 +1,7 @@
 import type { Book } from '../market/book.js';
-import type { Market, OutcomeSide } from '../market/market.js';
+import type { Market } from '../market/market.js';
 import { ONE, type Price, type Ratio } from '../money.js';
-import type { ClosePrice, NoClose } from './bet.js';
+import type { BetRow, ClosePrice, NoClose } from './bet.js';
 
 /** A wider book has no close. */
 const WIDEST = ONE / 20n;
@@ -15,36 +15,61 @@ export const isTradingOver = ({ status, payout }: Pick<Market, 'status' | 'payou
 /** The best prices of a book in terms of its first outcome. */
 export type ClosingBook = Pick<Book, 'best'>;
 
+/** A close that was taken. */
+export interface TakenClose {
+  /** The start that it was taken by; null where there is none for another reason. */
+  readonly startedAt: Date | null;
+  readonly close: Price | NoClose;
+}
+
 /**
- * The close of one market: the middle of its book right before its event begins, in terms of the first outcome, or why there is none. A
- * book counts while it is known, however long ago it last changed.
+ * The closes of one market: the middle of its book right before its event begins, in terms of the first outcome, or why there is none. A
+ * book counts while it is known, however long ago it last changed. A start that is moved before it passes has no close. One that is moved
+ * after it passed keeps the close for the bets of before it, and those that follow have the close of the next start.
  */
 export class MarketClose {
-  #taken: Closed;
+  readonly #all: TakenClose[] = [];
+  #isTaken = false;
 
-  /** Undefined before it was taken. */
-  get taken(): Closed {
-    return this.#taken;
+  /** The newest; undefined while the start that is known is still to come. */
+  get taken(): TakenClose | undefined {
+    return this.#isTaken ? this.#all.at(-1) : undefined;
   }
 
-  /** True once the event has begun, until it is taken. */
+  /** True once the event has begun, until its close is taken. */
   isDue(startsAt: Date | null, now: number): boolean {
-    return this.#taken === undefined && startsAt !== null && now >= startsAt.getTime();
+    return !this.#isTaken && startsAt !== null && now >= startsAt.getTime();
   }
 
   /** There is none, for this reason. */
   none(reason: NoClose): void {
-    this.#taken = reason;
+    this.#add({ startedAt: null, close: reason });
   }
 
   /** Takes it from what was known right before the start. */
-  take(market: Pick<Market, 'status' | 'payout'>, book: ClosingBook, isKnown: boolean): void {
-    this.#taken = isTradingOver(market) ? 'no_book' : isKnown ? closeBy(book) : 'gap';
+  take(market: Pick<Market, 'status' | 'payout' | 'startsAt'>, book: ClosingBook, isKnown: boolean): void {
+    const close = isTradingOver(market) ? 'no_book' : isKnown ? closeBy(book) : 'gap';
+    this.#add({ startedAt: market.startsAt, close });
   }
 
   /** Takes in that the start moved at this moment: one that is still to come has its own close. */
   moved(from: Date | null, to: Date | null, now: number): void {
-    if (to !== null && to.getTime() !== from?.getTime() && now < to.getTime()) this.#taken = undefined;
+    if (to !== null && to.getTime() !== from?.getTime() && now < to.getTime()) this.#isTaken = false;
+  }
+
+  /** By the first start that passed after a bet at this moment; else the newest. */
+  after(bet: Date): TakenClose | undefined {
+    return this.#all.find(({ startedAt }) => startedAt !== null && startedAt > bet) ?? this.taken;
+  }
+
+  /** Of this start. */
+  of(start: Date | null): TakenClose['close'] | undefined {
+    return this.#all.find(({ startedAt }) => startedAt?.getTime() === start?.getTime())?.close;
+  }
+
+  #add(taken: TakenClose): void {
+    this.#all.push(taken);
+    this.#isTaken = true;
   }
 }
 
@@ -55,24 +80,24 @@ function closeBy(book: ClosingBook): Price | NoClose {
   return ask - bid > WIDEST ? 'wide_spread' : (((bid + ask) / 2n) as Price);
 }
 
-/** The close of another market of an exclusive set, where that begins at the same moment. */
-export const closeInSet = (startsAt: Date | null, othersStart: Date | null, { taken }: MarketClose): Closed =>
-  othersStart?.getTime() === startsAt?.getTime() ? taken : undefined;
-
 /** A close that was taken, or why there is none; undefined while it is not known. */
 type Closed = Price | NoClose | undefined;
 
 /**
- * The close of an outcome, by that of its market. `others` has those of the others of its exclusive set: the fair price is the price over
- * the sum of all, where each of them has one.
+ * The close of a bet, by those of its market; `not_started` while it is not known. `others` are the other markets of its exclusive set: the
+ * fair price is the price over the sum of all, where each of them has one of the same start.
  */
-export function closeOfOutcome(
-  outcome: OutcomeSide,
-  close: Closed,
-  others: readonly Closed[] = [],
+export function closeOfBet(
+  { outcome, firstFillAt }: Pick<BetRow, 'outcome' | 'firstFillAt'>,
+  market: MarketClose,
+  others: readonly MarketClose[] = [],
 ): ClosePrice | NoClose {
-  if (typeof close !== 'bigint') return close ?? 'not_started';
-  const { n, d } = fairOf(close, others);
+  const { close = 'not_started', startedAt = null } = market.after(firstFillAt) ?? {};
+  if (typeof close !== 'bigint') return close;
+  const { n, d } = fairOf(
+    close,
+    others.map((other) => other.of(startedAt)),
+  );
   if (outcome === 'YES') return { price: close, fair: { n, d } };
   return { price: (ONE - close) as Price, fair: { n: d - n, d } };
 }

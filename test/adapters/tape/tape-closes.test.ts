@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openTape, type TapeLine } from '../../../src/adapters/tape/index.js';
-import type { MarketId, VenueName } from '../../../src/core/ids.js';
+import type { VenueName } from '../../../src/core/ids.js';
 import { YES_WON } from '../../../src/core/market/lifecycle.js';
 import type { Market, OutcomeSide } from '../../../src/core/market/market.js';
 import { aMatch, ends, inTime, KICK_OFF, says, shows } from '../../support/match-day.js';
@@ -14,7 +14,8 @@ const ONE = 1_000_000n;
 async function closeAfter(lines: readonly TapeLine[], outcome: OutcomeSide = 'YES', market: Market = GAME) {
   const player = await openTape(tape(...lines));
   await player.play();
-  return player.closeOf({ venue: player.venue, marketId: market.id, outcome });
+  const { id: marketId, startsAt } = market;
+  return player.closeOf({ venue: player.venue, marketId, outcome, firstFillAt: player.began, startsAt });
 }
 
 /** The lines, with a sign of life every ten seconds until after the start. */
@@ -43,7 +44,7 @@ describe('What a market of a tape closed at', () => {
     expect(await closeAfter(untilAfter(shows(GAME, 10, '0.5', '0.52'), ...lines))).toBe(reason);
   });
 
-  it('follows a start that moves, before it and after it', async () => {
+  it('follows a start that moves before it passes, and not after that', async () => {
     const [earlier, later] = [pastNoon(60_000), new Date(KICK_OFF.getTime() + 10_000)];
     const books = [
       shows(GAME, 30, '0.4', '0.42'),
@@ -53,7 +54,7 @@ describe('What a market of a tape closed at', () => {
     const closeWith = (...moves: readonly TapeLine[]) => closeAfter(untilAfter(...books, ...moves));
     expect(await closeWith(says(GAME, 40, { startsAt: earlier }))).toMatchObject({ price: 410_000n });
     expect(await closeWith(says(GAME, 100, { startsAt: later }))).toMatchObject({ price: 610_000n });
-    expect(await closeWith(says(GAME, HOUR + 1, { startsAt: later }))).toMatchObject({ price: 610_000n });
+    expect(await closeWith(says(GAME, HOUR + 1, { startsAt: later }))).toMatchObject({ price: 510_000n });
   });
 
   it('is fair by the sum of an exclusive set, where each has one', async () => {
@@ -77,7 +78,8 @@ describe('What a market of a tape closed at', () => {
     expect(await closeAfter(early, 'YES', aMatch('another'))).toBe('not_started');
     const player = await openTape(tape(...untilAfter(shows(GAME, 10, '0.5', '0.52'))));
     await player.play();
-    const elsewhere = { venue: 'elsewhere' as VenueName, marketId: GAME.id as MarketId, outcome: 'YES' } as const;
+    const bet = { marketId: GAME.id, outcome: 'YES', firstFillAt: player.began, startsAt: KICK_OFF } as const;
+    const elsewhere = { ...bet, venue: 'elsewhere' as VenueName };
     expect(player.closeOf(elsewhere)).toBe('not_started');
   });
 });

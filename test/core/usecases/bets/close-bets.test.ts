@@ -1,13 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../../src/adapters/memory/index.js';
+import { openTape } from '../../../../src/adapters/tape/index.js';
 import { MarketDataUnavailable } from '../../../../src/core/errors.js';
 import type { MarketId } from '../../../../src/core/ids.js';
 import { YES_WON } from '../../../../src/core/market/lifecycle.js';
 import { type Market, NO_VENUE } from '../../../../src/core/market/market.js';
 import type { BetRow } from '../../../../src/core/performance/bet.js';
 import type { MarketData } from '../../../../src/ports/market-data.js';
+import { tape } from '../../../adapters/tape/tapes.js';
 import { ALICE, anOrderContext, BOB, NOON, price, usdc } from '../../../support/builders.js';
+import { aMatch, inTime, says, shows } from '../../../support/match-day.js';
 import { aMarket, ManualTimeline, ScriptedMarket } from '../../../support/scripted-market.js';
 import { Trading } from '../../../support/trading.js';
 
@@ -133,6 +136,36 @@ describe('The close of a bet', () => {
     expect(await closes()).toEqual(['not_started']);
     await pass(19);
     expect(await closes()).toEqual([[610_000n, 1_000_000n]]);
+  });
+
+  it('is of the first start that passes after the bet, as on a tape', async () => {
+    const { board, buy, pass, closes } = fixture();
+    const at = (minute: number) => new Date(Date.parse(NOON) + minute * MINUTE);
+    await buy();
+    await pass(20);
+    await board.at(HOME).show('0.56x10', '0.58x10');
+    await pass(11);
+    board.described.set(HOME, game(HOME, { startsAt: at(50) }));
+    await buy(HOME, BOB);
+    await pass(10);
+    await board.at(HOME).show('0.60x10', '0.62x10');
+    await pass(10);
+    const [first, later] = [aMatch(HOME, { startsAt }), aMatch(HOME, { startsAt: at(50) })];
+    const lines = [
+      says(first, 0),
+      shows(first, 20 * 60, '0.56', '0.58'),
+      says(later, 31 * 60),
+      shows(later, 41 * 60, '0.60', '0.62'),
+    ];
+    const player = await openTape(tape(...inTime(lines, 52 * 60)));
+    await player.play();
+    const bet = { venue: player.venue, marketId: first.id, outcome: 'YES' } as const;
+    const [before, after] = [
+      player.closeOf({ ...bet, firstFillAt: at(0), startsAt }),
+      player.closeOf({ ...bet, firstFillAt: at(31), startsAt: at(50) }),
+    ];
+    expect([before, after]).toMatchObject([{ price: 570_000n }, { price: 610_000n }]);
+    expect([await closes(), await closes(BOB)]).toEqual([[[570_000n, 1_000_000n]], [[610_000n, 1_000_000n]]]);
   });
 
   it('is fair by the other markets of an exclusive set, which are followed too', async () => {

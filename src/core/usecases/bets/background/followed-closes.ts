@@ -1,9 +1,9 @@
-import type { ClosePrices } from '../../../../ports/close-prices.js';
+import type { ClosePrices, ClosingBet } from '../../../../ports/close-prices.js';
 import type { Clock } from '../../../../ports/system.js';
 import type { AccountId } from '../../../ids.js';
 import { type Market, marketName, refOf } from '../../../market/market.js';
 import type { BetRow, ClosePrice, NoClose } from '../../../performance/bet.js';
-import { type ClosingBook, closeInSet, closeOfOutcome, MarketClose } from '../../../performance/close.js';
+import { type ClosingBook, closeOfBet, MarketClose } from '../../../performance/close.js';
 import type { WatchedMarket } from '../../../strategy/watch/watched-market.js';
 import type { Venues } from '../../../venues/venues.js';
 import type { FollowedMarkets, MarketUser } from '../../strategies/background/watched-markets.js';
@@ -51,14 +51,17 @@ export class FollowedCloses implements ClosePrices {
     this.#user = { changed, renewed: changed };
   }
 
-  closeOf({ outcome, ...ref }: Pick<BetRow, 'venue' | 'marketId' | 'outcome'>): ClosePrice | NoClose {
-    const closing = this.#byName.get(marketName(ref));
-    if (closing === undefined) return this.#missing.has(marketName(ref)) ? 'gap' : 'not_started';
+  closeOf(bet: ClosingBet): ClosePrice | NoClose {
+    const closing = this.#byName.get(marketName(bet));
+    if (closing === undefined) return this.#missing.has(marketName(bet)) ? 'gap' : 'not_started';
     const now = this.clock.now().getTime();
     for (const one of [closing, ...closing.others]) this.#pass(one, now);
-    const { startsAt } = closing.watched.market;
-    const others = closing.others.map(({ watched, close }) => closeInSet(startsAt, watched.market.startsAt, close));
-    return closeOfOutcome(outcome, closing.close.taken, others);
+    if (isOfLaterStart(bet, closing)) return 'not_started';
+    return closeOfBet(
+      bet,
+      closing.close,
+      closing.others.map(({ close }) => close),
+    );
   }
 
   /** Takes the closes of events that have begun; follows their markets no longer. */
@@ -91,6 +94,8 @@ export class FollowedCloses implements ClosePrices {
 
   async #look(bet: BetRow): Promise<void> {
     const [name, now] = [marketName(bet), this.clock.now()];
+    const known = this.#byName.get(name);
+    if (known !== undefined && isOfLaterStart(bet, known)) this.#byName.delete(name);
     const closing = this.#byName.get(name);
     if (closing?.close.taken !== undefined || now.getTime() < (this.#againAt.get(name) ?? 0)) return;
     const stops = this.#stops;
@@ -181,6 +186,12 @@ export class FollowedCloses implements ClosePrices {
   #leave({ watched }: Closing): void {
     this.markets.leave(watched.market, this.#user);
   }
+}
+
+/** Whether a bet was made once the start of before had passed and another one was known: it closes with that one. */
+function isOfLaterStart({ firstFillAt, startsAt }: ClosingBet, { close }: Closing): boolean {
+  const { startedAt = null } = close.taken ?? {};
+  return startedAt !== null && startsAt !== null && startedAt <= firstFillAt && startedAt < startsAt;
 }
 
 function knownOf(watched: WatchedMarket): Closing['known'] {
