@@ -85,13 +85,19 @@ export interface PlayPlace {
 export async function playShare(share: StrategyShare, place: PlayPlace = {}): Promise<PlayedShare> {
   const { tapes, from, until, strategies } = share;
   const markets = new MarketRecord(from, until);
-  const tape = playScanned(tapes, { until, watch: markets.take, isAlone: true });
+  // Strategies decide nothing after the last moment; what they have sent by then is still answered.
+  const tape = playScanned(tapes, { until, watch: markets.take, atEnd: () => endTrading(), isAlone: true });
   place.onTape?.(tape);
   const record = new RunRecord(tape, markets, share.cash, until);
   const faults: string[] = [];
   const signals = new SignalRows(share.signals, marketIds(tape.index.markets), () => tape.now());
   const failures: unknown[] = [];
-  const { stakeport, use } = stakeportOn(tape, record, share, { ledger: place.ledger, faults, signals, failures });
+  const { stakeport, use, endTrading } = stakeportOn(tape, record, share, {
+    ledger: place.ledger,
+    faults,
+    signals,
+    failures,
+  });
   announce(share, tape, stakeport);
   const accounts = [...new Set(strategies.map(({ account }) => account))];
   const ids: StrategyId[] = [];

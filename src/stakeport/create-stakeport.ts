@@ -161,11 +161,11 @@ export interface Changes {
   all(): () => boolean;
 }
 
-/** A `Stakeport`, with the use cases that it calls. @throws InputInvalid */
+/** A `Stakeport`, with the use cases that it calls, and what ends the decisions of strategies, and nothing else. @throws InputInvalid */
 export function assembled(
   options: StakeportOptions,
   played: PlayedOptions = {},
-): { readonly stakeport: Stakeport; readonly use: UseCases } {
+): { readonly stakeport: Stakeport; readonly use: UseCases; readonly endTrading: () => Promise<void> } {
   const { clock = systemTimeline } = options;
   const time = isPlayed(clock) ? clock : null;
   const { all, paper, ports, use } = wired(options, played, clock);
@@ -199,7 +199,7 @@ export function assembled(
       for (const port of new Set([paper, ...sources, clock, sender, ledger])) await closed(port);
     },
   };
-  return { stakeport, use };
+  return { stakeport, use, endTrading: async () => automated?.trading.stop() };
 }
 
 /** The ports and the use cases on them. */
@@ -285,6 +285,7 @@ function automate(
     },
   );
   return {
+    trading,
     async stop(): Promise<void> {
       for (const end of ends) end();
       await trading.stop();

@@ -4,7 +4,8 @@ import type { MarketId, VenueName } from '../../core/ids.js';
 import type { Page, Slice } from '../../core/ledger/query.js';
 import type { BookView } from '../../core/market/book.js';
 import type { Market, MarketQuery } from '../../core/market/market.js';
-import type { BetRow, ClosePrice, NoClose } from '../../core/performance/bet.js';
+import type { ClosePrice, NoClose } from '../../core/performance/bet.js';
+import type { ClosingBet } from '../../ports/close-prices.js';
 import type { Exchange } from '../../ports/exchange.js';
 import type { Following, FollowPlace, MarketData, MarketListener } from '../../ports/market-data.js';
 import type { PlayedTime } from '../../ports/played-time.js';
@@ -15,7 +16,7 @@ import { type Speed, TapeTimeline } from './tape-timeline.js';
 
 /**
  * Plays a tape: as market data, and as the time in which it happened. Events and tasks come in one order of time, an event
- * before a task of the same moment; each is waited for, so that a tape gives the same results at every speed. An order
+ * before a task of the same moment, and the gaps at its end after both; each is waited for, so that a tape gives the same results at every speed. An order
  * placed in its time, by a listener, a task or `perform`, holds the tape until it is at the venue, and again once it is
  * answered. Until the tape first mentions a market, `find` returns what the tape says there.
  *
@@ -186,8 +187,8 @@ export class TapeMarketData implements MarketData, PlayedTime {
     return this.#markets.view(id);
   }
 
-  closeOf({ venue, ...of }: Pick<BetRow, 'venue' | 'marketId' | 'outcome'>): ClosePrice | NoClose {
-    return venue === this.venue ? this.#markets.closeOf(of, this.now()) : 'not_started';
+  closeOf(bet: ClosingBet): ClosePrice | NoClose {
+    return bet.venue === this.venue ? this.#markets.closeOf(bet, this.now()) : 'not_started';
   }
 
   follow({ id }: Market, listener: MarketListener, place?: FollowPlace): Promise<Following> {
@@ -202,10 +203,11 @@ export class TapeMarketData implements MarketData, PlayedTime {
 
   async #playOut(): Promise<void> {
     await this.#play();
-    // What a backtest decides at the last moment is not to depend on what follows: before a later line, too, this is run.
-    if (this.span.isAlone === true && !this.#stopped) await this.#timeline.runDue();
+    // What is decided at the last moment is not to depend on what follows: before a later line, too, this is run.
+    if (!this.#stopped) await this.#timeline.runDue();
     if (!this.#stopped) {
       await this.#deliver(() => this.#markets.takeGap('the tape has ended', this.now()));
+      await this.span.atEnd?.();
       await this.#timeline.runOut(!this.#isServed);
       await this.#work.idle();
     }
@@ -255,6 +257,8 @@ export interface TapeSpan {
   /** The last moment of which lines are played. */
   readonly until?: Date | undefined;
   readonly watch?: TapeWatch | undefined;
+  /** Called once every market has its last gap, before tasks of later moments. */
+  readonly atEnd?: (() => Promise<void>) | undefined;
   /** Whether nothing calls what trades on the tape but its own work. */
   readonly isAlone?: boolean | undefined;
 }

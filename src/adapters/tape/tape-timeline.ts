@@ -96,9 +96,10 @@ export class TapeTimeline implements Timeline {
     return undefined;
   }
 
-  /** Runs what is due at the moment that is reached, and waits for it. @throws what a task throws */
+  /** Runs what is due at the moment that is reached, and waits for it; time does not go on. @throws what a task throws */
   async runDue(): Promise<void> {
-    await this.#runBefore(this.#reached + 1);
+    const end = this.#reached + 1;
+    while (!this.#stopped && (this.#tasks.first ?? end) < end) await this.#runFirst(end);
   }
 
   /** From now on time follows the wall clock. Where nothing was waited for so far, and `isWhole`, the waiting tasks are run before. */

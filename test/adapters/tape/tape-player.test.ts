@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openTape, type TapeMarketData } from '../../../src/adapters/tape/tape-market-data.js';
+import { indexTape } from '../../../src/adapters/tape/tape-index.js';
+import { openTape, TapeMarketData } from '../../../src/adapters/tape/tape-market-data.js';
 import type { MarketId } from '../../../src/core/ids.js';
 import type { MarketEvent } from '../../../src/core/market/event.js';
 import { YES_WON } from '../../../src/core/market/lifecycle.js';
@@ -137,6 +138,19 @@ describe('A tape that is played', () => {
       { type: 'gap', reason: 'lost', at: pastNoon(8) },
       { type: 'gap', reason: 'the tape has ended', at: pastNoon(9) },
     ]);
+  });
+
+  it.each([
+    ['by itself', {}],
+    ['in a backtest', { isAlone: true }],
+  ])('runs the tasks of its last moment before its last gap, %s', async (_, span) => {
+    const path = tape(...BEGIN, line(5, book('0.4', '0.5')));
+    const player = new TapeMarketData([path], await indexTape(path), 'max', span);
+    const seen: string[] = [];
+    await player.follow(RAIN, (event) => void seen.push(brief(event)));
+    player.at(pastNoon(5), async () => void seen.push(`fresh ${(await player.book(RAIN))?.fresh}`));
+    await player.play();
+    expect(seen.slice(-3)).toEqual(['5 book', 'fresh true', '5 gap']);
   });
 
   it('has a gap in every market after 30 unrecorded seconds', async () => {

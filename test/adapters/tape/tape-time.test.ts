@@ -135,8 +135,8 @@ describe('The time of a tape', () => {
       '1000 a',
       '1000 b',
       '3000 trade',
-      '3000 gap',
       '3000 c',
+      '3000 gap',
     ]);
   });
 
