@@ -15,10 +15,10 @@ import { type Played, playedParts } from './tape-span.js';
 import { type Speed, TapeTimeline } from './tape-timeline.js';
 
 /**
- * Plays a tape: as market data, and as the time in which it happened. Events and tasks come in one order of time, an event
- * before a task of the same moment, and the gaps at its end after both; each is waited for, so that a tape gives the same results at every speed. An order
- * placed in its time, by a listener, a task or `perform`, holds the tape until it is at the venue, and again once it is
- * answered. Until the tape first mentions a market, `find` returns what the tape says there.
+ * Plays a tape: as market data, and as the time in which it happened. Events and tasks come in one order of time, an event before a task of
+ * the same moment, and the gaps at its end after both; each is waited for, so that a tape gives the same results at every speed. An order
+ * placed in its time, by a listener, a task or `perform`, holds the tape until it is at the venue, and again once it is answered. Until the
+ * tape first mentions a market, `find` returns what the tape says there.
  *
  * @example
  * ```ts
