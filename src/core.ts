@@ -139,7 +139,7 @@ export type { OrderDraft, OrderTerms } from './core/order/draft.js';
 export type { OrderChange, OrderEvent, OrderEventType } from './core/order/event.js';
 export { chainText, decodeChange, encodeChange } from './core/order/event.js';
 export { isInFlight, isWorking, ORDER_STATUSES, type OrderState, type OrderStatus } from './core/order/lifecycle.js';
-export type { BoughtFor, MarketAtOrder } from './core/order/market-at-order.js';
+export type { BoughtFor, KnownPrices, MarketAtOrder } from './core/order/market-at-order.js';
 export type {
   Basis,
   CountedOrder,
@@ -361,7 +361,7 @@ export type { ApprovalFilter, ApprovalStore } from './ports/approval-store.js';
 export type { Authentication, Authenticator, Credentials } from './ports/authenticator.js';
 export type { BetMeasuring } from './ports/bet-measuring.js';
 export type { BetChange, BetHead, BetScope, BetStore, SumScope, UnclosedBet } from './ports/bet-store.js';
-export type { ClosePrices } from './ports/close-prices.js';
+export type { ClosePrices, ClosingBet } from './ports/close-prices.js';
 export type { DecisionLog } from './ports/decision-log.js';
 export type { EventFilter, EventLog, HistoryRange, LogRange, VersionName } from './ports/event-log.js';
 export type * from './ports/exchange.js';
