@@ -27,6 +27,7 @@ interface Shared extends AccountSearch {
 
 interface Kept {
   readonly strategy: Strategy;
+  readonly window: TradingRules['window'];
   readonly shared: Shared;
 }
 
@@ -79,9 +80,9 @@ export class AutomatedStrategies {
     this.#versions.set(id, version);
     this.#forget(id);
     if (automation === 'off' || isPaused || archivedAt !== null) return true;
-    const { match, phase } = tradingRules(strategy);
+    const { match, phase, window } = tradingRules(strategy);
     this.#index.put(id, match);
-    this.#strategies.set(id, { strategy, shared: this.#share(strategy.account, { match, phase }) });
+    this.#strategies.set(id, { strategy, window, shared: this.#share(strategy.account, { match, phase }) });
     return true;
   }
 
@@ -94,9 +95,9 @@ export class AutomatedStrategies {
   wanting(market: Market, now: Date): readonly Wanting[] {
     const wanting: Wanting[] = [];
     for (const id of this.#index.for(market)) {
-      const strategy = this.#strategies.get(id)?.strategy;
-      if (strategy === undefined) continue;
-      const { window } = tradingRules(strategy);
+      const kept = this.#strategies.get(id);
+      if (kept === undefined) continue;
+      const { strategy, window } = kept;
       if (isWithin(window, market, now.getTime(), AHEAD_MS))
         wanting.push({ strategy, isOpen: isWithin(window, market, now.getTime(), 0) });
     }
@@ -132,14 +133,22 @@ export class AutomatedStrategies {
 
   /** Brings the watchers of a market in line with the strategies, or with those that changed. */
   watch(watched: WatchedMarket, changed: Iterable<StrategyId> | null = null): void {
+    if (changed === null) {
+      this.watchFor(watched, () => true);
+      return;
+    }
     const isNamed = this.#index.namer(watched.market);
-    if (changed === null)
-      for (const { strategy, outcome } of [...watched.watchers()])
-        if (!isNamed(strategy.id)) this.#bring(watched, strategy.id, outcome, false);
-    for (const id of changed ?? this.#index.for(watched.market)) {
-      const strategy = isNamed(id) ? this.#strategies.get(id)?.strategy : undefined;
-      const judged = strategy ? this.#judged(watched, strategy) : [];
-      for (const outcome of OUTCOME_SIDES) this.#bring(watched, id, outcome, judged.includes(outcome));
+    for (const id of changed) this.#bringAll(watched, id, isNamed(id));
+  }
+
+  /** The same where only such accounts watch the market that did not before, or the other way around. */
+  watchFor(watched: WatchedMarket, isOther: (account: AccountId) => boolean): void {
+    const isNamed = this.#index.namer(watched.market);
+    for (const { strategy, outcome } of [...watched.watchers()])
+      if (!isNamed(strategy.id)) this.#bring(watched, strategy.id, outcome, false);
+    for (const id of this.#index.for(watched.market)) {
+      const account = this.#strategies.get(id)?.strategy.account;
+      if (account === undefined || isOther(account)) this.#bringAll(watched, id, true);
     }
   }
 
@@ -162,6 +171,12 @@ export class AutomatedStrategies {
 
   #isJudged(watched: WatchedMarket, strategy: Strategy, outcome: OutcomeSide): boolean {
     return this.#judged(watched, strategy).includes(outcome);
+  }
+
+  #bringAll(watched: WatchedMarket, id: StrategyId, isNamed: boolean): void {
+    const strategy = isNamed ? this.#strategies.get(id)?.strategy : undefined;
+    const judged = strategy ? this.#judged(watched, strategy) : [];
+    for (const outcome of OUTCOME_SIDES) this.#bring(watched, id, outcome, judged.includes(outcome));
   }
 
   #bring(watched: WatchedMarket, id: StrategyId, outcome: OutcomeSide, isWanted: boolean): void {
@@ -270,9 +285,12 @@ export class StrategyIndex<Strategy> {
   }
 
   /** Each once, in no order. */
-  for(market: MatchedMarket): Set<Strategy> {
+  for(market: MatchedMarket): ReadonlySet<Strategy> {
+    const buckets = keysFor(market).flatMap((key) => this.#buckets.get(key) ?? []);
+    const [only, ...others] = buckets;
+    if (only !== undefined && others.length === 0) return only;
     const found = new Set<Strategy>();
-    for (const key of keysFor(market)) for (const strategy of this.#buckets.get(key) ?? []) found.add(strategy);
+    for (const bucket of buckets) for (const strategy of bucket) found.add(strategy);
     return found;
   }
 }

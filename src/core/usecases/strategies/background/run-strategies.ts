@@ -210,8 +210,7 @@ export class RunStrategies {
     const [watched, before] = [this.#markets.get(market), this.#followers.get(name)];
     const left = [...(before ?? [])].filter((account) => accounts.has(account));
     if (watched === undefined || before === undefined || left.length === before.size) return;
-    this.#followers.set(name, new Set(left));
-    this.#watch(watched);
+    this.#followBy(watched, new Set(left));
   }
 
   /** Has it watched, and judged, in its turn, by those accounts that want it now and did not before. */
@@ -220,8 +219,7 @@ export class RunStrategies {
     const before = this.#followers.get(name) ?? new Set();
     if (accounts.size === before.size) return;
     this.#await(one, async () => {
-      this.#followers.set(name, accounts);
-      this.#watch(watched);
+      this.#followBy(watched, accounts);
       const isNew = ({ strategy }: Watcher) => accounts.has(strategy.account) && !before.has(strategy.account);
       await this.#judgeAll(watched, watched.due().filter(isNew));
     });
@@ -261,6 +259,15 @@ export class RunStrategies {
 
   #watch(watched: WatchedMarket): void {
     this.#strategies.watch(watched);
+    this.#alarms.set(watched);
+  }
+
+  /** Has it watched by these accounts and no others; those that watched it before go on. */
+  #followBy(watched: WatchedMarket, accounts: ReadonlySet<AccountId>): void {
+    const name = marketName(refOf(watched.market));
+    const before = this.#followers.get(name) ?? new Set();
+    this.#followers.set(name, accounts);
+    this.#strategies.watchFor(watched, (account) => accounts.has(account) !== before.has(account));
     this.#alarms.set(watched);
   }
 

@@ -79,8 +79,10 @@ export class WantedMarkets {
     const began = { at: this.parts.stopwatch() };
     this.#began.add(began);
     const wanted = new Map<string, { readonly account: AccountId; readonly search: SharedSearch }>();
+    // Accounts that trade alone share every turn: what they search by is asked once for all of them.
+    const turnOf = (account: AccountId) => (this.parts.accountsAlone === true ? '' : account);
     for (const { account, search } of this.strategies.searches())
-      for (const one of searchesOf(search)) wanted.set(`${nameOf(one)} ${account}`, { account, search: one });
+      for (const one of searchesOf(search)) wanted.set(`${nameOf(one)} ${turnOf(account)}`, { account, search: one });
     const names = new Set([...wanted.values()].map(({ search }) => nameOf(search)));
     this.#found = new Map([...this.#found].filter(([name]) => names.has(name)));
     const searches = [...wanted.values()].map(async ({ account, search }) => {
