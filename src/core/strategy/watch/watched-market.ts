@@ -127,14 +127,14 @@ export class WatchedMarket {
   due(): Watcher[] {
     this.#showHeld();
     const due = new Set<Watcher>();
-    for (const buys of ['YES', 'NO'] as const) {
+    for (const buys of OUTCOME_SIDES) {
       const offer = this.#bestOffer(buys);
       if (offer !== null) for (const watcher of this.#byPrice[buys].at(offer)) due.add(watcher);
     }
     for (const watcher of this.#waiting)
       if (watcher.waitsForChange) due.add(watcher);
       else this.#waiting.delete(watcher);
-    return [...due].sort(byStrategy);
+    return due.size === 0 ? [] : [...due].sort(byStrategy);
   }
 
   /** Those of the due watchers that time alone has let bet at this moment. */
@@ -145,7 +145,7 @@ export class WatchedMarket {
 
   /** Those whose refused bet waits for something. */
   held(): Watcher[] {
-    return [...this.#held].filter(({ isHeld }) => isHeld);
+    return this.#held.size === 0 ? [] : [...this.#held].filter(({ isHeld }) => isHeld);
   }
 
   /** The due watchers, except those whose last skip still holds. */
@@ -237,6 +237,8 @@ export class PriceIndex<Entry> {
   readonly #nodes = new Map<number, Set<Group<Entry>>>();
   readonly #groups = new Map<number, Group<Entry>>();
   readonly #groupOf = new Map<Entry, Group<Entry>>();
+  /** What was found last: most changes of a book leave its best prices as they are. */
+  #last: { readonly price: Price; readonly found: readonly Entry[] } | null = null;
 
   get size(): number {
     return this.#groupOf.size;
@@ -246,6 +248,7 @@ export class PriceIndex<Entry> {
   put(entry: Entry, range: PriceRange): void {
     this.remove(entry);
     const group = this.#groupFor(range);
+    this.#last = null;
     group.entries.set(entry, range);
     this.#groupOf.set(entry, group);
   }
@@ -253,6 +256,7 @@ export class PriceIndex<Entry> {
   remove(entry: Entry): void {
     const group = this.#groupOf.get(entry);
     if (group === undefined) return;
+    this.#last = null;
     this.#groupOf.delete(entry);
     group.entries.delete(entry);
     if (group.entries.size > 0) return;
@@ -265,12 +269,14 @@ export class PriceIndex<Entry> {
   }
 
   /** In no order. */
-  at(price: Price): Entry[] {
+  at(price: Price): readonly Entry[] {
+    if (this.#last?.price === price) return this.#last.found;
     const found: Entry[] = [];
     for (let node = LEAVES + leafOf(price); node >= 1; node >>= 1) {
       for (const { entries } of this.#nodes.get(node) ?? [])
         for (const [entry, { from, to }] of entries) if (from <= price && price <= to) found.push(entry);
     }
+    this.#last = { price, found };
     return found;
   }
 

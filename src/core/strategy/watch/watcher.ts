@@ -250,7 +250,8 @@ export class Watcher {
     const { lastAt } = this.#made;
     const cooled = lastAt === null || limits.cooldownMs === null ? 0 : lastAt.getTime() + limits.cooldownMs;
     const asked = this.#bench?.until?.getTime() ?? 0;
-    return Math.min(...[opens, cooled, asked].map((at) => (at > now.getTime() ? at : Number.POSITIVE_INFINITY)));
+    const after = (at: number) => (at > now.getTime() ? at : Number.POSITIVE_INFINITY);
+    return Math.min(after(opens), after(cooled), after(asked));
   }
 
   /**

@@ -90,7 +90,7 @@ describe('The index of prices', () => {
       }
       const at = price();
       const expected = [...ranges].filter(([, { from, to }]) => from <= at && at <= to).map(([name]) => name);
-      expect(index.at(at).sort((a, b) => a - b)).toEqual(expected.sort((a, b) => a - b));
+      expect(index.at(at).toSorted((a, b) => a - b)).toEqual(expected.sort((a, b) => a - b));
     }
     expect(index.size).toBe(ranges.size);
   });
@@ -99,7 +99,7 @@ describe('The index of prices', () => {
     const index = new PriceIndex<string>();
     index.put('point', { from: 570_000n as Price, to: 570_000n as Price });
     index.put('all', { from: -1n as Price, to: ONE as Price });
-    expect(index.at(570_000n as Price).sort()).toEqual(['all', 'point']);
+    expect(index.at(570_000n as Price).toSorted()).toEqual(['all', 'point']);
     expect(index.at(570_001n as Price)).toEqual(['all']);
     expect([index.at(0n as Price), index.at(ONE as Price)]).toEqual([['all'], ['all']]);
   });
