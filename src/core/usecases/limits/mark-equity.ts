@@ -151,6 +151,8 @@ class RecentMarks {
   readonly #marks = new Map<string, Remembered>();
   /** Who has shares, or orders, in a market, by its id: markets of two venues with one id share their news, which does no harm. */
   readonly #holders = new Map<MarketId, Set<string>>();
+  /** The markets whose news has reached every mark that depends on them: most news comes while there is no newer one. */
+  readonly #heard = new Set<MarketId>();
   #involved = 0;
 
   constructor(private readonly clock: Clock) {}
@@ -167,6 +169,7 @@ class RecentMarks {
   put(holder: string, at: Date, marking: Promise<EquityMark | null>): Promise<EquityMark | null> {
     if (this.#marks.size >= REMEMBERED) this.#marks.clear();
     this.#marks.set(holder, { at: at.getTime(), marking, isChanged: false });
+    this.#heard.clear();
     marking.catch(() => this.#marks.delete(holder));
     return marking;
   }
@@ -186,12 +189,16 @@ class RecentMarks {
       this.#marks.clear();
     }
     this.#holders.set(market.marketId, known.add(holder));
+    this.#heard.delete(market.marketId);
     this.#involved += 1;
   }
 
   /** Something was heard of the market. */
-  heard(market: Market): void {
-    for (const holder of this.#holders.get(market.id) ?? []) {
+  heard({ id }: Market): void {
+    const holders = this.#heard.has(id) ? undefined : this.#holders.get(id);
+    if (holders === undefined) return;
+    this.#heard.add(id);
+    for (const holder of holders) {
       const mark = this.#marks.get(holder);
       if (mark !== undefined) mark.isChanged = true;
     }
