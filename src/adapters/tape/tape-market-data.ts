@@ -44,6 +44,8 @@ export class TapeMarketData implements MarketData, PlayedTime {
   readonly #markets: TapeMarkets;
   readonly #timeline: TapeTimeline;
   readonly #work: TapeWork;
+  /** The last moment of which lines are played, in milliseconds. */
+  readonly #until: number;
   /** Work is tracked only where it may wait for an answer. */
   #isTradedOn = false;
   /** Its time goes on after its last line as that of the machine, at every speed. */
@@ -64,6 +66,7 @@ export class TapeMarketData implements MarketData, PlayedTime {
       speed === 'max' ? ([1, Number.POSITIVE_INFINITY] as const) : ([speed, Number.NEGATIVE_INFINITY] as const);
     this.venue = index.venue;
     this.#work = new TapeWork(span.isAlone === true);
+    this.#until = span.until?.getTime() ?? Number.POSITIVE_INFINITY;
     this.#timeline = new TapeTimeline(index.began.getTime(), ...pace);
     this.#markets = new TapeMarkets(index.markets, index.began, span.watch);
     this.ended = new Promise<void>((resolve) => {
@@ -226,14 +229,13 @@ export class TapeMarketData implements MarketData, PlayedTime {
   }
 
   #isPast({ at }: Played): boolean {
-    return this.span.until !== undefined && at > this.span.until;
+    return at.getTime() > this.#until;
   }
 
   /** Undefined where nothing has to be waited for: most lines change nothing that anybody waits for. */
   #playOne(played: Played): Promise<void> | undefined {
-    const isPast = this.#isPast(played);
-    const reaching = this.#timeline.reach((isPast ? this.span.until : undefined)?.getTime() ?? played.at.getTime());
-    if (isPast) return reaching;
+    const reaching = this.#timeline.reach(Math.min(played.at.getTime(), this.#until));
+    if (this.#isPast(played)) return reaching;
     if (reaching === undefined) return this.#handOver(played);
     return reaching.then(() => this.#handOver(played));
   }

@@ -138,10 +138,11 @@ export class TapeMarkets {
     this.#isBegun = true;
     this.watch?.(played, change, at);
     takeIfDue(played, at);
-    const { startsAt } = played.market;
+    const { gap, market } = played;
+    const { startsAt } = market;
     apply(played, change, at);
-    if (played.gap === null) this.#fresh.add(id);
-    else this.#fresh.delete(id);
+    if (gap !== null && played.gap === null) this.#fresh.add(id);
+    else if (gap === null && played.gap !== null) this.#fresh.delete(id);
     if (change.type === 'market') this.#describe(played, startsAt, at);
     if (played.followers.size === 0) return undefined;
     const delivered = change.type === 'book' && played.gap !== null ? asItIs(played, at) : { ...change, at };
