@@ -85,8 +85,10 @@ function inOneOrder(plan: BacktestPlan, shares: readonly PlayedShare[]) {
     at: (row: Row) => Date,
     beginning: string,
   ) => {
-    const all = accounts.flatMap(({ account, share }) => of(account).map((row) => ({ row, share })));
-    all.sort((a, b) => at(a.row).getTime() - at(b.row).getTime());
+    const all = accounts.flatMap(({ account, share }) =>
+      of(account).map((row) => ({ row, share, moment: at(row).getTime() })),
+    );
+    all.sort((a, b) => a.moment - b.moment);
     for (const [index, { row, share }] of all.entries()) names.get(share)?.set(row.id, countedId(index + 1, beginning));
     return all;
   };
@@ -111,15 +113,17 @@ const COUNTED_IDS = new RegExp(`${COUNTED_ID}[0-9a-f]{12}`, 'g');
 
 /** A value with other texts for its ids. */
 function renamed<T>(value: T, names: ReadonlyMap<string, string>): T {
-  if (typeof value === 'string')
-    return (value.includes(COUNTED_ID) ? value.replace(COUNTED_IDS, (id) => names.get(id) ?? id) : value) as T;
+  if (typeof value === 'string') {
+    if (value.length < COUNTED_ID.length || !value.includes(COUNTED_ID)) return value;
+    return value.replace(COUNTED_IDS, (id) => names.get(id) ?? id) as T;
+  }
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   if (Array.isArray(value)) {
-    const all = value.map((one) => renamed(one, names));
-    return (all.some((one, at) => one !== value[at]) ? all : value) as T;
+    if (!value.some((one) => renamed(one, names) !== one)) return value;
+    return value.map((one) => renamed(one, names)) as T;
   }
   let changed: T | null = null;
-  for (const name of Object.keys(value) as (keyof T)[]) {
+  for (const name in value) {
     const member = renamed(value[name], names);
     if (member === value[name]) continue;
     changed ??= { ...value };
