@@ -230,7 +230,7 @@ export class RuleLog {
 
   constructor(
     /** Where only the code is wanted, nothing is listed. */
-    private readonly isBrief = false,
+    readonly isBrief = false,
   ) {}
 
   /** True where no rule after this one changes what is wanted. */

@@ -140,16 +140,11 @@ export function testMatch(log: RuleLog, inputs: BetInputs): void {
 function testName(log: RuleLog, field: string, wanted: OneOrMore<string> | null, found: string | null): void {
   if (wanted === null) return;
   const names = typeof wanted === 'string' ? [wanted] : wanted;
+  const isNamed = found !== null && names.some((name) => same(name, found));
+  if (isNamed && log.isBrief) return;
   const bound = names.join(', ');
   if (found === null) log.missing(`match/${field}`, bound, field);
-  else
-    log.test(
-      `match/${field}`,
-      found,
-      bound,
-      names.some((name) => same(name, found)),
-      `not_matched:${field}`,
-    );
+  else log.test(`match/${field}`, found, bound, isNamed, `not_matched:${field}`);
 }
 
 function testEvent(log: RuleLog, events: readonly string[] | null, { market: { event } }: BetInputs): void {
@@ -170,6 +165,7 @@ function testOutcome(log: RuleLog, inputs: BetInputs): void {
     return;
   }
   const chosen = chosenOutcome(choice, inputs);
+  if (log.isBrief && 'passed' in chosen && chosen.passed) return;
   const bound =
     typeof choice === 'string'
       ? choice
@@ -180,7 +176,7 @@ function testOutcome(log: RuleLog, inputs: BetInputs): void {
   else log.test('outcome', chosen.reason ?? chosen.value, bound ?? null, chosen.passed, 'not_matched:outcome');
 }
 
-const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+const same = (a: string, b: string): boolean => a === b || a.toLowerCase() === b.toLowerCase();
 
 const SIGNAL = 'signal';
 const MISSING = 'input_missing:';

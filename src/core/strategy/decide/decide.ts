@@ -64,9 +64,8 @@ export function decideBet(given: BetInputs): BetDecision {
  */
 export function skipCodeOf(inputs: BetInputs): string | null {
   const log = new RuleLog(true);
-  tested(log, inputs, () => candidateOf(inputs));
-  // What would bet is decided in whole.
-  return log.code ?? decideBet(inputs).code;
+  const { bet } = tested(log, inputs, () => candidateOf(inputs));
+  return log.code ?? (stakeOf(bet) === null ? BELOW : null);
 }
 
 /** What is decided by; null where the log was done before. */
@@ -142,6 +141,9 @@ function testStake(log: RuleLog, { market }: BetInputs, { bounds, probability }:
   }
 }
 
+/** What is bet; null where it buys nothing. */
+const stakeOf = (bet: SizedBet | null): Stake | null => (bet === null || bet.stake.shares === 0n ? null : bet.stake);
+
 /** What a share of the whole stake costs. */
 const costOf = ({ cost, shares }: Stake): Ratio => ({ n: cost, d: shares });
 
@@ -156,7 +158,7 @@ function decision(
   const { probability } = candidate;
   const { side } = inputs.rules.filter;
   const [best] = candidate.ladder?.rungs ?? [];
-  const stake = bet === null || bet.stake.shares === 0n ? null : bet.stake;
+  const stake = stakeOf(bet);
   const atBest = best === undefined || candidate.ladder === null ? null : costAt(candidate.ladder, best);
   const cost = stake === null ? atBest : costOf(stake);
   const odds = cost === null ? null : shownOdds(oddsAt(cost, side), side);

@@ -4,7 +4,7 @@ import type { PositionKey } from '../../account/position.js';
 import type { Scope, Snapshot } from '../../ledger/decision.js';
 import { dayIn } from '../../limits/counted.js';
 import { riskGroupOf } from '../../limits/risk.js';
-import { seenFrom } from '../../market/book.js';
+import { bestPrices } from '../../market/book.js';
 import { type Market, marketName, type OutcomeSide } from '../../market/market.js';
 import { NO_SHARES, NO_USDC, type Price, type Shares, type Usdc } from '../../money.js';
 import { limitsLeft } from '../../posting/account-limits.js';
@@ -76,7 +76,7 @@ export function betInputs(judgement: Judgement, bounds: BetBounds, now: Date): B
 
 /** The best offer of what would be bought; null without one. */
 export function bestOffer({ book }: Pick<MarketView, 'book'>, buys: OutcomeSide): Price | null {
-  return book === null ? null : (seenFrom(buys, book).asks[0]?.price ?? null);
+  return book === null ? null : (bestPrices(buys, book).ask ?? null);
 }
 
 /** What the judgement would buy: BACK the outcome, LAY its complement. */
