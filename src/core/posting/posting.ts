@@ -46,15 +46,8 @@ export class Posting {
     intent: Intent,
     at = context.clock.now(),
   ): Posting {
-    const event = requested(id, account, intent, at, context.digest);
-    const posting = new Posting(
-      applyEvent(undefined, event),
-      new Books(now, account, intent, context, at),
-      at,
-      context,
-    );
-    posting.#events.push(event);
-    return posting;
+    const order = applyEvent(undefined, requested(id, account, intent, at, UNHASHED));
+    return new Posting(order, new Books(now, account, intent, context, at), at, context);
   }
 
   /** Goes on with an order that is on record. */
@@ -82,17 +75,13 @@ export class Posting {
 
   /** Reserves the money or shares of an order that was just begun. A counted order of a strategy says on record how. */
   reserve(counted: CountedOrder | null = null): void {
-    if (counted !== null) {
-      const { id, account, intent, placedAt } = this.#order;
-      const event = requested(id, account, { ...intent, counted }, placedAt, this.digest);
-      this.#order = applyEvent(undefined, event);
-      this.#events.splice(0, 1, event);
-    }
+    this.#request(counted === null ? this.#order.intent : { ...this.#order.intent, counted });
     this.books.move(undefined, this.#order, null, null);
   }
 
   /** Refuses an order for which nothing was reserved yet: it goes on record and moves nothing. */
   deny(refusal: Refusal): void {
+    this.#request(this.#order.intent);
     this.#apply({ type: 'denied', refusal });
   }
 
@@ -122,6 +111,14 @@ export class Posting {
     return { result, orders: [this.#order], events: this.#events, balances, positions, exposures, entries };
   }
 
+  /** Puts a new order on record as it is asked for: its event is hashed once that is fixed. */
+  #request(intent: Intent): void {
+    const { id, account, placedAt } = this.#order;
+    const event = requested(id, account, intent, placedAt, this.digest);
+    this.#order = applyEvent(undefined, event);
+    this.#events.push(event);
+  }
+
   #apply(change: OrderChange): void {
     const { id: orderId, account, seq, eventHash } = this.#order;
     const event = chained(eventHash, { orderId, account, seq: seq + 1, at: this.moment, change }, this.digest);
@@ -129,6 +126,9 @@ export class Posting {
     this.#events.push(event);
   }
 }
+
+/** For what may still be refused without a record. */
+const UNHASHED: Digest = () => '';
 
 const requested = (orderId: OrderId, account: AccountId, intent: Intent, at: Date, digest: Digest): OrderEvent =>
   chained('', { orderId, account, seq: 1, at, change: { type: 'requested', intent } }, digest);
