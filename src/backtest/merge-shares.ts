@@ -1,6 +1,7 @@
 import type { StrategyId } from '../core/ids.js';
-import { NO_USDC, plus, ratioText, type Usdc } from '../core/money.js';
+import { formatMicro, NO_USDC, ONE, plus, ratioText, type Usdc } from '../core/money.js';
 import type { Order, StrategyRef } from '../core/order/order.js';
+import { type BetRow, isSettled } from '../core/performance/bet.js';
 import type { DecisionRecord } from '../core/strategy/record/decision-record.js';
 import type { BacktestPlan } from './backtest-plan.js';
 import type { BacktestRun, CashReading, PlayedStrategy, RunWarning } from './backtest-run.js';
@@ -47,7 +48,7 @@ export function runOf(plan: BacktestPlan, shares: readonly PlayedShare[]): Backt
       gaps: coverage.gaps,
       partial: shares.some(({ reached }) => reached < until),
     },
-    warnings: [...plan.warnings, ...lateSignals(shares), ...faultWarnings(shares)],
+    warnings: [...plan.warnings, ...lateSignals(shares), ...nearlyCertain(bets), ...faultWarnings(shares)],
     played: [all, ...played],
     markets,
     decisions,
@@ -171,6 +172,25 @@ function lateSignals(shares: readonly PlayedShare[]): readonly RunWarning[] {
   if (late.size === 0) return [];
   const words = 'known only after strategies decided in their markets: they were never used';
   return [{ code: 'late_signals', detail: `${late.size} signals were ${words}.` }];
+}
+
+/** A share that costs more is mostly bought once the result is known. */
+const NEARLY_CERTAIN = (ONE / 100n) * 97n;
+
+/** A warning where settled bets paid such a price, with the yield of the others: of a tape nobody knows when an event is over. */
+function nearlyCertain(bets: readonly BetRow[]): readonly RunWarning[] {
+  const settled = bets.filter(isSettled);
+  const others = settled.filter(({ stake, shares }) => stake * ONE <= NEARLY_CERTAIN * shares);
+  const many = settled.length - others.length;
+  if (many === 0) return [];
+  const sum = (of: (bet: BetRow) => bigint) => others.reduce((total, bet) => total + of(bet), 0n);
+  const [profit, turnover] = [sum((bet) => bet.profit), sum(({ stake }) => stake)];
+  const earned =
+    turnover === 0n ? 'there is no yield' : `the yield is ${ratioText({ n: profit * 100n, d: turnover }, 1)} %`;
+  const paid = `${many} of ${settled.length} settled bets paid more than ${formatMicro(NEARLY_CERTAIN)} a share`;
+  return [
+    { code: 'nearly_certain', detail: `${paid}, as after a result that is not posted yet: without them ${earned}.` },
+  ];
 }
 
 function faultWarnings(shares: readonly PlayedShare[]): readonly RunWarning[] {
