@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest';
 import { planBacktest } from '../../src/backtest/backtest-plan.js';
-import { backtest, backtestResultOf } from '../../src/backtest/index.js';
+import { type BacktestBody, backtest, backtestResultOf } from '../../src/backtest/index.js';
 import { runOf } from '../../src/backtest/merge-shares.js';
 import { playShare } from '../../src/backtest/play-share.js';
+import { NO_WON, YES_WON } from '../../src/core/market/lifecycle.js';
 import { formatMicro } from '../../src/core/money.js';
 import { tape } from '../adapters/tape/tapes.js';
 import { aBody, afternoonOf, BODIES, games, textOfRun } from '../support/backtests.js';
+import { aMatch, ends, inTime, says, shows } from '../support/match-day.js';
 
 const AFTERNOON = tape(...afternoonOf(games(4)));
 
@@ -102,4 +104,24 @@ it('expects the growth of strategies together by the marks of their account', as
     backtestResultOf(of).results.map(({ measures }) => measures.kelly_growth_expected);
   expect(growth(together)).toEqual(growth(apart));
   expect(growth(apart)[1]).toMatchObject({ n: 3 });
+});
+
+it('says the yield without bets at prices of a result that is known', async () => {
+  const [open, known] = [aMatch('open'), aMatch('known')];
+  const lines = [
+    ...[says(open, 0), says(known, 0), shows(open, 60, '0.49', '0.5'), shows(known, 60, '0.97', '0.98')],
+    ...[ends(open, 300, NO_WON), ends(known, 300, YES_WON)],
+  ];
+  const path = tape(...inTime(lines, 400));
+  const warned = async (...filters: readonly BacktestBody[]) => {
+    const strategies = filters.map((filter, n) => aBody(`s${n}`, { filter }));
+    return (await backtest({ tapes: path, strategies })).warnings;
+  };
+  expect(await warned({ min_odds: '1.9' })).toEqual([]);
+  expect(await warned({ min_odds: '1.01' })).toEqual([
+    { code: 'nearly_certain', detail: expect.stringMatching(/^1 of 2 settled bets .* 0\.97 .* yield is -100\.0 %\.$/) },
+  ]);
+  expect(await warned({ min_odds: '1.01', max_odds: '1.5' })).toMatchObject([
+    { detail: expect.stringContaining('there is no yield') },
+  ]);
 });
