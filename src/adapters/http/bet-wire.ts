@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { isoText } from '../../core/moment.js';
 import { formatMicro, ratioText } from '../../core/money.js';
 import { BET_RESULTS, type BetRow, outlayOf } from '../../core/performance/bet.js';
-import { marketIdIn, venueNameIn } from './market-names.js';
-import { booleanText, decimalOut, means, momentOut, momentText, uuid, uuidOut } from './schema.js';
+import { tradeFilters } from './order-wire.js';
+import { decimalOut, means, momentOut, momentText, uuidOut } from './schema.js';
 
 const textOrNull = v.nullable(v.string());
 const amountOrNull = v.nullable(decimalOut);
@@ -15,12 +15,7 @@ export const betFilters = {
   result: v.optional(
     means(v.picklist(BET_RESULTS, `must be one of ${BET_RESULTS.join(', ')}`), 'Only bets with this result.'),
   ),
-  market_id: v.optional(means(marketIdIn, 'Only bets on the market with this `market_id`.')),
-  venue: v.optional(means(venueNameIn, 'Only bets at this venue.')),
-  strategy_id: v.optional(means(uuid, 'Only bets of this strategy.')),
-  paper: v.optional(means(booleanText, 'Only bets on paper, or only those with real money.')),
-  placed_after: v.optional(means(momentText, 'Only bets with a later `first_fill_at`.')),
-  placed_before: v.optional(means(momentText, 'Only bets with an earlier `first_fill_at`.')),
+  ...tradeFilters('bets', { ofMarket: 'on the market', ofStrategy: 'of', at: 'first_fill_at' }),
   settled_after: v.optional(means(momentText, 'Only bets with this `settled_at`, or a later one; none that are open.')),
   settled_before: v.optional(means(momentText, 'Only bets with an earlier `settled_at`; none that are open.')),
 };

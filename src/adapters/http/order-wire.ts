@@ -105,17 +105,27 @@ export const placeOrderBody = v.pipe(
   }),
 );
 
+/** What lists of orders and of bets are filtered by alike, in the words of what is listed; `at` is the moment of a row. */
+export function tradeFilters(
+  rows: string,
+  { ofMarket, ofStrategy, at }: Readonly<Record<'ofMarket' | 'ofStrategy' | 'at', string>>,
+) {
+  return {
+    market_id: v.optional(means(marketIdIn, `Only ${rows} ${ofMarket} with this \`market_id\`.`)),
+    venue: v.optional(means(venueNameIn, `Only ${rows} at this venue.`)),
+    strategy_id: v.optional(means(uuid, `Only ${rows} ${ofStrategy} this strategy.`)),
+    paper: v.optional(means(booleanText, `Only ${rows} on paper, or only those with real money.`)),
+    placed_after: v.optional(means(momentText, `Only ${rows} with a later \`${at}\`.`)),
+    placed_before: v.optional(means(momentText, `Only ${rows} with an earlier \`${at}\`.`)),
+  };
+}
+
 /** The query of `GET /v1/exchange/orders`. */
 export const orderFilters = {
   status: v.optional(
     means(v.picklist(ORDER_STATUSES, `must be one of ${ORDER_STATUSES.join(', ')}`), 'Only orders with this status.'),
   ),
-  market_id: v.optional(means(marketIdIn, 'Only orders of the market with this `market_id`.')),
-  venue: v.optional(means(venueNameIn, 'Only orders at this venue.')),
-  strategy_id: v.optional(means(uuid, 'Only orders placed under this strategy.')),
-  paper: v.optional(means(booleanText, 'Only orders on paper, or only those with real money.')),
-  placed_after: v.optional(means(momentText, 'Only orders with a later `placed_at`.')),
-  placed_before: v.optional(means(momentText, 'Only orders with an earlier `placed_at`.')),
+  ...tradeFilters('orders', { ofMarket: 'of the market', ofStrategy: 'placed under', at: 'placed_at' }),
 };
 
 /** An order as every route returns it: first the 17 original members, then the rest. */
