@@ -1,44 +1,23 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { BET_MEMBERS } from '../../../src/adapters/http/bet-wire.js';
-import { MemoryLedger } from '../../../src/adapters/memory/index.js';
-import { YES_WON } from '../../../src/core/market/lifecycle.js';
-import { ORDERS, type RunningApp, startApp } from '../../support/app.js';
-import { NOON } from '../../support/builders.js';
-import type { Client, Reply } from '../../support/http.js';
-import { aMarket, levels, ManualTimeline, ScriptedMarket } from '../../support/scripted-market.js';
-import { Trading } from '../../support/trading.js';
+import type { RunningApp } from '../../support/app.js';
+import { type BettingApp, bettingApp, rowsOf } from '../../support/betting-app.js';
+import type { Client } from '../../support/http.js';
 
 const BETS = '/v1/bets';
-const FEE = { rate: 50_000n, exponent: 1, takerOnly: true, asOf: new Date(NOON) };
 
-type Shown = Readonly<Record<string, unknown>>;
-const data = (reply: Reply) => reply.json<{ data: readonly Shown[] }>().data;
+const data = rowsOf<Readonly<Record<string, unknown>>>;
 
 let app: RunningApp;
 let alice: Client;
-let ledger: MemoryLedger;
-let market: ScriptedMarket;
+let market: BettingApp['market'];
+let buy: BettingApp['buy'];
+let settle: BettingApp['settle'];
 
 beforeEach(async () => {
-  market = new ScriptedMarket(aMarket({ fee: FEE }), new ManualTimeline());
-  market.shown = { bids: levels('0.48x1000'), asks: levels('0.50x1000') };
-  ledger = new MemoryLedger();
-  app = await startApp({ markets: market, ledger, authenticator: 'keys' });
-  alice = await app.keyed('alice', 'orders:read', 'orders:paper');
+  ({ app, alice, market, buy, settle } = await bettingApp());
 });
 
-/** Buys 20 shares, at 10 dollars for the first outcome. */
-async function buy(token: 'YES' | 'NO', client = alice): Promise<string> {
-  const price = token === 'YES' ? '0.5' : '0.52';
-  const size_usdc = token === 'YES' ? '10' : '10.4';
-  const reply = await client.post(ORDERS, { market_id: market.market.id, token, price, size_usdc });
-  return reply.json<{ id: string }>().id;
-}
-
-const settle = () => {
-  const { venue, id: marketId } = market.market;
-  return new Trading(ledger, { markets: market }).use.markets.settle.execute({ venue, marketId }, YES_WON);
-};
 const idsAt = async (query: string) => data(await alice.get(`${BETS}?${query}`)).map(({ id }) => id);
 
 describe('/v1/bets', () => {

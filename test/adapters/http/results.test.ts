@@ -1,44 +1,33 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { MemoryLedger } from '../../../src/adapters/memory/index.js';
-import { NO_WON, type Payout, YES_WON } from '../../../src/core/market/lifecycle.js';
+import { NO_WON } from '../../../src/core/market/lifecycle.js';
 import { RESULTS_BY } from '../../../src/core/performance/kept-sums.js';
 import { MEASURES } from '../../../src/core/performance/measures.js';
-import { ORDERS, type RunningApp, startApp } from '../../support/app.js';
-import { NOON } from '../../support/builders.js';
-import type { Client, Reply } from '../../support/http.js';
-import { aMarket, levels, ManualTimeline, ScriptedMarket } from '../../support/scripted-market.js';
-import { Trading } from '../../support/trading.js';
+import type { RunningApp } from '../../support/app.js';
+import { type BettingApp, bettingApp, rowsOf } from '../../support/betting-app.js';
+import type { Client } from '../../support/http.js';
+import { FREE } from '../../support/scripted-market.js';
 
 const RESULTS = '/v1/results';
-const FREE = { rate: 0n, exponent: 1, takerOnly: true, asOf: new Date(NOON) };
 
 interface Row {
   readonly key: string | null;
   readonly measures: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-const data = (reply: Reply) => reply.json<{ data: readonly Row[] }>().data;
+const data = rowsOf<Row>;
 
 let app: RunningApp;
 let alice: Client;
-let ledger: MemoryLedger;
-let market: ScriptedMarket;
+let market: BettingApp['market'];
+let buy: BettingApp['buy'];
+let settle: BettingApp['settle'];
 
 beforeEach(async () => {
-  market = new ScriptedMarket(aMarket({ fee: FREE }), new ManualTimeline());
-  market.shown = { bids: levels('0.48x1000'), asks: levels('0.50x1000') };
-  ledger = new MemoryLedger();
-  app = await startApp({ markets: market, ledger, authenticator: 'keys' });
-  alice = await app.keyed('alice', 'orders:read', 'orders:paper', 'strategies:read', 'strategies:write');
+  ({ app, alice, market, buy, settle } = await bettingApp({
+    fee: FREE,
+    scopes: ['strategies:read', 'strategies:write'],
+  }));
 });
-
-/** Buys 20 shares for 10 dollars. */
-const buy = () => alice.post(ORDERS, { market_id: market.market.id, token: 'YES', price: '0.5', size_usdc: '10' });
-
-const settle = (payout: Payout = YES_WON) => {
-  const { venue, id: marketId } = market.market;
-  return new Trading(ledger, { markets: market }).use.markets.settle.execute({ venue, marketId }, payout);
-};
 
 describe('/v1/results', () => {
   it('shows each measure of what settled, and open bets in the profit', async () => {
