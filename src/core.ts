@@ -157,8 +157,9 @@ export type { Contradiction, Reconciliation } from './core/order/reconciliation.
 export { BET_RESULTS, type BetResult, type BetRow, type ClosePrice, type NoClose } from './core/performance/bet.js';
 export type { BetFilter } from './core/performance/bet-filter.js';
 export type { BetBook } from './core/performance/bet-ledger.js';
+export type { BetPlots, ClosingSpread, ExpectedDay, PointClass, SlippageParts } from './core/performance/bet-plots.js';
 export type { BetSumName, BetSums } from './core/performance/bet-sums.js';
-export type { ForecastBin } from './core/performance/forecasts.js';
+export type { CalibrationBin, ForecastBin } from './core/performance/forecasts.js';
 export type { Interval, ReturnSums } from './core/performance/intervals.js';
 export { type KeptSums, RESULTS_BY, type ResultBy, type SumKey } from './core/performance/kept-sums.js';
 export type { Measure, NoMeasure } from './core/performance/measure.js';

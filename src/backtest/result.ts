@@ -4,15 +4,9 @@ import { isoText } from '../core/moment.js';
 import { formatMicro, ratioText } from '../core/money.js';
 import { isSettled } from '../core/performance/bet.js';
 import { statedForecasts } from '../core/performance/bet-sums.js';
-import { calibration, type Forecast } from '../core/performance/forecasts.js';
-import { type Interval, type Resampling, seededResampling } from '../core/performance/intervals.js';
-import {
-  boundText,
-  type Measure,
-  verdictOf,
-  type WrittenMeasure,
-  writtenMeasure,
-} from '../core/performance/measure.js';
+import { calibration, type Forecast, writtenBin } from '../core/performance/forecasts.js';
+import { type Resampling, seededResampling } from '../core/performance/intervals.js';
+import { type Measure, verdictOf, type WrittenMeasure, writtenMeasure } from '../core/performance/measure.js';
 import {
   MEASURES,
   type MeasureName,
@@ -188,20 +182,5 @@ function strategyResultOf(
   };
 }
 
-const bounds = (interval: Interval | null): { low: string | null; high: string | null } => ({
-  low: interval === null ? null : boundText(interval[0]),
-  high: interval === null ? null : boundText(interval[1]),
-});
-
 const forecastsOf = (who: 'bets' | 'market', of: readonly Forecast[]): StrategyResult['calibration'] =>
-  calibration(of).map(({ from, to, n, forecast, won, interval }) => ({
-    who,
-    from: tenths(from),
-    to: tenths(to),
-    n,
-    forecast: forecast === null ? null : ratioText(forecast, DECIMALS),
-    won: won === null ? null : ratioText(won, DECIMALS),
-    ...bounds(interval),
-  }));
-
-const tenths = (bound: number): string => formatMicro(BigInt(bound) * 100_000n);
+  calibration(of).map((bin) => ({ who, ...writtenBin(bin) }));

@@ -1,5 +1,6 @@
 import type { MeasureName } from '../core/performance/measures.js';
-import { counted, fixed, gainText, measureText, minuteText, percent, signedPercent } from '../report/words.js';
+import { measureText } from '../report/measure-words.js';
+import { counted, fixed, gainText, minuteText, percent, signedPercent } from '../report/words.js';
 import type { BacktestResult, StrategyResult } from './result.js';
 
 const MOST_STRATEGIES = 12;

@@ -1,10 +1,11 @@
 import type { PlayedStrategy } from '../backtest/backtest-run.js';
 import type { StrategyResult } from '../backtest/result.js';
+import { inDollars } from '../core/performance/bet-plots.js';
 import { MEASURES } from '../core/performance/measures.js';
 import { SEGMENTS, type Segment, type SegmentBy, segmentsOf } from '../core/performance/segments.js';
-import { inDollars } from './figures.js';
+import { MEASURE_WORDS, measureText, REASON_WORDS } from './measure-words.js';
 import { FEW_BETS, PartBar, WideTable, YieldTable } from './plots.js';
-import { counted, fixed, keyText, MEASURE_WORDS, measureText, percent, REASON_WORDS, SEGMENT_WORDS } from './words.js';
+import { counted, fixed, keyText, percent, SEGMENT_WORDS } from './words.js';
 
 /** What one strategy, or all together, did, and what it showed. */
 export interface Found {
@@ -61,36 +62,6 @@ function SegmentTable({ by, segments }: { readonly by: SegmentBy; readonly segme
         }))}
       />
       {rest > 0 ? <p>{counted(rest, 'more part')} are in result.json.</p> : null}
-    </>
-  );
-}
-
-const SLIPPAGE = ['slippage_spread', 'slippage_delay', 'slippage_depth'] as const;
-
-/** What bets paid above the middle of the book, in its parts. */
-export function Slippage({ result }: Pick<Found, 'result'>) {
-  const parts = SLIPPAGE.map((name) => ({ name, ...result.measures[name] }));
-  const [{ n = 0 } = {}] = parts;
-  if (n === 0) return <Missing title="Slippage" why="No settled bet has a book at its decision and at its arrival." />;
-  const sum = parts.reduce((total, { value }) => total + Number(value), 0) * 100;
-  return (
-    <>
-      <h3>Slippage</h3>
-      <p>
-        {counted(n, 'bet')} paid {fixed(sum, 2)} points (cents a share) more than the middle of the book when they were
-        decided, before fees.
-      </p>
-      <WideTable
-        name="Slippage in its parts"
-        table={{
-          columns: ['Part', 'Points', 'What it is'],
-          rows: parts.map(({ name, value }) => [
-            MEASURE_WORDS[name].title.replace('Slippage: ', ''),
-            fixed(Number(value) * 100, 2),
-            MEASURE_WORDS[name].formula,
-          ]),
-        }}
-      />
     </>
   );
 }

@@ -76,6 +76,22 @@ export interface PlotLine {
   readonly area?: boolean;
 }
 
+/** What is drawn upwards and across, with units, in a few words. */
+export type AxisTitles = readonly [upwards: string, across: string];
+
+function Axes({ axes: [upwards, across] }: { readonly axes: AxisTitles }) {
+  return (
+    <>
+      <div class="upwards" aria-hidden="true">
+        {upwards}
+      </div>
+      <div class="across" aria-hidden="true">
+        {across}
+      </div>
+    </>
+  );
+}
+
 const WIDTH = 1000;
 const HEIGHT = 300;
 const COLUMNS = 1000;
@@ -99,8 +115,9 @@ export function StepPlot(props: {
   readonly timeText: (ms: number) => string;
   readonly ticks?: readonly number[];
   readonly short?: boolean;
+  readonly axes: AxisTitles;
 }) {
-  const { gist, lines, valueText, timeText, ticks = [], short = false } = props;
+  const { gist, lines, valueText, timeText, ticks = [], short = false, axes } = props;
   const across = extentOf(lines.flatMap(({ points }) => [points[0]?.x ?? 0, points.at(-1)?.x ?? 0]));
   const down = withRoom(extentOf(lines.flatMap(({ points }) => Object.values(extentOf(ys(points))))));
   const rows = roundTicks(down, short ? 3 : 5);
@@ -111,6 +128,7 @@ export function StepPlot(props: {
   const columns = new Set(ticks.map((moment) => scaled(moment, across, WIDTH)));
   return (
     <div class={short ? 'plot short' : 'plot'} role="img" aria-label={gist}>
+      <Axes axes={axes} />
       <ValueLabels values={rows} down={down} valueText={(value) => valueText(value, step)} />
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
         <path class="guide" d={rows.map((value) => `M0 ${yOf(value)}H${WIDTH}`).join('')} />
@@ -211,6 +229,7 @@ export function CalibrationPlot(props: {
   const parts = [0, 0.25, 0.5, 0.75, 1];
   return (
     <div class="plot square" role="img" aria-label={gist}>
+      <Axes axes={['came true', 'forecast']} />
       <ValueLabels values={parts} down={{ low: 0, high: 1 }} valueText={(part) => `${part * 100} %`} />
       <svg viewBox={`0 0 ${SQUARE} ${SQUARE}`} aria-hidden="true">
         <path class="guide" d={parts.map((part) => `M0 ${at(part)}H${SQUARE}M${at(part)} 0V${SQUARE}`).join('')} />
@@ -227,7 +246,7 @@ export function CalibrationPlot(props: {
         ))}
       </svg>
       <div class="times" aria-hidden="true">
-        {['0 %', 'stated probability', '100 %'].map((text) => (
+        {['0 %', '50 %', '100 %'].map((text) => (
           <span key={text}>{text}</span>
         ))}
       </div>
@@ -254,13 +273,15 @@ export function HistogramPlot(props: {
   readonly gist: string;
   readonly bars: readonly { readonly end: number; readonly count: number }[];
   readonly labels: readonly string[];
+  readonly axes: AxisTitles;
 }) {
-  const { gist, bars, labels } = props;
+  const { gist, bars, labels, axes } = props;
   const down = { low: 0, high: Math.max(1, ...bars.map(({ count }) => count)) };
   const width = WIDTH / Math.max(1, bars.length);
   const rows = roundTicks(down, 3).filter(Number.isInteger);
   return (
     <div class="plot short" role="img" aria-label={gist}>
+      <Axes axes={axes} />
       <ValueLabels values={rows} down={down} valueText={(count) => `${count}`} />
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
         <path class="guide" d={rows.map((value) => `M0 ${HEIGHT - scaled(value, down, HEIGHT)}H${WIDTH}`).join('')} />

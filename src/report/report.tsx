@@ -1,12 +1,13 @@
 import { renderToStaticMarkup } from 'preact-render-to-string';
 import type { BacktestRun, PlayedStrategy } from '../backtest/backtest-run.js';
 import type { BacktestResult } from '../backtest/result.js';
-import { inDollars } from './figures.js';
+import { inDollars } from '../core/performance/bet-plots.js';
 import { StrategyFindings } from './findings.js';
+import { measureText } from './measure-words.js';
 import { WideTable } from './plots.js';
 import { REPORT_STYLE } from './style.js';
 import { verdictSentence, weaknesses } from './weaknesses.js';
-import { counted, fixed, measureText, minuteText, percent, signedPercent } from './words.js';
+import { counted, fixed, minuteText, percent, signedPercent } from './words.js';
 
 const MOST_STRATEGIES = 8;
 const MOST_ROWS = 200;

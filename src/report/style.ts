@@ -21,14 +21,16 @@ p { margin: 0.4rem 0; max-width: 46rem; }
 .key dd { margin: 0; font-size: 1.05rem; }
 figure { margin: 0; }
 figcaption { max-width: 46rem; margin-bottom: 0.5rem; }
-.plot { display: grid; grid-template: "values graph" 13rem "none times" auto "legend legend" auto / 4.5rem minmax(0, 1fr); margin-bottom: 0.75rem; font-size: 0.75rem; color: var(--soft); }
-.plot.short { grid-template-rows: 6.5rem auto auto; }
-.plot.square { grid-template: "values graph" auto "none times" auto "legend legend" auto / 3rem minmax(0, 22rem); }
+.plot { display: grid; grid-template: "upwards upwards" auto "values graph" 13rem "none times" auto "none across" auto "legend legend" auto / 4.5rem minmax(0, 1fr); margin-bottom: 0.75rem; font-size: 0.75rem; color: var(--soft); }
+.plot.short { grid-template-rows: auto 6.5rem auto auto auto; }
+.plot.square { grid-template-rows: repeat(5, auto); grid-template-columns: 4.5rem minmax(0, 22rem); }
 .plot > svg { grid-area: graph; width: 100%; height: 100%; overflow: visible; }
 .plot.square > svg { aspect-ratio: 1; height: auto; }
 .values { grid-area: values; position: relative; }
 .values span { position: absolute; right: 0.5rem; transform: translateY(50%); white-space: nowrap; }
 .times { grid-area: times; display: flex; justify-content: space-between; gap: 0.5rem; padding-top: 0.25rem; }
+.upwards { grid-area: upwards; padding-bottom: 0.5rem; }
+.across { grid-area: across; text-align: center; }
 .legend { grid-area: legend; display: flex; flex-wrap: wrap; gap: 0 1rem; margin: 0.25rem 0 0; padding: 0; list-style: none; justify-content: center; }
 .legend li { display: flex; align-items: center; gap: 0.4rem; }
 svg path, svg circle, svg rect { vector-effect: non-scaling-stroke; }

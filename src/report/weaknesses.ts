@@ -2,7 +2,7 @@ import type { BacktestRun } from '../backtest/backtest-run.js';
 import type { BacktestResult } from '../backtest/result.js';
 import { FEWEST_EVENTS, type Verdict } from '../core/performance/measure.js';
 import { countsOf } from './figures.js';
-import { counted, fixed, percent, signedPercent, VERDICT_WORDS } from './words.js';
+import { counted, percent, signedPercent, VERDICT_WORDS } from './words.js';
 
 const FILL_WORDS: Readonly<Record<string, string>> = {
   book_walk: 'took what the book displayed when they arrived',
@@ -31,7 +31,7 @@ function ofTheRun({ run }: Result): readonly string[] {
   if (gaps > 0) {
     const markets = tapes.reduce((sum, tape) => sum + tape.markets, 0);
     found.push(
-      `The books have ${counted(gaps, 'gap')}, ${fixed(gaps / Math.max(1, markets), 1)} a market: nothing is bet in one, and what happened meanwhile is not known.`,
+      `The books have ${counted(gaps, 'gap')} over ${counted(markets, 'market')}: nothing is bet in one, and what happened meanwhile is not known.`,
     );
   }
   const others = tapes.filter(({ evidence }) => evidence !== 'l2');
@@ -71,7 +71,7 @@ function ofBets(run: BacktestRun, { results }: Result): readonly string[] {
   const { yield: earned, clv_net: closing } = measures ?? {};
   if (Number(earned?.value) > 0 && Number(closing?.value) < 0)
     found.push(
-      `By the close the bets were worth less than they cost: ${signedPercent(Number(closing?.value))} after fees, over ${counted(closing?.n ?? 0, 'bet')}. If the close was right, the profit is luck.`,
+      `By the close the bets were worth less than they cost: ${signedPercent(Number(closing?.value))} after fees, over ${counted(closing?.n ?? 0, 'bet')}. If the close was right, they had no edge.`,
     );
   const open = bets.filter(({ result }) => result === 'open').length;
   if (open > 0) found.push(`${counted(open, 'bet')} had no result at the end; the verdict does not count them.`);

@@ -9,7 +9,7 @@ import type { bookOut, marketOut } from './market-wire.js';
 import type { orderEventOut, orderEventWithChangeOut } from './order-event-wire.js';
 import type { orderOut } from './order-wire.js';
 import type { equityOut, portfolioOut } from './portfolio-wire.js';
-import type { coveredOut, resultOut } from './result-wire.js';
+import type { coveredOut, plotsOut, resultOut } from './result-wire.js';
 import type { serverOut } from './server-wire.js';
 import type { callerOut } from './session-wire.js';
 import type { signalOut } from './signal-wire.js';
@@ -48,6 +48,13 @@ export type WireHolding = WirePortfolio['positions'][number];
 export type WireResult = v.InferOutput<typeof resultOut>;
 /** Results, and how many bets they are of. */
 export interface WireResults extends WireList<WireResult> {
+  readonly covered: v.InferOutput<typeof coveredOut>;
+}
+/** What the plots of the settled bets of one venue are drawn from. */
+export type WirePlots = v.InferOutput<typeof plotsOut>;
+/** What plots are drawn from, and of how many bets that is. */
+export interface WireResultPlots {
+  readonly data: readonly WirePlots[];
   readonly covered: v.InferOutput<typeof coveredOut>;
 }
 /** What an account was worth at a moment. */

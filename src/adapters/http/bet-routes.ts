@@ -5,13 +5,18 @@ import type { BetFilter } from '../../core/performance/bet-filter.js';
 import type { ResultBy } from '../../core/performance/kept-sums.js';
 import type { ResultCursor, ResultRow, YieldInterval } from '../../core/performance/results.js';
 import type { ReadBets } from '../../core/usecases/bets/read-bets.js';
-import { MOST_BETS_MEASURED, type ReadResults, type ResultQuery } from '../../core/usecases/bets/read-results.js';
+import {
+  MOST_BETS_MEASURED,
+  type PlotQuery,
+  type ReadResults,
+  type ResultQuery,
+} from '../../core/usecases/bets/read-results.js';
 import { betFilters, betOut, betWire } from './bet-wire.js';
 import { type TradeQuery, tradeFilterOf } from './order-routes.js';
 import { listOut, listQuery, pageFrom, presentPage } from './paging.js';
-import { coveredOut, resultFilters, resultOut, resultWire } from './result-wire.js';
+import { coveredOut, plotFilters, plotsOut, plotsWire, resultFilters, resultOut, resultWire } from './result-wire.js';
 import { type Route, route } from './route.js';
-import { means } from './schema.js';
+import { means, members } from './schema.js';
 
 /** What the routes of bets read with. */
 export interface BetUseCases {
@@ -23,6 +28,7 @@ export interface BetUseCases {
 export function betRoutes({ readBets, readResults }: BetUseCases): Route[] {
   return [
     resultsRoute(readResults),
+    plotsRoute(readResults),
     route({
       method: 'GET',
       path: '/v1/bets',
@@ -73,6 +79,32 @@ function resultsRoute(readResults: ReadResults): Route {
   });
 }
 
+function plotsRoute(readResults: ReadResults): Route {
+  return route({
+    method: 'GET',
+    path: '/v1/results/plots',
+    operationId: 'readResultPlots',
+    tag: 'bets',
+    status: 200,
+    scopes: ['orders:read'],
+    summary: 'What plots of settled bets are drawn from',
+    description: `Profit beside what the close let expect, prices paid beside the close, calibration and slippage: an item for each venue, on paper unless \`paper=false\`. Every settled bet is read, at most the newest ${MOST_BETS_MEASURED}: \`covered\` says how many.`,
+    query: members(plotFilters),
+    answer: plotListOut,
+    answerName: 'ResultPlots',
+    problems: [],
+    async handle({ principal, query }) {
+      const { items, covered } = await readResults.plots(principal.account, plotQueryOf(query));
+      return { status: 200, body: { data: items.map(plotsWire), covered } };
+    },
+  });
+}
+
+const plotListOut = v.object({
+  data: means(v.array(plotsOut), 'By venue.'),
+  covered: means(coveredOut, 'The bets that were read.'),
+});
+
 const resultListOut = v.object({
   ...listOut(resultOut).entries,
   covered: means(coveredOut, 'The bets that were measured.'),
@@ -90,25 +122,27 @@ function resultCursorIn(bytes: string): ResultCursor {
     : { venue: text.slice(0, end) as VenueName, key: text.slice(end + 1) };
 }
 
-interface ResultsQuery {
+interface ResultsQuery extends PlotsQuery {
   readonly by?: ResultBy | undefined;
-  readonly paper?: boolean | undefined;
   readonly interval?: YieldInterval | undefined;
+}
+
+interface PlotsQuery {
+  readonly paper?: boolean | undefined;
   readonly venue?: VenueName | undefined;
   readonly strategy_id?: string | undefined;
   readonly settled_after?: Date | undefined;
   readonly settled_before?: Date | undefined;
 }
 
-const resultQueryOf = ({
-  by = 'strategy',
-  paper = true,
-  interval = 'normal',
-  ...query
-}: ResultsQuery): ResultQuery => ({
+const resultQueryOf = ({ by = 'strategy', interval = 'normal', ...query }: ResultsQuery): ResultQuery => ({
   by,
-  paper,
   interval,
+  ...plotQueryOf(query),
+});
+
+const plotQueryOf = ({ paper = true, ...query }: PlotsQuery): PlotQuery => ({
+  paper,
   ...settledIn(query),
   ...(query.venue !== undefined && { venue: query.venue }),
   ...(query.strategy_id !== undefined && { strategyId: query.strategy_id as StrategyId }),

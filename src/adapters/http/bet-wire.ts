@@ -7,7 +7,8 @@ import { decimalOut, means, momentOut, momentText, uuidOut } from './schema.js';
 
 const textOrNull = v.nullable(v.string());
 const amountOrNull = v.nullable(decimalOut);
-const NO_CLOSE = ['in_play', 'no_start', 'not_started', 'no_book', 'gap', 'one_sided', 'wide_spread'] as const;
+/** Why bets have no price of the close. */
+export const NO_CLOSE = ['in_play', 'no_start', 'not_started', 'no_book', 'gap', 'one_sided', 'wide_spread'] as const;
 const DECIMALS = 9;
 
 /** The query of `GET /v1/bets`. */

@@ -1,13 +1,25 @@
 import * as v from 'valibot';
+import { formatMicro } from '../../core/money.js';
+import type { BetPlots } from '../../core/performance/bet-plots.js';
+import { writtenBin } from '../../core/performance/forecasts.js';
 import { RESULTS_BY } from '../../core/performance/kept-sums.js';
-import { NO_MEASURES, type WrittenMeasure, writtenMeasure } from '../../core/performance/measure.js';
+import { approximateText, NO_MEASURES, type WrittenMeasure, writtenMeasure } from '../../core/performance/measure.js';
 import { MEASURES, type MeasureName } from '../../core/performance/measures.js';
 import { type ResultRow, YIELD_INTERVALS, type YieldInterval } from '../../core/performance/results.js';
-import { betFilters } from './bet-wire.js';
-import { means } from './schema.js';
+import { betFilters, NO_CLOSE } from './bet-wire.js';
+import { decimalOut, means } from './schema.js';
 
 const wordOf = <const Words extends readonly string[]>(words: Words) =>
   v.picklist(words, `must be one of ${words.join(', ')}`);
+
+/** The query of `GET /v1/results/plots`. */
+export const plotFilters = {
+  paper: v.optional(means(betFilters.paper.wrapped, 'False for bets with real money; on paper when absent.')),
+  venue: betFilters.venue,
+  strategy_id: betFilters.strategy_id,
+  settled_after: betFilters.settled_after,
+  settled_before: betFilters.settled_before,
+};
 
 /** The query of `GET /v1/results`. */
 export const resultFilters = {
@@ -18,7 +30,7 @@ export const resultFilters = {
       'strategy',
     ),
   ),
-  paper: v.optional(means(betFilters.paper.wrapped, 'False for bets with real money; on paper when absent.')),
+  paper: plotFilters.paper,
   interval: v.optional(
     means(
       wordOf(YIELD_INTERVALS),
@@ -41,6 +53,99 @@ const measureOut = v.object({
   low: means(v.nullable(decimalText), 'The lower bound of the 95 % interval, of the yield and of rates.'),
   high: means(v.nullable(decimalText), 'The upper bound.'),
 });
+
+const countOut = (what: string) => means(v.number(), what, 12);
+
+/** What the plots of the settled bets of one venue are drawn from. */
+export const plotsOut = v.object({
+  paper: means(v.boolean(), 'False for bets with real money.'),
+  venue: means(v.string(), 'Where they were made.', 'polymarket'),
+  bets: means(v.number(), 'Settled ones.', 120),
+  days: means(
+    v.array(
+      v.object({
+        day: means(v.string(), 'The day of `settled_at`, in the zone of the server.', '2026-03-01'),
+        bets: countOut('Those with a price of the close.'),
+        profit_usdc: means(decimalOut, 'What they earned, in USDC.', '4.2'),
+        expected_usdc: means(decimalText, 'What they could expect to earn by the fair price of the close.', '3.10000'),
+      }),
+    ),
+    'By the days on which they settled, oldest first.',
+  ),
+  luck_usdc: means(
+    decimalText,
+    'How far results alone move that profit if the close was right: one standard deviation.',
+    '12.5000',
+  ),
+  closing: means(
+    v.nullable(
+      v.object({
+        bets: countOut('Those with a price of the close.'),
+        better: countOut('Those with a better price than the close.'),
+        same: countOut('Those with the same price.'),
+        median_points: means(decimalText, 'Of the bet in the middle, in cents a share.', '0.500000'),
+        classes: means(
+          v.array(v.object({ end: v.number(), bets: v.number() })),
+          'Bets by the close less the average price, in classes of a cent a share: each ends at `end`, on the side farther from 0.',
+        ),
+      }),
+    ),
+    'How prices paid compare with the close; null where no bet has one.',
+  ),
+  no_close: means(
+    v.array(v.object({ reason: v.picklist(NO_CLOSE), bets: v.number() })),
+    'Why the others have no price of the close.',
+  ),
+  calibration: means(
+    v.array(
+      v.object({
+        from: decimalText,
+        to: decimalText,
+        n: v.number(),
+        forecast: v.nullable(decimalText),
+        won: v.nullable(decimalText),
+        low: v.nullable(decimalText),
+        high: v.nullable(decimalText),
+      }),
+    ),
+    'Probabilities that were stated for bets won or lost, and how often these were won, as in `result.json` of a backtest.',
+  ),
+  slippage_spread: means(measureOut, 'As in `result.json` of a backtest.'),
+  slippage_delay: means(measureOut, 'As in `result.json` of a backtest.'),
+  slippage_depth: means(measureOut, 'As in `result.json` of a backtest.'),
+});
+
+/** What those plots are drawn from, as the API shows it. */
+export function plotsWire(plots: BetPlots): v.InferInput<typeof plotsOut> {
+  const { paper, venue, bets, days, luck, closing, noClose, calibration, slippage } = plots;
+  return {
+    paper,
+    venue,
+    bets,
+    days: days.map(({ day, bets: some, profit, expected }) => ({
+      day,
+      bets: some,
+      profit_usdc: formatMicro(profit),
+      expected_usdc: approximateText(expected),
+    })),
+    luck_usdc: approximateText(luck),
+    closing:
+      closing === null
+        ? null
+        : {
+            bets: closing.bets,
+            better: closing.better,
+            same: closing.same,
+            median_points: approximateText(closing.median),
+            classes: closing.classes.map(({ end, count }) => ({ end, bets: count })),
+          },
+    no_close: [...noClose],
+    calibration: calibration.map(writtenBin),
+    slippage_spread: writtenMeasure(slippage.slippage_spread),
+    slippage_delay: writtenMeasure(slippage.slippage_delay),
+    slippage_depth: writtenMeasure(slippage.slippage_depth),
+  };
+}
 
 const yieldOut = v.object({
   ...measureOut.entries,

@@ -1,5 +1,6 @@
-import { ONE, type Price, type Ratio } from '../money.js';
+import { formatMicro, ONE, type Price, type Ratio, ratioText } from '../money.js';
 import { type Interval, wilsonInterval } from './intervals.js';
+import { boundText, EXACT_DECIMALS } from './measure.js';
 
 /** A probability that was stated before the result, in millionths, and the result. */
 export interface Forecast {
@@ -105,3 +106,16 @@ export function calibration(forecasts: readonly Forecast[]): readonly Calibratio
     interval: wilsonInterval(Number(won), Number(count)),
   }));
 }
+
+/** A bin as decimal texts. */
+export const writtenBin = ({ from, to, n, forecast, won, interval }: CalibrationBin) => ({
+  from: tenths(from),
+  to: tenths(to),
+  n,
+  forecast: forecast === null ? null : ratioText(forecast, EXACT_DECIMALS),
+  won: won === null ? null : ratioText(won, EXACT_DECIMALS),
+  low: interval === null ? null : boundText(interval[0]),
+  high: interval === null ? null : boundText(interval[1]),
+});
+
+const tenths = (bound: number): string => formatMicro(BigInt(bound) * 100_000n);

@@ -36,7 +36,8 @@ export interface Measure {
   readonly interval: Interval | null;
 }
 
-const EXACT_DECIMALS = 9;
+/** The decimals of an exact ratio. */
+export const EXACT_DECIMALS = 9;
 const APPROXIMATE_DIGITS = 6;
 const MOST_DECIMALS = 20;
 

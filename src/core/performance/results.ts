@@ -43,11 +43,13 @@ export interface ResultTerms {
   readonly seed: string;
   /** The books of the account: its capital is what they were worth before their first bet. */
   readonly books: ReadonlyMap<string, Pick<BetBook, 'opening'>>;
-  readonly page: Page<ResultCursor>;
 }
 
 /** The page of some divisions, in the order in which they are shown. */
-function pageOf<T extends SumKey>(rows: readonly T[], { limit, after }: Page<ResultCursor>): Slice<T, ResultCursor> {
+export function resultPage<T extends SumKey>(
+  rows: readonly T[],
+  { limit, after }: Page<ResultCursor>,
+): Slice<T, ResultCursor> {
   const sorted = rows.toSorted(bySumKey);
   const rest = after === undefined ? sorted : sorted.filter((row) => bySumKey(row, { ...row, ...after }) > 0);
   const items = rest.slice(0, limit);
@@ -63,7 +65,8 @@ export const betsIn = (kept: readonly KeptSums[]): number =>
 export function resultsOfSums(
   kept: readonly KeptSums[],
   open: readonly CountedBet[],
-  { by, books, page }: Pick<ResultTerms, 'by' | 'books' | 'page'>,
+  { by, books }: Pick<ResultTerms, 'by' | 'books'>,
+  page: Page<ResultCursor>,
 ): Slice<ResultRow, ResultCursor> {
   const marks = new Map<string, Usdc | null>();
   for (const { bet, key, isMarked } of open) {
@@ -71,7 +74,7 @@ export function resultsOfSums(
     const known = marks.get(name) ?? NO_USDC;
     marks.set(name, marks.get(name) === null || !isMarked ? null : plus(known, bet.profit));
   }
-  const { items, next } = pageOf(
+  const { items, next } = resultPage(
     kept.filter(({ sums }) => sums.of.all > 0n),
     page,
   );
@@ -99,8 +102,8 @@ interface Part extends SumKey {
   readonly counted: CountedBet[];
 }
 
-/** The rows of bets: kinds of money and venues apart. Those of a page alone are measured. */
-export function resultsOfBets(bets: readonly CountedBet[], terms: ResultTerms): Slice<ResultRow, ResultCursor> {
+/** The rows of bets: kinds of money and venues apart. */
+export function resultsOfBets(bets: readonly CountedBet[], terms: ResultTerms): readonly ResultRow[] {
   const parts = new Map<string, Part>();
   for (const one of bets) {
     const of: SumKey = { ...moneyOf(one.bet), by: terms.by, key: one.key };
@@ -108,8 +111,7 @@ export function resultsOfBets(bets: readonly CountedBet[], terms: ResultTerms): 
     if (part === undefined) parts.set(sumName(of), { ...of, counted: [one] });
     else part.counted.push(one);
   }
-  const { items, next } = pageOf([...parts.values()], terms.page);
-  return { items: items.map((part) => resultOf(part, terms)), next };
+  return [...parts.values()].map((part) => resultOf(part, terms));
 }
 
 function resultOf({ counted, ...key }: Part, { interval, seed, books }: ResultTerms): ResultRow {

@@ -59,6 +59,7 @@ export function EquityPlot(props: { readonly points: readonly WireEquity[] | nul
         lines={[{ name: 'equity', points: rows }]}
         valueText={(value, step) => fixed(value, decimalsFor(step))}
         timeText={timeText}
+        axes={['equity, USDC', 'time (UTC)']}
       />
       {drawdown ? (
         <StepPlot
@@ -66,6 +67,7 @@ export function EquityPlot(props: { readonly points: readonly WireEquity[] | nul
           lines={[{ name: 'below', points: below, area: true }]}
           valueText={(value, step) => percent(value, decimalsFor(step * 100))}
           timeText={timeText}
+          axes={['below its highest', 'time (UTC)']}
           short
         />
       ) : null}

@@ -7,6 +7,7 @@ import type { Page, Slice } from '../../ledger/query.js';
 import { dayIn } from '../../limits/counted.js';
 import type { BetRow } from '../../performance/bet.js';
 import type { BetFilter } from '../../performance/bet-filter.js';
+import { type BetPlots, betPlotsOf } from '../../performance/bet-plots.js';
 import { type ResultBy, sumKeyOf } from '../../performance/kept-sums.js';
 import {
   betsIn,
@@ -14,6 +15,7 @@ import {
   type ResultCursor,
   type ResultRow,
   type ResultTerms,
+  resultPage,
   resultsOfBets,
   resultsOfSums,
   type YieldInterval,
@@ -35,10 +37,24 @@ export interface ResultQuery {
   readonly settledBefore?: Date;
 }
 
+/** Which bets to plot, of one kind of money: settled ones. */
+export type PlotQuery = Omit<ResultQuery, 'by' | 'interval'>;
+
 /** The results of an account. */
 export interface ResultPage extends Slice<ResultRow, ResultCursor> {
   /** How many bets they are of, and whether these are all that were asked for. */
   readonly covered: { readonly bets: number; readonly all: boolean };
+}
+
+/** What the plots of an account are drawn from, each venue apart. */
+export interface AccountPlots extends Pick<ResultPage, 'covered'> {
+  readonly items: readonly BetPlots[];
+}
+
+/** All rows of a query, for the pages after the first. */
+interface MeasuredRows extends Pick<ResultPage, 'covered'> {
+  readonly name: string;
+  readonly rows: readonly ResultRow[];
 }
 
 /** What results are read with. */
@@ -53,16 +69,23 @@ export interface ResultContext extends DayZone {
 /** The most bets that results which need every bet are of: the newest. */
 export const MOST_BETS_MEASURED = 100_000;
 const BETS_AT_ONCE = 500;
+const FIRST_MOMENT = new Date(0);
 const ATTEMPTS = 5;
 const NO_BOOKS: ResultTerms['books'] = new Map();
 
-/** Collects all bets, and measures them where it stands. */
+/** Of so many accounts the rows measured last are kept, until their last page was read. */
+const MOST_KEPT = 16;
+
+async function allOf(pages: AsyncIterable<readonly CountedBet[]>): Promise<readonly CountedBet[]> {
+  const bets: CountedBet[] = [];
+  for await (const page of pages) bets.push(...page);
+  return bets;
+}
+
+/** Measures bets where it stands. */
 const here: BetMeasuring = {
-  async measure(pages, terms) {
-    const bets: CountedBet[] = [];
-    for await (const page of pages) bets.push(...page);
-    return resultsOfBets(bets, terms);
-  },
+  measure: async (pages, terms) => resultsOfBets(await allOf(pages), terms),
+  plot: async (pages) => betPlotsOf(await allOf(pages)),
 };
 
 /**
@@ -71,6 +94,8 @@ const here: BetMeasuring = {
  */
 export class ReadResults {
   readonly #work = new SharedWork();
+  /** By account, the oldest first. */
+  readonly #measured = new Map<AccountId, MeasuredRows>();
 
   constructor(
     private readonly ledger: Pick<Ledger, 'bets'>,
@@ -80,7 +105,8 @@ export class ReadResults {
 
   /**
    * Divided by one property, each venue apart. Without a time, a strategy and the bootstrap they come from sums that are kept as bets
-   * settle; else from the newest bets, at most 100,000. @throws StorageUnavailable
+   * settle; else from the newest bets, at most 100,000: read and measured for the first page, which the pages after it are of too.
+   * @throws StorageUnavailable
    */
   execute(account: AccountId, query: ResultQuery, page: Page<ResultCursor>): Promise<ResultPage> {
     return this.#work.do(account, JSON.stringify([query, page]), async () => {
@@ -104,7 +130,7 @@ export class ReadResults {
       await this.context.pause?.();
     }
     const sums = kept.filter(isWanted);
-    return { ...resultsOfSums(sums, bets, { by, books, page }), covered: { bets: betsIn(sums), all: true } };
+    return { ...resultsOfSums(sums, bets, { by, books }, page), covered: { bets: betsIn(sums), all: true } };
   }
 
   /** Sums and open bets of one moment; where bets change all the time, the open ones are left out, and have no mark. */
@@ -121,13 +147,36 @@ export class ReadResults {
     }
   }
 
+  /** What plots of settled bets are drawn from: of the newest bets, at most 100,000. @throws StorageUnavailable */
+  plots(account: AccountId, query: PlotQuery): Promise<AccountPlots> {
+    return this.#work.do(account, JSON.stringify(['plots', query]), async () => {
+      await this.keep.execute(account);
+      const covered = { bets: 0, all: true };
+      const settled = { settledAfter: FIRST_MOMENT, ...wantedOf(query) };
+      const pages = this.#newest(account, settled, covered, this.#counted(account, 'day'), false);
+      const items = await (this.context.measuring ?? here).plot(pages);
+      return { items, covered };
+    });
+  }
+
   async #ofBets(
     account: AccountId,
     query: ResultQuery,
     page: Page<ResultCursor>,
     withOpen: boolean,
   ): Promise<ResultPage> {
-    const { by, interval, strategyId, ...filter } = query;
+    const known = page.after === undefined ? undefined : this.#measured.get(account);
+    const measured = known?.name === JSON.stringify(query) ? known : await this.#measureAll(account, query, withOpen);
+    const found = resultPage(measured.rows, page);
+    this.#measured.delete(account);
+    if (found.next !== null) this.#measured.set(account, measured);
+    const [oldest] = this.#measured.keys();
+    if (oldest !== undefined && this.#measured.size > MOST_KEPT) this.#measured.delete(oldest);
+    return { ...found, covered: measured.covered };
+  }
+
+  async #measureAll(account: AccountId, query: ResultQuery, withOpen: boolean): Promise<MeasuredRows> {
+    const { by, interval, ...filter } = query;
     const head = await this.ledger.bets.head(account);
     const covered = { bets: 0, all: true };
     const terms: ResultTerms = {
@@ -135,12 +184,10 @@ export class ReadResults {
       interval,
       seed: this.context.digest(JSON.stringify([account, 'yield'])),
       books: head?.books ?? NO_BOOKS,
-      page,
     };
-    const wanted = { ...filter, ...(strategyId !== undefined && { strategyId }) };
-    const pages = this.#newest(account, wanted, covered, this.#counted(account, by), withOpen);
+    const pages = this.#newest(account, wantedOf(filter), covered, this.#counted(account, by), withOpen);
     const rows = await (this.context.measuring ?? here).measure(pages, terms);
-    return { ...rows, covered };
+    return { name: JSON.stringify(query), rows, covered };
   }
 
   /** The newest bets, page by page; `covered` says how far it came. */
@@ -178,3 +225,8 @@ export class ReadResults {
       );
   }
 }
+
+const wantedOf = ({ strategyId, ...filter }: PlotQuery): BetFilter => ({
+  ...filter,
+  ...(strategyId !== undefined && { strategyId }),
+});
