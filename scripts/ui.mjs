@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { licencesOf } from './bundle.mjs';
@@ -10,7 +11,7 @@ import { licencesOf } from './bundle.mjs';
 const FROM = 'src/ui';
 const TO = 'dist/ui';
 const PREACT = createRequire(import.meta.url).resolve('preact');
-const MOST_BYTES = 120_000;
+const MOST_BYTES = 120 * 1024;
 const MOST_GZIPPED = 50_000;
 const TYPES = {
   js: 'text/javascript; charset=utf-8',
@@ -38,6 +39,7 @@ export async function bundleUi(root) {
     write: false,
     entryNames: '[name]-[hash]',
     metafile: true,
+    plugins: [limitNames(root)],
     legalComments: 'none',
     logLevel: 'warning',
   });
@@ -54,6 +56,25 @@ export async function bundleUi(root) {
   files.set('LICENSES.txt', Buffer.from(licencesOf(root, Object.values(metafile.outputs))));
   return written(root, files);
 }
+
+/** What the page shows of a limit; the rest of the table is the texts of documents and refusals. */
+const SHOWN_OF_LIMITS = ['kind', 'shown', 'label', 'overview'];
+
+/** Has the page's table of limits hold no more than that. It is made from the compiled one. */
+const limitNames = (root) => ({
+  name: 'limit-names',
+  setup({ onLoad }) {
+    onLoad({ filter: /core\/limits\/limits\.ts$/ }, async () => {
+      const { LIMITS } = await import(pathToFileURL(join(root, 'dist/core/limits/limits.js')).href);
+      const shown = Object.entries(LIMITS).map(([name, limit]) => [
+        name,
+        Object.fromEntries(SHOWN_OF_LIMITS.filter((key) => key in limit).map((key) => [key, limit[key]])),
+      ]);
+      const table = JSON.stringify(Object.fromEntries(shown));
+      return { contents: `export const LIMITS = ${table};\nexport const LIMIT_NAMES = Object.keys(LIMITS);\n` };
+    });
+  },
+});
 
 function checkSize(contents) {
   const bytes = contents.reduce((sum, one) => sum + one.length, 0);

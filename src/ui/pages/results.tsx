@@ -1,8 +1,25 @@
-import type { WirePortfolio, WireResult } from '../../adapters/http/answers.js';
+import type { WirePlots, WirePortfolio, WireResult, WireResultPlots } from '../../adapters/http/answers.js';
+import {
+  CalibrationFigure,
+  ClosingFigure,
+  NO_SLIPPAGE,
+  noCloseText,
+  ProfitFigure,
+  SlippageFigure,
+} from '../../report/bet-figures.js';
 import { FEW_BETS, Figure, StepPlot, type YieldRow, YieldTable } from '../../report/plots.js';
 import { someRows } from '../../report/thinning.js';
-import { counted, decimalsFor, fixed, gainText, keyText, timeTextFor } from '../../report/words.js';
-import { rowsOf } from '../net/api.js';
+import {
+  counted,
+  dayText,
+  decimalsFor,
+  fixed,
+  gainText,
+  keyText,
+  minuteText,
+  timeTextFor,
+} from '../../report/words.js';
+import { api, rowsOf } from '../net/api.js';
 import { EquityPlot, useHistory } from '../parts/equity.tsx';
 import { Card, Empty, Fact, Gain, Money, Trouble } from '../parts/figures.tsx';
 import { type Reading, useReading, useSelected } from '../parts/use-store.js';
@@ -37,6 +54,7 @@ export function ResultsPage() {
       </section>
       {held === null ? <Card title="All time">Reading…</Card> : <AllTime row={held.row} />}
       <ByDay paper={paper} />
+      <Plots paper={paper} />
       {PARTS.map(([by, words]) => (
         <Yields key={by} by={by} words={words} paper={paper} />
       ))}
@@ -158,7 +176,99 @@ function ProfitPlot({ days }: { readonly days: readonly EarnedDay[] }) {
         lines={[{ name: 'profit', points }]}
         valueText={(value, step) => fixed(value, decimalsFor(step))}
         timeText={timeTextFor(points)}
+        axes={['profit, USDC', 'day']}
       />
     </Figure>
+  );
+}
+
+/** The plots of the report that need every bet: read when the page is opened, and when they are asked for again. */
+function Plots({ paper }: { readonly paper: boolean }) {
+  const read = async () => ({
+    ...(await api<WireResultPlots>(`/v1/results/plots?paper=${paper}`)),
+    at: new Date(),
+  });
+  const { value, problem, again } = useReading(`plots ${paper}`, read);
+  if (value === null)
+    return (
+      <Card title="Beside the close" wide>
+        <Trouble text={problem} />
+        {problem === null ? <p>Reading every settled bet…</p> : null}
+      </Card>
+    );
+  const { data, covered, at } = value;
+  return (
+    <>
+      {data.map((plots) => (
+        <VenuePlots key={plots.venue} plots={plots} named={data.length > 1} />
+      ))}
+      <Card title="What these plots stand on" wide>
+        <Trouble text={problem} />
+        <p class="hint">
+          {covered.all ? 'All' : 'The newest'} {counted(covered.bets, 'settled bet')}, read at {minuteText(at)} UTC;
+          open bets are in none of them. How often prices of the market came true is not on record on a server: a
+          backtest shows it.
+        </p>
+        <p>
+          <button type="button" onClick={again}>
+            Read again
+          </button>
+        </p>
+      </Card>
+    </>
+  );
+}
+
+function VenuePlots({ plots, named }: { readonly plots: WirePlots; readonly named: boolean }) {
+  const { venue, closing, calibration } = plots;
+  const titled = (title: string) => (named ? `${title}: ${venue}` : title);
+  const reasons = noCloseText(plots.no_close);
+  return (
+    <>
+      <Card title={titled('Profit beside expected profit')} wide>
+        {closing === null ? <p>{reasons}</p> : <ExpectedProfit plots={plots} closed={closing.bets} />}
+      </Card>
+      <Card title={titled('Calibration')} wide>
+        {calibration.some(({ n }) => n > 0) ? (
+          <CalibrationFigure bins={calibration.map((bin) => ({ who: 'bets', ...bin }))} hasMarket={false} />
+        ) : (
+          <p>No probability was stated for a bet that was won or lost.</p>
+        )}
+      </Card>
+      <Card title={titled('Closing line value')} wide>
+        {closing === null ? (
+          <p>{reasons}</p>
+        ) : (
+          <ClosingFigure
+            {...closing}
+            median={Number(closing.median_points)}
+            classes={closing.classes.map(({ end, bets }) => ({ end, count: bets }))}
+          />
+        )}
+      </Card>
+      <Card title={titled('Slippage')} wide>
+        {plots.slippage_spread.n === 0 ? <p>{NO_SLIPPAGE}</p> : <SlippageFigure slippage={plots} />}
+      </Card>
+    </>
+  );
+}
+
+function ExpectedProfit({ plots, closed }: { readonly plots: WirePlots; readonly closed: number }) {
+  let [earned, foreseen] = [0, 0];
+  const points = plots.days.map(({ day, profit_usdc, expected_usdc }) => {
+    earned += Number(profit_usdc);
+    foreseen += Number(expected_usdc);
+    return { x: Date.parse(day), earned, foreseen };
+  });
+  return (
+    <ProfitFigure
+      bets={plots.bets}
+      closed={closed}
+      profit={points.map(({ x, earned: y }) => ({ x, y }))}
+      expected={points.map(({ x, foreseen: y }) => ({ x, y }))}
+      luck={Number(plots.luck_usdc)}
+      timeName="Day"
+      timeText={dayText}
+    />
   );
 }
