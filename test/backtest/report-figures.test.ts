@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { luckOf, pointClasses, profitPoints } from '../../src/report/figures.js';
+import { luckOf, pointClasses } from '../../src/core/performance/bet-plots.js';
+import { profitPoints } from '../../src/report/figures.js';
 import { aBetRow } from '../support/backtest-runs.js';
 import { price, shares, usdc } from '../support/builders.js';
 

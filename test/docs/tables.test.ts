@@ -9,7 +9,7 @@ import { LIMIT_NAMES, limitOf } from '../../src/core/limits/limits.js';
 import { MEASURES } from '../../src/core/performance/measures.js';
 import { ORDER_REFUSALS } from '../../src/core/refusals/order-refusals.js';
 import { membersOf, RULES, type RulePart } from '../../src/core/strategy/rules/rule-members.js';
-import { MEASURE_WORDS } from '../../src/report/words.js';
+import { MEASURE_WORDS } from '../../src/report/measure-words.js';
 import { METRICS } from '../../src/server/metrics/own-metrics.js';
 import { settingOf, VARIABLES } from '../../src/server/settings/settings.js';
 import { ROOT } from '../support/build.js';

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { BacktestRun, CashReading } from '../../src/backtest/backtest-run.js';
 import { backtestResultOf } from '../../src/backtest/result.js';
 import type { StrategyId } from '../../src/core/ids.js';
-import type { Usdc } from '../../src/core/money.js';
+import type { Price, Usdc } from '../../src/core/money.js';
 import { reportHtml } from '../../src/report/report.js';
 import { aBetRow, aPlayedStrategy, aRun, aRunHeader, numbersFrom, someBets } from '../support/backtest-runs.js';
-import { usdc } from '../support/builders.js';
+import { shares, usdc } from '../support/builders.js';
 
 const MEGABYTE = 1_000_000;
 const pageOf = (run: BacktestRun) => reportHtml(run, backtestResultOf(run));
@@ -91,6 +91,29 @@ describe('the report', () => {
     expect(wordsOf(pageOf(run))).toContain(
       `Evidence of an edge: over 400 settled events the yield is +${percent(value)} of turnover, and its 95 % interval reaches from +${percent(low)} to +${percent(high)}, all of it above 0.`,
     );
+  });
+
+  it('names what each plot draws upwards and across', () => {
+    const titles = [...pageOf(aRun(60)).matchAll(/<div class="(?:upwards|across)"[^>]*>(.*?)<\/div>/g)];
+    expect(titles.map(([, text]) => text)).toEqual([
+      ...['equity, USDC', 'time (UTC)', 'below the peak', 'time (UTC)'],
+      ...['USDC since the first bet', 'Settled (UTC)', 'came true', 'forecast'],
+      ...['bets', 'better than the close by so many points (cents a share)'],
+    ]);
+  });
+
+  it.each([
+    [500_000n, 'The median bet paid the price of the close'],
+    [520_000n, 'The median bet got one better by 2.0 points'],
+    [470_000n, 'The median bet got one worse by 3.0 points'],
+  ])('says of a close at %i how the median price compares', (close, words) => {
+    const price = close as Price;
+    const bet = aBetRow({
+      stake: usdc('10'),
+      shares: shares('20'),
+      close: { price, fair: { n: close, d: 1_000_000n } },
+    });
+    expect(wordsOf(pageOf(runOf(bet)))).toContain(words);
   });
 
   it('lists every measure, and of a missing one why', () => {

@@ -1,4 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { plotsWire } from '../../src/adapters/http/result-wire.js';
+import { betPlotsOf } from '../../src/core/performance/bet-plots.js';
+import { someBets } from '../support/backtest-runs.js';
 import { ROOT } from '../support/build.js';
 import { startServer } from '../support/processes.js';
 import { makeLively } from './lively.js';
@@ -233,4 +236,52 @@ test('a plot has a table; Results lists yield by strategy, sport and league', as
   expect(await page.evaluate<number>('document.getAnimations().length')).toBe(0);
   expect(await opened.axe()).toEqual([]);
   await opened.close();
+});
+
+describe('Results with bets that had a close', () => {
+  const bets = someBets(300, { edge: 0.05 });
+  const counted = bets.map((bet) => ({ bet, key: bet.settledAt?.toISOString().slice(0, 10) ?? null, isMarked: true }));
+  const answer = { data: betPlotsOf(counted).map(plotsWire), covered: { bets: 300, all: false } };
+  const TITLES = ['Profit beside expected profit', 'Calibration', 'Closing line value', 'Slippage'];
+
+  test.each(SCHEMES.flatMap((scheme) => WIDTHS.map((width) => [scheme, width] as const)))(
+    'draw the plots of the report, each with its table: %s, %i pixels',
+    async (colorScheme, width) => {
+      const opened = await openPage(url, '/ui/overview', { colorScheme, viewport: { width, height: 800 } });
+      const { page } = opened;
+      await page.route('**/v1/results/plots*', (route) => route.fulfill({ json: answer }));
+      await page.goto(`${url}/ui/results`);
+      await loaded(opened, 'Results');
+      for (const name of TITLES) await page.getByRole('heading', { level: 2, name }).waitFor();
+      for (const name of [/they could expect .* and they earned/, /95 % interval/, /better price than the close/])
+        await page.getByRole('img', { name }).waitFor();
+      for (const name of ['Profit and expected profit', 'Calibration', 'Closing line value']) {
+        await page.getByText(`${name} as a table`).click();
+        await page.getByRole('region', { name, exact: true }).waitFor();
+      }
+      await page.getByRole('region', { name: 'Slippage in its parts' }).waitFor();
+      await page.getByText(/^The newest 300 settled bets, read at 2\d{3}-/).waitFor();
+      expect(await opened.axe()).toEqual([]);
+      expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      expectNoFaults(opened);
+      await opened.close();
+    },
+  );
+
+  test('say why there is nothing to draw', async () => {
+    const opened = await openPage(url, '/ui/overview');
+    const { page } = opened;
+    const unclosed = counted.map(({ bet, ...rest }) => ({
+      ...rest,
+      bet: { ...bet, close: 'in_play' as const, probability: null, atArrival: null },
+    }));
+    const data = betPlotsOf(unclosed).map(plotsWire);
+    await page.route('**/v1/results/plots*', (route) => route.fulfill({ json: { ...answer, data } }));
+    await page.goto(`${url}/ui/results`);
+    await loaded(opened, 'Results');
+    expect(await page.getByText('No settled bet has a price of the close: 300 made after the start.').count()).toBe(2);
+    await page.getByText('No probability was stated for a bet that was won or lost.').waitFor();
+    await page.getByText('No settled bet has a book at its decision and at its arrival.').waitFor();
+    await opened.close();
+  });
 });

@@ -55,6 +55,21 @@ describe('/v1/results', () => {
     expect(drawn?.measures['yield']).toMatchObject({ interval: 'bootstrap', low: '1.000000000' });
   });
 
+  it('shows what plots are drawn from, of settled bets alone', async () => {
+    await buy();
+    await settle();
+    await buy();
+    const reply = await alice.get(`${RESULTS}/plots`);
+    const venue = market.market.venue;
+    expect(reply.json()).toMatchObject({ data: [{ paper: true, venue, bets: 1 }], covered: { bets: 1, all: true } });
+    const [plots] = reply.json<{ data: readonly Record<string, unknown>[] }>().data;
+    expect(plots?.['calibration']).toHaveLength(10);
+    expect(plots?.['slippage_spread']).toMatchObject({ value: null, reason: 'no_price', n: 0 });
+    expect((await alice.get(`${RESULTS}/plots?paper=false`)).json()).toMatchObject({ data: [], covered: { bets: 0 } });
+    for (const query of ['by=day', 'limit=5', 'paper=maybe'])
+      expect((await alice.get(`${RESULTS}/plots?${query}`)).status).toBe(422);
+  });
+
   it('divides by strategy where nothing is said', async () => {
     await buy();
     expect((await alice.get(RESULTS)).text).toBe((await alice.get(`${RESULTS}?by=strategy`)).text);
@@ -104,7 +119,9 @@ describe('/v1/results', () => {
     const bob = await app.keyed('bob', 'orders:read');
     for (const query of ['by=day', 'by=day&interval=bootstrap'])
       expect(data(await bob.get(`${RESULTS}?${query}`))).toEqual([]);
+    expect((await bob.get(`${RESULTS}/plots`)).json()).toMatchObject({ data: [] });
     const blind = await app.keyed('alice', 'orders:paper');
+    expect((await blind.get(`${RESULTS}/plots`)).status).toBe(403);
     expect((await blind.get(`${RESULTS}?by=day`)).status).toBe(403);
   });
 });

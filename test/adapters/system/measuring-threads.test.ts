@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MeasuringThreads } from '../../../src/adapters/system/measuring-threads.js';
+import { betPlotsOf } from '../../../src/core/performance/bet-plots.js';
 import { type CountedBet, type ResultTerms, resultsOfBets } from '../../../src/core/performance/results.js';
 import { someBets } from '../../support/backtest-runs.js';
 import { usdc } from '../../support/builders.js';
@@ -9,7 +10,6 @@ const TERMS: ResultTerms = {
   interval: 'bootstrap',
   seed: '0123456789abcdeffedcba9876543210',
   books: new Map([['paper', { opening: usdc('1000') }]]),
-  page: { limit: 100 },
 };
 
 const counted = (count: number): readonly CountedBet[] =>
@@ -26,11 +26,16 @@ describe('Bets that are measured on a thread', () => {
     expect(await new MeasuringThreads().measure(pagesOf(bets), TERMS)).toEqual(resultsOfBets(bets, TERMS));
   });
 
+  it('have the plots that they have on this one', async () => {
+    const bets = counted(50);
+    expect(await new MeasuringThreads().plot(pagesOf(bets))).toEqual(betPlotsOf(bets));
+  });
+
   it('end with what went wrong while they were read', async () => {
     const threads = new MeasuringThreads();
     const failing = threads.measure(pagesOf(counted(8), new Error('the disk is gone')), TERMS);
     await expect(failing).rejects.toThrow('the disk is gone');
-    expect((await threads.measure(pagesOf([]), TERMS)).items).toEqual([]);
+    expect(await threads.measure(pagesOf([]), TERMS)).toEqual([]);
   });
 
   it('end with what went wrong while they were measured', async () => {

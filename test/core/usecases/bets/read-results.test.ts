@@ -9,11 +9,17 @@ import { YES_WON } from '../../../../src/core/market/lifecycle.js';
 import type { BetRow } from '../../../../src/core/performance/bet.js';
 import { formOfSums, type ResultBy, sumsByKey } from '../../../../src/core/performance/kept-sums.js';
 import { MEASURES } from '../../../../src/core/performance/measures.js';
-import type { ResultCursor, ResultRow } from '../../../../src/core/performance/results.js';
+import {
+  type CountedBet,
+  type ResultCursor,
+  type ResultRow,
+  resultsOfBets,
+} from '../../../../src/core/performance/results.js';
 import {
   MOST_BETS_MEASURED,
   ReadResults,
   type ResultContext,
+  type ResultPage,
   type ResultQuery,
 } from '../../../../src/core/usecases/bets/read-results.js';
 import { aBetRow, aPlayedStrategy, aRun, someBets } from '../../../support/backtest-runs.js';
@@ -31,8 +37,10 @@ const by = (one: ResultBy, more: Partial<ResultQuery> = {}): ResultQuery => ({
   ...more,
 });
 
-/** The results of bets that are on record as they are. */
-async function resultsOf(bets: readonly BetRow[], context: Partial<ResultContext> = {}) {
+type Measuring = NonNullable<ResultContext['measuring']>;
+
+/** A ledger with these bets on record, as they are. */
+async function ledgerOf(bets: readonly BetRow[]): Promise<MemoryLedger> {
   const ledger = new MemoryLedger();
   const books = new Map([['paper', { cash: usdc('0'), atRisk: usdc('0'), resets: 0, opening: usdc('1000') }]]);
   await ledger.bets.advance({
@@ -43,6 +51,12 @@ async function resultsOf(bets: readonly BetRow[], context: Partial<ResultContext
     gone: [],
     sums: { anew: true, rows: sumsByKey(bets, dayOf) },
   });
+  return ledger;
+}
+
+/** The results of bets that are on record as they are. */
+async function resultsOf(bets: readonly BetRow[], context: Partial<ResultContext> = {}) {
+  const ledger = await ledgerOf(bets);
   const { use, ports } = new Trading(ledger);
   const results = new ReadResults(ledger, use.bets.keep, { ...ports, quotes: ports.venues, ...context });
   return (query: ResultQuery, page = PAGE, account: AccountId = ALICE) => results.execute(account, query, page);
@@ -176,6 +190,62 @@ describe('The results of an account', () => {
     }
   });
 
+  it('that need every bet are read once for all pages', async () => {
+    let readings = 0;
+    const measure: Measuring['measure'] = async (pages, terms) => {
+      readings += 1;
+      const bets: CountedBet[] = [];
+      for await (const page of pages) bets.push(...page);
+      return resultsOfBets(bets, terms);
+    };
+    const read = await resultsOf(someBets(300), { measuring: { measure, plot: async () => [] } });
+    const query = by('day', { interval: 'bootstrap' });
+    const all = (await read(query)).items;
+    expect([all.length > 4, readings]).toEqual([true, 1]);
+    const items: ResultRow[] = [];
+    let after: ResultCursor | null = null;
+    do {
+      const page: ResultPage = await read(query, { limit: 2, ...(after !== null && { after }) });
+      items.push(...page.items);
+      expect(page.covered).toEqual({ bets: 300, all: true });
+      after = page.next;
+    } while (after !== null);
+    expect([keysOf(items), readings]).toEqual([keysOf(all), 2]);
+    const { key, venue } = all[2] as ResultRow;
+    const { items: rest } = await read(query, { limit: 2, after: { key, venue } });
+    expect([keysOf(rest), readings]).toEqual([keysOf(all.slice(3, 5)), 3]);
+  });
+
+  it('that need every bet are those of the query that is asked', async () => {
+    const read = await resultsOf(someBets(60));
+    const days = by('day', { interval: 'bootstrap' });
+    const { next } = await read(days, { limit: 2 });
+    const after = next as ResultCursor;
+    const other = await read({ ...days, settledBefore: new Date(0) }, { limit: 2, after });
+    expect(other.items).toEqual([]);
+    expect((await read(days, { limit: 2, after }, BOB)).items).toEqual([]);
+  });
+
+  it('have plots of what settled, each venue apart, and none of another account', async () => {
+    const bets = [
+      ...someBets(40),
+      aBetRow({ id: 'o', venue: 'other' as VenueName }),
+      aBetRow({ id: 'r', paper: false }),
+    ];
+    const open = aBetRow({ id: 'n', settledAt: null, result: 'open' });
+    const ledger = await ledgerOf([...bets, open]);
+    const { use, ports } = new Trading(ledger);
+    const results = new ReadResults(ledger, use.bets.keep, { ...ports, quotes: ports.venues });
+    const { items, covered } = await results.plots(ALICE, { paper: true });
+    expect(items.map(({ venue, paper, bets: some }) => [venue, paper, some])).toEqual([
+      ['other', true, 1],
+      ['polymarket', true, 40],
+    ]);
+    expect(covered).toEqual({ bets: 41, all: true });
+    expect((await results.plots(ALICE, { paper: false })).items).toMatchObject([{ paper: false, bets: 1 }]);
+    expect((await results.plots(BOB, { paper: true })).items).toEqual([]);
+  });
+
   it('that need every bet are of the newest, and say so', async () => {
     const bet = aBetRow();
     let left = MOST_BETS_MEASURED + 5;
@@ -187,11 +257,12 @@ describe('The results of an account', () => {
     let taken = 0;
     const measure = async (pages: AsyncIterable<readonly unknown[]>) => {
       for await (const page of pages) taken += page.length;
-      return { items: [], next: null };
+      return [];
     };
+    const plot = measure;
     const { use, ports, ledger } = new Trading(new MemoryLedger());
     const bets = { ...ledger.bets, list, head: async () => undefined };
-    const context = { ...ports, quotes: ports.venues, digest: sha256, measuring: { measure } };
+    const context = { ...ports, quotes: ports.venues, digest: sha256, measuring: { measure, plot } };
     const results = new ReadResults({ bets } as never, use.bets.keep, context);
     const { covered } = await results.execute(ALICE, by('sport', { interval: 'bootstrap' }), PAGE);
     expect([covered, taken]).toEqual([{ bets: MOST_BETS_MEASURED, all: false }, MOST_BETS_MEASURED]);
@@ -200,13 +271,13 @@ describe('The results of an account', () => {
   it('that need every bet are measured one after another', async () => {
     const running: string[] = [];
     let most = 0;
-    const measure: NonNullable<ResultContext['measuring']>['measure'] = async (pages, { by: one }) => {
+    const measure: Measuring['measure'] = async (pages, { by: one }) => {
       most = Math.max(most, running.push(one));
       for await (const _ of pages);
       running.pop();
-      return { items: [], next: null };
+      return [];
     };
-    const read = await resultsOf(someBets(3), { measuring: { measure } });
+    const read = await resultsOf(someBets(3), { measuring: { measure, plot: async () => [] } });
     await Promise.all((['sport', 'league', 'kind'] as const).map((one) => read(by(one, { interval: 'bootstrap' }))));
     expect(most).toBe(1);
   });
