@@ -64,6 +64,7 @@ export async function books({ transcript, api, server }: Fixture): Promise<void>
     'by=x',
   ])
     await api.get(`/v1/results?${query}`);
+  for (const query of ['', 'paper=false', 'by=day']) await api.get(`/v1/results/plots?${query}`);
   transcript.step('A paper account is reset');
   await api.post('/v1/admin/accounts/default/paper/reset', { balance_usdc: 500 });
   await api.post('/v1/admin/accounts/nobody/paper/reset', {});
