@@ -366,7 +366,6 @@ export type { ClosePrices, ClosingBet } from './ports/close-prices.js';
 export type { DecisionLog } from './ports/decision-log.js';
 export type { EventFilter, EventLog, HistoryRange, LogRange, VersionName } from './ports/event-log.js';
 export type * from './ports/exchange.js';
-export type { Exchange, LocalVenue, Report, ReportSink, Signing } from './ports/exchange.js';
 export type { ExternalOrder, ExternalOrderCursor, ExternalOrders } from './ports/external-orders.js';
 export type { FirstPrices } from './ports/first-prices.js';
 export type { IssuedSecret, KeyMaker, KeyStore } from './ports/key-store.js';
