@@ -3,8 +3,9 @@ import { MemoryLedger } from '../../../../src/adapters/memory/index.js';
 import { emptyPosition } from '../../../../src/core/account/position.js';
 import { LEASE_MS } from '../../../../src/core/ledger/job.js';
 import type { Order } from '../../../../src/core/order/order.js';
+import { liveUseCases } from '../../../../src/core/usecases/compose.js';
 import { ALICE, anOrderContext, LIVE_CASH, MARKET, shares, usdc, WHERE } from '../../../support/builders.js';
-import { breaks, hangs, rejects, SigningExchange, takes } from '../../../support/scripted-exchange.js';
+import { breaks, hangs, ReportingExchange, rejects, takes } from '../../../support/scripted-exchange.js';
 import { aMarket, ManualTimeline, ScriptedMarket } from '../../../support/scripted-market.js';
 import { Trading } from '../../../support/trading.js';
 import { fixture, types } from './background/worker-fixture.js';
@@ -202,7 +203,7 @@ describe('An order by hand with real money', () => {
   async function followedFixture() {
     const timeline = new ManualTimeline();
     const market = new ScriptedMarket(aMarket({}, { id: MARKET }), timeline, '0.48x100', '0.50x100');
-    const live = new SigningExchange();
+    const live = new ReportingExchange();
     live.script.place = async (order) => {
       await market.show('0.49x100', '0.51x100');
       return takes()(order);
@@ -215,6 +216,8 @@ describe('An order by hand with real money', () => {
     const watched = trading.followed.use(market.market, user);
     return {
       market,
+      live,
+      trading,
       follow: () => trading.followed.follow(watched, user),
       /** The prices of an order: at its decision, and on arrival. */
       async prices(draft: Parameters<typeof trading.place>[0] = {}) {
@@ -237,6 +240,23 @@ describe('An order by hand with real money', () => {
       { best: 520_000n, mid: null },
       { best: 510_000n, mid: 500_000n },
     ]);
+  });
+
+  it('has those of the message that comes before the answer', async () => {
+    const { follow, live, market, trading, prices } = await followedFixture();
+    const ledger = new MemoryLedger();
+    const { reconcile } = liveUseCases(trading.ports, { exchange: live, jobs: ledger, externals: ledger });
+    const unread = { tokenId: null, side: null, price: null, shares: null };
+    live.script.place = async (order) => {
+      const named = [{ ...unread, venueOrderId: `${order.venueOrderId}`, marketId: MARKET, resting: true }];
+      const reportOf = async (one: Order) => takes()(one);
+      await market.show('0.55x100', '0.57x100');
+      await reconcile.take({ kind: 'mass_status', unread: null, named, reportOf });
+      await market.show('0.60x100', '0.62x100');
+      return takes()(order);
+    };
+    await follow();
+    expect((await prices())[1]).toEqual({ best: 570_000n, mid: 560_000n });
   });
 
   it('has none where its market is not followed, and in a gap', async () => {
