@@ -158,7 +158,15 @@ function strategyOf({ decide, ...body }: BacktestStrategy, at: number, together:
     const account = (together ? 'backtest' : `backtest-${at + 1}`) as AccountId;
     const strategy = createStrategy('' as StrategyId, account, draft, new Date(0));
     const asksApproval = given.automation === 'approve';
-    return { draft, account, strategy, asksApproval, ...(decide && { proposer: proposerOf(name, decide), decide }) };
+    const { match } = tradingRules(strategy);
+    return {
+      draft,
+      account,
+      match,
+      strategy,
+      asksApproval,
+      ...(decide && { proposer: proposerOf(name, decide), decide }),
+    };
   });
 }
 
@@ -277,7 +285,7 @@ function namedMarkets(
   markets: ReturnType<typeof joinedIndex>['markets'],
 ): readonly RunWarning[] {
   const index = new StrategyIndex<PlannedStrategy>();
-  for (const one of strategies) index.put(one, tradingRules(one.strategy).match);
+  for (const one of strategies) index.put(one, one.match);
   const naming = new Set(markets.flatMap((market) => [...index.for(market)]));
   if (naming.size === 0) {
     const sports = [...new Set(markets.map(({ sport }) => sport ?? 'none'))].sort().join(', ');

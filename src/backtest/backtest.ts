@@ -1,13 +1,10 @@
-import type { TapeMarketData } from '../adapters/tape/tape-market-data.js';
 import type { Ledger } from '../ports/ledger.js';
 import { type BacktestOptions, BacktestRefused, planBacktest } from './backtest-plan.js';
 import type { BacktestRun } from './backtest-run.js';
 import { runOf } from './merge-shares.js';
-import { playShare } from './play-share.js';
-import { playOnWorkers, sharesOf } from './workers.js';
+import { playOnWorkers, playReporting, sharesOf } from './workers.js';
 
 const MOST_WORKERS = 64;
-const PROGRESS_EVERY_MS = 250;
 
 /** How far a backtest has come. */
 export interface BacktestProgress {
@@ -50,9 +47,10 @@ export async function backtest(options: BacktestOptions & BacktestPlace): Promis
   const { together, tapes, until } = plan.terms;
   const share = {
     ...plan.terms,
-    strategies: plan.strategies.map(({ draft, account, proposer }) => ({
+    strategies: plan.strategies.map(({ draft, account, match, proposer }) => ({
       draft,
       account,
+      match,
       ...(proposer && { proposer }),
     })),
   };
@@ -62,15 +60,7 @@ export async function backtest(options: BacktestOptions & BacktestPlace): Promis
   const isOne = together || ledger !== undefined || share.strategies.some((one) => 'proposer' in one);
   const shares = sharesOf(share, isOne ? 1 : workers);
   if (shares.length > 1) return runOf(plan, await playOnWorkers(shares, { signal, onReached }));
-  let reporting: NodeJS.Timeout | undefined;
-  const onTape = (tape: TapeMarketData) => {
-    reporting = setInterval(() => onReached(tape.now()), PROGRESS_EVERY_MS);
-  };
-  try {
-    return runOf(plan, [await playShare(share, { ledger, signal, onTape })]);
-  } finally {
-    clearInterval(reporting);
-  }
+  return runOf(plan, [await playReporting(share, { ledger, signal, onReached })]);
 }
 
 function progressOf(at: Date, began: number, until: number): BacktestProgress {

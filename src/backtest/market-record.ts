@@ -31,6 +31,12 @@ interface Seen {
   readonly mids: { readonly since: number; readonly mid: Price | null }[];
 }
 
+/** What a market said of its result, and where it comes among all markets that were seen. */
+export interface PlacedForecast {
+  readonly place: number;
+  readonly forecast: MarketForecast;
+}
+
 /** How well the books of markets were known. */
 export interface MarketCoverage {
   readonly tradedMs: number;
@@ -45,10 +51,14 @@ export class MarketRecord {
   changes = 0;
   descriptions = 0;
 
-  /** @param from nothing before that counts as time of trading. @param until the last moment that is played */
+  /**
+   * @param from nothing before that counts as time of trading. @param until the last moment that is played. @param counted the markets
+   * that coverage and forecasts are of; null for all
+   */
   constructor(
     private readonly from: Date,
     private readonly until: Date,
+    private readonly counted: ReadonlySet<MarketId> | null = null,
   ) {}
 
   /** Takes in a change, right before it is made. */
@@ -62,12 +72,12 @@ export class MarketRecord {
     if (change.type === 'market') takeMarket(seen, change.market, now);
   };
 
-  /** The markets whose result is known, each with its price before its start. */
-  forecasts(): readonly MarketForecast[] {
-    return [...this.#seen.values()].flatMap(({ known, forecast }): MarketForecast[] => {
+  /** The markets whose result is known, each with its price before its start, and its place among all markets that were seen. */
+  forecasts(): readonly PlacedForecast[] {
+    return [...this.#seen.values()].flatMap(({ known, forecast }, place): PlacedForecast[] => {
       const [first] = known.market.payout ?? [];
-      if (forecast == null || (first !== ONE && first !== 0n)) return [];
-      return [{ probability: forecast, won: first === ONE }];
+      if (!this.#isCounted(known) || forecast == null || (first !== ONE && first !== 0n)) return [];
+      return [{ place, forecast: { probability: forecast, won: first === ONE } }];
     });
   }
 
@@ -75,6 +85,7 @@ export class MarketRecord {
   coverage(upTo: Date): MarketCoverage {
     let [tradedMs, liveMs, gaps] = [0, 0, 0];
     for (const seen of this.#seen.values()) {
+      if (!this.#isCounted(seen.known)) continue;
       pass(seen, Math.max(seen.at, upTo.getTime()));
       tradedMs += seen.tradedMs;
       liveMs += seen.liveMs;
@@ -93,6 +104,10 @@ export class MarketRecord {
     note(seen);
     const bid = outcome === 'YES' ? seen.bid : seen.ask === null ? null : ((ONE - seen.ask) as Price);
     return bid === null ? null : proceedsAt(market.terms?.fee ?? null, shares, bid);
+  }
+
+  #isCounted({ market }: Known): boolean {
+    return this.counted === null || this.counted.has(market.id);
   }
 
   #begin(known: Known, now: number): Seen {

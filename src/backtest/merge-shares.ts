@@ -5,14 +5,13 @@ import { type BetRow, isSettled } from '../core/performance/bet.js';
 import type { DecisionRecord } from '../core/strategy/record/decision-record.js';
 import type { BacktestPlan } from './backtest-plan.js';
 import type { BacktestRun, CashReading, PlayedStrategy, RunWarning } from './backtest-run.js';
+import type { MarketCoverage } from './market-record.js';
 import { COUNTED_DECISION_ID, COUNTED_ID, countedId, type PlayedAccount, type PlayedShare } from './play-share.js';
-
-const NOTHING_SEEN = { tradedMs: 0, liveMs: 0, gaps: 0 };
 
 /** What a plan came to, from its shares: each strategy was in one of them, and in which one leaves no trace. */
 export function runOf(plan: BacktestPlan, shares: readonly PlayedShare[]): BacktestRun {
-  // Every share saw all of the markets.
-  const { markets = [], coverage = NOTHING_SEEN } = shares[0] ?? {};
+  const coverage = sumOf(shares.map((share) => share.coverage));
+  const forecasts = shares.flatMap(({ markets }) => markets).sort((a, b) => a.place - b.place);
   const { cash, together, until } = plan.terms;
   const tradedMs = BigInt(coverage.tradedMs);
   const { orders, decisions, bets } = inOneOrder(plan, shares);
@@ -50,9 +49,20 @@ export function runOf(plan: BacktestPlan, shares: readonly PlayedShare[]): Backt
     },
     warnings: [...plan.warnings, ...lateSignals(shares), ...nearlyCertain(bets), ...faultWarnings(shares)],
     played: [all, ...played],
-    markets,
+    markets: forecasts.map(({ forecast }) => forecast),
     decisions,
   };
+}
+
+/** Each market is counted in one share. */
+function sumOf(coverages: readonly MarketCoverage[]): MarketCoverage {
+  let [tradedMs, liveMs, gaps] = [0, 0, 0];
+  for (const one of coverages) {
+    tradedMs += one.tradedMs;
+    liveMs += one.liveMs;
+    gaps += one.gaps;
+  }
+  return { tradedMs, liveMs, gaps };
 }
 
 function byStrategy<Row>(

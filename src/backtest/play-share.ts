@@ -1,7 +1,7 @@
 import { MemoryLedger } from '../adapters/memory/index.js';
 import type { ScannedTape } from '../adapters/tape/tape-index.js';
 import { playScanned, type TapeMarketData } from '../adapters/tape/tape-market-data.js';
-import type { AccountId, StrategyId } from '../core/ids.js';
+import type { AccountId, MarketId, StrategyId } from '../core/ids.js';
 import type { LimitsChange } from '../core/limits/limits.js';
 import { formatMicro, parseMicro, type Usdc } from '../core/money.js';
 import type { Order } from '../core/order/order.js';
@@ -10,12 +10,13 @@ import type { Probability, SignalName } from '../core/signal/signal.js';
 import type { Proposer } from '../core/strategy/conditions/candidate.js';
 import type { DecisionRecord } from '../core/strategy/record/decision-record.js';
 import type { SkipLimits } from '../core/strategy/record/recent-skips.js';
+import type { TradingRules } from '../core/strategy/rules/trading-rules.js';
 import type { StrategyDraft } from '../core/strategy/strategy.js';
 import type { Ledger } from '../ports/ledger.js';
 import type { Ids } from '../ports/system.js';
 import { assembled, type Stakeport } from '../stakeport/create-stakeport.js';
-import type { CashReading, MarketForecast } from './backtest-run.js';
-import { type MarketCoverage, MarketRecord } from './market-record.js';
+import type { CashReading } from './backtest-run.js';
+import { type MarketCoverage, MarketRecord, type PlacedForecast } from './market-record.js';
 import { RunRecord } from './run-record.js';
 import { type BacktestSignal, marketIds, SignalRows } from './signal-rows.js';
 
@@ -23,6 +24,8 @@ import { type BacktestSignal, marketIds, SignalRows } from './signal-rows.js';
 export interface SharedStrategy {
   readonly draft: StrategyDraft;
   readonly account: AccountId;
+  /** By what it finds its markets. */
+  readonly match: TradingRules['match'];
   /** Decides in place of its rules. */
   readonly proposer?: Proposer;
 }
@@ -45,6 +48,8 @@ export interface PlayTerms {
 /** What one worker plays: a share of the strategies, over all of the tapes. */
 export interface StrategyShare extends PlayTerms {
   readonly strategies: readonly SharedStrategy[];
+  /** The markets that are played for them, and those whose coverage and forecasts are told of this share; absent for all. */
+  readonly markets?: { readonly played: ReadonlySet<MarketId>; readonly counted: ReadonlySet<MarketId> };
 }
 
 /** What an account did. */
@@ -65,7 +70,7 @@ export interface PlayedShare {
     readonly name: string;
     readonly skips: ReadonlyMap<string, number>;
   }[];
-  readonly markets: readonly MarketForecast[];
+  readonly markets: readonly PlacedForecast[];
   readonly coverage: MarketCoverage;
   readonly faults: readonly string[];
   /** By their numbers: which signals were asked for before they were known, and which were used. */
@@ -84,9 +89,10 @@ export interface PlayPlace {
 /** Plays a share from the beginning of its tapes to their end. @throws TapeUnreadable, RulesInvalid, and what the ledger throws */
 export async function playShare(share: StrategyShare, place: PlayPlace = {}): Promise<PlayedShare> {
   const { tapes, from, until, strategies } = share;
-  const markets = new MarketRecord(from, until);
+  const markets = new MarketRecord(from, until, share.markets?.counted);
   // Strategies decide nothing after the last moment; what they have sent by then is still answered.
-  const tape = playScanned(tapes, { until, watch: markets.take, atEnd: () => endTrading(), isAlone: true });
+  const span = { until, watch: markets.take, atEnd: () => endTrading(), isAlone: true };
+  const tape = playScanned(tapes, { ...span, markets: share.markets?.played });
   place.onTape?.(tape);
   const record = new RunRecord(tape, markets, share.cash, until);
   const faults: string[] = [];

@@ -1,24 +1,76 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { areSteady, joinedIndex, type TapeIndex } from '../adapters/tape/tape-index.js';
+import type { TapeMarketData } from '../adapters/tape/tape-market-data.js';
 import { TapeUnreadable } from '../adapters/tape/tape-unreadable.js';
-import type { PlayedShare, StrategyShare } from './play-share.js';
+import type { MarketId } from '../core/ids.js';
+import type { Market } from '../core/market/market.js';
+import { StrategyIndex } from '../core/strategy/watch/automated-strategies.js';
+import { type PlayedShare, type PlayPlace, playShare, type SharedStrategy, type StrategyShare } from './play-share.js';
 
 /** What a worker reports: the moment that it has reached, and then what came of its share. */
 export type WorkerReport =
   | { readonly type: 'reached'; readonly at: Date }
   | { readonly type: 'played'; readonly played: PlayedShare };
 
-/** Shares of the same size, as many as there are workers or strategies: each strategy is in one of them. */
+/**
+ * Shares of the same size, as many as there are workers or strategies: each strategy is in one of them. Strategies that find the same
+ * markets are in one as far as there is room, and a share has the changes of no other markets than its strategies need.
+ */
 export function sharesOf(share: StrategyShare, workers: number): readonly StrategyShare[] {
   const many = Math.max(1, Math.min(workers, share.strategies.length));
-  return Array.from({ length: many }, (_, worker) => ({
-    ...share,
-    strategies: share.strategies.filter((_strategy, at) => at % many === worker),
-  }));
+  if (many === 1) return [share];
+  const dealt = dealtTo(many, share.strategies);
+  const shares = dealt.map((own) => ({ ...share, strategies: share.strategies.filter((one) => own.has(one)) }));
+  const { markets } = joinedIndex(share.tapes.map(({ index }) => index) as [TapeIndex, ...TapeIndex[]]);
+  const all = new Set(markets.map(({ id }) => id));
+  const played = shares.map(({ strategies }) => (areSteady(share.tapes) ? neededBy(strategies, markets) : all));
+  const counted = shares.map(() => new Set<MarketId>());
+  for (const id of all) {
+    const smallest = played.reduce((least, one, at) => (one.size < (played[least]?.size ?? 0) ? at : least), 0);
+    const found = played.findIndex((own) => own.has(id));
+    const at = found < 0 ? smallest : found;
+    played[at]?.add(id);
+    counted[at]?.add(id);
+  }
+  return shares.map((one, at) => ({ ...one, markets: { played: played[at] ?? all, counted: counted[at] ?? all } }));
 }
 
-/** Plays each share on a thread of its own, over the whole of the tapes. @throws TapeUnreadable, or what a worker throws */
+/** The largest groups first, each whole where the emptiest share has room for it. */
+function dealtTo(many: number, strategies: readonly SharedStrategy[]): readonly ReadonlySet<SharedStrategy>[] {
+  const groups = new Map<string, SharedStrategy[]>();
+  for (const one of strategies) {
+    const name = JSON.stringify(one.match);
+    const own = groups.get(name);
+    if (own === undefined) groups.set(name, [one]);
+    else own.push(one);
+  }
+  const room = Math.ceil(strategies.length / many);
+  const shares = Array.from({ length: many }, () => new Set<SharedStrategy>());
+  const emptiest = () => shares.reduce((least, one) => (one.size < least.size ? one : least));
+  for (const group of [...groups.values()].sort((a, b) => b.length - a.length)) {
+    const own = emptiest();
+    const isWhole = own.size + group.length <= room;
+    for (const one of group) (isWhole ? own : emptiest()).add(one);
+  }
+  return shares;
+}
+
+/** The markets that the rules may name, and all others of their sets. */
+function neededBy(strategies: readonly SharedStrategy[], markets: readonly Market[]): Set<MarketId> {
+  const index = new StrategyIndex<SharedStrategy>();
+  for (const one of strategies) index.put(one, one.match);
+  const named = markets.filter((market) => index.for(market).size > 0);
+  const sets = new Set(named.flatMap(({ exclusiveSet }) => exclusiveSet ?? []));
+  const mates = markets.filter(({ exclusiveSet }) => exclusiveSet !== null && sets.has(exclusiveSet));
+  return new Set([...named, ...mates].map(({ id }) => id));
+}
+
+/**
+ * Plays each share on a thread of its own, the first of them on this one, which has loaded and compiled by now what plays it.
+ * @throws TapeUnreadable, or what a worker throws
+ */
 export async function playOnWorkers(
   shares: readonly StrategyShare[],
   { signal, onReached }: { readonly signal?: AbortSignal | undefined; readonly onReached: (at: Date) => void },
@@ -26,24 +78,46 @@ export async function playOnWorkers(
   // Of the package as it is built, whichever file of it this code is in.
   const entry = join(dirname(createRequire(import.meta.url).resolve('stakeport/backtest')), 'backtest-worker.js');
   const reached = new Map<number, Date>();
-  const workers = shares.map((share) => new Worker(entry, { workerData: share }));
+  const reports = (at: number) => (moment: Date) => {
+    reached.set(at, moment);
+    if (reached.size === shares.length) onReached([...reached.values()].reduce((a, b) => (a < b ? a : b)));
+  };
+  const [own, ...others] = shares;
+  const workers = others.map((share) => new Worker(entry, { workerData: share }));
+  const ending = new AbortController();
   const end = () => {
+    ending.abort();
     for (const worker of workers) worker.postMessage('end');
   };
   signal?.addEventListener('abort', end);
   if (signal?.aborted === true) end();
+  const playing = workers.map((worker, at) => playedBy(worker, reports(at + 1)));
+  const here = own === undefined ? [] : [playReporting(own, { signal: ending.signal, onReached: reports(0) })];
   try {
-    return await Promise.all(
-      workers.map((worker, at) =>
-        playedBy(worker, (moment) => {
-          reached.set(at, moment);
-          if (reached.size === workers.length) onReached([...reached.values()].reduce((a, b) => (a < b ? a : b)));
-        }),
-      ),
-    );
+    return await Promise.all([...here, ...playing]);
   } finally {
     signal?.removeEventListener('abort', end);
+    ending.abort();
     await Promise.all(workers.map((worker) => worker.terminate()));
+    await Promise.allSettled(here);
+  }
+}
+
+const REPORTS_EVERY_MS = 250;
+
+/** Plays a share on this thread, and reports now and then which moment it has reached. @throws as `playShare` */
+export async function playReporting(
+  share: StrategyShare,
+  { onReached, ...place }: Pick<PlayPlace, 'ledger' | 'signal'> & { readonly onReached: (at: Date) => void },
+): Promise<PlayedShare> {
+  let reporting: NodeJS.Timeout | undefined;
+  const onTape = (tape: TapeMarketData) => {
+    reporting = setInterval(() => onReached(tape.now()), REPORTS_EVERY_MS);
+  };
+  try {
+    return await playShare(share, { ...place, onTape });
+  } finally {
+    clearInterval(reporting);
   }
 }
 

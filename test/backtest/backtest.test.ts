@@ -3,6 +3,7 @@ import { planBacktest } from '../../src/backtest/backtest-plan.js';
 import { type BacktestBody, backtest, backtestResultOf } from '../../src/backtest/index.js';
 import { runOf } from '../../src/backtest/merge-shares.js';
 import { playShare } from '../../src/backtest/play-share.js';
+import { sharesOf } from '../../src/backtest/workers.js';
 import { NO_WON, YES_WON } from '../../src/core/market/lifecycle.js';
 import { formatMicro } from '../../src/core/money.js';
 import { tape } from '../adapters/tape/tapes.js';
@@ -13,12 +14,11 @@ const AFTERNOON = tape(...afternoonOf(games(4)));
 
 it('plays each strategy as if there were no other', async () => {
   const plan = await planBacktest({ tapes: AFTERNOON, strategies: BODIES });
-  const played = (...shares: (typeof plan.strategies)[]) =>
-    Promise.all(shares.map((strategies) => playShare({ ...plan.terms, strategies })));
-  const [all, alone] = [await played(plan.strategies), await played(...plan.strategies.map((one) => [one]))];
-  const [first, ...others] = alone;
-  const apart = textOfRun(runOf(plan, [first as (typeof alone)[0], ...others]));
-  expect(apart).toBe(textOfRun(runOf(plan, [all[0] as (typeof all)[0]])));
+  const playedIn = async (many: number) => {
+    const shares = sharesOf({ ...plan.terms, strategies: plan.strategies }, many);
+    return textOfRun(runOf(plan, await Promise.all(shares.map((share) => playShare(share)))));
+  };
+  expect(await playedIn(plan.strategies.length)).toBe(await playedIn(1));
 });
 
 it('marks accounts when their money moves, and sums them up', async () => {

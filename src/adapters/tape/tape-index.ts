@@ -51,6 +51,18 @@ export interface ScannedTape {
   readonly index: TapeIndex;
   /** Of the unpacked text, in hexadecimal. */
   readonly sha256: string;
+  /** Whether each market stays what rules find it by, and in its set. */
+  readonly isSteady: boolean;
+}
+
+/** Whether each market stays what rules find it by, and in its set, over all of these tapes. */
+export function areSteady(tapes: readonly ScannedTape[]): boolean {
+  const known = new Map<MarketId, string>();
+  for (const market of tapes.flatMap(({ index }) => index.markets)) {
+    if ((known.get(market.id) ?? foundBy(market)) !== foundBy(market)) return false;
+    known.set(market.id, foundBy(market));
+  }
+  return tapes.every(({ isSteady }) => isSteady);
 }
 
 /**
@@ -59,7 +71,7 @@ export interface ScannedTape {
  */
 export async function scanTape(path: string): Promise<ScannedTape> {
   const hash = createHash('sha256');
-  const markets = new Map<MarketId, Market>();
+  const described = new Described();
   let header: TapeHeader | null = null;
   let first: TextLine | null = null;
   let last: TextLine | null = null;
@@ -72,7 +84,7 @@ export async function scanTape(path: string): Promise<ScannedTape> {
     first ??= line;
     last = line;
     const market = describedIn(line);
-    if (market !== null && !markets.has(market.id)) markets.set(market.id, { ...market, venue: venueOf(header) });
+    if (market !== null) described.take({ ...market, venue: venueOf(header) });
   }
   if (header === null) throw new TapeUnreadable(1, 'the file is empty');
   const index = {
@@ -81,10 +93,27 @@ export async function scanTape(path: string): Promise<ScannedTape> {
     began: first === null ? header.recordedAt : lineAt(first, readLine).at,
     ended: last === null ? header.recordedAt : lineAt(last, readLine).at,
     lines: last === null ? 0 : last.number - 1,
-    markets: [...markets.values()],
+    markets: [...described.markets.values()],
   };
-  return { path, index, sha256: hash.digest('hex') };
+  return { path, index, sha256: hash.digest('hex'), isSteady: described.isSteady };
 }
+
+/** Markets as a tape describes them first. */
+class Described {
+  readonly markets = new Map<MarketId, Market>();
+  /** Whether each stayed what rules find it by, and in its set. */
+  isSteady = true;
+
+  take(market: Market): void {
+    const known = this.markets.get(market.id);
+    if (known === undefined) this.markets.set(market.id, market);
+    else this.isSteady &&= foundBy(market) === foundBy(known);
+  }
+}
+
+/** By what rules find a market, and the other markets of its set. */
+const foundBy = ({ sport, league, kind, event, exclusiveSet }: Market): string =>
+  JSON.stringify([sport, league, kind, event?.id, event?.slug, exclusiveSet]);
 
 /** The market that a line describes; null where it is about something else. */
 function describedIn(line: TextLine): Market | null {

@@ -220,7 +220,7 @@ export class TapeMarketData implements MarketData, PlayedTime {
   }
 
   async #play(): Promise<void> {
-    for await (const part of playedParts(this.paths))
+    for await (const part of playedParts(this.paths, this.span.markets))
       for (const played of part) {
         const playing = this.#playOne(played);
         if (playing !== undefined) await playing;
@@ -263,6 +263,8 @@ export interface TapeSpan {
   readonly atEnd?: (() => Promise<void>) | undefined;
   /** Whether nothing calls what trades on the tape but its own work. */
   readonly isAlone?: boolean | undefined;
+  /** The markets whose changes are played; those of others may be left out, but for how they are described. By default all. */
+  readonly markets?: ReadonlySet<MarketId> | null | undefined;
 }
 
 /**

@@ -36,9 +36,15 @@ export async function* readTape(path: string): AsyncGenerator<TapeLine> {
   for await (const lines of tapeParts(path)) yield* lines;
 }
 
-/** The same lines, one after another of a part of the file at a time, each read when it is asked for, and all before the next part is. @throws TapeUnreadable */
-export async function* tapeParts(path: string): AsyncGenerator<Iterable<TapeLine>> {
-  const reader = new LineReader();
+/**
+ * The same lines, one after another of a part of the file at a time, each read when it is asked for, and all before the next part is.
+ * Where markets are given, a line of another one may say only that the recorder was alive, unless it describes it. @throws TapeUnreadable
+ */
+export async function* tapeParts(
+  path: string,
+  markets: ReadonlySet<MarketId> | null = null,
+): AsyncGenerator<Iterable<TapeLine>> {
+  const reader = new LineReader(markets);
   for await (const lines of textParts(path)) yield reader.read(lines);
   reader.end();
 }
@@ -48,6 +54,9 @@ class LineReader {
   readonly #markets = new Set<MarketId>();
   #newest = 0;
   #begun: { readonly venue: VenueName; readonly version: number } | null = null;
+
+  /** @param wanted the markets of which lines are read; null for all */
+  constructor(private readonly wanted: ReadonlySet<MarketId> | null) {}
 
   /** @throws TapeUnreadable */
   *read(lines: readonly TextLine[]): Generator<TapeLine> {
@@ -68,7 +77,7 @@ class LineReader {
   }
 
   #line(line: TextLine, { venue, version }: { readonly venue: VenueName; readonly version: number }): TapeLine {
-    const parsed = lineAt(line, readLine);
+    const parsed = this.#passedOver(line) ?? lineAt(line, readLine);
     if (parsed.at.getTime() < this.#newest) throw new TapeUnreadable(line.number, 'is earlier than the line before it');
     this.#newest = parsed.at.getTime();
     if (isUnknown(parsed, this.#markets))
@@ -77,7 +86,19 @@ class LineReader {
       throw new TapeUnreadable(line.number, 'has a mid, which tapes of version 1 cannot hold: begin it as version 2');
     return located(parsed, venue);
   }
+
+  /** A line of a market that is not wanted, of which the moment alone is read; null for any other line. */
+  #passedOver({ text }: TextLine): TapeLine | null {
+    if (this.wanted === null) return null;
+    const [, t = '', id = ''] = OF_MARKET.exec(text) ?? [];
+    if (id === '' || this.wanted.has(id as MarketId) || !this.#markets.has(id as MarketId)) return null;
+    return { at: new Date(JSON.parse(t)), type: 'alive' };
+  }
 }
+
+/** How a line on a market begins where it is written as a recorder does, with a moment before the year 10000. */
+const OF_MARKET = /^\{"t":([1-9]\d{0,13}),"m":"([^"\\]+)",/;
+
 /** The venue in the first line of a tape, if that is a valid venue name. */
 export function venueOf({ venue }: TapeHeader): VenueName {
   return VENUE_NAME.test(venue) ? (venue as VenueName) : NO_VENUE;

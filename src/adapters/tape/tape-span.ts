@@ -1,6 +1,6 @@
 import type { MarketId } from '../../core/ids.js';
 import type { TapeLine } from './tape-line.js';
-import { readTape, tapeParts } from './tape-reader.js';
+import { tapeParts } from './tape-reader.js';
 
 /** How long a recorder may be silent. It writes a line every ten seconds even when nothing happens. */
 const LONGEST_SILENCE_MS = 30_000;
@@ -17,16 +17,19 @@ export type Played = TapeLine | Hole;
 
 /**
  * What is played of these tapes, in one order of time; a line of an earlier tape of the list comes first. It comes in parts, whose lines
- * are read when they are asked for. @throws TapeUnreadable
+ * are read when they are asked for. Where markets are given, changes of others may be left out. @throws TapeUnreadable
  */
-export async function* playedParts(paths: readonly string[]): AsyncGenerator<Iterable<Played>> {
+export async function* playedParts(
+  paths: readonly string[],
+  markets: ReadonlySet<MarketId> | null = null,
+): AsyncGenerator<Iterable<Played>> {
   const [first, ...others] = paths;
   if (first === undefined || others.length > 0) {
-    for await (const played of merged(paths)) yield [played];
+    for await (const played of merged(paths, markets)) yield [played];
     return;
   }
   const holes = new HoleFinder();
-  for await (const lines of tapeParts(first)) yield holes.within(lines);
+  for await (const lines of tapeParts(first, markets)) yield holes.within(lines);
 }
 
 /** Inserts a hole when no line came for longer than the longest silence: at the end of that silence. */
@@ -52,8 +55,8 @@ class Part {
   silentFrom = Number.POSITIVE_INFINITY;
   readonly #lines: AsyncIterator<TapeLine>;
 
-  constructor(path: string) {
-    this.#lines = readTape(path)[Symbol.asyncIterator]();
+  constructor(path: string, markets: ReadonlySet<MarketId> | null) {
+    this.#lines = linesOf(path, markets);
   }
 
   async advance(): Promise<void> {
@@ -66,8 +69,12 @@ class Part {
   }
 }
 
-async function* merged(paths: readonly string[]): AsyncGenerator<Played> {
-  const parts = paths.map((path) => new Part(path));
+async function* linesOf(path: string, markets: ReadonlySet<MarketId> | null): AsyncGenerator<TapeLine> {
+  for await (const lines of tapeParts(path, markets)) yield* lines;
+}
+
+async function* merged(paths: readonly string[], markets: ReadonlySet<MarketId> | null): AsyncGenerator<Played> {
+  const parts = paths.map((path) => new Part(path, markets));
   /** The tape that last said something of a market: its silence is a hole there. */
   const source = new Map<MarketId, Part>();
   try {
