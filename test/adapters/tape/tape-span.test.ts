@@ -31,6 +31,20 @@ it('a tape that is silent is a hole in its markets alone', async () => {
   expect(holes).toEqual([{ type: 'hole', at: new Date(START + 35_000), markets: [RAIN.id] }]);
 });
 
+it('a change of a market that is not asked for says only that time went on', async () => {
+  const shown = [line(5000, book('0.4', '0.5')), line(6000, book('0.3', '0.4'), SNOW), line(7000, book('0.5', '0.6'))];
+  const path = tape(line(0, described(RAIN)), line(1000, described(SNOW), SNOW), ...shown);
+  const played: Played[] = [];
+  for await (const part of playedParts([path], new Set([RAIN.id]))) played.push(...part);
+  expect(played.map((one) => [seconds(one), 'marketId' in one ? one.marketId : one.type])).toEqual([
+    [0, RAIN.id],
+    [1, SNOW.id],
+    [5, RAIN.id],
+    [6, 'alive'],
+    [7, RAIN.id],
+  ]);
+});
+
 it('a market of two tapes is one, with a gap between them', async () => {
   const morning = tape(line(0, described(RAIN)), line(1000, book('0.4', '0.5')));
   const evening = tape(line(600_000, described(RAIN)), line(600_000, book('0.6', '0.7')));

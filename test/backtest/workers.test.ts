@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { planBacktest } from '../../src/backtest/backtest-plan.js';
+import { runOf } from '../../src/backtest/merge-shares.js';
+import { playShare } from '../../src/backtest/play-share.js';
+import { sharesOf } from '../../src/backtest/workers.js';
+import { tape } from '../adapters/tape/tapes.js';
+import { aBody, afternoonOf, games, textOfRun } from '../support/backtests.js';
+import { inTime, says } from '../support/match-day.js';
+
+const inLeague = (name: string, league: string) => aBody(name, { match: { league } });
+const STRATEGIES = ['cup', 'epl', 'cup', 'epl'].map((league, n) => inLeague(`${league} ${n}`, league));
+/** Games of both leagues, and one that no strategy names. */
+const GAMES = games(6).map((game, n) => (n === 5 ? { ...game, league: 'friendly' } : game));
+
+async function sharedOut(path = tape(...afternoonOf(GAMES)), many = 2) {
+  const plan = await planBacktest({ tapes: path, strategies: STRATEGIES });
+  return { plan, shares: sharesOf({ ...plan.terms, strategies: plan.strategies }, many) };
+}
+
+it('strategies that find the same markets share a worker, and its markets', async () => {
+  const { shares } = await sharedOut();
+  const found = shares.map(({ strategies, markets }) => [
+    strategies.map(({ draft }) => draft.name),
+    [...(markets?.played ?? [])].sort(),
+  ]);
+  expect(found).toEqual([
+    [
+      ['cup 0', 'cup 2'],
+      ['0xg0', '0xg3', '0xg5'],
+    ],
+    [
+      ['epl 1', 'epl 3'],
+      ['0xg1', '0xg2', '0xg4'],
+    ],
+  ]);
+});
+
+it('shares say the same of strategies and of all markets as one does', async () => {
+  const path = tape(...afternoonOf(GAMES).filter(({ at }) => at.getTime() % 600_000 < 500_000));
+  const textOf = async (many: number) => {
+    const { plan, shares } = await sharedOut(path, many);
+    return textOfRun(runOf(plan, await Promise.all(shares.map((share) => playShare(share)))));
+  };
+  const one = await textOf(1);
+  expect(JSON.parse(one)).toMatchObject({ header: { gaps: 12 }, markets: { length: 6 } });
+  expect((await textOf(2)) === one).toBe(true);
+});
+
+it('each share plays all markets where one comes to another league', async () => {
+  const moved = { ...GAMES[0], league: 'epl' } as (typeof GAMES)[number];
+  const { shares } = await sharedOut(tape(...inTime([...afternoonOf(GAMES), says(moved, 600)], 1300)));
+  expect(shares.map(({ markets }) => [markets?.played.size, markets?.counted.size])).toEqual([
+    [6, 6],
+    [6, 0],
+  ]);
+});
