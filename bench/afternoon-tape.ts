@@ -74,7 +74,7 @@ function described(game: number, payout: readonly string[] | null) {
     ],
     event: { id, slug: null, title: `Home ${game} against away ${game}` },
     sport: 'soccer',
-    league: 'bench',
+    league: game % 2 === 0 ? 'even' : 'odd',
     kind: 'moneyline',
     line: null,
     starts_at: new Date(KICK_OFF).toISOString(),
