@@ -40,6 +40,7 @@ const PROBES: readonly (readonly [path: string, text: string])[] = [
   ['src/adapters/polymarket/signing/signers/probe.ts', `import { signRecoverable } from 'tiny-secp256k1';`],
   ['src/adapters/webhooks/probe.ts', `import { request } from 'undici';`],
   ['src/adapters/tape/probe.ts', `import { request } from 'undici';`],
+  ['src/adapters/import/probe.ts', `import { request } from 'undici';`],
   ['src/adapters/telegram/probe.ts', `import { NtfyMessenger } from '../ntfy/index.js';`],
   ['src/adapters/ntfy/probe.ts', `import { request } from 'undici';`],
   ['src/adapters/market-data/probe.ts', `import { sql } from '../sql/index.js';`],

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
-import { type BacktestProgress, backtest } from '../backtest/backtest.js';
+import { backtest } from '../backtest/backtest.js';
 import {
   type BacktestBody,
   type BacktestOptions,
@@ -18,6 +18,7 @@ import { momentOption } from './api/moment-option.js';
 import { JSON_OPTION } from './command-options.js';
 import { compareCommand } from './compare.js';
 import { print } from './print.js';
+import { progressLine } from './progress-line.js';
 
 /** What to play, and where to write what came of it. */
 interface BacktestCommandOptions {
@@ -97,7 +98,7 @@ async function play(tapes: readonly string[], options: BacktestCommandOptions): 
     const run = await backtest({
       ...asked,
       signal: ending.signal,
-      onProgress: progress.show,
+      onProgress: ({ at, done }) => progress.show(done, `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`),
       workers: options.workers,
       ...(store !== null && { ledger: store.ledger }),
     })
@@ -191,23 +192,4 @@ async function newStore(url: string): Promise<{ readonly ledger: Ledger; close()
   if (account === undefined) return store;
   await store.close();
   throw new CommandFailed('--database takes a new database, and there are accounts in this one.', EXIT.usage);
-}
-
-/** How far it has come and how long it will take, in a line that overwrites itself: for a terminal only. */
-function progressLine() {
-  const began = performance.now();
-  const isShown = process.stderr.isTTY;
-  return {
-    show({ at, done }: BacktestProgress): void {
-      if (!isShown) return;
-      const left = done < 0.01 ? null : Math.ceil(((performance.now() - began) / 1000) * (1 / done - 1));
-      const time = `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-      process.stderr.write(
-        `\r${Math.floor(done * 100)} %, ${time}${left === null ? '' : `, about ${left} s left`}   \r`,
-      );
-    },
-    clear(): void {
-      if (isShown) process.stderr.write(`\r${' '.repeat(60)}\r`);
-    },
-  };
 }

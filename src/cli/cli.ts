@@ -14,6 +14,7 @@ import { type CancelAllOptions, cancelAll } from './cancel-all.js';
 import { daysOption, JSON_OPTION } from './command-options.js';
 import { type DoctorOptions, doctor } from './doctor.js';
 import { type ExternalOptions, external } from './external.js';
+import { importCommand } from './import.js';
 import { keysCommand } from './keys.js';
 import { type RecordOptions, record } from './record.js';
 import { redeemCommand } from './redemptions.js';
@@ -67,6 +68,7 @@ export function createProgram(terminal: Terminal = processTerminal): Command {
     .action(async () => (await import('../server/http/run-server.js')).runServer());
   addLooking(program);
   program.addCommand(backtestCommand());
+  program.addCommand(importCommand());
   program.addCommand(keysCommand());
   program.addCommand(accountsCommand());
   program.addCommand(redeemCommand());

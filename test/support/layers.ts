@@ -90,6 +90,20 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
       'node:zlib',
     ],
   },
+  'src/adapters/import': {
+    folders: [...RULES, 'src/adapters/tape', 'src/adapters/polymarket'],
+    packages: [
+      'valibot',
+      'hyparquet',
+      'hyparquet-compressors',
+      'node:crypto',
+      'node:events',
+      'node:fs',
+      'node:fs/promises',
+      'node:path',
+      'node:zlib',
+    ],
+  },
   'src/adapters/market-data': { folders: RULES },
   'src/adapters/system': {
     folders: ['src/core'],

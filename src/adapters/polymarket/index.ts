@@ -19,6 +19,17 @@
  *
  * @example
  * ```ts
+ * import { archivedMarket } from 'stakeport/polymarket';
+ *
+ * const answer = await fetch('https://gamma-api.polymarket.com/markets?closed=true&limit=1');
+ * for (const record of (await answer.json()) as unknown[]) {
+ *   const { market, closedAt } = archivedMarket(record);
+ *   console.log(market.question, closedAt);
+ * }
+ * ```
+ *
+ * @example
+ * ```ts
  * import { usdc } from 'stakeport';
  * import { KeyFileSigner } from 'stakeport/polymarket';
  *
@@ -32,6 +43,7 @@ export type { TextHeartbeat, WebSocketLimits } from '../transport/websocket-sess
 export { type ConnectOptions, connectPolymarket, type PolymarketConnection } from './execution/connect.js';
 export type { Alarm } from './execution/trade-evidence.js';
 export { POLYMARKET } from './http/venue-name.js';
+export { archivedMarket } from './market-data/listing.js';
 export { PolymarketMarketData, type PolymarketOptions } from './market-data/polymarket-market-data.js';
 export { polymarket } from './polymarket.js';
 export type { ApiCredentials } from './signing/l2-headers.js';

@@ -108,7 +108,8 @@ const terms = v.pipe(
   ),
 );
 
-const payout = v.pipe(
+/** What a share of each outcome pays. */
+export const payoutField = v.pipe(
   v.strictTuple([usdcField, usdcField]),
   v.check((both) => isPayout(both), 'must be two amounts from 0 to 1 that are 1 together'),
   v.transform(([yes, no]): Payout => [yes, no]),
@@ -135,7 +136,7 @@ export const marketLine = v.pipe(
     exclusive_set: v.optional(v.nullable(id), null),
     starts_at: v.nullable(momentField),
     status: v.nullable(v.picklist(MARKET_STATUSES)),
-    payout: v.nullable(payout),
+    payout: v.nullable(payoutField),
     lot: v.pipe(
       sharesField,
       v.check((lot) => lot > 0n, 'must be above 0'),

@@ -42,6 +42,7 @@ const market = v.object({
   gameStartTime: wireMoment,
   eventStartTime: wireMoment,
   closed: wireFlag,
+  closedTime: wireMoment,
   acceptingOrders: wireFlag,
   acceptingOrdersTimestamp: wireMoment,
   enableOrderBook: wireFlag,

@@ -21,7 +21,7 @@ import {
 import { ONE, type Price, type Shares, type Usdc } from '../../../core/money.js';
 import type { ClobMarket } from '../http/clob-wire.js';
 import { decimalOrNull } from '../http/decimals.js';
-import type { GammaMarket } from '../http/gamma-wire.js';
+import { type GammaMarket, readGammaMarket } from '../http/gamma-wire.js';
 import { GTD_LEAST_AHEAD_MS, GTD_STOPPED_EARLY_MS, QUOTE_STEP } from '../http/order-rules.js';
 import { POLYMARKET } from '../http/venue-name.js';
 import type { MarketRecords } from './records.js';
@@ -79,6 +79,16 @@ export function listing(records: MarketRecords, now: Date): Market {
     lot: CENTI_SHARE,
     terms: termsOf(records),
   };
+}
+
+/**
+ * A market that Gamma answered with, perhaps long after it ended, and when trading in it ended; null where Gamma does not say.
+ * @throws MarketUnusable as for a market that is traded
+ */
+export function archivedMarket(record: unknown): { readonly market: Market; readonly closedAt: Date | null } {
+  const gamma = readGammaMarket(record);
+  const market = listing({ gamma, readAt: new Date(0) }, new Date(0));
+  return { market, closedAt: gamma.closedTime };
 }
 
 /** Such as `lal-ala-val-2026-09-15-ala`: the league, home, away, the day, and whose market it is. */

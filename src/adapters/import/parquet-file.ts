@@ -1,0 +1,228 @@
+import { stat } from 'node:fs/promises';
+import type { AsyncBuffer, Compressors, DecodedArray, FileMetaData, SchemaElement } from 'hyparquet';
+import { ImportRefused } from './import-refused.js';
+
+/** How the values of a column are given: exact, or not at all. */
+export type ColumnKind =
+  /** Text, also where it is stored as bytes of a fixed length. */
+  | 'text'
+  /** Milliseconds since 1970. */
+  | 'moment'
+  /** A decimal in millionths. */
+  | 'micro'
+  /** A whole number that nobody reads. */
+  | 'whole';
+
+/** The columns of a schema that is known, each with its kind. */
+export type ParquetColumns = Readonly<Record<string, ColumnKind>>;
+
+/** Values of one column in rows that follow each other; null where a row has none. */
+export type ColumnValues<Value = unknown> = readonly (Value | null)[];
+
+/** A part of a file with its own statistics: rows from `begin` up to `end`. */
+export interface RowGroupRows {
+  readonly begin: number;
+  readonly end: number;
+}
+
+type Hyparquet = typeof import('hyparquet');
+
+/** The packages that read Parquet, loaded when a file is. @throws ImportRefused where they are not installed */
+async function loaded(): Promise<{ readonly parquet: Hyparquet; readonly compressors: Compressors }> {
+  try {
+    const [parquet, { compressors }, zlib] = await Promise.all([
+      import('hyparquet'),
+      import('hyparquet-compressors'),
+      import('node:zlib'),
+    ]);
+    // Node has its own from 22.15 on, which takes a fraction of the time.
+    const native = (zlib as { readonly zstdDecompressSync?: (input: Uint8Array) => Uint8Array }).zstdDecompressSync;
+    return { parquet, compressors: { ...compressors, ...(native && { ZSTD: (input) => native(input) }) } };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new ImportRefused(
+      null,
+      'Parquet files are read by two optional packages: npm install hyparquet hyparquet-compressors',
+    );
+  }
+}
+
+/** A Parquet file whose columns are read in parts, without a double on the way. */
+export class ParquetFile {
+  readonly rowCount: number;
+  readonly bytes: number;
+  readonly groups: readonly RowGroupRows[];
+  readonly #readers = new Map<string, Reader>();
+
+  private constructor(
+    readonly path: string,
+    readonly columns: ParquetColumns,
+    private readonly metadata: FileMetaData,
+    private readonly file: AsyncBuffer,
+    private readonly packages: Awaited<ReturnType<typeof loaded>>,
+  ) {
+    this.bytes = file.byteLength;
+    this.rowCount = Number(metadata.num_rows);
+    let end = 0;
+    this.groups = metadata.row_groups.map(({ num_rows }) => {
+      const begin = end;
+      end += Number(num_rows);
+      return { begin, end };
+    });
+  }
+
+  /** Opens a file that has exactly the columns of one of these schemas. @throws ImportRefused */
+  static async open<Name extends string>(
+    path: string,
+    schemas: Readonly<Record<Name, ParquetColumns>>,
+  ): Promise<{ readonly file: ParquetFile; readonly schema: Name }> {
+    const packages = await loaded();
+    await stat(path);
+    const buffer = await packages.parquet.asyncBufferFromFile(path);
+    const metadata = await packages.parquet.parquetMetadataAsync(buffer).catch(() => {
+      throw new ImportRefused(path, 'is not a Parquet file, or only a part of one: fetch it again');
+    });
+    const elements = metadata.schema.slice(1);
+    const names = elements.map(({ name }) => name);
+    const known = (Object.keys(schemas) as Name[]).find((name) => isSame(names, Object.keys(schemas[name])));
+    if (known === undefined)
+      throw new ImportRefused(path, `has the columns ${names.join(', ')}, which no schema known here has`);
+    const file = new ParquetFile(path, schemas[known], metadata, buffer, packages);
+    for (const element of elements) file.#prepare(element);
+    return { file, schema: known };
+  }
+
+  /** Finds out how a column is stored, and has the reader give what is stored: its own conversions make doubles. */
+  #prepare(element: SchemaElement): void {
+    const kind = this.columns[element.name] as ColumnKind;
+    const read = READERS[kind](element);
+    if (read === undefined) {
+      const stored = [element.type ?? 'a group', element.logical_type?.type ?? element.converted_type].filter(Boolean);
+      throw new ImportRefused(
+        this.path,
+        `has the column ${element.name} as ${stored.join(' ')}, which is not read here`,
+      );
+    }
+    this.#readers.set(element.name, read);
+    if (kind === 'text') return;
+    delete element.converted_type;
+    delete element.logical_type;
+  }
+
+  /** Bounds of a column in a part of the file, which its values may not reach; null where its statistics lack them. */
+  range(column: string, group: number): readonly [unknown, unknown] | null {
+    const chunk = this.metadata.row_groups[group]?.columns.find(
+      ({ meta_data }) => meta_data?.path_in_schema[0] === column,
+    );
+    const { min_value, max_value } = chunk?.meta_data?.statistics ?? {};
+    if (min_value === undefined || max_value === undefined) return null;
+    // Statistics were converted when the metadata was read.
+    return [statistic(min_value), statistic(max_value)];
+  }
+
+  /**
+   * The values of a column in rows that lie within these of one part; null where a row has none.
+   * @throws ImportRefused with the row that cannot be read
+   */
+  async column<Value>(
+    name: string,
+    { begin, end }: RowGroupRows,
+    rows?: readonly number[],
+  ): Promise<ColumnValues<Value>> {
+    const { parquet, compressors } = this.packages;
+    let raw: DecodedArray;
+    try {
+      const scan = await parquet.parquetScan({
+        file: this.file,
+        metadata: this.metadata,
+        columns: [name],
+        compressors,
+        rowStart: begin,
+        rowEnd: end,
+      });
+      raw = await scan.readColumn({ column: name, rowStart: begin, rowEnd: end });
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new ImportRefused(this.path, `the column ${name} cannot be read (${why}): fetch the file again`, begin);
+    }
+    const read = this.#readers.get(name) as (value: unknown) => Value;
+    const atRow = (row: number): Value | null => {
+      const value: unknown = raw[row - begin];
+      if (value === null || value === undefined) return null;
+      try {
+        return read(value);
+      } catch (error) {
+        throw new ImportRefused(this.path, `${name} ${(error as Error).message}`, row);
+      }
+    };
+    return rows?.map(atRow) ?? Array.from({ length: end - begin }, (_, at) => atRow(begin + at));
+  }
+}
+
+const isSame = (found: readonly string[], known: readonly string[]): boolean =>
+  found.length === known.length && known.every((name) => found.includes(name));
+
+const ascii = new TextDecoder('latin1');
+const textOf = (raw: unknown): string => (typeof raw === 'string' ? raw : ascii.decode(raw as Uint8Array));
+
+/** Rows that follow each other mostly share what a dictionary holds once. */
+function textReader(): (raw: unknown) => string {
+  let [last, text]: [unknown, string] = [undefined, ''];
+  return (raw) => {
+    if (raw !== last) [last, text] = [raw, textOf(raw)];
+    return text;
+  };
+}
+
+function statistic(value: unknown): unknown {
+  if (value instanceof Date) return value.getTime();
+  return value instanceof Uint8Array ? textOf(value) : value;
+}
+
+type Reader = (raw: unknown) => unknown;
+
+const isWhole = ({ type }: SchemaElement): boolean => type === 'INT32' || type === 'INT64';
+const isBytes = ({ type }: SchemaElement): boolean => type === 'BYTE_ARRAY' || type === 'FIXED_LEN_BYTE_ARRAY';
+
+/** How a stored value becomes one of this kind; undefined where the column is stored in another way. */
+const READERS: Readonly<Record<ColumnKind, (element: SchemaElement) => Reader | undefined>> = {
+  text: (element) => (isBytes(element) ? textReader() : undefined),
+  whole: (element) => (isWhole(element) ? Number : undefined),
+  moment({ type, logical_type, converted_type }) {
+    const unit = logical_type?.type === 'TIMESTAMP' ? logical_type.unit : converted_type?.replace('TIMESTAMP_', '');
+    const parts = PARTS_OF_A_MILLISECOND.get(unit);
+    return type === 'INT64' && parts !== undefined ? (raw) => Number(floored(raw as bigint, parts)) : undefined;
+  },
+  micro(element) {
+    const { logical_type, converted_type } = element;
+    const scale = logical_type?.type === 'DECIMAL' ? logical_type.scale : (element.scale ?? 0);
+    if (logical_type?.type !== 'DECIMAL' && converted_type !== 'DECIMAL') return undefined;
+    if (!isWhole(element) && !isBytes(element)) return undefined;
+    return (raw) => inMicro(raw instanceof Uint8Array ? signed(raw) : BigInt(raw as number | bigint), scale);
+  },
+};
+
+const PARTS_OF_A_MILLISECOND: ReadonlyMap<string | undefined, bigint> = new Map([
+  ['MILLIS', 1n],
+  ['MICROS', 1000n],
+  ['NANOS', 1_000_000n],
+]);
+
+const floored = (value: bigint, parts: bigint): bigint => (value - (((value % parts) + parts) % parts)) / parts;
+
+const MICRO_DECIMALS = 6;
+
+/** A decimal with so many digits after the point, in millionths. @throws TypeError where it is none of them */
+function inMicro(unscaled: bigint, scale: number): bigint {
+  if (scale <= MICRO_DECIMALS) return unscaled * 10n ** BigInt(MICRO_DECIMALS - scale);
+  const more = 10n ** BigInt(scale - MICRO_DECIMALS);
+  if (unscaled % more !== 0n) throw new TypeError(`has more than ${MICRO_DECIMALS} decimals`);
+  return unscaled / more;
+}
+
+/** A big-endian number in two's complement, as decimals of a fixed length are stored. */
+function signed(bytes: Uint8Array): bigint {
+  let value = 0n;
+  for (const byte of bytes) value = value * 256n + BigInt(byte);
+  return ((bytes[0] ?? 0) & 0x80) === 0 ? value : value - 256n ** BigInt(bytes.length);
+}
