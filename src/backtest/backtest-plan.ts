@@ -11,6 +11,7 @@ import { joinedIndex, type ScannedTape, scanTape } from '../adapters/tape/tape-i
 import { DomainError } from '../core/errors.js';
 import type { AccountId, StrategyId } from '../core/ids.js';
 import type { LimitsChange } from '../core/limits/limits.js';
+import { hasFills } from '../core/market/event.js';
 import { formatMicro, ONE, type Price, parseMicro, type Usdc, usdc } from '../core/money.js';
 import type { Proposer, SeenOutcome } from '../core/strategy/conditions/candidate.js';
 import { SKIP_LIMITS } from '../core/strategy/record/recent-skips.js';
@@ -118,7 +119,11 @@ export async function planBacktest(options: BacktestOptions): Promise<BacktestPl
     skipLimits: { perStrategy, all: Number.POSITIVE_INFINITY },
     signals: signalsOf(options.signals ?? []),
   };
-  const warnings = [...namedMarkets(strategies, index.markets), ...strategies.flatMap(approvalWarning)];
+  const warnings = [
+    ...namedMarkets(strategies, index.markets),
+    ...strategies.flatMap(approvalWarning),
+    ...withoutFills(index.evidence),
+  ];
   return { terms, strategies, header: headerOf(options, terms, strategies), warnings };
 }
 
@@ -297,6 +302,14 @@ function namedMarkets(
     code: 'nothing_named',
     detail: `The rules of ${JSON.stringify(draft.name)} name no market of the tapes.`,
   }));
+}
+
+/** A warning where nothing can be filled in some of the markets. */
+function withoutFills(evidence: ScannedTape['index']['evidence']): readonly RunWarning[] {
+  const without = [...evidence.values()].filter((one) => !hasFills(one)).length;
+  if (without === 0 || without === evidence.size) return [];
+  const words = 'there is no book that an order could meet: nothing is filled there';
+  return [{ code: 'no_fills', detail: `In ${without} of ${evidence.size} markets ${words}.` }];
 }
 
 function approvalWarning({ draft, asksApproval }: PlannedStrategy): readonly RunWarning[] {

@@ -1,3 +1,4 @@
+import type { Evidence } from '../core/market/event.js';
 import type { Price, Usdc } from '../core/money.js';
 import type { Order } from '../core/order/order.js';
 import type { BetRow } from '../core/performance/bet.js';
@@ -14,7 +15,7 @@ export interface RunTape {
   readonly to: Date;
   readonly markets: number;
   /** What its lines can prove; a recorded tape has whole books and trades: `l2`. */
-  readonly evidence: string;
+  readonly evidence: Evidence;
 }
 
 /** What was played, by which everything that follows is fixed. */
@@ -74,6 +75,12 @@ export interface MarketForecast {
   readonly won: boolean;
 }
 
+/** What a model said of an outcome by the moment of which `MarketForecast` has the price, and whether it won. */
+export interface SignalForecast extends MarketForecast {
+  /** The name by which rules ask for it. */
+  readonly name: string;
+}
+
 /** All that a backtest found out. */
 export interface BacktestRun {
   readonly header: RunHeader;
@@ -81,6 +88,7 @@ export interface BacktestRun {
   /** All together first, then each strategy by its name. */
   readonly played: readonly PlayedStrategy[];
   readonly markets: readonly MarketForecast[];
+  readonly signals: readonly SignalForecast[];
   /** Bets and sales that strategies decided, and their remembered skips, in order. */
   readonly decisions: AsyncIterable<DecisionRecord> | Iterable<DecisionRecord>;
 }

@@ -82,6 +82,8 @@ export async function readRun(path: string): Promise<WrittenRun> {
     const [issue] = parsed.issues;
     throw new RunUnreadable(path, `result.json is not of this version: ${v.getDotPath(issue) ?? ''} ${issue.message}`);
   }
+  if (parsed.output.results.length === 0)
+    throw new RunUnreadable(path, 'on its tapes nothing can be filled, so there is no profit to compare.');
   return { path, result: parsed.output, bets: earnedBets(path, await textIn(path, join(folder, 'bets.csv'))) };
 }
 
@@ -126,8 +128,14 @@ function earnedBets(path: string, text: string): readonly EarnedBet[] {
 
 const signedMicro = (text: string): bigint => (text.startsWith('-') ? -parseMicro(text.slice(1)) : parseMicro(text));
 
-/** Puts two runs side by side. The same two runs give the same intervals. */
+/**
+ * Puts two runs side by side. The same two runs give the same intervals. @throws RunUnreadable for runs that stand on different kinds of
+ * data
+ */
 export function compareRuns(a: WrittenRun, b: WrittenRun): RunComparison {
+  const [ofA, ofB] = [a, b].map(({ result }) => result.results[0]?.evidence ?? null);
+  if (ofA !== ofB)
+    throw new RunUnreadable(b.path, `stands on ${ofB}, and ${a.path} on ${ofA}: they are not ranked together.`);
   const names = a.result.results.map(({ strategy }) => strategy);
   const results = names.flatMap((strategy): readonly StrategyComparison[] => {
     const [ofA, ofB] = [a, b].map(({ result }) => result.results.find((one) => one.strategy === strategy));

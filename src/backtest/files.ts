@@ -15,7 +15,7 @@ import type { BetRow } from '../core/performance/bet.js';
 import { reportHtml } from '../report/report.js';
 import type { BacktestRun, PlayedStrategy } from './backtest-run.js';
 import { csvLine } from './csv.js';
-import { type BacktestResult, stableJson } from './result.js';
+import { type BacktestResult, hasMoney, stableJson } from './result.js';
 
 type Lines = Iterable<string> | AsyncIterable<string>;
 
@@ -26,17 +26,21 @@ const EQUITY_COLUMNS = ['at', 'strategy', 'equity_usdc', 'cash_usdc', 'at_risk_u
 
 /**
  * Writes the files of a run into a folder, which is made where it is absent. Each has its name only once all are whole: what is
- * left of a run that failed has names that end in `.part`, or nothing.
+ * left of a run that failed has names that end in `.part`, or nothing. Where nothing can be filled there are no tables of bets, orders and
+ * equity.
  */
 export async function writeRun(run: BacktestRun, result: BacktestResult, folder: string): Promise<void> {
   const all = run.played.find(({ strategy }) => strategy === null);
   const orders = all?.orders ?? run.played.flatMap((one) => one.orders);
   const bets = all?.bets ?? run.played.flatMap((one) => one.bets);
-  const files: readonly (readonly [name: string, lines: Lines])[] = [
-    ['result.json', [stableJson(result)]],
+  const tables = [
     ['bets.csv', betLines(bets, orders)],
     ['orders.csv', orderLines(orders)],
     ['equity.csv', equityLines(run.played)],
+  ] as const;
+  const files: readonly (readonly [name: string, lines: Lines])[] = [
+    ['result.json', [stableJson(result)]],
+    ...(hasMoney(run) ? tables : []),
     ['decisions.jsonl.gz', decisionLines(run)],
     ['report.html', [reportHtml(run, result)]],
   ];
@@ -49,6 +53,8 @@ export async function writeRun(run: BacktestRun, result: BacktestResult, folder:
     throw error;
   }
   for (const [name] of files) await rename(partOf(name), join(folder, name));
+  // Those of a run before this one would be taken for its own.
+  if (!hasMoney(run)) for (const [name] of tables) await rm(join(folder, name), { force: true });
 }
 
 async function writeLines(path: string, lines: Lines): Promise<void> {

@@ -39,6 +39,7 @@ export type {
   RunHeader,
   RunTape,
   RunWarning,
+  SignalForecast,
 } from './backtest-run.js';
 export { writeRun } from './files.js';
 export {

@@ -25,6 +25,8 @@ interface Seen {
   /** The last best bid and offer of the first outcome. */
   bid: Price | null;
   ask: Price | null;
+  /** When it was over, in milliseconds; null before. */
+  overAt: number | null;
   /** The price ten minutes before its start, null where there was none; undefined before that. */
   forecast: Price | null | undefined;
   /** Middles of the last ten minutes, where no start is known: each since when. */
@@ -35,6 +37,13 @@ interface Seen {
 export interface PlacedForecast {
   readonly place: number;
   readonly forecast: MarketForecast;
+}
+
+/** What forecasts of a market are compared with. */
+export interface JudgedForecast {
+  readonly at: Date;
+  readonly market: Market;
+  readonly firstWon: boolean;
 }
 
 /** How well the books of markets were known. */
@@ -81,6 +90,15 @@ export class MarketRecord {
     });
   }
 
+  /** Of a market whose result is known, when its price counts for its calibration, and whether its first outcome won; null of others. */
+  judged(id: MarketId): JudgedForecast | null {
+    const seen = this.#seen.get(id);
+    const [first] = seen?.known.market.payout ?? [];
+    const start = seen?.known.market.startsAt?.getTime() ?? seen?.overAt ?? null;
+    if (seen === undefined || start === null || (first !== ONE && first !== 0n)) return null;
+    return { at: new Date(start - BEFORE_START_MS), market: seen.known.market, firstWon: first === ONE };
+  }
+
   /** Over all markets, up to this moment. */
   coverage(upTo: Date): MarketCoverage {
     let [tradedMs, liveMs, gaps] = [0, 0, 0];
@@ -115,6 +133,7 @@ export class MarketRecord {
       known,
       at: Math.max(now, this.from.getTime()),
       isOver: false,
+      overAt: null,
       tradedMs: 0,
       liveMs: 0,
       gaps: 0,
@@ -139,7 +158,7 @@ function pass(seen: Seen, now: number): void {
   const passed = now - seen.at;
   if (passed <= 0) return;
   seen.tradedMs += passed;
-  if (known.gap === null) seen.liveMs += passed;
+  if (known.gap === null || known.mid !== undefined) seen.liveMs += passed;
   seen.at = now;
 }
 
@@ -157,6 +176,7 @@ function takeMarket(seen: Seen, market: Market, now: number): void {
   if (isMoved && startsAt !== null && now <= startsAt.getTime() - BEFORE_START_MS) seen.forecast = undefined;
   if (seen.isOver || !isTradingOver(market)) return;
   seen.isOver = true;
+  seen.overAt = now;
   if (startsAt !== null) return;
   seen.forecast = seen.mids.findLast(({ since }) => since <= now - BEFORE_START_MS)?.mid ?? null;
   seen.mids.length = 0;
@@ -169,7 +189,8 @@ function keepMid(seen: Seen, now: number): void {
   while ((seen.mids[1]?.since ?? now) < now - BEFORE_START_MS) seen.mids.shift();
 }
 
-function midOf({ book, gap }: Known): Price | null {
+/** Of its book, or what a tape without books says. */
+function midOf({ book, gap, mid }: Known): Price | null {
   const [bid, ask] = [book.best('bids')?.price, book.best('asks')?.price];
-  return gap !== null || bid === undefined || ask === undefined ? null : (((bid + ask) / 2n) as Price);
+  return gap !== null || bid === undefined || ask === undefined ? (mid ?? null) : (((bid + ask) / 2n) as Price);
 }

@@ -12,6 +12,8 @@ import { COUNTED_DECISION_ID, COUNTED_ID, countedId, type PlayedAccount, type Pl
 export function runOf(plan: BacktestPlan, shares: readonly PlayedShare[]): BacktestRun {
   const coverage = sumOf(shares.map((share) => share.coverage));
   const forecasts = shares.flatMap(({ markets }) => markets).sort((a, b) => a.place - b.place);
+  // The first share, too, knows of each market when it started and how it ended.
+  const signals = shares[0]?.signalForecasts ?? [];
   const { cash, together, until } = plan.terms;
   const tradedMs = BigInt(coverage.tradedMs);
   const { orders, decisions, bets } = inOneOrder(plan, shares);
@@ -50,6 +52,7 @@ export function runOf(plan: BacktestPlan, shares: readonly PlayedShare[]): Backt
     warnings: [...plan.warnings, ...lateSignals(shares), ...nearlyCertain(bets), ...faultWarnings(shares)],
     played: [all, ...played],
     markets: forecasts.map(({ forecast }) => forecast),
+    signals,
     decisions,
   };
 }

@@ -15,7 +15,7 @@ import type { StrategyDraft } from '../core/strategy/strategy.js';
 import type { Ledger } from '../ports/ledger.js';
 import type { Ids } from '../ports/system.js';
 import { assembled, type Stakeport } from '../stakeport/create-stakeport.js';
-import type { CashReading } from './backtest-run.js';
+import type { CashReading, SignalForecast } from './backtest-run.js';
 import { type MarketCoverage, MarketRecord, type PlacedForecast } from './market-record.js';
 import { RunRecord } from './run-record.js';
 import { type BacktestSignal, marketIds, SignalRows } from './signal-rows.js';
@@ -71,6 +71,7 @@ export interface PlayedShare {
     readonly skips: ReadonlyMap<string, number>;
   }[];
   readonly markets: readonly PlacedForecast[];
+  readonly signalForecasts: readonly SignalForecast[];
   readonly coverage: MarketCoverage;
   readonly faults: readonly string[];
   /** By their numbers: which signals were asked for before they were known, and which were used. */
@@ -138,6 +139,7 @@ export async function playShare(share: StrategyShare, place: PlayPlace = {}): Pr
       return { id, name, skips: skipsOf(id, account) };
     }),
     markets: markets.forecasts(),
+    signalForecasts: signals.forecasts((id) => markets.judged(id)),
     coverage: markets.coverage(reached),
     faults,
     signals: signals.outcome,

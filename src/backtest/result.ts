@@ -1,10 +1,11 @@
 import * as v from 'valibot';
 import { sha256 } from '../adapters/system/index.js';
+import { EVIDENCE, type Evidence, hasFills, worstEvidence } from '../core/market/event.js';
 import { isoText } from '../core/moment.js';
 import { formatMicro, ratioText } from '../core/money.js';
-import { isSettled } from '../core/performance/bet.js';
+import { betEvidence, isSettled } from '../core/performance/bet.js';
 import { statedForecasts } from '../core/performance/bet-sums.js';
-import { calibration, type Forecast, writtenBin } from '../core/performance/forecasts.js';
+import { binsOf, brierTerms, calibration, type Forecast, writtenBin } from '../core/performance/forecasts.js';
 import { type Resampling, seededResampling } from '../core/performance/intervals.js';
 import { type Measure, verdictOf, type WrittenMeasure, writtenMeasure } from '../core/performance/measure.js';
 import {
@@ -15,6 +16,7 @@ import {
   yieldOnTurnover,
 } from '../core/performance/measures.js';
 import { SEGMENTS, type SegmentBy, segmentsOf } from '../core/performance/segments.js';
+import { NO_FILLS } from '../core/strategy/decide/decide.js';
 import type { BacktestRun, PlayedStrategy } from './backtest-run.js';
 
 const DECIMALS = 9;
@@ -33,7 +35,7 @@ const measure = v.strictObject({
 });
 
 const forecasts = v.strictObject({
-  who: v.picklist(['bets', 'market']),
+  who: v.picklist(['bets', 'market', 'signals']),
   from: decimal,
   to: decimal,
   n: count,
@@ -51,8 +53,11 @@ const segment = v.strictObject({
   yield: decimalOrNull,
 });
 
+const evidence = v.picklist(EVIDENCE);
+
 const strategyResult = v.strictObject({
   strategy: v.nullable(text),
+  evidence,
   verdict: v.picklist(['not enough bets', 'no evidence', 'evidence', 'loss']),
   bets: count,
   open: count,
@@ -63,13 +68,21 @@ const strategyResult = v.strictObject({
   segments: v.array(segment),
 });
 
+/** What a strategy would have done where nothing can be filled, and what the results say of prices and signals. */
+const strategyForecasts = v.strictObject({
+  strategy: v.nullable(text),
+  evidence,
+  would_bet: count,
+  brier_market: decimalOrNull,
+  brier_signals: decimalOrNull,
+  calibration: v.array(forecasts),
+});
+
 /** `result.json`: what a backtest found out, for programs. Amounts and ratios are decimal texts, counts are numbers. */
 export const backtestResult = v.strictObject({
   run: v.strictObject({
     id: v.pipe(text, v.regex(/^[0-9a-f]{64}$/)),
-    tapes: v.array(
-      v.strictObject({ name: text, sha256: text, from: moment, to: moment, markets: count, evidence: text }),
-    ),
+    tapes: v.array(v.strictObject({ name: text, sha256: text, from: moment, to: moment, markets: count, evidence })),
     strategies: v.array(v.strictObject({ name: text, rules: v.unknown() })),
     cash_usdc: decimal,
     latency_ms: count,
@@ -82,6 +95,7 @@ export const backtestResult = v.strictObject({
   }),
   warnings: v.array(v.strictObject({ code: text, detail: text })),
   results: v.array(strategyResult),
+  forecasts: v.optional(v.array(strategyForecasts)),
 });
 
 /** What a backtest found out. */
@@ -89,6 +103,9 @@ export type BacktestResult = v.InferOutput<typeof backtestResult>;
 
 /** What one strategy, or where its name is null all of them, showed. */
 export type StrategyResult = BacktestResult['results'][number];
+
+/** What it would have done where nothing can be filled. */
+export type StrategyForecasts = v.InferOutput<typeof strategyForecasts>;
 
 /** The result of a run. It depends on nothing else: the draws of intervals follow from the id and the seed of the run. */
 export function backtestResultOf(run: BacktestRun): BacktestResult {
@@ -118,11 +135,52 @@ export function backtestResultOf(run: BacktestRun): BacktestResult {
       partial: header.partial,
     },
     warnings: warnings.map(({ code, detail }) => ({ code, detail })),
-    results: played.map((one) => {
-      const known = all !== undefined && haveSameBets(all, one) ? yieldOfAll : null;
-      return strategyResultOf(one, { ...one, resampling: resamplingOf(header) }, known, market);
-    }),
+    // Where nothing can be filled there is no money to measure.
+    results: hasMoney(run)
+      ? played.map((one) => {
+          const known = all !== undefined && haveSameBets(all, one) ? yieldOfAll : null;
+          const performance = { ...one, resampling: resamplingOf(header) };
+          return strategyResultOf(one, evidenceOf(run, one), performance, known, market);
+        })
+      : [],
+    ...(header.tapes.every(({ evidence }) => hasFills(evidence)) ? {} : { forecasts: played.map(forecastsIn(run)) }),
   };
+}
+
+/** Whether orders can be filled on a tape of the run. */
+export const hasMoney = ({ header }: Pick<BacktestRun, 'header'>): boolean =>
+  header.tapes.some(({ evidence }) => hasFills(evidence));
+
+/** The least that the books of its bets prove; without any, those of the tapes on which it could have bet. */
+function evidenceOf({ header }: BacktestRun, { bets }: PlayedStrategy): Evidence {
+  const ofBets = bets.map(betEvidence).filter((one) => one !== null);
+  return worstEvidence(ofBets.length > 0 ? ofBets : header.tapes.map((tape) => tape.evidence).filter(hasFills));
+}
+
+const forecastsIn = (run: BacktestRun) => {
+  const market = forecastsOf('market', run.markets);
+  return ({ strategy, skips }: PlayedStrategy): StrategyForecasts => {
+    const name = run.header.strategies.find((one) => one.name === strategy)?.rules;
+    const signals = strategy === null ? run.signals : run.signals.filter((one) => one.name === signalNameOf(name));
+    return {
+      strategy,
+      evidence: worstEvidence(run.header.tapes.map((tape) => tape.evidence)),
+      would_bet: skips.get(NO_FILLS) ?? 0,
+      brier_market: brierOf(run.markets),
+      brier_signals: brierOf(signals),
+      calibration: [...market, ...forecastsOf('signals', signals)],
+    };
+  };
+};
+
+function brierOf(of: readonly Forecast[]): string | null {
+  const terms = brierTerms(binsOf(of));
+  return terms === null ? null : ratioText(terms.score, DECIMALS);
+}
+
+function signalNameOf(rules: unknown): string | null {
+  const { signal } = Object(rules) as { readonly signal?: { readonly name?: string } | null };
+  return signal?.name ?? null;
 }
 
 /** Deeper members stand in one line: that of thousands of strategies would be twice as long. */
@@ -156,6 +214,7 @@ const haveSameBets = (a: PlayedStrategy, b: PlayedStrategy): boolean =>
 /** `known` is its yield where that is known: the interval takes nearly all the time. */
 function strategyResultOf(
   { strategy, bets }: PlayedStrategy,
+  stands: Evidence,
   performance: Performance,
   known: Measure | null,
   market: StrategyResult['calibration'],
@@ -164,6 +223,7 @@ function strategyResultOf(
   const settled = bets.filter(isSettled).length;
   return {
     strategy,
+    evidence: stands,
     verdict: verdictOf(measures.yield),
     bets: settled,
     open: bets.length - settled,
@@ -182,5 +242,5 @@ function strategyResultOf(
   };
 }
 
-const forecastsOf = (who: 'bets' | 'market', of: readonly Forecast[]): StrategyResult['calibration'] =>
+const forecastsOf = (who: 'bets' | 'market' | 'signals', of: readonly Forecast[]): StrategyResult['calibration'] =>
   calibration(of).map((bin) => ({ who, ...writtenBin(bin) }));

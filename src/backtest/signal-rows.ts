@@ -1,9 +1,11 @@
 import type { MarketId } from '../core/ids.js';
 import type { Market } from '../core/market/market.js';
-import { parseMicro } from '../core/money.js';
+import { type Price, parseMicro } from '../core/money.js';
 import { isProbability, LONGEST_SIGNAL_MS, SIGNAL_NAME_WORDS, signalNamed } from '../core/signal/signal.js';
 import type { SaidOfMarket, SignalModel } from '../stakeport/signals.js';
+import type { SignalForecast } from './backtest-run.js';
 import { CsvMalformed, csvRows } from './csv.js';
+import type { JudgedForecast } from './market-record.js';
 
 /** What a model said of an outcome, and since when that was known. */
 export interface BacktestSignal {
@@ -110,6 +112,8 @@ function isShare(text: string): boolean {
 /** What became of a signal: whether its model was asked before it was known, and whether it was used. */
 interface Told {
   readonly signal: BacktestSignal;
+  /** Of its market; null where that is not on the tapes. */
+  readonly id: MarketId | null;
   wasAskedBefore: boolean;
   isUsed: boolean;
 }
@@ -123,14 +127,13 @@ export class SignalRows {
   /** @param idOf the id of a market by any of its names; null for one that is not on the tapes */
   constructor(
     signals: readonly BacktestSignal[],
-    idOf: (name: string) => string | null,
+    idOf: (name: string) => MarketId | null,
     private readonly now: () => Date,
   ) {
-    this.#all = signals.map((signal) => ({ signal, wasAskedBefore: false, isUsed: false }));
+    this.#all = signals.map((signal) => ({ signal, id: idOf(signal.market), wasAskedBefore: false, isUsed: false }));
     for (const one of this.#all) {
-      const id = idOf(one.signal.market);
-      if (id === null) continue;
-      const key = keyOf(one.signal.name, id);
+      if (one.id === null) continue;
+      const key = keyOf(one.signal.name, one.id);
       this.#told.set(key, [...(this.#told.get(key) ?? []), one]);
     }
     for (const own of this.#told.values()) own.sort((a, b) => a.signal.knownAt.getTime() - b.signal.knownAt.getTime());
@@ -148,6 +151,23 @@ export class SignalRows {
     last.isUsed = true;
     return saidBy(last.signal);
   };
+
+  /** What each model said last of each market by the moment that counts there. */
+  forecasts(judged: (id: MarketId) => JudgedForecast | null): readonly SignalForecast[] {
+    return [...this.#told.values()].flatMap((rows): SignalForecast[] => {
+      const [first] = rows;
+      const known = first === undefined || first.id === null ? null : judged(first.id);
+      if (known === null) return [];
+      const { at, market, firstWon } = known;
+      const last = rows.findLast(({ signal }) => signal.knownAt <= at)?.signal;
+      if (last === undefined || saidBy(last).expiresAt <= at) return [];
+      const labels = (market.outcomes ?? []).map(({ label }) => label.toLowerCase());
+      const outcome = labels.indexOf(last.outcome.toLowerCase());
+      if (outcome < 0) return [];
+      const probability = parseMicro(String(last.probability)) as Price;
+      return [{ name: last.name, probability, won: firstWon === (outcome === 0) }];
+    });
+  }
 
   /** The numbers of those that were asked for before they were known, and of those that were used. */
   get outcome(): { readonly asked: readonly number[]; readonly used: readonly number[] } {

@@ -1,4 +1,5 @@
 import type { MeasureName } from '../core/performance/measures.js';
+import { noMoneyText } from '../report/forecasts.js';
 import { measureText } from '../report/measure-words.js';
 import { counted, fixed, gainText, minuteText, percent, signedPercent } from '../report/words.js';
 import type { BacktestResult, StrategyResult } from './result.js';
@@ -10,6 +11,7 @@ const ALL = 'all together';
 /** What a backtest found out, for a terminal: ten to 25 lines, without colours, each below 120 characters but for long names. */
 export function summaryOf(result: BacktestResult): string {
   const { results, warnings } = result;
+  if (results.length === 0) return forecastSummary(result);
   const single = results.filter(({ strategy }) => strategy !== null).length <= 1;
   const name = result.run.strategies[0]?.name ?? ALL;
   const [first] = results;
@@ -27,6 +29,28 @@ export function summaryOf(result: BacktestResult): string {
     ...(warnings.length > 0 ? [''] : []),
     ...warnings.slice(0, MOST_WARNINGS).map(({ detail }) => `warning: ${detail}`),
     ...(more > 0 ? [`${counted(more, 'more warning')}: see --json or --out`] : []),
+  ].join('\n');
+}
+
+/** The same where nothing can be filled: no money, but how often rules would have bet, and what prices and signals were worth. */
+function forecastSummary(result: BacktestResult): string {
+  const { forecasts = [], warnings } = result;
+  const [head = ''] = headLines(result);
+  const shown = forecasts.length === 2 ? forecasts.slice(1) : forecasts.slice(0, MOST_STRATEGIES + 1);
+  const score = (text: string | null) => (text === null ? '–' : fixed(Number(text), 4));
+  const rows = shown.map(({ strategy, would_bet, brier_market, brier_signals }) => [
+    strategy ?? ALL,
+    fixed(would_bet, 0),
+    score(brier_market),
+    score(brier_signals),
+  ]);
+  return [
+    head,
+    noMoneyText(result),
+    '',
+    ...alignedLines([['strategy', 'would have bet', 'Brier score of the market', 'of signals'], ...rows], [0]),
+    ...(warnings.length > 0 ? [''] : []),
+    ...warnings.slice(0, MOST_WARNINGS).map(({ detail }) => `warning: ${detail}`),
   ].join('\n');
 }
 

@@ -1,3 +1,5 @@
+import type { Evidence } from '../core/market/event.js';
+import type { MarketRef } from '../core/market/market.js';
 import type { ClosePrices } from './close-prices.js';
 import type { Exchange } from './exchange.js';
 import type { Timeline } from './system.js';
@@ -9,6 +11,8 @@ import type { Timeline } from './system.js';
 export interface PlayedTime extends Timeline, ClosePrices {
   /** Its first moment. */
   readonly began: Date;
+  /** What it can prove of orders in a market: the least where it is made of several tapes. */
+  evidenceOf(market: MarketRef): Evidence;
   /**
    * Runs a task at moments of a grid that begins with the tape, the first of them at once: they do not depend on when, or how fast, it is
    * played. Where nothing happens for long, it runs once right before something does; where it is not needed then, not at all. The

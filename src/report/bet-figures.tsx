@@ -75,54 +75,68 @@ export function noCloseText(reasons: ReturnType<typeof closesMissing>): string {
   return `No settled bet has a price of the close: ${words.join(', ')}.`;
 }
 
-/** A class of forecasts, and whose they are. */
-export type ShownBin = ReturnType<typeof writtenBin> & { readonly who: 'bets' | 'market' };
+/** Whose forecasts are shown: the name of their dots, and what they are. */
+const FORECASTERS = {
+  bets: ['our bets', 'Probabilities that the rules stated for their bets'],
+  market: ['the market', 'Prices of all markets before the start'],
+  signals: ['signals', 'Signals before the start'],
+} as const;
 
-/** How often came true what the rules, and where it is known the market, gave a probability. */
-export function CalibrationFigure({ bins, hasMarket }: { readonly bins: readonly ShownBin[]; hasMarket: boolean }) {
-  const listOf = (who: ShownBin['who']) =>
-    bins
+/** A class of forecasts, and whose they are. */
+export type ShownBin = ReturnType<typeof writtenBin> & { readonly who: keyof typeof FORECASTERS };
+
+/** How often came true what these gave a probability. */
+export function CalibrationFigure({
+  bins,
+  shown,
+}: {
+  readonly bins: readonly ShownBin[];
+  readonly shown: readonly ShownBin['who'][];
+}) {
+  const all = shown.map((who) => ({
+    who,
+    points: bins
       .filter((bin) => bin.who === who && bin.n > 0)
       .map(({ from, to, n, forecast, won, low, high }) => ({
-        who,
         bin: `${percent(Number(from), 0)} to ${percent(Number(to), 0)}`,
         n,
         forecast: Number(forecast),
         won: Number(won),
         low: Number(low),
         high: Number(high),
-      }));
-  const [bets, market] = [listOf('bets'), listOf('market')];
-  const heldIn = (some: typeof bets) => some.filter(({ forecast, low, high }) => low <= forecast && forecast <= high);
-  const about = (some: typeof bets, who: string) =>
-    some.length === 0
-      ? `${who}: none.`
-      : `${who}: in ${heldIn(some).length} of ${counted(some.length, 'class', 'classes')} the 95 % interval of what came true holds the forecast.`;
-  const ours = about(bets, 'Probabilities that the rules stated for their bets');
-  const theirs = hasMarket ? ` ${about(market, 'Prices of all markets before the start')}` : '';
-  const gist = `${ours}${theirs} On the dotted line as much came true as was forecast; upright strokes are the intervals.`;
+      })),
+  }));
+  const about = ({ who, points }: (typeof all)[number]) => {
+    const held = points.filter(({ forecast, low, high }) => low <= forecast && forecast <= high).length;
+    const words = FORECASTERS[who][1];
+    return points.length === 0
+      ? `${words}: none.`
+      : `${words}: in ${held} of ${counted(points.length, 'class', 'classes')} the 95 % interval of what came true holds the forecast.`;
+  };
+  const gist = `${all.map(about).join(' ')} On the dotted line as much came true as was forecast; upright strokes are the intervals.`;
   return (
     <Figure
       gist={gist}
       tableName="Calibration"
       table={{
         columns: ['Who', 'Forecast class', 'n', 'Mean forecast', 'Came true', '95 % interval'],
-        rows: [...bets, ...market].map(({ who, bin, n, forecast, won, low, high }) => [
-          who,
-          bin,
-          fixed(n, 0),
-          percent(forecast),
-          percent(won),
-          `${percent(low)} to ${percent(high)}`,
-        ]),
+        rows: all.flatMap(({ who, points }) =>
+          points.map(({ bin, n, forecast, won, low, high }) => [
+            who,
+            bin,
+            fixed(n, 0),
+            percent(forecast),
+            percent(won),
+            `${percent(low)} to ${percent(high)}`,
+          ]),
+        ),
       }}
     >
       <CalibrationPlot
         gist={gist}
-        series={[
-          { name: 'our bets', points: bets },
-          { name: 'the market', points: market },
-        ].filter(({ points }) => points.length > 0)}
+        series={all
+          .map(({ who, points }) => ({ name: FORECASTERS[who][0], points }))
+          .filter(({ points }) => points.length > 0)}
       />
     </Figure>
   );

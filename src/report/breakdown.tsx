@@ -37,9 +37,11 @@ export function Segments({ played }: Pick<Found, 'played'>) {
         events, and so differ a little from that of the verdict, which draws events again and again; parts of fewer than{' '}
         {FEW_BETS} bets are grey, and prove nothing.
       </p>
-      {SEGMENTS.filter(({ by }) => SHOWN_SEGMENTS.includes(by)).map(({ by }) => (
-        <SegmentTable key={by} by={by} segments={segments.filter((one) => one.by === by)} />
-      ))}
+      {SEGMENTS.map(({ by }) => ({ by, parts: segments.filter((one) => one.by === by) }))
+        .filter(({ by, parts }) => SHOWN_SEGMENTS.includes(by) || (by === 'evidence' && parts.length > 1))
+        .map(({ by, parts }) => (
+          <SegmentTable key={by} by={by} segments={parts} />
+        ))}
     </>
   );
 }

@@ -152,7 +152,7 @@ function Calibration({ result }: Found) {
   return (
     <>
       <h3>{title}</h3>
-      <CalibrationFigure bins={result.calibration} hasMarket />
+      <CalibrationFigure bins={result.calibration} shown={['bets', 'market']} />
     </>
   );
 }

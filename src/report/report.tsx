@@ -3,6 +3,7 @@ import type { BacktestRun, PlayedStrategy } from '../backtest/backtest-run.js';
 import type { BacktestResult } from '../backtest/result.js';
 import { inDollars } from '../core/performance/bet-plots.js';
 import { StrategyFindings } from './findings.js';
+import { Forecasts } from './forecasts.js';
 import { measureText } from './measure-words.js';
 import { WideTable } from './plots.js';
 import { REPORT_STYLE } from './style.js';
@@ -42,8 +43,8 @@ function Report({ run, result }: ReportOf) {
         <main>
           <h1>{title}</h1>
           <p class="span">{spanText(result)}</p>
-          <Weaknesses run={run} result={result} />
-          {names.length > 1 ? <Strategies result={result} /> : null}
+          {result.results.length === 0 ? <Forecasts result={result} /> : <Weaknesses run={run} result={result} />}
+          {names.length > 1 && result.results.length > 0 ? <Strategies result={result} /> : null}
           {shownOf({ run, result }).map((one, at) => (
             <StrategyFindings key={one.title} {...one} verdict={at > 0} />
           ))}

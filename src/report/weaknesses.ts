@@ -1,5 +1,6 @@
 import type { BacktestRun } from '../backtest/backtest-run.js';
 import type { BacktestResult } from '../backtest/result.js';
+import { hasFills } from '../core/market/event.js';
 import { FEWEST_EVENTS, type Verdict } from '../core/performance/measure.js';
 import { countsOf } from './figures.js';
 import { counted, percent, signedPercent, VERDICT_WORDS } from './words.js';
@@ -37,7 +38,9 @@ function ofTheRun({ run }: Result): readonly string[] {
   const others = tapes.filter(({ evidence }) => evidence !== 'l2');
   if (others.length > 0) {
     const names = others.map(({ name, evidence }) => `${name} (${evidence})`).join(', ');
-    found.push(`Some tapes prove less than whole books and trades do: ${names}.`);
+    found.push(
+      `Some tapes prove less than whole books and trades do: ${names}. On them orders that rest get nothing${others.every((tape) => hasFills(tape.evidence)) ? '' : '; where there is no book that an order could meet, no order does'}.`,
+    );
   }
   if (strategies.length > 1) {
     const chance = percent(1 - (1 - BY_LUCK) ** strategies.length, 0);

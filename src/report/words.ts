@@ -40,6 +40,7 @@ export const SEGMENT_WORDS: Readonly<Record<SegmentBy, string>> = {
   strategy: 'strategy',
   version: 'version',
   liquidity: 'liquidity',
+  evidence: 'kind of data',
 };
 
 const MINUS = '−';

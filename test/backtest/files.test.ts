@@ -17,7 +17,7 @@ const BETS =
   `id,paper,venue,event_id,event,market_id,question,sport,league,kind,line,strategy_id,strategy_version,outcome_label,side,
   first_fill_at,last_fill_at,settled_at,seconds_to_start,phase,shares,stake_usdc,fees_usdc,avg_price,avg_cost,mid_at_decision,
   best_at_decision,mid_at_arrival,best_at_arrival,p_model,close_price,close_reason,payout,sold_for_usdc,profit_usdc,result,liquidity,
-  fill_models,order_ids,equity_at_entry_usdc,at_risk_usdc`.split(/,\s*/);
+  fill_models,evidence,order_ids,equity_at_entry_usdc,at_risk_usdc`.split(/,\s*/);
 const FILES = ['bets.csv', 'decisions.jsonl.gz', 'equity.csv', 'orders.csv', 'report.html', 'result.json'];
 const folders: string[] = [];
 

@@ -34,7 +34,7 @@ describe('result.json', () => {
     expect(Object.keys(result.run.tapes[0] ?? {}).join(' ')).toBe('name sha256 from to markets evidence');
     expect(result.warnings).toEqual([{ code: 'late_signals', detail: 'Two signals came late.' }]);
     const first = firstOf(result);
-    expect(Object.keys(first).join(' ')).toBe('strategy verdict bets open measures calibration segments');
+    expect(Object.keys(first).join(' ')).toBe('strategy evidence verdict bets open measures calibration segments');
     expect(Object.keys(first.measures)).toEqual(MEASURES);
     expect(Object.keys(first.measures.yield).join(' ')).toBe('value reason n low high');
     expect(Object.keys(first.calibration[0] ?? {}).join(' ')).toBe('who from to n forecast won low high');
@@ -180,7 +180,7 @@ describe('segments', () => {
       const parts = segments.filter((one) => one.by === by).map((one) => Math.round(Number(one.profit_usdc) * 1e6));
       expect(parts.reduce((sum, part) => sum + part, 0)).toBe(Number(profit));
     }
-    expect(new Set(segments.map(({ by }) => by)).size).toBe(10);
+    expect(new Set(segments.map(({ by }) => by)).size).toBe(11);
   });
 
   it('keep what is not known of a bet apart, last', () => {

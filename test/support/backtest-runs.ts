@@ -187,6 +187,7 @@ export function aRun(
     header: aRunHeader(),
     warnings: [],
     played: [aPlayedStrategy(null, bets), aPlayedStrategy('Home favourites', bets)],
+    signals: [],
     markets: Array.from({ length: 400 }, () => {
       const probability = BigInt(5 + Math.floor(next() * 90)) * CENT;
       return { probability: probability as Price, won: next() < Number(probability) / 1_000_000 };

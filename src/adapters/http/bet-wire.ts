@@ -1,7 +1,8 @@
 import * as v from 'valibot';
+import { EVIDENCE } from '../../core/market/event.js';
 import { isoText } from '../../core/moment.js';
 import { formatMicro, ratioText } from '../../core/money.js';
-import { BET_RESULTS, type BetRow, outlayOf } from '../../core/performance/bet.js';
+import { BET_RESULTS, type BetRow, betEvidence, outlayOf } from '../../core/performance/bet.js';
 import { tradeFilters } from './order-wire.js';
 import { decimalOut, means, momentOut, momentText, uuidOut } from './schema.js';
 
@@ -73,6 +74,10 @@ export const betOut = v.object({
   result: means(v.picklist(BET_RESULTS), '`closed_early`: everything was sold before the result.'),
   liquidity: means(v.picklist(['maker', 'taker', 'mixed']), 'Whether its orders waited in the book, or took from it.'),
   fill_models: means(v.array(v.string()), 'What simulated fills assumed, each once.'),
+  evidence: means(
+    v.nullable(v.picklist(EVIDENCE)),
+    'What the market data can prove that simulated fills met, the least of it: `l2` for what a venue sends here; null with real money.',
+  ),
   order_ids: means(v.array(v.string()), 'Its orders, oldest first.'),
   equity_at_entry_usdc: means(
     amountOrNull,
@@ -129,6 +134,7 @@ export function betWire(row: BetRow): BetWire {
     result: row.result,
     liquidity: row.liquidity,
     fill_models: [...row.fillModels],
+    evidence: betEvidence(row),
     order_ids: [...row.orderIds],
     equity_at_entry_usdc: written(row.equityAtEntry),
     at_risk_usdc: written(row.atRisk),

@@ -1,7 +1,9 @@
+import { isPlayed } from '../../core/concurrency/repeat.js';
 import { MarketDataUnavailable } from '../../core/errors.js';
 import type { OrderId } from '../../core/ids.js';
 import type { LeaseInHand } from '../../core/ledger/lease.js';
 import { type MarketOrderCursor, type Page, slices } from '../../core/ledger/query.js';
+import { EVIDENCE } from '../../core/market/event.js';
 import { type Market, type MarketRef, marketName, refOf } from '../../core/market/market.js';
 import type { ReportBatch } from '../../core/matching/matcher.js';
 import { cancelledAt, type ReplayedOrder } from '../../core/matching/order-replay.js';
@@ -18,6 +20,7 @@ import type {
   ReportSink,
 } from '../../ports/exchange.js';
 import type { Ledger } from '../../ports/ledger.js';
+import type { PlayedTime } from '../../ports/played-time.js';
 import type { Timeline } from '../../ports/system.js';
 import type { MarketDirectory } from '../../ports/venue.js';
 import { Answers, disowned, PAPER } from './answers.js';
@@ -62,6 +65,8 @@ export class BookPaperExchange implements Exchange {
   readonly #simulators = new Map<string, { readonly simulator: MarketSimulator; readonly ready: Promise<void> }>();
   readonly #answers = new Answers();
   readonly #latencyMs: number;
+  /** What tapes prove is known; a venue itself sends whole books and trades. */
+  readonly #played: PlayedTime | null;
   readonly #kept = new Set<string>();
   /** Markets that are followed no longer, of which nothing on display was taken then: the record adds nothing. */
   readonly #untaken = new Set<string>();
@@ -76,6 +81,7 @@ export class BookPaperExchange implements Exchange {
 
   constructor(private readonly options: BookExchangeOptions) {
     this.#latencyMs = options.latencyMs ?? LATENCY_MS;
+    this.#played = isPlayed(options.timeline) ? options.timeline : null;
     this.#searchedIdle = options.timeline.now().getTime();
     this.local = {
       lease: options.lease ?? (() => undefined),
@@ -212,9 +218,9 @@ export class BookPaperExchange implements Exchange {
       known.simulator.lastUsed = timeline.now().getTime();
       return known.ready;
     }
-    const simulator = new MarketSimulator(market, markets, this.#latencyMs, timeline, (batches) =>
-      this.#record(batches),
-    );
+    const record = (batches: readonly ReportBatch[]) => this.#record(batches);
+    const evidence = this.#played?.evidenceOf(refOf(market)) ?? EVIDENCE[0];
+    const simulator = new MarketSimulator(market, markets, this.#latencyMs, timeline, record, evidence);
     const ready = this.#follow(market, simulator).catch(() => {
       // The order finds no fresh book and is denied for that reason; the next one tries again.
       simulator.close();

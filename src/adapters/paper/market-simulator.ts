@@ -1,6 +1,6 @@
 import type { OrderId } from '../../core/ids.js';
 import { type QuotedPrices, withChanges } from '../../core/market/book.js';
-import type { LevelChange } from '../../core/market/event.js';
+import type { Evidence, LevelChange } from '../../core/market/event.js';
 import type { Market, OutcomeSide } from '../../core/market/market.js';
 import { Matcher, type ReportBatch } from '../../core/matching/matcher.js';
 import type { TakenBefore } from '../../core/matching/walk.js';
@@ -34,10 +34,11 @@ export class MarketSimulator {
     latencyMs: number,
     private readonly timeline: Timeline,
     private readonly record: Recorder,
+    evidence: Evidence,
   ) {
     const now = timeline.now();
     this.lastUsed = now.getTime();
-    this.#matcher = new Matcher(market, latencyMs, now);
+    this.#matcher = new Matcher(market, latencyMs, now, evidence);
   }
 
   get fresh(): boolean {

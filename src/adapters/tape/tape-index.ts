@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { MarketId, VenueName } from '../../core/ids.js';
+import { type Evidence, worstEvidence } from '../../core/market/event.js';
 import type { Market } from '../../core/market/market.js';
 import { readLine, type TapeHeader } from './tape-line.js';
 import { headerOf, isCut, lineAt, readTape, readTapeHeader, venueOf } from './tape-reader.js';
@@ -19,6 +20,8 @@ export interface TapeIndex {
   readonly lines: number;
   /** Each market as first described, in the order of the tape. */
   readonly markets: readonly Market[];
+  /** What the lines of each market can prove: the least, where they are on several tapes. */
+  readonly evidence: ReadonlyMap<MarketId, Evidence>;
 }
 
 /** Reads a tape once, keeping only its markets. @throws TapeUnreadable */
@@ -42,8 +45,12 @@ export async function indexTape(path: string): Promise<TapeIndex> {
     ended,
     lines,
     markets: [...markets.values()],
+    evidence: evidenceOf(header, markets.keys()),
   };
 }
+
+const evidenceOf = ({ source }: TapeHeader, markets: Iterable<MarketId>): TapeIndex['evidence'] =>
+  new Map([...markets].map((id) => [id, source.evidence]));
 
 /** A tape whose markets are known, and not yet whether all of its lines can be read. */
 export interface ScannedTape {
@@ -94,6 +101,7 @@ export async function scanTape(path: string): Promise<ScannedTape> {
     ended: last === null ? header.recordedAt : lineAt(last, readLine).at,
     lines: last === null ? 0 : last.number - 1,
     markets: [...described.markets.values()],
+    evidence: evidenceOf(header, described.markets.keys()),
   };
   return { path, index, sha256: hash.digest('hex'), isSteady: described.isSteady };
 }
@@ -138,6 +146,9 @@ export function joinedIndex(indexes: readonly [TapeIndex, ...TapeIndex[]]): Tape
       `tapes of one venue are played together, and these are of ${first.venue} and ${other.venue}`,
     );
   const markets = new Map<MarketId, Market>();
+  const evidence = new Map<MarketId, Evidence>();
+  for (const [id, one] of [first, ...others].flatMap((index) => [...index.evidence]))
+    evidence.set(id, worstEvidence([one, evidence.get(id) ?? one]));
   for (const market of [first, ...others].flatMap((index) => index.markets))
     if (!markets.has(market.id)) markets.set(market.id, market);
   return {
@@ -147,5 +158,6 @@ export function joinedIndex(indexes: readonly [TapeIndex, ...TapeIndex[]]): Tape
     ended: new Date(Math.max(...indexes.map(({ ended }) => ended.getTime()))),
     lines: indexes.reduce((sum, { lines }) => sum + lines, 0),
     markets: [...markets.values()],
+    evidence,
   };
 }

@@ -3,7 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { MarketId, VenueName } from '../../core/ids.js';
 import type { Page, Slice } from '../../core/ledger/query.js';
 import type { BookView } from '../../core/market/book.js';
-import type { Market, MarketQuery } from '../../core/market/market.js';
+import type { Evidence } from '../../core/market/event.js';
+import type { Market, MarketQuery, MarketRef } from '../../core/market/market.js';
 import type { ClosePrice, NoClose } from '../../core/performance/bet.js';
 import type { ClosingBet } from '../../ports/close-prices.js';
 import type { Exchange } from '../../ports/exchange.js';
@@ -194,6 +195,10 @@ export class TapeMarketData implements MarketData, PlayedTime {
     return bet.venue === this.venue ? this.#markets.closeOf(bet, this.now()) : 'not_started';
   }
 
+  evidenceOf({ marketId }: MarketRef): Evidence {
+    return this.index.evidence.get(marketId) ?? this.index.header.source.evidence;
+  }
+
   follow({ id }: Market, listener: MarketListener, place?: FollowPlace): Promise<Following> {
     const take: MarketListener = (event) =>
       this.#isTradedOn ? this.#work.join(() => listener(event)) : listener(event);
@@ -236,14 +241,12 @@ export class TapeMarketData implements MarketData, PlayedTime {
   #playOne(played: Played): Promise<void> | undefined {
     const reaching = this.#timeline.reach(Math.min(played.at.getTime(), this.#until));
     if (this.#isPast(played)) return reaching;
-    if (reaching === undefined) return this.#handOver(played);
-    return reaching.then(() => this.#handOver(played));
+    return reaching === undefined ? this.#handOver(played) : reaching.then(() => this.#handOver(played));
   }
 
   #handOver(played: Played): Promise<void> | undefined {
     const { type, at } = played;
-    if (this.#stopped) return undefined;
-    if (type === 'alive') return undefined;
+    if (this.#stopped || type === 'alive') return undefined;
     if (type === 'change') return this.#deliver(() => this.#markets.take(played.marketId, played.change, at));
     return this.#deliver(() => this.#markets.takeHole('nothing was recorded for 30 seconds', at, played.markets));
   }

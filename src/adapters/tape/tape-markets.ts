@@ -4,6 +4,7 @@ import { Book, type BookView } from '../../core/market/book.js';
 import type { MarketChange, MarketEvent } from '../../core/market/event.js';
 import { ListenerQueue } from '../../core/market/listener-queue.js';
 import { answers, type Market, type MarketQuery, statusesOf, withGrid } from '../../core/market/market.js';
+import type { Price } from '../../core/money.js';
 import type { ClosePrice, NoClose } from '../../core/performance/bet.js';
 import { closeOfBet, MarketClose } from '../../core/performance/close.js';
 import type { ClosingBet } from '../../ports/close-prices.js';
@@ -17,6 +18,8 @@ export interface MarketState {
   at: Date;
   /** Why the book is not to be trusted; null when it is. */
   gap: string | null;
+  /** The middle of a book that is not known; absent, and undefined in a gap, where nothing says it. */
+  mid?: Price | undefined;
 }
 
 /** Learns of every change of a market, right before it is made. It may not throw. */
@@ -241,8 +244,12 @@ export function apply(played: MarketState, change: MarketChange, at: Date): void
       for (const { side, price, shares } of change.changes) played.book.set(side, price, shares);
       played.at = at;
       return;
+    case 'mid':
+      played.mid = change.price;
+      return;
     case 'gap':
       played.gap = change.reason;
+      played.mid = undefined;
       return;
     case 'tick':
       played.market = withGrid(played.market, change);

@@ -1,4 +1,4 @@
-import { NO_SHARES, ONE, type Price, type Shares } from '../money.js';
+import { minus, NO_SHARES, ONE, type Price, type Shares } from '../money.js';
 import type { BookSide, Level, LevelChange } from './event.js';
 import type { OutcomeSide } from './market.js';
 
@@ -107,6 +107,16 @@ export function withChanges(sides: BookSides, changes: readonly LevelChange[]): 
   for (const { side, price, shares } of changes) book.set(side, price, shares);
   return { bids: book.side('bids'), asks: book.side('asks') };
 }
+
+/**
+ * A book by which rules can judge a middle alone, as if both outcomes were offered at it without an end. Its bid is a millionth below: at
+ * one price both sides would meet.
+ */
+export const bookOfMid = (mid: Price): Book =>
+  bookOf({ bids: [{ price: minus(mid, LEAST), shares: ENDLESS }], asks: [{ price: mid, shares: ENDLESS }] });
+
+const LEAST = 1n as Price;
+const ENDLESS = (1_000_000n * ONE) as Shares;
 
 /** True when a book of these levels, in any order, would be crossed. */
 export function isCrossed({ bids, asks }: BookSides): boolean {

@@ -1,7 +1,7 @@
 import type { Report } from '../../ports/exchange.js';
 import type { OrderId } from '../ids.js';
 import type { BookView, QuotedPrices } from '../market/book.js';
-import type { MarketEvent } from '../market/event.js';
+import { EVIDENCE, type Evidence, hasFills, type MarketEvent } from '../market/event.js';
 import { type Market, type OutcomeSide, withGrid } from '../market/market.js';
 import { CANCELLED_ON_REQUEST } from '../order/lifecycle.js';
 import type { Order, Refusal } from '../order/order.js';
@@ -32,24 +32,27 @@ export class Matcher {
   readonly #held = new Set<WorkingOrder>();
   readonly #outbox = new Outbox();
   readonly #gameStart: GameStart;
+  readonly #isMatched: boolean;
   #now: number;
   /** When a due entry was last processed: nothing that comes later can be processed before it. */
   #latest = Number.NEGATIVE_INFINITY;
 
-  /** `latencyMs` is how long an order or a cancellation takes to the venue. */
+  /** `latencyMs` is how long an order or a cancellation takes to the venue, `evidence` what the events prove. */
   constructor(
     private market: Market,
     private readonly latencyMs: number,
     now: Date,
+    private readonly evidence: Evidence = EVIDENCE[0],
   ) {
-    this.#simulated = new SimulatedBook(market.lot);
+    this.#simulated = new SimulatedBook(market.lot, evidence);
+    this.#isMatched = hasFills(evidence);
     this.#now = now.getTime();
     this.#gameStart = new GameStart(market, now);
   }
 
-  /** False until the first book, and after a gap until the next one. */
+  /** False until the first book, after a gap until the next one, and for ever where nothing can be filled. */
   get fresh(): boolean {
-    return this.#simulated.fresh;
+    return this.#isMatched && this.#simulated.fresh;
   }
 
   /** True while the book is empty because the venue emptied it, and no snapshot has come since. */
@@ -207,7 +210,7 @@ export class Matcher {
 
   #fill(working: WorkingOrder, takes: readonly Take[], delaySeconds: number): void {
     const latencyMs = arrivalOf(working.order, this.latencyMs).getTime() - working.order.placedAt.getTime();
-    const model = fillModel({ kind: 'walk', latencyMs, delaySeconds });
+    const model = fillModel({ kind: 'walk', latencyMs, delaySeconds }, this.evidence);
     const atArrival = this.quoted(working.order.intent.outcome) ?? undefined;
     this.#report(working, { type: 'accepted', venueOrderId: working.venueOrderId, delayed: false, atArrival });
     this.#filled(this.#simulated.take(working, takes, model, this.#now));

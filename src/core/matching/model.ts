@@ -1,3 +1,4 @@
+import { EVIDENCE, type Evidence } from '../market/event.js';
 import { formatMicro, type Shares } from '../money.js';
 
 /** Why every resting order is cancelled when the game starts. */
@@ -12,10 +13,25 @@ export type FillAssumption =
   /** The order waited behind `ahead` shares until trades had served them, or the market had moved past its price. */
   | { readonly kind: 'queue'; readonly cause: 'traded' | 'crossed'; readonly ahead: Shares };
 
-/** The assumption as one word and its numbers, such as `book_walk;latency_ms=150;delay_s=3`. */
-export function fillModel(assumption: FillAssumption): string {
+/**
+ * The assumption as one word and its numbers, such as `book_walk;latency_ms=150;delay_s=3`. What proves less than `l2` is named at its end:
+ * `book_walk;latency_ms=150;delay_s=0;evidence=snapshots`.
+ */
+export function fillModel(assumption: FillAssumption, evidence: Evidence = EVIDENCE[0]): string {
+  const proof = evidence === EVIDENCE[0] ? '' : `${PROOF}${evidence}`;
   if (assumption.kind === 'walk') {
-    return `book_walk;latency_ms=${assumption.latencyMs};delay_s=${assumption.delaySeconds}`;
+    return `${BOOK_WALK};latency_ms=${assumption.latencyMs};delay_s=${assumption.delaySeconds}${proof}`;
   }
-  return `queue_${assumption.cause};ahead=${formatMicro(assumption.ahead)}`;
+  return `${QUEUE}${assumption.cause};ahead=${formatMicro(assumption.ahead)}${proof}`;
+}
+
+const BOOK_WALK = 'book_walk';
+const QUEUE = 'queue_';
+const PROOF = ';evidence=';
+
+/** What the books prove that a simulated fill met; null for one that met none. */
+export function evidenceOfModel(model: string): Evidence | null {
+  if (!model.startsWith(BOOK_WALK) && !model.startsWith(QUEUE)) return null;
+  const named = model.split(PROOF)[1];
+  return EVIDENCE.find((one) => one === named) ?? EVIDENCE[0];
 }

@@ -1,6 +1,6 @@
 import type { AccountId } from '../ids.js';
 import { Book, type BookView, type QuotedPrices, quotedBy } from '../market/book.js';
-import { BOOK_SIDES, type BookSide, type Level, type LevelChange } from '../market/event.js';
+import { BOOK_SIDES, type BookSide, EVIDENCE, type Evidence, type Level, type LevelChange } from '../market/event.js';
 import { wholeLots } from '../market/fee.js';
 import { type OutcomeSide, Want } from '../market/market.js';
 import type { Side } from '../market/side.js';
@@ -41,7 +41,11 @@ export class SimulatedBook {
   readonly #takers: Record<BookSide, Map<Price, Set<Consumption>>> = { bids: new Map(), asks: new Map() };
   readonly #flow = new Flow();
 
-  constructor(private readonly lot: Shares) {}
+  /** Where `evidence` is not `l2`, orders that rest get nothing: trades are needed to see how a queue moves. */
+  constructor(
+    private readonly lot: Shares,
+    private readonly evidence: Evidence = EVIDENCE[0],
+  ) {}
 
   /** True while something is displayed that an account has taken. */
   get hasTaken(): boolean {
@@ -135,7 +139,7 @@ export class SimulatedBook {
   #meet(at: number): readonly BookFill[] {
     const filled: BookFill[] = [];
     for (const side of BOOK_SIDES) {
-      for (const working of this.queue.side(side)) {
+      for (const working of this.#resting(side)) {
         // Those that come after it want a better price still.
         if (!this.crosses(working)) break;
         if (working.displaced > 0n) this.#serveDisplaced(working, at);
@@ -163,7 +167,7 @@ export class SimulatedBook {
     const side = taker === 'SELL' ? 'bids' : 'asks';
     const explained = this.#flow.traded(side, price, traded, at);
     for (const taken of this.#takersOf(side, price)) taken.explained(side, price, explained, at);
-    const resting = this.queue.side(side);
+    const resting = this.#resting(side);
     for (const owner of new Set(resting.map(({ order }) => order.account))) {
       const mine = (working: WorkingOrder) => working.order.account === owner;
       for (const { working, shares } of this.queue.reached({ taker, price, shares: traded, at }, mine)) {
@@ -172,6 +176,11 @@ export class SimulatedBook {
       }
     }
     return filled;
+  }
+
+  /** The orders that can be filled while they rest. */
+  #resting(side: BookSide): readonly WorkingOrder[] {
+    return this.evidence === EVIDENCE[0] ? this.queue.side(side) : [];
   }
 
   #replace(bids: readonly Level[], asks: readonly Level[], at: number): void {

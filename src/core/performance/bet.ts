@@ -1,6 +1,8 @@
 import type { AccountId, MarketId, OrderId, VenueName } from '../ids.js';
 import type { QuotedPrices } from '../market/book.js';
+import { type Evidence, worstEvidence } from '../market/event.js';
 import { type MarketEventRef, marketName, type OutcomeSide } from '../market/market.js';
+import { evidenceOfModel } from '../matching/model.js';
 import type { Price, Ratio, Shares, Usdc } from '../money.js';
 import type { MarketAtOrder } from '../order/market-at-order.js';
 import type { StrategyRef } from '../order/order.js';
@@ -97,6 +99,12 @@ export interface BetRow {
 /** The event of a bet, by which its returns depend on each other; a market without one is an event of its own. */
 export const eventKey = ({ venue, marketId, event }: Pick<BetRow, 'venue' | 'marketId' | 'event'>): string =>
   event === null ? marketName({ venue, marketId }) : `${venue} event ${event.id}`;
+
+/** The least that was proved of the books that its simulated fills met; null where none met one, as with real money. */
+export function betEvidence({ fillModels }: Pick<BetRow, 'fillModels'>): Evidence | null {
+  const known = fillModels.map(evidenceOfModel).filter((one) => one !== null);
+  return known.length === 0 ? null : worstEvidence(known);
+}
 
 /** True of a bet whose money is final: it has a result, or everything was sold. */
 export const isSettled = ({ result }: Pick<BetRow, 'result'>): boolean => result !== 'open';

@@ -1,5 +1,6 @@
+import { EVIDENCE } from '../market/event.js';
 import type { Ratio, Usdc } from '../money.js';
-import { type BetRow, isSettled } from './bet.js';
+import { type BetRow, betEvidence, isSettled } from './bet.js';
 import { eventReturns } from './bet-sums.js';
 import { type Interval, NO_RETURNS, normalYieldInterval, withReturn } from './intervals.js';
 
@@ -61,6 +62,7 @@ export const SEGMENTS = [
   { by: 'strategy', keyOf: ({ strategy }) => strategy?.id ?? null },
   { by: 'version', keyOf: ({ strategy }) => (strategy === null ? null : `${strategy.id} ${strategy.version}`) },
   { by: 'liquidity', keyOf: ({ liquidity }) => liquidity },
+  { by: 'evidence', keyOf: betEvidence, keys: EVIDENCE },
 ] as const satisfies readonly SegmentRow[];
 
 /** What bets are divided by. */

@@ -230,7 +230,7 @@ function VenuePlots({ plots, named }: { readonly plots: WirePlots; readonly name
       </Card>
       <Card title={titled('Calibration')} wide>
         {calibration.some(({ n }) => n > 0) ? (
-          <CalibrationFigure bins={calibration.map((bin) => ({ who: 'bets', ...bin }))} hasMarket={false} />
+          <CalibrationFigure bins={calibration.map((bin) => ({ who: 'bets', ...bin }))} shown={['bets']} />
         ) : (
           <p>No probability was stated for a bet that was won or lost.</p>
         )}

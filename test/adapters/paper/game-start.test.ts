@@ -64,7 +64,14 @@ describe('The paper exchange at the start of a game', () => {
     const market = aMarket({ clearsBookAtStart: true }, { startsAt });
     const source = new ScriptedMarket(market, time, '0.40x10', '0.60x10');
     const recorded: ReportBatch[] = [];
-    const context = new MarketSimulator(market, source, 0, time, async (batches) => void recorded.push(...batches));
+    const context = new MarketSimulator(
+      market,
+      source,
+      0,
+      time,
+      async (batches) => void recorded.push(...batches),
+      'l2',
+    );
     await context.follow();
     const ask = { id: 'resting', side: 'BUY', price: price('0.40'), shares: shares('10') } as const;
     await context.rest(anOrder(ask, market, startsAt));

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { lineText, type TapeLine } from '../../../src/adapters/tape/tape-line.js';
+import { headerText, lineText, RECORDED, type TapeLine } from '../../../src/adapters/tape/tape-line.js';
 import type { MarketId, VenueName } from '../../../src/core/ids.js';
-import type { MarketChange, MarketEvent } from '../../../src/core/market/event.js';
+import type { Evidence, MarketChange, MarketEvent } from '../../../src/core/market/event.js';
 import { type Market, unlistedMarket } from '../../../src/core/market/market.js';
 import { price, shares } from '../../../src/core/money.js';
 import { afterEachFile } from '../../support/after-file.js';
@@ -64,6 +64,16 @@ export function freshPath(ending = '.jsonl'): string {
 
 export const textOf = (...lines: readonly TapeLine[]): string =>
   [HEADER, ...lines.map(lineText)].map((text) => `${text}\n`).join('');
+
+/** The text of a tape of version 2 whose lines prove this. */
+export const textProving = (evidence: Evidence, ...lines: readonly TapeLine[]): string => {
+  const header = headerText({
+    recordedAt: pastNoon(0),
+    venue: 'test',
+    source: { ...RECORDED, vendor: 'pmxt', evidence },
+  });
+  return [header, ...lines.map(lineText)].map((text) => `${text}\n`).join('');
+};
 
 /** A tape with these lines. */
 export function tape(...lines: readonly TapeLine[]): string {

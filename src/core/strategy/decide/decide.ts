@@ -331,6 +331,9 @@ export interface Skip {
   readonly slot: null;
 }
 
+/** The rules would bet, and the tape that is played holds no book that an order could meet. */
+export const NO_FILLS = 'no_fills';
+
 /** A decision as a skip for another reason than its rules. */
 export function skipOf(decision: BetDecision, code: string): BetDecision {
   const nothing = { price: null, size: null, shares: null, cost: null, slot: null };

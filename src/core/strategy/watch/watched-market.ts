@@ -1,5 +1,5 @@
 import type { StrategyId } from '../../ids.js';
-import { Book, type BookView, bookOf } from '../../market/book.js';
+import { Book, type BookView, bookOf, bookOfMid } from '../../market/book.js';
 import type { BookSide, Level, MarketEvent } from '../../market/event.js';
 import { type Market, OUTCOME_SIDES, type OutcomeSide, withGrid } from '../../market/market.js';
 import { ONE, type Price } from '../../money.js';
@@ -57,7 +57,7 @@ export class WatchedMarket {
 
   /** Takes in what the venue reported. */
   apply(event: MarketEvent): void {
-    if (event.type !== 'trade' && event.type !== 'mid') this.#revision += 1;
+    if (event.type !== 'trade') this.#revision += 1;
     switch (event.type) {
       case 'book':
         this.#book = bookOf(event);
@@ -75,8 +75,11 @@ export class WatchedMarket {
       case 'gap':
         this.lose();
         return;
-      case 'trade':
       case 'mid':
+        this.#book = bookOfMid(event.price);
+        this.#isFresh = true;
+        break;
+      case 'trade':
         return;
     }
     this.#at = event.at;

@@ -233,6 +233,11 @@ export class Watcher {
     this.#step({ type: 'recorded', isNew, isLast });
   }
 
+  /** Takes in that its rules would have bet where nothing can be filled: it counts as a bet here, and nowhere else. */
+  wouldBet(at: Date): void {
+    this.learn({ ...this.#made, onOutcome: this.#made.onOutcome + 1, lastAt: at });
+  }
+
   /** The paper money began anew, so often by now: no bet is known, and what was refused is asked again. */
   beginAnew(paperResets: number): void {
     this.#made = { ...NONE_MADE, paperResets };

@@ -24,6 +24,7 @@ import { REAL_MONEY, type Slot, type SlotsKey } from '../../strategy/record/deci
 import { tradingRules } from '../../strategy/rules/trading-rules.js';
 import { noExposure, type Strategy } from '../../strategy/strategy.js';
 import type { MarketView } from '../../strategy/watch/watched-market.js';
+import type { Watcher } from '../../strategy/watch/watcher.js';
 
 /** An outcome that a strategy judges, and all that is known of it from outside of the record. */
 export interface Judgement {
@@ -140,6 +141,20 @@ export interface BetBounds {
   /** Whether conditions were false since the last bet is not on record. */
   readonly bets: RecordedBets;
 }
+
+/** The bounds of a strategy before the record is read: that is read only for what would bet within them. */
+export function boundsWithoutRecord({ strategy, made }: Watcher): BetBounds {
+  const { onOutcome, lastAt, paperResets } = made;
+  return {
+    held: NO_SHARES,
+    committed: NO_USDC,
+    limitsLeft: NO_LIMITS,
+    freeCash: strategy.bankrollCap,
+    bets: { onMarket: 0, onEvent: 0, today: 0, open: 0, onOutcome, lastAt, paperResets },
+  };
+}
+
+const NO_LIMITS: BetBounds['limitsLeft'] = [];
 
 /** What fixes the day that a bet counts for, and the cash of a paper account before its first order. */
 type Setting = Pick<OrderContext, 'openingCash' | 'dayOf' | 'liveOrderCap'>;

@@ -1,11 +1,14 @@
+import type { PlayedTime } from '../../../../ports/played-time.js';
 import { FairPlaces } from '../../../concurrency/fair-places.js';
+import { isPlayed } from '../../../concurrency/repeat.js';
 import { PaperElsewhere } from '../../../errors.js';
 import type { AccountId, DecisionId } from '../../../ids.js';
 import type { RefusingState } from '../../../limits/limits.js';
-import { NO_SHARES, NO_USDC } from '../../../money.js';
+import { hasFills } from '../../../market/event.js';
+import { refOf } from '../../../market/market.js';
 import { isUnmarked } from '../../../posting/order-checks.js';
 import { refusingState } from '../../../refusals/order-refusals.js';
-import { type BetDecision, decideBet, skipCodeOf } from '../../../strategy/decide/decide.js';
+import { type BetDecision, decideBet, NO_FILLS, skipCodeOf, skipOf } from '../../../strategy/decide/decide.js';
 import { stateBehind } from '../../../strategy/rules/rule-members.js';
 import type { Strategy } from '../../../strategy/strategy.js';
 import type { JudgedMarket, MarketView, WatchedMarket } from '../../../strategy/watch/watched-market.js';
@@ -17,9 +20,9 @@ import {
   type Watcher,
 } from '../../../strategy/watch/watcher.js';
 import {
-  type BetBounds,
   bestOffer,
   betInputs,
+  boundsWithoutRecord,
   type Estimates,
   type Judgement,
   readEstimates,
@@ -168,8 +171,6 @@ function firstOf(due: Due): readonly Watcher[] {
   return first;
 }
 
-const NO_LIMITS: BetBounds['limitsLeft'] = [];
-
 /** A market at one moment. */
 export interface JudgedMarketNow extends JudgedMarket {
   readonly view: MarketView;
@@ -179,7 +180,13 @@ export interface JudgedMarketNow extends JudgedMarket {
 
 /** Decides on bets by market and signal alone, without the record: what is skipped so costs no write. `PlaceBet` decides for good. */
 export class PreCheckBets {
-  constructor(private readonly parts: Pick<RunnerParts, 'signals' | 'skips' | 'context' | 'onFault' | 'proposerOf'>) {}
+  /** Where a tape is played, it may hold no book that an order could meet. */
+  readonly #played: PlayedTime | null;
+
+  constructor(private readonly parts: Pick<RunnerParts, 'signals' | 'skips' | 'context' | 'onFault' | 'proposerOf'>) {
+    const { clock } = parts.context;
+    this.#played = isPlayed(clock) ? clock : null;
+  }
 
   /** The market as it is now. */
   now({ watched, viewNow }: JudgedMarket): JudgedMarketNow {
@@ -208,7 +215,7 @@ export class PreCheckBets {
     }
   }
 
-  #judge(watcher: Watcher, { view, at, revision }: JudgedMarketNow, estimates: Estimates): Judgement | null {
+  #judge(watcher: Watcher, { watched, view, at, revision }: JudgedMarketNow, estimates: Estimates): Judgement | null {
     const { strategy, outcome, isArmed: rearmed } = watcher;
     const offer = bestOffer(view, watcher.buys);
     if (view.book?.fresh === true) watcher.see(offer);
@@ -229,16 +236,22 @@ export class PreCheckBets {
       denied,
       proposer,
     };
-    const inputs = betInputs(judgement, unbounded(watcher), at);
+    const inputs = betInputs(judgement, boundsWithoutRecord(watcher), at);
     // A function may answer otherwise later.
     const decision = proposer === undefined ? null : decideBet(inputs);
     const code = decision === null ? skipCodeOf(inputs) : decision.code;
     watcher.judged(code, revision);
-    if (code === null) return judgement;
+    const isBlind = code === null && this.#played !== null && !hasFills(this.#played.evidenceOf(refOf(view.market)));
+    if (code === null && !isBlind) return judgement;
+    if (isBlind) {
+      watcher.wouldBet(at);
+      watched.put(watcher);
+    }
     const { skips, context } = this.parts;
-    skips.count(strategy.account, { strategyId: strategy.id, code, at });
-    const id = context.ids.next() as DecisionId;
-    skips.addLater(strategy.account, id, strategy.id, () => decision ?? decideBet(inputs));
+    skips.count(strategy.account, { strategyId: strategy.id, code: code ?? NO_FILLS, at });
+    const decided = () => decision ?? decideBet(inputs);
+    const skipped = () => (isBlind ? skipOf(decided(), NO_FILLS) : decided());
+    skips.addLater(strategy.account, context.ids.next() as DecisionId, strategy.id, skipped);
     return null;
   }
 
@@ -258,18 +271,6 @@ async function tried<T>(work: () => Promise<T>, onFault: OnRunnerFault): Promise
     if (!(error instanceof PaperElsewhere)) onFault('could not decide on a bet', error);
     return null;
   }
-}
-
-/** The bounds of a strategy before the record is read: the record is read only for what would bet within them. */
-function unbounded({ strategy, made }: Watcher): BetBounds {
-  const { onOutcome, lastAt, paperResets } = made;
-  return {
-    held: NO_SHARES,
-    committed: NO_USDC,
-    limitsLeft: NO_LIMITS,
-    freeCash: strategy.bankrollCap,
-    bets: { onMarket: 0, onEvent: 0, today: 0, open: 0, onOutcome, lastAt, paperResets },
-  };
 }
 
 /**
