@@ -18,6 +18,7 @@ import { importCommand } from './import.js';
 import { keysCommand } from './keys.js';
 import { type RecordOptions, record } from './record.js';
 import { redeemCommand } from './redemptions.js';
+import { tapeCommand } from './tape.js';
 
 const KEYS = VENUE_ADAPTERS.flatMap(({ keyVariables }) => keyVariables).join(', ');
 
@@ -68,6 +69,7 @@ export function createProgram(terminal: Terminal = processTerminal): Command {
     .action(async () => (await import('../server/http/run-server.js')).runServer());
   addLooking(program);
   program.addCommand(backtestCommand());
+  program.addCommand(tapeCommand());
   program.addCommand(importCommand());
   program.addCommand(keysCommand());
   program.addCommand(accountsCommand());

@@ -26,7 +26,7 @@ it.each([
   [['haltall'], 'Did you mean stakeport accounts halt-all?'],
   [['list'], 'Did you mean stakeport keys list or stakeport accounts list or stakeport webhooks list?'],
   [['webhooks', 'nope'], 'The commands of stakeport webhooks are list, show, add, '],
-  [['chek'], 'The commands are serve, record, audit, '],
+  [['chek'], 'Did you mean stakeport tape check?'],
   [[''], 'The commands are serve, record, audit, '],
 ])('%j is reported in one line with a suggestion', async (args, meant) => {
   const words = await said(...args);

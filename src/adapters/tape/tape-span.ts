@@ -1,6 +1,7 @@
 import type { MarketId } from '../../core/ids.js';
 import type { TapeLine } from './tape-line.js';
 import { tapeParts } from './tape-reader.js';
+import { TapeUnreadable } from './tape-unreadable.js';
 
 /** How long a recorder may be silent. It writes a line every ten seconds even when nothing happens. */
 const LONGEST_SILENCE_MS = 30_000;
@@ -55,12 +56,18 @@ class Part {
   silentFrom = Number.POSITIVE_INFINITY;
   readonly #lines: AsyncIterator<TapeLine>;
 
-  constructor(path: string, markets: ReadonlySet<MarketId> | null) {
+  constructor(
+    private readonly path: string,
+    markets: ReadonlySet<MarketId> | null,
+  ) {
     this.#lines = linesOf(path, markets);
   }
 
   async advance(): Promise<void> {
-    const { value, done } = await this.#lines.next();
+    const { value, done } = await this.#lines.next().catch((error: unknown) => {
+      if (error instanceof TapeUnreadable) error.path = this.path;
+      throw error;
+    });
     this.next = done === true ? null : value;
   }
 

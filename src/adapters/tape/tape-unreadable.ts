@@ -5,6 +5,9 @@ const MOST_CHARACTERS = 300;
  * when it concerns no single line. Text quoted from the file is short and moves no cursor.
  */
 export class TapeUnreadable extends Error {
+  /** The file, where it is one of several; null where the reader knows which it is. */
+  path: string | null = null;
+
   constructor(
     readonly line: number | null,
     reason: string,

@@ -21,7 +21,7 @@ export class TapeWriter {
   #room: Promise<unknown> | undefined;
 
   /** No line gets a moment before `newest`. With `wx` the file must be a new one. */
-  constructor(path: string, compressed: boolean, newest: Date, flags: 'a' | 'wx' = 'a') {
+  constructor(path: string, compressed: boolean, newest: Date, flags: 'a' | 'w' | 'wx' = 'a') {
     this.#newest = newest.getTime();
     this.#file = createWriteStream(path, { flags });
     this.#gzip = compressed ? createGzip() : undefined;
@@ -33,6 +33,9 @@ export class TapeWriter {
   get bytes(): number {
     return this.#file.bytesWritten;
   }
+
+  /** Lines that were given to this writer, without the first. */
+  lines = 0;
 
   /** The moment of the last line. */
   get newest(): Date {
@@ -51,6 +54,7 @@ export class TapeWriter {
 
   /** Resolves when the next line may come. A line whose moment is before the last one gets that one. */
   write(line: TapeLine): Promise<void> {
+    this.lines += 1;
     this.#newest = Math.max(this.#newest, line.at.getTime());
     return this.#write(lineText({ ...line, at: new Date(this.#newest) }));
   }

@@ -86,7 +86,8 @@ const SCARCE: readonly string[] = ['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'ENOM
 
 /** Why a tape cannot be used, named as the user named it; an error of this program is returned as it is. */
 export function tapeFailure(error: unknown, named: string, exit: ExitCode = EXIT.config): unknown {
-  if (error instanceof TapeUnreadable) return new CommandFailed(`${named}: ${error.message}.`, exit, error);
+  if (error instanceof TapeUnreadable)
+    return new CommandFailed(`${error.path ?? named}: ${error.message}.`, exit, error);
   if (!(error instanceof Error && 'syscall' in error && 'code' in error)) return error;
   if (SCARCE.includes(String(error.code)))
     return new CommandFailed(`${named}: ${error.message}.`, EXIT.unavailable, error);
