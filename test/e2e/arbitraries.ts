@@ -75,7 +75,11 @@ function objects({ properties = {}, required, additionalProperties }: Json, matc
   }
   const entries = Object.entries(properties as Record<string, Json>);
   const model = Object.fromEntries(entries.map(([name, schema]) => [name, matching(schema, matches)]));
-  return fc.record(model, { requiredKeys: required as string[], noNullPrototype: true });
+  const many = fc.record(model, { requiredKeys: required as string[], noNullPrototype: true });
+  if ((required as string[] | undefined)?.length !== 0 || entries.length < 2) return many;
+  // A change names one member, too: many members together are seldom all allowed.
+  const single = Object.entries(model).map(([name, value]) => fc.record({ [name]: value }, { noNullPrototype: true }));
+  return fc.oneof(many, fc.oneof(...single));
 }
 
 /** Objects with something about them changed: a member gone, added, or anything at all. Some still match. */
