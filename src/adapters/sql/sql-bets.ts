@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { AccountId } from '../../core/ids.js';
 import type { Page } from '../../core/ledger/query.js';
@@ -49,16 +50,17 @@ export class SqlBets implements BetStore {
   }
 
   /** The head is stored first, and only by whoever changes the version that it read: so the rest is, too. */
-  advance(change: BetChange): Promise<boolean> {
+  async advance(change: BetChange): Promise<boolean> {
+    const sums = await sumTexts(change);
     return this.access.write(async () => {
-      const isStored = await this.store.writer.transaction((transaction) => this.#store(transaction, change));
+      const isStored = await this.store.writer.transaction((transaction) => this.#store(transaction, change, sums));
       // A write to a file that was taken away is not stored.
       this.store.check();
       return isStored;
     });
   }
 
-  async #store(transaction: Knex.Transaction, change: BetChange): Promise<boolean> {
+  async #store(transaction: Knex.Transaction, change: BetChange, sumRows: readonly string[]): Promise<boolean> {
     const { account, from, head, bets, gone, sums } = change;
     const stored = [from + 1, head.seq, booksText(head.books), head.sumsForm, account];
     const moved = await (from === 0 ? transaction.raw(BEGIN, stored) : transaction.raw(ADVANCE, [...stored, from]));
@@ -68,23 +70,15 @@ export class SqlBets implements BetStore {
       await transaction('bets').where({ account }).whereIn('id', ids).delete();
     }
     if (sums.anew) await transaction('bet_sums').where({ account }).delete();
-    await this.#put(transaction, account, bets, sums.rows);
+    await this.#put(transaction, bets, sumRows);
     return true;
   }
 
-  async #put(
-    transaction: Knex.Transaction,
-    account: AccountId,
-    bets: readonly BetRow[],
-    sums: readonly KeptSums[],
-  ): Promise<void> {
+  async #put(transaction: Knex.Transaction, bets: readonly BetRow[], sumRows: readonly string[]): Promise<void> {
     const isPostgres = this.store.dialect.name === 'postgres';
     const betRows = JSON.stringify(bets.map(storedBet).map(BETS.encode));
-    const sumRows = JSON.stringify(sums.map((row) => SUMS.encode(storedSum(account, row))));
-    if (isPostgres) await transaction.raw(POSTGRES_PUT, [betRows]);
-    else await transaction.raw(SQLITE_PUT, [betRows]);
-    if (isPostgres) await transaction.raw(POSTGRES_PUT_SUMS, [sumRows]);
-    else await transaction.raw(SQLITE_PUT_SUMS, [sumRows]);
+    await transaction.raw(isPostgres ? POSTGRES_PUT : SQLITE_PUT, [betRows]);
+    for (const rows of sumRows) await transaction.raw(isPostgres ? POSTGRES_PUT_SUMS : SQLITE_PUT_SUMS, [rows]);
   }
 
   async sums(account: AccountId, { by, paper, names }: SumScope): Promise<readonly KeptSums[]> {
@@ -235,6 +229,20 @@ const storedSum = (account: AccountId, row: KeptSums) => ({
   paper: row.paper,
   body: keptSumsText(row),
 });
+
+/** Some milliseconds of work. */
+const SUMS_TOGETHER = 100;
+
+/** The sums of a change as JSON arrays of rows, made before the transaction, in which orders wait; other work has its turn in between. */
+async function sumTexts({ account, sums: { rows: all } }: BetChange): Promise<readonly string[]> {
+  const texts: string[] = [];
+  for (let at = 0; at < all.length; at += SUMS_TOGETHER) {
+    if (at > 0) await nextTurn();
+    const some = all.slice(at, at + SUMS_TOGETHER);
+    texts.push(JSON.stringify(some.map((row) => SUMS.encode(storedSum(account, row)))));
+  }
+  return texts;
+}
 
 /** The statements that store the rows of a JSON array, on SQLite. */
 const SQLITE_PUT = storing(BETS, sqliteDialect)('?');

@@ -49,10 +49,14 @@ export function bySumKey(a: SumKey, b: SumKey): number {
 }
 
 /** The sums of bets, which are all of the events that they are of: by each property in turn, kinds of money and venues apart. */
-export function sumsByKey(bets: readonly BetRow[], dayOf: DayOf): readonly KeptSums[] {
+export function sumsByKey(
+  bets: readonly BetRow[],
+  dayOf: DayOf,
+  divisions: readonly ResultBy[] = RESULTS_BY,
+): readonly KeptSums[] {
   const parts = new Map<string, SumKey & { readonly bets: BetRow[] }>();
   for (const bet of bets)
-    for (const by of RESULTS_BY) {
+    for (const by of divisions) {
       const key = sumKeyOf(by, bet, dayOf);
       const part = parts.get(sumName(key));
       if (part === undefined) parts.set(sumName(key), { ...key, bets: [bet] });

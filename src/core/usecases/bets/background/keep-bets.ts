@@ -1,7 +1,7 @@
 import type { BetHead } from '../../../../ports/bet-store.js';
 import type { ClosePrices } from '../../../../ports/close-prices.js';
 import type { Ledger } from '../../../../ports/ledger.js';
-import type { DayOf } from '../../../../ports/system.js';
+import type { DayOf, Pause } from '../../../../ports/system.js';
 import type { AccountId, OrderId } from '../../../ids.js';
 import { EventsGone, type EventType, type LoggedEvent } from '../../../ledger/event-log.js';
 import { type Page, slices } from '../../../ledger/query.js';
@@ -11,7 +11,15 @@ import { applyEvent } from '../../../order/apply.js';
 import type { Order } from '../../../order/order.js';
 import { type BetRow, closesAt, eventKey } from '../../../performance/bet.js';
 import { type BetFact, BetLedger, betOutcome, bookName, outcomeOfOrder } from '../../../performance/bet-ledger.js';
-import { formOfSums, type KeptSums, sumName, sumsAfter, sumsByKey } from '../../../performance/kept-sums.js';
+import {
+  formOfSums,
+  type KeptSums,
+  RESULTS_BY,
+  type ResultBy,
+  sumName,
+  sumsAfter,
+  sumsByKey,
+} from '../../../performance/kept-sums.js';
 import type { EventPage, ReadEvents } from '../../accounts/read-events.js';
 
 /** What bets are made of. */
@@ -26,6 +34,8 @@ const TYPES: readonly EventType[] = [
 ];
 
 const AT_ONCE = 500;
+/** Of about so many bets sums are made anew at once: some milliseconds of work. */
+const BETS_TOGETHER = 50;
 const NEW: BetHead = { version: 0, seq: 0, books: new Map(), sumsForm: '' };
 
 /** What follows what is on record. */
@@ -51,7 +61,7 @@ export class KeepBets {
   constructor(
     private readonly ledger: Pick<Ledger, 'bets' | 'log' | 'listEntries'>,
     private readonly events: Pick<ReadEvents, 'page' | 'range'>,
-    private readonly zone: DayZone = {},
+    private readonly zone: DayZone & { readonly pause?: Pause | undefined } = {},
     private readonly closes: ClosePrices | null = null,
   ) {}
 
@@ -120,8 +130,8 @@ export class KeepBets {
     return formOfSums(this.zone.dayZone ?? 'UTC');
   }
 
-  #sumsOf(bets: readonly BetRow[]): readonly KeptSums[] {
-    return sumsByKey(bets, (at) => dayIn(this.zone, at));
+  #sumsOf(bets: readonly BetRow[], divisions?: readonly ResultBy[]): readonly KeptSums[] {
+    return sumsByKey(bets, (at) => dayIn(this.zone, at), divisions);
   }
 
   /** The sums that change with these bets; `after` are those of them that are left. */
@@ -137,33 +147,43 @@ export class KeepBets {
   }
 
   /**
-   * All sums, of all bets: where none were kept yet, or were made in another way. No more than the bets of some events are held at once.
-   * 100,000 bets of a SQLite file took 20 s.
+   * All sums, of all bets: where none were kept yet, or were made in another way. No more than the bets of some events are held at once,
+   * and other work has its turn between them. 100,000 bets of a SQLite file took 20 s.
    */
   async #sumsAnew(account: AccountId, changed: readonly BetRow[], after: readonly BetRow[]) {
     const { bets } = this.ledger;
     const sums = new Map<string, KeptSums>();
     const seen = new Set<string>();
-    const add = (found: readonly BetRow[], rest: readonly BetRow[]) => {
-      const more = this.#sumsOf(withChanged(found, changed, rest));
-      for (const row of sumsAfter([], more, sums)) sums.set(sumName(row), row);
-    };
     const read = (page: Page<string>) => bets.list(account, {}, page);
+    let together = 1;
     for await (const some of slices(read, ({ id }) => id)) {
-      const events = new Set(some.map(eventKey).filter((event) => !seen.has(event)));
-      if (events.size === 0) continue;
-      for (const event of events) seen.add(event);
-      const found = await bets.find(account, { events: [...events] });
-      add(
-        found,
-        after.filter((bet) => events.has(eventKey(bet))),
-      );
+      const events = [...new Set(some.map(eventKey))].filter((event) => !seen.has(event));
+      for (let from = 0; from < events.length; ) {
+        const names = new Set(events.slice(from, from + together));
+        const found = await bets.find(account, { events: [...names] });
+        const own = after.filter((bet) => names.has(eventKey(bet)));
+        await this.#addTo(sums, withChanged(found, changed, own));
+        for (const name of names) seen.add(name);
+        from += names.size;
+        // Twice as many events while these have few bets; from one on where they had many.
+        if (found.length > BETS_TOGETHER) together = 1;
+        else if (2 * found.length <= BETS_TOGETHER) together = Math.max(together, 2 * names.size);
+      }
     }
-    add(
-      [],
+    await this.#addTo(
+      sums,
       after.filter((bet) => !seen.has(eventKey(bet))),
     );
     return [...sums.values()];
+  }
+
+  /** Adds bets, which are all of their events. */
+  async #addTo(sums: Map<string, KeptSums>, bets: readonly BetRow[]): Promise<void> {
+    const parts = bets.length > BETS_TOGETHER ? RESULTS_BY.map((by) => [by]) : [RESULTS_BY];
+    for (const part of parts) {
+      await this.zone.pause?.();
+      for (const row of sumsAfter([], this.#sumsOf(bets, part), sums)) sums.set(sumName(row), row);
+    }
   }
 
   /** The events after this number; of a log that has lost them, those that it still has. */
