@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../../src/adapters/memory/index.js';
+import { MemoryBets } from '../../../../src/adapters/memory/memory-bets.js';
 import { openSqlLedger } from '../../../../src/adapters/sql/index.js';
 import { PAPER_CASH } from '../../../../src/core/account/account.js';
 import type { MarketId, StrategyId } from '../../../../src/core/ids.js';
 import { NO_WON, type Payout, SPLIT, YES_WON } from '../../../../src/core/market/lifecycle.js';
 import { NO_VENUE, type OutcomeSide } from '../../../../src/core/market/market.js';
 import type { BetRow } from '../../../../src/core/performance/bet.js';
-import { type KeptSums, sumName, sumsByKey } from '../../../../src/core/performance/kept-sums.js';
+import { type KeptSums, RESULTS_BY, sumName, sumsByKey } from '../../../../src/core/performance/kept-sums.js';
 import { KeepBets } from '../../../../src/core/usecases/bets/background/keep-bets.js';
 import type { Ledger } from '../../../../src/ports/ledger.js';
 import { someBets } from '../../../support/backtest-runs.js';
@@ -284,18 +285,46 @@ describe('Sums made in another way', () => {
     );
   });
 
-  it('count an event once, though its bets lie on several pages', async () => {
-    const { trading } = fixture();
-    const { bets } = trading.ledger;
-    const rows = someBets(260).map((bet, at) => ({
-      ...bet,
-      account: ALICE,
-      event: { ...bet.event, id: `${at % 130}` },
-    }));
+  /** 2,600 bets of so many events in turn, with sums of another form; says how many bets were read at once, and how often others had a turn. */
+  async function anewOf(events: number) {
+    const bets = new WatchedBets();
+    const rows = someBets(2600).map(
+      (bet, at) => ({ ...bet, account: ALICE, event: { ...bet.event, id: `${at % events}` } }) as BetRow,
+    );
     const head = { seq: 0, books: new Map(), sumsForm: 'another' };
-    const stored = { account: ALICE, from: 0, head, gone: [], sums: { anew: false, rows: [] } };
-    await bets.advance({ ...stored, bets: rows as readonly BetRow[] });
-    await trading.use.bets.keep.execute(ALICE);
-    expect(byName(await bets.sums(ALICE, {}))).toEqual(byName(sumsByKey(rows as readonly BetRow[], utcDay)));
+    await bets.advance({ account: ALICE, from: 0, head, bets: rows, gone: [], sums: { anew: false, rows: [] } });
+    const { ledger, use } = new Trading(new MemoryLedger());
+    let turns = 0;
+    const pause = async () => {
+      turns += 1;
+    };
+    const own = { bets, log: ledger.log, listEntries: ledger.listEntries.bind(ledger) };
+    await new KeepBets(own, use.accounts.events, { pause }).execute(ALICE);
+    return { rows, sums: await bets.sums(ALICE, {}), most: Math.max(...bets.reads), turns };
+  }
+
+  it.each([1, 130, 2600])('count each of %d events once, though its bets lie on several pages', async (events) => {
+    const { rows, sums } = await anewOf(events);
+    expect(byName(sums)).toEqual(byName(sumsByKey(rows, utcDay)));
+  });
+
+  it('are made of few bets at a time, with turns for other work', async () => {
+    const { most, turns } = await anewOf(130);
+    expect(most).toBeLessThanOrEqual(100);
+    expect(turns).toBeGreaterThanOrEqual(2600 / most);
+  });
+
+  it('of one event with many bets leave turns between their divisions', async () => {
+    expect((await anewOf(1)).turns).toBeGreaterThanOrEqual(RESULTS_BY.length);
   });
 });
+
+class WatchedBets extends MemoryBets {
+  readonly reads: number[] = [];
+
+  override async find(...asked: Parameters<MemoryBets['find']>): Promise<readonly BetRow[]> {
+    const found = await super.find(...asked);
+    this.reads.push(found.length);
+    return found;
+  }
+}
