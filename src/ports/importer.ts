@@ -39,8 +39,8 @@ export interface Archive {
   readonly source: ArchiveSource;
   /** What whoever publishes results of it has to repeat; null where nothing has to be. */
   readonly attribution: string | null;
-  /** The lines in order of time, once. @throws ImportRefused with the file and the row */
-  lines(): AsyncIterable<ArchiveLine>;
+  /** The lines in order of time, once, as many together as are there. @throws ImportRefused with the file and the row */
+  lines(): AsyncIterable<Iterable<ArchiveLine>>;
   /** What was found; complete once all lines were read. */
   findings(): ArchiveFindings;
 }

@@ -114,6 +114,8 @@ async function sha256Of(path: string): Promise<string> {
 /** Without a line for this long every market has a gap. */
 const SILENCE_MS = 30_000;
 
+const LINES_A_WRITE = 1000;
+
 /** How long a market was live, as the tape shows it. */
 interface Seen {
   lines: number;
@@ -133,6 +135,7 @@ class ImportedTape {
   readonly #seen = new Map<MarketId, Seen>();
   #began: number | null = null;
   #newest = 0;
+  #waiting: TapeLine[] = [];
 
   constructor(
     private readonly archive: Archive,
@@ -145,11 +148,13 @@ class ImportedTape {
   async write(): Promise<void> {
     let planned: Planned[] = [];
     try {
-      for await (const line of this.archive.lines()) {
-        if (this.#began === null) planned = await this.#begin(line.at);
-        planned = await this.#due(planned, line.at.getTime());
-        await this.#put(line);
-      }
+      for await (const lines of this.archive.lines())
+        for (const line of lines) {
+          if (this.#began === null) planned = await this.#begin(line.at);
+          if (planned.length > 0) planned = this.#due(planned, line.at.getTime());
+          this.#put(line);
+          if (this.#waiting.length >= LINES_A_WRITE) await this.#flush();
+        }
       if (this.#began === null || [...this.#seen.values()].every(({ lines }) => lines === 0))
         throw new ImportRefused(
           null,
@@ -158,7 +163,8 @@ class ImportedTape {
           'nothing',
         );
       this.#refuseEarlyResults();
-      await this.#due(planned, Number.POSITIVE_INFINITY);
+      this.#due(planned, Number.POSITIVE_INFINITY);
+      await this.#flush();
     } finally {
       await this.tape.close();
     }
@@ -173,7 +179,7 @@ class ImportedTape {
     for (const imported of this.markets) {
       const market = atTheBeginning(imported, this.fee, at);
       this.#seen.set(market.id, { lines: 0, gaps: 0, liveSince: null, liveMs: 0, lastTrade: 0 });
-      await this.tape.write({ type: 'change', at, marketId: market.id, change: { type: 'market', market } });
+      this.#waiting.push({ type: 'change', at, marketId: market.id, change: { type: 'market', market } });
       planned.push(...this.#endsOf(market, imported.closedAt));
     }
     return planned.sort((a, b) => a.at - b.at);
@@ -194,14 +200,14 @@ class ImportedTape {
   }
 
   /** Writes what is due by this moment, and returns the rest. What ended before the tape begins is told at its beginning. */
-  async #due(planned: Planned[], until: number): Promise<Planned[]> {
+  #due(planned: Planned[], until: number): Planned[] {
     let due = 0;
     for (const { at, market } of planned) {
       if (at > until) break;
       due += 1;
       // Trading that ended after the last line is nothing that the archive shows; a result is known whenever it came.
       if (until === Number.POSITIVE_INFINITY && market.payout === null) continue;
-      await this.tape.write({
+      this.#waiting.push({
         type: 'change',
         at: new Date(at),
         marketId: market.id,
@@ -211,13 +217,19 @@ class ImportedTape {
     return due === 0 ? planned : planned.slice(due);
   }
 
-  async #put(line: ArchiveLine): Promise<void> {
+  #put(line: ArchiveLine): void {
     const at = line.at.getTime();
     if (at - this.#newest > SILENCE_MS)
       for (const seen of this.#seen.values()) endLive(seen, this.#newest + SILENCE_MS);
     this.#newest = Math.max(this.#newest, at);
     if (line.type === 'change') this.#count(line, at);
-    await this.tape.write(line satisfies TapeLine);
+    this.#waiting.push(line);
+  }
+
+  /** Lines are written many at a time. */
+  async #flush(): Promise<void> {
+    await this.tape.writeAll(this.#waiting);
+    this.#waiting = [];
   }
 
   #count({ marketId, change }: ArchiveLine & { type: 'change' }, at: number): void {

@@ -8,16 +8,13 @@ export type ColumnKind =
   | 'text'
   /** Milliseconds since 1970. */
   | 'moment'
-  /** A decimal in millionths. */
+  /** A decimal, as whole millionths. */
   | 'micro'
   /** A whole number that nobody reads. */
   | 'whole';
 
 /** The columns of a schema that is known, each with its kind. */
 export type ParquetColumns = Readonly<Record<string, ColumnKind>>;
-
-/** Values of one column in rows that follow each other; null where a row has none. */
-export type ColumnValues<Value = unknown> = readonly (Value | null)[];
 
 /** A part of a file with its own statistics: rows from `begin` up to `end`. */
 export interface RowGroupRows {
@@ -120,42 +117,69 @@ export class ParquetFile {
     return [statistic(min_value), statistic(max_value)];
   }
 
+  /** The texts of a column in rows that lie within these of one part; null where a row has none. @throws ImportRefused */
+  async texts(name: string, within: RowGroupRows, rows?: Uint32Array): Promise<readonly (string | null)[]> {
+    const raw = await this.#stored(name, within);
+    const read = this.#readers.get(name) as (raw: unknown) => string;
+    const textAt = (row: number) => (raw[row - within.begin] == null ? null : read(raw[row - within.begin]));
+    if (rows !== undefined) return Array.from(rows, textAt);
+    return Array.from({ length: within.end - within.begin }, (_, at) => textAt(within.begin + at));
+  }
+
+  /** What stands for each text of a column, of which there are few: texts that rows share are looked up once. @throws ImportRefused */
+  async codes(name: string, within: RowGroupRows, codeOf: (text: string | null) => number): Promise<Int32Array> {
+    const raw = await this.#stored(name, within);
+    const read = this.#readers.get(name) as (raw: unknown) => string;
+    const codes = new Int32Array(within.end - within.begin);
+    let [last, code]: [unknown, number] = [undefined, codeOf(null)];
+    for (let at = 0; at < codes.length; at += 1) {
+      const value = raw[at] ?? undefined;
+      if (value !== last) [last, code] = [value, codeOf(value === undefined ? null : read(value))];
+      codes[at] = code;
+    }
+    return codes;
+  }
+
   /**
-   * The values of a column in rows that lie within these of one part; null where a row has none.
+   * The moments or decimals of a column, as whole milliseconds or millionths; NaN where a row has none.
    * @throws ImportRefused with the row that cannot be read
    */
-  async column<Value>(
-    name: string,
-    { begin, end }: RowGroupRows,
-    rows?: readonly number[],
-  ): Promise<ColumnValues<Value>> {
+  async numbers(name: string, within: RowGroupRows, rows?: Uint32Array): Promise<Float64Array> {
+    const raw = await this.#stored(name, within);
+    const read = this.#readers.get(name) as (raw: unknown) => number;
+    const many = rows?.length ?? within.end - within.begin;
+    const numbers = new Float64Array(many).fill(Number.NaN);
+    for (let at = 0; at < many; at += 1) {
+      const row = rows?.[at] ?? within.begin + at;
+      const value: unknown = raw[row - within.begin];
+      if (value === null || value === undefined) continue;
+      try {
+        numbers[at] = read(value);
+      } catch (error) {
+        throw new ImportRefused(this.path, `${name} ${(error as Error).message}`, row);
+      }
+    }
+    return numbers;
+  }
+
+  /** What is stored of a column in some rows of one part. */
+  async #stored(name: string, { begin, end }: RowGroupRows): Promise<ArrayLike<unknown>> {
     const { parquet, compressors } = this.packages;
-    let raw: DecodedArray;
     try {
+      const { file, metadata } = this;
       const scan = await parquet.parquetScan({
-        file: this.file,
-        metadata: this.metadata,
+        file,
+        metadata,
         columns: [name],
         compressors,
         rowStart: begin,
         rowEnd: end,
       });
-      raw = await scan.readColumn({ column: name, rowStart: begin, rowEnd: end });
+      return (await scan.readColumn({ column: name, rowStart: begin, rowEnd: end })) as DecodedArray;
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       throw new ImportRefused(this.path, `the column ${name} cannot be read (${why}): fetch the file again`, begin);
     }
-    const read = this.#readers.get(name) as (value: unknown) => Value;
-    const atRow = (row: number): Value | null => {
-      const value: unknown = raw[row - begin];
-      if (value === null || value === undefined) return null;
-      try {
-        return read(value);
-      } catch (error) {
-        throw new ImportRefused(this.path, `${name} ${(error as Error).message}`, row);
-      }
-    };
-    return rows?.map(atRow) ?? Array.from({ length: end - begin }, (_, at) => atRow(begin + at));
   }
 }
 
@@ -191,14 +215,15 @@ const READERS: Readonly<Record<ColumnKind, (element: SchemaElement) => Reader | 
   moment({ type, logical_type, converted_type }) {
     const unit = logical_type?.type === 'TIMESTAMP' ? logical_type.unit : converted_type?.replace('TIMESTAMP_', '');
     const parts = PARTS_OF_A_MILLISECOND.get(unit);
-    return type === 'INT64' && parts !== undefined ? (raw) => Number(floored(raw as bigint, parts)) : undefined;
+    if (type !== 'INT64' || parts === undefined) return undefined;
+    return parts === 1n ? Number : (raw) => Number((raw as bigint) / parts);
   },
   micro(element) {
     const { logical_type, converted_type } = element;
     const scale = logical_type?.type === 'DECIMAL' ? logical_type.scale : (element.scale ?? 0);
     if (logical_type?.type !== 'DECIMAL' && converted_type !== 'DECIMAL') return undefined;
     if (!isWhole(element) && !isBytes(element)) return undefined;
-    return (raw) => inMicro(raw instanceof Uint8Array ? signed(raw) : BigInt(raw as number | bigint), scale);
+    return inMicro(scale);
   },
 };
 
@@ -208,16 +233,18 @@ const PARTS_OF_A_MILLISECOND: ReadonlyMap<string | undefined, bigint> = new Map(
   ['NANOS', 1_000_000n],
 ]);
 
-const floored = (value: bigint, parts: bigint): bigint => (value - (((value % parts) + parts) % parts)) / parts;
-
 const MICRO_DECIMALS = 6;
 
-/** A decimal with so many digits after the point, in millionths. @throws TypeError where it is none of them */
-function inMicro(unscaled: bigint, scale: number): bigint {
-  if (scale <= MICRO_DECIMALS) return unscaled * 10n ** BigInt(MICRO_DECIMALS - scale);
-  const more = 10n ** BigInt(scale - MICRO_DECIMALS);
-  if (unscaled % more !== 0n) throw new TypeError(`has more than ${MICRO_DECIMALS} decimals`);
-  return unscaled / more;
+/** How a decimal with so many digits after the point becomes whole millionths, which are exact as a number. */
+function inMicro(scale: number): Reader {
+  const [more, fewer] = [10 ** Math.max(0, MICRO_DECIMALS - scale), 10 ** Math.max(0, scale - MICRO_DECIMALS)];
+  return (raw) => {
+    const unscaled = raw instanceof Uint8Array ? Number(signed(raw)) : Number(raw as number | bigint);
+    if (unscaled % fewer !== 0) throw new TypeError(`has more than ${MICRO_DECIMALS} decimals`);
+    const micro = (unscaled / fewer) * more;
+    if (!Number.isSafeInteger(unscaled) || !Number.isSafeInteger(micro)) throw new TypeError('is too large');
+    return micro;
+  };
 }
 
 /** A big-endian number in two's complement, as decimals of a fixed length are stored. */

@@ -1,8 +1,8 @@
-import type { Level, LevelChange } from '../../core/market/event.js';
-import { isAmount, ONE, type Price, parseMicro, type Shares } from '../../core/money.js';
+import { parseMicro } from '../../core/money.js';
+import { HourRows, type RowKind } from './hour-rows.js';
 import { ImportRefused } from './import-refused.js';
-import { type ColumnValues, type ParquetColumns, ParquetFile, type RowGroupRows } from './parquet-file.js';
-import type { StatedBest } from './rebuilt-book.js';
+import { type ParquetColumns, ParquetFile, type RowGroupRows } from './parquet-file.js';
+import { isInside, type WholeLevel } from './rebuilt-book.js';
 
 /** The schemas of the archive: the second has trades, and what the venue stated as its best prices. */
 export const SCHEMAS = {
@@ -46,34 +46,12 @@ export interface HourFile {
   readonly ended: number;
 }
 
-/** One row of a market that is wanted. */
-export interface Row {
-  readonly at: number;
-  readonly source: number | null;
-  readonly row: number;
-  /** The place of its market among those wanted. */
-  readonly market: number;
-  readonly isSecond: boolean;
-  readonly what: RowContent;
-}
-
-/** What a row says of the outcome that it is about. */
-export type RowContent =
-  | { readonly type: 'book'; readonly bids: readonly Level[]; readonly asks: readonly Level[] }
-  | { readonly type: 'change'; readonly change: LevelChange; readonly stated: StatedBest }
-  | {
-      readonly type: 'trade';
-      readonly price: Price;
-      readonly shares: Shares;
-      readonly taker: 'BUY' | 'SELL';
-      readonly hash: string | null;
-    }
-  | { readonly type: 'tick'; readonly tick: Price };
-
 /** Whose rows are wanted, and what they are called. */
 export interface ArchivedMarkets {
   readonly ids: ReadonlyMap<string, number>;
   readonly tokens: readonly (readonly [first: string, second: string])[];
+  /** Whether such a row of the second version is needed. */
+  reads(type: string | null, token: string | null, market: number): boolean;
 }
 
 /** Opens a file, and finds which time its rows cover. @throws ImportRefused */
@@ -91,52 +69,35 @@ export async function openHour(path: string): Promise<HourFile> {
 
 async function boundsOf(file: ParquetFile, rows: RowGroupRows): Promise<readonly [number, number]> {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const at of await file.column<number>('timestamp_received', rows)) {
-    least = Math.min(least, at ?? least);
-    most = Math.max(most, at ?? most);
+  for (const at of await file.numbers('timestamp_received', rows)) {
+    if (at < least) least = at;
+    if (at > most) most = at;
   }
   return [least, most];
 }
 
-/** The rows of the wanted markets in one file, in the order of the file, and moments at which anything was written. */
+/** The rows of the wanted markets in one file, and moments at which anything was written. */
 export async function readHour(
   hour: HourFile,
   wanted: ArchivedMarkets,
-): Promise<{ readonly rows: Row[]; readonly alive: readonly number[] }> {
+): Promise<{ readonly rows: HourRows; readonly alive: readonly number[] }> {
   const { file, version } = hour;
   const market = version === 'v2' ? 'market' : 'market_id';
-  const rows: Row[] = [];
+  const rows = new HourRows();
   const needed = file.groups.flatMap((group, at) => (mayHold(file.range(market, at), wanted) ? [group] : []));
   for (const group of needed) {
-    const ids = await file.column<string>(market, group);
-    const picked = ids.flatMap((id, at) => (id !== null && wanted.ids.has(id) ? [group.begin + at] : []));
-    const [first, last] = [picked[0], picked.at(-1)];
-    if (first === undefined || last === undefined) continue;
-    const values: Record<string, ColumnValues> = {};
-    for (const name of COLUMNS[version])
-      values[name] = await file.column(name, { begin: first, end: last + 1 }, picked);
-    const places = picked.map((row) => wanted.ids.get(ids[row - group.begin] ?? '') ?? 0);
-    const parser = version === 'v2' ? rowOfV2 : rowOfV1;
-    for (const [at, row] of picked.entries()) {
-      const market = places[at] as number;
-      const given: Given = {
-        path: file.path,
-        row,
-        market,
-        tokens: wanted.tokens[market] ?? ['', ''],
-        value: (name) => values[name]?.[at] ?? null,
-      };
-      rows.push(parser(given));
-    }
+    const places = await file.codes(market, group, (id) =>
+      id === null ? NOT_WANTED : (wanted.ids.get(id) ?? NOT_WANTED),
+    );
+    const first = places.findIndex((place) => place !== NOT_WANTED);
+    if (first < 0) continue;
+    const last = places.findLastIndex((place) => place !== NOT_WANTED);
+    const within = { begin: group.begin + first, end: group.begin + last + 1 };
+    const part = { hour, within, markets: places.subarray(first, last + 1), wanted };
+    await (version === 'v2' ? addV2(rows, part) : addV1(rows, part));
   }
   return { rows, alive: await pulses(file, needed) };
 }
-
-/** What is read of each schema beside the market. */
-const COLUMNS: Readonly<Record<PmxtVersion, readonly string[]>> = {
-  v2: Object.keys(SCHEMAS.v2).filter((name) => !['market', 'fee_rate_bps', 'old_tick_size'].includes(name)),
-  v1: ['timestamp_received', 'update_type', 'data'],
-};
 
 /** Whether rows of a wanted market can lie between these bounds. */
 function mayHold(bounds: readonly [unknown, unknown] | null, { ids }: ArchivedMarkets): boolean {
@@ -150,75 +111,128 @@ async function pulses(file: ParquetFile, needed: readonly RowGroupRows[]): Promi
   const sizeOf = ({ begin, end }: RowGroupRows) => end - begin;
   const [largest] = (needed.length > 0 ? [...needed] : [...file.groups]).sort((a, b) => sizeOf(b) - sizeOf(a));
   const newest = new Map<number, number>();
-  for (const at of largest === undefined ? [] : await file.column<number>('timestamp_received', largest)) {
-    if (at === null) continue;
+  for (const at of largest === undefined ? [] : await file.numbers('timestamp_received', largest)) {
+    if (Number.isNaN(at)) continue;
     const pulse = Math.floor(at / ALIVE_MS);
-    newest.set(pulse, Math.max(newest.get(pulse) ?? at, at));
+    const before = newest.get(pulse);
+    if (before === undefined || before < at) newest.set(pulse, at);
   }
   return [...newest.values()].sort((a, b) => a - b);
 }
 
-/** A row as it stands in its file. */
+/** Rows of one part of a file, among which are those that are wanted. */
+interface PartOfHour {
+  readonly hour: HourFile;
+  readonly within: RowGroupRows;
+  /** The market of each, or `NOT_WANTED`. */
+  readonly markets: Int32Array;
+  readonly wanted: ArchivedMarkets;
+}
+
+const NOT_WANTED = -1;
+
+/** What the second version calls a row. */
+const KINDS: ReadonlyMap<string | null, RowKind> = new Map([
+  ['book', 'book'],
+  ['price_change', 'change'],
+  ['last_trade_price', 'trade'],
+  ['tick_size_change', 'tick'],
+]);
+
+async function addV2(rows: HourRows, { hour, within, markets, wanted }: PartOfHour): Promise<void> {
+  const { file, path } = hour;
+  // The texts of kinds and tokens, each by a number, of which few are different.
+  const texts: (string | null)[] = [];
+  const numberOf = new Map<string | null, number>();
+  const code = (text: string | null) => {
+    const known = numberOf.get(text);
+    if (known !== undefined) return known;
+    numberOf.set(text, texts.length);
+    return texts.push(text) - 1;
+  };
+  const [types, tokens] = [await file.codes('event_type', within, code), await file.codes('asset_id', within, code)];
+  const picked = pickedOf({ hour, within, markets, wanted }, (at) =>
+    wanted.reads(texts[types[at] as number] ?? null, texts[tokens[at] as number] ?? null, markets[at] as number),
+  );
+  const contents = await contentsOf(file, within, picked);
+  for (const [n, row] of picked.entries()) {
+    const given: Given = { path, row };
+    const at = row - within.begin;
+    const market = markets[at] as number;
+    const type = texts[types[at] as number] ?? null;
+    const kind = KINDS.get(type);
+    if (kind === undefined) throw refused(given, `has the event_type ${JSON.stringify(type)}, which is not known here`);
+    const isSecond = outcomeOf(given, texts[tokens[at] as number] ?? null, wanted.tokens[market]);
+    const moment = known(given, 'timestamp_received', contents.moments[n]);
+    addContent(rows, rows.add(kind, moment, contents.source[n] as number, row, market, isSecond), given, contents, n);
+  }
+}
+
+/** The wanted rows that are read. */
+function pickedOf({ within, markets }: PartOfHour, isRead: (at: number) => boolean): Uint32Array {
+  const picked: number[] = [];
+  for (let at = 0; at < markets.length; at += 1)
+    if (markets[at] !== NOT_WANTED && isRead(at)) picked.push(within.begin + at);
+  return Uint32Array.from(picked);
+}
+
+/** The columns of picked rows of the second version. */
+async function contentsOf(file: ParquetFile, within: RowGroupRows, picked: Uint32Array) {
+  const texts = (name: string) => file.texts(name, within, picked);
+  const numbers = (name: string) => file.numbers(name, within, picked);
+  return {
+    moments: await numbers('timestamp_received'),
+    source: await numbers('timestamp'),
+    bids: await texts('bids'),
+    asks: await texts('asks'),
+    sides: await texts('side'),
+    hashes: await texts('transaction_hash'),
+    prices: await numbers('price'),
+    sizes: await numbers('size'),
+    ticks: await numbers('new_tick_size'),
+    bestBids: await numbers('best_bid'),
+    bestAsks: await numbers('best_ask'),
+  };
+}
+
+function addContent(
+  rows: HourRows,
+  place: number,
+  given: Given,
+  { bids, asks, ticks, prices, sizes, sides, bestBids, bestAsks, hashes }: Awaited<ReturnType<typeof contentsOf>>,
+  n: number,
+): void {
+  const kind = rows.kinds[place];
+  if (kind === 'book') {
+    rows.books.set(place, { bids: levelsOf(given, bids[n]), asks: levelsOf(given, asks[n]) });
+    return;
+  }
+  if (kind === 'tick') {
+    rows.amounts(place, false, inside(given, ticks[n]), Number.NaN, Number.NaN, Number.NaN);
+    return;
+  }
+  const price = kind === 'trade' ? inside(given, prices[n]) : known(given, 'price', prices[n]);
+  const isBuy = sideOf(given, sides[n]) === 'BUY';
+  rows.amounts(place, isBuy, price, known(given, 'size', sizes[n]), bestBids[n] as number, bestAsks[n] as number);
+  const hash = hashes[n];
+  if (kind === 'trade' && typeof hash === 'string') rows.hashes.set(place, hash);
+}
+
+/** A row, to be named. */
 interface Given {
   readonly path: string;
   readonly row: number;
-  readonly market: number;
-  readonly tokens: readonly [first: string, second: string];
-  value(column: string): unknown;
-}
-
-function rowOfV2(given: Given): Row {
-  const at = moment(given, 'timestamp_received');
-  const isSecond = outcomeOf(given, given.value('asset_id'));
-  const source = given.value('timestamp') as number | null;
-  return { at, source, row: given.row, market: given.market, isSecond, what: contentOfV2(given) };
-}
-
-function contentOfV2(given: Given): RowContent {
-  const type = given.value('event_type');
-  switch (type) {
-    case 'book':
-      return { type, bids: levelsOf(given, given.value('bids')), asks: levelsOf(given, given.value('asks')) };
-    case 'price_change': {
-      const side = sideOf(given, given.value('side')) === 'BUY' ? 'bids' : 'asks';
-      const stated = { bid: given.value('best_bid') as bigint | null, ask: given.value('best_ask') as bigint | null };
-      return {
-        type: 'change',
-        change: { side, price: amount(given, 'price') as Price, shares: amount(given, 'size') as Shares },
-        stated,
-      };
-    }
-    case 'last_trade_price':
-      return {
-        type: 'trade',
-        price: inside(given, amount(given, 'price')),
-        shares: amount(given, 'size') as Shares,
-        taker: sideOf(given, given.value('side')),
-        hash: given.value('transaction_hash') as string | null,
-      };
-    case 'tick_size_change':
-      return { type: 'tick', tick: inside(given, amount(given, 'new_tick_size')) };
-    default:
-      throw refused(given, `has the event_type ${JSON.stringify(type)}, which is not known here`);
-  }
 }
 
 const refused = ({ path, row }: Given, reason: string): ImportRefused => new ImportRefused(path, reason, row);
 
-function moment(given: Given, column: string): number {
-  const at = given.value(column);
-  if (typeof at === 'number') return at;
-  throw refused(given, `has no ${column}`);
+function known(given: Given, column: string, number: number | undefined): number {
+  if (number !== undefined && number >= 0) return number;
+  throw refused(given, `has ${Number.isNaN(number) ? 'no' : 'an impossible'} ${column}`);
 }
 
-function amount(given: Given, column: string): bigint {
-  const micro = given.value(column);
-  if (typeof micro === 'bigint' && micro >= 0n && isAmount(micro)) return micro;
-  throw refused(given, `has ${micro === null ? 'no' : 'an impossible'} ${column}`);
-}
-
-function inside(given: Given, micro: bigint): Price {
-  if (micro > 0n && micro < ONE) return micro as Price;
+function inside(given: Given, price: number | undefined): number {
+  if (price !== undefined && isInside(price)) return price;
   throw refused(given, 'has a price that is not between 0 and 1');
 }
 
@@ -228,8 +242,7 @@ function sideOf(given: Given, side: unknown): 'BUY' | 'SELL' {
 }
 
 /** Whether the row is about the second outcome. */
-function outcomeOf(given: Given, token: unknown): boolean {
-  const [first, second] = given.tokens;
+function outcomeOf(given: Given, token: unknown, [first, second]: readonly [string?, string?] = []): boolean {
   if (token === first) return false;
   if (token === second) return true;
   throw refused(
@@ -238,18 +251,18 @@ function outcomeOf(given: Given, token: unknown): boolean {
   );
 }
 
-/** Levels as JSON has them, without a double on the way. */
-function levelsOf(given: Given, json: unknown): readonly Level[] {
+/** Levels as JSON has them. */
+function levelsOf(given: Given, json: string | null | undefined): readonly WholeLevel[] {
   const pairs = parsed(given, json);
   if (!Array.isArray(pairs)) throw refused(given, 'has a book whose levels are no list');
-  return pairs.map((pair) => {
+  return pairs.map((pair): WholeLevel => {
     if (!Array.isArray(pair) || pair.length !== 2)
       throw refused(given, 'has a level that is no pair of price and size');
-    return { price: decimal(given, pair[0]) as Price, shares: decimal(given, pair[1]) as Shares };
+    return [decimal(given, pair[0]), decimal(given, pair[1])];
   });
 }
 
-function parsed(given: Given, json: unknown): unknown {
+function parsed(given: Given, json: string | null | undefined): unknown {
   try {
     return JSON.parse(String(json));
   } catch {
@@ -258,9 +271,9 @@ function parsed(given: Given, json: unknown): unknown {
 }
 
 /** A number of JSON is written by its shortest digits, which are those it was written with. */
-function decimal(given: Given, value: unknown): bigint {
+function decimal(given: Given, value: unknown): number {
   try {
-    return parseMicro(String(value));
+    return Number(parseMicro(String(value)));
   } catch (error) {
     throw refused(given, `has the amount ${JSON.stringify(value)}, which ${(error as Error).message}`);
   }
@@ -279,71 +292,45 @@ interface UpdateOfV1 {
 }
 
 /** Its own time is later than that of receiving it, and is not read. */
-function rowOfV1(given: Given): Row {
-  const update = parsed(given, given.value('data'));
-  if (typeof update !== 'object' || update === null) throw refused(given, 'has data that are no JSON object');
-  const { market, row } = given;
-  const isSecond = outcomeOf(given, (update as UpdateOfV1).token_id);
-  return {
-    at: moment(given, 'timestamp_received'),
-    source: null,
-    row,
-    market,
-    isSecond,
-    what: contentOfV1(given, update),
-  };
+async function addV1(rows: HourRows, part: PartOfHour): Promise<void> {
+  const { hour, within, markets, wanted } = part;
+  const { file, path } = hour;
+  const picked = pickedOf(part, () => true);
+  const [types, data] = [await file.texts('update_type', within, picked), await file.texts('data', within, picked)];
+  const moments = await file.numbers('timestamp_received', within, picked);
+  for (const [n, row] of picked.entries()) {
+    const given: Given = { path, row };
+    const update = parsed(given, data[n]);
+    if (typeof update !== 'object' || update === null) throw refused(given, 'has data that are no JSON object');
+    const { token_id } = update as UpdateOfV1;
+    const market = markets[row - within.begin] as number;
+    const isSecond = outcomeOf(given, token_id, wanted.tokens[market]);
+    const at = known(given, 'timestamp_received', moments[n]);
+    addUpdate(rows, given, types[n], update, { at, market, isSecond });
+  }
 }
 
-function contentOfV1(given: Given, update: UpdateOfV1): RowContent {
-  const type = given.value('update_type');
+function addUpdate(
+  rows: HourRows,
+  given: Given,
+  type: string | null | undefined,
+  update: UpdateOfV1,
+  { at, market, isSecond }: { readonly at: number; readonly market: number; readonly isSecond: boolean },
+): void {
   const list = (levels: unknown) => levelsOf(given, JSON.stringify(levels ?? []));
-  const best = (value: unknown) => (value === null || value === undefined ? null : decimal(given, value));
+  const best = (value: unknown) => (value === null || value === undefined ? Number.NaN : decimal(given, value));
+  const add = (kind: RowKind) => rows.add(kind, at, Number.NaN, given.row, market, isSecond);
   switch (type) {
     case 'book_snapshot':
-      return { type: 'book', bids: list(update.bids), asks: list(update.asks) };
+      rows.books.set(add('book'), { bids: list(update.bids), asks: list(update.asks) });
+      return;
     case 'price_change': {
-      const side = sideOf(given, update.change_side) === 'BUY' ? 'bids' : 'asks';
-      const change = {
-        side,
-        price: decimal(given, update.change_price) as Price,
-        shares: decimal(given, update.change_size) as Shares,
-      } as const;
-      return { type: 'change', change, stated: { bid: best(update.best_bid), ask: best(update.best_ask) } };
+      const isBuy = sideOf(given, update.change_side) === 'BUY';
+      const [price, shares] = [decimal(given, update.change_price), decimal(given, update.change_size)];
+      rows.amounts(add('change'), isBuy, price, shares, best(update.best_bid), best(update.best_ask));
+      return;
     }
     default:
       throw refused(given, `has the update_type ${JSON.stringify(type)}, which is not known here`);
   }
-}
-
-/** What is said of the second outcome, in terms of the first. */
-export function inFirstOutcome(what: RowContent): RowContent {
-  const turned = <At extends { readonly price: Price }>(level: At): At => ({
-    ...level,
-    price: (ONE - level.price) as Price,
-  });
-  const other = (price: bigint | null) => (price === null ? null : ONE - price);
-  switch (what.type) {
-    case 'book':
-      return { type: 'book', bids: what.asks.map(turned), asks: what.bids.map(turned) };
-    case 'change': {
-      const { change, stated } = what;
-      const side = change.side === 'bids' ? 'asks' : 'bids';
-      return {
-        ...what,
-        change: { ...turned(change), side },
-        stated: { bid: other(stated.ask), ask: other(stated.bid) },
-      };
-    }
-    case 'trade':
-      return { ...turned(what), taker: what.taker === 'BUY' ? 'SELL' : 'BUY' };
-    case 'tick':
-      return what;
-  }
-}
-
-/** Whether two rows say the same. */
-export function isEqual(a: RowContent, b: RowContent): boolean {
-  const text = (content: RowContent) =>
-    JSON.stringify(content, (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value));
-  return a.type === b.type && text(a) === text(b);
 }

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { VenueName } from '../../core/ids.js';
 import type { MarketChange } from '../../core/market/event.js';
+import type { Price } from '../../core/money.js';
 import type {
   Archive,
   ArchiveFindings,
@@ -11,19 +12,10 @@ import type {
   Importer,
   ImportTerms,
 } from '../../ports/importer.js';
+import type { HourRows } from './hour-rows.js';
 import { ImportRefused } from './import-refused.js';
-import {
-  type ArchivedMarkets,
-  type HourFile,
-  inFirstOutcome,
-  isEqual,
-  openHour,
-  type PmxtVersion,
-  type Row,
-  type RowContent,
-  readHour,
-} from './pmxt-rows.js';
-import { Counts, RebuiltBook } from './rebuilt-book.js';
+import { type ArchivedMarkets, type HourFile, openHour, type PmxtVersion, readHour } from './pmxt-rows.js';
+import { Counts, RebuiltBook, WHOLE, type WholeChange } from './rebuilt-book.js';
 
 const HOUR_MS = 3_600_000;
 /** An hour of the archive has hundreds of megabytes; a file below this is what is left of one. */
@@ -118,7 +110,6 @@ class PmxtArchive implements Archive {
   readonly #books: readonly RebuiltBook[];
   readonly #wanted: ArchivedMarkets;
   readonly #seen: readonly [Set<number>, Set<number>] = [new Set(), new Set()];
-  readonly #newest = new Map<string, Row>();
 
   constructor(
     private readonly files: readonly HourFile[],
@@ -132,22 +123,24 @@ class PmxtArchive implements Archive {
     this.#wanted = {
       ids: new Map(markets.map(({ market }, at) => [market.id, at])),
       tokens: markets.map(({ market: { outcomes } }) => [outcomes?.[0].tokenId ?? '', outcomes?.[1].tokenId ?? '']),
+      reads: (type, token, market) =>
+        type !== 'price_change' || terms.useSecond || token !== this.#wanted.tokens[market]?.[1],
     };
     const evidence = versions.includes('v1') ? 'l2_no_trades' : 'l2';
     this.source = { evidence, vendor: 'pmxt', version: versions.join('+'), licence: LICENCE, clock: 'received' };
   }
 
-  async *lines(): AsyncGenerator<ArchiveLine> {
+  async *lines(): AsyncGenerator<Iterable<ArchiveLine>> {
     const missing = [...this.missing];
     let read = 0;
     for (const hour of this.files) {
       const lost = missing.filter((at) => at <= hour.began);
-      for (const at of missing.splice(0, lost.length)) yield* this.#allGaps(at);
-      yield* this.#hour(hour);
+      for (const at of missing.splice(0, lost.length)) yield this.#allGaps(at);
+      yield this.#hour(await readHour(hour, this.#wanted));
       read += 1;
       this.terms.onProgress(read / this.files.length);
     }
-    for (const at of missing) yield* this.#allGaps(at);
+    for (const at of missing) yield this.#allGaps(at);
   }
 
   *#allGaps(at: number): Generator<ArchiveLine> {
@@ -161,103 +154,105 @@ class PmxtArchive implements Archive {
     return { type: 'change', at: new Date(at), marketId, change };
   }
 
-  async *#hour(hour: HourFile): AsyncGenerator<ArchiveLine> {
-    const { rows: all, alive } = await readHour(hour, this.#wanted);
-    const rows = this.terms.useSecond ? this.#inFirst(all) : all;
-    rows.sort((a, b) => a.at - b.at || a.market - b.market || Number(a.isSecond) - Number(b.isSecond) || a.row - b.row);
-    const pulses = alive[Symbol.iterator]();
-    let pulse = pulses.next();
-    for (let from = 0; from < rows.length; ) {
-      const first = rows[from] as Row;
-      for (; pulse.done !== true && pulse.value < first.at; pulse = pulses.next())
-        yield { type: 'alive', at: new Date(pulse.value) };
+  *#hour({ rows: all, alive }: Awaited<ReturnType<typeof readHour>>): Generator<ArchiveLine> {
+    const rows = this.terms.useSecond ? all.inFirstOutcome(this.#withoutFirst(all)) : all;
+    const order = rows.inOrder();
+    const newest = new Map<number, number>();
+    let pulse = 0;
+    for (let from = 0; from < order.length; ) {
+      const first = order[from] as number;
+      const at = rows.at[first] as number;
+      for (; (alive[pulse] ?? at) < at; pulse += 1) yield aliveAt(alive[pulse] as number);
       let to = from + 1;
-      while (to < rows.length && isTogether(first, rows[to] as Row)) to += 1;
-      for (const change of this.#changes(rows.slice(from, to))) yield this.#line(first.at, first.market, change);
+      while (to < order.length && isTogether(rows, first, order[to] as number)) to += 1;
+      const places = this.#newOnes(rows, order.subarray(from, to), newest);
+      for (const change of this.#changes(rows, places)) yield this.#line(at, rows.market[first] as number, change);
       from = to;
     }
-    for (; pulse.done !== true; pulse = pulses.next()) yield { type: 'alive', at: new Date(pulse.value) };
+    for (; pulse < alive.length; pulse += 1) yield aliveAt(alive[pulse] as number);
+  }
+
+  /** These places without those that repeat the row before. */
+  #newOnes(rows: HourRows, places: Uint32Array, newest: Map<number, number>): readonly number[] {
+    const kept: number[] = [];
+    for (const place of places) if (this.#isNew(rows, place, newest)) kept.push(place);
+    return kept;
   }
 
   readonly #hasFirst = new Map<number, boolean>();
 
-  /** The rows, those of the second outcome as ones of the first where the first hour of a market has nothing of that. */
-  #inFirst(rows: readonly Row[]): Row[] {
-    for (const { market, isSecond } of rows)
-      if (!isSecond) this.#hasFirst.set(market, this.#hasFirst.get(market) ?? true);
-    for (const { market } of rows) this.#hasFirst.set(market, this.#hasFirst.get(market) ?? false);
-    return rows.flatMap((row) => {
-      if (this.#hasFirst.get(row.market) !== false) return [row];
-      return row.isSecond ? [{ ...row, isSecond: false, what: inFirstOutcome(row.what) }] : [];
-    });
+  /** Which markets have nothing of their first outcome in the first hour in which they have anything. */
+  #withoutFirst({ market, isSecond }: HourRows): (market: number) => boolean {
+    const own = new Map<number, boolean>();
+    for (const [place, one] of market.entries()) own.set(one, own.get(one) === true || isSecond[place] === false);
+    for (const [one, hasFirst] of own) this.#hasFirst.set(one, this.#hasFirst.get(one) ?? hasFirst);
+    return (one) => this.#hasFirst.get(one) === false;
   }
 
   /** What rows of one market, outcome and moment change, which are one alone unless they are changes of levels. */
-  #changes(rows: readonly Row[]): readonly MarketChange[] {
-    const kept = rows.filter((row) => this.#isNew(row));
-    const [first] = kept;
+  #changes(rows: HourRows, places: readonly number[]): readonly MarketChange[] {
+    const [first] = places;
     if (first === undefined) return [];
-    const book = this.#books[first.market] as RebuiltBook;
-    const { what } = first;
-    if (first.isSecond) {
-      if (what.type === 'book' && book.isWhole)
-        this.#counts.add(book.mirrors(what.bids, what.asks) ? 'mirrors' : 'mirror_mismatches');
-      const inFirst = inFirstOutcome(what);
-      return inFirst.type === 'trade' ? this.#trade(first, inFirst) : [];
+    const book = this.#books[rows.market[first] as number] as RebuiltBook;
+    const kind = rows.kinds[first];
+    if (kind === 'change') {
+      if (rows.isSecond[first] === true) return [];
+      const last = places.at(-1) as number;
+      const stated = { bid: rows.bestBid[last] as number, ask: rows.bestAsk[last] as number };
+      return book.levels(
+        places.map((place) => changeAt(rows, place)),
+        stated,
+      );
     }
-    switch (what.type) {
-      case 'book':
-        return [book.book(what.bids, what.asks, first.at)];
-      case 'change': {
-        const all = kept.flatMap((row) => (row.what.type === 'change' ? [row.what] : []));
-        return book.levels(
-          all.map(({ change }) => change),
-          all.at(-1)?.stated ?? { bid: null, ask: null },
-        );
-      }
-      case 'trade':
-        return this.#trade(first, what);
-      case 'tick':
-        return [{ type: 'tick', tick: what.tick }];
+    if (kind === 'trade') return this.#trade(rows, first, book);
+    const own = rows.books.get(first);
+    if (rows.isSecond[first] === true) {
+      if (own !== undefined && book.isWhole)
+        this.#counts.add(book.mirrors(own.bids, own.asks) ? 'mirrors' : 'mirror_mismatches');
+      return [];
     }
+    if (own !== undefined) return [book.book(own.bids, own.asks, rows.at[first] as number)];
+    return [{ type: 'tick', tick: BigInt(rows.price[first] as number) as Price }];
   }
 
   readonly #matches = new Map<string, [first: number, second: number]>();
 
   /** A match that both outcomes report is one. */
-  #trade(
-    { at, market, isSecond }: Row,
-    { price, shares, taker, hash }: RowContent & { type: 'trade' },
-  ): readonly MarketChange[] {
-    if (hash !== null) {
-      const name = `${market} ${hash} ${shares}`;
-      const told = this.#matches.get(name) ?? [0, 0];
-      this.#matches.set(name, told);
-      const [own, other] = isSecond ? [1, 0] : [0, 1];
-      told[own as 0 | 1] += 1;
-      if (told[own as 0 | 1] <= told[other as 0 | 1]) {
+  #trade(rows: HourRows, place: number, book: RebuiltBook): readonly MarketChange[] {
+    const isSecond = rows.isSecond[place] === true;
+    const [price, shares] = [rows.price[place] as number, rows.shares[place] as number];
+    const hash = rows.hashes.get(place);
+    if (hash !== undefined) {
+      const name = `${rows.market[place]} ${hash} ${shares}`;
+      const reports = this.#matches.get(name) ?? [0, 0];
+      this.#matches.set(name, reports);
+      const [own, other] = isSecond ? ([1, 0] as const) : ([0, 1] as const);
+      reports[own] += 1;
+      if (reports[own] <= reports[other]) {
         this.#counts.add('mirrored_trades');
         return [];
       }
     }
-    return [(this.#books[market] as RebuiltBook).trade(price, shares, taker, at)];
+    const taker = rows.isBuy[place] === isSecond ? 'SELL' : 'BUY';
+    return [book.trade(isSecond ? WHOLE - price : price, shares, taker, rows.at[place] as number)];
   }
 
   /** Counts what a row says of the archive. False for one that repeats the row before it. */
-  #isNew(row: Row): boolean {
+  #isNew(rows: HourRows, place: number, newest: Map<number, number>): boolean {
+    const market = rows.market[place] as number;
+    const second = Number(rows.isSecond[place]) as 0 | 1;
     this.#counts.add('rows');
-    this.#seen[row.isSecond ? 1 : 0].add(row.market);
-    const name = `${row.market} ${row.isSecond}`;
-    const before = this.#newest.get(name);
-    this.#newest.set(name, row);
-    if (row.source !== null) {
-      this.#lags.set(row.at - row.source, (this.#lags.get(row.at - row.source) ?? 0) + 1);
-      if (before?.source != null && row.source < before.source) this.#counts.add('source_time_inversions');
+    this.#seen[second].add(market);
+    const before = newest.get(2 * market + second);
+    newest.set(2 * market + second, place);
+    const [at, source] = [rows.at[place] as number, rows.source[place] as number];
+    if (source > 0) {
+      this.#lags.set(at - source, (this.#lags.get(at - source) ?? 0) + 1);
+      if (before !== undefined && source < (rows.source[before] as number)) this.#counts.add('source_time_inversions');
     }
-    const isRepeated =
-      before !== undefined && before.at === row.at && before.source === row.source && isEqual(before.what, row.what);
-    if (isRepeated) this.#counts.add('duplicate_rows');
-    return !isRepeated;
+    if (before === undefined || !rows.isEqual(before, place)) return true;
+    this.#counts.add('duplicate_rows');
+    return false;
   }
 
   findings(): ArchiveFindings {
@@ -333,10 +328,18 @@ class PmxtArchive implements Archive {
 
 const percent = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(1)} %`;
 
+const changeAt = (rows: HourRows, place: number): WholeChange => ({
+  side: rows.isBuy[place] === true ? 'bids' : 'asks',
+  price: rows.price[place] as number,
+  shares: rows.shares[place] as number,
+});
+
+const aliveAt = (at: number): ArchiveLine => ({ type: 'alive', at: new Date(at) });
+
 /** Changes of levels that came at one moment are one line. */
-const isTogether = (a: Row, b: Row): boolean =>
-  a.what.type === 'change' &&
-  b.what.type === 'change' &&
-  a.at === b.at &&
-  a.market === b.market &&
-  a.isSecond === b.isSecond;
+const isTogether = ({ kinds, at, market, isSecond }: HourRows, a: number, b: number): boolean =>
+  kinds[a] === 'change' &&
+  kinds[b] === 'change' &&
+  at[a] === at[b] &&
+  market[a] === market[b] &&
+  isSecond[a] === isSecond[b];

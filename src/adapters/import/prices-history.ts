@@ -117,7 +117,11 @@ class PriceArchive implements Archive {
     });
   }
 
-  async *lines(): AsyncGenerator<ArchiveLine> {
+  async *lines(): AsyncGenerator<Iterable<ArchiveLine>> {
+    yield this.#all();
+  }
+
+  *#all(): Generator<ArchiveLine> {
     const all = [...this.#points].flatMap(([at, points]) => {
       const marketId = this.markets[at]?.market.id;
       return marketId === undefined ? [] : linesOf(marketId, points, stepOf(points));

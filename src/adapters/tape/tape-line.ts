@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { MarketId } from '../../core/ids.js';
-import { EVIDENCE, type Evidence, type Level, type MarketChange } from '../../core/market/event.js';
+import { EVIDENCE, type Evidence, type Level, type LevelChange, type MarketChange } from '../../core/market/event.js';
 import type { PriceBand } from '../../core/market/market.js';
 import { formatMicro, type Price } from '../../core/money.js';
 import { LAST_MOMENT, momentField, nullableText, priceField, sharesField, wholeField, words } from './fields.js';
@@ -148,16 +148,21 @@ export function headerText({ recordedAt, venue, source: { evidence, vendor, ...o
 export function lineText(line: TapeLine): string {
   const at = { t: line.at.getTime() };
   if (line.type === 'alive') return JSON.stringify({ ...at, alive: true });
+  // Most lines are these. The id of a market needs no escape, by its form.
+  if (line.change.type === 'levels') return levelsText(line.at.getTime(), line.marketId, line.change.changes);
   if (line.change.type === 'market') return JSON.stringify({ ...at, market: marketLineOf(line.change.market) });
   return JSON.stringify({ ...at, m: line.marketId, ...changeOut(line.change) });
 }
 
-function changeOut(change: Exclude<MarketChange, { type: 'market' }>) {
+function levelsText(t: number, m: MarketId, changes: readonly LevelChange[]): string {
+  const list = changes.map(({ side, price, shares }) => `["${side}","${formatMicro(price)}","${formatMicro(shares)}"]`);
+  return `{"t":${t},"m":"${m}","levels":[${list.join(',')}]}`;
+}
+
+function changeOut(change: Exclude<MarketChange, { type: 'market' | 'levels' }>) {
   switch (change.type) {
     case 'book':
       return { book: { bids: change.bids.map(levelOut), asks: change.asks.map(levelOut) } };
-    case 'levels':
-      return { levels: change.changes.map((level) => [level.side, ...levelOut(level)]) };
     case 'trade':
       return { trade: [...levelOut(change), change.taker] };
     case 'mid':
