@@ -15,6 +15,7 @@ export const CRASH = [
   'e2e/crash',
   'e2e/event-log',
   'e2e/first-price-killed',
+  'e2e/import-memory',
   'e2e/kill-points',
   'e2e/killed-start',
   'e2e/limits-on-two-servers',

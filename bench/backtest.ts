@@ -6,6 +6,7 @@ import { type BacktestBody, type BacktestRun, backtest, backtestResultOf, writeR
 import { readTape } from 'stakeport/tape';
 import { writeAfternoon } from './afternoon-tape.js';
 import { atLeast, type Figure } from './figures.js';
+import { imports } from './import.js';
 import { expectSame, interleaved, median, type Part, processorMs, ratio, table, whole } from './rounds.js';
 
 /** Games that are played at once, so many lines each, over three hours. */
@@ -27,7 +28,9 @@ export const backtests: Part = async ({ rounds }) => {
     const most = await speeds(short, await writeAfternoon(short, GAMES, FEW_LINES), [10_000], rounds);
     const figures = [...all.figures, ...most.figures, await memory(folder), await speedUp(long, rounds)];
     const report = await reporting(long, folder);
-    return { text: [all.text, most.text, report.text].join('\n\n'), figures: [...figures, ...report.figures] };
+    const imported = await imports(folder, rounds);
+    const text = [all.text, most.text, report.text, imported.text].join('\n\n');
+    return { text, figures: [...figures, ...report.figures, ...imported.figures] };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
