@@ -11,7 +11,7 @@ afterAll(removeFiles);
 
 const MEGABYTE = 1_048_576;
 
-test('a part of 200,000 rows is imported in 300 megabytes of memory', { timeout: 120_000 }, async () => {
+test('a part of 200,000 rows is imported in 240 megabytes of memory', { timeout: 120_000 }, async () => {
   const [file, meta, out] = [fresh('hour-2026-06-26T02.parquet'), fresh('markets.jsonl'), fresh('tape.jsonl')];
   await writeArchiveHour({ file, meta }, { markets: 40, rows: 200_000 });
   const program = `
@@ -22,5 +22,5 @@ test('a part of 200,000 rows is imported in 300 megabytes of memory', { timeout:
   const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program]);
   const [changes, most] = JSON.parse(stdout) as [number, number];
   expect(changes).toBe(99_000);
-  expect(most).toBeLessThan(300 * MEGABYTE);
+  expect(most).toBeLessThan(240 * MEGABYTE);
 });
