@@ -1,7 +1,7 @@
 import { WHOLE, type WholeLevel } from './rebuilt-book.js';
 
 /** What a row says. */
-export type RowKind = 'book' | 'change' | 'trade' | 'tick';
+export type PmxtRowKind = 'book' | 'change' | 'trade' | 'tick';
 
 /** A whole book as a row has it. */
 export interface RowBook {
@@ -11,7 +11,7 @@ export interface RowBook {
 
 /** Rows of one hour, by column: amounts are whole millionths, what a row does not have is NaN. */
 export class HourRows {
-  readonly kinds: RowKind[] = [];
+  readonly kinds: PmxtRowKind[] = [];
   readonly at: number[] = [];
   /** The venue's own time. */
   readonly source: number[] = [];
@@ -29,7 +29,7 @@ export class HourRows {
   readonly hashes = new Map<number, string>();
 
   /** Takes one row more, and returns its place; what it has beside this is given to it next. */
-  add(kind: RowKind, at: number, source: number, row: number, market: number, isSecond: boolean): number {
+  add(kind: PmxtRowKind, at: number, source: number, row: number, market: number, isSecond: boolean): number {
     this.at.push(at);
     this.source.push(source);
     this.row.push(row);

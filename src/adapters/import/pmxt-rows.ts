@@ -1,5 +1,5 @@
 import { parseMicro } from '../../core/money.js';
-import { HourRows, type RowKind } from './hour-rows.js';
+import { HourRows, type PmxtRowKind } from './hour-rows.js';
 import { ImportRefused } from './import-refused.js';
 import { type ParquetColumns, ParquetFile, type RowGroupRows } from './parquet-file.js';
 import { isInside, type WholeLevel } from './rebuilt-book.js';
@@ -132,7 +132,7 @@ interface PartOfHour {
 const NOT_WANTED = -1;
 
 /** What the second version calls a row. */
-const KINDS: ReadonlyMap<string | null, RowKind> = new Map([
+const KINDS: ReadonlyMap<string | null, PmxtRowKind> = new Map([
   ['book', 'book'],
   ['price_change', 'change'],
   ['last_trade_price', 'trade'],
@@ -319,7 +319,7 @@ function addUpdate(
 ): void {
   const list = (levels: unknown) => levelsOf(given, JSON.stringify(levels ?? []));
   const best = (value: unknown) => (value === null || value === undefined ? Number.NaN : decimal(given, value));
-  const add = (kind: RowKind) => rows.add(kind, at, Number.NaN, given.row, market, isSecond);
+  const add = (kind: PmxtRowKind) => rows.add(kind, at, Number.NaN, given.row, market, isSecond);
   switch (type) {
     case 'book_snapshot':
       rows.books.set(add('book'), { bids: list(update.bids), asks: list(update.asks) });
