@@ -76,10 +76,13 @@ export class SqlBets implements BetStore {
 
   async #put(transaction: Knex.Transaction, bets: readonly BetRow[], sumRows: readonly string[]): Promise<void> {
     const isPostgres = this.store.dialect.name === 'postgres';
-    const put = isPostgres ? POSTGRES_PUT : SQLITE_PUT;
-    const putSums = isPostgres ? POSTGRES_PUT_SUMS : SQLITE_PUT_SUMS;
-    await transaction.raw(put, [JSON.stringify(bets.map(storedBet).map(BETS.encode))]);
-    for (const rows of sumRows) await transaction.raw(putSums, [rows]);
+    const betRows = JSON.stringify(bets.map(storedBet).map(BETS.encode));
+    if (isPostgres) await transaction.raw(POSTGRES_PUT, [betRows]);
+    else await transaction.raw(SQLITE_PUT, [betRows]);
+    for (const rows of sumRows) {
+      if (isPostgres) await transaction.raw(POSTGRES_PUT_SUMS, [rows]);
+      else await transaction.raw(SQLITE_PUT_SUMS, [rows]);
+    }
   }
 
   async sums(account: AccountId, { by, paper, names }: SumScope): Promise<readonly KeptSums[]> {
