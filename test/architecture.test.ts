@@ -52,6 +52,8 @@ const PROBES: readonly (readonly [path: string, text: string])[] = [
   ['src/cli/probe.ts', `import { Container } from 'inversify';`],
   ['src/cli/api/probe.ts', `import { openSqlLedger } from '../../adapters/sql/index.js';`],
   ['src/backtest/probe.ts', `import { knex } from 'knex';`],
+  ['src/backtest/index.ts', `export { MemoryLedger } from '../adapters/memory/index.js';`],
+  ['src/sweep/probe.ts', `import { MemoryLedger } from '../adapters/memory/index.js';`],
   ['src/report/probe.tsx', `import { writeRun } from '../backtest/files.js';`],
   ['src/ui/probe.ts', `import { createHash } from 'node:crypto';`],
   ['src/ui/probe.tsx', `import { route } from '../adapters/http/route.js';`],

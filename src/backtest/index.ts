@@ -22,6 +22,27 @@ export type { BetResult, BetRow, ClosePrice, NoClose } from '../core/performance
 export type { EquityReading } from '../core/performance/equity.js';
 export type { WrittenMeasure } from '../core/performance/measure.js';
 export type { SeenOutcome } from '../core/strategy/conditions/candidate.js';
+export type { ShownMeasure, SweepFigures, TestBet, VariantFigures, WindowFigures } from '../sweep/figures.js';
+export type {
+  DeflatedSharpe,
+  RankedVariant,
+  SweepOutcome,
+  SweepVerdict,
+  WalkedStep,
+  WalkForward,
+} from '../sweep/outcome.js';
+export {
+  type GivenWindow,
+  type Objective,
+  type SweepPlan,
+  SweepRefused,
+  type WalkedWindows,
+  type WindowSpan,
+} from '../sweep/plan.js';
+export { type SweepOptions, type SweepProgress, sweep } from '../sweep/sweep.js';
+export type { TrialCount } from '../sweep/trials-file.js';
+export type { Variant } from '../sweep/variants.js';
+export type { SweepWindow } from '../sweep/windows.js';
 export { type BacktestPlace, type BacktestProgress, backtest } from './backtest.js';
 export {
   type BacktestBody,

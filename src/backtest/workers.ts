@@ -75,31 +75,43 @@ export async function playOnWorkers(
   shares: readonly StrategyShare[],
   { signal, onReached }: { readonly signal?: AbortSignal | undefined; readonly onReached: (at: Date) => void },
 ): Promise<readonly PlayedShare[]> {
-  // Of the package as it is built, whichever file of it this code is in.
-  const entry = join(dirname(createRequire(import.meta.url).resolve('stakeport/backtest')), 'backtest-worker.js');
   const reached = new Map<number, Date>();
-  const reports = (at: number) => (moment: Date) => {
-    reached.set(at, moment);
-    if (reached.size === shares.length) onReached([...reached.values()].reduce((a, b) => (a < b ? a : b)));
-  };
-  const [own, ...others] = shares;
-  const workers = others.map((share) => new Worker(entry, { workerData: share }));
   const ending = new AbortController();
-  const end = () => {
-    ending.abort();
-    for (const worker of workers) worker.postMessage('end');
-  };
+  const end = () => ending.abort();
   signal?.addEventListener('abort', end);
   if (signal?.aborted === true) end();
-  const playing = workers.map((worker, at) => playedBy(worker, reports(at + 1)));
-  const here = own === undefined ? [] : [playReporting(own, { signal: ending.signal, onReached: reports(0) })];
+  const playing = shares.map((share, at) => {
+    const onShareReached = (moment: Date) => {
+      reached.set(at, moment);
+      if (reached.size === shares.length) onReached([...reached.values()].reduce((a, b) => (a < b ? a : b)));
+    };
+    return (at === 0 ? playReporting : playOnThread)(share, { signal: ending.signal, onReached: onShareReached });
+  });
   try {
-    return await Promise.all([...here, ...playing]);
+    return await Promise.all(playing);
   } finally {
     signal?.removeEventListener('abort', end);
     ending.abort();
-    await Promise.all(workers.map((worker) => worker.terminate()));
-    await Promise.allSettled(here);
+    await Promise.allSettled(playing);
+  }
+}
+
+/** Plays a share on a thread of its own. @throws TapeUnreadable, or what the worker throws */
+export async function playOnThread(
+  share: StrategyShare,
+  { signal, onReached }: { readonly signal?: AbortSignal | undefined; readonly onReached: (at: Date) => void },
+): Promise<PlayedShare> {
+  // Of the package as it is built, whichever file of it this code is in.
+  const entry = join(dirname(createRequire(import.meta.url).resolve('stakeport/backtest')), 'backtest-worker.js');
+  const worker = new Worker(entry, { workerData: share });
+  const end = () => worker.postMessage('end');
+  signal?.addEventListener('abort', end);
+  if (signal?.aborted === true) end();
+  try {
+    return await playedBy(worker, onReached);
+  } finally {
+    signal?.removeEventListener('abort', end);
+    await worker.terminate();
   }
 }
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { backtest } from '../backtest/backtest.js';
 import {
   type BacktestBody,
@@ -15,7 +15,7 @@ import type { Ledger } from '../ports/ledger.js';
 import { CommandFailed, EXIT, tapeFailure } from '../server/failures/failure.js';
 import { openStore } from '../server/wiring/store.js';
 import { momentOption } from './api/moment-option.js';
-import { JSON_OPTION } from './command-options.js';
+import { JSON_OPTION, wholeOption } from './command-options.js';
 import { compareCommand } from './compare.js';
 import { print } from './print.js';
 import { progressLine } from './progress-line.js';
@@ -39,7 +39,7 @@ interface BacktestCommandOptions {
 }
 
 /** As of a process that ^C ended. */
-const INTERRUPTED = 130;
+export const INTERRUPTED = 130;
 
 const EXITS = `
 Exit codes:
@@ -53,11 +53,6 @@ For example:
   stakeport backtest march.jsonl.gz --strategy homes.json --out runs/homes`;
 
 const list = (file: string, before: readonly string[] = []): readonly string[] => [...before, file];
-
-function wholeOption(text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It takes a whole number.');
-}
 
 /** `stakeport backtest`, with `compare` under it. */
 export function backtestCommand(): Command {

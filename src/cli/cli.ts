@@ -18,6 +18,7 @@ import { importCommand } from './import.js';
 import { keysCommand } from './keys.js';
 import { type RecordOptions, record } from './record.js';
 import { redeemCommand } from './redemptions.js';
+import { sweepCommand } from './sweep.js';
 import { tapeCommand } from './tape.js';
 
 const KEYS = VENUE_ADAPTERS.flatMap(({ keyVariables }) => keyVariables).join(', ');
@@ -70,6 +71,7 @@ export function createProgram(terminal: Terminal = processTerminal): Command {
   addLooking(program);
   program.addCommand(backtestCommand());
   program.addCommand(tapeCommand());
+  program.addCommand(sweepCommand());
   program.addCommand(importCommand());
   program.addCommand(keysCommand());
   program.addCommand(accountsCommand());

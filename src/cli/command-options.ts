@@ -49,6 +49,12 @@ export function daysOption(text: string): number {
 
 const MOST_DAYS = 365;
 
+/** A whole number as given on the command line. @throws InvalidArgumentError in words */
+export function wholeOption(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It takes a whole number.');
+}
+
 /** A reason from the command line, as one line; `absent` for a blank one, so that a blank reason never delays a halt. */
 export function reasonOption(absent: string): (text: string) => string {
   return (text) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim() || absent;

@@ -61,6 +61,7 @@ td.prose { min-width: 16rem; white-space: normal; overflow-wrap: anywhere; }
 .figures tbody th { white-space: nowrap; }
 .figures .interval { margin-left: auto; }
 .interval .guide { stroke: var(--edge); }
+.heat { display: block; padding: 0 0.4rem; border-radius: 3px; }
 thead th { color: var(--soft); font-weight: 400; white-space: nowrap; }
 tbody th { font-weight: 500; }
 .dim th, .dim td { color: var(--soft); font-weight: 400; }

@@ -166,9 +166,19 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
       'node:zlib',
     ],
   },
+  'src/backtest/index.ts': { folders: ['src/core', 'src/backtest', 'src/sweep'] },
+  'src/sweep': {
+    folders: [
+      'src/core',
+      'src/backtest',
+      'src/report',
+      ...['http', 'system', 'tape'].map((name) => `src/adapters/${name}`),
+    ],
+    packages: ['valibot', 'node:fs/promises', 'node:path'],
+  },
   'src/report': {
     folders: ['src/core'],
-    typesOf: ['src/backtest'],
+    typesOf: ['src/backtest', 'src/sweep'],
     packages: ['preact-render-to-string'],
     typesOfPackages: ['preact'],
   },
