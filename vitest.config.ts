@@ -34,6 +34,7 @@ export const CRASH = [
   'e2e/storage-faults',
   'e2e/strategies-on-three-servers',
   'e2e/strategy-exits-killed',
+  'e2e/sweep-killed',
   'e2e/takeover',
   'e2e/tape-at-every-speed',
   'e2e/tape-goes-on',
