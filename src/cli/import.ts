@@ -95,7 +95,8 @@ async function bringIn(kind: string, options: ImportCommandOptions): Promise<voi
     onProgress: progress.show,
   })
     .catch((error: unknown): never => {
-      if (!(error instanceof ImportRefused)) throw tapeFailure(error, files.join(', '));
+      if (!(error instanceof ImportRefused))
+        throw tapeFailure(error, (error as NodeJS.ErrnoException).path ?? files.join(', '));
       throw new CommandFailed(`${error.message}.`, error.kind === 'nothing' ? EXIT.no : EXIT.config, error);
     })
     .finally(progress.clear);

@@ -107,6 +107,12 @@ describe('stakeport import', () => {
       /markets\.jsonl: does not describe the market 0xabc\.$/,
     ],
     [
+      'a file of markets that is not there',
+      ['pmxt', '--meta', 'nowhere.jsonl'],
+      78,
+      /^nowhere\.jsonl: there is no such file or folder/,
+    ],
+    [
       'a file that is not there',
       ['pmxt', '--in', 'nowhere.parquet'],
       78,
@@ -115,7 +121,8 @@ describe('stakeport import', () => {
   ])('refuses %s', async (_, args, code, words) => {
     const hour = hourFile([{ ...WHOLE, market: pmxtMarket(3).id }]);
     const given = args.includes('--in') ? [] : ['--in', hour];
-    const outcome = await run(...args, ...given, '--meta', meta(), '--any-size', '--out', fresh('tape.jsonl'));
+    const described = args.includes('--meta') ? [] : ['--meta', meta()];
+    const outcome = await run(...args, ...given, ...described, '--any-size', '--out', fresh('tape.jsonl'));
     expect([outcome.code, outcome.error]).toEqual([code, expect.stringMatching(words)]);
   });
 });
