@@ -27,6 +27,8 @@ export const GUIDE: readonly GuideSection[] = [
       page('Trade over HTTP', 'api'),
       page('Strategies', 'strategies'),
       page('Backtests', 'backtesting'),
+      page('Sweeps', 'sweeps'),
+      page('Historical data', 'data'),
       page('Limits and halts', 'limits'),
       page('Refused orders', 'refusals'),
       page('Dashboard and command line', 'cli'),

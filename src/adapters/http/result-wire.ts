@@ -85,7 +85,12 @@ export const plotsOut = v.object({
         same: countOut('Those with the same price.'),
         median_points: means(decimalText, 'Of the bet in the middle, in cents a share.', '0.500000'),
         classes: means(
-          v.array(v.object({ end: v.number(), bets: v.number() })),
+          v.array(
+            v.object({
+              end: means(v.number(), 'Cents a share: where the class ends, on the side farther from 0.', 2),
+              bets: countOut('Those in the class.'),
+            }),
+          ),
           'Bets by the close less the average price, in classes of a cent a share: each ends at `end`, on the side farther from 0.',
         ),
       }),
@@ -93,19 +98,24 @@ export const plotsOut = v.object({
     'How prices paid compare with the close; null where no bet has one.',
   ),
   no_close: means(
-    v.array(v.object({ reason: v.picklist(NO_CLOSE), bets: v.number() })),
+    v.array(
+      v.object({
+        reason: means(v.picklist(NO_CLOSE), 'Why, in a word.', NO_CLOSE[0]),
+        bets: countOut('Those without one for this reason.'),
+      }),
+    ),
     'Why the others have no price of the close.',
   ),
   calibration: means(
     v.array(
       v.object({
-        from: decimalText,
-        to: decimalText,
-        n: v.number(),
-        forecast: v.nullable(decimalText),
-        won: v.nullable(decimalText),
-        low: v.nullable(decimalText),
-        high: v.nullable(decimalText),
+        from: means(decimalText, 'Where the class begins, inclusive.', '0.5'),
+        to: means(decimalText, 'Where it ends, exclusive but for 1.', '0.6'),
+        n: countOut('Bets in the class.'),
+        forecast: means(v.nullable(decimalText), 'The mean of what was stated; null without bets.', '0.553000000'),
+        won: means(v.nullable(decimalText), 'Which part of them was won; null without bets.', '0.571428571'),
+        low: means(v.nullable(decimalText), 'The lower bound of its 95 % interval, by Wilson.', '0.420000000'),
+        high: means(v.nullable(decimalText), 'The upper bound.', '0.710000000'),
       }),
     ),
     'Probabilities that were stated for bets won or lost, and how often these were won, as in `result.json` of a backtest.',
