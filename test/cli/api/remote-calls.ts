@@ -43,4 +43,14 @@ export const REMOTE_CALLS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Commands that look at files of their user alone. */
-export const LOCAL_CALLS: readonly string[] = ['stakeport backtest compare', 'stakeport logout', 'stakeport profiles'];
+export const LOCAL_CALLS: readonly string[] = [
+  'stakeport backtest compare',
+  'stakeport import',
+  'stakeport logout',
+  'stakeport profiles',
+  'stakeport sweep',
+  'stakeport tape check',
+  'stakeport tape cut',
+  'stakeport tape info',
+  'stakeport tape merge',
+];
