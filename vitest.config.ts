@@ -46,6 +46,7 @@ export const CRASH = [
   'e2e/webhooks',
   'faults/live-stories',
   'record/record',
+  'sweep/sweep',
 ].map((name) => `test/${name}.test.ts`);
 
 /** Files that take longest. Begun last, one of them would keep one processor while the other has nothing to do. */
