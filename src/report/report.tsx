@@ -1,58 +1,40 @@
-import { renderToStaticMarkup } from 'preact-render-to-string';
 import type { BacktestRun, PlayedStrategy } from '../backtest/backtest-run.js';
 import type { BacktestResult } from '../backtest/result.js';
 import { inDollars } from '../core/performance/bet-plots.js';
 import { StrategyFindings } from './findings.js';
 import { Forecasts } from './forecasts.js';
 import { measureText } from './measure-words.js';
+import { pageHtml } from './page.js';
 import { WideTable } from './plots.js';
-import { REPORT_STYLE } from './style.js';
 import { verdictSentence, weaknesses } from './weaknesses.js';
 import { counted, fixed, minuteText, percent, signedPercent } from './words.js';
 
 const MOST_STRATEGIES = 8;
 const MOST_ROWS = 200;
-/** A page that may load nothing, and run nothing. */
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
 interface ReportOf {
   readonly run: BacktestRun;
   readonly result: BacktestResult;
 }
 
-/** The report of a run: one page of HTML that needs no script and makes no request. It depends on the run alone. */
-export const reportHtml = (run: BacktestRun, result: BacktestResult): string =>
-  `<!doctype html>\n${renderToStaticMarkup(<Report run={run} result={result} />)}\n`;
-
-function Report({ run, result }: ReportOf) {
+/** The report of a run: one page of HTML. It depends on the run alone. */
+export function reportHtml(run: BacktestRun, result: BacktestResult): string {
   const names = result.run.strategies.map(({ name }) => name);
-  const title =
-    names.length === 1 ? `Backtest: ${names[0]}` : `Backtest of ${counted(names.length, 'strategy', 'strategies')}`;
-  return (
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content={POLICY} />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <link rel="icon" href="data:," />
-        <title>{title}</title>
-        <style dangerouslySetInnerHTML={{ __html: REPORT_STYLE }} />
-      </head>
-      <body>
-        <main>
-          <h1>{title}</h1>
-          <p class="span">{spanText(result)}</p>
-          {result.results.length === 0 ? <Forecasts result={result} /> : <Weaknesses run={run} result={result} />}
-          {names.length > 1 && result.results.length > 0 ? <Strategies result={result} /> : null}
-          {shownOf({ run, result }).map((one, at) => (
-            <StrategyFindings key={one.title} {...one} verdict={at > 0} />
-          ))}
-          <Settings run={run} result={result} />
-        </main>
-      </body>
-    </html>
-  );
+  return pageHtml({
+    title:
+      names.length === 1 ? `Backtest: ${names[0]}` : `Backtest of ${counted(names.length, 'strategy', 'strategies')}`,
+    span: spanText(result),
+    children: (
+      <>
+        {result.results.length === 0 ? <Forecasts result={result} /> : <Weaknesses run={run} result={result} />}
+        {names.length > 1 && result.results.length > 0 ? <Strategies result={result} /> : null}
+        {shownOf({ run, result }).map((one, at) => (
+          <StrategyFindings key={one.title} {...one} verdict={at > 0} />
+        ))}
+        <Settings run={run} result={result} />
+      </>
+    ),
+  });
 }
 
 function spanText({ run }: BacktestResult): string {

@@ -1,9 +1,8 @@
-import { renderToStaticMarkup } from 'preact-render-to-string';
 import type { SweepFigures, TestBet } from '../sweep/figures.js';
 import type { RankedVariant, SweepOutcome, WalkForward } from '../sweep/outcome.js';
 import { measureText } from './measure-words.js';
+import { pageHtml } from './page.js';
 import { Figure, StepPlot, WideTable } from './plots.js';
-import { REPORT_STYLE } from './style.js';
 import {
   chanceText,
   OBJECTIVE_WORDS,
@@ -19,45 +18,28 @@ import { counted, decimalsFor, fixed, minuteText, percent, signedPercent, timeTe
 const MOST_VARIANTS = 20;
 const MOST_WEAKNESSES = 20;
 const MOST_ROWS = 40;
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 const MICRO = 1_000_000;
 
 interface Of {
   readonly outcome: SweepOutcome;
 }
 
-/** The report of a sweep: one page of HTML that needs no script and makes no request. It depends on the sweep alone. */
+/** The report of a sweep: one page of HTML. It depends on the sweep alone. */
 export const sweepHtml = (outcome: SweepOutcome): string =>
-  `<!doctype html>\n${renderToStaticMarkup(<SweepReport outcome={outcome} />)}\n`;
-
-function SweepReport({ outcome }: Of) {
-  const title = `Sweep of ${counted(outcome.ranked.length, 'variant')}`;
-  return (
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content={POLICY} />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <link rel="icon" href="data:," />
-        <title>{title}</title>
-        <style dangerouslySetInnerHTML={{ __html: REPORT_STYLE }} />
-      </head>
-      <body>
-        <main>
-          <h1>{title}</h1>
-          <p class="span">{outcome.tapes.map(({ name }) => name).join(', ')}; paper money only.</p>
-          <Verdict outcome={outcome} />
-          <Surface outcome={outcome} />
-          <Leaders outcome={outcome} />
-          {outcome.walkForward === null ? null : <Walk {...outcome.walkForward} />}
-          <Trials outcome={outcome} />
-          <Best outcome={outcome} />
-        </main>
-      </body>
-    </html>
-  );
-}
+  pageHtml({
+    title: `Sweep of ${counted(outcome.ranked.length, 'variant')}`,
+    span: `${outcome.tapes.map(({ name }) => name).join(', ')}; paper money only.`,
+    children: (
+      <>
+        <Verdict outcome={outcome} />
+        <Surface outcome={outcome} />
+        <Leaders outcome={outcome} />
+        {outcome.walkForward === null ? null : <Walk {...outcome.walkForward} />}
+        <Trials outcome={outcome} />
+        <Best outcome={outcome} />
+      </>
+    ),
+  });
 
 function Verdict({ outcome }: Of) {
   const all = sweepWeaknesses(outcome);
