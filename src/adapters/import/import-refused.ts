@@ -1,4 +1,4 @@
-const MOST_CHARACTERS = 300;
+import { harmless } from '../tape/tape-unreadable.js';
 
 /** What is to be imported cannot be read as it is: the message names the file and the row, and says what to do. */
 export class ImportRefused extends Error {
@@ -15,10 +15,4 @@ export class ImportRefused extends Error {
     super(`${place === '' ? '' : `${place}: `}${harmless(reason)}`);
     this.name = 'ImportRefused';
   }
-}
-
-/** Text of a file is short here, and moves no cursor. */
-function harmless(text: string): string {
-  const shown = text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
-  return shown.replace(/[\p{Cc}\p{Cs}]/gu, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -17,7 +17,8 @@ export class TapeUnreadable extends Error {
   }
 }
 
-function harmless(text: string): string {
+/** Text quoted from a file, which is short and moves no cursor. */
+export function harmless(text: string): string {
   const shown = text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
   return shown.replace(/[\p{Cc}\p{Cs}]/gu, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
