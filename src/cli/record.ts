@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { type Recording, type RecordingProgress, recordTape } from '../adapters/tape/index.js';
+import { type Recording, type RecordingProgress, readTapeHeader, recordTape } from '../adapters/tape/index.js';
 import { recordSearch } from '../adapters/tape/record-search.js';
+import { RECORDED } from '../adapters/tape/tape-line.js';
 import { MarketNotFound } from '../core/errors.js';
 import type { MarketId } from '../core/ids.js';
 import type { Market } from '../core/market/market.js';
@@ -47,8 +48,21 @@ export async function record(options: RecordOptions): Promise<void> {
     throw new CommandFailed(WHAT, EXIT.usage);
   const { marketData, recording } = configuredAlone(...MARKET_DATA_VARIABLES, 'RECORD_MAX_MB');
   if (marketData.kind === 'none') throw new CommandFailed(NO_SOURCE, EXIT.config);
+  if (marketData.kind === 'tape') await refuseOtherEvidence(marketData.path);
   const work = names === undefined ? searching(options, recording.mostBytes) : naming(names, options);
   await recordFrom(marketData, options, work);
+}
+
+/** A recording says that it holds each change and each trade: one of a tape that holds less would be taken for more than it proves. */
+async function refuseOtherEvidence(path: string): Promise<void> {
+  const { source } = await readTapeHeader(path).catch((error: unknown) => {
+    throw tapeFailure(error, path);
+  });
+  if (source.evidence === RECORDED.evidence && source.vendor === RECORDED.vendor) return;
+  throw new CommandFailed(
+    `${path} holds ${source.evidence} of ${source.vendor}, and a recording would not say so. Take parts of it with stakeport tape cut.`,
+    EXIT.config,
+  );
 }
 
 /** What both ways of recording need. */
