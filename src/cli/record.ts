@@ -55,12 +55,13 @@ export async function record(options: RecordOptions): Promise<void> {
 
 /** A recording says that it holds each change and each trade: one of a tape that holds less would be taken for more than it proves. */
 async function refuseOtherEvidence(path: string): Promise<void> {
+  const setting = `MARKET_DATA=tape:${path}`;
   const { source } = await readTapeHeader(path).catch((error: unknown) => {
-    throw tapeFailure(error, path);
+    throw tapeFailure(error, setting);
   });
   if (source.evidence === RECORDED.evidence && source.vendor === RECORDED.vendor) return;
   throw new CommandFailed(
-    `${path} holds ${source.evidence} of ${source.vendor}, and a recording would not say so. Take parts of it with stakeport tape cut.`,
+    `${setting} holds ${source.evidence} of ${source.vendor}, and a recording would not say so. Take parts of it with stakeport tape cut.`,
     EXIT.config,
   );
 }
