@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { OverBudget } from './test/support/over-budget.js';
 
@@ -70,19 +70,24 @@ class LongFirst extends BaseSequencer {
   }
 }
 
-/**
- * What only a file says that changes its process or looks at it: it runs alone. All others share two processes, which saves each the
- * time to load what it tests.
- */
+/** What only a file says that changes its process or looks at it. */
 const OF_THE_PROCESS =
   /useFakeTimers|stubEnv|getActiveResourcesInfo|memoryUsage|WeakRef|process\.(env\S* = |exitCode|chdir|on\(|once\()/;
+
+/** Files that change their process run alone. All others share a process a worker, which saves each the time to load what it tests. */
+export function projectsOf(files: readonly string[]): TestProjectInlineConfiguration[] {
+  const alone = files.filter((file) => OF_THE_PROCESS.test(readFileSync(file, 'utf8')));
+  const together = files.filter((file) => !alone.includes(file));
+  return [
+    { extends: true, test: { name: 'together', include: together, isolate: false } },
+    { extends: true, test: { name: 'alone', include: alone } },
+  ];
+}
 
 const tests = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.ts'))
   .map((file) => `test/${file}`)
   .filter((file) => !CRASH.includes(file));
-const alone = tests.filter((file) => OF_THE_PROCESS.test(readFileSync(file, 'utf8')));
-const together = tests.filter((file) => !alone.includes(file));
 
 export default defineConfig({
   test: {
@@ -101,9 +106,6 @@ export default defineConfig({
     unstubEnvs: true,
     // How long a test waits for what must come: for a machine that is busy with other work.
     expect: { poll: { timeout: 20_000 } },
-    projects: [
-      { extends: true, test: { name: 'together', include: together, isolate: false } },
-      { extends: true, test: { name: 'alone', include: alone } },
-    ],
+    projects: projectsOf(tests),
   },
 });
