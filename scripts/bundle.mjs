@@ -22,10 +22,11 @@ export async function bundle(root) {
 }
 
 /** Bundles programs of the server into a folder, with their source maps. Resolves with what esbuild says of the files. */
-export async function bundlePrograms(root, entryPoints, outdir) {
+export async function bundlePrograms(root, entryPoints, outdir, plugins = []) {
   const { metafile } = await build({
     entryPoints,
     outdir,
+    plugins,
     absWorkingDir: root,
     bundle: true,
     splitting: true,

@@ -1,9 +1,7 @@
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import sqlite3 from 'sqlite3';
 import { ORDERS } from '../support/app.js';
-import { ROOT } from '../support/build.js';
+import { booksWrong } from '../support/audited.js';
 import { freshPostgres, freshSqliteFile } from '../support/databases.js';
 import type { OwnRecord } from '../support/fake-venue/log.js';
 import type { MarketTerms } from '../support/fake-venue/markets.js';
@@ -12,7 +10,7 @@ import { FakeVenue } from '../support/fake-venue/venue.js';
 import { micro } from '../support/fake-venue/wire.js';
 import type { Client, Reply } from '../support/http.js';
 import { type LiveServer, listedMarket, startLive } from '../support/live-server.js';
-import { stakeport } from './command-line.js';
+import { SERVER, testProgram } from '../support/processes.js';
 
 /** A database of its own that a test may reach into. */
 export interface OpenDatabase {
@@ -85,12 +83,11 @@ export const fits = (found: Fates, wanted: Fates): boolean =>
 
 /** Where a server ends itself, or freezes: see crash-points.mjs. */
 export const crashing = (at: string, more: Readonly<Record<string, string>> = {}) => {
-  const program = pathToFileURL(join(ROOT, 'test/support/in-one-file.mjs')).href;
-  return { NODE_OPTIONS: `--import ${program}?crash-points`, CRASH_AT: at, ...more };
+  return { SERVER_PROGRAM: testProgram('crash-points'), CRASH_AT: at, ...more };
 };
 
 /** A server that goes on to its natural end. */
-export const SOUND = { NODE_OPTIONS: '', CRASH_AT: '' };
+export const SOUND = { SERVER_PROGRAM: SERVER, CRASH_AT: '' };
 
 /** A server at a venue that sells twenty of the first outcome of the rain at one half. */
 export async function startFixture(
@@ -195,10 +192,7 @@ export function sentTo(venue: FakeVenue): string {
 }
 
 /** Nothing, or what the audit finds wrong in the books. */
-export async function auditOf({ env }: LiveServer): Promise<string> {
-  const { code, output } = await stakeport({ env: { ...env, ...SOUND } }, 'audit');
-  return code === 0 ? '' : output;
-}
+export const auditOf = ({ env }: LiveServer): Promise<string> => booksWrong(String(env['DATABASE_URL']));
 
 const postsTo = ({ log }: FakeVenue) =>
   log.requests.filter(({ method, path }) => method === 'POST' && path === '/order');

@@ -1,11 +1,9 @@
-import { join } from 'node:path';
 import { setTimeout as passed } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { startProxy } from '../adapters/sql/postgres-proxy.js';
 import { ORDERS, STRATEGIES, STRATEGY } from '../support/app.js';
-import { ROOT } from '../support/build.js';
 import { freshSqliteFile } from '../support/databases.js';
+import { testProgram } from '../support/processes.js';
 import { bookOf, buy, ordersOf, owns, PaperFixture, type PaperServer, rest, takes, until } from './paper-servers.js';
 import { idOf } from './trading.js';
 
@@ -13,9 +11,7 @@ const LONG = { timeout: 120_000 };
 /** Past the lease by the clock of the database, and so past the time that its owner trusts it. */
 const PAST_LEASE_MS = 11_000;
 /** A server that acts on its lease for as long as the database lets it. */
-const TRUSTING = {
-  NODE_OPTIONS: `--import ${pathToFileURL(join(ROOT, 'test/support/in-one-file.mjs')).href}?trusting-owner`,
-};
+const TRUSTING = { SERVER_PROGRAM: testProgram('trusting-owner') };
 const ELSEWHERE = { type: '/problems/paper-elsewhere', status: 503 };
 
 /** One order rests, and filled once, by the owner of the lease when the venue traded; the books hold. */

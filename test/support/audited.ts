@@ -2,6 +2,7 @@ import { sha256 } from '../../src/adapters/system/system.js';
 import type { OrderContext } from '../../src/core/posting/trading-stop.js';
 import { type AccountAudit, AuditBooks } from '../../src/core/usecases/accounts/audit-books.js';
 import type { Ledger } from '../../src/ports/ledger.js';
+import { openExistingStore } from '../../src/server/wiring/existing-store.js';
 import { price, shares, usdc } from './builders.js';
 import { restingFixture } from './resting-fixture.js';
 import type { ScriptedExchange } from './scripted-exchange.js';
@@ -23,6 +24,19 @@ export async function audited(ledger: Ledger, venues: Known = PAPER_HERE): Promi
 export async function found(ledger: Ledger, venues: Known = PAPER_HERE): Promise<readonly string[]> {
   const findings = (await audited(ledger, venues)).flatMap((one) => one.findings);
   return findings.map(({ check, about }) => `${check} ${about ?? 'account'}`);
+}
+
+/** Nothing, or what is wrong in the books of a database, as `stakeport audit` finds it beside its server. */
+export async function booksWrong(url: string): Promise<string> {
+  const ledger = await openExistingStore(url);
+  try {
+    const all = await audited(ledger, null);
+    return all
+      .flatMap(({ findings, busy }) => [...findings.map(({ message }) => message), ...(busy ? ['busy'] : [])])
+      .join('\n');
+  } finally {
+    await ledger.close();
+  }
 }
 
 /** The ledger, with some of its answers replaced: what a reader would see had the store been tampered with. */

@@ -1,5 +1,5 @@
 /**
- * The program of the server (see in-one-file.mjs) that ends its process at one point of the path of an order with real
+ * The program of the server (see bundle-programs.mjs) that ends its process at one point of the path of an order with real
  * money. `CRASH_AT` names the point, `CRASH_AFTER` how many orders have to reach it first (none goes past it before), and
  * `CRASH_MARKET` the only market that counts when the point knows it. `CRASH_BY=SIGSTOP` freezes the process there instead,
  * once; `CRASH_CLOCK_BACK` is how many milliseconds its wall clock is set back when it continues.

@@ -34,7 +34,7 @@ export interface RunningServer extends Running {
 /** The inputs of a program. */
 export interface Start {
   readonly args?: readonly string[];
-  /** Added to `PATH` and `HOME`; nothing else is inherited. */
+  /** Added to `PATH` and `HOME`; nothing else is inherited. For `startServer`, `SERVER_PROGRAM` names another program file. */
   readonly env?: Readonly<Record<string, string>>;
   /** A new temporary folder unless named. */
   readonly cwd?: string;
@@ -60,12 +60,15 @@ process.once('exit', () => {
 export async function startServer(start: Start = {}): Promise<RunningServer> {
   const failure = inject('buildFailure');
   if (failure !== '') throw new Error(`dist/ is not built:\n${failure}`);
-  const env = { HOST: '127.0.0.1', PORT: '0', ...start.env };
-  return listening(startProgram(process.execPath, { ...start, args: [SERVER, ...(start.args ?? [])], env }));
+  const { SERVER_PROGRAM: program = SERVER, ...env } = { HOST: '127.0.0.1', PORT: '0', ...start.env };
+  return listening(startProgram(process.execPath, { ...start, args: [program, ...(start.args ?? [])], env }));
 }
 
 /** The built server's program file. */
 export const SERVER = join(ROOT, 'dist/server/main.js');
+
+/** The file of a program that only tests start: see bundle-programs.mjs. */
+export const testProgram = (name: string): string => join(ROOT, `dist/.cache/tested/${name}.js`);
 
 /** Waits until the program has said where it listens. */
 export async function listening(program: Running): Promise<RunningServer> {

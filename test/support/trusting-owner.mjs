@@ -1,6 +1,6 @@
 /**
- * Loaded before the built server (`NODE_OPTIONS=--import`): its owner trusts a lease for an hour, so that only the database
- * can refuse it.
+ * The program of the server (see bundle-programs.mjs) whose owner trusts a lease for an hour, so that only the database can
+ * refuse it.
  */
 import { AMONG_SERVERS } from '../../dist/server/background/lease-keeper.js';
 

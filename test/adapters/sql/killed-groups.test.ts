@@ -1,15 +1,11 @@
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSqlLedger } from '../../../src/adapters/sql/index.js';
 import type { AccountId, OrderId } from '../../../src/core/ids.js';
 import { type Page, whole } from '../../../src/core/ledger/query.js';
 import type { Order } from '../../../src/core/order/order.js';
 import { found } from '../../support/audited.js';
-import { ROOT } from '../../support/build.js';
 import { EACH_DATABASE } from '../../support/databases.js';
-import { startProgram } from '../../support/processes.js';
-
-const PROGRAM = join(ROOT, 'test/adapters/sql/programs/killed-groups.ts');
+import { startProgram, testProgram } from '../../support/processes.js';
 
 const POINTS = [
   ['before', 3],
@@ -30,8 +26,7 @@ describe.concurrent('a server that is killed while groups overlap', () => {
     async (point, group, _, fresh) => {
       const database = await fresh();
       const program = startProgram(process.execPath, {
-        args: ['--import', 'tsx', PROGRAM, database.url, point, `${group}`],
-        cwd: ROOT,
+        args: [testProgram('killed-groups'), database.url, point, `${group}`],
       });
       expect(await program.ended).toEqual({ code: null, signal: 'SIGKILL' });
       const answered = [...program.output().matchAll(/^placed (\S+)$/gm)].map(([, id]) => id);

@@ -1,15 +1,11 @@
-import { join } from 'node:path';
-import { ROOT } from '../../support/build.js';
-import { type Running, startProgram } from '../../support/processes.js';
-
-const PROGRAM = join(ROOT, 'test/adapters/sql/programs/hold-ledger.ts');
+import { type Running, startProgram, testProgram } from '../../support/processes.js';
 
 /** The arguments of Node that run the program, which opens a ledger in a process of its own. */
-export const ledgerArguments = (...args: readonly string[]): string[] => ['--import', 'tsx', PROGRAM, ...args];
+export const ledgerArguments = (...args: readonly string[]): string[] => [testProgram('hold-ledger'), ...args];
 
 /** Opens a ledger in a process of its own: as a server does, or as the command line does. */
 export function startLedger(url: string, how: 'exclusive' | 'shared'): Running {
-  return startProgram(process.execPath, { args: ledgerArguments(url, how), cwd: ROOT });
+  return startProgram(process.execPath, { args: ledgerArguments(url, how) });
 }
 
 /** What the program says once it has the ledger. */

@@ -1,5 +1,4 @@
 import { readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { headerText, RECORDED } from '../../../src/adapters/tape/tape-line.js';
 import { openTape } from '../../../src/adapters/tape/tape-market-data.js';
@@ -9,10 +8,9 @@ import type { MarketId } from '../../../src/core/ids.js';
 import type { MarketChange } from '../../../src/core/market/event.js';
 import { NO_VENUE } from '../../../src/core/market/market.js';
 import type { MarketData, MarketListener } from '../../../src/ports/market-data.js';
-import { ROOT } from '../../support/build.js';
 import { clockAt, type FixedClock } from '../../support/builders.js';
 import { eventually } from '../../support/eventually.js';
-import { startProgram } from '../../support/processes.js';
+import { startProgram, testProgram } from '../../support/processes.js';
 import {
   alive,
   all,
@@ -153,8 +151,7 @@ describe.each(['.jsonl', '.jsonl.gz'])('A recording to %s', (ending) => {
 /** Records to a file of this kind, is killed, and goes on. */
 async function killed(ending: string): Promise<void> {
   const out = freshPath(ending);
-  const program = join(ROOT, 'test/adapters/tape/programs/record-tape.ts');
-  const run = startProgram(process.execPath, { args: ['--import', 'tsx', program, out], cwd: ROOT });
+  const run = startProgram(process.execPath, { args: [testProgram('record-tape'), out] });
   // Each second's events are in the file by the next one.
   const [, seen = '0'] = await run.says(/([1-9]\d*) events in \d+ bytes are written\n\d+ events in \d+ bytes/);
   await run.kill('SIGKILL');
