@@ -58,6 +58,11 @@ const LONG = [
   'partitioned',
   'strategies-on-three-servers',
   'killed-start',
+  'season',
+  'backtest-on-server',
+  'sweep-killed',
+  'live-stories',
+  'tape-restart',
   'stale-sender',
 ];
 

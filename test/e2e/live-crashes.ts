@@ -124,14 +124,14 @@ export const placeLive = (client: Client, kind: Kind, key: string = kind): Promi
 export const tryLive = (client: Client, kind: Kind): Promise<Fate> =>
   placeLive(client, kind).catch(() => 'no answer' as const);
 
-/** Repeats the same request as the answers ask for, until there is an order. */
+/** Repeats the same request where the answers ask for it, and sooner, until there is an order. */
 export async function repeatLive(client: Client, kind: Kind, key: string = kind): Promise<Shown> {
   for (;;) {
     const reply = await placeLive(client, kind, key);
     if (reply.status === 201) return reply.json<Shown>();
     const seconds = Number(reply.headers['retry-after']);
     if (reply.status !== 409 || !(seconds > 0)) throw new Error(`${reply.status} ${reply.text}`);
-    await new Promise((resume) => setTimeout(resume, seconds * 1000));
+    await new Promise((resume) => setTimeout(resume, seconds * 100));
   }
 }
 

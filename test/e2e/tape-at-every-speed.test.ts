@@ -79,10 +79,17 @@ async function played(path: string, speed: string, limits: LimitsRequest = {}) {
   for (const one of STRATEGIES) names.set((await made.strategies.create({ ...USUAL, ...one })).id, one.name);
   await before.close();
   const env = { DATABASE_URL: url, MARKET_DATA: `tape:${path}`, TAPE_SPEED: speed, PORT: '0', EQUITY_EVERY: 'off' };
-  const lines: string[] = [];
-  const logger = createLogger('info', { write: (line: string) => void lines.push(line) });
+  let ends = () => {};
+  const tapeEnded = new Promise<void>((resolve) => {
+    ends = resolve;
+  });
+  const logger = createLogger('info', {
+    write: (line: string) => {
+      if (line.includes('the tape has ended')) ends();
+    },
+  });
   const server = await openServer(readConfig(env), logger, new AbortController().signal);
-  await until(async () => lines.some((line) => line.includes('the tape has ended')));
+  await tapeEnded;
   await server.stop();
   const ledger = await openSqlLedger(url);
   const decisions: object[] = [];

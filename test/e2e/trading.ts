@@ -38,5 +38,5 @@ export async function allOrders(client: Client): Promise<string[]> {
 
 /** Asks until the answer is as wanted; the test's own time limit ends a wait in vain. */
 export async function until(ask: () => Promise<boolean>): Promise<void> {
-  while (!(await ask().catch(() => false))) await new Promise(setImmediate);
+  while (!(await ask().catch(() => false))) await new Promise((resume) => setTimeout(resume, 5));
 }
