@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
+import { copyFileSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { buildSync } from 'esbuild';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { KNOWN_ADDRESS } from './adapters/polymarket/signing/known-address.js';
 import { ROOT } from './support/build.js';
@@ -11,21 +13,31 @@ import { startProgram, startServer } from './support/processes.js';
 import { runs } from './support/runs.js';
 
 const run = promisify(execFile);
+const EXAMPLES = resolve(ROOT, 'examples');
 const TSX = resolve(ROOT, 'node_modules/tsx/dist/cli.mjs');
+/** Where the examples are as JavaScript, within this package: tsx compiles each at every start. */
+const COMPILED = resolve(ROOT, 'dist/.cache/examples');
 
-async function runExample(file: string, args: readonly string[] = [], env = {}): Promise<string[]> {
-  const program = [TSX, resolve(ROOT, 'examples', file), ...args];
+async function printed(program: readonly string[], env = {}): Promise<string[]> {
   const { stdout } = await run(process.execPath, program, { cwd: ROOT, env: { ...process.env, ...env } });
   return stdout.trim().split('\n');
 }
 
+const runExample = (name: string, args: readonly string[] = [], env = {}): Promise<string[]> =>
+  printed([resolve(COMPILED, `${name}.js`), ...args], env);
+
 describe('The example', () => {
   beforeAll(() => {
     expect(inject('buildFailure')).toBe('');
+    const entryPoints = readdirSync(EXAMPLES)
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => resolve(EXAMPLES, file));
+    buildSync({ entryPoints, outdir: COMPILED, format: 'esm', platform: 'node' });
+    copyFileSync(resolve(EXAMPLES, 'two-markets.jsonl'), resolve(COMPILED, 'two-markets.jsonl'));
   });
 
   it('embed.ts places an order under a strategy, and prints its history', async () => {
-    expect(await runExample('embed.ts')).toEqual([
+    expect(await printed([TSX, resolve(EXAMPLES, 'embed.ts')])).toEqual([
       'strategy "Home favourites", version 1, at most 100 USDC',
       'order filled: 17.54 shares for 9.9978 USDC',
       '  1. requested',
@@ -74,8 +86,8 @@ describe('The example', () => {
       'unrealised -0.9756',
       'fees 0.95959',
     ];
-    expect(await runExample('backtest.ts')).toEqual(told);
-    expect(await runExample('backtest.ts')).toEqual(told);
+    expect(await runExample('backtest')).toEqual(told);
+    expect(await runExample('backtest')).toEqual(told);
   });
 
   it('live.ts buys with real money and ends with a matching record', async () => {
@@ -91,7 +103,7 @@ describe('The example', () => {
       DATABASE: file.url,
       KEY_FILE: writeKey(`${file.path}.key`),
     };
-    const told = await runExample('live.ts', [market.conditionId, '0.42', '5'], env);
+    const told = await runExample('live', [market.conditionId, '0.42', '5'], env);
     expect(told.slice(0, 2)).toEqual(['the record agrees with the venue', 'order filled']);
     expect(told.at(-1)).toBe('11.9047 shares for 4.76188 USDC; 0.23812 USDC are free');
     expect(venue.log.statuses('POST /order')).toEqual([200]);
@@ -100,11 +112,11 @@ describe('The example', () => {
   });
 
   it('own-server.ts serves a venue of its own', async () => {
-    expect(await runExample('own-server.ts')).toEqual(['filled: 5 shares of Rain']);
+    expect(await runExample('own-server')).toEqual(['filled: 5 shares of Rain']);
   });
 
   it('own-exchange.ts keeps the promises of every venue', async () => {
-    const lines = await runExample('own-exchange.ts');
+    const lines = await runExample('own-exchange');
     expect(lines.length).toBeGreaterThan(10);
     expect(lines.filter((line) => !line.startsWith('ok '))).toEqual([]);
   });
