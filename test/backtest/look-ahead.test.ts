@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { TapeLine } from '../../src/adapters/tape/index.js';
 import { type BacktestRun, backtest } from '../../src/backtest/index.js';
 import { SPLIT, YES_WON } from '../../src/core/market/lifecycle.js';
@@ -17,6 +17,7 @@ const LINES = afternoonOf(GAMES);
 const played = (lines: readonly TapeLine[]) => backtest({ tapes: tape(...lines), strategies: BODIES });
 /** The tape as it is. */
 const plain = played(LINES);
+beforeAll(() => plain);
 
 /** What was ordered up to a moment, and why, without what comes of it later. */
 async function orderedUpTo(run: Promise<BacktestRun>, upTo: Date): Promise<readonly string[]> {
@@ -45,7 +46,7 @@ describe('A backtest does not look ahead', () => {
   it('when the tape is cut right after a decision', async () => {
     const moments = [...new Set((await plain).played[0]?.orders.map(({ placedAt }) => placedAt.getTime()))];
     expect(moments.length).toBeGreaterThan(8);
-    const every = Math.ceil(moments.length / runs(3));
+    const every = Math.ceil(moments.length / runs(2));
     for (const moment of moments.filter((_, n) => n === 0 || n % every === every - 1)) {
       const cut = LINES.filter(({ at }) => at.getTime() <= moment);
       const at = new Date(moment);

@@ -13,12 +13,14 @@ function asWritten(made: BetDecision): GoldenDecision {
 
 describe('500 games, each decided by 60 rule sets', () => {
   const { games, sets, rows } = goldenFile();
+  const inputsOf = games.map(inputsFrom);
+  const methods = [...new Set(sets.map(({ sizing }) => sizing.method))];
 
-  it('match an independent script with exact fractions to the micro-dollar', () => {
+  it.each(methods)('sized by %s match an independent script with exact fractions to the micro-dollar', (method) => {
     const differing: unknown[] = [];
-    for (const [at, game] of games.entries()) {
-      const inputs = inputsFrom(game);
+    for (const [at, inputs] of inputsOf.entries()) {
       for (const [set, rules] of sets.entries()) {
+        if (rules.sizing.method !== method) continue;
         const [wanted, decided] = [rows[at]?.[set], decideBet({ ...inputs, rules })];
         const [made, code] = [asWritten(decided), skipCodeOf({ ...inputs, rules })];
         if (JSON.stringify(wanted) !== JSON.stringify(made) || code !== decided.code)
