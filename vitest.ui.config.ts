@@ -7,6 +7,8 @@ export default defineConfig({
     include: ['test/ui/**/*.browser.ts'],
     globalSetup: ['test/ui/build-setup.ts'],
     pool: 'forks',
+    // Files share a process a worker, and its browser: what they load takes longer than many of their tests.
+    isolate: false,
     maxWorkers: 2,
     // What a file started, such as servers, ends with it.
     setupFiles: usual.test?.setupFiles ?? [],

@@ -4,11 +4,9 @@ import { freePort } from '../support/free-port.js';
 import { Client } from '../support/http.js';
 import { startServer } from '../support/processes.js';
 import { ScriptedSimulator } from '../support/scripted-exchange.js';
-import { expectNoFaults, loaded, openPage, useBrowser } from './watched-page.js';
+import { expectNoFaults, loaded, openPage } from './watched-page.js';
 
 const ORDER = { market_id: 'will-it-rain', token: 'YES', price: '0.5', size_usdc: '10' };
-
-useBrowser();
 
 let app: RunningApp;
 let client: Client;

@@ -6,7 +6,7 @@ import { type RunningApp, startApp } from '../support/app.js';
 import { anOrderContext, usdc } from '../support/builders.js';
 import { aBet, anApproval } from '../support/builders-of-bets.js';
 import { aMarket, levels, ManualTimeline, ScriptedMarket } from '../support/scripted-market.js';
-import { expectNoFaults, loaded, openPage, useBrowser } from './watched-page.js';
+import { expectNoFaults, loaded, openPage } from './watched-page.js';
 
 const DEV = 'dev' as AccountId;
 const GAME: Partial<Market> = {
@@ -25,8 +25,6 @@ const STRATEGY = {
   automation: 'approve',
   rules: { outcome: { role: 'home' }, filter: { min_odds: 1.8 }, sizing: { method: 'flat', value: 10 } },
 };
-
-useBrowser();
 
 let app: RunningApp;
 let strategyId: StrategyId;

@@ -9,11 +9,9 @@ import type { Authenticator } from '../../src/ports/authenticator.js';
 import { startApp } from '../support/app.js';
 import { ALICE, anOrderContext, usdc } from '../support/builders.js';
 import { ScriptedExchange, takes } from '../support/scripted-exchange.js';
-import { expectNoFaults, loaded, openPage, useBrowser } from './watched-page.js';
+import { expectNoFaults, loaded, openPage } from './watched-page.js';
 
 const ORDER = { market_id: 'will-it-rain', token: 'YES', price: '0.5', size_usdc: '10' };
-
-useBrowser();
 
 test('real money and paper are separate, and real-money risk is not offered', async () => {
   const ledger = new MemoryLedger();

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import type { MarketDataState } from '../../src/core/market/market.js';
 import { startApp } from '../support/app.js';
-import { expectNoFaults, loaded, openPage, useBrowser } from './watched-page.js';
-
-useBrowser();
+import { expectNoFaults, loaded, openPage } from './watched-page.js';
 
 test.each<[MarketDataState, string, string | null]>([
   ['none', 'No market data', null],

@@ -10,12 +10,10 @@ import { startApp } from '../support/app.js';
 import { anExecution, anOrderContext, shares, usdc } from '../support/builders.js';
 import { accepts, isUnsure, ScriptedSimulator } from '../support/scripted-exchange.js';
 import { aMarket, levels, ManualTimeline, ScriptedMarket } from '../support/scripted-market.js';
-import { expectNoFaults, loaded, openPage, useBrowser } from './watched-page.js';
+import { expectNoFaults, loaded, openPage } from './watched-page.js';
 
 const DEV = 'dev' as AccountId;
 const MINUTE = 60_000;
-
-useBrowser();
 
 test("the overview shows equity, the zone's daily profit, possible loss and problems", async () => {
   // Ten minutes before midnight in New York; in UTC the day is five hours old.

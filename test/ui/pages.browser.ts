@@ -5,13 +5,11 @@ import { someBets } from '../support/backtest-runs.js';
 import { ROOT } from '../support/build.js';
 import { startServer } from '../support/processes.js';
 import { makeLively } from './lively.js';
-import { expectNoFaults, loaded, openPage, useBrowser, type WatchedPage } from './watched-page.js';
+import { expectNoFaults, loaded, openPage, type WatchedPage } from './watched-page.js';
 
 const PAGES = ['Overview', 'Positions', 'Orders', 'Strategies', 'Markets', 'Approvals', 'Results', 'System'];
 const SCHEMES = ['light', 'dark'] as const;
 const WIDTHS = [1280, 320];
-
-useBrowser();
 
 let url = '';
 beforeAll(async () => {

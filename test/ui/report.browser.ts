@@ -6,7 +6,7 @@ import type { BacktestRun } from '../../src/backtest/backtest-run.js';
 import { backtestResultOf } from '../../src/backtest/result.js';
 import { reportHtml } from '../../src/report/report.js';
 import { aBetRow, aPlayedStrategy, aRun, aRunHeader, someBets } from '../support/backtest-runs.js';
-import { expectNoFaults, openPage, useBrowser, type WatchedPage } from './watched-page.js';
+import { expectNoFaults, openPage, type WatchedPage } from './watched-page.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'stakeport-report-'));
 const LONG = 'A-strategy-with-a-name-that-has-no-blank-and-does-not-fit-on-a-telephone';
@@ -27,8 +27,6 @@ const RUNS: Readonly<Record<string, BacktestRun>> = {
   open: aRun(0, { played: [aPlayedStrategy(null, [aBetRow({ result: 'open', settledAt: null, payout: null })])] }),
 };
 const NAMES = Object.keys(RUNS);
-
-useBrowser();
 
 beforeAll(() => {
   for (const [name, run] of Object.entries(RUNS))

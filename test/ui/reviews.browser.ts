@@ -4,9 +4,7 @@ import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
 import { type RunningApp, startApp } from '../support/app.js';
 import { anOrderContext, usdc } from '../support/builders.js';
 import { aMarket, levels, ManualTimeline, ScriptedMarket } from '../support/scripted-market.js';
-import { expectNoFaults, loaded, openPage, useBrowser } from './watched-page.js';
-
-useBrowser();
+import { expectNoFaults, loaded, openPage } from './watched-page.js';
 
 let app: RunningApp;
 let market: ScriptedMarket;

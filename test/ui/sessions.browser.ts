@@ -2,12 +2,10 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AUTH_SCOPES } from '../../src/core/access/principal.js';
 import { type RunningApp, startApp } from '../support/app.js';
 import type { Client } from '../support/http.js';
-import { expectNoFaults, loaded, openPage, useBrowser, type WatchedPage } from './watched-page.js';
+import { expectNoFaults, loaded, openPage, type WatchedPage } from './watched-page.js';
 
 const ORDER = { market_id: 'will-it-rain', token: 'YES', price: '0.5', size_usdc: '10' };
 const STATE = '/v1/trading/state';
-
-useBrowser();
 
 let laterMs = 0;
 let app: RunningApp;

@@ -4,12 +4,10 @@ import { AUTH_SCOPES } from '../../src/core/access/principal.js';
 import { type RunningApp, STRATEGY, startApp, THIS } from '../support/app.js';
 import type { Client } from '../support/http.js';
 import { Receiver } from '../support/receiver.js';
-import { expectNoFaults, loaded, openPage, useBrowser, type WatchedPage } from './watched-page.js';
+import { expectNoFaults, loaded, openPage, type WatchedPage } from './watched-page.js';
 
 const WEBHOOKS = '/v1/webhooks';
 const LONG = 60_000;
-
-useBrowser();
 
 const ledger = new MemoryLedger();
 let app: RunningApp;

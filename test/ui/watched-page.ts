@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { launchChromium } from './chromium.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -19,20 +19,13 @@ export interface WatchedPage {
   close(): Promise<void>;
 }
 
-let browser: Browser | undefined;
-
-/** One browser for all tests of a file. */
-export function useBrowser(): void {
-  beforeAll(async () => {
-    browser = await launchChromium();
-  });
-  afterAll(() => browser?.close());
-}
+/** One for all files of a process, with which it ends. */
+let browser: Promise<Browser> | undefined;
 
 /** Opens a page in a context of its own. */
 export async function openPage(url: string, path: string, options: BrowserContextOptions = {}): Promise<WatchedPage> {
-  if (browser === undefined) throw new Error('useBrowser() comes first');
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  browser ??= launchChromium();
+  const context = await (await browser).newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('console', (message) => message.type() === 'error' && faults.push(`console: ${message.text()}`));
