@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { headerText, RECORDED } from '../../../src/adapters/tape/tape-line.js';
 import { openTape } from '../../../src/adapters/tape/tape-market-data.js';
