@@ -361,7 +361,7 @@ export { type Destination, marketsAt, type RealMoney, Venues, VenueUnusable, ven
 export type { ApprovalFilter, ApprovalStore } from './ports/approval-store.js';
 export type { Authentication, Authenticator, Credentials } from './ports/authenticator.js';
 export type { BetMeasuring } from './ports/bet-measuring.js';
-export type { BetChange, BetHead, BetScope, BetStore, SumScope, UnclosedBet } from './ports/bet-store.js';
+export type { BetChange, BetHead, BetProgress, BetScope, BetStore, SumScope, UnclosedBet } from './ports/bet-store.js';
 export type { ClosePrices, ClosingBet } from './ports/close-prices.js';
 export type { DecisionLog } from './ports/decision-log.js';
 export type { EventFilter, EventLog, HistoryRange, LogRange, VersionName } from './ports/event-log.js';

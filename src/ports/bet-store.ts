@@ -17,6 +17,12 @@ export interface BetHead {
   readonly sumsForm: string;
 }
 
+/** How far the bets of an account are from its event log, without what they came to. */
+export interface BetProgress extends Pick<BetHead, 'version' | 'seq' | 'sumsForm'> {
+  /** The number of the last event of the log; 0 where there is none. */
+  readonly last: number;
+}
+
 /** The next state of the bets of an account, stored together. */
 export interface BetChange {
   readonly account: AccountId;
@@ -58,6 +64,8 @@ export interface SumScope {
 export interface BetStore {
   /** Undefined before the first change. */
   head(account: AccountId): Promise<BetHead | undefined>;
+  /** All of one moment; what every list of bets asks first. */
+  progress(account: AccountId): Promise<BetProgress>;
   /** In the order in which they were opened. */
   find(account: AccountId, scope: BetScope): Promise<readonly BetRow[]>;
   /** Sums over the bets, kept with them; in no order. */

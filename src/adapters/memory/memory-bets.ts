@@ -4,7 +4,15 @@ import { type BetRow, closesAt, eventKey } from '../../core/performance/bet.js';
 import { type BetFilter, isWantedBet } from '../../core/performance/bet-filter.js';
 import { betOutcome } from '../../core/performance/bet-ledger.js';
 import { type KeptSums, sumName } from '../../core/performance/kept-sums.js';
-import type { BetChange, BetHead, BetScope, BetStore, SumScope, UnclosedBet } from '../../ports/bet-store.js';
+import type {
+  BetChange,
+  BetHead,
+  BetProgress,
+  BetScope,
+  BetStore,
+  SumScope,
+  UnclosedBet,
+} from '../../ports/bet-store.js';
 import { inOrder, newestFirst } from './filters.js';
 
 interface OwnBets {
@@ -25,6 +33,11 @@ export class MemoryBets implements BetStore {
 
   async head(account: AccountId): Promise<BetHead | undefined> {
     return this.#accounts.get(account)?.head;
+  }
+
+  async progress(account: AccountId): Promise<BetProgress> {
+    const { version, seq, sumsForm } = this.#accounts.get(account)?.head ?? { version: 0, seq: 0, sumsForm: '' };
+    return { version, seq, sumsForm, last: this.heads.get(account) ?? 0 };
   }
 
   async find(account: AccountId, { outcomes, events, open, unclosed }: BetScope): Promise<readonly BetRow[]> {

@@ -217,6 +217,8 @@ export interface Dialect {
   array(expressions: readonly string[]): string;
   /** A JSON value of every row as one JSON array, empty when there is no row. */
   gathered(json: string): string;
+  /** A column of JSON texts of every row as the text of one JSON array, empty when there is no row. */
+  listed(column: string): string;
   /** The only value of a subquery, still JSON when it becomes a member of an array. */
   nested(subquery: string): string;
   /** A JSON value as text. */
@@ -240,6 +242,8 @@ export const sqliteDialect: Dialect = {
   member: (index, type) => (type === 'delay' ? `${SQLITE_NOW} + (e.value->>${index})` : `e.value->>${index}`),
   array: (expressions) => `json_array(${expressions.join(', ')})`,
   gathered: (json) => `json_group_array(${json})`,
+  // Neither parsed nor quoted: half of the time of an array of them.
+  listed: (column) => `'[' || coalesce(group_concat(${column}, ','), '') || ']'`,
   nested: (subquery) => `json((${subquery}))`,
   text: (json) => json,
   among: (subquery) => `in (${subquery})`,
@@ -261,6 +265,7 @@ export const postgresDialect: Dialect = {
   },
   array: (expressions) => `json_build_array(${expressions.join(', ')})`,
   gathered: (json) => `coalesce(json_agg(${json}), '[]')`,
+  listed: (column) => `'[' || coalesce(string_agg(${column}, ','), '') || ']'`,
   nested: (subquery) => `(${subquery})`,
   text: (json) => `(${json})::text`,
   among: (subquery) => `= any (array(${subquery}))`,

@@ -5,10 +5,29 @@ import type { Page } from '../../core/ledger/query.js';
 import { type BetRow, closesAt, eventKey } from '../../core/performance/bet.js';
 import type { BetFilter } from '../../core/performance/bet-filter.js';
 import { betOutcome } from '../../core/performance/bet-ledger.js';
-import { betIn, betText, booksIn, booksText } from '../../core/performance/bet-text.js';
+import { betIn, betListIn, betText, booksIn, booksText } from '../../core/performance/bet-text.js';
 import { type KeptSums, keptSumsIn, keptSumsText, sumName } from '../../core/performance/kept-sums.js';
-import type { BetChange, BetHead, BetScope, BetStore, SumScope, UnclosedBet } from '../../ports/bet-store.js';
-import { flagColumn, momentColumn, orNull, postgresDialect, sqliteDialect, textColumn, textIn } from './columns.js';
+import type {
+  BetChange,
+  BetHead,
+  BetProgress,
+  BetScope,
+  BetStore,
+  SumScope,
+  UnclosedBet,
+} from '../../ports/bet-store.js';
+import {
+  type Dialect,
+  flagColumn,
+  momentColumn,
+  orNull,
+  postgresDialect,
+  rowIn,
+  sqliteDialect,
+  textColumn,
+  textIn,
+  wholeIn,
+} from './columns.js';
 import { comparable, RowReader } from './row-reader.js';
 import type { StoreAccess } from './sql-event-log.js';
 import type { Store } from './store.js';
@@ -17,12 +36,14 @@ import { rows, storing, table } from './table.js';
 /** Bets in SQLite or Postgres. */
 export class SqlBets implements BetStore {
   readonly #rows: RowReader;
+  readonly #progress: string;
 
   constructor(
     private readonly store: Store,
     private readonly access: StoreAccess,
   ) {
     this.#rows = new RowReader(store);
+    this.#progress = progressing(store.dialect);
   }
 
   async head(account: AccountId): Promise<BetHead | undefined> {
@@ -33,6 +54,12 @@ export class SqlBets implements BetStore {
     if (found === undefined) return undefined;
     const { version, seq, books, sums_form: sumsForm } = found;
     return { version: Number(version), seq: Number(seq), books: booksIn(books), sumsForm };
+  }
+
+  async progress(account: AccountId): Promise<BetProgress> {
+    const found = await this.access.read(() => this.store.reads.using((ask) => ask(this.#progress, account, account)));
+    const [version, seq, sumsForm, last] = rowIn(found);
+    return { version: wholeIn(version), seq: wholeIn(seq), sumsForm: textIn(sumsForm), last: wholeIn(last) };
   }
 
   async find(account: AccountId, { outcomes, events, open, unclosed }: BetScope): Promise<readonly BetRow[]> {
@@ -117,34 +144,56 @@ export class SqlBets implements BetStore {
     });
   }
 
-  async list(account: AccountId, filter: BetFilter, page: Page<string>): Promise<readonly BetRow[]> {
-    const found = await this.access.read(() =>
-      this.#rows.newestFirst(BODIES, 'id', page, (q) => {
-        q.where({ account });
-        for (const [column, operator, value] of conditionsOf(filter))
-          if (value !== undefined) q.where(column, operator, value);
-      }),
+  async list(account: AccountId, filter: BetFilter, { limit, after }: Page<string>): Promise<readonly BetRow[]> {
+    const conditions = conditionsOf(account, filter, after);
+    const { dialect, reads } = this.store;
+    const sql = listing(
+      dialect,
+      conditions.map(([condition]) => condition),
     );
-    return found.map(({ body }) => betIn(body));
+    const bindings = conditions.map(([, value]) => value);
+    return betListIn(await this.access.read(() => reads.using((ask) => ask(sql, ...bindings, limit)))).toSorted(newer);
   }
 }
 
-type Condition = readonly [column: string, operator: '=' | '>' | '>=' | '<', value: string | boolean | undefined];
+/** The joined rows of a page need not come in its order. */
+const newer = (a: BetRow, b: BetRow): number => (a.id < b.id ? 1 : -1);
 
-function conditionsOf(filter: BetFilter): readonly Condition[] {
+/** What must be true of the bets of a page: a piece of SQL, and the value of its mark. */
+function conditionsOf(account: AccountId, filter: BetFilter, after: string | undefined) {
   const moment = (date: Date | undefined) => date && comparable(date);
-  return [
-    ['result', '=', filter.result],
-    ['market_id', '=', filter.marketId],
-    ['strategy_id', '=', filter.strategyId],
-    ['paper', '=', filter.paper],
-    ['venue', '=', filter.venue],
-    ['opened_at', '>', moment(filter.placedAfter)],
-    ['opened_at', '<', moment(filter.placedBefore)],
-    ['settled_at', '>=', moment(filter.settledAfter)],
-    ['settled_at', '<', moment(filter.settledBefore)],
+  const conditions: readonly (readonly [condition: string, value: string | undefined])[] = [
+    ['account = ?', account],
+    ['id < ?', after],
+    ['result = ?', filter.result],
+    ['market_id = ?', filter.marketId],
+    ['strategy_id = ?', filter.strategyId],
+    ['venue = ?', filter.venue],
+    ["case when paper then 'paper' else 'money' end = ?", paperText(filter.paper)],
+    ['opened_at > ?', moment(filter.placedAfter)],
+    ['opened_at < ?', moment(filter.placedBefore)],
+    ['settled_at >= ?', moment(filter.settledAfter)],
+    ['settled_at < ?', moment(filter.settledBefore)],
   ];
+  return conditions.flatMap(([condition, value]) => (value === undefined ? [] : [[condition, value] as const]));
 }
+
+const paperText = (paper: boolean | undefined) => (paper === undefined ? undefined : paper ? 'paper' : 'money');
+
+/** The statement of a page, by its conditions; its last mark is how many bets. */
+function listing(dialect: Dialect, conditions: readonly string[]): string {
+  let marks = 0;
+  const page = `select body from bets where ${conditions.join(' and ')} order by id desc limit ?`;
+  return `select ${dialect.listed('body')} as found from (${page.replaceAll('?', () => dialect.parameter(marks++))}) as page`;
+}
+
+/** How far the bets of an account are from its log. */
+const progressing = (dialect: Dialect): string => {
+  const last = `select max(seq) from account_events where account = ${dialect.parameter(0)}`;
+  const known = ['coalesce(version, 0)', 'coalesce(head.seq, 0)', "coalesce(sums_form, '')", `coalesce((${last}), 0)`];
+  return `select ${dialect.text(dialect.array(known))} as progress from (select 1 as one) as own
+    left join bet_heads as head on account = ${dialect.parameter(1)}`;
+};
 
 /** Ids of one statement. */
 const TOGETHER = 500;

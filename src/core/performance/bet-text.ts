@@ -1,5 +1,5 @@
 import type { Usdc } from '../money.js';
-import { type RecordCodec, recordIn, recordText } from '../order/event.js';
+import { type RecordCodec, recordIn, recordText, restored } from '../order/event.js';
 import type { BetRow } from './bet.js';
 import type { BetBook } from './bet-ledger.js';
 
@@ -32,6 +32,8 @@ interface Apart {
   closing: string;
 }
 
+type WrittenBet = Omit<BetRow, 'close'> & Partial<Apart>;
+
 /** A bet as JSON, as stores keep it: micro-units as decimal integers in strings. */
 export function betText({ fillModels, orderIds, orderSeqs, close, ...bet }: BetRow): string {
   const lists = JSON.stringify([fillModels, orderIds, orderSeqs]);
@@ -39,9 +41,14 @@ export function betText({ fillModels, orderIds, orderSeqs, close, ...bet }: BetR
   return recordText({ ...bet, lists, closing });
 }
 
-/** Reads back what `betText` wrote; in place, since a copy of so many members takes longer than to read them. */
-export function betIn(text: string): BetRow {
-  const bet = recordIn<Omit<BetRow, 'close'> & Partial<Apart>>(text, BET);
+/** Reads back what `betText` wrote. */
+export const betIn = (text: string): BetRow => betOf(JSON.parse(text));
+
+/** The same of a JSON array of such texts. */
+export const betListIn = (texts: string): readonly BetRow[] => (JSON.parse(texts) as readonly WrittenBet[]).map(betOf);
+
+function betOf(written: WrittenBet): BetRow {
+  const bet = restored(written, BET);
   const { lists = '[]', closing = '' } = bet;
   // The newest member first: so it stays an object with fixed members.
   delete bet.closing;

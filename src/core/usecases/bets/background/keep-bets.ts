@@ -60,18 +60,19 @@ export interface DayZone {
 export class KeepBets {
   constructor(
     private readonly ledger: Pick<Ledger, 'bets' | 'log' | 'listEntries'>,
-    private readonly events: Pick<ReadEvents, 'page' | 'range'>,
+    private readonly events: Pick<ReadEvents, 'page'>,
     private readonly zone: DayZone & { readonly pause?: Pause | undefined } = {},
     private readonly closes: ClosePrices | null = null,
   ) {}
 
   /** Resolves once every event that was on record at the call is in the bets. @throws StorageUnavailable */
   async execute(account: AccountId): Promise<void> {
-    const { last } = await this.events.range(account);
+    let due: number | undefined;
     for (;;) {
-      const head = await this.#head(account);
-      if (head.seq >= last && this.#isCurrent(head)) return;
-      await this.#advance(account, head);
+      const { last, ...progress } = await this.ledger.bets.progress(account);
+      due ??= last;
+      if (progress.seq >= due && this.#isCurrent(progress)) return;
+      await this.step(account);
     }
   }
 
@@ -84,7 +85,7 @@ export class KeepBets {
     return (await this.ledger.bets.head(account)) ?? NEW;
   }
 
-  #isCurrent({ sumsForm, version }: BetHead): boolean {
+  #isCurrent({ sumsForm, version }: Pick<BetHead, 'sumsForm' | 'version'>): boolean {
     return sumsForm === this.#form || version === 0;
   }
 
