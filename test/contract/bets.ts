@@ -77,6 +77,19 @@ export function betStoreContract(ledger: () => Ledger): void {
       expect((await bets.head(ALICE))?.version).toBe(2);
     });
 
+    it('say how far they are from the last event of their log', async () => {
+      const own = ledger();
+      const orders = trading(own);
+      await orders.place();
+      const last = (await own.log.range(ALICE))?.last ?? 0;
+      expect(last).toBeGreaterThan(0);
+      const none = { version: 0, seq: 0, sumsForm: '' };
+      expect(await own.bets.progress(ALICE)).toEqual({ ...none, last });
+      await orders.use.bets.keep.execute(ALICE);
+      expect(await own.bets.progress(ALICE)).toEqual({ version: 1, seq: last, sumsForm: '1 UTC', last });
+      expect(await own.bets.progress(BOB)).toEqual({ ...none, last: 0 });
+    });
+
     it('are found by their outcomes, open or not', async () => {
       const { bets } = ledger();
       const no = open(2, { outcome: 'NO' });
