@@ -11,7 +11,7 @@ import type { FollowedMarkets, MarketUser } from '../../strategies/background/wa
 /** Markets are followed for their close from so long before their start. */
 export const CLOSING_MS = 660_000;
 /** So often it is asked anew how such a market is described: its start may move. */
-const AGAIN_MS = 60_000;
+export const AGAIN_MS = 60_000;
 /** So soon after it failed. */
 const RETRY_MS = 5000;
 /** A close that was taken is remembered for so long, for bets that are made late. */
@@ -81,6 +81,25 @@ export class FollowedCloses implements ClosePrices {
     const byName = new Map(bets.map((bet) => [marketName(bet), bet]));
     const asked = await Promise.allSettled([...byName.values()].map((bet) => this.#look(bet)));
     for (const one of asked) if (one.status === 'rejected') throw one.reason;
+  }
+
+  /** Those of these bets whose events begin, or began after them, by this moment as it is known now; follows their markets. */
+  async sooner(bets: readonly BetRow[], horizon: Date) {
+    const stops = this.#stops;
+    const markets = new Map<string, Market | undefined>();
+    const failures: unknown[] = [];
+    const ask = async ([name, { venue, marketId }]: readonly [string, BetRow]) => {
+      const known = this.#byName.get(name)?.watched.market;
+      markets.set(name, known ?? (await this.venues.find({ venue, marketId })));
+    };
+    for (const one of await Promise.allSettled([...new Map(bets.map((bet) => [marketName(bet), bet]))].map(ask)))
+      if (one.status === 'rejected') failures.push(one.reason);
+    const sooner = bets.filter((bet) => {
+      const { startsAt = null } = markets.get(marketName(bet)) ?? {};
+      return stops === this.#stops && startsAt !== null && startsAt <= horizon && startsAt > bet.firstFillAt;
+    });
+    await this.want(sooner).catch((error: unknown) => failures.push(error));
+    return { bets: sooner, failures };
   }
 
   /** Follows and knows nothing from now on. */
