@@ -46,8 +46,9 @@ class Board implements MarketData {
 function fixture(games: readonly Market[] = [game(HOME)]) {
   const timeline = new ManualTimeline();
   const board = new Board(games.map((market) => new ScriptedMarket(market, timeline, '0.50x100', '0.52x100')));
-  const trading = new Trading(new MemoryLedger(), { markets: board, context: anOrderContext({ clock: timeline }) });
-  const { bets } = trading.use;
+  const options = { markets: board, context: anOrderContext({ clock: timeline }) };
+  const trading = new Trading(new MemoryLedger(), options);
+  let { bets } = trading.use;
   const turn = async () => {
     await bets.keepAll.execute();
     const before = await bets.close.execute();
@@ -60,6 +61,11 @@ function fixture(games: readonly Market[] = [game(HOME)]) {
     timeline,
     trading,
     turn,
+    /** The program ends, and another one goes on with what is stored. */
+    restart() {
+      bets.close.stop();
+      bets = new Trading(trading.ledger, options).use.bets;
+    },
     buy: (market: string = HOME, account = ALICE) =>
       trading.place({ account, marketId: market as MarketId, price: price('0.52'), size: usdc('10.4') }),
     /** Lets so much time pass, and has a turn then. */
@@ -166,6 +172,45 @@ describe('The close of a bet', () => {
     ];
     expect([before, after]).toMatchObject([{ price: 570_000n }, { price: 610_000n }]);
     expect([await closes(), await closes(BOB)]).toEqual([[[570_000n, 1_000_000n]], [[610_000n, 1_000_000n]]]);
+  });
+
+  it('is of a start that moved forward while no program ran', async () => {
+    const { board, buy, pass, restart, closes } = fixture();
+    await buy();
+    await pass(1);
+    board.described.set(HOME, game(HOME, { startsAt: new Date(startsAt.getTime() - 15 * MINUTE) }));
+    restart();
+    await pass(3);
+    await pass(1);
+    await board.at(HOME).show('0.56x10', '0.58x10');
+    expect([board.at(HOME).isFollowed, await closes()]).toEqual([true, ['not_started']]);
+    await pass(11);
+    expect([board.at(HOME).isFollowed, await closes()]).toEqual([false, [[570_000n, 1_000_000n]]]);
+  });
+
+  it('is of a start that moved forward while a program ran', async () => {
+    const { board, buy, pass, closes } = fixture();
+    await buy();
+    await pass(1);
+    board.described.set(HOME, game(HOME, { startsAt: new Date(startsAt.getTime() - 15 * MINUTE) }));
+    await pass(10);
+    await board.at(HOME).show('0.56x10', '0.58x10');
+    await pass(5);
+    expect([board.at(HOME).isFollowed, await closes()]).toEqual([false, [[570_000n, 1_000_000n]]]);
+  });
+
+  it('is of a start that moved forward where market data was silent at first', async () => {
+    const { board, buy, timeline, turn, pass, closes } = fixture();
+    await buy();
+    board.isSilent = true;
+    board.described.set(HOME, game(HOME, { startsAt: new Date(startsAt.getTime() - 15 * MINUTE) }));
+    await timeline.pass(3 * MINUTE);
+    expect(await turn()).toMatchObject([{ code: 'market_data_unavailable' }]);
+    board.isSilent = false;
+    await pass(1);
+    await board.at(HOME).show('0.56x10', '0.58x10');
+    await pass(12);
+    expect(await closes()).toEqual([[570_000n, 1_000_000n]]);
   });
 
   it('is fair by the other markets of an exclusive set, which are followed too', async () => {
