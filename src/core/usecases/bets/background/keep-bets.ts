@@ -73,6 +73,7 @@ export class KeepBets {
       due ??= last;
       if (progress.seq >= due && this.#isCurrent(progress)) return;
       await this.step(account);
+      await this.zone.pause?.();
     }
   }
 
