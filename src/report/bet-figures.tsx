@@ -15,6 +15,7 @@ export function ProfitFigure(props: {
   readonly expected: readonly PlotPoint[];
   /** One standard deviation of results, in dollars. */
   readonly luck: number;
+  /** As the table names it; the axis begins with a small letter. */
   readonly timeName: string;
   readonly timeText: (ms: number) => string;
 }) {
@@ -44,7 +45,7 @@ export function ProfitFigure(props: {
         ]}
         valueText={(value, step) => fixed(value, decimalsFor(step))}
         timeText={timeTextFor(profit)}
-        axes={['USDC since the first bet', timeName]}
+        axes={['USDC since the first bet', timeName.replace(/^./, (letter) => letter.toLowerCase())]}
       />
     </Figure>
   );

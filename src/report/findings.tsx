@@ -136,7 +136,7 @@ function Profit({ played, result }: Found) {
         closed={closed}
         {...profitPoints(bets)}
         luck={luckOf(bets)}
-        timeName="Settled (UTC)"
+        timeName="Time (UTC)"
         timeText={(ms) => minuteText(new Date(ms))}
       />
     </>

@@ -206,7 +206,7 @@ function Walk(walk: WalkForward) {
           tableName="Profit of the tests"
           table={{
             figures: true,
-            columns: ['Settled (UTC)', 'Profit, USDC'],
+            columns: ['Time (UTC)', 'Profit, USDC'],
             rows: someRows(points, MOST_ROWS, ({ y }) => y).map(({ x, y }) => [minuteText(new Date(x)), fixed(y, 2)]),
           }}
         >
@@ -215,7 +215,7 @@ function Walk(walk: WalkForward) {
             lines={[{ name: 'profit', points }]}
             valueText={(value, step) => fixed(value, decimalsFor(step))}
             timeText={timeTextFor(points)}
-            axes={['profit of the tests, USDC', 'settled (UTC)']}
+            axes={['profit of the tests, USDC', 'time (UTC)']}
           />
         </Figure>
       )}

@@ -97,7 +97,7 @@ describe('the report', () => {
     const titles = [...pageOf(aRun(60)).matchAll(/<div class="(?:upwards|across)"[^>]*>(.*?)<\/div>/g)];
     expect(titles.map(([, text]) => text)).toEqual([
       ...['equity, USDC', 'time (UTC)', 'below the peak', 'time (UTC)'],
-      ...['USDC since the first bet', 'Settled (UTC)', 'came true', 'forecast'],
+      ...['USDC since the first bet', 'time (UTC)', 'came true', 'forecast'],
       ...['bets', 'better than the close by so many points (cents a share)'],
     ]);
   });
