@@ -7,7 +7,8 @@ import { Problem } from '../adapters/http/problem.js';
 import { createStrategyBody, draftOf } from '../adapters/http/strategy-wire.js';
 import { dayOfZone, sha256 } from '../adapters/system/index.js';
 import { VERSION } from '../adapters/system/version.js';
-import { joinedIndex, type ScannedTape, scanTape } from '../adapters/tape/tape-index.js';
+import { joinedIndex, type ScannedTape } from '../adapters/tape/tape-index.js';
+import { openScanned } from '../adapters/tape/tape-index-file.js';
 import { DomainError } from '../core/errors.js';
 import type { AccountId, StrategyId } from '../core/ids.js';
 import type { LimitsChange } from '../core/limits/limits.js';
@@ -19,7 +20,7 @@ import { tradingRules } from '../core/strategy/rules/trading-rules.js';
 import { createStrategy, type Strategy } from '../core/strategy/strategy.js';
 import { StrategyIndex } from '../core/strategy/watch/automated-strategies.js';
 import type { RunHeader, RunTape, RunWarning } from './backtest-run.js';
-import type { PlayTerms, SharedStrategy } from './play-share.js';
+import { marketsFor, type PlayTerms, type SharedStrategy } from './play-share.js';
 import { type BacktestSignal, checkedSignal, SignalRowInvalid } from './signal-rows.js';
 
 /** A body of `POST /v1/strategies`, or of `PUT /v1/limits`, as JSON has it. */
@@ -97,7 +98,7 @@ export async function planBacktest(options: BacktestOptions): Promise<BacktestPl
   const settings = settingsOf(options);
   const paths = typeof options.tapes === 'string' ? [options.tapes] : options.tapes;
   const scanned: ScannedTape[] = [];
-  for (const path of paths) scanned.push(await scanTape(path).catch(namedTape(path)));
+  for (const path of paths) scanned.push(await openScanned(path).catch(namedTape(path)));
   const [first, ...others] = scanned;
   if (first === undefined) throw refused('name a tape');
   const index = joinedIndex([first.index, ...others.map((one) => one.index)]);
@@ -109,6 +110,7 @@ export async function planBacktest(options: BacktestOptions): Promise<BacktestPl
   const perStrategy = Math.min(SKIP_LIMITS.perStrategy, Math.max(1, Math.floor(SKIP_LIMITS.all / strategies.length)));
   const terms: PlayTerms = {
     tapes: [first, ...others],
+    followed: marketsFor(strategies, [first, ...others]),
     limits: settings.limits,
     zone: settings.zone,
     cash: settings.cash,

@@ -30,7 +30,7 @@ export interface RunHeader {
   readonly seed: string;
   readonly together: boolean;
   readonly version: string;
-  /** The part of the time of markets in which their book was known, with 9 decimals. */
+  /** Of the markets that rules name: the part of their time in which their book was known, with 9 decimals, and how often it was lost. */
   readonly coverage: string;
   readonly gaps: number;
   /** True where the run was ended before its tapes were. */

@@ -62,12 +62,12 @@ export class MarketRecord {
 
   /**
    * @param from nothing before that counts as time of trading. @param until the last moment that is played. @param counted the markets
-   * that coverage and forecasts are of; null for all
+   * that coverage and forecasts are of
    */
   constructor(
     private readonly from: Date,
     private readonly until: Date,
-    private readonly counted: ReadonlySet<MarketId> | null = null,
+    private readonly counted: ReadonlySet<MarketId>,
   ) {}
 
   /** Takes in a change, right before it is made. */
@@ -81,7 +81,7 @@ export class MarketRecord {
     if (change.type === 'market') takeMarket(seen, change.market, now);
   };
 
-  /** The markets whose result is known, each with its price before its start, and its place among all markets that were seen. */
+  /** Those of them whose result is known, each with its price before its start, and its place among all markets that were seen. */
   forecasts(): readonly PlacedForecast[] {
     return [...this.#seen.values()].flatMap(({ known, forecast }, place): PlacedForecast[] => {
       const [first] = known.market.payout ?? [];
@@ -99,7 +99,7 @@ export class MarketRecord {
     return { at: new Date(start - BEFORE_START_MS), market: seen.known.market, firstWon: first === ONE };
   }
 
-  /** Over all markets, up to this moment. */
+  /** Over the markets that are counted, up to this moment. */
   coverage(upTo: Date): MarketCoverage {
     let [tradedMs, liveMs, gaps] = [0, 0, 0];
     for (const seen of this.#seen.values()) {
@@ -125,7 +125,7 @@ export class MarketRecord {
   }
 
   #isCounted({ market }: Known): boolean {
-    return this.counted === null || this.counted.has(market.id);
+    return this.counted.has(market.id);
   }
 
   #begin(known: Known, now: number): Seen {

@@ -1,5 +1,5 @@
 import { MemoryLedger } from '../adapters/memory/index.js';
-import type { ScannedTape } from '../adapters/tape/tape-index.js';
+import { areSteady, joinedIndex, type ScannedTape, type TapeIndex } from '../adapters/tape/tape-index.js';
 import { playScanned, type TapeMarketData } from '../adapters/tape/tape-market-data.js';
 import type { AccountId, MarketId, StrategyId } from '../core/ids.js';
 import type { LimitsChange } from '../core/limits/limits.js';
@@ -12,6 +12,7 @@ import type { DecisionRecord } from '../core/strategy/record/decision-record.js'
 import type { SkipLimits } from '../core/strategy/record/recent-skips.js';
 import type { TradingRules } from '../core/strategy/rules/trading-rules.js';
 import type { StrategyDraft } from '../core/strategy/strategy.js';
+import { StrategyIndex } from '../core/strategy/watch/automated-strategies.js';
 import type { Ledger } from '../ports/ledger.js';
 import type { Ids } from '../ports/system.js';
 import { assembled, type Stakeport } from '../stakeport/create-stakeport.js';
@@ -33,6 +34,8 @@ export interface SharedStrategy {
 /** What every worker of a run plays alike. */
 export interface PlayTerms {
   readonly tapes: readonly [ScannedTape, ...ScannedTape[]];
+  /** The markets that are played, and that coverage, gaps and forecasts are of. */
+  readonly followed: ReadonlySet<MarketId>;
   readonly limits: LimitsChange | null;
   readonly zone: string;
   readonly cash: Usdc;
@@ -48,7 +51,7 @@ export interface PlayTerms {
 /** What one worker plays: a share of the strategies, over all of the tapes. */
 export interface StrategyShare extends PlayTerms {
   readonly strategies: readonly SharedStrategy[];
-  /** The markets that are played for them, and those whose coverage and forecasts are told of this share; absent for all. */
+  /** The markets that are played for them, and those whose coverage and forecasts are of this share; absent for all that are followed. */
   readonly markets?: { readonly played: ReadonlySet<MarketId>; readonly counted: ReadonlySet<MarketId> };
 }
 
@@ -87,13 +90,29 @@ export interface PlayPlace {
   readonly onTape?: (tape: TapeMarketData) => void;
 }
 
+/** The markets that these strategies may name, and all others of their sets; all of the tapes where one becomes another one meanwhile. */
+export function marketsFor(
+  strategies: readonly Pick<SharedStrategy, 'match'>[],
+  tapes: PlayTerms['tapes'],
+): ReadonlySet<MarketId> {
+  const { markets } = joinedIndex(tapes.map(({ index }) => index) as [TapeIndex, ...TapeIndex[]]);
+  if (!areSteady(tapes)) return new Set(markets.map(({ id }) => id));
+  const index = new StrategyIndex<Pick<SharedStrategy, 'match'>>();
+  for (const one of strategies) index.put(one, one.match);
+  const named = markets.filter((market) => index.for(market).size > 0);
+  const sets = new Set(named.flatMap(({ exclusiveSet }) => exclusiveSet ?? []));
+  const mates = markets.filter(({ exclusiveSet }) => exclusiveSet !== null && sets.has(exclusiveSet));
+  return new Set([...named, ...mates].map(({ id }) => id));
+}
+
 /** Plays a share from the beginning of its tapes to their end. @throws TapeUnreadable, RulesInvalid, and what the ledger throws */
 export async function playShare(share: StrategyShare, place: PlayPlace = {}): Promise<PlayedShare> {
   const { tapes, from, until, strategies } = share;
-  const markets = new MarketRecord(from, until, share.markets?.counted);
+  const { played, counted } = share.markets ?? { played: share.followed, counted: share.followed };
+  const markets = new MarketRecord(from, until, counted);
   // Strategies decide nothing after the last moment; what they have sent by then is still answered.
   const span = { until, watch: markets.take, atEnd: () => endTrading(), isAlone: true };
-  const tape = playScanned(tapes, { ...span, markets: share.markets?.played });
+  const tape = playScanned(tapes, { ...span, markets: played });
   place.onTape?.(tape);
   const record = new RunRecord(tape, markets, share.cash, until);
   const faults: string[] = [];

@@ -1,13 +1,17 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { areSteady, joinedIndex, type TapeIndex } from '../adapters/tape/tape-index.js';
 import type { TapeMarketData } from '../adapters/tape/tape-market-data.js';
 import { TapeUnreadable } from '../adapters/tape/tape-unreadable.js';
 import type { MarketId } from '../core/ids.js';
-import type { Market } from '../core/market/market.js';
-import { StrategyIndex } from '../core/strategy/watch/automated-strategies.js';
-import { type PlayedShare, type PlayPlace, playShare, type SharedStrategy, type StrategyShare } from './play-share.js';
+import {
+  marketsFor,
+  type PlayedShare,
+  type PlayPlace,
+  playShare,
+  type SharedStrategy,
+  type StrategyShare,
+} from './play-share.js';
 
 /** What a worker reports: the moment that it has reached, and then what came of its share. */
 export type WorkerReport =
@@ -23,18 +27,13 @@ export function sharesOf(share: StrategyShare, workers: number): readonly Strate
   if (many === 1) return [share];
   const dealt = dealtTo(many, share.strategies);
   const shares = dealt.map((own) => ({ ...share, strategies: share.strategies.filter((one) => own.has(one)) }));
-  const { markets } = joinedIndex(share.tapes.map(({ index }) => index) as [TapeIndex, ...TapeIndex[]]);
-  const all = new Set(markets.map(({ id }) => id));
-  const played = shares.map(({ strategies }) => (areSteady(share.tapes) ? neededBy(strategies, markets) : all));
-  const counted = shares.map(() => new Set<MarketId>());
-  for (const id of all) {
-    const smallest = played.reduce((least, one, at) => (one.size < (played[least]?.size ?? 0) ? at : least), 0);
-    const found = played.findIndex((own) => own.has(id));
-    const at = found < 0 ? smallest : found;
-    played[at]?.add(id);
-    counted[at]?.add(id);
-  }
-  return shares.map((one, at) => ({ ...one, markets: { played: played[at] ?? all, counted: counted[at] ?? all } }));
+  const counted = new Set<MarketId>();
+  return shares.map((one) => {
+    const played = marketsFor(one.strategies, share.tapes);
+    const own = new Set([...played].filter((id) => !counted.has(id)));
+    for (const id of own) counted.add(id);
+    return { ...one, markets: { played, counted: own } };
+  });
 }
 
 /** The largest groups first, each whole where the emptiest share has room for it. */
@@ -55,16 +54,6 @@ function dealtTo(many: number, strategies: readonly SharedStrategy[]): readonly 
     for (const one of group) (isWhole ? own : emptiest()).add(one);
   }
   return shares;
-}
-
-/** The markets that the rules may name, and all others of their sets. */
-function neededBy(strategies: readonly SharedStrategy[], markets: readonly Market[]): Set<MarketId> {
-  const index = new StrategyIndex<SharedStrategy>();
-  for (const one of strategies) index.put(one, one.match);
-  const named = markets.filter((market) => index.for(market).size > 0);
-  const sets = new Set(named.flatMap(({ exclusiveSet }) => exclusiveSet ?? []));
-  const mates = markets.filter(({ exclusiveSet }) => exclusiveSet !== null && sets.has(exclusiveSet));
-  return new Set([...named, ...mates].map(({ id }) => id));
 }
 
 /**

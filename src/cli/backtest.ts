@@ -19,6 +19,7 @@ import { JSON_OPTION, wholeOption } from './command-options.js';
 import { compareCommand } from './compare.js';
 import { print } from './print.js';
 import { progressLine } from './progress-line.js';
+import { noteStaleIndexes } from './tape.js';
 
 /** What to play, and where to write what came of it. */
 interface BacktestCommandOptions {
@@ -105,6 +106,7 @@ async function play(tapes: readonly string[], options: BacktestCommandOptions): 
         throw tapeFailure(error, `--out ${out}`, EXIT.usage);
       });
     print(json ? JSON.stringify(result) : summaryOf(result));
+    await noteStaleIndexes(tapes);
     if (out !== undefined && !json) print(`\nWritten to ${out}: open report.html in a browser.`);
     if (run.header.partial && ending.signal.aborted) process.exitCode = INTERRUPTED;
   } finally {

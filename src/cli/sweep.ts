@@ -11,6 +11,7 @@ import { INTERRUPTED } from './backtest.js';
 import { JSON_OPTION, wholeOption } from './command-options.js';
 import { print } from './print.js';
 import { progressLine } from './progress-line.js';
+import { noteStaleIndexes } from './tape.js';
 
 /** Where a sweep is written, and by how many threads it is played. */
 interface SweepCommandOptions {
@@ -68,7 +69,10 @@ async function play(plan: string, { out, trials, workers, json = false }: SweepC
     if (outcome === null) {
       process.exitCode = INTERRUPTED;
       print('Ended early: the same command goes on with what is missing.');
-    } else print(json ? stableJson(bestOf(outcome)).trimEnd() : summaryOf(outcome, out));
+      return;
+    }
+    print(json ? stableJson(bestOf(outcome)).trimEnd() : summaryOf(outcome, out));
+    await noteStaleIndexes(outcome.plan.tapes);
   } finally {
     process.off('SIGINT', end);
   }

@@ -1,5 +1,7 @@
 import { Command } from 'commander';
+import { NodeTooOld } from '../adapters/tape/packing.js';
 import { cutTape, mergeTapes, TapeRefused, type WrittenTape } from '../adapters/tape/tape-cut.js';
+import { indexedTape, indexPathOf, writeTapeIndex } from '../adapters/tape/tape-index-file.js';
 import { surveyTape, type TapeProgress, type TapeSurvey } from '../adapters/tape/tape-survey.js';
 import { TapeUnreadable } from '../adapters/tape/tape-unreadable.js';
 import { alignedLines } from '../backtest/summary.js';
@@ -7,6 +9,7 @@ import { CommandFailed, EXIT, tapeFailure } from '../server/failures/failure.js'
 import { momentOption } from './api/moment-option.js';
 import { JSON_OPTION } from './command-options.js';
 import { print, printJson } from './print.js';
+import { progressLine } from './progress-line.js';
 
 /** What is kept of a tape, and where. */
 interface CutOptions {
@@ -49,7 +52,7 @@ export function tapeCommand(): Command {
     .option('--from <moment>', 'its first moment', momentOption)
     .option('--to <moment>', 'its last moment', momentOption)
     .option('--markets <names>', 'ids, slugs or numbers of markets, apart by commas')
-    .requiredOption('--out <path>', 'a new file; gzip when it ends in .gz (required)')
+    .requiredOption('--out <path>', 'a new file; gzip when it ends in .gz, zstd when in .zst (required)')
     .option(...JSON_OPTION)
     .addHelpText('after', help('stakeport tape cut march.jsonl.gz --markets epl-ars-che --out game.jsonl.gz'))
     .action(cut);
@@ -57,11 +60,33 @@ export function tapeCommand(): Command {
     .command('merge')
     .description('write tapes of one source into one, in order of time')
     .argument('<tape...>', 'tapes of one venue and source')
-    .requiredOption('--out <path>', 'a new file; gzip when it ends in .gz (required)')
+    .requiredOption('--out <path>', 'a new file; gzip when it ends in .gz, zstd when in .zst (required)')
     .option(...JSON_OPTION)
     .addHelpText('after', help('stakeport tape merge march-01.jsonl.gz march-02.jsonl.gz --out march.jsonl.gz'))
     .action(merge);
+  tape
+    .command('index')
+    .description('write TAPE.index, by which backtest, sweep and cut read only the markets that they follow')
+    .argument('<tape...>', 'tapes, whole')
+    .addHelpText('after', help('stakeport tape index march.jsonl.gz'))
+    .action(index);
   return tape;
+}
+
+async function index(paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    const { lines, markets } = await withProgress(path, (show) => writeTapeIndex(path, show));
+    print(`${indexPathOf(path)}: ${lines} lines on ${markets} ${markets === 1 ? 'market' : 'markets'}.`);
+  }
+}
+
+/** Says of which tapes the index is not used, since they are not as they were. */
+export async function noteStaleIndexes(paths: readonly string[]): Promise<void> {
+  for (const path of paths)
+    if ((await indexedTape(path)) === 'stale')
+      process.stderr.write(
+        `warning: ${indexPathOf(path)} is of another state of the tape and is not used: stakeport tape index ${path}\n`,
+      );
 }
 
 async function info(path: string, { json = false }: { readonly json?: boolean }): Promise<void> {
@@ -84,6 +109,7 @@ async function cut(path: string, { from, to, markets, out, json = false }: CutOp
   const moment = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
   const part = { from: moment(from), to: moment(to), markets: names };
   report(out, await withProgress(path, (show) => cutTape(path, out, part, show)), json);
+  if (names !== undefined) await noteStaleIndexes([path]);
 }
 
 async function merge(paths: readonly [string, ...string[]], { out, json = false }: CutOptions): Promise<void> {
@@ -95,20 +121,17 @@ function report(out: string, { lines, markets }: WrittenTape, json: boolean): vo
   else print(`${out}: ${lines} lines on ${markets} ${markets === 1 ? 'market' : 'markets'}.`);
 }
 
-/** A line that overwrites itself, for a terminal only. What fails is one line that says what to do. */
+/** What fails is one line that says what to do. */
 async function withProgress<T>(named: string, work: (show: (reached: TapeProgress) => void) => Promise<T>): Promise<T> {
-  const isShown = process.stderr.isTTY;
-  const show = ({ lines, at }: TapeProgress): void => {
-    if (isShown) process.stderr.write(`\r${lines} lines, ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC \r`);
-  };
+  const progress = progressLine();
   try {
-    return await work(show);
+    return await work(({ done, at }) => progress.show(done, `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`));
   } catch (error) {
     if (error instanceof TapeRefused) throw new CommandFailed(error.message, EXIT.no, error);
-    if (!(error instanceof TapeUnreadable)) throw tapeFailure(error, named, EXIT.usage);
+    if (!(error instanceof TapeUnreadable) || error instanceof NodeTooOld) throw tapeFailure(error, named, EXIT.usage);
     throw new CommandFailed(`${error.path ?? named}: ${error.message}. ${adviceOn(error)}`, EXIT.config, error);
   } finally {
-    if (isShown) process.stderr.write(`\r${' '.repeat(60)}\r`);
+    progress.clear();
   }
 }
 

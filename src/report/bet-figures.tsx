@@ -79,7 +79,7 @@ export function noCloseText(reasons: ReturnType<typeof closesMissing>): string {
 /** Whose forecasts are shown: the name of their dots, and what they are. */
 const FORECASTERS = {
   bets: ['our bets', 'Probabilities that the rules stated for their bets'],
-  market: ['the market', 'Prices of all markets before the start'],
+  market: ['the market', 'Prices of the markets before the start'],
   signals: ['signals', 'Signals before the start'],
 } as const;
 

@@ -73,7 +73,7 @@ export function sweepWeaknesses(outcome: SweepOutcome): readonly string[] {
     found.push(`Of the grid ${counted(ranked.length, 'variant')} were drawn; others may be better.`);
   if (Number(coverage) < 1)
     found.push(
-      `The books of the markets are known for ${percent(Math.floor(Number(coverage) * 1000) / 1000)} of their time, with ${counted(gaps, 'gap')}.`,
+      `The books of the markets that rules name are known for ${percent(Math.floor(Number(coverage) * 1000) / 1000)} of their time, with ${counted(gaps, 'gap')}.`,
     );
   const others = tapes.filter(({ evidence }) => evidence !== 'l2');
   if (others.length > 0)

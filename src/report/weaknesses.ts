@@ -27,13 +27,13 @@ function ofTheRun({ run }: Result): readonly string[] {
   if (partial) found.push('The run was ended before its tapes were: what follows is only what it had reached.');
   if (Number(coverage) < 1) {
     const share = percent(Math.floor(Number(coverage) * 1000) / 1000);
-    found.push(`The books of the markets are known for ${share} of their time; in the rest nothing could be bet.`);
+    found.push(
+      `The books of the markets that rules name are known for ${share} of their time; in the rest nothing could be bet.`,
+    );
   }
   if (gaps > 0) {
-    const markets = tapes.reduce((sum, tape) => sum + tape.markets, 0);
-    found.push(
-      `The books have ${counted(gaps, 'gap')} over ${counted(markets, 'market')}: nothing is bet in one, and what happened meanwhile is not known.`,
-    );
+    const lost = 'nothing is bet in one, and what happened meanwhile is not known';
+    found.push(`The books of the markets that rules name have ${counted(gaps, 'gap')}: ${lost}.`);
   }
   const others = tapes.filter(({ evidence }) => evidence !== 'l2');
   if (others.length > 0) {

@@ -12,7 +12,7 @@ export interface PlayedGroup {
   readonly id: string;
   readonly group: number;
   readonly variants: readonly VariantFigures[];
-  /** The part of the time of markets in which their book was known, and how often it was not. */
+  /** Of the markets that rules name, the part of their time in which their book was known, and how often it was not. */
   readonly coverage: string;
   readonly gaps: number;
   readonly warnings: readonly RunWarning[];

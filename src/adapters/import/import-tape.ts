@@ -7,6 +7,7 @@ import type { MarketId } from '../../core/ids.js';
 import type { Market } from '../../core/market/market.js';
 import { parseMicro } from '../../core/money.js';
 import type { Archive, ArchiveLine, ImportedMarket, Importer } from '../../ports/importer.js';
+import { packingNamed, zstdMissing } from '../tape/packing.js';
 import type { TapeLine } from '../tape/tape-line.js';
 import { TapeWriter } from '../tape/tape-writer.js';
 import { ImportRefused } from './import-refused.js';
@@ -32,7 +33,7 @@ export interface ImportOptions {
   readonly fee?: string | undefined;
   readonly anySize?: boolean;
   readonly useSecond?: boolean;
-  /** The tape, a new file; compressed when it ends in `.gz`. */
+  /** The tape, a new file; compressed when it ends in `.gz` or `.zst`. */
   readonly out: string;
   readonly onProgress?: (done: number) => void;
 }
@@ -66,17 +67,13 @@ export async function importTape(options: ImportOptions): Promise<ImportReport> 
   const results =
     options.results === undefined ? new Map<string, ImportedResult>() : await readResults(options.results);
   if (existsSync(out)) throw new ImportRefused(out, 'is there already: give --out another name, or remove it');
+  const packing = packingNamed(out);
+  if (packing === 'zstd' && zstdMissing() !== null) throw new ImportRefused(out, `cannot be written: ${zstdMissing()}`);
   const archive = await importer.open(files, markets, { anySize, useSecond, onProgress });
   const partial = `${out}.partial`;
   await rm(partial, { force: true });
   const fee = options.fee === undefined ? null : parseMicro(options.fee);
-  const tape = new ImportedTape(
-    archive,
-    markets,
-    results,
-    fee,
-    new TapeWriter(partial, out.endsWith('.gz'), new Date(0), 'wx'),
-  );
+  const tape = new ImportedTape(archive, markets, results, fee, new TapeWriter(partial, packing, new Date(0), 'wx'));
   try {
     await tape.write();
   } catch (error) {

@@ -3,11 +3,14 @@ import { rename, rm } from 'node:fs/promises';
 import type { MarketId } from '../../core/ids.js';
 import { Book, isCrossed } from '../../core/market/book.js';
 import type { MarketChange } from '../../core/market/event.js';
+import type { Market } from '../../core/market/market.js';
+import { packingNamed, zstdMissing } from './packing.js';
+import { indexedTape } from './tape-index-file.js';
 import type { FirstLine, TapeHeader, TapeLine } from './tape-line.js';
 import { apply, type MarketState } from './tape-markets.js';
 import { readTapeHeader } from './tape-reader.js';
-import { type Hole, playedParts } from './tape-span.js';
-import { LINES_A_REPORT, type TapeProgress } from './tape-survey.js';
+import { type Hole, type PlayableTape, playedParts } from './tape-span.js';
+import { Reached, type TapeProgress } from './tape-survey.js';
 import { TapeUnreadable } from './tape-unreadable.js';
 import { TapeWriter } from './tape-writer.js';
 
@@ -53,10 +56,11 @@ export async function cutTape(
   onProgress: OnProgress = () => {},
 ): Promise<WrittenTape> {
   const header = await readTapeHeader(path);
+  const { tape, markets } = await readingOf(path, cut);
   return written(out, header, async (writer) => {
     const cutting = new Cutting(writer, cut);
     try {
-      await cutting.all(path, onProgress);
+      await cutting.all(tape, markets, onProgress);
     } catch (error) {
       // What cannot be read after the part that is kept is of no concern.
       if (!(error instanceof TapeUnreadable && cutting.isAtEnd)) throw error;
@@ -67,6 +71,18 @@ export async function cutTape(
     throw new TapeRefused(`${path}: the tape has ${all}: stakeport tape info says what it holds.`);
   });
 }
+
+/** What of a tape has to be read: where it has an index, what its markets need. */
+async function readingOf(path: string, { markets: names }: TapeCut) {
+  const found = names === undefined ? null : await indexedTape(path);
+  if (names === undefined || found === null || found === 'stale') return { tape: path, markets: null };
+  return { tape: found, markets: new Set(found.index.markets.filter(isNamed(names)).map(({ id }) => id)) };
+}
+
+const isNamed =
+  (names: readonly string[]) =>
+  ({ id, slug, venueId }: Market): boolean =>
+    [id, slug, venueId].some((name) => name !== null && names.includes(name));
 
 class Cutting {
   /** Those whose lines are kept. */
@@ -87,15 +103,14 @@ class Cutting {
     return this.cut.to !== undefined && this.#seen >= this.cut.to.getTime();
   }
 
-  async all(path: string, onProgress: OnProgress): Promise<void> {
-    let lines = 0;
-    for await (const part of playedParts([path]))
+  async all(tape: PlayableTape, markets: ReadonlySet<MarketId> | null, onProgress: OnProgress): Promise<void> {
+    const reached = new Reached(onProgress);
+    for await (const part of playedParts([tape], { markets, onRead: reached.onRead }))
       for (const played of part) {
         if (this.cut.to !== undefined && played.at > this.cut.to) return;
         if (played.type === 'hole') this.#hole(played);
         else await this.#line(played);
-        lines += 1;
-        if (lines % LINES_A_REPORT === 0) onProgress({ lines, at: played.at });
+        reached.line(played);
       }
   }
 
@@ -130,9 +145,9 @@ class Cutting {
   #stateOf({ marketId, change, at }: Extract<TapeLine, { type: 'change' }>): MarketState | null {
     const known = this.markets.get(marketId);
     if (known !== undefined || change.type !== 'market' || this.#others.has(marketId)) return known ?? null;
-    const { id, slug, venueId } = change.market;
+    const { id } = change.market;
     const { markets } = this.cut;
-    if (markets !== undefined && ![id, slug, venueId].some((name) => name !== null && markets.includes(name))) {
+    if (markets !== undefined && !isNamed(markets)(change.market)) {
       this.#others.add(id);
       return null;
     }
@@ -180,11 +195,10 @@ export async function mergeTapes(
   const recordedAt = new Date(Math.min(...headers.map((header) => header.recordedAt.getTime())));
   return written(out, { ...first, recordedAt }, async (writer) => {
     const merging = new Merging(writer);
-    let lines = 0;
-    for await (const part of playedParts(paths))
+    const reached = new Reached(onProgress);
+    for await (const part of playedParts(paths, { onRead: reached.onRead }))
       for (const played of part) {
-        lines += 1;
-        if (lines % LINES_A_REPORT === 0) onProgress({ lines, at: played.at });
+        reached.line(played);
         await (played.type === 'hole' ? merging.hole(played) : merging.line(played));
       }
     return merging.markets;
@@ -253,7 +267,10 @@ async function written(
   work: (writer: TapeWriter) => Promise<number>,
 ): Promise<WrittenTape> {
   if (existsSync(out)) throw new TapeRefused(`${out} exists already: name a new file, so that no tape is lost.`);
-  const writer = new TapeWriter(`${out}${PART}`, out.endsWith('.gz'), new Date(0), 'w');
+  const packing = packingNamed(out);
+  if (packing === 'zstd' && zstdMissing() !== null)
+    throw new TapeRefused(`${out} cannot be written: ${zstdMissing()}.`);
+  const writer = new TapeWriter(`${out}${PART}`, packing, new Date(0), 'w');
   try {
     await writer.header(header);
     const markets = await Promise.race([work(writer), writer.closed.then(() => 0)]);

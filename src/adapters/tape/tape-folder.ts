@@ -103,7 +103,7 @@ export class TapeFolder implements TapeFiles {
     const { folder, venue } = this.options;
     const day = moment.toISOString().slice(0, 10);
     try {
-      const writer = new TapeWriter(freshPath(join(folder, `${venue}-${day}`)), true, this.#newest, 'wx');
+      const writer = new TapeWriter(freshPath(join(folder, `${venue}-${day}`)), 'gzip', this.#newest, 'wx');
       writer.closed.catch((error: unknown) => this.#fail(error));
       void writer.header({ recordedAt: moment, venue, source: RECORDED });
       this.#writer = writer;

@@ -3,7 +3,7 @@ import type { MarketId, VenueName } from '../../core/ids.js';
 import { type Evidence, worstEvidence } from '../../core/market/event.js';
 import type { Market } from '../../core/market/market.js';
 import { readLine, type TapeHeader } from './tape-line.js';
-import { headerOf, isCut, lineAt, readTape, readTapeHeader, venueOf } from './tape-reader.js';
+import { headerOf, isCut, lineAt, readTape, readTapeHeader, type TapeBlock, venueOf } from './tape-reader.js';
 import { TapeUnreadable } from './tape-unreadable.js';
 import { MOST_CHARACTERS, type TextLine, textLines } from './text-lines.js';
 
@@ -49,7 +49,8 @@ export async function indexTape(path: string): Promise<TapeIndex> {
   };
 }
 
-const evidenceOf = ({ source }: TapeHeader, markets: Iterable<MarketId>): TapeIndex['evidence'] =>
+/** What the lines of each of these markets can prove, by the header of their tape. */
+export const evidenceOf = ({ source }: TapeHeader, markets: Iterable<MarketId>): TapeIndex['evidence'] =>
   new Map([...markets].map((id) => [id, source.evidence]));
 
 /** A tape whose markets are known, and not yet whether all of its lines can be read. */
@@ -60,6 +61,8 @@ export interface ScannedTape {
   readonly sha256: string;
   /** Whether each market stays what rules find it by, and in its set. */
   readonly isSteady: boolean;
+  /** Of a file beside the tape; null where it has none. */
+  readonly blocks: readonly TapeBlock[] | null;
 }
 
 /** Whether each market stays what rules find it by, and in its set, over all of these tapes. */
@@ -103,11 +106,11 @@ export async function scanTape(path: string): Promise<ScannedTape> {
     markets: [...described.markets.values()],
     evidence: evidenceOf(header, described.markets.keys()),
   };
-  return { path, index, sha256: hash.digest('hex'), isSteady: described.isSteady };
+  return { path, index, sha256: hash.digest('hex'), isSteady: described.isSteady, blocks: null };
 }
 
 /** Markets as a tape describes them first. */
-class Described {
+export class Described {
   readonly markets = new Map<MarketId, Market>();
   /** Whether each stayed what rules find it by, and in its set. */
   isSteady = true;

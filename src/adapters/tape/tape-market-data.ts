@@ -12,7 +12,7 @@ import type { Following, FollowPlace, MarketData, MarketListener } from '../../p
 import type { PlayedTime } from '../../ports/played-time.js';
 import { indexTape, joinedIndex, type ScannedTape, type TapeIndex } from './tape-index.js';
 import { TapeMarkets, type TapeWatch } from './tape-markets.js';
-import { type Played, playedParts } from './tape-span.js';
+import { type PlayableTape, type Played, playedParts } from './tape-span.js';
 import { type Speed, TapeTimeline } from './tape-timeline.js';
 
 /**
@@ -58,7 +58,7 @@ export class TapeMarketData implements MarketData, PlayedTime {
 
   /** Stays at the tape's first moment until it is started. */
   constructor(
-    private readonly paths: readonly string[],
+    private readonly tapes: readonly PlayableTape[],
     readonly index: TapeIndex,
     speed: Speed,
     private readonly span: TapeSpan = {},
@@ -225,7 +225,7 @@ export class TapeMarketData implements MarketData, PlayedTime {
   }
 
   async #play(): Promise<void> {
-    for await (const part of playedParts(this.paths, this.span.markets))
+    for await (const part of playedParts(this.tapes, { markets: this.span.markets }))
       for (const played of part) {
         const playing = this.#playOne(played);
         if (playing !== undefined) await playing;
@@ -300,12 +300,7 @@ export async function openTape(
 export function playScanned(tapes: readonly [ScannedTape, ...ScannedTape[]], span: TapeSpan): TapeMarketData {
   const [first, ...others] = tapes;
   const index = joinedIndex([first.index, ...others.map((one) => one.index)]);
-  return new TapeMarketData(
-    tapes.map(({ path }) => path),
-    index,
-    'max',
-    span,
-  );
+  return new TapeMarketData(tapes, index, 'max', span);
 }
 
 /**

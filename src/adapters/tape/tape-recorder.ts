@@ -74,11 +74,11 @@ export async function recordTape(recording: Recording): Promise<RecordingProgres
 async function openWriter({ out, clock, source, venue = source.venue }: Recording): Promise<TapeWriter> {
   const before = await mendTape(out);
   if (before === undefined) {
-    const writer = new TapeWriter(out, out.endsWith('.gz'), new Date(0));
+    const writer = new TapeWriter(out, out.endsWith('.gz') ? 'gzip' : 'none', new Date(0));
     await writer.header({ recordedAt: clock.now(), venue, source: RECORDED });
     return writer;
   }
-  const writer = new TapeWriter(out, before.compressed, before.at);
+  const writer = new TapeWriter(out, before.packing, before.at);
   const change = { type: 'gap', reason: 'the recorder was restarted' } as const;
   for (const marketId of before.markets) await writer.write({ at: clock.now(), type: 'change', marketId, change });
   return writer;

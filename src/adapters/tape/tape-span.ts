@@ -1,6 +1,7 @@
 import type { MarketId } from '../../core/ids.js';
+import type { OnRead } from './packing.js';
 import type { TapeLine } from './tape-line.js';
-import { tapeParts } from './tape-reader.js';
+import { type TapeBlock, type TapeReading, tapeParts } from './tape-reader.js';
 import { TapeUnreadable } from './tape-unreadable.js';
 
 /** How long a recorder may be silent. It writes a line every ten seconds even when nothing happens. */
@@ -16,21 +17,30 @@ export interface Hole {
 /** A step of the playback: a line of a tape, or a hole. */
 export type Played = TapeLine | Hole;
 
+/** A tape that is played: its path, with what is known of its blocks where it has an index. */
+export type PlayableTape = string | { readonly path: string; readonly blocks: readonly TapeBlock[] | null };
+
+const known = (tape: PlayableTape) => (typeof tape === 'string' ? { path: tape, blocks: null } : tape);
+
+/** Which lines of tapes are played, and who follows how much of their files is read. */
+type Playing = Pick<TapeReading, 'markets' | 'onRead'>;
+
 /**
  * What is played of these tapes, in one order of time; a line of an earlier tape of the list comes first. It comes in parts, whose lines
  * are read when they are asked for. Where markets are given, changes of others may be left out. @throws TapeUnreadable
  */
 export async function* playedParts(
-  paths: readonly string[],
-  markets: ReadonlySet<MarketId> | null = null,
+  tapes: readonly PlayableTape[],
+  playing: Playing = {},
 ): AsyncGenerator<Iterable<Played>> {
-  const [first, ...others] = paths;
+  const [first, ...others] = tapes;
   if (first === undefined || others.length > 0) {
-    for await (const played of merged(paths, markets)) yield [played];
+    for await (const played of merged(tapes, playing)) yield [played];
     return;
   }
   const holes = new HoleFinder();
-  for await (const lines of tapeParts(first, markets)) yield holes.within(lines);
+  const { path, blocks } = known(first);
+  for await (const lines of tapeParts(path, { ...playing, blocks })) yield holes.within(lines);
 }
 
 /** Inserts a hole when no line came for longer than the longest silence: at the end of that silence. */
@@ -54,18 +64,18 @@ class Part {
   next: TapeLine | null = null;
   /** Until when its markets are known, unless another line comes; infinite before the first line, and in a hole. */
   silentFrom = Number.POSITIVE_INFINITY;
+  readonly #path: string;
   readonly #lines: AsyncIterator<TapeLine>;
 
-  constructor(
-    private readonly path: string,
-    markets: ReadonlySet<MarketId> | null,
-  ) {
-    this.#lines = linesOf(path, markets);
+  constructor(tape: PlayableTape, reading: Playing) {
+    const { path, blocks } = known(tape);
+    this.#path = path;
+    this.#lines = linesOf(path, { ...reading, blocks });
   }
 
   async advance(): Promise<void> {
     const { value, done } = await this.#lines.next().catch((error: unknown) => {
-      if (error instanceof TapeUnreadable) error.path = this.path;
+      if (error instanceof TapeUnreadable) error.path = this.#path;
       throw error;
     });
     this.next = done === true ? null : value;
@@ -76,12 +86,26 @@ class Part {
   }
 }
 
-async function* linesOf(path: string, markets: ReadonlySet<MarketId> | null): AsyncGenerator<TapeLine> {
-  for await (const lines of tapeParts(path, markets)) yield* lines;
+async function* linesOf(path: string, reading: TapeReading): AsyncGenerator<TapeLine> {
+  for await (const lines of tapeParts(path, reading)) yield* lines;
 }
 
-async function* merged(paths: readonly string[], markets: ReadonlySet<MarketId> | null): AsyncGenerator<Played> {
-  const parts = paths.map((path) => new Part(path, markets));
+/** Follows how much of several files together is read. */
+function together(onRead: OnRead): (file: number) => OnRead {
+  const files = new Map<number, readonly [read: number, size: number]>();
+  return (file) => (read, size) => {
+    files.set(file, [read, size]);
+    const sum = (which: 0 | 1) => [...files.values()].reduce((total, one) => total + one[which], 0);
+    onRead(sum(0), sum(1));
+  };
+}
+
+async function* merged(
+  tapes: readonly PlayableTape[],
+  { markets, onRead = () => {} }: Playing,
+): AsyncGenerator<Played> {
+  const reads = together(onRead);
+  const parts = tapes.map((tape, at) => new Part(tape, { markets, onRead: reads(at) }));
   /** The tape that last said something of a market: its silence is a hole there. */
   const source = new Map<MarketId, Part>();
   try {

@@ -2,6 +2,7 @@ import type { MarketId } from '../../core/ids.js';
 import { Book } from '../../core/market/book.js';
 import { marketName } from '../../core/market/market.js';
 import { isTradingOver } from '../../core/performance/close.js';
+import type { OnRead } from './packing.js';
 import type { TapeHeader } from './tape-line.js';
 import { apply, type MarketState } from './tape-markets.js';
 import { readTapeHeader } from './tape-reader.js';
@@ -29,12 +30,30 @@ export interface TapeSurvey {
 
 /** Which line of tapes is reached. */
 export interface TapeProgress {
-  readonly lines: number;
+  /** Which part of the files is read, from 0 to 1. */
+  readonly done: number;
   readonly at: Date;
 }
 
 /** How many lines pass between two reports of progress. */
-export const LINES_A_REPORT = 10_000;
+const LINES_A_REPORT = 10_000;
+
+/** Reports which line of tapes is reached, now and then. */
+export class Reached {
+  #lines = 0;
+  #done = 0;
+
+  constructor(private readonly onProgress: (reached: TapeProgress) => void) {}
+
+  readonly onRead: OnRead = (read, size) => {
+    this.#done = read / size;
+  };
+
+  line({ at }: Pick<Played, 'at'>): void {
+    this.#lines += 1;
+    if (this.#lines % LINES_A_REPORT === 0) this.onProgress({ done: this.#done, at });
+  }
+}
 
 interface Surveyed extends MarketState {
   /** Up to when its time is counted, in milliseconds; null once its trading is over. */
@@ -50,10 +69,11 @@ export async function surveyTape(
 ): Promise<TapeSurvey> {
   const header = await readTapeHeader(path);
   const counts = new SurveyCounts();
-  for await (const part of playedParts([path]))
+  const reached = new Reached(onProgress);
+  for await (const part of playedParts([path], { onRead: reached.onRead }))
     for (const played of part) {
       counts.take(played);
-      if (counts.lines % LINES_A_REPORT === 0) onProgress({ lines: counts.lines, at: played.at });
+      reached.line(played);
     }
   return counts.survey(header);
 }

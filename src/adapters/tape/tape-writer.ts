@@ -3,29 +3,35 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { open, rename, truncate } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
-import { constants, createGzip, type Gzip } from 'node:zlib';
+import { createGzip, type Gzip } from 'node:zlib';
 import type { MarketId } from '../../core/ids.js';
+import { flushPacker, type Packing, packer, packingOf, sizeOf } from './packing.js';
 import { indexTape } from './tape-index.js';
 import { type FirstLine, headerText, lineText, RECORDED, type TapeLine } from './tape-line.js';
 import { TapeUnreadable } from './tape-unreadable.js';
-import { isCompressed, sizeOf, textLines } from './text-lines.js';
+import { textLines } from './text-lines.js';
 
 /** Appends lines to a file, each with its end in one write; compressed, as one more part of the file. */
 export class TapeWriter {
   /** Resolves when the file is closed. Rejects when it cannot be written. */
   readonly closed: Promise<void>;
   readonly #file: WriteStream;
-  readonly #gzip: Gzip | undefined;
+  readonly #packer: Gzip | null;
   #newest: number;
   /** One for all callers that wait. */
   #room: Promise<unknown> | undefined;
 
-  /** No line gets a moment before `newest`. With `wx` the file must be a new one. */
-  constructor(path: string, compressed: boolean, newest: Date, flags: 'a' | 'w' | 'wx' = 'a') {
+  /** No line gets a moment before `newest`. With `wx` the file must be a new one. @throws TapeUnreadable where Node cannot compress so */
+  constructor(
+    path: string,
+    private readonly packing: Packing,
+    newest: Date,
+    flags: 'a' | 'w' | 'wx' = 'a',
+  ) {
     this.#newest = newest.getTime();
+    this.#packer = packer(packing);
     this.#file = createWriteStream(path, { flags });
-    this.#gzip = compressed ? createGzip() : undefined;
-    this.closed = this.#gzip === undefined ? finished(this.#file) : pipeline(this.#gzip, this.#file);
+    this.closed = this.#packer === null ? finished(this.#file) : pipeline(this.#packer, this.#file);
     this.closed.catch(() => {});
   }
 
@@ -44,7 +50,7 @@ export class TapeWriter {
 
   /** Bytes that were given to this writer, and that wait for the disk. */
   get waiting(): number {
-    return (this.#gzip?.writableLength ?? 0) + this.#file.writableLength;
+    return (this.#packer?.writableLength ?? 0) + this.#file.writableLength;
   }
 
   /** The first line of a new tape. */
@@ -70,7 +76,7 @@ export class TapeWriter {
 
   /** Gives everything written to the operating system, so that it outlives this process. */
   flush(): void {
-    this.#gzip?.flush(constants.Z_SYNC_FLUSH);
+    if (this.#packer !== null) flushPacker(this.packing, this.#packer);
   }
 
   /** Resolves when everything is in the file. @throws when it cannot be written */
@@ -80,7 +86,7 @@ export class TapeWriter {
   }
 
   get #sink(): Writable {
-    return this.#gzip ?? this.#file;
+    return this.#packer ?? this.#file;
   }
 
   async #write(text: string): Promise<void> {
@@ -106,7 +112,7 @@ export interface TapeEnd {
   readonly at: Date;
   /** Every market on it. */
   readonly markets: readonly MarketId[];
-  readonly compressed: boolean;
+  readonly packing: Packing;
 }
 
 /**
@@ -123,9 +129,14 @@ export async function mendTape(path: string): Promise<TapeEnd | undefined> {
   const { vendor, evidence } = header.source;
   if (vendor !== RECORDED.vendor || evidence !== RECORDED.evidence)
     throw new TapeUnreadable(1, `says ${evidence} of ${vendor}, and what is recorded is not: record to another file`);
-  const compressed = await isCompressed(path);
-  await (compressed ? packAnew(path) : cutAfterLastLine(path));
-  return { at: ended, markets: markets.map(({ id }) => id), compressed };
+  const packing = await packingOf(path);
+  if (packing === 'zstd')
+    throw new TapeUnreadable(
+      null,
+      'is compressed with zstd, and recordings are so with gzip or not: record to another file',
+    );
+  await (packing === 'gzip' ? packAnew(path) : cutAfterLastLine(path));
+  return { at: ended, markets: markets.map(({ id }) => id), packing };
 }
 
 async function hasWholeLine(path: string): Promise<boolean> {

@@ -1,8 +1,5 @@
-import { createReadStream } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream';
-import { constants, createGunzip } from 'node:zlib';
+import { Readable } from 'node:stream';
+import { type OnRead, PackingDamaged, unpackedBytes } from './packing.js';
 import { TapeUnreadable } from './tape-unreadable.js';
 
 /** The longest line that is read, in characters: far more than the largest book. */
@@ -36,10 +33,11 @@ export async function* textParts(
   path: string,
   longest = MOST_CHARACTERS,
   onText: (text: string) => void = () => {},
+  onRead?: OnRead,
 ): AsyncGenerator<readonly TextLine[]> {
   let rest = '';
   let number = 1;
-  for await (const chunk of textOf(path, await isCompressed(path), () => number)) {
+  for await (const chunk of textOf(path, () => number, onRead)) {
     onText(chunk);
     const [first = '', ...others] = chunk.split('\n');
     rest += first;
@@ -56,42 +54,11 @@ export async function* textParts(
   if (rest !== '') yield [{ text: rest, number, whole: false }];
 }
 
-/** Bytes of a file. @throws TapeUnreadable for a folder, a pipe or a device; an error of the file system */
-export async function sizeOf(path: string): Promise<number> {
-  const found = await stat(path);
-  if (!found.isFile()) throw new TapeUnreadable(null, `is not a regular file: ${JSON.stringify(path)}`);
-  return found.size;
-}
-
-/**
- * True when the name ends in `.gz` or the file begins as compressed files do. Opens only regular files: a pipe would be
- * waited for without an end.
- * @throws TapeUnreadable for anything else; an error of the file system
- */
-export async function isCompressed(path: string): Promise<boolean> {
-  await sizeOf(path);
-  const file = await open(path);
+async function* textOf(path: string, line: () => number, onRead?: OnRead): AsyncGenerator<string> {
+  const bytes = Readable.from(unpackedBytes(path, onRead), { objectMode: false });
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(2), 0, 2, 0);
-    return (bytesRead === 2 && buffer.readUInt16BE() === 0x1f8b) || (bytesRead < 2 && path.endsWith('.gz'));
-  } finally {
-    await file.close();
-  }
-}
-
-async function* textOf(path: string, compressed: boolean, line: () => number): AsyncGenerator<string> {
-  const file = createReadStream(path);
-  try {
-    for await (const chunk of (compressed ? unpacked(file) : file).setEncoding('utf8')) yield String(chunk);
+    for await (const chunk of bytes.setEncoding('utf8')) yield String(chunk);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code?.startsWith('Z_')) throw new TapeUnreadable(line(), 'the compressed file is damaged here or further on');
-    throw error;
+    throw error instanceof PackingDamaged ? new TapeUnreadable(line(), error.message) : error;
   }
-}
-
-/** The last flush is declared partial, so that a truncated file is not an error. */
-function unpacked(file: Readable): Readable {
-  const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH });
-  return pipeline(file, gunzip, () => {});
 }

@@ -35,7 +35,7 @@ it('a change of a market that is not asked for says only that time went on', asy
   const shown = [line(5000, book('0.4', '0.5')), line(6000, book('0.3', '0.4'), SNOW), line(7000, book('0.5', '0.6'))];
   const path = tape(line(0, described(RAIN)), line(1000, described(SNOW), SNOW), ...shown);
   const played: Played[] = [];
-  for await (const part of playedParts([path], new Set([RAIN.id]))) played.push(...part);
+  for await (const part of playedParts([path], { markets: new Set([RAIN.id]) })) played.push(...part);
   expect(played.map((one) => [seconds(one), 'marketId' in one ? one.marketId : one.type])).toEqual([
     [0, RAIN.id],
     [1, SNOW.id],
