@@ -8,8 +8,8 @@ import type { KeepBets } from './keep-bets.js';
 
 /** How many bets one turn looks at. */
 const AT_ONCE = 500;
-/** How many of those that begin later: each of their markets is asked for. */
-const LATER_AT_ONCE = 50;
+/** How many of those that begin later: each of their markets is asked for, beside what clients look at. */
+const LATER_AT_ONCE = 10;
 /** They are looked at anew so often. A start that moved is known so long before markets are followed for it. */
 const LATER_MS = CLOSING_MS - 60_000;
 const LAST_MOMENT = new Date(8_640_000_000_000_000);

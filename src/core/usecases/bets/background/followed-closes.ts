@@ -1,4 +1,5 @@
 import type { ClosePrices, ClosingBet } from '../../../../ports/close-prices.js';
+import type { Asker } from '../../../../ports/market-data.js';
 import type { Clock } from '../../../../ports/system.js';
 import type { AccountId } from '../../../ids.js';
 import { type Market, marketName, refOf } from '../../../market/market.js';
@@ -16,6 +17,9 @@ export const AGAIN_MS = 60_000;
 const RETRY_MS = 5000;
 /** A close that was taken is remembered for so long, for bets that are made late. */
 const REMEMBERED_MS = 3_600_000;
+
+/** Uses nothing of what is kept for orders. */
+const FOR_ALL: Asker = { account: null, purpose: 'look' };
 
 /** A market that is wanted for its close, and what was known of it last. */
 interface Closing {
@@ -90,7 +94,7 @@ export class FollowedCloses implements ClosePrices {
     const failures: unknown[] = [];
     const ask = async ([name, { venue, marketId }]: readonly [string, BetRow]) => {
       const known = this.#byName.get(name)?.watched.market;
-      markets.set(name, known ?? (await this.venues.find({ venue, marketId })));
+      markets.set(name, known ?? (await this.venues.find({ venue, marketId }, FOR_ALL)));
     };
     for (const one of await Promise.allSettled([...new Map(bets.map((bet) => [marketName(bet), bet]))].map(ask)))
       if (one.status === 'rejected') failures.push(one.reason);
