@@ -73,6 +73,14 @@ describe('what the venue allows is asked for', () => {
     expect(await by(() => use.accounts.sampleEquity.execute(60_000))).toEqual([LOOK]);
   });
 
+  test('by the starts of open bets as looks for all', async () => {
+    const { use, show, held, by } = await fixture();
+    await show('0.50x1000', '0.51x1000');
+    expect(await held()).toBeGreaterThan(0n);
+    await use.bets.keep.execute(ALICE);
+    expect(await by(() => use.bets.close.execute())).toEqual([FOR_ALL]);
+  });
+
   test('by exits and results for no account, and never as looks', async () => {
     const { use, show, sales, held, game, by } = await fixture();
     await show('0.50x1000', '0.51x1000');
