@@ -4,7 +4,8 @@ import { ledgerContract, twoLedgersContract } from '../../contract/ledger.js';
 import { type FreshPostgres, freshPostgres } from '../../support/databases.js';
 import { emptyTables, FOUND_WITHOUT_ACCOUNT, partitionByAccount, wholeTables } from '../../support/partitioned.js';
 
-const PARTITIONS = 4;
+/** Of two, in which the accounts of the contract lie apart. */
+const PARTITIONS = 2;
 const NAME = 'Postgres, its tables in partitions by account';
 
 /** One for all tests, emptied after each: its many tables take longer to make than a test. */
