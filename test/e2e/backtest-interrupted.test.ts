@@ -8,7 +8,7 @@ import { tape } from '../adapters/tape/tapes.js';
 import { aBody, afternoonOf, games } from '../support/backtests.js';
 import { freshPostgres } from '../support/databases.js';
 import { SERVER, startProgram } from '../support/processes.js';
-import { until } from './paper-servers.js';
+import { until } from './trading.js';
 
 test('^C ends a backtest with 130 and the files of what it reached', { timeout: 120_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'stakeport-interrupted-'));
@@ -16,7 +16,7 @@ test('^C ends a backtest with 130 and the files of what it reached', { timeout: 
   const strategy = join(folder, 'homes.json');
   writeFileSync(strategy, JSON.stringify(aBody('homes', { outcome: 'each' })));
   const database = await freshPostgres();
-  const season = tape(...afternoonOf(games(60)));
+  const season = tape(...afternoonOf(games(30)));
   const run = ['backtest', season, '--strategy', strategy, '--out', out, '--database', database.url];
   const program = startProgram(process.execPath, { args: [SERVER, ...run] });
   const ledger = await openSqlLedger(database.url);

@@ -11,14 +11,11 @@ import { createKey } from './command-line.js';
 const PEPPER = { KEY_PEPPER: 'a pepper for tests alone' };
 
 describe('A database in which credentials count', { timeout: 60_000 }, () => {
-  async function refused(url: string, words: string): Promise<void> {
-    for (const mode of [{}, { AUTH_MODE: 'dev' }]) {
-      const env = { DATABASE_URL: url, PORT: '0', ...mode };
-      const program = startProgram(process.execPath, { args: [SERVER], env });
-      expect((await program.ended).code).toBe(78);
-      expect(program.output()).toContain(`stakeport cannot start: The database holds ${words}, and AUTH_MODE=dev`);
-      expect(program.output()).not.toContain('listening');
-    }
+  async function refused(url: string, words: string, mode: Readonly<Record<string, string>> = {}): Promise<void> {
+    const program = startProgram(process.execPath, { args: [SERVER], env: { DATABASE_URL: url, PORT: '0', ...mode } });
+    expect((await program.ended).code).toBe(78);
+    expect(program.output()).toContain(`stakeport cannot start: The database holds ${words}, and AUTH_MODE=dev`);
+    expect(program.output()).not.toContain('listening');
   }
 
   async function started(url: string): Promise<void> {
@@ -40,7 +37,7 @@ describe('A database in which credentials count', { timeout: 60_000 }, () => {
     const { url } = freshSqliteFile();
     const env = { DATABASE_URL: url };
     await command(env, 'accounts', 'enable-live', 'alice');
-    await refused(url, '1 account enabled for live trading');
+    await refused(url, '1 account enabled for live trading', { AUTH_MODE: 'dev' });
     expect((await command(env, 'audit')).code).toBe(0);
     expect((await command(env, 'accounts', 'disable-live', 'alice')).code).toBe(0);
     await started(url);

@@ -91,7 +91,7 @@ test('its holdings are evaluated too, without a sale or a record', async () => {
       });
     const { evaluate } = useCases(stakeport.ports).strategies;
     const before = bytesOf(file.path);
-    for (let n = 0; n < 100; n++)
+    for (let n = 0; n < 10; n++)
       judged = await evaluate.execute({ account: ALICE, strategyId: id, market: null, limit: 10 });
     expect(bytesOf(file.path)).toBe(before);
     expect((await stakeport.orders.list(ALICE)).items).toHaveLength(2);

@@ -38,10 +38,10 @@ const caughtUp = (reader: EventReader) => reader.of('caught_up').length > 0;
 
 test('a commit of one server streams from another within a second', async () => {
   const DATABASE_URL = await aPostgres();
-  const [one, other] = [await running({ DATABASE_URL }), await running({ DATABASE_URL })];
+  const [one, other] = await Promise.all([running({ DATABASE_URL }), running({ DATABASE_URL })]);
   const reader = await follow(one, '?after=head&types=order.requested').until(caughtUp);
   const took: number[] = [];
-  for (let nth = 1; nth <= 9; nth += 1) {
+  for (let nth = 1; nth <= 5; nth += 1) {
     const placed = await other.post(ORDERS, ORDER);
     const committed = performance.now();
     await expect.poll(() => reader.logged.length, { timeout: 20 * SECOND, interval: 5 }).toBe(nth);
@@ -49,7 +49,7 @@ test('a commit of one server streams from another within a second', async () => 
     expect(reader.logged.at(-1)?.data).toMatchObject({ data: { order: { id: placed.json()['id'] } } });
   }
   // One of them may meet a machine that does something else.
-  expect(took.toSorted((a, b) => a - b)[7], `${took}`).toBeLessThan(SECOND);
+  expect(took.toSorted((a, b) => a - b)[3], `${took}`).toBeLessThan(SECOND);
 });
 
 test('a ninth stream per key gets 429 until another one ends', async () => {

@@ -12,6 +12,11 @@ const STORIES: Readonly<Record<string, string>> = {
     'e2e/openapi: a client that is generated from the document > type-checks, and does all three operations on the running server',
   'requests that are cut off':
     "e2e/bad-requests: on a server in production, with keys and access tokens > on either server, 'RAW-020': 'headers never end (slowloris): 408 wi…'",
+  'the clients of docs/api.md':
+    'docs/clients: docs/api.md > shows a client in TypeScript that says what became of its order',
+  'the library without its dependencies':
+    'package: as a library > trades on paper in a strictly typed program, without a single dependency',
+  'events on the command line': 'cli/api/events: --follow reads a stream, and resumes after its server was killed',
   'paper money':
     'e2e/paper-never-live: A live exchange, with an account that may trade there > is never accessed by 10000 paper requests or by paper-only strategies',
   signals: "e2e/model-story: a user's model posts signals, and only markets with edge get bets",

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 const SOAK = Number(process.env['SOAK'] ?? 1);
 /** How long a property is tried in `npm test`; those of `npm run test:crash` and `npm run soak` have longer. */
-const BUDGET_MS = Number(process.env['PROPERTY_MS'] ?? 1500) * SOAK;
+const BUDGET_MS = Number(process.env['PROPERTY_MS'] ?? 1000) * SOAK;
 
 const OWN_BUDGET = Symbol('how long this property is tried');
 

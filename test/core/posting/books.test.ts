@@ -4,6 +4,7 @@ import { InvariantBroken } from '../../../src/core/errors.js';
 import { ledgerHistories } from '../../contract/ledger-histories.js';
 import { ALICE, anExecution, price, shares, usdc, WHERE } from '../../support/builders.js';
 import { restingFixture } from '../../support/resting-fixture.js';
+import { runs } from '../../support/runs.js';
 import { delays, ScriptedExchange } from '../../support/scripted-exchange.js';
 import { trading } from '../../support/trading.js';
 
@@ -209,5 +210,5 @@ describe('The journal', () => {
 });
 
 describe('The books', () => {
-  ledgerHistories(() => new MemoryLedger(), 150);
+  ledgerHistories(() => new MemoryLedger(), runs(60));
 });

@@ -16,7 +16,7 @@ describe('500 games, each decided by 60 rule sets', () => {
   const inputsOf = games.map(inputsFrom);
   const methods = [...new Set(sets.map(({ sizing }) => sizing.method))];
 
-  it.each(methods)('sized by %s match an independent script with exact fractions to the micro-dollar', (method) => {
+  it.each(methods)('sized by %s match a script with exact fractions to the micro-dollar', (method) => {
     const differing: unknown[] = [];
     for (const [at, inputs] of inputsOf.entries()) {
       for (const [set, rules] of sets.entries()) {
