@@ -38,6 +38,7 @@ export const CRASH = [
   'e2e/takeover',
   'e2e/tape-at-every-speed',
   'e2e/tape-goes-on',
+  'e2e/tape-memory',
   'e2e/tape-owner',
   'e2e/tape-restart',
   'e2e/tape-server',
@@ -46,6 +47,7 @@ export const CRASH = [
   'e2e/webhooks',
   'faults/live-stories',
   'record/record',
+  'sweep/played-chance',
   'sweep/sweep',
 ].map((name) => `test/${name}.test.ts`);
 
