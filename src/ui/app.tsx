@@ -10,7 +10,7 @@ import { PositionsPage } from './pages/positions.tsx';
 import { ResultsPage } from './pages/results.tsx';
 import { StrategiesPage } from './pages/strategies.tsx';
 import { SystemPage } from './pages/system.tsx';
-import { ageText, Badge } from './parts/figures.tsx';
+import { ageText, Badge, Empty } from './parts/figures.tsx';
 import { HaltAct, ResumeAct } from './parts/halt.tsx';
 import { Link } from './parts/link.tsx';
 import { SessionEnd } from './parts/session-end.tsx';
@@ -29,6 +29,13 @@ const PAGES = {
   system: ['System', SystemPage],
 } as const;
 
+const NoPage = () => (
+  <Empty>
+    The dashboard has nothing at this address. It may be written wrongly. Go to the <Link to="overview">overview</Link>.
+  </Empty>
+);
+const NOWHERE = ['There is no such page', NoPage] as const;
+
 const SILENT_MS = 30_000;
 
 /** Whether the server has said nothing for so long that all that is shown is old. */
@@ -39,7 +46,7 @@ export function App() {
   const page = useSelected((state) => state.page);
   const isLoaded = useSelected((state) => state.isLoaded);
   const isOld = useSelected(isSilent);
-  const [title, Page] = PAGES[page as keyof typeof PAGES] ?? PAGES.overview;
+  const [title, Page] = PAGES[page as keyof typeof PAGES] ?? NOWHERE;
   useEffect(() => {
     document.title = `${page === 'login' ? 'Log in' : title} · stakeport`;
   }, [page]);
@@ -60,7 +67,9 @@ export function App() {
         <Banner />
         <SessionEnd />
         <h1 tabIndex={-1}>{title}</h1>
-        <div class={isOld ? 'stale' : ''}>{isLoaded ? <Page key={page} /> : <p class="empty">Reading…</p>}</div>
+        <div class={isOld ? 'stale' : ''}>
+          {isLoaded || Page === NoPage ? <Page key={page} /> : <p class="empty">Reading…</p>}
+        </div>
       </main>
       <footer>
         <a href="/docs">API reference</a> · <a href="/ui/halt">Halt without JavaScript</a> · Times are in UTC. <Head />{' '}

@@ -19,7 +19,7 @@ interface Registered {
 
 /**
  * The router of Koa, with paths as OpenAPI writes them: each is compared exactly, with its capitals and its last slash, and
- * only its parameters are decoded. Of several paths that match, the first that was added decides which methods there are.
+ * only its parameters are decoded. One that ends with `*address` has all that is below it. Of several paths that match, the first that was added decides which methods there are.
  */
 export class AppRouter {
   readonly #registered: Registered[] = [];

@@ -14,7 +14,8 @@ import { JsonNumber } from './json-reader.js';
 import { marketIdIn, venueNameIn } from './market-names.js';
 import { listOut, listQuery, pageFrom, presentPage } from './paging.js';
 import { type Route, route } from './route.js';
-import { describe, means, members, momentText, textOfLength } from './schema.js';
+import { describe, means, members, momentText, textOfLength, uuid } from './schema.js';
+import { createStrategyBody, draftOf } from './strategy-wire.js';
 
 /** The use cases behind decisions. */
 export interface DecisionUseCases {
@@ -37,10 +38,20 @@ const limitIn = describe(
   { type: 'integer', minimum: 1, maximum: MOST, default: DEFAULT },
 );
 
-const evaluateBody = members({
+const lookedAt = {
   market_id: v.optional(means(marketIdIn, 'The only market to look at; absent: every one that the rules may name.')),
   venue: v.optional(means(venueNameIn, 'The venue of that market; the default one when absent.')),
   limit: v.optional(means(limitIn, 'The most decisions to answer.')),
+};
+
+const evaluateBody = members(lookedAt);
+
+const evaluateDraftBody = members({
+  strategy: means(createStrategyBody, 'The body of a creation.'),
+  strategy_id: v.optional(
+    means(uuid, 'The strategy that it would be a version of: what that one bet and holds counts; absent: a new one.'),
+  ),
+  ...lookedAt,
 });
 
 const decisionFilters = {
@@ -60,7 +71,7 @@ const sinceQuery = members({
 
 /** The routes that return what strategies decide, and why. */
 export function decisionRoutes(use: DecisionUseCases): Route[] {
-  return [evaluating(use), listing(use), counting(use), finding(use)];
+  return [evaluating(use), evaluatingDraft(use), listing(use), counting(use), finding(use)];
 }
 
 function evaluating({ evaluateStrategy }: DecisionUseCases): Route {
@@ -81,13 +92,41 @@ function evaluating({ evaluateStrategy }: DecisionUseCases): Route {
     answerName: 'Evaluation',
     problems: ['not-found', 'market-data-unavailable'],
     async handle({ principal, id, body }) {
-      const { market_id: marketId, venue = null, limit = DEFAULT } = body;
-      const market = marketId === undefined ? null : { venue, marketId };
-      const asked = { account: principal.account, strategyId: id as StrategyId, market, limit };
-      const decisions = await evaluateStrategy.execute(asked);
+      const of = { account: principal.account, strategyId: id as StrategyId };
+      const decisions = await evaluateStrategy.execute({ ...of, ...lookOf(body) });
       return { status: 200, body: { data: decisions.map(presentEvaluation) } };
     },
   });
+}
+
+function evaluatingDraft({ evaluateStrategy }: DecisionUseCases): Route {
+  return route({
+    method: 'POST',
+    path: '/v1/strategies/evaluate',
+    operationId: 'evaluateDraft',
+    tag: 'strategies',
+    status: 200,
+    takesKey: false,
+    scopes: ['orders:read'],
+    summary: 'Tell what a strategy would bet now, before it is made or changed',
+    description:
+      'As the evaluation of a strategy, of one as its draft says. Nothing is created or changed. A draft of no strategy is judged on paper, and its `strategy_id` is all zeros.',
+    body: evaluateDraftBody,
+    answer: v.object({ data: v.array(evaluationOut) }),
+    answerName: 'Evaluation',
+    problems: ['not-found', 'market-data-unavailable'],
+    async handle({ principal, body }) {
+      const { strategy, strategy_id: id = null } = body;
+      const of = { account: principal.account, strategyId: id as StrategyId | null, draft: draftOf(strategy) };
+      const decisions = await evaluateStrategy.execute({ ...of, ...lookOf(body) });
+      return { status: 200, body: { data: decisions.map(presentEvaluation) } };
+    },
+  });
+}
+
+/** Which markets a body asks for, and how many decisions. */
+function lookOf({ market_id: marketId, venue, limit = DEFAULT }: v.InferOutput<typeof evaluateBody>) {
+  return { market: marketId === undefined ? null : { venue: venue ?? null, marketId }, limit };
 }
 
 function listing({ readDecisions }: DecisionUseCases): Route {

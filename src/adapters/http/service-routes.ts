@@ -2,6 +2,7 @@ import type { AppContext } from './app-context.js';
 import type { AppRouter } from './app-router.js';
 import type { Metrics } from './metrics.js';
 import { Problem } from './problem.js';
+import { takesPages } from './ui-routes.js';
 
 /** What reports the state of the service. */
 export interface ServiceParts {
@@ -10,13 +11,19 @@ export interface ServiceParts {
   readonly unready: () => Promise<readonly string[]>;
   /** What else `/readyz` reports when the service is ready. */
   readonly state?: () => Readonly<Record<string, string>>;
+  /** The dashboard, where there is one. */
+  readonly ui?: object;
 }
 
-/** `/healthz` (alive), `/readyz` (able to work) and `/metrics`, without credentials; `/` leads to the reference. */
-export function serviceRoutes(router: AppRouter, { metrics, unready, state }: ServiceParts): void {
+/**
+ * `/healthz` (alive), `/readyz` (able to work) and `/metrics`, without credentials; `/` leads a browser to the dashboard, and a program
+ * to the reference.
+ */
+export function serviceRoutes(router: AppRouter, { metrics, unready, state, ui }: ServiceParts): void {
   router.get('/', (ctx) => {
     ctx.state.route = '/';
-    ctx.redirect('/docs');
+    ctx.vary('accept');
+    ctx.redirect(ui !== undefined && takesPages(ctx) ? '/ui' : '/docs');
   });
   router.get('/healthz', (ctx) => {
     ctx.state.route = '/healthz';

@@ -8,7 +8,7 @@ import { credentialsIn } from './guard.js';
 import { Problem } from './problem.js';
 import type { Route } from './route.js';
 import { type HaltHost, type HaltUseCases, haltRoutes } from './ui-halt.js';
-import { protectPage } from './ui-headers.js';
+import { type FormTarget, protectPage } from './ui-headers.js';
 
 /** The parts of the dashboard. */
 export interface UiParts extends HaltUseCases {
@@ -43,6 +43,9 @@ export const UI_PAGES = [
   'login',
 ] as const;
 
+/** Pages whose things have addresses of their own below that of the page, such as `/ui/orders/{id}`. */
+const PAGES_OF_THINGS = ['orders', 'strategies', 'markets', 'approvals'] as const;
+
 const ROOT = '/ui';
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
@@ -61,14 +64,14 @@ export function uiRoutes(router: AppRouter, parts: UiParts, host: UiHost): void 
       ctx.state.route = ROOT;
       ctx.redirect(`${ROOT}/${UI_PAGES[0]}`);
     });
-  for (const name of UI_PAGES) {
-    const path = `${ROOT}/${name}`;
+  const page = (path: string, form: FormTarget = 'none') =>
     router.get(path, async (ctx) => {
       ctx.state.route = path;
-      protectPage(ctx, name === 'login' ? 'self' : 'none');
+      protectPage(ctx, form);
       sendFile(ctx, await files(), INDEX, 'no-cache');
     });
-  }
+  for (const name of UI_PAGES) page(`${ROOT}/${name}`, name === 'login' ? 'self' : 'none');
+  for (const name of PAGES_OF_THINGS) page(`${ROOT}/${name}/*address`);
   const assets = `${ROOT}/assets/{name}`;
   router.get(assets, async (ctx, [name = '']) => {
     ctx.state.route = assets;
@@ -82,7 +85,18 @@ export function uiRoutes(router: AppRouter, parts: UiParts, host: UiHost): void 
     const nameOf = (ending: string) => names.find((name) => name.endsWith(ending)) ?? '';
     return { style: nameOf('.css'), icon: nameOf('.svg') };
   });
+  const others = `${ROOT}/*address`;
+  router.get(others, async (ctx) => {
+    ctx.state.route = others;
+    if (!takesPages(ctx)) throw new Problem('not-found', NOT_FOUND);
+    protectPage(ctx, 'none');
+    sendFile(ctx, await files(), INDEX, 'no-store');
+    ctx.status = 404;
+  });
 }
+
+/** Whether who asks reads pages: browsers name them, programs take anything. */
+export const takesPages = (ctx: AppContext): boolean => ctx.get('accept').includes('text/html');
 
 /** What the pages have to know before they ask anything of the API; nothing of it is secret. */
 function settingsRoute(router: AppRouter, parts: UiParts, { dev, version, routes, authenticator }: UiHost): void {

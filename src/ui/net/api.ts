@@ -5,10 +5,18 @@ export class ApiRefusal extends Error {
     detail: string,
     /** Which problem it is, such as `key-needed`; empty where the answer does not say. */
     readonly problem = '',
+    /** What is wrong with the body, by JSON pointers into it. */
+    readonly errors: readonly FieldError[] = [],
   ) {
     super(detail);
     this.name = 'ApiRefusal';
   }
+}
+
+/** What is wrong with one member of a body. */
+export interface FieldError {
+  readonly pointer: string;
+  readonly detail: string;
 }
 
 /** A request besides its path. */
@@ -17,6 +25,8 @@ export interface UiRequest {
   readonly body?: unknown;
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
+  /** The version that is changed; the service refuses where there is a newer one. */
+  readonly ifVersion?: number;
   /** A key that this request alone is sent with. */
   readonly key?: string;
 }
@@ -44,12 +54,13 @@ export const credentialHeaders = (key: string | null = keyInMemory): Record<stri
 
 /** Asks the service. @throws ApiRefusal with its reason; TypeError where it does not answer */
 export async function api<Answer>(path: string, request: UiRequest = {}): Promise<Answer> {
-  const { method = 'GET', body, idempotencyKey, signal, key } = request;
+  const { method = 'GET', body, idempotencyKey, signal, ifVersion, key } = request;
   const response = await fetch(path, {
     method,
     headers: {
       ...credentialHeaders(key),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(ifVersion === undefined ? {} : { 'if-match': `"${ifVersion}"` }),
       ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -64,7 +75,8 @@ export async function api<Answer>(path: string, request: UiRequest = {}): Promis
 export async function refusalIn(response: Response): Promise<ApiRefusal> {
   const problem = await response.json().catch(() => ({}));
   const detail = problem.detail ?? `The service answered ${response.status}.`;
-  return new ApiRefusal(response.status, detail, String(problem.type ?? '').replace('/problems/', ''));
+  const name = String(problem.type ?? '').replace('/problems/', '');
+  return new ApiRefusal(response.status, detail, name, problem.errors ?? []);
 }
 
 /** A page of a list. */

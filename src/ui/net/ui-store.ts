@@ -57,6 +57,8 @@ export interface ReadFeedAt {
 export interface UiState {
   readonly settings: UiSettings;
   readonly page: string;
+  /** Which thing of the page is shown, by the parts of its address; none where all are. */
+  readonly of: readonly string[];
   /** Null where there is none: callers are trusted, or the page holds the key. */
   readonly session: PageSession | null;
   /** Why a new login is needed; null where nobody was logged in. */
@@ -83,10 +85,11 @@ export class UiStore {
   #drawnAt = 0;
   readonly #listeners = new Set<() => void>();
 
-  constructor(settings: UiSettings, page: string) {
+  constructor(settings: UiSettings, { page, of }: Pick<UiState, 'page' | 'of'>) {
     this.#state = {
       settings,
       page,
+      of,
       paper: true,
       known: NOTHING_KNOWN,
       isLoaded: false,

@@ -2,15 +2,16 @@ import { useState } from 'preact/hooks';
 import type { WireMarket } from '../../adapters/http/answers.js';
 import { api } from '../net/api.js';
 import { Badge, Empty, Moment, Trouble } from '../parts/figures.tsx';
+import { Link, pathTo } from '../parts/link.tsx';
 import { MarketDetail } from '../parts/market-detail.tsx';
 import { DataTable } from '../parts/table.tsx';
-import { useReading } from '../parts/use-store.js';
+import { useReading, useSelected } from '../parts/use-store.js';
 
 /** Finds a market, shows its book, and takes a paper order. */
 export function MarketsPage() {
   const [text, setText] = useState('');
   const [searched, setSearched] = useState('');
-  const [open, setOpen] = useState<WireMarket | null>(null);
+  const [venue, id] = useSelected(({ of }) => of);
   const found = useReading(`markets ${searched}`, (signal) =>
     api<{ data: readonly WireMarket[]; warnings: readonly { detail: string }[] }>(
       `/v1/exchange/markets?limit=50${searched === '' ? '' : `&text=${encodeURIComponent(searched)}`}`,
@@ -35,23 +36,21 @@ export function MarketsPage() {
         </form>
       </search>
       <Trouble text={found.problem} />
-      {open === null ? null : <MarketDetail market={open} close={() => setOpen(null)} />}
+      {venue === undefined || id === undefined ? null : <MarketDetail key={`${venue} ${id}`} venue={venue} id={id} />}
       {found.value?.warnings.map(({ detail }) => (
         <Empty key={detail}>{detail}</Empty>
       ))}
       {found.value?.data.length === 0 && found.value.warnings.length === 0 ? (
         <Empty>No market has these words. Use fewer of them.</Empty>
       ) : null}
-      {found.value === null || found.value.data.length === 0 ? null : <Found rows={found.value.data} open={setOpen} />}
+      {found.value === null || found.value.data.length === 0 ? null : <Found rows={found.value.data} />}
     </>
   );
 }
 
-function Found({ rows, open }: { readonly rows: readonly WireMarket[]; readonly open: (market: WireMarket) => void }) {
+function Found({ rows }: { readonly rows: readonly WireMarket[] }) {
   const name = (row: WireMarket) => (
-    <button type="button" class="asLink" onClick={() => open(row)}>
-      {row.question ?? row.slug ?? row.id}
-    </button>
+    <Link to={pathTo('markets', row.venue, row.id)}>{row.question ?? row.slug ?? row.id}</Link>
   );
   return (
     <DataTable<WireMarket>

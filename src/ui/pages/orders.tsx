@@ -3,7 +3,7 @@ import type { WireOrder } from '../../adapters/http/answers.js';
 import { api, type ListPage } from '../net/api.js';
 import { Act } from '../parts/act.tsx';
 import { Badge, Empty, Moment, Money, Plain, Trouble, toneOf } from '../parts/figures.tsx';
-import { asked, Link } from '../parts/link.tsx';
+import { Link, pathTo } from '../parts/link.tsx';
 import { OrderDetail } from '../parts/order-detail.tsx';
 import { DataTable } from '../parts/table.tsx';
 import { useSelected } from '../parts/use-store.js';
@@ -22,7 +22,7 @@ export function OrdersPage() {
   const strategies = useSelected(({ known }) => known.strategies);
   const [shown, setShown] = useState<(typeof SHOWN)[number]>('all');
   const [strategy, setStrategy] = useState('');
-  const [open, setOpen] = useState(asked('id'));
+  const open = useSelected(({ of }) => of[0] ?? null);
   const older = useOlder(paper);
   const all = [...older.rows.filter(({ id }) => !orders.has(id)), ...orders.values()];
   const rows = all
@@ -53,8 +53,8 @@ export function OrdersPage() {
         </label>
         <CancelShown orders={rows.filter(isResting)} paper={paper} />
       </form>
-      {open === null ? null : <OrderDetail id={open} close={() => setOpen(null)} />}
-      {rows.length === 0 ? <NoOrders /> : <OrderTable rows={rows} open={setOpen} />}
+      {open === null ? null : <OrderDetail key={open} id={open} />}
+      {rows.length === 0 ? <NoOrders /> : <OrderTable rows={rows} />}
       <Trouble text={older.problem} />
       {older.isEnd || orders.size < READ_AT_FIRST ? null : (
         <button type="button" onClick={older.more}>
@@ -71,21 +71,31 @@ const NoOrders = () => (
   </Empty>
 );
 
-function OrderTable({ rows, open }: { readonly rows: readonly WireOrder[]; readonly open: (id: string) => void }) {
+function OrderTable({ rows }: { readonly rows: readonly WireOrder[] }) {
   return (
     <DataTable<WireOrder>
       caption="Orders, newest first"
       rows={rows}
       keyOf={({ id }) => id}
       columns={[
-        { name: 'Placed', cell: (row) => <OpenOrder row={row} open={open} /> },
+        {
+          name: 'Placed',
+          cell: ({ id, placed_at }) => (
+            <Link to={pathTo('orders', id)}>
+              <Moment at={placed_at} />
+            </Link>
+          ),
+        },
         { name: 'Status', cell: (row) => <Badge tone={toneOf(row)}>{row.status.replace('_', ' ')}</Badge> },
         { name: 'Side', cell: ({ side }) => side },
         {
           name: 'Outcome',
           cell: (row) => (
             <>
-              {row.outcome_label ?? row.token} <small>{row.question_snapshot ?? row.market_id}</small>
+              {row.outcome_label ?? row.token}{' '}
+              <small>
+                <Link to={pathTo('markets', row.venue, row.market_id)}>{row.question_snapshot ?? row.market_id}</Link>
+              </small>
             </>
           ),
         },
@@ -99,12 +109,6 @@ function OrderTable({ rows, open }: { readonly rows: readonly WireOrder[]; reado
     />
   );
 }
-
-const OpenOrder = ({ row, open }: { readonly row: WireOrder; readonly open: (id: string) => void }) => (
-  <button type="button" class="asLink" onClick={() => open(row.id)}>
-    <Moment at={row.placed_at} />
-  </button>
-);
 
 function CancelOne({ order }: { readonly order: WireOrder }) {
   return (

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { WireHolding, WireMarket } from '../../adapters/http/answers.js';
 import { api } from '../net/api.js';
 import { Aged, ageText, Badge, Empty, Gain, Moment, Money, Plain } from '../parts/figures.tsx';
-import { Link } from '../parts/link.tsx';
+import { Link, pathTo } from '../parts/link.tsx';
 import { SellAct } from '../parts/sell.tsx';
 import { DataTable } from '../parts/table.tsx';
 import { useSelected } from '../parts/use-store.js';
@@ -111,7 +111,8 @@ function Mark({ held }: { readonly held: WireHolding }) {
 function Outcome({ row, title }: { readonly row: WireHolding; readonly title: string }) {
   return (
     <>
-      {row.outcome_label ?? row.token} {row.question === title ? null : <small>{row.question}</small>}
+      <Link to={pathTo('markets', row.venue, row.market_id)}>{row.outcome_label ?? row.token}</Link>{' '}
+      {row.question === title ? null : <small>{row.question}</small>}
       {row.redeemable_usdc === '0' ? null : (
         <Badge tone="warn">
           redeem <Money value={row.redeemable_usdc} />

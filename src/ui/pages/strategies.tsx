@@ -1,50 +1,71 @@
-import { useState } from 'preact/hooks';
 import type { WirePortfolio, WireStrategy } from '../../adapters/http/answers.js';
 import { api } from '../net/api.js';
 import type { UiState } from '../net/ui-store.js';
 import { Act } from '../parts/act.tsx';
 import { Badge, Empty, Gain, Meter, Money, Trouble } from '../parts/figures.tsx';
 import { HaltAct, ResumeAct } from '../parts/halt.tsx';
+import { Link, pathTo } from '../parts/link.tsx';
 import { StrategyVersions, StrategyWhy } from '../parts/strategy-why.tsx';
 import { useReading, useSelected } from '../parts/use-store.js';
 import { isInForceAt } from '../state/stops.js';
+import { StrategyForm } from './strategy-form.tsx';
 
 /** Strategies: their state, what they used and earned, and why they did or did not bet. */
 export function StrategiesPage() {
   const strategies = useSelected(({ known }) => known.strategies);
-  const [open, setOpen] = useState<string | null>(null);
-  if (strategies.size === 0)
-    return (
-      <Empty>
-        No strategy yet. <code>POST /v1/strategies</code> creates one: <a href="/docs">the reference</a> shows how, and{' '}
-        <code>sh examples/automation.sh</code> creates one that trades a recording.
-      </Empty>
-    );
+  const [id, act] = useSelected(({ of }) => of);
+  if (id === 'new') return <StrategyForm id={null} />;
+  if (id !== undefined && act === 'edit') return <StrategyForm id={id} />;
+  if (id !== undefined) return <OneStrategy strategy={strategies.get(id)} />;
   const rows = [...strategies.values()].sort((a, b) => a.name.localeCompare(b.name));
   return (
-    <div class="cards">
-      {rows.map((strategy) => (
-        <StrategyCard key={strategy.id} strategy={strategy} isOpen={open === strategy.id} setOpen={setOpen} />
-      ))}
-    </div>
+    <>
+      <p class="acts">
+        <Link to="strategies/new" isButton>
+          New strategy
+        </Link>
+        {rows.length > 1 ? <Link to="results">Compare their results</Link> : null}
+      </p>
+      {rows.length === 0 ? (
+        <Empty>No strategy yet. Make one: the form says in sentences what it would do.</Empty>
+      ) : null}
+      <div class="cards">
+        {rows.map((strategy) => (
+          <section class="card" key={strategy.id}>
+            <Summary strategy={strategy} />
+          </section>
+        ))}
+      </div>
+    </>
   );
 }
 
-interface CardProps {
-  readonly strategy: WireStrategy;
-  readonly isOpen: boolean;
-  readonly setOpen: (id: string | null) => void;
+function OneStrategy({ strategy }: { readonly strategy: WireStrategy | undefined }) {
+  if (strategy === undefined)
+    return (
+      <Empty>
+        There is no strategy with this id; it may be archived. See <Link to="strategies">all strategies</Link>.
+      </Empty>
+    );
+  return (
+    <section class="card wide">
+      <Summary strategy={strategy} />
+      <StrategyWhy strategy={strategy} />
+      <StrategyVersions strategy={strategy} />
+    </section>
+  );
 }
 
-function StrategyCard({ strategy, isOpen, setOpen }: CardProps) {
+/** What a strategy is, and what can be done with it. */
+function Summary({ strategy }: { readonly strategy: WireStrategy }) {
   const { id, name, version, automation = 'off', sport, warnings, is_paused: isPaused } = strategy;
   const stop = useSelected(({ known, now }) =>
     known.trading.find((one) => one.scope === `strategy:${id}` && isInForceAt(one, now)),
   );
   return (
-    <section class={isOpen ? 'card wide' : 'card'}>
+    <>
       <h2>
-        {name}{' '}
+        <Link to={pathTo('strategies', id)}>{name}</Link>{' '}
         <small>
           {sport}, version {version}
         </small>
@@ -68,20 +89,39 @@ function StrategyCard({ strategy, isOpen, setOpen }: CardProps) {
         </p>
       ))}
       <p class="acts">
-        <button type="button" aria-expanded={isOpen} onClick={() => setOpen(isOpen ? null : id)}>
-          {isOpen ? 'Hide details' : `Why it bet, and why not`}
-        </button>
+        <Link to={pathTo('strategies', id)}>Why it bet, and why not</Link>
+        <Link to={pathTo('strategies', id, 'edit')} isButton>
+          Edit
+        </Link>
+        <Link to={`strategies/new?from=${id}`} isButton>
+          Clone
+        </Link>
         <PauseAct strategy={strategy} />
+        <ArchiveAct strategy={strategy} />
         <ResumeAct scope={`strategy:${id}`} isOffered={stop !== undefined} />
         <HaltAct scope={`strategy:${id}`} label="Halt strategy" />
       </p>
-      {isOpen ? (
-        <>
-          <StrategyWhy strategy={strategy} />
-          <StrategyVersions strategy={strategy} />
-        </>
-      ) : null}
-    </section>
+    </>
+  );
+}
+
+/** An archived strategy cannot be brought back; its orders and versions stay. */
+function ArchiveAct({ strategy: { id, name } }: { readonly strategy: WireStrategy }) {
+  return (
+    <Act<WireStrategy>
+      label="Archive"
+      confirm="Archive it"
+      send={() => api(`/v1/strategies/${id}`, { method: 'DELETE' })}
+      outcome={(_, { known }, since) => {
+        const event = known.events.find((one) => Number(one.seq) > since && one.data.strategy?.id === id);
+        return event === undefined ? null : `${event.type}, event ${event.seq}.`;
+      }}
+    >
+      <p>
+        {name} takes no more orders and is not shown any more. It cannot be brought back: a clone can. What it holds is
+        not sold, and its orders and versions stay on record.
+      </p>
+    </Act>
   );
 }
 

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { WireBook, WireMarket } from '../../adapters/http/answers.js';
 import { api } from '../net/api.js';
 import { Badge, Card, Moment, Plain, Trouble } from './figures.tsx';
+import { Link } from './link.tsx';
 import { DataTable } from './table.tsx';
 import { Ticket } from './ticket.tsx';
 import { useReading, useSelected } from './use-store.js';
@@ -10,7 +11,13 @@ const LEVELS = 8;
 type Level = WireBook['asks'][number];
 
 /** One market: the book of an outcome, as it changes, and a ticket. */
-export function MarketDetail({ market, close }: { readonly market: WireMarket; readonly close: () => void }) {
+export function MarketDetail({ venue, id }: { readonly venue: string; readonly id: string }) {
+  const path = `/v1/exchange/markets/${encodeURIComponent(id)}?venue=${encodeURIComponent(venue)}`;
+  const market = useReading(path, (signal) => api<WireMarket>(path, { signal }));
+  return market.value === null ? <Trouble text={market.problem} /> : <Detail market={market.value} />;
+}
+
+function Detail({ market }: { readonly market: WireMarket }) {
   const [token, setToken] = useState<'YES' | 'NO'>('YES');
   const path = `/v1/exchange/markets/${encodeURIComponent(market.id)}/book?token=${token}&venue=${market.venue}`;
   const book = useReading(path, (signal) => api<WireBook>(path, { signal }), 1000);
@@ -33,9 +40,9 @@ export function MarketDetail({ market, close }: { readonly market: WireMarket; r
           </button>
         ))}
         <span class="gap" />
-        <button type="button" onClick={close}>
+        <Link to="markets" isButton>
           Close
-        </button>
+        </Link>
       </div>
       <Trouble text={book.problem} />
       <div class="two">

@@ -4,6 +4,7 @@ import { api, rowsOf } from '../net/api.js';
 import { type ChainCheck, sha256Hex, verifyEvents } from '../state/chain.js';
 import { DecisionRules } from './decision.tsx';
 import { Badge, Card, Fact, Moment, Money, Plain, Trouble, toneOf } from './figures.tsx';
+import { Link, pathTo } from './link.tsx';
 import { DataTable } from './table.tsx';
 import { useReading, useSelected } from './use-store.js';
 
@@ -11,7 +12,7 @@ import { useReading, useSelected } from './use-store.js';
 const MOST_EVENTS = 10_000;
 
 /** One order: what it is, what happened to it, and the decision that placed it. */
-export function OrderDetail({ id, close }: { readonly id: string; readonly close: () => void }) {
+export function OrderDetail({ id }: { readonly id: string }) {
   const newest = useSelected(({ known }) => known.orders.get(id));
   const read = useReading(`order ${id}`, (signal) => api<WireOrder>(`/v1/exchange/orders/${id}`, { signal }));
   const order = newest ?? read.value;
@@ -24,10 +25,10 @@ export function OrderDetail({ id, close }: { readonly id: string; readonly close
       <p>
         <Badge tone={order.paper ? 'paper' : 'live'}>{order.paper ? 'PAPER' : 'LIVE'}</Badge>{' '}
         <Badge tone={toneOf(order)}>{order.status}</Badge> {order.side} {order.outcome_label ?? order.token},{' '}
-        {order.question_snapshot ?? order.market_id}{' '}
-        <button type="button" onClick={close}>
+        <Link to={pathTo('markets', order.venue, order.market_id)}>{order.question_snapshot ?? order.market_id}</Link>{' '}
+        <Link to="orders" isButton>
           Close
-        </button>
+        </Link>
       </p>
       {order.error === null ? null : <p class="note warn">{order.error}</p>}
       <dl class="grid">

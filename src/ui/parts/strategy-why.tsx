@@ -49,7 +49,8 @@ export function StrategyWhy({ strategy: { id } }: { readonly strategy: WireStrat
   );
 }
 
-function Decisions({ rows }: { readonly rows: readonly (WireEvaluation & { readonly id?: string })[] }) {
+/** Decisions, with what each found. */
+export function Decisions({ rows }: { readonly rows: readonly (WireEvaluation & { readonly id?: string })[] }) {
   if (rows.length === 0) return null;
   return (
     <DataTable<WireEvaluation & { readonly id?: string }>

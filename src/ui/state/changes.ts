@@ -1,5 +1,3 @@
-import type { WireStrategy } from '../../adapters/http/answers.js';
-
 /** One member that differs between two versions. */
 export interface MemberChange {
   readonly member: string;
@@ -12,13 +10,13 @@ export interface MemberChange {
 const LEFT_OUT: ReadonlySet<string> = new Set(['version', 'updated_at', 'warnings', 'created_at', 'id']);
 
 /** What a version of a strategy changed, member by member. */
-export function changesBetween(before: WireStrategy, after: WireStrategy): readonly MemberChange[] {
+export function changesBetween(before: object, after: object): readonly MemberChange[] {
   const [was, is] = [membersOf(before), membersOf(after)];
   const names = [...new Set([...was.keys(), ...is.keys()])].filter((name) => was.get(name) !== is.get(name));
   return names.map((member) => ({ member, before: was.get(member) ?? null, after: is.get(member) ?? null }));
 }
 
-function membersOf(strategy: WireStrategy): ReadonlyMap<string, string> {
+function membersOf(strategy: object): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const visit = (value: unknown, path: string): void => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {

@@ -12,6 +12,7 @@ import { type Bet, type BetDecision, type DecisionSubject, decideBet, skipOf } f
 import type { ExitEvaluation } from '../../strategy/exit/exit-record.js';
 import { whyNotAsked } from '../../strategy/record/approval.js';
 import { type TradingRules, tradingRules } from '../../strategy/rules/trading-rules.js';
+import { createStrategy, drafted, type Strategy, type StrategyDraft } from '../../strategy/strategy.js';
 import { firstPriceKey } from '../../strategy/watch/watcher.js';
 import type { Venues } from '../../venues/venues.js';
 import { BetOrders, type BetPorts } from './bet-orders.js';
@@ -31,7 +32,10 @@ import { ReadMarketViews, SEARCHED_MS } from './read-market-views.js';
 /** Which strategy to evaluate, and on which market. */
 export interface Evaluation {
   readonly account: AccountId;
-  readonly strategyId: StrategyId;
+  /** Null for a draft that is of no strategy yet. */
+  readonly strategyId: StrategyId | null;
+  /** What the strategy would be; absent: as it is. */
+  readonly draft?: StrategyDraft;
   /** Null for every market that its rules may name. */
   readonly market: { readonly venue: VenueName | null; readonly marketId: MarketId } | null;
   /** The most decisions. */
@@ -40,6 +44,22 @@ export interface Evaluation {
 
 /** What a strategy would do about a bet, or about what it holds. */
 export type Evaluated = BetDecision | ExitEvaluation;
+
+/** The id of a draft: that of no strategy, so that nothing of it is on record. */
+const NO_STRATEGY = '00000000-0000-0000-0000-000000000000' as StrategyId;
+
+/** What a draft would bet is the same with either kind of money, and who may ask for real money is not asked. */
+const onPaper = (draft: StrategyDraft): StrategyDraft => ({ ...draft, automationPaper: true });
+
+/** What was read, with the strategy that is judged in place of its version on record: a draft has none. */
+const asIfOnRecord = (strategy: Strategy, read: Snapshot): Snapshot =>
+  new Proxy(read, {
+    get(target, name) {
+      if (name === 'strategy') return (id: StrategyId) => (id === strategy.id ? strategy : target.strategy(id));
+      const member: unknown = Reflect.get(target, name, target);
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
 
 /** Evaluates what a strategy would do now, and why, on current markets; it changes nothing, and no bet is on record. */
 export class EvaluateStrategy {
@@ -58,12 +78,13 @@ export class EvaluateStrategy {
     this.#orders = new BetOrders(ledger, venues, context);
   }
 
-  /** What it would sell comes first. @throws StrategyNotFound, MarketNotFound, MarketDataUnavailable */
-  async execute({ account, strategyId, market, limit }: Evaluation): Promise<readonly Evaluated[]> {
-    const strategy = await this.ledger.findStrategy(account, strategyId);
-    if (strategy === undefined) throw new StrategyNotFound();
+  /** What it would sell comes first. @throws StrategyNotFound, RulesInvalid, MarketNotFound, MarketDataUnavailable */
+  async execute(evaluation: Evaluation): Promise<readonly Evaluated[]> {
+    const { account, market, limit } = evaluation;
+    const now = this.context.clock.now();
+    const strategy = await this.#strategy(evaluation, now);
     const rules = tradingRules(strategy);
-    const known = await this.#views.markets(rules, { account, now: this.context.clock.now(), maxAgeMs: SEARCHED_MS });
+    const known = await this.#views.markets(rules, { account, now, maxAgeMs: SEARCHED_MS });
     const asker: Asker = { account, purpose: 'look' };
     const named = market === null ? null : await this.#named(market, asker);
     const asked = named === null ? known : [named];
@@ -75,6 +96,13 @@ export class EvaluateStrategy {
       for (const outcome of judged(rules, one)) decisions.push(await this.#judge({ strategy, view, outcome }));
     }
     return decisions.slice(0, limit);
+  }
+
+  async #strategy({ account, strategyId, draft }: Evaluation, now: Date): Promise<Strategy> {
+    if (strategyId === null && draft !== undefined) return createStrategy(NO_STRATEGY, account, onPaper(draft), now);
+    const found = strategyId === null ? undefined : await this.ledger.findStrategy(account, strategyId);
+    if (found === undefined) throw new StrategyNotFound();
+    return draft === undefined ? found : { ...found, ...drafted(draft) };
   }
 
   async #named({ venue, marketId }: NonNullable<Evaluation['market']>, asker: Asker): Promise<Market> {
@@ -104,7 +132,8 @@ export class EvaluateStrategy {
     // As a strategy that looks for the first time: nothing was refused.
     const judgement = { ...look, estimates, firstPrice, rearmed: true, benched: false };
     const bet = possibleBet(judgement);
-    return this.#orders.look<BetDecision>(bet, (now, terms) => {
+    return this.#orders.look<BetDecision>(bet, (read, terms) => {
+      const now = asIfOnRecord(look.strategy, read);
       const lacking = this.#orders.lacking(now, look.strategy, terms);
       if (lacking !== null) return lacking;
       const bounds = betBoundsOf(now, bet, terms.at, this.context);

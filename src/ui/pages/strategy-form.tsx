@@ -1,0 +1,485 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { WireEvaluation, WireMarket, WireStrategy } from '../../adapters/http/answers.js';
+import type { RuleMember } from '../../core/strategy/rules/rule-member.js';
+import { membersOf, RULES, type RulePart } from '../../core/strategy/rules/rule-members.js';
+import { ApiRefusal, api, type FieldError } from '../net/api.js';
+import { Act } from '../parts/act.tsx';
+import { Card, Empty, Trouble } from '../parts/figures.tsx';
+import { asked, goTo, Link, pathTo } from '../parts/link.tsx';
+import { DraftContext, RuleField, TypedField } from '../parts/rule-field.tsx';
+import { Decisions } from '../parts/strategy-why.tsx';
+import { useReading, useSelected, useStore } from '../parts/use-store.js';
+import { changesBetween } from '../state/changes.js';
+import {
+  type Body,
+  bodyOf,
+  EMPTY,
+  type Json,
+  type Path,
+  suggestedFor,
+  valueAt,
+  withValue,
+} from '../state/strategy-draft.js';
+
+/** How long nobody typed before the service is asked what the strategy means. */
+const TYPING_MS = 300;
+
+/** Makes a strategy, or changes one: its members, what they mean in sentences, and what it would bet now. */
+export function StrategyForm({ id }: { readonly id: string | null }) {
+  const from = id ?? asked('from');
+  const strategy = useSelected(({ known }) => (from === null ? undefined : known.strategies.get(from)));
+  if (from !== null && strategy === undefined)
+    return (
+      <Empty>
+        There is no strategy with this id; it may be archived. See <Link to="strategies">all strategies</Link>.
+      </Empty>
+    );
+  if (strategy === undefined) return <Form begun={EMPTY} changes={null} />;
+  const body = bodyOf(strategy);
+  if (id !== null) return <Form key={id} begun={body} changes={strategy} />;
+  return <Form key={from} begun={{ ...body, name: `${strategy.name}, a copy`.slice(0, 80) }} changes={null} />;
+}
+
+interface FormProps {
+  readonly begun: Body;
+  /** The strategy that is changed; null where one is made. */
+  readonly changes: WireStrategy | null;
+}
+
+function Form({ begun, changes }: FormProps) {
+  const { settings } = useStore().state;
+  // What was begun stays, whatever events say of the strategy meanwhile: the service refuses to change a version that is not the last.
+  const [base] = useState(changes);
+  const [state, setState] = useState({ body: settings.ui_trading ? begun : onPaper(begun), source: 0 });
+  const { body, source } = state;
+  const missing = missingIn(body);
+  const explained = useExplained(missing.length === 0 ? body : null);
+  const suggestions = useSuggestions();
+  const draft = useMemo(
+    () => ({
+      body,
+      source,
+      suggestions,
+      errors: byPointer(explained.errors),
+      set: (path: Path, value: Json | undefined) =>
+        setState((was) => ({ ...was, body: withValue(was.body, path, value) })),
+    }),
+    [body, source, suggestions, explained.errors],
+  );
+  return (
+    <DraftContext.Provider value={draft}>
+      <div class="beside">
+        <div>
+          <Basics isPaperOnly={!settings.ui_trading} />
+          {SECTIONS.map((section) => (
+            <Section key={section.title} {...section} />
+          ))}
+          <AsJson body={body} take={(taken) => setState({ body: taken, source: source + 1 })} />
+        </div>
+        <aside aria-label="What it means">
+          <Card title="What it would do">
+            {missing.length === 0 ? (
+              <Meaning explained={explained} />
+            ) : (
+              <p>What it would do is told here, once it has {listText(missing)}.</p>
+            )}
+            <p class="acts">
+              <Save
+                body={body}
+                base={base}
+                isReady={missing.length === 0 && explained.isCurrent && explained.sentences.length > 0}
+              />
+              <Link to={base === null ? 'strategies' : pathTo('strategies', base.id)} isButton>
+                Change nothing
+              </Link>
+            </p>
+          </Card>
+          <WouldBet body={body} of={base?.id ?? null} />
+        </aside>
+      </div>
+    </DraftContext.Provider>
+  );
+}
+
+/** What every strategy has, and this one has not yet. */
+function missingIn(body: Body): readonly string[] {
+  const has = (...path: Path) => (valueAt(body, path) ?? '') !== '';
+  return [
+    ...(has('name') ? [] : ['a name']),
+    ...(has('sport') ? [] : ['a sport']),
+    ...(has('bankroll_cap') ? [] : ['a bankroll']),
+    ...(has('stake_cap') ? [] : ['the most that a bet may cost']),
+    ...(has('rules', 'sizing', 'method') && has('rules', 'sizing', 'value') ? [] : ['a size of its bets']),
+    ...(has('rules', 'outcome') || valueAt(body, ['automation']) === 'off' ? [] : ['an outcome to bet on']),
+  ];
+}
+
+const listText = (names: readonly string[]): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+
+const onPaper = (body: Body): Body => ({
+  ...body,
+  paper_only: true,
+  ...('automation_paper' in body ? { automation_paper: true } : {}),
+});
+
+function byPointer(errors: readonly FieldError[]): ReadonlyMap<string, string> {
+  // What is wrong with an item of a list is shown at the list.
+  return new Map(errors.map(({ pointer, detail }) => [pointer.replace(/\/\d+$/, ''), detail]));
+}
+
+const AUTOMATION = [
+  ['off', 'Does nothing by itself'],
+  ['approve', 'Asks me before each bet'],
+  ['auto', 'Bets by itself'],
+] as const;
+
+/** Members of a strategy outside of its rules. */
+function Basics({ isPaperOnly }: { readonly isPaperOnly: boolean }) {
+  return (
+    <Card title="The strategy">
+      <div class="fields">
+        <TypedField path={['name']} kind="name" label="Name" meaning="What you call it: 1 to 80 characters." />
+        <TypedField
+          path={['sport']}
+          kind="sport"
+          label="Sport"
+          meaning="The sport of the markets that it bets on."
+          hint="soccer"
+        />
+        <TypedField
+          path={['bankroll_cap']}
+          kind="text"
+          label="Bankroll, in USDC"
+          meaning="The most that it may have at work at once: open orders and what it holds."
+        />
+        <TypedField
+          path={['stake_cap']}
+          kind="text"
+          label="Most a bet, in USDC"
+          meaning="The most that one bet may cost."
+        />
+        <Words path={['automation']} label="Automation" words={AUTOMATION} />
+      </div>
+      {isPaperOnly ? (
+        <p class="hint">It trades on paper only: the server runs without UI_TRADING=on.</p>
+      ) : (
+        <Words path={['paper_only']} label="Money" words={MONEY} />
+      )}
+    </Card>
+  );
+}
+
+const MONEY = [
+  [true, 'Paper only'],
+  [false, 'Real money too, where an order asks for it'],
+] as const;
+
+function Words<Value extends string | boolean>(props: {
+  readonly path: Path;
+  readonly label: string;
+  readonly words: readonly (readonly [Value, string])[];
+}) {
+  const { path, label, words } = props;
+  return (
+    <DraftContext.Consumer>
+      {(draft) => (
+        <fieldset class="choices">
+          <legend>{label}</legend>
+          {words.map(([value, text]) => (
+            <label key={text} class="tick">
+              <input
+                type="radio"
+                name={path.join('/')}
+                checked={(valueAt(draft?.body, path) ?? words[0]?.[0]) === value}
+                onChange={() => draft?.set(path, value)}
+              />{' '}
+              {text}
+            </label>
+          ))}
+        </fieldset>
+      )}
+    </DraftContext.Consumer>
+  );
+}
+
+interface SectionProps {
+  readonly title: string;
+  /** Parts of the rules, or single members of them. */
+  readonly names: readonly (keyof typeof RULES)[];
+  /** Whether every strategy needs something of it. */
+  readonly isOpen?: boolean;
+}
+
+const SECTIONS: readonly SectionProps[] = [
+  { title: 'What to bet on', names: ['match', 'outcome'], isOpen: true },
+  { title: 'How much', names: ['sizing'], isOpen: true },
+  { title: 'At what price', names: ['filter'] },
+  { title: 'When', names: ['phase', 'window'] },
+  { title: 'How often', names: ['limits'] },
+  { title: 'When to sell', names: ['exit'] },
+  { title: 'How it is ordered', names: ['order'] },
+  { title: 'Where the probability comes from', names: ['signal'] },
+];
+
+function Section({ title, names, isOpen = false }: SectionProps) {
+  return (
+    <DraftContext.Consumer>
+      {(draft) => (
+        <details
+          class="card section"
+          open={isOpen || names.some((name) => valueAt(draft?.body, ['rules', name]) !== undefined)}
+        >
+          <summary>{title}</summary>
+          <div class="fields">
+            {names.map((name) => (
+              <Entry key={name} name={name} />
+            ))}
+          </div>
+        </details>
+      )}
+    </DraftContext.Consumer>
+  );
+}
+
+/** A member of the rules, or the members of a part of them. The sport of its markets is that of the strategy. */
+function Entry({ name }: { readonly name: keyof typeof RULES }) {
+  const entry = RULES[name];
+  if ('kind' in entry) {
+    const meaning = 'meaning' in entry ? entry.meaning : '';
+    const member = { kind: entry.kind, shown: name, meaning, sentence: () => null } as RuleMember;
+    return <RuleField path={['rules', name]} member={member} />;
+  }
+  return (
+    <>
+      {membersOf(name as RulePart)
+        .filter(([, { shown }]) => name !== 'match' || shown !== 'sport')
+        .map(([, member]) => (
+          <RuleField key={member.shown} path={['rules', name, member.shown]} member={member} />
+        ))}
+    </>
+  );
+}
+
+interface Explained {
+  readonly sentences: readonly { readonly pointer: string; readonly sentence: string }[];
+  readonly warnings: readonly FieldError[];
+  readonly errors: readonly FieldError[];
+  /** Why it could not be explained, where no member is named. */
+  readonly problem: string | null;
+  /** Whether this is of what is typed now. */
+  readonly isCurrent: boolean;
+}
+
+const NOT_YET: Explained = { sentences: [], warnings: [], errors: [], problem: null, isCurrent: false };
+
+/** What the service says of a body, once nobody types any more; it is not asked of one that lacks what every strategy has. */
+function useExplained(body: Body | null): Explained {
+  const [state, setState] = useState({ body: null as Body | null, explained: NOT_YET });
+  useEffect(() => {
+    if (body === null) return;
+    const abort = new AbortController();
+    const timer = setTimeout(() => {
+      explain(body, abort.signal).then(
+        (explained) => setState({ body, explained }),
+        () => {},
+      );
+    }, TYPING_MS);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [body]);
+  return { ...state.explained, isCurrent: body !== null && state.body === body };
+}
+
+async function explain(body: Body, signal: AbortSignal): Promise<Explained> {
+  try {
+    const { data, warnings } = await api<{ data: Explained['sentences']; warnings: readonly FieldError[] }>(
+      '/v1/strategies/validate',
+      { method: 'POST', body, signal },
+    );
+    return { ...NOT_YET, sentences: data, warnings };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    if (!(error instanceof ApiRefusal)) return { ...NOT_YET, problem: 'The service did not answer.' };
+    return { ...NOT_YET, errors: error.errors, problem: error.errors.length === 0 ? error.message : null };
+  }
+}
+
+function Meaning({ explained: { sentences, warnings, errors, problem } }: { readonly explained: Explained }) {
+  return (
+    <div aria-live="polite">
+      <Trouble text={problem} />
+      {errors.length === 0 ? null : (
+        <>
+          <p>Before it can be made:</p>
+          <ul>
+            {errors.map(({ pointer, detail }) => (
+              <li key={pointer}>
+                <b>{placeText(pointer)}</b> {detail}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {warnings.map(({ pointer, detail }) => (
+        <p class="note warn" key={`${pointer} ${detail}`}>
+          <b>{placeText(pointer)}</b> {detail}
+        </p>
+      ))}
+      <ul class="sentences">
+        {sentences.map(({ pointer, sentence }) => (
+          <li key={`${pointer} ${sentence}`}>{sentence}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** A place in the body, in the words of the form. */
+const placeText = (pointer: string): string =>
+  pointer
+    .replace(/^\/(rules\/)?/, '')
+    .replaceAll('/', ', ')
+    .replaceAll('_', ' ');
+
+/** What it would bet and sell on the markets of now. */
+function WouldBet({ body, of }: { readonly body: Body; readonly of: string | null }) {
+  const [state, setState] = useState<{ rows: readonly WireEvaluation[] | null; problem: string | null }>({
+    rows: null,
+    problem: null,
+  });
+  const look = () =>
+    api<{ data: readonly WireEvaluation[] }>('/v1/strategies/evaluate', {
+      method: 'POST',
+      body: { strategy: body, limit: 50, ...(of === null ? {} : { strategy_id: of }) },
+    }).then(
+      ({ data }) => setState({ rows: data, problem: null }),
+      (error) => setState({ rows: null, problem: String(error.message) }),
+    );
+  return (
+    <Card title="On the markets of now">
+      <p class="acts">
+        <button type="button" onClick={() => void look()}>
+          What would it bet now?
+        </button>
+        <span class="hint">Changes nothing.</span>
+      </p>
+      <Trouble text={state.problem} />
+      {state.rows?.length === 0 ? <Empty>Its rules match no market that is known.</Empty> : null}
+      <Decisions rows={state.rows ?? []} />
+    </Card>
+  );
+}
+
+/** Makes the strategy, or its next version. */
+function Save({
+  body,
+  base,
+  isReady,
+}: {
+  readonly body: Body;
+  readonly base: WireStrategy | null;
+  readonly isReady: boolean;
+}) {
+  const store = useStore();
+  const { settings } = store.state;
+  const isForbidden = base !== null && !base.paper_only && settings.live && !settings.ui_trading;
+  const send = async (idempotencyKey: string) => {
+    const { sport: _, ...patch } = body;
+    const saved =
+      base === null
+        ? await api<WireStrategy>('/v1/strategies', { method: 'POST', body, idempotencyKey })
+        : await api<WireStrategy>(`/v1/strategies/${base.id}`, {
+            method: 'PATCH',
+            body: patch,
+            ifVersion: base.version,
+          });
+    goTo(store, pathTo('strategies', saved.id));
+    return saved;
+  };
+  const changed = base === null ? [] : changesBetween(bodyOf(base), body);
+  return (
+    <Act<WireStrategy>
+      label={base === null ? 'Create strategy' : `Save as version ${base.version + 1}`}
+      confirm={base === null ? 'Create it' : 'Save it'}
+      forbidden={isForbidden ? 'Real money is at risk: the server runs without UI_TRADING=on.' : null}
+      ready={isReady && (base === null || changed.length > 0)}
+      send={send}
+      outcome={(saved) => `Version ${saved.version} is on record.`}
+    >
+      {isReady ? null : <p>Something is missing or wrong: it is named beside the form.</p>}
+      {base !== null && changed.length === 0 ? <p>Nothing was changed.</p> : null}
+      <ul>
+        {changed.map(({ member, before, after }) => (
+          <li key={member}>
+            <code>{member}</code>: <del>{before ?? 'nothing'}</del> → <ins>{after ?? 'nothing'}</ins>
+          </li>
+        ))}
+      </ul>
+      <p>{MADE[String(valueAt(body, ['automation']))] ?? MADE['off']}</p>
+    </Act>
+  );
+}
+
+const MADE: Readonly<Record<string, string>> = {
+  off: 'It bets nothing by itself.',
+  approve: 'It asks on the page Approvals before each bet.',
+  auto: 'It bets by itself from then on.',
+};
+
+/** The body as text, to be copied elsewhere or taken from there. */
+function AsJson({ body, take }: { readonly body: Body; readonly take: (body: Body) => void }) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const text = typed ?? JSON.stringify(body, null, 2);
+  const use = () => {
+    try {
+      const parsed: unknown = JSON.parse(text);
+      if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw new Error('it is no object');
+      take(parsed as Body);
+      setTyped(null);
+      setProblem(null);
+    } catch (error) {
+      setProblem(`This is not the JSON of a strategy: ${error instanceof Error ? error.message : error}.`);
+    }
+  };
+  return (
+    <details class="card section">
+      <summary>As JSON</summary>
+      <p class="hint">
+        The body of POST /v1/strategies, and a file for stakeport backtest. Copy it, or put another one here.
+      </p>
+      <textarea
+        aria-label="The strategy as JSON"
+        rows={16}
+        value={text}
+        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+      />
+      <Trouble text={problem} />
+      <button type="button" disabled={typed === null} onClick={use}>
+        Use this JSON
+      </button>
+    </details>
+  );
+}
+
+/** Words of the markets that are known, which fields suggest. */
+function useSuggestions() {
+  const { value } = useReading('markets known', (signal) =>
+    api<{ data: readonly WireMarket[] }>('/v1/exchange/markets?limit=100', { signal }),
+  );
+  return useMemo(() => {
+    const rows = value?.data ?? [];
+    const words = (of: (row: WireMarket) => string | null | undefined) => [
+      ...new Set(rows.flatMap((row) => of(row) ?? [])),
+    ];
+    return {
+      sport: words(({ sport }) => sport),
+      names: words(({ league }) => league),
+      texts: words(({ event }) => event?.slug),
+      marketKinds: suggestedFor('marketKinds'),
+    };
+  }, [value]);
+}
