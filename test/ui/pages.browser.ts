@@ -61,16 +61,16 @@ test('dialogs and details opened on a page pass the accessibility check', async 
     const opened = await openPage(url, '/ui/strategies', { colorScheme });
     const { page } = opened;
     await loaded(opened, 'Strategies');
-    await page.getByRole('button', { name: 'Why it bet, and why not' }).first().click();
+    await page.getByRole('link', { name: 'Why it bet, and why not' }).first().click();
     await page.getByRole('button', { name: 'Evaluate now' }).click();
     await page.getByRole('heading', { name: 'Versions' }).waitFor();
     expect(await opened.axe()).toEqual([]);
     await page.getByRole('link', { name: 'Markets' }).click();
-    await page.getByRole('button', { name: 'Home or away?' }).click();
+    await page.getByRole('link', { name: 'Home or away?' }).click();
     await page.getByRole('region', { name: 'Paper order' }).waitFor();
     expect(await opened.axe()).toEqual([]);
     await page.getByRole('link', { name: 'Orders' }).click();
-    await page.getByRole('rowheader').first().getByRole('button').click();
+    await page.getByRole('rowheader').first().getByRole('link').click();
     await page.getByText('chained by hash').waitFor({ state: 'attached' });
     await page.getByRole('button', { name: 'Halt', exact: true }).click();
     await page.getByRole('dialog').waitFor();
@@ -92,7 +92,7 @@ test("a market's ticket shows the maximum cost and places one paper order", asyn
     return data.filter(({ price }) => price === '0.02').length;
   };
   const before = await orders();
-  await page.getByRole('button', { name: 'Bucks or Thunder?' }).click();
+  await page.getByRole('link', { name: 'Bucks or Thunder?' }).click();
   const ticket = page.getByRole('region', { name: 'Paper order' });
   await ticket.getByLabel('Limit price').fill('0.02');
   await ticket.getByText('Costs at most, fees included').waitFor();
@@ -184,7 +184,7 @@ describe('what has the focus is not under the header', () => {
 describe('an order', () => {
   const open = async (opened: WatchedPage) => {
     await loaded(opened, 'Orders');
-    await opened.page.getByRole('rowheader').first().getByRole('button').click();
+    await opened.page.getByRole('rowheader').first().getByRole('link').click();
   };
 
   test('is shown with its hashes, which the page verifies', async () => {

@@ -42,7 +42,7 @@ test('an order review stays as read until the book moves past it', async () => {
   const opened = await openPage(app.url, '/ui/markets');
   const { page } = opened;
   await loaded(opened, 'Markets');
-  await page.getByRole('rowheader').first().getByRole('button').click();
+  await page.getByRole('rowheader').first().getByRole('link').click();
   const ticket = page.getByRole('region', { name: 'Paper order' });
   await ticket.getByText('20.00', { exact: true }).first().waitFor();
   await ticket.getByRole('button', { name: 'Review order' }).click();
@@ -106,7 +106,7 @@ test('a refused order needs a new review once the book moved on', async () => {
   const { page } = opened;
   await refuseFirst(page);
   await loaded(opened, 'Markets');
-  await page.getByRole('rowheader').first().getByRole('button').click();
+  await page.getByRole('rowheader').first().getByRole('link').click();
   const ticket = page.getByRole('region', { name: 'Paper order' });
   await ticket.getByText('20.00', { exact: true }).first().waitFor();
   await ticket.getByRole('button', { name: 'Review order' }).click();
@@ -167,7 +167,7 @@ test('a book that arrives leaves a price alone that is being typed', async () =>
     await isDelivered;
     await route.fallback();
   });
-  await page.getByRole('rowheader').first().getByRole('button').click();
+  await page.getByRole('rowheader').first().getByRole('link').click();
   const ticket = page.getByRole('region', { name: 'Paper order' });
   const price = ticket.getByLabel('Limit price');
   await price.focus();
@@ -183,7 +183,7 @@ test('reading all anew, after events that were missed, keeps what is typed', asy
   const opened = await openPage(app.url, '/ui/markets');
   const { page } = opened;
   await loaded(opened, 'Markets');
-  await page.getByRole('rowheader').first().getByRole('button').click();
+  await page.getByRole('rowheader').first().getByRole('link').click();
   const price = page.getByRole('region', { name: 'Paper order' }).getByLabel('Limit price');
   await price.fill('0.02');
   const reset = 'event: reset\ndata: {"floor":"1","head":"0"}\n\n';

@@ -14,6 +14,7 @@ import { changesBetween } from '../../src/ui/state/changes.js';
 import { dateIn } from '../../src/ui/state/day.js';
 import { groupsOf } from '../../src/ui/state/outcomes.js';
 import { accountStop, afterHalt } from '../../src/ui/state/stops.js';
+import { valueTyped, withValue } from '../../src/ui/state/strategy-draft.js';
 import { ticketFigures } from '../../src/ui/state/ticket.js';
 import { webhookPlace } from '../../src/ui/state/webhook-place.js';
 
@@ -227,4 +228,29 @@ test('a webhook is named by its address or its chat or topic', () => {
     webhookPlace({ kind: 'telegram', chat_id: '4711' }),
     webhookPlace({ kind: 'ntfy', topic: 'bets' }),
   ]).toEqual(['https://example.org/hook', 'telegram 4711', 'ntfy bets']);
+});
+
+describe('the body of a strategy that is being written', () => {
+  test.each([
+    ['odds', '1.9', 1.9],
+    ['odds', '1.90', '1.90'],
+    ['odds', 'two', 'two'],
+    ['count', '3', 3],
+    ['count', '-3', '-3'],
+    ['flag', 'false', false],
+    ['names', 'epl, laliga ,', ['epl', 'laliga']],
+    ['names', 'epl', 'epl'],
+    ['texts', 'one-game', ['one-game']],
+    ['offset', '-24h', '-24h'],
+    ['odds', '  ', undefined],
+  ] as const)('has %s typed as %j as %j', (kind, typed, value) => {
+    expect(valueTyped(kind, typed)).toEqual(value);
+  });
+
+  test('loses a member that is taken away, and the object that is empty then', () => {
+    const body = withValue(withValue({ name: 'x' }, ['rules', 'filter', 'min_odds'], 2), ['rules', 'phase'], 'any');
+    expect(body).toEqual({ name: 'x', rules: { filter: { min_odds: 2 }, phase: 'any' } });
+    expect(withValue(body, ['rules', 'filter', 'min_odds'], undefined)).toEqual({ name: 'x', rules: { phase: 'any' } });
+    expect(withValue({ rules: { phase: 'any' } }, ['rules', 'phase'], undefined)).toEqual({});
+  });
 });

@@ -45,6 +45,48 @@ const evaluate = async (id: string, body: object = {}) => {
   return { status: reply.status, decisions: reply.json<{ data: Shown[] }>().data };
 };
 
+describe('POST /v1/strategies/evaluate', () => {
+  const draft = (rules: object) => ({
+    strategy: { name: 'Draft', sport: 'nba', rules, bankroll_cap: 1000, stake_cap: 50, automation: 'auto' },
+  });
+  const evaluateDraft = async (body: object) => {
+    const reply = await alice.post(`${STRATEGIES}/evaluate`, body);
+    return { status: reply.status, ...reply.json<{ data: Shown[]; detail: string }>() };
+  };
+
+  it('shows what a draft would bet now, and creates nothing', async () => {
+    const { status, data } = await evaluateDraft(draft(RULES));
+    expect(status).toBe(200);
+    expect(data).toEqual([expect.objectContaining({ verdict: 'bet', token: 'YES', cost_usdc: '10' })]);
+    expect((await alice.get(STRATEGIES)).json()).toMatchObject({ data: [] });
+    expect((await alice.get(EVENTS)).json()).toMatchObject({ data: [] });
+  });
+
+  it('judges a change of a strategy by what that strategy has bet', async () => {
+    const id = await strategyWith(RULES);
+    await alice.post(ORDERS, {
+      market_id: market.market.id,
+      token: 'YES',
+      price: '0.5',
+      size_usdc: '10',
+      strategy_id: id,
+      time_in_force: 'FAK',
+    });
+    const limited = draft({ ...RULES, limits: { max_open: 1 } });
+    const [fresh] = (await evaluateDraft(limited)).data;
+    const [changed] = (await evaluateDraft({ ...limited, strategy_id: id })).data;
+    expect([fresh?.['verdict'], changed?.['verdict']]).toEqual(['bet', 'skip']);
+    expect(changed).toMatchObject({ strategy_id: id });
+  });
+
+  it('refuses a draft as a creation does, and a strategy that is not there', async () => {
+    const wrong = await evaluateDraft(draft({ ...RULES, filter: { min_odds: 0.5 } }));
+    expect([wrong.status, wrong.detail]).toEqual([422, expect.stringContaining('/strategy/rules/filter/min_odds')]);
+    const none = await evaluateDraft({ ...draft(RULES), strategy_id: '01a1fda4-6dbf-72dd-91e5-f8da8c91b24c' });
+    expect(none.status).toBe(404);
+  });
+});
+
 describe('POST /v1/strategies/{sid}/evaluate', () => {
   it('shows what it would bet now, with every rule, and changes nothing', async () => {
     const id = await strategyWith(RULES);

@@ -49,6 +49,27 @@ describe('the dashboard', () => {
     expect((await app.client.get(path)).status).toBe(404);
   });
 
+  test.each(['orders/1', 'strategies/new', 'strategies/1/edit', 'markets/example/home-away', 'approvals/1'])(
+    '/ui/%s, the address of one thing, is its document',
+    async (address) => {
+      const { status, text } = await app.client.get(`/ui/${address}`);
+      expect([status, text.includes('<div id="app">')]).toEqual([200, true]);
+    },
+  );
+
+  test('an unknown address is a page for browsers, and still not found', async () => {
+    const { status, headers, text } = await app.client.get('/ui/unknown/place', { accept: 'text/html,*/*' });
+    expect([status, headers['cache-control'], text.includes('<div id="app">')]).toEqual([404, 'no-store', true]);
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+  });
+
+  test('/ leads a browser here, and a program to the reference', async () => {
+    const leads = async (accept: string) => (await app.client.get('/', { accept })).headers['location'];
+    expect([await leads('text/html,*/*'), await leads('*/*')]).toEqual(['/ui', '/docs']);
+    const without = await startApp();
+    expect((await without.client.get('/', { accept: 'text/html' })).headers['location']).toBe('/docs');
+  });
+
   test('/ui leads to its first page', async () => {
     const { status, headers } = await app.client.get('/ui');
     expect([status, headers['location']]).toEqual([302, '/ui/overview']);

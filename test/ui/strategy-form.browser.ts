@@ -1,0 +1,169 @@
+import { beforeAll, expect, test } from 'vitest';
+import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
+import type { Market } from '../../src/core/market/market.js';
+import { type RunningApp, STRATEGIES, startApp } from '../support/app.js';
+import { anOrderContext, usdc } from '../support/builders.js';
+import { aMarket, levels, ManualTimeline, ScriptedMarket } from '../support/scripted-market.js';
+import { expectNoFaults, loaded, openPage, useBrowser, type WatchedPage } from './watched-page.js';
+
+const GAME: Partial<Market> = {
+  sport: 'nba',
+  league: 'nba',
+  kind: 'moneyline',
+  role: 'home',
+  event: { id: 'game-1', slug: 'nba-mil-okc', title: 'Bucks against Thunder' },
+};
+
+useBrowser();
+
+let app: RunningApp;
+let user = 0;
+
+beforeAll(async () => {
+  const clock = new ManualTimeline();
+  const market = new ScriptedMarket(
+    aMarket({}, { ...GAME, startsAt: new Date(clock.now().getTime() + 7_200_000) }),
+    clock,
+  );
+  market.shown = { bids: levels('0.48x1000'), asks: levels('0.50x1000') };
+  const context = anOrderContext({ clock, wallClock: systemClock, ids: uuidV7, openingCash: usdc('1000') });
+  app = await startApp({ ui: 'paper', streams: {}, markets: market, context });
+});
+
+/** A person who has no strategy yet, on this page. */
+async function begin(
+  path: string,
+  options: object = {},
+): Promise<WatchedPage & { readonly rows: () => Promise<Row[]> }> {
+  user += 1;
+  const headers = { 'x-dev-user': `person-${user}` };
+  const opened = await openPage(app.url, path, { extraHTTPHeaders: headers, ...options });
+  const client = app.client.as(headers);
+  const rows = async () => (await client.get(STRATEGIES)).json<{ data: Row[] }>().data;
+  return { ...opened, rows };
+}
+
+interface Row {
+  readonly id: string;
+  readonly name: string;
+  readonly version: number;
+  readonly paper_only: boolean;
+  readonly rules: object;
+}
+
+/** Fills in what every strategy has. */
+async function fillIn({ page }: WatchedPage, name: string): Promise<void> {
+  await page.getByLabel('Name', { exact: true }).fill(name);
+  await page.getByLabel('Sport', { exact: true }).fill('nba');
+  await page.getByLabel('Outcome to bet on').selectOption('role');
+  await page.getByLabel('Role').selectOption('home');
+}
+
+test('a strategy is made from nothing, changed, cloned and archived without JSON', async () => {
+  const opened = await begin('/ui/strategies');
+  const { page, rows } = opened;
+  await loaded(opened, 'Strategies');
+  await page.getByRole('link', { name: 'New strategy' }).click();
+  await page.getByText('once it has a name, a sport and an outcome to bet on').waitFor();
+  await fillIn(opened, 'Home teams');
+  await page.getByText('Bets for the home team.').waitFor();
+  await page.getByText('At what price').click();
+  await page.getByLabel('Min odds').fill('1.9');
+  await page.getByText('Only at net decimal odds of 1.9 or longer.').waitFor();
+  await page.getByRole('button', { name: 'What would it bet now?' }).click();
+  await page.getByRole('table').getByText('bet', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Create strategy' }).click();
+  await page.getByRole('button', { name: 'Create it' }).click();
+  await page.getByRole('heading', { name: /Home teams nba, version 1/ }).waitFor();
+  const [made] = await rows();
+  expect(new URL(page.url()).pathname).toBe(`/ui/strategies/${made?.id}`);
+  expect(made).toMatchObject({ paper_only: true, rules: { outcome: { role: 'home' }, filter: { min_odds: 1.9 } } });
+
+  await page.getByRole('link', { name: 'Edit' }).click();
+  await page.getByLabel('Min odds').fill('2.1');
+  await page.getByRole('button', { name: 'Save as version 2' }).click();
+  await page.getByRole('dialog').getByText('rules.filter.min_odds').waitFor();
+  await page.getByRole('button', { name: 'Save it' }).click();
+  await page.getByRole('heading', { name: /Home teams nba, version 2/ }).waitFor();
+  expect(await rows()).toMatchObject([{ version: 2, rules: { filter: { min_odds: 2.1 } } }]);
+
+  await page.getByRole('link', { name: 'Clone' }).click();
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Home teams, a copy');
+  await page.getByRole('button', { name: 'Create strategy' }).click();
+  await page.getByRole('button', { name: 'Create it' }).click();
+  await page.getByRole('heading', { name: /Home teams, a copy nba, version 1/ }).waitFor();
+  await page.getByRole('button', { name: 'Archive' }).click();
+  await page.getByRole('button', { name: 'Archive it' }).click();
+  await page.getByText('There is no strategy with this id').waitFor();
+  expect((await rows()).map(({ name }) => name)).toEqual(['Home teams']);
+  expectNoFaults(opened);
+  await opened.close();
+});
+
+test('what is wrong is said beside its field, and nothing is sent', async () => {
+  const opened = await begin('/ui/strategies/new');
+  const { page, rows } = opened;
+  await loaded(opened, 'Strategies');
+  await fillIn(opened, 'Wrong');
+  await page.getByText('At what price').click();
+  const odds = page.getByLabel('Min odds');
+  await odds.fill('0.5');
+  await page.getByText('must be decimal odds greater than 1').first().waitFor();
+  expect(await odds.getAttribute('aria-invalid')).toBe('true');
+  await page.getByRole('button', { name: 'Create strategy' }).click();
+  expect(await page.getByRole('button', { name: 'Create it' }).isDisabled()).toBe(true);
+  expect(await rows()).toEqual([]);
+  await opened.close();
+});
+
+test('the JSON of a strategy fills the form, and the form is JSON', async () => {
+  const opened = await begin('/ui/strategies/new');
+  const { page } = opened;
+  await loaded(opened, 'Strategies');
+  await page.getByText('As JSON').click();
+  const text = page.getByLabel('The strategy as JSON');
+  await text.fill('{"name":');
+  await page.getByRole('button', { name: 'Use this JSON' }).click();
+  await page.getByText('This is not the JSON of a strategy').waitFor();
+  const body = { name: 'From elsewhere', sport: 'nba', bankroll_cap: '50', stake_cap: '2', automation: 'auto' };
+  const rules = { outcome: 'each', sizing: { method: 'to_win', value: '3' }, match: { league: ['nba', 'wnba'] } };
+  await text.fill(JSON.stringify({ ...body, rules }));
+  await page.getByRole('button', { name: 'Use this JSON' }).click();
+  expect(await page.getByLabel('League').inputValue()).toBe('nba, wnba');
+  expect(await page.getByLabel('Sizing method').inputValue()).toBe('to_win');
+  await page.getByLabel('League').fill('nba');
+  expect(JSON.parse(await text.inputValue())).toEqual({ ...body, rules: { ...rules, match: { league: 'nba' } } });
+  await page.getByText('Stakes what wins 3 USDC.').waitFor();
+  expectNoFaults(opened);
+  await opened.close();
+});
+
+test.each([1280, 390])('the form passes the accessibility check at %i, light and dark', async (width) => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const opened = await begin('/ui/strategies/new', { colorScheme, viewport: { width, height: 800 } });
+    await loaded(opened, 'Strategies');
+    await fillIn(opened, 'Seen');
+    await opened.page.getByText('Bets for the home team.').waitFor();
+    const closed = opened.page.locator('details.section:not([open]) > summary');
+    while ((await closed.count()) > 0) await closed.first().click();
+    expect(await opened.axe()).toEqual([]);
+    expect(await opened.page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    expectNoFaults(opened);
+    await opened.close();
+  }
+});
+
+test('an order has an address, back closes it, and an unknown address is a page', async () => {
+  const opened = await begin('/ui/nowhere');
+  const { page } = opened;
+  await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor();
+  await page.getByRole('link', { name: 'Markets' }).click();
+  await page.getByRole('rowheader').first().getByRole('link').click();
+  expect(new URL(page.url()).pathname).toMatch(/^\/ui\/markets\/[^/]+\/[^/]+$/);
+  await page.getByRole('region', { name: 'Paper order' }).waitFor();
+  await page.reload();
+  await page.getByRole('region', { name: 'Paper order' }).waitFor();
+  await page.goBack();
+  await page.getByRole('region', { name: 'Paper order' }).waitFor({ state: 'detached' });
+  await opened.close();
+});
