@@ -4,7 +4,7 @@ import { whenUnauthenticated } from './net/api.js';
 import { Follower } from './net/follower.js';
 import { PageLogin } from './net/page-login.js';
 import { type UiSettings, UiStore } from './net/ui-store.js';
-import { addressOf } from './parts/link.tsx';
+import { pageAddressOf } from './parts/link.tsx';
 import { LoginContext, StoreContext } from './parts/use-store.js';
 import './style.css';
 
@@ -14,12 +14,12 @@ async function begin(): Promise<void> {
   const aheadMs = Date.parse(answer.headers.get('date') ?? '') - Date.now() || 0;
   const settings: UiSettings = await answer.json();
   const isKnown = settings.is_known || !settings.needs_login;
-  const store = new UiStore(settings, isKnown ? addressOf(location.pathname) : { page: 'login', of: [] });
+  const store = new UiStore(settings, isKnown ? pageAddressOf(location.pathname) : { page: 'login', of: [] });
   const follower = new Follower(store);
   const login = new PageLogin(store, () => follower.restart(), aheadMs);
   whenUnauthenticated(() => login.refused());
   addEventListener('popstate', () => {
-    if (store.state.page !== 'login') store.set(addressOf(location.pathname));
+    if (store.state.page !== 'login') store.set(pageAddressOf(location.pathname));
   });
   const root = document.getElementById('app');
   if (root === null) throw new Error('the page has no place for the dashboard');

@@ -6,7 +6,7 @@ export class ApiRefusal extends Error {
     /** Which problem it is, such as `key-needed`; empty where the answer does not say. */
     readonly problem = '',
     /** What is wrong with the body, by JSON pointers into it. */
-    readonly errors: readonly FieldError[] = [],
+    readonly errors: readonly WrongMember[] = [],
   ) {
     super(detail);
     this.name = 'ApiRefusal';
@@ -14,7 +14,7 @@ export class ApiRefusal extends Error {
 }
 
 /** What is wrong with one member of a body. */
-export interface FieldError {
+export interface WrongMember {
   readonly pointer: string;
   readonly detail: string;
 }

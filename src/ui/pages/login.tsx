@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { ApiRefusal } from '../net/api.js';
 import { KeyField } from '../parts/key-field.tsx';
-import { addressOf } from '../parts/link.tsx';
+import { pageAddressOf } from '../parts/link.tsx';
 import { useLogin, useSelected, useStore } from '../parts/use-store.js';
 
 /** Asks for an API key: for a session where the service keeps one, for as long as this page lives where it does not. */
@@ -16,8 +16,8 @@ export function LoginPage() {
     setProblem('');
     try {
       await login.logIn(key.trim());
-      if (addressOf(location.pathname).page === 'login') history.replaceState(null, '', '/ui/overview');
-      store.set(addressOf(location.pathname));
+      if (pageAddressOf(location.pathname).page === 'login') history.replaceState(null, '', '/ui/overview');
+      store.set(pageAddressOf(location.pathname));
     } catch (error) {
       setProblem(problemText(error));
     }

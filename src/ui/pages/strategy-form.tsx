@@ -1,9 +1,10 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { WireEvaluation, WireMarket, WireStrategy } from '../../adapters/http/answers.js';
 import type { RuleMember } from '../../core/strategy/rules/rule-member.js';
 import { membersOf, RULES, type RulePart } from '../../core/strategy/rules/rule-members.js';
-import { ApiRefusal, api, type FieldError } from '../net/api.js';
+import { api, type WrongMember } from '../net/api.js';
 import { Act } from '../parts/act.tsx';
+import { Meaning, useExplained } from '../parts/explained.tsx';
 import { Card, Empty, Trouble } from '../parts/figures.tsx';
 import { asked, goTo, Link, pathTo } from '../parts/link.tsx';
 import { DraftContext, RuleField, TypedField } from '../parts/rule-field.tsx';
@@ -11,8 +12,8 @@ import { Decisions } from '../parts/strategy-why.tsx';
 import { useReading, useSelected, useStore } from '../parts/use-store.js';
 import { changesBetween } from '../state/changes.js';
 import {
-  type Body,
-  bodyOf,
+  bodyOfStrategy,
+  type DraftBody,
   EMPTY,
   type Json,
   type Path,
@@ -20,9 +21,6 @@ import {
   valueAt,
   withValue,
 } from '../state/strategy-draft.js';
-
-/** How long nobody typed before the service is asked what the strategy means. */
-const TYPING_MS = 300;
 
 /** Makes a strategy, or changes one: its members, what they mean in sentences, and what it would bet now. */
 export function StrategyForm({ id }: { readonly id: string | null }) {
@@ -35,13 +33,13 @@ export function StrategyForm({ id }: { readonly id: string | null }) {
       </Empty>
     );
   if (strategy === undefined) return <Form begun={EMPTY} changes={null} />;
-  const body = bodyOf(strategy);
+  const body = bodyOfStrategy(strategy);
   if (id !== null) return <Form key={id} begun={body} changes={strategy} />;
   return <Form key={from} begun={{ ...body, name: `${strategy.name}, a copy`.slice(0, 80) }} changes={null} />;
 }
 
 interface FormProps {
-  readonly begun: Body;
+  readonly begun: DraftBody;
   /** The strategy that is changed; null where one is made. */
   readonly changes: WireStrategy | null;
 }
@@ -102,7 +100,7 @@ function Form({ begun, changes }: FormProps) {
 }
 
 /** What every strategy has, and this one has not yet. */
-function missingIn(body: Body): readonly string[] {
+function missingIn(body: DraftBody): readonly string[] {
   const has = (...path: Path) => (valueAt(body, path) ?? '') !== '';
   return [
     ...(has('name') ? [] : ['a name']),
@@ -117,13 +115,13 @@ function missingIn(body: Body): readonly string[] {
 const listText = (names: readonly string[]): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 
-const onPaper = (body: Body): Body => ({
+const onPaper = (body: DraftBody): DraftBody => ({
   ...body,
   paper_only: true,
   ...('automation_paper' in body ? { automation_paper: true } : {}),
 });
 
-function byPointer(errors: readonly FieldError[]): ReadonlyMap<string, string> {
+function byPointer(errors: readonly WrongMember[]): ReadonlyMap<string, string> {
   // What is wrong with an item of a list is shown at the list.
   return new Map(errors.map(({ pointer, detail }) => [pointer.replace(/\/\d+$/, ''), detail]));
 }
@@ -261,91 +259,8 @@ function Entry({ name }: { readonly name: keyof typeof RULES }) {
   );
 }
 
-interface Explained {
-  readonly sentences: readonly { readonly pointer: string; readonly sentence: string }[];
-  readonly warnings: readonly FieldError[];
-  readonly errors: readonly FieldError[];
-  /** Why it could not be explained, where no member is named. */
-  readonly problem: string | null;
-  /** Whether this is of what is typed now. */
-  readonly isCurrent: boolean;
-}
-
-const NOT_YET: Explained = { sentences: [], warnings: [], errors: [], problem: null, isCurrent: false };
-
-/** What the service says of a body, once nobody types any more; it is not asked of one that lacks what every strategy has. */
-function useExplained(body: Body | null): Explained {
-  const [state, setState] = useState({ body: null as Body | null, explained: NOT_YET });
-  useEffect(() => {
-    if (body === null) return;
-    const abort = new AbortController();
-    const timer = setTimeout(() => {
-      explain(body, abort.signal).then(
-        (explained) => setState({ body, explained }),
-        () => {},
-      );
-    }, TYPING_MS);
-    return () => {
-      clearTimeout(timer);
-      abort.abort();
-    };
-  }, [body]);
-  return { ...state.explained, isCurrent: body !== null && state.body === body };
-}
-
-async function explain(body: Body, signal: AbortSignal): Promise<Explained> {
-  try {
-    const { data, warnings } = await api<{ data: Explained['sentences']; warnings: readonly FieldError[] }>(
-      '/v1/strategies/validate',
-      { method: 'POST', body, signal },
-    );
-    return { ...NOT_YET, sentences: data, warnings };
-  } catch (error) {
-    if (signal.aborted) throw error;
-    if (!(error instanceof ApiRefusal)) return { ...NOT_YET, problem: 'The service did not answer.' };
-    return { ...NOT_YET, errors: error.errors, problem: error.errors.length === 0 ? error.message : null };
-  }
-}
-
-function Meaning({ explained: { sentences, warnings, errors, problem } }: { readonly explained: Explained }) {
-  return (
-    <div aria-live="polite">
-      <Trouble text={problem} />
-      {errors.length === 0 ? null : (
-        <>
-          <p>Before it can be made:</p>
-          <ul>
-            {errors.map(({ pointer, detail }) => (
-              <li key={pointer}>
-                <b>{placeText(pointer)}</b> {detail}
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-      {warnings.map(({ pointer, detail }) => (
-        <p class="note warn" key={`${pointer} ${detail}`}>
-          <b>{placeText(pointer)}</b> {detail}
-        </p>
-      ))}
-      <ul class="sentences">
-        {sentences.map(({ pointer, sentence }) => (
-          <li key={`${pointer} ${sentence}`}>{sentence}</li>
-        ))}
-      </ul>
-    </div>
-  );
-}
-
-/** A place in the body, in the words of the form. */
-const placeText = (pointer: string): string =>
-  pointer
-    .replace(/^\/(rules\/)?/, '')
-    .replaceAll('/', ', ')
-    .replaceAll('_', ' ');
-
 /** What it would bet and sell on the markets of now. */
-function WouldBet({ body, of }: { readonly body: Body; readonly of: string | null }) {
+function WouldBet({ body, of }: { readonly body: DraftBody; readonly of: string | null }) {
   const [state, setState] = useState<{ rows: readonly WireEvaluation[] | null; problem: string | null }>({
     rows: null,
     problem: null,
@@ -379,7 +294,7 @@ function Save({
   base,
   isReady,
 }: {
-  readonly body: Body;
+  readonly body: DraftBody;
   readonly base: WireStrategy | null;
   readonly isReady: boolean;
 }) {
@@ -399,7 +314,7 @@ function Save({
     goTo(store, pathTo('strategies', saved.id));
     return saved;
   };
-  const changed = base === null ? [] : changesBetween(bodyOf(base), body);
+  const changed = base === null ? [] : changesBetween(bodyOfStrategy(base), body);
   return (
     <Act<WireStrategy>
       label={base === null ? 'Create strategy' : `Save as version ${base.version + 1}`}
@@ -430,7 +345,7 @@ const MADE: Readonly<Record<string, string>> = {
 };
 
 /** The body as text, to be copied elsewhere or taken from there. */
-function AsJson({ body, take }: { readonly body: Body; readonly take: (body: Body) => void }) {
+function AsJson({ body, take }: { readonly body: DraftBody; readonly take: (body: DraftBody) => void }) {
   const [typed, setTyped] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const text = typed ?? JSON.stringify(body, null, 2);
@@ -438,7 +353,7 @@ function AsJson({ body, take }: { readonly body: Body; readonly take: (body: Bod
     try {
       const parsed: unknown = JSON.parse(text);
       if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw new Error('it is no object');
-      take(parsed as Body);
+      take(parsed as DraftBody);
       setTyped(null);
       setProblem(null);
     } catch (error) {

@@ -10,7 +10,7 @@ export interface Address {
 }
 
 /** What a path is for. */
-export function addressOf(path: string): Address {
+export function pageAddressOf(path: string): Address {
   const [, , page, ...of] = path.split('/');
   return { page: page || 'overview', of: of.filter((part) => part !== '').map(decoded) };
 }
@@ -29,7 +29,7 @@ export const pathTo = (...parts: readonly string[]): string => parts.map(encodeU
 /** Shows another page under its address, as a link does. */
 export function goTo(store: UiStore, to: string): void {
   history.pushState(null, '', `/ui/${to}`);
-  store.set(addressOf(location.pathname));
+  store.set(pageAddressOf(location.pathname));
   scrollTo(0, 0);
   document.querySelector<HTMLElement>('main h1')?.focus();
 }

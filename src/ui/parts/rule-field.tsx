@@ -2,22 +2,22 @@ import { createContext } from 'preact';
 import { useContext, useId, useState } from 'preact/hooks';
 import type { PlainMember, RuleKind, RuleMember } from '../../core/strategy/rules/rule-member.js';
 import {
-  type Body,
   choicesOf,
+  type DraftBody,
   type Json,
   labelOf,
+  membersInside,
   ONE_OF,
   type Path,
   pointerTo,
   typedOf,
   valueAt,
   valueTyped,
-  within,
 } from '../state/strategy-draft.js';
 
 /** A strategy that is being written, for the fields of its form. */
 export interface Draft {
-  readonly body: Body;
+  readonly body: DraftBody;
   /** Changes with every body that was not typed into fields, which then show it. */
   readonly source: number;
   readonly set: (path: Path, value: Json | undefined) => void;
@@ -49,7 +49,7 @@ export function RuleField(props: {
   if (ONE_OF.has(kind)) return <OneOfField path={path} member={member} />;
   // The reference edge is of one method of sizing.
   const isProportional = valueAt(body, [...path, 'method']) === 'edge_proportional';
-  const inner = within(kind).filter(({ shown }) => shown !== 'reference_edge' || isProportional);
+  const inner = membersInside(kind).filter(({ shown }) => shown !== 'reference_edge' || isProportional);
   if (inner.length > 0)
     return (
       <>
@@ -195,7 +195,7 @@ function OneOfField({ path, member }: { readonly path: Path; readonly member: Ru
   const { body, set, errors } = useDraft();
   const id = useId();
   const value = valueAt(body, path);
-  const inner = within(member.kind);
+  const inner = membersInside(member.kind);
   const chosen =
     typeof value === 'string' ? value : inner.find(({ shown }) => valueAt(value, [shown]) !== undefined)?.shown;
   const [open, setOpen] = useState(chosen ?? '');

@@ -14,7 +14,7 @@ import {
 /** A value in a body, as JSON. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 /** The body of a strategy, as far as it is filled in. */
-export type Body = { readonly [name: string]: Json };
+export type DraftBody = { readonly [name: string]: Json };
 /** Where a value stands in a body. */
 export type Path = readonly string[];
 
@@ -32,7 +32,7 @@ const OF_BODY = [
 ];
 
 /** A strategy that does nothing before its form is filled in. */
-export const EMPTY: Body = {
+export const EMPTY: DraftBody = {
   name: '',
   sport: '',
   rules: { sizing: { method: 'flat', value: 5 } },
@@ -43,10 +43,10 @@ export const EMPTY: Body = {
 };
 
 /** The body that would make this strategy: without what the service adds. */
-export const bodyOf = (strategy: WireStrategy): Body =>
-  Object.fromEntries(Object.entries(strategy).filter(([name]) => OF_BODY.includes(name))) as Body;
+export const bodyOfStrategy = (strategy: WireStrategy): DraftBody =>
+  Object.fromEntries(Object.entries(strategy).filter(([name]) => OF_BODY.includes(name))) as DraftBody;
 
-const isObject = (value: Json | undefined): value is Body =>
+const isObject = (value: Json | undefined): value is DraftBody =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The value at a place; undefined where there is none. */
@@ -56,7 +56,7 @@ export function valueAt(body: Json | undefined, [name, ...rest]: Path): Json | u
 }
 
 /** The body with another value at a place; undefined takes it away, with the objects that are empty then. */
-export function withValue(body: Body, [name = '', ...rest]: Path, value: Json | undefined): Body {
+export function withValue(body: DraftBody, [name = '', ...rest]: Path, value: Json | undefined): DraftBody {
   const { [name]: before, ...others } = body;
   if (rest.length === 0) return value === undefined ? others : { ...body, [name]: value };
   const inner = withValue(isObject(before) ? before : {}, rest, value);
@@ -128,4 +128,5 @@ export const labelOf = ({ shown }: Pick<PlainMember | RuleMember, 'shown'>): str
 };
 
 /** The members of an object, with their names in the body. */
-export const within = (kind: RuleKind): readonly PlainMember[] => membersWithin(kind).map(([, member]) => member);
+export const membersInside = (kind: RuleKind): readonly PlainMember[] =>
+  membersWithin(kind).map(([, member]) => member);
