@@ -14,6 +14,7 @@ export const BODIES: Readonly<Record<string, object>> = {
   updateStrategy: { name: 'Taken over' },
   setTradingState: { scope: 'account', state: 'halted', reason: 'Enough', stops: 'live' },
   validateStrategy: STRATEGY,
+  evaluateDraft: { strategy: STRATEGY },
   putSignal: SIGNAL,
   createWebhook: { url: NOBODY, types: ['order.fill'] },
   changeWebhook: { description: 'Taken over' },

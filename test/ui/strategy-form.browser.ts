@@ -4,7 +4,7 @@ import type { Market } from '../../src/core/market/market.js';
 import { type RunningApp, STRATEGIES, startApp } from '../support/app.js';
 import { anOrderContext, usdc } from '../support/builders.js';
 import { aMarket, levels, ManualTimeline, ScriptedMarket } from '../support/scripted-market.js';
-import { expectNoFaults, loaded, openPage, useBrowser, type WatchedPage } from './watched-page.js';
+import { expectNoFaults, loaded, openPage, type WatchedPage } from './watched-page.js';
 
 const GAME: Partial<Market> = {
   sport: 'nba',
@@ -13,8 +13,6 @@ const GAME: Partial<Market> = {
   role: 'home',
   event: { id: 'game-1', slug: 'nba-mil-okc', title: 'Bucks against Thunder' },
 };
-
-useBrowser();
 
 let app: RunningApp;
 let user = 0;
