@@ -13,7 +13,7 @@ afterEach(file.remove);
 
 it('orders in the read benchmark are as consistent as placed ones', async () => {
   const program = join(ROOT, 'bench/programs/fill-orders.ts');
-  const child = fork(program, [file.path, '3000'], { cwd: ROOT, execArgv: ['--import', 'tsx'] });
+  const child = fork(program, [file.path, '1000'], { cwd: ROOT, execArgv: ['--import', 'tsx'] });
   const exited = once(child, 'exit');
   await Promise.race([once(child, 'message'), exited]);
   if (child.connected) child.disconnect();
@@ -21,10 +21,10 @@ it('orders in the read benchmark are as consistent as placed ones', async () => 
   const ledger = await openSqlLedger(file.url);
   try {
     const [books, ...others] = await audited(ledger);
-    expect(books).toMatchObject({ account: 'dev', orders: 3000, findings: [] });
+    expect(books).toMatchObject({ account: 'dev', orders: 1000, findings: [] });
     expect(others).toEqual([]);
     const denied = await ledger.listOrders('dev' as AccountId, { status: 'denied' }, { limit: 100 });
-    expect(denied).toHaveLength(60);
+    expect(denied).toHaveLength(20);
   } finally {
     await ledger.close();
   }
