@@ -25,6 +25,10 @@ const STORIES: Readonly<Record<string, string>> = {
   'evaluations of strategies':
     'e2e/strategy-dry-runs: a thousand evaluations report bets and leave the database unchanged',
   backtests: 'backtest/backtest: plays each strategy as if there were no other',
+  'backtests that keep their record':
+    'cli/backtest: stakeport backtest > writes the same files beside Postgres that keeps the record',
+  'backtests that are interrupted':
+    'e2e/backtest-interrupted: ^C ends a backtest with 130 and the files of what it reached',
   automation: 'examples: The example > automation.sh lets an automated strategy trade a tape at a profit',
   alarms: 'e2e/alarms: a real-money order unknown for a minute raises one alarm until answered',
   'reconciliation with a venue':
