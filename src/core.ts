@@ -197,7 +197,7 @@ export type { Warning } from './core/strategy/explain/warning.js';
 export { type WarnedAbout, warningsOf } from './core/strategy/explain/warnings.js';
 export type * from './core/strategy/record/approval.js';
 export type * from './core/strategy/record/decision-record.js';
-export { type DecisionFilter, isWantedDecision } from './core/strategy/record/is-wanted-decision.js';
+export { type DecisionFilter, isWantedDecision } from './core/strategy/record/listed-decisions.js';
 export { RecentSkips, type SkipLimits } from './core/strategy/record/recent-skips.js';
 export {
   BET_SIDES,

@@ -24,3 +24,8 @@ export type VenueName = Id<'venue'>;
 
 /** The venue's name for a market: 1 to 128 of letters, digits and `. _ : -`. */
 export type MarketId = Id<'market'>;
+
+const SHOWN = 8;
+
+/** The last characters of an id, by which people and commands name it. */
+export const shortId = (id: string): string => id.slice(-SHOWN);

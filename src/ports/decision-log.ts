@@ -1,7 +1,7 @@
 import type { AccountId, DecisionId, StrategyId } from '../core/ids.js';
 import type { Page } from '../core/ledger/query.js';
 import type { DecisionRecord, SkipCount } from '../core/strategy/record/decision-record.js';
-import type { DecisionFilter } from '../core/strategy/record/is-wanted-decision.js';
+import type { DecisionFilter } from '../core/strategy/record/listed-decisions.js';
 
 /** Decisions of strategies that `Ledger.write` put on record, and counts of those that it did not. */
 export interface DecisionLog {

@@ -113,7 +113,7 @@ type Names<Data> = Data extends unknown ? keyof Data : never;
 type Members<Data> = { readonly [Name in Names<Data>]?: Extract<Data, { readonly [N in Name]: unknown }>[Name] };
 
 /** An event of any type. `data` has one member, named like the part of `type` before the dot. */
-export interface WireLoggedEvent extends Pick<WireEvent, 'id' | 'seq' | 'type' | 'at'> {
+export interface WireLoggedEvent extends Pick<WireEvent, 'id' | 'seq' | 'type' | 'at' | 'text'> {
   readonly data: Members<WireEvent['data']>;
 }
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { formatMicro } from '../../core/money.js';
+import { meaningOfSkip, reasonOf } from '../../core/refusals/decision-reason.js';
 import type { DecisionRecord, SkipCount } from '../../core/strategy/record/decision-record.js';
 import type { Evaluated } from '../../core/usecases/strategies/evaluate-strategy.js';
 import { decimalOut, means, momentOut, uuidOut } from './schema.js';
@@ -29,6 +30,11 @@ const MEMBERS = {
   event: means(textOrNull, 'The title of the event of the market; null where it has none.', 'Arsenal against Chelsea'),
   verdict: means(v.picklist(['bet', 'skip']), 'Whether it orders: a bet, or the sale of one where `slot` is null.'),
   code: means(textOrNull, 'Why there is no bet; null for a bet.', 'odds_out_of_range'),
+  reason: means(
+    v.string(),
+    'Why it bets, sells or does neither: a sentence with the figures that decided. Its words may change.',
+    'The odds are 1.45; the rules want 1.5 or longer.',
+  ),
   price: means(amountOut, 'The limit of the order.', '0.57'),
   size_usdc: means(amountOut, 'The `size_usdc` of the order: money at the limit.', '20'),
   shares: means(amountOut, 'What the order gets from the book as it was seen, or sells.', '35.08'),
@@ -58,6 +64,7 @@ export const decisionOut = v.object({ id: means(uuidOut, 'The id of the decision
 export const skipCountOut = v.object({
   hour: means(momentOut, 'The beginning of the hour, in UTC.'),
   code: means(v.string(), 'Why there was no bet.', 'odds_out_of_range'),
+  reason: means(v.string(), 'The same as a sentence.', 'The odds are not those that the rules permit.'),
   count: means(v.number(), 'How often.', 12),
 });
 
@@ -76,6 +83,7 @@ export function presentEvaluation(decision: Evaluated | DecisionRecord): v.Infer
     event: decision.event,
     verdict: decision.verdict,
     code: decision.code,
+    reason: reasonOf(decision),
     price: written(price),
     size_usdc: written(size),
     shares: written(shares),
@@ -102,6 +110,7 @@ export function presentDecision(decision: DecisionRecord): v.InferInput<typeof d
 export const presentSkips = ({ hour, code, count }: SkipCount): v.InferInput<typeof skipCountOut> => ({
   hour: hour.toISOString(),
   code,
+  reason: meaningOfSkip(code),
   count,
 });
 

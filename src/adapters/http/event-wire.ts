@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { EventData, LoggedEvent } from '../../core/ledger/event-log.js';
 import { EVENT_TYPES, type EventType } from '../../core/ledger/event-log.js';
+import { eventWords } from '../../core/message/event-words.js';
 import { formatMicro } from '../../core/money.js';
 import { warningsOf } from '../../core/strategy/explain/warnings.js';
 import type { EventPage } from '../../core/usecases/accounts/read-events.js';
@@ -75,12 +76,15 @@ export const EVENT_DATA: ReadonlyMap<EventType, v.GenericSchema> = new Map(
   EVENT_TYPES.map((type) => [type, DATA_OF_KIND[kindOfType(type)]]),
 );
 
+const TEXT = 'BUY 35.08 Arsenal YES at 0.57 filled with 35.08 shares, paper';
+
 /** One event of the account's log. */
 export const eventOut = v.object({
   id: means(uuidOut, 'A UUIDv7, the same at every read.'),
   seq: means(seqOut, "The number of the event in the account's log: 1, 2, 3 and so on, without holes.", '41'),
   type: means(v.picklist(EVENT_TYPES), 'What happened.', 'order.fill'),
   at: means(momentOut, 'When it happened: for an order on a tape, in the time of the tape.'),
+  text: means(v.string(), 'What happened, as a sentence for a person. Its words may change.', TEXT),
   data: v.union([
     DATA_OF_KIND.order,
     DATA_OF_KIND.strategy,
@@ -134,8 +138,14 @@ export const eventPresenter = (knownSports: () => readonly string[] | null) => (
 /** One event as the API shows it. */
 export function presentEvent(event: LoggedEvent, present: PresentStrategy): v.InferInput<typeof eventOut> {
   const { id, seq, type, at, data } = event;
-  return { id, seq: `${seq}`, type, at: at.toISOString(), data: dataOf(data, present) };
+  const text = eventWords({ ...event, strategy: null }, timeOf);
+  return { id, seq: `${seq}`, type, at: at.toISOString(), text, data: dataOf(data, present) };
 }
+
+const [DATE_LENGTH, MINUTE_LENGTH] = [11, 16];
+
+/** `15:10 UTC` */
+const timeOf = (at: Date): string => `${at.toISOString().slice(DATE_LENGTH, MINUTE_LENGTH)} UTC`;
 
 function dataOf(data: EventData, present: PresentStrategy): v.InferInput<typeof eventOut>['data'] {
   switch (data.kind) {

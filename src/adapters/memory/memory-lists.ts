@@ -5,7 +5,7 @@ import type { WorkingSet } from '../../core/ledger/working-set.js';
 import { type MarketRef, marketName } from '../../core/market/market.js';
 import { type Approval, approvalAt } from '../../core/strategy/record/approval.js';
 import type { DecisionRecord, SkipCount } from '../../core/strategy/record/decision-record.js';
-import { isWantedDecision } from '../../core/strategy/record/is-wanted-decision.js';
+import { isWantedDecision } from '../../core/strategy/record/listed-decisions.js';
 import { type FirstPrice, type FirstPriceKey, firstPriceName } from '../../core/strategy/watch/watcher.js';
 import type { ApprovalFilter, ApprovalStore } from '../../ports/approval-store.js';
 import type { DecisionLog } from '../../ports/decision-log.js';

@@ -1,11 +1,17 @@
 import type { Account } from '../account/account.js';
 import { ALARM_MEANINGS } from '../alarm/meanings.js';
-import type { CashMoved } from '../ledger/event-log.js';
+import { placeOf } from '../endpoint/destination.js';
+import type { ShownEndpoint } from '../endpoint/endpoint.js';
+import { shortId } from '../ids.js';
+import type { CashMoved, LoggedKey } from '../ledger/event-log.js';
+import { isLimited, LIMIT_NAMES, LIMITS, type Limits } from '../limits/limits.js';
 import { formatMicro } from '../money.js';
 import type { OrderChange } from '../order/event.js';
 import type { Refusal } from '../order/order.js';
 import { decidedWords, moneyWords, orderName, orderTail, plainText } from '../order/order-words.js';
+import { reasonOf } from '../refusals/decision-reason.js';
 import type { Approval } from '../strategy/record/approval.js';
+import type { Strategy } from '../strategy/strategy.js';
 import type { TradingState } from '../trading/state.js';
 import type { News, NewsData, TimeOfDay } from './interest.js';
 import { gainedText, spentText } from './message-text.js';
@@ -29,26 +35,48 @@ export function eventWords(news: News, time: TimeOfDay): string {
     case 'losses':
       return `Losses, ${moneyWords(data.measured.paper)}: measured from ${formatMicro(data.measured.start)} USDC`;
     case 'strategy':
-      return `Strategy ${plainText(strategy ?? data.strategy.name)}: ${verbOf(type)}`;
+      return `Strategy ${plainText(strategy ?? nameOf(data.strategy))}: ${verbOf(type)}`;
     case 'decision': {
       const action = type === 'decision.exit' ? 'sells' : 'bets on';
-      return `${plainText(strategy ?? 'A strategy')} ${action} ${decidedWords(data.decision)}`;
+      const { decision } = data;
+      return `${plainText(strategy ?? 'A strategy')} ${action} ${decidedWords(decision)}: ${reasonOf(decision)}`;
     }
     case 'webhook':
-      return `Webhook ${data.endpoint.id}: ${verbOf(type)}`;
+      return webhookWords(type, data.endpoint);
     case 'key':
-      return `API key ${data.key.id}: ${verbOf(type)}`;
+      return keyWords(type, data.key);
   }
 }
+
+const nameOf = ({ name, version }: Strategy): string => `${name} v${version}`;
+
+function webhookWords(type: string, { id, target, disabledBecause: why, skipped }: ShownEndpoint): string {
+  const name = `Webhook ${shortId(id)} to ${placeOf(target)}: ${verbOf(type)}`;
+  if (type === 'webhook.skipped' && skipped !== null)
+    return `${name} the events ${skipped.from} to ${skipped.to}, ${skipped.because.replaceAll('_', ' ')}`;
+  return why === null ? name : `${name}. ${plainText(why)}`;
+}
+
+const keyWords = (type: string, { id, account, scopes }: LoggedKey): string =>
+  `API key ${shortId(id)} of ${plainText(account)}: ${verbOf(type)}, for ${scopes.join(', ')}`;
 
 /** `limits_changed` of `account.limits_changed`, in words. */
 const verbOf = (type: string): string => type.slice(type.indexOf('.') + 1).replaceAll('_', ' ');
 
-function accountWords(type: string, { halt }: Account): string {
+function accountWords(type: string, { halt, limits }: Account): string {
   if (type === 'account.halted')
     return `HALTED, real money: ${halt === null ? 'no reason is on record' : plainText(halt.message)}`;
   if (type === 'account.released') return 'Released: the account may trade with real money again';
-  return `Account: ${verbOf(type)}`;
+  if (type !== 'account.limits_changed' || limits === undefined) return `Account: ${verbOf(type)}`;
+  return isLimited(limits) ? `Limits of the account: ${limitWords(limits).join(', ')}` : 'The account has no limits';
+}
+
+function limitWords(limits: Limits): readonly string[] {
+  return LIMIT_NAMES.flatMap((name) => {
+    const { [name]: limit } = limits;
+    const words = LIMITS[name].label.toLowerCase();
+    return limit === null ? [] : [`${words} ${typeof limit === 'number' ? limit : formatMicro(limit)}`];
+  });
 }
 
 function cashWords({ paper, venue, amount, redeemed }: CashMoved): string {
@@ -64,7 +92,7 @@ function approvalWords(
 ): string {
   const name = decidedWords(decision);
   const tail = `${moneyWords(paper)}${by === null ? '' : `, ${plainText(by)}`}`;
-  if (decision.verdict !== 'bet') return `Approval of a bet on ${name} ${state}, ${tail}`;
+  if (decision.verdict !== 'bet') return `Approval of a bet on ${name} ${state}, ${tail}. ${reasonOf(decision)}`;
   const bet = `BUY ${formatMicro(decision.shares)} ${name} for ${spentText(decision.cost)}`;
   if (state !== 'waiting') return `Approval ${state}: ${bet}, ${tail}`;
   const limit = `at ${formatMicro(decision.price)} or better`;
@@ -106,11 +134,11 @@ function changeWords(change: OrderChange, venue: string): string {
     case 'accepted':
       return change.delayed ? `accepted by ${venue}, which holds it back for a moment` : `accepted by ${venue}`;
     case 'denied':
-      return `denied: ${reasonOf(change.refusal)}`;
+      return `denied: ${refusalWords(change.refusal)}`;
     case 'rejected':
-      return `rejected by ${venue}: ${reasonOf(change.refusal)}`;
+      return `rejected by ${venue}: ${refusalWords(change.refusal)}`;
     case 'unknown':
-      return `unknown: ${reasonOf(change.refusal)}`;
+      return `unknown: ${refusalWords(change.refusal)}`;
     case 'cancel_requested':
       return 'is being cancelled';
     case 'cancelled':
@@ -119,7 +147,7 @@ function changeWords(change: OrderChange, venue: string): string {
     case 'cancel_refused':
       return `not cancelled: ${plainText(change.reason)}`;
     case 'fill':
-      return `filled with ${formatMicro(change.fill.shares)} shares`;
+      return `filled with ${formatMicro(change.fill.shares)} shares at ${formatMicro(change.fill.price)}`;
     case 'fill_confirmed':
       return 'has a confirmed fill';
     case 'fill_voided':
@@ -130,7 +158,7 @@ function changeWords(change: OrderChange, venue: string): string {
   }
 }
 
-const reasonOf = ({ code, message }: Refusal): string => `${withoutStop(plainText(message))} (${code})`;
+const refusalWords = ({ code, message }: Refusal): string => `${withoutStop(plainText(message))} (${code})`;
 
 /** Other words follow. */
 const withoutStop = (sentence: string): string => sentence.replace(/\.$/, '');

@@ -7,6 +7,7 @@ import { usableProbability } from '../../signal/signal-check.js';
 import { type Ladder, type LevelBounds, ladderOf } from '../price/price-of-stake.js';
 import type { Fraction } from '../rules/rule-member.js';
 import type { OutcomeChoice } from '../rules/rules.js';
+import type { SkipCode } from '../rules/skip-reasons.js';
 import type { TradingRules } from '../rules/trading-rules.js';
 import type { Strategy } from '../strategy.js';
 
@@ -239,7 +240,7 @@ export class RuleLog {
   }
 
   /** `code` says why there is no bet where the rule is not true. */
-  test(rule: string, value: InputValue, bound: InputValue, passed: boolean, code: string): void {
+  test(rule: string, value: InputValue, bound: InputValue, passed: boolean, code: SkipCode): void {
     if (!passed) this.code ??= code;
     if (!this.isBrief) this.results.push({ rule, value: textOf(value), bound: textOf(bound), passed });
   }
@@ -251,7 +252,7 @@ export class RuleLog {
   }
 
   /** Replaces the result of a rule that was tested by that for the bet as it is sized now. */
-  again(rule: string, value: InputValue, passed: boolean, code: string): void {
+  again(rule: string, value: InputValue, passed: boolean, code: SkipCode): void {
     if (!passed) this.code ??= code;
     if (this.isBrief) return;
     const at = this.results.findIndex((one) => one.rule === rule);

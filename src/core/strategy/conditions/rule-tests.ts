@@ -23,6 +23,7 @@ import {
   yieldAt,
 } from '../price/price-of-stake.js';
 import { membersWithin, type OneOrMore } from '../rules/rule-member.js';
+import type { SkipCode } from '../rules/skip-reasons.js';
 import type { BetInputs } from './candidate.js';
 import { type Candidate, chosenOutcome, isSignalNeeded, type RuleLog, secondsOf } from './candidate.js';
 
@@ -137,7 +138,12 @@ export function testMatch(log: RuleLog, inputs: BetInputs): void {
   testOutcome(log, inputs);
 }
 
-function testName(log: RuleLog, field: string, wanted: OneOrMore<string> | null, found: string | null): void {
+function testName(
+  log: RuleLog,
+  field: 'sport' | 'league' | 'market',
+  wanted: OneOrMore<string> | null,
+  found: string | null,
+): void {
   if (wanted === null) return;
   const names = typeof wanted === 'string' ? [wanted] : wanted;
   const isNamed = found !== null && names.some((name) => same(name, found));
@@ -189,7 +195,8 @@ export function testSignal(log: RuleLog, { rules }: BetInputs, { estimate }: Can
   const { signal } = rules;
   const isNeeded = isSignalNeeded(rules);
   const name = signal?.name ?? null;
-  if (estimate !== null && 'probability' in estimate) log.test(SIGNAL, estimate.probability, name, true, SIGNAL);
+  if (estimate !== null && 'probability' in estimate)
+    log.test(SIGNAL, estimate.probability, name, true, 'implausible_signal');
   else if (estimate?.code === 'implausible_signal') log.test(SIGNAL, estimate.detail, name, false, estimate.code);
   else if (!isNeeded) return;
   else if (estimate === null) log.missing(SIGNAL, name, 'probability');
@@ -234,7 +241,7 @@ export function testCost(
   const { side, minOdds, maxOdds, minEdge, needsGain: isGainNeeded } = bounds;
   const odds = oddsAt(cost, side);
   const shown = shownOdds(odds, side);
-  const test = (rule: string, value: bigint, bound: bigint, passed: boolean, code: string) =>
+  const test = (rule: string, value: bigint, bound: bigint, passed: boolean, code: SkipCode) =>
     how === 'test' ? log.test(rule, value, bound, passed, code) : log.again(rule, value, passed, code);
   if (minOdds !== null) test('filter/min_odds', shown, minOdds, isAtLeast(odds, minOdds), OUT_OF_RANGE);
   if (maxOdds !== null) test('filter/max_odds', shown, maxOdds, isAtMost(odds, maxOdds), OUT_OF_RANGE);
@@ -276,7 +283,7 @@ export function testHowOften(log: RuleLog, { rules, bets, benched, now }: BetInp
   log.test('benched', benched, false, !benched, BENCHED);
 }
 
-function testBelow(log: RuleLog, limit: string, count: number | null, most: number | null, code: string): void {
+function testBelow(log: RuleLog, limit: string, count: number | null, most: number | null, code: SkipCode): void {
   if (most === null) return;
   if (count === null) log.missing(`limits/${limit}`, most, 'event_bets');
   else log.test(`limits/${limit}`, count, most, count < most, code);
@@ -340,7 +347,7 @@ function testEdgeOfWindow(
   log: RuleLog,
   end: 'from' | 'to',
   offsetMs: number | null,
-  code: string,
+  code: SkipCode,
   startsAt: Date | null,
   now: Date,
 ): void {

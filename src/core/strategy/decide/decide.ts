@@ -334,10 +334,11 @@ export interface Skip {
 /** The rules would bet, and the tape that is played holds no book that an order could meet. */
 export const NO_FILLS = 'no_fills';
 
-/** A decision as a skip for another reason than its rules. */
-export function skipOf(decision: BetDecision, code: string): BetDecision {
+/** A decision as a skip for another reason than its rules; `refusal` is the sentence of an order that was refused. */
+export function skipOf(decision: BetDecision, code: string, refusal: string | null = null): BetDecision {
   const nothing = { price: null, size: null, shares: null, cost: null, slot: null };
-  return { ...decision, verdict: 'skip', code, ...nothing };
+  const inputs = refusal === null ? decision.inputs : { ...decision.inputs, refusal };
+  return { ...decision, verdict: 'skip', code, ...nothing, inputs };
 }
 
 /** What is bought would be sold at once, at a loss: its exit is met by the book that it is bought from. */

@@ -19,8 +19,8 @@ import {
 } from '../../money.js';
 import { type InputValue, probabilityOf, RuleLog, textOf } from '../conditions/candidate.js';
 import type { DecisionSubject } from '../decide/decide.js';
-
 import type { Fraction } from '../rules/rule-member.js';
+import type { SkipCode } from '../rules/skip-reasons.js';
 import type { ExitInputs, Offered, PriceLeft, SaleBound, SharesLeft, SizeLeft } from './exit-inputs.js';
 
 /** Whether a strategy sells what it holds, and why. `passed` of a rule says that its condition is true; one is enough. */
@@ -93,7 +93,7 @@ function held(trigger: string | null, code: string | null, limit: string | null 
 }
 
 /** Why nothing can be sold now; null when it can. */
-function obstacle({ strategy, market }: ExitInputs, view: BookView | null): string | null {
+function obstacle({ strategy, market }: ExitInputs, view: BookView | null): SkipCode | null {
   const { status, terms } = market;
   if (strategy.isPaused) return 'strategy_paused';
   if (status !== 'open' && status !== 'in_play') return status === null ? 'input_missing:status' : 'not_matched:status';

@@ -31,8 +31,8 @@ type Subject<T extends Sale | NoSale> = DecisionSubject & T;
 export type ExitEvaluation = DecisionSubject & (ExitOrdered | Skip);
 
 /** A sale that was ordered, or the code with which the venue refused it. */
-export function exitRecord(sale: Subject<Sale>, refusal: string | null): ExitEvaluation {
-  if (refusal !== null) return exitSkip(heldBack(sale, refusal), refusal);
+export function exitRecord(sale: Subject<Sale>, refusal: string | null, message: string | null = null): ExitEvaluation {
+  if (refusal !== null) return exitSkip(heldBack(sale, refusal, message), refusal);
   const { trigger, price, size, shares, boundBy } = sale;
   const none = { cost: null, odds: null, edge: null, slot: null } as const;
   return { ...subjectOf(sale), verdict: 'bet', code: null, price, size, shares, boundBy: boundBy ?? trigger, ...none };
@@ -48,7 +48,10 @@ export function heldBack(sale: Subject<Sale>, code: string, message: string | nu
 /** A sale that did not come about, as the record of decisions has it; `code` says why. */
 export function exitSkip(decision: Subject<NoSale>, code: string): DecisionSubject & Skip {
   const nothing = { price: null, size: null, shares: null, cost: null, odds: null, edge: null, slot: null } as const;
-  return { ...subjectOf(decision), verdict: 'skip', code, boundBy: decision.trigger, ...nothing };
+  const subject = subjectOf(decision);
+  const { limit: refusal } = decision;
+  const inputs = refusal === null ? subject.inputs : { ...subject.inputs, refusal };
+  return { ...subject, verdict: 'skip', code, boundBy: decision.trigger, ...nothing, inputs };
 }
 
 function subjectOf(decision: ExitDecision): DecisionSubject {

@@ -76,7 +76,11 @@ const BENCHED_MS = 4 * 60 * 60_000;
  * rejected, refused or not answered is not asked for again until the best offer has moved by 0.01, the probability or the
  * version has changed, or 4 hours have passed; `movedAt` is when it last did, though it may be back.
  */
-export function whyNotAsked(before: readonly Approval[], bet: BetDecision, movedAt: Date | null = null): string | null {
+export function whyNotAsked(
+  before: readonly Approval[],
+  bet: BetDecision,
+  movedAt: Date | null = null,
+): 'approval_waiting' | 'benched' | null {
   const same = before
     .map((one) => approvalAt(one, bet.at))
     .filter(({ decision: { venue, marketId, token } }) => {

@@ -102,7 +102,8 @@ export class BetOrders {
     });
     if (isAgain(decided)) return decided;
     const { result: order } = decided;
-    const made: BetDecision = order.refusal === null ? decision : skipOf(decision, order.refusal.code);
+    const { refusal } = order;
+    const made: BetDecision = refusal === null ? decision : skipOf(decision, refusal.code, refusal.message);
     const record: BetRecord = { ...made, id, account: strategy.account, orderId: order.id, approvalId };
     const reset = bet.paper ? (now.account.paperResets ?? 0) : REAL_MONEY;
     const eventId = market.event?.id ?? null;

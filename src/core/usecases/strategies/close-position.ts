@@ -65,13 +65,16 @@ export class ClosePosition {
     const ordered = this.#orders.decideOrder(now, judgement, decision, strategy, terms, id);
     if (isAgain(ordered)) return { result: ordered };
     const { result: order } = ordered;
-    if (order.state === 'denied') {
-      const { refusal } = order;
-      const held = heldBack(decision, refusal?.code ?? 'denied', refusal?.message ?? null);
+    const { refusal } = order;
+    if (order.state === 'denied' && refusal !== null) {
+      const held = heldBack(decision, refusal.code, refusal.message);
       return { result: { decision: held, order: null } };
     }
     const named = { id, account: order.account, orderId: order.id, approvalId: null };
-    const record: DecisionRecord = { ...exitRecord(decision, order.refusal?.code ?? null), ...named };
+    const record: DecisionRecord = {
+      ...exitRecord(decision, refusal?.code ?? null, refusal?.message ?? null),
+      ...named,
+    };
     return { ...ordered, result: { decision: record, order }, decisions: [record] };
   }
 }

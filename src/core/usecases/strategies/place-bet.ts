@@ -81,7 +81,9 @@ export class PlaceBet {
     const { result: placed, slots = [] } = ordered;
     const denial = placed.order.refusal;
     if (denial !== null && judgement.denied?.has(denial.code))
-      return { result: { decision: skipOf(decision, denial.code), order: null, approval: null, bets, denial } };
+      return {
+        result: { decision: skipOf(decision, denial.code, denial.message), order: null, approval: null, bets, denial },
+      };
     const made = slots.length === 0 ? bets : { ...bets, onOutcome: bets.onOutcome + 1, lastAt: at };
     return { ...ordered, result: { decision: placed.decision, order: placed.order, approval: null, bets: made } };
   }

@@ -3,7 +3,7 @@ import type { Clock } from '../../../ports/system.js';
 import type { AccountId, DecisionId, StrategyId } from '../../ids.js';
 import { type Page, type Slice, slice } from '../../ledger/query.js';
 import type { DecisionRecord, SkipCount } from '../../strategy/record/decision-record.js';
-import { type DecisionFilter, isWantedDecision } from '../../strategy/record/is-wanted-decision.js';
+import { type DecisionFilter, isWantedDecision } from '../../strategy/record/listed-decisions.js';
 import type { RecentSkips } from '../../strategy/record/recent-skips.js';
 import { DecisionNotFound } from '../../strategy/rules/strategy-refusals.js';
 import type { MarketFilters } from '../markets/market-filters.js';

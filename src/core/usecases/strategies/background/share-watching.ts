@@ -2,6 +2,7 @@ import { inBatches } from '../../../concurrency/concurrency.js';
 import type { DecisionId, StrategyId } from '../../../ids.js';
 import type { Market } from '../../../market/market.js';
 import type { BetDecision } from '../../../strategy/decide/decide.js';
+import type { SkipCode } from '../../../strategy/rules/skip-reasons.js';
 import type { Strategy } from '../../../strategy/strategy.js';
 import type { AutomatedStrategies } from '../../../strategy/watch/automated-strategies.js';
 import type { WatchedMarket } from '../../../strategy/watch/watched-market.js';
@@ -104,7 +105,7 @@ class NotFollowedMarkets {
   }
 
   #skip(
-    code: string,
+    code: SkipCode,
     left: readonly LeftOut[],
     before: ReadonlyMap<StrategyId, number>,
   ): ReadonlyMap<StrategyId, number> {
@@ -121,7 +122,7 @@ class NotFollowedMarkets {
 }
 
 function skipFor(
-  code: string,
+  code: SkipCode,
   strategy: Strategy,
   { id, venue, outcomes, question, event }: Market,
   at: Date,
