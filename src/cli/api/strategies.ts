@@ -6,6 +6,7 @@ import type {
   WireSkipCount,
   WireStrategy,
 } from '../../adapters/http/answers.js';
+import { type FoldedDecision, foldedDecisions, repeatText } from '../../core/strategy/record/listed-decisions.js';
 import { yesOrNo } from './markets.js';
 import { momentShown, outcomeShown } from './output/shown.js';
 import { detailsOf, type TableColumn, tableOf } from './output/table.js';
@@ -41,23 +42,21 @@ const COLUMNS: readonly TableColumn<WireStrategy>[] = [
   { title: 'version', of: ({ version }) => version, right: true },
 ];
 
-const DECISIONS: readonly TableColumn<WireEvaluation>[] = [
-  { title: 'at', of: ({ at }) => momentShown(at) },
-  { title: 'market', of: ({ market_id: id }) => id, most: NAME_WIDTH },
-  { title: 'outcome', of: ({ token, outcome_label: label }) => outcomeShown(token, label), most: NAME_WIDTH },
-  { title: 'verdict', of: ({ verdict }) => verdict, painted: true },
-  { title: 'why', of: ({ code, bound_by: bound }) => code ?? bound },
-  { title: 'odds', of: ({ odds }) => odds, right: true },
-  { title: 'edge', of: ({ edge }) => edge, right: true },
-  { title: 'price', of: ({ price }) => price, right: true },
-  { title: 'size', of: ({ size_usdc: size }) => size, right: true },
-  { title: 'cost', of: ({ cost_usdc: cost }) => cost, right: true },
+const DECISIONS: readonly TableColumn<FoldedDecision<WireEvaluation>>[] = [
+  { title: 'at', of: ({ decision: { at } }) => momentShown(at) },
+  { title: 'verdict', of: ({ decision: { verdict } }) => verdict, painted: true },
+  { title: 'outcome', of: ({ decision }) => outcomeShown(decision.token, decision.outcome_label), most: NAME_WIDTH },
+  { title: 'game', of: ({ decision }) => decision.event ?? decision.question ?? decision.market_id, most: NAME_WIDTH },
+  { title: 'odds', of: ({ decision: { odds } }) => odds, right: true },
+  { title: 'cost', of: ({ decision: { cost_usdc: cost } }) => cost, right: true },
+  { title: 'why', of: whyShown },
 ];
 
 const SKIPS: readonly TableColumn<WireSkipCount>[] = [
   { title: 'hour', of: ({ hour }) => momentShown(hour) },
-  { title: 'why', of: ({ code }) => code },
   { title: 'count', of: ({ count }) => count, right: true },
+  { title: 'code', of: ({ code }) => code },
+  { title: 'why', of: ({ reason }) => reason },
 ];
 
 /** `stakeport strategies`. */
@@ -109,7 +108,7 @@ export function decisionsCommand(): Command {
       );
     const query = { verdict, code, market_id, ...pageQuery(options) };
     return show<WireList<WireDecision>>(options, { path, query, missing: MISSING }, ({ data }) =>
-      tableOf(DECISIONS, data, 'No decisions.'),
+      decisionsShown(data, 'No decisions.'),
     );
   });
 }
@@ -129,9 +128,17 @@ export function evaluateCommand(): Command {
       const path = `${PATH}/${segment(id)}/evaluate`;
       const request = { method: 'POST', path, body: { market_id, venue }, missing: MISSING } as const;
       return show<WireList<WireEvaluation>>(options, request, ({ data }) =>
-        tableOf(DECISIONS, data, 'The rules name no market now.'),
+        decisionsShown(data, 'The rules name no market now.'),
       );
     });
+}
+
+const decisionsShown = (decisions: readonly WireEvaluation[], empty: string): string =>
+  tableOf(DECISIONS, foldedDecisions(decisions), empty);
+
+function whyShown(row: FoldedDecision<WireEvaluation>): string {
+  const repeats = repeatText(row);
+  return repeats === null ? row.decision.reason : `${row.decision.reason} (${repeats})`;
 }
 
 /** Whether it may move real money: by orders under it, or by itself. */

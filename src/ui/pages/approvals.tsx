@@ -1,13 +1,13 @@
 import { useRef } from 'preact/hooks';
-import type { WireApproval, WireBook } from '../../adapters/http/answers.js';
+import type { WireApproval, WireBook, WireDecision } from '../../adapters/http/answers.js';
 import { api } from '../net/api.js';
 import type { UiState } from '../net/ui-store.js';
 import { Act } from '../parts/act.tsx';
 import { DecisionRules } from '../parts/decision.tsx';
-import { decidedText } from '../parts/event-text.js';
-import { ageText, Badge, Card, Empty, Fact, Moment, Money, Plain, type Tone } from '../parts/figures.tsx';
+import { ageText, Badge, Card, Empty, Fact, Gain, Moment, Money, Plain, type Tone, toneOf } from '../parts/figures.tsx';
 import { DataTable } from '../parts/table.tsx';
 import { useReading, useSelected } from '../parts/use-store.js';
+import { microOf, shortOdds, sumOf } from '../state/amounts.js';
 import { isWaiting } from '../state/reduce.js';
 
 /** Bets that wait for a person, and those that did. */
@@ -47,10 +47,20 @@ function Waiting({ approval }: { readonly approval: WireApproval }) {
   const left = book.value === null ? null : ageText(Date.parse(expiresAt) - Date.parse(book.value.now));
   return (
     <Card title={`${decision.outcome_label ?? decision.token}, ${name ?? 'a strategy'}`}>
+      <p>{decision.reason}</p>
       <dl>
         {decision.event === null ? null : <Fact name="Game">{decision.event}</Fact>}
         <Fact name="Market">{decision.question ?? decision.market_id}</Fact>
         <Fact name="Costs">
+          <Money value={decision.cost_usdc} />
+        </Fact>
+        <Fact name="Odds">
+          <Plain value={shortOdds(decision.odds)} />
+        </Fact>
+        <Fact name="Gains, if it wins">
+          <Gain value={winOf(decision)} />
+        </Fact>
+        <Fact name="Loses, if it does not">
           <Money value={decision.cost_usdc} />
         </Fact>
         <Fact name="Pays at most, a share">
@@ -93,8 +103,9 @@ function AnswerAct({ approval, verb }: { readonly approval: WireApproval; readon
   });
   const outcome = (_: WireApproval, { known }: UiState) => {
     const event = known.events.find((one) => one.data.approval?.id === id && one.type !== 'approval.waiting');
-    const code = event?.data.approval?.decision.code ?? null;
-    return event === undefined ? null : `${event.type}, event ${event.seq}${code === null ? '' : `: ${code}`}.`;
+    const decision = event?.data.approval?.decision;
+    const why = decision?.verdict === 'skip' ? `: ${decision.reason}` : '.';
+    return event === undefined ? null : `${event.type}, event ${event.seq}${why}`;
   };
   return (
     <Act<WireApproval>
@@ -116,6 +127,23 @@ function AnswerAct({ approval, verb }: { readonly approval: WireApproval; readon
   );
 }
 
+/** What a bet gains where its outcome wins: each share pays 1 USDC. */
+const winOf = ({ shares, cost_usdc: cost }: WireDecision): bigint | null =>
+  shares === null || cost === null ? null : microOf(shares) - microOf(cost);
+
+/** The state of the order of an approval, and what it gained or lost once there is a result. */
+function Became({ approval: { order_id: id } }: { readonly approval: WireApproval }) {
+  const order = useSelected(({ known }) => known.orders.get(id ?? ''));
+  if (order === undefined) return <>{id === null ? 'no order' : '—'}</>;
+  const { status, return_usdc: returned, filled_size_usdc: filled, fees_usdc: fees } = order;
+  if (returned === null) return <Badge tone={toneOf(order)}>{status.replace(/_/g, ' ')}</Badge>;
+  return (
+    <>
+      {status.replace(/_/g, ' ')} <Gain value={sumOf([returned]) - sumOf([filled, fees])} />
+    </>
+  );
+}
+
 const Over = ({ rows }: { readonly rows: readonly WireApproval[] }) => (
   <DataTable<WireApproval>
     caption="Bets that waited"
@@ -127,7 +155,17 @@ const Over = ({ rows }: { readonly rows: readonly WireApproval[] }) => (
       { name: 'Outcome', cell: ({ decision }) => decidedText(decision) },
       { name: 'Cost', num: true, cell: ({ decision }) => <Money value={decision.cost_usdc} /> },
       { name: 'By', cell: ({ decided_by }) => decided_by ?? '—' },
-      { name: 'Why', cell: ({ decision }) => decision.code ?? '—' },
+      { name: 'Odds', num: true, cell: ({ decision }) => <Plain value={shortOdds(decision.odds)} /> },
+      { name: 'What became of it', cell: (row) => <Became approval={row} /> },
+      { name: 'Why', cell: ({ decision }) => (decision.verdict === 'skip' ? decision.reason : '—') },
     ]}
   />
 );
+
+/** What a decision is about: the outcome, the game and the market. */
+function decidedText(decision: Pick<WireDecision, 'outcome_label' | 'token' | 'question' | 'event'>): string {
+  const { outcome_label: label, token, question, event } = decision;
+  const name = label ?? token;
+  const places = [...new Set([event, question])].filter((place) => place !== null && place !== name);
+  return [name, ...places].join(', ');
+}

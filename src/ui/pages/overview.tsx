@@ -3,7 +3,6 @@ import { LIMIT_NAMES, LIMITS } from '../../core/limits/limits.js';
 import { api } from '../net/api.js';
 import type { UiState } from '../net/ui-store.js';
 import { EquityPlot, useHistory } from '../parts/equity.tsx';
-import { eventText } from '../parts/event-text.js';
 import { Aged, ageText, Badge, Card, Empty, Fact, Gain, Meter, Moment, Money, Trouble } from '../parts/figures.tsx';
 import { Link } from '../parts/link.tsx';
 import { type Reading, useReading, useSelected } from '../parts/use-store.js';
@@ -277,7 +276,7 @@ function LastEvents() {
         <ol class="log">
           {events.slice(0, 20).map((event) => (
             <li key={event.seq}>
-              <Moment at={event.at} /> <code>{event.type}</code> <span>{eventText(event)}</span>
+              <Moment at={event.at} /> <code>{event.type}</code> <span>{event.text}</span>
             </li>
           ))}
         </ol>

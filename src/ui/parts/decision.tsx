@@ -25,13 +25,3 @@ function Verdict({ passed }: { readonly passed: boolean | null }) {
   if (passed === null) return <Badge tone="warn">not known</Badge>;
   return <Badge tone={passed ? 'good' : 'bad'}>{passed ? 'true' : 'not true'}</Badge>;
 }
-
-/** The first rule that kept it from betting, in words. */
-export function whyNot({ verdict, code, rules }: Pick<WireEvaluation, 'verdict' | 'code' | 'rules'>): string {
-  if (verdict === 'bet') return 'bets';
-  const first = rules.find(({ passed }) => passed !== true);
-  const words = (code ?? 'skip').replace(/_/g, ' ');
-  return first === undefined
-    ? words
-    : `${words} (${first.rule}: ${first.value ?? 'not known'}, asks for ${first.bound ?? '?'})`;
-}

@@ -2,7 +2,6 @@ import { useEffect, useState } from 'preact/hooks';
 import type { WireLoggedEvent } from '../../adapters/http/answers.js';
 import { ApiRefusal, api } from '../net/api.js';
 import { CHANGES, type LogPage, windowBefore } from '../state/record.js';
-import { eventText } from './event-text.js';
 import { Card, Empty, Moment, Trouble } from './figures.tsx';
 import { DataTable } from './table.tsx';
 import { useSelected } from './use-store.js';
@@ -24,7 +23,7 @@ export function ChangeRecord() {
             { name: 'Event', cell: ({ seq }) => seq },
             { name: 'At', cell: ({ at }) => <Moment at={at} /> },
             { name: 'What', cell: ({ type }) => <code>{type}</code> },
-            { name: 'Details', cell: (event) => eventText(event) },
+            { name: 'Details', cell: ({ text }) => text },
             { name: 'By', cell: ({ data }) => data.trading?.by ?? '' },
           ]}
         />

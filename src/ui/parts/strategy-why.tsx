@@ -1,8 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { WireDecision, WireEvaluation, WireSkipCount, WireStrategy } from '../../adapters/http/answers.js';
+import { type FoldedDecision, foldedDecisions, repeatText } from '../../core/strategy/record/listed-decisions.js';
 import { api, rowsOf } from '../net/api.js';
+import { shortOdds } from '../state/amounts.js';
 import { changesBetween } from '../state/changes.js';
-import { DecisionRules, whyNot } from './decision.tsx';
+import { DecisionRules } from './decision.tsx';
 import { Badge, Empty, Moment, Money, Plain, Trouble } from './figures.tsx';
 import { DataTable } from './table.tsx';
 import { useReading } from './use-store.js';
@@ -21,57 +23,63 @@ export function StrategyWhy({ strategy: { id } }: { readonly strategy: WireStrat
     (signal) => api<{ data: readonly WireDecision[] }>(`/v1/strategies/${id}/decisions?limit=50${filter}`, { signal }),
     5000,
   );
-  const groups = new Map<string, number>();
-  for (const { code: why, count } of counts.value?.data ?? []) groups.set(why, (groups.get(why) ?? 0) + count);
+  const groups = new Map<string, WireSkipCount>();
+  for (const one of counts.value?.data ?? [])
+    groups.set(one.code, { ...one, count: one.count + (groups.get(one.code)?.count ?? 0) });
   return (
     <>
+      <EvaluateNow id={id} />
       <h3>Why it did not bet, last 24 hours</h3>
       <Trouble text={counts.problem ?? decisions.problem} />
       {groups.size === 0 ? (
         <Empty>No skips are counted yet. With automation off it does not look by itself.</Empty>
       ) : null}
       <ul class="chips">
-        {[...groups]
-          .sort(([, a], [, b]) => b - a)
-          .map(([why, count]) => (
+        {[...groups.values()]
+          .sort((a, b) => b.count - a.count)
+          .map(({ code: why, reason, count }) => (
             <li key={why}>
               <button type="button" aria-pressed={code === why} onClick={() => setCode(code === why ? null : why)}>
-                {why.replace(/_/g, ' ')} <b>{count}</b>
+                {reason} <b>{count}</b>
               </button>
             </li>
           ))}
       </ul>
-      <h3>{code === null ? 'Last decisions' : `Last skips: ${code.replace(/_/g, ' ')}`}</h3>
+      <h3>{code === null ? 'Last decisions' : `Last skips: ${groups.get(code)?.reason ?? code}`}</h3>
       {decisions.value?.data.length === 0 ? <Empty>No decision is kept for this.</Empty> : null}
       <Decisions rows={decisions.value?.data ?? []} />
-      <EvaluateNow id={id} />
     </>
   );
 }
 
-/** Decisions, with what each found. */
-export function Decisions({ rows }: { readonly rows: readonly (WireEvaluation & { readonly id?: string })[] }) {
+type Row = WireEvaluation & { readonly id?: string };
+
+/** Decisions, newest first, with what each found; repeats are one row. */
+export function Decisions({ rows }: { readonly rows: readonly Row[] }) {
   if (rows.length === 0) return null;
   return (
-    <DataTable<WireEvaluation & { readonly id?: string }>
+    <DataTable<FoldedDecision<Row>>
       caption="Decisions, newest first"
-      rows={rows}
-      keyOf={(row) => row.id ?? `${row.venue} ${row.market_id} ${row.token} ${row.slot}`}
+      rows={foldedDecisions(rows)}
+      keyOf={({ decision: row }) => row.id ?? `${row.venue} ${row.market_id} ${row.token} ${row.slot}`}
+      isMarked={({ decision }) => decision.verdict === 'bet'}
       columns={[
-        { name: 'At', cell: ({ at }) => <Moment at={at} /> },
-        { name: 'Verdict', cell: ({ verdict }) => <Badge tone={verdict === 'bet' ? 'good' : ''}>{verdict}</Badge> },
+        { name: 'At', cell: ({ decision: { at } }) => <Moment at={at} /> },
+        {
+          name: 'Verdict',
+          cell: ({ decision: { verdict } }) => <Badge tone={verdict === 'bet' ? 'good' : ''}>{verdict}</Badge>,
+        },
         {
           name: 'Outcome',
-          cell: (row) => (
+          cell: ({ decision: { outcome_label: label, token, event, question, market_id: id } }) => (
             <>
-              {row.outcome_label ?? row.token}{' '}
-              <small title={row.market_id}>{row.inputs['question'] ?? shortId(row.market_id)}</small>
+              {label ?? token} <small title={id}>{event ?? question ?? shortId(id)}</small>
             </>
           ),
         },
         { name: 'Why', cell: (row) => <Why row={row} /> },
-        { name: 'Odds', num: true, cell: ({ odds }) => <Plain value={odds} /> },
-        { name: 'Cost', num: true, cell: ({ cost_usdc }) => <Money value={cost_usdc} /> },
+        { name: 'Odds', num: true, cell: ({ decision: { odds } }) => <Plain value={shortOdds(odds)} /> },
+        { name: 'Cost', num: true, cell: ({ decision }) => <Money value={decision.cost_usdc} /> },
       ]}
     />
   );
@@ -80,12 +88,18 @@ export function Decisions({ rows }: { readonly rows: readonly (WireEvaluation & 
 /** Ids of some venues are 66 characters long. */
 const shortId = (id: string): string => (id.length > 20 ? `${id.slice(0, 10)}…` : id);
 
-const Why = ({ row }: { readonly row: WireEvaluation }) => (
-  <details>
-    <summary>{whyNot(row)}</summary>
-    <DecisionRules rules={row.rules} />
-  </details>
-);
+function Why({ row }: { readonly row: FoldedDecision<Row> }) {
+  const { reason, rules } = row.decision;
+  const repeats = repeatText(row);
+  return (
+    <details>
+      <summary>
+        {reason} {repeats === null ? null : <small>({repeats})</small>}
+      </summary>
+      <DecisionRules rules={rules} />
+    </details>
+  );
+}
 
 function EvaluateNow({ id }: { readonly id: string }) {
   const [state, setState] = useState<{ rows: readonly WireEvaluation[] | null; problem: string | null }>({

@@ -18,8 +18,10 @@ export function DataTable<Row>(props: {
   readonly columns: readonly ShownColumn<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
+  /** Which rows stand out. */
+  readonly isMarked?: (row: Row) => boolean;
 }) {
-  const { caption, columns, rows, keyOf } = props;
+  const { caption, columns, rows, keyOf, isMarked } = props;
   const [most, setMost] = useState(ROWS);
   return (
     <>
@@ -38,7 +40,9 @@ export function DataTable<Row>(props: {
           </thead>
           <tbody>
             {rows.slice(0, most).map((row) => (
-              <tr key={keyOf(row)}>{columns.map((column, at) => cellOf(column, row, at === 0))}</tr>
+              <tr key={keyOf(row)} class={isMarked?.(row) ? 'marked' : ''}>
+                {columns.map((column, at) => cellOf(column, row, at === 0))}
+              </tr>
             ))}
           </tbody>
         </table>

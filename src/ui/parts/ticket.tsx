@@ -3,9 +3,9 @@ import type { WireBook, WireMarket, WireOrder } from '../../adapters/http/answer
 import { formatMicro } from '../../core/money.js';
 import { ApiRefusal, api } from '../net/api.js';
 import type { UiState } from '../net/ui-store.js';
+import { dollarText, microOf, plainDecimal } from '../state/amounts.js';
 import { hasMovedPast, type TicketFigures, type TicketInput, ticketFigures } from '../state/ticket.js';
 import { Act } from './act.tsx';
-import { orderText } from './event-text.js';
 import { Badge, Fact, Money, Plain } from './figures.tsx';
 
 /** What a ticket is for. */
@@ -194,4 +194,11 @@ export function TicketFacts(props: {
       </Fact>
     </dl>
   );
+}
+
+/** An order in a line: what it buys, for how much, and how far it came. */
+function orderText(order: WireOrder): string {
+  const { side, outcome_label, token, price, size_usdc, status, paper } = order;
+  const size = dollarText(microOf(size_usdc));
+  return `${paper ? 'PAPER' : 'LIVE'} ${side} ${outcome_label ?? token} ${size} USDC at ${plainDecimal(price)}, ${status}`;
 }

@@ -44,3 +44,6 @@ export function percentOf(part: string, whole: string): number {
   const share = (some * 1000n) / all;
   return Math.min(100, Math.max(0, Number(share) / 10));
 }
+
+/** Decimal odds with at most three decimals, cut; null where they are not known. */
+export const shortOdds = (text: string | null): string | null => text?.replace(/(\.\d{3})\d+$/, '$1') ?? null;
