@@ -17,6 +17,9 @@ const SECRETS = /(__Host-stakeport=|whsec_)[\w+/=-]+/g;
 const BY_CHANCE = /"next_at": "[^"]+"/g;
 /** The id of a key. */
 const KEY_ID = /\b[0-9a-f]{20}\b/g;
+/** What may be the end of an id, by which people name it. */
+const END = /\b[0-9a-f]{8}\b/g;
+const END_LENGTH = 8;
 const DIGEST = /\b[0-9a-f]{64}\b/g;
 
 /**
@@ -26,6 +29,7 @@ const DIGEST = /\b[0-9a-f]{64}\b/g;
 export class Transcript {
   readonly #lines: string[] = [];
   readonly #names = new Map<string, string>();
+  readonly #ends = new Map<string, string>();
   readonly #counts = new Map<string, number>();
 
   constructor(readonly name: string) {}
@@ -70,7 +74,8 @@ export class Transcript {
     return plain
       .replace(UUID, (id) => this.#numbered('id', id))
       .replace(KEY_ID, (key) => this.#numbered('key id', key))
-      .replace(DIGEST, (digest) => this.#numbered('hash', digest));
+      .replace(DIGEST, (digest) => this.#numbered('hash', digest))
+      .replace(END, (end) => this.#ends.get(end) ?? end);
   }
 
   #numbered(kind: string, text: string): string {
@@ -80,6 +85,7 @@ export class Transcript {
     this.#counts.set(kind, count);
     const word = `<${kind} ${count}>`;
     this.#names.set(text, word);
+    this.#ends.set(text.slice(-END_LENGTH), `<end of ${kind} ${count}>`);
     return word;
   }
 }

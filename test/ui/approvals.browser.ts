@@ -75,6 +75,10 @@ test('a pending bet is announced on every page and approved once', async () => {
   await fact('Best offer now').getByText('0.50', { exact: true }).waitFor();
   expect(await fact('Best offer then').textContent()).toBe('0.50');
   expect(await fact('Pays at most, a share').textContent()).toBe('0.57');
+  expect(await fact('Odds').textContent()).toBe('1.743');
+  expect(await fact('Gains, if it wins').textContent()).toBe('+14.96');
+  expect(await fact('Loses, if it does not').textContent()).toBe('20.12');
+  expect(await card.getByText(/^Buys 35\.08 shares of Bucks for 20\.123457 USDC/).count()).toBe(1);
   expect(await fact('Game').textContent()).toBe('Bucks against Thunder');
   expect(await fact('Market').textContent()).toBe('Bucks or Thunder?');
   // By the time of the market, which stands still here, whatever the clock of this machine says.
@@ -93,6 +97,8 @@ test('a rejected bet orders nothing and stays visible with its answer', async ()
   const opened = await openPage(app.url, '/ui/approvals');
   const { page } = opened;
   await loaded(opened, 'Approvals');
+  const over = page.getByRole('row').filter({ hasText: 'Bucks, Bucks against Thunder' });
+  await over.getByText('filled', { exact: true }).waitFor();
   const before = (await app.client.get('/v1/exchange/orders')).json<{ data: unknown[] }>().data.length;
   await ask('Thunder');
   const card = page.locator('section').filter({ hasText: 'Thunder, Home' });

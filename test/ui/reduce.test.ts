@@ -84,7 +84,7 @@ describe('what the dashboard knows', () => {
       ({ id: String(at).padStart(9, '0'), status }) as WireOrder;
     const events = Array.from({ length: 20_000 }, (_, at): WireLoggedEvent => {
       const order = anOrder(at, at < 50 ? 'open' : 'filled');
-      return { id: `e${at}`, seq: String(at + 1), type: 'order.fill', at: '', data: { order } };
+      return { id: `e${at}`, seq: String(at + 1), type: 'order.fill', at: '', text: '', data: { order } };
     });
     let known = NOTHING_KNOWN;
     for (let at = 0; at < events.length; at += 100) known = reduce(known, events.slice(at, at + 100));

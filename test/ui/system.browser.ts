@@ -74,13 +74,13 @@ test('changes are listed newest first with their author and update live', async 
   const opened = await openSystem();
   const rows = card(opened, 'Record of changes').locator('tbody tr');
   const kinds = () => rows.locator('code').allTextContents();
-  await rows.getByText('account is halted: Lunch').waitFor();
+  await rows.getByText('HALTED, account: Lunch').waitFor();
   expect(await kinds()).toEqual(['trading.state', 'account.limits_changed', 'key.created']);
   const { credential } = (await trader.get('/v1/session')).json<{ credential: string }>();
-  await rows.filter({ hasText: 'Lunch' }).getByText(credential).waitFor();
-  await rows.getByText('limits: order 50').waitFor();
+  await rows.filter({ hasText: 'Lunch' }).getByText(credential, { exact: true }).waitFor();
+  await rows.getByText('Limits of the account: one order 50').waitFor();
   await trader.post('/v1/strategies', STRATEGY);
-  await rows.getByText('Home favourites, version 1').waitFor();
+  await rows.getByText('Strategy Home favourites v1: created').waitFor();
   expect(await kinds()).toEqual(['strategy.created', 'trading.state', 'account.limits_changed', 'key.created']);
   await opened.close();
 });

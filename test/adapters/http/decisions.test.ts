@@ -148,13 +148,21 @@ describe('POST /v1/strategies/{sid}/evaluate', () => {
     expect(decisions[0]).toMatchObject({ inputs: { paper: 'true', held_shares: '20', proceeds: '9.6' } });
     expect(Object.keys(decisions[0] ?? {})).toEqual(Object.keys(decisions[1] ?? {}));
     await alice.post(`${STRATEGIES}/${id}/pause`);
-    expect((await evaluate(id)).decisions[0]).toMatchObject({ verdict: 'skip', code: 'strategy_paused', slot: null });
+    expect((await evaluate(id)).decisions[0]).toMatchObject({
+      verdict: 'skip',
+      code: 'strategy_paused',
+      slot: null,
+      reason: 'The strategy is paused.',
+    });
   });
 
   it('shows the first rule because of which there is no bet', async () => {
     const id = await strategyWith({ ...RULES, filter: { min_odds: 2.1 } });
     const { decisions } = await evaluate(id, { market_id: market.market.id });
     expect(decisions).toMatchObject([{ verdict: 'skip', code: 'odds_out_of_range', price: null, slot: null }]);
+    expect(decisions[0]).toMatchObject({
+      reason: expect.stringMatching(/^The odds are \d\S*; the rules want 2.1 or longer\.$/),
+    });
   });
 
   it('of rules without an outcome guesses no side', async () => {
@@ -189,6 +197,7 @@ describe('Decisions on record', () => {
       outcome_label: 'Arsenal',
       verdict: 'bet',
       code: null,
+      reason: 'Buys 35.08 shares of Arsenal for 20.123457 USDC at odds of 1.743; the stake cap makes it no larger.',
       question: 'Arsenal or Chelsea?',
       event: 'Arsenal against Chelsea',
       price: '0.57',
@@ -228,7 +237,12 @@ describe('Decisions on record', () => {
     const counts = async (query: string) =>
       (await alice.get(`${STRATEGIES}/${strategyId}/decisions/summary${query}`)).json()['data'];
     expect(await counts('?since=2026-03-01T11:59:00Z')).toEqual([
-      { hour: '2026-03-01T11:00:00.000Z', code: 'no_edge', count: 3 },
+      {
+        hour: '2026-03-01T11:00:00.000Z',
+        code: 'no_edge',
+        reason: expect.stringMatching(/^There is nothing to gain/),
+        count: 3,
+      },
     ]);
     expect(await counts('')).toHaveLength(2);
   });

@@ -14,7 +14,9 @@ const strategy = (rules: string, version: number) =>
   `{"id":"<id>","name":"Home favourites","sport":"soccer","rules":${rules},"bankroll_cap":"1000","stake_cap":"50",` +
   `"is_paused":false,"paper_only":true,${NOON},"version":${version},"archived_at":null,"warnings":[]}`;
 const event = (seq: number, type: string, rules: string, version: number) =>
-  `{"id":"<id>","seq":"${seq}","type":"${type}","at":"<at>","data":{"strategy":${strategy(rules, version)}}}`;
+  `{"id":"<id>","seq":"${seq}","type":"${type}","at":"<at>",` +
+  `"text":"Strategy Home favourites v${version}: ${type.slice('strategy.'.length)}",` +
+  `"data":{"strategy":${strategy(rules, version)}}}`;
 
 test('A strategy without new settings is answered byte for byte as before', async () => {
   const { client } = await startApp({ context: anOrderContext() });

@@ -105,12 +105,12 @@ const READS: readonly (readonly [args: () => string[], path: () => string, shown
   [
     () => ['decisions', strategy, '--verdict', 'bet'],
     () => `${STRATEGIES}/${strategy}/decisions?verdict=bet`,
-    [/^(AT +MARKET|No decisions)/m],
+    [/^(AT +VERDICT +OUTCOME +GAME|No decisions)/m],
   ],
   [
     () => ['decisions', strategy, '--summary'],
     () => `${STRATEGIES}/${strategy}/decisions/summary`,
-    [/^(HOUR +WHY +COUNT|It skipped nothing)/m],
+    [/^(HOUR +COUNT +CODE +WHY|It skipped nothing)/m],
   ],
   [
     () => ['approvals'],
@@ -136,7 +136,7 @@ const steady = (text: string): string =>
 
 it('evaluate shows what a strategy would bet, and asks for nothing else', async () => {
   const table = await stakeport('evaluate', strategy, '--market', 'derby-slug');
-  expect(table).toMatchObject({ code: 0, out: expect.stringMatching(/^AT +MARKET +OUTCOME +VERDICT +WHY /) });
+  expect(table).toMatchObject({ code: 0, out: expect.stringMatching(/^AT +VERDICT +OUTCOME +GAME +ODDS +COST +WHY/) });
   const { data } = JSON.parse((await stakeport('evaluate', strategy, '--json')).out);
   expect(data).toEqual([expect.objectContaining({ market_id: GAME.id, outcome_label: 'Home' })]);
 });

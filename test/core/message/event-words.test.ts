@@ -3,11 +3,13 @@ import { BY_OPERATOR } from '../../../src/core/account/account.js';
 import { ALARM_KINDS, type AlarmKind } from '../../../src/core/alarm/alarm.js';
 import type { MarketId } from '../../../src/core/ids.js';
 import { EVENT_TYPES } from '../../../src/core/ledger/event-log.js';
+import { type Limits, NO_LIMITS } from '../../../src/core/limits/limits.js';
 import { eventWords } from '../../../src/core/message/event-words.js';
 import { isOfInterest, isUrgent, NEWS_TYPES } from '../../../src/core/message/interest.js';
 import type { OrderChange } from '../../../src/core/order/event.js';
 import { refusal } from '../../../src/core/order/order.js';
 import { outcomeWords, plainText } from '../../../src/core/order/order-words.js';
+import { skipOf } from '../../../src/core/strategy/decide/decide.js';
 import type { TradingState } from '../../../src/core/trading/state.js';
 import { ALICE, aStrategy, NOON, usdc } from '../../support/builders.js';
 import { aBet, anApproval } from '../../support/builders-of-bets.js';
@@ -104,6 +106,28 @@ describe('what a person reads', () => {
     const strategy = aStrategy();
     expect(words(happened('strategy.paused', { kind: 'strategy', strategy }, 'Home favourites v3'))).toBe(
       'Strategy Home favourites v3: paused',
+    );
+    expect(words(happened('strategy.paused', { kind: 'strategy', strategy }))).toBe(
+      `Strategy ${strategy.name} v${strategy.version}: paused`,
+    );
+  });
+
+  test('of limits names each with its figure', () => {
+    const account = { id: ALICE, liveEnabled: false, halt: null };
+    const changed = (limits: Limits) =>
+      words(happened('account.limits_changed', { kind: 'account', account: { ...account, limits } }));
+    expect(changed({ ...NO_LIMITS, orderUsdc: usdc('25'), openOrders: 20 })).toBe(
+      'Limits of the account: one order 25, working orders at once 20',
+    );
+    expect(changed(NO_LIMITS)).toBe('The account has no limits');
+  });
+
+  test('of a bet that was refused names the figures that decided', () => {
+    const rules = [{ rule: 'filter/min_odds', value: '1.45', bound: '1.5', passed: false }];
+    const decision = skipOf({ ...aBet({ outcomeLabel: 'Over', orderId: null }), rules }, 'odds_out_of_range');
+    const approval = anApproval({ state: 'refused', decision: { ...anApproval({}).decision, ...decision } });
+    expect(words(happened('approval.refused', { kind: 'approval', approval }))).toMatch(
+      /refused, paper\. The odds are 1\.45; the rules want 1\.5 or longer\.$/,
     );
   });
 });
