@@ -8,6 +8,7 @@ import { writeAfternoon } from './afternoon-tape.js';
 import { atLeast, type Figure } from './figures.js';
 import { imports } from './import.js';
 import { expectSame, interleaved, median, type Part, processorMs, ratio, table, whole } from './rounds.js';
+import { sweeps } from './sweeps.js';
 
 /** Games that are played at once, so many lines each, over three hours. */
 const GAMES = 20;
@@ -28,9 +29,10 @@ export const backtests: Part = async ({ rounds }) => {
     const most = await speeds(short, await writeAfternoon(short, GAMES, FEW_LINES), [10_000], rounds);
     const figures = [...all.figures, ...most.figures, await memory(folder), await speedUp(long, rounds)];
     const report = await reporting(long, folder);
+    const swept = await sweeps(long, folder, bodies(1)[0] as BacktestBody, rounds);
     const imported = await imports(folder, rounds);
     const text = [all.text, most.text, report.text, imported.text].join('\n\n');
-    return { text, figures: [...figures, ...report.figures, ...imported.figures] };
+    return { text, figures: [...figures, ...report.figures, ...swept, ...imported.figures] };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
