@@ -51,6 +51,7 @@ export const LOCAL_CALLS: readonly string[] = [
   'stakeport sweep',
   'stakeport tape check',
   'stakeport tape cut',
+  'stakeport tape index',
   'stakeport tape info',
   'stakeport tape merge',
 ];
