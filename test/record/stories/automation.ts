@@ -117,6 +117,10 @@ export async function automation({ transcript, api, server }: Fixture): Promise<
   for (const strategy of made) await api.post(`${STRATEGIES}/${strategy}/evaluate`, {});
   await api.post(`${STRATEGIES}/${made[0]}/evaluate`, { market_id: 'home-away' });
   await api.post(`${STRATEGIES}/${made[0]}/evaluate`, { market_id: 'nowhere' });
+  const draft = { ...MONEY, ...AUTOMATED[0], name: 'Draft' };
+  await api.post(`${STRATEGIES}/evaluate`, { strategy: draft, market_id: 'home-away' });
+  await api.post(`${STRATEGIES}/evaluate`, { strategy: draft, strategy_id: made[0], market_id: 'home-away' });
+  await api.post(`${STRATEGIES}/evaluate`, { strategy: { ...draft, stake_cap: 0 } });
 
   transcript.step('Bets are made, and one that waits for a person is approved, one rejected');
   await server.pass(26_000);
