@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { WireTradingState } from '../adapters/http/answers.js';
-import type { UiState } from './net/ui-store.js';
+import { ODDS_KEY, type UiState } from './net/ui-store.js';
 import { ApprovalsPage } from './pages/approvals.tsx';
 import { LoginPage } from './pages/login.tsx';
 import { MarketsPage } from './pages/markets.tsx';
@@ -15,6 +15,7 @@ import { HaltAct, ResumeAct } from './parts/halt.tsx';
 import { Link } from './parts/link.tsx';
 import { SessionEnd } from './parts/session-end.tsx';
 import { useLogin, useSelected, useStore } from './parts/use-store.js';
+import { ODDS_FORMATS, type OddsFormat } from './state/amounts.js';
 import { isWaiting } from './state/reduce.js';
 import { accountStop } from './state/stops.js';
 
@@ -72,11 +73,31 @@ export function App() {
         </div>
       </main>
       <footer>
-        <a href="/docs">API reference</a> · <a href="/ui/halt">Halt without JavaScript</a> · Times are in UTC. <Head />{' '}
-        <LogOut />
+        <a href="/docs">API reference</a> · <a href="/ui/halt">Halt without JavaScript</a> · Times are in UTC.{' '}
+        <OddsChoice /> <Head /> <LogOut />
         <Announcer />
       </footer>
     </>
+  );
+}
+
+/** How odds are written on every page. */
+function OddsChoice() {
+  const store = useStore();
+  const odds = useSelected((state) => state.odds);
+  const choose = (format: OddsFormat) => {
+    localStorage.setItem(ODDS_KEY, format);
+    store.set({ odds: format });
+  };
+  return (
+    <label>
+      Odds{' '}
+      <select value={odds} onChange={({ currentTarget }) => choose(currentTarget.value as OddsFormat)}>
+        {ODDS_FORMATS.map((format) => (
+          <option key={format}>{format}</option>
+        ))}
+      </select>
+    </label>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { WireFeed, WirePortfolio } from '../../adapters/http/answers.js';
 import type { MarketDataState } from '../../core/market/market.js';
+import { ODDS_FORMATS, type OddsFormat } from '../state/amounts.js';
 import type { Knowledge } from '../state/snapshot.js';
 import { NOTHING_KNOWN } from '../state/snapshot.js';
 
@@ -65,6 +66,8 @@ export interface UiState {
   readonly ended: string | null;
   /** Whether the pages show paper money; the other kind is never added to it. */
   readonly paper: boolean;
+  /** How odds are written; this browser keeps it. */
+  readonly odds: OddsFormat;
   readonly known: Knowledge;
   /** Whether `known` has been read. */
   readonly isLoaded: boolean;
@@ -74,6 +77,9 @@ export interface UiState {
   /** Moves once a second, so that ages are drawn anew. */
   readonly now: number;
 }
+
+/** Where this browser keeps how odds are written. */
+export const ODDS_KEY = 'stakeport odds';
 
 /** Ten times a second. */
 const DRAW_MS = 100;
@@ -91,6 +97,7 @@ export class UiStore {
       page,
       of,
       paper: true,
+      odds: ODDS_FORMATS.find((format) => format === localStorage.getItem(ODDS_KEY)) ?? 'decimal',
       known: NOTHING_KNOWN,
       isLoaded: false,
       now: Date.now(),

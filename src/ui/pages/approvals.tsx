@@ -4,10 +4,23 @@ import { api } from '../net/api.js';
 import type { UiState } from '../net/ui-store.js';
 import { Act } from '../parts/act.tsx';
 import { DecisionRules } from '../parts/decision.tsx';
-import { ageText, Badge, Card, Empty, Fact, Gain, Moment, Money, Plain, type Tone, toneOf } from '../parts/figures.tsx';
+import {
+  ageText,
+  Badge,
+  Card,
+  ChosenOdds,
+  Empty,
+  Fact,
+  Gain,
+  Moment,
+  Money,
+  Plain,
+  type Tone,
+  toneOf,
+} from '../parts/figures.tsx';
 import { DataTable } from '../parts/table.tsx';
 import { useReading, useSelected } from '../parts/use-store.js';
-import { microOf, shortOdds, sumOf } from '../state/amounts.js';
+import { microOf, sumOf } from '../state/amounts.js';
 import { isWaiting } from '../state/reduce.js';
 
 /** Bets that wait for a person, and those that did. */
@@ -55,7 +68,7 @@ function Waiting({ approval }: { readonly approval: WireApproval }) {
           <Money value={decision.cost_usdc} />
         </Fact>
         <Fact name="Odds">
-          <Plain value={shortOdds(decision.odds)} />
+          <ChosenOdds value={decision.odds} />
         </Fact>
         <Fact name="Gains, if it wins">
           <Gain value={winOf(decision)} />
@@ -155,7 +168,7 @@ const Over = ({ rows }: { readonly rows: readonly WireApproval[] }) => (
       { name: 'Outcome', cell: ({ decision }) => decidedText(decision) },
       { name: 'Cost', num: true, cell: ({ decision }) => <Money value={decision.cost_usdc} /> },
       { name: 'By', cell: ({ decided_by }) => decided_by ?? '—' },
-      { name: 'Odds', num: true, cell: ({ decision }) => <Plain value={shortOdds(decision.odds)} /> },
+      { name: 'Odds', num: true, cell: ({ decision }) => <ChosenOdds value={decision.odds} /> },
       { name: 'What became of it', cell: (row) => <Became approval={row} /> },
       { name: 'Why', cell: ({ decision }) => (decision.verdict === 'skip' ? decision.reason : '—') },
     ]}

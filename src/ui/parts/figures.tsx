@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { WireOrder } from '../../adapters/http/answers.js';
-import { dollarText, gain, microOf, percentOf, plainDecimal } from '../state/amounts.js';
+import { dollarText, gain, microOf, oddsInFormat, percentOf, plainDecimal } from '../state/amounts.js';
 import { useSelected } from './use-store.js';
 
 /** Dollars, with the exact figure as a title; a dash where it is not known. */
@@ -24,6 +24,13 @@ export function Plain({ value }: { readonly value: string | null | undefined }) 
 }
 
 const exact = (value: string | bigint): bigint => (typeof value === 'string' ? microOf(value) : value);
+
+/** Odds in the format that the person chose; the decimal odds on hover. */
+export function ChosenOdds({ value }: { readonly value: string | null }) {
+  const format = useSelected((state) => state.odds);
+  if (value === null) return <span class="none">—</span>;
+  return <span title={`${value} decimal`}>{oddsInFormat(value, format)}</span>;
+}
 
 /** A moment in UTC; the local time on hover. */
 export function Moment({ at, day = true }: { readonly at: string | null; readonly day?: boolean }) {

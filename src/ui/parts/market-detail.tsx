@@ -1,6 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { WireBook, WireMarket } from '../../adapters/http/answers.js';
+import { formatMicro } from '../../core/money.js';
 import { api } from '../net/api.js';
+import { microOf, percentOf } from '../state/amounts.js';
+import { isResting } from '../state/reduce.js';
+import { ownShares } from '../state/ticket.js';
 import { Badge, Card, Moment, Plain, Trouble } from './figures.tsx';
 import { Link } from './link.tsx';
 import { DataTable } from './table.tsx';
@@ -25,6 +29,10 @@ function Detail({ market }: { readonly market: WireMarket }) {
     name,
     label: market.outcomes?.find((outcome) => outcome.token === name)?.label ?? name,
   }));
+  const orders = useSelected(({ known }) => known.orders);
+  const own = [...orders.values()].filter(
+    (one) => one.paper && isResting(one) && one.market_id === market.id && one.venue === market.venue,
+  );
   const label = labels.find(({ name }) => name === token)?.label ?? token;
   return (
     <Card title={market.question ?? market.id} wide>
@@ -52,8 +60,14 @@ function Detail({ market }: { readonly market: WireMarket }) {
             caption={`Offers of ${label}`}
             levels={(book.value?.asks ?? []).slice(0, LEVELS).toReversed()}
             tone="down"
+            own={ownShares(own, token, 'SELL')}
           />
-          <Side caption={`Bids for ${label}`} levels={(book.value?.bids ?? []).slice(0, LEVELS)} tone="up" />
+          <Side
+            caption={`Bids for ${label}`}
+            levels={(book.value?.bids ?? []).slice(0, LEVELS)}
+            tone="up"
+            own={ownShares(own, token, 'BUY')}
+          />
         </div>
         <Ticket key={token} market={market} token={token} label={label} book={book.value} />
       </div>
@@ -72,8 +86,16 @@ function Age({ book }: { readonly book: WireBook | null }) {
   );
 }
 
-function Side(props: { readonly caption: string; readonly levels: readonly Level[]; readonly tone: 'up' | 'down' }) {
-  const { caption, levels, tone } = props;
+interface SideProps {
+  readonly caption: string;
+  readonly levels: readonly Level[];
+  readonly tone: 'up' | 'down';
+  /** Shares of own paper orders by their price. */
+  readonly own: ReadonlyMap<string, bigint>;
+}
+
+function Side({ caption, levels, tone, own }: SideProps) {
+  const most = levels.reduce((sum, { size }) => (microOf(size) > sum ? microOf(size) : sum), 1n);
   return (
     <DataTable<Level>
       caption={caption}
@@ -88,7 +110,24 @@ function Side(props: { readonly caption: string; readonly levels: readonly Level
             </span>
           ),
         },
-        { name: 'Shares', num: true, cell: ({ size }) => <Plain value={size} /> },
+        {
+          name: 'Shares',
+          num: true,
+          cell: ({ size }) => (
+            <>
+              <Plain value={size} />
+              <progress aria-hidden="true" max="100" value={percentOf(size, formatMicro(most))} />
+            </>
+          ),
+        },
+        {
+          name: 'Yours',
+          num: true,
+          cell: ({ price }) => {
+            const shares = own.get(formatMicro(microOf(price)));
+            return shares === undefined ? null : <Plain value={formatMicro(shares)} />;
+          },
+        },
       ]}
     />
   );

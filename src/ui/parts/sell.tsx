@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { WireBook, WireHolding, WireMarket, WireOrder } from '../../adapters/http/answers.js';
-import { formatMicro, notional, type Price, parseMicro, type Shares } from '../../core/money.js';
 import { ApiRefusal, api } from '../net/api.js';
-import { hasMovedPast, ticketFigures } from '../state/ticket.js';
+import { hasMovedPast, sizeOfShares, ticketFigures } from '../state/ticket.js';
 import { Act } from './act.tsx';
 import { Badge, Plain, Trouble } from './figures.tsx';
 import { LimitPrice, MovedPast, orderOutcome, TicketFacts } from './ticket.tsx';
@@ -64,7 +63,7 @@ function SellFields({ held, isSent, onOrder }: SellFieldsProps) {
   const best = book.value?.bids[0]?.price ?? held.mark_price ?? '';
   const isRead = market.value !== null && (book.value !== null || book.problem !== null);
   const price = typed ?? offered ?? '';
-  const sizeUsdc = sizeOf(shares, price);
+  const sizeUsdc = sizeOfShares(shares, price);
   const input = { side: 'SELL', price, sizeUsdc } as const;
   const now = market.value === null ? 'Reading the market…' : ticketFigures(input, market.value, book.value);
   const [reviewed, setReviewed] = useState(now);
@@ -98,13 +97,4 @@ function SellFields({ held, isSent, onOrder }: SellFieldsProps) {
       {isPassed ? <MovedPast again={again} /> : null}
     </>
   );
-}
-
-/** What these shares bring at this price, up to the next millionth, so that no lot is lost; empty where either is no amount. */
-function sizeOf(shares: string, price: string): string {
-  try {
-    return formatMicro(notional(parseMicro(shares.trim()) as Shares, parseMicro(price.trim()) as Price, 'ceil'));
-  } catch {
-    return '';
-  }
 }

@@ -2,10 +2,9 @@ import { useState } from 'preact/hooks';
 import type { WireDecision, WireEvaluation, WireSkipCount, WireStrategy } from '../../adapters/http/answers.js';
 import { type FoldedDecision, foldedDecisions, repeatText } from '../../core/strategy/record/listed-decisions.js';
 import { api, rowsOf } from '../net/api.js';
-import { shortOdds } from '../state/amounts.js';
 import { changesBetween } from '../state/changes.js';
 import { DecisionRules } from './decision.tsx';
-import { Badge, Empty, Moment, Money, Plain, Trouble } from './figures.tsx';
+import { Badge, ChosenOdds, Empty, Moment, Money, Trouble } from './figures.tsx';
 import { DataTable } from './table.tsx';
 import { useReading } from './use-store.js';
 
@@ -78,7 +77,7 @@ export function Decisions({ rows }: { readonly rows: readonly Row[] }) {
           ),
         },
         { name: 'Why', cell: (row) => <Why row={row} /> },
-        { name: 'Odds', num: true, cell: ({ decision: { odds } }) => <Plain value={shortOdds(odds)} /> },
+        { name: 'Odds', num: true, cell: ({ decision: { odds } }) => <ChosenOdds value={odds} /> },
         { name: 'Cost', num: true, cell: ({ decision }) => <Money value={decision.cost_usdc} /> },
       ]}
     />

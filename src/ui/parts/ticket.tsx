@@ -1,12 +1,21 @@
 import { useState } from 'preact/hooks';
 import type { WireBook, WireMarket, WireOrder } from '../../adapters/http/answers.js';
+import type { TimeInForce } from '../../core/market/market.js';
 import { formatMicro } from '../../core/money.js';
 import { ApiRefusal, api } from '../net/api.js';
 import type { UiState } from '../net/ui-store.js';
 import { dollarText, microOf, plainDecimal } from '../state/amounts.js';
-import { hasMovedPast, type TicketFigures, type TicketInput, ticketFigures } from '../state/ticket.js';
+import {
+  hasMovedPast,
+  mostAffordable,
+  sizeOfShares,
+  type TicketFigures,
+  type TicketInput,
+  ticketFigures,
+} from '../state/ticket.js';
 import { Act } from './act.tsx';
-import { Badge, Fact, Money, Plain } from './figures.tsx';
+import { Badge, ChosenOdds, Fact, Gain, Money, Plain } from './figures.tsx';
+import { useSelected } from './use-store.js';
 
 /** What a ticket is for. */
 export interface TicketProps {
@@ -16,22 +25,36 @@ export interface TicketProps {
   readonly book: WireBook | null;
 }
 
+/** How long an order waits. */
+interface Terms {
+  readonly timeInForce: TimeInForce;
+  readonly postOnly: boolean;
+  /** The end of a GTD order in UTC, as a browser writes it. */
+  readonly endsAt: string;
+}
+
 /** An order as a person read it before agreeing. What is sent is this, whatever the book has done since. */
-interface Review extends TicketInput {
+interface Review extends Terms, Pick<TicketInput, 'side' | 'price' | 'sizeUsdc'> {
   readonly figures: TicketFigures;
   readonly isSent: boolean;
 }
 
-/** A paper order, with what it costs at most before it is placed. */
-export function Ticket({ market, token, label, book }: TicketProps) {
-  const [side, setSide] = useState<'BUY' | 'SELL'>('BUY');
-  const [typed, setPrice] = useState<string | null>(null);
-  const [sizeUsdc, setSize] = useState('10');
-  const price = typed ?? (side === 'BUY' ? book?.asks : book?.bids)?.[0]?.price ?? '';
-  const figures = ticketFigures({ side, price, sizeUsdc }, market, book);
+/** How long an order waits, in words. */
+const FORCES = [
+  ['GTC', 'until it fills or is cancelled'],
+  ['GTD', 'until a moment'],
+  ['FAK', 'not at all: what the book lacks is dropped'],
+  ['FOK', 'not at all: completely at once, or nothing'],
+] as const satisfies readonly (readonly [TimeInForce, string])[];
+
+/** An order that is reviewed, and how it is sent. */
+function useReview(
+  { market, token, book }: TicketProps,
+  input: TicketInput & Terms,
+  figures: ReturnType<typeof ticketFigures>,
+) {
   const [review, setReview] = useState<Review | null>(null);
-  const reviewNow = () =>
-    setReview(typeof figures === 'string' ? null : { side, price, sizeUsdc, figures, isSent: false });
+  const reviewNow = () => setReview(typeof figures === 'string' ? null : { ...input, figures, isSent: false });
   const isPassed =
     review !== null && !review.isSent && hasMovedPast(review.figures, ticketFigures(review, market, book));
   const send = async (idempotencyKey: string) => {
@@ -44,18 +67,34 @@ export function Ticket({ market, token, label, book }: TicketProps) {
       throw error;
     }
   };
+  return { review, reviewNow, isPassed, send };
+}
+
+/** A paper order, with what it costs at most before it is placed. */
+export function Ticket(props: TicketProps) {
+  const { market, token, label, book } = props;
+  const [side, setSide] = useState<'BUY' | 'SELL'>('BUY');
+  const [typed, setPrice] = useState<string | null>(null);
+  const [sizeUsdc, setSize] = useState('10');
+  const [terms, setTerms] = useState<Terms>({ timeInForce: 'GTC', postOnly: false, endsAt: '' });
+  const price = typed ?? (side === 'BUY' ? book?.asks : book?.bids)?.[0]?.price ?? '';
+  const input = { side, price, sizeUsdc, ...terms };
+  const figures = ticketFigures(input, market, book);
+  const { review, reviewNow, isPassed, send } = useReview(props, input, figures);
+  const sellAll = (shares: string) => {
+    const bid = book?.bids[0]?.price ?? price;
+    setSide('SELL');
+    setPrice(bid);
+    setSize(sizeOfShares(shares, bid));
+  };
   return (
     <section class="ticket" aria-label="Paper order">
       <h3>
         <Badge tone="paper">PAPER</Badge> order
       </h3>
-      <TicketFields
-        label={label}
-        input={{ side, price, sizeUsdc }}
-        setSide={setSide}
-        setPrice={setPrice}
-        setSize={setSize}
-      />
+      <Held market={market} token={token} input={input} sellAll={sellAll} setSize={setSize} />
+      <TicketFields label={label} input={input} setSide={setSide} setPrice={setPrice} setSize={setSize} />
+      <TermsFields terms={terms} set={setTerms} />
       {typeof figures === 'string' ? (
         <p class="outcome refused">{figures}</p>
       ) : (
@@ -77,6 +116,90 @@ export function Ticket({ market, token, label, book }: TicketProps) {
         {isPassed ? <MovedPast again={reviewNow} /> : null}
       </Act>
     </section>
+  );
+}
+
+interface HeldProps extends Pick<TicketProps, 'market' | 'token'> {
+  readonly input: TicketInput;
+  readonly sellAll: (shares: string) => void;
+  readonly setSize: (size: string) => void;
+}
+
+/** What is held of the outcome and what may be spent, with buttons that fill in all of it. */
+function Held({ market, token, input, sellAll, setSize }: HeldProps) {
+  const row = useSelected(({ portfolios }) => portfolios.paper?.row ?? null);
+  if (row === null) return null;
+  const held = row.positions.find(
+    (one) => one.market_id === market.id && one.venue === market.venue && one.token === token,
+  );
+  const cash = row.cash_usdc;
+  return (
+    <p class="acts">
+      <span>
+        You hold <Plain value={held?.shares ?? '0'} /> shares
+        {held === undefined ? '' : ', at '}
+        {held === undefined ? null : <Plain value={held.average_price} />}. Cash <Money value={cash} />.
+      </span>
+      {held === undefined ? null : (
+        <button type="button" onClick={() => sellAll(held.shares)}>
+          Sell all
+        </button>
+      )}
+      {input.side === 'BUY' && cash !== null ? (
+        <button type="button" onClick={() => setSize(mostAffordable(input, market, cash))}>
+          Max
+        </button>
+      ) : null}
+    </p>
+  );
+}
+
+interface TermsFieldsProps {
+  readonly terms: Terms;
+  readonly set: (terms: Terms) => void;
+}
+
+function TermsFields({ terms, set }: TermsFieldsProps) {
+  const { timeInForce, postOnly, endsAt } = terms;
+  const mayRest = timeInForce === 'GTC' || timeInForce === 'GTD';
+  return (
+    <>
+      <label>
+        Waits{' '}
+        <select
+          value={timeInForce}
+          onChange={({ currentTarget }) =>
+            set({ ...terms, timeInForce: currentTarget.value as TimeInForce, postOnly: false })
+          }
+        >
+          {FORCES.map(([force, words]) => (
+            <option key={force} value={force}>
+              {words} ({force})
+            </option>
+          ))}
+        </select>
+      </label>
+      {timeInForce === 'GTD' ? (
+        <label>
+          Ends at, in UTC{' '}
+          <input
+            type="datetime-local"
+            value={endsAt}
+            onInput={({ currentTarget }) => set({ ...terms, endsAt: currentTarget.value })}
+          />
+        </label>
+      ) : null}
+      {mayRest ? (
+        <label class="choice">
+          <input
+            type="checkbox"
+            checked={postOnly}
+            onChange={({ currentTarget }) => set({ ...terms, postOnly: currentTarget.checked })}
+          />{' '}
+          Post only: refused where it would match at once
+        </label>
+      ) : null}
+    </>
   );
 }
 
@@ -130,17 +253,21 @@ function placeOnPaper(
     side: review?.side,
     price: review?.price,
     size_usdc: review?.sizeUsdc.trim(),
+    time_in_force: review?.timeInForce,
+    post_only: review?.postOnly,
+    ...(review?.timeInForce === 'GTD' ? { expires_at: `${review.endsAt}:00Z` } : {}),
     paper: true,
   };
   return api<WireOrder>('/v1/exchange/orders', { method: 'POST', idempotencyKey, body });
 }
 
 function Reviewed({ review, label }: { readonly review: Review; readonly label: string }) {
-  const { side, price, sizeUsdc, figures } = review;
+  const { side, price, sizeUsdc, figures, timeInForce, postOnly } = review;
   return (
     <>
       <p>
-        PAPER: {side === 'BUY' ? 'buy' : 'sell'} {label} for {sizeUsdc} USDC at {price} or better.
+        PAPER: {side === 'BUY' ? 'buy' : 'sell'} {label} for {sizeUsdc} USDC at {price} or better, {timeInForce}
+        {postOnly ? ', post only' : ''}.
       </p>
       <TicketFacts figures={figures} side={side} />
     </>
@@ -172,7 +299,7 @@ export function TicketFacts(props: {
   readonly figures: Exclude<ReturnType<typeof ticketFigures>, string>;
   readonly side: 'BUY' | 'SELL';
 }) {
-  const { shares, filledNow, worstPrice, feeNow, bound } = props.figures;
+  const { shares, filledNow, worstPrice, feeNow, bound, odds, rest } = props.figures;
   return (
     <dl>
       <Fact name="Shares">
@@ -192,6 +319,20 @@ export function TicketFacts(props: {
           <Money value={bound} />
         </b>
       </Fact>
+      {odds === null ? null : (
+        <>
+          <Fact name="Odds, after fees">
+            <ChosenOdds value={formatMicro(odds)} />
+          </Fact>
+          <Fact name="Payout, if it wins">
+            <Money value={shares} />
+          </Fact>
+          <Fact name="Profit, if it wins">
+            <Gain value={shares - bound} />
+          </Fact>
+        </>
+      )}
+      <Fact name="What does not fill at once">{rest}</Fact>
     </dl>
   );
 }

@@ -45,5 +45,24 @@ export function percentOf(part: string, whole: string): number {
   return Math.min(100, Math.max(0, Number(share) / 10));
 }
 
-/** Decimal odds with at most three decimals, cut; null where they are not known. */
-export const shortOdds = (text: string | null): string | null => text?.replace(/(\.\d{3})\d+$/, '$1') ?? null;
+/** How odds are written: as decimals, in the American way, or as the probability that they stand for. */
+export const ODDS_FORMATS = ['decimal', 'american', 'percent'] as const;
+/** One of them. */
+export type OddsFormat = (typeof ODDS_FORMATS)[number];
+
+/**
+ * Decimal odds of the API in a format: `2.439`, at most three decimals, cut; `+144` or `−150`, what 100 dollars win or what wins 100;
+ * or `41.0 %`. Null where they are not known.
+ */
+export function oddsInFormat(text: string | null, format: OddsFormat): string | null {
+  if (text === null) return null;
+  const odds = microOf(text);
+  if (format === 'decimal' || odds <= ONE) return text.replace(/(\.\d{3})\d+$/, '$1');
+  if (format === 'percent') {
+    const tenths = rounded(1000n * ONE, odds);
+    return `${tenths / 10n}.${tenths % 10n} %`;
+  }
+  return odds >= 2n * ONE ? `+${rounded(100n * (odds - ONE), ONE)}` : `−${rounded(100n * ONE, odds - ONE)}`;
+}
+
+const rounded = (part: bigint, of: bigint): bigint => (2n * part + of) / (2n * of);

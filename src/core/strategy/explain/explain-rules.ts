@@ -1,4 +1,6 @@
 import { isSignalNeeded } from '../conditions/candidate.js';
+import { APPROVE_WITHIN_MS } from '../record/approval.js';
+import { writeDuration } from '../rules/rule-duration.js';
 import { percentText, type RuleMember, usdcText } from '../rules/rule-member.js';
 import { membersOf, type RulePart } from '../rules/rule-members.js';
 import type { OutcomeChoice } from '../rules/rules.js';
@@ -37,7 +39,7 @@ export function explainRules(strategy: Explained): readonly Explanation[] {
   const said = lines.flatMap(([member, sentence]) =>
     sentence === null ? [] : [{ pointer: `/rules/${member}`, sentence }],
   );
-  return [...said, ...capLines(strategy)];
+  return [...said, ...capLines(strategy, rules)];
 }
 
 /** The sentences of a part of rules; a member that is null, or absent, has none. */
@@ -91,18 +93,19 @@ function signalSentence(rules: TradingRules, name: string): string {
   return isSignalNeeded(rules) ? `${from}, and never bets without it.` : `${from} while there is one.`;
 }
 
-const MODE = {
-  off: 'Does nothing by itself: its rules are on record, and its caps hold for the orders that name it.',
-  approve: 'Asks a person before each bet, and orders nothing that was not approved within 10 minutes.',
-  auto: 'Orders by itself.',
+const MODE: Readonly<Record<Strategy['automation'], (approveWithinMs: number) => string>> = {
+  off: () => 'Does nothing by itself: its rules are on record, and its caps hold for the orders that name it.',
+  approve: (ms) =>
+    `Asks a person before each bet, and orders nothing that was not approved within ${writeDuration(ms)}.`,
+  auto: () => 'Orders by itself.',
 };
 
-function capLines(strategy: Explained): readonly Explanation[] {
+function capLines(strategy: Explained, { order }: TradingRules): readonly Explanation[] {
   const { automation, bankrollCap, stakeCap, isPaused } = strategy;
   return [
     { pointer: '/bankroll_cap', sentence: `Never has more than ${usdcText(bankrollCap)} at work.` },
     { pointer: '/stake_cap', sentence: `Never stakes more than ${usdcText(stakeCap)} at once.` },
-    { pointer: '/automation', sentence: MODE[automation] },
+    { pointer: '/automation', sentence: MODE[automation](order.approveWithinMs ?? APPROVE_WITHIN_MS) },
     ...(automation === 'off' ? [] : [{ pointer: '/automation_paper', sentence: moneySentence(strategy) }]),
     ...(isPaused ? [{ pointer: '/is_paused', sentence: 'Orders nothing while it is paused.' }] : []),
   ];

@@ -34,18 +34,25 @@ export interface Approval {
 /** Names the approvals that bound a bet of a strategy: all that wait, and those that were in the same market. */
 export type ApprovalsKey = Pick<Slot, 'strategyId' | 'venue' | 'marketId'>;
 
-const WAITS_MS = 10 * 60_000;
+/** How long a bet waits for a person, unless its rules say otherwise. */
+export const APPROVE_WITHIN_MS = 10 * 60_000;
 
-/** When a bet can be approved no longer: after 10 minutes, at the end of the window, or at the start where it bets before that. */
+/** When a bet can be approved no longer: after the wait of its rules, at the end of the window, or at the start where it bets before that. */
 export function expiryOf(
-  { window, phase }: Pick<TradingRules, 'window' | 'phase'>,
+  {
+    window,
+    phase,
+    order,
+  }: Pick<TradingRules, 'window' | 'phase'> & {
+    readonly order: Pick<TradingRules['order'], 'approveWithinMs'>;
+  },
   { startsAt }: Pick<Market, 'startsAt'>,
   at: Date,
 ): Date {
   const start = startsAt?.getTime() ?? Number.POSITIVE_INFINITY;
   const end = window.toMs === null ? Number.POSITIVE_INFINITY : start + window.toMs;
   const lastBefore = phase === 'pre' ? start : Number.POSITIVE_INFINITY;
-  return new Date(Math.min(at.getTime() + WAITS_MS, end, lastBefore));
+  return new Date(Math.min(at.getTime() + (order.approveWithinMs ?? APPROVE_WITHIN_MS), end, lastBefore));
 }
 
 /** The approval as it is at `now`: one that nobody decided on has expired then, whether or not that is on record. */

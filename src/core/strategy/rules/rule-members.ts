@@ -168,6 +168,19 @@ export const RULE_MEMBERS = {
         'best ask 0.50: no share costs more than 0.52',
       ],
     },
+    approveWithinMs: {
+      kind: 'duration',
+      shown: 'approve_within',
+      meaning: 'How long a bet waits for a person where automation is `approve`. 10m by default.',
+      example: '10m',
+      // The sentence of the automation says it.
+      sentence: () => null,
+      row: [
+        'How long a bet waits for a person, with `automation: approve`; never beyond the window, nor beyond the start of a bet `pre`.',
+        '`10m`',
+        '`2h`: asked at 14:00, a yes at 15:59 is in time',
+      ],
+    },
   },
   exit: {
     takeProfit: {
