@@ -21,7 +21,8 @@ const PARTS = {
   polymarket: /adapters\/polymarket\/(websocket|market-data\/polymarket)/,
   wallet: /adapters\/polymarket\/(execution\/order-sender|signing\/signers)|\/(tiny-secp256k1|@noble\/hashes)\//,
   connections: /adapters\/transport\/(http-client|websocket)|\/node_modules\/(undici|ws)\//,
-  webhooks: /adapters\/(webhooks|telegram|ntfy)\/|core\/(message|usecases\/endpoints)\//,
+  // The words of an event are in the API, too.
+  webhooks: /adapters\/(webhooks|telegram|ntfy)\/|core\/(message\/(?!event-words|message-text)|usecases\/endpoints\/)/,
   tape: /adapters\/tape\/tape-reader/,
   jwt: /adapters\/auth\/jwt|\/node_modules\/jose\//,
   commands: /\/cli\/(cli|keys|audit|api\/.*)\.|\/node_modules\/(commander|string-width|eventsource-parser)\//,

@@ -8,14 +8,24 @@ import type {
   WireStrategy,
   WireTradingState,
 } from '../../src/adapters/http/answers.js';
-import { dollarText, gain, microOf, percentOf, plainDecimal, sumOf } from '../../src/ui/state/amounts.js';
+import { formatMicro } from '../../src/core/money.js';
+import {
+  dollarText,
+  gain,
+  microOf,
+  ODDS_FORMATS,
+  oddsInFormat,
+  percentOf,
+  plainDecimal,
+  sumOf,
+} from '../../src/ui/state/amounts.js';
 import { sha256Hex, verifyEvents } from '../../src/ui/state/chain.js';
 import { changesBetween } from '../../src/ui/state/changes.js';
 import { dateIn } from '../../src/ui/state/day.js';
 import { groupsOf } from '../../src/ui/state/outcomes.js';
 import { accountStop, afterHalt } from '../../src/ui/state/stops.js';
 import { valueTyped, withValue } from '../../src/ui/state/strategy-draft.js';
-import { ticketFigures } from '../../src/ui/state/ticket.js';
+import { mostAffordable, ownShares, ticketFigures } from '../../src/ui/state/ticket.js';
 import { webhookPlace } from '../../src/ui/state/webhook-place.js';
 
 describe('amounts', () => {
@@ -30,6 +40,16 @@ describe('amounts', () => {
     ['9007199254.740991', '9,007,199,254.74'],
   ])('%s dollars are shown as %s', (text, shown) => {
     expect(dollarText(microOf(text))).toBe(shown);
+  });
+
+  test.each([
+    ['2.439024', '2.439', '+144', '41.0 %'],
+    ['1.747274', '1.747', '−134', '57.2 %'],
+    ['2', '2', '+100', '50.0 %'],
+    ['101', '101', '+10000', '1.0 %'],
+    ['1', '1', '1', '1'],
+  ])('odds of %s are %s, %s or %s', (odds, ...shown) => {
+    expect(ODDS_FORMATS.map((format) => oddsInFormat(odds, format))).toEqual(shown);
   });
 
   test('a gain has its sign before it, and nothing has none', () => {
@@ -131,6 +151,58 @@ describe('a ticket', () => {
       feeNow: 286_110n,
     });
     expect(figures).toMatchObject({ bound: 13_998_000n + 279_960n + 20n });
+  });
+
+  test('shows odds after fees, and what becomes of what does not fill at once', () => {
+    const input = { side: 'BUY', price: '0.5', sizeUsdc: '10' } as const;
+    // 20 shares pay 20 dollars; with the most that fees may be they cost 10.25002.
+    expect(ticketFigures(input, market, book)).toMatchObject({ odds: 1_951_215n, bound: 10_250_020n });
+    expect(ticketFigures({ ...input, side: 'SELL' }, market, book)).toMatchObject({ odds: null });
+    const rest = (more: object, of: { price: string; sizeUsdc: string } = input) => {
+      const figures = ticketFigures({ ...input, ...of, ...more }, market, book);
+      return typeof figures === 'string' ? figures : figures.rest;
+    };
+    const many = { price: '0.6', sizeUsdc: '600' };
+    expect([rest({ postOnly: true }), rest({ postOnly: true }, many)]).toEqual([
+      'All of it waits in the book.',
+      'It would match at once, so the venue refuses it.',
+    ]);
+    expect(rest({}, { price: '0.6', sizeUsdc: '14' })).toBe('Nothing is left over.');
+    expect(['GTC', 'FAK', 'FOK'].map((timeInForce) => rest({ timeInForce }, many))).toEqual([
+      'What the book lacks waits there.',
+      'What the book lacks is dropped.',
+      'The book has too little: nothing of it is filled.',
+    ]);
+  });
+
+  test.each(['0', '0.5', '10', '999999.99'])('fills in the most that %s dollars of cash pay for, with fees', (cash) => {
+    const input = { side: 'BUY', price: '0.57', sizeUsdc: '' } as const;
+    const boundOf = (sizeUsdc: string) => {
+      const figures = ticketFigures({ ...input, sizeUsdc }, market, book);
+      return typeof figures === 'string' ? null : figures.bound;
+    };
+    const size = mostAffordable(input, market, cash);
+    if (size === '') return expect(microOf(cash)).toBeLessThan(600_000n);
+    expect(boundOf(size)).toBeLessThanOrEqual(microOf(cash));
+    // Some cents more are too much: a lot costs less than a cent.
+    expect(boundOf(formatMicro(microOf(size) + 20_000n))).toBeGreaterThan(microOf(cash));
+  });
+
+  test('shows own orders at their price, those for the other outcome at its complement', () => {
+    const order = (token: 'YES' | 'NO', side: 'BUY' | 'SELL', price: string, filled = '0') => ({
+      token,
+      side,
+      price,
+      shares: '10',
+      filled_shares: filled,
+    });
+    const orders = [order('YES', 'BUY', '0.5', '4'), order('YES', 'BUY', '0.50'), order('NO', 'SELL', '0.5')];
+    const others = [order('NO', 'BUY', '0.4'), order('YES', 'SELL', '0.7')];
+    expect([...ownShares([...orders, ...others], 'YES', 'BUY')]).toEqual([['0.5', 26_000_000n]]);
+    expect([...ownShares([...orders, ...others], 'YES', 'SELL')]).toEqual([
+      ['0.6', 10_000_000n],
+      ['0.7', 10_000_000n],
+    ]);
   });
 
   test('takes nothing from a book that is stale, or beyond its limit', () => {

@@ -182,13 +182,15 @@ describe('what changes a webhook', () => {
     await stakeport('webhooks', 'remove', id, '--yes');
     const { out } = await stakeport('events');
     const lines = out.split('\n').map((line) => line.replace(/^ *\d+ {2}\S+ \S+ {2}/, ''));
-    expect(lines).toContain(`webhook.verified  ${receiver.url}: active`);
+    expect(lines).toContainEqual(expect.stringMatching(/^webhook\.verified +Webhook \w{8} to \S+: verified$/));
     expect(lines).toContainEqual(
       expect.stringMatching(/^webhook\.disabled {2}.*: disabled\. Its receiver answered 410: /),
     );
-    expect(lines).toContainEqual(expect.stringMatching(/^alarm\.raised +A webhook is disabled: Webhook /));
-    expect(lines).toContainEqual(expect.stringMatching(/^alarm\.cleared +A webhook is disabled$/));
-    expect(lines).toContainEqual(expect.stringMatching(/^key\.created +\S+ strategies:read,/));
+    expect(lines).toContainEqual(expect.stringMatching(/^alarm\.raised +ALARM: A webhook is disabled \(/));
+    expect(lines).toContainEqual(expect.stringMatching(/^alarm\.cleared +Over: a webhook is disabled \(/));
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^key\.created +API key \w{8} of alice: created, for strategies:read,/),
+    );
     expect(out).not.toContain('{');
   });
 

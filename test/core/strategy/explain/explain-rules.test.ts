@@ -155,7 +155,10 @@ describe('A member of a strategy means', () => {
     expect(said('is_paused', {}, { isPaused: true })).toBe('Orders nothing while it is paused.');
     expect(said('is_paused')).toBe('');
     expect(said('automation', {}, { automation: 'approve' })).toBe(
-      'Asks a person before each bet, and orders nothing that was not approved within 10 minutes.',
+      'Asks a person before each bet, and orders nothing that was not approved within 10m.',
+    );
+    expect(said('automation', { order: { approveWithinMs: 7_200_000 } }, { automation: 'approve' })).toContain(
+      'within 2h.',
     );
   });
 });

@@ -18,15 +18,18 @@ const MINUTE = 60_000;
 const NO_WINDOW = { fromMs: null, toMs: null };
 
 describe('A bet that waits for a person', () => {
-  it.each<[string, number, Parameters<typeof expiryOf>[0], number | null]>([
+  it.each<[string, number, Omit<Parameters<typeof expiryOf>[0], 'order'>, number | null, number?]>([
     ['10 minutes', 10, { window: NO_WINDOW, phase: 'pre' }, null],
     ['10 minutes', 10, { window: { fromMs: null, toMs: -5 * MINUTE }, phase: 'pre' }, 60],
     ['until its window ends', 3, { window: { fromMs: null, toMs: -5 * MINUTE }, phase: 'pre' }, 8],
     ['until the game starts', 8, { window: NO_WINDOW, phase: 'pre' }, 8],
     ['on through the start where it may bet in play', 10, { window: NO_WINDOW, phase: 'any' }, 8],
-  ])('waits %s', (_, minutes, rules, startsIn) => {
+    ['as long as its rules say', 120, { window: NO_WINDOW, phase: 'pre' }, null, 120],
+    ['no longer than until the start, whatever its rules say', 8, { window: NO_WINDOW, phase: 'pre' }, 8, 120],
+  ])('waits %s', (_, minutes, rules, startsIn, within) => {
+    const order = { approveWithinMs: within === undefined ? null : within * MINUTE };
     const startsAt = startsIn === null ? null : inMs(startsIn * MINUTE);
-    expect(expiryOf(rules, { startsAt }, NOW)).toEqual(inMs(minutes * MINUTE));
+    expect(expiryOf({ ...rules, order }, { startsAt }, NOW)).toEqual(inMs(minutes * MINUTE));
   });
 
   it('has expired from its end on, and then holds nothing', () => {

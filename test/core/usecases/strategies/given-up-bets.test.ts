@@ -31,7 +31,7 @@ describe('A bet that rests', () => {
     ['no longer than it must with real money', { timeInForce: 'GTC', giveUpAfterMs: null }, false, 'GTD', 130_000],
     ['FOK as it is named', { timeInForce: 'FOK' }, false, 'FOK', null],
   ] as const)('rests %s', (_, order, paper, timeInForce, ms) => {
-    const named = { giveUpAfterMs: MINUTE, maxSlippage: null, ...order };
+    const named = { giveUpAfterMs: MINUTE, maxSlippage: null, approveWithinMs: null, ...order };
     const { terms } = aMarket();
     const expiresAt = ms === null ? null : after(ms);
     expect(betTerms(named, { terms, paper, at: AT })).toEqual({ timeInForce, expiresAt, postOnly: false });
