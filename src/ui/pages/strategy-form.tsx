@@ -108,7 +108,7 @@ function missingIn(body: DraftBody): readonly string[] {
     ...(has('bankroll_cap') ? [] : ['a bankroll']),
     ...(has('stake_cap') ? [] : ['the most that a bet may cost']),
     ...(has('rules', 'sizing', 'method') && has('rules', 'sizing', 'value') ? [] : ['a size of its bets']),
-    ...(has('rules', 'outcome') || valueAt(body, ['automation']) === 'off' ? [] : ['an outcome to bet on']),
+    ...(has('rules', 'outcome') || (valueAt(body, ['automation']) ?? 'off') === 'off' ? [] : ['an outcome to bet on']),
   ];
 }
 
