@@ -3,7 +3,7 @@ import { chmodSync, copyFileSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import sqlite3 from 'sqlite3';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { openSqlLedger } from '../../src/adapters/sql/index.js';
 import { command } from '../cli/in-process.js';
 import { ORDER, ORDERS, STRATEGIES, STRATEGY } from '../support/app.js';
@@ -164,14 +164,20 @@ test('an undone paper purchase whose shares are on sale passes the audit', async
   expect(await audit(url)).toMatchObject({ code: 0, output: expect.stringContaining('The books hold.') });
 });
 
-test('a read-only backup is audited in place, and nothing appears beside it', async () => {
-  const { path } = await traded();
-  const copy = freshSqliteFile();
-  copyFileSync(path, copy.path);
-  chmodSync(copy.path, 0o444);
-  const before = contents(dirname(copy.path));
-  expect(await audit(copy.url)).toMatchObject({ code: 0, output: expect.stringContaining('The books hold.') });
-  expect(contents(dirname(copy.path))).toEqual(before);
+describe('a read-only backup', () => {
+  let path: string;
+  beforeAll(async () => {
+    ({ path } = await traded());
+  });
+
+  test('is audited in place, and nothing appears beside it', async () => {
+    const copy = freshSqliteFile();
+    copyFileSync(path, copy.path);
+    chmodSync(copy.path, 0o444);
+    const before = contents(dirname(copy.path));
+    expect(await audit(copy.url)).toMatchObject({ code: 0, output: expect.stringContaining('The books hold.') });
+    expect(contents(dirname(copy.path))).toEqual(before);
+  });
 });
 
 test('what a killed server left in its log is audited too', async () => {

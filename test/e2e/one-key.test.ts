@@ -12,7 +12,7 @@ import {
 
 const TOGETHER = 20;
 
-test.concurrent.for(DATABASES)(
+test.for(DATABASES)(
   'on %s, one key is one order although the exchange hangs up',
   {
     timeout: 120_000,

@@ -35,6 +35,12 @@ const STORIES: Readonly<Record<string, string>> = {
     'server/http/live-start: Until the whole record was reconciled with the venue > it is swept again and again while the venue does not report',
   'market data of a venue':
     'adapters/polymarket/market-data/market-data: a venue that cannot be reached > is unavailable to requests, and a gap for followers',
+  tapes:
+    'adapters/tape/tape-cut: The same decisions, orders and fills as on the whole tape > come of its parts, in any order of files, and of these merged',
+  'one order for one intent': 'e2e/one-key: on Postgres, one key is one order although the exchange hangs up',
+  'backtests that can be repeated':
+    'e2e/backtest-bytes: a backtest has the same bytes on each Node, in each zone and language',
+  'live trading': 'e2e/live-trading: A server with an unreachable exchange exits with a retryable code',
   recordings: 'adapters/tape/tape-recorder: A recording > of either kind goes on after its process was killed',
   'event streams': 'adapters/http/stream-ends: 60 stalled clients cost at most a page each and are cut',
   readiness: 'e2e/streams: streams of a server catching up answer 200 and announce its readiness',

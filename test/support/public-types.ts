@@ -1,9 +1,11 @@
 import ts from 'typescript';
 
+/** The declarations of entries, read once for several questions. */
+export const declared = (entries: readonly string[]): ts.Program =>
+  ts.createProgram([...entries], { module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2023, types: [] });
+
 /** Types that users of the entries meet in signatures and cannot import, each as `Type, named by Declaration`. */
-export function hiddenTypes(entries: readonly string[]): readonly string[] {
-  const options = { module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2023, types: [] };
-  const program = ts.createProgram([...entries], options);
+export function hiddenTypes(program: ts.Program, entries: readonly string[]): readonly string[] {
   const checker = program.getTypeChecker();
   const files = new Set(program.getSourceFiles().filter((file) => !/\/node_modules\//.test(file.fileName)));
   const exported = exportsOf(program, checker, entries);

@@ -128,6 +128,7 @@ test('a paper position is sold once from its row, showing the event', async () =
     'Worst price of those0.48',
     'Fee of those0.00',
     'Brings at least, if it fills2.00',
+    'What does not fill at onceNothing is left over.',
   ]);
   expect(await opened.axe()).toEqual([]);
   await dialog.getByRole('button', { name: 'Sell on paper' }).dblclick();

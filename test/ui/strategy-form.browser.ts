@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
 import type { Market } from '../../src/core/market/market.js';
-import { type RunningApp, STRATEGIES, startApp } from '../support/app.js';
+import { type RunningApp, STRATEGIES, STRATEGY, startApp } from '../support/app.js';
 import { anOrderContext, usdc } from '../support/builders.js';
 import { aMarket, levels, ManualTimeline, ScriptedMarket } from '../support/scripted-market.js';
 import { expectNoFaults, loaded, openPage, type WatchedPage } from './watched-page.js';
@@ -95,6 +95,20 @@ test('a strategy is made from nothing, changed, cloned and archived without JSON
   await page.getByText('There is no strategy with this id').waitFor();
   expect((await rows()).map(({ name }) => name)).toEqual(['Home teams']);
   expectNoFaults(opened);
+  await opened.close();
+});
+
+test('a strategy that does nothing by itself is changed without an outcome to bet on', async () => {
+  const opened = await begin('/ui/strategies');
+  const { page, rows } = opened;
+  const client = app.client.as({ 'x-dev-user': `person-${user}` });
+  const { id } = (await client.post(STRATEGIES, STRATEGY)).json<{ id: string }>();
+  await page.goto(`${app.url}/ui/strategies/${id}/edit`);
+  await page.getByLabel('Name', { exact: true }).fill('Renamed');
+  await page.getByRole('button', { name: 'Save as version 2' }).click();
+  await page.getByRole('button', { name: 'Save it' }).click();
+  await page.getByRole('heading', { name: /Renamed/ }).waitFor();
+  expect(await rows()).toMatchObject([{ name: 'Renamed', version: 2 }]);
   await opened.close();
 });
 

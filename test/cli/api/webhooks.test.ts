@@ -189,7 +189,7 @@ describe('what changes a webhook', () => {
     expect(lines).toContainEqual(expect.stringMatching(/^alarm\.raised +ALARM: A webhook is disabled \(/));
     expect(lines).toContainEqual(expect.stringMatching(/^alarm\.cleared +Over: a webhook is disabled \(/));
     expect(lines).toContainEqual(
-      expect.stringMatching(/^key\.created +API key \w{8} of alice: created, for strategies:read,/),
+      expect.stringMatching(/^key\.created +API key \w{8} of \S+: created, for strategies:read,/),
     );
     expect(out).not.toContain('{');
   });

@@ -109,7 +109,7 @@ describe('An event', () => {
         const longer = { ...event, ...members, amount: -1n, nothing: null, nested: { ...members } };
         expect(encodeChange(longer)).toBe(always(longer));
       }),
-      { numRuns: runs(1000) },
+      { numRuns: runs(400) },
     );
   });
 

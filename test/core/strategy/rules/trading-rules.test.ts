@@ -39,7 +39,7 @@ describe('The rules that a strategy trades by', () => {
         eventLoss: usdc('50'),
         dailyLoss: usdc('100'),
       },
-      order: { timeInForce: 'FAK', giveUpAfterMs: 60_000, maxSlippage: 20_000n },
+      order: { timeInForce: 'FAK', giveUpAfterMs: 60_000, maxSlippage: 20_000n, approveWithinMs: null },
       exit: null,
       signal: null,
     });
