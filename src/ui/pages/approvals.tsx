@@ -18,6 +18,7 @@ import {
   type Tone,
   toneOf,
 } from '../parts/figures.tsx';
+import { Link, pathTo } from '../parts/link.tsx';
 import { DataTable } from '../parts/table.tsx';
 import { useReading, useSelected } from '../parts/use-store.js';
 import { microOf, sumOf } from '../state/amounts.js';
@@ -26,7 +27,9 @@ import { isWaiting } from '../state/reduce.js';
 /** Bets that wait for a person, and those that did. */
 export function ApprovalsPage() {
   const approvals = useSelected(({ known }) => known.approvals);
-  const rows = [...approvals.values()].sort((a, b) => (a.id < b.id ? 1 : -1));
+  const [id] = useSelected(({ of }) => of);
+  const all = [...approvals.values()];
+  const rows = (id === undefined ? all : all.filter((one) => one.id === id)).sort((a, b) => (a.id < b.id ? 1 : -1));
   // An approval that was answered here keeps its place, with its outcome.
   const shown = useRef(new Set<string>());
   for (const { id } of rows.filter(isWaiting)) shown.current.add(id);
@@ -34,7 +37,13 @@ export function ApprovalsPage() {
   const over = rows.filter(({ id }) => !shown.current.has(id));
   return (
     <>
-      {waiting.length === 0 ? (
+      {id === undefined ? null : (
+        <p>
+          <Link to="approvals">All approvals</Link>
+        </p>
+      )}
+      {id !== undefined && rows.length === 0 ? <Empty>There is no approval with this id.</Empty> : null}
+      {id === undefined && waiting.length === 0 ? (
         <Empty>
           Nothing waits for you. A strategy with <code>automation: "approve"</code> asks here before each bet.
         </Empty>
@@ -163,7 +172,14 @@ const Over = ({ rows }: { readonly rows: readonly WireApproval[] }) => (
     rows={rows}
     keyOf={({ id }) => id}
     columns={[
-      { name: 'Asked', cell: ({ decision }) => <Moment at={decision.at} /> },
+      {
+        name: 'Asked',
+        cell: ({ id, decision }) => (
+          <Link to={pathTo('approvals', id)}>
+            <Moment at={decision.at} />
+          </Link>
+        ),
+      },
       { name: 'State', cell: ({ state }) => <Badge tone={toneOfAnswer({ state })}>{state}</Badge> },
       { name: 'Outcome', cell: ({ decision }) => decidedText(decision) },
       { name: 'Cost', num: true, cell: ({ decision }) => <Money value={decision.cost_usdc} /> },

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { WireDecision, WireEvaluation, WireSkipCount, WireStrategy } from '../../adapters/http/answers.js';
+import { shortId } from '../../core/ids.js';
 import { type FoldedDecision, foldedDecisions, repeatText } from '../../core/strategy/record/listed-decisions.js';
 import { api, rowsOf } from '../net/api.js';
 import { changesBetween } from '../state/changes.js';
@@ -83,9 +84,6 @@ export function Decisions({ rows }: { readonly rows: readonly Row[] }) {
     />
   );
 }
-
-/** Ids of some venues are 66 characters long. */
-const shortId = (id: string): string => (id.length > 20 ? `${id.slice(0, 10)}…` : id);
 
 function Why({ row }: { readonly row: FoldedDecision<Row> }) {
   const { reason, rules } = row.decision;
