@@ -93,6 +93,19 @@ test('a pending bet is announced on every page and approved once', async () => {
   await opened.close();
 });
 
+test('an approval has an address, which shows it alone', async () => {
+  const opened = await openPage(app.url, '/ui/approvals');
+  const { page } = opened;
+  await loaded(opened, 'Approvals');
+  await page.getByRole('rowheader').first().getByRole('link').click();
+  await page.getByRole('link', { name: 'All approvals' }).waitFor();
+  expect(new URL(page.url()).pathname).toMatch(/^\/ui\/approvals\/[0-9a-f-]{36}$/);
+  expect(await page.getByRole('rowheader').count()).toBe(1);
+  await page.goto(`${app.url}/ui/approvals/nothing`);
+  await page.getByText('There is no approval with this id.').waitFor();
+  await opened.close();
+});
+
 test('a rejected bet orders nothing and stays visible with its answer', async () => {
   const opened = await openPage(app.url, '/ui/approvals');
   const { page } = opened;

@@ -6,7 +6,7 @@ import type { BacktestRun } from '../../src/backtest/backtest-run.js';
 import { backtestResultOf } from '../../src/backtest/result.js';
 import { reportHtml } from '../../src/report/report.js';
 import { aBetRow, aPlayedStrategy, aRun, aRunHeader, someBets } from '../support/backtest-runs.js';
-import { expectNoFaults, openPage, type WatchedPage } from './watched-page.js';
+import { expectNoFaults, openPage, overhang, type WatchedPage } from './watched-page.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'stakeport-report-'));
 const LONG = 'A-strategy-with-a-name-that-has-no-blank-and-does-not-fit-on-a-telephone';
@@ -37,10 +37,6 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const opened = (name: string, options: Parameters<typeof openPage>[2] = {}): Promise<WatchedPage> =>
   openPage(`file://${folder}`, `/${name}.html`, options);
-
-/** How much wider the page is than its window. */
-const overhang = ({ page }: WatchedPage) =>
-  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
 describe.each(NAMES)('the report of %s', (name) => {
   test.each(['light', 'dark'] as const)('in %s colours passes axe, and asks for nothing', async (colorScheme) => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { csvRows } from '../../src/backtest/csv.js';
 import { sweep } from '../../src/backtest/index.js';
 import { aPlan, aSeason } from '../support/sweeps.js';
-import { expectNoFaults, openPage, type WatchedPage } from './watched-page.js';
+import { expectNoFaults, openPage, overhang, type WatchedPage } from './watched-page.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'stakeport-sweep-page-'));
 const GRID = { '/rules/match/league': ['good', 'fair'], '/rules/filter/min_odds': [1.2, 1.5, 2.2] };
@@ -24,10 +24,6 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const opened = (name: string, options: Parameters<typeof openPage>[2] = {}): Promise<WatchedPage> =>
   openPage(`file://${folder}`, `/${name}/sweep.html`, options);
-
-/** How much wider the page is than its window. */
-const overhang = ({ page }: WatchedPage) =>
-  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
 describe.each(NAMES)('the page of a sweep that is %s', (name) => {
   test.each(['light', 'dark'] as const)('in %s colours passes axe, and asks for nothing', async (colorScheme) => {

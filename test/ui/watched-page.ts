@@ -65,3 +65,7 @@ export async function loaded({ page }: WatchedPage, title: string): Promise<void
 export function expectNoFaults({ faults }: WatchedPage): void {
   expect(faults).toEqual([]);
 }
+
+/** How much wider the page is than its window. */
+export const overhang = ({ page }: WatchedPage) =>
+  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
