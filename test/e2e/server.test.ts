@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import pg from 'pg';
-import { describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { ORDER, ORDERS, STRATEGIES, STRATEGY } from '../support/app.js';
 import { freshPostgres, freshSqliteFile } from '../support/databases.js';
 import { Client } from '../support/http.js';
@@ -65,16 +65,25 @@ describe('at start', () => {
     expect(output).toMatch(why);
   });
 
-  test('a second server on one file is refused; a kill frees it', async () => {
+  describe('on the file of another server', () => {
     const { url, path } = freshSqliteFile();
-    const first = await startServer({ env: { DATABASE_URL: url } });
-    const second = await stakeport({ env: { DATABASE_URL: url, PORT: '0' } });
-    expect(second.code).toBe(75);
-    expect(second.output).toContain(`${path} is in use by another stakeport server`);
-    expect(second.output).not.toMatch(/\n\s+at /);
-    await first.kill('SIGKILL');
-    const third = await startServer({ env: { DATABASE_URL: url } });
-    expect((await new Client(third.url).get('/readyz')).status).toBe(200);
+    let first: Awaited<ReturnType<typeof startServer>>;
+    beforeAll(async () => {
+      first = await startServer({ env: { DATABASE_URL: url } });
+    });
+
+    test('it is refused in words', async () => {
+      const second = await stakeport({ env: { DATABASE_URL: url, PORT: '0' } });
+      expect(second.code).toBe(75);
+      expect(second.output).toContain(`${path} is in use by another stakeport server`);
+      expect(second.output).not.toMatch(/\n\s+at /);
+    });
+
+    test('it starts once the other was killed', async () => {
+      await first.kill('SIGKILL');
+      const third = await startServer({ env: { DATABASE_URL: url } });
+      expect((await new Client(third.url).get('/readyz')).status).toBe(200);
+    });
   });
 
   test('an address that is taken is reported in words', async () => {
@@ -142,40 +151,49 @@ test('metrics and log distinguish denied from filled orders, without private dat
   expect(lineOf(denied.id)).toMatchObject({ orderStatus: 'denied', code: 'stake_cap_exceeded', venueOrderId: null });
 });
 
-test('a database outage gives 503, and the retried order is made once', {
-  timeout: 60_000,
-}, async () => {
-  const { url } = await freshPostgres();
-  const name = new URL(url).pathname.slice(1);
-  const operator = new pg.Client({ connectionString: inject('postgresUrl') });
-  await operator.connect();
-  const server = await startServer({ env: { DATABASE_URL: url, LOG_LEVEL: 'error' } });
-  const client = new Client(server.url);
-  expect((await placeOnce(client, 'before')).status).toBe(201);
+describe('an outage of the database', () => {
+  let client: Client;
+  let operator: pg.Client;
+  let name: string;
+  beforeAll(async () => {
+    const { url } = await freshPostgres();
+    name = new URL(url).pathname.slice(1);
+    operator = new pg.Client({ connectionString: inject('postgresUrl') });
+    await operator.connect();
+    client = new Client((await startServer({ env: { DATABASE_URL: url, LOG_LEVEL: 'error' } })).url);
+    expect((await placeOnce(client, 'before')).status).toBe(201);
+    await operator.query(`alter database ${name} with allow_connections false`);
+    await operator.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+  });
+  afterAll(() => operator.end());
 
-  await operator.query(`alter database ${name} with allow_connections false`);
-  await operator.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
-  const [refused, listed, ready] = [
-    await placeOnce(client, 'during'),
-    await client.get(ORDERS),
-    await client.get('/readyz'),
-  ];
-  for (const reply of [refused, listed]) {
-    expect([reply.status, reply.json()['type'], reply.headers['retry-after']]).toEqual([
-      503,
-      '/problems/unavailable',
-      '1',
-    ]);
-  }
-  expect(ready.status).toBe(503);
-  expect(ready.json()).toMatchObject({ type: '/problems/unavailable', detail: 'Not ready: storage takes no writes.' });
-  expect((await client.get('/healthz')).status).toBe(200);
+  test('is a 503 with a time to try again, and nothing is ready', async () => {
+    const [refused, listed, ready] = [
+      await placeOnce(client, 'during'),
+      await client.get(ORDERS),
+      await client.get('/readyz'),
+    ];
+    for (const reply of [refused, listed]) {
+      expect([reply.status, reply.json()['type'], reply.headers['retry-after']]).toEqual([
+        503,
+        '/problems/unavailable',
+        '1',
+      ]);
+    }
+    expect(ready.status).toBe(503);
+    expect(ready.json()).toMatchObject({
+      type: '/problems/unavailable',
+      detail: 'Not ready: storage takes no writes.',
+    });
+    expect((await client.get('/healthz')).status).toBe(200);
+  });
 
-  await operator.query(`alter database ${name} with allow_connections true`);
-  await operator.end();
-  await until(async () => (await client.get('/readyz')).status === 200);
-  const [placed, replayed] = [await placeOnce(client, 'during'), await placeOnce(client, 'during')];
-  expect([placed.status, replayed.status]).toEqual([201, 201]);
-  expect(idOf(replayed)).toBe(idOf(placed));
-  expect(await allOrders(client)).toHaveLength(2);
+  test('leaves one order of an intent that is sent again afterwards', { timeout: 60_000 }, async () => {
+    await operator.query(`alter database ${name} with allow_connections true`);
+    await until(async () => (await client.get('/readyz')).status === 200);
+    const [placed, replayed] = [await placeOnce(client, 'during'), await placeOnce(client, 'during')];
+    expect([placed.status, replayed.status]).toEqual([201, 201]);
+    expect(idOf(replayed)).toBe(idOf(placed));
+    expect(await allOrders(client)).toHaveLength(2);
+  });
 });

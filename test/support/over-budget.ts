@@ -53,6 +53,9 @@ const STORIES: Readonly<Record<string, string>> = {
   backup: 'e2e/backup: a backup of a loaded SQLite server restores, passes audit and continues',
   'histories of equity':
     'e2e/equity-history: a running server keeps equity histories of accounts and strategies over restarts',
+  'several servers': 'e2e/streams: a commit of one server streams from another within a second',
+  'the library in a program':
+    'examples: The example > embed.ts places an order under a strategy, and prints its history',
   secrets:
     'e2e/secrets: A server that trades with real money > has the key in no string of its memory nor its environment',
 };

@@ -88,7 +88,7 @@ test('a commit wakes waiters on another server before their next poll', async ()
   await trading(one).place();
   await until(() => woken > 0);
   const waits: number[] = [];
-  for (let round = 0; round < 8; round += 1) {
+  for (let round = 0; round < 5; round += 1) {
     woken = 0;
     await trading(one).place();
     const committed = performance.now();
@@ -97,5 +97,5 @@ test('a commit wakes waiters on another server before their next poll', async ()
   }
   leave();
   // Looks alone would take half a second in the middle.
-  expect(waits.toSorted((a, b) => a - b)[4]).toBeLessThan(250);
+  expect(waits.toSorted((a, b) => a - b)[2]).toBeLessThan(250);
 });

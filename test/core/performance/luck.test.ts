@@ -63,7 +63,7 @@ function powerOf(edge: number, events: number): number {
 
 describe('The yield of bets', () => {
   it('has an interval that holds 0 for 95 % of fair coin flips', () => {
-    const seeds = Math.min(1000, runs(50));
+    const seeds = Math.min(1000, runs(30));
     const yields = yieldsOf(seeds, 300, 0);
     const held = yields.filter(({ interval }) => interval !== null && interval[0] <= 0 && interval[1] >= 0).length;
     const [least, most] = seeds === 1000 ? [0.93, 0.97] : [0.95 - luckOf(0.95, seeds), 1];
@@ -72,7 +72,7 @@ describe('The yield of bets', () => {
   });
 
   it('shows an edge as often as the formula of power says', () => {
-    const seeds = Math.min(1000, runs(25));
+    const seeds = Math.min(1000, runs(15));
     const found = yieldsOf(seeds, 400, 0.1).filter((measure) => verdictOf(measure) === 'evidence').length;
     const power = powerOf(0.1, 400);
     expect(power).toBeCloseTo(0.5, 2);

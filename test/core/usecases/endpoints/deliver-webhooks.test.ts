@@ -113,7 +113,7 @@ describe('A webhook', () => {
     await it.ping();
     it.receiver.answering = () => 503;
     for (let day = 0; day < 6; day += 1) {
-      await it.write(100);
+      await it.write(50);
       await it.pass(DAY);
     }
     expect(await it.current()).toMatchObject({
