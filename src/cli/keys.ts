@@ -6,13 +6,14 @@ import type { ApiKey } from '../core/access/api-key.js';
 import { AUTH_SCOPES, type AuthScope } from '../core/access/principal.js';
 import { placeOf } from '../core/endpoint/destination.js';
 import { KeyNotFound } from '../core/errors.js';
-import type { AccountId } from '../core/ids.js';
+import { type AccountId, shortId } from '../core/ids.js';
 import { whole } from '../core/ledger/query.js';
 import { keyRevocation, keyUseCases } from '../core/usecases/compose.js';
 import type { KeyMaker, KeyStore } from '../ports/key-store.js';
 import { CommandFailed, EXIT } from '../server/failures/failure.js';
 import { configuredAlone } from '../server/settings/configured.js';
 import { parseDuration } from '../server/settings/values.js';
+import { isEnding, onlyOne } from './api/known-id.js';
 import { accountOption, JSON_OPTION } from './command-options.js';
 import { operatorOn } from './operator.js';
 import { print, printJson } from './print.js';
@@ -60,7 +61,7 @@ export function keysCommand(): Command {
     .action(({ json }: { json?: boolean }) => list(json === true));
   keys
     .command('revoke')
-    .argument('<id>', 'the id of the key, as keys list shows it, or the key itself', keyId)
+    .argument('<id>', 'the id of the key, or its last 8 characters as keys list shows them, or the key itself', keyId)
     .description(
       'revoke a key for good: it is refused from the next request on, and the webhooks that it made are disabled',
     )
@@ -80,7 +81,7 @@ async function create({ account, scopes, expires, json }: CreateOptions): Promis
     if (json) printJson({ key: text, ...shown(key) });
     else print(`${text}\n\nThe key is shown only this once. Its id is ${key.id}, ${ending(key)}.`);
     if (closest === undefined) return;
-    const undo = `If not, run: stakeport keys revoke ${key.id}`;
+    const undo = `If not, run: stakeport keys revoke ${shortId(key.id)}`;
     process.stderr.write(
       `Note: ${account} is a new account, and there is one named ${closest}. Is the new one right? ${undo}\n`,
     );
@@ -88,29 +89,37 @@ async function create({ account, scopes, expires, json }: CreateOptions): Promis
 }
 
 async function list(json: boolean): Promise<void> {
-  const read = (ledger: KeyStore) =>
-    whole<ApiKey, string>(
-      (page) => ledger.listKeys(page),
-      ({ id }) => id,
-    );
-  const keys = await withLedger('read', read);
+  const keys = await withLedger('read', allKeys);
   if (json) return printJson(keys.map(shown));
-  const lines = keys.map((key) => [key.id, key.account, key.scopes.join(','), ending(key)].join('  '));
+  const lines = keys.map((key) => [shortId(key.id), key.account, key.scopes.join(','), ending(key)].join('  '));
   print(lines.join('\n') || 'No keys.');
 }
 
+const allKeys = (ledger: KeyStore): Promise<readonly ApiKey[]> =>
+  whole<ApiKey, string>(
+    (page) => ledger.listKeys(page),
+    ({ id }) => id,
+  );
+
+async function knownKey(ledger: KeyStore, text: string): Promise<string> {
+  if (!isEnding(text)) return text;
+  const found = (await allKeys(ledger)).filter(({ id }) => id.endsWith(text.toLowerCase()));
+  return onlyOne(found, text, (key) => `of ${key.account}, ${ending(key)}`)?.id ?? text;
+}
+
 async function revoke(id: string, { json, keepWebhooks }: RevokeOptions): Promise<void> {
-  const revoked = await withLedger('change', (ledger) =>
-    keyRevocation({ ledger, wallClock: systemClock }, ledger)(id, keepWebhooks === true ? 'keep' : 'disable'),
-  ).catch((error: unknown) => {
+  const revoked = await withLedger('change', async (ledger) => {
+    const key = await knownKey(ledger, id);
+    return keyRevocation({ ledger, wallClock: systemClock }, ledger)(key, keepWebhooks === true ? 'keep' : 'disable');
+  }).catch((error: unknown) => {
     if (!(error instanceof KeyNotFound)) throw error;
     throw new CommandFailed(`No key ${id}: stakeport keys list shows all keys.`, EXIT.no);
   });
   const { key, webhooks } = revoked;
   const made = webhooks.map(({ id, target, state }) => ({ id, to: placeOf(target), state }));
   if (json === true) return printJson({ ...shown(key), webhooks: made });
-  const lines = made.map(({ id, to, state }) => `The webhook ${id} to ${to}, which it made, is ${state}.`);
-  print([`Revoked ${key.id}, a key of ${key.account}.`, ...lines].join('\n'));
+  const lines = made.map(({ id, to, state }) => `The webhook ${shortId(id)} to ${to}, which it made, is ${state}.`);
+  print([`Revoked ${shortId(key.id)}, a key of ${key.account}.`, ...lines].join('\n'));
 }
 
 /** @throws CommandFailed, ConfigInvalid */

@@ -27,5 +27,11 @@ export type MarketId = Id<'market'>;
 
 const SHOWN = 8;
 
+/** UUIDs, and the hashes by which venues name markets. */
+const IDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|0x[0-9a-f]{40,64}/gi;
+
 /** The last characters of an id, by which people and commands name it. */
 export const shortId = (id: string): string => id.slice(-SHOWN);
+
+/** A text with the ids in it cut to their last characters. */
+export const withShortIds = (text: string): string => text.replace(IDS, shortId);

@@ -1,24 +1,25 @@
 import type { Command } from 'commander';
 import type { WireApproval, WireList, WireStrategy } from '../../adapters/http/answers.js';
+import { shortId } from '../../core/ids.js';
 import { CommandFailed, EXIT } from '../../server/failures/failure.js';
 import { print } from '../print.js';
 import type { ApiAnswer, ApiClient } from './client/api-client.js';
 import { ApiFailure } from './client/api-failure.js';
 import { CONFIRMED_OPTIONS, type ConfirmedOptions, confirm, requireConsent, runKey } from './confirmation.js';
+import { APPROVAL, knownId, STRATEGY } from './known-id.js';
 import { momentShown, moneyShown, outcomeShown } from './output/shown.js';
 import { type Detail, detailsOf, type TableColumn, tableOf } from './output/table.js';
 import { PAGE_OPTIONS, type PageOptions, pageQuery, segment, withOptions } from './page-options.js';
 import { aside, type RemoteOptions, remoteCommand, show, withServer } from './remote-command.js';
 import type { Terminal } from './terminal.js';
 
-const PATH = '/v1/approvals';
-const ID = ['<id>', 'the id of the approval, as stakeport approvals shows it'] as const;
-const MISSING = 'There is no such approval, or it is not yours. Yours are in: stakeport approvals';
+const { path: PATH, missing: MISSING } = APPROVAL;
+const ID = ['<id>', 'the id of the approval, or its last 8 characters as stakeport approvals shows them'] as const;
 const MARKET_WIDTH = 40;
 const ALL = 'all';
 
 const COLUMNS: readonly TableColumn<WireApproval>[] = [
-  { title: 'id', of: ({ id }) => id },
+  { title: 'id', of: ({ id }) => shortId(id) },
   { title: 'state', of: ({ state }) => state, painted: true },
   { title: 'until', of: ({ expires_at: at }) => momentShown(at) },
   { title: 'outcome', of: ({ decision: { token, outcome_label: label } }) => outcomeShown(token, label) },
@@ -55,9 +56,10 @@ export function approveCommand(terminal: Terminal): Command {
   return withOptions(command, [
     ['--live', 'the bet is with real money; a bet with real money is refused without it'],
     ...CONFIRMED_OPTIONS,
-  ]).action((id: string, options: ConfirmedOptions & { live?: boolean }) =>
+  ]).action((said: string, options: ConfirmedOptions & { live?: boolean }) =>
     withServer(options, async (api) => {
       requireConsent(terminal, options, 'approve this bet');
+      const id = await knownId(api, APPROVAL, said);
       const { body: approval } = await api.request<WireApproval>({ path: `${PATH}/${segment(id)}`, missing: MISSING });
       const paper = await isOnPaper(api, approval);
       requireNamed(paper, options.live === true);
@@ -81,7 +83,9 @@ export function rejectCommand(): Command {
     .argument(...ID)
     .option('--key <key>', 'the idempotency key of a request whose answer was lost')
     .action((id: string, options: ConfirmedOptions) =>
-      withServer(options, async (api) => printApproval(options, await answered(api, id, 'reject', options))),
+      withServer(options, async (api) =>
+        printApproval(options, await answered(api, await knownId(api, APPROVAL, id), 'reject', options)),
+      ),
     );
 }
 
@@ -102,7 +106,7 @@ function printApproval(options: RemoteOptions, { text, body, isReplayed }: ApiAn
 
 /** Which money the bet is of: the server refuses it if the strategy changes that meanwhile. */
 async function isOnPaper(api: ApiClient, { decision }: WireApproval): Promise<boolean> {
-  const path = `/v1/strategies/${segment(decision.strategy_id)}`;
+  const path = `${STRATEGY.path}/${segment(decision.strategy_id)}`;
   const missing = 'The strategy of this bet was deleted, so it cannot be approved.';
   const { body } = await api.request<WireStrategy>({ path, missing });
   return body.automation_paper !== false;
@@ -147,6 +151,6 @@ function detailsOfApproval({ id, state, decision, ...approval }: WireApproval): 
     ['cost', cost === null ? null : `${cost} USDC`],
     ['why', decision.code ?? decision.bound_by],
     ['decided by', approval.decided_by],
-    ['order', approval.order_id],
+    ['order', approval.order_id === null ? null : shortId(approval.order_id)],
   ];
 }

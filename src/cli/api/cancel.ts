@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
 import type { WireList, WireOrder } from '../../adapters/http/answers.js';
+import { shortId } from '../../core/ids.js';
 import { CommandFailed, EXIT } from '../../server/failures/failure.js';
 import { print } from '../print.js';
 import type { ApiAnswer, ApiClient } from './client/api-client.js';
 import { ApiFailure } from './client/api-failure.js';
 import { CONFIRMED_OPTIONS, type ConfirmedOptions, confirm, requireConsent, runKey } from './confirmation.js';
-import { NO_ORDER, ORDER_COLUMNS, ORDERS_PATH, printOrder } from './orders.js';
+import { knownId, ORDER, WORKING_STATUSES } from './known-id.js';
+import { ORDER_COLUMNS, printOrder } from './orders.js';
 import { inOneLine, moneyShown } from './output/shown.js';
 import { tableOf } from './output/table.js';
 import { segment, withOptions } from './page-options.js';
@@ -17,8 +19,6 @@ interface CancelOptions extends ConfirmedOptions {
   readonly live?: boolean;
 }
 
-/** What may still trade. The first two cannot be cancelled yet, which has to be said. */
-const WORKING = ['pending', 'unknown', 'delayed', 'open', 'partially_filled'] as const satisfies WireOrder['status'][];
 const AT_ONCE = 8;
 
 interface Left {
@@ -36,7 +36,7 @@ export function cancelCommand(terminal: Terminal): Command {
     'cancel what is left of an order, or of all orders of the account through the server; see cancel-all for the wallet at its venue',
     'stakeport cancel 01a1fda4-6ddc-764a-baa1-d184dfa92254',
     'stakeport cancel --all --live',
-  ).argument('[id]', 'the id of the order, as stakeport orders shows it');
+  ).argument('[id]', 'the id of the order, or its last 8 characters as stakeport orders shows them');
   return withOptions(command, [
     ['--all', 'every working order of the account on paper'],
     ['--live', 'with --all: those with real money instead'],
@@ -49,15 +49,15 @@ export function cancelCommand(terminal: Terminal): Command {
 
 function cancelOne(id: string, options: CancelOptions): Promise<void> {
   return withServer(options, async (api) => {
-    const answer = await cancellation(api, id, runKey(options));
+    const answer = await cancellation(api, await knownId(api, ORDER, id), runKey(options));
     printOrder(options, answer);
     if (answer.body.status !== 'cancelled')
-      aside(`It is ${answer.body.status} so far. Look again with: stakeport order ${id}`, options);
+      aside(`It is ${answer.body.status} so far. Look again with: stakeport order ${shortId(answer.body.id)}`, options);
   });
 }
 
 function cancellation(api: ApiClient, id: string, key: string): Promise<ApiAnswer<WireOrder>> {
-  return api.request({ method: 'POST', path: `${ORDERS_PATH}/${segment(id)}/cancel`, key, missing: NO_ORDER });
+  return api.request({ method: 'POST', path: `${ORDER.path}/${segment(id)}/cancel`, key, missing: ORDER.missing });
 }
 
 async function cancelAllOf(terminal: Terminal, options: CancelOptions): Promise<void> {
@@ -79,10 +79,10 @@ async function cancelAllOf(terminal: Terminal, options: CancelOptions): Promise<
 
 async function workingOrders(api: ApiClient, paper: boolean): Promise<readonly WireOrder[]> {
   const found: WireOrder[] = [];
-  for (const status of WORKING) {
+  for (const status of WORKING_STATUSES) {
     for (let cursor: string | null | undefined; cursor !== null; ) {
       const query = { status, paper, limit: '100', cursor };
-      const { body }: ApiAnswer<WireList<WireOrder>> = await api.request({ path: ORDERS_PATH, query });
+      const { body }: ApiAnswer<WireList<WireOrder>> = await api.request({ path: ORDER.path, query });
       found.push(...body.data);
       cursor = body.next_cursor;
     }
@@ -123,10 +123,10 @@ function report(fates: readonly Fate[], options: CancelOptions): void {
       ),
     );
   const left = fates.flatMap((fate) => ('left' in fate ? [fate.left] : []));
-  const open = done.filter(({ order: { status } }) => WORKING.some((one) => one === status));
+  const open = done.filter(({ order: { status } }) => WORKING_STATUSES.some((one) => one === status));
   if (open.length > 0) aside(`${open.length} still work until their venue has answered. Look again.`, options);
   if (left.length === 0) return;
   const words = `${left.length} of ${fates.length} orders were not cancelled, as far as is known. Run the same again.`;
-  const reasons = left.map(({ id, why }) => `${id}: ${why}`).join(' ');
+  const reasons = left.map(({ id, why }) => `${shortId(id)}: ${why}`).join(' ');
   throw new CommandFailed(`${words} ${reasons}`, left.every(({ isKnown }) => isKnown) ? EXIT.no : EXIT.unfinished);
 }

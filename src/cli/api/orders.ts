@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
 import type { WireList, WireOrder, WireOrderEvent } from '../../adapters/http/answers.js';
+import { shortId } from '../../core/ids.js';
 import { print } from '../print.js';
 import type { ApiClient } from './client/api-client.js';
+import { knownId, knownOption, ORDER, STRATEGY } from './known-id.js';
 import { momentShown, moneyShown, outcomeShown } from './output/shown.js';
 import { type Detail, detailsOf, type TableColumn, tableOf } from './output/table.js';
 import { PAGE_OPTIONS, type PageOptions, pageQuery, segment, withOptions } from './page-options.js';
@@ -16,17 +18,11 @@ interface ListOptions extends RemoteOptions, PageOptions {
   readonly live?: boolean;
 }
 
-/** The path of orders in the API. */
-export const ORDERS_PATH = '/v1/exchange/orders';
-
-/** The way out where there is no such order. */
-export const NO_ORDER = 'There is no such order, or it is not yours. Yours are in: stakeport orders';
-
 const MARKET_WIDTH = 40;
 
 /** What a list shows of an order. */
 export const ORDER_COLUMNS: readonly TableColumn<WireOrder>[] = [
-  { title: 'id', of: ({ id }) => id },
+  { title: 'id', of: ({ id }) => shortId(id) },
   { title: 'placed', of: ({ placed_at: at }) => momentShown(at) },
   { title: 'money', of: ({ paper }) => moneyShown(paper), painted: true },
   { title: 'side', of: ({ side }) => side },
@@ -64,23 +60,30 @@ export function ordersCommand(): Command {
   ]).action((options: ListOptions) => {
     const { status, market, strategy, venue, paper, live } = options;
     const money = paper === live ? undefined : paper === true;
-    const filter = { status, market_id: market, strategy_id: strategy, venue, paper: money };
-    const query = { ...filter, ...pageQuery(options) };
-    return show<WireList<WireOrder>>(options, { path: ORDERS_PATH, query }, ({ data }) =>
-      tableOf(ORDER_COLUMNS, data, 'No orders.'),
-    );
+    const request = async (api: ApiClient) => {
+      const strategy_id = await knownOption(api, STRATEGY, strategy);
+      const query = { status, market_id: market, strategy_id, venue, paper: money, ...pageQuery(options) };
+      return { path: ORDER.path, query };
+    };
+    return show<WireList<WireOrder>>(options, request, ({ data }) => tableOf(ORDER_COLUMNS, data, 'No orders.'));
   });
 }
 
 /** `stakeport order ID`. */
 export function orderCommand(): Command {
   return remoteCommand('order', 'show an order', 'stakeport order 01a1fda4-6ddc-764a-baa1-d184dfa92254 --events')
-    .argument('<id>', 'the id of the order, as stakeport orders shows it')
+    .argument('<id>', 'the id of the order, or its last 8 characters as stakeport orders shows them')
     .option('--events', 'show what happened to it instead, oldest first')
     .action((id: string, { events, ...options }: RemoteOptions & { events?: boolean }) => {
-      const path = `${ORDERS_PATH}/${segment(id)}`;
-      if (events !== true) return show<WireOrder>(options, { path, missing: NO_ORDER }, orderShown);
-      const request = { path: `${path}/events`, query: { limit: '100' }, missing: NO_ORDER };
+      const { missing } = ORDER;
+      const pathOf = async (api: ApiClient) => `${ORDER.path}/${segment(await knownId(api, ORDER, id))}`;
+      if (events !== true)
+        return show<WireOrder>(options, async (api) => ({ path: await pathOf(api), missing }), orderShown);
+      const request = async (api: ApiClient) => ({
+        path: `${await pathOf(api)}/events`,
+        query: { limit: '100' },
+        missing,
+      });
       return show<WireList<WireOrderEvent>>(options, request, ({ data }) => tableOf(EVENT_COLUMNS, data, 'No events.'));
     });
 }
@@ -97,7 +100,9 @@ function detailsOfOrder(order: WireOrder): readonly Detail[] {
   const { filled_size_usdc: filled, return_usdc: returned, expires_at: expires } = order;
   const optional: readonly Detail[] = [
     ...(expires === null ? [] : [['expires', momentShown(expires)] as const]),
-    ...(order.strategy_id === null ? [] : [['strategy', `${order.strategy_id} v${order.strategy_version}`] as const]),
+    ...(order.strategy_id === null
+      ? []
+      : [['strategy', `${shortId(order.strategy_id)} v${order.strategy_version}`] as const]),
     ...(returned === null ? [] : [['returned', `${returned} USDC`] as const]),
     ...(order.error === null ? [] : [['error', order.error] as const]),
   ];

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import type { WireLimitsInUse, WirePortfolio } from '../../adapters/http/answers.js';
+import type { ApiClient } from './client/api-client.js';
+import { knownOption, STRATEGY } from './known-id.js';
 import { momentShown, moneyShown, outcomeShown } from './output/shown.js';
 import { detailsOf, type TableColumn, tableOf } from './output/table.js';
 import { type RemoteOptions, remoteCommand, show } from './remote-command.js';
@@ -38,9 +40,12 @@ export function portfolioCommand(): Command {
     .option(...LIVE)
     .option('--strategy <id>', 'only what was bought and sold under this strategy')
     .action((options: RemoteOptions & { live?: boolean; strategy?: string }) => {
-      const query = { paper: options.live !== true, strategy_id: options.strategy };
-      const missing = 'There is no such strategy, or it is not yours. Yours are in: stakeport strategies';
-      return show<WirePortfolio>(options, { path: '/v1/portfolio', query, missing }, portfolioShown);
+      const request = async (api: ApiClient) => {
+        const strategy_id = await knownOption(api, STRATEGY, options.strategy);
+        const query = { paper: options.live !== true, strategy_id };
+        return { path: '/v1/portfolio', query, missing: STRATEGY.missing };
+      };
+      return show<WirePortfolio>(options, request, portfolioShown);
     });
 }
 

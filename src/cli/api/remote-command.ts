@@ -37,9 +37,13 @@ export async function withServer<T>(options: RemoteOptions, use: (api: ApiClient
   }
 }
 
-/** Asks once and prints the answer: as the API says it, or as `view` shows it to a person. */
-export function show<Body>(options: RemoteOptions, request: ApiRequest, view: (body: Body) => string): Promise<void> {
+/** A request, or how it is made of what the server says first. */
+type Asked = ApiRequest | ((api: ApiClient) => Promise<ApiRequest>);
+
+/** Asks and prints the answer: as the API says it, or as `view` shows it to a person. */
+export function show<Body>(options: RemoteOptions, asked: Asked, view: (body: Body) => string): Promise<void> {
   return withServer(options, async (api) => {
+    const request = typeof asked === 'function' ? await asked(api) : asked;
     const { text, body } = await api.request<Body>(request);
     if (options.json === true) return print(text);
     print(view(body));

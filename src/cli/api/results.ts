@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import type { WireResult, WireResults } from '../../adapters/http/answers.js';
+import type { ApiClient } from './client/api-client.js';
+import { knownOption, STRATEGY } from './known-id.js';
 import { momentOption } from './moment-option.js';
 import { type TableColumn, tableOf } from './output/table.js';
 import { PAGE_OPTIONS, type PageOptions, pageQuery, withOptions } from './page-options.js';
@@ -50,8 +52,12 @@ export function resultsCommand(): Command {
     const { by, live, bootstrap, strategy, venue, settledAfter, settledBefore } = options;
     const interval = bootstrap === true ? 'bootstrap' : undefined;
     const settled = { settled_after: settledAfter, settled_before: settledBefore };
-    const filter = { by, paper: live !== true, interval, strategy_id: strategy, venue, ...settled };
-    return show<WireResults>(options, { path: '/v1/results', query: { ...filter, ...pageQuery(options) } }, shown);
+    const request = async (api: ApiClient) => {
+      const strategy_id = await knownOption(api, STRATEGY, strategy);
+      const filter = { by, paper: live !== true, interval, strategy_id, venue, ...settled };
+      return { path: '/v1/results', query: { ...filter, ...pageQuery(options) } };
+    };
+    return show<WireResults>(options, request, shown);
   });
 }
 

@@ -6,7 +6,10 @@ import type {
   WireSkipCount,
   WireStrategy,
 } from '../../adapters/http/answers.js';
+import { shortId } from '../../core/ids.js';
 import { type FoldedDecision, foldedDecisions, repeatText } from '../../core/strategy/record/listed-decisions.js';
+import type { ApiClient, ApiRequest } from './client/api-client.js';
+import { knownId, STRATEGY } from './known-id.js';
 import { yesOrNo } from './markets.js';
 import { momentShown, outcomeShown } from './output/shown.js';
 import { detailsOf, type TableColumn, tableOf } from './output/table.js';
@@ -25,13 +28,12 @@ interface EvaluateOptions extends RemoteOptions {
   readonly venue?: string;
 }
 
-const PATH = '/v1/strategies';
-const ID = ['<id>', 'the id of the strategy, as stakeport strategies shows it'] as const;
-const MISSING = 'There is no such strategy, or it is not yours. Yours are in: stakeport strategies';
+const { path: PATH, missing: MISSING } = STRATEGY;
+const ID = ['<id>', 'the id of the strategy, or its last 8 characters as stakeport strategies shows them'] as const;
 const NAME_WIDTH = 40;
 
 const COLUMNS: readonly TableColumn<WireStrategy>[] = [
-  { title: 'id', of: ({ id }) => id },
+  { title: 'id', of: ({ id }) => shortId(id) },
   { title: 'name', of: ({ name }) => name, most: NAME_WIDTH },
   { title: 'sport', of: ({ sport }) => sport },
   { title: 'automation', of: ({ automation }) => automation ?? 'off' },
@@ -80,9 +82,7 @@ export function strategyCommand(): Command {
     'stakeport strategy 01a1fda4-6dbf-72dd-91e5-f8da8c91b24c',
   )
     .argument(...ID)
-    .action((id: string, options: RemoteOptions) =>
-      show<WireStrategy>(options, { path: `${PATH}/${segment(id)}`, missing: MISSING }, strategyShown),
-    );
+    .action((id: string, options: RemoteOptions) => show<WireStrategy>(options, asked(id), strategyShown));
 }
 
 /** `stakeport decisions STRATEGY`. */
@@ -100,14 +100,13 @@ export function decisionsCommand(): Command {
     ['--summary', 'count why it did not bet, by the hour of the last day, instead'],
     ...PAGE_OPTIONS,
   ]).action((id: string, options: DecisionOptions) => {
-    const path = `${PATH}/${segment(id)}/decisions`;
     const { verdict, code, market: market_id } = options;
     if (options.summary === true)
-      return show<WireList<WireSkipCount>>(options, { path: `${path}/summary`, missing: MISSING }, ({ data }) =>
+      return show<WireList<WireSkipCount>>(options, asked(id, '/decisions/summary'), ({ data }) =>
         tableOf(SKIPS, data, 'It skipped nothing in the last 24 hours.'),
       );
     const query = { verdict, code, market_id, ...pageQuery(options) };
-    return show<WireList<WireDecision>>(options, { path, query, missing: MISSING }, ({ data }) =>
+    return show<WireList<WireDecision>>(options, asked(id, '/decisions', { query }), ({ data }) =>
       decisionsShown(data, 'No decisions.'),
     );
   });
@@ -125,13 +124,21 @@ export function evaluateCommand(): Command {
     .option('--venue <name>', 'where that market trades')
     .action((id: string, options: EvaluateOptions) => {
       const { market: market_id, venue } = options;
-      const path = `${PATH}/${segment(id)}/evaluate`;
-      const request = { method: 'POST', path, body: { market_id, venue }, missing: MISSING } as const;
-      return show<WireList<WireEvaluation>>(options, request, ({ data }) =>
+      const request = { method: 'POST', body: { market_id, venue } } as const;
+      return show<WireList<WireEvaluation>>(options, asked(id, '/evaluate', request), ({ data }) =>
         decisionsShown(data, 'The rules name no market now.'),
       );
     });
 }
+
+/** What is asked of the strategy that a person names. */
+const asked =
+  (id: string, below = '', request: Omit<ApiRequest, 'path' | 'missing'> = {}) =>
+  async (api: ApiClient): Promise<ApiRequest> => ({
+    ...request,
+    path: `${PATH}/${segment(await knownId(api, STRATEGY, id))}${below}`,
+    missing: MISSING,
+  });
 
 const decisionsShown = (decisions: readonly WireEvaluation[], empty: string): string =>
   tableOf(DECISIONS, foldedDecisions(decisions), empty);

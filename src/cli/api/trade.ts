@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { WireMarket, WireOrder } from '../../adapters/http/answers.js';
+import { shortId } from '../../core/ids.js';
 import { FeeMeter, type FeeSchedule, feeOfDollars, feeReserve } from '../../core/market/fee.js';
 import { CENTI_SHARE, type OutcomeSide } from '../../core/market/market.js';
 import type { Side } from '../../core/market/side.js';
@@ -21,8 +22,9 @@ import { outcomeNamed, shownMarket, sideNamed } from './chosen-outcome.js';
 import type { ApiClient } from './client/api-client.js';
 import { ApiFailure } from './client/api-failure.js';
 import { CONFIRMED_OPTIONS, type ConfirmedOptions, confirm, requireConsent, runKey } from './confirmation.js';
+import { knownOption, ORDER, STRATEGY } from './known-id.js';
 import { momentOption } from './moment-option.js';
-import { ORDERS_PATH, printOrder } from './orders.js';
+import { printOrder } from './orders.js';
 import { inOneLine, moneyShown, outcomeShown } from './output/shown.js';
 import type { Detail } from './output/table.js';
 import { withOptions } from './page-options.js';
@@ -91,13 +93,17 @@ async function place(
   await withServer(options, async (api) => {
     requireConsent(terminal, options, `place this order`);
     const key = runKey(options);
+    const strategy = await knownOption(api, STRATEGY, options.strategy);
     const token = sideNamed(named);
     const wanted = { ...named, venue: options.venue };
     const market = token === undefined || options.yes !== true ? await shownMarket(api, wanted) : null;
     const chosen = token ?? outcomeNamed(market, wanted);
-    const [figures, body] = [askedOf(side, chosen, market, options), bodyOf(side, chosen, named.market, options)];
+    const [figures, body] = [
+      askedOf(side, chosen, market, options),
+      bodyOf(side, chosen, named.market, { ...options, strategy }),
+    ];
     await confirm(terminal, options, { figures, question: 'Place it?' });
-    const answer = await api.request<WireOrder>({ method: 'POST', path: ORDERS_PATH, body, key });
+    const answer = await api.request<WireOrder>({ method: 'POST', path: ORDER.path, body, key });
     if (answer.isReplayed) aside(`This is what the first request with --key ${key} did.`, options);
     printOrder(options, answer);
     requireAccepted(api, answer.body);
@@ -112,7 +118,9 @@ function askedOf(side: Side, token: OutcomeSide, market: WireMarket | null, opti
   return figuresOf(order, market);
 }
 
-function bodyOf(side: Side, token: OutcomeSide, market_id: string, options: TradeOptions): object {
+type BodyOptions = Omit<TradeOptions, 'strategy'> & { readonly strategy: string | undefined };
+
+function bodyOf(side: Side, token: OutcomeSide, market_id: string, options: BodyOptions): object {
   const { price, usdc, live, timeInForce, expires, postOnly, strategy, venue } = options;
   const rests = expires === undefined ? undefined : 'GTD';
   return {
@@ -138,7 +146,7 @@ function requireAccepted(api: ApiClient, { id, status, error }: WireOrder): void
     throw new ApiFailure(words, EXIT.no);
   }
   if (status !== 'unknown') return;
-  const words = `It is not known yet whether the venue has the order, and it is never sent again. Look with: stakeport order ${id}`;
+  const words = `It is not known yet whether the venue has the order, and it is never sent again. Look with: stakeport order ${shortId(id)}`;
   throw new ApiFailure(words, EXIT.unfinished);
 }
 

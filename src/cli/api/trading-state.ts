@@ -1,9 +1,12 @@
 import type { Command } from 'commander';
 import type { WireTradingNow, WireTradingSet, WireTradingState } from '../../adapters/http/answers.js';
+import { shortId } from '../../core/ids.js';
 import { CommandFailed, EXIT } from '../../server/failures/failure.js';
 import { reasonOption } from '../command-options.js';
 import { print } from '../print.js';
+import type { ApiClient } from './client/api-client.js';
 import { CONFIRMED_OPTIONS, type ConfirmedOptions, confirm, requireConsent, runKey } from './confirmation.js';
+import { knownId, STRATEGY } from './known-id.js';
 import { momentOption } from './moment-option.js';
 import { momentShown } from './output/shown.js';
 import { type Detail, detailsOf, type TableColumn, tableOf } from './output/table.js';
@@ -54,7 +57,7 @@ const VERBS: readonly Verb[] = [
 ];
 
 const STATES: readonly TableColumn<WireTradingState>[] = [
-  { title: 'scope', of: ({ scope }) => scope },
+  { title: 'scope', of: ({ scope }) => scopeShown(scope) },
   { title: 'state', of: ({ state }) => state, painted: true },
   { title: 'stops', of: ({ stops }) => stops },
   { title: 'since', of: ({ since }) => momentShown(since) },
@@ -89,7 +92,8 @@ function verbCommand(terminal: Terminal, verb: Verb): Command {
 function set(terminal: Terminal, { name, state, means }: Verb, options: StateOptions): Promise<void> {
   return withServer(options, async (api) => {
     requireConsent(terminal, options, `${name} trading`);
-    const { scope, reason, until, cancel } = options;
+    const { reason, until, cancel } = options;
+    const scope = await knownScope(api, options.scope);
     const stops = options.onlyLive === true ? 'live' : undefined;
     if (options.yes !== true) {
       const { body: now } = await api.request<WireTradingNow>({ path: PATH });
@@ -107,6 +111,18 @@ function set(terminal: Terminal, { name, state, means }: Verb, options: StateOpt
   });
 }
 
+const OF_STRATEGY = 'strategy:';
+
+/** A scope with the id of its strategy cut. */
+const scopeShown = (scope: string): string =>
+  scope.startsWith(OF_STRATEGY) ? `${OF_STRATEGY}${shortId(scope)}` : scope;
+
+/** A scope with the whole id of the strategy that a person names. */
+async function knownScope(api: ApiClient, scope: string): Promise<string> {
+  if (!scope.startsWith(OF_STRATEGY)) return scope;
+  return `${OF_STRATEGY}${await knownId(api, STRATEGY, scope.slice(OF_STRATEGY.length))}`;
+}
+
 function figuresOfState(
   name: string,
   means: string,
@@ -114,7 +130,7 @@ function figuresOfState(
 ): readonly Detail[] {
   const orders = cancel === true ? 'the working orders that it stops are cancelled' : 'working orders stay';
   return [
-    ['trading', `${name} ${scope}`],
+    ['trading', `${name} ${scopeShown(scope)}`],
     ['money', onlyLive === true ? 'LIVE' : 'PAPER and LIVE'],
     ['then', means],
     ...(name === 'resume' ? [] : [['orders', orders] as const, ['until', until ?? 'somebody resumes'] as const]),
@@ -131,7 +147,7 @@ function detailsOfState(set: WireTradingSet): readonly Detail[] {
           ['still working', cancellation.working],
         ];
   return [
-    ['scope', set.scope],
+    ['scope', scopeShown(set.scope)],
     ['state', set.state],
     ['stops', set.stops],
     ['reason', set.reason],
@@ -145,7 +161,7 @@ function detailsOfState(set: WireTradingSet): readonly Detail[] {
 /** @throws CommandFailed where an order still works that was to be cancelled */
 function requireCancelled({ cancellation }: WireTradingSet): void {
   if (cancellation === null || cancellation.working === 0) return;
-  const left = cancellation.not_cancelled.map(({ order_id: id, reason }) => `${id}: ${reason}`).join(' ');
+  const left = cancellation.not_cancelled.map(({ order_id: id, reason }) => `${shortId(id)}: ${reason}`).join(' ');
   throw new CommandFailed(`It is set, but ${cancellation.working} orders still work. ${left}`, EXIT.no);
 }
 

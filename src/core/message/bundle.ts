@@ -5,7 +5,7 @@ import type { Side } from '../market/side.js';
 import { formatMicro, NO_SHARES, NO_USDC, ONE, plus, type Shares, type Usdc } from '../money.js';
 import type { Fill, Intent, Order } from '../order/order.js';
 import { orderTail, outcomeWords, plainText } from '../order/order-words.js';
-import { eventWords } from './event-words.js';
+import { alarmedWords, eventWords } from './event-words.js';
 import type { News, NewsData, TimeOfDay } from './interest.js';
 import { gainedText, priceWords, profitText, spentText, type Traded } from './message-text.js';
 
@@ -255,7 +255,7 @@ class OverItem implements MessageItem {
 
 const isOver = (before: News, now: News): boolean => before.type === 'alarm.raised' && now.type === 'alarm.cleared';
 
-function overWords({ kind, subject, detail }: AlarmRecord): string {
-  const of = subject === '' ? '' : ` (${plainText(subject)})`;
-  return `Raised, and over again: ${ALARM_MEANINGS[kind].title}${of}. ${plainText(detail)}`;
+function overWords(alarm: AlarmRecord): string {
+  const { kind, detail } = alarm;
+  return `Raised, and over again: ${ALARM_MEANINGS[kind].title}${alarmedWords(alarm)}. ${plainText(detail)}`;
 }

@@ -1,8 +1,9 @@
 import type { Account } from '../account/account.js';
+import type { AlarmKey, AlarmRecord } from '../alarm/alarm.js';
 import { ALARM_MEANINGS } from '../alarm/meanings.js';
 import { placeOf } from '../endpoint/destination.js';
 import type { ShownEndpoint } from '../endpoint/endpoint.js';
-import { shortId } from '../ids.js';
+import { shortId, withShortIds } from '../ids.js';
 import type { CashMoved, LoggedKey } from '../ledger/event-log.js';
 import { isLimited, LIMIT_NAMES, LIMITS, type Limits } from '../limits/limits.js';
 import { formatMicro } from '../money.js';
@@ -96,7 +97,7 @@ function approvalWords(
   const bet = `BUY ${formatMicro(decision.shares)} ${name} for ${spentText(decision.cost)}`;
   if (state !== 'waiting') return `Approval ${state}: ${bet}, ${tail}`;
   const limit = `at ${formatMicro(decision.price)} or better`;
-  return `Approve until ${time(expiresAt)}? ${bet}, ${limit}, ${tail}. To approve: stakeport approve ${id}`;
+  return `Approve until ${time(expiresAt)}? ${bet}, ${limit}, ${tail}. To approve: stakeport approve ${shortId(id)}`;
 }
 
 function tradingWords({ scope, state, stops, reason, by, until }: TradingState, name: string | null, time: TimeOfDay) {
@@ -107,14 +108,15 @@ function tradingWords({ scope, state, stops, reason, by, until }: TradingState, 
   return `${verb}${money}, ${whose}: ${plainText(reason)}, by ${plainText(by)}${end}`;
 }
 
-function alarmWords(
-  type: string,
-  { kind, subject, detail }: { kind: keyof typeof ALARM_MEANINGS; subject: string; detail: string },
-) {
-  const { title, whatToDo } = ALARM_MEANINGS[kind];
-  const of = subject === '' ? '' : ` (${plainText(subject)})`;
+/** What an alarm is about, in parentheses and with ids cut; empty where its title or its detail names it. */
+export const alarmedWords = ({ kind, subject }: AlarmKey): string =>
+  subject === '' || kind === 'exit_held_back' ? '' : ` (${plainText(withShortIds(subject))})`;
+
+function alarmWords(type: string, alarm: AlarmRecord) {
+  const { title, whatToDo } = ALARM_MEANINGS[alarm.kind];
+  const of = alarmedWords(alarm);
   if (type === 'alarm.cleared') return `Over: ${title.toLowerCase()}${of}`;
-  return `ALARM: ${title}${of}. ${plainText(detail)} What to do: ${whatToDo}`;
+  return `ALARM: ${title}${of}. ${plainText(alarm.detail)} What to do: ${whatToDo}`;
 }
 
 type OrderNews = Extract<NewsData, { kind: 'order' }>;

@@ -1,3 +1,5 @@
+import type { WireWebhook } from '../../../adapters/http/answers.js';
+
 /**
  * What could move the cursor, hide text or turn it round on a terminal. Questions and names come from others, and must not
  * pass for words of this program.
@@ -24,4 +26,10 @@ export const moneyShown = (paper: boolean): string => (paper ? 'PAPER' : 'LIVE')
 /** An outcome by its name and as orders name it. */
 export function outcomeShown(token: string, label: string | null): string {
   return label === null || label.toUpperCase() === token ? token : `${label} (${token})`;
+}
+
+/** Where a webhook leads: an address, or the chat or topic where a person reads. */
+export function destinationShown({ kind, url, chat_id: chat, topic }: WireWebhook): string {
+  if (kind === 'telegram') return `telegram ${chat}`;
+  return kind === 'ntfy' ? `ntfy ${url?.replace(/\/$/, '')}/${topic}` : `${url}`;
 }

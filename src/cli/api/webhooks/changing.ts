@@ -1,12 +1,14 @@
 import type { Command } from 'commander';
 import type { WirePing, WireWebhook, WireWebhookWithSecret } from '../../../adapters/http/answers.js';
+import { shortId } from '../../../core/ids.js';
 import { CommandFailed, EXIT } from '../../../server/failures/failure.js';
 import { print } from '../../print.js';
 import type { ApiAnswer } from '../client/api-client.js';
 import { CONFIRMED_OPTIONS, type ConfirmedOptions, confirm, requireConsent, runKey } from '../confirmation.js';
-import { inOneLine } from '../output/shown.js';
+import { WEBHOOK } from '../known-id.js';
+import { destinationShown, inOneLine } from '../output/shown.js';
 import { type Detail, detailsOf } from '../output/table.js';
-import { segment, withOptions } from '../page-options.js';
+import { withOptions } from '../page-options.js';
 import { aside, type RemoteOptions, remoteCommand, withServer } from '../remote-command.js';
 import type { Terminal } from '../terminal.js';
 import {
@@ -18,17 +20,15 @@ import {
   withPersonOptions,
 } from './person-options.js';
 import {
-  destinationShown,
   detailsOfWebhook,
   KEY_OPTION,
-  NO_WEBHOOK,
   NO_WEBHOOKS,
   printWebhook,
   TERMS,
   type TermsOptions,
   termsIn,
   WEBHOOK_ID,
-  WEBHOOKS_PATH,
+  webhookPath,
 } from './webhook-output.js';
 
 interface WebhookOptions extends ConfirmedOptions, TermsOptions, PersonOptions {
@@ -49,12 +49,12 @@ export function addCommand(): Command {
   ).argument('<url>', 'where to send them: https, of the public Internet');
   return withOptions(command, [...TERMS, KEY_OPTION]).action((url: string, options: WebhookOptions) =>
     withServer(options, async (api) => {
-      const request = { method: 'POST', path: WEBHOOKS_PATH, body: { url, ...termsIn(options) } } as const;
+      const request = { method: 'POST', path: WEBHOOK.path, body: { url, ...termsIn(options) } } as const;
       const made = await api.request<WireWebhookWithSecret>({ ...request, key: runKey(options), missing: NO_WEBHOOKS });
       printSecret(
         options,
         made,
-        `Nothing but pings is sent until one is taken: stakeport webhooks ping ${made.body.id}`,
+        `Nothing but pings is sent until one is taken: stakeport webhooks ping ${shortId(made.body.id)}`,
       );
     }),
   );
@@ -87,7 +87,7 @@ export function changeCommand(terminal: Terminal): Command {
     if (isNothing && options.token !== true)
       return command.error('error: say what to change, such as --url, --types or --description');
     const token = options.token === true ? await askToken(terminal, 'the messenger') : undefined;
-    return changing(options, { method: 'PATCH', path: pathOf(id), body: { ...place, token } });
+    return changing(options, id, { method: 'PATCH', body: { ...place, token } });
   });
 }
 
@@ -102,9 +102,9 @@ export function rotateCommand(): Command {
     withServer(options, async (api) => {
       const request = {
         method: 'POST',
-        path: pathOf(id, '/rotate'),
+        path: await webhookPath(api, id, '/rotate'),
         key: runKey(options),
-        missing: NO_WEBHOOK,
+        missing: WEBHOOK.missing,
       } as const;
       const made = await api.request<WireWebhookWithSecret>(request);
       printSecret(options, made, 'The one before is used for a day more.');
@@ -116,9 +116,7 @@ export function rotateCommand(): Command {
 export function disableCommand(): Command {
   return remoteCommand('disable', 'send a webhook nothing until it is enabled', `stakeport webhooks disable ${EXAMPLE}`)
     .argument(...WEBHOOK_ID)
-    .action((id: string, options: RemoteOptions) =>
-      changing(options, { method: 'POST', path: pathOf(id, '/disable') }),
-    );
+    .action((id: string, options: RemoteOptions) => changing(options, id, { method: 'POST', below: '/disable' }));
 }
 
 /** `stakeport webhooks enable ID`. */
@@ -129,7 +127,7 @@ export function enableCommand(): Command {
     `stakeport webhooks enable ${EXAMPLE}`,
   )
     .argument(...WEBHOOK_ID)
-    .action((id: string, options: RemoteOptions) => changing(options, { method: 'POST', path: pathOf(id, '/enable') }));
+    .action((id: string, options: RemoteOptions) => changing(options, id, { method: 'POST', below: '/enable' }));
 }
 
 /** `stakeport webhooks remove ID`. */
@@ -143,31 +141,32 @@ export function removeCommand(terminal: Terminal): Command {
   return withOptions(command, yes === undefined ? [] : [yes]).action((id: string, options: ConfirmedOptions) =>
     withServer(options, async (api) => {
       requireConsent(terminal, options, 'remove this webhook');
-      const path = pathOf(id);
+      const path = await webhookPath(api, id);
       if (options.yes !== true) {
-        const { body } = await api.request<WireWebhook>({ path, missing: NO_WEBHOOK });
+        const { body } = await api.request<WireWebhook>({ path, missing: WEBHOOK.missing });
         await confirm(terminal, options, { figures: detailsOfWebhook(body), question: 'Remove it?' });
       }
-      printWebhook(options, await api.request({ method: 'DELETE', path, missing: NO_WEBHOOK }), 'It is removed.');
+      printWebhook(options, await api.request({ method: 'DELETE', path, missing: WEBHOOK.missing }), 'It is removed.');
     }),
   );
 }
 
 interface Change {
   readonly method: 'POST' | 'PATCH';
-  readonly path: string;
+  readonly below?: string;
   readonly body?: object;
 }
 
-function changing(options: RemoteOptions, change: Change): Promise<void> {
+function changing(options: RemoteOptions, said: string, { below, ...change }: Change): Promise<void> {
   return withServer(options, async (api) => {
-    const answer = await api.request<WireWebhook>({ ...change, missing: NO_WEBHOOK });
+    const path = await webhookPath(api, said, below);
+    const answer = await api.request<WireWebhook>({ ...change, path, missing: WEBHOOK.missing });
     const { state, id } = answer.body;
     const isNew = state === 'unverified';
     printWebhook(
       options,
       answer,
-      isNew ? `Nothing is sent until a ping is taken: stakeport webhooks ping ${id}` : undefined,
+      isNew ? `Nothing is sent until a ping is taken: stakeport webhooks ping ${shortId(id)}` : undefined,
     );
   });
 }
@@ -186,8 +185,6 @@ function printSecret(
   aside(next, options);
 }
 
-const pathOf = (id: string, verb = ''): string => `${WEBHOOKS_PATH}/${segment(id)}${verb}`;
-
 interface ReplayOptions extends RemoteOptions {
   readonly seq?: string;
   readonly after?: string;
@@ -203,8 +200,8 @@ export function pingCommand(): Command {
     .argument(...WEBHOOK_ID)
     .action((id: string, options: RemoteOptions) =>
       withServer(options, async (api) => {
-        const path = `${WEBHOOKS_PATH}/${segment(id)}/ping`;
-        const { text, body } = await api.request<WirePing>({ method: 'POST', path, missing: NO_WEBHOOK });
+        const path = await webhookPath(api, id, '/ping');
+        const { text, body } = await api.request<WirePing>({ method: 'POST', path, missing: WEBHOOK.missing });
         print(options.json === true ? text : detailsOf(detailsOfPing(body)));
         if (!body.taken) throw new CommandFailed(whyNot(body), EXIT.no);
       }),
@@ -225,9 +222,9 @@ export function replayCommand(): Command {
   return command.action((id: string, options: ReplayOptions) => {
     const { seq, after } = options;
     if ((seq === undefined) === (after === undefined)) return command.error('error: say either --seq or --after');
-    const path = `${WEBHOOKS_PATH}/${segment(id)}/replay`;
-    const request = { method: 'POST', path, body: { seq, after }, missing: NO_WEBHOOK } as const;
     return withServer(options, async (api) => {
+      const path = await webhookPath(api, id, '/replay');
+      const request = { method: 'POST', path, body: { seq, after }, missing: WEBHOOK.missing } as const;
       const answer = await api.request<WireWebhook>(request);
       printWebhook(options, answer, answer.body.state === 'active' ? undefined : LATER);
     });
@@ -237,7 +234,7 @@ export function replayCommand(): Command {
 const LATER = 'It is sent once the webhook is active.';
 
 const detailsOfPing = ({ taken, status, said, webhook }: WirePing): readonly Detail[] => [
-  ['id', webhook.id],
+  ['id', shortId(webhook.id)],
   ['to', destinationShown(webhook)],
   ['taken', taken ? 'yes' : 'no'],
   ['state', webhook.state],

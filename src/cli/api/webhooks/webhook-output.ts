@@ -1,17 +1,18 @@
 import type { WireWebhook, WireWebhookStatus } from '../../../adapters/http/answers.js';
+import { shortId } from '../../../core/ids.js';
 import { print } from '../../print.js';
-import type { ApiAnswer } from '../client/api-client.js';
-import { momentShown } from '../output/shown.js';
+import type { ApiAnswer, ApiClient } from '../client/api-client.js';
+import { knownId, WEBHOOK } from '../known-id.js';
+import { destinationShown, momentShown } from '../output/shown.js';
 import { type Detail, detailsOf, type TableColumn } from '../output/table.js';
-import type { Flag } from '../page-options.js';
+import { type Flag, segment } from '../page-options.js';
 import { aside, type RemoteOptions } from '../remote-command.js';
 
-/** The path of webhooks in the API. */
-export const WEBHOOKS_PATH = '/v1/webhooks';
 /** Which webhook is meant. */
-export const WEBHOOK_ID = ['<id>', 'the id of the webhook, as stakeport webhooks shows it'] as const;
-/** What to do where the server has no such webhook. */
-export const NO_WEBHOOK = 'There is no such webhook, or it is not yours. Yours are in: stakeport webhooks';
+export const WEBHOOK_ID = [
+  '<id>',
+  'the id of the webhook, or its last 8 characters as stakeport webhooks shows them',
+] as const;
 /** What to do where the server has no webhooks at all. */
 export const NO_WEBHOOKS = 'This server sends no webhooks: its operator has to set SECRETS_KEY.';
 
@@ -38,19 +39,13 @@ const TYPES_WIDTH = 40;
 
 /** Webhooks in a table. */
 export const WEBHOOK_COLUMNS: readonly TableColumn<WireWebhookStatus>[] = [
-  { title: 'id', of: ({ id }) => id },
+  { title: 'id', of: ({ id }) => shortId(id) },
   { title: 'state', of: ({ state }) => state, painted: true },
   { title: 'to', of: destinationShown, most: URL_WIDTH },
   { title: 'types', of: ({ types }) => typesShown(types), most: TYPES_WIDTH },
   { title: 'last taken', of: ({ delivered_at: at }) => momentShown(at) },
   { title: 'failing since', of: ({ failing_since: at }) => momentShown(at) },
 ];
-
-/** Where it leads: an address, or the chat or topic where a person reads. */
-export function destinationShown({ kind, url, chat_id: chat, topic }: WireWebhook): string {
-  if (kind === 'telegram') return `telegram ${chat}`;
-  return kind === 'ntfy' ? `ntfy ${url?.replace(/\/$/, '')}/${topic}` : `${url}`;
-}
 
 /** The types in one text. */
 export const typesShown = (types: readonly string[]): string => (types.length === 0 ? ALL_TYPES : types.join(','));
@@ -102,6 +97,10 @@ export const detailsOfStatus = (webhook: WireWebhookStatus): readonly Detail[] =
   ['failing since', momentShown(webhook.failing_since)],
   ['held until', momentShown(webhook.held_until)],
 ];
+
+/** The path of the webhook that a person names, or of something below it. */
+export const webhookPath = async (api: ApiClient, id: string, below = ''): Promise<string> =>
+  `${WEBHOOK.path}/${segment(await knownId(api, WEBHOOK, id))}${below}`;
 
 /** Prints a webhook as it is now, with what comes next. */
 export function printWebhook(options: RemoteOptions, { text, body }: ApiAnswer<WireWebhook>, next?: string): void {

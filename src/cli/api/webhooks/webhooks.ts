@@ -1,11 +1,14 @@
 import { Command } from 'commander';
 import type { WireDelivery, WireList, WireWebhook, WireWebhookStatus } from '../../../adapters/http/answers.js';
+import { shortId } from '../../../core/ids.js';
 import { CommandFailed, EXIT } from '../../../server/failures/failure.js';
 import { print } from '../../print.js';
+import type { ApiClient } from '../client/api-client.js';
 import { type ConfirmedOptions, runKey } from '../confirmation.js';
+import { WEBHOOK } from '../known-id.js';
 import { momentShown } from '../output/shown.js';
 import { detailsOf, type TableColumn, tableOf } from '../output/table.js';
-import { PAGE_OPTIONS, type PageOptions, pageQuery, segment, withOptions } from '../page-options.js';
+import { PAGE_OPTIONS, type PageOptions, pageQuery, withOptions } from '../page-options.js';
 import { aside, type RemoteOptions, remoteCommand, show, withServer } from '../remote-command.js';
 import type { Terminal } from '../terminal.js';
 import {
@@ -30,14 +33,13 @@ import {
   detailsOfStatus,
   detailsOfWebhook,
   KEY_OPTION,
-  NO_WEBHOOK,
   NO_WEBHOOKS,
   TERMS,
   type TermsOptions,
   termsIn,
   WEBHOOK_COLUMNS,
   WEBHOOK_ID,
-  WEBHOOKS_PATH,
+  webhookPath,
 } from './webhook-output.js';
 
 /** `stakeport webhooks …`: where events of the account are sent to. Without a verb it lists them. */
@@ -84,7 +86,7 @@ function listCommand(): Command {
     'list the webhooks of the account, oldest first; also without a verb',
     'stakeport webhooks list',
   ).action((options: RemoteOptions) =>
-    show<{ data: readonly WireWebhookStatus[] }>(options, { path: WEBHOOKS_PATH, missing: NO_WEBHOOKS }, ({ data }) =>
+    show<{ data: readonly WireWebhookStatus[] }>(options, { path: WEBHOOK.path, missing: NO_WEBHOOKS }, ({ data }) =>
       tableOf(WEBHOOK_COLUMNS, data, 'No webhooks.'),
     ),
   );
@@ -99,8 +101,10 @@ function showCommand(): Command {
   )
     .argument(...WEBHOOK_ID)
     .action((id: string, options: RemoteOptions) =>
-      show<WireWebhookStatus>(options, { path: `${WEBHOOKS_PATH}/${segment(id)}`, missing: NO_WEBHOOK }, (webhook) =>
-        detailsOf(detailsOfStatus(webhook)),
+      show<WireWebhookStatus>(
+        options,
+        async (api) => ({ path: await webhookPath(api, id), missing: WEBHOOK.missing }),
+        (webhook) => detailsOf(detailsOfStatus(webhook)),
       ),
     );
 }
@@ -115,8 +119,11 @@ function deliveriesCommand(): Command {
     .alias('failures')
     .argument(...WEBHOOK_ID);
   return withOptions(command, PAGE_OPTIONS).action((id: string, options: RemoteOptions & PageOptions) => {
-    const path = `${WEBHOOKS_PATH}/${segment(id)}/deliveries`;
-    return show<WireList<WireDelivery>>(options, { path, query: pageQuery(options), missing: NO_WEBHOOK }, ({ data }) =>
+    const request = async (api: ApiClient) => {
+      const path = await webhookPath(api, id, '/deliveries');
+      return { path, query: pageQuery(options), missing: WEBHOOK.missing };
+    };
+    return show<WireList<WireDelivery>>(options, request, ({ data }) =>
       tableOf(COLUMNS, data, 'Nothing failed, or what failed was taken since.'),
     );
   });
@@ -165,10 +172,13 @@ const withTerms = (command: Command): Command => withOptions(withPersonOptions(c
 function addPerson(options: MessagingOptions, target: object): Promise<void> {
   return withServer(options, async (api) => {
     const body = { ...target, ...personTermsIn(options), ...termsIn(options) };
-    const request = { method: 'POST', path: WEBHOOKS_PATH, body, key: runKey(options), missing: NO_WEBHOOKS } as const;
+    const request = { method: 'POST', path: WEBHOOK.path, body, key: runKey(options), missing: NO_WEBHOOKS } as const;
     const made = await api.request<WireWebhook>(request);
     print(options.json === true ? made.text : detailsOf(detailsOfWebhook(made.body)));
     if (made.isReplayed) aside('This is what the first request with this key did.', options);
-    aside(`Nothing is sent until a test message has arrived: stakeport webhooks ping ${made.body.id}`, options);
+    aside(
+      `Nothing is sent until a test message has arrived: stakeport webhooks ping ${shortId(made.body.id)}`,
+      options,
+    );
   });
 }

@@ -4,8 +4,9 @@ import { type Account, SERVICE, tradingFor } from '../../../account/account.js';
 import { alarmed, alarmsOf, unalarmed } from '../../../account/account-alarms.js';
 import { type AlarmKey, type AlarmRecord, alarmIn } from '../../../alarm/alarm.js';
 import { endOfReport, lastsYet } from '../../../alarm/for-now.js';
-import type { AccountId } from '../../../ids.js';
+import { type AccountId, shortId } from '../../../ids.js';
 import type { Order } from '../../../order/order.js';
+import { orderName } from '../../../order/order-words.js';
 
 /** Something that is wrong with the service, as a server finds it. */
 export interface ServiceTrouble extends AlarmKey {
@@ -53,14 +54,14 @@ export class RaiseAlarms {
   /** Raises an alarm for each order that is unknown for more than a minute, and clears it once the order is known. @throws StorageUnavailable */
   async unknown(orders: readonly Order[]): Promise<void> {
     const before = this.wallClock.now().getTime() - UNKNOWN_MS;
-    for (const { id, account, updatedAt } of orders) {
+    for (const { id, account, intent, updatedAt } of orders) {
       if (updatedAt.getTime() > before) continue;
       const alarm: AlarmRecord = {
         kind: 'unknown_order',
         subject: id,
         since: updatedAt,
         until: null,
-        detail: `It is not known whether the venue has order ${id}.`,
+        detail: `It is not known whether ${intent.venue} has ${orderName(intent)} (order ${shortId(id)}).`,
       };
       const isToRaise = (now: Account) =>
         tradingFor(now).unknown?.includes(id) === true && alarmIn(alarmsOf(now), alarm) === undefined;

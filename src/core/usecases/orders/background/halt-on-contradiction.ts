@@ -1,6 +1,8 @@
 import type { Ledger } from '../../../../ports/ledger.js';
 import { halted } from '../../../account/account.js';
+import { shortId } from '../../../ids.js';
 import type { Order } from '../../../order/order.js';
+import { orderName } from '../../../order/order-words.js';
 import type { OrderContext } from '../../../posting/trading-stop.js';
 
 /**
@@ -16,12 +18,12 @@ export class HaltOnContradiction {
   ) {}
 
   /** @throws StorageUnavailable */
-  async execute({ id, account }: Order, message: string): Promise<void> {
+  async execute({ id, account, intent }: Order, message: string): Promise<void> {
     const contradiction = `${id} ${message}`;
     if (this.#recorded.has(contradiction)) return;
     const reason = {
       code: 'contradiction',
-      message: `The venue contradicts the record of order ${id}: ${message}.`,
+      message: `The venue contradicts the record of ${orderName(intent)} (order ${shortId(id)}): ${message}.`,
     };
     await this.ledger.write({ account }, (now) => ({
       result: undefined,
