@@ -69,7 +69,7 @@ describe('the command line, beside a running server', () => {
     expect((await holding(made.key).get(ORDERS)).status).toBe(200);
     // A leaked key is at hand as a whole, and nothing prints it again.
     const revoked = await command(env, 'keys', 'revoke', made.key);
-    expect(revoked).toEqual({ code: 0, output: `Revoked ${made.id}, a key of ${made.account}.\n` });
+    expect(revoked).toEqual({ code: 0, output: `Revoked ${made.id.slice(-8)}, a key of ${made.account}.\n` });
     const since = performance.now();
     await until(async () => (await holding(made.key).get(ORDERS)).status === 401);
     expect(performance.now() - since).toBeLessThan(1000);
@@ -85,7 +85,7 @@ describe('the command line, beside a running server', () => {
     const cookie = await sessionOf(made.key);
     const browser = anyone.as({ cookie, 'sec-fetch-site': 'same-origin' });
     expect((await browser.get(ORDERS)).status).toBe(200);
-    await command(env, 'keys', 'revoke', made.id);
+    await command(env, 'keys', 'revoke', made.id.slice(-8));
     const since = performance.now();
     await until(async () => (await browser.get(ORDERS)).status === 401);
     expect(performance.now() - since).toBeLessThan(1000);
@@ -102,8 +102,8 @@ describe('the command line, beside a running server', () => {
       [[], 'disabled'],
     ] as const) {
       const { code, output } = await command(env, 'keys', 'revoke', made.id, ...more);
-      const line = `The webhook ${id} to hooks.example, which it made, is ${state}.\n`;
-      expect({ code, output }).toEqual({ code: 0, output: `Revoked ${made.id}, a key of alice.\n${line}` });
+      const line = `The webhook ${id.slice(-8)} to hooks.example, which it made, is ${state}.\n`;
+      expect({ code, output }).toEqual({ code: 0, output: `Revoked ${made.id.slice(-8)}, a key of alice.\n${line}` });
     }
   });
 

@@ -95,7 +95,7 @@ const READS: readonly (readonly [args: () => string[], path: () => string, shown
   [
     () => ['strategies'],
     () => STRATEGIES,
-    [/^[0-9a-f-]{36} {2}ホーム favourites {2}soccer +approve +PAPER {2}no +1000 +50 +1$/m],
+    [/^[0-9a-f]{8} {2}ホーム favourites {2}soccer +approve +PAPER {2}no +1000 +50 +1$/m],
   ],
   [
     () => ['strategy', strategy],
@@ -147,7 +147,20 @@ it('a list with more says how to get the next page', async () => {
   const first = await stakeport('orders', '--limit', '1');
   const [, cursor = ''] = /^There are more: --cursor (\S+)$/m.exec(first.err) ?? [];
   const next = await stakeport('orders', '--cursor', cursor);
-  expect(data.every(({ id }) => next.out.includes(id))).toBe(true);
+  expect(data.every(({ id }) => next.out.includes(id.slice(-8)))).toBe(true);
+});
+
+it('commands name things by the last 8 characters of their ids', async () => {
+  const { out } = await stakeport('orders', '--market', GAME.id);
+  expect(out).toMatch(new RegExp(`^${order.slice(-8)} `, 'm'));
+  const ends = [order, strategy].map((id) => id.slice(-8)) as [string, string];
+  expect((await stakeport('order', ends[0])).out).toBe((await stakeport('order', order)).out);
+  expect((await stakeport('strategy', ends[1])).out).toBe((await stakeport('strategy', strategy)).out);
+  expect(await stakeport('orders', '--strategy', ends[1])).toMatchObject({ code: 0, out: 'No orders.\n' });
+  expect(await stakeport('order', '0badc0de')).toMatchObject({
+    code: 1,
+    err: 'No order ends in 0badc0de, of the newest 1000: an older one is found by its whole id. Yours are in: stakeport orders\n',
+  });
 });
 
 describe('a table', () => {

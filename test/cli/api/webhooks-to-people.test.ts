@@ -28,7 +28,7 @@ describe('webhooks telegram', () => {
     expect(made.out).toMatch(/^quiet hours +22:00 to 07:00\ndaily summary +08:00\ntime zone +Europe\/Berlin$/m);
     expect(made.out).toMatch(/^sent after +5 s of silence$/m);
     expect(made.err).toBe(
-      `Nothing is sent until a test message has arrived: stakeport webhooks ping ${idIn(made.out)}\n`,
+      `Nothing is sent until a test message has arrived: stakeport webhooks ping ${idIn(made.out).slice(-8)}\n`,
     );
     expect(await stakeport('webhooks', 'ping', idIn(made.out))).toMatchObject({
       code: 0,
@@ -78,7 +78,7 @@ describe('webhooks ntfy', () => {
     const made = await asked(open, 'webhooks', 'ntfy', TOPIC);
     expect([made.code, open.questions]).toEqual([0, []]);
     expect((await stakeport('webhooks')).out).toMatch(
-      new RegExp(`^${idIn(made.out)} {2}unverified {2}ntfy https://ntfy\\.sh/${TOPIC} `, 'm'),
+      new RegExp(`^${idIn(made.out).slice(-8)} {2}unverified {2}ntfy https://ntfy\\.sh/${TOPIC} `, 'm'),
     );
     const own = ['webhooks', 'ntfy', TOPIC, '--server', fixture.ntfy.url, '--token'];
     const guarded = await asked(person(NTFY_TOKEN), ...own);
