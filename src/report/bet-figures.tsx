@@ -1,8 +1,9 @@
 import type { ClosingSpread, closesMissing } from '../core/performance/bet-plots.js';
 import type { writtenBin } from '../core/performance/forecasts.js';
-import { CalibrationPlot, Figure, HistogramPlot, StepPlot, WideTable } from './plots.js';
+import { CalibrationPlot, Figure, HistogramPlot, WideTable } from './plots.js';
+import { type PlotReader, StepPlot } from './step-plot.js';
 import { type PlotPoint, someRows } from './thinning.js';
-import { counted, decimalsFor, fixed, gainText, percent, SLIPPAGE_WORDS, timeTextFor } from './words.js';
+import { counted, decimalsFor, fixed, gainText, percent, SLIPPAGE_WORDS } from './words.js';
 
 const MOST_ROWS = 40;
 
@@ -18,8 +19,9 @@ export function ProfitFigure(props: {
   /** As the table names it; the axis begins with a small letter. */
   readonly timeName: string;
   readonly timeText: (ms: number) => string;
+  readonly reader?: PlotReader;
 }) {
-  const { bets, closed, profit, expected, luck, timeName, timeText } = props;
+  const { bets, closed, profit, expected, luck, timeName, timeText, reader } = props;
   const [earned, foreseen] = [profit.at(-1)?.y ?? 0, expected.at(-1)?.y ?? 0];
   const gist = `Of ${counted(bets, 'settled bet')} ${fixed(closed, 0)} had a price of the close: by it they could expect ${gainText(foreseen)}, and they earned ${gainText(earned)}. ${differenceText(earned - foreseen, luck)}`;
   const rows = someRows(
@@ -44,8 +46,8 @@ export function ProfitFigure(props: {
           { name: 'expected by the close', points: expected, dashed: true },
         ]}
         valueText={(value, step) => fixed(value, decimalsFor(step))}
-        timeText={timeTextFor(profit)}
         axes={['USDC since the first bet', timeName.replace(/^./, (letter) => letter.toLowerCase())]}
+        reader={reader}
       />
     </Figure>
   );

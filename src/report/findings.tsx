@@ -11,10 +11,11 @@ import {
 import { type Found, Measures, Missing, Segments, Skips } from './breakdown.js';
 import { equityPoints, profitPoints } from './figures.js';
 import { MEASURE_WORDS, measureText } from './measure-words.js';
-import { Figure, StepPlot } from './plots.js';
+import { Figure } from './plots.js';
+import { StepPlot } from './step-plot.js';
 import { someRows } from './thinning.js';
 import { verdictSentence } from './weaknesses.js';
-import { decimalsFor, fixed, lengthText, minuteText, percent, timeTextFor } from './words.js';
+import { decimalsFor, fixed, lengthText, minuteText, percent } from './words.js';
 
 const MOST_ROWS = 40;
 
@@ -84,7 +85,6 @@ function Equity({ played }: Found) {
     MOST_ROWS,
     ({ mark }) => inDollars(mark.equity),
   );
-  const timeText = timeTextFor(equity);
   return (
     <>
       <h3>Equity and drawdown</h3>
@@ -106,7 +106,6 @@ function Equity({ played }: Found) {
           gist={gist}
           lines={[{ name: 'equity', points: equity }]}
           valueText={(value, step) => fixed(value, decimalsFor(step))}
-          timeText={timeText}
           ticks={bets.map(({ firstFillAt }) => firstFillAt.getTime())}
           axes={['equity, USDC', 'time (UTC)']}
         />
@@ -114,7 +113,6 @@ function Equity({ played }: Found) {
           gist={fall}
           lines={[{ name: 'below the peak', points: below, area: true }]}
           valueText={(value, step) => percent(value, decimalsFor(step * 100))}
-          timeText={timeText}
           axes={['below the peak', 'time (UTC)']}
           short
         />

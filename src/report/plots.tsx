@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { type Extent, extentOf, type PlotPoint, roundTicks, thinned } from './thinning.js';
+import { type Extent, type PlotPoint, roundTicks } from './thinning.js';
 import { fixed, percent, signedPercent } from './words.js';
 
 /** A table: its columns, and rows of cells. The first cell of a row names it. */
@@ -79,7 +79,8 @@ export interface PlotLine {
 /** What is drawn upwards and across, with units, in a few words. */
 export type AxisTitles = readonly [upwards: string, across: string];
 
-function Axes({ axes: [upwards, across] }: { readonly axes: AxisTitles }) {
+/** The titles of both axes. */
+export function Axes({ axes: [upwards, across] }: { readonly axes: AxisTitles }) {
   return (
     <>
       <div class="upwards" aria-hidden="true">
@@ -92,96 +93,17 @@ function Axes({ axes: [upwards, across] }: { readonly axes: AxisTitles }) {
   );
 }
 
-const WIDTH = 1000;
-const HEIGHT = 300;
-const COLUMNS = 1000;
-/** Room above and below what is drawn, as a part of its height. */
-const ROOM = 0.06;
+/** The width of what is drawn, in units of its own. */
+export const PLOT_WIDTH = 1000;
+/** The height of what is drawn, in units of its own. */
+export const PLOT_HEIGHT = 300;
 
-const withRoom = ({ low, high }: Extent): Extent => {
-  const room = high === low ? 1 : (high - low) * ROOM;
-  return { low: low - room, high: high + room };
-};
-
-const scaled = (value: number, { low, high }: Extent, size: number): number =>
+/** Where a value lies within an extent, from 0 to a size. */
+export const scaled = (value: number, { low, high }: Extent, size: number): number =>
   high === low ? 0 : Math.round(((value - low) / (high - low)) * size);
 
-/** Values over time as steps: each holds until the next. `ticks` are moments that get a short stroke at the bottom, such as fills. */
-export function StepPlot(props: {
-  readonly gist: string;
-  readonly lines: readonly PlotLine[];
-  /** `step` is how far apart the values are that are named. */
-  readonly valueText: (value: number, step: number) => string;
-  readonly timeText: (ms: number) => string;
-  readonly ticks?: readonly number[];
-  readonly short?: boolean;
-  readonly axes: AxisTitles;
-}) {
-  const { gist, lines, valueText, timeText, ticks = [], short = false, axes } = props;
-  const across = extentOf(lines.flatMap(({ points }) => [points[0]?.x ?? 0, points.at(-1)?.x ?? 0]));
-  const down = withRoom(extentOf(lines.flatMap(({ points }) => Object.values(extentOf(ys(points))))));
-  const rows = roundTicks(down, short ? 3 : 5);
-  const step = (rows[1] ?? 1) - (rows[0] ?? 0);
-  const moments = across.low === across.high ? [across.low] : [across.low, (across.low + across.high) / 2, across.high];
-  const yOf = (value: number) => HEIGHT - scaled(value, down, HEIGHT);
-  const named = new Set(ticks);
-  const columns = new Set(ticks.map((moment) => scaled(moment, across, WIDTH)));
-  return (
-    <div class={short ? 'plot short' : 'plot'} role="img" aria-label={gist}>
-      <Axes axes={axes} />
-      <ValueLabels values={rows} down={down} valueText={(value) => valueText(value, step)} />
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-        <path class="guide" d={rows.map((value) => `M0 ${yOf(value)}H${WIDTH}`).join('')} />
-        {lines.map(({ name, points, dashed = false, area = false }) => {
-          const path = stepPath(
-            thinned(points, COLUMNS, (at) => named.has(points[at]?.x ?? Number.NaN)),
-            (x) => scaled(x, across, WIDTH),
-            yOf,
-          );
-          return (
-            <>
-              {area && path !== '' ? <path class="area" d={`${path}V${yOf(0)}H0Z`} /> : null}
-              <path class={dashed ? 'dashed' : 'line'} d={path} data-name={name} />
-            </>
-          );
-        })}
-        {columns.size > 0 ? (
-          <path
-            class="fills"
-            d={[...columns]
-              .sort((a, b) => a - b)
-              .map((x) => `M${x} ${HEIGHT}v-9`)
-              .join('')}
-          />
-        ) : null}
-      </svg>
-      <div class="times" aria-hidden="true">
-        {moments.map((ms, at) => (
-          <span key={`${at}`}>{timeText(ms)}</span>
-        ))}
-      </div>
-      {lines.length > 1 ? <Legend lines={lines} /> : null}
-    </div>
-  );
-}
-
-function* ys(points: readonly PlotPoint[]): Generator<number> {
-  for (const { y } of points) yield y;
-}
-
-function stepPath(points: readonly PlotPoint[], xOf: (x: number) => number, yOf: (y: number) => number): string {
-  let path = '';
-  let [lastX, lastY] = [Number.NaN, Number.NaN];
-  for (const point of points) {
-    const [x, y] = [xOf(point.x), yOf(point.y)];
-    if (path === '') path = `M${x} ${y}`;
-    else path += `${x === lastX ? '' : `H${x}`}${y === lastY ? '' : `V${y}`}`;
-    [lastX, lastY] = [x, y];
-  }
-  return path;
-}
-
-function ValueLabels(props: { values: readonly number[]; down: Extent; valueText: (value: number) => string }) {
+/** Values beside the plot, each at its height. */
+export function ValueLabels(props: { values: readonly number[]; down: Extent; valueText: (value: number) => string }) {
   const { values, down, valueText } = props;
   return (
     <div class="values" aria-hidden="true">
@@ -194,7 +116,8 @@ function ValueLabels(props: { values: readonly number[]; down: Extent; valueText
   );
 }
 
-function Legend({ lines }: { lines: readonly Pick<PlotLine, 'name' | 'dashed'>[] }) {
+/** The names of lines, beside how each is drawn. */
+export function Legend({ lines }: { lines: readonly Pick<PlotLine, 'name' | 'dashed'>[] }) {
   return (
     <ul class="legend" aria-hidden="true">
       {lines.map(({ name, dashed = false }) => (
@@ -277,16 +200,19 @@ export function HistogramPlot(props: {
 }) {
   const { gist, bars, labels, axes } = props;
   const down = { low: 0, high: Math.max(1, ...bars.map(({ count }) => count)) };
-  const width = WIDTH / Math.max(1, bars.length);
+  const width = PLOT_WIDTH / Math.max(1, bars.length);
   const rows = roundTicks(down, 3).filter(Number.isInteger);
   return (
     <div class="plot short" role="img" aria-label={gist}>
       <Axes axes={axes} />
       <ValueLabels values={rows} down={down} valueText={(count) => `${count}`} />
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-        <path class="guide" d={rows.map((value) => `M0 ${HEIGHT - scaled(value, down, HEIGHT)}H${WIDTH}`).join('')} />
+      <svg viewBox={`0 0 ${PLOT_WIDTH} ${PLOT_HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+        <path
+          class="guide"
+          d={rows.map((value) => `M0 ${PLOT_HEIGHT - scaled(value, down, PLOT_HEIGHT)}H${PLOT_WIDTH}`).join('')}
+        />
         {bars.map(({ end, count }, place) => {
-          const high = scaled(count, down, HEIGHT);
+          const high = scaled(count, down, PLOT_HEIGHT);
           const left = Math.round(place * width);
           const right = Math.round((place + 1) * width);
           return (
@@ -294,7 +220,7 @@ export function HistogramPlot(props: {
               key={end}
               class={end < 0 ? 'bar loss' : end === 0 ? 'bar same' : 'bar'}
               x={left + 2}
-              y={HEIGHT - high}
+              y={PLOT_HEIGHT - high}
               width={right - left - 4}
               height={high}
             />

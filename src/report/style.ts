@@ -21,7 +21,7 @@ p { margin: 0.4rem 0; max-width: 46rem; }
 .key dd { margin: 0; font-size: 1.05rem; }
 figure { margin: 0; }
 figcaption { max-width: 46rem; margin-bottom: 0.5rem; }
-.plot { display: grid; grid-template: "upwards upwards" auto "values graph" 13rem "none times" auto "none across" auto "legend legend" auto / 4.5rem minmax(0, 1fr); margin-bottom: 0.75rem; font-size: 0.75rem; color: var(--soft); }
+.plot { display: grid; grid-template: "upwards upwards" auto "values graph" 13rem "none times" 1.5rem "none across" auto "legend legend" auto / 4.5rem minmax(0, 1fr); margin-bottom: 0.75rem; font-size: 0.75rem; color: var(--soft); }
 .plot.short { grid-template-rows: auto 6.5rem auto auto auto; }
 .plot.square { grid-template-rows: repeat(5, auto); grid-template-columns: 4.5rem minmax(0, 22rem); }
 .plot > svg { grid-area: graph; width: 100%; height: 100%; overflow: visible; }
@@ -29,6 +29,12 @@ figcaption { max-width: 46rem; margin-bottom: 0.5rem; }
 .values { grid-area: values; position: relative; }
 .values span { position: absolute; right: 0.5rem; transform: translateY(50%); white-space: nowrap; }
 .times { grid-area: times; display: flex; justify-content: space-between; gap: 0.5rem; padding-top: 0.25rem; }
+.clock { position: relative; }
+.clock span { position: absolute; top: 0.25rem; transform: translateX(-50%); white-space: nowrap; }
+.hovers { grid-area: graph; position: relative; display: flex; }
+.hovers span:hover { border-left: 1px solid var(--edge); }
+.hovers b { display: none; position: absolute; right: 0; bottom: 100%; padding-left: 0.5rem; background: var(--back); color: var(--text); font-weight: 400; }
+.hovers span:hover b { display: block; }
 .upwards { grid-area: upwards; padding-bottom: 0.5rem; }
 .across { grid-area: across; text-align: center; }
 .legend { grid-area: legend; display: flex; flex-wrap: wrap; gap: 0 1rem; margin: 0.25rem 0 0; padding: 0; list-style: none; justify-content: center; }
@@ -70,6 +76,7 @@ code, pre { font-size: 0.8125rem; }
 code { overflow-wrap: anywhere; white-space: normal; }
 pre { margin: 0; padding: 0.6rem 1rem; border: 1px solid var(--line); border-radius: 6px; white-space: pre-wrap; overflow-wrap: anywhere; }
 @media (max-width: 30rem) {
+  .clock span:nth-child(even) { display: none; }
   .plot { grid-template-columns: 3.25rem minmax(0, 1fr); }
   .weak ul { padding-left: 1.5rem; }
   .key { grid-template-columns: repeat(2, 1fr); }
@@ -77,7 +84,7 @@ pre { margin: 0; padding: 0.6rem 1rem; border: 1px solid var(--line); border-rad
 @media print {
   :root { color-scheme: light; --back: #fff; --line: #ccc; --edge: #666; --text: #000; --soft: #333; --accent: #1d5fd1; --down: #b3261e; --warn: #fff; --note: #fff; }
   main { max-width: none; padding: 0; }
-  details { display: none; }
+  details, .hovers { display: none; }
   .scroll { overflow: visible; background: none; }
   td, td.prose { min-width: 0; white-space: normal; }
   th, td { padding-right: 0.5rem; }

@@ -2,7 +2,8 @@ import type { SweepFigures, TestBet } from '../sweep/figures.js';
 import type { RankedVariant, SweepOutcome, WalkForward } from '../sweep/outcome.js';
 import { measureText } from './measure-words.js';
 import { pageHtml } from './page.js';
-import { Figure, StepPlot, WideTable } from './plots.js';
+import { Figure, WideTable } from './plots.js';
+import { StepPlot } from './step-plot.js';
 import {
   chanceText,
   OBJECTIVE_WORDS,
@@ -13,7 +14,7 @@ import {
   walkText,
 } from './sweep-words.js';
 import { someRows } from './thinning.js';
-import { counted, decimalsFor, fixed, minuteText, percent, signedPercent, timeTextFor } from './words.js';
+import { counted, decimalsFor, fixed, minuteText, percent, signedPercent } from './words.js';
 
 const MOST_VARIANTS = 20;
 const MOST_WEAKNESSES = 20;
@@ -214,7 +215,6 @@ function Walk(walk: WalkForward) {
             gist={gist}
             lines={[{ name: 'profit', points }]}
             valueText={(value, step) => fixed(value, decimalsFor(step))}
-            timeText={timeTextFor(points)}
             axes={['profit of the tests, USDC', 'time (UTC)']}
           />
         </Figure>

@@ -101,3 +101,22 @@ export function roundTicks({ low, high }: Extent, about: number): readonly numbe
   for (let at = Math.ceil(low / (step * factor)); at * step * factor <= high; at += 1) ticks.push(at * step * factor);
   return ticks;
 }
+
+const SECOND_MS = 1000;
+const [MINUTE_MS, HOUR_MS, DAY_MS] = [60 * SECOND_MS, 3600 * SECOND_MS, 86_400 * SECOND_MS];
+
+/** How far apart round times may be. */
+const TIME_STEPS = [
+  ...[1, 2, 5, 10, 15, 30].map((count) => count * SECOND_MS),
+  ...[1, 2, 5, 10, 15, 30].map((count) => count * MINUTE_MS),
+  ...[1, 2, 3, 6, 12].map((count) => count * HOUR_MS),
+  ...[1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].map((count) => count * DAY_MS),
+];
+
+/** Round times of UTC within an extent of milliseconds, at most so many. */
+export function roundTimes({ low, high }: Extent, most: number): readonly number[] {
+  const step = TIME_STEPS.find((one) => (high - low) / one < most) ?? (high - low) / most;
+  const times: number[] = [];
+  for (let time = Math.ceil(low / step) * step; time <= high; time += step) times.push(time);
+  return times;
+}

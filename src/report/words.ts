@@ -59,8 +59,9 @@ const signed = (value: number, decimals: number): string => {
   return value > 0 && /[1-9]/.test(text) ? `+${text}` : text;
 };
 
-/** As many decimals as numbers need that are so far apart. */
-export const decimalsFor = (step: number): number => (step >= 1 ? 0 : step >= 0.1 ? 1 : 2);
+/** As many decimals as numbers need that are so far apart; 2 of a number by itself, which is 0 apart. */
+export const decimalsFor = (step: number): number =>
+  step === 0 ? 2 : ([1, 0.1, 0.01, 0.001].findIndex((one) => step >= one * 0.999) + 5) % 5;
 
 /** A part as percent: `4.1 %`. */
 export const percent = (part: number, decimals = 1): string => `${fixed(part * 100, decimals)} %`;
@@ -84,13 +85,19 @@ export const minuteText = (at: Date): string => at.toISOString().slice(0, 16).re
 const DAY_MS = 86_400_000;
 /** The day of a moment: `2026-03-01`. */
 export const dayText = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
-const clockText = (ms: number): string => new Date(ms).toISOString().slice(11, 16);
 
-/** How moments of points read: days for a long span, minutes for one within two days. */
-export const timeTextFor = (points: readonly { readonly x: number }[]): ((ms: number) => string) => {
-  const span = (points.at(-1)?.x ?? 0) - (points[0]?.x ?? 0);
-  return span > 2 * DAY_MS ? dayText : (ms) => `${dayText(ms).slice(5)} ${clockText(ms)}`;
-};
+/** A moment to the second: `2026-03-01 12:00:00`. */
+export const secondText = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
+
+/** A round time on an axis among the others: its day where they are days apart, else the clock, and the day where one begins. */
+export function tickText(ms: number, all: readonly number[], place: number): string {
+  const step = (all[1] ?? ms) - (all[0] ?? ms);
+  const text = secondText(ms);
+  if (step >= DAY_MS) return text.slice(0, 10);
+  const clock = text.slice(11, step > 0 && step < 60_000 ? 19 : 16);
+  if (ms % DAY_MS === 0) return text.slice(5, 10);
+  return place === 0 ? `${text.slice(5, 10)} ${clock}` : clock;
+}
 
 /** A length of time in its two largest units: `3 days 4 h`. */
 export function lengthText(seconds: number): string {

@@ -7,21 +7,14 @@ import {
   ProfitFigure,
   SlippageFigure,
 } from '../../report/bet-figures.js';
-import { FEW_BETS, Figure, StepPlot, type YieldRow, YieldTable } from '../../report/plots.js';
+import { FEW_BETS, Figure, type YieldRow, YieldTable } from '../../report/plots.js';
+import { StepPlot } from '../../report/step-plot.js';
 import { someRows } from '../../report/thinning.js';
-import {
-  counted,
-  dayText,
-  decimalsFor,
-  fixed,
-  gainText,
-  keyText,
-  minuteText,
-  timeTextFor,
-} from '../../report/words.js';
+import { counted, dayText, decimalsFor, fixed, gainText, keyText, minuteText } from '../../report/words.js';
 import { api, rowsOf } from '../net/api.js';
 import { EquityPlot, useHistory } from '../parts/equity.tsx';
 import { Card, Empty, Fact, Gain, Money, Trouble } from '../parts/figures.tsx';
+import { PlotCursor } from '../parts/plot.tsx';
 import { type Reading, useReading, useSelected } from '../parts/use-store.js';
 import { shownPortfolio } from './overview.tsx';
 
@@ -175,8 +168,8 @@ function ProfitPlot({ days }: { readonly days: readonly EarnedDay[] }) {
         gist={gist}
         lines={[{ name: 'profit', points }]}
         valueText={(value, step) => fixed(value, decimalsFor(step))}
-        timeText={timeTextFor(points)}
         axes={['profit, USDC', 'day']}
+        reader={PlotCursor}
       />
     </Figure>
   );
@@ -269,6 +262,7 @@ function ExpectedProfit({ plots, closed }: { readonly plots: WirePlots; readonly
       luck={Number(plots.luck_usdc)}
       timeName="Day"
       timeText={dayText}
+      reader={PlotCursor}
     />
   );
 }

@@ -1,14 +1,12 @@
 import type { WireEquity } from '../../adapters/http/answers.js';
-import { Figure, StepPlot } from '../../report/plots.js';
-import { someRows } from '../../report/thinning.js';
-import { decimalsFor, fixed, minuteText, percent, timeTextFor } from '../../report/words.js';
+import { decimalsFor, fixed, percent } from '../../report/words.js';
 import { rowsOf } from '../net/api.js';
 import { Empty } from './figures.tsx';
+import { LinePlot } from './plot.tsx';
 import { type Reading, useReading } from './use-store.js';
 
 /** Two days, one point every five minutes. */
 const POINTS = 576;
-const MOST_ROWS = 40;
 
 /** What the account, or a strategy, was worth before, newest first. */
 export function useHistory(paper: boolean, strategy: string | null): Reading<readonly WireEquity[]> {
@@ -22,55 +20,35 @@ export function EquityPlot(props: { readonly points: readonly WireEquity[] | nul
   const { points, drawdown = false } = props;
   if (points === null) return <p>Reading…</p>;
   let highest = 0;
-  const rows = points
-    .filter(({ equity_usdc }) => equity_usdc !== null)
-    .toReversed()
-    .map(({ at, equity_usdc }) => {
-      const [x, y] = [Date.parse(at), Number(equity_usdc)];
-      highest = Math.max(highest, y);
-      return { x, y, highest };
-    });
-  if (rows.length < 2)
+  const rows = points.toReversed().flatMap(({ at, equity_usdc: value }) => {
+    if (value === null) return [];
+    highest = Math.max(highest, Number(value));
+    return [{ at, value, below: highest > 0 ? Number(value) / highest - 1 : 0 }];
+  });
+  const last = rows.at(-1);
+  if (last === undefined || rows.length < 2)
     return (
       <Empty>
         No history yet: the server adds a point every five minutes (EQUITY_EVERY), when something has changed.
       </Empty>
     );
-  const below = rows.map(({ x, y, highest: top }) => ({ x, y: top > 0 ? y / top - 1 : 0 }));
-  const last = rows.at(-1)?.y ?? 0;
-  const gist = `Equity ${fixed(last, 2)} USDC, ${fixed(highest - last, 2)} below its highest`;
-  const timeText = timeTextFor(rows);
   return (
-    <Figure
-      gist={gist}
-      tableName="Equity"
-      table={{
-        figures: true,
-        columns: ['Time (UTC)', 'Equity, USDC', 'Highest, USDC'],
-        rows: someRows(rows, MOST_ROWS, ({ y }) => y).map(({ x, y, highest: top }) => [
-          minuteText(new Date(x)),
-          fixed(y, 2),
-          fixed(top, 2),
-        ]),
-      }}
-    >
-      <StepPlot
-        gist={gist}
-        lines={[{ name: 'equity', points: rows }]}
-        valueText={(value, step) => fixed(value, decimalsFor(step))}
-        timeText={timeText}
-        axes={['equity, USDC', 'time (UTC)']}
+    <>
+      <LinePlot
+        gist={`Equity ${fixed(Number(last.value), 2)} USDC, ${fixed(highest - Number(last.value), 2)} below its highest`}
+        series={[{ name: 'equity', points: rows }]}
+        axis="equity, USDC"
+        format={(value, step) => fixed(value, decimalsFor(step))}
       />
       {drawdown ? (
-        <StepPlot
-          gist={`At most ${percent(-Math.min(...below.map(({ y }) => y)))} below its highest before`}
-          lines={[{ name: 'below', points: below, area: true }]}
-          valueText={(value, step) => percent(value, decimalsFor(step * 100))}
-          timeText={timeText}
-          axes={['below its highest', 'time (UTC)']}
+        <LinePlot
+          gist={`At most ${percent(-Math.min(...rows.map(({ below }) => below)))} below its highest before`}
+          series={[{ name: 'below', points: rows.map(({ at, below: value }) => ({ at, value })), area: true }]}
+          axis="below its highest"
+          format={(value, step) => percent(value, decimalsFor(step * 100))}
           short
         />
       ) : null}
-    </Figure>
+    </>
   );
 }
