@@ -155,6 +155,7 @@ async function addV2(rows: HourRows, { hour, within, markets, wanted }: PartOfHo
     wanted.reads(texts[types[at] as number] ?? null, texts[tokens[at] as number] ?? null, markets[at] as number),
   );
   const contents = await contentsOf(file, within, picked);
+  rows.reserve(picked.length);
   for (const [n, row] of picked.entries()) {
     const given: Given = { path, row };
     const at = row - within.begin;
@@ -170,10 +171,14 @@ async function addV2(rows: HourRows, { hour, within, markets, wanted }: PartOfHo
 
 /** The wanted rows that are read. */
 function pickedOf({ within, markets }: PartOfHour, isRead: (at: number) => boolean): Uint32Array {
-  const picked: number[] = [];
+  const picked = new Uint32Array(markets.length);
+  let many = 0;
   for (let at = 0; at < markets.length; at += 1)
-    if (markets[at] !== NOT_WANTED && isRead(at)) picked.push(within.begin + at);
-  return Uint32Array.from(picked);
+    if (markets[at] !== NOT_WANTED && isRead(at)) {
+      picked[many] = within.begin + at;
+      many += 1;
+    }
+  return picked.slice(0, many);
 }
 
 /** The columns of picked rows of the second version. */
@@ -296,6 +301,7 @@ async function addV1(rows: HourRows, part: PartOfHour): Promise<void> {
   const { hour, within, markets, wanted } = part;
   const { file, path } = hour;
   const picked = pickedOf(part, () => true);
+  rows.reserve(picked.length);
   const [types, data] = [await file.texts('update_type', within, picked), await file.texts('data', within, picked)];
   const moments = await file.numbers('timestamp_received', within, picked);
   for (const [n, row] of picked.entries()) {

@@ -182,9 +182,12 @@ class PmxtArchive implements Archive {
   readonly #hasFirst = new Map<number, boolean>();
 
   /** Which markets have nothing of their first outcome in the first hour in which they have anything. */
-  #withoutFirst({ market, isSecond }: HourRows): (market: number) => boolean {
+  #withoutFirst(rows: HourRows): (market: number) => boolean {
     const own = new Map<number, boolean>();
-    for (const [place, one] of market.entries()) own.set(one, own.get(one) === true || isSecond[place] === false);
+    for (let place = 0; place < rows.kinds.length; place += 1) {
+      const one = rows.market[place] as number;
+      own.set(one, own.get(one) === true || !rows.isSecond(place));
+    }
     for (const [one, hasFirst] of own) this.#hasFirst.set(one, this.#hasFirst.get(one) ?? hasFirst);
     return (one) => this.#hasFirst.get(one) === false;
   }
@@ -196,7 +199,7 @@ class PmxtArchive implements Archive {
     const book = this.#books[rows.market[first] as number] as RebuiltBook;
     const kind = rows.kinds[first];
     if (kind === 'change') {
-      if (rows.isSecond[first] === true) return [];
+      if (rows.isSecond(first)) return [];
       const last = places.at(-1) as number;
       const stated = { bid: rows.bestBid[last] as number, ask: rows.bestAsk[last] as number };
       return book.levels(
@@ -206,7 +209,7 @@ class PmxtArchive implements Archive {
     }
     if (kind === 'trade') return this.#trade(rows, first, book);
     const own = rows.books.get(first);
-    if (rows.isSecond[first] === true) {
+    if (rows.isSecond(first)) {
       if (own !== undefined && book.isWhole)
         this.#counts.add(book.mirrors(own.bids, own.asks) ? 'mirrors' : 'mirror_mismatches');
       return [];
@@ -219,7 +222,7 @@ class PmxtArchive implements Archive {
 
   /** A match that both outcomes report is one. */
   #trade(rows: HourRows, place: number, book: RebuiltBook): readonly MarketChange[] {
-    const isSecond = rows.isSecond[place] === true;
+    const isSecond = rows.isSecond(place);
     const [price, shares] = [rows.price[place] as number, rows.shares[place] as number];
     const hash = rows.hashes.get(place);
     if (hash !== undefined) {
@@ -233,14 +236,14 @@ class PmxtArchive implements Archive {
         return [];
       }
     }
-    const taker = rows.isBuy[place] === isSecond ? 'SELL' : 'BUY';
+    const taker = rows.isBuy(place) === isSecond ? 'SELL' : 'BUY';
     return [book.trade(isSecond ? WHOLE - price : price, shares, taker, rows.at[place] as number)];
   }
 
   /** Counts what a row says of the archive. False for one that repeats the row before it. */
   #isNew(rows: HourRows, place: number, newest: Map<number, number>): boolean {
     const market = rows.market[place] as number;
-    const second = Number(rows.isSecond[place]) as 0 | 1;
+    const second = rows.second[place] as 0 | 1;
     this.#counts.add('rows');
     this.#seen[second].add(market);
     const before = newest.get(2 * market + second);
@@ -329,7 +332,7 @@ class PmxtArchive implements Archive {
 const percent = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(1)} %`;
 
 const changeAt = (rows: HourRows, place: number): WholeChange => ({
-  side: rows.isBuy[place] === true ? 'bids' : 'asks',
+  side: rows.isBuy(place) ? 'bids' : 'asks',
   price: rows.price[place] as number,
   shares: rows.shares[place] as number,
 });
@@ -337,9 +340,9 @@ const changeAt = (rows: HourRows, place: number): WholeChange => ({
 const aliveAt = (at: number): ArchiveLine => ({ type: 'alive', at: new Date(at) });
 
 /** Changes of levels that came at one moment are one line. */
-const isTogether = ({ kinds, at, market, isSecond }: HourRows, a: number, b: number): boolean =>
+const isTogether = ({ kinds, at, market, second }: HourRows, a: number, b: number): boolean =>
   kinds[a] === 'change' &&
   kinds[b] === 'change' &&
   at[a] === at[b] &&
   market[a] === market[b] &&
-  isSecond[a] === isSecond[b];
+  second[a] === second[b];
