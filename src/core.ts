@@ -364,7 +364,7 @@ export type { BetMeasuring } from './ports/bet-measuring.js';
 export type { BetChange, BetHead, BetProgress, BetScope, BetStore, SumScope, UnclosedBet } from './ports/bet-store.js';
 export type { ClosePrices, ClosingBet } from './ports/close-prices.js';
 export type { DecisionLog } from './ports/decision-log.js';
-export type { EventFilter, EventLog, HistoryRange, LogRange, VersionName } from './ports/event-log.js';
+export type { EventFilter, EventLog, HistoryRange, LatestFilter, LogRange, VersionName } from './ports/event-log.js';
 export type * from './ports/exchange.js';
 export type { ExternalOrder, ExternalOrderCursor, ExternalOrders } from './ports/external-orders.js';
 export type { FirstPrices } from './ports/first-prices.js';

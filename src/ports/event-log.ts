@@ -12,6 +12,12 @@ export interface EventFilter {
   readonly upTo?: number;
 }
 
+/** Which events to list, newest first. */
+export interface LatestFilter extends Pick<EventFilter, 'types'> {
+  /** Only events from this number on, so that a rare kind does not make the store read the whole log. */
+  readonly from?: number;
+}
+
 /** The numbers of the first and the last event that a log still has. */
 export interface LogRange {
   readonly first: number;
@@ -32,6 +38,8 @@ export type VersionName = Pick<Strategy, 'id' | 'version'>;
 export interface EventLog {
   /** In the order of their commits; `page.after` is the number of an event. */
   list(account: AccountId, filter: EventFilter, page: Page<number>): Promise<readonly AccountEvent[]>;
+  /** Newest first; `page.after` is the number of an event, and only those before it are listed. */
+  latest(account: AccountId, filter: LatestFilter, page: Page<number>): Promise<readonly AccountEvent[]>;
   /** Null where nothing was recorded. */
   range(account: AccountId): Promise<LogRange | null>;
   /** These parts of the histories of orders, of at most 100; the events of each in the order in which they happened. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { EVENT_TYPES, type EventType } from '../../core/ledger/event-log.js';
-import { describe } from './schema.js';
+import { describe, severalOf } from './schema.js';
 
 const SEQ = /^(0|[1-9][0-9]{0,14})$/;
 const NOT_SEQ = 'must be the seq of an event, or 0';
@@ -15,6 +15,13 @@ export const after = describe(seqText, {
   description: 'Only events after this `seq`; absent: from the oldest that is kept.',
 });
 
+/** `?before=` of a page that is newest first. */
+export const beforeOrHead = describe(v.union([v.literal('head'), seqText], `${NOT_SEQ}, or head`), {
+  type: 'string',
+  pattern: `${SEQ.source}|^head$`,
+  description: 'Newest first: only events before this `seq`, or with `head` from the last one on. Not beside `after`.',
+});
+
 /** `?after=` of a stream. */
 export const afterOrHead = describe(v.union([v.literal('head'), seqText], `${NOT_SEQ}, or head`), {
   type: 'string',
@@ -23,19 +30,8 @@ export const afterOrHead = describe(v.union([v.literal('head'), seqText], `${NOT
     'Only events after this `seq`, or with `head` only those from now on; absent: from the oldest that is kept. The header `last-event-id` wins over it.',
 });
 
-const isType = (text: string): text is EventType => (EVENT_TYPES as readonly string[]).includes(text);
-
-const namesIn = (text: string): string[] => text.split(',');
-
 /** `?types=`, of pages and streams. */
-export const types = describe(
-  v.pipe(
-    v.string('must be given once'),
-    v.check(
-      (text) => namesIn(text).every(isType),
-      `must be types of events, separated by commas: ${EVENT_TYPES.join(', ')}`,
-    ),
-    v.transform((text) => namesIn(text).filter(isType)),
-  ),
-  { type: 'string', description: 'Only events of these types, separated by commas: those of the answer.' },
-);
+export const types = describe(severalOf<EventType>(EVENT_TYPES, 'types of events'), {
+  type: 'string',
+  description: 'Only events of these types, separated by commas: those of the answer.',
+});

@@ -4,7 +4,7 @@ import { EVENT_TYPES, type EventType } from '../../core/ledger/event-log.js';
 import { eventWords } from '../../core/message/event-words.js';
 import { formatMicro } from '../../core/money.js';
 import { warningsOf } from '../../core/strategy/explain/warnings.js';
-import type { EventPage } from '../../core/usecases/accounts/read-events.js';
+import type { EventPage, LatestEvents } from '../../core/usecases/accounts/read-events.js';
 import { alarmOut, presentAlarm } from './alarm-wire.js';
 import { approvalOut, presentApproval } from './approval-wire.js';
 import { decisionOut, presentDecision } from './decision-wire.js';
@@ -100,10 +100,15 @@ export const eventOut = v.object({
   ]),
 });
 
-/** A page of events, oldest first. */
+/** A page of events. */
 export const eventPageOut = v.object({
   data: v.array(eventOut),
-  next_after: means(seqOut, 'The `after` of the next page.', '41'),
+  next_after: means(seqOut, 'The `after` of the next page; with `before`, that of what happens later.', '41'),
+  next_before: means(
+    v.nullable(seqOut),
+    'The `before` of the next page, of older events; null where there are none, and without `before`.',
+    '12',
+  ),
   head: means(seqOut, "The number of the account's last event: what `next_after` is once all was read.", '97'),
 });
 
@@ -119,7 +124,14 @@ export function withWarnings(knownSports: readonly string[] | null): PresentStra
 
 /** The answer for a page of events. */
 export function presentEvents({ items, next, head }: EventPage, present: PresentStrategy): object {
-  return { data: items.map((event) => presentEvent(event, present)), next_after: `${next}`, head: `${head}` };
+  const data = items.map((event) => presentEvent(event, present));
+  return { data, next_after: `${next}`, next_before: null, head: `${head}` };
+}
+
+/** The answer for a page of events, newest first. */
+export function presentLatest({ items, next, head }: LatestEvents, present: PresentStrategy): object {
+  const data = items.map((event) => presentEvent(event, present));
+  return { data, next_after: `${head}`, next_before: next === null ? null : `${next}`, head: `${head}` };
 }
 
 /**

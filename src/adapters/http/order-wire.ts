@@ -6,7 +6,7 @@ import { isoText } from '../../core/moment.js';
 import { formatMicro, isPrice, type Price, type Usdc } from '../../core/money.js';
 import type { OrderDraft } from '../../core/order/draft.js';
 import { orderDraft, termFaults } from '../../core/order/draft.js';
-import { ORDER_STATUSES } from '../../core/order/lifecycle.js';
+import { ORDER_STATUSES, type OrderStatus } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
 import { statusOf } from '../../core/order/order.js';
 import { marketIdIn, venueNameIn } from './market-names.js';
@@ -15,11 +15,13 @@ import {
   BETWEEN_0_AND_1,
   booleanText,
   decimalOut,
+  describe,
   means,
   members,
   momentOut,
   momentText,
   POSITIVE,
+  severalOf,
   uuid,
   uuidOut,
 } from './schema.js';
@@ -123,7 +125,13 @@ export function tradeFilters(
 /** The query of `GET /v1/exchange/orders`. */
 export const orderFilters = {
   status: v.optional(
-    means(v.picklist(ORDER_STATUSES, `must be one of ${ORDER_STATUSES.join(', ')}`), 'Only orders with this status.'),
+    means(
+      describe(severalOf<OrderStatus>(ORDER_STATUSES, 'statuses of orders'), {
+        type: 'string',
+        pattern: `^(${ORDER_STATUSES.join('|')})(,(${ORDER_STATUSES.join('|')}))*$`,
+      }),
+      `Only orders with this status, or with one of several, separated by commas: ${ORDER_STATUSES.join(', ')}.`,
+    ),
   ),
   ...tradeFilters('orders', { ofMarket: 'of the market', ofStrategy: 'placed under', at: 'placed_at' }),
 };

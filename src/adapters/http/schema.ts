@@ -197,3 +197,13 @@ export const momentOut = describe(v.string(), { type: 'string', format: 'date-ti
 export const uuidOut = describe(v.string(), { type: 'string', format: 'uuid' });
 /** The number of an event, as text. */
 export const seqOut = v.pipe(v.string(), v.regex(/^(0|[1-9][0-9]{0,15})$/));
+
+/** A text of one or more of these names, separated by commas; `what` says what they are. */
+export const severalOf = <Name extends string>(names: readonly Name[], what: string) => {
+  const isName = (text: string): text is Name => (names as readonly string[]).includes(text);
+  return v.pipe(
+    v.string('must be given once'),
+    v.check((text) => text.split(',').every(isName), `must be ${what}, separated by commas: ${names.join(', ')}`),
+    v.transform((text) => [...new Set(text.split(',').filter(isName))] as unknown as readonly [Name, ...Name[]]),
+  );
+};

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import type { ReadEvents } from '../../core/usecases/accounts/read-events.js';
-import { after, afterOrHead, seqText, types } from './event-query.js';
+import { after, afterOrHead, beforeOrHead, seqText, types } from './event-query.js';
 import type { EventStreams } from './event-streams.js';
-import { eventOut, eventPageOut, presentEvents, withWarnings } from './event-wire.js';
+import { eventOut, eventPageOut, presentEvents, presentLatest, withWarnings } from './event-wire.js';
 import { limit, pageFrom } from './paging.js';
 import { Problem } from './problem.js';
 import { type Route, route } from './route.js';
@@ -68,18 +68,29 @@ export function eventRoutes({ readEvents, knownSports }: EventParts): Route[] {
       tag: 'events',
       status: 200,
       scopes: ['orders:read'],
-      summary: 'List what happened to the account, oldest first',
+      summary: 'List what happened to the account, oldest first, or newest first with `before`',
       description:
-        'Every change of an order, a strategy, the account, its cash or its keys is one event, numbered from 1 in the order in which they became durable, without holes. Go on from `next_after`: it misses nothing, whatever happens meanwhile. A page of few `types` may be empty although `next_after` is below `head`. Events are kept for 90 days (`EVENTS_KEEP`); the history of an order is kept with the order.',
-      query: members({ after: v.optional(after), types: v.optional(types), limit: v.optional(limit) }),
+        'Every change of an order, a strategy, the account, its cash or its keys is one event, numbered from 1 in the order in which they became durable, without holes. Go on from `next_after`: it misses nothing, whatever happens meanwhile. A page of few `types` may be empty although `next_after` is below `head`, or `next_before` is not null. Events are kept for 90 days (`EVENTS_KEEP`); the history of an order is kept with the order.',
+      query: members({
+        after: v.optional(after),
+        before: v.optional(beforeOrHead),
+        types: v.optional(types),
+        limit: v.optional(limit),
+      }),
       answer: eventPageOut,
       answerName: 'EventPage',
       problems: ['events-gone'],
       async handle({ principal, query }) {
+        const { after: from, before, types: kinds = null } = query;
         const { limit: most } = pageFrom({ limit: query.limit }, String);
-        const asked = { limit: most, ...(query.after !== undefined && { after: query.after }) };
-        const page = await readEvents.page(principal.account, query.types ?? null, asked);
-        return { status: 200, body: presentEvents(page, withWarnings(knownSports())) };
+        const present = withWarnings(knownSports());
+        if (before === undefined) {
+          const asked = { limit: most, ...(from !== undefined && { after: from }) };
+          return { status: 200, body: presentEvents(await readEvents.page(principal.account, kinds, asked), present) };
+        }
+        if (from !== undefined) throw new Problem('bad-request', 'Give after or before, not both.');
+        const asked = { limit: most, ...(before !== 'head' && { after: before }) };
+        return { status: 200, body: presentLatest(await readEvents.latest(principal.account, kinds, asked), present) };
       },
     }),
   ];

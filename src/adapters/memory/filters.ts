@@ -1,5 +1,11 @@
 import type { HoldingFilter } from '../../core/account/position.js';
-import type { OrderFilter, Page, PositionCursor, VenueOrderFilter } from '../../core/ledger/query.js';
+import {
+  type OrderFilter,
+  orderStatusesOf,
+  type Page,
+  type PositionCursor,
+  type VenueOrderFilter,
+} from '../../core/ledger/query.js';
 import { isWorking } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
 import { statusOf } from '../../core/order/order.js';
@@ -33,7 +39,7 @@ export function is<T>(wanted: T | undefined, actual: T): boolean {
 export function matches(order: Order, filter: OrderFilter): boolean {
   const { intent, placedAt } = order;
   return (
-    is(filter.status, statusOf(order)) &&
+    (orderStatusesOf(filter)?.includes(statusOf(order)) ?? true) &&
     is(filter.marketId, intent.marketId) &&
     is(filter.strategyId, intent.strategy?.id) &&
     is(filter.paper, intent.paper) &&

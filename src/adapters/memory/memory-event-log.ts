@@ -5,7 +5,14 @@ import type { Page } from '../../core/ledger/query.js';
 import type { WorkingSet } from '../../core/ledger/working-set.js';
 import type { OrderEvent } from '../../core/order/event.js';
 import type { Strategy } from '../../core/strategy/strategy.js';
-import type { EventFilter, EventLog, HistoryRange, LogRange, VersionName } from '../../ports/event-log.js';
+import type {
+  EventFilter,
+  EventLog,
+  HistoryRange,
+  LatestFilter,
+  LogRange,
+  VersionName,
+} from '../../ports/event-log.js';
 import { newestFirst } from './filters.js';
 
 /** The event log of a ledger in memory: the events of each account, whose numbers have no holes, and of each order. */
@@ -28,6 +35,21 @@ export class MemoryEventLog implements EventLog {
     for (let at = Math.max(0, after + 1 - (own[0]?.seq ?? 0)); found.length < limit; at += 1) {
       const event = own[at];
       if (event === undefined || event.seq > upTo) break;
+      if (types === undefined || types.includes(event.type)) found.push(event);
+    }
+    return found;
+  }
+
+  async latest(
+    account: AccountId,
+    { types, from = 0 }: LatestFilter,
+    { limit, after = Number.POSITIVE_INFINITY }: Page<number>,
+  ): Promise<readonly AccountEvent[]> {
+    const own = this.#of(account);
+    const found: AccountEvent[] = [];
+    for (let at = Math.min(own.length, after - (own[0]?.seq ?? 0)) - 1; found.length < limit; at -= 1) {
+      const event = own[at];
+      if (event === undefined || event.seq < from) break;
       if (types === undefined || types.includes(event.type)) found.push(event);
     }
     return found;

@@ -1,6 +1,6 @@
 import { InvariantBroken } from '../../core/errors.js';
 import type { AccountId, OrderId } from '../../core/ids.js';
-import type { OrderFilter, Page } from '../../core/ledger/query.js';
+import { type OrderFilter, orderStatusesOf, type Page } from '../../core/ledger/query.js';
 import { ORDER_STATUSES, type OrderStatus } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
 import type { Dialect } from './columns.js';
@@ -87,13 +87,14 @@ const WORKING: readonly OrderStatus[] = ['pending', 'unknown', 'delayed', 'open'
  * the index is read past what does not match, and the orders are not.
  */
 function matching(filter: Filter, own: readonly Part[]): Part {
-  const { status, paper, marketId, strategyId, venue } = filter;
-  const isFree = status === undefined && paper === undefined;
-  const isWorking = status !== undefined && WORKING.includes(status);
+  const { paper, marketId, strategyId, venue } = filter;
+  const wanted = orderStatusesOf(filter);
+  const isFree = wanted === null && paper === undefined;
+  const isWorking = wanted?.every((status) => WORKING.includes(status)) ?? false;
   if (marketId !== undefined && !isWorking && (isFree || strategyId === undefined))
     return list([part('market_id = ?', marketId), ...beside({ ...filter, marketId: undefined }), ...own]);
   if (isFree && strategyId === undefined && venue === undefined) return list(own);
-  const statuses = status === undefined ? ORDER_STATUSES : [status];
+  const statuses = wanted ?? ORDER_STATUSES;
   const flags = paper === undefined ? ['paper', 'money'] : [paper ? 'paper' : 'money'];
   const kinds = statuses.flatMap((one) => flags.map((flag) => `${one}/${flag}`));
   return joined(
@@ -116,12 +117,14 @@ function ofKind(kind: string, { marketId, strategyId, venue }: Filter): readonly
 /** Conditions for what is found by others: not one that an index serves. */
 function beside(filter: { readonly [Name in keyof Filter]: Filter[Name] | undefined }): readonly Part[] {
   const { marketId, strategyId, venue, status, paper } = filter;
-  const compared = { market_id: marketId, strategy_id: strategyId, venue, status };
+  const statuses = status === undefined ? null : orderStatusesOf({ status });
+  const compared = { market_id: marketId, strategy_id: strategyId, venue };
   const texts = Object.entries(compared).flatMap(([column, value]) =>
     value === undefined ? [] : [part(`coalesce(${column}, '') = ?`, value)],
   );
   const flags = paper === undefined ? [] : [part(`paper = ${paper}`)];
-  return [...texts, ...flags];
+  const among = statuses === null ? [] : [part(`status in (${statuses.map(() => '?').join(', ')})`, ...statuses)];
+  return [...texts, ...flags, ...among];
 }
 
 /** One upper bound, the lower of the two: SQLite would search by the first, and filter by the other. */

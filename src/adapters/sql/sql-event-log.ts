@@ -3,7 +3,14 @@ import type { AccountEvent, TradingRecord } from '../../core/ledger/event-log.js
 import type { Page } from '../../core/ledger/query.js';
 import type { OrderEvent } from '../../core/order/event.js';
 import type { Strategy } from '../../core/strategy/strategy.js';
-import type { EventFilter, EventLog, HistoryRange, LogRange, VersionName } from '../../ports/event-log.js';
+import type {
+  EventFilter,
+  EventLog,
+  HistoryRange,
+  LatestFilter,
+  LogRange,
+  VersionName,
+} from '../../ports/event-log.js';
 import type { Dialect } from './columns.js';
 import { stamp } from './columns.js';
 import { eventIn, LOG } from './event-table.js';
@@ -71,6 +78,21 @@ export class SqlEventLog implements EventLog {
       this.#rows.oldestFirst(LOG, 'seq', page, (q) => {
         q.where({ account });
         if (upTo !== undefined) q.where('seq', '<=', upTo);
+        if (types !== undefined) q.whereIn('type', [...types]);
+      }),
+    );
+    return found.map(eventIn);
+  }
+
+  async latest(
+    account: AccountId,
+    { types, from }: LatestFilter,
+    page: Page<number>,
+  ): Promise<readonly AccountEvent[]> {
+    const found = await this.access.read(() =>
+      this.#rows.newestFirst(LOG, 'seq', page, (q) => {
+        q.where({ account });
+        if (from !== undefined) q.where('seq', '>=', from);
         if (types !== undefined) q.whereIn('type', [...types]);
       }),
     );

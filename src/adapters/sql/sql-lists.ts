@@ -96,7 +96,9 @@ export class SqlDecisions implements DecisionLog {
     const found = await this.access.read(() =>
       this.#rows.newestFirst(DECISIONS, 'id', page, (q) => {
         q.where({ account, strategy_id: strategy });
-        if (verdict !== undefined) q.where({ verdict });
+        // Spelt as in their partial index. Bets have no code.
+        if (verdict === 'skip' || code !== undefined) q.whereRaw("verdict = 'skip'");
+        if (verdict === 'bet') q.where({ verdict });
         if (code !== undefined) q.where({ code });
         if (marketId !== undefined) q.where({ market_id: marketId });
       }),

@@ -67,7 +67,8 @@ export interface StrategyFilter {
 
 /** Which orders to list; an absent member does not restrict. */
 export interface OrderFilter {
-  readonly status?: OrderStatus;
+  /** One status, or several of which an order has one. */
+  readonly status?: OrderStatus | readonly [OrderStatus, ...OrderStatus[]];
   readonly marketId?: MarketId;
   readonly strategyId?: StrategyId;
   readonly paper?: boolean;
@@ -76,6 +77,12 @@ export interface OrderFilter {
   readonly placedAfter?: Date;
   /** Placed strictly before. */
   readonly placedBefore?: Date;
+}
+
+/** The statuses that a filter names; null where it names none. */
+export function orderStatusesOf({ status }: OrderFilter): readonly OrderStatus[] | null {
+  if (status === undefined) return null;
+  return typeof status === 'string' ? [status] : status;
 }
 
 /** How many of an account's newest orders are searched for the slug of a market: slugs have no index, which each order would pay for. */

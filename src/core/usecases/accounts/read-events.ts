@@ -26,12 +26,21 @@ export interface EventPage {
   readonly head: number;
 }
 
+/** A page of events, newest first. */
+export interface LatestEvents {
+  readonly items: readonly LoggedEvent[];
+  /** Where the next page begins: only events before this number; null at the end of what is kept. */
+  readonly next: number | null;
+  /** The number of the account's last event; 0 where there is none. */
+  readonly head: number;
+}
+
 /** How many events one page looks at for the kinds that it wants. */
 const MOST_READ = 5000;
 const DIGITS = '0123456789abcdef';
 const VARIANTS = '89ab89ab89ab89ab';
 
-/** Reads the event log of an account, oldest first: a reader that goes on from the last event it saw misses none. */
+/** Reads the event log of an account; oldest first, a reader that goes on from the last event it saw misses none. */
 export class ReadEvents {
   readonly #orders: LoggedOrders;
   readonly #decisions: LoggedDecisions;
@@ -65,6 +74,21 @@ export class ReadEvents {
     const readUpTo = types === null ? last : Math.min(last, upTo);
     const next = events.length === limit ? newest : Math.max(newest, readUpTo);
     return { items: await this.#shown(account, events), next, head: Math.max(last, newest) };
+  }
+
+  /**
+   * Newest first, those before the event `page.after`; without it from the last event. A page of few kinds may be empty, although
+   * more follow: go on from `next` until it is null.
+   */
+  async latest(account: AccountId, types: readonly EventType[] | null, page: Page<number>): Promise<LatestEvents> {
+    const { first, last } = await this.range(account);
+    const before = Math.min(page.after ?? last + 1, last + 1);
+    const from = Math.max(first, before - MOST_READ);
+    const filter = types === null ? {} : { types, from };
+    const events = await this.ledger.log.latest(account, filter, { limit: page.limit, after: before });
+    const oldest = events.length === page.limit ? (events.at(-1)?.seq ?? from) : types === null ? first : from;
+    const items = await this.#shown(account, events.toReversed());
+    return { items: items.toReversed(), next: oldest > first ? oldest : null, head: last };
   }
 
   /** Events may have been deleted since the range was read. */
