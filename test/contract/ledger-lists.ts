@@ -133,6 +133,15 @@ export function ledgerLists(open: () => Ledger & KeyStore): void {
         expect([status, await count({ status })]).toEqual([status, 1]);
       }
       expect(await count({ status: 'settled' })).toBe(0);
+      expect(await count({ status: ['open', 'filled'] })).toBe(3);
+      expect(await count({ status: ['open', 'filled'], marketId: 'other' as MarketId, paper: true })).toBe(
+        (await count({ status: 'open', marketId: 'other' as MarketId })) +
+          (await count({ status: 'filled', marketId: 'other' as MarketId })),
+      );
+      expect(await count({ status: ['open', 'delayed', 'settled'], placedAfter: later(0) })).toBe(
+        (await count({ status: 'open', placedAfter: later(0) })) +
+          (await count({ status: 'delayed', placedAfter: later(0) })),
+      );
       expect(await count({ marketId: 'other' as MarketId })).toBe(2);
       expect(await count({ strategyId: strategy.id })).toBe(2);
       expect(await count({ paper: true })).toBe(9);

@@ -54,6 +54,25 @@ export function ledgerLog(open: () => TestedLedger): void {
       expect(await ledger.log.range(BOB)).toBeNull();
     });
 
+    it('lists the latest events first, before a number and by kind', async () => {
+      const ledger = open();
+      const manage = new ManageAccounts(ledger, anOrderContext());
+      for (let times = 0; times < 3; times += 1) {
+        await manage.allowLive(ALICE, true);
+        await manage.allowLive(ALICE, false);
+      }
+      const all = await logOf(ledger);
+      const latest = (filter: Parameters<typeof ledger.log.latest>[1], page: Parameters<typeof ledger.log.latest>[2]) =>
+        ledger.log.latest(ALICE, filter, page);
+      expect(await latest({}, ALL)).toEqual(all.toReversed());
+      expect(await latest({}, { limit: 2 })).toEqual([all[5], all[4]]);
+      expect(await latest({}, { limit: 2, after: 5 })).toEqual([all[3], all[2]]);
+      expect(await latest({ types: ['account.live_allowed'] }, { limit: 2 })).toEqual([all[4], all[2]]);
+      expect(await latest({ types: ['account.live_allowed'], from: 3 }, { limit: 9, after: 5 })).toEqual([all[2]]);
+      expect(await latest({}, { limit: 9, after: 1 })).toEqual([]);
+      expect(await ledger.log.latest(BOB, {}, ALL)).toEqual([]);
+    });
+
     it('records each change of a strategy', async () => {
       const ledger = open();
       const first = aStrategy();

@@ -35,6 +35,7 @@ interface Event {
 interface EventPage {
   readonly data: readonly Event[];
   readonly next_after: string;
+  readonly next_before: string | null;
   readonly head: string;
 }
 
@@ -143,10 +144,43 @@ test('a reader that resumes gets each event once, at any page size', async () =>
   expect(await pageOf(alice, '?types=order.fill,key.created&limit=3')).toEqual({
     data: [all[0], all[3], all[6]],
     next_after: '7',
+    next_before: null,
     head: '16',
   });
-  expect(await pageOf(alice, '?types=key.revoked')).toEqual({ data: [], next_after: '16', head: '16' });
-  expect(await pageOf(alice, '?after=16')).toEqual({ data: [], next_after: '16', head: '16' });
+  expect(await pageOf(alice, '?types=key.revoked')).toEqual({
+    data: [],
+    next_after: '16',
+    next_before: null,
+    head: '16',
+  });
+  expect(await pageOf(alice, '?after=16')).toEqual({
+    data: [],
+    next_after: '16',
+    next_before: null,
+    head: '16',
+  });
+});
+
+test('a reader that goes back gets each event once, newest first', async () => {
+  const { alice, ledger } = await fixture();
+  for (let order = 0; order < 5; order += 1) await alice.post(ORDERS, ORDER);
+  const { data: all } = await pageOf(alice, '?limit=100');
+  for (const limit of [1, 4, 16]) {
+    const seen: Event[] = [];
+    for (let before: string | null = 'head'; before !== null; ) {
+      const page: EventPage = await pageOf(alice, `?limit=${limit}&before=${before}`);
+      expect([page.next_after, page.head]).toEqual(['16', '16']);
+      seen.push(...page.data);
+      before = page.next_before;
+    }
+    expect(seen).toEqual(all.toReversed());
+  }
+  const fills = await pageOf(alice, '?types=order.fill&before=head&limit=2');
+  expect(fills.data.map(({ seq }) => seq)).toEqual(['16', '13']);
+  await ledger.log.forget(new Date('2999-01-01'));
+  expect(await pageOf(alice, '?before=5')).toMatchObject({ data: [], next_before: null });
+  const both = await alice.get(`${EVENTS}?after=1&before=head`);
+  expect([both.status, both.json()['detail']]).toEqual([400, 'Give after or before, not both.']);
 });
 
 test('a cursor at missing events is 410 and names where to resume', async () => {
@@ -161,13 +195,19 @@ test('a cursor at missing events is 410 and names where to resume', async () => 
   expect((await pageOf(alice, '?after=3')).data).toHaveLength(1);
   expect((await pageOf(alice)).data).toHaveLength(1);
   const { alice: other } = await fixture();
-  expect(await pageOf(other, '?after=1')).toEqual({ data: [], next_after: '1', head: '1' });
+  expect(await pageOf(other, '?after=1')).toEqual({
+    data: [],
+    next_after: '1',
+    next_before: null,
+    head: '1',
+  });
 });
 
 test.each([
   ['after=-1', 'must be the seq of an event, or 0'],
   ['after=01', 'must be the seq of an event, or 0'],
   ['after=1&after=2', 'must be given once'],
+  ['before=x', 'must be the seq of an event, or 0, or head'],
   ['types=', 'must be types of events'],
   ['types=order.fill,order.flll', 'must be types of events'],
   ['limit=0', 'must be a whole number from 1 to 100'],

@@ -102,7 +102,7 @@ function conditionsOf(where: string, next: number) {
     const marks = text.split('?').length - 1;
     const at = after;
     after += marks;
-    const name = text.includes('||') ? '<expr>=?' : text.replaceAll(' ', '');
+    const name = /\|\||^case when/.test(text) ? '<expr>=?' : text.replaceAll(' ', '');
     return { text, name: marks === 0 ? text : name, marks, at };
   });
 }

@@ -72,7 +72,15 @@ export async function books({ transcript, api, server }: Fixture): Promise<void>
   await api.get('/v1/portfolio');
   transcript.step('All that happened is in the log of events');
   await everyEvent(api);
-  for (const query of ['?types=order.fill&limit=2', '?types=nothing', '?after=-1', '?after=100000', '?limit=0'])
+  for (const query of [
+    '?types=order.fill&limit=2',
+    '?types=nothing',
+    '?after=-1',
+    '?after=100000',
+    '?limit=0',
+    '?before=head&limit=2',
+    '?after=1&before=3',
+  ])
     await api.get(`/v1/events${query}`);
 }
 

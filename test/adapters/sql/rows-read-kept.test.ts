@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../src/adapters/sql/database.js';
+import { GROUP_LIMITS } from '../../../src/adapters/sql/group-commit.js';
+import { migrate } from '../../../src/adapters/sql/migrate.js';
+import { SqlLedger } from '../../../src/adapters/sql/sql-ledger.js';
+import type { Store } from '../../../src/adapters/sql/store.js';
+import type { DecisionId, StrategyId } from '../../../src/core/ids.js';
+import { aBetRow } from '../../support/backtest-runs.js';
+import { ALICE, aStrategy, countingIds } from '../../support/builders.js';
+import { aBet } from '../../support/builders-of-bets.js';
+import { EACH_PLANNER, rowsRead } from './rows-read.js';
+
+const MANY = 1500;
+const FEW = 3;
+const LIMIT = 20;
+const MOST = 10 * LIMIT;
+const OF = '01a1fda4-6dbf-72dd-91e5-f8da8c91b24c' as StrategyId;
+const idAt = (n: number) => `01a1fda4-6dbf-72dd-91e5-${String(n).padStart(12, '0')}`;
+
+/** The oldest few bets are void and with real money; all others are won, on paper. */
+const bets = Array.from({ length: MANY }, (_, n) =>
+  aBetRow({ id: idAt(n), ...(n < FEW ? { result: 'void', paper: false } : {}) }),
+);
+
+/** The oldest few decisions are skips. */
+const decisions = Array.from({ length: MANY }, (_, n) => {
+  const bet = aBet({ strategyId: OF, id: idAt(n) as DecisionId });
+  const nothing = { price: null, size: null, shares: null, cost: null, slot: null } as const;
+  return n < FEW ? ({ ...bet, ...nothing, verdict: 'skip', code: 'event_loss_exceeded' } as const) : bet;
+});
+
+describe.each(EACH_PLANNER)('a page of what is kept for ever on %s', (_, fresh, collectStatistics) => {
+  let database: { url: string; remove: () => Promise<void> | void };
+  let store: Store;
+  let ledger: SqlLedger;
+
+  beforeAll(async () => {
+    database = await fresh();
+    store = await openDatabase(database.url);
+    await migrate(store);
+    ledger = new SqlLedger(store, GROUP_LIMITS);
+    const head = { seq: 1, books: new Map(), sumsForm: 'form 1' };
+    await ledger.bets.advance({ account: ALICE, from: 0, head, bets, gone: [], sums: { anew: false, rows: [] } });
+    const strategies = Array.from({ length: MANY }, () => aStrategy({ id: countingIds.next() as StrategyId }));
+    await ledger.write({ account: ALICE }, () => ({ result: null, strategies, decisions: decisions as never }));
+    await collectStatistics(store);
+  });
+  afterAll(async () => {
+    await ledger.close();
+    await database.remove();
+  });
+
+  const page = { limit: LIMIT };
+
+  it.each([
+    ['bets_by_result', { result: 'void' }],
+    ['bets_by_money', { paper: false }],
+  ] as const)('of bets reads few rows, with its index alone: %s', async (index, filter) => {
+    const read = () => ledger.bets.list(ALICE, filter, page);
+    expect(await read()).toHaveLength(FEW);
+    expect(await rowsRead(store, read)).toBeLessThanOrEqual(MOST);
+    await store.writer.raw(`drop index ${index}`);
+    expect(await rowsRead(store, read)).toBeGreaterThan(MOST);
+  });
+
+  it('of skips reads few rows, with its index alone', async () => {
+    const read = () => ledger.decisions.list(ALICE, OF, { code: 'event_loss_exceeded' }, page);
+    expect(await read()).toHaveLength(FEW);
+    expect(await rowsRead(store, read)).toBeLessThanOrEqual(MOST);
+    await store.writer.raw('drop index decisions_skipped');
+    expect(await rowsRead(store, read)).toBeGreaterThan(MOST);
+  });
+});
