@@ -204,6 +204,6 @@ export const severalOf = <Name extends string>(names: readonly Name[], what: str
   return v.pipe(
     v.string('must be given once'),
     v.check((text) => text.split(',').every(isName), `must be ${what}, separated by commas: ${names.join(', ')}`),
-    v.transform((text) => [...new Set(text.split(',').filter(isName))] as unknown as readonly [Name, ...Name[]]),
+    v.transform((text) => [...new Set(text.split(',').filter(isName))]),
   );
 };

@@ -95,6 +95,7 @@ function matching(filter: Filter, own: readonly Part[]): Part {
     return list([part('market_id = ?', marketId), ...beside({ ...filter, marketId: undefined }), ...own]);
   if (isFree && strategyId === undefined && venue === undefined) return list(own);
   const statuses = wanted ?? ORDER_STATUSES;
+  if (statuses.length === 0) return list([...own, part('1 = 0')]);
   const flags = paper === undefined ? ['paper', 'money'] : [paper ? 'paper' : 'money'];
   const kinds = statuses.flatMap((one) => flags.map((flag) => `${one}/${flag}`));
   return joined(

@@ -68,7 +68,7 @@ export interface StrategyFilter {
 /** Which orders to list; an absent member does not restrict. */
 export interface OrderFilter {
   /** One status, or several of which an order has one. */
-  readonly status?: OrderStatus | readonly [OrderStatus, ...OrderStatus[]];
+  readonly status?: OrderStatus | readonly OrderStatus[];
   readonly marketId?: MarketId;
   readonly strategyId?: StrategyId;
   readonly paper?: boolean;

@@ -3,7 +3,7 @@ import type { RunStatement } from '../store.js';
 import { schema } from './001-schema.js';
 import { bets } from './002-bets.js';
 import { betSums } from './003-bet-sums.js';
-import { listed } from './004-listed.js';
+import { listIndexes } from './004-list-indexes.js';
 
 /** One migration. Its name never changes, nor do its statements once released. */
 export interface Migration {
@@ -18,5 +18,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '001_schema', up: schema },
   { name: '002_bets', up: bets },
   { name: '003_bet_sums', up: betSums },
-  { name: '004_listed', up: listed },
+  { name: '004_list_indexes', up: listIndexes },
 ];
