@@ -13,6 +13,8 @@ import { sweeps } from './sweeps.js';
 /** Games that are played at once, so many lines each, over three hours. */
 const GAMES = 20;
 const LINES = 10_000;
+/** Of the tape on which workers share out a sweep. */
+const LONGER_LINES = 50_000;
 /** Of the tape on which the most strategies are played. */
 const FEW_LINES = 500;
 /** Of the tape by which memory is measured, of each game. */
@@ -29,7 +31,9 @@ export const backtests: Part = async ({ rounds }) => {
     const most = await speeds(short, await writeAfternoon(short, GAMES, FEW_LINES), [10_000], rounds);
     const figures = [...all.figures, ...most.figures, await memory(folder), await speedUp(long, rounds)];
     const report = await reporting(long, folder);
-    const swept = await sweeps(long, folder, bodies(1)[0] as BacktestBody, rounds);
+    const longer = join(folder, 'longer.jsonl');
+    await writeAfternoon(longer, GAMES, LONGER_LINES);
+    const swept = await sweeps({ tape: long, longer }, folder, bodies(1)[0] as BacktestBody, rounds);
     const imported = await imports(folder, rounds);
     const text = [all.text, most.text, report.text, imported.text].join('\n\n');
     return { text, figures: [...figures, ...report.figures, ...swept, ...imported.figures] };

@@ -8,23 +8,34 @@ import { interleaved, processorMs } from './rounds.js';
 const VARIANTS = 100;
 const GROUP = 50;
 
+/** Tapes of sweeps: by the longer one workers are measured, as the start of a thread takes as long on each. */
+interface SweptTapes {
+  readonly tape: string;
+  readonly longer: string;
+}
+
 /** A sweep of many variants beside one of one, by processor time; and on two workers beside one, by the clock. */
-export async function sweeps(tape: string, folder: string, base: BacktestBody, rounds: number): Promise<Figure[]> {
-  const play = async (variants: number, workers: number) => {
+export async function sweeps(
+  { tape, longer }: SweptTapes,
+  folder: string,
+  base: BacktestBody,
+  rounds: number,
+): Promise<Figure[]> {
+  const play = async (played: string, variants: number, workers: number) => {
     const odds = Array.from({ length: variants }, (_, n) => Number((1.5 + n / 1000).toFixed(3)));
-    const plan = { base, grid: { '/rules/filter/min_odds': odds }, tapes: [tape], group: GROUP };
+    const plan = { base, grid: { '/rules/filter/min_odds': odds }, tapes: [played], group: GROUP };
     const out = join(folder, 'sweep');
     await sweep({ plan, folder: out, trials: join(folder, 'trials.jsonl'), workers });
     await rm(out, { recursive: true });
   };
   const byProcessor = (variants: number) => async () => {
     const began = process.cpuUsage();
-    await play(variants, 1);
+    await play(tape, variants, 1);
     return processorMs(began);
   };
   const byClock = (workers: number) => async () => {
     const began = performance.now();
-    await play(VARIANTS, workers);
+    await play(longer, VARIANTS, workers);
     return performance.now() - began;
   };
   const took = await interleaved(
