@@ -8,7 +8,7 @@ import { interleaved, processorMs } from './rounds.js';
 const VARIANTS = 100;
 const GROUP = 50;
 
-/** Tapes of sweeps: by the longer one workers are measured, as the start of a thread takes as long on each. */
+/** Tapes of sweeps. Workers are measured on the longer one, beside which the start of a thread takes little. */
 interface SweptTapes {
   readonly tape: string;
   readonly longer: string;
