@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { launchChromium } from '../test/ui/chromium.js';
 import { BARE, type Contender, stakeport, start } from './contenders.js';
 import { atMost, type Figure } from './figures.js';
 import { allThreads, perRequest, processorTime } from './processor-time.js';
@@ -57,11 +58,33 @@ export const startUp: Part = async ({ rounds }) => {
         byProcessorTime: [],
       },
     ];
-    return { text: `Start and idle\n\n${table(head, rows)}`, figures };
+    return { text: `Start and idle\n\n${table(head, rows)}`, figures: [...figures, await firstContent(fresh, rounds)] };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 };
+
+/** From asking for the dashboard to its first content, each time on a server that has just started and in an empty browser. */
+async function firstContent(fresh: () => Contender, rounds: number): Promise<Figure> {
+  const browser = await launchChromium();
+  const took: number[] = [];
+  try {
+    for (let round = 0; round < rounds; round += 1) {
+      const server = await start(fresh());
+      const page = await browser.newPage();
+      await page.goto(`${server.urls[0]}/ui`);
+      await page.locator('main h2').first().waitFor();
+      took.push(
+        await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN),
+      );
+      await page.context().close();
+      await server.stop();
+    }
+  } finally {
+    await browser.close();
+  }
+  return { name: 'first content of the page, a cold server', unit: 'ms', aim: null, rounds: took, byProcessorTime: [] };
+}
 
 async function measured(contender: Contender): Promise<Start> {
   const server = await start(contender);
