@@ -264,7 +264,7 @@ function Announcer() {
     announced.current = newest.seq;
     spokenAt.current = Date.now();
     const { order } = newest.data;
-    setText(`Filled: ${order?.filled_shares} shares of ${order?.outcome_label ?? order?.token}.`);
+    setText(`Filled: ${order?.filled_shares} shares of ${order?.name}.`);
   }, [newest?.seq]);
   return (
     <p role="status" class="hidden">

@@ -1,9 +1,10 @@
 import * as v from 'valibot';
 import { formatMicro } from '../../core/money.js';
+import { decidedWords } from '../../core/order/order-words.js';
 import { meaningOfSkip, reasonOf } from '../../core/refusals/decision-reason.js';
 import type { DecisionRecord, SkipCount } from '../../core/strategy/record/decision-record.js';
 import type { Evaluated } from '../../core/usecases/strategies/evaluate-strategy.js';
-import { decimalOut, means, momentOut, uuidOut } from './schema.js';
+import { decimalOut, means, momentOut, outcomeNameOut, uuidOut } from './schema.js';
 
 const amountOut = v.nullable(decimalOut);
 const textOrNull = v.nullable(v.string());
@@ -28,6 +29,7 @@ const MEMBERS = {
   outcome_label: means(textOrNull, 'The label of what would be bought or sold.', 'Arsenal'),
   question: means(textOrNull, 'What the market asks; null where that is not known.', 'Arsenal or Chelsea?'),
   event: means(textOrNull, 'The title of the event of the market; null where it has none.', 'Arsenal against Chelsea'),
+  name: outcomeNameOut,
   verdict: means(v.picklist(['bet', 'skip']), 'Whether it orders: a bet, or the sale of one where `slot` is null.'),
   code: means(textOrNull, 'Why there is no bet; null for a bet.', 'odds_out_of_range'),
   reason: means(
@@ -81,6 +83,7 @@ export function presentEvaluation(decision: Evaluated | DecisionRecord): v.Infer
     outcome_label: decision.outcomeLabel,
     question: decision.question,
     event: decision.event,
+    name: decidedWords(decision),
     verdict: decision.verdict,
     code: decision.code,
     reason: reasonOf(decision),

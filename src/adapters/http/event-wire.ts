@@ -76,7 +76,7 @@ export const EVENT_DATA: ReadonlyMap<EventType, v.GenericSchema> = new Map(
   EVENT_TYPES.map((type) => [type, DATA_OF_KIND[kindOfType(type)]]),
 );
 
-const TEXT = 'BUY 35.08 Arsenal YES at 0.57 filled with 35.08 shares, paper';
+const TEXT = 'BUY 35.08 Arsenal – Chelsea: Arsenal at 0.57 filled with 35.08 shares, paper';
 
 /** One event of the account's log. */
 export const eventOut = v.object({

@@ -9,6 +9,7 @@ import { orderDraft, termFaults } from '../../core/order/draft.js';
 import { ORDER_STATUSES, type OrderStatus } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
 import { statusOf } from '../../core/order/order.js';
+import { orderedWords } from '../../core/order/order-words.js';
 import { marketIdIn, venueNameIn } from './market-names.js';
 import {
   amount,
@@ -20,6 +21,7 @@ import {
   members,
   momentOut,
   momentText,
+  outcomeNameOut,
   POSITIVE,
   severalOf,
   uuid,
@@ -189,6 +191,7 @@ export const orderOut = v.object({
   ),
   updated_at: means(momentOut, 'When the newest event happened.'),
   venue: means(v.string(), 'Where the market trades; `none` without market data.', 'polymarket'),
+  name: outcomeNameOut,
   decision_id: means(
     v.nullable(uuidOut),
     'The decision of its strategy that placed it, as in `GET /v1/decisions/{id}`; null where a client did.',
@@ -246,6 +249,7 @@ export function presentOrder(order: Order): v.InferInput<typeof orderOut> {
     fees_usdc: formatMicro(filled.fees),
     updated_at: isoText(order.updatedAt),
     venue: intent.venue,
+    name: orderedWords(intent),
     decision_id: intent.decisionId ?? null,
   };
 }

@@ -5,8 +5,9 @@ import type { HoldingFilter } from '../../core/account/position.js';
 import type { StrategyId } from '../../core/ids.js';
 import { outcomeOf } from '../../core/market/market.js';
 import { formatMicro, minus, ONE, plus, type Usdc } from '../../core/money.js';
+import { outcomeWords } from '../../core/order/order-words.js';
 import type { Pause } from '../../ports/system.js';
-import { booleanText, decimalOut, means, momentOut, uuid, uuidOut } from './schema.js';
+import { booleanText, decimalOut, means, momentOut, outcomeNameOut, uuid, uuidOut } from './schema.js';
 
 /** The filters of everything under `/v1/portfolio`. */
 export const holdingFilters = {
@@ -41,6 +42,7 @@ const holdingOut = v.object({
     '0',
   ),
   venue: means(v.string(), 'Where the market trades.', 'polymarket'),
+  name: outcomeNameOut,
 });
 
 const worth = {
@@ -168,10 +170,11 @@ function presentHolding(holding: Holding): v.InferInput<typeof holdingOut> {
   const { position, market, mark } = holding;
   const { outcome, shares, cost } = position;
   const value = worthOf(holding);
+  const label = market === null ? null : (outcomeOf(market, outcome)?.label ?? null);
   return {
     market_id: position.marketId,
     token: outcome,
-    outcome_label: market === null ? null : (outcomeOf(market, outcome)?.label ?? null),
+    outcome_label: label,
     question: market?.question ?? null,
     shares: formatMicro(shares),
     average_price: shares === 0n ? '0' : formatMicro((cost * ONE) / shares),
@@ -183,6 +186,13 @@ function presentHolding(holding: Holding): v.InferInput<typeof holdingOut> {
     fees_usdc: formatMicro(position.fees),
     redeemable_usdc: formatMicro(position.redeemable),
     venue: position.venue,
+    name: outcomeWords({
+      ...position,
+      outcomeLabel: label,
+      event: market?.event?.title ?? null,
+      question: market?.question ?? null,
+      marketSlug: market?.slug ?? null,
+    }),
   };
 }
 

@@ -195,6 +195,12 @@ export const decimalOut = describe(v.string(), { type: 'string', pattern: DECIMA
 export const momentOut = describe(v.string(), { type: 'string', format: 'date-time' });
 /** How an id looks in answers. */
 export const uuidOut = describe(v.string(), { type: 'string', format: 'uuid' });
+/** The name of an outcome in answers. */
+export const outcomeNameOut = means(
+  v.string(),
+  'The outcome by its game and its name, for people. Its form may change.',
+  'Arsenal – Chelsea: Arsenal',
+);
 /** The number of an event, as text. */
 export const seqOut = v.pipe(v.string(), v.regex(/^(0|[1-9][0-9]{0,15})$/));
 

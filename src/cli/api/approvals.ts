@@ -15,16 +15,14 @@ import type { Terminal } from './terminal.js';
 
 const { path: PATH, missing: MISSING } = APPROVAL;
 const ID = ['<id>', 'the id of the approval, or its last 8 characters as stakeport approvals shows them'] as const;
-const MARKET_WIDTH = 40;
+const NAME_WIDTH = 60;
 const ALL = 'all';
 
 const COLUMNS: readonly TableColumn<WireApproval>[] = [
   { title: 'id', of: ({ id }) => shortId(id) },
   { title: 'state', of: ({ state }) => state, painted: true },
   { title: 'until', of: ({ expires_at: at }) => momentShown(at) },
-  { title: 'outcome', of: ({ decision: { token, outcome_label: label } }) => outcomeShown(token, label) },
-  { title: 'game', of: ({ decision }) => decision.event, most: MARKET_WIDTH },
-  { title: 'market', of: ({ decision }) => decision.question ?? decision.market_id, most: MARKET_WIDTH },
+  { title: 'outcome', of: ({ decision: { name } }) => name, most: NAME_WIDTH },
   { title: 'price', of: ({ decision }) => decision.price, right: true },
   { title: 'size', of: ({ decision }) => decision.size_usdc, right: true },
   { title: 'cost', of: ({ decision }) => decision.cost_usdc, right: true },
@@ -124,9 +122,8 @@ function requireNamed(paper: boolean, live: boolean): void {
 function figuresOfBet({ decision, expires_at: until }: WireApproval, paper: boolean): readonly Detail[] {
   const { token, outcome_label: label, market_id: market, price, size_usdc: size, shares, cost_usdc: cost } = decision;
   return [
-    ['order', `${paper ? moneyShown(true) : `${moneyShown(false)}: real money`}, BUY ${outcomeShown(token, label)}`],
-    ['game', decision.event],
-    ['market', decision.question === null ? market : `${decision.question} (${market})`],
+    ['order', `${paper ? moneyShown(true) : `${moneyShown(false)}: real money`}, BUY ${decision.name}`],
+    ['market', decision.question === null ? market : `${decision.question} (${shortId(market)})`],
     ['stake', `${size} USDC for ${shares} shares`],
     ['worst price', `${price} USDC a share, or what it is decided at by then`],
     [
@@ -139,13 +136,11 @@ function figuresOfBet({ decision, expires_at: until }: WireApproval, paper: bool
 }
 
 function detailsOfApproval({ id, state, decision, ...approval }: WireApproval): readonly Detail[] {
-  const { token, outcome_label: label, price, size_usdc: size, cost_usdc: cost } = decision;
+  const { name, price, size_usdc: size, cost_usdc: cost } = decision;
   return [
     ['id', id],
     ['state', state],
-    ['outcome', outcomeShown(token, label)],
-    ['game', decision.event],
-    ['market', decision.question ?? decision.market_id],
+    ['outcome', name],
     ['price', price],
     ['size', size === null ? null : `${size} USDC`],
     ['cost', cost === null ? null : `${cost} USDC`],

@@ -7,7 +7,7 @@ import type {
 } from '../../adapters/http/answers.js';
 import { CommandFailed, EXIT } from '../../server/failures/failure.js';
 import type { ApiClient, ApiRequest } from './client/api-client.js';
-import { destinationShown, inOneLine, outcomeShown } from './output/shown.js';
+import { destinationShown, inOneLine } from './output/shown.js';
 
 /** What is identified by an id: where the server lists it, and what to do where there is no such thing. */
 export interface IdentifiedThing<Row = never> {
@@ -38,8 +38,7 @@ export const ORDER: IdentifiedThing<WireOrder> = {
   missing: 'There is no such order, or it is not yours. Yours are in: stakeport orders',
   isPaged: true,
   first: WORKING_STATUSES.map((status) => ({ status })),
-  words: ({ side, token, outcome_label: label, price, status }) =>
-    `${side} ${outcomeShown(token, label)} at ${price}, ${status}`,
+  words: ({ side, name, price, status }) => `${side} ${name} at ${price}, ${status}`,
 };
 
 /** Strategies, by their ids. */
@@ -59,7 +58,7 @@ export const APPROVAL: IdentifiedThing<WireApproval> = {
   missing: 'There is no such approval, or it is not yours. Yours are in: stakeport approvals',
   isPaged: true,
   first: [{ state: 'waiting' }],
-  words: ({ decision: { token, outcome_label: label }, state }) => `${outcomeShown(token, label)}, ${state}`,
+  words: ({ decision: { name }, state }) => `${name}, ${state}`,
 };
 
 /** Webhooks, by their ids. */

@@ -4,7 +4,7 @@ import { shortId } from '../../core/ids.js';
 import { print } from '../print.js';
 import type { ApiClient } from './client/api-client.js';
 import { knownId, knownOption, ORDER, STRATEGY } from './known-id.js';
-import { momentShown, moneyShown, outcomeShown } from './output/shown.js';
+import { momentShown, moneyShown } from './output/shown.js';
 import { type Detail, detailsOf, type TableColumn, tableOf } from './output/table.js';
 import { PAGE_OPTIONS, type PageOptions, pageQuery, segment, withOptions } from './page-options.js';
 import { type RemoteOptions, remoteCommand, show } from './remote-command.js';
@@ -18,7 +18,7 @@ interface ListOptions extends RemoteOptions, PageOptions {
   readonly live?: boolean;
 }
 
-const MARKET_WIDTH = 40;
+const NAME_WIDTH = 60;
 
 /** What a list shows of an order. */
 export const ORDER_COLUMNS: readonly TableColumn<WireOrder>[] = [
@@ -26,8 +26,7 @@ export const ORDER_COLUMNS: readonly TableColumn<WireOrder>[] = [
   { title: 'placed', of: ({ placed_at: at }) => momentShown(at) },
   { title: 'money', of: ({ paper }) => moneyShown(paper), painted: true },
   { title: 'side', of: ({ side }) => side },
-  { title: 'outcome', of: ({ token, outcome_label: label }) => outcomeShown(token, label), most: MARKET_WIDTH },
-  { title: 'market', of: ({ market_slug: slug, market_id: id }) => slug ?? id, most: MARKET_WIDTH },
+  { title: 'outcome', of: ({ name }) => name, most: NAME_WIDTH },
   { title: 'price', of: ({ price }) => price, right: true },
   { title: 'shares', of: ({ shares }) => shares, right: true },
   { title: 'filled', of: ({ filled_shares: shares }) => shares, right: true },
@@ -110,7 +109,7 @@ function detailsOfOrder(order: WireOrder): readonly Detail[] {
     ['id', order.id],
     ['money', moneyShown(order.paper)],
     ['status', order.status],
-    ['order', `${order.side} ${outcomeShown(order.token, order.outcome_label)}`],
+    ['order', `${order.side} ${order.name}`],
     ['market', order.market_slug ?? order.market_id],
     ['question', order.question_snapshot],
     ['venue', order.venue],

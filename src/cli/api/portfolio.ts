@@ -2,18 +2,17 @@ import type { Command } from 'commander';
 import type { WireLimitsInUse, WirePortfolio } from '../../adapters/http/answers.js';
 import type { ApiClient } from './client/api-client.js';
 import { knownOption, STRATEGY } from './known-id.js';
-import { momentShown, moneyShown, outcomeShown } from './output/shown.js';
+import { momentShown, moneyShown } from './output/shown.js';
 import { detailsOf, type TableColumn, tableOf } from './output/table.js';
 import { type RemoteOptions, remoteCommand, show } from './remote-command.js';
 
 type Position = WirePortfolio['positions'][number];
 
 const LIVE = ['--live', 'with real money; on paper when absent'] as const;
-const NAME_WIDTH = 40;
+const NAME_WIDTH = 60;
 
 const POSITIONS: readonly TableColumn<Position>[] = [
-  { title: 'outcome', of: ({ token, outcome_label: label }) => outcomeShown(token, label), most: NAME_WIDTH },
-  { title: 'question', of: ({ question, market_id: id }) => question ?? id, most: NAME_WIDTH },
+  { title: 'outcome', of: ({ name }) => name, most: NAME_WIDTH },
   { title: 'shares', of: ({ shares }) => shares, right: true },
   { title: 'average', of: ({ average_price: price }) => price, right: true },
   { title: 'mark', of: ({ mark_price: price }) => price, right: true },

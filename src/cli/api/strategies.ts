@@ -11,7 +11,7 @@ import { type FoldedDecision, foldedDecisions, repeatText } from '../../core/str
 import type { ApiClient, ApiRequest } from './client/api-client.js';
 import { knownId, STRATEGY } from './known-id.js';
 import { yesOrNo } from './markets.js';
-import { momentShown, outcomeShown } from './output/shown.js';
+import { momentShown } from './output/shown.js';
 import { detailsOf, type TableColumn, tableOf } from './output/table.js';
 import { PAGE_OPTIONS, type PageOptions, pageQuery, segment, withOptions } from './page-options.js';
 import { type RemoteOptions, remoteCommand, show } from './remote-command.js';
@@ -31,6 +31,7 @@ interface EvaluateOptions extends RemoteOptions {
 const { path: PATH, missing: MISSING } = STRATEGY;
 const ID = ['<id>', 'the id of the strategy, or its last 8 characters as stakeport strategies shows them'] as const;
 const NAME_WIDTH = 40;
+const OUTCOME_WIDTH = 60;
 
 const COLUMNS: readonly TableColumn<WireStrategy>[] = [
   { title: 'id', of: ({ id }) => shortId(id) },
@@ -47,8 +48,7 @@ const COLUMNS: readonly TableColumn<WireStrategy>[] = [
 const DECISIONS: readonly TableColumn<FoldedDecision<WireEvaluation>>[] = [
   { title: 'at', of: ({ decision: { at } }) => momentShown(at) },
   { title: 'verdict', of: ({ decision: { verdict } }) => verdict, painted: true },
-  { title: 'outcome', of: ({ decision }) => outcomeShown(decision.token, decision.outcome_label), most: NAME_WIDTH },
-  { title: 'game', of: ({ decision }) => decision.event ?? decision.question ?? decision.market_id, most: NAME_WIDTH },
+  { title: 'outcome', of: ({ decision: { name } }) => name, most: OUTCOME_WIDTH },
   { title: 'odds', of: ({ decision: { odds } }) => odds, right: true },
   { title: 'cost', of: ({ decision: { cost_usdc: cost } }) => cost, right: true },
   { title: 'why', of: whyShown },

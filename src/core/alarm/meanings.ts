@@ -60,7 +60,7 @@ export const ALARM_MEANINGS: Readonly<Record<AlarmKind, AlarmMeaning>> = {
     title: 'A webhook is disabled',
     meaning:
       'Its receiver took nothing for days, or wants nothing any more. It is sent no events; none of them is lost.',
-    whatToDo: 'Mend the receiver, then enable the webhook: POST /v1/webhooks/{id}/enable. Or remove it.',
+    whatToDo: 'Mend the receiver, then enable the webhook: stakeport webhooks enable ID. Or remove it.',
     isUrgent: false,
     row: ['a webhook is disabled because its receiver takes nothing', 'the webhook'],
   },

@@ -1,6 +1,7 @@
 import type { Ledger } from '../../ports/ledger.js';
 import type { Account } from '../account/account.js';
 import { alarmed, unalarmed } from '../account/account-alarms.js';
+import { shortId } from '../ids.js';
 import { destinationOf, placeOf } from './destination.js';
 import { disabled, type Endpoint, type EndpointKey, type EndpointTarget } from './endpoint.js';
 import type { MessageTerms } from './message-terms.js';
@@ -53,7 +54,7 @@ function ownerAfter(account: Account, before: Endpoint, after: Endpoint): Accoun
   if (before.state === after.state) return account;
   const key = { kind: 'webhook_disabled', subject: after.id } as const;
   if (after.state !== 'disabled') return unalarmed(account, key);
-  const detail = `Webhook ${after.id} to ${placeOf(after.target)} is disabled: ${after.disabledBecause}`;
+  const detail = `Webhook ${shortId(after.id)} to ${placeOf(after.target)} is disabled: ${after.disabledBecause}`;
   return alarmed(account, { ...key, detail, since: after.updatedAt, until: null });
 }
 

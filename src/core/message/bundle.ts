@@ -4,7 +4,7 @@ import { payoutFor } from '../market/lifecycle.js';
 import type { Side } from '../market/side.js';
 import { formatMicro, NO_SHARES, NO_USDC, ONE, plus, type Shares, type Usdc } from '../money.js';
 import type { Fill, Intent, Order } from '../order/order.js';
-import { orderTail, outcomeWords, plainText } from '../order/order-words.js';
+import { orderedWords, orderTail, plainText } from '../order/order-words.js';
 import { alarmedWords, eventWords } from './event-words.js';
 import type { News, NewsData, TimeOfDay } from './interest.js';
 import { gainedText, priceWords, profitText, spentText, type Traded } from './message-text.js';
@@ -81,7 +81,7 @@ interface FillSum extends Traded {
   readonly fees: Usdc;
 }
 
-/** A line for the fills of one order: `BUY 35.08 Arsenal YES at 0.57 filled: 20.00 USDC, paper, Home favourites v3`. */
+/** A line for the fills of one order: `BUY 35.08 Arsenal – Chelsea: Arsenal at 0.57 filled: 20.00 USDC, paper, Home favourites v3`. */
 class FillItem implements MessageItem {
   private constructor(private readonly sum: FillSum | null) {}
 
@@ -110,7 +110,7 @@ class FillItem implements MessageItem {
     const { intent } = order;
     const isWhole = shares >= intent.shares || (order.state === 'filled' && shares === order.filled.shares);
     const many = isWhole ? '' : ` of ${formatMicro(intent.shares)}`;
-    const what = `${intent.side} ${formatMicro(shares)}${many} ${outcomeWords(intent)} ${priceWords(this.sum)}`;
+    const what = `${intent.side} ${formatMicro(shares)}${many} ${orderedWords(intent)} ${priceWords(this.sum)}`;
     const money = intent.side === 'BUY' ? spentText(notional) : gainedText(notional);
     const fee = fees === NO_USDC ? '' : ` and ${spentText(fees)} of fees`;
     const fills = count === 1 ? '' : ` in ${count} fills`;
@@ -165,7 +165,7 @@ class ResultItem implements MessageItem {
     if (this.about === null) return '';
     const { intent, strategy } = this.about;
     const again = this.isAmended ? 'The result was changed: ' : '';
-    return `${again}${outcomeWords(intent)} ${resultWords(summed([...this.trades.values()]))}${orderTail(intent, strategy)}`;
+    return `${again}${orderedWords(intent)} ${resultWords(summed([...this.trades.values()]))}${orderTail(intent, strategy)}`;
   }
 }
 

@@ -100,7 +100,7 @@ export function intentOf(
     decisionId,
     day,
     counted: undefined,
-    decidedOn: side === 'BUY' ? marketAtOrder(market, bought) : undefined,
+    decidedOn: marketAtOrder(market, bought),
   };
 }
 

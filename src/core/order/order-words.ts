@@ -1,56 +1,68 @@
+import { withShortIds } from '../ids.js';
 import type { OutcomeSide } from '../market/market.js';
 import { formatMicro } from '../money.js';
 import type { Intent } from './order.js';
 
-/** What identifies a market and one of its outcomes to a person. */
+/** What identifies a market and one of its outcomes to a person, as far as it is known. */
 interface NamedOutcome {
   readonly outcome: OutcomeSide;
   readonly outcomeLabel: string | null;
-  readonly question?: string | null;
+  /** The title of the event of the market. */
+  readonly event: string | null;
+  readonly question: string | null;
   readonly marketSlug?: string | null;
   readonly marketId: string;
 }
 
 const BARE = new Set(['yes', 'no']);
 
-/** `Arsenal YES`, or where the outcomes are only yes and no, the question and which of them. */
-export function outcomeWords({ outcome, outcomeLabel, question = null, marketSlug = null, marketId }: NamedOutcome) {
+/**
+ * An outcome by its game and its name: `Arsenal – Chelsea: Arsenal`. The question of the market is part of it where the game
+ * and the name do not say it all, and its slug or the end of its id where neither game nor question is known.
+ */
+export function outcomeWords(named: NamedOutcome): string {
+  const { outcome, outcomeLabel, question } = named;
   const isName = outcomeLabel !== null && !BARE.has(outcomeLabel.toLowerCase());
-  return `${plainText(isName ? outcomeLabel : (question ?? marketSlug ?? marketId))} ${outcome}`;
+  const event = named.event === null ? '' : plainText(named.event);
+  const asked = question === null ? '' : askedWords(plainText(question), event, isName);
+  const known = [event, asked].filter((place) => place !== '').join(': ');
+  const place = known === '' ? plainText(named.marketSlug ?? withShortIds(named.marketId)) : known;
+  const name = isName ? plainText(outcomeLabel) : (outcomeLabel ?? outcome).toUpperCase();
+  return isName && !place.endsWith('?') ? `${place}: ${name}` : `${place} ${name}`;
 }
 
-/** The market in parentheses, where the name of the outcome alone does not identify it; else empty. */
-function marketWords({ outcomeLabel, question }: Pick<Intent, 'outcomeLabel' | 'question'>): string {
-  if (outcomeLabel === null || question === null || BARE.has(outcomeLabel.toLowerCase())) return '';
-  return question === outcomeLabel ? '' : ` (${plainText(question)})`;
+/** What a question says beside the game: nothing where it asks only who wins, and the name of the outcome answers that. */
+function askedWords(question: string, event: string, isName: boolean): string {
+  const said = new Set(wordsIn(event));
+  if (isName && event !== '' && wordsIn(question).every((word) => said.has(word) || WHO_WINS.has(word))) return '';
+  const rest = event !== '' && question.startsWith(event) ? question.slice(event.length).replace(LINK, '') : question;
+  return rest === '' ? question : rest;
 }
 
-/** What a decision is about: ` Over YES (Lakers against Celtics: Total above 212.5)`, with the game and the market where they are known. */
-export function decidedWords(decision: DecidedOutcome): string {
-  const { marketId, token: outcome, outcomeLabel, question, event } = decision;
-  const name = outcomeWords({ marketId, outcome, outcomeLabel, question });
-  const places = [event, question].filter((place) => place !== null && !name.startsWith(plainText(place)));
-  const distinct = [...new Set(places)].map((place) => plainText(place ?? ''));
-  return distinct.length === 0 ? name : `${name} (${distinct.join(': ')})`;
-}
+const LINK = /^[\s:,–—-]+/u;
+const WHO_WINS = new Set(
+  'who which team will wins win winner the of or v vs and against at game match moneyline'.split(' '),
+);
+const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}.+-]*[\p{L}\p{N}]/gu) ?? [];
 
-/** What a decision is about, as far as its words go. */
-interface DecidedOutcome {
-  readonly marketId: string;
-  readonly token: OutcomeSide;
-  readonly outcomeLabel: string | null;
-  readonly question: string | null;
-  readonly event: string | null;
-}
+/** The outcome that an order is for. */
+export const orderedWords = (intent: Intent): string =>
+  outcomeWords({ ...intent, event: intent.decidedOn?.event?.title ?? null });
 
-/** `BUY 35.08 Arsenal YES at 0.57`, as it was ordered. */
+/** The outcome that a decision is about. */
+export const decidedWords = (decision: DecidedOutcome): string =>
+  outcomeWords({ ...decision, outcome: decision.token });
+
+type DecidedOutcome = Omit<NamedOutcome, 'outcome'> & { readonly token: OutcomeSide };
+
+/** `BUY 35.08 Arsenal – Chelsea: Arsenal at 0.57`, as it was ordered. */
 export const orderName = (intent: Intent): string =>
-  `${intent.side} ${formatMicro(intent.shares)} ${outcomeWords(intent)} at ${formatMicro(intent.price)}`;
+  `${intent.side} ${formatMicro(intent.shares)} ${orderedWords(intent)} at ${formatMicro(intent.price)}`;
 
-/** Which money, whose strategy, and which market: `, paper, Home favourites v3`. */
+/** Which money, and whose strategy: `, paper, Home favourites v3`. */
 export function orderTail(intent: Intent, strategy: string | null): string {
   const by = strategy === null ? '' : `, ${plainText(strategy)}`;
-  return `, ${moneyWords(intent.paper)}${by}${marketWords(intent)}`;
+  return `, ${moneyWords(intent.paper)}${by}`;
 }
 
 /** Which money moves. */

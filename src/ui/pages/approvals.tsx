@@ -68,11 +68,10 @@ function Waiting({ approval }: { readonly approval: WireApproval }) {
   // By the time of the market: on a recording an approval ends in the time of the recording.
   const left = book.value === null ? null : ageText(Date.parse(expiresAt) - Date.parse(book.value.now));
   return (
-    <Card title={`${decision.outcome_label ?? decision.token}, ${name ?? 'a strategy'}`}>
+    <Card title={`${decision.name}, ${name ?? 'a strategy'}`}>
       <p>{decision.reason}</p>
       <dl>
-        {decision.event === null ? null : <Fact name="Game">{decision.event}</Fact>}
-        <Fact name="Market">{decision.question ?? decision.market_id}</Fact>
+        {decision.question === null ? null : <Fact name="Market">{decision.question}</Fact>}
         <Fact name="Costs">
           <Money value={decision.cost_usdc} />
         </Fact>
@@ -139,8 +138,7 @@ function AnswerAct({ approval, verb }: { readonly approval: WireApproval; readon
       outcome={outcome}
     >
       <p>
-        {decidedText(decision)}: for <Money value={decision.cost_usdc} /> USDC at <Plain value={decision.price} /> or
-        better.
+        {decision.name}: for <Money value={decision.cost_usdc} /> USDC at <Plain value={decision.price} /> or better.
         {verb === 'approve'
           ? ' It is decided again at the prices of now, and never takes more money than this.'
           : ' Nothing is ordered.'}
@@ -181,7 +179,7 @@ const Over = ({ rows }: { readonly rows: readonly WireApproval[] }) => (
         ),
       },
       { name: 'State', cell: ({ state }) => <Badge tone={toneOfAnswer({ state })}>{state}</Badge> },
-      { name: 'Outcome', cell: ({ decision }) => decidedText(decision) },
+      { name: 'Outcome', cell: ({ decision }) => decision.name },
       { name: 'Cost', num: true, cell: ({ decision }) => <Money value={decision.cost_usdc} /> },
       { name: 'By', cell: ({ decided_by }) => decided_by ?? '—' },
       { name: 'Odds', num: true, cell: ({ decision }) => <ChosenOdds value={decision.odds} /> },
@@ -190,11 +188,3 @@ const Over = ({ rows }: { readonly rows: readonly WireApproval[] }) => (
     ]}
   />
 );
-
-/** What a decision is about: the outcome, the game and the market. */
-function decidedText(decision: Pick<WireDecision, 'outcome_label' | 'token' | 'question' | 'event'>): string {
-  const { outcome_label: label, token, question, event } = decision;
-  const name = label ?? token;
-  const places = [...new Set([event, question])].filter((place) => place !== null && place !== name);
-  return [name, ...places].join(', ');
-}

@@ -91,12 +91,9 @@ function OrderTable({ rows }: { readonly rows: readonly WireOrder[] }) {
         {
           name: 'Outcome',
           cell: (row) => (
-            <>
-              {row.outcome_label ?? row.token}{' '}
-              <small>
-                <Link to={pathTo('markets', row.venue, row.market_id)}>{row.question_snapshot ?? row.market_id}</Link>
-              </small>
-            </>
+            <span title={row.question_snapshot ?? ''}>
+              <Link to={pathTo('markets', row.venue, row.market_id)}>{row.name}</Link>
+            </span>
           ),
         },
         { name: 'Price', num: true, cell: ({ price }) => <Plain value={price} /> },
@@ -125,8 +122,8 @@ function CancelOne({ order }: { readonly order: WireOrder }) {
       }}
     >
       <p>
-        {order.paper ? 'PAPER' : 'LIVE'}: what is left of {order.side} {order.outcome_label ?? order.token},{' '}
-        <Money value={order.size_usdc} /> USDC at <Plain value={order.price} />. What filled stays.
+        {order.paper ? 'PAPER' : 'LIVE'}: what is left of {order.side} {order.name}, <Money value={order.size_usdc} />{' '}
+        USDC at <Plain value={order.price} />. What filled stays.
       </p>
     </Act>
   );

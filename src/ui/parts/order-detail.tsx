@@ -24,8 +24,8 @@ export function OrderDetail({ id }: { readonly id: string }) {
     <Card title={`Order of ${order.placed_at.slice(0, 19).replace('T', ' ')}`} wide>
       <p>
         <Badge tone={order.paper ? 'paper' : 'live'}>{order.paper ? 'PAPER' : 'LIVE'}</Badge>{' '}
-        <Badge tone={toneOf(order)}>{order.status}</Badge> {order.side} {order.outcome_label ?? order.token},{' '}
-        <Link to={pathTo('markets', order.venue, order.market_id)}>{order.question_snapshot ?? order.market_id}</Link>{' '}
+        <Badge tone={toneOf(order)}>{order.status}</Badge> {order.side}{' '}
+        <Link to={pathTo('markets', order.venue, order.market_id)}>{order.name}</Link>{' '}
         <Link to="orders" isButton>
           Close
         </Link>

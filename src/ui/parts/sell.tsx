@@ -81,8 +81,8 @@ function SellFields({ held, isSent, onOrder }: SellFieldsProps) {
   return (
     <>
       <p>
-        <Badge tone="paper">PAPER</Badge> {held.outcome_label ?? held.token}, <Plain value={held.shares} /> shares held
-        at <Plain value={held.average_price} />.
+        <Badge tone="paper">PAPER</Badge> {held.name}, <Plain value={held.shares} /> shares held at{' '}
+        <Plain value={held.average_price} />.
       </p>
       <Trouble text={market.problem ?? book.problem} />
       <label>

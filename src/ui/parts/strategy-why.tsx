@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 import type { WireDecision, WireEvaluation, WireSkipCount, WireStrategy } from '../../adapters/http/answers.js';
-import { shortId } from '../../core/ids.js';
 import { type FoldedDecision, foldedDecisions, repeatText } from '../../core/strategy/record/listed-decisions.js';
 import { api, rowsOf } from '../net/api.js';
 import { changesBetween } from '../state/changes.js';
@@ -71,11 +70,7 @@ export function Decisions({ rows }: { readonly rows: readonly Row[] }) {
         },
         {
           name: 'Outcome',
-          cell: ({ decision: { outcome_label: label, token, event, question, market_id: id } }) => (
-            <>
-              {label ?? token} <small title={id}>{event ?? question ?? shortId(id)}</small>
-            </>
-          ),
+          cell: ({ decision: { name, question } }) => <span title={question ?? ''}>{name}</span>,
         },
         { name: 'Why', cell: (row) => <Why row={row} /> },
         { name: 'Odds', num: true, cell: ({ decision: { odds } }) => <ChosenOdds value={odds} /> },

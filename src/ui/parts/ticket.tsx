@@ -339,7 +339,7 @@ export function TicketFacts(props: {
 
 /** An order in a line: what it buys, for how much, and how far it came. */
 function orderText(order: WireOrder): string {
-  const { side, outcome_label, token, price, size_usdc, status, paper } = order;
+  const { side, name, price, size_usdc, status, paper } = order;
   const size = dollarText(microOf(size_usdc));
-  return `${paper ? 'PAPER' : 'LIVE'} ${side} ${outcome_label ?? token} ${size} USDC at ${plainDecimal(price)}, ${status}`;
+  return `${paper ? 'PAPER' : 'LIVE'} ${side} ${name} ${size} USDC at ${plainDecimal(price)}, ${status}`;
 }
