@@ -79,7 +79,7 @@ test('a pending bet is announced on every page and approved once', async () => {
   expect(await fact('Gains, if it wins').textContent()).toBe('+14.96');
   expect(await fact('Loses, if it does not').textContent()).toBe('20.12');
   expect(await card.getByText(/^Buys 35\.08 shares of Bucks for 20\.123457 USDC/).count()).toBe(1);
-  expect(await fact('Game').textContent()).toBe('Bucks against Thunder');
+  expect(await card.getByRole('heading').textContent()).toMatch(/^Bucks against Thunder: Bucks, Home/);
   expect(await fact('Market').textContent()).toBe('Bucks or Thunder?');
   // By the time of the market, which stands still here, whatever the clock of this machine says.
   expect(await fact('State').textContent()).toBe('waits, expires in 10 min, at 12:10:00');
@@ -110,7 +110,7 @@ test('a rejected bet orders nothing and stays visible with its answer', async ()
   const opened = await openPage(app.url, '/ui/approvals');
   const { page } = opened;
   await loaded(opened, 'Approvals');
-  const over = page.getByRole('row').filter({ hasText: 'Bucks, Bucks against Thunder' });
+  const over = page.getByRole('row').filter({ hasText: 'Bucks against Thunder: Bucks' });
   await over.getByText('filled', { exact: true }).waitFor();
   const before = (await app.client.get('/v1/exchange/orders')).json<{ data: unknown[] }>().data.length;
   await ask('Thunder');

@@ -200,6 +200,7 @@ describe('Decisions on record', () => {
       reason: 'Buys 35.08 shares of Arsenal for 20.123457 USDC at odds of 1.743; the stake cap makes it no larger.',
       question: 'Arsenal or Chelsea?',
       event: 'Arsenal against Chelsea',
+      name: 'Arsenal against Chelsea: Arsenal',
       price: '0.57',
       size_usdc: '20',
       shares: '35.08',

@@ -69,6 +69,7 @@ test('a portfolio is cash plus positions at their current sale value', async () 
           fees_usdc: '0',
           redeemable_usdc: '0',
           venue: 'none',
+          name: 'Bucks vs. Thunder: Bucks',
         },
       ],
     },

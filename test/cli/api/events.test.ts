@@ -30,7 +30,7 @@ describe('events', () => {
     expect(table).toMatchObject({ code: 0, err: '' });
     expect(table.out).toMatch(/^SEQ +AT +TYPE +WHAT$/m);
     expect(table.out).toMatch(
-      /^ *\d+ {2}2026-03-01 12:\d\d:\d\dZ {2}order\.requested +BUY \S+ Home YES at \S+ requested, paper/m,
+      /^ *\d+ {2}2026-03-01 12:\d\d:\d\dZ {2}order\.requested +BUY \S+ derby: Home at \S+ requested, paper/m,
     );
     const page = await alice.get('/v1/events?after=1&limit=2');
     expect((await stakeport('events', '--after', '1', '--limit', '2', '--json')).out).toBe(`${page.text}\n`);

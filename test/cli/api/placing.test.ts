@@ -60,7 +60,7 @@ describe('buy and sell', () => {
       'fak',
     );
     expect(sold.err).toMatch(/^stake +8\.88 shares that you hold, for 3\.996 USDC or more$/m);
-    expect(sold.out).toMatch(/^order +SELL Home \(YES\)$/m);
+    expect(sold.out).toMatch(/^order +SELL derby: Home$/m);
   });
 
   it('place nothing when the user declines or no terminal is available', async () => {

@@ -61,8 +61,8 @@ const READS: readonly (readonly [args: () => string[], path: () => string, shown
     () => ['orders', '--status', 'filled', '--market', GAME.id, '--paper'],
     () => `${ORDERS}?status=filled&market_id=${GAME.id}&paper=true`,
     [
-      /^ID +PLACED +MONEY +SIDE +OUTCOME +MARKET +PRICE +SHARES +FILLED +STATUS$/m,
-      / {2}PAPER {2}BUY {3}Home \(YES\) {2}derby-slug +0\.5 +40 +40 {2}filled$/m,
+      /^ID +PLACED +MONEY +SIDE +OUTCOME +PRICE +SHARES +FILLED +STATUS$/m,
+      / {2}PAPER {2}BUY {3}derby: Home +0\.5 +40 +40 {2}filled$/m,
     ],
   ],
   [
@@ -88,7 +88,7 @@ const READS: readonly (readonly [args: () => string[], path: () => string, shown
   [
     () => ['portfolio'],
     () => '/v1/portfolio?paper=true',
-    [/^equity +\d+\.?\d* USDC$/m, /^Home \(YES\) +Who wins the derby\? +40 +0\.5 +0\.49 +20 +19\.6 +-0\.4$/m],
+    [/^equity +\d+\.?\d* USDC$/m, /^derby: Home +40 +0\.5 +0\.49 +20 +19\.6 +-0\.4$/m],
   ],
   [() => ['portfolio', '--live'], () => '/v1/portfolio?paper=false', [/^money +LIVE$/m, /^No open positions\.$/m]],
   [() => ['limits'], () => '/v1/limits?paper=true', [/^LIMIT +AT MOST +IN USE$/m, /^order_usdc +– +–$/m]],
@@ -105,18 +105,14 @@ const READS: readonly (readonly [args: () => string[], path: () => string, shown
   [
     () => ['decisions', strategy, '--verdict', 'bet'],
     () => `${STRATEGIES}/${strategy}/decisions?verdict=bet`,
-    [/^(AT +VERDICT +OUTCOME +GAME|No decisions)/m],
+    [/^(AT +VERDICT +OUTCOME +ODDS|No decisions)/m],
   ],
   [
     () => ['decisions', strategy, '--summary'],
     () => `${STRATEGIES}/${strategy}/decisions/summary`,
     [/^(HOUR +COUNT +CODE +WHY|It skipped nothing)/m],
   ],
-  [
-    () => ['approvals'],
-    () => '/v1/approvals?state=waiting',
-    [/ {2}waiting {2}.* Home \(YES\) .*Who wins the derby\? +0\.5/m],
-  ],
+  [() => ['approvals'], () => '/v1/approvals?state=waiting', [/ {2}waiting {2}.* derby: Home +0\.5/m]],
 ];
 
 describe.each(READS)('%s', (args, path, shown) => {
@@ -136,7 +132,7 @@ const steady = (text: string): string =>
 
 it('evaluate shows what a strategy would bet, and asks for nothing else', async () => {
   const table = await stakeport('evaluate', strategy, '--market', 'derby-slug');
-  expect(table).toMatchObject({ code: 0, out: expect.stringMatching(/^AT +VERDICT +OUTCOME +GAME +ODDS +COST +WHY/) });
+  expect(table).toMatchObject({ code: 0, out: expect.stringMatching(/^AT +VERDICT +OUTCOME +ODDS +COST +WHY/) });
   const { data } = JSON.parse((await stakeport('evaluate', strategy, '--json')).out);
   expect(data).toEqual([expect.objectContaining({ market_id: GAME.id, outcome_label: 'Home' })]);
 });

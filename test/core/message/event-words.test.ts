@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { BY_OPERATOR } from '../../../src/core/account/account.js';
 import { ALARM_KINDS, type AlarmKind } from '../../../src/core/alarm/alarm.js';
-import type { MarketId } from '../../../src/core/ids.js';
 import { EVENT_TYPES } from '../../../src/core/ledger/event-log.js';
 import { type Limits, NO_LIMITS } from '../../../src/core/limits/limits.js';
 import { eventWords } from '../../../src/core/message/event-words.js';
@@ -48,15 +47,15 @@ describe('a bet that waits for a person', () => {
     const [lakers, celtics] = ['Lakers against Celtics', 'Celtics against Bucks'].map((game) =>
       over(game, 'Total above 212.5'),
     );
-    expect(lakers).toContain('Over YES (Lakers against Celtics: Total above 212.5) for 20.13 USDC');
-    expect(celtics).toContain('Over YES (Celtics against Bucks: Total above 212.5)');
+    expect(lakers).toContain('Lakers against Celtics: Total above 212.5: Over for 20.13 USDC');
+    expect(celtics).toContain('Celtics against Bucks: Total above 212.5: Over');
   });
 
   test('is described by what is known of its market', () => {
-    expect(over(null, 'Total above 212.5')).toContain('Over YES (Total above 212.5) for');
-    expect(over('Final', null)).toContain('Over YES (Final) for');
-    expect(over('Final', 'Final')).toContain('Over YES (Final) for');
-    expect(over(null, null)).toContain('Over YES for');
+    expect(over(null, 'Total above 212.5')).toContain(' Total above 212.5: Over for');
+    expect(over('Final', null)).toContain(' Final: Over for');
+    expect(over('Final', 'Final')).toContain(' Final: Over for');
+    expect(over(null, null)).toMatch(/ \S+: Over for/);
   });
 });
 
@@ -133,12 +132,28 @@ describe('what a person reads', () => {
 });
 
 describe('an outcome', () => {
-  const market = { marketId: 'm1' as MarketId, marketSlug: 'ars-che', question: 'Will Arsenal win?' };
+  const ID = `0x${'0123456789abcdef'.repeat(4)}`;
+  const GAME = 'Arsenal – Chelsea';
+  const named = (event: string | null, question: string | null, outcomeLabel: string | null) =>
+    outcomeWords({ marketId: ID, event, question, outcome: 'YES', outcomeLabel });
 
-  test('is called by its own name, or else by the question', () => {
-    expect(outcomeWords({ ...market, outcome: 'YES', outcomeLabel: 'Arsenal' })).toBe('Arsenal YES');
-    expect(outcomeWords({ ...market, outcome: 'NO', outcomeLabel: 'No' })).toBe('Will Arsenal win? NO');
-    expect(outcomeWords({ marketId: 'm1' as MarketId, outcome: 'YES', outcomeLabel: null })).toBe('m1 YES');
+  test('is called by its game and its own name', () => {
+    expect(named(GAME, GAME, 'Arsenal')).toBe('Arsenal – Chelsea: Arsenal');
+    expect(named(GAME, 'Who wins, Arsenal or Chelsea?', 'Arsenal')).toBe('Arsenal – Chelsea: Arsenal');
+    expect(named(GAME, null, 'Arsenal')).toBe('Arsenal – Chelsea: Arsenal');
+  });
+
+  test('is called by the question too where that says more', () => {
+    expect(named(GAME, `${GAME}: O/U 2.5`, 'Over')).toBe('Arsenal – Chelsea: O/U 2.5: Over');
+    expect(named(GAME, 'Arsenal (-1.5)', 'Arsenal')).toBe('Arsenal – Chelsea: Arsenal (-1.5): Arsenal');
+    expect(named(GAME, 'Will Arsenal win?', 'Yes')).toBe('Arsenal – Chelsea: Will Arsenal win? YES');
+  });
+
+  test('is called by what is on record of a market, at last by the end of its id', () => {
+    expect(named(null, 'Who wins?', 'Arsenal')).toBe('Who wins? Arsenal');
+    expect(named(null, 'Will Arsenal win?', 'No')).toBe('Will Arsenal win? NO');
+    expect(named(null, null, 'Arsenal')).toBe('89abcdef: Arsenal');
+    expect(named(null, null, null)).toBe('89abcdef YES');
   });
 
   test('cannot break lines, hide its text or fill the message', () => {

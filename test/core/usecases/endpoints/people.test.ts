@@ -126,7 +126,9 @@ describe('a message that Telegram does not take', () => {
     expect(await fixture.now(chat)).toMatchObject({ state: 'disabled', disabledBecause: `Telegram answered ${said}.` });
     const [alarm] = await new ReadAlarms(fixture.ledger).execute(ALICE, false);
     expect(alarm).toMatchObject({ kind: 'webhook_disabled', subject: chat.id });
-    expect(alarm?.detail).toBe(`Webhook ${chat.id} to the Telegram chat 4711 is disabled: Telegram answered ${said}.`);
+    expect(alarm?.detail).toBe(
+      `Webhook ${`${chat.id}`.slice(-8)} to the Telegram chat 4711 is disabled: Telegram answered ${said}.`,
+    );
     expect(await fixture.types()).toEqual(expect.arrayContaining(['webhook.disabled', 'alarm.raised']));
     fixture.telegram.allow(CHAT);
     await fixture.use.change.enable(chat);
