@@ -27,7 +27,7 @@ export interface Markets {
   settle(): Promise<number>;
 }
 
-const QUERY = ['text', 'sport', 'league', 'kind', 'status', 'venue'];
+const QUERY = ['text', 'sport', 'league', 'kind', 'status', 'startsAfter', 'startsBefore', 'venue'];
 
 const named = (venue: string | undefined) => (venue === undefined ? null : venueName(venue));
 

@@ -14,12 +14,12 @@ async function begin(): Promise<void> {
   const aheadMs = Date.parse(answer.headers.get('date') ?? '') - Date.now() || 0;
   const settings: UiSettings = await answer.json();
   const isKnown = settings.is_known || !settings.needs_login;
-  const store = new UiStore(settings, isKnown ? pageAddressOf(location.pathname) : { page: 'login', of: [] });
+  const store = new UiStore(settings, isKnown ? pageAddressOf(location) : { page: 'login', of: [], query: '' });
   const follower = new Follower(store);
   const login = new PageLogin(store, () => follower.restart(), aheadMs);
   whenUnauthenticated(() => login.refused());
   addEventListener('popstate', () => {
-    if (store.state.page !== 'login') store.set(pageAddressOf(location.pathname));
+    if (store.state.page !== 'login') store.set(pageAddressOf(location));
   });
   const root = document.getElementById('app');
   if (root === null) throw new Error('the page has no place for the dashboard');

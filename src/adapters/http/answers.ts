@@ -1,11 +1,12 @@
 import type * as v from 'valibot';
 import type { alarmOut } from './alarm-wire.js';
 import type { approvalOut } from './approval-wire.js';
+import type { betOut } from './bet-wire.js';
 import type { decisionOut, evaluationOut, skipCountOut } from './decision-wire.js';
 import type { eventOut, eventPageOut } from './event-wire.js';
 import type { keyOut } from './key-wire.js';
 import type { limitsInUseOut, limitsOut } from './limits-wire.js';
-import type { bookOut, marketOut } from './market-wire.js';
+import type { bookOut, listedMarketOut, marketOut } from './market-wire.js';
 import type { orderEventOut, orderEventWithChangeOut } from './order-event-wire.js';
 import type { orderOut } from './order-wire.js';
 import type { equityOut, portfolioOut } from './portfolio-wire.js';
@@ -22,6 +23,10 @@ import type { deliveryOut, pingOut, secretOut, webhookOut, webhookStatusOut } fr
 
 /** A market. */
 export type WireMarket = v.InferOutput<typeof marketOut>;
+/** A market of a list, with its prices where they were asked for. */
+export type WireListedMarket = v.InferOutput<typeof listedMarketOut>;
+/** What was bought and sold of one outcome. */
+export type WireBet = v.InferOutput<typeof betOut>;
 /** The book of an outcome. */
 export type WireBook = v.InferOutput<typeof bookOut>;
 /** How old the book of a market is, in milliseconds; null without one. */

@@ -4,12 +4,14 @@ import { venueFilter } from './market-names.js';
 import {
   bookFilters,
   bookOut,
+  MOST_PRICED,
   marketFilters,
   marketIdOf,
   marketListOut,
   marketOut,
   marketQueryOf,
   presentBook,
+  presentListed,
   presentMarket,
 } from './market-wire.js';
 import { listQuery, pageFrom, presentPage } from './paging.js';
@@ -39,19 +41,21 @@ function searching(markets: ReadMarkets, warnings: readonly Warning[]): Route {
     path: LIST,
     operationId: 'listMarkets',
     summary: 'Search markets',
-    description: 'Markets that match all filters, in the order of the venue. `text` is words, in any case.',
+    description:
+      'Markets that match all filters, in the order of the venue. `text` is words, in any case. A venue that cannot search by a filter is searched page by page, so a page may have few markets, or none, although more follow.',
     query: listQuery(marketFilters, 'source'),
     answer: marketListOut,
     answerName: 'MarketList',
     problems: ['market-not-found', 'market-data-unavailable'],
     async handle({ principal, query }) {
-      const page = await markets.search(
-        principal.account,
-        query.venue ?? null,
-        marketQueryOf(query),
-        pageFrom(query, (key) => key),
-      );
-      return { status: 200, body: { ...presentPage(page, presentMarket), warnings } };
+      const { account } = principal;
+      const { limit: most, ...asked } = pageFrom(query, (key) => key);
+      const limit = query.prices ? Math.min(most, MOST_PRICED) : most;
+      const page = await markets.search(account, query.venue ?? null, marketQueryOf(query), { ...asked, limit });
+      const books = query.prices ? await markets.books(account, page.items) : [];
+      const items = page.items.map((market, at) => [market, books[at] ?? null] as const);
+      const present = (item: (typeof items)[number]) => presentListed(...item);
+      return { status: 200, body: { ...presentPage({ ...page, items }, present), warnings } };
     },
   });
 }

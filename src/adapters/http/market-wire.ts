@@ -1,16 +1,16 @@
 import * as v from 'valibot';
 import { MarketNotFound } from '../../core/errors.js';
 import type { MarketId } from '../../core/ids.js';
-import { type BookView, seenFrom } from '../../core/market/book.js';
+import { type BookView, bestPrices, seenFrom } from '../../core/market/book.js';
 import type { Level } from '../../core/market/event.js';
 import { type FeeSchedule, rateOf } from '../../core/market/fee.js';
 import { MARKET_STATUSES } from '../../core/market/lifecycle.js';
 import type { MarketQuery } from '../../core/market/market.js';
 import { MARKET_KINDS, type Market, type MarketTerms, type OutcomeSide, outcomeOf } from '../../core/market/market.js';
-import { formatMicro } from '../../core/money.js';
+import { formatMicro, minus } from '../../core/money.js';
 import type { MarketBook } from '../../core/usecases/markets/read-markets.js';
 import { marketIdIn, venueFilter } from './market-names.js';
-import { decimalOut, means, momentOut, textOfLength } from './schema.js';
+import { booleanText, decimalOut, means, momentOut, momentText, textOfLength } from './schema.js';
 import { warningOut } from './warning-wire.js';
 
 const OUTCOME_SIDES = ['YES', 'NO'] as const;
@@ -23,6 +23,9 @@ const ABOUT = {
     '`open` before the start, `in_play` after it; `resolving` and `disputed` while the result is not final; `resolved` once it is final, `amended` when the result was changed.',
 };
 
+/** How many markets a page with prices has at most: each may cost a request to the venue. */
+export const MOST_PRICED = 25;
+
 /** The query of `GET /v1/exchange/markets`. */
 export const marketFilters = {
   ...venueFilter,
@@ -33,6 +36,11 @@ export const marketFilters = {
   league: v.optional(means(textOfLength(1, 80), 'The league, in any case.')),
   kind: v.optional(means(v.picklist(KINDS, `must be one of ${KINDS.join(', ')}`), ABOUT.kind)),
   status: v.optional(means(v.picklist(MARKET_STATUSES, `must be one of ${MARKET_STATUSES.join(', ')}`), ABOUT.status)),
+  starts_after: v.optional(means(momentText, 'Only markets with this `starts_at`, or a later one.')),
+  starts_before: v.optional(means(momentText, 'Only markets with an earlier `starts_at`.')),
+  prices: v.optional(
+    means(booleanText, `True: each market has its \`prices\`. Such a page has at most ${MOST_PRICED} markets.`),
+  ),
 };
 
 /** The query of `GET /v1/exchange/markets/{id}/book`. */
@@ -133,9 +141,31 @@ export const marketOut = v.object({
   ),
 });
 
+const quoteOut = v.object({
+  token: means(v.picklist(OUTCOME_SIDES), 'The outcome.'),
+  bid: means(v.nullable(decimalOut), 'The best price at which it could be sold, in USDC; null without one.', '0.56'),
+  ask: means(v.nullable(decimalOut), 'The best price at which it could be bought, in USDC; null without one.', '0.57'),
+});
+
+const pricesOut = v.object({
+  fresh: means(v.boolean(), 'False after a gap in the data of the venue: nothing fills at these prices then.'),
+  at: means(momentOut, 'When their newest part was received.'),
+  outcomes: means(v.array(quoteOut), 'First YES, then NO.'),
+  spread: means(v.nullable(decimalOut), 'The ask less the bid, the same for both outcomes; null without both.', '0.01'),
+});
+
+/** A market of a list. */
+export const listedMarketOut = v.object({
+  ...marketOut.entries,
+  prices: means(
+    v.nullable(pricesOut),
+    'Its best prices; null where they were not asked for, the market trades no more, or its book cannot be read now.',
+  ),
+});
+
 /** One page of markets, with warnings about it. */
 export const marketListOut = v.object({
-  data: v.array(marketOut),
+  data: v.array(listedMarketOut),
   next_cursor: v.nullable(v.string()),
   warnings: means(v.array(warningOut), 'Why markets may be missing, and what to do about it.'),
 });
@@ -166,15 +196,41 @@ export function marketIdOf(name: string): MarketId {
 }
 
 /** The market query of an HTTP query. */
-export function marketQueryOf(query: { readonly [Name in keyof MarketQuery]?: MarketQuery[Name] | undefined }) {
-  const { text, sport, league, kind, status } = query;
+export function marketQueryOf(
+  query: { readonly [Name in 'text' | 'sport' | 'league' | 'kind' | 'status']?: MarketQuery[Name] | undefined } & {
+    readonly starts_after?: Date | undefined;
+    readonly starts_before?: Date | undefined;
+  },
+) {
+  const { text, sport, league, kind, status, starts_after, starts_before } = query;
   return {
     ...(text !== undefined && { text }),
     ...(sport !== undefined && { sport }),
     ...(league !== undefined && { league }),
     ...(kind !== undefined && { kind }),
     ...(status !== undefined && { status }),
+    ...(starts_after !== undefined && { startsAfter: starts_after }),
+    ...(starts_before !== undefined && { startsBefore: starts_before }),
   } satisfies MarketQuery;
+}
+
+/** The answer for a market of a list; `book` is null where its prices are not known, or were not asked for. */
+export function presentListed(market: Market, book: BookView | null): v.InferInput<typeof listedMarketOut> {
+  return { ...presentMarket(market), prices: book === null ? null : presentPrices(book) };
+}
+
+function presentPrices(book: BookView): v.InferInput<typeof pricesOut> {
+  const outcomes = OUTCOME_SIDES.map((token) => {
+    const { bid, ask } = bestPrices(token, book);
+    return {
+      token,
+      bid: bid === undefined ? null : formatMicro(bid),
+      ask: ask === undefined ? null : formatMicro(ask),
+    };
+  });
+  const { bid, ask } = bestPrices('YES', book);
+  const spread = bid === undefined || ask === undefined ? null : formatMicro(minus(ask, bid));
+  return { fresh: book.fresh, at: book.at.toISOString(), outcomes, spread };
 }
 
 /** The answer for a market; every member is always present. */

@@ -226,6 +226,10 @@ export interface MarketQuery {
   readonly kind?: MarketKind | 'other';
   /** One status, or several of which a market has one. */
   readonly status?: MarketStatus | readonly MarketStatus[];
+  /** Games that start at that moment or later. */
+  readonly startsAfter?: Date;
+  /** Games that start before that moment. */
+  readonly startsBefore?: Date;
 }
 
 /** The statuses that a query names; null where it names none. */
@@ -236,12 +240,15 @@ export function statusesOf({ status }: MarketQuery): readonly MarketStatus[] | n
 
 /** True when the market matches the whole query. Letters compare without case. */
 export function answers(market: Market, query: MarketQuery): boolean {
-  const { text, sport, league, kind } = query;
+  const { text, sport, league, kind, startsAfter, startsBefore } = query;
+  const { startsAt } = market;
   const statuses = statusesOf(query);
   return (
     same(sport, market.sport) &&
     same(league, market.league) &&
     (kind === undefined || market.kind === kind) &&
+    (startsAfter === undefined || (startsAt !== null && startsAt >= startsAfter)) &&
+    (startsBefore === undefined || (startsAt !== null && startsAt < startsBefore)) &&
     (statuses === null || statuses.some((status) => market.status === status)) &&
     (text === undefined || mentions(market, text))
   );

@@ -60,6 +60,8 @@ export interface UiState {
   readonly page: string;
   /** Which thing of the page is shown, by the parts of its address; none where all are. */
   readonly of: readonly string[];
+  /** What the address asks for after its question mark, with it: filters, and which page of a list. */
+  readonly query: string;
   /** Null where there is none: callers are trusted, or the page holds the key. */
   readonly session: PageSession | null;
   /** Why a new login is needed; null where nobody was logged in. */
@@ -91,11 +93,12 @@ export class UiStore {
   #drawnAt = 0;
   readonly #listeners = new Set<() => void>();
 
-  constructor(settings: UiSettings, { page, of }: Pick<UiState, 'page' | 'of'>) {
+  constructor(settings: UiSettings, { page, of, query }: Pick<UiState, 'page' | 'of' | 'query'>) {
     this.#state = {
       settings,
       page,
       of,
+      query,
       paper: true,
       odds: ODDS_FORMATS.find((format) => format === localStorage.getItem(ODDS_KEY)) ?? 'decimal',
       known: NOTHING_KNOWN,

@@ -16,8 +16,8 @@ export function LoginPage() {
     setProblem('');
     try {
       await login.logIn(key.trim());
-      if (pageAddressOf(location.pathname).page === 'login') history.replaceState(null, '', '/ui/overview');
-      store.set(pageAddressOf(location.pathname));
+      if (pageAddressOf(location).page === 'login') history.replaceState(null, '', '/ui/overview');
+      store.set(pageAddressOf(location));
     } catch (error) {
       setProblem(problemText(error));
     }

@@ -1,68 +1,72 @@
-import { useState } from 'preact/hooks';
 import type { WireOrder } from '../../adapters/http/answers.js';
+import { ORDER_STATUSES } from '../../core/order/lifecycle.js';
 import { api, type ListPage } from '../net/api.js';
 import { Act } from '../parts/act.tsx';
 import { Badge, Empty, Moment, Money, Plain, Trouble, toneOf } from '../parts/figures.tsx';
-import { Link, pathTo } from '../parts/link.tsx';
+import { Link, pathTo, useAsked } from '../parts/link.tsx';
+import { AskedChoice, AskedText, Filters, momentsOfDays, Pager, useListPage } from '../parts/listed.tsx';
 import { OrderDetail } from '../parts/order-detail.tsx';
 import { DataTable } from '../parts/table.tsx';
 import { useSelected } from '../parts/use-store.js';
 import { sumOf } from '../state/amounts.js';
-import { isResting } from '../state/reduce.js';
+import { withNews } from '../state/listed-orders.js';
+import { isResting, WORKING_STATUSES } from '../state/reduce.js';
 
-/** How many orders are read at first: where fewer come, there are no older ones. */
-const READ_AT_FIRST = 300;
+/** What the list shows, and the statuses that it asks for. */
+const SHOWN: readonly (readonly [status: string, words: string])[] = [
+  ['', 'all'],
+  [WORKING_STATUSES.join(), 'working'],
+  ...ORDER_STATUSES.map((status) => [status, status.replace('_', ' ')] as const),
+];
+const EVERY_MS = 10_000;
 
-const SHOWN = ['all', 'working', 'filled', 'settled', 'denied', 'rejected', 'cancelled', 'expired', 'unknown'] as const;
-
-/** Orders, newest first, as they change. */
+/** Orders, newest first, a page at a time as the server has them, and as they change. */
 export function OrdersPage() {
   const paper = useSelected((state) => state.paper);
-  const orders = useSelected(({ known }) => known.orders);
   const strategies = useSelected(({ known }) => known.strategies);
-  const [shown, setShown] = useState<(typeof SHOWN)[number]>('all');
-  const [strategy, setStrategy] = useState('');
   const open = useSelected(({ of }) => of[0] ?? null);
-  const older = useOlder(paper);
-  const all = [...older.rows.filter(({ id }) => !orders.has(id)), ...orders.values()];
-  const rows = all
-    .filter((order) => order.paper === paper && (strategy === '' || order.strategy_id === strategy))
-    .filter((order) => shown === 'all' || (shown === 'working' ? isResting(order) : order.status === shown))
-    .sort((a, b) => (a.id < b.id ? 1 : -1));
+  const { rows, next, problem, isRead } = useOrders(paper);
   return (
     <>
-      <form class="filters" onSubmit={(event) => event.preventDefault()}>
-        <label>
-          Show{' '}
-          <select value={shown} onChange={(event) => setShown(event.currentTarget.value as typeof shown)}>
-            {SHOWN.map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Strategy{' '}
-          <select value={strategy} onChange={(event) => setStrategy(event.currentTarget.value)}>
-            <option value="">any</option>
-            {[...strategies.values()].map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
+      <Filters>
+        <AskedChoice name="status" label="Show" options={SHOWN} />
+        <AskedChoice
+          name="strategy"
+          label="Strategy"
+          options={[['', 'any'], ...[...strategies.values()].map(({ id, name }) => [id, name] as const)]}
+        />
+        <AskedText name="market" label="Market" />
+        <AskedText name="from" label="From" type="date" />
+        <AskedText name="to" label="To" type="date" />
         <CancelShown orders={rows.filter(isResting)} paper={paper} />
-      </form>
+      </Filters>
       {open === null ? null : <OrderDetail key={open} id={open} />}
-      {rows.length === 0 ? <NoOrders /> : <OrderTable rows={rows} />}
-      <Trouble text={older.problem} />
-      {older.isEnd || orders.size < READ_AT_FIRST ? null : (
-        <button type="button" onClick={older.more}>
-          Load older orders
-        </button>
-      )}
+      <Trouble text={problem} />
+      {rows.length > 0 ? <OrderTable rows={rows} /> : isRead ? <NoOrders /> : <p>Reading…</p>}
+      <Pager next={next} />
     </>
   );
+}
+
+/** The page of orders that the address asks for. The first one has what happened since, too: an event carries the whole order. */
+function useOrders(paper: boolean) {
+  const { get } = useAsked();
+  const known = useSelected(({ known: { orders } }) => orders);
+  const [status, strategy, market, from, to] = ['status', 'strategy', 'market', 'from', 'to'].map(get);
+  const [after, before] = momentsOfDays(from ?? '', to ?? '');
+  const filters = {
+    paper: `${paper}`,
+    status: status ?? '',
+    strategy_id: strategy ?? '',
+    market_id: market ?? '',
+    placed_after: after,
+    placed_before: before,
+  };
+  const { value, problem } = useListPage<ListPage<WireOrder>>('/v1/exchange/orders', filters, EVERY_MS);
+  const isFirst = get('after') === '';
+  // The name of a market is the server's to resolve, so that later orders of it come with the next reading.
+  const rows = value === null ? [] : withNews(value, isFirst && market === '' ? known : new Map(), filters);
+  return { rows, next: value?.next_cursor ?? null, problem, isRead: value !== null };
 }
 
 const NoOrders = () => (
@@ -72,6 +76,7 @@ const NoOrders = () => (
 );
 
 function OrderTable({ rows }: { readonly rows: readonly WireOrder[] }) {
+  const { query } = useAsked();
   return (
     <DataTable<WireOrder>
       caption="Orders, newest first"
@@ -81,7 +86,7 @@ function OrderTable({ rows }: { readonly rows: readonly WireOrder[] }) {
         {
           name: 'Placed',
           cell: ({ id, placed_at }) => (
-            <Link to={pathTo('orders', id)}>
+            <Link to={`${pathTo('orders', id)}${query}`}>
               <Moment at={placed_at} />
             </Link>
           ),
@@ -157,30 +162,4 @@ function CancelShown({ orders, paper }: { readonly orders: readonly WireOrder[];
       </p>
     </Act>
   );
-}
-
-/** Orders before those that are known, a page at a time. */
-function useOlder(paper: boolean) {
-  const [state, setState] = useState<{
-    rows: readonly WireOrder[];
-    cursor: string | null;
-    problem: string | null;
-    isEnd: boolean;
-  }>({
-    rows: [],
-    cursor: null,
-    problem: null,
-    isEnd: false,
-  });
-  const more = async () => {
-    const after = state.cursor === null ? '' : `&cursor=${state.cursor}`;
-    try {
-      const page = await api<ListPage<WireOrder>>(`/v1/exchange/orders?limit=100&paper=${paper}${after}`);
-      const rows = [...state.rows, ...page.data];
-      setState({ rows, cursor: page.next_cursor, problem: null, isEnd: page.next_cursor === null });
-    } catch (error) {
-      setState({ ...state, problem: String(error) });
-    }
-  };
-  return { ...state, more: () => void more() };
 }

@@ -4,7 +4,7 @@ import { api } from '../net/api.js';
 import { Aged, ageText, Badge, Empty, Gain, Moment, Money, Plain } from '../parts/figures.tsx';
 import { Link, pathTo } from '../parts/link.tsx';
 import { SellAct } from '../parts/sell.tsx';
-import { DataTable } from '../parts/table.tsx';
+import { GroupedTable } from '../parts/table.tsx';
 import { useSelected } from '../parts/use-store.js';
 import { sumOf } from '../state/amounts.js';
 import { feedFor } from '../state/marks.js';
@@ -37,9 +37,7 @@ export function PositionsPage() {
         <Money value={held.row.value_usdc} /> USDC, unrealised <Gain value={held.row.unrealised_usdc} />
         {held.row.unmarked_positions > 0 ? `; ${held.row.unmarked_positions} have no price and count at cost` : ''}.
       </p>
-      {groups.slice(0, most).map((group) => (
-        <Group key={group.key} group={group} />
-      ))}
+      <Positions groups={groups.slice(0, most)} />
       {groups.length > most ? (
         <button type="button" onClick={() => setMost(most + GROUPS)}>
           Show {Math.min(GROUPS, groups.length - most)} more of {groups.length} events
@@ -49,46 +47,47 @@ export function PositionsPage() {
   );
 }
 
-function Group({ group }: { readonly group: PositionGroup }) {
-  const { title, startsAt, positions, outcomes } = group;
+/** One table, so that every event has the same columns; under each event what its outcomes would bring. */
+function Positions({ groups }: { readonly groups: readonly PositionGroup[] }) {
   const paper = useSelected((state) => state.paper);
+  const titles = new Map(groups.flatMap(({ title, positions }) => positions.map((row) => [row, title] as const)));
   return (
-    <section class="card wide">
-      <h2>
-        {title}{' '}
-        {startsAt === null ? null : (
-          <small>
-            starts <Moment at={startsAt} />
-          </small>
-        )}
-      </h2>
-      <DataTable<WireHolding>
-        caption={`Positions in ${title}`}
-        rows={positions}
-        keyOf={({ venue, market_id, token }) => `${venue} ${market_id} ${token}`}
-        columns={[
-          { name: 'Outcome', cell: (row) => <Outcome row={row} title={title} /> },
-          { name: 'Shares', num: true, cell: ({ shares }) => <Plain value={shares} /> },
-          { name: 'Average', num: true, cell: ({ average_price }) => <Plain value={average_price} /> },
-          { name: 'Mark', num: true, cell: (row) => <Mark held={row} /> },
-          { name: 'Cost', num: true, cell: ({ cost_usdc }) => <Money value={cost_usdc} /> },
-          { name: 'Value', num: true, cell: ({ value_usdc }) => <Money value={value_usdc} /> },
-          { name: 'Unrealised', num: true, cell: ({ unrealised_usdc }) => <Gain value={unrealised_usdc} /> },
-          { name: 'To win', num: true, cell: ({ shares }) => <Money value={shares} /> },
-          ...(paper ? [{ name: '', cell: (row: WireHolding) => <SellAct held={row} /> }] : []),
-        ]}
-      />
-      <dl class="grid">
+    <GroupedTable<WireHolding>
+      caption="Positions by event"
+      groups={groups.map((group) => ({ key: group.key, heading: <Heading group={group} />, rows: group.positions }))}
+      keyOf={({ venue, market_id, token }) => `${venue} ${market_id} ${token}`}
+      columns={[
+        { name: 'Outcome', cell: (row) => <Outcome row={row} title={titles.get(row) ?? ''} /> },
+        { name: 'Shares', num: true, cell: ({ shares }) => <Plain value={shares} /> },
+        { name: 'Average', num: true, cell: ({ average_price }) => <Plain value={average_price} /> },
+        { name: 'Mark', num: true, cell: (row) => <Mark held={row} /> },
+        { name: 'Cost', num: true, cell: ({ cost_usdc }) => <Money value={cost_usdc} /> },
+        { name: 'Value', num: true, cell: ({ value_usdc }) => <Money value={value_usdc} /> },
+        { name: 'Unrealised', num: true, cell: ({ unrealised_usdc }) => <Gain value={unrealised_usdc} /> },
+        { name: 'To win', num: true, cell: ({ shares }) => <Money value={shares} /> },
+        ...(paper ? [{ name: '', cell: (row: WireHolding) => <SellAct held={row} /> }] : []),
+      ]}
+    />
+  );
+}
+
+function Heading({ group: { title, startsAt, outcomes } }: { readonly group: PositionGroup }) {
+  return (
+    <>
+      <b>{title}</b>{' '}
+      {startsAt === null ? null : (
+        <span class="hint">
+          starts <Moment at={startsAt} />
+        </span>
+      )}
+      <span class="ifwins">
         {outcomes.map(({ label, profit }) => (
-          <div class="fact" key={label}>
-            <dt>If {label}</dt>
-            <dd>
-              <Gain value={profit} />
-            </dd>
-          </div>
+          <span key={label}>
+            If {label} <Gain value={profit} />
+          </span>
         ))}
-      </dl>
-    </section>
+      </span>
+    </>
   );
 }
 

@@ -1,10 +1,11 @@
 import type { WirePortfolio, WireStrategy } from '../../adapters/http/answers.js';
-import { api } from '../net/api.js';
+import { api, type ListPage } from '../net/api.js';
 import type { UiState } from '../net/ui-store.js';
 import { Act } from '../parts/act.tsx';
 import { Badge, Empty, Gain, Meter, Money, Trouble } from '../parts/figures.tsx';
 import { HaltAct, ResumeAct } from '../parts/halt.tsx';
-import { Link, pathTo } from '../parts/link.tsx';
+import { Link, pathTo, useAsked } from '../parts/link.tsx';
+import { AskedChoice, Filters, Pager, useListPage } from '../parts/listed.tsx';
 import { StrategyVersions, StrategyWhy } from '../parts/strategy-why.tsx';
 import { useReading, useSelected } from '../parts/use-store.js';
 import { isInForceAt } from '../state/stops.js';
@@ -17,17 +18,54 @@ export function StrategiesPage() {
   if (id === 'new') return <StrategyForm id={null} />;
   if (id !== undefined && act === 'edit') return <StrategyForm id={id} />;
   if (id !== undefined) return <OneStrategy strategy={strategies.get(id)} />;
-  const rows = [...strategies.values()].sort((a, b) => a.name.localeCompare(b.name));
+  return <StrategyList />;
+}
+
+/** How many are shown at once: each asks what it holds. */
+const CARDS = 20;
+
+/** Strategies, newest first, a page at a time as the server has them; those that are known are shown as they are now. */
+function StrategyList() {
+  const { query, get } = useAsked();
+  const strategies = useSelected(({ known }) => known.strategies);
+  const filters = { sport: get('sport'), is_paused: get('paused') };
+  const { value, problem } = useListPage<ListPage<WireStrategy>>('/v1/strategies', filters, EVERY_MS, CARDS);
+  const rows = (value?.data ?? []).map((row) => strategies.get(row.id) ?? row);
+  const sports = [...new Set([...strategies.values()].map(({ sport }) => sport))].sort();
   return (
     <>
       <p class="acts">
         <Link to="strategies/new" isButton>
           New strategy
         </Link>
-        {rows.length > 1 ? <Link to="results">Compare their results</Link> : null}
+        {strategies.size > 1 ? <Link to="results">Compare their results</Link> : null}
       </p>
-      {rows.length === 0 ? (
-        <Empty>No strategy yet. Make one: the form says in sentences what it would do.</Empty>
+      {strategies.size > 1 || query !== '' ? (
+        <Filters>
+          <AskedChoice
+            name="sport"
+            label="Sport"
+            options={[['', 'any'], ...sports.map((one) => [one, one] as const)]}
+          />
+          <AskedChoice
+            name="paused"
+            label="State"
+            options={[
+              ['', 'any'],
+              ['false', 'on'],
+              ['true', 'paused'],
+            ]}
+          />
+        </Filters>
+      ) : null}
+      <Trouble text={problem} />
+      {value === null && problem === null ? <p>Reading…</p> : null}
+      {value !== null && rows.length === 0 ? (
+        <Empty>
+          {query === ''
+            ? 'No strategy yet. Make one: the form says in sentences what it would do.'
+            : 'No strategy is like this. Choose another filter.'}
+        </Empty>
       ) : null}
       <div class="cards">
         {rows.map((strategy) => (
@@ -36,9 +74,12 @@ export function StrategiesPage() {
           </section>
         ))}
       </div>
+      <Pager next={value?.next_cursor ?? null} />
     </>
   );
 }
+
+const EVERY_MS = 5000;
 
 function OneStrategy({ strategy }: { readonly strategy: WireStrategy | undefined }) {
   if (strategy === undefined)

@@ -7,12 +7,14 @@ export interface Address {
   readonly page: string;
   /** Which of its things is shown, such as an order by its id; none where all are. */
   readonly of: readonly string[];
+  /** What it asks for after its question mark, with it; empty where it asks for nothing. */
+  readonly query: string;
 }
 
-/** What a path is for. */
-export function pageAddressOf(path: string): Address {
-  const [, , page, ...of] = path.split('/');
-  return { page: page || 'overview', of: of.filter((part) => part !== '').map(decoded) };
+/** What an address is for. */
+export function pageAddressOf({ pathname, search }: Pick<Location, 'pathname' | 'search'>): Address {
+  const [, , page, ...of] = pathname.split('/');
+  return { page: page || 'overview', of: of.filter((part) => part !== '').map(decoded), query: search };
 }
 
 function decoded(part: string): string {
@@ -29,7 +31,7 @@ export const pathTo = (...parts: readonly string[]): string => parts.map(encodeU
 /** Shows another page under its address, as a link does. */
 export function goTo(store: UiStore, to: string): void {
   history.pushState(null, '', `/ui/${to}`);
-  store.set(pageAddressOf(location.pathname));
+  store.set(pageAddressOf(location));
   scrollTo(0, 0);
   document.querySelector<HTMLElement>('main h1')?.focus();
 }
@@ -63,5 +65,26 @@ export function Link(props: {
   );
 }
 
-/** What the address asks for after its question mark. */
+/** What the address asks for by this name. */
 export const asked = (name: string): string | null => new URLSearchParams(location.search).get(name);
+
+/** What the address asks for, and a way to ask for something else under an address of its own, so that back works. */
+export function useAsked() {
+  const store = useStore();
+  const query = useSelected((state) => state.query);
+  const wanted = new URLSearchParams(query);
+  return {
+    /** With its question mark; empty where nothing is asked for. */
+    query,
+    get: (name: string): string => wanted.get(name) ?? '',
+    /** Empty texts are left out. Another filter begins with the first page. */
+    ask(change: Readonly<Record<string, string>>): void {
+      for (const [name, value] of Object.entries({ after: '', ...change })) {
+        if (value === '') wanted.delete(name);
+        else wanted.set(name, value);
+      }
+      history.pushState(null, '', `${location.pathname}${wanted.size === 0 ? '' : `?${wanted}`}`);
+      store.set(pageAddressOf(location));
+    },
+  };
+}

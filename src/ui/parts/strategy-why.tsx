@@ -1,25 +1,28 @@
 import { useState } from 'preact/hooks';
 import type { WireDecision, WireEvaluation, WireSkipCount, WireStrategy } from '../../adapters/http/answers.js';
 import { type FoldedDecision, foldedDecisions, repeatText } from '../../core/strategy/record/listed-decisions.js';
-import { api, rowsOf } from '../net/api.js';
+import { api, type ListPage, rowsOf } from '../net/api.js';
 import { changesBetween } from '../state/changes.js';
 import { DecisionRules } from './decision.tsx';
 import { Badge, ChosenOdds, Empty, Moment, Money, Trouble } from './figures.tsx';
+import { useAsked } from './link.tsx';
+import { AskedChoice, AskedText, Filters, Pager, useListPage } from './listed.tsx';
 import { DataTable } from './table.tsx';
 import { useReading } from './use-store.js';
 
 /** Why a strategy did and did not bet: counted by rule, decision by decision, and as it would decide now. */
 export function StrategyWhy({ strategy: { id } }: { readonly strategy: WireStrategy }) {
-  const [code, setCode] = useState<string | null>(null);
+  const { get, ask } = useAsked();
+  const [verdict, asked] = [get('verdict'), get('code')];
+  const code = asked === '' ? null : asked;
   const counts = useReading(
     `skips ${id}`,
     (signal) => api<{ data: readonly WireSkipCount[] }>(`/v1/strategies/${id}/decisions/summary`, { signal }),
     10_000,
   );
-  const filter = code === null ? '' : `&verdict=skip&code=${code}`;
-  const decisions = useReading(
-    `decisions ${id} ${code}`,
-    (signal) => api<{ data: readonly WireDecision[] }>(`/v1/strategies/${id}/decisions?limit=50${filter}`, { signal }),
+  const decisions = useListPage<ListPage<WireDecision>>(
+    `/v1/strategies/${id}/decisions`,
+    { verdict: code === null ? verdict : 'skip', code: asked, market_id: get('market') },
     5000,
   );
   const groups = new Map<string, WireSkipCount>();
@@ -38,15 +41,36 @@ export function StrategyWhy({ strategy: { id } }: { readonly strategy: WireStrat
           .sort((a, b) => b.count - a.count)
           .map(({ code: why, reason, count }) => (
             <li key={why}>
-              <button type="button" aria-pressed={code === why} onClick={() => setCode(code === why ? null : why)}>
+              <button
+                type="button"
+                aria-pressed={code === why}
+                onClick={() => ask({ code: code === why ? '' : why, verdict: '' })}
+              >
                 {reason} <b>{count}</b>
               </button>
             </li>
           ))}
       </ul>
       <h3>{code === null ? 'Last decisions' : `Last skips: ${groups.get(code)?.reason ?? code}`}</h3>
-      {decisions.value?.data.length === 0 ? <Empty>No decision is kept for this.</Empty> : null}
+      <Filters>
+        {code === null ? (
+          <AskedChoice
+            name="verdict"
+            label="Verdict"
+            options={[
+              ['', 'any'],
+              ['bet', 'bets'],
+              ['skip', 'skips'],
+            ]}
+          />
+        ) : null}
+        <AskedText name="market" label="Market" />
+      </Filters>
+      {decisions.value?.data.length === 0 ? (
+        <Empty>No decision is kept for this. Bets are kept for ever, of skips the last 100.</Empty>
+      ) : null}
       <Decisions rows={decisions.value?.data ?? []} />
+      <Pager next={decisions.value?.next_cursor ?? null} />
     </>
   );
 }

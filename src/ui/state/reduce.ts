@@ -6,16 +6,17 @@ import { afterHalt, afterTrading } from './stops.js';
 const MOST_ROWS = 1000;
 const MOST_EVENTS = 100;
 
-const WORKING: ReadonlySet<WireOrder['status']> = new Set([
+/** The statuses of orders that may still trade, or of which nobody knows. */
+export const WORKING_STATUSES: readonly WireOrder['status'][] = [
   'pending',
   'unknown',
   'delayed',
   'open',
   'partially_filled',
-]);
+];
 
 /** Whether an order may still trade, or nobody knows. */
-export const isResting = ({ status }: Pick<WireOrder, 'status'>): boolean => WORKING.has(status);
+export const isResting = ({ status }: Pick<WireOrder, 'status'>): boolean => WORKING_STATUSES.includes(status);
 
 /** Whether a bet waits for a person. */
 export const isWaiting = ({ state }: Pick<WireApproval, 'state'>): boolean => state === 'waiting';

@@ -1,6 +1,6 @@
 import type { Asker } from '../../../ports/market-data.js';
 import type { Clock } from '../../../ports/system.js';
-import { MarketNotFound, MarketUnusable } from '../../errors.js';
+import { MarketDataUnavailable, MarketNotFound, MarketUnusable, TooManyLookups } from '../../errors.js';
 import type { AccountId, MarketId, VenueName } from '../../ids.js';
 import type { Page, Slice } from '../../ledger/query.js';
 import type { BookView } from '../../market/book.js';
@@ -42,6 +42,20 @@ export class ReadMarkets {
     return this.venues.named(venue).marketData.search(query, page, lookFor(account));
   }
 
+  /** The books of these markets, few; null where the market trades no more, or its book cannot be read now. */
+  async books(account: AccountId | null, markets: readonly Market[]): Promise<readonly (BookView | null)[]> {
+    const books: (BookView | null)[] = markets.map(() => null);
+    const waiting = [...markets.entries()].filter(([, { status }]) => HAS_BOOK.has(status));
+    const work = async () => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        const [at, market] = next;
+        books[at] = (await this.venues.book(market, lookFor(account)).catch(missing)) ?? null;
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    return books;
+  }
+
   /** @throws MarketNotFound; MarketUnusable, also where this source has no book of it; MarketDataUnavailable; TooManyLookups */
   async book(account: AccountId | null, venue: VenueName | null, id: MarketId): Promise<MarketBook> {
     const market = await this.one(account, venue, id);
@@ -51,4 +65,16 @@ export class ReadMarkets {
   }
 }
 
+/** So many books are read at once for one list. */
+const AT_ONCE = 5;
+
+const HAS_BOOK: ReadonlySet<Market['status']> = new Set(['open', 'in_play']);
+
 const lookFor = (account: AccountId | null): Asker => ({ account, purpose: 'look' });
+
+/** A list says of other markets what it knows. */
+function missing(error: unknown): undefined {
+  if (error instanceof MarketDataUnavailable || error instanceof MarketUnusable || error instanceof TooManyLookups)
+    return;
+  throw error;
+}

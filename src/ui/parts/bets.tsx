@@ -1,0 +1,95 @@
+import type { WireBet } from '../../adapters/http/answers.js';
+import { BET_RESULTS } from '../../core/performance/bet.js';
+import type { ListPage } from '../net/api.js';
+import { Badge, Card, Empty, Gain, Moment, Money, Plain, Trouble } from './figures.tsx';
+import { Link, pathTo, useAsked } from './link.tsx';
+import { AskedChoice, AskedText, Filters, momentsOfDays, Pager, useListPage } from './listed.tsx';
+import { DataTable } from './table.tsx';
+import { useSelected } from './use-store.js';
+
+const EVERY_MS = 30_000;
+
+/** Bets one by one, newest first, a page at a time as the server has them. */
+export function Bets() {
+  const paper = useSelected((state) => state.paper);
+  const strategies = useSelected(({ known }) => known.strategies);
+  const { get } = useAsked();
+  const [after, before] = momentsOfDays(get('from'), get('to'));
+  const filters = {
+    paper: `${paper}`,
+    result: get('result'),
+    strategy_id: get('strategy'),
+    market_id: get('market'),
+    placed_after: after,
+    placed_before: before,
+  };
+  const { value, problem } = useListPage<ListPage<WireBet>>('/v1/bets', filters, EVERY_MS);
+  return (
+    <Card title="Bets" wide>
+      <Filters>
+        <AskedChoice
+          name="result"
+          label="Result"
+          options={[['', 'any'], ...BET_RESULTS.map((one) => [one, one.replace('_', ' ')] as const)]}
+        />
+        <AskedChoice
+          name="strategy"
+          label="Strategy"
+          options={[['', 'any'], ...[...strategies.values()].map(({ id, name }) => [id, name] as const)]}
+        />
+        <AskedText name="market" label="Market" />
+        <AskedText name="from" label="From" type="date" />
+        <AskedText name="to" label="To" type="date" />
+      </Filters>
+      <Trouble text={problem} />
+      {value === null ? problem === null ? <p>Reading…</p> : null : <BetTable rows={value.data} />}
+      <Pager next={value?.next_cursor ?? null} />
+    </Card>
+  );
+}
+
+function BetTable({ rows }: { readonly rows: readonly WireBet[] }) {
+  if (rows.length === 0) return <Empty>No bet is on record for this.</Empty>;
+  return (
+    <DataTable<WireBet>
+      caption="Bets, newest first"
+      rows={rows}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          name: 'First fill',
+          cell: ({ order_ids: [order], first_fill_at: at }) =>
+            order === undefined ? (
+              <Moment at={at} />
+            ) : (
+              <Link to={pathTo('orders', order)}>
+                <Moment at={at} />
+              </Link>
+            ),
+        },
+        { name: 'Result', cell: ({ result }) => <Badge tone={TONES[result] ?? ''}>{result.replace('_', ' ')}</Badge> },
+        {
+          name: 'Outcome',
+          cell: (bet) => (
+            <>
+              {bet.side === 'LAY' ? 'against ' : ''}
+              {bet.outcome_label ?? bet.question ?? bet.market_id}{' '}
+              <small>
+                <Link to={pathTo('markets', bet.venue, bet.market_id)}>
+                  {bet.event ?? bet.question ?? bet.market_id}
+                </Link>
+              </small>
+            </>
+          ),
+        },
+        { name: 'Shares', num: true, cell: ({ shares }) => <Plain value={shares} /> },
+        { name: 'Stake', num: true, cell: ({ stake_usdc }) => <Money value={stake_usdc} /> },
+        { name: 'Fees', num: true, cell: ({ fees_usdc }) => <Money value={fees_usdc} /> },
+        { name: 'Profit', num: true, cell: ({ profit_usdc }) => <Gain value={profit_usdc} /> },
+        { name: 'Settled', cell: ({ settled_at }) => <Moment at={settled_at} /> },
+      ]}
+    />
+  );
+}
+
+const TONES: Readonly<Record<string, 'good' | 'bad' | ''>> = { won: 'good', lost: 'bad' };

@@ -1,0 +1,124 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { api, type ListPage } from '../net/api.js';
+import { useAsked } from './link.tsx';
+import { type Reading, useReading } from './use-store.js';
+
+/** How many rows of a list one request asks for. */
+export const PAGE_ROWS = 50;
+
+/** The page of a list that the address asks for, by its filters and its cursor; read anew as often as given while it is the first one. */
+export function useListPage<Page extends ListPage<unknown>>(
+  path: string,
+  filters: Readonly<Record<string, string>>,
+  everyMs?: number,
+  limit = PAGE_ROWS,
+): Reading<Page> {
+  const after = useAsked().get('after');
+  const query = new URLSearchParams({ limit: `${limit}` });
+  for (const [name, value] of Object.entries({ ...filters, cursor: after })) if (value !== '') query.set(name, value);
+  const asked = `${path}?${query}`;
+  return useReading(asked, (signal) => api<Page>(asked, { signal }), after === '' ? everyMs : undefined);
+}
+
+/** Goes to the next page of a list, or back to its first one. */
+export function Pager(props: {
+  readonly next: string | null;
+  /** What the first page and the one after this are called. */
+  readonly names?: readonly [first: string, next: string];
+}) {
+  const { next, names: [first, later] = ['Newest', 'Older'] } = props;
+  const { get, ask } = useAsked();
+  const isFirst = get('after') === '';
+  if (isFirst && next === null) return null;
+  return (
+    <nav class="acts pager" aria-label="Pages of this list">
+      <button type="button" disabled={isFirst} onClick={() => ask({ after: '' })}>
+        ← {first}
+      </button>
+      <button type="button" disabled={next === null} onClick={() => ask({ after: next ?? '' })}>
+        {later} →
+      </button>
+    </nav>
+  );
+}
+
+/** A filter of the address that is one of some values; the first option is the one without a filter. */
+export function AskedChoice(props: {
+  readonly name: string;
+  readonly label: string;
+  readonly options: readonly (readonly [value: string, words: string])[];
+}) {
+  const { name, label, options } = props;
+  const { get, ask } = useAsked();
+  const value = get(name);
+  return (
+    <label>
+      {label}{' '}
+      <select value={value} onChange={({ currentTarget }) => ask({ [name]: currentTarget.value })}>
+        {options.map(([one, words]) => (
+          <option key={one} value={one}>
+            {words}
+          </option>
+        ))}
+        {options.some(([one]) => one === value) ? null : <option value={value}>{value}</option>}
+      </select>
+    </label>
+  );
+}
+
+/** A filter of the address that is typed in: it holds once the field is left, or Enter is pressed. */
+export function AskedText(props: {
+  readonly name: string;
+  readonly label: string;
+  readonly type?: 'text' | 'search' | 'date';
+  /** What may be typed, to choose from. */
+  readonly known?: readonly string[];
+}) {
+  const { name, label, type = 'text', known = [] } = props;
+  const { get, ask } = useAsked();
+  const value = get(name);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (field.current !== null) field.current.value = value;
+  }, [value]);
+  return (
+    <label>
+      {label}{' '}
+      <input
+        ref={field}
+        type={type}
+        defaultValue={value}
+        list={known.length === 0 ? undefined : `known-${name}`}
+        onChange={({ currentTarget }) => {
+          if (currentTarget.value.trim() !== value) ask({ [name]: currentTarget.value.trim() });
+        }}
+      />
+      {known.length === 0 ? null : (
+        <datalist id={`known-${name}`}>
+          {known.map((one) => (
+            <option key={one} value={one} />
+          ))}
+        </datalist>
+      )}
+    </label>
+  );
+}
+
+/** The filters of a list. */
+export const Filters = ({ children }: { readonly children: ComponentChildren }) => (
+  <form class="filters" onSubmit={(event) => event.preventDefault()}>
+    {children}
+  </form>
+);
+
+/** The moments between which a day of the address lies, as filters of two names; empty where it asks for none. */
+export function momentsOfDays(from: string, to: string): readonly [after: string, before: string] {
+  const [first, last] = [Date.parse(`${from}T00:00:00Z`), Date.parse(`${to}T00:00:00Z`)];
+  return [
+    Number.isNaN(first) ? '' : new Date(first - 1).toISOString(),
+    Number.isNaN(last) ? '' : new Date(last + DAY_MS).toISOString(),
+  ];
+}
+
+const DAY_MS = 86_400_000;
