@@ -11,7 +11,7 @@ import type {
   WireTradingNow,
 } from '../../adapters/http/answers.js';
 import { feedByMarket, type MarkRow, withMarks } from '../state/marks.js';
-import { reduce, WORKING_STATUSES } from '../state/reduce.js';
+import { RESTING, reduce } from '../state/reduce.js';
 import { knowledgeOf, type Lists, NOTHING_KNOWN, type Stops } from '../state/snapshot.js';
 import { api, credentialHeaders, refusalIn, reportUnauthenticated, rowsOf } from './api.js';
 import type { Connection, UiStore } from './ui-store.js';
@@ -233,7 +233,7 @@ async function readStops(): Promise<Stops> {
 async function readLists(head: number): Promise<Lists> {
   const [newest, working, strategies, approvals, stops, alarms, limits, events] = await Promise.all([
     rowsOf<WireOrder>('/v1/exchange/orders', MOST_ORDERS),
-    rowsOf<WireOrder>(`/v1/exchange/orders?status=${WORKING_STATUSES.join()}`, 4 * MOST_ORDERS),
+    rowsOf<WireOrder>(`/v1/exchange/orders?status=${RESTING.join()}`, 4 * MOST_ORDERS),
     rowsOf<WireStrategy>('/v1/strategies', 500),
     rowsOf<WireApproval>('/v1/approvals', 200),
     readStops(),

@@ -10,12 +10,12 @@ import { DataTable } from '../parts/table.tsx';
 import { useSelected } from '../parts/use-store.js';
 import { sumOf } from '../state/amounts.js';
 import { withNews } from '../state/listed-orders.js';
-import { isResting, WORKING_STATUSES } from '../state/reduce.js';
+import { isResting, RESTING } from '../state/reduce.js';
 
 /** What the list shows, and the statuses that it asks for. */
 const SHOWN: readonly (readonly [status: string, words: string])[] = [
   ['', 'all'],
-  [WORKING_STATUSES.join(), 'working'],
+  [RESTING.join(), 'working'],
   ...ORDER_STATUSES.map((status) => [status, status.replace('_', ' ')] as const),
 ];
 const EVERY_MS = 10_000;

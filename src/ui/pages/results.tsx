@@ -12,7 +12,7 @@ import { StepPlot } from '../../report/step-plot.js';
 import { someRows } from '../../report/thinning.js';
 import { counted, dayText, decimalsFor, fixed, gainText, keyText, minuteText } from '../../report/words.js';
 import { api, rowsOf } from '../net/api.js';
-import { Bets } from '../parts/bets.tsx';
+import { BetList } from '../parts/bets.tsx';
 import { EquityPlot, useHistory } from '../parts/equity.tsx';
 import { Card, Empty, Fact, Gain, Money, Trouble } from '../parts/figures.tsx';
 import { PlotCursor } from '../parts/plot.tsx';
@@ -48,7 +48,7 @@ export function ResultsPage() {
       </section>
       {held === null ? <Card title="All time">Reading…</Card> : <AllTime row={held.row} />}
       <ByDay paper={paper} />
-      <Bets />
+      <BetList />
       <Plots paper={paper} />
       {PARTS.map(([by, words]) => (
         <Yields key={by} by={by} words={words} paper={paper} />

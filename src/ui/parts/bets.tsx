@@ -10,7 +10,7 @@ import { useSelected } from './use-store.js';
 const EVERY_MS = 30_000;
 
 /** Bets one by one, newest first, a page at a time as the server has them. */
-export function Bets() {
+export function BetList() {
   const paper = useSelected((state) => state.paper);
   const strategies = useSelected(({ known }) => known.strategies);
   const { get } = useAsked();

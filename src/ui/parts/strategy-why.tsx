@@ -13,17 +13,12 @@ import { useReading } from './use-store.js';
 /** Why a strategy did and did not bet: counted by rule, decision by decision, and as it would decide now. */
 export function StrategyWhy({ strategy: { id } }: { readonly strategy: WireStrategy }) {
   const { get, ask } = useAsked();
-  const [verdict, asked] = [get('verdict'), get('code')];
+  const asked = get('code');
   const code = asked === '' ? null : asked;
   const counts = useReading(
     `skips ${id}`,
     (signal) => api<{ data: readonly WireSkipCount[] }>(`/v1/strategies/${id}/decisions/summary`, { signal }),
     10_000,
-  );
-  const decisions = useListPage<ListPage<WireDecision>>(
-    `/v1/strategies/${id}/decisions`,
-    { verdict: code === null ? verdict : 'skip', code: asked, market_id: get('market') },
-    5000,
   );
   const groups = new Map<string, WireSkipCount>();
   for (const one of counts.value?.data ?? [])
@@ -32,7 +27,7 @@ export function StrategyWhy({ strategy: { id } }: { readonly strategy: WireStrat
     <>
       <EvaluateNow id={id} />
       <h3>Why it did not bet, last 24 hours</h3>
-      <Trouble text={counts.problem ?? decisions.problem} />
+      <Trouble text={counts.problem} />
       {groups.size === 0 ? (
         <Empty>No skips are counted yet. With automation off it does not look by itself.</Empty>
       ) : null}
@@ -51,9 +46,21 @@ export function StrategyWhy({ strategy: { id } }: { readonly strategy: WireStrat
             </li>
           ))}
       </ul>
-      <h3>{code === null ? 'Last decisions' : `Last skips: ${groups.get(code)?.reason ?? code}`}</h3>
+      <LastDecisions id={id} skipped={code === null ? null : (groups.get(code)?.reason ?? code)} />
+    </>
+  );
+}
+
+/** Decisions, a page at a time; `skipped` says which skips are shown, null where others may be. */
+function LastDecisions({ id, skipped }: { readonly id: string; readonly skipped: string | null }) {
+  const { get } = useAsked();
+  const filters = { verdict: skipped === null ? get('verdict') : 'skip', code: get('code'), market_id: get('market') };
+  const decisions = useListPage<ListPage<WireDecision>>(`/v1/strategies/${id}/decisions`, filters, 5000);
+  return (
+    <>
+      <h3>{skipped === null ? 'Last decisions' : `Last skips: ${skipped}`}</h3>
       <Filters>
-        {code === null ? (
+        {skipped === null ? (
           <AskedChoice
             name="verdict"
             label="Verdict"
@@ -69,6 +76,7 @@ export function StrategyWhy({ strategy: { id } }: { readonly strategy: WireStrat
       {decisions.value?.data.length === 0 ? (
         <Empty>No decision is kept for this. Bets are kept for ever, of skips the last 100.</Empty>
       ) : null}
+      <Trouble text={decisions.problem} />
       <Decisions rows={decisions.value?.data ?? []} />
       <Pager next={decisions.value?.next_cursor ?? null} />
     </>

@@ -7,16 +7,10 @@ const MOST_ROWS = 1000;
 const MOST_EVENTS = 100;
 
 /** The statuses of orders that may still trade, or of which nobody knows. */
-export const WORKING_STATUSES: readonly WireOrder['status'][] = [
-  'pending',
-  'unknown',
-  'delayed',
-  'open',
-  'partially_filled',
-];
+export const RESTING: readonly WireOrder['status'][] = ['pending', 'unknown', 'delayed', 'open', 'partially_filled'];
 
 /** Whether an order may still trade, or nobody knows. */
-export const isResting = ({ status }: Pick<WireOrder, 'status'>): boolean => WORKING_STATUSES.includes(status);
+export const isResting = ({ status }: Pick<WireOrder, 'status'>): boolean => RESTING.includes(status);
 
 /** Whether a bet waits for a person. */
 export const isWaiting = ({ state }: Pick<WireApproval, 'state'>): boolean => state === 'waiting';
