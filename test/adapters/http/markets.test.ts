@@ -107,6 +107,38 @@ test.each([CONDITION, LISTED.slug, LISTED.venue_id])('a market is read by %s', a
   expect([reply.status, reply.json()]).toEqual([200, LISTED]);
 });
 
+test('a list has the best prices of both outcomes where they are asked for', async () => {
+  const { client, source } = await listed();
+  const page = (await client.get(`${MARKETS}?prices=true`)).json<{ data: object[] }>();
+  const outcomes = [
+    { token: 'YES', bid: '0.48', ask: '0.51' },
+    { token: 'NO', bid: '0.49', ask: '0.52' },
+  ];
+  expect(page.data).toEqual([{ ...LISTED, prices: { fresh: true, at: NOON, outcomes, spread: '0.03' } }]);
+  source.view = { ...source.view, asks: [] };
+  const oneSided = { fresh: true, at: NOON, spread: null };
+  const [row] = (await client.get(`${MARKETS}?prices=true&limit=100`)).json<{ data: object[] }>().data;
+  expect(row).toMatchObject({
+    prices: {
+      ...oneSided,
+      outcomes: [
+        { bid: '0.48', ask: null },
+        { bid: null, ask: '0.52' },
+      ],
+    },
+  });
+  source.book = () => Promise.reject(new TooManyLookups(1));
+  expect((await client.get(`${MARKETS}?prices=true`)).json()).toMatchObject({ data: [{ prices: null }] });
+  expect(source.searched.map((one) => (one as [unknown, { limit: number }])[1].limit)).toEqual([25, 25, 25]);
+});
+
+test('a search hands on the day on which games start', async () => {
+  const { client, source } = await listed();
+  await client.get(`${MARKETS}?starts_after=${NOON}&starts_before=2030-01-01T00:00:00Z`);
+  const [[query]] = source.searched as [[object]];
+  expect(query).toEqual({ startsAfter: new Date(NOON), startsBefore: new Date('2030-01-01T00:00:00Z') });
+});
+
 test('a finished market shows its event, start and payout per outcome', async () => {
   const event = { id: '7', slug: 'mil-okc', title: null };
   const over = { event, startsAt: new Date(NOON), status: 'resolved', payout: YES_WON, kind: 'other' } as const;
@@ -119,7 +151,7 @@ test('a search passes every filter and its cursor to the source', async () => {
   const { source, client } = await listed();
   const filters = 'text=bucks%20okc&sport=Basketball&league=NBA&kind=moneyline&status=in_play';
   const first = await client.get(`${MARKETS}?${filters}&limit=1`);
-  expect([first.status, first.json()['data']]).toEqual([200, [LISTED]]);
+  expect([first.status, first.json()['data']]).toEqual([200, [{ ...LISTED, prices: null }]]);
   await client.get(`${MARKETS}?limit=2&cursor=${first.json()['next_cursor']}`);
   expect(source.searched).toEqual([
     [{ text: 'bucks okc', sport: 'Basketball', league: 'NBA', kind: 'moneyline', status: 'in_play' }, { limit: 1 }],

@@ -66,6 +66,7 @@ export async function listedMarkets({ transcript, api }: Fixture, venue: FakePol
     await api.get(`/v1/exchange/markets/${gamma['slug']}`);
   }
   await api.get('/v1/exchange/markets?sport=basketball');
+  await api.get('/v1/exchange/markets?prices=true&starts_after=2026-03-01T00:00:00Z&limit=2');
 }
 
 /** Orders where no market is known: they fill at their limit. */
