@@ -42,15 +42,7 @@ export type {
 } from './core/ledger/decision.js';
 export { scopeOf } from './core/ledger/decision.js';
 export type * from './core/ledger/event-log.js';
-export type { TradingRecord } from './core/ledger/event-log.js';
-export {
-  type AccountEvent,
-  EVENT_TYPES,
-  type EventSubject,
-  EventsGone,
-  type EventType,
-  type NewEvent,
-} from './core/ledger/event-log.js';
+export { EVENT_TYPES, EventsGone } from './core/ledger/event-log.js';
 export type { Job, JobChange } from './core/ledger/job.js';
 export type { Lease, LeaseInHand, LeaseName } from './core/ledger/lease.js';
 export type { Program } from './core/ledger/program.js';
@@ -159,6 +151,7 @@ export type { BetFilter } from './core/performance/bet-filter.js';
 export type { BetBook } from './core/performance/bet-ledger.js';
 export type { BetPlots, ClosingSpread, ExpectedDay, PointClass, SlippageParts } from './core/performance/bet-plots.js';
 export type { BetSumName, BetSums } from './core/performance/bet-sums.js';
+export type { BookedMove, MovedOutcome } from './core/performance/booked-moves.js';
 export type { CalibrationBin, ForecastBin } from './core/performance/forecasts.js';
 export type { Interval, ReturnSums } from './core/performance/intervals.js';
 export { type KeptSums, RESULTS_BY, type ResultBy, type SumKey } from './core/performance/kept-sums.js';
@@ -281,6 +274,7 @@ export * from './core/usecases/compose-strategies.js';
 export * from './core/usecases/compose-webhooks.js';
 export * from './core/usecases/endpoints/background/index.js';
 export * from './core/usecases/endpoints/index.js';
+export type { ExportedRows, ExportFilter, ExportRecords } from './core/usecases/exports/export-records.js';
 export * from './core/usecases/limits/background/watch-losses.js';
 export { ChangeLimits, type ChangeLimitsCommand } from './core/usecases/limits/change-limits.js';
 export {

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
+import { csvRows } from '../adapters/http/csv.js';
 import { sha256 } from '../adapters/system/index.js';
 import { ONE, parseMicro, ratioText } from '../core/money.js';
 import { bootstrapYieldInterval, seededResampling } from '../core/performance/intervals.js';
@@ -8,7 +9,6 @@ import { boundText, FEWEST_EVENTS, type WrittenMeasure } from '../core/performan
 import { MEASURES, type MeasureName } from '../core/performance/measures.js';
 import { MEASURE_WORDS, measureText } from '../report/measure-words.js';
 import { counted, fixed, gainText } from '../report/words.js';
-import { csvRows } from './csv.js';
 import { type BacktestResult, backtestResult, type StrategyResult } from './result.js';
 import { alignedLines } from './summary.js';
 

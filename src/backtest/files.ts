@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { BET_MEMBERS, betWire } from '../adapters/http/bet-wire.js';
+import { csvLine } from '../adapters/http/csv.js';
 import { presentDecision } from '../adapters/http/decision-wire.js';
-import { orderOut, presentOrder } from '../adapters/http/order-wire.js';
+import { BETS_CSV, type CsvTable, ORDERS_CSV } from '../adapters/http/export-wire.js';
 import { makeFolder } from '../adapters/tape/tape-folder.js';
 import { isoText } from '../core/moment.js';
 import { formatMicro } from '../core/money.js';
@@ -14,14 +14,12 @@ import type { Order } from '../core/order/order.js';
 import type { BetRow } from '../core/performance/bet.js';
 import { reportHtml } from '../report/report.js';
 import type { BacktestRun, PlayedStrategy } from './backtest-run.js';
-import { csvLine } from './csv.js';
 import { type BacktestResult, hasMoney, stableJson } from './result.js';
 
 type Lines = Iterable<string> | AsyncIterable<string>;
 
 const CHUNK = 65_536;
 const PART = '.part';
-const ORDER_MEMBERS = Object.keys(orderOut.entries) as readonly (keyof ReturnType<typeof presentOrder>)[];
 const EQUITY_COLUMNS = ['at', 'strategy', 'equity_usdc', 'cash_usdc', 'at_risk_usdc'];
 
 /**
@@ -34,8 +32,8 @@ export async function writeRun(run: BacktestRun, result: BacktestResult, folder:
   const orders = all?.orders ?? run.played.flatMap((one) => one.orders);
   const bets = all?.bets ?? run.played.flatMap((one) => one.bets);
   const tables = [
-    ['bets.csv', betLines(bets, orders)],
-    ['orders.csv', orderLines(orders)],
+    ['bets.csv', tableLines(BETS_CSV, inOrder(bets, orders))],
+    ['orders.csv', tableLines(ORDERS_CSV, orders)],
     ['equity.csv', equityLines(run.played)],
   ] as const;
   const files: readonly (readonly [name: string, lines: Lines])[] = [
@@ -75,12 +73,9 @@ async function* chunks(lines: Lines): AsyncGenerator<string> {
   yield chunk;
 }
 
-function* betLines(bets: readonly BetRow[], orders: readonly Order[]): Generator<string> {
-  yield csvLine(BET_MEMBERS);
-  for (const bet of inOrder(bets, orders)) {
-    const wire = betWire(bet);
-    yield csvLine(BET_MEMBERS.map((name) => wire[name]));
-  }
+function* tableLines<Row>({ head, line }: CsvTable<Row>, rows: readonly Row[]): Generator<string> {
+  yield head;
+  for (const row of rows) yield line(row);
 }
 
 /** By the first fill; those of one millisecond in the order in which they were decided, then by market and outcome. */
@@ -97,14 +92,6 @@ function inOrder(bets: readonly BetRow[], orders: readonly Order[]): readonly Be
 }
 
 const compared = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-
-function* orderLines(orders: readonly Order[]): Generator<string> {
-  yield csvLine(ORDER_MEMBERS);
-  for (const order of orders) {
-    const wire = presentOrder(order);
-    yield csvLine(ORDER_MEMBERS.map((name) => wire[name]));
-  }
-}
 
 function* equityLines(played: readonly PlayedStrategy[]): Generator<string> {
   yield csvLine(EQUITY_COLUMNS);

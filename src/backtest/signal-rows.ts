@@ -1,10 +1,10 @@
+import { CsvMalformed, csvRows } from '../adapters/http/csv.js';
 import type { MarketId } from '../core/ids.js';
 import type { Market } from '../core/market/market.js';
 import { type Price, parseMicro } from '../core/money.js';
 import { isProbability, LONGEST_SIGNAL_MS, SIGNAL_NAME_WORDS, signalNamed } from '../core/signal/signal.js';
 import type { SaidOfMarket, SignalModel } from '../stakeport/signals.js';
 import type { SignalForecast } from './backtest-run.js';
-import { CsvMalformed, csvRows } from './csv.js';
 import type { JudgedForecast } from './market-record.js';
 
 /** What a model said of an outcome, and since when that was known. */

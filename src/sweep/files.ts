@@ -1,4 +1,4 @@
-import { csvLine } from '../backtest/csv.js';
+import { csvLine } from '../adapters/http/csv.js';
 import { stableJson } from '../backtest/result.js';
 import { approximateText, EXACT_DECIMALS } from '../core/performance/measure.js';
 import { sweepHtml } from '../report/sweep-report.js';

@@ -9,6 +9,7 @@ import { approvalRoutes } from './approval-routes.js';
 import { betRoutes } from './bet-routes.js';
 import { decisionRoutes } from './decision-routes.js';
 import type { EventStreams } from './event-streams.js';
+import { exportRoutes } from './export-routes.js';
 import { keyRoutes } from './key-routes.js';
 import { limitsRoutes } from './limits-routes.js';
 import { marketRoutes } from './market-routes.js';
@@ -70,6 +71,7 @@ export function apiRoutes(parts: ApiParts): Route[] {
     ...signalRoutes({ putSignals: signals.put, readSignals: signals.read, removeSignal: signals.remove }),
     ...marketRoutes(markets.read, hasMarketData),
     ...portfolioRoutes(accounts.portfolio, pause),
+    ...exportRoutes(accounts.export),
     ...limitsRoutes({ readLimits: limits.read, changeLimits: limits.change }),
     ...eventRoutes({ readEvents: accounts.events, knownSports }),
     ...streamRoutes(streams),

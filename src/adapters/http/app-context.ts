@@ -1,6 +1,6 @@
-import type { ServerResponse } from 'node:http';
 import type Koa from 'koa';
 import type { AnsweredOrder } from './metrics.js';
+import type { StreamReply } from './route.js';
 
 /** The state of a request in the app. */
 export interface State {
@@ -18,7 +18,7 @@ export interface State {
   /** The order that the answer shows, for the log. */
   order: AnsweredOrder | null;
   /** Sends the answer in place of `answer`. */
-  stream: ((res: ServerResponse) => void) | null;
+  stream: StreamReply | null;
 }
 
 /** An answer of the API, complete. */

@@ -12,7 +12,7 @@ import { requestIdOf } from './headers.js';
 import type { Observer } from './metrics.js';
 import { perform } from './perform.js';
 import { PROBLEM_MEDIA_TYPE, Problem } from './problem.js';
-import type { Method, Route } from './route.js';
+import type { Method, Route, StreamReply } from './route.js';
 import { EVENT_STREAM } from './sent-event.js';
 import { type ServiceParts, serviceRoutes } from './service-routes.js';
 import { type UiParts, uiRoutes } from './ui-routes.js';
@@ -157,7 +157,7 @@ function answerEverything(observer: Observer, gate: Gate): Koa.Middleware<State>
       state.answer = { status: problem.status, headers, type: PROBLEM_MEDIA_TYPE, text: problem.body(requestId) };
     }
     if (state.stream === null) send(ctx);
-    else sendStream(ctx, state.stream);
+    else sendStream(ctx, state.stream, observer);
     const { route, account, order } = state;
     const durationMs = performance.now() - started;
     const answered = { requestId, method: ctx.method, route, status: ctx.status, durationMs, account };
@@ -197,12 +197,17 @@ function send(ctx: AppContext): void {
 }
 
 /** A proxy that holds back what it gets, until it is much, is asked not to. */
-function sendStream(ctx: AppContext, stream: (res: ServerResponse) => void): void {
+function sendStream(ctx: AppContext, { type = EVENT_STREAM, headers, stream }: StreamReply, observer: Observer): void {
   ctx.respond = false;
-  const headers = { ...headersOf(ctx.state.requestId), 'content-type': `${EVENT_STREAM}; charset=utf-8` };
-  ctx.res.writeHead(200, { ...headers, 'x-accel-buffering': 'no' });
-  ctx.res.flushHeaders();
-  stream(ctx.res);
+  const { res } = ctx;
+  const { requestId } = ctx.state;
+  const all = { ...headersOf(requestId), 'content-type': `${type}; charset=utf-8`, 'x-accel-buffering': 'no' };
+  res.writeHead(200, { ...all, ...headers });
+  res.flushHeaders();
+  void Promise.resolve(stream(res)).catch((error: unknown) => {
+    observer.failed(requestId, error);
+    res.destroy();
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { EVIDENCE } from '../../core/market/event.js';
 import { isoText } from '../../core/moment.js';
-import { formatMicro, ratioText } from '../../core/money.js';
+import { formatMicro, plus, ratioText } from '../../core/money.js';
 import { BET_RESULTS, type BetRow, betEvidence, outlayOf } from '../../core/performance/bet.js';
 import { tradeFilters } from './order-wire.js';
 import { decimalOut, means, momentOut, momentText, uuidOut } from './schema.js';
@@ -66,6 +66,7 @@ export const betOut = v.object({
   close_reason: means(v.nullable(v.picklist(NO_CLOSE)), 'Why there is no such price; null where there is one.'),
   payout: means(amountOrNull, 'What each share paid, in USDC; null without a result.', '1'),
   sold_for_usdc: means(decimalOut, 'What sales brought before fees, in USDC.', '0'),
+  proceeds_usdc: means(decimalOut, 'What sales and the result brought before fees, in USDC.', '35.08'),
   profit_usdc: means(
     decimalOut,
     'What the bet earned, in USDC, after fees; while it is open, with what is held at what the bids would pay.',
@@ -130,6 +131,7 @@ export function betWire(row: BetRow): BetWire {
     close_reason: typeof close === 'string' ? close : null,
     payout: written(row.payout),
     sold_for_usdc: formatMicro(row.soldFor),
+    proceeds_usdc: formatMicro(plus(row.soldFor, row.paid)),
     profit_usdc: formatMicro(row.profit),
     result: row.result,
     liquidity: row.liquidity,

@@ -1,6 +1,6 @@
 import type { GenericSchema } from 'valibot';
 import { PROBLEM_MEDIA_TYPE, PROBLEMS, type ProblemName } from './problem.js';
-import { type Route, TAGS, takesKey } from './route.js';
+import { CSV_TYPE, type Route, TAGS, takesKey } from './route.js';
 import { EVENT_STREAM } from './sent-event.js';
 import { SESSION_COOKIE } from './session-cookie.js';
 import { schemaOf } from './shown-schema.js';
@@ -74,7 +74,9 @@ export function openApi(routes: readonly Route[], version: string, dev: boolean)
   }
   const hasSessions = routes.some(({ operationId }) => operationId === 'startSession');
   const messages = routes.some(({ tag }) => tag === 'webhooks') ? webhookMessages() : null;
-  const answers = routes.map((route) => [route.answerName, schemaOf(route.answer, 'output')]);
+  const answers = routes
+    .filter(({ isCsv }) => isCsv !== true)
+    .map((route) => [route.answerName, schemaOf(route.answer, 'output')]);
   return {
     openapi: '3.1.0',
     info: {
@@ -166,12 +168,22 @@ function answer(route: Route): Json {
   return {
     description: 'Successful Response',
     headers,
-    content: {
-      [route.isStream === true ? EVENT_STREAM : 'application/json']: {
-        schema: { $ref: `#/components/schemas/${answerName}` },
-      },
-    },
+    content:
+      route.isCsv === true
+        ? { [CSV_TYPE]: { schema: { type: 'string', description: columnsOf(route) } } }
+        : {
+            [route.isStream === true ? EVENT_STREAM : 'application/json']: {
+              schema: { $ref: `#/components/schemas/${answerName}` },
+            },
+          },
   };
+}
+
+/** The columns of a table, and what each means. */
+function columnsOf({ answer }: Route): string {
+  const { properties = {} } = schemaOf(answer, 'output') as { properties?: Record<string, { description?: string }> };
+  const columns = Object.entries(properties).map(([name, { description = '' }]) => `- \`${name}\`: ${description}`);
+  return `A line of names, then a line a row. Columns:\n${columns.join('\n')}`;
 }
 
 function problems(route: Route): Json {

@@ -45,7 +45,7 @@ export async function perform(
   }
   const call: RouteCall<unknown, unknown> = { principal, id, second, query, body, idempotencyKey, req: ctx.req };
   const reply = await route.handle(call);
-  if ('stream' in reply) ctx.state.stream = reply.stream;
+  if ('stream' in reply) ctx.state.stream = reply;
   else if ('text' in reply) ctx.state.answer = { status: reply.status, type: JSON_TYPE, text: reply.text };
   else {
     ctx.state.answer = answerOf(reply);

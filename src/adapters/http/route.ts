@@ -21,10 +21,19 @@ export interface RouteCall<Query, Body> {
   readonly req: IncomingMessage;
 }
 
-/** An answer that goes on: `stream` gets the response once its headers are on their way. */
+/** The media type of tables. */
+export const CSV_TYPE = 'text/csv';
+
+/**
+ * An answer that goes on: `stream` gets the response once its headers are on their way. Where it rejects, the connection is cut, so that
+ * nobody takes what was sent for the whole.
+ */
 export interface StreamReply {
   readonly status: 200;
-  readonly stream: (res: ServerResponse) => void;
+  /** Server-sent events if absent. */
+  readonly type?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly stream: (res: ServerResponse) => void | Promise<void>;
 }
 
 /** Its answer. `replayed`: an earlier request with the same idempotency key made this. */
@@ -70,6 +79,8 @@ export interface Route<Query = unknown, Body = unknown> {
   readonly answerHeaders?: readonly ('location' | 'etag' | 'set-cookie')[];
   /** Whether it answers with server-sent events, and `answer` is the schema of one. */
   readonly isStream?: boolean;
+  /** Whether it answers with CSV, and `answer` is the schema of a row. */
+  readonly isCsv?: boolean;
   readonly takesIfMatch?: boolean;
   /** False for a POST that changes nothing, and needs no idempotency key. */
   readonly takesKey?: boolean;
@@ -98,6 +109,7 @@ export const TAGS = {
   markets: 'Markets of the venues, and their books.',
   portfolio: 'What the account holds, is worth and has earned.',
   limits: 'What the account may lose, stake and place, and how much of it is in use.',
+  export: 'Tables for spreadsheets and tax forms: bets, orders, and every movement of money.',
   events: 'Everything that happened to the account, in order, as pages and as a stream.',
   trading: 'What stops trading, of an account, a strategy, a sport or the whole service.',
   alarms: 'What is wrong now, what it means, and what to do.',

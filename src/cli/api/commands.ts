@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { approvalsCommand, approveCommand, rejectCommand } from './approvals.js';
 import { cancelCommand } from './cancel.js';
 import { eventsCommand } from './events.js';
+import { exportCommand } from './export.js';
 import { loginCommands } from './login.js';
 import { bookCommand, marketCommand, marketsCommand } from './markets.js';
 import { orderCommand, ordersCommand } from './orders.js';
@@ -27,6 +28,7 @@ export function remoteCommands(terminal: Terminal): readonly Command[] {
     cancelCommand(terminal),
     portfolioCommand(),
     resultsCommand(),
+    exportCommand(),
     strategiesCommand(),
     strategyCommand(),
     decisionsCommand(),

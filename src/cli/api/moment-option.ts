@@ -12,6 +12,14 @@ export function momentOption(text: string): string {
   throw new InvalidArgumentError('It takes a moment with its zone, such as 2026-12-05T15:00:00Z.');
 }
 
+/** A moment, or a day of UTC for its beginning. @throws InvalidArgumentError in words */
+export function dayOrMomentOption(text: string): string {
+  const midnight = `${text}T00:00:00Z`;
+  if (MOMENT.test(midnight) && !Number.isNaN(Date.parse(midnight))) return midnight;
+  if (MOMENT.test(text)) return momentOption(text);
+  throw new InvalidArgumentError('It takes a day such as 2026-01-01, or a moment such as 2026-01-01T00:00:00+01:00.');
+}
+
 /** A moment, or so long from now. @throws InvalidArgumentError in words */
 export function momentOrDurationOption(text: string): string {
   if (MOMENT.test(text)) return momentOption(text);

@@ -28,6 +28,7 @@ import { ReadResults } from './bets/read-results.js';
 import { limitUseCases } from './compose-limits.js';
 import { orderParts } from './compose-orders.js';
 import { approvalUseCases, strategyUseCases } from './compose-strategies.js';
+import { ExportRecords } from './exports/export-records.js';
 import { SettleMarket } from './markets/background/settle-market.js';
 import { SettleResults } from './markets/background/settle-results.js';
 import { MarketFilters } from './markets/market-filters.js';
@@ -76,6 +77,7 @@ export function useCases(ports: UseCasePorts) {
   const settle = new SettleMarket(ledger, venues, ports);
   const cancelInScope = new CancelInScope(ledger, venues, cancel);
   const events = new ReadEvents(ledger, ports);
+  const bets = betUseCases(shared, events, markets);
   return {
     orders: {
       submit,
@@ -104,11 +106,12 @@ export function useCases(ports: UseCasePorts) {
     },
     alarms: { raise: new RaiseAlarms(ledger, wallClock, ports.alarmReaders ?? []), read: new ReadAlarms(ledger) },
     limits: limitUseCases(ports, marks, cancelInScope),
-    bets: betUseCases(shared, events, markets),
+    bets,
     accounts: {
       ...accountUseCases(ledger, ports),
       portfolio: new ReadPortfolio(ledger, quotes, ports),
       events,
+      export: new ExportRecords(ledger, bets.keep, ports.pause),
       resetPaper: new ResetPaperAccount(ledger, cancel, ports),
       sampleEquity: new SampleEquity(ledger, quotes, clock, ports.pause),
     },

@@ -2,6 +2,7 @@ import type { WireOrder } from '../../adapters/http/answers.js';
 import { ORDER_STATUSES } from '../../core/order/lifecycle.js';
 import { api, type ListPage } from '../net/api.js';
 import { Act } from '../parts/act.tsx';
+import { Export } from '../parts/export.tsx';
 import { Badge, Empty, Moment, Money, Plain, Trouble, toneOf } from '../parts/figures.tsx';
 import { Link, pathTo, useAsked } from '../parts/link.tsx';
 import { AskedChoice, AskedText, Filters, momentsOfDays, Pager, useListPage } from '../parts/listed.tsx';
@@ -40,6 +41,7 @@ export function OrdersPage() {
         <AskedText name="to" label="To" type="date" />
         <CancelShown orders={rows.filter(isResting)} paper={paper} />
       </Filters>
+      <Export first="orders" />
       {open === null ? null : <OrderDetail key={open} id={open} />}
       <Trouble text={problem} />
       {rows.length > 0 ? <OrderTable rows={rows} /> : isRead ? <NoOrders /> : <p>Reading…</p>}

@@ -14,6 +14,7 @@ import { counted, dayText, decimalsFor, fixed, gainText, keyText, minuteText } f
 import { api, rowsOf } from '../net/api.js';
 import { BetList } from '../parts/bets.tsx';
 import { EquityPlot, useHistory } from '../parts/equity.tsx';
+import { Export } from '../parts/export.tsx';
 import { Card, Empty, Fact, Gain, Money, Trouble } from '../parts/figures.tsx';
 import { PlotCursor } from '../parts/plot.tsx';
 import { type Reading, useReading, useSelected } from '../parts/use-store.js';
@@ -53,6 +54,9 @@ export function ResultsPage() {
       {PARTS.map(([by, words]) => (
         <Yields key={by} by={by} words={words} paper={paper} />
       ))}
+      <Card title="Export" wide>
+        <Export first="bets" />
+      </Card>
     </div>
   );
 }

@@ -2,12 +2,16 @@
 export type CsvCell = string | number | boolean | null | readonly string[];
 
 const QUOTED = /[",\r\n]/;
+/** What spreadsheets take for the beginning of a formula (OWASP, CSV Injection), in full width too. */
+const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
+const NUMBER = /^-[0-9]+(\.[0-9]+)?$/;
 
-/** A line of CSV, quoted as RFC 4180 asks, with its end. */
+/** A line of CSV, quoted as RFC 4180 asks, with its end. A text that a spreadsheet would run begins with an apostrophe. */
 export const csvLine = (cells: readonly CsvCell[]): string => `${cells.map(cellText).join(',')}\n`;
 
 function cellText(cell: CsvCell): string {
-  const text = cell === null ? '' : Array.isArray(cell) ? cell.join(';') : `${cell}`;
+  const said = cell === null ? '' : Array.isArray(cell) ? cell.join(';') : `${cell}`;
+  const text = FORMULA.test(said) && !NUMBER.test(said) ? `'${said}` : said;
   return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
