@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
+import { csvLine, csvRows } from '../../src/adapters/http/csv.js';
 import type { BacktestRun } from '../../src/backtest/backtest-run.js';
-import { csvLine, csvRows } from '../../src/backtest/csv.js';
 import { writeRun } from '../../src/backtest/files.js';
 import { backtestResultOf, stableJson } from '../../src/backtest/result.js';
 import type { MarketId, OrderId } from '../../src/core/ids.js';
@@ -16,7 +16,7 @@ import { aBet } from '../support/builders-of-bets.js';
 const BETS =
   `id,paper,venue,event_id,event,market_id,question,sport,league,kind,line,strategy_id,strategy_version,outcome_label,side,
   first_fill_at,last_fill_at,settled_at,seconds_to_start,phase,shares,stake_usdc,fees_usdc,avg_price,avg_cost,mid_at_decision,
-  best_at_decision,mid_at_arrival,best_at_arrival,p_model,close_price,close_reason,payout,sold_for_usdc,profit_usdc,result,liquidity,
+  best_at_decision,mid_at_arrival,best_at_arrival,p_model,close_price,close_reason,payout,sold_for_usdc,proceeds_usdc,profit_usdc,result,liquidity,
   fill_models,evidence,order_ids,equity_at_entry_usdc,at_risk_usdc`.split(/,\s*/);
 const FILES = ['bets.csv', 'decisions.jsonl.gz', 'equity.csv', 'orders.csv', 'report.html', 'result.json'];
 const folders: string[] = [];
@@ -178,7 +178,7 @@ describe('CSV', () => {
   });
 
   it('reads back every text that it writes', () => {
-    const cells = ['', ',', '"', '""', '\n', '\r\n', 'a"b,c', ' plain '];
+    const cells = ['', ',', '"', '""', 'a\nb', 'a\r\nb', 'a"b,c', ' plain '];
     expect(csvRows(csvLine(cells))).toEqual([cells]);
   });
 });

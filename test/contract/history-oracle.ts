@@ -99,6 +99,15 @@ async function checkJournal({ account, ledger }: Story, cash: bigint, whole: rea
   for (const { outcome, cost } of whole) expect(booked('position', outcome)).toBe(cost);
 }
 
+/** What exported movements earned is what positions realised, less fees, but for those of what is held. */
+export async function checkExportedProfit({ account, trader, ledger }: Story): Promise<void> {
+  const profits: bigint[] = [];
+  for await (const moves of trader.use.accounts.export.journal(account, {}))
+    profits.push(...moves.map(({ profit }) => profit));
+  const whole = await ledger.listPositions(account, { paper: true, strategyId: null }, { limit: 100 });
+  expect(sum(profits)).toBe(sum(whole.map(({ realised, fees, heldFees = 0n }) => realised - fees + heldFees)));
+}
+
 /** A cap holds; only fees that nobody announced, and sales that the venue undid, can come on top of it. */
 function checkExposure(
   strategy: Strategy,

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
 import type { AccountId } from '../../src/core/ids.js';
-import { checkAudit, checkBooks, checkHistory } from './history-oracle.js';
+import { SPLIT, YES_WON } from '../../src/core/market/lifecycle.js';
+import { WHERE } from '../support/builders.js';
+import { checkAudit, checkBooks, checkExportedProfit, checkHistory } from './history-oracle.js';
 import { aCommand, Story } from './history-story.js';
 import type { OpenedLedger } from './opened.js';
 
@@ -27,6 +29,11 @@ export function ledgerHistories(open: () => OpenedLedger['ledger'], numRuns = 25
             await checkBooks(played);
           }
           for (const order of await played.orders()) checkHistory(order, await played.trader.history(order));
+          await checkExportedProfit(played);
+          for (const payout of [YES_WON, SPLIT]) {
+            await played.trader.use.markets.settle.execute(WHERE, payout);
+            await checkExportedProfit(played);
+          }
         }),
         { numRuns },
       );

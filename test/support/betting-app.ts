@@ -1,7 +1,9 @@
 import { MemoryLedger } from '../../src/adapters/memory/index.js';
+import { uuidV7 } from '../../src/adapters/system/system.js';
 import type { AuthScope } from '../../src/core/access/principal.js';
 import { type Payout, YES_WON } from '../../src/core/market/lifecycle.js';
 import { ORDERS, startApp } from './app.js';
+import { anOrderContext } from './builders.js';
 import type { Reply } from './http.js';
 import { aMarket, FIVE_PERCENT, levels, ManualTimeline, ScriptedMarket } from './scripted-market.js';
 import { Trading } from './trading.js';
@@ -32,6 +34,9 @@ export async function bettingApp({ fee = FIVE_PERCENT, scopes = [] as readonly A
       return reply.json<{ id: string }>().id;
     },
     settle: (payout: Payout = YES_WON) =>
-      new Trading(ledger, { markets: market }).use.markets.settle.execute({ venue, marketId }, payout),
+      new Trading(ledger, { markets: market, context: anOrderContext({ ids: uuidV7 }) }).use.markets.settle.execute(
+        { venue, marketId },
+        payout,
+      ),
   };
 }

@@ -202,6 +202,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
       'node:path',
       'node:readline/promises',
       'node:stream',
+      'node:stream/promises',
       'node:util',
       'node:timers/promises',
     ],

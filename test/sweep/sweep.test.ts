@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { csvRows } from '../../src/backtest/csv.js';
+import { csvRows } from '../../src/adapters/http/csv.js';
 import { type SweepOptions, sweep } from '../../src/backtest/index.js';
 import { fileOf } from '../adapters/tape/tapes.js';
 import { afterEachFile } from '../support/after-file.js';

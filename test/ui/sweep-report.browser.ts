@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { csvRows } from '../../src/backtest/csv.js';
+import { csvRows } from '../../src/adapters/http/csv.js';
 import { sweep } from '../../src/backtest/index.js';
 import { aPlan, aSeason } from '../support/sweeps.js';
 import { expectNoFaults, openPage, overhang, type WatchedPage } from './watched-page.js';

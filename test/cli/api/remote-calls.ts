@@ -14,6 +14,7 @@ export const REMOTE_CALLS: Readonly<Record<string, readonly string[]>> = {
   'stakeport cancel': ['cancel', ID],
   'stakeport portfolio': ['portfolio'],
   'stakeport results': ['results'],
+  'stakeport export': ['export', 'bets'],
   'stakeport strategies': ['strategies'],
   'stakeport strategy': ['strategy', ID],
   'stakeport decisions': ['decisions', ID],

@@ -65,6 +65,8 @@ export async function books({ transcript, api, server }: Fixture): Promise<void>
   ])
     await api.get(`/v1/results?${query}`);
   for (const query of ['', 'paper=false', 'by=day']) await api.get(`/v1/results/plots?${query}`);
+  for (const table of ['bets', 'orders', 'journal']) await api.get(`/v1/export/${table}.csv`);
+  await api.get('/v1/export/bets.csv?from=yesterday');
   transcript.step('A paper account is reset');
   await api.post('/v1/admin/accounts/default/paper/reset', { balance_usdc: 500 });
   await api.post('/v1/admin/accounts/nobody/paper/reset', {});
