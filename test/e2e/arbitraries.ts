@@ -39,6 +39,7 @@ const texts = fc.oneof(
     '1234:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw',
   ),
   fc.constantFrom('account', 'account', 'service', 'sport:soccer', 'sport:Ice Hockey'),
+  fc.constantFrom('open', 'filled,cancelled'),
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }),
 );
 
