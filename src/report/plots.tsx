@@ -266,6 +266,19 @@ export interface YieldRow {
 
 /** Fewer bets prove nothing. */
 export const FEW_BETS = 30;
+
+/** Whether two yields differ by more than chance, by their intervals; the bets of both count as independent. */
+export function yieldDifferenceText(one: YieldRow, other: YieldRow): string {
+  const [a, b] = [one.interval, other.interval];
+  if (one.value === null || other.value === null || a === null || b === null)
+    return 'Too few events have settled to say whether they differ by more than chance.';
+  const points = (one.value - other.value) * 100;
+  const half = Math.hypot(a[1] - a[0], b[1] - b[0]) * 50;
+  const said = `The yield of ${one.name} less that of ${other.name} is ${fixed(points, 1)} points, 95 % interval ${fixed(points - half, 1)} to ${fixed(points + half, 1)}`;
+  if (Math.min(one.bets, other.bets) < FEW_BETS) return `${said}: fewer than ${FEW_BETS} bets prove nothing.`;
+  return Math.abs(points) > half ? `${said}: more than chance explains.` : `${said}: chance explains it.`;
+}
+
 const WIDEST_YIELD = 1;
 
 /** Yields with their intervals, on one scale; those of few bets are grey. */

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { WireResult, WireResults } from '../../adapters/http/answers.js';
+import { withShortIds } from '../../core/ids.js';
 import type { ApiClient } from './client/api-client.js';
 import { knownOption, STRATEGY } from './known-id.js';
 import { momentOption } from './moment-option.js';
@@ -20,7 +21,7 @@ interface ResultOptions extends RemoteOptions, PageOptions {
 const NAME_WIDTH = 40;
 
 const COLUMNS: readonly TableColumn<WireResult>[] = [
-  { title: 'what', of: ({ key }) => key, most: NAME_WIDTH },
+  { title: 'what', of: ({ key }) => (key === null ? null : withShortIds(key)), most: NAME_WIDTH },
   { title: 'venue', of: ({ venue }) => venue },
   { title: 'bets', of: ({ bets }) => bets, right: true },
   { title: 'open', of: ({ open }) => open, right: true },

@@ -8,6 +8,7 @@ import { type RiskGroup, riskGroupOf } from '../limits/risk.js';
 import type { BookView } from '../market/book.js';
 import type { Market } from '../market/market.js';
 import type { Side } from '../market/side.js';
+import { isoText } from '../moment.js';
 import { formatMicro, MOST_SHARES, minus, NO_USDC, type Usdc } from '../money.js';
 import { type Intent, mostCost, type Order, type Refusal, refusal, reservedCash } from '../order/order.js';
 import { noExposure, type Strategy } from '../strategy/strategy.js';
@@ -278,9 +279,9 @@ function overOrderCap({ paper, size }: Intent, cap: Usdc | null): Refusal | null
 /** Why an order is denied that buys nothing, cannot be booked, or has expired. */
 export function unplaceable(intent: Intent, books: Books, now: Date): Refusal | null {
   const { shares, expiresAt } = intent;
-  if (shares === 0n)
-    return refusal('size_below_lot', 'The size buys less than the smallest lot of shares at this price.');
-  if (shares >= MOST_SHARES) return refusal('size_too_large', 'The order is larger than can be booked at this price.');
+  const order = `${formatMicro(intent.size)} USDC at ${formatMicro(intent.price)}`;
+  if (shares === 0n) return refusal('size_below_lot', `${order} are for less than the smallest lot of shares.`);
+  if (shares >= MOST_SHARES) return refusal('size_too_large', `${order} are for more shares than can be booked.`);
   if (!books.hasRoomFor(intent)) {
     const ways = 'Place a smaller order, sell what is held, or reset the paper account.';
     return refusal(
@@ -288,7 +289,8 @@ export function unplaceable(intent: Intent, books: Books, now: Date): Refusal | 
       `With this order the account could exceed the largest amount that can be booked. ${ways}`,
     );
   }
-  if (expiresAt !== null && expiresAt <= now) return refusal('expiry_in_past', 'expires_at has passed.');
+  if (expiresAt !== null && expiresAt <= now)
+    return refusal('expiry_in_past', `expires_at has passed: ${isoText(expiresAt)}, and it is ${isoText(now)}.`);
   return null;
 }
 

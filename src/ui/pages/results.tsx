@@ -1,4 +1,6 @@
+import { useState } from 'preact/hooks';
 import type { WirePlots, WirePortfolio, WireResult, WireResultPlots } from '../../adapters/http/answers.js';
+import { shortId } from '../../core/ids.js';
 import {
   CalibrationFigure,
   ClosingFigure,
@@ -7,7 +9,7 @@ import {
   ProfitFigure,
   SlippageFigure,
 } from '../../report/bet-figures.js';
-import { FEW_BETS, Figure, type YieldRow, YieldTable } from '../../report/plots.js';
+import { FEW_BETS, Figure, type YieldRow, YieldTable, yieldDifferenceText } from '../../report/plots.js';
 import { StepPlot } from '../../report/step-plot.js';
 import { someRows } from '../../report/thinning.js';
 import { counted, dayText, decimalsFor, fixed, gainText, keyText, minuteText } from '../../report/words.js';
@@ -16,6 +18,7 @@ import { BetList } from '../parts/bets.tsx';
 import { EquityPlot, useHistory } from '../parts/equity.tsx';
 import { Export } from '../parts/export.tsx';
 import { Card, Empty, Fact, Gain, Money, Trouble } from '../parts/figures.tsx';
+import { asked } from '../parts/link.tsx';
 import { PlotCursor } from '../parts/plot.tsx';
 import { type Reading, useReading, useSelected } from '../parts/use-store.js';
 import { shownPortfolio } from './overview.tsx';
@@ -51,6 +54,7 @@ export function ResultsPage() {
       <ByDay paper={paper} />
       <BetList />
       <Plots paper={paper} />
+      <Compared paper={paper} />
       {PARTS.map(([by, words]) => (
         <Yields key={by} by={by} words={words} paper={paper} />
       ))}
@@ -90,11 +94,8 @@ function useResults(by: WireResult['by'], paper: boolean): Reading<readonly Wire
 function Yields(props: { readonly by: WireResult['by']; readonly words: string; readonly paper: boolean }) {
   const { by, words, paper } = props;
   const { value: rows, problem } = useResults(by, paper);
-  const strategies = useSelected(({ known }) => known.strategies);
-  const nameOf = (key: string | null) => {
-    if (by !== 'strategy') return keyText(key);
-    return key === null ? 'By hand' : (strategies.get(key)?.name ?? key);
-  };
+  const named = useNames();
+  const nameOf = by === 'strategy' ? named : keyText;
   return (
     <Card title={`By ${words}`} wide>
       <Trouble text={problem} />
@@ -105,6 +106,56 @@ function Yields(props: { readonly by: WireResult['by']; readonly words: string; 
           open bets are in the profit alone. Rows of fewer than {FEW_BETS} bets are grey, and prove nothing.
         </p>
       ) : null}
+    </Card>
+  );
+}
+
+/** The name of a strategy by its id, and of a version by id and number: `Home favourites v3`. */
+function useNames(): (key: string | null) => string {
+  const strategies = useSelected(({ known }) => known.strategies);
+  return (key) => {
+    if (key === null) return 'By hand';
+    const [id = '', version] = key.split(' ');
+    const name = strategies.get(id)?.name ?? shortId(id);
+    return version === undefined ? name : `${name} v${version}`;
+  };
+}
+
+/** Two strategies, or two versions, side by side: never paper beside real money. */
+function Compared({ paper }: { readonly paper: boolean }) {
+  const [strategies, versions] = [useResults('strategy', paper), useResults('version', paper)];
+  const nameOf = useNames();
+  const [chosen, setChosen] = useState((asked('compare') ?? '').split(','));
+  const found = [...(strategies.value ?? []), ...(versions.value ?? [])].filter(({ key }) => key !== null);
+  if (found.length < 2) return null;
+  const names = found.map(({ key, venue }) => `${key} ${venue}`.replaceAll(' ', '.'));
+  const rows = yieldsOf(found, nameOf);
+  const choose = (at: number, name: string) => {
+    const next = [0, 1].map((place) => (place === at ? name : (chosen[place] ?? '')));
+    setChosen(next);
+    history.replaceState(null, '', `/ui/results?compare=${next.map(encodeURIComponent).join(',')}`);
+  };
+  const shown = [0, 1].flatMap((place) => rows[names.indexOf(chosen[place] ?? '')] ?? []);
+  const [one, other] = shown;
+  return (
+    <Card title="Side by side" wide>
+      <p class="filters">
+        {['Compare', 'with'].map((words, at) => (
+          <label key={words}>
+            {words}{' '}
+            <select value={chosen[at] ?? ''} onChange={(event) => choose(at, event.currentTarget.value)}>
+              <option value="">choose a strategy or a version</option>
+              {rows.map(({ name }, row) => (
+                <option key={names[row]} value={names[row]}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
+        ))}
+      </p>
+      {shown.length > 0 ? <YieldTable name="strategy or version" rows={shown} /> : null}
+      {one !== undefined && other !== undefined ? <p>{yieldDifferenceText(one, other)}</p> : null}
     </Card>
   );
 }
