@@ -236,6 +236,30 @@ test('a plot has a table; Results lists yield by strategy, sport and league', as
   await opened.close();
 });
 
+test('Results puts two strategies or versions side by side, under an address', async () => {
+  const opened = await openPage(url, '/ui/overview');
+  const { page } = opened;
+  const measure = (value: string, low: string, high: string) => ({ value, reason: null, n: 60, low, high });
+  const row = (key: string, value: string) => ({
+    key,
+    venue: 'paper',
+    bets: 60,
+    measures: { yield: measure(value, '-0.05', '0.15'), profit_usdc: measure('10', '0', '20') },
+  });
+  const data = [row('a-strategy 1', '0.05'), row('a-strategy 2', '0.04')];
+  await page.route('**/v1/results?by=version*', (route) => route.fulfill({ json: { data, next_cursor: null } }));
+  await page.goto(`${url}/ui/results`);
+  await page.getByRole('combobox', { name: /^Compare/ }).selectOption({ index: 1 });
+  await page.getByRole('combobox', { name: /^with/ }).selectOption({ index: 2 });
+  await page
+    .getByText(/more than chance|chance explains it|prove nothing/)
+    .last()
+    .waitFor();
+  expect(page.url()).toMatch(/\/ui\/results\?compare=[^,]+,[^,]+$/);
+  expect(await opened.axe()).toEqual([]);
+  await opened.close();
+});
+
 describe('Results with bets that had a close', () => {
   const bets = someBets(300, { edge: 0.05 });
   const counted = bets.map((bet) => ({ bet, key: bet.settledAt?.toISOString().slice(0, 10) ?? null, isMarked: true }));
