@@ -4,6 +4,8 @@ import { type Extent, extentOf, type PlotPoint, roundTicks, roundTimes, thinned 
 import { secondText, tickText } from './words.js';
 
 const COLUMNS = 1000;
+/** Where the last label of a time may stand, in percent: further right it would not fit. */
+const LAST_LABEL = 97;
 /** Room above and below what is drawn, as a part of its height. */
 const ROOM = 0.06;
 
@@ -79,11 +81,13 @@ export function StepPlot(props: StepPlotProps) {
         ) : null}
       </svg>
       <div class="times clock" aria-hidden="true">
-        {times.map((ms, at) => (
-          <span key={ms} style={`left:${scaled(ms, across, 1000) / 10}%`}>
-            {tickText(ms, times, at)}
-          </span>
-        ))}
+        {times
+          .filter((ms) => scaled(ms, across, 100) < LAST_LABEL)
+          .map((ms, at) => (
+            <span key={ms} style={`left:${scaled(ms, across, 1000) / 10}%`}>
+              {tickText(ms, times, at)}
+            </span>
+          ))}
       </div>
       {lines.length > 1 ? <Legend lines={lines} /> : null}
       <Reader {...momentsOf({ gist, lines, across, valueText })} />

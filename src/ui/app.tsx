@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { WireTradingState } from '../adapters/http/answers.js';
-import { ODDS_KEY, type UiState } from './net/ui-store.js';
+import { isOnTape, marketNow, ODDS_KEY, type UiState } from './net/ui-store.js';
 import { ApprovalsPage } from './pages/approvals.tsx';
 import { LoginPage } from './pages/login.tsx';
 import { MarketsPage } from './pages/markets.tsx';
@@ -42,11 +42,16 @@ const SILENT_MS = 30_000;
 /** Whether the server has said nothing for so long that all that is shown is old. */
 const isSilent = ({ connection, now }: UiState): boolean => now - connection.heardAt > SILENT_MS;
 
+/** Why this key may not see the account; undefined where it may. */
+const refusalOf = ({ connection }: UiState): string | undefined =>
+  connection.state === 'refused' ? connection.refusal : undefined;
+
 /** The whole dashboard. */
 export function App() {
   const page = useSelected((state) => state.page);
   const isLoaded = useSelected((state) => state.isLoaded);
   const isOld = useSelected(isSilent);
+  const refusal = useSelected(refusalOf);
   const [title, Page] = PAGES[page as keyof typeof PAGES] ?? NOWHERE;
   useEffect(() => {
     document.title = `${page === 'login' ? 'Log in' : title} · stakeport`;
@@ -69,16 +74,43 @@ export function App() {
         <SessionEnd />
         <h1 tabIndex={-1}>{title}</h1>
         <div class={isOld ? 'stale' : ''}>
-          {isLoaded || Page === NoPage ? <Page key={page} /> : <p class="empty">Reading…</p>}
+          {refusal !== undefined ? (
+            <Empty>{refusal} Log in with a key that has it.</Empty>
+          ) : isLoaded || Page === NoPage ? (
+            <Page key={page} />
+          ) : (
+            <p class="empty">Reading…</p>
+          )}
         </div>
       </main>
       <footer>
-        <a href="/docs">API reference</a> · <a href="/ui/halt">Halt without JavaScript</a> · Times are in UTC.{' '}
-        <OddsChoice /> <Head /> <LogOut />
+        <a href="/docs">API reference</a> · <a href="/ui/halt">Halt without JavaScript</a> · <TimesAre /> <OddsChoice />{' '}
+        <Lacking /> <Head /> <LogOut />
         <Announcer />
       </footer>
     </>
   );
+}
+
+function TimesAre() {
+  const onTape = useSelected(isOnTape);
+  return (
+    <>
+      Times are in UTC
+      {onTape ? ', and those of the tape; of what was done outside of it they are marked “real time”' : ''}.
+    </>
+  );
+}
+
+/** What the dashboard offers takes these scopes. */
+const OFFERED = ['strategies:write', 'orders:paper', 'orders:cancel', 'risk:write', 'webhooks:write'] as const;
+
+/** Why buttons are missing. */
+function Lacking() {
+  const scopes = useSelected((state) => state.scopes);
+  const lacking = scopes === null ? [] : OFFERED.filter((scope) => !scopes.includes(scope));
+  if (lacking.length === 0) return null;
+  return <span>This key lacks {lacking.join(', ')}: what takes them is not offered. </span>;
 }
 
 /** How odds are written on every page. */
@@ -153,6 +185,7 @@ function Header() {
         <StopBadge stop={stop} isEnabled={isEnabled} />
       </span>
       <Pulse />
+      <TapeTime />
       <AlarmCount />
       <span class="gap" />
       <ResumeAct isOffered={stop !== null} />
@@ -200,9 +233,17 @@ function Pulse() {
   const state = useSelected(({ connection }) => connection.state);
   const data = useSelected(({ connection }) => connection.marketData);
   if (state === 'lost') return <span class="pulse lost">No connection</span>;
+  if (state === 'refused') return <span class="pulse lost">Not allowed</span>;
   if (state === 'connecting' || data === null) return <span class="pulse connecting">Connecting</span>;
   const isMoving = data === 'live' || data === 'playing';
   return <span class={`pulse ${isMoving ? 'open' : 'still'}`}>{DATA_WORDS[data]}</span>;
+}
+
+/** The time of the markets, once on each page. */
+function TapeTime() {
+  const time = useSelected((state) => (isOnTape(state) && state.portfolios.paper !== null ? marketNow(state) : null));
+  if (time === null) return null;
+  return <span class="hint">Tape time {new Date(time).toISOString().slice(0, 19).replace('T', ' ')}</span>;
 }
 
 function Nav() {

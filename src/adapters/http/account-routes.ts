@@ -17,7 +17,7 @@ import {
 } from './portfolio-wire.js';
 import { Problem } from './problem.js';
 import { type Route, route } from './route.js';
-import { decimalOut, describe, members, momentOut } from './schema.js';
+import { decimalOut, describe, means, members, momentOut } from './schema.js';
 
 const RESET = '/v1/admin/accounts/{account}/paper/reset';
 
@@ -106,6 +106,15 @@ function now(portfolio: ReadPortfolio, pause: Pause): Route {
   });
 }
 
+const SPANS_MS = { hour: 3_600_000, day: 86_400_000 } as const;
+
+const every = v.optional(
+  means(
+    v.picklist(['hour', 'day'], 'must be hour or day'),
+    'Only the last point of each hour, or of each day of UTC: for a plot of a long time.',
+  ),
+);
+
 function history(portfolio: ReadPortfolio): Route {
   return route({
     ...common,
@@ -114,13 +123,18 @@ function history(portfolio: ReadPortfolio): Route {
     summary: 'List what the account was worth before, newest first',
     description:
       'Paper unless `paper` is `false`; with `strategy_id` the part of that strategy. The server samples at full intervals (`EQUITY_EVERY`, five minutes by default) and adds a point when something differs from the one before, so between two points the older one holds. It adds none while it is off, or while the source of market data does not answer about a market in which shares are held.',
-    query: listQuery(holdingFilters, 'moment'),
+    query: listQuery({ ...holdingFilters, every }, 'moment'),
     answer: listOut(equityOut),
     answerName: 'EquityPointList',
     problems: ['not-found'],
     async handle({ principal, query }) {
       const asked = pageFrom(query, (key) => new Date(Number(key)));
-      const { items, next } = await portfolio.history(principal.account, holdingFilterOf(query), asked);
+      const { items, next } = await portfolio.history(
+        principal.account,
+        holdingFilterOf(query),
+        asked,
+        query.every === undefined ? null : SPANS_MS[query.every],
+      );
       return { status: 200, body: presentPage({ items, next: next?.getTime() ?? null }, presentEquity) };
     },
   });

@@ -83,7 +83,7 @@ export const eventOut = v.object({
   id: means(uuidOut, 'A UUIDv7, the same at every read.'),
   seq: means(seqOut, "The number of the event in the account's log: 1, 2, 3 and so on, without holes.", '41'),
   type: means(v.picklist(EVENT_TYPES), 'What happened.', 'order.fill'),
-  at: means(momentOut, 'When it happened: for an order on a tape, in the time of the tape.'),
+  at: means(momentOut, 'When it happened: for orders, decisions and approvals on a tape, in the time of the tape.'),
   text: means(v.string(), 'What happened, as a sentence for a person. Its words may change.', TEXT),
   data: v.union([
     DATA_OF_KIND.order,

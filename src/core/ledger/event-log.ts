@@ -131,7 +131,7 @@ export interface LoggedEvent {
   /** The place in the account's log: 1, 2, 3 and so on, in the order of commits. */
   readonly seq: number;
   readonly type: EventType;
-  /** When it happened: for an order on a tape, in the time of the tape. */
+  /** When it happened: for orders, decisions and approvals on a tape, in the time of the tape. */
   readonly at: Date;
   readonly data: EventData;
 }

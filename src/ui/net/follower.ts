@@ -13,7 +13,7 @@ import type {
 import { feedByMarket, type MarkRow, withMarks } from '../state/marks.js';
 import { RESTING, reduce } from '../state/reduce.js';
 import { knowledgeOf, type Lists, NOTHING_KNOWN, type Stops } from '../state/snapshot.js';
-import { api, credentialHeaders, refusalIn, reportUnauthenticated, rowsOf } from './api.js';
+import { ApiRefusal, api, credentialHeaders, refusalIn, reportUnauthenticated, rowsOf } from './api.js';
 import type { Connection, UiStore } from './ui-store.js';
 
 const RETRY_MS = [250, 500, 1000, 2000, 3000];
@@ -68,12 +68,20 @@ export class Follower {
       await readEvents(this.#lastId, signal, {
         heard: () => this.#connection({ state: 'open', heardAt: Date.now() }),
         said: (type, data, id) => this.#received(type, data, id),
-      }).catch(() => {});
+      }).catch((error) => this.#refused(error));
       // A stream that says goodbye is begun anew at once; nothing is lost until that fails.
-      if (!this.#isAsleep && !this.#isParting && !this.#isLoggedOut) this.#connection({ state: 'lost' });
+      const isOver = this.#isAsleep || this.#isParting || this.#isLoggedOut;
+      if (!isOver && this.store.state.connection.state !== 'refused') this.#connection({ state: 'lost' });
       this.#failures += 1;
       await this.#pause(RETRY_MS[Math.min(this.#failures, RETRY_MS.length) - 1] ?? 0);
     }
+  }
+
+  /** A key may lack the scope to follow the account: that is no lost connection. */
+  #refused(error: unknown): void {
+    if (error instanceof ApiRefusal && error.status === 403)
+      this.#connection({ state: 'refused', refusal: error.message, heardAt: Date.now() });
+    else if (this.store.state.connection.state === 'refused') this.#connection({ state: 'lost' });
   }
 
   get #isAsleep(): boolean {
@@ -234,7 +242,7 @@ async function readLists(head: number): Promise<Lists> {
   const [newest, working, strategies, approvals, stops, alarms, limits, events] = await Promise.all([
     rowsOf<WireOrder>('/v1/exchange/orders', MOST_ORDERS),
     rowsOf<WireOrder>(`/v1/exchange/orders?status=${RESTING.join()}`, 4 * MOST_ORDERS),
-    rowsOf<WireStrategy>('/v1/strategies', 500),
+    rowsOf<WireStrategy>('/v1/strategies', 500).catch(nothingWhereRefused),
     rowsOf<WireApproval>('/v1/approvals', 200),
     readStops(),
     api<{ data: readonly WireAlarm[] }>('/v1/alarms'),
@@ -251,6 +259,12 @@ async function readLists(head: number): Promise<Lists> {
     limits: only,
     events,
   };
+}
+
+/** A key that may not read strategies still sees the rest. */
+function nothingWhereRefused(error: unknown): readonly never[] {
+  if (error instanceof ApiRefusal && error.status === 403) return [];
+  throw error;
 }
 
 async function lastEvents(head: number): Promise<readonly WireLoggedEvent[]> {

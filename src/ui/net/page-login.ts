@@ -55,7 +55,8 @@ export class PageLogin {
       const kept = await api<WireCaller>(PATH).catch(() => null);
       if (kept?.kind !== 'session') throw new ApiRefusal(0, NOT_KEPT);
     } else {
-      await api('/v1/trading/state', { key });
+      const { scopes } = await api<WireCaller>(PATH, { key });
+      this.store.set({ scopes });
       setKey(key);
     }
     this.#isIn = true;
@@ -122,7 +123,8 @@ export class PageLogin {
     if (caller !== null) this.#take(caller);
   }
 
-  #take({ account, started_at: startedAt, ends_at: endsAt }: WireCaller): void {
+  #take({ account, scopes, started_at: startedAt, ends_at: endsAt }: WireCaller): void {
+    this.store.set({ scopes });
     if (startedAt === null || endsAt === null) return;
     const usedAt = this.store.state.session?.usedAt ?? Date.now();
     this.#isIn = true;
@@ -139,7 +141,7 @@ export class PageLogin {
   /** Shows the login page, with nothing of the account left visible. */
   #show(words: string | null): void {
     this.#isIn = false;
-    this.store.set({ page: 'login', session: null, ended: words });
+    this.store.set({ page: 'login', session: null, scopes: null, ended: words });
     this.changed();
   }
 }

@@ -1,4 +1,5 @@
 import type { WireFeed, WirePortfolio } from '../../adapters/http/answers.js';
+import type { AuthScope } from '../../core/access/principal.js';
 import type { MarketDataState } from '../../core/market/market.js';
 import { ODDS_FORMATS, type OddsFormat } from '../state/amounts.js';
 import type { Knowledge } from '../state/snapshot.js';
@@ -31,7 +32,9 @@ export interface PageSession {
 
 /** The connection to the event stream. */
 export interface Connection {
-  readonly state: 'connecting' | 'open' | 'lost';
+  readonly state: 'connecting' | 'open' | 'lost' | 'refused';
+  /** Why the service refuses to be followed, such as a scope that the key lacks. */
+  readonly refusal?: string;
   /** When something came last, in milliseconds of this machine. */
   readonly heardAt: number;
   /** Why the service is not ready. */
@@ -64,6 +67,8 @@ export interface UiState {
   readonly query: string;
   /** Null where there is none: callers are trusted, or the page holds the key. */
   readonly session: PageSession | null;
+  /** What the caller may do; null where that is not known, or everything. */
+  readonly scopes: readonly AuthScope[] | null;
   /** Why a new login is needed; null where nobody was logged in. */
   readonly ended: string | null;
   /** Whether the pages show paper money; the other kind is never added to it. */
@@ -79,6 +84,14 @@ export interface UiState {
   /** Moves once a second, so that ages are drawn anew. */
   readonly now: number;
 }
+
+/** Whether markets have the time of a tape. */
+export const isOnTape = ({ connection: { marketData } }: Pick<UiState, 'connection'>): boolean =>
+  marketData !== null && marketData !== 'live' && marketData !== 'none';
+
+/** The time of the markets: that of a tape as it was last read, else that of this machine, in milliseconds. */
+export const marketNow = (state: UiState): number =>
+  isOnTape(state) && state.portfolios.paper !== null ? Date.parse(state.portfolios.paper.row.at) : state.now;
 
 /** Where this browser keeps how odds are written. */
 export const ODDS_KEY = 'stakeport odds';
@@ -105,6 +118,7 @@ export class UiStore {
       isLoaded: false,
       now: Date.now(),
       session: null,
+      scopes: null,
       ended: null,
       connection: { state: 'connecting', heardAt: Date.now(), reasons: [], marketData: null },
       portfolios: { paper: null, live: null },

@@ -24,6 +24,8 @@ import { useReading, useSelected } from '../parts/use-store.js';
 import { microOf, sumOf } from '../state/amounts.js';
 import { isWaiting } from '../state/reduce.js';
 
+const MAY_APPROVE = ['orders:paper', 'orders:live'] as const;
+
 /** Bets that wait for a person, and those that did. */
 export function ApprovalsPage() {
   const approvals = useSelected(({ known }) => known.approvals);
@@ -131,6 +133,7 @@ function AnswerAct({ approval, verb }: { readonly approval: WireApproval; readon
   return (
     <Act<WireApproval>
       label={verb === 'approve' ? 'Approve' : 'Reject'}
+      scopes={verb === 'approve' ? MAY_APPROVE : [...MAY_APPROVE, 'orders:cancel']}
       isOffered={isWaiting(approval)}
       confirm={verb === 'approve' ? 'Place this bet' : 'Order nothing'}
       forbidden={isLive ? 'Real money is at risk: the server runs without UI_TRADING=on.' : null}

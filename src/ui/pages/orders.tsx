@@ -118,6 +118,7 @@ function CancelOne({ order }: { readonly order: WireOrder }) {
   return (
     <Act<WireOrder>
       label="Cancel"
+      scopes={['orders:cancel']}
       isOffered={isResting(order)}
       confirm="Cancel this order"
       send={(idempotencyKey) => api(`/v1/exchange/orders/${order.id}/cancel`, { method: 'POST', idempotencyKey })}
@@ -150,6 +151,7 @@ function CancelShown({ orders, paper }: { readonly orders: readonly WireOrder[];
   return (
     <Act
       label={`Cancel what is shown (${count})`}
+      scopes={['orders:cancel']}
       confirm={count === 1 ? 'Cancel 1 order' : `Cancel ${count} orders`}
       forbidden={count === 0 ? 'None of these orders rests.' : null}
       send={send}

@@ -1,15 +1,23 @@
-import type { WireEquity, WireLimitsInUse, WireOrder } from '../../adapters/http/answers.js';
+import type {
+  WireAlarm,
+  WireEquity,
+  WireLimitsInUse,
+  WireOrder,
+  WireTradingState,
+} from '../../adapters/http/answers.js';
 import { LIMIT_NAMES, LIMITS } from '../../core/limits/limits.js';
 import { api } from '../net/api.js';
-import type { UiState } from '../net/ui-store.js';
-import { EquityPlot, useHistory } from '../parts/equity.tsx';
+import { isOnTape, marketNow, type UiState } from '../net/ui-store.js';
+import { EquityHistory, useHistory } from '../parts/equity.tsx';
 import { Aged, ageText, Badge, Card, Empty, Fact, Gain, Meter, Moment, Money, Trouble } from '../parts/figures.tsx';
-import { Link } from '../parts/link.tsx';
+import { Link, pathTo } from '../parts/link.tsx';
+import { SellAllAct } from '../parts/sell-all.tsx';
 import { type Reading, useReading, useSelected } from '../parts/use-store.js';
 import { microOf, sumOf } from '../state/amounts.js';
 import { dateIn } from '../state/day.js';
+import { happenings } from '../state/happened.js';
 import { isResting, isWaiting } from '../state/reduce.js';
-import { accountStop } from '../state/stops.js';
+import { accountStop, isInForceAt } from '../state/stops.js';
 
 /** The portfolio of the money that is shown. */
 export const shownPortfolio = ({ paper, portfolios }: UiState) => portfolios[paper ? 'paper' : 'live'];
@@ -17,7 +25,7 @@ export const shownPortfolio = ({ paper, portfolios }: UiState) => portfolios[pap
 /** What runs, what it holds, what it earned, and what is wrong. */
 export function OverviewPage() {
   const paper = useSelected((state) => state.paper);
-  const history = useHistory(paper, null);
+  const history = useHistory(paper, null, 'day');
   const limits = useReading(
     `limits ${paper}`,
     (signal) => api<WireLimitsInUse>(`/v1/limits?paper=${paper}`, { signal }),
@@ -25,21 +33,113 @@ export function OverviewPage() {
   );
   return (
     <div class="cards">
+      <NeedsYou />
       <Worth points={history.value} used={limits.value?.used ?? null} />
       <Today points={history.value} />
       <Meters limits={limits} />
-      <div class="stack">
-        <StopsCard />
-        <Alarms />
-        <Feed />
-      </div>
+      <LastEvents />
       <section class="card wide">
         <h2>Equity</h2>
-        <Trouble text={history.problem} />
-        <EquityPlot points={history.value} />
+        <EquityHistory />
       </section>
-      <LastEvents />
+      <div class="stack">
+        <StopsCard />
+        <Feed />
+      </div>
     </div>
+  );
+}
+
+/** What waits for a person: the most urgent first, each with where it is dealt with. */
+function NeedsYou() {
+  const paper = useSelected((state) => state.paper);
+  const approvals = useSelected(({ known }) => known.approvals);
+  const orders = useSelected(({ known }) => known.orders);
+  const strategies = useSelected(({ known }) => known.strategies);
+  const trading = useSelected(({ known }) => known.trading);
+  const alarms = useSelected(({ known }) => known.alarms);
+  const now = useSelected((state) => Math.floor(marketNow(state) / 1000) * 1000);
+  const real = useSelected((state) => state.now);
+  const waiting = [...approvals.values()].filter(isWaiting);
+  const unknown = [...orders.values()].filter(({ status }) => status === 'unknown');
+  const paused = [...strategies.values()].filter(({ is_paused: isPaused }) => isPaused);
+  const stops = trading.filter((one) => isInForceAt(one, real));
+  const count = waiting.length + unknown.length + paused.length + stops.length + alarms.length;
+  return (
+    <Card title="What needs you" wide>
+      {count === 0 ? <NothingNeeded /> : null}
+      <ul class="plainlist">
+        {alarms.map((alarm) => (
+          <AlarmRow key={`${alarm.kind} ${alarm.subject}`} alarm={alarm} />
+        ))}
+        {unknown.slice(0, MOST_NAMED).map((order) => (
+          <li key={order.id}>
+            <Badge tone="bad">Unknown</Badge> The venue has not said what became of{' '}
+            <Link to={pathTo('orders', order.id)}>
+              {order.side} {order.outcome_label ?? order.token}
+            </Link>
+            , <Money value={order.size_usdc} /> USDC
+            {order.paper === paper ? '' : order.paper ? ' on paper' : ' of real money'}.
+          </li>
+        ))}
+        <More count={unknown.length - MOST_NAMED} to="orders" />
+        {stops.map((one) => (
+          <StopRow key={`${one.scope} ${one.since} ${one.code}`} stop={one} />
+        ))}
+        {waiting.slice(0, MOST_NAMED).map(({ id, decision, expires_at: expiresAt }) => (
+          <li key={id}>
+            <Badge tone="warn">{timeLeftText(Date.parse(expiresAt) - now)}</Badge>{' '}
+            <Link to={pathTo('approvals', id)}>Approve or reject</Link> a bet of{' '}
+            {strategies.get(decision.strategy_id)?.name ?? 'a strategy'}: {decision.reason}
+          </li>
+        ))}
+        <More count={waiting.length - MOST_NAMED} to="approvals" />
+        {paused.slice(0, MOST_NAMED).map(({ id, name }) => (
+          <li key={id}>
+            <Badge tone="warn">Paused</Badge> <Link to={pathTo('strategies', id)}>{name}</Link> places no orders until
+            it is resumed.
+          </li>
+        ))}
+        <More count={paused.length - MOST_NAMED} to="strategies" />
+      </ul>
+    </Card>
+  );
+}
+
+/** How many of a kind are named before the rest is a link. */
+const MOST_NAMED = 5;
+
+const timeLeftText = (ms: number): string => (ms > 0 ? `${ageText(ms)} left` : 'time is up');
+
+function More({ count, to }: { readonly count: number; readonly to: string }) {
+  return count <= 0 ? null : (
+    <li>
+      <Link to={to}>{`${count} more`}</Link>
+    </li>
+  );
+}
+
+function NothingNeeded() {
+  const isMoving = useSelected(({ connection: { marketData: data } }) => data === 'live' || data === 'playing');
+  return (
+    <Empty>
+      {isMoving
+        ? 'Nothing is wrong, and nothing waits for you.'
+        : 'Nothing waits for you. There are no prices that move, so little can go wrong.'}
+    </Empty>
+  );
+}
+
+function AlarmRow({ alarm }: { readonly alarm: WireAlarm }) {
+  return (
+    <li>
+      <Badge tone={alarm.urgent ? 'bad' : 'warn'}>{alarm.urgent ? 'Urgent' : 'Alarm'}</Badge> <b>{alarm.title}</b>:{' '}
+      {alarm.detail} {alarm.what_to_do}
+      <span class="hint">
+        {' '}
+        Since <Moment at={alarm.since} />.
+      </span>
+    </li>
   );
 }
 
@@ -84,6 +184,11 @@ function Worth({ points, used }: WorthProps) {
             <Money value={used?.exposure_usdc ?? row.exposure_usdc} />
           </Fact>
         </dl>
+        {row.paper ? (
+          <p class="acts">
+            <SellAllAct />
+          </p>
+        ) : null}
       </Aged>
     </Card>
   );
@@ -108,18 +213,7 @@ function StopsCard() {
       ) : (
         <ul class="plainlist">
           {trading.map((one) => (
-            <li key={`${one.scope} ${one.since} ${one.code}`}>
-              <Badge tone={one.state === 'halted' ? 'bad' : 'warn'}>
-                {one.state === 'halted' ? 'Halted' : 'Reducing'}
-              </Badge>{' '}
-              <b>{one.scope}</b>
-              {one.stops === 'live' ? ' (real money)' : ''}: {one.reason}
-              <span class="hint">
-                {' '}
-                by {one.by}, since <Moment at={one.since} />
-                {one.until === null ? '' : `, until ${one.until.slice(11, 16)}`}
-              </span>
-            </li>
+            <StopRow key={`${one.scope} ${one.since} ${one.code}`} stop={one} />
           ))}
         </ul>
       )}
@@ -129,6 +223,22 @@ function StopsCard() {
         </dl>
       )}
     </Card>
+  );
+}
+
+function StopRow({ stop: { state, scope, stops, reason, by, since, until } }: { readonly stop: WireTradingState }) {
+  return (
+    <li>
+      <Badge tone={state === 'halted' ? 'bad' : 'warn'}>{state === 'halted' ? 'Halted' : 'Reducing'}</Badge>{' '}
+      <b>{scope}</b>
+      {stops === 'live' ? ' (real money)' : ''}: {reason}
+      <span class="hint">
+        {' '}
+        by {by}, since <Moment at={since} />
+        {until === null ? '' : ', until '}
+        {until === null ? null : <Moment at={until} />}
+      </span>
+    </li>
   );
 }
 
@@ -147,7 +257,6 @@ function Today({ points }: Pick<WorthProps, 'points'>) {
   const held = useSelected(shownPortfolio);
   const orders = useSelected(({ known }) => known.orders);
   const zone = useSelected(({ settings }) => settings.day_zone);
-  const waiting = useSelected(({ known }) => [...known.approvals.values()].filter(isWaiting).length);
   const today = dateIn(zone, held?.row.at ?? new Date().toISOString());
   const before = points?.find(({ at }) => dateIn(zone, at) < today);
   const placed = [...orders.values()].filter(
@@ -173,9 +282,6 @@ function Today({ points }: Pick<WorthProps, 'points'>) {
           <Money value={fees} />
         </Fact>
         <Fact name="Resting orders">{resting}</Fact>
-        <Fact name="Bets that wait for you">
-          {waiting === 0 ? 0 : <Link to="approvals">{`${waiting} to approve or reject`}</Link>}
-        </Fact>
         <Fact name="Unknown orders">{unknown === 0 ? 0 : <Badge tone="bad">{unknown}</Badge>}</Fact>
       </dl>
     </Card>
@@ -237,46 +343,28 @@ function Feed() {
   );
 }
 
-function Alarms() {
-  const alarms = useSelected(({ known }) => known.alarms);
-  const isMoving = useSelected(({ connection: { marketData: data } }) => data === 'live' || data === 'playing');
-  return (
-    <Card title="Alarms">
-      {alarms.length === 0 ? (
-        <Empty>
-          {isMoving ? 'Nothing is wrong.' : 'No alarm. There are no prices that move, so little can be found.'}
-        </Empty>
-      ) : null}
-      <ul class="plainlist">
-        {alarms.map((alarm) => (
-          <li key={`${alarm.kind} ${alarm.subject}`}>
-            <Badge tone={alarm.urgent ? 'bad' : 'warn'}>{alarm.urgent ? 'Urgent' : 'Alarm'}</Badge> <b>{alarm.title}</b>
-            : {alarm.detail} {alarm.what_to_do}
-            <span class="hint">
-              {' '}
-              Since <Moment at={alarm.since} />.
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Card>
-  );
-}
+/** How many rows are drawn. */
+const MOST_HAPPENED = 20;
 
+/** What happened, newest first: one row for an order, with its newest sentence. */
 function LastEvents() {
   const events = useSelected(({ known }) => known.events);
+  const onTape = useSelected(isOnTape);
+  const rows = happenings(events).slice(0, MOST_HAPPENED);
   return (
-    <Card title="Last events" wide>
-      {events.length === 0 ? (
+    <Card title="What happened" wide>
+      {rows.length === 0 ? (
         <Empty>
-          Nothing has happened yet. <Link to="markets">Find a market</Link> and place a paper order, or create a
-          strategy with the API.
+          Nothing has happened yet. <Link to="markets">Find a market</Link> and place a paper order, or{' '}
+          <Link to="strategies/new">make a strategy</Link>.
         </Empty>
       ) : (
         <ol class="log">
-          {events.slice(0, 20).map((event) => (
-            <li key={event.seq}>
-              <Moment at={event.at} /> <code>{event.type}</code> <span>{event.text}</span>
+          {rows.map(({ key, event, to, isOfMachine }) => (
+            <li key={key}>
+              <Moment at={event.at} />
+              {isOfMachine && onTape ? <span class="hint"> real time</span> : null}{' '}
+              {to === null ? event.text : <Link to={pathTo(...to)}>{event.text}</Link>}
             </li>
           ))}
         </ol>

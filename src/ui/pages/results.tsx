@@ -15,7 +15,7 @@ import { someRows } from '../../report/thinning.js';
 import { counted, dayText, decimalsFor, fixed, gainText, keyText, minuteText } from '../../report/words.js';
 import { api, rowsOf } from '../net/api.js';
 import { BetList } from '../parts/bets.tsx';
-import { EquityPlot, useHistory } from '../parts/equity.tsx';
+import { EquityHistory } from '../parts/equity.tsx';
 import { Export } from '../parts/export.tsx';
 import { Card, Empty, Fact, Gain, Money, Trouble } from '../parts/figures.tsx';
 import { asked } from '../parts/link.tsx';
@@ -42,13 +42,11 @@ const PARTS = [
 export function ResultsPage() {
   const paper = useSelected((state) => state.paper);
   const held = useSelected(shownPortfolio);
-  const history = useHistory(paper, null);
   return (
     <div class="cards">
       <section class="card wide">
         <h2>{paper ? 'PAPER' : 'LIVE'} equity and drawdown</h2>
-        <Trouble text={history.problem} />
-        <EquityPlot points={history.value} drawdown />
+        <EquityHistory drawdown />
       </section>
       {held === null ? <Card title="All time">Reading…</Card> : <AllTime row={held.row} />}
       <ByDay paper={paper} />

@@ -2,12 +2,13 @@ import type { WirePortfolio, WireStrategy } from '../../adapters/http/answers.js
 import { api, type ListPage } from '../net/api.js';
 import type { UiState } from '../net/ui-store.js';
 import { Act } from '../parts/act.tsx';
+import { StrategyPlot } from '../parts/equity.tsx';
 import { Badge, Empty, Gain, Meter, Money, Trouble } from '../parts/figures.tsx';
 import { HaltAct, ResumeAct } from '../parts/halt.tsx';
 import { Link, pathTo, useAsked } from '../parts/link.tsx';
 import { AskedChoice, Filters, Pager, useListPage } from '../parts/listed.tsx';
 import { StrategyVersions, StrategyWhy } from '../parts/strategy-why.tsx';
-import { useReading, useSelected } from '../parts/use-store.js';
+import { useMay, useReading, useSelected } from '../parts/use-store.js';
 import { isInForceAt } from '../state/stops.js';
 import { StrategyForm } from './strategy-form.tsx';
 
@@ -15,8 +16,11 @@ import { StrategyForm } from './strategy-form.tsx';
 export function StrategiesPage() {
   const strategies = useSelected(({ known }) => known.strategies);
   const [id, act] = useSelected(({ of }) => of);
-  if (id === 'new') return <StrategyForm id={null} />;
-  if (id !== undefined && act === 'edit') return <StrategyForm id={id} />;
+  const mayWrite = useMay('strategies:write');
+  const isForm = id === 'new' || act === 'edit';
+  if (isForm && !mayWrite)
+    return <Empty>To make or change a strategy takes a key with the scope strategies:write.</Empty>;
+  if (id !== undefined && isForm) return <StrategyForm id={id === 'new' ? null : id} />;
   if (id !== undefined) return <OneStrategy strategy={strategies.get(id)} />;
   return <StrategyList />;
 }
@@ -26,6 +30,7 @@ const CARDS = 20;
 
 /** Strategies, newest first, a page at a time as the server has them; those that are known are shown as they are now. */
 function StrategyList() {
+  const mayWrite = useMay('strategies:write');
   const { query, get } = useAsked();
   const strategies = useSelected(({ known }) => known.strategies);
   const filters = { sport: get('sport'), is_paused: get('paused') };
@@ -35,9 +40,11 @@ function StrategyList() {
   return (
     <>
       <p class="acts">
-        <Link to="strategies/new" isButton>
-          New strategy
-        </Link>
+        {mayWrite ? (
+          <Link to="strategies/new" isButton>
+            New strategy
+          </Link>
+        ) : null}
         {strategies.size > 1 ? <Link to="results">Compare their results</Link> : null}
       </p>
       {strategies.size > 1 || query !== '' ? (
@@ -91,6 +98,7 @@ function OneStrategy({ strategy }: { readonly strategy: WireStrategy | undefined
   return (
     <section class="card wide">
       <Summary strategy={strategy} />
+      <StrategyPlot id={strategy.id} />
       <StrategyWhy strategy={strategy} />
       <StrategyVersions strategy={strategy} />
     </section>
@@ -100,6 +108,7 @@ function OneStrategy({ strategy }: { readonly strategy: WireStrategy | undefined
 /** What a strategy is, and what can be done with it. */
 function Summary({ strategy }: { readonly strategy: WireStrategy }) {
   const { id, name, version, automation = 'off', sport, warnings, is_paused: isPaused } = strategy;
+  const mayWrite = useMay('strategies:write');
   const stop = useSelected(({ known, now }) =>
     known.trading.find((one) => one.scope === `strategy:${id}` && isInForceAt(one, now)),
   );
@@ -131,12 +140,16 @@ function Summary({ strategy }: { readonly strategy: WireStrategy }) {
       ))}
       <p class="acts">
         <Link to={pathTo('strategies', id)}>Why it bet, and why not</Link>
-        <Link to={pathTo('strategies', id, 'edit')} isButton>
-          Edit
-        </Link>
-        <Link to={`strategies/new?from=${id}`} isButton>
-          Clone
-        </Link>
+        {mayWrite ? (
+          <>
+            <Link to={pathTo('strategies', id, 'edit')} isButton>
+              Edit
+            </Link>
+            <Link to={`strategies/new?from=${id}`} isButton>
+              Clone
+            </Link>
+          </>
+        ) : null}
         <PauseAct strategy={strategy} />
         <ArchiveAct strategy={strategy} />
         <ResumeAct scope={`strategy:${id}`} isOffered={stop !== undefined} />
@@ -151,6 +164,7 @@ function ArchiveAct({ strategy: { id, name } }: { readonly strategy: WireStrateg
   return (
     <Act<WireStrategy>
       label="Archive"
+      scopes={['strategies:write']}
       confirm="Archive it"
       send={() => api(`/v1/strategies/${id}`, { method: 'DELETE' })}
       outcome={(_, { known }, since) => {
@@ -197,6 +211,7 @@ function PauseAct({ strategy }: { readonly strategy: WireStrategy }) {
   return (
     <Act<WireStrategy>
       label={isPaused ? 'Resume' : 'Pause'}
+      scopes={['strategies:write']}
       confirm={isPaused ? 'Let it place orders' : 'Deny its orders'}
       forbidden={forbidden ? 'Real money is at risk: the server runs without UI_TRADING=on.' : null}
       send={(idempotencyKey) => api(`/v1/strategies/${id}/${verb}`, { method: 'POST', idempotencyKey })}

@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { AuthScope } from '../../core/access/principal.js';
 import { ApiRefusal, freshKey } from '../net/api.js';
 import type { UiState } from '../net/ui-store.js';
 import { KeyField } from './key-field.tsx';
-import { useLogin, useSelected, useStore } from './use-store.js';
+import { useLogin, useMay, useSelected, useStore } from './use-store.js';
 
 /** What a person does. */
 export interface ActProps<Answer> {
@@ -15,6 +16,8 @@ export interface ActProps<Answer> {
   readonly grave?: boolean;
   /** Whether its button is there; a form that is open stays until it is closed. */
   readonly isOffered?: boolean;
+  /** Any of these scopes allows it: a key with none of them is not offered it. Everybody is where it is absent. */
+  readonly scopes?: readonly AuthScope[];
   /** Called when its form opens. */
   readonly opened?: () => void;
   /** Why it cannot be done here; null where it can. */
@@ -38,9 +41,10 @@ type Phase<Answer> =
 
 /** A button, a form with what it will do, and what came of it. */
 export function Act<Answer>(props: ActProps<Answer>) {
-  const { label, grave, forbidden = null, isOffered = true, opened } = props;
+  const { label, grave, forbidden = null, isOffered = true, opened, scopes = [] } = props;
+  const mayDo = useMay(...scopes);
   const [phase, setPhase] = useState<Phase<Answer>>({ is: 'closed' });
-  if (!isOffered && phase.is === 'closed') return null;
+  if (!(isOffered && mayDo) && phase.is === 'closed') return null;
   return (
     <>
       <button

@@ -1,22 +1,91 @@
+import { useState } from 'preact/hooks';
 import type { WireEquity } from '../../adapters/http/answers.js';
-import { decimalsFor, fixed, percent } from '../../report/words.js';
+import { decimalsFor, fixed, gainText, percent } from '../../report/words.js';
 import { rowsOf } from '../net/api.js';
-import { Empty } from './figures.tsx';
-import { LinePlot } from './plot.tsx';
-import { type Reading, useReading } from './use-store.js';
+import { Empty, Trouble } from './figures.tsx';
+import { LinePlot, PLOT_RANGES, type PlotRange, RangeChoice } from './plot.tsx';
+import { type Reading, useReading, useSelected } from './use-store.js';
 
-/** Two days, one point every five minutes. */
-const POINTS = 576;
+/** The most points of a plot: more cannot be told apart. */
+const MOST_POINTS = 300;
+/** With fewer points the next finer spacing is read too. */
+const FEW_POINTS = 30;
 
-/** What the account, or a strategy, was worth before, newest first. */
-export function useHistory(paper: boolean, strategy: string | null): Reading<readonly WireEquity[]> {
+type Spacing = '' | '&every=hour' | '&every=day';
+/** What is asked for a range, the coarsest first. */
+const SPACINGS: Readonly<Record<PlotRange, readonly Spacing[]>> = {
+  day: [''],
+  week: ['&every=hour', ''],
+  all: ['&every=day', '&every=hour', ''],
+};
+
+/** What the account, or a strategy, was worth before, newest first: at most some hundred points, however long ago it began. */
+export function useHistory(paper: boolean, strategy: string | null, range: PlotRange): Reading<readonly WireEquity[]> {
   const of = strategy === null ? '' : `&strategy_id=${strategy}`;
-  const read = () => rowsOf<WireEquity>(`/v1/portfolio/history?paper=${paper}${of}`, POINTS);
-  return useReading(`history ${paper} ${strategy}`, read, 60_000);
+  const read = async () => {
+    let rows: readonly WireEquity[] = [];
+    for (const spacing of SPACINGS[range]) {
+      const found = await rowsOf<WireEquity>(`/v1/portfolio/history?paper=${paper}${of}${spacing}`, MOST_POINTS);
+      const finer = within(range, found);
+      if (rows.length > 0 && finer.length >= MOST_POINTS) break;
+      rows = finer;
+      if (rows.length >= FEW_POINTS) break;
+    }
+    return rows;
+  };
+  return useReading(`history ${paper} ${strategy} ${range}`, read, 60_000);
+}
+
+/** The points of the range before the newest, and the one that held when it began. */
+function within(range: PlotRange, rows: readonly WireEquity[]): readonly WireEquity[] {
+  const begins = Date.parse(rows[0]?.at ?? '') - PLOT_RANGES[range][1];
+  const after = rows.filter(({ at }) => Date.parse(at) >= begins);
+  const before = rows[after.length];
+  return before === undefined ? after : [...after, { ...before, at: new Date(begins).toISOString() }];
+}
+
+/** The equity of the account, over a range that is chosen. */
+export function EquityHistory({ drawdown = false }: { readonly drawdown?: boolean }) {
+  const paper = useSelected((state) => state.paper);
+  const [range, choose] = useState<PlotRange>('day');
+  const { value, problem } = useHistory(paper, null, range);
+  return (
+    <>
+      <RangeChoice chosen={range} choose={choose} />
+      <Trouble text={problem} />
+      <EquityPlot points={value} drawdown={drawdown} />
+    </>
+  );
+}
+
+/** What a strategy earned, over a range that is chosen. */
+export function StrategyPlot({ id }: { readonly id: string }) {
+  const paper = useSelected((state) => state.paper);
+  const [range, choose] = useState<PlotRange>('week');
+  const { value, problem } = useHistory(paper, id, range);
+  const points = (value ?? []).map(({ at, profit_usdc: profit }) => ({ at, value: profit })).reverse();
+  const last = points.at(-1);
+  return (
+    <section aria-label="Profit over time">
+      <h3>Profit over time</h3>
+      <RangeChoice chosen={range} choose={choose} />
+      <Trouble text={problem} />
+      {last === undefined || points.length < 2 ? (
+        <Empty>{value === null ? 'Reading…' : 'No history yet: it begins with the first bet.'}</Empty>
+      ) : (
+        <LinePlot
+          gist={`${paper ? 'PAPER' : 'LIVE'} profit ${gainText(Number(last.value))}, open positions at what the bids would pay`}
+          series={[{ name: 'profit', points }]}
+          axis="profit, USDC"
+          format={(amount, step) => fixed(amount, decimalsFor(step))}
+        />
+      )}
+    </section>
+  );
 }
 
 /** Equity over time, and below it, where wanted, how far it was below its highest; `points` is null before they are read. */
-export function EquityPlot(props: { readonly points: readonly WireEquity[] | null; readonly drawdown?: boolean }) {
+function EquityPlot(props: { readonly points: readonly WireEquity[] | null; readonly drawdown?: boolean }) {
   const { points, drawdown = false } = props;
   if (points === null) return <p>Reading…</p>;
   let highest = 0;

@@ -6,6 +6,7 @@ import { sumOf } from '../state/amounts.js';
 import { isResting } from '../state/reduce.js';
 import { Act } from './act.tsx';
 import { Money } from './figures.tsx';
+import { LiveSales } from './sell-all.tsx';
 import { useSelected } from './use-store.js';
 
 const EFFECTS = [
@@ -22,6 +23,7 @@ interface Cancelled {
 export function HaltAct({ scope = 'account', label = 'Halt' }: { readonly scope?: string; readonly label?: string }) {
   const [chosen, setChosen] = useState<(typeof EFFECTS)[number]>(EFFECTS[0]);
   const [reason, setReason] = useState('From the dashboard');
+  const isLiveView = useSelected(({ paper }) => !paper);
   const send = (idempotencyKey: string) =>
     api<WireTradingState & Cancelled>('/v1/trading/state', {
       method: 'POST',
@@ -29,8 +31,17 @@ export function HaltAct({ scope = 'account', label = 'Halt' }: { readonly scope?
       body: { scope, state: chosen.state, reason: reason.trim() || 'From the dashboard', cancel: chosen.cancel },
     });
   return (
-    <Act label={label} confirm={chosen.words} grave send={send} outcome={stopOutcome}>
+    <Act
+      label={label}
+      scopes={['orders:cancel', 'risk:write', 'admin']}
+      confirm={chosen.words}
+      grave
+      send={send}
+      outcome={stopOutcome}
+    >
+      <StoppedStrategies scope={scope} />
       <AtStake scope={scope} />
+      {isLiveView && scope === 'account' ? <LiveSales /> : null}
       <div role="radiogroup" aria-label="What happens">
         {EFFECTS.map((effect) => (
           <label key={effect.name} class="choice">
@@ -44,6 +55,23 @@ export function HaltAct({ scope = 'account', label = 'Halt' }: { readonly scope?
         <input value={reason} maxLength={200} onInput={(event) => setReason(event.currentTarget.value)} />
       </label>
     </Act>
+  );
+}
+
+/** How many strategies stop betting. */
+function StoppedStrategies({ scope }: { readonly scope: string }) {
+  const strategies = useSelected(({ known }) => known.strategies);
+  if (scope !== 'account') return null;
+  const running = [...strategies.values()].filter(({ is_paused: isPaused }) => !isPaused);
+  const [auto, asking] = ['auto', 'approve'].map(
+    (one) => running.filter(({ automation }) => automation === one).length,
+  );
+  return (
+    <p>
+      It stops {auto === 1 ? '1 strategy that bets' : `${auto} strategies that bet`} by{' '}
+      {auto === 1 ? 'itself' : 'themselves'}, {asking} that {asking === 1 ? 'asks' : 'ask'} first, and every order by
+      hand.
+    </p>
   );
 }
 
@@ -106,6 +134,7 @@ export function ResumeAct({ scope = 'account', isOffered }: { readonly scope?: s
   return (
     <Act
       label="Resume"
+      scopes={['risk:write']}
       confirm="Let it bet again"
       send={send}
       outcome={stopOutcome}

@@ -63,6 +63,7 @@ function LimitsAct({ limits }: { readonly limits: WireLimits }) {
   return (
     <Act
       label="Change limits"
+      scopes={['orders:cancel', 'risk:write']}
       confirm={`Set ${changed.length} limits`}
       ready={changed.length > 0 && !(isLive && raises)}
       send={send}

@@ -80,7 +80,8 @@ export function LinePlot({ gist, series, axis, format, ranges, short = false }: 
   );
 }
 
-function RangeChoice({ chosen, choose }: Exclude<LinePlotProps['ranges'], undefined>) {
+/** Buttons of the ranges. */
+export function RangeChoice({ chosen, choose }: Exclude<LinePlotProps['ranges'], undefined>) {
   return (
     <fieldset class="switch">
       <legend class="hidden">How much of the past is shown</legend>

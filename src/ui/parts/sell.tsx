@@ -32,6 +32,7 @@ export function SellAct({ held }: { readonly held: WireHolding }) {
   return (
     <Act<WireOrder>
       label="Sell"
+      scopes={['orders:paper']}
       confirm="Sell on paper"
       opened={() => setSent(false)}
       ready={order !== null}

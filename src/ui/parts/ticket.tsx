@@ -102,6 +102,7 @@ export function Ticket(props: TicketProps) {
       )}
       <Act<WireOrder>
         label="Review order"
+        scopes={['orders:paper']}
         confirm={`${side === 'BUY' ? 'Buy' : 'Sell'} on paper`}
         opened={reviewNow}
         ready={review !== null && !isPassed}

@@ -1,5 +1,6 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import type { AuthScope } from '../../core/access/principal.js';
 import { ApiRefusal } from '../net/api.js';
 import type { PageLogin } from '../net/page-login.js';
 import type { UiState, UiStore } from '../net/ui-store.js';
@@ -40,6 +41,10 @@ export function useSelected<Part>(pick: (state: UiState) => Part): Part {
   );
   return picked;
 }
+
+/** Whether the caller has one of these scopes, as far as that is known, or none is needed. */
+export const useMay = (...any: readonly AuthScope[]): boolean =>
+  useSelected(({ scopes }) => scopes === null || any.length === 0 || any.some((scope) => scopes.includes(scope)));
 
 /** What is read from the service, and how that went. */
 export interface Reading<Value> {

@@ -80,11 +80,18 @@ function HookActs({ row }: { readonly row: WireWebhookStatus }) {
   );
   return (
     <span class="acts">
-      <Act<WirePing> label="Ping" confirm="Send a test message" send={() => ping(id)} outcome={pingOutcome}>
+      <Act<WirePing>
+        label="Ping"
+        scopes={['webhooks:write']}
+        confirm="Send a test message"
+        send={() => ping(id)}
+        outcome={pingOutcome}
+      >
         {where}
       </Act>
       <Act
         label="Disable"
+        scopes={['webhooks:write']}
         confirm="Send nothing to it"
         isOffered={state === 'active'}
         send={post('disable')}
@@ -95,6 +102,7 @@ function HookActs({ row }: { readonly row: WireWebhookStatus }) {
       </Act>
       <Act
         label="Enable"
+        scopes={['webhooks:write']}
         confirm="Send to it again"
         isOffered={state === 'disabled'}
         send={post('enable')}
@@ -105,6 +113,7 @@ function HookActs({ row }: { readonly row: WireWebhookStatus }) {
       </Act>
       <Act
         label="Replay"
+        scopes={['webhooks:write']}
         confirm="Send them once more"
         ready={/^\d{1,15}$/.test(after.trim())}
         send={() => post('replay', { after: after.trim() })()}

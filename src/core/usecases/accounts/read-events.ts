@@ -111,7 +111,7 @@ export class ReadEvents {
     ]);
     return events.map(({ seq, type, recordedAt, subject }) => {
       const data = dataOf(subject, orders, strategies, decisions);
-      const at = data.kind === 'order' ? data.event.at : recordedAt;
+      const at = momentOf(data) ?? recordedAt;
       return { id: this.#idOf(account, seq, recordedAt), seq, type, at, data };
     });
   }
@@ -129,6 +129,15 @@ export class ReadEvents {
     const variant = VARIANTS.charAt(DIGITS.indexOf(chance.charAt(3)));
     return `${time.slice(0, 8)}-${time.slice(8)}-7${chance.slice(0, 3)}-${variant}${chance.slice(4, 7)}-${chance.slice(7, 19)}`;
   }
+}
+
+/** When it happened in the time of its market, which may be that of a tape; null of what has no market. */
+function momentOf(data: EventData): Date | null {
+  if (data.kind === 'order') return data.event.at;
+  if (data.kind === 'decision') return data.decision.at;
+  if (data.kind !== 'approval') return null;
+  const { state, decision, decidedAt, expiresAt } = data.approval;
+  return state === 'waiting' ? decision.at : state === 'expired' ? expiresAt : decidedAt;
 }
 
 const versionName = ({ id, version }: Pick<Strategy, 'id' | 'version'>): string => `${version} ${id}`;

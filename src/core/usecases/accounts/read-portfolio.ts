@@ -58,16 +58,40 @@ export class ReadPortfolio {
     return portfolioOf({ filter, ...parts, held, at: this.context.clock.now() });
   }
 
-  /** What it was worth before, newest first. @throws StrategyNotFound */
-  async history(account: AccountId, filter: HoldingFilter, page: Page<Date>): Promise<Slice<EquityPoint, Date>> {
+  /** What it was worth before, newest first; with `everyMs` only the last point of each such span. @throws StrategyNotFound */
+  async history(
+    account: AccountId,
+    filter: HoldingFilter,
+    page: Page<Date>,
+    everyMs: number | null = null,
+  ): Promise<Slice<EquityPoint, Date>> {
     const { strategyId } = filter;
     if (strategyId !== null && (await this.ledger.findStrategy(account, strategyId)) === undefined)
       throw new StrategyNotFound();
+    if (everyMs !== null) return this.#lastOfSpans(account, filter, page, everyMs);
     return slice(
       page,
       (asked) => this.ledger.listEquity(account, filter, asked),
       (point) => point.at,
     );
+  }
+
+  /** One look-up by the index for each point, however many lie between. */
+  async #lastOfSpans(
+    account: AccountId,
+    filter: HoldingFilter,
+    { limit, after }: Page<Date>,
+    everyMs: number,
+  ): Promise<Slice<EquityPoint, Date>> {
+    const items: EquityPoint[] = [];
+    let before = after;
+    while (items.length < limit) {
+      const [point] = await this.ledger.listEquity(account, filter, { limit: 1, ...(before && { after: before }) });
+      if (point === undefined) return { items, next: null };
+      items.push(point);
+      before = new Date(Math.floor(point.at.getTime() / everyMs) * everyMs);
+    }
+    return { items, next: before ?? null };
   }
 
   #parts(now: Snapshot, { paper, strategyId }: HoldingFilter) {
