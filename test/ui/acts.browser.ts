@@ -143,7 +143,10 @@ describe('what happens', () => {
     await opened.page.locator('.pulse.still').waitFor();
     await opened.page.getByText('What you see may be old').waitFor({ state: 'detached' });
     await new Client(server.url).post('/v1/exchange/orders', ORDER);
-    await opened.page.getByText('order.fill').first().waitFor();
+    await opened.page
+      .getByText(/filled with/)
+      .first()
+      .waitFor();
     await opened.close();
   });
 });

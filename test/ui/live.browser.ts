@@ -51,6 +51,7 @@ test('real money and paper are separate, and real-money risk is not offered', as
   await page.getByRole('button', { name: 'LIVE', exact: true }).click();
   await page.getByText('You hold nothing').waitFor();
   await page.getByRole('button', { name: 'Halt', exact: true }).click();
+  await page.getByRole('dialog').getByText('Nothing is held with real money.').waitFor();
   await page.getByRole('button', { name: 'No new bets', exact: true }).click();
   await page.getByText(/Halted: no new bets, event \d+/).waitFor();
   await page.getByRole('button', { name: 'Close' }).click();

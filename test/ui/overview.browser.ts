@@ -80,7 +80,9 @@ test("the overview shows equity, the zone's daily profit, possible loss and prob
       .evaluateAll((bars) => bars.map((bar) => bar.ariaLabel)),
   ).toEqual(['Drawdown: 1 percent used', 'Worst case in all markets: 75 percent used']);
 
-  await card('Alarms').getByText('Nothing is wrong').waitFor();
+  await card('What needs you').getByText('The venue has not said what became of').waitFor();
+  const happened = await card('What happened').getByRole('listitem').allTextContents();
+  expect(happened.filter((text) => text.includes('BUY'))).toHaveLength(2);
   const alarm = {
     kind: 'webhook_disabled',
     subject: 'hook-1',
@@ -89,7 +91,7 @@ test("the overview shows equity, the zone's daily profit, possible loss and prob
     until: null,
   } as const;
   await ledger.write({ account: DEV }, ({ account }) => ({ result: null, accounts: [alarmed(account, alarm)] }));
-  await card('Alarms').getByText('It took nothing.').waitFor();
+  await card('What needs you').getByText('It took nothing.').waitFor();
   await page.getByRole('banner').getByText('1 alarm').waitFor();
   expect(await opened.axe()).toEqual([]);
   expectNoFaults(opened);
@@ -122,5 +124,40 @@ test('an account without live trading is not shown as using real money', async (
   await page.getByRole('banner').getByText('Trading', { exact: true }).waitFor();
   await enable.halt(DEV, 'a drill');
   await real.getByText('halted', { exact: true }).waitFor();
+  await opened.close();
+});
+
+test('a plot is read by arrow keys and pointer, and asks for its range', async () => {
+  const app = await startApp({ ui: 'paper', streams: {} });
+  const opened = await openPage(app.url, '/ui/login');
+  const { page } = opened;
+  const asked: string[] = [];
+  await page.route('**/v1/portfolio/history?*', (route) => {
+    asked.push(new URL(route.request().url()).searchParams.get('every') ?? 'all points');
+    const data = Array.from({ length: 40 }, (_, at) => ({
+      at: `2026-03-01T12:${59 - at}:00.000Z`,
+      equity_usdc: `${1000 + at}`,
+      profit_usdc: '0',
+      fees_usdc: '0',
+    }));
+    return route.fulfill({ json: { data, next_cursor: null } });
+  });
+  await page.goto(`${app.url}/ui/overview`);
+  await loaded(opened, 'Overview');
+  const cursor = page.getByRole('slider', { name: /Equity 1,000\.00 USDC/ });
+  const reading = page.locator('.reading');
+  await cursor.focus();
+  await page.keyboard.press('ArrowLeft');
+  await reading.getByText('2026-03-01 12:58:00: 1,001.00').waitFor();
+  await page.keyboard.press('Home');
+  await reading.getByText('2026-03-01 12:20:00: 1,039.00').waitFor();
+  await cursor.hover({ position: { x: 2, y: 20 } });
+  await reading.getByText('2026-03-01 12:20:00: 1,039.00').waitFor();
+  expect(await page.locator('.times.clock span').allTextContents()).toEqual(['03-01 12:20', '12:30', '12:40', '12:50']);
+  expect(asked.includes('hour')).toBe(false);
+  await page.getByRole('button', { name: 'A week' }).click();
+  await expect.poll(() => asked).toContain('hour');
+  expect(await opened.axe()).toEqual([]);
+  expectNoFaults(opened);
   await opened.close();
 });

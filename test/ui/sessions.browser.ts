@@ -203,3 +203,39 @@ describe('the key is asked for again', () => {
     await opened.close();
   });
 });
+
+describe('a key of few scopes', () => {
+  test('that may only read is offered nothing else', async () => {
+    await program.post('/v1/exchange/orders', ORDER);
+    const reader = await app.keyed(`trader-${user}`, 'orders:read', 'strategies:read');
+    const opened = await openPage(app.url, '/ui/overview');
+    const { page } = opened;
+    await logIn(opened, 'Overview', keyOf(reader));
+    await page.getByText('This key lacks strategies:write, orders:paper, orders:cancel').waitFor();
+    for (const [path, title] of [
+      ['Positions', 'Positions'],
+      ['Orders', 'Orders'],
+      ['Strategies', 'Strategies'],
+    ] as const) {
+      await page.getByRole('navigation').getByRole('link', { name: path }).click();
+      await loaded(opened, title);
+      const buttons = page.getByRole('button', { name: /Halt|Sell|Cancel|Pause|Approve/ });
+      expect(await buttons.count(), title).toBe(0);
+      expect(await page.getByRole('link', { name: 'New strategy' }).count()).toBe(0);
+    }
+    expect(await opened.axe()).toEqual([]);
+    await opened.close();
+  });
+
+  test('that may not read orders is told which scope it lacks', async () => {
+    const other = await app.keyed(`trader-${user}`, 'strategies:read');
+    const opened = await openPage(app.url, '/ui/overview');
+    const { page } = opened;
+    await page.getByLabel('API key').fill(keyOf(other));
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.locator('main').getByText('This needs the scope orders:read.').waitFor();
+    await page.locator('header').getByText('Not allowed').waitFor();
+    expect(await page.getByText('No connection').count()).toBe(0);
+    await opened.close();
+  });
+});

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { MemoryLedger } from '../../../../src/adapters/memory/memory-ledger.js';
 import { ReadEvents } from '../../../../src/core/usecases/accounts/read-events.js';
 import { ALICE, anExecution, shares } from '../../../support/builders.js';
+import { anApproval } from '../../../support/builders-of-bets.js';
 import { rests, ScriptedSimulator } from '../../../support/scripted-exchange.js';
 import { trading } from '../../../support/trading.js';
 
@@ -57,4 +58,13 @@ it('reads the strategies of a page at once', async () => {
     [strategy, paused, resumed, other].map((version) => ({ kind: 'strategy', strategy: version })),
   );
   expect(asked).toBe(1);
+});
+
+it('a bet that waits has the time of its market, not of the machine', async () => {
+  const ledger = new MemoryLedger();
+  const trader = trading(ledger);
+  const approval = anApproval();
+  await ledger.write({ account: ALICE }, () => ({ result: null, approvals: [approval] }));
+  const { items } = await new ReadEvents(ledger, trader.context).page(ALICE, null, { limit: 100 });
+  expect(items.map(({ type, at }) => [type, at])).toEqual([['approval.waiting', approval.decision.at]]);
 });

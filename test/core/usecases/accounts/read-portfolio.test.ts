@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../../../src/adapters/memory/index.js';
+import type { EquityPoint } from '../../../../src/core/account/portfolio.js';
 import { StrategyNotFound } from '../../../../src/core/errors.js';
 import type { MarketId } from '../../../../src/core/ids.js';
+import type { Usdc } from '../../../../src/core/money.js';
 import { ReadPortfolio } from '../../../../src/core/usecases/accounts/read-portfolio.js';
 import { marketsAt } from '../../../../src/core/venues/venues.js';
 import { ALICE, anOrderContext, BOB, clockAt, NOON, price, usdc } from '../../../support/builders.js';
@@ -91,5 +93,23 @@ describe('A portfolio', () => {
     const { portfolio } = fixture();
     expect(await portfolio.now(BOB, whole)).toMatchObject({ cash: usdc('1000'), equity: usdc('1000'), holdings: [] });
     expect((await portfolio.now(BOB, { paper: false, strategyId: null })).equity).toBe(0n);
+  });
+});
+
+describe('A history', () => {
+  it('by the hour has the last point of each, over pages', async () => {
+    const { ledger, portfolio } = fixture();
+    const at = (minutes: number) => new Date(NOON.getTime() + minutes * 60_000);
+    const none = { redeemable: 0n, positions: 0n, realised: 0n, unrealised: 0n, fees: 0n } as Readonly<
+      Record<string, Usdc>
+    >;
+    const equity = [0, 20, 40, 60, 65, 300].map(
+      (minutes) => ({ account: ALICE, ...whole, at: at(minutes), cash: usdc(`${minutes}`), ...none }) as EquityPoint,
+    );
+    await ledger.write({ account: ALICE }, () => ({ result: null, equity }));
+    const first = await portfolio.history(ALICE, whole, { limit: 2 }, 3_600_000);
+    const rest = await portfolio.history(ALICE, whole, { limit: 2, after: first.next as Date }, 3_600_000);
+    expect([...first.items, ...rest.items].map(({ cash }) => cash)).toEqual(['300', '65', '40'].map(usdc));
+    expect(rest.next).toBeNull();
   });
 });

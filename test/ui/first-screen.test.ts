@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import type { WireBook, WireHolding, WireLoggedEvent, WireMarket } from '../../src/adapters/http/answers.js';
+import { formatMicro } from '../../src/core/money.js';
+import { roundTimes } from '../../src/report/thinning.js';
+import { tickText } from '../../src/report/words.js';
+import { happenings } from '../../src/ui/state/happened.js';
+import { planSale, saleCommand } from '../../src/ui/state/sale.js';
+
+describe('what happened', () => {
+  const newestFirst = (...data: readonly object[]) =>
+    data.map((one, at) => ({ seq: `${data.length - at}`, text: `${at}`, data: one }) as unknown as WireLoggedEvent);
+  const bet = { decision: { id: 'd', order_id: 'o', approval_id: 'a', strategy_id: 's' } };
+  const waiting = { approval: { id: 'a', order_id: null } };
+
+  test('is one row a bet, by the newest sentence of its order', () => {
+    const events = newestFirst(bet, { order: { id: 'o' } }, { order: { id: 'o' } }, waiting, { strategy: { id: 's' } });
+    expect(happenings(events).map(({ event, to }) => [event.text, to])).toEqual([
+      ['1', ['orders', 'o']],
+      ['4', ['strategies', 's']],
+    ]);
+  });
+
+  test('of what has no market has the time of the machine', () => {
+    const rows = happenings(newestFirst(waiting, { trading: {} }));
+    expect(rows.map(({ isOfMachine, to }) => [isOfMachine, to])).toEqual([
+      [false, ['approvals', 'a']],
+      [true, null],
+    ]);
+  });
+});
+
+describe('the sale of a position', () => {
+  const held = { market_id: 'm', token: 'YES', venue: 'example', shares: '30' } as WireHolding;
+  const market = { id: 'm', lot: '0.01', terms: null } as WireMarket;
+  const bookOf = (...bids: readonly (readonly [string, string])[]) =>
+    ({ fresh: true, asks: [], bids: bids.map(([price, size]) => ({ price, size })) }) as unknown as WireBook;
+
+  test('is limited to the lowest bid that it needs', () => {
+    const plan = planSale(held, market, bookOf(['0.5', '10'], ['0.4', '25'], ['0.1', '99']));
+    expect(plan).toMatchObject({ price: '0.4', sizeUsdc: '12', left: 0n });
+    if (typeof plan === 'string') throw new Error(plan);
+    expect(saleCommand(held, plan)).toBe(
+      'stakeport sell m YES --usdc 12 --price 0.4 --time-in-force FAK --venue example --live',
+    );
+  });
+
+  test('leaves the shares that nobody bids for', () => {
+    const plan = planSale(held, market, bookOf(['0.5', '10']));
+    expect(typeof plan === 'string' ? plan : [plan.shares, formatMicro(plan.left)]).toEqual(['10', '20']);
+    expect(planSale(held, market, bookOf())).toBe('Nobody bids for it now.');
+  });
+});
+
+describe('an axis of time', () => {
+  const at = (text: string) => Date.parse(`2026-03-0${text}:00Z`);
+
+  test.each([
+    ['1T12:03', '1T12:52', ['03-01 12:10', '12:20', '12:30', '12:40', '12:50']],
+    ['1T20:10', '2T05:50', ['03-01 22:00', '03-02', '02:00', '04:00']],
+    ['1T05:00', '9T05:00', ['2026-03-02', '2026-03-04', '2026-03-06', '2026-03-08']],
+  ])('from %s to %s has round times', (from, to, shown) => {
+    const times = roundTimes({ low: at(from), high: at(to) }, 5);
+    expect(times.map((ms, place) => tickText(ms, times, place))).toEqual(shown);
+  });
+});
