@@ -156,6 +156,33 @@ test('a paper position is sold once from its row, showing the event', async () =
   await opened.close();
 });
 
+test('all that is held on paper is sold once, after a review', async () => {
+  const sales = async () => {
+    const answer = await app.client.get('/v1/exchange/orders?limit=100');
+    const { data } = answer.json<{ data: { side: string; market_id: string; token: string }[] }>();
+    return data.filter(({ side }) => side === 'SELL').map(({ market_id, token }) => `${market_id} ${token}`);
+  };
+  for (const token of ['YES', 'NO'])
+    await app.client.post('/v1/exchange/orders', { market_id: market.market.id, token, price: '0.6', size_usdc: '6' });
+  const before = (await sales()).length;
+  const opened = await openPage(app.url, '/ui/overview', { viewport: { width: 390, height: 800 } });
+  const { page } = opened;
+  await loaded(opened, 'Overview');
+  await page.getByRole('button', { name: 'Sell everything' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(/They bring at least [\d.]+ USDC after fees/).waitFor();
+  const offered = await dialog.getByRole('row').count();
+  expect(await opened.axe()).toEqual([]);
+  await dialog.getByRole('button', { name: /Sell \d positions? on paper/ }).dblclick();
+  await dialog.getByText(/\d of \d orders filled/).waitFor();
+  expect(await dialog.getByRole('link', { name: 'filled' }).count()).toBe(offered - 1);
+  const sold = (await sales()).slice(0, offered - 1);
+  expect((await sales()).length - before).toBe(offered - 1);
+  expect(new Set(sold).size).toBe(offered - 1);
+  expectNoFaults(opened);
+  await opened.close();
+});
+
 test('a position shows its newest mark, grey with its age when stale', async () => {
   const { id: market_id } = market.market;
   const order = { market_id, token: 'NO', price: '0.55', size_usdc: '11' };

@@ -316,26 +316,3 @@ test('a halt says how many strategies it stops', async () => {
   await page.getByRole('dialog').getByText('It stops 2 strategies that bet by themselves, 1 that asks first').waitFor();
   await opened.close();
 });
-
-test('all that is held on paper is sold once, after a review', async () => {
-  const sales = async () => {
-    const answer = await fetch(`${url}/v1/exchange/orders?limit=100`);
-    const { data } = (await answer.json()) as { data: { side: string; market_id: string; token: string }[] };
-    return data.filter(({ side }) => side === 'SELL').map(({ market_id, token }) => `${market_id} ${token}`);
-  };
-  const opened = await openPage(url, '/ui/overview', { viewport: { width: 390, height: 800 } });
-  const { page } = opened;
-  await loaded(opened, 'Overview');
-  await page.getByRole('button', { name: 'Sell everything' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByText(/They bring at least [\d.]+ USDC after fees/).waitFor();
-  const offered = await dialog.getByRole('row').count();
-  expect(await opened.axe()).toEqual([]);
-  await dialog.getByRole('button', { name: /Sell \d positions? on paper/ }).dblclick();
-  await dialog.getByText(/\d of \d orders filled/).waitFor();
-  expect(await dialog.getByRole('link', { name: 'filled' }).count()).toBe(offered - 1);
-  const sold = await sales();
-  expect([sold.length, new Set(sold).size]).toEqual([offered - 1, offered - 1]);
-  expectNoFaults(opened);
-  await opened.close();
-});

@@ -3,7 +3,6 @@ import { MemoryLedger } from '../../../../src/adapters/memory/index.js';
 import type { EquityPoint } from '../../../../src/core/account/portfolio.js';
 import { StrategyNotFound } from '../../../../src/core/errors.js';
 import type { MarketId } from '../../../../src/core/ids.js';
-import type { Usdc } from '../../../../src/core/money.js';
 import { ReadPortfolio } from '../../../../src/core/usecases/accounts/read-portfolio.js';
 import { marketsAt } from '../../../../src/core/venues/venues.js';
 import { ALICE, anOrderContext, BOB, clockAt, NOON, price, usdc } from '../../../support/builders.js';
@@ -99,12 +98,11 @@ describe('A portfolio', () => {
 describe('A history', () => {
   it('by the hour has the last point of each, over pages', async () => {
     const { ledger, portfolio } = fixture();
-    const at = (minutes: number) => new Date(NOON.getTime() + minutes * 60_000);
-    const none = { redeemable: 0n, positions: 0n, realised: 0n, unrealised: 0n, fees: 0n } as Readonly<
-      Record<string, Usdc>
-    >;
+    const at = (minutes: number) => new Date(Date.parse(NOON) + minutes * 60_000);
+    const none = { redeemable: 0n, positions: 0n, realised: 0n, unrealised: 0n, fees: 0n };
     const equity = [0, 20, 40, 60, 65, 300].map(
-      (minutes) => ({ account: ALICE, ...whole, at: at(minutes), cash: usdc(`${minutes}`), ...none }) as EquityPoint,
+      (minutes) =>
+        ({ account: ALICE, ...whole, at: at(minutes), cash: usdc(`${minutes}`), ...none }) as unknown as EquityPoint,
     );
     await ledger.write({ account: ALICE }, () => ({ result: null, equity }));
     const first = await portfolio.history(ALICE, whole, { limit: 2 }, 3_600_000);
