@@ -1,7 +1,7 @@
 import type { WireLoggedEvent } from '../../adapters/http/answers.js';
 
 /** Something that happened: one row for an order or a bet, however many events it has. */
-export interface Happening {
+export interface FoldedEvent {
   readonly key: string;
   /** The event whose sentence is shown. */
   readonly event: WireLoggedEvent;
@@ -12,9 +12,9 @@ export interface Happening {
 }
 
 /** What happened by these events, newest first. An order is shown by its newest event of its own, not by the decision for it. */
-export function happenings(events: readonly WireLoggedEvent[]): readonly Happening[] {
+export function happenings(events: readonly WireLoggedEvent[]): readonly FoldedEvent[] {
   const orderOf = new Map<string, string>();
-  const rows = new Map<string, Happening>();
+  const rows = new Map<string, FoldedEvent>();
   for (const event of events) {
     const key = keyOf(event, orderOf);
     const known = rows.get(key);
