@@ -3,7 +3,14 @@ import type { Asker } from '../../../ports/market-data.js';
 import type { Pause } from '../../../ports/system.js';
 import type { MarketDirectory } from '../../../ports/venue.js';
 import { totalOf } from '../../account/account.js';
-import { byOutcome, type EquityPoint, type Holding, type Portfolio, portfolioOf } from '../../account/portfolio.js';
+import {
+  byOutcome,
+  type EquityPoint,
+  type Holding,
+  lastFullInterval,
+  type Portfolio,
+  portfolioOf,
+} from '../../account/portfolio.js';
 import type { HoldingFilter, Position } from '../../account/position.js';
 import { SharedWork } from '../../concurrency/shared-work.js';
 import { DomainError, MarketDataUnavailable, StrategyNotFound, TooManyLookups } from '../../errors.js';
@@ -89,7 +96,7 @@ export class ReadPortfolio {
       const [point] = await this.ledger.listEquity(account, filter, { limit: 1, ...(before && { after: before }) });
       if (point === undefined) return { items, next: null };
       items.push(point);
-      before = new Date(Math.floor(point.at.getTime() / everyMs) * everyMs);
+      before = lastFullInterval(point.at, everyMs);
     }
     return { items, next: before ?? null };
   }
