@@ -35,7 +35,7 @@ test('A strategy without new settings is answered byte for byte as before', asyn
   );
   const log = (await said(client.get('/v1/events'))).replaceAll(/"at":"[^"]+"/g, '"at":"<at>"');
   expect(log).toBe(
-    `{"data":[${event(1, 'strategy.created', RULES, 1)},${event(2, 'strategy.changed', LEAST, 2)}],"next_after":"2","head":"2"}`,
+    `{"data":[${event(1, 'strategy.created', RULES, 1)},${event(2, 'strategy.changed', LEAST, 2)}],"next_after":"2","next_before":null,"head":"2"}`,
   );
 });
 
