@@ -243,7 +243,9 @@ function Pulse() {
 function TapeTime() {
   const time = useSelected((state) => (isOnTape(state) && state.portfolios.paper !== null ? marketNow(state) : null));
   if (time === null) return null;
-  return <span class="hint">Tape time {new Date(time).toISOString().slice(0, 19).replace('T', ' ')}</span>;
+  return (
+    <span class="hint">Tape time of the last change {new Date(time).toISOString().slice(0, 19).replace('T', ' ')}</span>
+  );
 }
 
 function Nav() {

@@ -36,7 +36,7 @@ export function OrdersPage() {
           label="Strategy"
           options={[['', 'any'], ...[...strategies.values()].map(({ id, name }) => [id, name] as const)]}
         />
-        <AskedText name="market" label="Market" />
+        <AskedText name="market" label="Market (id or slug)" />
         <AskedText name="from" label="From" type="date" />
         <AskedText name="to" label="To" type="date" />
         <CancelShown orders={rows.filter(isResting)} paper={paper} />
@@ -108,7 +108,7 @@ function OrderTable({ rows }: { readonly rows: readonly WireOrder[] }) {
         { name: 'Filled', num: true, cell: ({ filled_size_usdc }) => <Money value={filled_size_usdc} /> },
         { name: 'Fees', num: true, cell: ({ fees_usdc }) => <Money value={fees_usdc} /> },
         { name: 'Back', num: true, cell: ({ return_usdc }) => <Money value={return_usdc} /> },
-        { name: '', cell: (row) => <CancelOne order={row} /> },
+        { name: 'Act', cell: (row) => <CancelOne order={row} /> },
       ]}
     />
   );

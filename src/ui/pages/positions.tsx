@@ -65,7 +65,7 @@ function Positions({ groups }: { readonly groups: readonly PositionGroup[] }) {
         { name: 'Value', num: true, cell: ({ value_usdc }) => <Money value={value_usdc} /> },
         { name: 'Unrealised', num: true, cell: ({ unrealised_usdc }) => <Gain value={unrealised_usdc} /> },
         { name: 'To win', num: true, cell: ({ shares }) => <Money value={shares} /> },
-        ...(paper ? [{ name: '', cell: (row: WireHolding) => <SellAct held={row} /> }] : []),
+        ...(paper ? [{ name: 'Act', cell: (row: WireHolding) => <SellAct held={row} /> }] : []),
       ]}
     />
   );

@@ -15,7 +15,7 @@ export function DecisionRules({ rules }: { readonly rules: readonly Rule[] }) {
         { name: 'Rule', cell: ({ rule }) => rule },
         { name: 'Found', num: true, cell: ({ value }) => value ?? '—' },
         { name: 'Asked for', num: true, cell: ({ bound }) => bound ?? '—' },
-        { name: '', cell: ({ passed }) => <Verdict passed={passed} /> },
+        { name: 'Holds', cell: ({ passed }) => <Verdict passed={passed} /> },
       ]}
     />
   );

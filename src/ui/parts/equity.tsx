@@ -71,7 +71,11 @@ export function StrategyPlot({ id }: { readonly id: string }) {
       <RangeChoice chosen={range} choose={choose} />
       <Trouble text={problem} />
       {last === undefined || points.length < 2 ? (
-        <Empty>{value === null ? 'Reading…' : 'No history yet: it begins with the first bet.'}</Empty>
+        <Empty>
+          {value === null
+            ? 'Reading…'
+            : 'No history yet: the server adds a point every five minutes (EQUITY_EVERY), once it has bet.'}
+        </Empty>
       ) : (
         <LinePlot
           gist={`${paper ? 'PAPER' : 'LIVE'} profit ${gainText(Number(last.value))}, open positions at what the bids would pay`}

@@ -71,7 +71,7 @@ function LastDecisions({ id, skipped }: { readonly id: string; readonly skipped:
             ]}
           />
         ) : null}
-        <AskedText name="market" label="Market" />
+        <AskedText name="market" label="Market (id or slug)" />
       </Filters>
       {decisions.value?.data.length === 0 ? (
         <Empty>No decision is kept for this. Bets are kept for ever, of skips the last 100.</Empty>

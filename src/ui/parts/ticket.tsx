@@ -138,6 +138,7 @@ function Held({ market, token, input, sellAll, setSize }: HeldProps) {
     <p class="acts">
       <span>
         You hold <Plain value={held?.shares ?? '0'} /> shares
+        {held === undefined ? '' : ', with those of your strategies'}
         {held === undefined ? '' : ', at '}
         {held === undefined ? null : <Plain value={held.average_price} />}. Cash <Money value={cash} />.
       </span>

@@ -161,7 +161,7 @@ export const SKIP_REASONS = {
     ({ value, bound }) => `${betsText(value)} open: at most ${bound} at once.`,
   ],
   benched: [
-    'It was refused before: it is asked again once the price moved by 0.01, probability or version changed, or 4 hours passed.',
+    'Its last bet on it was refused by a limit, the venue or a person: it bets again once the price moved by 0.01, probability or version changed, or 4 hours passed.',
   ],
   approval_waiting: ['The same bet waits for approval already.'],
   automation_changed: ['What was asked for does not fit what the strategy does now: its automation was changed.'],
