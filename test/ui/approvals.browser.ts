@@ -64,7 +64,7 @@ test('a pending bet is announced on every page and approved once', async () => {
   const { page } = opened;
   await loaded(opened, 'Overview');
   await ask('Bucks');
-  await page.getByRole('link', { name: '1 to approve or reject' }).click();
+  await page.getByRole('link', { name: 'Approve or reject' }).click();
   await loaded(opened, 'Approvals');
   const card = page.locator('section').filter({ hasText: 'Bucks, Home' });
   const fact = (name: string) =>
