@@ -106,6 +106,7 @@ export {
   type PriceGrid,
   unlistedMarket,
 } from './core/market/market.js';
+export type { MinutePrices, PricePeriod } from './core/market/minute-prices.js';
 export type { Side } from './core/market/side.js';
 export type { ReportBatch } from './core/matching/matcher.js';
 export { Matcher } from './core/matching/matcher.js';
@@ -284,6 +285,7 @@ export {
   type PricedMarkets,
 } from './core/usecases/limits/mark-equity.js';
 export { type LimitsInUse, ReadLimits } from './core/usecases/limits/read-limits.js';
+export { RecordPrices } from './core/usecases/markets/background/record-prices.js';
 export { SettleMarket } from './core/usecases/markets/background/settle-market.js';
 export { type SettledResults, SettleResults } from './core/usecases/markets/background/settle-results.js';
 export type { ByMarket, MarketFilters } from './core/usecases/markets/market-filters.js';

@@ -30,6 +30,7 @@ import type { ExternalOrders } from './external-orders.js';
 import type { FirstPrices } from './first-prices.js';
 import type { KeyStore } from './key-store.js';
 import type { JobQueue, Leasing } from './leases.js';
+import type { PriceHistory } from './price-history.js';
 import type { SessionKeeping } from './session-store.js';
 import type { SignalStore } from './signals.js';
 
@@ -45,6 +46,8 @@ export interface Ledger {
   readonly decisions: DecisionLog;
   /** At which prices strategies first saw what they would buy. */
   readonly firstPrices: FirstPrices;
+  /** What markets were worth, by the minute. */
+  readonly prices: PriceHistory;
   /** Bets that wait for a person. */
   readonly approvals: ApprovalStore;
   /** Where events are sent to, and how far that has come. */

@@ -6,7 +6,7 @@ import type { decisionOut, evaluationOut, skipCountOut } from './decision-wire.j
 import type { eventOut, eventPageOut } from './event-wire.js';
 import type { keyOut } from './key-wire.js';
 import type { limitsInUseOut, limitsOut } from './limits-wire.js';
-import type { bookOut, listedMarketOut, marketOut } from './market-wire.js';
+import type { bookOut, listedMarketOut, marketOut, minuteOut } from './market-wire.js';
 import type { orderEventOut, orderEventWithChangeOut } from './order-event-wire.js';
 import type { orderOut } from './order-wire.js';
 import type { equityOut, portfolioOut } from './portfolio-wire.js';
@@ -29,6 +29,8 @@ export type WireListedMarket = v.InferOutput<typeof listedMarketOut>;
 export type WireBet = v.InferOutput<typeof betOut>;
 /** The book of an outcome. */
 export type WireBook = v.InferOutput<typeof bookOut>;
+/** The best prices of an outcome at the end of a minute. */
+export type WireMinute = v.InferOutput<typeof minuteOut>;
 /** How old the book of a market is, in milliseconds; null without one. */
 export interface WireFeed {
   readonly market_id: string;

@@ -4,17 +4,20 @@ import { venueFilter } from './market-names.js';
 import {
   bookFilters,
   bookOut,
+  historyFilters,
   MOST_PRICED,
   marketFilters,
   marketIdOf,
   marketListOut,
   marketOut,
   marketQueryOf,
+  minuteOut,
   presentBook,
   presentListed,
   presentMarket,
+  presentMinute,
 } from './market-wire.js';
-import { listQuery, pageFrom, presentPage } from './paging.js';
+import { listOut, listQuery, pageFrom, presentPage } from './paging.js';
 import { type Route, route } from './route.js';
 import { members } from './schema.js';
 
@@ -32,7 +35,7 @@ const NO_SOURCE = {
 
 /** Everything under `/v1/exchange/markets`. `sourced` is false on a server that has no market data. */
 export function marketRoutes(markets: ReadMarkets, sourced: boolean): Route[] {
-  return [searching(markets, sourced ? [] : [NO_SOURCE]), finding(markets), book(markets)];
+  return [searching(markets, sourced ? [] : [NO_SOURCE]), finding(markets), book(markets), history(markets)];
 }
 
 function searching(markets: ReadMarkets, warnings: readonly Warning[]): Route {
@@ -93,6 +96,32 @@ function book(markets: ReadMarkets): Route {
     async handle({ principal, id, query }) {
       const read = await markets.book(principal.account, query.venue ?? null, marketIdOf(id));
       return { status: 200, body: presentBook(read, query.token) };
+    },
+  });
+}
+
+/** A day that changes in each minute is two answers. */
+const MOST_MINUTES = 1000;
+
+function history(markets: ReadMarkets): Route {
+  return route({
+    ...common,
+    path: `${ONE}/history`,
+    operationId: 'listMarketHistory',
+    problems,
+    summary: 'List the best prices of an outcome by the minute, newest first',
+    description:
+      'As holders of `token` see them. The server that follows markets adds a minute in which there was news of the market and its best prices became other ones: between two minutes the older one holds. Both prices are null while the book was not known. Kept for 90 days, of markets that a strategy, a paper order or a bet has the server follow.',
+    query: listQuery(historyFilters, 'moment', MOST_MINUTES),
+    answer: listOut(minuteOut),
+    answerName: 'MarketHistory',
+    async handle({ principal, id, query }) {
+      const { from, to: before, token, venue = null } = query;
+      const period = { ...(from !== undefined && { from }), ...(before !== undefined && { before }) };
+      const asked = pageFrom(query, (key) => new Date(Number(key)));
+      const { prices } = await markets.history(principal.account, { venue, id: marketIdOf(id), ...period }, asked);
+      const slice = { items: prices.items, next: prices.next?.getTime() ?? null };
+      return { status: 200, body: presentPage(slice, (one) => presentMinute(one, token)) };
     },
   });
 }

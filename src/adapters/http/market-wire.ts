@@ -1,13 +1,15 @@
 import * as v from 'valibot';
 import { MarketNotFound } from '../../core/errors.js';
 import type { MarketId } from '../../core/ids.js';
-import { type BookView, bestPrices, seenFrom } from '../../core/market/book.js';
+import { type BookView, bestPrices, mirrored, seenFrom } from '../../core/market/book.js';
 import type { Level } from '../../core/market/event.js';
 import { type FeeSchedule, rateOf } from '../../core/market/fee.js';
 import { MARKET_STATUSES } from '../../core/market/lifecycle.js';
 import type { MarketQuery } from '../../core/market/market.js';
 import { MARKET_KINDS, type Market, type MarketTerms, type OutcomeSide, outcomeOf } from '../../core/market/market.js';
-import { formatMicro, minus } from '../../core/money.js';
+import type { MinutePrices } from '../../core/market/minute-prices.js';
+import { isoText } from '../../core/moment.js';
+import { formatMicro, minus, type Price } from '../../core/money.js';
 import type { MarketBook } from '../../core/usecases/markets/read-markets.js';
 import { marketIdIn, venueFilter } from './market-names.js';
 import { booleanText, decimalOut, means, momentOut, momentText, textOfLength } from './schema.js';
@@ -187,6 +189,27 @@ export const bookOut = v.object({
   bids: means(levelsOut, 'Buy levels, highest price first.'),
   asks: means(levelsOut, 'Sell levels, lowest price first.'),
 });
+
+/** The query of the history of a market. */
+export const historyFilters = {
+  ...bookFilters,
+  from: v.optional(means(momentText, 'Only minutes that ended at that moment or later.')),
+  to: v.optional(means(momentText, 'Only minutes that ended before that moment.')),
+};
+
+/** The best prices of one outcome at the end of a minute. */
+export const minuteOut = v.object({
+  at: means(momentOut, 'The end of the minute, in the time of the market: on a tape, that of the tape.'),
+  bid: means(v.nullable(decimalOut), 'The best price at which it could be sold; null without one.', '0.56'),
+  ask: means(v.nullable(decimalOut), 'The best price at which it could be bought; null without one.', '0.57'),
+});
+
+/** The answer for a minute, as holders of `outcome` see it. */
+export function presentMinute({ at, bid, ask }: MinutePrices, outcome: OutcomeSide): v.InferInput<typeof minuteOut> {
+  const [own, other] = outcome === 'YES' ? [bid, ask] : [ask && mirrored(ask), bid && mirrored(bid)];
+  const written = (price: Price | null) => (price === null ? null : formatMicro(price));
+  return { at: isoText(at), bid: written(own), ask: written(other) };
+}
 
 /** The id that a path names. @throws MarketNotFound for what cannot be one */
 export function marketIdOf(name: string): MarketId {

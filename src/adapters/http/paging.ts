@@ -4,19 +4,22 @@ import { describe, members } from './schema.js';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 100;
-const LIMIT = /^[1-9][0-9]{0,2}$/;
+const LIMIT = /^[1-9][0-9]{0,3}$/;
 const CURSOR = /^[A-Za-z0-9_-]{1,800}$/;
 const NOT_OURS = 'must be a next_cursor of an earlier answer';
 
+const limitUpTo = (most: number) =>
+  describe(
+    v.pipe(
+      v.string('must be given once'),
+      v.check((text) => LIMIT.test(text) && Number(text) <= most, `must be a whole number from 1 to ${most}`),
+      v.transform(Number),
+    ),
+    { type: 'integer', minimum: 1, maximum: most, default: DEFAULT_LIMIT },
+  );
+
 /** How many items a page has at most. */
-export const limit = describe(
-  v.pipe(
-    v.string('must be given once'),
-    v.check((text) => LIMIT.test(text) && Number(text) <= MAX_LIMIT, `must be a whole number from 1 to ${MAX_LIMIT}`),
-    v.transform(Number),
-  ),
-  { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
-);
+export const limit = limitUpTo(MAX_LIMIT);
 
 /**
  * What the cursors of a list encode: the id of a record or of a bet, the place in a sequence, the id of an API key, a moment in
@@ -46,8 +49,12 @@ const cursorOf = (key: keyof typeof CURSOR_KEYS) =>
   );
 
 /** The query of a list: its filters, `limit`, and `cursor`, which encodes such a key. */
-export function listQuery<const Filters extends v.ObjectEntries>(filters: Filters, key: keyof typeof CURSOR_KEYS) {
-  return members({ ...filters, limit: v.optional(limit), cursor: v.optional(cursorOf(key)) });
+export function listQuery<const Filters extends v.ObjectEntries>(
+  filters: Filters,
+  key: keyof typeof CURSOR_KEYS,
+  most = MAX_LIMIT,
+) {
+  return members({ ...filters, limit: v.optional(limitUpTo(most)), cursor: v.optional(cursorOf(key)) });
 }
 
 /** One page of a list. */

@@ -44,6 +44,7 @@ import {
   MemoryFirstPrices,
   MemorySessions,
 } from './memory-lists.js';
+import { MemoryPrices } from './memory-prices.js';
 import { MemorySignals } from './memory-signals.js';
 import { accountOrdersIn, accountsIn, automatedIn, OrdersByMarket, strategiesIn, versionsIn } from './orders.js';
 
@@ -56,6 +57,7 @@ export class MemoryLedger implements WholeStore {
   readonly sessions: WholeStore['sessions'] = new MemorySessions();
   readonly decisions: WholeStore['decisions'];
   readonly firstPrices: WholeStore['firstPrices'] = new MemoryFirstPrices();
+  readonly prices: WholeStore['prices'] = new MemoryPrices();
   readonly approvals: WholeStore['approvals'];
   readonly endpoints: WholeStore['endpoints'];
   readonly #leases: MemoryLeases;

@@ -35,6 +35,7 @@ import { SqlEndpoints } from './sql-endpoints.js';
 import { SqlEventLog, type StoreAccess } from './sql-event-log.js';
 import { SqlLeases } from './sql-leases.js';
 import { SqlApprovals, SqlDecisions, SqlFirstPrices, SqlSessions } from './sql-lists.js';
+import { SqlPrices } from './sql-prices.js';
 import { SqlSignals } from './sql-signals.js';
 import type { Store } from './store.js';
 import { storeAccess } from './store-access.js';
@@ -57,6 +58,7 @@ export class SqlLedger implements WholeStore {
   readonly decisions: WholeStore['decisions'];
   readonly approvals: WholeStore['approvals'];
   readonly firstPrices: WholeStore['firstPrices'];
+  readonly prices: WholeStore['prices'];
   readonly sessions: WholeStore['sessions'];
   /** Resolves with the reason once only a restart of the process can help, as for a DatabaseGone. */
   readonly lost: Promise<unknown>;
@@ -96,6 +98,7 @@ export class SqlLedger implements WholeStore {
     this.approvals = new SqlApprovals(store, access);
     this.endpoints = new SqlEndpoints(store, access);
     this.firstPrices = new SqlFirstPrices(store, access);
+    this.prices = new SqlPrices(store, access);
     this.sessions = new SqlSessions(store, access);
     this.#money = new MoneyQueries(store);
     this.#snapshots = new SnapshotReader(store);

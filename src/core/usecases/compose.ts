@@ -29,6 +29,7 @@ import { limitUseCases } from './compose-limits.js';
 import { orderParts } from './compose-orders.js';
 import { approvalUseCases, strategyUseCases } from './compose-strategies.js';
 import { ExportRecords } from './exports/export-records.js';
+import { RecordPrices } from './markets/background/record-prices.js';
 import { SettleMarket } from './markets/background/settle-market.js';
 import { SettleResults } from './markets/background/settle-results.js';
 import { MarketFilters } from './markets/market-filters.js';
@@ -100,7 +101,8 @@ export function useCases(ports: UseCasePorts) {
       reduceForNow: new ReduceForNow(ledger, wallClock),
     },
     markets: {
-      read: new ReadMarkets(venues, ports.clock),
+      read: new ReadMarkets(venues, ports.clock, ledger.prices),
+      recordPrices: new RecordPrices(ledger.prices, venues, clock, ports.pause),
       settle,
       settleResults: new SettleResults(ledger, venues, settle, clock, !isPlayed(clock)),
     },

@@ -4,6 +4,7 @@ import { systemTimeline } from '../../adapters/system/index.js';
 import { lastFullInterval } from '../../core/account/portfolio.js';
 import { isPlayed, repeat } from '../../core/concurrency/repeat.js';
 import { WATCH_EVERY_MS } from '../../core/usecases/limits/background/watch-losses.js';
+import { PRICES_EVERY_MS } from '../../core/usecases/markets/background/record-prices.js';
 import { SETTLE_EVERY_MS } from '../../core/usecases/markets/background/settle-results.js';
 import type { Timeline } from '../../ports/system.js';
 import type { Config } from '../settings/config.js';
@@ -58,6 +59,9 @@ export function startBackground(
   const housekeeping = setInterval(() => void tidy(container.get(LEDGER), terms, logger), HOUSEKEEPING_MS);
   const endForgetting = repeat(timeline, HOUSEKEEPING_MS, () => forgetFirstPrices(container, logger));
   const endSettling = repeat(timeline, SETTLE_EVERY_MS, async () => may.work() && results.run(), { firstMs: 0 });
+  const endRecording = repeat(inFullIntervals(timeline, PRICES_EVERY_MS), PRICES_EVERY_MS, async () => {
+    if (may.watch()) await recordPrices(container, logger);
+  });
   const watch = new LossWatcher(container.get(USE_CASES).limits.watch, logger);
   const isChanged = may.changes();
   const endWatching = repeat(isPlayed(timeline) ? timeline : systemTimeline, WATCH_EVERY_MS, async () => {
@@ -83,6 +87,7 @@ export function startBackground(
   return () => {
     clearInterval(housekeeping);
     endForgetting();
+    endRecording();
     endWatching();
     endSettling();
     endSampling();
@@ -97,6 +102,16 @@ async function forgetFirstPrices(container: Container, logger: Logger): Promise<
     logger.debug({ forgotten }, 'dropped first prices of markets that are over');
   } catch (error) {
     logger.error({ err: error }, 'could not drop first prices of markets that are over');
+  }
+}
+
+/** Of the server that has the books. */
+async function recordPrices(container: Container, logger: Logger): Promise<void> {
+  try {
+    const recorded = await container.get(USE_CASES).markets.recordPrices.execute();
+    logger.debug({ recorded }, 'recorded the prices of markets');
+  } catch (error) {
+    logger.error({ err: error }, 'could not record the prices of markets; the minute is lost');
   }
 }
 

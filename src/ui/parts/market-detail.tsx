@@ -1,12 +1,14 @@
 import { useState } from 'preact/hooks';
-import type { WireBook, WireMarket } from '../../adapters/http/answers.js';
+import type { WireBook, WireMarket, WireMinute } from '../../adapters/http/answers.js';
 import { formatMicro } from '../../core/money.js';
-import { api } from '../net/api.js';
+import { decimalsFor, fixed } from '../../report/words.js';
+import { api, type ListPage } from '../net/api.js';
 import { microOf, percentOf } from '../state/amounts.js';
 import { isResting } from '../state/reduce.js';
 import { ownShares } from '../state/ticket.js';
 import { Badge, Card, Moment, Plain, Trouble } from './figures.tsx';
 import { Link } from './link.tsx';
+import { LinePlot } from './plot.tsx';
 import { DataTable } from './table.tsx';
 import { Ticket } from './ticket.tsx';
 import { useReading, useSelected } from './use-store.js';
@@ -71,7 +73,40 @@ function Detail({ market }: { readonly market: WireMarket }) {
         </div>
         <Ticket key={token} market={market} token={token} label={label} book={book.value} />
       </div>
+      <History market={market} token={token} label={label} />
     </Card>
+  );
+}
+
+/** Minutes that are read: a day in which each changes is more. */
+const MINUTES = 1000;
+
+/** The best prices of an outcome by the minute, as the server saw them. */
+function History(props: { readonly market: WireMarket; readonly token: 'YES' | 'NO'; readonly label: string }) {
+  const { market, token, label } = props;
+  const query = `token=${token}&venue=${encodeURIComponent(market.venue)}&limit=${MINUTES}`;
+  const path = `/v1/exchange/markets/${encodeURIComponent(market.id)}/history?${query}`;
+  const { value, problem } = useReading(path, (signal) => api<ListPage<WireMinute>>(path, { signal }), 60_000);
+  const minutes = value?.data.toReversed() ?? [];
+  const last = minutes.at(-1);
+  if (last === undefined || minutes.length < 2)
+    return problem === null && value !== null ? (
+      <p class="hint">
+        No prices by the minute yet: they are recorded while a strategy or an order follows the market.
+      </p>
+    ) : (
+      <Trouble text={problem} />
+    );
+  return (
+    <LinePlot
+      gist={`${label}: bid ${last.bid ?? 'none'}, ask ${last.ask ?? 'none'}`}
+      series={[
+        { name: 'bid', points: minutes.map(({ at, bid }) => ({ at, value: bid })) },
+        { name: 'ask', points: minutes.map(({ at, ask }) => ({ at, value: ask })), dashed: true },
+      ]}
+      axis={`price of ${label}, USDC`}
+      format={(price, step) => fixed(price, step === 0 ? 3 : decimalsFor(step))}
+    />
   );
 }
 

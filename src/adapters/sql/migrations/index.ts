@@ -4,6 +4,7 @@ import { schema } from './001-schema.js';
 import { bets } from './002-bets.js';
 import { betSums } from './003-bet-sums.js';
 import { listIndexes } from './004-list-indexes.js';
+import { marketPrices } from './005-market-prices.js';
 
 /** One migration. Its name never changes, nor do its statements once released. */
 export interface Migration {
@@ -19,4 +20,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '002_bets', up: bets },
   { name: '003_bet_sums', up: betSums },
   { name: '004_list_indexes', up: listIndexes },
+  { name: '005_market_prices', up: marketPrices },
 ];

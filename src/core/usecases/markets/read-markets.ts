@@ -1,11 +1,13 @@
 import type { Asker } from '../../../ports/market-data.js';
+import type { PriceHistory } from '../../../ports/price-history.js';
 import type { Clock } from '../../../ports/system.js';
 import { MarketDataUnavailable, MarketNotFound, MarketUnusable, TooManyLookups } from '../../errors.js';
 import type { AccountId, MarketId, VenueName } from '../../ids.js';
-import type { Page, Slice } from '../../ledger/query.js';
+import { type Page, type Slice, slice } from '../../ledger/query.js';
 import type { BookView } from '../../market/book.js';
 import type { MarketQuery } from '../../market/market.js';
-import { isUnlisted, type Market } from '../../market/market.js';
+import { isUnlisted, type Market, refOf } from '../../market/market.js';
+import type { MinutePrices, PricePeriod } from '../../market/minute-prices.js';
 import type { Venues } from '../../venues/venues.js';
 
 /** A market and its book, in terms of its first outcome. */
@@ -23,6 +25,7 @@ export class ReadMarkets {
   constructor(
     private readonly venues: Venues,
     private readonly clock: Clock,
+    private readonly prices: Pick<PriceHistory, 'list'>,
   ) {}
 
   /** @throws MarketNotFound; MarketUnusable; MarketDataUnavailable; TooManyLookups */
@@ -62,6 +65,21 @@ export class ReadMarkets {
     const book = await this.venues.book(market, lookFor(account));
     if (book === undefined) throw new MarketUnusable('no_book', NO_BOOK);
     return { market, book, now: this.clock.now() };
+  }
+
+  /** What it was worth by the minute, newest first, as far as a server followed it. @throws as `one` does */
+  async history(
+    account: AccountId | null,
+    { venue, id, ...period }: PricePeriod & { readonly venue: VenueName | null; readonly id: MarketId },
+    page: Page<Date>,
+  ): Promise<{ readonly market: Market; readonly prices: Slice<MinutePrices, Date> }> {
+    const market = await this.one(account, venue, id);
+    const prices = await slice(
+      page,
+      (asked) => this.prices.list(refOf(market), period, asked),
+      ({ at }) => at,
+    );
+    return { market, prices };
   }
 }
 
