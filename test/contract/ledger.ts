@@ -42,6 +42,7 @@ import { ledgerVoids } from './ledger-voids.js';
 import { ledgerWrites } from './ledger-writes.js';
 import { logWatch } from './log-watch.js';
 import { type OpenedTwice, type OpenLedger, openedForEach } from './opened.js';
+import { priceHistory } from './price-history.js';
 import { sessions, sharedSessions } from './sessions.js';
 import { signalRaces, signals } from './signals.js';
 
@@ -87,6 +88,7 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     betStoreContract(() => opened().ledger);
     betRaces(() => [opened().ledger]);
     firstPrices(() => opened().ledger);
+    priceHistory(() => opened().ledger);
     firstPriceRaces(() => [opened().ledger]);
     jobRaces(() => [opened().ledger]);
     leaseRaces(() => [opened().ledger]);
