@@ -369,6 +369,7 @@ export type { JobQueue, Leases, Leasing, Programs } from './ports/leases.js';
 export type { Bookmarks, Ledger, WholeStore } from './ports/ledger.js';
 export type { Asker, Following, FollowPlace, MarketData, MarketListener } from './ports/market-data.js';
 export type { PlayedTime } from './ports/played-time.js';
+export type { PriceHistory } from './ports/price-history.js';
 export type * from './ports/session-store.js';
 export type { ReportProblem, Setting, Settings, SettingValues } from './ports/setting.js';
 export type { SignalFilter, SignalQuestion, SignalSource, SignalStore } from './ports/signals.js';

@@ -21,11 +21,11 @@ export class SqlPrices implements PriceHistory {
 
   async keep(prices: readonly MinutePrices[]): Promise<void> {
     const { dialect, writer } = this.store;
-    const sql = dialect.name === 'postgres' ? POSTGRES_KEEP : SQLITE_KEEP;
     for (let from = 0; from < prices.length; from += TOGETHER) {
       const json = JSON.stringify(prices.slice(from, from + TOGETHER).map(PRICES.encode));
       await this.access.write(async () => {
-        await writer.raw(sql, [json]);
+        if (dialect.name === 'postgres') await writer.raw(POSTGRES_KEEP, [json]);
+        else await writer.raw(SQLITE_KEEP, [json]);
         // A write to a file that was taken away is not stored.
         this.store.check();
       });

@@ -1,6 +1,7 @@
 import type { PriceHistory } from '../../../../ports/price-history.js';
 import type { Clock, Pause } from '../../../../ports/system.js';
 import type { MarketDirectory } from '../../../../ports/venue.js';
+import { lastFullInterval } from '../../../account/portfolio.js';
 import { DomainError } from '../../../errors.js';
 import { bestPrices } from '../../../market/book.js';
 import { type Market, marketName, refOf } from '../../../market/market.js';
@@ -41,7 +42,7 @@ export class RecordPrices {
       this.venues.hear((market) => news.add(market));
       return 0;
     }
-    const at = new Date(Math.floor(this.clock.now().getTime() / PRICES_EVERY_MS) * PRICES_EVERY_MS);
+    const at = lastFullInterval(this.clock.now(), PRICES_EVERY_MS);
     const changed = await this.#changed(this.#taken(this.#news), at);
     await this.history.keep(changed);
     for (const one of changed) this.#remember(one);
