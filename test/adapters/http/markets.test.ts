@@ -8,7 +8,7 @@ import type { Market, MarketQuery } from '../../../src/core/market/market.js';
 import { NO_VENUE } from '../../../src/core/market/market.js';
 import type { Following, MarketData, MarketListener } from '../../../src/ports/market-data.js';
 import { MARKETS, startApp } from '../../support/app.js';
-import { NOON } from '../../support/builders.js';
+import { NOON, price } from '../../support/builders.js';
 import {
   aMarket,
   CONDITION,
@@ -60,8 +60,8 @@ class Listed implements MarketData {
 
 async function listed(market?: Market) {
   const source = new Listed(market);
-  const { client } = await startApp({ markets: source });
-  return { source, client };
+  const { client, ledger } = await startApp({ markets: source });
+  return { source, client, ledger };
 }
 
 const LISTED = {
@@ -191,7 +191,31 @@ test.each(['token=yes', 'token=', 'side=bids'])('a book with %s is refused', asy
   expect([reply.status, reply.json()['type']]).toEqual([422, '/problems/validation-failed']);
 });
 
-const WAYS = [`${MARKETS}/ID`, `${MARKETS}/ID/book`];
+test('a history is listed newest first, for the requested outcome and period', async () => {
+  const { client, ledger } = await listed();
+  const at = (minute: number) => new Date(Date.parse(NOON) + minute * 60_000);
+  const kept = { venue: NO_VENUE, marketId: CONDITION as MarketId };
+  await ledger.prices.keep([
+    { ...kept, at: at(0), bid: price('0.48'), ask: price('0.51') },
+    { ...kept, at: at(1), bid: null, ask: null },
+    { ...kept, at: at(2), bid: price('0.5'), ask: null },
+  ]);
+  const read = async (query: string) =>
+    (await client.get(`${MARKETS}/${LISTED.slug}/history?${query}`)).json<{ data: object[]; next_cursor: string }>();
+  const row = (minute: number, bid: string | null, ask: string | null) => ({ at: at(minute).toISOString(), bid, ask });
+  const newest = await read('limit=2');
+  expect(newest.data).toEqual([row(2, '0.5', null), row(1, null, null)]);
+  expect((await read(`limit=2&cursor=${newest.next_cursor}`)).data).toEqual([row(0, '0.48', '0.51')]);
+  const period = `from=${NOON}&to=${at(1).toISOString()}`;
+  expect(await read(`token=NO&${period}`)).toEqual({ data: [row(0, '0.49', '0.52')], next_cursor: null });
+});
+
+test.each(['token=yes', 'from=yesterday', 'limit=1001', 'side=bids'])('a history with %s is refused', async (query) => {
+  const reply = await (await listed()).client.get(`${MARKETS}/${CONDITION}/history?${query}`);
+  expect([reply.status, reply.json()['type']]).toEqual([422, '/problems/validation-failed']);
+});
+
+const WAYS = [`${MARKETS}/ID`, `${MARKETS}/ID/book`, `${MARKETS}/ID/history`];
 
 test.each(WAYS)('%s: an unknown market or an impossible id is not found', async (way) => {
   const { client } = await listed();

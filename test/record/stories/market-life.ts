@@ -242,6 +242,8 @@ export async function marketLife({ transcript, api, server }: Fixture): Promise<
     await api.get('/v1/exchange/markets/ibis-jays');
     await api.get('/v1/portfolio');
   }
+  await api.get('/v1/exchange/markets/ibis-jays/history?limit=3');
+  await api.get('/v1/exchange/markets/ibis-jays/history?token=NO&from=yesterday');
 
   transcript.step('What lowers the worst case of a set passes while trading is reduced, and nothing else');
   for (const market of ['pikes-draw', 'rooks-draw']) await order(market, 'YES', 0.3, 30);
