@@ -155,7 +155,7 @@ describe('the server of a SQLite file', () => {
 
   it('answers no writes after a disk failure until it is restarted', async () => {
     // A limit on the size of files stands for the disk: past it, writing fails as on a broken one.
-    const limited = `trap '' XFSZ; ulimit -f 900; exec "$@"`;
+    const limited = `trap '' XFSZ; ulimit -f 1200; exec "$@"`;
     const node = [process.execPath, ...ledgerArguments(file.url, 'exclusive', 'write')];
     const server = startProgram('sh', { args: ['-c', limited, 'sh', ...node], cwd: ROOT });
     await server.says(/ping .*/, 60_000);

@@ -74,7 +74,7 @@ describe('An exit that no limit lets pass', () => {
       until: null,
       subject: expect.stringContaining(strategy.id),
       detail:
-        'Both sides cannot sell Bucks YES (Bucks against Thunder: Bucks vs. Thunder), paper, as exit/stop wants. event_loss_exceeded: ' +
+        'Both sides cannot sell Bucks against Thunder: Bucks, paper, as exit/stop wants. event_loss_exceeded: ' +
         'event_loss_usdc leaves 4 of 24 shares, and the venue takes no fewer than 5. For all of them it has to be 11.9952 or more.',
     });
     await passing(time, 180 * SECOND);
