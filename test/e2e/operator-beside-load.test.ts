@@ -11,7 +11,7 @@ const RAIN = listedMarket('rain');
 const PAPER = { market_id: RAIN.conditionId, token: 'YES', price: 0.2, size_usdc: 2, paper: true };
 
 test('an operator command beside a loaded SQLite server binds the next order', {
-  timeout: 120_000,
+  timeout: 240_000,
 }, async () => {
   const { url, remove } = freshSqliteFile();
   const venue = await FakeVenue.start({ markets: [RAIN] });
