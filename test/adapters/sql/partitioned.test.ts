@@ -21,7 +21,15 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 it('only tables of no account, or read without one, are unpartitioned', async () => {
-  const ofNoAccount = ['bookmarks', 'external_orders', 'group_marks', 'leases', 'market_prices', 'schema_steps', 'sessions'];
+  const ofNoAccount = [
+    'bookmarks',
+    'external_orders',
+    'group_marks',
+    'leases',
+    'market_prices',
+    'schema_steps',
+    'sessions',
+  ];
   expect(await wholeTables(database.url)).toEqual([...FOUND_WITHOUT_ACCOUNT, ...ofNoAccount].sort());
 });
 
