@@ -5,7 +5,7 @@ import { Act } from '../parts/act.tsx';
 import { Export } from '../parts/export.tsx';
 import { Badge, Empty, Moment, Money, Plain, Trouble, toneOf } from '../parts/figures.tsx';
 import { Link, pathTo, useAsked } from '../parts/link.tsx';
-import { AskedChoice, AskedText, Filters, momentsOfDays, Pager, useListPage } from '../parts/listed.tsx';
+import { AskedChoice, Filters, momentsOfDays, Pager, TradeFilters, useListPage } from '../parts/listed.tsx';
 import { OrderDetail } from '../parts/order-detail.tsx';
 import { DataTable } from '../parts/table.tsx';
 import { useSelected } from '../parts/use-store.js';
@@ -24,21 +24,13 @@ const EVERY_MS = 10_000;
 /** Orders, newest first, a page at a time as the server has them, and as they change. */
 export function OrdersPage() {
   const paper = useSelected((state) => state.paper);
-  const strategies = useSelected(({ known }) => known.strategies);
   const open = useSelected(({ of }) => of[0] ?? null);
   const { rows, next, problem, isRead } = useOrders(paper);
   return (
     <>
       <Filters>
         <AskedChoice name="status" label="Show" options={SHOWN} />
-        <AskedChoice
-          name="strategy"
-          label="Strategy"
-          options={[['', 'any'], ...[...strategies.values()].map(({ id, name }) => [id, name] as const)]}
-        />
-        <AskedText name="market" label="Market (id or slug)" />
-        <AskedText name="from" label="From" type="date" />
-        <AskedText name="to" label="To" type="date" />
+        <TradeFilters />
         <CancelShown orders={rows.filter(isResting)} paper={paper} />
       </Filters>
       <Export first="orders" />

@@ -3,7 +3,7 @@ import { BET_RESULTS } from '../../core/performance/bet.js';
 import type { ListPage } from '../net/api.js';
 import { Badge, Card, Empty, Gain, Moment, Money, Plain, Trouble } from './figures.tsx';
 import { Link, pathTo, useAsked } from './link.tsx';
-import { AskedChoice, AskedText, Filters, momentsOfDays, Pager, useListPage } from './listed.tsx';
+import { AskedChoice, Filters, momentsOfDays, Pager, TradeFilters, useListPage } from './listed.tsx';
 import { DataTable } from './table.tsx';
 import { useSelected } from './use-store.js';
 
@@ -12,7 +12,6 @@ const EVERY_MS = 30_000;
 /** Bets one by one, newest first, a page at a time as the server has them. */
 export function BetList() {
   const paper = useSelected((state) => state.paper);
-  const strategies = useSelected(({ known }) => known.strategies);
   const { get } = useAsked();
   const [after, before] = momentsOfDays(get('from'), get('to'));
   const filters = {
@@ -32,14 +31,7 @@ export function BetList() {
           label="Result"
           options={[['', 'any'], ...BET_RESULTS.map((one) => [one, one.replace('_', ' ')] as const)]}
         />
-        <AskedChoice
-          name="strategy"
-          label="Strategy"
-          options={[['', 'any'], ...[...strategies.values()].map(({ id, name }) => [id, name] as const)]}
-        />
-        <AskedText name="market" label="Market" />
-        <AskedText name="from" label="From" type="date" />
-        <AskedText name="to" label="To" type="date" />
+        <TradeFilters />
       </Filters>
       <Trouble text={problem} />
       {value === null ? problem === null ? <p>Reading…</p> : null : <BetTable rows={value.data} />}

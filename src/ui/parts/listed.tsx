@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { api, type ListPage } from '../net/api.js';
 import { useAsked } from './link.tsx';
-import { type Reading, useReading } from './use-store.js';
+import { type Reading, useReading, useSelected } from './use-store.js';
 
 /** How many rows of a list one request asks for. */
 export const PAGE_ROWS = 50;
@@ -122,3 +122,20 @@ export function momentsOfDays(from: string, to: string): readonly [after: string
 }
 
 const DAY_MS = 86_400_000;
+
+/** The filters that lists of orders and of bets share: strategy, market and days. */
+export function TradeFilters() {
+  const strategies = useSelected(({ known }) => known.strategies);
+  return (
+    <>
+      <AskedChoice
+        name="strategy"
+        label="Strategy"
+        options={[['', 'any'], ...[...strategies.values()].map(({ id, name }) => [id, name] as const)]}
+      />
+      <AskedText name="market" label="Market (id or slug)" />
+      <AskedText name="from" label="From" type="date" />
+      <AskedText name="to" label="To" type="date" />
+    </>
+  );
+}

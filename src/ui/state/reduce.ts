@@ -6,10 +6,10 @@ import { afterHalt, afterTrading } from './stops.js';
 const MOST_ROWS = 1000;
 const MOST_EVENTS = 100;
 
-/** The statuses of orders that may still trade, or of which nobody knows. */
+/** The statuses in which an order may still trade; in `unknown` the venue has not said so. */
 export const RESTING: readonly WireOrder['status'][] = ['pending', 'unknown', 'delayed', 'open', 'partially_filled'];
 
-/** Whether an order may still trade, or nobody knows. */
+/** Whether an order may still trade. */
 export const isResting = ({ status }: Pick<WireOrder, 'status'>): boolean => RESTING.includes(status);
 
 /** Whether a bet waits for a person. */
