@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../../src/adapters/sql/database.js';
-import { GROUP_LIMITS } from '../../../src/adapters/sql/group-commit.js';
-import { migrate } from '../../../src/adapters/sql/migrate.js';
-import { SqlLedger } from '../../../src/adapters/sql/sql-ledger.js';
+import type { SqlLedger } from '../../../src/adapters/sql/sql-ledger.js';
 import type { Store } from '../../../src/adapters/sql/store.js';
 import type { MarketId } from '../../../src/core/ids.js';
 import type { OrderFilter } from '../../../src/core/ledger/query.js';
 import { NO_VENUE } from '../../../src/core/market/market.js';
 import { ALICE, anOrderDraft, aStrategy, clockAt, History, NOON } from '../../support/builders.js';
-import { EACH_PLANNER, rowsRead } from './rows-read.js';
+import { EACH_PLANNER, openFresh, rowsRead } from './rows-read.js';
 
 const HALF = 600;
 const LIMIT = 20;
@@ -29,25 +26,19 @@ function histories(): History[] {
 }
 
 describe.each(EACH_PLANNER)('a page of orders by several filters on %s', (_, fresh, collectStatistics) => {
-  let database: { url: string; remove: () => Promise<void> | void };
+  let close: () => Promise<void>;
   let store: Store;
   let ledger: SqlLedger;
 
   beforeAll(async () => {
-    database = await fresh();
-    store = await openDatabase(database.url);
-    await migrate(store);
-    ledger = new SqlLedger(store, GROUP_LIMITS);
+    ({ store, ledger, close } = await openFresh(fresh));
     const made = histories();
     const orders = made.map(({ order }) => order);
     const events = made.flatMap((history) => history.events);
     await ledger.write({ account: ALICE }, () => ({ result: null, strategies: [one, other], orders, events }));
     await collectStatistics(store);
   });
-  afterAll(async () => {
-    await ledger.close();
-    await database.remove();
-  });
+  afterAll(() => close());
 
   const list = (filter: OrderFilter) => ledger.listOrders(ALICE, filter, { limit: LIMIT });
 

@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../../src/adapters/sql/database.js';
-import { GROUP_LIMITS } from '../../../src/adapters/sql/group-commit.js';
-import { migrate } from '../../../src/adapters/sql/migrate.js';
-import { SqlLedger } from '../../../src/adapters/sql/sql-ledger.js';
+import type { SqlLedger } from '../../../src/adapters/sql/sql-ledger.js';
 import type { Store } from '../../../src/adapters/sql/store.js';
 import type { DecisionId, StrategyId } from '../../../src/core/ids.js';
 import { aBetRow } from '../../support/backtest-runs.js';
 import { ALICE, aStrategy, countingIds } from '../../support/builders.js';
 import { aBet } from '../../support/builders-of-bets.js';
-import { EACH_PLANNER, rowsRead } from './rows-read.js';
+import { EACH_PLANNER, openFresh, rowsRead } from './rows-read.js';
 
 const MANY = 1500;
 const FEW = 3;
@@ -30,25 +27,19 @@ const decisions = Array.from({ length: MANY }, (_, n) => {
 });
 
 describe.each(EACH_PLANNER)('a page of what is kept for ever on %s', (_, fresh, collectStatistics) => {
-  let database: { url: string; remove: () => Promise<void> | void };
+  let close: () => Promise<void>;
   let store: Store;
   let ledger: SqlLedger;
 
   beforeAll(async () => {
-    database = await fresh();
-    store = await openDatabase(database.url);
-    await migrate(store);
-    ledger = new SqlLedger(store, GROUP_LIMITS);
+    ({ store, ledger, close } = await openFresh(fresh));
     const head = { seq: 1, books: new Map(), sumsForm: 'form 1' };
     await ledger.bets.advance({ account: ALICE, from: 0, head, bets, gone: [], sums: { anew: false, rows: [] } });
     const strategies = Array.from({ length: MANY }, () => aStrategy({ id: countingIds.next() as StrategyId }));
     await ledger.write({ account: ALICE }, () => ({ result: null, strategies, decisions: decisions as never }));
     await collectStatistics(store);
   });
-  afterAll(async () => {
-    await ledger.close();
-    await database.remove();
-  });
+  afterAll(() => close());
 
   const page = { limit: LIMIT };
 

@@ -1,8 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../../src/adapters/sql/database.js';
-import { GROUP_LIMITS } from '../../../src/adapters/sql/group-commit.js';
-import { migrate } from '../../../src/adapters/sql/migrate.js';
-import { SqlLedger } from '../../../src/adapters/sql/sql-ledger.js';
+import type { SqlLedger } from '../../../src/adapters/sql/sql-ledger.js';
 import type { Store } from '../../../src/adapters/sql/store.js';
 import { emptyPosition } from '../../../src/core/account/position.js';
 import type { MarketId, OrderId, StrategyId } from '../../../src/core/ids.js';
@@ -10,7 +7,7 @@ import { NO_VENUE } from '../../../src/core/market/market.js';
 import type { OrderChange } from '../../../src/core/order/event.js';
 import { ALICE, anOrderDraft, clockAt, History, newStrategyId, shares, usdc } from '../../support/builders.js';
 import { aFill } from '../../support/life-samples.js';
-import { EACH_PLANNER, rowsRead } from './rows-read.js';
+import { EACH_PLANNER, openFresh, rowsRead } from './rows-read.js';
 
 const MANY = 1500;
 const FEW = 3;
@@ -59,22 +56,16 @@ async function fill(ledger: SqlLedger): Promise<void> {
 }
 
 describe.each(EACH_PLANNER)('on %s', (_, fresh, collectStatistics) => {
-  let database: { url: string; remove: () => Promise<void> | void };
+  let close: () => Promise<void>;
   let store: Store;
   let ledger: SqlLedger;
 
   beforeAll(async () => {
-    database = await fresh();
-    store = await openDatabase(database.url);
-    await migrate(store);
-    ledger = new SqlLedger(store, GROUP_LIMITS);
+    ({ store, ledger, close } = await openFresh(fresh));
     await fill(ledger);
     await collectStatistics(store);
   });
-  afterAll(async () => {
-    await ledger.close();
-    await database.remove();
-  });
+  afterAll(() => close());
 
   it('the markets in use cost the same however many were settled before', async () => {
     const read = () => ledger.listMarketsInUse(FROM, { limit: LIMIT });

@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../../src/adapters/sql/database.js';
-import { GROUP_LIMITS } from '../../../src/adapters/sql/group-commit.js';
-import { migrate } from '../../../src/adapters/sql/migrate.js';
-import { SqlLedger } from '../../../src/adapters/sql/sql-ledger.js';
+import type { SqlLedger } from '../../../src/adapters/sql/sql-ledger.js';
 import type { Store } from '../../../src/adapters/sql/store.js';
 import type { ApiKey } from '../../../src/core/access/api-key.js';
 import type { MarketId, OrderId, StrategyId } from '../../../src/core/ids.js';
 import type { OrderFilter, StrategyFilter } from '../../../src/core/ledger/query.js';
 import { ALICE, anOrderDraft, aStrategy, BOB, clockAt, History, NOON } from '../../support/builders.js';
-import { EACH_PLANNER, rowsRead } from './rows-read.js';
+import { EACH_PLANNER, openFresh, rowsRead } from './rows-read.js';
 
 const MANY = 1500;
 const FEW = 3;
@@ -71,23 +68,17 @@ async function fill(ledger: SqlLedger): Promise<OrderId> {
 }
 
 describe.each(EACH_PLANNER)('a page of a list on %s', (_, fresh, collectStatistics) => {
-  let database: { url: string; remove: () => Promise<void> | void };
+  let close: () => Promise<void>;
   let store: Store;
   let ledger: SqlLedger;
   let middle: OrderId;
 
   beforeAll(async () => {
-    database = await fresh();
-    store = await openDatabase(database.url);
-    await migrate(store);
-    ledger = new SqlLedger(store, GROUP_LIMITS);
+    ({ store, ledger, close } = await openFresh(fresh));
     middle = await fill(ledger);
     await collectStatistics(store);
   });
-  afterAll(async () => {
-    await ledger.close();
-    await database.remove();
-  });
+  afterAll(() => close());
 
   const orders = (filter: OrderFilter, after?: OrderId) =>
     rowsRead(store, () => ledger.listOrders(ALICE, filter, { limit: LIMIT, ...(after && { after }) }));

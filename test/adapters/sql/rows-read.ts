@@ -1,3 +1,7 @@
+import { openDatabase } from '../../../src/adapters/sql/database.js';
+import { GROUP_LIMITS } from '../../../src/adapters/sql/group-commit.js';
+import { migrate } from '../../../src/adapters/sql/migrate.js';
+import { SqlLedger } from '../../../src/adapters/sql/sql-ledger.js';
 import type { Store } from '../../../src/adapters/sql/store.js';
 import { EACH_DATABASE } from '../../support/databases.js';
 
@@ -8,6 +12,19 @@ export const EACH_PLANNER = [
     ([name, fresh]) => [`${name} with statistics`, fresh, (store: Store) => store.writer.raw('analyze')] as const,
   ),
 ] as const;
+
+/** A database of its own with the tables of today, and its ledger. */
+export async function openFresh(fresh: (typeof EACH_PLANNER)[number][1]) {
+  const database = await fresh();
+  const store = await openDatabase(database.url);
+  await migrate(store);
+  const ledger = new SqlLedger(store, GROUP_LIMITS);
+  const close = async () => {
+    await ledger.close();
+    await database.remove();
+  };
+  return { store, ledger, close };
+}
 
 /** A statement as the driver got it. */
 interface Statement {
