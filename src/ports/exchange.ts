@@ -1,7 +1,7 @@
 import type { VenueName } from '../core/ids.js';
 import type { LeaseInHand } from '../core/ledger/lease.js';
 import type { QuotedPrices } from '../core/market/book.js';
-import type { Market, OutcomeSide } from '../core/market/market.js';
+import type { Market, MarketRef, OutcomeSide } from '../core/market/market.js';
 import type { Envelope, Execution, Intent, Order, Refusal } from '../core/order/order.js';
 
 /** Executes orders at a venue, on paper or for real: the same interface and the same contract suite for both. */
@@ -132,7 +132,7 @@ export interface LocalVenue {
   /** Called before the write that records an order: fetches what `place` needs, such as a book. Never throws. */
   prepare(market: Market): Promise<void>;
   /** The prices of an outcome by the book that it has now; absent, or null, where it has none. */
-  quoted?(market: Market, outcome: OutcomeSide): QuotedPrices | null;
+  quoted?(of: MarketRef, outcome: OutcomeSide): QuotedPrices | null;
   /**
    * Decides inside the very write that records the order; null when the answer takes time and comes from `Exchange.place`.
    * Pure: the write may run again.

@@ -87,7 +87,7 @@ export class BookPaperExchange implements Exchange {
       lease: options.lease ?? (() => undefined),
       arrival: (sent) => new Date(sent.getTime() + this.#latencyMs),
       prepare: (market) => this.#prepare(market),
-      quoted: (market, outcome) => this.#simulators.get(marketName(refOf(market)))?.simulator.quoted(outcome) ?? null,
+      quoted: (of, outcome) => this.#simulators.get(marketName(of))?.simulator.quoted(outcome) ?? null,
       decide: (order) => this.#look(order),
     };
   }

@@ -26,7 +26,7 @@ export class LeasedExchange implements Exchange {
       lease: () => this.#current?.local?.lease() ?? null,
       arrival: (sent) => this.#current?.local?.arrival(sent) ?? null,
       prepare: async (market) => this.#current?.local?.prepare(market),
-      quoted: (market, outcome) => this.#current?.local?.quoted?.(market, outcome) ?? null,
+      quoted: (of, outcome) => this.#current?.local?.quoted?.(of, outcome) ?? null,
       decide: (order) => this.#current?.local?.decide(order) ?? null,
     };
   }

@@ -179,11 +179,11 @@ export class OrderPlacement {
     const at = this.context.clock.now();
     const ofAccount = draft.side === 'BUY' && now.account.limits !== undefined;
     const ofDay = ofAccount || (strategy !== null && isCountedByDay(draft.side));
+    const of = refOf(market);
     const byHand = (): BoughtFor => ({
       side: 'BACK',
       probability: null,
-      quoted:
-        exchange?.local?.quoted?.(market, outcome) ?? this.context.followed?.quoted(refOf(market), outcome) ?? null,
+      quoted: exchange?.local?.quoted?.(of, outcome) ?? this.context.followed?.quoted(of, outcome) ?? null,
     });
     const bought = request.bought ?? byHand();
     const sent = { at, decisionId, bought, day: ofDay ? dayIn(this.context, at) : undefined };

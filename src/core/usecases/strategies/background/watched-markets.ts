@@ -1,6 +1,5 @@
 import type { Following } from '../../../../ports/market-data.js';
 import type { Timeline } from '../../../../ports/system.js';
-import type { MarketDirectory } from '../../../../ports/venue.js';
 import { type QuotedPrices, quotedBy } from '../../../market/book.js';
 import type { BookSide, MarketEvent } from '../../../market/event.js';
 import {
@@ -14,6 +13,7 @@ import {
 import type { KnownPrices } from '../../../order/market-at-order.js';
 import { type SignalKey, type SignalName, signalKeyText } from '../../../signal/signal.js';
 import { type JudgedMarket, type MarketView, WatchedMarket } from '../../../strategy/watch/watched-market.js';
+import type { Venues } from '../../../venues/venues.js';
 
 /** Who uses markets that are followed. */
 export interface MarketUser {
@@ -36,7 +36,7 @@ interface Entry {
 export class FollowedMarkets implements KnownPrices {
   readonly #byName = new Map<string, Entry>();
 
-  constructor(private readonly venues: Pick<MarketDirectory, 'follow'>) {}
+  constructor(private readonly venues: Pick<Venues, 'follow' | 'paper'>) {}
 
   /** The market from now on; it is not followed yet, unless another user follows it. */
   use(market: Market, user: MarketUser): WatchedMarket {
@@ -62,10 +62,10 @@ export class FollowedMarkets implements KnownPrices {
     if (isKnown) await user.changed(watched, 'book');
   }
 
-  /** By the newest book; null where the market is not followed, and in a gap. */
+  /** By the newest book, also of a market that is followed for paper orders alone; null where it is not followed, and in a gap. */
   quoted(of: MarketRef, outcome: OutcomeSide): QuotedPrices | null {
     const watched = this.#byName.get(marketName(of))?.watched;
-    if (watched?.isFresh !== true) return null;
+    if (watched?.isFresh !== true) return this.venues.paper.local?.quoted?.(of, outcome) ?? null;
     const top = (side: BookSide) => [watched.best(side) ?? []].flat();
     return quotedBy(outcome, { bids: top('bids'), asks: top('asks') });
   }
