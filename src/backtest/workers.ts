@@ -106,17 +106,20 @@ export async function playOnThread(
 
 const REPORTS_EVERY_MS = 250;
 
-/** Plays a share on this thread, and reports now and then which moment it has reached. @throws as `playShare` */
+/** Plays a share on this thread, and reports where it begins, now and then which moment it has reached, and where it ended. @throws as `playShare` */
 export async function playReporting(
   share: StrategyShare,
   { onReached, ...place }: Pick<PlayPlace, 'ledger' | 'signal'> & { readonly onReached: (at: Date) => void },
 ): Promise<PlayedShare> {
   let reporting: NodeJS.Timeout | undefined;
   const onTape = (tape: TapeMarketData) => {
+    onReached(tape.now());
     reporting = setInterval(() => onReached(tape.now()), REPORTS_EVERY_MS);
   };
   try {
-    return await playShare(share, { ...place, onTape });
+    const played = await playShare(share, { ...place, onTape });
+    onReached(played.reached);
+    return played;
   } finally {
     clearInterval(reporting);
   }

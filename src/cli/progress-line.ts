@@ -5,13 +5,16 @@ export function progressLine() {
   return {
     /** `done` is the part that is done, from 0 to 1; `words` say where it is. */
     show(done: number, words = ''): void {
-      if (!isShown) return;
-      const left = done < 0.01 ? null : Math.ceil(((performance.now() - began) / 1000) * (1 / done - 1));
-      const parts = [`${Math.floor(done * 100)} %`, words, left === null ? '' : `about ${left} s left`];
-      process.stderr.write(`\r${parts.filter((part) => part !== '').join(', ')}   \r`);
+      if (isShown) process.stderr.write(`\r${progressText(done, words, performance.now() - began)}   \r`);
     },
     clear(): void {
       if (isShown) process.stderr.write(`\r${' '.repeat(60)}\r`);
     },
   };
+}
+
+/** The words of that line after so many milliseconds, with the time left as it is by the part that is done: not before a hundredth is. */
+export function progressText(done: number, words: string, tookMs: number): string {
+  const left = done < 0.01 ? '' : `about ${Math.ceil((tookMs / 1000) * (1 / done - 1))} s left`;
+  return [`${Math.floor(done * 100)} %`, words, left].filter((part) => part !== '').join(', ');
 }
