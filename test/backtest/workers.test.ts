@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { backtest } from '../../src/backtest/backtest.js';
+import { type BacktestProgress, backtest } from '../../src/backtest/backtest.js';
 import { planBacktest } from '../../src/backtest/backtest-plan.js';
 import { runOf } from '../../src/backtest/merge-shares.js';
 import { playShare } from '../../src/backtest/play-share.js';
@@ -61,4 +61,13 @@ it('a backtest reads no change of a market that no strategy names', async () => 
   const play = (league: string) => backtest({ tapes: fileOf(text), strategies: [inLeague('one', league)] });
   expect((await play('cup')).markets.length).toBe(2);
   await expect(play('friendly')).rejects.toThrow('of the tape: book');
+});
+
+it.each([1, 2])('a backtest on %d workers reports from its first moment to its last, in order', async (workers) => {
+  const reached: [done: number, at: Date][] = [];
+  const onProgress = ({ done, at }: BacktestProgress) => void reached.push([done, at]);
+  await backtest({ tapes: tape(...afternoonOf(GAMES)), strategies: STRATEGIES, workers, onProgress });
+  const [first, last] = [reached[0], reached.at(-1)];
+  expect([first?.[0], first?.[1].toISOString(), last?.[0]]).toEqual([0, '2026-03-01T12:00:00.000Z', 1]);
+  expect(reached).toEqual(reached.toSorted(([a], [b]) => a - b));
 });

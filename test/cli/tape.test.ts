@@ -108,6 +108,7 @@ describe('The progress of a command', () => {
     ['index', (path) => ['tape', 'index', path]],
     ['cut', (path) => ['tape', 'cut', path, '--out', freshPath()]],
     ['merge', (path) => ['tape', 'merge', path, '--out', freshPath()]],
+    ['a backtest', (path) => ['backtest', path, '--strategy', homes()]],
   ])('is a line with the time left for %s, on a terminal only', async (_, args) => {
     const path = long();
     expect((await stakeport(...args(path))).output).not.toContain('\r');

@@ -82,6 +82,18 @@ describe('A server with LIVE_TRADING=on', () => {
     expect(JSON.parse(line)).toMatchObject({ msg: 'order', venue: 'polymarket', paper: false, venueOrderId });
   });
 
+  test('has the prices of a real-money bet by hand where a paper order follows its market', async () => {
+    const [yes] = RAIN.tokens;
+    venue.offer(yes, 'BUY', '0.55', '10');
+    venue.offer(yes, 'SELL', '0.6', '25');
+    const resting = { ...LIVE_ORDER, price: 0.1, size_usdc: 1, time_in_force: 'GTC', paper: true };
+    expect((await server.client.post(ORDERS, resting)).json()['status']).toBe('open');
+    const { id } = (await server.client.post(ORDERS, { ...LIVE_ORDER, price: 0.6, time_in_force: 'FAK' })).json();
+    const { data } = (await server.client.get('/v1/bets?paper=false')).json<{ data: { order_ids: string[] }[] }>();
+    const at = { mid_at_decision: '0.575', best_at_decision: '0.6', mid_at_arrival: '0.575', best_at_arrival: '0.6' };
+    expect(data.find((bet) => bet.order_ids.includes(`${id}`))).toMatchObject(at);
+  });
+
   test('shows unknown orders and the last reconciliation with the venue as metrics', async () => {
     const { text } = await server.client.get('/metrics');
     expect(text).toMatch(/^stakeport_unknown_orders 0$/m);

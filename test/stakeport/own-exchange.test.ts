@@ -24,6 +24,22 @@ async function won(options: Pick<StakeportOptions, 'redemption'> = {}) {
   };
 }
 
+it('An order by hand with real money has prices where only paper orders follow its market', async () => {
+  const stakeport = createStakeport({ marketData: new TickerMarkets(), live: new TickerExchange() });
+  await stakeport.accounts.allowLive('me', true);
+  await stakeport.accounts.deposit('me', 100);
+  const prices = async (outcome: 'YES' | 'NO') => {
+    await stakeport.orders.place({ ...BUY, outcome });
+    const [bet] = (await stakeport.bets.list('me', { paper: false })).items;
+    return [bet?.outcome, bet?.atDecision, bet?.atArrival];
+  };
+  expect(await prices('YES')).toEqual(['YES', null, null]);
+  await stakeport.orders.place({ ...BUY, price: '0.1', paper: true });
+  const now = { mid: 500_000n, best: 600_000n };
+  expect(await prices('NO')).toEqual(['NO', now, now]);
+  await stakeport.close();
+});
+
 describe('A result with real money at an exchange of your own', () => {
   it('is cash at once where the exchange has no redemption', async () => {
     expect(await won()).toEqual({ status: 'settled', cash: '103.83', redeemable: '0', findings: [] });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { PaperExchange } from '../../../../src/adapters/paper/index.js';
 import type { MarketEvent } from '../../../../src/core/market/event.js';
 import {
   FollowedMarkets,
@@ -21,6 +22,7 @@ function fixture() {
   const listeners = new Set<MarketListener>();
   let isBroken = false;
   const followed = new FollowedMarkets({
+    paper: new PaperExchange(),
     follow: async (_, listener) => {
       if (isBroken) throw new Error('no venue');
       listeners.add(listener);
