@@ -9,7 +9,8 @@ import type {
   ManageAccounts,
   ReleasedAccount,
 } from '../core/usecases/accounts/manage-accounts.js';
-import { CommandFailed, EXIT, type ExitCode, failureOf } from '../server/failures/failure.js';
+import { EXIT, type ExitCode } from '../server/failures/exit.js';
+import { CommandFailed, failureOf } from '../server/failures/failure.js';
 import { accountOption, amountOption, JSON_OPTION, reasonOption, VENUE_OPTION } from './command-options.js';
 import { operatorOn } from './operator.js';
 import { print, printJson } from './print.js';

@@ -1,25 +1,17 @@
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../adapters/system/version.js';
 import { nearest } from '../core/nearest.js';
-import { EXIT } from '../server/failures/failure.js';
+import { EXIT } from '../server/failures/exit.js';
 import { settingsHelp } from '../server/settings/settings.js';
 import { VENUE_ADAPTERS } from '../server/venues.js';
-import { accountsCommand } from './accounts.js';
-import { remoteCommands } from './api/commands.js';
 import { processTerminal, type Terminal } from './api/terminal.js';
-import { type AuditOptions, audit } from './audit.js';
-import { backtestCommand } from './backtest.js';
-import { type BackupOptions, backup, type MigrateOptions, migrateDatabase } from './backup.js';
-import { type CancelAllOptions, cancelAll } from './cancel-all.js';
+import type { AuditOptions } from './audit.js';
+import type { BackupOptions, MigrateOptions } from './backup.js';
+import type { CancelAllOptions } from './cancel-all.js';
 import { daysOption, JSON_OPTION } from './command-options.js';
-import { type DoctorOptions, doctor } from './doctor.js';
-import { type ExternalOptions, external } from './external.js';
-import { importCommand } from './import.js';
-import { keysCommand } from './keys.js';
-import { type RecordOptions, record } from './record.js';
-import { redeemCommand } from './redemptions.js';
-import { sweepCommand } from './sweep.js';
-import { tapeCommand } from './tape.js';
+import type { DoctorOptions } from './doctor.js';
+import type { ExternalOptions } from './external.js';
+import type { RecordOptions } from './record.js';
 
 const KEYS = VENUE_ADAPTERS.flatMap(({ keyVariables }) => keyVariables).join(', ');
 
@@ -39,21 +31,62 @@ Variables of the commands against a server (see stakeport login for profiles):
   STAKEPORT_KEY   the API key for it; none for a server in dev mode
   NO_COLOR        when set, tables have no colours; FORCE_COLOR: colours also in a pipe`;
 
+/** Groups of commands, each loaded by whoever names it. */
+const GROUPS: Readonly<Record<string, () => Promise<Command>>> = {
+  backtest: async () => (await import('./backtest.js')).backtestCommand(),
+  tape: async () => (await import('./tape.js')).tapeCommand(),
+  sweep: async () => (await import('./sweep.js')).sweepCommand(),
+  import: async () => (await import('./import.js')).importCommand(),
+  keys: async () => (await import('./keys.js')).keysCommand(),
+  accounts: async () => (await import('./accounts.js')).accountsCommand(),
+  redeem: async () => (await import('./redemptions.js')).redeemCommand(),
+};
+
 /** Runs the command that these arguments name; a mistake in them is on standard error, and in the exit code. */
 export async function runProgram(args: readonly string[]): Promise<void> {
   try {
-    await createProgram().parseAsync(args, { from: 'user' });
+    if (!(await runAlone(args))) await (await createProgram()).parseAsync(args, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   }
 }
 
+/** Runs a command without loading the others. False, with nothing done or printed, after a mistake: its hints need all names. */
+async function runAlone(args: readonly string[]): Promise<boolean> {
+  const [name = ''] = args;
+  const named = (commands: readonly Command[]) => commands.filter((command) => command.name() === name);
+  let program = programOf([], []);
+  if (named(program.commands).length === 0) {
+    const load = Object.hasOwn(GROUPS, name) ? GROUPS[name] : undefined;
+    program = programOf(named(load === undefined ? await loadRemote(processTerminal) : [await load()]), []);
+  }
+  if (named(program.commands).length === 0) return false;
+  for (const command of commandsOf(program)) command.configureOutput({ outputError: () => {} });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return true;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode !== 0) return false;
+    throw error;
+  }
+}
+
+async function loadRemote(terminal: Terminal): Promise<readonly Command[]> {
+  const { remoteCommands } = await import('./api/commands.js');
+  return remoteCommands(terminal).map((command) => command.helpGroup('Against a server:'));
+}
+
 /**
  * The command line: `stakeport` serves, `stakeport buy …` and its like talk to a server, and `stakeport keys …`, `stakeport
  * audit` and their like to the database.
  */
-export function createProgram(terminal: Terminal = processTerminal): Command {
+export async function createProgram(terminal: Terminal = processTerminal): Promise<Command> {
+  const groups = await Promise.all(Object.values(GROUPS).map((load) => load()));
+  return programOf(groups, await loadRemote(terminal));
+}
+
+function programOf(groups: readonly Command[], remote: readonly Command[]): Command {
   const program = new Command('stakeport')
     .description(
       'Strategies and orders on prediction markets, on paper or with real money. Without a command, it runs the server.',
@@ -69,21 +102,15 @@ export function createProgram(terminal: Terminal = processTerminal): Command {
     .description('run the HTTP server until a signal ends it (what stakeport does without a command)')
     .action(async () => (await import('../server/http/run-server.js')).runServer());
   addLooking(program);
-  program.addCommand(backtestCommand());
-  program.addCommand(tapeCommand());
-  program.addCommand(sweepCommand());
-  program.addCommand(importCommand());
-  program.addCommand(keysCommand());
-  program.addCommand(accountsCommand());
-  program.addCommand(redeemCommand());
+  for (const command of groups) program.addCommand(command);
   program
     .command('cancel-all')
     .description(
       `cancel every order of the wallet at its venue, no matter what placed it; needs the settings of the venue as the server has them, including its key (${KEYS}, or the file with it). A running server may place new ones: run stakeport accounts halt-all first`,
     )
     .option(...JSON_OPTION)
-    .action((options: CancelAllOptions) => cancelAll(options));
-  for (const command of remoteCommands(terminal)) program.addCommand(command.helpGroup('Against a server:'));
+    .action(async (options: CancelAllOptions) => (await import('./cancel-all.js')).cancelAll(options));
+  for (const command of remote) program.addCommand(command);
   for (const command of commandsOf(program)) inOneLine(command);
   return program;
 }
@@ -108,37 +135,37 @@ function addLooking(program: Command): void {
       'the tape; continues an existing one; gzip when it ends in .gz. With --sport or --league a folder, bounded by RECORD_MAX_MB (required)',
     )
     .option(...JSON_OPTION)
-    .action((options: RecordOptions) => record(options));
+    .action(async (options: RecordOptions) => (await import('./record.js')).record(options));
   program
     .command('audit')
     .description('verify the books in the database of DATABASE_URL, also beside a running server; changes nothing')
     .option(...JSON_OPTION)
-    .action((options: AuditOptions) => audit(options));
+    .action(async (options: AuditOptions) => (await import('./audit.js')).audit(options));
   program
     .command('backup')
     .argument('<path>', 'the copy: a new file')
     .description('copy the SQLite database of DATABASE_URL, also beside a running server; changes nothing there')
     .option(...JSON_OPTION)
-    .action((path: string, options: BackupOptions) => backup(path, options));
+    .action(async (path: string, options: BackupOptions) => (await import('./backup.js')).backup(path, options));
   program
     .command('migrate')
     .description('create the tables of DATABASE_URL, or bring them to this version, as a start of the server does')
     .option(...JSON_OPTION)
-    .action((options: MigrateOptions) => migrateDatabase(options));
+    .action(async (options: MigrateOptions) => (await import('./backup.js')).migrateDatabase(options));
   program
     .command('external')
     .description(
       'list the orders of the wallet that were not placed here, as far as a server on DATABASE_URL saw them; changes nothing',
     )
     .option(...JSON_OPTION)
-    .action((options: ExternalOptions) => external(options));
+    .action(async (options: ExternalOptions) => (await import('./external.js')).external(options));
   program
     .command('doctor')
     .description(
       'show what trading with real money still needs in this environment; changes nothing, here or at the venue',
     )
     .option(...JSON_OPTION)
-    .action((options: DoctorOptions) => doctor(options));
+    .action(async (options: DoctorOptions) => (await import('./doctor.js')).doctor(options));
 }
 
 /** Prints a mistake in one line, with a suggestion and where to find help. */

@@ -1,4 +1,5 @@
-import { CommandFailed, EXIT, failureOf } from '../server/failures/failure.js';
+import { EXIT } from '../server/failures/exit.js';
+import { CommandFailed, failureOf } from '../server/failures/failure.js';
 
 /**
  * Runs `stakeport` with these arguments; reports a failure in one line on standard error, and by the exit code. A server loads

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { compareRuns, comparisonText, RunUnreadable, readRun } from '../backtest/compare.js';
-import { CommandFailed, EXIT } from '../server/failures/failure.js';
+import { EXIT } from '../server/failures/exit.js';
+import { CommandFailed } from '../server/failures/failure.js';
 import { JSON_OPTION } from './command-options.js';
 import { print } from './print.js';
 

@@ -7,7 +7,8 @@ import { formatMicro, NO_USDC, plus, type Usdc } from '../core/money.js';
 import type { LiveAccount } from '../core/usecases/accounts/manage-accounts.js';
 import type { Check, VenueWallet } from '../ports/venue-adapter.js';
 import { otherWallet } from '../server/background/live-work.js';
-import { EXIT, failureOf } from '../server/failures/failure.js';
+import { EXIT } from '../server/failures/exit.js';
+import { failureOf } from '../server/failures/failure.js';
 import {
   type Config,
   ConfigInvalid,

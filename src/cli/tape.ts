@@ -5,7 +5,8 @@ import { indexedTape, indexPathOf, writeTapeIndex } from '../adapters/tape/tape-
 import { surveyTape, type TapeProgress, type TapeSurvey } from '../adapters/tape/tape-survey.js';
 import { TapeUnreadable } from '../adapters/tape/tape-unreadable.js';
 import { alignedLines } from '../backtest/summary.js';
-import { CommandFailed, EXIT, tapeFailure } from '../server/failures/failure.js';
+import { EXIT } from '../server/failures/exit.js';
+import { CommandFailed, tapeFailure } from '../server/failures/failure.js';
 import { momentOption } from './api/moment-option.js';
 import { JSON_OPTION } from './command-options.js';
 import { print, printJson } from './print.js';

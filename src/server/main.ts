@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import inspector from 'node:inspector';
-import { EXIT } from './failures/failure.js';
+import { EXIT } from './failures/exit.js';
 
 // Node's own listener opens an inspector that obeys any client. What takes time to load comes after this.
 process.on('SIGUSR1', () => {});

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { WireApproval, WireList, WireStrategy } from '../../adapters/http/answers.js';
 import { shortId } from '../../core/ids.js';
-import { CommandFailed, EXIT } from '../../server/failures/failure.js';
+import { EXIT } from '../../server/failures/exit.js';
+import { CommandFailed } from '../../server/failures/failure.js';
 import { print } from '../print.js';
 import type { ApiAnswer, ApiClient } from './client/api-client.js';
 import { ApiFailure } from './client/api-failure.js';

@@ -1,6 +1,7 @@
 import type { WireMarket } from '../../adapters/http/answers.js';
 import { OUTCOME_SIDES, type OutcomeSide } from '../../core/market/market.js';
-import { CommandFailed, EXIT } from '../../server/failures/failure.js';
+import { EXIT } from '../../server/failures/exit.js';
+import { CommandFailed } from '../../server/failures/failure.js';
 import type { ApiClient } from './client/api-client.js';
 import { ApiFailure } from './client/api-failure.js';
 import { inOneLine } from './output/shown.js';

@@ -1,4 +1,5 @@
-import { CommandFailed, EXIT } from '../../server/failures/failure.js';
+import { EXIT } from '../../server/failures/exit.js';
+import { CommandFailed } from '../../server/failures/failure.js';
 import { paintFor } from './output/paint.js';
 import { type Detail, detailsOf } from './output/table.js';
 import type { Flag } from './page-options.js';

@@ -5,7 +5,8 @@ import type {
   WireStrategy,
   WireWebhookStatus,
 } from '../../adapters/http/answers.js';
-import { CommandFailed, EXIT } from '../../server/failures/failure.js';
+import { EXIT } from '../../server/failures/exit.js';
+import { CommandFailed } from '../../server/failures/failure.js';
 import type { ApiClient, ApiRequest } from './client/api-client.js';
 import { destinationShown, inOneLine } from './output/shown.js';
 

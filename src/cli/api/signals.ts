@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { WireSignal } from '../../adapters/http/answers.js';
-import { CommandFailed, EXIT } from '../../server/failures/failure.js';
+import { EXIT } from '../../server/failures/exit.js';
+import { CommandFailed } from '../../server/failures/failure.js';
 import { momentOrDurationOption } from './moment-option.js';
 import { momentShown } from './output/shown.js';
 import { type Detail, detailsOf } from './output/table.js';

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { CommandFailed, EXIT } from '../../server/failures/failure.js';
+import { EXIT } from '../../server/failures/exit.js';
+import { CommandFailed } from '../../server/failures/failure.js';
 
 /** The person at the keyboard, if there is one. */
 export interface Terminal {

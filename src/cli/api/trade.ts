@@ -16,7 +16,7 @@ import {
   sharesFor,
   type Usdc,
 } from '../../core/money.js';
-import { EXIT } from '../../server/failures/failure.js';
+import { EXIT } from '../../server/failures/exit.js';
 import { amountOption } from '../command-options.js';
 import { outcomeNamed, shownMarket, sideNamed } from './chosen-outcome.js';
 import type { ApiClient } from './client/api-client.js';

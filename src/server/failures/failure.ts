@@ -19,6 +19,7 @@ import { VenueUnusable } from '../../core/venues/venues.js';
 import type { KeyStore } from '../../ports/key-store.js';
 import type { Ledger } from '../../ports/ledger.js';
 import { ConfigInvalid } from '../settings/config.js';
+import { EXIT, type ExitCode } from './exit.js';
 
 const SILENT = [StorageUnavailable, ExchangeUnavailable, MarketDataUnavailable];
 
@@ -57,29 +58,6 @@ export class CommandFailed extends Error {
     this.name = 'CommandFailed';
   }
 }
-
-/**
- * The exit codes, for supervisors and scripts. From 64 on they are those of BSD's `sysexits.h`.
- * The tables for people are in docs/operating.md and in stakeport --help.
- */
-export const EXIT = {
-  ok: 0,
-  /** The answer is no: the books do not hold, something is missing, unknown, forbidden or refused. */
-  no: 1,
-  /** The result is not known: the audit could not finish, or the answer of a server was lost. */
-  unfinished: 2,
-  /** The command line is wrong, or nobody could be asked for a confirmation. */
-  usage: 64,
-  /** The database, the venue or the server does not answer: retrying later may help. */
-  unavailable: 69,
-  /** The port, the database file or the lease belongs to another process. */
-  taken: 75,
-  /** The configuration or a key is wrong, or the database is not stakeport's, too new or gone: restarting will not help. */
-  config: 78,
-} as const;
-
-/** One of the exit codes. */
-export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** Errors of the operating system for resources that may be available again later. */
 const SCARCE: readonly string[] = ['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EIO'];

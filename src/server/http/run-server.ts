@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import { DatabaseGone } from '../../adapters/sql/database-gone.js';
 import { VERSION } from '../../adapters/system/version.js';
-import { EXIT, failureOf } from '../failures/failure.js';
+import { EXIT } from '../failures/exit.js';
+import { failureOf } from '../failures/failure.js';
 import type { Config, MarketDataConfig } from '../settings/config.js';
 import { configured } from '../settings/configured.js';
 import { shownSettings } from '../settings/shown-settings.js';

@@ -1,5 +1,6 @@
 import { copyDatabase } from '../../adapters/sql/sqlite-copy.js';
-import { CommandFailed, databaseFailure, EXIT } from '../failures/failure.js';
+import { EXIT } from '../failures/exit.js';
+import { CommandFailed, databaseFailure } from '../failures/failure.js';
 import { openExistingStore } from './existing-store.js';
 
 const SQLITE = 'sqlite:';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { Client, type Dispatcher } from 'undici';
 import type { WireEvent, WireEventPage } from '../../../adapters/http/answers.js';
-import { EXIT } from '../../../server/failures/failure.js';
+import { EXIT } from '../../../server/failures/exit.js';
 import type { ApiClient } from './api-client.js';
 import { ApiFailure } from './api-failure.js';
 

@@ -1,5 +1,6 @@
 import { isTrustworthyUrl } from '../../../adapters/transport/loopback.js';
-import { CommandFailed, EXIT } from '../../../server/failures/failure.js';
+import { EXIT } from '../../../server/failures/exit.js';
+import { CommandFailed } from '../../../server/failures/failure.js';
 import { profilesPath, readProfiles } from './profiles.js';
 
 /** The server that a command talks to. */

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { WirePing, WireWebhook, WireWebhookWithSecret } from '../../../adapters/http/answers.js';
 import { shortId } from '../../../core/ids.js';
-import { CommandFailed, EXIT } from '../../../server/failures/failure.js';
+import { EXIT } from '../../../server/failures/exit.js';
+import { CommandFailed } from '../../../server/failures/failure.js';
 import { print } from '../../print.js';
 import type { ApiAnswer } from '../client/api-client.js';
 import { CONFIRMED_OPTIONS, type ConfirmedOptions, confirm, requireConsent, runKey } from '../confirmation.js';
