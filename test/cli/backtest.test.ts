@@ -18,7 +18,7 @@ const fileOf = (name: string, content: string): string => {
 };
 const homes = fileOf('homes.json', JSON.stringify(aBody('homes', {}, { automation: 'approve' })));
 const backtest = (...args: readonly string[]) =>
-  outcomeOf(() => createProgram().parseAsync(['backtest', ...args], { from: 'user' }));
+  outcomeOf(async () => (await createProgram()).parseAsync(['backtest', ...args], { from: 'user' }));
 
 describe('stakeport backtest', () => {
   it('prints a summary and writes the files of the run', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { openSqlLedger } from '../../src/adapters/sql/index.js';
-import { EXIT } from '../../src/server/failures/failure.js';
+import { EXIT } from '../../src/server/failures/exit.js';
 import { freshSqliteFile } from '../support/databases.js';
 import { inEnvironment, stakeport } from './in-process.js';
 

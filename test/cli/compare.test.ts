@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(workspace, { recursive: true }));
 
 const compare = (...args: readonly string[]) =>
-  outcomeOf(() => createProgram().parseAsync(['backtest', 'compare', ...args], { from: 'user' }));
+  outcomeOf(async () => (await createProgram()).parseAsync(['backtest', 'compare', ...args], { from: 'user' }));
 
 describe('stakeport backtest compare', () => {
   it('shows both runs side by side, and their paired difference', async () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { EXIT } from '../../src/server/failures/failure.js';
+import { EXIT } from '../../src/server/failures/exit.js';
 import { stakeport } from '../e2e/command-line.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'stakeport-env-'));

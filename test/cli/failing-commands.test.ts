@@ -64,7 +64,7 @@ function inEnvironment(env: Readonly<Record<string, string>>): void {
 /** Runs a command in this process; its errors are printed as `main.ts` prints them. */
 async function run(args: readonly string[]): Promise<{ code: number; words: string }> {
   try {
-    await createProgram().parseAsync(args, { from: 'user' });
+    await (await createProgram()).parseAsync(args, { from: 'user' });
     return { code: 0, words: '' };
   } catch (error) {
     const failure = failureOf(error);
@@ -73,8 +73,8 @@ async function run(args: readonly string[]): Promise<{ code: number; words: stri
   }
 }
 
-it('every command has a row', () => {
-  const leaves = commandsOf(createProgram()).filter(({ commands }) => commands.length === 0);
+it('every command has a row', async () => {
+  const leaves = commandsOf(await createProgram()).filter(({ commands }) => commands.length === 0);
   const path = (command: (typeof leaves)[number] | null): string =>
     command === null ? '' : `${path(command.parent)} ${command.name()}`.trim();
   const others = [...Object.keys(REMOTE_CALLS), ...LOCAL_CALLS];

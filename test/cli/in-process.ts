@@ -45,7 +45,7 @@ export async function outcomeOf(use: () => Promise<unknown>): Promise<Outcome> {
 
 /** Runs `stakeport` with these arguments in this process. */
 export const stakeport = (...args: string[]): Promise<Outcome> =>
-  outcomeOf(() => createProgram().parseAsync(args, { from: 'user' }));
+  outcomeOf(async () => (await createProgram()).parseAsync(args, { from: 'user' }));
 
 /** What a program of its own would write, to both of its outputs, and its exit code. */
 export interface Written {

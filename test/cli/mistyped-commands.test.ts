@@ -13,7 +13,8 @@ async function said(...args: string[]): Promise<string> {
     words += text;
     return true;
   };
-  await expect(createProgram().parseAsync(args, { from: 'user' })).rejects.toBeInstanceOf(CommanderError);
+  const program = await createProgram();
+  await expect(program.parseAsync(args, { from: 'user' })).rejects.toBeInstanceOf(CommanderError);
   return words;
 }
 

@@ -140,8 +140,8 @@ describe('stakeport cancel-all', () => {
     });
   });
 
-  it('names in its help the keys of the venues that are known', () => {
-    const help = createProgram().helpInformation().replace(/\s+/g, ' ');
+  it('names in its help the keys of the venues that are known', async () => {
+    const help = (await createProgram()).helpInformation().replace(/\s+/g, ' ');
     expect(help).toContain('its key (POLYMARKET_PRIVATE_KEY, or the file with it).');
   });
 });

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { EXIT } from '../../src/server/failures/failure.js';
+import { EXIT } from '../../src/server/failures/exit.js';
 import { VARIABLES } from '../../src/server/settings/settings.js';
 import { ROOT } from '../support/build.js';
 import { startProgram, startServer } from '../support/processes.js';

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/cli/cli.js';
-import { EXIT } from '../../src/server/failures/failure.js';
+import { EXIT } from '../../src/server/failures/exit.js';
 import { VARIABLES } from '../../src/server/settings/settings.js';
 import { startApp } from '../support/app.js';
 import { ROOT } from '../support/build.js';
@@ -12,7 +12,7 @@ import { anchorsOf, fenced, linksOf, PAGES } from '../support/pages.js';
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 /** Variables of other programs. */
 const FOREIGN = ['DOCS', 'TRANSCRIPTS', 'TEST_POSTGRES_URL', 'CHROMIUM_PATH', 'SOAK', 'NODE_OPTIONS', 'BASE', 'KEY'];
-const COMMANDS = createProgram().commands.map((command) => command.name());
+const COMMANDS = (await createProgram()).commands.map((command) => command.name());
 
 describe.each([...PAGES.keys()])('%s', (path) => {
   it('has no broken link to a file or an anchor', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { freshPostgres, freshSqliteFile } from '../support/databases.js';
 import { Client } from '../support/http.js';
-import { startServer } from '../support/processes.js';
+import { SERVER, startProgram, startServer } from '../support/processes.js';
 
 const ISSUER = { JWT_ISSUER: 'https://issuer.test', JWT_AUDIENCE: 'here', JWT_JWKS_URL: 'http://127.0.0.1:9/keys' };
 const NOWHERE = 'http://127.0.0.1:9';
@@ -16,7 +16,7 @@ const POLYMARKET = {
   POLYMARKET_WS_URL: 'ws://127.0.0.1:9',
 };
 
-/** What a configuration uses or does not use, by the paths of its files. */
+/** What a configuration, or a command, uses or does not use, by the paths of its files. */
 const PARTS = {
   polymarket: /adapters\/polymarket\/(websocket|market-data\/polymarket)/,
   wallet: /adapters\/polymarket\/(execution\/order-sender|signing\/signers)|\/(tiny-secp256k1|@noble\/hashes)\//,
@@ -52,8 +52,15 @@ async function partsOf(env: Readonly<Record<string, string>>): Promise<readonly 
   const server = await startServer({ env: { ...env, NODE_V8_COVERAGE: folder } });
   expect((await new Client(server.url).get('/healthz')).status).toBe(200);
   expect((await server.kill('SIGTERM')).code).toBe(0);
-  const files = readdirSync(folder).flatMap((name) => loadedIn(readFileSync(join(folder, name), 'utf8')));
+  const files = filesIn(folder);
   expect(files.length).toBeGreaterThan(50);
+  return partsAmong(files);
+}
+
+const filesIn = (folder: string): readonly string[] =>
+  readdirSync(folder).flatMap((name) => loadedIn(readFileSync(join(folder, name), 'utf8')));
+
+function partsAmong(files: readonly string[]): readonly string[] {
   return Object.entries(PARTS).flatMap(([part, where]) => (files.some((file) => where.test(file)) ? [part] : []));
 }
 
@@ -96,4 +103,19 @@ describe('A server loads what its configuration uses, and nothing else:', () => 
     const parts = await partsOf({ DATABASE_URL: 'memory:', ...POLYMARKET, AUTH_MODE: 'jwt', ...ISSUER });
     expect(parts).toEqual(['polymarket', 'connections', 'jwt', 'memory']);
   });
+});
+
+it('a command that asks a server loads none of it, and no other command', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'stakeport-loaded-'));
+  cleanings.push(() => rmSync(folder, { recursive: true }));
+  const env = { STAKEPORT_URL: NOWHERE, NODE_V8_COVERAGE: folder };
+  const { code } = await startProgram(process.execPath, { args: [SERVER, 'orders'], env }).ended;
+  expect(code).toBe(69);
+  const files = filesIn(folder);
+  expect(partsAmong(files)).toEqual(['connections', 'commands']);
+  expect(
+    files.filter((file) =>
+      /\/(core\/usecases|backtest|adapters\/(http|import|paper))\/|cli\/(keys|accounts)\./.test(file),
+    ),
+  ).toEqual([]);
 });

@@ -45,7 +45,7 @@ export async function asked(terminal: Terminal, ...args: readonly string[]): Pro
   Object.assign(stdout, { write: into('out') });
   Object.assign(stderr, { write: into('err') });
   try {
-    await createProgram(terminal).parseAsync(args, { from: 'user' });
+    await (await createProgram(terminal)).parseAsync(args, { from: 'user' });
   } catch (error) {
     const failure = failureOf(error);
     if (failure !== null) Object.assign(said, { code: failure.exit, err: `${said.err}${failure.message}\n` });
