@@ -15,7 +15,7 @@ export const approvalOut = v.object({
   id: means(uuidOut, 'The id of the approval.'),
   state: means(
     v.picklist(APPROVAL_STATES),
-    '`refused`: somebody approved it, but it may not be bet any more; `decision.code` says why.',
+    '`refused`: somebody approved it, but it may not be bet any more, or its strategy asks no longer; `decision.code` says why.',
     'waiting',
   ),
   decision: means(
@@ -23,8 +23,12 @@ export const approvalOut = v.object({
     'The bet that is asked for; once somebody approved it, what was decided at that moment.',
   ),
   expires_at: means(momentOut, 'From then on it cannot be approved.'),
-  decided_by: means(v.nullable(v.string()), 'The credential that approved or rejected it.', 'key:4f1c'),
-  decided_at: means(v.nullable(momentOut), 'When it was approved or rejected.'),
+  decided_by: means(
+    v.nullable(v.string()),
+    'The credential that approved or rejected it; `service` where it was withdrawn.',
+    'key:4f1c',
+  ),
+  decided_at: means(v.nullable(momentOut), 'When it was approved, rejected or withdrawn.'),
   order_id: means(v.nullable(uuidOut), 'The order of the bet.'),
 });
 

@@ -33,8 +33,8 @@ export function strategyUseCases(ports: UseCasePorts) {
   const skips = new RecentSkips(ports.skipLimits);
   return {
     create: new CreateStrategy(ledger, wallClock, ids, automatedPerAccount),
-    change: new ChangeStrategy(ledger, wallClock, automatedPerAccount),
-    archive: new ArchiveStrategy(ledger, wallClock),
+    change: new ChangeStrategy(ledger, ports, automatedPerAccount),
+    archive: new ArchiveStrategy(ledger, ports),
     read: new ReadStrategies(ledger),
     evaluate: new EvaluateStrategy(ledger, venues, signals, ports),
     decisions: new ReadDecisions(ledger, skips, ports.clock, new MarketFilters(ledger, venues)),

@@ -1,8 +1,9 @@
-import type { AccountId, ApprovalId, OrderId } from '../../ids.js';
+import type { AccountId, ApprovalId, DecisionId, OrderId } from '../../ids.js';
 import type { Market } from '../../market/market.js';
 import { ONE } from '../../money.js';
-import { type BetDecision, inputAmount } from '../decide/decide.js';
+import { type BetDecision, inputAmount, skipOf } from '../decide/decide.js';
 import type { TradingRules } from '../rules/trading-rules.js';
+import type { Strategy } from '../strategy.js';
 import type { BetRecord, Slot } from './decision-record.js';
 
 /** What may become of a bet that needs the approval of a person. */
@@ -25,7 +26,7 @@ export interface Approval {
   readonly day: string;
   /** From then on it cannot be approved. */
   readonly expiresAt: Date;
-  /** The credential that approved or rejected it; null before, and where it expired. */
+  /** The credential that approved or rejected it, or `service` where it was withdrawn; null before, and where it expired. */
   readonly decidedBy: string | null;
   readonly decidedAt: Date | null;
   readonly orderId: OrderId | null;
@@ -63,6 +64,19 @@ export const approvalAt = (approval: Approval, now: Date): Approval =>
 export function isApprovalOf({ strategyId, venue, marketId }: ApprovalsKey, { state, decision }: Approval): boolean {
   if (decision.strategyId !== strategyId) return false;
   return state === 'waiting' || (decision.venue === venue && decision.marketId === marketId);
+}
+
+/** True where the strategy still asks for bets with this kind of money. */
+export const stillAsks = (
+  { automation, automationPaper, archivedAt }: Pick<Strategy, 'automation' | 'automationPaper' | 'archivedAt'>,
+  { paper }: Pick<Approval, 'paper'>,
+): boolean => archivedAt === null && automation === 'approve' && automationPaper === paper;
+
+/** The approval once its strategy asks no longer: refused, with a decision of its own that says why. */
+export function withdrawn(approval: Approval, id: DecisionId, at: Date): Approval {
+  const { account, id: approvalId, decision } = approval;
+  const skipped = { ...skipOf(decision, 'automation_changed'), at, id, account, orderId: null, approvalId };
+  return { ...approval, state: 'refused', decision: skipped, decidedBy: 'service', decidedAt: at };
 }
 
 /** A bet as far as it bounds other bets. */

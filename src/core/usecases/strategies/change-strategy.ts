@@ -1,11 +1,12 @@
 import type { Ledger } from '../../../ports/ledger.js';
-import type { Clock } from '../../../ports/system.js';
 import { type LiveGrant, NO_GRANT } from '../../access/session.js';
 import { checkUnrestrained, type Restraint } from '../../access/session-restraint.js';
 import { VersionMismatch } from '../../errors.js';
-import type { AccountId, StrategyId } from '../../ids.js';
-import { earlierResult } from '../../ledger/decision.js';
+import type { AccountId, DecisionId, MarketId, StrategyId, VenueName } from '../../ids.js';
+import { type Decision, earlierResult, type Scope, type Snapshot } from '../../ledger/decision.js';
 import { keyed, type RequestRoute, requestRecords } from '../../ledger/request.js';
+import type { OrderContext } from '../../posting/trading-stop.js';
+import { approvalAt, stillAsks, withdrawn } from '../../strategy/record/approval.js';
 import { TooManyAutomated, TooManyVersions } from '../../strategy/rules/strategy-refusals.js';
 import { archiveStrategy, changeStrategy, type Strategy, type StrategyPatch } from '../../strategy/strategy.js';
 import type { Recorded } from '../orders/place-order.js';
@@ -31,11 +32,14 @@ export interface ChangeStrategyCommand {
   readonly idempotencyKey: string | null;
 }
 
-/** Makes the next version of a strategy; a patch that changes nothing makes none. */
+/** The times and ids of a change. */
+type ChangePorts = Pick<OrderContext, 'clock' | 'wallClock' | 'ids'>;
+
+/** Makes the next version of a strategy; a patch that changes nothing makes none. Bets that it asks for no longer are withdrawn. */
 export class ChangeStrategy {
   constructor(
     private readonly ledger: Ledger,
-    private readonly clock: Clock,
+    private readonly ports: ChangePorts,
     private readonly mostAutomated = Number.POSITIVE_INFINITY,
   ) {}
 
@@ -52,10 +56,11 @@ export class ChangeStrategy {
       strategies: [strategyId],
       ...keysOf(by),
       ...countedFor(patch, this.mostAutomated),
+      ...(patch.automation === undefined && patch.automationPaper === undefined ? {} : allWaiting(strategyId)),
       ...(request === null ? {} : { request: request.key }),
     };
     return this.ledger.write<Recorded<Strategy>>(scope, (now) => {
-      const at = this.clock.now();
+      const at = this.ports.wallClock.now();
       const known = strategyOnRecord(now.strategy(strategyId));
       if (earlierResult(now, request, at) !== undefined) return { result: { record: known, replayed: true } };
       const current = existing(known);
@@ -66,7 +71,8 @@ export class ChangeStrategy {
       if (next !== current && next.version > MOST_VERSIONS && !isStop(patch)) throw new TooManyVersions(MOST_VERSIONS);
       if (next !== current && !isSafe(next, patch)) checkUnrestrained(restraint);
       const requests = requestRecords(request, strategyId, false, at);
-      return { result: { record: next, replayed: false }, strategies: next === current ? [] : [next], requests };
+      const strategies = next === current ? [] : [next];
+      return { result: { record: next, replayed: false }, strategies, requests, ...withdrawal(now, next, this.ports) };
     });
   }
 }
@@ -82,18 +88,35 @@ export interface ArchiveStrategyCommand {
 export class ArchiveStrategy {
   constructor(
     private readonly ledger: Ledger,
-    private readonly clock: Clock,
+    private readonly ports: ChangePorts,
   ) {}
 
   /** @throws StrategyNotFound, VersionMismatch */
   execute({ account, strategyId, precondition }: ArchiveStrategyCommand): Promise<Strategy> {
-    return this.ledger.write({ account, strategies: [strategyId] }, (now) => {
+    return this.ledger.write({ account, strategies: [strategyId], ...allWaiting(strategyId) }, (now) => {
       const current = existing(now.strategy(strategyId));
       check(precondition, current);
-      const archived = archiveStrategy(current, this.clock.now());
-      return { result: archived, strategies: [archived] };
+      const archived = archiveStrategy(current, this.ports.wallClock.now());
+      return { result: archived, strategies: [archived], ...withdrawal(now, archived, this.ports) };
     });
   }
+}
+
+/** The part of a scope that has every bet of a strategy that waits, and those of no market. */
+const allWaiting = (strategyId: StrategyId): Pick<Scope, 'approvals'> => ({
+  approvals: { strategyId, venue: '' as VenueName, marketId: '' as MarketId },
+});
+
+/** What becomes of the bets of a strategy that wait, of those that the scope has, once this version is in force. */
+function withdrawal(
+  now: Snapshot,
+  version: Strategy,
+  { clock, ids }: ChangePorts,
+): Pick<Decision<unknown>, 'approvals' | 'decisions'> {
+  const at = clock.now();
+  const waiting = now.approvals().filter((one) => approvalAt(one, at).state === 'waiting' && !stillAsks(version, one));
+  const approvals = waiting.map((one) => withdrawn(one, ids.next() as DecisionId, at));
+  return { approvals, decisions: approvals.map(({ decision }) => decision) };
 }
 
 /** Whether no change of this kind lets a strategy risk more real money: it has none to risk, or is only being stopped. */
