@@ -76,6 +76,6 @@ export interface BetStore {
   unclosed(dueBefore: Date, page: Page<UnclosedBet>): Promise<readonly BetRow[]>;
   /** Accounts whose log has events that their bets are not made from yet, by name. */
   behind(page: Page<AccountId>): Promise<readonly AccountId[]>;
-  /** Newest first, by id. */
+  /** Newest first, or oldest first where the filter says so, by id. */
   list(account: AccountId, filter: BetFilter, page: Page<string>): Promise<readonly BetRow[]>;
 }

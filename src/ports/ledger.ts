@@ -79,7 +79,7 @@ export interface Ledger {
   listAutomated(since: Date | null, page: Page<AutomatedCursor>): Promise<readonly Strategy[]>;
 
   findOrder(account: AccountId, id: OrderId): Promise<Order | undefined>;
-  /** Newest first: by id, or by when they were placed where the filter restricts that. */
+  /** Newest first, or oldest first where the filter says so: by id, or by when they were placed where the filter restricts that. */
   listOrders(account: AccountId, filter: OrderFilter, page: Page<OrderId>): Promise<readonly Order[]>;
   /** The market that had this slug when the account ordered there; the newest such order counts, of the account's last 10,000. */
   findMarketBySlug(account: AccountId, slug: string): Promise<MarketId | undefined>;

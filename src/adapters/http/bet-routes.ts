@@ -36,7 +36,7 @@ export function betRoutes({ readBets, readResults }: BetUseCases): Route[] {
       tag: 'bets',
       status: 200,
       scopes: ['orders:read'],
-      summary: 'List bets, newest first',
+      summary: 'List bets, newest first unless `order` is `oldest`',
       description:
         'A bet is what one strategy, or a client, bought and sold of one outcome, from flat to flat, or to the result. In the `profit_usdc` of an open one, what is held counts as what the best bid would pay now, after the fee of the sale, or at cost where that is not known. Open ones are listed where neither `settled_after` nor `settled_before` is given.',
       query: listQuery(betFilters, 'bet'),

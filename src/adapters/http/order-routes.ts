@@ -71,7 +71,7 @@ function reading({ readOrders }: OrderUseCases): Route[] {
       path: LIST,
       operationId: 'listOrders',
       scopes,
-      summary: 'List orders, newest first',
+      summary: 'List orders, newest first unless `order` is `oldest`',
       description: 'With `placed_after` or `placed_before` in the order of `placed_at`, otherwise of their ids.',
       query: listQuery(orderFilters, 'id'),
       answer: listOut(orderOut),
@@ -165,11 +165,12 @@ export interface TradeQuery {
   readonly paper?: boolean | undefined;
   readonly placed_after?: Date | undefined;
   readonly placed_before?: Date | undefined;
+  readonly order?: 'newest' | 'oldest' | undefined;
 }
 
 /** The same in the words of the core; an absent member does not restrict. */
 export function tradeFilterOf(query: TradeQuery): Omit<OrderFilter, 'status'> {
-  const { market_id, venue, strategy_id, paper, placed_after, placed_before } = query;
+  const { market_id, venue, strategy_id, paper, placed_after, placed_before, order } = query;
   return {
     ...(market_id !== undefined && { marketId: market_id }),
     ...(venue !== undefined && { venue }),
@@ -177,6 +178,7 @@ export function tradeFilterOf(query: TradeQuery): Omit<OrderFilter, 'status'> {
     ...(paper !== undefined && { paper }),
     ...(placed_after !== undefined && { placedAfter: placed_after }),
     ...(placed_before !== undefined && { placedBefore: placed_before }),
+    ...(order === 'oldest' && { oldestFirst: true as const }),
   };
 }
 

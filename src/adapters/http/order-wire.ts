@@ -121,6 +121,7 @@ export function tradeFilters(
     paper: v.optional(means(booleanText, `Only ${rows} on paper, or only those with real money.`)),
     placed_after: v.optional(means(momentText, `Only ${rows} with a later \`${at}\`.`)),
     placed_before: v.optional(means(momentText, `Only ${rows} with an earlier \`${at}\`.`)),
+    order: v.optional(means(oneOf(['newest', 'oldest']), 'Which come first; by default the newest.')),
   };
 }
 

@@ -76,6 +76,10 @@ export function inOrder<T, Key extends string>(all: readonly T[], keyOf: (item: 
   return later.slice(0, limit).map(({ item }) => item);
 }
 
+/** A page of a list, in the way that its filter asks for. */
+export const inWay = ({ oldestFirst }: Pick<OrderFilter, 'oldestFirst'>): typeof inOrder =>
+  oldestFirst === true ? inOrder : newestFirst;
+
 /** The order in which the positions of an account are listed. */
 export const outcomeOrder = ({ marketId, outcome, venue }: PositionCursor): string =>
   `${marketId}\n${outcome}\n${venue}`;

@@ -13,7 +13,7 @@ import type {
   SumScope,
   UnclosedBet,
 } from '../../ports/bet-store.js';
-import { inOrder, newestFirst } from './filters.js';
+import { inOrder, inWay } from './filters.js';
 
 interface OwnBets {
   head: BetHead;
@@ -85,11 +85,8 @@ export class MemoryBets implements BetStore {
   }
 
   async list(account: AccountId, filter: BetFilter, page: Page<string>): Promise<readonly BetRow[]> {
-    return newestFirst(
-      this.#of(account).filter((bet) => isWantedBet(bet, filter)),
-      ({ id }) => id,
-      page,
-    );
+    const wanted = this.#of(account).filter((bet) => isWantedBet(bet, filter));
+    return inWay(filter)(wanted, ({ id }) => id, page);
   }
 
   #noteClose(bet: BetRow): void {

@@ -14,7 +14,7 @@ import { type MarketRef, marketName } from '../../core/market/market.js';
 import { isWorking } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
 import type { Strategy } from '../../core/strategy/strategy.js';
-import { asksForMoments, inOrder, is, isAsked, isUnsettled, matches, momentOf, newestFirst } from './filters.js';
+import { asksForMoments, inOrder, inWay, is, isAsked, isUnsettled, matches, momentOf, newestFirst } from './filters.js';
 
 /** A page of an account's orders: by id, or by when they were placed where the filter restricts that. */
 export function accountOrdersIn(
@@ -27,9 +27,10 @@ export function accountOrdersIn(
   const wanted = own.filter((order) => matches(order, filter));
   const { limit, after } = page;
   const last = own.find(({ id }) => id === after);
-  if (!asksForMoments(filter)) return newestFirst(wanted, (order) => order.id, page);
+  const listed = inWay(filter);
+  if (!asksForMoments(filter)) return listed(wanted, (order) => order.id, page);
   if (after !== undefined && last === undefined) return [];
-  return newestFirst(wanted, momentOf, { limit, ...(last && { after: momentOf(last) }) });
+  return listed(wanted, momentOf, { limit, ...(last && { after: momentOf(last) }) });
 }
 
 /** The orders of one market. */

@@ -24,7 +24,7 @@ type Filter = Omit<OrderFilter, 'placedAfter' | 'placedBefore'>;
 const FEW = 500;
 const MANY = `(select count(*) from few) > ${FEW}`;
 
-/** Pages of an account's orders, newest first, each read from indexes by one prepared statement. */
+/** Pages of an account's orders, newest first or oldest first, each read from indexes by one prepared statement. */
 export class OrderLists {
   readonly #orders: Template;
 
@@ -34,31 +34,35 @@ export class OrderLists {
 
   /** By id. */
   byId(account: AccountId, filter: Filter, { limit, after }: Page<OrderId>): Promise<readonly Order[]> {
-    const own = [part('account = ?', account), ...(after === undefined ? [] : [part('id < ?', after)])];
+    const { way, past, sorted } = WAYS[filter.oldestFirst === true ? 'up' : 'down'];
+    const own = [part('account = ?', account), ...(after === undefined ? [] : [part(`id ${past} ?`, after)])];
     // The database merges the lists no further than the page.
-    return this.#read(joined([matching(filter, own), part('order by id desc limit ?', limit)], ' '), newerId);
+    return this.#read(joined([matching(filter, own), part(`order by id ${way} limit ?`, limit)], ' '), sorted(newerId));
   }
 
   /** By when they were placed, after the order `after`; only orders of the period are read, or few. */
   byMoment(account: AccountId, filter: OrderFilter, limit: number, after?: Order): Promise<readonly Order[]> {
-    const { placedAfter, placedBefore, ...rest } = filter;
+    const { placedAfter, placedBefore, oldestFirst, ...rest } = filter;
+    const { way, sorted } = WAYS[oldestFirst === true ? 'up' : 'down'];
     const own = part('account = ?', account);
-    const later = placedAfter === undefined ? [] : [part('placed_at > ?', comparable(placedAfter))];
-    const period = [...later, ...upTo(placedBefore, after)];
+    const period =
+      oldestFirst === true
+        ? [...within('<', placedBefore), ...from('>', placedAfter, after)]
+        : [...within('>', placedAfter), ...from('<', placedBefore, after)];
     // As in the partial index by moment; true of every order.
     const inPeriod = having(PLACES, [own, part('price > 0'), ...period, ...beside(rest)]);
-    const newest = part('order by placed_at desc, id desc limit ?', limit);
-    if (Object.keys(rest).length === 0) return this.#read(joined([inPeriod, newest], ' '), newer);
+    const newest = part(`order by placed_at ${way}, id ${way} limit ?`, limit);
+    if (Object.keys(rest).length === 0) return this.#read(joined([inPeriod, newest], ' '), sorted(newer));
     const few = joined([part('with few as materialized (select id from ('), matching(rest, [own])], '');
     const known = having(PLACES, [
       own,
       ...period,
       part(`id ${this.store.dialect.among('select id from few')} and not ${MANY}`),
     ]);
-    const searched = part(`order by placed_at desc, id desc limit case when ${MANY} then ? else 0 end`, limit);
+    const searched = part(`order by placed_at ${way}, id ${way} limit case when ${MANY} then ? else 0 end`, limit);
     const either = [known, part(`union all ${PLACES} from (`), inPeriod, searched, part(') as searched')];
     const page = joined([few, part(`) as orders limit ${FEW + 1})`), ...either, newest], ' ');
-    return this.#read(page, newer);
+    return this.#read(page, sorted(newer));
   }
 
   async #read(page: Part, order: (a: Order, b: Order) => number): Promise<readonly Order[]> {
@@ -72,6 +76,21 @@ export class OrderLists {
 /** The joined rows of a page need not come in its order. */
 const newerId = (a: Order, b: Order): number => (a.id < b.id ? 1 : -1);
 const newer = (a: Order, b: Order): number => b.placedAt.getTime() - a.placedAt.getTime() || newerId(a, b);
+
+type Compared = (a: Order, b: Order) => number;
+
+/** How lists go: the newest first, and the oldest first. */
+const WAYS = {
+  down: { way: 'desc', past: '<', sorted: (order: Compared): Compared => order },
+  up: {
+    way: 'asc',
+    past: '>',
+    sorted:
+      (order: Compared): Compared =>
+      (a, b) =>
+        order(b, a),
+  },
+} as const;
 
 /** The keys of orders; their other columns are read once the page is known. */
 const KEYS = 'select account, id';
@@ -88,6 +107,7 @@ const WORKING: readonly OrderStatus[] = ['pending', 'unknown', 'delayed', 'open'
  */
 function matching(filter: Filter, own: readonly Part[]): Part {
   const { paper, marketId, strategyId, venue } = filter;
+  const list = (conditions: readonly Part[]) => inWay(filter, conditions);
   const wanted = orderStatusesOf(filter);
   const isFree = wanted === null && paper === undefined;
   const isWorking = wanted?.every((status) => WORKING.includes(status)) ?? false;
@@ -128,16 +148,22 @@ function beside(filter: { readonly [Name in keyof Filter]: Filter[Name] | undefi
   return [...texts, ...flags, ...among];
 }
 
-/** One upper bound, the lower of the two: SQLite would search by the first, and filter by the other. */
-function upTo(before: Date | undefined, after: Order | undefined): readonly Part[] {
-  if (before !== undefined && (after === undefined || before <= after.placedAt))
-    return [part('placed_at < ?', comparable(before))];
-  return after === undefined ? [] : [part('(placed_at, id) < (?, ?)', comparable(after.placedAt), after.id)];
+const within = (than: '<' | '>', bound: Date | undefined): readonly Part[] =>
+  bound === undefined ? [] : [part(`placed_at ${than} ?`, comparable(bound))];
+
+/** One bound where a list begins, the nearer of the two: SQLite would search by the first, and filter by the other. */
+function from(than: '<' | '>', bound: Date | undefined, after: Order | undefined): readonly Part[] {
+  if (after === undefined) return within(than, bound);
+  const isNearer = bound !== undefined && (than === '<' ? bound <= after.placedAt : bound >= after.placedAt);
+  if (isNearer) return within(than, bound);
+  return [part(`(placed_at, id) ${than} (?, ?)`, comparable(after.placedAt), after.id)];
 }
 
 /** Postgres merges lists that are in order by themselves. */
-const list = (conditions: readonly Part[]): Part =>
-  joined([part(`${KEYS} from (`), having(KEYS, conditions), part(' order by id desc) as list')], '');
+function inWay({ oldestFirst }: Pick<Filter, 'oldestFirst'>, conditions: readonly Part[]): Part {
+  const { way } = WAYS[oldestFirst === true ? 'up' : 'down'];
+  return joined([part(`${KEYS} from (`), having(KEYS, conditions), part(` order by id ${way}) as list`)], '');
+}
 
 const having = (columns: string, conditions: readonly Part[]): Part =>
   joined([part(`${columns} from orders where`), joined(conditions, ' and ')], ' ');

@@ -150,9 +150,11 @@ export class SqlBets implements BetStore {
     const sql = listing(
       dialect,
       conditions.map(([condition]) => condition),
+      filter.oldestFirst === true,
     );
     const bindings = conditions.map(([, value]) => value);
-    return betListIn(await this.access.read(() => reads.using((ask) => ask(sql, ...bindings, limit)))).toSorted(newer);
+    const bets = betListIn(await this.access.read(() => reads.using((ask) => ask(sql, ...bindings, limit))));
+    return bets.toSorted(filter.oldestFirst === true ? (a, b) => newer(b, a) : newer);
   }
 }
 
@@ -164,7 +166,7 @@ function conditionsOf(account: AccountId, filter: BetFilter, after: string | und
   const moment = (date: Date | undefined) => date && comparable(date);
   const conditions: readonly (readonly [condition: string, value: string | undefined])[] = [
     ['account = ?', account],
-    ['id < ?', after],
+    [filter.oldestFirst === true ? 'id > ?' : 'id < ?', after],
     ['result = ?', filter.result],
     ['market_id = ?', filter.marketId],
     ['strategy_id = ?', filter.strategyId],
@@ -181,9 +183,10 @@ function conditionsOf(account: AccountId, filter: BetFilter, after: string | und
 const paperText = (paper: boolean | undefined) => (paper === undefined ? undefined : paper ? 'paper' : 'money');
 
 /** The statement of a page, by its conditions; its last mark is how many bets. */
-function listing(dialect: Dialect, conditions: readonly string[]): string {
+function listing(dialect: Dialect, conditions: readonly string[], isUp: boolean): string {
   let marks = 0;
-  const page = `select body from bets where ${conditions.join(' and ')} order by id desc limit ?`;
+  const way = isUp ? 'asc' : 'desc';
+  const page = `select body from bets where ${conditions.join(' and ')} order by id ${way} limit ?`;
   return `select ${dialect.listed('body')} as found from (${page.replaceAll('?', () => dialect.parameter(marks++))}) as page`;
 }
 

@@ -77,6 +77,8 @@ export interface OrderFilter {
   readonly placedAfter?: Date;
   /** Placed strictly before. */
   readonly placedBefore?: Date;
+  /** Lists the oldest first, in place of the newest. */
+  readonly oldestFirst?: true;
 }
 
 /** The statuses that a filter names; null where it names none. */

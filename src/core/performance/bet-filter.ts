@@ -16,6 +16,8 @@ export interface BetFilter {
   readonly settledAfter?: Date;
   /** Settled strictly before. */
   readonly settledBefore?: Date;
+  /** Lists the oldest first, in place of the newest. */
+  readonly oldestFirst?: true;
 }
 
 /** True of a bet that the filter lets through. An open bet is not settled. */

@@ -28,7 +28,7 @@ export class ReadBets {
   ) {}
 
   /**
-   * Newest first. Open ones have what is held at what the bids would pay now after the fee of a sale, or at cost where that is not known.
+   * Newest first, unless the filter says otherwise. Open ones have what is held at what the bids would pay now after the fee of a sale, or at cost where that is not known.
    * @throws MarketNotFound, MarketDataUnavailable where the filter names a market that no order has
    */
   async many(account: AccountId, filter: BetFilter, page: Page<string>): Promise<Slice<BetRow, string>> {

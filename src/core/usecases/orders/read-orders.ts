@@ -20,7 +20,7 @@ export class ReadOrders {
     return order;
   }
 
-  /** Newest first. @throws MarketNotFound, MarketDataUnavailable where the filter names a market that no order has */
+  /** Newest first, unless the filter says otherwise. @throws MarketNotFound, MarketDataUnavailable where the filter names a market that no order has */
   many(account: AccountId, filter: OrderFilter, page: Page<OrderId>): Promise<Slice<Order, OrderId>> {
     return this.markets.read(account, filter, page, (narrowed, part) =>
       slice(
