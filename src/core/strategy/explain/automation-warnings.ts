@@ -58,7 +58,7 @@ function* priceWarnings(strategy: AutomatedRules): Generator<Warning> {
     yield { pointer: '/rules/signal', detail: 'is absent, so there is no probability: no bet can be made' };
   const { eventLoss } = limits;
   if (sizing.method === 'flat' && eventLoss !== null && sizing.value > eventLoss) {
-    const detail = `is ${formatMicro(sizing.value)}, above limits/event_loss, which is ${formatMicro(eventLoss)}`;
+    const detail = `is ${formatMicro(sizing.value)}, above limits/event_loss, which is ${formatMicro(eventLoss)}: bets are made smaller`;
     yield { pointer: '/rules/sizing/value', detail };
   }
 }

@@ -77,6 +77,9 @@ function* filterWarnings({ rules }: WarnedAbout): Generator<Warning> {
   }
 }
 
+/** What becomes of bets whose stake is above a bound. */
+const CUT = ': bets are made smaller';
+
 function* sizingWarnings({ rules, stakeCap, bankrollCap }: WarnedAbout): Generator<Warning> {
   const pointer = '/rules/sizing/value';
   const { method, value } = rules.sizing;
@@ -85,9 +88,10 @@ function* sizingWarnings({ rules, stakeCap, bankrollCap }: WarnedAbout): Generat
   if (method === 'fixed_fraction' && value === ONE)
     yield { pointer, detail: 'is 1, so one bet stakes the whole free bankroll' };
   if (method !== 'flat') return;
-  if (value > stakeCap) yield { pointer, detail: `is ${written}, above the stake_cap of ${formatMicro(stakeCap)}` };
+  if (value > stakeCap)
+    yield { pointer, detail: `is ${written}, above the stake_cap of ${formatMicro(stakeCap)}${CUT}` };
   if (value > bankrollCap)
-    yield { pointer, detail: `is ${written}, above the bankroll_cap of ${formatMicro(bankrollCap)}` };
+    yield { pointer, detail: `is ${written}, above the bankroll_cap of ${formatMicro(bankrollCap)}${CUT}` };
 }
 
 function* capWarnings({ stakeCap, bankrollCap }: WarnedAbout): Generator<Warning> {
