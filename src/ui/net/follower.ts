@@ -252,6 +252,7 @@ async function readLists(head: number): Promise<Lists> {
   const { used: _, ...only } = limits;
   return {
     orders: [...working, ...newest],
+    ordersSince: newest.length < MOST_ORDERS ? null : (newest.at(-1)?.placed_at ?? null),
     strategies,
     approvals,
     ...stops,

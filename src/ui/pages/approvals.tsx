@@ -1,8 +1,9 @@
-import { useRef } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { WireApproval, WireBook, WireDecision } from '../../adapters/http/answers.js';
 import { api } from '../net/api.js';
 import type { UiState } from '../net/ui-store.js';
 import { Act } from '../parts/act.tsx';
+import { ByEnding } from '../parts/by-ending.tsx';
 import { DecisionRules } from '../parts/decision.tsx';
 import {
   ageText,
@@ -21,15 +22,31 @@ import {
 import { Link, pathTo } from '../parts/link.tsx';
 import { DataTable } from '../parts/table.tsx';
 import { useReading, useSelected } from '../parts/use-store.js';
-import { microOf, sumOf } from '../state/amounts.js';
+import { dollarText, microOf, plainDecimal, sumOf } from '../state/amounts.js';
 import { isWaiting } from '../state/reduce.js';
 
 const MAY_APPROVE = ['orders:paper', 'orders:live'] as const;
 
+const APPROVALS = {
+  noun: 'approvals',
+  page: 'approvals',
+  path: '/v1/approvals',
+  words: ({ decision: { name, at }, state }: WireApproval) => `${name}, ${state}, ${at.slice(0, 16)}`,
+};
+
 /** Bets that wait for a person, and those that did. */
 export function ApprovalsPage() {
+  const [text] = useSelected(({ of }) => of);
+  if (text === undefined) return <Approvals />;
+  return (
+    <ByEnding text={text} list={APPROVALS}>
+      {(id) => <Approvals id={id} />}
+    </ByEnding>
+  );
+}
+
+function Approvals({ id }: { readonly id?: string }) {
   const approvals = useSelected(({ known }) => known.approvals);
-  const [id] = useSelected(({ of }) => of);
   const all = [...approvals.values()];
   const rows = (id === undefined ? all : all.filter((one) => one.id === id)).sort((a, b) => (a.id < b.id ? 1 : -1));
   // An approval that was answered here keeps its place, with its outcome.
@@ -63,22 +80,28 @@ export function ApprovalsPage() {
 const toneOfAnswer = ({ state }: Pick<WireApproval, 'state'>): Tone => (state === 'approved' ? 'good' : '');
 
 function Waiting({ approval }: { readonly approval: WireApproval }) {
-  const { decision, expires_at: expiresAt } = approval;
+  const { expires_at: expiresAt } = approval;
+  // Once somebody approves it, the approval has what was decided then: the card stays what was asked for.
+  const { current: decision } = useRef(approval.decision);
   const name = useSelected(({ known }) => known.strategies.get(decision.strategy_id)?.name);
   const path = `/v1/exchange/markets/${encodeURIComponent(decision.market_id)}/book?token=${decision.token}&venue=${decision.venue}`;
   const book = useReading(path, (signal) => api<WireBook>(path, { signal }), 2000);
   // By the time of the market: on a recording an approval ends in the time of the recording.
+  const best = book.value?.asks[0]?.price ?? null;
   const left = book.value === null ? null : ageText(Date.parse(expiresAt) - Date.parse(book.value.now));
   return (
     <Card title={`${decision.name}, ${name ?? 'a strategy'}`}>
       <p>{decision.reason}</p>
       <dl>
         {decision.question === null ? null : <Fact name="Market">{decision.question}</Fact>}
-        <Fact name="Costs">
+        <Fact name="Costs, fees included">
           <Money value={decision.cost_usdc} />
         </Fact>
         <Fact name="Odds">
           <ChosenOdds value={decision.odds} />
+        </Fact>
+        <Fact name="Payout, if it wins">
+          <Money value={decision.shares} />
         </Fact>
         <Fact name="Gains, if it wins">
           <Gain value={winOf(decision)} />
@@ -93,7 +116,7 @@ function Waiting({ approval }: { readonly approval: WireApproval }) {
           <Plain value={decision.inputs['best_ask']} />
         </Fact>
         <Fact name="Best offer now">
-          <Plain value={book.value?.asks[0]?.price} />
+          <Plain value={best} />
         </Fact>
         <Fact name="Edge then">
           <Plain value={decision.edge} />
@@ -105,30 +128,58 @@ function Waiting({ approval }: { readonly approval: WireApproval }) {
             <Badge tone={toneOfAnswer(approval)}>{approval.state}</Badge>
           )}
         </Fact>
+        {isWaiting(approval) ? null : (
+          <Fact name={`Decided at ${approval.decision.at.slice(11, 19)}`}>
+            <Link
+              to={approval.order_id === null ? pathTo('approvals', approval.id) : pathTo('orders', approval.order_id)}
+            >
+              {decidedText(approval.decision)}
+            </Link>
+          </Fact>
+        )}
       </dl>
       <details>
         <summary>Why it wants to bet</summary>
         <DecisionRules rules={decision.rules} />
       </details>
       <p class="acts">
-        <AnswerAct approval={approval} verb="approve" />
-        <AnswerAct approval={approval} verb="reject" />
+        <AnswerAct approval={approval} asked={decision} best={best} verb="approve" />
+        <AnswerAct approval={approval} asked={decision} best={best} verb="reject" />
       </p>
     </Card>
   );
 }
 
-function AnswerAct({ approval, verb }: { readonly approval: WireApproval; readonly verb: 'approve' | 'reject' }) {
-  const { id, decision } = approval;
+/** What was decided, in a few words. */
+const decidedText = ({ verdict, reason, cost_usdc: cost, price }: WireDecision): string =>
+  verdict === 'skip' || cost === null || price === null
+    ? reason
+    : `${dollarText(microOf(cost))} USDC at ${plainDecimal(price)} or better`;
+
+interface AnswerProps {
+  readonly approval: WireApproval;
+  readonly asked: WireDecision;
+  /** The best offer of now; null where it is not known. */
+  readonly best: string | null;
+  readonly verb: 'approve' | 'reject';
+}
+
+function AnswerAct({ approval, asked, best, verb }: AnswerProps) {
+  const { id } = approval;
+  // The offer that was seen when the form was opened.
+  const [seen, setSeen] = useState(best);
+  // From then on the book may have moved because of this very bet.
+  const [sent, setSent] = useState<{ readonly best: string | null } | null>(null);
   const isLive = useSelected(({ settings, known }) => {
-    const isPaper = known.strategies.get(decision.strategy_id)?.automation_paper ?? true;
+    const isPaper = known.strategies.get(asked.strategy_id)?.automation_paper ?? true;
     return verb === 'approve' && !isPaper && !settings.ui_trading;
   });
   const outcome = (_: WireApproval, { known }: UiState) => {
     const event = known.events.find((one) => one.data.approval?.id === id && one.type !== 'approval.waiting');
     const decision = event?.data.approval?.decision;
-    const why = decision?.verdict === 'skip' ? `: ${decision.reason}` : '.';
-    return event === undefined ? null : `${event.type}, event ${event.seq}${why}`;
+    if (event === undefined || decision === undefined) return null;
+    const [before, after] = [decidedText(asked), decidedText(decision)];
+    return `${event.type}, event ${event.seq}${before === after ? '.' : `: ${after}. It asked for ${before}.`}`;
   };
   return (
     <Act<WireApproval>
@@ -137,16 +188,43 @@ function AnswerAct({ approval, verb }: { readonly approval: WireApproval; readon
       isOffered={isWaiting(approval)}
       confirm={verb === 'approve' ? 'Place this bet' : 'Order nothing'}
       forbidden={isLive ? 'Real money is at risk: the server runs without UI_TRADING=on.' : null}
-      send={(idempotencyKey) => api(`/v1/approvals/${id}/${verb}`, { method: 'POST', idempotencyKey })}
+      opened={() => {
+        setSeen(best);
+        setSent(null);
+      }}
+      send={(idempotencyKey) => {
+        setSent({ best });
+        return api(`/v1/approvals/${id}/${verb}`, { method: 'POST', idempotencyKey });
+      }}
       outcome={outcome}
     >
       <p>
-        {decision.name}: for <Money value={decision.cost_usdc} /> USDC at <Plain value={decision.price} /> or better.
+        {asked.name}: for <Money value={asked.cost_usdc} /> USDC at <Plain value={asked.price} /> or better.
         {verb === 'approve'
           ? ' It is decided again at the prices of now, and never takes more money than this.'
           : ' Nothing is ordered.'}
       </p>
+      {verb === 'approve' ? (
+        <Offers then={asked.inputs['best_ask'] ?? null} seen={seen} now={(sent ?? { best }).best} />
+      ) : null}
     </Act>
+  );
+}
+
+/** The best offer when the bet was asked for, when it was read, and whether it has moved since. */
+function Offers({ then, seen, now }: Record<'then' | 'seen' | 'now', string | null>) {
+  const isMoved = seen !== null && now !== null && now !== seen;
+  return (
+    <>
+      <p>
+        Best offer: <Plain value={then} /> when it asked, <Plain value={seen} /> when you opened this.
+      </p>
+      {isMoved ? (
+        <p class="note warn" role="status">
+          The price has moved since: the best offer is <Plain value={now} /> now.
+        </p>
+      ) : null}
+    </>
   );
 }
 

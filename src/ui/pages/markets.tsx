@@ -3,12 +3,13 @@ import type { WireHolding, WireListedMarket } from '../../adapters/http/answers.
 import { MARKET_STATUSES } from '../../core/market/lifecycle.js';
 import { MARKET_KINDS } from '../../core/market/market.js';
 import type { ListPage } from '../net/api.js';
-import { Badge, Empty, Moment, Plain, Trouble } from '../parts/figures.tsx';
+import { ageText, Badge, Empty, Moment, Plain, Trouble } from '../parts/figures.tsx';
 import { Link, pathTo, useAsked } from '../parts/link.tsx';
-import { AskedChoice, AskedText, Filters, Pager, useListPage } from '../parts/listed.tsx';
+import { AskedChoice, AskedText, Filters, Pager, SortedHere, useListPage } from '../parts/listed.tsx';
 import { MarketDetail } from '../parts/market-detail.tsx';
-import { DataTable } from '../parts/table.tsx';
+import { DataTable, type Sorting, useSorting } from '../parts/table.tsx';
 import { useSelected } from '../parts/use-store.js';
+import { microOf } from '../state/amounts.js';
 import { shownPortfolio } from './overview.tsx';
 
 /** Prices are asked for with the page, for its rows alone. */
@@ -24,6 +25,7 @@ interface MarketPage extends ListPage<WireListedMarket> {
 export function MarketsPage() {
   const [venue, id] = useSelected(({ of }) => of);
   const { get } = useAsked();
+  const sorting = useSorting('');
   const day = Date.parse(`${get('day')}T00:00:00Z`);
   const filters = {
     prices: 'true',
@@ -54,7 +56,8 @@ export function MarketsPage() {
             : 'No market of those that were looked through is like this. Go on to the next ones.'}
         </Empty>
       ) : null}
-      {rows.length === 0 ? null : <Found rows={rows} />}
+      {rows.length === 0 ? null : <Found rows={rows} sorting={sorting} />}
+      <SortedHere rows={rows.length} sorting={sorting} server="" />
       <Pager next={value?.next_cursor ?? null} names={['First', 'Next']} />
     </>
   );
@@ -88,14 +91,16 @@ function MarketFilters({ rows }: { readonly rows: readonly WireListedMarket[] })
   );
 }
 
-function Found({ rows }: { readonly rows: readonly WireListedMarket[] }) {
+function Found({ rows, sorting }: { readonly rows: readonly WireListedMarket[]; readonly sorting: Sorting }) {
   const { query } = useAsked();
   const held = useSelected(shownPortfolio);
   const own = heldByMarket(held?.row.positions ?? []);
+  const newest = rows.reduce((last, { prices }) => (prices !== null && prices.at > last ? prices.at : last), '');
   return (
     <DataTable<WireListedMarket>
       caption="Markets"
       rows={rows}
+      sorting={sorting}
       keyOf={({ venue, id }) => `${venue} ${id}`}
       columns={[
         {
@@ -113,15 +118,23 @@ function Found({ rows }: { readonly rows: readonly WireListedMarket[] }) {
         {
           name: 'Spread',
           num: true,
+          isUpFirst: true,
+          by: ({ prices }) => (prices === null || prices.spread === null ? null : microOf(prices.spread)),
           cell: ({ prices }) => (
             <>
               <Plain value={prices?.spread} /> {prices?.fresh === false ? <Badge tone="warn">stale</Badge> : null}
+              <Older at={prices?.at ?? null} newest={newest} />
             </>
           ),
         },
         { name: 'You hold', cell: ({ venue, id }) => <Own held={own.get(`${venue} ${id}`) ?? []} /> },
         { name: 'Sport', cell: ({ sport, league }) => [sport, league].filter((one) => one !== null).join(', ') },
-        { name: 'Starts', cell: ({ starts_at }) => <Moment at={starts_at} /> },
+        {
+          name: 'Starts',
+          isUpFirst: true,
+          by: ({ starts_at }) => starts_at,
+          cell: ({ starts_at }) => <Moment at={starts_at} />,
+        },
         {
           name: 'Status',
           cell: ({ status }) => (
@@ -131,6 +144,15 @@ function Found({ rows }: { readonly rows: readonly WireListedMarket[] }) {
       ]}
     />
   );
+}
+
+/** Beyond this, prices are told to be older than others beside them. */
+const OLDER_MS = 30_000;
+
+/** How much older prices are than the newest of the list, in the time of the markets. */
+function Older({ at, newest }: { readonly at: string | null; readonly newest: string }) {
+  const ms = at === null ? 0 : Date.parse(newest) - Date.parse(at);
+  return ms < OLDER_MS ? null : <small>{ageText(ms)} older</small>;
 }
 
 type Quote = NonNullable<WireListedMarket['prices']>['outcomes'][number];

@@ -2,14 +2,26 @@ import type { WireOrder } from '../../adapters/http/answers.js';
 import { ORDER_STATUSES } from '../../core/order/lifecycle.js';
 import { api, type ListPage } from '../net/api.js';
 import { Act } from '../parts/act.tsx';
+import { ByEnding } from '../parts/by-ending.tsx';
 import { Export } from '../parts/export.tsx';
 import { Badge, Empty, Moment, Money, Plain, Trouble, toneOf } from '../parts/figures.tsx';
 import { Link, pathTo, useAsked } from '../parts/link.tsx';
-import { AskedChoice, Filters, momentsOfDays, Pager, TradeFilters, useListPage } from '../parts/listed.tsx';
+import {
+  AskedChoice,
+  Filters,
+  isOldestFirst,
+  momentsOfDays,
+  NEWEST_FIRST,
+  OLDEST_FIRST,
+  Pager,
+  SortedHere,
+  TradeFilters,
+  useListPage,
+} from '../parts/listed.tsx';
 import { OrderDetail } from '../parts/order-detail.tsx';
-import { DataTable } from '../parts/table.tsx';
+import { DataTable, type Sorting, useSorting } from '../parts/table.tsx';
 import { useSelected } from '../parts/use-store.js';
-import { sumOf } from '../state/amounts.js';
+import { microOf, sumOf } from '../state/amounts.js';
 import { withNews } from '../state/listed-orders.js';
 import { isResting, RESTING } from '../state/reduce.js';
 
@@ -21,11 +33,13 @@ const SHOWN: readonly (readonly [status: string, words: string])[] = [
 ];
 const EVERY_MS = 10_000;
 
-/** Orders, newest first, a page at a time as the server has them, and as they change. */
+/** Orders, a page at a time as the server has them, and as they change. */
 export function OrdersPage() {
   const paper = useSelected((state) => state.paper);
   const open = useSelected(({ of }) => of[0] ?? null);
-  const { rows, next, problem, isRead } = useOrders(paper);
+  const sorting = useSorting('Placed');
+  const isOldest = isOldestFirst(sorting, 'Placed');
+  const { rows, next, problem, isRead } = useOrders(paper, isOldest);
   return (
     <>
       <Filters>
@@ -34,16 +48,30 @@ export function OrdersPage() {
         <CancelShown orders={rows.filter(isResting)} paper={paper} />
       </Filters>
       <Export first="orders" />
-      {open === null ? null : <OrderDetail key={open} id={open} />}
+      {open === null ? null : <OneOrder id={open} />}
       <Trouble text={problem} />
-      {rows.length > 0 ? <OrderTable rows={rows} /> : isRead ? <NoOrders /> : <p>Reading…</p>}
-      <Pager next={next} />
+      {rows.length > 0 ? <OrderTable rows={rows} sorting={sorting} /> : isRead ? <NoOrders /> : <p>Reading…</p>}
+      <SortedHere rows={rows.length} sorting={sorting} server="Placed" />
+      <Pager next={next} names={isOldest ? OLDEST_FIRST : NEWEST_FIRST} />
     </>
   );
 }
 
+const ORDERS = {
+  noun: 'orders',
+  page: 'orders',
+  path: '/v1/exchange/orders',
+  words: ({ side, name, status, placed_at }: WireOrder) => `${side} ${name}, ${status}, ${placed_at.slice(0, 16)}`,
+};
+
+const OneOrder = ({ id }: { readonly id: string }) => (
+  <ByEnding text={id} list={ORDERS}>
+    {(whole) => <OrderDetail key={whole} id={whole} />}
+  </ByEnding>
+);
+
 /** The page of orders that the address asks for. The first one has what happened since, too: an event carries the whole order. */
-function useOrders(paper: boolean) {
+function useOrders(paper: boolean, isOldest: boolean) {
   const { get } = useAsked();
   const known = useSelected(({ known: { orders } }) => orders);
   const [status, strategy, market, from, to] = ['status', 'strategy', 'market', 'from', 'to'].map(get);
@@ -55,7 +83,8 @@ function useOrders(paper: boolean) {
     market_id: market ?? '',
     placed_after: after,
     placed_before: before,
-  };
+    order: isOldest ? 'oldest' : '',
+  } as const;
   const { value, problem } = useListPage<ListPage<WireOrder>>('/v1/exchange/orders', filters, EVERY_MS);
   const isFirst = get('after') === '';
   // The name of a market is the server's to resolve, so that later orders of it come with the next reading.
@@ -69,16 +98,18 @@ const NoOrders = () => (
   </Empty>
 );
 
-function OrderTable({ rows }: { readonly rows: readonly WireOrder[] }) {
+function OrderTable({ rows, sorting }: { readonly rows: readonly WireOrder[]; readonly sorting: Sorting }) {
   const { query } = useAsked();
   return (
     <DataTable<WireOrder>
-      caption="Orders, newest first"
+      caption="Orders"
       rows={rows}
+      sorting={sorting}
       keyOf={({ id }) => id}
       columns={[
         {
           name: 'Placed',
+          by: 'server',
           cell: ({ id, placed_at }) => (
             <Link to={`${pathTo('orders', id)}${query}`}>
               <Moment at={placed_at} />
@@ -96,7 +127,12 @@ function OrderTable({ rows }: { readonly rows: readonly WireOrder[] }) {
           ),
         },
         { name: 'Price', num: true, cell: ({ price }) => <Plain value={price} /> },
-        { name: 'Size', num: true, cell: ({ size_usdc }) => <Money value={size_usdc} /> },
+        {
+          name: 'Size',
+          num: true,
+          by: ({ size_usdc }) => microOf(size_usdc),
+          cell: ({ size_usdc }) => <Money value={size_usdc} />,
+        },
         { name: 'Filled', num: true, cell: ({ filled_size_usdc }) => <Money value={filled_size_usdc} /> },
         { name: 'Fees', num: true, cell: ({ fees_usdc }) => <Money value={fees_usdc} /> },
         { name: 'Back', num: true, cell: ({ return_usdc }) => <Money value={return_usdc} /> },
@@ -123,7 +159,8 @@ function CancelOne({ order }: { readonly order: WireOrder }) {
     >
       <p>
         {order.paper ? 'PAPER' : 'LIVE'}: what is left of {order.side} {order.name}, <Money value={order.size_usdc} />{' '}
-        USDC at <Plain value={order.price} />. What filled stays.
+        USDC at <Plain value={order.price} />. What filled, <Plain value={order.filled_shares} /> of{' '}
+        <Plain value={order.shares} /> shares, stays.
       </p>
     </Act>
   );

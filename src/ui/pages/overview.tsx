@@ -263,6 +263,8 @@ function Today({ points }: Pick<WorthProps, 'points'>) {
     (order) => order.paper === paper && dateIn(zone, order.placed_at) === today,
   );
   const bets = placed.filter(isBet);
+  const since = useSelected(({ known }) => known.ordersSince);
+  const isWhole = since === null || dateIn(zone, since) < today;
   const isRead = held !== null && points !== null;
   const profit = !isRead ? null : microOf(held.row.profit_usdc) - microOf(before?.profit_usdc ?? '0');
   const fees = !isRead ? null : microOf(held.row.fees_usdc) - microOf(before?.fees_usdc ?? '0');
@@ -274,8 +276,8 @@ function Today({ points }: Pick<WorthProps, 'points'>) {
         <Gain value={profit} /> <small>USDC</small>
       </p>
       <dl>
-        <Fact name="Bets">{bets.length}</Fact>
-        <Fact name="Turnover">
+        <Fact name={isWhole ? 'Bets' : `Bets, of the newest ${placed.length} orders`}>{bets.length}</Fact>
+        <Fact name={isWhole ? 'Turnover' : 'Turnover of those'}>
           <Money value={sumOf(placed.map(({ filled_size_usdc }) => filled_size_usdc))} />
         </Fact>
         <Fact name="Fees">

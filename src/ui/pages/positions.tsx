@@ -4,9 +4,9 @@ import { api } from '../net/api.js';
 import { Aged, ageText, Badge, Empty, Gain, Moment, Money, Plain } from '../parts/figures.tsx';
 import { Link, pathTo } from '../parts/link.tsx';
 import { SellAct } from '../parts/sell.tsx';
-import { GroupedTable } from '../parts/table.tsx';
+import { DataTable, GroupedTable, type ShownColumn, useSorting } from '../parts/table.tsx';
 import { useSelected } from '../parts/use-store.js';
-import { sumOf } from '../state/amounts.js';
+import { microOf, sumOf } from '../state/amounts.js';
 import { feedFor } from '../state/marks.js';
 import { groupsOf, type PositionGroup } from '../state/outcomes.js';
 import { shownPortfolio } from './overview.tsx';
@@ -19,6 +19,7 @@ export function PositionsPage() {
   const held = useSelected(shownPortfolio);
   const [most, setMost] = useState(GROUPS);
   const positions = held?.row.positions ?? [];
+  const sorting = useSorting('');
   const markets = useMarkets(positions, most * 4);
   if (held === null) return <p>Reading…</p>;
   if (positions.length === 0)
@@ -33,12 +34,12 @@ export function PositionsPage() {
     <Aged since={held.readAt} staleMs={30_000}>
       <p class="summary">
         {positions.length} {positions.length === 1 ? 'position' : 'positions'}, cost{' '}
-        <Money value={sumOf(positions.map(({ cost_usdc }) => cost_usdc))} />, worth{' '}
+        <Money value={sumOf(positions.map(({ cost_usdc }) => cost_usdc))} /> before fees, worth{' '}
         <Money value={held.row.value_usdc} /> USDC, unrealised <Gain value={held.row.unrealised_usdc} />
         {held.row.unmarked_positions > 0 ? `; ${held.row.unmarked_positions} have no price and count at cost` : ''}.
       </p>
-      <Positions groups={groups.slice(0, most)} />
-      {groups.length > most ? (
+      <Positions groups={groups} most={most} />
+      {groups.length > most && sorting.column === '' ? (
         <button type="button" onClick={() => setMost(most + GROUPS)}>
           Show {Math.min(GROUPS, groups.length - most)} more of {groups.length} events
         </button>
@@ -47,29 +48,58 @@ export function PositionsPage() {
   );
 }
 
-/** One table, so that every event has the same columns; under each event what its outcomes would bring. */
-function Positions({ groups }: { readonly groups: readonly PositionGroup[] }) {
+/** One table, so that every event has the same columns; under each event what its outcomes would bring, unless the reader sorts all of them. */
+function Positions({ groups, most }: { readonly groups: readonly PositionGroup[]; readonly most: number }) {
   const paper = useSelected((state) => state.paper);
+  const sorting = useSorting('');
+  const isSorted = sorting.column !== '';
   const titles = new Map(groups.flatMap(({ title, positions }) => positions.map((row) => [row, title] as const)));
+  const figure = (name: string, member: HeldFigure, Shown: typeof Money): ShownColumn<WireHolding> => ({
+    name,
+    num: true,
+    by: (row) => amountOrNull(row[member]),
+    cell: (row) => <Shown value={row[member]} />,
+  });
+  const table = {
+    keyOf: ({ venue, market_id, token }: WireHolding) => `${venue} ${market_id} ${token}`,
+    sorting,
+    columns: [
+      { name: 'Outcome', cell: (row) => <Outcome row={row} title={isSorted ? '' : (titles.get(row) ?? '')} /> },
+      { name: 'Shares', num: true, cell: ({ shares }) => <Plain value={shares} /> },
+      { name: 'Average', num: true, cell: ({ average_price }) => <Plain value={average_price} /> },
+      { name: 'Mark', num: true, cell: (row) => <Mark held={row} /> },
+      figure('Cost', 'cost_usdc', Money),
+      figure('Value', 'value_usdc', Money),
+      figure('Unrealised', 'unrealised_usdc', Gain),
+      figure('Payout', 'shares', Money),
+      ...(paper ? [{ name: 'Act', cell: (row: WireHolding) => <SellAct held={row} /> }] : []),
+    ] satisfies readonly ShownColumn<WireHolding>[],
+  };
+  if (!isSorted)
+    return (
+      <GroupedTable<WireHolding>
+        {...table}
+        caption="Positions by event"
+        groups={groups
+          .slice(0, most)
+          .map((group) => ({ key: group.key, heading: <Heading group={group} />, rows: group.positions }))}
+      />
+    );
   return (
-    <GroupedTable<WireHolding>
-      caption="Positions by event"
-      groups={groups.map((group) => ({ key: group.key, heading: <Heading group={group} />, rows: group.positions }))}
-      keyOf={({ venue, market_id, token }) => `${venue} ${market_id} ${token}`}
-      columns={[
-        { name: 'Outcome', cell: (row) => <Outcome row={row} title={titles.get(row) ?? ''} /> },
-        { name: 'Shares', num: true, cell: ({ shares }) => <Plain value={shares} /> },
-        { name: 'Average', num: true, cell: ({ average_price }) => <Plain value={average_price} /> },
-        { name: 'Mark', num: true, cell: (row) => <Mark held={row} /> },
-        { name: 'Cost', num: true, cell: ({ cost_usdc }) => <Money value={cost_usdc} /> },
-        { name: 'Value', num: true, cell: ({ value_usdc }) => <Money value={value_usdc} /> },
-        { name: 'Unrealised', num: true, cell: ({ unrealised_usdc }) => <Gain value={unrealised_usdc} /> },
-        { name: 'To win', num: true, cell: ({ shares }) => <Money value={shares} /> },
-        ...(paper ? [{ name: 'Act', cell: (row: WireHolding) => <SellAct held={row} /> }] : []),
-      ]}
-    />
+    <>
+      <DataTable<WireHolding> {...table} caption="Positions" rows={groups.flatMap(({ positions }) => positions)} />
+      <p>
+        <button type="button" onClick={() => sorting.choose('', true)}>
+          By event
+        </button>
+      </p>
+    </>
   );
 }
+
+type HeldFigure = 'cost_usdc' | 'value_usdc' | 'unrealised_usdc' | 'shares';
+
+const amountOrNull = (text: string | null): bigint | null => (text === null ? null : microOf(text));
 
 function Heading({ group: { title, startsAt, outcomes } }: { readonly group: PositionGroup }) {
   return (

@@ -174,7 +174,7 @@ function yieldsOf(rows: readonly WireResult[], nameOf: (key: string | null) => s
 
 const numberIn = (text: string | null): number | null => (text === null ? null : Number(text));
 
-/** What settled bets earned, added up by the days on which they settled. */
+/** What bets earned, added up by the days on which they ended. */
 function ByDay({ paper }: { readonly paper: boolean }) {
   const found = useResults('day', paper);
   if (found.value === null && found.problem === null) return null;
@@ -182,9 +182,10 @@ function ByDay({ paper }: { readonly paper: boolean }) {
     key === null ? [] : [{ day: key, bets, earned: Number(measures.profit_usdc.value) }],
   );
   return (
-    <Card title="Profit of settled bets" wide>
+    <Card title="Profit of bets that ended" wide>
       <Trouble text={found.problem} />
-      {days.length > 0 ? <ProfitPlot days={days} /> : <Empty>No bet has settled yet.</Empty>}
+      <p class="hint">A bet ends with its result, or when all of it was sold early.</p>
+      {days.length > 0 ? <ProfitPlot days={days} /> : <Empty>No bet has ended yet.</Empty>}
     </Card>
   );
 }
@@ -203,7 +204,7 @@ function ProfitPlot({ days }: { readonly days: readonly EarnedDay[] }) {
     return { ...one, profit };
   });
   const points = rows.map(({ day, profit: y }) => ({ x: Date.parse(day), y }));
-  const gist = `${counted(bets, 'settled bet')} earned ${gainText(profit)}, by the days on which they settled`;
+  const gist = `${counted(bets, 'bet')} that ended earned ${gainText(profit)}, by the days on which they did`;
   return (
     <Figure
       gist={gist}

@@ -2,13 +2,16 @@ import type { WirePortfolio, WireStrategy } from '../../adapters/http/answers.js
 import { api, type ListPage } from '../net/api.js';
 import type { UiState } from '../net/ui-store.js';
 import { Act } from '../parts/act.tsx';
+import { ByEnding } from '../parts/by-ending.tsx';
 import { StrategyPlot } from '../parts/equity.tsx';
+import { WarningText } from '../parts/explained.tsx';
 import { Badge, Empty, Gain, Meter, Money, Trouble } from '../parts/figures.tsx';
 import { HaltAct, ResumeAct } from '../parts/halt.tsx';
 import { Link, pathTo, useAsked } from '../parts/link.tsx';
 import { AskedChoice, Filters, Pager, useListPage } from '../parts/listed.tsx';
 import { StrategyVersions, StrategyWhy } from '../parts/strategy-why.tsx';
 import { useMay, useReading, useSelected } from '../parts/use-store.js';
+import { waitingOf } from '../state/reduce.js';
 import { isInForceAt } from '../state/stops.js';
 import { StrategyForm } from './strategy-form.tsx';
 
@@ -20,10 +23,22 @@ export function StrategiesPage() {
   const isForm = id === 'new' || act === 'edit';
   if (isForm && !mayWrite)
     return <Empty>To make or change a strategy takes a key with the scope strategies:write.</Empty>;
-  if (id !== undefined && isForm) return <StrategyForm id={id === 'new' ? null : id} />;
-  if (id !== undefined) return <OneStrategy strategy={strategies.get(id)} />;
+  if (id === 'new') return <StrategyForm id={null} />;
+  if (id !== undefined)
+    return (
+      <ByEnding text={id} list={STRATEGIES}>
+        {(whole) => (isForm ? <StrategyForm id={whole} /> : <OneStrategy strategy={strategies.get(whole)} />)}
+      </ByEnding>
+    );
   return <StrategyList />;
 }
+
+const STRATEGIES = {
+  noun: 'strategies',
+  page: 'strategies',
+  path: '/v1/strategies',
+  words: ({ name, version }: WireStrategy) => `${name}, version ${version}`,
+};
 
 /** How many are shown at once: each asks what it holds. */
 const CARDS = 20;
@@ -133,11 +148,12 @@ function Summary({ strategy }: { readonly strategy: WireStrategy }) {
         )}
       </p>
       <Caps strategy={strategy} />
-      {warnings.map(({ pointer, detail }) => (
-        <p class="note warn" key={`${pointer} ${detail}`}>
-          {detail}
+      {warnings.map((one) => (
+        <p class="note warn" key={`${one.pointer} ${one.detail}`}>
+          <WarningText of={one} />
         </p>
       ))}
+      <WaitingBets id={id} />
       <p class="acts">
         <Link to={pathTo('strategies', id)}>Why it bet, and why not</Link>
         {mayWrite ? (
@@ -159,8 +175,20 @@ function Summary({ strategy }: { readonly strategy: WireStrategy }) {
   );
 }
 
+/** How many of its bets wait for a person. */
+function WaitingBets({ id }: { readonly id: string }) {
+  const count = useSelected(({ known }) => waitingOf(known.approvals, id).length);
+  if (count === 0) return null;
+  return (
+    <p>
+      <Link to="approvals">{count === 1 ? '1 bet waits for you' : `${count} bets wait for you`}</Link>.
+    </p>
+  );
+}
+
 /** An archived strategy cannot be brought back; its orders and versions stay. */
 function ArchiveAct({ strategy: { id, name } }: { readonly strategy: WireStrategy }) {
+  const waiting = useSelected(({ known }) => waitingOf(known.approvals, id).length);
   return (
     <Act<WireStrategy>
       label="Archive"
@@ -174,7 +202,8 @@ function ArchiveAct({ strategy: { id, name } }: { readonly strategy: WireStrateg
     >
       <p>
         {name} takes no more orders and is not shown any more. It cannot be brought back: a clone can. What it holds is
-        not sold, and its orders and versions stay on record.
+        not sold, and its orders and versions stay on record.{' '}
+        {waiting === 0 ? '' : `Its bets that wait for you, ${waiting}, are withdrawn.`}
       </p>
     </Act>
   );

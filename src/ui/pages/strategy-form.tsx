@@ -1,22 +1,25 @@
-import { useMemo, useState } from 'preact/hooks';
-import type { WireEvaluation, WireMarket, WireStrategy } from '../../adapters/http/answers.js';
+import { useMemo, useRef, useState } from 'preact/hooks';
+import type { WireMarket, WireStrategy } from '../../adapters/http/answers.js';
 import type { RuleMember } from '../../core/strategy/rules/rule-member.js';
 import { membersOf, RULES, type RulePart } from '../../core/strategy/rules/rule-members.js';
 import { api, type WrongMember } from '../net/api.js';
 import { Act } from '../parts/act.tsx';
+import { StakeBounds, Withdrawn } from '../parts/draft-hints.tsx';
 import { Meaning, useExplained } from '../parts/explained.tsx';
 import { Card, Empty, Trouble } from '../parts/figures.tsx';
 import { asked, goTo, Link, pathTo } from '../parts/link.tsx';
-import { DraftContext, RuleField, TypedField } from '../parts/rule-field.tsx';
-import { Decisions } from '../parts/strategy-why.tsx';
+import { DraftContext, fieldId, RuleField, TypedField } from '../parts/rule-field.tsx';
 import { useReading, useSelected, useStore } from '../parts/use-store.js';
+import { WouldBet } from '../parts/would-bet.tsx';
 import { changesBetween } from '../state/changes.js';
 import {
+  BASIC_LABELS,
   bodyOfStrategy,
   type DraftBody,
   EMPTY,
   type Json,
   type Path,
+  pointerTo,
   suggestedFor,
   valueAt,
   withValue,
@@ -51,6 +54,7 @@ function Form({ begun, changes }: FormProps) {
   const [state, setState] = useState({ body: settings.ui_trading ? begun : onPaper(begun), source: 0 });
   const { body, source } = state;
   const missing = missingIn(body);
+  const review = useRef<HTMLElement>(null);
   const explained = useExplained(missing.length === 0 ? body : null);
   const suggestions = useSuggestions();
   const draft = useMemo(
@@ -68,13 +72,23 @@ function Form({ begun, changes }: FormProps) {
     <DraftContext.Provider value={draft}>
       <div class="beside">
         <div>
-          <Basics isPaperOnly={!settings.ui_trading} />
+          <Basics isPaperOnly={!settings.ui_trading} base={base} />
           {SECTIONS.map((section) => (
             <Section key={section.title} {...section} />
           ))}
           <AsJson body={body} take={(taken) => setState({ body: taken, source: source + 1 })} />
+          <button type="button" class="toReview main" onClick={() => review.current?.scrollIntoView()}>
+            To the review
+          </button>
         </div>
-        <aside aria-label="What it means">
+        <aside aria-label="What it means" ref={review}>
+          <Card title="On the markets of now">
+            <WouldBet
+              path="/v1/strategies/evaluate"
+              body={{ strategy: body, ...(base === null ? {} : { strategy_id: base.id }) }}
+              label="What would it bet now?"
+            />
+          </Card>
           <Card title="What it would do">
             {missing.length === 0 ? (
               <Meaning explained={explained} />
@@ -92,7 +106,6 @@ function Form({ begun, changes }: FormProps) {
               </Link>
             </p>
           </Card>
-          <WouldBet body={body} of={base?.id ?? null} />
         </aside>
       </div>
     </DraftContext.Provider>
@@ -133,36 +146,42 @@ const AUTOMATION = [
 ] as const;
 
 /** Members of a strategy outside of its rules. */
-function Basics({ isPaperOnly }: { readonly isPaperOnly: boolean }) {
+function Basics({ isPaperOnly, base }: { readonly isPaperOnly: boolean; readonly base: WireStrategy | null }) {
   return (
     <Card title="The strategy">
       <div class="fields">
-        <TypedField path={['name']} kind="name" label="Name" meaning="What you call it: 1 to 80 characters." />
+        <TypedField
+          path={['name']}
+          kind="name"
+          label={BASIC_LABELS.name}
+          meaning="What you call it: 1 to 80 characters."
+        />
         <TypedField
           path={['sport']}
           kind="sport"
-          label="Sport"
+          label={BASIC_LABELS.sport}
           meaning="The sport of the markets that it bets on."
           hint="soccer"
         />
         <TypedField
           path={['bankroll_cap']}
           kind="text"
-          label="Bankroll, in USDC"
+          label={BASIC_LABELS.bankroll_cap}
           meaning="The most that it may have at work at once: open orders and what it holds."
         />
         <TypedField
           path={['stake_cap']}
           kind="text"
-          label="Most a bet, in USDC"
+          label={BASIC_LABELS.stake_cap}
           meaning="The most that one bet may cost."
         />
-        <Words path={['automation']} label="Automation" words={AUTOMATION} />
+        <Words path={['automation']} label={BASIC_LABELS.automation} words={AUTOMATION} />
       </div>
+      {base === null ? null : <Withdrawn base={base} />}
       {isPaperOnly ? (
         <p class="hint">It trades on paper only: the server runs without UI_TRADING=on.</p>
       ) : (
-        <Words path={['paper_only']} label="Money" words={MONEY} />
+        <Words path={['paper_only']} label={BASIC_LABELS.paper_only} words={MONEY} />
       )}
     </Card>
   );
@@ -182,7 +201,7 @@ function Words<Value extends string | boolean>(props: {
   return (
     <DraftContext.Consumer>
       {(draft) => (
-        <fieldset class="choices">
+        <fieldset class="choices" id={fieldId(pointerTo(path))}>
           <legend>{label}</legend>
           {words.map(([value, text]) => (
             <label key={text} class="tick">
@@ -234,6 +253,7 @@ function Section({ title, names, isOpen = false }: SectionProps) {
               <Entry key={name} name={name} />
             ))}
           </div>
+          {names.includes('sizing') ? <StakeBounds /> : null}
         </details>
       )}
     </DraftContext.Consumer>
@@ -256,35 +276,6 @@ function Entry({ name }: { readonly name: keyof typeof RULES }) {
           <RuleField key={member.shown} path={['rules', name, member.shown]} member={member} />
         ))}
     </>
-  );
-}
-
-/** What it would bet and sell on the markets of now. */
-function WouldBet({ body, of }: { readonly body: DraftBody; readonly of: string | null }) {
-  const [state, setState] = useState<{ rows: readonly WireEvaluation[] | null; problem: string | null }>({
-    rows: null,
-    problem: null,
-  });
-  const look = () =>
-    api<{ data: readonly WireEvaluation[] }>('/v1/strategies/evaluate', {
-      method: 'POST',
-      body: { strategy: body, limit: 50, ...(of === null ? {} : { strategy_id: of }) },
-    }).then(
-      ({ data }) => setState({ rows: data, problem: null }),
-      (error) => setState({ rows: null, problem: String(error.message) }),
-    );
-  return (
-    <Card title="On the markets of now">
-      <p class="acts">
-        <button type="button" onClick={() => void look()}>
-          What would it bet now?
-        </button>
-        <span class="hint">Changes nothing.</span>
-      </p>
-      <Trouble text={state.problem} />
-      {state.rows?.length === 0 ? <Empty>Its rules match no market that is known.</Empty> : null}
-      <Decisions rows={state.rows ?? []} />
-    </Card>
   );
 }
 
@@ -334,6 +325,7 @@ function Save({
         ))}
       </ul>
       <p>{MADE[String(valueAt(body, ['automation']))] ?? MADE['off']}</p>
+      {base === null ? null : <Withdrawn base={base} />}
     </Act>
   );
 }

@@ -1,18 +1,32 @@
 import type { WireBet } from '../../adapters/http/answers.js';
 import { BET_RESULTS } from '../../core/performance/bet.js';
 import type { ListPage } from '../net/api.js';
+import { microOf } from '../state/amounts.js';
 import { Badge, Card, Empty, Gain, Moment, Money, Plain, Trouble } from './figures.tsx';
 import { Link, pathTo, useAsked } from './link.tsx';
-import { AskedChoice, Filters, momentsOfDays, Pager, TradeFilters, useListPage } from './listed.tsx';
-import { DataTable } from './table.tsx';
+import {
+  AskedChoice,
+  Filters,
+  isOldestFirst,
+  momentsOfDays,
+  NEWEST_FIRST,
+  OLDEST_FIRST,
+  Pager,
+  SortedHere,
+  TradeFilters,
+  useListPage,
+} from './listed.tsx';
+import { DataTable, type Sorting, useSorting } from './table.tsx';
 import { useSelected } from './use-store.js';
 
 const EVERY_MS = 30_000;
 
-/** Bets one by one, newest first, a page at a time as the server has them. */
+/** Bets one by one, a page at a time as the server has them. */
 export function BetList() {
   const paper = useSelected((state) => state.paper);
   const { get } = useAsked();
+  const sorting = useSorting('First fill');
+  const isOldest = isOldestFirst(sorting, 'First fill');
   const [after, before] = momentsOfDays(get('from'), get('to'));
   const filters = {
     paper: `${paper}`,
@@ -21,6 +35,7 @@ export function BetList() {
     market_id: get('market'),
     placed_after: after,
     placed_before: before,
+    order: isOldest ? 'oldest' : '',
   };
   const { value, problem } = useListPage<ListPage<WireBet>>('/v1/bets', filters, EVERY_MS);
   return (
@@ -29,27 +44,30 @@ export function BetList() {
         <AskedChoice
           name="result"
           label="Result"
-          options={[['', 'any'], ...BET_RESULTS.map((one) => [one, one.replace('_', ' ')] as const)]}
+          options={[['', 'any'], ...BET_RESULTS.map((one) => [one, resultText(one)] as const)]}
         />
         <TradeFilters />
       </Filters>
       <Trouble text={problem} />
-      {value === null ? problem === null ? <p>Reading…</p> : null : <BetTable rows={value.data} />}
-      <Pager next={value?.next_cursor ?? null} />
+      {value === null ? problem === null ? <p>Reading…</p> : null : <BetTable rows={value.data} sorting={sorting} />}
+      <SortedHere rows={value?.data.length ?? 0} sorting={sorting} server="First fill" />
+      <Pager next={value?.next_cursor ?? null} names={isOldest ? OLDEST_FIRST : NEWEST_FIRST} />
     </Card>
   );
 }
 
-function BetTable({ rows }: { readonly rows: readonly WireBet[] }) {
+function BetTable({ rows, sorting }: { readonly rows: readonly WireBet[]; readonly sorting: Sorting }) {
   if (rows.length === 0) return <Empty>No bet is on record for this.</Empty>;
   return (
     <DataTable<WireBet>
-      caption="Bets, newest first"
+      caption="Bets"
       rows={rows}
+      sorting={sorting}
       keyOf={({ id }) => id}
       columns={[
         {
           name: 'First fill',
+          by: 'server',
           cell: ({ order_ids: [order], first_fill_at: at }) =>
             order === undefined ? (
               <Moment at={at} />
@@ -59,7 +77,7 @@ function BetTable({ rows }: { readonly rows: readonly WireBet[] }) {
               </Link>
             ),
         },
-        { name: 'Result', cell: ({ result }) => <Badge tone={TONES[result] ?? ''}>{result.replace('_', ' ')}</Badge> },
+        { name: 'Result', cell: ({ result }) => <Badge tone={TONES[result] ?? ''}>{resultText(result)}</Badge> },
         {
           name: 'Outcome',
           cell: (bet) => (
@@ -75,13 +93,26 @@ function BetTable({ rows }: { readonly rows: readonly WireBet[] }) {
           ),
         },
         { name: 'Shares', num: true, cell: ({ shares }) => <Plain value={shares} /> },
-        { name: 'Stake', num: true, cell: ({ stake_usdc }) => <Money value={stake_usdc} /> },
+        {
+          name: 'Stake',
+          num: true,
+          by: ({ stake_usdc }) => microOf(stake_usdc),
+          cell: ({ stake_usdc }) => <Money value={stake_usdc} />,
+        },
         { name: 'Fees', num: true, cell: ({ fees_usdc }) => <Money value={fees_usdc} /> },
-        { name: 'Profit', num: true, cell: ({ profit_usdc }) => <Gain value={profit_usdc} /> },
-        { name: 'Settled', cell: ({ settled_at }) => <Moment at={settled_at} /> },
+        {
+          name: 'Profit',
+          num: true,
+          by: ({ profit_usdc }) => microOf(profit_usdc),
+          cell: ({ profit_usdc }) => <Gain value={profit_usdc} />,
+        },
+        { name: 'Ended', cell: ({ settled_at }) => <Moment at={settled_at} /> },
       ]}
     />
   );
 }
+
+/** How a bet ended, in words. */
+const resultText = (result: WireBet['result']): string => (result === 'closed_early' ? 'sold early' : result);
 
 const TONES: Readonly<Record<string, 'good' | 'bad' | ''>> = { won: 'good', lost: 'bad' };

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ApiRefusal, api, type WrongMember } from '../net/api.js';
-import type { DraftBody } from '../state/strategy-draft.js';
+import { type DraftBody, labelAt, piecesOf } from '../state/strategy-draft.js';
 import { Trouble } from './figures.tsx';
+import { FieldLink } from './rule-field.tsx';
 
 /** How long nobody typed before the service is asked what the strategy means. */
 const TYPING_MS = 300;
@@ -53,7 +54,7 @@ async function explain(body: DraftBody, signal: AbortSignal): Promise<DraftMeani
   }
 }
 
-/** Sentences, warnings and what is wrong. */
+/** Sentences, warnings and what is wrong; members are named by their fields, and lead there. */
 export function Meaning({ explained: { sentences, warnings, errors, problem } }: { readonly explained: DraftMeaning }) {
   return (
     <div aria-live="polite">
@@ -62,17 +63,17 @@ export function Meaning({ explained: { sentences, warnings, errors, problem } }:
         <>
           <p>Before it can be made:</p>
           <ul>
-            {errors.map(({ pointer, detail }) => (
-              <li key={pointer}>
-                <b>{placeText(pointer)}</b> {detail}
+            {errors.map((one) => (
+              <li key={one.pointer}>
+                <Said of={one} />
               </li>
             ))}
           </ul>
         </>
       )}
-      {warnings.map(({ pointer, detail }) => (
-        <p class="note warn" key={`${pointer} ${detail}`}>
-          <b>{placeText(pointer)}</b> {detail}
+      {warnings.map((one) => (
+        <p class="note warn" key={`${one.pointer} ${one.detail}`}>
+          <Said of={one} />
         </p>
       ))}
       <ul class="sentences">
@@ -84,9 +85,18 @@ export function Meaning({ explained: { sentences, warnings, errors, problem } }:
   );
 }
 
-/** A place in the body, in the words of the form. */
-const placeText = (pointer: string): string =>
-  pointer
-    .replace(/^\/(rules\/)?/, '')
-    .replaceAll('/', ', ')
-    .replaceAll('_', ' ');
+const Said = ({ of: { pointer, detail } }: { readonly of: WrongMember }) => (
+  <>
+    <FieldLink pointer={pointer} />{' '}
+    {piecesOf(detail).map((one) =>
+      one.pointer === null ? one.text : <FieldLink key={one.text} pointer={one.pointer} />,
+    )}
+  </>
+);
+
+/** A warning beside a strategy, which names members as its form does. */
+export const WarningText = ({ of: { pointer, detail } }: { readonly of: WrongMember }) => (
+  <>
+    <b>{labelAt(pointer)}</b> {piecesOf(detail).map(({ text, pointer: at }) => (at === null ? text : `“${text}”`))}
+  </>
+);

@@ -28,9 +28,10 @@ function decoded(part: string): string {
 /** The path of a thing below `/ui/`. */
 export const pathTo = (...parts: readonly string[]): string => parts.map(encodeURIComponent).join('/');
 
-/** Shows another page under its address, as a link does. */
-export function goTo(store: UiStore, to: string): void {
-  history.pushState(null, '', `/ui/${to}`);
+/** Shows another page under its address, as a link does; under the one that it takes the place of where that means the same. */
+export function goTo(store: UiStore, to: string, { isSame = false } = {}): void {
+  if (isSame) history.replaceState(null, '', `/ui/${to}`);
+  else history.pushState(null, '', `/ui/${to}`);
   store.set(pageAddressOf(location));
   scrollTo(0, 0);
   document.querySelector<HTMLElement>('main h1')?.focus();

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { api, type ListPage } from '../net/api.js';
 import { useAsked } from './link.tsx';
+import type { Sorting } from './table.tsx';
 import { type Reading, useReading, useSelected } from './use-store.js';
 
 /** How many rows of a list one request asks for. */
@@ -27,7 +28,7 @@ export function Pager(props: {
   /** What the first page and the one after this are called. */
   readonly names?: readonly [first: string, next: string];
 }) {
-  const { next, names: [first, later] = ['Newest', 'Older'] } = props;
+  const { next, names: [first, later] = NEWEST_FIRST } = props;
   const { get, ask } = useAsked();
   const isFirst = get('after') === '';
   if (isFirst && next === null) return null;
@@ -40,6 +41,33 @@ export function Pager(props: {
         {later} →
       </button>
     </nav>
+  );
+}
+
+/** What the first page of a list and the one after it are called. */
+export const NEWEST_FIRST = ['Newest', 'Older'] as const;
+/** The same where the oldest come first. */
+export const OLDEST_FIRST = ['Oldest', 'Newer'] as const;
+
+/** Whether a list is read from its other end; `column` is the time by which the server sorts it. */
+export const isOldestFirst = ({ column, isDown }: Sorting, time: string): boolean => column === time && !isDown;
+
+/** Says that only the rows of this page are sorted, where the server sorts them by another column, and leads back to its order. */
+export function SortedHere(props: {
+  readonly rows: number;
+  readonly sorting: Sorting;
+  /** The column by which the server sorts; empty where it has an order of its own. */
+  readonly server: string;
+}) {
+  const { rows, sorting, server } = props;
+  if (rows === 0 || sorting.column === server) return null;
+  return (
+    <p class="hint">
+      Sorted among the {rows} of this page.{' '}
+      <button type="button" class="asLink" onClick={() => sorting.choose(server, true)}>
+        As the server lists them
+      </button>
+    </p>
   );
 }
 

@@ -35,7 +35,7 @@ export function ChangeRecord() {
         <Empty>
           {next === null
             ? 'Nothing of this is on record.'
-            : 'Nothing of this among these events: older ones may have some.'}
+            : `Nothing of this among the newest events, down to ${next}: older ones may have some.`}
         </Empty>
       ) : (
         <p>Reading…</p>
@@ -69,13 +69,25 @@ interface RecordPage {
   readonly head: string;
 }
 
+/** So many pages without any of these kinds are passed over: each looks through some thousand events. */
+const MOST_EMPTY = 20;
+
+/** The page that is asked for, or the next one that has something: of rare kinds many are empty. */
+async function firstFound(asked: string): Promise<RecordPage> {
+  let page = await api<RecordPage>(asked);
+  const { head } = page;
+  for (let empty = 0; empty < MOST_EMPTY && page.data.length === 0 && page.next_before !== null; empty += 1)
+    page = await api<RecordPage>(asked.replace(/before=[^&]*/, `before=${page.next_before}`));
+  return { ...page, head };
+}
+
 /** A page of the log, newest first; what happens meanwhile comes to the first one with the stream. */
 function useRecord(shown: string, after: string) {
   const news = useSelected(({ known }) => known.events);
   const types = (SHOWN[shown] ?? SHOWN['all'])?.[1] ?? null;
   const only = types === null ? '' : `&types=${[...types].join()}`;
   const asked = `/v1/events?limit=${PAGE_ROWS}&before=${after === '' ? 'head' : encodeURIComponent(after)}${only}`;
-  const { value, problem } = useReading(asked, (signal) => api<RecordPage>(asked, { signal }));
+  const { value, problem } = useReading(asked, () => firstFound(asked));
   const later = (value === null || after !== '' ? [] : news).filter(
     ({ seq, type }) => Number(seq) > Number(value?.head) && (types?.has(type) ?? true),
   );

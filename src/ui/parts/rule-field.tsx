@@ -1,10 +1,11 @@
 import { createContext } from 'preact';
-import { useContext, useId, useState } from 'preact/hooks';
+import { useContext, useState } from 'preact/hooks';
 import type { PlainMember, RuleKind, RuleMember } from '../../core/strategy/rules/rule-member.js';
 import {
   choicesOf,
   type DraftBody,
   type Json,
+  labelAt,
   labelOf,
   membersInside,
   ONE_OF,
@@ -36,6 +37,31 @@ export function useDraft(): Draft {
   if (draft === null) throw new Error('there is no form of a strategy here');
   return draft;
 }
+
+/** The id of the field of a member. */
+export const fieldId = (pointer: string): string => `at${pointer}`;
+
+/** Shows the field of a member, or the nearest one, and gives it the focus. */
+function jumpTo(pointer: string): void {
+  for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
+    const id = fieldId(at);
+    const found = document.getElementById(id) ?? document.querySelector<HTMLElement>(`[id^="${id}/"]`);
+    if (found === null) continue;
+    const section = found.closest('details');
+    if (section !== null) section.open = true;
+    const field = found.matches('fieldset') ? found.querySelector('input') : found;
+    field?.focus();
+    field?.scrollIntoView({ block: 'center' });
+    return;
+  }
+}
+
+/** Names a member by the label of its field, and leads there. */
+export const FieldLink = ({ pointer }: { readonly pointer: string }) => (
+  <button type="button" class="asLink" onClick={() => jumpTo(pointer)}>
+    {labelAt(pointer)}
+  </button>
+);
 
 /** A member of the rules: its value, what it means, and what is wrong with it. */
 export function RuleField(props: {
@@ -110,7 +136,7 @@ export interface TypedFieldProps {
 export function TypedField(props: TypedFieldProps) {
   const { path, kind, label, meaning, hint = '', isOff = false, children } = props;
   const { errors, source } = useDraft();
-  const id = useId();
+  const id = fieldId(pointerTo(path));
   const wrong = errors.get(pointerTo(path));
   return (
     <div class="field">
@@ -193,7 +219,7 @@ function Value({ path, kind, hint, isOff, isWrong, id }: ValueProps) {
 /** A choice of one of several members, and its value. */
 function OneOfField({ path, member }: { readonly path: Path; readonly member: RuleMember | PlainMember }) {
   const { body, set, errors } = useDraft();
-  const id = useId();
+  const id = fieldId(pointerTo(path));
   const value = valueAt(body, path);
   const inner = membersInside(member.kind);
   const chosen =

@@ -1,5 +1,4 @@
-import { useState } from 'preact/hooks';
-import type { WireDecision, WireEvaluation, WireSkipCount, WireStrategy } from '../../adapters/http/answers.js';
+import type { WireDecision, WireSkipCount, WireStrategy } from '../../adapters/http/answers.js';
 import { type FoldedDecision, foldedDecisions, repeatText } from '../../core/strategy/record/listed-decisions.js';
 import { api, type ListPage, rowsOf } from '../net/api.js';
 import { changesBetween } from '../state/changes.js';
@@ -9,6 +8,7 @@ import { useAsked } from './link.tsx';
 import { AskedChoice, AskedText, Filters, Pager, useListPage } from './listed.tsx';
 import { DataTable } from './table.tsx';
 import { useReading } from './use-store.js';
+import { WouldBet } from './would-bet.tsx';
 
 /** Why a strategy did and did not bet: counted by rule, decision by decision, and as it would decide now. */
 export function StrategyWhy({ strategy: { id } }: { readonly strategy: WireStrategy }) {
@@ -25,7 +25,8 @@ export function StrategyWhy({ strategy: { id } }: { readonly strategy: WireStrat
     groups.set(one.code, { ...one, count: one.count + (groups.get(one.code)?.count ?? 0) });
   return (
     <>
-      <EvaluateNow id={id} />
+      <h3>What it would do now</h3>
+      <WouldBet path={`/v1/strategies/${id}/evaluate`} label="Evaluate now" />
       <h3>Why it did not bet, last 24 hours</h3>
       <Trouble text={counts.problem} />
       {groups.size === 0 ? (
@@ -83,16 +84,14 @@ function LastDecisions({ id, skipped }: { readonly id: string; readonly skipped:
   );
 }
 
-type Row = WireEvaluation & { readonly id?: string };
-
-/** Decisions, newest first, with what each found; repeats are one row. */
-export function Decisions({ rows }: { readonly rows: readonly Row[] }) {
+/** With what each found; repeats are one row. */
+function Decisions({ rows }: { readonly rows: readonly WireDecision[] }) {
   if (rows.length === 0) return null;
   return (
-    <DataTable<FoldedDecision<Row>>
+    <DataTable<FoldedDecision<WireDecision>>
       caption="Decisions, newest first"
       rows={foldedDecisions(rows)}
-      keyOf={({ decision: row }) => row.id ?? `${row.venue} ${row.market_id} ${row.token} ${row.slot}`}
+      keyOf={({ decision: { id } }) => id}
       isMarked={({ decision }) => decision.verdict === 'bet'}
       columns={[
         { name: 'At', cell: ({ decision: { at } }) => <Moment at={at} /> },
@@ -106,13 +105,13 @@ export function Decisions({ rows }: { readonly rows: readonly Row[] }) {
         },
         { name: 'Why', cell: (row) => <Why row={row} /> },
         { name: 'Odds', num: true, cell: ({ decision: { odds } }) => <ChosenOdds value={odds} /> },
-        { name: 'Cost', num: true, cell: ({ decision }) => <Money value={decision.cost_usdc} /> },
+        { name: 'Cost, with fees', num: true, cell: ({ decision }) => <Money value={decision.cost_usdc} /> },
       ]}
     />
   );
 }
 
-function Why({ row }: { readonly row: FoldedDecision<Row> }) {
+function Why({ row }: { readonly row: FoldedDecision<WireDecision> }) {
   const { reason, rules } = row.decision;
   const repeats = repeatText(row);
   return (
@@ -122,38 +121,6 @@ function Why({ row }: { readonly row: FoldedDecision<Row> }) {
       </summary>
       <DecisionRules rules={rules} />
     </details>
-  );
-}
-
-function EvaluateNow({ id }: { readonly id: string }) {
-  const [state, setState] = useState<{ rows: readonly WireEvaluation[] | null; problem: string | null }>({
-    rows: null,
-    problem: null,
-  });
-  const look = () =>
-    api<{ data: readonly WireEvaluation[] }>(`/v1/strategies/${id}/evaluate`, {
-      method: 'POST',
-      body: { limit: 50 },
-    }).then(
-      ({ data }) => setState({ rows: data, problem: null }),
-      (error) => setState({ rows: null, problem: String(error.message) }),
-    );
-  return (
-    <>
-      <h3>What it would do now</h3>
-      <p>
-        <button type="button" onClick={() => void look()}>
-          Evaluate now
-        </button>{' '}
-        <span class="hint">Changes nothing.</span>
-      </p>
-      <Trouble text={state.problem} />
-      {state.rows?.length === 0 ? (
-        <Empty>Its rules match no market that is known.</Empty>
-      ) : (
-        <Decisions rows={state.rows ?? []} />
-      )}
-    </>
   );
 }
 

@@ -14,8 +14,8 @@ import {
   ticketFigures,
 } from '../state/ticket.js';
 import { Act } from './act.tsx';
-import { Badge, ChosenOdds, Fact, Gain, Money, Plain } from './figures.tsx';
-import { useSelected } from './use-store.js';
+import { Badge, ChosenOdds, Empty, Fact, Gain, Money, Plain } from './figures.tsx';
+import { useMay, useSelected } from './use-store.js';
 
 /** What a ticket is for. */
 export interface TicketProps {
@@ -70,8 +70,17 @@ function useReview(
   return { review, reviewNow, isPassed, send };
 }
 
-/** A paper order, with what it costs at most before it is placed. */
+/** A paper order, with what it costs at most before it is placed; only for a key that may place one. */
 export function Ticket(props: TicketProps) {
+  const mayOrder = useMay('orders:paper');
+  return mayOrder ? (
+    <OpenTicket {...props} />
+  ) : (
+    <Empty>To place a paper order takes a key with the scope orders:paper.</Empty>
+  );
+}
+
+function OpenTicket(props: TicketProps) {
   const { market, token, label, book } = props;
   const [side, setSide] = useState<'BUY' | 'SELL'>('BUY');
   const [typed, setPrice] = useState<string | null>(null);

@@ -8,10 +8,12 @@ export interface OrderAsked {
   readonly strategy_id: string;
   readonly placed_after: string;
   readonly placed_before: string;
+  /** Empty for the newest first. */
+  readonly order: '' | 'oldest';
 }
 
 /**
- * The first page of a list of orders, newest first, with what is known since it was read: newer orders that are asked for come, those that
+ * The first page of a list of orders with what is known since it was read: newer orders that are asked for come, those that
  * have changed are as they are now, and those that are not asked for any more go.
  */
 export function withNews(
@@ -20,9 +22,12 @@ export function withNews(
   asked: OrderAsked,
 ): readonly WireOrder[] {
   const rows = new Map(page.data.map((order) => [order.id, order]));
-  const oldest = page.next_cursor === null ? '' : (page.data.at(-1)?.id ?? '');
-  for (const order of known.values()) if (order.id >= oldest) rows.set(order.id, order);
-  return [...rows.values()].filter((order) => isAsked(order, asked)).sort((a, b) => (a.id < b.id ? 1 : -1));
+  const isUp = asked.order === 'oldest';
+  const last = page.next_cursor === null ? null : (page.data.at(-1)?.id ?? null);
+  for (const order of known.values())
+    if (last === null || (isUp ? order.id <= last : order.id >= last)) rows.set(order.id, order);
+  const wanted = [...rows.values()].filter((order) => isAsked(order, asked));
+  return wanted.sort((a, b) => (a.id < b.id === isUp ? -1 : 1));
 }
 
 function isAsked(order: WireOrder, { paper, status, strategy_id, placed_after, placed_before }: OrderAsked): boolean {

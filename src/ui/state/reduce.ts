@@ -15,6 +15,10 @@ export const isResting = ({ status }: Pick<WireOrder, 'status'>): boolean => RES
 /** Whether a bet waits for a person. */
 export const isWaiting = ({ state }: Pick<WireApproval, 'state'>): boolean => state === 'waiting';
 
+/** The bets of a strategy that wait for a person. */
+export const waitingOf = (approvals: Knowledge['approvals'], strategyId: string): readonly WireApproval[] =>
+  [...approvals.values()].filter((one) => isWaiting(one) && one.decision.strategy_id === strategyId);
+
 /** What is known after these events, which follow each other in the log. Those that are known already change nothing. */
 export function reduce(before: Knowledge, events: readonly WireLoggedEvent[]): Knowledge {
   const news = events.filter(({ seq }) => Number(seq) > before.head);
@@ -30,10 +34,11 @@ export function reduce(before: Knowledge, events: readonly WireLoggedEvent[]): K
     limits: before.limits,
   };
   for (const event of news) take(now, event);
-  trim(now.orders, isResting);
+  const dropped = trim(now.orders, isResting);
   trim(now.approvals, isWaiting);
   const shown = [...news.slice(-MOST_EVENTS).reverse(), ...before.events].slice(0, MOST_EVENTS);
-  return { ...now, head: Number(last.seq), events: shown };
+  const ordersSince = dropped.at(-1)?.placed_at ?? before.ordersSince;
+  return { ...now, ordersSince, head: Number(last.seq), events: shown };
 }
 
 interface Draft extends Pick<Knowledge, 'trading' | 'liveEnabled' | 'alarms' | 'limits'> {
@@ -67,9 +72,14 @@ function afterAlarm(alarms: readonly WireAlarm[], type: string, alarm: WireAlarm
   return type === 'alarm.raised' ? [...others, alarm] : others;
 }
 
-/** Drops the oldest that are over. Ids rise with time. */
-function trim<Row extends { readonly id: string }>(rows: Map<string, Row>, stays: (row: Row) => boolean): void {
-  if (rows.size <= MOST_ROWS) return;
+/** Drops the oldest that are over, and returns them, oldest first. Ids rise with time. */
+function trim<Row extends { readonly id: string }>(
+  rows: Map<string, Row>,
+  stays: (row: Row) => boolean,
+): readonly Row[] {
+  if (rows.size <= MOST_ROWS) return [];
   const over = [...rows.values()].filter((row) => !stays(row)).sort((a, b) => (a.id < b.id ? -1 : 1));
-  for (const { id } of over.slice(0, rows.size - MOST_ROWS)) rows.delete(id);
+  const dropped = over.slice(0, rows.size - MOST_ROWS);
+  for (const { id } of dropped) rows.delete(id);
+  return dropped;
 }

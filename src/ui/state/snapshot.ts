@@ -21,6 +21,8 @@ export interface Knowledge extends Stops {
   readonly head: number;
   /** By id; the newest of them, and all that work. */
   readonly orders: ReadonlyMap<string, WireOrder>;
+  /** Every order that was placed after this moment is among them; null where every order is. */
+  readonly ordersSince: string | null;
   /** By id, without those that were archived. */
   readonly strategies: ReadonlyMap<string, WireStrategy>;
   /** By id. */
@@ -36,6 +38,7 @@ export interface Knowledge extends Stops {
 export const NOTHING_KNOWN: Knowledge = {
   head: 0,
   orders: new Map(),
+  ordersSince: null,
   strategies: new Map(),
   approvals: new Map(),
   trading: [],
@@ -48,6 +51,7 @@ export const NOTHING_KNOWN: Knowledge = {
 /** Lists as the API answers them, read at about one moment. */
 export interface Lists extends Stops {
   readonly orders: readonly WireOrder[];
+  readonly ordersSince: string | null;
   readonly strategies: readonly WireStrategy[];
   readonly approvals: readonly WireApproval[];
   readonly alarms: readonly WireAlarm[];

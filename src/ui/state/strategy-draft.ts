@@ -1,5 +1,6 @@
 import type { WireStrategy } from '../../adapters/http/answers.js';
 import { MARKET_KINDS, OUTCOME_ROLES, TIMES_IN_FORCE } from '../../core/market/market.js';
+import { parseMicro, type Usdc } from '../../core/money.js';
 import {
   AMOUNT_KINDS,
   BET_SIDES,
@@ -10,6 +11,7 @@ import {
   type RuleMember,
   SIZING_METHODS,
 } from '../../core/strategy/rules/rule-member.js';
+import { membersOf, RULE_MEMBERS, RULE_PARTS } from '../../core/strategy/rules/rule-members.js';
 
 /** A value in a body, as JSON. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
@@ -130,3 +132,94 @@ export const labelOf = ({ shown }: Pick<PlainMember | RuleMember, 'shown'>): str
 /** The members of an object, with their names in the body. */
 export const membersInside = (kind: RuleKind): readonly PlainMember[] =>
   membersWithin(kind).map(([, member]) => member);
+
+/** The labels of the fields outside of the rules, by their members. */
+export const BASIC_LABELS = {
+  name: 'Name',
+  sport: 'Sport',
+  bankroll_cap: 'Bankroll, in USDC',
+  stake_cap: 'Most a bet, in USDC',
+  automation: 'Automation',
+  paper_only: 'Money',
+  automation_paper: 'Money',
+} as const;
+
+const PARTS: ReadonlySet<string> = new Set(RULE_PARTS);
+
+/** The label of the field that a JSON pointer names; of an item that of its list. */
+export function labelAt(pointer: string): string {
+  const [first = '', part = '', ...rest] = pointer.split('/').filter((name) => !/^\d*$/.test(name));
+  if (first !== 'rules') return BASIC_LABELS[first as keyof typeof BASIC_LABELS] ?? labelOf({ shown: first });
+  const names = PARTS.has(part) && rest.length > 0 ? rest : [part, ...rest];
+  const words = names.map((shown) => labelOf({ shown }));
+  return words.map((one, at) => (at === 0 ? one : one.toLowerCase())).join(' ');
+}
+
+/** Where members stand, by the names that sentences of the service have for them. */
+const POINTERS: ReadonlyMap<string, string> = new Map([
+  ...Object.keys(BASIC_LABELS).map((name) => [name, `/${name}`] as const),
+  ...RULE_PARTS.flatMap((part) =>
+    membersOf(part).flatMap(([, { shown }]) => {
+      const pointer = `/rules/${part}/${shown}`;
+      return [[shown, pointer] as const, [`${part}/${shown}`, pointer] as const];
+    }),
+  ),
+]);
+
+/** A piece of a sentence; with a pointer it names that member. */
+export interface SentencePiece {
+  readonly text: string;
+  readonly pointer: string | null;
+}
+
+/** A sentence of the service in pieces, where members such as `stake_cap` have the labels of their fields. */
+export function piecesOf(sentence: string): readonly SentencePiece[] {
+  // Single words, such as `phase`, are read as they are.
+  return sentence.split(/`?([a-z]+(?:[_/][a-z]+)+)`?/).flatMap((text, at): SentencePiece[] => {
+    const pointer = at % 2 === 1 ? POINTERS.get(text) : undefined;
+    if (pointer !== undefined) return [{ text: labelAt(pointer), pointer }];
+    return text === '' ? [] : [{ text, pointer: null }];
+  });
+}
+
+/** What keeps one bet from being larger. */
+export interface StakeBound {
+  /** The member; null of a limit of the account. */
+  readonly pointer: string | null;
+  readonly most: bigint;
+}
+
+/** What a bet of this draft may cost at most, the least first; `orderLimit` is that of the account for one order. */
+export function stakeBounds(body: DraftBody, orderLimit: string | null): readonly StakeBound[] {
+  const amount = (value: Json | undefined) => (value === undefined || value === null ? null : amountOf(value));
+  const eventLoss = valueAt(body, ['rules', 'limits', 'event_loss']);
+  const bankroll = amount(valueAt(body, ['bankroll_cap']));
+  const isOff = (valueAt(body, ['automation']) ?? 'off') === 'off';
+  const ofEvent =
+    eventLoss === undefined && !isOff && bankroll !== null
+      ? RULE_MEMBERS.limits.eventLoss.automated(bankroll as Usdc)
+      : amount(eventLoss);
+  const found: readonly (readonly [pointer: string | null, most: bigint | null])[] = [
+    ['/stake_cap', amount(valueAt(body, ['stake_cap']))],
+    ['/rules/limits/event_loss', ofEvent],
+    ['/bankroll_cap', bankroll],
+    [null, amount(orderLimit ?? undefined)],
+  ];
+  const bounds = found.flatMap(([pointer, most]) => (most === null ? [] : [{ pointer, most }]));
+  return bounds.sort((a, b) => (a.most < b.most ? -1 : a.most > b.most ? 1 : 0));
+}
+
+/** The stake of a draft in millionths, where it is the same for each bet; null else. */
+export function flatStakeOf(body: DraftBody): bigint | null {
+  if (valueAt(body, ['rules', 'sizing', 'method']) !== 'flat') return null;
+  const value = valueAt(body, ['rules', 'sizing', 'value']);
+  return value === undefined ? null : amountOf(value);
+}
+
+function amountOf(value: Json): bigint | null {
+  try {
+    return parseMicro(String(value));
+  } catch {
+    return null;
+  }
+}

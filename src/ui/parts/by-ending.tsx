@@ -1,0 +1,68 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { rowsOf } from '../net/api.js';
+import { Empty, Trouble } from './figures.tsx';
+import { goTo, Link, pathTo } from './link.tsx';
+import { useReading, useStore } from './use-store.js';
+
+/** The last characters of an id, 8 or more of them: as commands take them. */
+const ENDING = /^[0-9a-f-]{8,35}$/i;
+/** So many of the newest are looked through, as commands do. */
+const MOST = 1000;
+
+interface Identified {
+  readonly id: string;
+}
+
+/** A list in which something is looked for by the end of its id. */
+export interface IdentifiedList<Row extends Identified> {
+  /** What one of them is called, and its page. */
+  readonly noun: string;
+  readonly page: string;
+  /** Where they are listed, newest first. */
+  readonly path: string;
+  readonly words: (row: Row) => string;
+}
+
+/** Shows a thing by its id, or finds it by the last characters of that; where several end so, they are listed. */
+export function ByEnding<Row extends Identified>(props: {
+  readonly text: string;
+  readonly list: IdentifiedList<Row>;
+  readonly children: (id: string) => ComponentChildren;
+}) {
+  const { text, list, children } = props;
+  return ENDING.test(text) ? <Search key={text} ending={text.toLowerCase()} list={list} /> : children(text);
+}
+
+function Search<Row extends Identified>(props: { readonly ending: string; readonly list: IdentifiedList<Row> }) {
+  const { ending, list } = props;
+  const { noun, page, path, words } = list;
+  const store = useStore();
+  const { value, problem } = useReading(`${path} ${ending}`, () => rowsOf<Row>(path, MOST));
+  const found = (value ?? []).filter(({ id }) => id.endsWith(ending));
+  const [only] = found;
+  useEffect(() => {
+    if (found.length === 1 && only !== undefined) goTo(store, pathTo(page, only.id), { isSame: true });
+  }, [only?.id]);
+  if (value === null) return problem === null ? <p>Looking for {ending}…</p> : <Trouble text={problem} />;
+  if (found.length === 0)
+    return (
+      <Empty>
+        None of the newest {value.length} has an id that ends in {ending}. See <Link to={page}>all of them</Link>.
+      </Empty>
+    );
+  return (
+    <section class="card">
+      <p>
+        Several ids of {noun} end in {ending}:
+      </p>
+      <ul>
+        {found.map((row) => (
+          <li key={row.id}>
+            <Link to={pathTo(page, row.id)}>{words(row)}</Link> <code>{row.id}</code>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
