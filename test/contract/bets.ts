@@ -135,6 +135,12 @@ export function betStoreContract(ledger: () => Ledger): void {
       ];
       for (const [filter, wanted] of cases)
         expect([filter, idsOf(await bets.list(ALICE, filter, ALL))]).toEqual([filter, wanted.map((n) => `bet-${n}`)]);
+      for (const [filter, wanted] of cases) {
+        const oldest = idsOf(await bets.list(ALICE, { ...filter, oldestFirst: true }, ALL));
+        expect([filter, oldest]).toEqual([filter, wanted.toReversed().map((n) => `bet-${n}`)]);
+      }
+      const later = { limit: 2, after: 'bet-1' };
+      expect(idsOf(await bets.list(ALICE, { oldestFirst: true }, later))).toEqual(['bet-2', 'bet-3']);
       expect(idsOf(await bets.list(ALICE, {}, { limit: 2 }))).toEqual(['bet-4', 'bet-3']);
       expect(idsOf(await bets.list(ALICE, { paper: true }, { limit: 2, after: 'bet-4' }))).toEqual(['bet-2', 'bet-1']);
       expect(await bets.list(ALICE, {}, { limit: 2, after: 'bet-1' })).toEqual([]);

@@ -2,8 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { uuidV7 } from '../../src/adapters/system/index.js';
 import type { AccountId, ApprovalId, MarketId, OrderId, StrategyId } from '../../src/core/ids.js';
 import { type Approval, approvalAt } from '../../src/core/strategy/record/approval.js';
+import { completeRules } from '../../src/core/strategy/rules/complete-rules.js';
+import { ChangeStrategy } from '../../src/core/usecases/strategies/change-strategy.js';
 import type { ApprovalFilter } from '../../src/ports/approval-store.js';
+import { aStrategy, clockAt } from '../support/builders.js';
 import { ALICE, aBet, anApproval, BOB } from '../support/builders-of-bets.js';
+import { EVERYTHING } from '../support/grown-rules.js';
 import { logOf } from './ledger-log.js';
 import type { TestedLedger } from './opened.js';
 
@@ -23,6 +27,7 @@ function waitingOn(market: string, changes: Partial<Approval> & { readonly strat
 const put = (ledger: TestedLedger, ...approvals: readonly Approval[]) =>
   ledger.write({ account: approvals[0]?.account ?? ALICE }, () => ({ result: null, approvals }));
 
+const CHANGE = { precondition: null, route: 'strategies.change' } as const;
 const by = { decidedBy: 'key:4f1c', decidedAt: NOON };
 
 /** Bets that wait for a person: what every store promises of them. */
@@ -119,6 +124,31 @@ export function ledgerApprovals(open: () => TestedLedger): void {
       const { decision } = { decision: { ...waiting.decision, approvalId: waiting.id } };
       await ledger.write({ account: ALICE }, () => ({ result: null, decisions: [decision], approvals: [waiting] }));
       expect((await logOf(ledger)).map(({ type }) => type)).toEqual(['approval.waiting']);
+    });
+
+    it('are withdrawn, on record, in the write that ends the asking', async () => {
+      const ledger = open();
+      const strategy = aStrategy({ rules: completeRules(EVERYTHING, 'soccer'), automation: 'approve' });
+      const { id: strategyId } = strategy;
+      await ledger.write({ account: ALICE }, () => ({ result: null, strategies: [strategy] }));
+      const [one, two, other] = [waitingOn('a', { strategyId }), waitingOn('b', { strategyId }), waitingOn('a')];
+      await put(ledger, one, two, other, waitingOn('c', { strategyId, ...by, state: 'rejected' }));
+      const clock = clockAt(NOON.toISOString());
+      const change = new ChangeStrategy(ledger, { clock, wallClock: clock, ids: uuidV7 });
+      const patched = (patch: object) =>
+        change.execute({ account: ALICE, strategyId, patch, ...CHANGE, idempotencyKey: null });
+      await patched({ name: 'Renamed' });
+      expect(await ledger.approvals.list(ALICE, { at: NOON, state: 'waiting' }, ALL)).toHaveLength(3);
+      await patched({ automation: 'auto' });
+      const refused = await ledger.approvals.list(ALICE, { at: NOON, state: 'refused' }, ALL);
+      expect(refused.map(({ id }) => id)).toEqual([two.id, one.id]);
+      for (const { id, decision, decidedBy } of refused) {
+        expect([decision.code, decision.approvalId, decidedBy]).toEqual(['automation_changed', id, 'service']);
+        expect(await ledger.decisions.find(ALICE, decision.id)).toEqual(decision);
+      }
+      const log = (await logOf(ledger)).map(({ type }) => type);
+      expect(log.slice(-3)).toEqual(['strategy.changed', 'approval.refused', 'approval.refused']);
+      expect((await ledger.approvals.find(ALICE, other.id))?.state).toBe('waiting');
     });
 
     it('make room for the next one in the write that closes them', async () => {

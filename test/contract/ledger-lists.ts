@@ -150,6 +150,27 @@ export function ledgerLists(open: () => Ledger & KeyStore): void {
       expect(await count({ placedBefore: later(3000) })).toBe(2);
     });
 
+    it('of orders is read from its other end, a page at a time', async () => {
+      const ledger = open();
+      const { strategy } = await manyOrders(ledger);
+      const filters: readonly OrderFilter[] = [
+        {},
+        { paper: true },
+        { status: ['open', 'filled'] },
+        { marketId: 'other' as MarketId },
+        { strategyId: strategy.id, paper: true },
+        { placedAfter: later(3000) },
+        { placedAfter: later(1000), placedBefore: later(8000), paper: true },
+      ];
+      for (const filter of filters) {
+        const newest = await ledger.listOrders(ALICE, filter, { limit: 100 });
+        for (const limit of [1, 2, 100]) {
+          const read = (page: Page<OrderId>) => ledger.listOrders(ALICE, { ...filter, oldestFirst: true }, page);
+          expect([filter, await readThrough(read, idOf, limit)]).toEqual([filter, newest.toReversed()]);
+        }
+      }
+    });
+
     it('of orders resolves a slug to the market of its newest order', async () => {
       const ledger = open();
       const ordered = async (account: AccountId, marketId: string, marketSlug: string | null) => {

@@ -29,6 +29,8 @@ export function ledgerMoments(open: () => Ledger): void {
         const [after, before] = [{ placedAfter: later(-1) }, { placedBefore: later(6000) }];
         expect((await read(after, limit)).map(idOf)).toEqual([e, d, c, b, a, g, f]);
         expect((await read(before, limit)).map(idOf)).toEqual([b, a, g, f]);
+        for (const filter of [after, before, { ...after, ...before }])
+          expect(await read({ ...filter, oldestFirst: true }, limit)).toEqual((await read(filter, limit)).toReversed());
       }
       const page = { limit: 5, after: b as OrderId };
       expect(await ledger.listOrders(BOB, { placedAfter: later(-1) }, page)).toEqual([]);

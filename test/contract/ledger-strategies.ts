@@ -58,7 +58,10 @@ export function ledgerStrategies(open: () => Ledger & KeyStore): void {
     it("is limited to the account's maximum, however many ask at once", async () => {
       const ledger = open();
       const clock = clockAt(NOON);
-      const [create, change] = [new CreateStrategy(ledger, clock, uuidV7, 3), new ChangeStrategy(ledger, clock, 3)];
+      const [create, change] = [
+        new CreateStrategy(ledger, clock, uuidV7, 3),
+        new ChangeStrategy(ledger, { clock, wallClock: clock, ids: uuidV7 }, 3),
+      ];
       const draft = aDraft({ automation: 'auto', rules: EVERYTHING, sport: 'soccer' });
       const make = (account: AccountId) => create.execute({ account, draft, idempotencyKey: null });
       const rules = completeRules(EVERYTHING, 'soccer');
@@ -113,10 +116,11 @@ export function ledgerStrategies(open: () => Ledger & KeyStore): void {
 
     it('never stays live when its key is revoked at the very time', async () => {
       const ledger = open();
+      const clock = clockAt(NOON);
       for (let i = 0; i < 10; i += 1) {
         const [strategy, key] = [aStrategy({ rules: completeRules({ ...EVERYTHING }, 'soccer') }), aKey(`race${i}`)];
         await ledger.write({ account: ALICE }, () => ({ result: null, strategies: [strategy], keys: [key] }));
-        const change = new ChangeStrategy(ledger, clockAt(NOON)).execute({
+        const change = new ChangeStrategy(ledger, { clock, wallClock: clock, ids: uuidV7 }).execute({
           account: ALICE,
           strategyId: strategy.id,
           patch: { automation: 'auto', automationPaper: false },

@@ -17,8 +17,8 @@ test('explaining a strategy states its warnings and defaults, and creates nothin
   });
   expect(data).toContainEqual({ pointer: '/automation', sentence: 'Orders by itself.' });
   expect(warnings).toEqual([
-    { pointer: '/rules/sizing/value', detail: 'is 60, above the stake_cap of 50' },
-    { pointer: '/rules/sizing/value', detail: 'is 60, above limits/event_loss, which is 50' },
+    { pointer: '/rules/sizing/value', detail: 'is 60, above the stake_cap of 50: bets are made smaller' },
+    { pointer: '/rules/sizing/value', detail: 'is 60, above limits/event_loss, which is 50: bets are made smaller' },
   ]);
   expect(shown).toMatchObject({ ...rules, phase: 'pre', limits: { max_bets_per_day: 100 } });
   expect((await reader.get(STRATEGIES)).json()['data']).toEqual([]);

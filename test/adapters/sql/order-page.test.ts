@@ -53,6 +53,7 @@ describe('a page of orders on SQLite', () => {
     { marketId: MARKET, paper: false },
     { marketId: MARKET, paper: false, status: 'filled', venue: NO_VENUE },
     { marketId: MARKET, strategyId: newStrategyId(), venue: NO_VENUE },
+    { marketId: MARKET, paper: false, oldestFirst: true },
   ])('reads only orders that meet all of %j, by index', async (filter) => {
     const store = await openDatabase('sqlite::memory:');
     await migrate(store);

@@ -23,7 +23,7 @@ describe('A strategy gets a warning', () => {
     [sized('flat', '0'), `${VALUE} is 0, so every stake is 0 and no bet is made`],
     [sized('kelly', '0'), `${VALUE} is 0, so every stake is 0 and no bet is made`],
     [sized('fixed_fraction', '1'), `${VALUE} is 1, so one bet stakes the whole free bankroll`],
-    [sized('flat', '51'), `${VALUE} is 51, above the stake_cap of 50`],
+    [sized('flat', '51'), `${VALUE} is 51, above the stake_cap of 50: bets are made smaller`],
     [
       rules({ filter: { minOdds: 2_000_000n, maxOdds: 2_000_000n } }),
       '/rules/filter/min_odds is max_odds, so only odds of exactly 2 match',
@@ -45,8 +45,8 @@ describe('A strategy gets a warning', () => {
     expect(pointers).toEqual(['/sport', MATCH, MATCH, '/sport', '/stake_cap']);
     const large = warned({ ...sized('flat', '101') });
     expect(large).toEqual([
-      `${VALUE} is 101, above the stake_cap of 50`,
-      `${VALUE} is 101, above the bankroll_cap of 100`,
+      `${VALUE} is 101, above the stake_cap of 50: bets are made smaller`,
+      `${VALUE} is 101, above the bankroll_cap of 100: bets are made smaller`,
     ]);
   });
 });

@@ -3,6 +3,7 @@ import { MarketDataUnavailable } from '../../../../src/core/errors.js';
 import type { ApprovalId } from '../../../../src/core/ids.js';
 import {
   ApprovalNotFound,
+  ApprovalNotWaiting,
   ProgramOutdated,
   ScopeMissing,
 } from '../../../../src/core/strategy/rules/strategy-refusals.js';
@@ -18,6 +19,50 @@ beforeEach(async () => {
 
 const states = async () => (await fixture.approvals()).map(({ state }) => state);
 const types = async () => (await fixture.ledger.log.list(ALICE, {}, { limit: 100 })).map(({ type }) => type);
+
+describe('A bet that waits', () => {
+  it.each<[string, object]>([
+    ['bets by itself', { automation: 'auto' }],
+    ['does nothing by itself', { automation: 'off' }],
+  ])('is withdrawn once its strategy %s', async (_, patch) => {
+    const { show, approvals, approve, orders, change } = fixture;
+    await show('0.50x1000');
+    const [waiting] = await approvals();
+    await change(patch);
+    const withdrawn = { state: 'refused', decidedBy: 'service', decision: { code: 'automation_changed' } };
+    expect(await approvals()).toMatchObject([withdrawn]);
+    await expect(approve(waiting)).rejects.toThrow(ApprovalNotWaiting);
+    expect(await orders()).toEqual([]);
+  });
+
+  it('is bet once by a strategy that was told to bet by itself', async () => {
+    const { show, orders, change, runner } = fixture;
+    await show('0.50x1000');
+    await change({ automation: 'auto' });
+    await runner.refreshStrategies();
+    await show('0.49x1000');
+    await show('0.50x1000');
+    expect((await orders()).map(({ intent }) => intent.price)).toEqual([price('0.49')]);
+    expect(await states()).toEqual(['refused']);
+  });
+
+  it('is withdrawn with its strategy, which may not be used again', async () => {
+    const { show, use, strategy } = fixture;
+    await show('0.50x1000');
+    await use.strategies.archive.execute({ account: ALICE, strategyId: strategy.id, precondition: null });
+    expect(await states()).toEqual(['refused']);
+    expect((await types()).slice(-2)).toEqual(['strategy.archived', 'approval.refused']);
+  });
+
+  it('is asked for anew once its strategy asks again', async () => {
+    const { show, change, runner } = fixture;
+    await show('0.50x1000');
+    for (const automation of ['off', 'approve']) await change({ automation });
+    await runner.refreshStrategies();
+    await show('0.501x1000');
+    expect(await states()).toEqual(['waiting', 'refused']);
+  });
+});
 
 describe('A person who approves', () => {
   it('places the order at current prices, and is recorded', async () => {
@@ -85,7 +130,6 @@ describe('A person who approves', () => {
   it.each<[string, object]>([
     ['odds_out_of_range', { rules: { ...HOME, filter: { minOdds: 2_100_000n } } }],
     ['strategy_paused', { isPaused: true }],
-    ['automation_changed', { automation: 'off' }],
     ['below_minimum', { stakeCap: usdc('1') }],
   ])('is refused with %s where the version in force does not bet', async (code, patch) => {
     const { show, approvals, approve, orders, change } = fixture;

@@ -70,7 +70,7 @@ describe('What an account may have', () => {
     const ledger = new MemoryLedger();
     const clock = clockAt(NOON);
     const create = new CreateStrategy(ledger, clock, countingIds, 2);
-    const change = new ChangeStrategy(ledger, clock, 2);
+    const change = new ChangeStrategy(ledger, { clock, wallClock: clock, ids: countingIds }, 2);
     const make = (account: AccountId, automation: 'auto' | 'off' | 'approve') =>
       create.execute({ account, draft: aDraft({ automation, rules: HOME, sport: 'nba' }), idempotencyKey: null });
     const patch = (strategyId: StrategyId, automation: 'auto' | 'off') =>
