@@ -85,8 +85,19 @@ test('a pending bet is announced on every page and approved once', async () => {
   expect(await fact('State').textContent()).toBe('waits, expires in 10 min, at 12:10:00');
   expect(await opened.axe()).toEqual([]);
   await card.getByRole('button', { name: 'Approve' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('0.50 when it asked, 0.50 when you opened this').waitFor();
+  market.shown = { bids: levels('0.48x1000'), asks: levels('0.51x1000') };
+  await dialog.getByText('The price has moved since: the best offer is 0.51 now.').waitFor();
+  await dialog.getByText(/for 20\.12 USDC at 0\.57 or better/).waitFor();
+  expect(await opened.axe()).toEqual([]);
   await page.getByRole('button', { name: 'Place this bet' }).dblclick();
-  await page.getByText(/approval\.approved, event \d+/).waitFor();
+  const placed = dialog.getByText(
+    /approval\.approved, event \d+: .* USDC at 0\.51 or better\. It asked for 20\.12 USDC/,
+  );
+  await placed.waitFor();
+  expect(await fact('Costs, fees included').textContent()).toBe('20.12');
+  market.shown = { bids: levels('0.48x1000'), asks: levels('0.50x1000') };
   const { data } = (await app.client.get('/v1/exchange/orders')).json<{ data: unknown[] }>();
   expect(data).toHaveLength(1);
   expectNoFaults(opened);

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { WireBook, WireHolding, WireLoggedEvent, WireMarket } from '../../src/adapters/http/answers.js';
+import type { WireBook, WireHolding, WireLoggedEvent, WireMarket, WireOrder } from '../../src/adapters/http/answers.js';
 import { formatMicro } from '../../src/core/money.js';
 import { roundTimes } from '../../src/report/thinning.js';
 import { tickText } from '../../src/report/words.js';
 import { happenings } from '../../src/ui/state/happened.js';
+import { withNews } from '../../src/ui/state/listed-orders.js';
 import { planSale, saleCommand } from '../../src/ui/state/sale.js';
 
 describe('what happened', () => {
@@ -48,6 +49,24 @@ describe('the sale of a position', () => {
     const plan = planSale(held, market, bookOf(['0.5', '10']));
     expect(typeof plan === 'string' ? plan : [plan.shares, formatMicro(plan.left)]).toEqual(['10', '20']);
     expect(planSale(held, market, bookOf())).toBe('Nobody bids for it now.');
+  });
+});
+
+describe('a list of orders, with what happened since it was read', () => {
+  const order = (id: string, changes: object = {}) =>
+    ({ id, paper: true, status: 'open', strategy_id: null, placed_at: '2026-03-01', ...changes }) as WireOrder;
+  const asked = { paper: 'true', status: '', strategy_id: '', placed_after: '', placed_before: '' } as const;
+  const page = { data: [order('2'), order('3')], next_cursor: 'more' };
+  const news = ['1', '3', '4'].map((id) => [id, order(id, { status: 'filled' })] as const);
+  const shown = (way: '' | 'oldest', data = page.data) =>
+    withNews({ ...page, data }, new Map(news), { ...asked, order: way }).map(({ id, status }) => `${id} ${status}`);
+
+  test('takes in newer ones where the newest come first', () => {
+    expect(shown('', page.data.toReversed())).toEqual(['4 filled', '3 filled', '2 open']);
+  });
+
+  test('takes in none beyond its page where the oldest come first', () => {
+    expect(shown('oldest')).toEqual(['1 filled', '2 open', '3 filled']);
   });
 });
 

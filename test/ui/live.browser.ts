@@ -7,8 +7,9 @@ import { NO_VENUE } from '../../src/core/market/market.js';
 import { ManageAccounts } from '../../src/core/usecases/accounts/manage-accounts.js';
 import type { Authenticator } from '../../src/ports/authenticator.js';
 import { startApp } from '../support/app.js';
-import { ALICE, anOrderContext, usdc } from '../support/builders.js';
-import { ScriptedExchange, takes } from '../support/scripted-exchange.js';
+import { ALICE, anExecution, anOrderContext, shares, usdc } from '../support/builders.js';
+import { accepts, ScriptedExchange, takes } from '../support/scripted-exchange.js';
+import { aMarket, levels, ManualTimeline, ScriptedMarket } from '../support/scripted-market.js';
 import { expectNoFaults, loaded, openPage } from './watched-page.js';
 
 const ORDER = { market_id: 'will-it-rain', token: 'YES', price: '0.5', size_usdc: '10' };
@@ -62,6 +63,38 @@ test('real money and paper are separate, and real-money risk is not offered', as
   await page.getByRole('button', { name: 'Let it bet again' }).click();
   await page.getByRole('alert').getByText('UI_TRADING=on').waitFor();
   expect((await program.get('/v1/trading/state')).json()['effective']).toBe('halted');
+  await opened.close();
+});
+
+test('in the LIVE view a halt says the commands that sell, at which worst price', async () => {
+  const ledger = new MemoryLedger();
+  const clock = new ManualTimeline();
+  const context = anOrderContext({ clock, wallClock: systemClock, ids: uuidV7, openingCash: usdc('1000') });
+  const market = new ScriptedMarket(aMarket(), clock);
+  market.shown = { bids: levels('0.48x12 0.45x1000'), asks: levels('0.50x1000') };
+  const bought = anExecution({ shares: shares('20'), price: 500_000n as never, fee: usdc('0') });
+  const live = new ScriptedExchange({ place: accepts([bought], 'none') });
+  const authenticator = 'keys';
+  const app = await startApp({ ui: 'live', streams: {}, ledger, context, authenticator, markets: market, live });
+  const manage = new ManageAccounts(ledger, context);
+  await manage.allowLive(ALICE, true);
+  await manage.deposit(ALICE, NO_VENUE, usdc('100'));
+  const program = await app.keyed(ALICE, ...AUTH_SCOPES);
+  const { id, venue } = market.market;
+  const order = await program.post('/v1/exchange/orders', { ...ORDER, market_id: id, paper: false });
+  expect(order.json()).toMatchObject({ status: 'filled', filled_shares: '20' });
+  const opened = await openPage(app.url, '/ui/overview');
+  const { page } = opened;
+  await page.getByLabel('API key').fill(String(program.headers['authorization']).slice('Bearer '.length));
+  await page.keyboard.press('Enter');
+  await loaded(opened, 'Overview');
+  await page.getByRole('button', { name: 'LIVE', exact: true }).click();
+  await page.getByRole('button', { name: 'Halt', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(/20\.00 shares: worst price 0\.45, brings at least \+9\.00 USDC/).waitFor();
+  const command = `stakeport sell ${id} YES --usdc 9 --price 0.45 --time-in-force FAK --venue ${venue} --live`;
+  await dialog.getByText(command, { exact: true }).waitFor();
+  expect(await opened.axe()).toEqual([]);
   await opened.close();
 });
 

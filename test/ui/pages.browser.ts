@@ -5,7 +5,7 @@ import { someBets } from '../support/backtest-runs.js';
 import { ROOT } from '../support/build.js';
 import { startServer } from '../support/processes.js';
 import { makeLively } from './lively.js';
-import { expectNoFaults, loaded, openPage, type WatchedPage } from './watched-page.js';
+import { expectNoFaults, loaded, openPage, overhang, type WatchedPage } from './watched-page.js';
 
 const PAGES = ['Overview', 'Positions', 'Orders', 'Strategies', 'Markets', 'Approvals', 'Results', 'System'];
 const SCHEMES = ['light', 'dark'] as const;
@@ -236,8 +236,44 @@ test('a plot has a table; Results lists yield by strategy, sport and league', as
   await opened.close();
 });
 
+/** A telephone at night. */
+const NIGHT = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as const;
+
+test('on a telephone tables are exported and prices read by keyboard alone', async () => {
+  const opened = await openPage(url, '/ui/overview', NIGHT);
+  const { page } = opened;
+  await loaded(opened, 'Overview');
+  expect([await opened.axe(), await overhang(opened)]).toEqual([[], 0]);
+  await page.getByRole('navigation').getByRole('link', { name: 'Orders' }).focus();
+  await page.keyboard.press('Enter');
+  await loaded(opened, 'Orders');
+  await page.locator('summary').filter({ hasText: 'Export PAPER' }).focus();
+  for (const key of ['Enter', 'Tab', 'e', 'Tab']) await page.keyboard.press(key);
+  const download = page.getByRole('link', { name: 'Download' });
+  await expect.poll(() => download.getAttribute('href')).toBe('/v1/export/journal.csv?paper=true');
+  expect([await opened.axe(), await overhang(opened)]).toEqual([[], 0]);
+  await page.route('**/history?token=*', (route) => {
+    const data = Array.from({ length: 40 }, (_, n) => ({
+      at: `2026-03-01T12:${59 - n}:00.000Z`,
+      bid: `0.${60 - n}`,
+      ask: `0.${62 - n}`,
+    }));
+    return route.fulfill({ json: { data, next_cursor: null } });
+  });
+  await page.getByRole('navigation').getByRole('link', { name: 'Markets' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'Home or away?' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('slider', { name: /bid 0\.60, ask 0\.62/ }).focus();
+  await page.keyboard.press('Home');
+  await page.locator('.reading').getByText('2026-03-01 12:20:00').waitFor();
+  expect([await opened.axe(), await overhang(opened)]).toEqual([[], 0]);
+  expectNoFaults(opened);
+  await opened.close();
+});
+
 test('Results puts two strategies or versions side by side, under an address', async () => {
-  const opened = await openPage(url, '/ui/overview');
+  const opened = await openPage(url, '/ui/overview', NIGHT);
   const { page } = opened;
   const measure = (value: string, low: string, high: string) => ({ value, reason: null, n: 60, low, high });
   const row = (key: string, value: string) => ({
@@ -249,14 +285,14 @@ test('Results puts two strategies or versions side by side, under an address', a
   const data = [row('a-strategy 1', '0.05'), row('a-strategy 2', '0.04')];
   await page.route('**/v1/results?by=version*', (route) => route.fulfill({ json: { data, next_cursor: null } }));
   await page.goto(`${url}/ui/results`);
-  await page.getByRole('combobox', { name: /^Compare/ }).selectOption({ index: 1 });
-  await page.getByRole('combobox', { name: /^with/ }).selectOption({ index: 2 });
+  await page.getByRole('combobox', { name: /^Compare/ }).focus();
+  for (const key of ['ArrowDown', 'Tab', 'ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
   await page
     .getByText(/more than chance|chance explains it|prove nothing/)
     .last()
     .waitFor();
   expect(page.url()).toMatch(/\/ui\/results\?compare=[^,]+,[^,]+$/);
-  expect(await opened.axe()).toEqual([]);
+  expect([await opened.axe(), await overhang(opened)]).toEqual([[], 0]);
   await opened.close();
 });
 

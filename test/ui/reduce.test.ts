@@ -81,7 +81,7 @@ describe('what the dashboard knows', () => {
 
   test('stays within bounds however long it follows, and keeps whatever works', () => {
     const anOrder = (at: number, status: WireOrder['status']): WireOrder =>
-      ({ id: String(at).padStart(9, '0'), status }) as WireOrder;
+      ({ id: String(at).padStart(9, '0'), status, placed_at: `${at}` }) as WireOrder;
     const events = Array.from({ length: 20_000 }, (_, at): WireLoggedEvent => {
       const order = anOrder(at, at < 50 ? 'open' : 'filled');
       return { id: `e${at}`, seq: String(at + 1), type: 'order.fill', at: '', text: '', data: { order } };
@@ -90,6 +90,7 @@ describe('what the dashboard knows', () => {
     for (let at = 0; at < events.length; at += 100) known = reduce(known, events.slice(at, at + 100));
     expect(known.orders.size).toBe(1000);
     expect([...known.orders.values()].filter(isResting)).toHaveLength(50);
+    expect([NOTHING_KNOWN.ordersSince, known.ordersSince]).toEqual([null, '19049']);
     expect(known.events).toHaveLength(100);
     expect([known.head, known.events[0]?.seq]).toEqual([20_000, '20000']);
   });

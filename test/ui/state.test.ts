@@ -24,7 +24,7 @@ import { changesBetween } from '../../src/ui/state/changes.js';
 import { dateIn } from '../../src/ui/state/day.js';
 import { groupsOf } from '../../src/ui/state/outcomes.js';
 import { accountStop, afterHalt } from '../../src/ui/state/stops.js';
-import { valueTyped, withValue } from '../../src/ui/state/strategy-draft.js';
+import { EMPTY, labelAt, piecesOf, stakeBounds, valueTyped, withValue } from '../../src/ui/state/strategy-draft.js';
 import { mostAffordable, ownShares, ticketFigures } from '../../src/ui/state/ticket.js';
 import { webhookPlace } from '../../src/ui/state/webhook-place.js';
 
@@ -324,5 +324,44 @@ describe('the body of a strategy that is being written', () => {
     expect(body).toEqual({ name: 'x', rules: { filter: { min_odds: 2 }, phase: 'any' } });
     expect(withValue(body, ['rules', 'filter', 'min_odds'], undefined)).toEqual({ name: 'x', rules: { phase: 'any' } });
     expect(withValue({ rules: { phase: 'any' } }, ['rules', 'phase'], undefined)).toEqual({});
+  });
+});
+
+describe('the form of a strategy', () => {
+  test.each([
+    ['/stake_cap', 'Most a bet, in USDC'],
+    ['/rules/filter/min_odds', 'Min odds'],
+    ['/rules/outcome', 'Outcome to bet on'],
+    ['/rules/sizing/value', 'Sizing value'],
+    ['/rules/exit/stop/loss', 'Stop loss'],
+    ['/rules/match/league/0', 'League'],
+    ['/rules/exit', 'Exit'],
+  ])('names %s by the label of its field', (pointer, label) => {
+    expect(labelAt(pointer)).toBe(label);
+  });
+
+  test('has the labels of fields in the sentences of the service', () => {
+    const sentence = 'is 10, above the stake_cap of 5 and limits/event_loss, while phase is in_play';
+    expect(
+      piecesOf(sentence)
+        .map(({ text, pointer }) => (pointer === null ? text : `[${text}]`))
+        .join(''),
+    ).toBe('is 10, above the [Most a bet, in USDC] of 5 and [Event loss], while phase is in_play');
+  });
+
+  test('says what bounds a bet, the least first, defaults too', () => {
+    const bounds = (changes: object, orderLimit: string | null = null) =>
+      stakeBounds({ ...EMPTY, ...changes }, orderLimit).map(
+        ({ pointer, most }) => `${formatMicro(most)} by ${pointer ?? 'the account'}`,
+      );
+    expect(bounds({ stake_cap: '10' }, '7')).toEqual([
+      '5 by /rules/limits/event_loss',
+      '7 by the account',
+      '10 by /stake_cap',
+      '100 by /bankroll_cap',
+    ]);
+    const rules = { limits: { event_loss: null } };
+    expect(bounds({ rules })).toEqual(['5 by /stake_cap', '100 by /bankroll_cap']);
+    expect(bounds({ automation: 'off', stake_cap: 'ten' })).toEqual(['100 by /bankroll_cap']);
   });
 });

@@ -4,7 +4,7 @@ import type { Market } from '../../src/core/market/market.js';
 import { type RunningApp, STRATEGIES, STRATEGY, startApp } from '../support/app.js';
 import { anOrderContext, usdc } from '../support/builders.js';
 import { aMarket, levels, ManualTimeline, ScriptedMarket } from '../support/scripted-market.js';
-import { expectNoFaults, loaded, openPage, type WatchedPage } from './watched-page.js';
+import { expectNoFaults, loaded, openPage, overhang, type WatchedPage } from './watched-page.js';
 
 const GAME: Partial<Market> = {
   sport: 'nba',
@@ -69,7 +69,7 @@ test('a strategy is made from nothing, changed, cloned and archived without JSON
   await page.getByLabel('Min odds').fill('1.9');
   await page.getByText('Only at net decimal odds of 1.9 or longer.').waitFor();
   await page.getByRole('button', { name: 'What would it bet now?' }).click();
-  await page.getByRole('table').getByText('bet', { exact: true }).waitFor();
+  await page.getByText('1 bet for 5.00 USDC, of 1 outcome.').waitFor();
   await page.getByRole('button', { name: 'Create strategy' }).click();
   await page.getByRole('button', { name: 'Create it' }).click();
   await page.getByRole('heading', { name: /Home teams nba, version 1/ }).waitFor();
@@ -125,6 +125,32 @@ test('what is wrong is said beside its field, and nothing is sent', async () => 
   await page.getByRole('button', { name: 'Create strategy' }).click();
   expect(await page.getByRole('button', { name: 'Create it' }).isDisabled()).toBe(true);
   expect(await rows()).toEqual([]);
+  await opened.close();
+});
+
+test('a stake above its bounds is said to be cut, with links to the fields', async () => {
+  const opened = await begin('/ui/strategies/new', { viewport: { width: 390, height: 800 } });
+  const { page } = opened;
+  await loaded(opened, 'Strategies');
+  await fillIn(opened, 'Ten dollars a bet');
+  await page.getByLabel('Sizing value').fill('10');
+  const bounds = page.getByRole('status').filter({ hasText: 'A stake of 10.00 is made smaller: at most 5.00' });
+  await bounds.getByRole('button', { name: 'Most a bet, in USDC' }).click();
+  await page.keyboard.type('1');
+  expect(await page.getByLabel('Most a bet, in USDC').inputValue()).toMatch(/1/);
+  await page.getByLabel('Most a bet, in USDC').fill('10');
+  const review = page.getByRole('complementary', { name: 'What it means' });
+  const warning = review.locator('.warn').filter({ hasText: 'is 10, above Event loss' });
+  await warning.getByRole('button', { name: 'Event loss' }).click();
+  // Its section was closed.
+  expect(await page.getByLabel('Event loss').evaluate((one) => one === document.activeElement)).toBe(true);
+  await page.keyboard.type('10');
+  await warning.waitFor({ state: 'detached' });
+  await page.getByText('A stake of 10.00 is made smaller').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'What would it bet now?' }).click();
+  await review.getByRole('listitem').filter({ hasText: 'Bucks against Thunder: Bucks' }).getByText('10.00').waitFor();
+  expect([await opened.axe(), await overhang(opened)]).toEqual([[], 0]);
+  expectNoFaults(opened);
   await opened.close();
 });
 

@@ -85,6 +85,23 @@ test('changes are listed newest first with their author and update live', async 
   await opened.close();
 });
 
+test('a record of rare kinds goes on through pages without any', async () => {
+  await trader.put('/v1/limits', { order_usdc: '50' });
+  const opened = await openSystem();
+  const { page } = opened;
+  const asked: (string | null)[] = [];
+  await page.route('**/v1/events?*before=*', async (route) => {
+    const before = new URL(route.request().url()).searchParams.get('before');
+    asked.push(before);
+    const empty = { data: [], head: '9', next_before: `${7 - asked.length}` };
+    await (asked.length < 3 ? route.fulfill({ json: empty }) : route.continue());
+  });
+  await card(opened, 'Record of changes').getByRole('combobox').selectOption('all that happened');
+  await card(opened, 'Record of changes').getByText('Limits of the account: one order 50').waitFor();
+  expect(asked).toEqual(['head', '6', '5']);
+  await opened.close();
+});
+
 test('halts of the account and the service are shown, newest first', async () => {
   const operator = await app.keyed('operator', 'admin');
   const set = (client: Client, scope: string, reason: string) =>

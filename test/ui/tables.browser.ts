@@ -71,12 +71,90 @@ test('filters are addresses: sent as a link, left by going back', async () => {
   await expect.poll(() => rowsIn(opened)).toBe(PAGE);
   expect(await show.inputValue()).toBe('denied');
   await page.getByText('scroll it sideways').waitFor();
-  const box = page.getByRole('region', { name: 'Orders, newest first' });
+  const box = page.getByRole('region', { name: 'Orders' });
   await box.focus();
   await page.keyboard.press('ArrowRight');
   await expect.poll(() => box.evaluate((one) => one.scrollLeft)).toBeGreaterThan(0);
   expect([await overhang(opened), await opened.axe()]).toEqual([0, []]);
   expectNoFaults(opened);
+  await opened.close();
+});
+
+test('prices that are older than others beside them say so, and rows are sorted by spread', async () => {
+  const opened = await openPage(app.url, '/ui/overview', {
+    viewport: { width: 390, height: 844 },
+    colorScheme: 'dark',
+  });
+  const { page } = opened;
+  await loaded(opened, 'Overview');
+  await page.route('**/v1/exchange/markets?*', async (route) => {
+    const answer = await route.fetch();
+    const { data, ...rest } = await answer.json();
+    const row = (id: string, spread: string | null, at: string) => ({
+      ...data[0],
+      id,
+      question: id,
+      prices: { fresh: true, at: `2026-03-01T12:${at}.000Z`, outcomes: [], spread },
+    });
+    const rows = [row('wide', '0.1', '09:00'), row('none', null, '09:20'), row('narrow', '0.02', '06:50')];
+    await route.fulfill({ response: answer, json: { ...rest, data: rows } });
+  });
+  await page.getByRole('link', { name: 'Markets' }).click();
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+  await row('narrow').getByText('3 min older').waitFor();
+  expect(await page.getByText('older', { exact: false }).count()).toBe(1);
+  const names = () => page.getByRole('rowheader').allTextContents();
+  expect(await names()).toEqual([expect.stringContaining('wide'), expect.anything(), expect.anything()]);
+  await page.getByRole('button', { name: 'Spread' }).click();
+  await page.getByText('Sorted among the 3 of this page.').waitFor();
+  const sorted = ['narrow', 'wide', 'none'].map((name) => expect.stringContaining(name));
+  expect(await names()).toEqual(sorted);
+  expect([await opened.axe(), await overhang(opened)]).toEqual([[], 0]);
+  await page.getByRole('button', { name: 'As the server lists them' }).click();
+  await expect.poll(names).toEqual([sorted[1], sorted[2], sorted[0]]);
+  await opened.close();
+});
+
+test('a list is read from its other end by the heading of its time', async () => {
+  const opened = await openPage(app.url, '/ui/orders');
+  const { page } = opened;
+  await loaded(opened, 'Orders');
+  const heading = page.getByRole('columnheader', { name: 'Placed' });
+  expect(await heading.getAttribute('aria-sort')).toBe('descending');
+  const first = () => page.getByRole('rowheader').first().getByRole('link').getAttribute('href');
+  const newest = await first();
+  await heading.getByRole('button').focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Newer →' }).waitFor();
+  expect(await heading.getAttribute('aria-sort')).toBe('ascending');
+  const [oldest] = (await app.client.get('/v1/exchange/orders?order=oldest&limit=1')).json<{ data: { id: string }[] }>()
+    .data;
+  await expect.poll(first).toContain(oldest?.id);
+  expect(new URL(page.url()).search).toBe('?sort=Placed');
+  expect(await opened.axe()).toEqual([]);
+  await page.goBack();
+  await expect.poll(first).toBe(newest);
+  expectNoFaults(opened);
+  await opened.close();
+});
+
+test('an order is found by the last characters of its id; several that end so are listed', async () => {
+  const { data } = (await app.client.get('/v1/exchange/orders?limit=2')).json<{ data: { id: string }[] }>();
+  const [one, other] = data.map(({ id }) => id) as [string, string];
+  const opened = await openPage(app.url, `/ui/orders/${one.slice(-8)}`);
+  const { page } = opened;
+  await page.getByText(`Id ${one}`).waitFor();
+  expect(new URL(page.url()).pathname).toBe(`/ui/orders/${one}`);
+  const twin = `${other.slice(0, -8)}${one.slice(-8)}`;
+  await page.route('**/v1/exchange/orders?limit=100', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, body: (await answer.text()).replaceAll(other, twin) });
+  });
+  await page.goto(`${app.url}/ui/orders/${one.slice(-8)}`);
+  await page.getByText(`Several ids of orders end in ${one.slice(-8)}:`).waitFor();
+  expect(await page.getByRole('listitem').locator('code').allTextContents()).toEqual([one, twin]);
+  await page.goto(`${app.url}/ui/orders/00000000`);
+  await page.getByText('None of the newest 1000 has an id that ends in 00000000.').waitFor();
   await opened.close();
 });
 
