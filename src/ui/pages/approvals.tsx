@@ -93,34 +93,7 @@ function Waiting({ approval }: { readonly approval: WireApproval }) {
     <Card title={`${decision.name}, ${name ?? 'a strategy'}`}>
       <p>{decision.reason}</p>
       <dl>
-        {decision.question === null ? null : <Fact name="Market">{decision.question}</Fact>}
-        <Fact name="Costs, fees included">
-          <Money value={decision.cost_usdc} />
-        </Fact>
-        <Fact name="Odds">
-          <ChosenOdds value={decision.odds} />
-        </Fact>
-        <Fact name="Payout, if it wins">
-          <Money value={decision.shares} />
-        </Fact>
-        <Fact name="Gains, if it wins">
-          <Gain value={winOf(decision)} />
-        </Fact>
-        <Fact name="Loses, if it does not">
-          <Money value={decision.cost_usdc} />
-        </Fact>
-        <Fact name="Pays at most, a share">
-          <Plain value={decision.price} />
-        </Fact>
-        <Fact name="Best offer then">
-          <Plain value={decision.inputs['best_ask']} />
-        </Fact>
-        <Fact name="Best offer now">
-          <Plain value={best} />
-        </Fact>
-        <Fact name="Edge then">
-          <Plain value={decision.edge} />
-        </Fact>
+        <AskedFacts asked={decision} best={best} />
         <Fact name="State">
           {isWaiting(approval) ? (
             `waits, ${left === null ? 'until' : `expires in ${left}, at`} ${expiresAt.slice(11, 19)}`
@@ -128,7 +101,7 @@ function Waiting({ approval }: { readonly approval: WireApproval }) {
             <Badge tone={toneOfAnswer(approval)}>{approval.state}</Badge>
           )}
         </Fact>
-        {isWaiting(approval) ? null : (
+        {approval.decision.id === decision.id ? null : (
           <Fact name={`Decided at ${approval.decision.at.slice(11, 19)}`}>
             <Link
               to={approval.order_id === null ? pathTo('approvals', approval.id) : pathTo('orders', approval.order_id)}
@@ -147,6 +120,42 @@ function Waiting({ approval }: { readonly approval: WireApproval }) {
         <AnswerAct approval={approval} asked={decision} best={best} verb="reject" />
       </p>
     </Card>
+  );
+}
+
+/** A bet as it was asked for, beside the best offer of now. */
+function AskedFacts({ asked, best }: { readonly asked: WireDecision; readonly best: string | null }) {
+  return (
+    <>
+      {asked.question === null ? null : <Fact name="Market">{asked.question}</Fact>}
+      <Fact name="Costs, fees included">
+        <Money value={asked.cost_usdc} />
+      </Fact>
+      <Fact name="Odds">
+        <ChosenOdds value={asked.odds} />
+      </Fact>
+      <Fact name="Payout, if it wins">
+        <Money value={asked.shares} />
+      </Fact>
+      <Fact name="Gains, if it wins">
+        <Gain value={winOf(asked)} />
+      </Fact>
+      <Fact name="Loses, if it does not">
+        <Money value={asked.cost_usdc} />
+      </Fact>
+      <Fact name="Pays at most, a share">
+        <Plain value={asked.price} />
+      </Fact>
+      <Fact name="Best offer then">
+        <Plain value={asked.inputs['best_ask']} />
+      </Fact>
+      <Fact name="Best offer now">
+        <Plain value={best} />
+      </Fact>
+      <Fact name="Edge then">
+        <Plain value={asked.edge} />
+      </Fact>
+    </>
   );
 }
 

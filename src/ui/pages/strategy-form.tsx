@@ -5,8 +5,9 @@ import { membersOf, RULES, type RulePart } from '../../core/strategy/rules/rule-
 import { api, type WrongMember } from '../net/api.js';
 import { Act } from '../parts/act.tsx';
 import { StakeBounds, Withdrawn } from '../parts/draft-hints.tsx';
-import { Meaning, useExplained } from '../parts/explained.tsx';
-import { Card, Empty, Trouble } from '../parts/figures.tsx';
+import { AsJson } from '../parts/draft-json.tsx';
+import { type DraftMeaning, Meaning, useExplained } from '../parts/explained.tsx';
+import { Card, Empty } from '../parts/figures.tsx';
 import { asked, goTo, Link, pathTo } from '../parts/link.tsx';
 import { DraftContext, fieldId, RuleField, TypedField } from '../parts/rule-field.tsx';
 import { useReading, useSelected, useStore } from '../parts/use-store.js';
@@ -82,33 +83,50 @@ function Form({ begun, changes }: FormProps) {
           </button>
         </div>
         <aside aria-label="What it means" ref={review}>
-          <Card title="On the markets of now">
-            <WouldBet
-              path="/v1/strategies/evaluate"
-              body={{ strategy: body, ...(base === null ? {} : { strategy_id: base.id }) }}
-              label="What would it bet now?"
-            />
-          </Card>
-          <Card title="What it would do">
-            {missing.length === 0 ? (
-              <Meaning explained={explained} />
-            ) : (
-              <p>What it would do is told here, once it has {listText(missing)}.</p>
-            )}
-            <p class="acts">
-              <Save
-                body={body}
-                base={base}
-                isReady={missing.length === 0 && explained.isCurrent && explained.sentences.length > 0}
-              />
-              <Link to={base === null ? 'strategies' : pathTo('strategies', base.id)} isButton>
-                Change nothing
-              </Link>
-            </p>
-          </Card>
+          <Review body={body} base={base} missing={missing} explained={explained} />
         </aside>
       </div>
     </DraftContext.Provider>
+  );
+}
+
+interface ReviewProps {
+  readonly body: DraftBody;
+  readonly base: WireStrategy | null;
+  /** What every strategy has, and this one has not yet. */
+  readonly missing: readonly string[];
+  readonly explained: DraftMeaning;
+}
+
+/** What it would bet now, what it means, and the way to make it. */
+function Review({ body, base, missing, explained }: ReviewProps) {
+  return (
+    <>
+      <Card title="On the markets of now">
+        <WouldBet
+          path="/v1/strategies/evaluate"
+          body={{ strategy: body, ...(base === null ? {} : { strategy_id: base.id }) }}
+          label="What would it bet now?"
+        />
+      </Card>
+      <Card title="What it would do">
+        {missing.length === 0 ? (
+          <Meaning explained={explained} />
+        ) : (
+          <p>What it would do is told here, once it has {listText(missing)}.</p>
+        )}
+        <p class="acts">
+          <Save
+            body={body}
+            base={base}
+            isReady={missing.length === 0 && explained.isCurrent && explained.sentences.length > 0}
+          />
+          <Link to={base === null ? 'strategies' : pathTo('strategies', base.id)} isButton>
+            Change nothing
+          </Link>
+        </p>
+      </Card>
+    </>
   );
 }
 
@@ -335,42 +353,6 @@ const MADE: Readonly<Record<string, string>> = {
   approve: 'It asks on the page Approvals before each bet.',
   auto: 'It bets by itself from then on.',
 };
-
-/** The body as text, to be copied elsewhere or taken from there. */
-function AsJson({ body, take }: { readonly body: DraftBody; readonly take: (body: DraftBody) => void }) {
-  const [typed, setTyped] = useState<string | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const text = typed ?? JSON.stringify(body, null, 2);
-  const use = () => {
-    try {
-      const parsed: unknown = JSON.parse(text);
-      if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw new Error('it is no object');
-      take(parsed as DraftBody);
-      setTyped(null);
-      setProblem(null);
-    } catch (error) {
-      setProblem(`This is not the JSON of a strategy: ${error instanceof Error ? error.message : error}.`);
-    }
-  };
-  return (
-    <details class="card section">
-      <summary>As JSON</summary>
-      <p class="hint">
-        The body of POST /v1/strategies, and a file for stakeport backtest. Copy it, or put another one here.
-      </p>
-      <textarea
-        aria-label="The strategy as JSON"
-        rows={16}
-        value={text}
-        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-      />
-      <Trouble text={problem} />
-      <button type="button" disabled={typed === null} onClick={use}>
-        Use this JSON
-      </button>
-    </details>
-  );
-}
 
 /** Words of the markets that are known, which fields suggest. */
 function useSuggestions() {
