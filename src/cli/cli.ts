@@ -39,6 +39,7 @@ const GROUPS: Readonly<Record<string, () => Promise<Command>>> = {
   import: async () => (await import('./import.js')).importCommand(),
   keys: async () => (await import('./keys.js')).keysCommand(),
   accounts: async () => (await import('./accounts.js')).accountsCommand(),
+  completion: async () => (await import('./completion.js')).completionCommand(createProgram),
   redeem: async () => (await import('./redemptions.js')).redeemCommand(),
 };
 

@@ -8,7 +8,7 @@ import type { ApiAnswer, ApiClient } from './client/api-client.js';
 import { ApiFailure } from './client/api-failure.js';
 import { CONFIRMED_OPTIONS, type ConfirmedOptions, confirm, requireConsent, runKey } from './confirmation.js';
 import { APPROVAL, knownId, STRATEGY } from './known-id.js';
-import { momentShown, moneyShown, outcomeShown } from './output/shown.js';
+import { inOneLine, momentShown, moneyShown, outcomeShown } from './output/shown.js';
 import { type Detail, detailsOf, type TableColumn, tableOf } from './output/table.js';
 import { PAGE_OPTIONS, type PageOptions, pageQuery, segment, withOptions } from './page-options.js';
 import { aside, type RemoteOptions, remoteCommand, show, withServer } from './remote-command.js';
@@ -66,26 +66,31 @@ export function approveCommand(terminal: Terminal): Command {
       const answer = await answered(api, id, 'approve', options);
       printApproval(options, answer);
       const { state, decision } = answer.body;
-      if (state !== 'approved')
-        throw new ApiFailure(`The bet is ${state}: ${decision.code ?? 'it was not placed'}.`, EXIT.no);
+      if (state !== 'approved') throw new ApiFailure(`The bet is ${state}: ${inOneLine(decision.reason)}`, EXIT.no);
     }),
   );
 }
 
 /** `stakeport reject ID`. */
-export function rejectCommand(): Command {
-  return remoteCommand(
+export function rejectCommand(terminal: Terminal): Command {
+  const command = remoteCommand(
     'reject',
     'reject a bet that waits: nothing is ordered',
     'stakeport reject 01a1fda4-6ddc-764a-baa1-d184dfa92254',
-  )
-    .argument(...ID)
-    .option('--key <key>', 'the idempotency key of a request whose answer was lost')
-    .action((id: string, options: ConfirmedOptions) =>
-      withServer(options, async (api) =>
-        printApproval(options, await answered(api, await knownId(api, APPROVAL, id), 'reject', options)),
-      ),
-    );
+  ).argument(...ID);
+  return withOptions(command, CONFIRMED_OPTIONS).action((said: string, options: ConfirmedOptions) =>
+    withServer(options, async (api) => {
+      // Nothing is ordered by it, so a script needs no --yes; a person is shown what would be lost.
+      const isAsked = options.yes !== true && terminal.isInteractive;
+      const id = await knownId(api, APPROVAL, said);
+      if (isAsked) {
+        const { body } = await api.request<WireApproval>({ path: `${PATH}/${segment(id)}`, missing: MISSING });
+        const figures = figuresOfBet(body, await isOnPaper(api, body));
+        await confirm(terminal, options, { figures, question: 'Reject it?' });
+      }
+      printApproval(options, await answered(api, id, 'reject', options));
+    }),
+  );
 }
 
 function answered(
@@ -145,7 +150,7 @@ function detailsOfApproval({ id, state, decision, ...approval }: WireApproval): 
     ['price', price],
     ['size', size === null ? null : `${size} USDC`],
     ['cost', cost === null ? null : `${cost} USDC`],
-    ['why', decision.code ?? decision.bound_by],
+    ['why', decision.reason],
     ['decided by', approval.decided_by],
     ['order', approval.order_id === null ? null : shortId(approval.order_id)],
   ];

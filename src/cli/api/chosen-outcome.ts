@@ -3,7 +3,7 @@ import { OUTCOME_SIDES, type OutcomeSide } from '../../core/market/market.js';
 import { EXIT } from '../../server/failures/exit.js';
 import { CommandFailed } from '../../server/failures/failure.js';
 import type { ApiClient } from './client/api-client.js';
-import { ApiFailure } from './client/api-failure.js';
+import { isUnknownMarket, withMarket } from './named-market.js';
 import { inOneLine } from './output/shown.js';
 import { segment } from './page-options.js';
 
@@ -22,12 +22,15 @@ export function sideNamed({ outcome }: Pick<NamedOutcome, 'outcome'>): OutcomeSi
   return OUTCOME_SIDES.find((one) => one === outcome.trim().toUpperCase());
 }
 
-/** Null where the server does not show it: without market data it takes orders for any market. */
+/** The market that a person names. Null where the server does not show it: without market data it takes orders for any market. */
 export async function shownMarket(api: ApiClient, { market, venue }: NamedOutcome): Promise<WireMarket | null> {
   try {
-    return (await api.request<WireMarket>({ path: `/v1/exchange/markets/${segment(market)}`, query: { venue } })).body;
+    return await withMarket(api, { market, venue }, async (id) => {
+      const path = `/v1/exchange/markets/${segment(id)}`;
+      return (await api.request<WireMarket>({ path, query: { venue } })).body;
+    });
   } catch (error) {
-    if (error instanceof ApiFailure && error.problem?.type === '/problems/market-not-found') return null;
+    if (isUnknownMarket(error)) return null;
     throw error;
   }
 }

@@ -2,10 +2,11 @@ import type { Command } from 'commander';
 import type { WireBook, WireList, WireMarket } from '../../adapters/http/answers.js';
 import { labelsOf, outcomeNamed, shownMarket, sideNamed } from './chosen-outcome.js';
 import type { ApiClient } from './client/api-client.js';
+import { MARKET_ARGUMENT } from './named-market.js';
 import { momentShown, outcomeShown } from './output/shown.js';
 import { type Detail, detailsOf, type TableColumn, tableOf } from './output/table.js';
 import { PAGE_OPTIONS, type PageOptions, pageQuery, segment, withOptions } from './page-options.js';
-import { type RemoteOptions, remoteCommand, show, withServer } from './remote-command.js';
+import { type RemoteOptions, remoteCommand, show, showOfMarket } from './remote-command.js';
 
 interface SearchOptions extends RemoteOptions, PageOptions {
   readonly sport?: string;
@@ -22,7 +23,6 @@ interface BookOptions extends RemoteOptions {
 
 const PATH = '/v1/exchange/markets';
 const VENUE = ['--venue <name>', 'where the market trades; the default venue of the server when absent'] as const;
-const ID = ['<id>', 'the condition id, the slug or the number of the market'] as const;
 const MISSING = 'There is no such market. Find it with: stakeport markets WORDS';
 const QUESTION_WIDTH = 50;
 
@@ -64,11 +64,12 @@ export function marketsCommand(): Command {
 /** `stakeport market ID`. */
 export function marketCommand(): Command {
   return remoteCommand('market', 'show a market: its outcomes, its rules and its fee', 'stakeport market home-away')
-    .argument(...ID)
+    .argument(...MARKET_ARGUMENT)
     .option(...VENUE)
-    .action((id: string, options: RemoteOptions & { venue?: string }) => {
-      const request = { path: `${PATH}/${segment(id)}`, query: { venue: options.venue }, missing: MISSING };
-      return show<WireMarket>(options, request, (market) => detailsOf(detailsOfMarket(market)));
+    .action((market: string, options: RemoteOptions & { venue?: string }) => {
+      const { venue } = options;
+      const asked = (id: string) => ({ path: `${PATH}/${segment(id)}`, query: { venue }, missing: MISSING });
+      return showOfMarket<WireMarket>(options, { market, venue }, asked, (found) => detailsOf(detailsOfMarket(found)));
     });
 }
 
@@ -80,15 +81,19 @@ export function bookCommand(): Command {
     'stakeport book home-away',
     'stakeport book home-away --outcome Away',
   )
-    .argument(...ID)
+    .argument(...MARKET_ARGUMENT)
     .option('--outcome <outcome>', 'YES, NO, or the name of the outcome in its market', 'YES')
     .option(...VENUE)
-    .action(async (id: string, options: BookOptions) => {
-      const named = { market: id, ...options };
-      const byName = async (api: ApiClient) => outcomeNamed(await shownMarket(api, named), named);
-      const query = { token: sideNamed(named) ?? (await withServer(options, byName)), venue: options.venue };
-      const request = { path: `${PATH}/${segment(id)}/book`, query, missing: MISSING };
-      return show<WireBook>(options, request, bookShown);
+    .action((market: string, options: BookOptions) => {
+      const { venue } = options;
+      const asked = async (id: string, api: ApiClient) => {
+        const named = { ...options, market: id };
+        const side = sideNamed(named);
+        const found = side === undefined ? await shownMarket(api, named) : null;
+        const query = { token: side ?? outcomeNamed(found, named), venue };
+        return { path: `${PATH}/${segment(found?.id ?? id)}/book`, query, missing: MISSING };
+      };
+      return showOfMarket<WireBook>(options, { market, venue }, asked, bookShown);
     });
 }
 

@@ -7,7 +7,7 @@ import { knownId, knownOption, ORDER, STRATEGY } from './known-id.js';
 import { momentShown, moneyShown } from './output/shown.js';
 import { type Detail, detailsOf, type TableColumn, tableOf } from './output/table.js';
 import { PAGE_OPTIONS, type PageOptions, pageQuery, segment, withOptions } from './page-options.js';
-import { type RemoteOptions, remoteCommand, show } from './remote-command.js';
+import { type RemoteOptions, remoteCommand, show, showOfMarket } from './remote-command.js';
 
 interface ListOptions extends RemoteOptions, PageOptions {
   readonly status?: string;
@@ -50,7 +50,7 @@ export function ordersCommand(): Command {
   );
   return withOptions(command, [
     ['--status <status>', 'only with this status, such as open, filled or denied'],
-    ['--market <id>', 'only of this market: its slug, or its id'],
+    ['--market <market>', 'only of this market: its slug, its id, or words of it'],
     ['--strategy <id>', 'only under this strategy'],
     ['--venue <name>', 'only at this venue'],
     ['--paper', 'only orders on paper'],
@@ -59,12 +59,15 @@ export function ordersCommand(): Command {
   ]).action((options: ListOptions) => {
     const { status, market, strategy, venue, paper, live } = options;
     const money = paper === live ? undefined : paper === true;
-    const request = async (api: ApiClient) => {
+    const request = async (market_id: string | undefined, api: ApiClient) => {
       const strategy_id = await knownOption(api, STRATEGY, strategy);
-      const query = { status, market_id: market, strategy_id, venue, paper: money, ...pageQuery(options) };
+      const query = { status, market_id, strategy_id, venue, paper: money, ...pageQuery(options) };
       return { path: ORDER.path, query };
     };
-    return show<WireList<WireOrder>>(options, request, ({ data }) => tableOf(ORDER_COLUMNS, data, 'No orders.'));
+    const view = ({ data }: WireList<WireOrder>) => tableOf(ORDER_COLUMNS, data, 'No orders.');
+    return market === undefined
+      ? show(options, (api) => request(market, api), view)
+      : showOfMarket(options, { market, venue }, request, view);
   });
 }
 

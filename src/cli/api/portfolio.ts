@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { WireLimitsInUse, WirePortfolio } from '../../adapters/http/answers.js';
+import type { WirePortfolio } from '../../adapters/http/answers.js';
 import type { ApiClient } from './client/api-client.js';
 import { knownOption, STRATEGY } from './known-id.js';
 import { momentShown, moneyShown } from './output/shown.js';
@@ -21,21 +21,21 @@ const POSITIONS: readonly TableColumn<Position>[] = [
   { title: 'unrealised', of: ({ unrealised_usdc: gain }) => gain, right: true },
 ];
 
-interface LimitRow {
-  readonly name: string;
-  readonly limit: string | number | null;
-  readonly used: string | number | null;
-}
-
-const LIMITS: readonly TableColumn<LimitRow>[] = [
-  { title: 'limit', of: ({ name }) => name },
-  { title: 'at most', of: ({ limit }) => limit, right: true },
-  { title: 'in use', of: ({ used }) => used, right: true },
-];
-
 /** `stakeport portfolio`. */
 export function portfolioCommand(): Command {
-  return remoteCommand('portfolio', 'show what the account holds and is worth', 'stakeport portfolio --live')
+  const words = 'show what the account holds and is worth';
+  return held('portfolio', words, 'stakeport portfolio --live', portfolioShown);
+}
+
+/** `stakeport positions`. */
+export function positionsCommand(): Command {
+  return held('positions', 'show what is held, with its value now', 'stakeport positions --live', ({ positions }) =>
+    tableOf(POSITIONS, positions, 'No open positions.'),
+  );
+}
+
+function held(name: string, description: string, example: string, view: (found: WirePortfolio) => string): Command {
+  return remoteCommand(name, description, example)
     .option(...LIVE)
     .option('--strategy <id>', 'only what was bought and sold under this strategy')
     .action((options: RemoteOptions & { live?: boolean; strategy?: string }) => {
@@ -44,21 +44,7 @@ export function portfolioCommand(): Command {
         const query = { paper: options.live !== true, strategy_id };
         return { path: '/v1/portfolio', query, missing: STRATEGY.missing };
       };
-      return show<WirePortfolio>(options, request, portfolioShown);
-    });
-}
-
-/** `stakeport limits`. */
-export function limitsCommand(): Command {
-  return remoteCommand('limits', 'show what the account may risk, and what of it is in use', 'stakeport limits')
-    .option(...LIVE)
-    .action((options: RemoteOptions & { live?: boolean }) => {
-      const query = { paper: options.live !== true };
-      return show<WireLimitsInUse>(options, { path: '/v1/limits', query }, ({ used, ...limits }) => {
-        const names = Object.keys(limits) as (keyof typeof limits)[];
-        const rows = names.map((name) => ({ name, limit: limits[name], used: used[name] }));
-        return tableOf(LIMITS, rows, 'No limits.');
-      });
+      return show<WirePortfolio>(options, request, view);
     });
 }
 

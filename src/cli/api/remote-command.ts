@@ -1,9 +1,10 @@
 import { Command } from 'commander';
 import { CommandFailed } from '../../server/failures/failure.js';
 import { print } from '../print.js';
-import { ApiClient, type ApiRequest } from './client/api-client.js';
+import { type ApiAnswer, ApiClient, type ApiRequest } from './client/api-client.js';
 import { ApiFailure } from './client/api-failure.js';
 import { serverAddress } from './client/server-address.js';
+import { type NamedMarket, withMarket } from './named-market.js';
 import { inOneLine } from './output/shown.js';
 
 /** What every command against a server takes. */
@@ -44,11 +45,31 @@ type Asked = ApiRequest | ((api: ApiClient) => Promise<ApiRequest>);
 export function show<Body>(options: RemoteOptions, asked: Asked, view: (body: Body) => string): Promise<void> {
   return withServer(options, async (api) => {
     const request = typeof asked === 'function' ? await asked(api) : asked;
-    const { text, body } = await api.request<Body>(request);
-    if (options.json === true) return print(text);
-    print(view(body));
-    noteRest(body, options);
+    printAnswer(options, await api.request<Body>(request), view);
   });
+}
+
+/** The same about the market that a person names: `asked` is given how the server knows it. */
+export function showOfMarket<Body>(
+  options: RemoteOptions,
+  named: NamedMarket,
+  asked: (market: string, api: ApiClient) => ApiRequest | Promise<ApiRequest>,
+  view: (body: Body) => string,
+): Promise<void> {
+  return withServer(options, async (api) => {
+    const ask = async (market: string) => api.request<Body>(await asked(market, api));
+    printAnswer(options, await withMarket(api, named, ask), view);
+  });
+}
+
+/** Prints an answer: as the API says it, or as `view` shows it to a person. */
+function printAnswer<Body>(
+  options: RemoteOptions,
+  { text, body }: ApiAnswer<Body>,
+  view: (body: Body) => string,
+): void {
+  print(options.json === true ? text : view(body));
+  noteRest(body, options);
 }
 
 /** What a page does not show: that there are more, and what the server warns of. */

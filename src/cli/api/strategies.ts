@@ -14,7 +14,7 @@ import { yesOrNo } from './markets.js';
 import { momentShown } from './output/shown.js';
 import { detailsOf, type TableColumn, tableOf } from './output/table.js';
 import { PAGE_OPTIONS, type PageOptions, pageQuery, segment, withOptions } from './page-options.js';
-import { type RemoteOptions, remoteCommand, show } from './remote-command.js';
+import { type RemoteOptions, remoteCommand, show, showOfMarket } from './remote-command.js';
 
 interface DecisionOptions extends RemoteOptions, PageOptions {
   readonly verdict?: string;
@@ -29,7 +29,11 @@ interface EvaluateOptions extends RemoteOptions {
 }
 
 const { path: PATH, missing: MISSING } = STRATEGY;
-const ID = ['<id>', 'the id of the strategy, or its last 8 characters as stakeport strategies shows them'] as const;
+/** The argument that names a strategy. */
+export const STRATEGY_ID = [
+  '<id>',
+  'the id of the strategy, or its last 8 characters as stakeport strategies shows them',
+] as const;
 const NAME_WIDTH = 40;
 const OUTCOME_WIDTH = 60;
 
@@ -75,13 +79,13 @@ export function strategiesCommand(): Command {
 }
 
 /** `stakeport strategy ID`. */
-export function strategyCommand(): Command {
+export function strategyShowCommand(): Command {
   return remoteCommand(
-    'strategy',
-    'show a strategy with its rules',
-    'stakeport strategy 01a1fda4-6dbf-72dd-91e5-f8da8c91b24c',
+    'show',
+    'show a strategy with its rules; the word show may be left out',
+    'stakeport strategy show 01a1fda4-6dbf-72dd-91e5-f8da8c91b24c',
   )
-    .argument(...ID)
+    .argument(...STRATEGY_ID)
     .action((id: string, options: RemoteOptions) => show<WireStrategy>(options, asked(id), strategyShown));
 }
 
@@ -92,23 +96,25 @@ export function decisionsCommand(): Command {
     'list what a strategy decided, newest first, and why it did not bet',
     'stakeport decisions 01a1fda4-6dbf-72dd-91e5-f8da8c91b24c --verdict skip',
     'stakeport decisions 01a1fda4-6dbf-72dd-91e5-f8da8c91b24c --summary',
-  ).argument(...ID);
+  ).argument(...STRATEGY_ID);
   return withOptions(command, [
     ['--verdict <verdict>', 'only bet, or only skip'],
     ['--code <code>', 'only skips for this reason'],
-    ['--market <id>', 'only on this market'],
+    ['--market <market>', 'only on this market: its slug, its id, or words of it'],
     ['--summary', 'count why it did not bet, by the hour of the last day, instead'],
     ...PAGE_OPTIONS,
   ]).action((id: string, options: DecisionOptions) => {
-    const { verdict, code, market: market_id } = options;
+    const { verdict, code, market } = options;
     if (options.summary === true)
       return show<WireList<WireSkipCount>>(options, asked(id, '/decisions/summary'), ({ data }) =>
         tableOf(SKIPS, data, 'It skipped nothing in the last 24 hours.'),
       );
-    const query = { verdict, code, market_id, ...pageQuery(options) };
-    return show<WireList<WireDecision>>(options, asked(id, '/decisions', { query }), ({ data }) =>
-      decisionsShown(data, 'No decisions.'),
-    );
+    const ofMarket = (market_id?: string) =>
+      asked(id, '/decisions', { query: { verdict, code, market_id, ...pageQuery(options) } });
+    const view = ({ data }: WireList<WireDecision>) => decisionsShown(data, 'No decisions.');
+    return market === undefined
+      ? show(options, ofMarket(), view)
+      : showOfMarket(options, { market }, (found, api) => ofMarket(found)(api), view);
   });
 }
 
@@ -119,15 +125,16 @@ export function evaluateCommand(): Command {
     'show what a strategy would bet now, and why not; changes nothing',
     'stakeport evaluate 01a1fda4-6dbf-72dd-91e5-f8da8c91b24c --market home-away',
   )
-    .argument(...ID)
-    .option('--market <id>', 'only this market; every one that the rules may name when absent')
+    .argument(...STRATEGY_ID)
+    .option('--market <market>', 'only this market; every one that the rules may name when absent')
     .option('--venue <name>', 'where that market trades')
     .action((id: string, options: EvaluateOptions) => {
-      const { market: market_id, venue } = options;
-      const request = { method: 'POST', body: { market_id, venue } } as const;
-      return show<WireList<WireEvaluation>>(options, asked(id, '/evaluate', request), ({ data }) =>
-        decisionsShown(data, 'The rules name no market now.'),
-      );
+      const { market, venue } = options;
+      const ofMarket = (market_id?: string) => asked(id, '/evaluate', { method: 'POST', body: { market_id, venue } });
+      const view = ({ data }: WireList<WireEvaluation>) => decisionsShown(data, 'The rules name no market now.');
+      return market === undefined
+        ? show(options, ofMarket(), view)
+        : showOfMarket(options, { market, venue }, (found, api) => ofMarket(found)(api), view);
     });
 }
 
@@ -153,7 +160,8 @@ function moneyOf({ paper_only: paperOnly, automation_paper: automationPaper }: W
   return paperOnly && automationPaper !== false ? 'PAPER' : 'LIVE';
 }
 
-function strategyShown(strategy: WireStrategy): string {
+/** A strategy with its rules, in details. */
+export function strategyShown(strategy: WireStrategy): string {
   const { rules, warnings } = strategy;
   const details = detailsOf([
     ['id', strategy.id],

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { WireMarket, WireOrder } from '../../adapters/http/answers.js';
 import { shortId } from '../../core/ids.js';
 import { FeeMeter, type FeeSchedule, feeOfDollars, feeReserve } from '../../core/market/fee.js';
@@ -11,19 +11,31 @@ import {
   type Price,
   parseMicro,
   plus,
-  price as priceIn,
   type Shares,
   sharesFor,
   type Usdc,
 } from '../../core/money.js';
+import { marketWords } from '../../core/order/order-words.js';
 import { EXIT } from '../../server/failures/exit.js';
 import { amountOption } from '../command-options.js';
 import { outcomeNamed, shownMarket, sideNamed } from './chosen-outcome.js';
-import type { ApiClient } from './client/api-client.js';
+import type { ApiAnswer, ApiClient } from './client/api-client.js';
 import { ApiFailure } from './client/api-failure.js';
 import { CONFIRMED_OPTIONS, type ConfirmedOptions, confirm, requireConsent, runKey } from './confirmation.js';
 import { knownOption, ORDER, STRATEGY } from './known-id.js';
 import { momentOption } from './moment-option.js';
+import { MARKET_ARGUMENT, withMarket } from './named-market.js';
+import {
+  type FoundTerms,
+  needsMarket,
+  oddsOption,
+  priceOption,
+  type StatedTerms,
+  sharesOption,
+  slippageOption,
+  termsOf,
+  wrongTerms,
+} from './order-terms.js';
 import { printOrder } from './orders.js';
 import { inOneLine, moneyShown, outcomeShown } from './output/shown.js';
 import type { Detail } from './output/table.js';
@@ -31,9 +43,7 @@ import { withOptions } from './page-options.js';
 import { aside, remoteCommand, withServer } from './remote-command.js';
 import type { Terminal } from './terminal.js';
 
-interface TradeOptions extends ConfirmedOptions {
-  readonly price: Price;
-  readonly usdc: Usdc;
+interface TradeOptions extends ConfirmedOptions, StatedTerms {
   readonly live?: boolean;
   readonly timeInForce?: string;
   readonly expires?: string;
@@ -42,32 +52,45 @@ interface TradeOptions extends ConfirmedOptions {
   readonly venue?: string;
 }
 
+/** What a person named, with the terms that were found for it. */
+type StatedOrder = Omit<TradeOptions, 'strategy' | 'timeInForce'> &
+  FoundTerms & { readonly strategy: string | undefined; readonly timeInForce: string | undefined };
+
 const REFUSED: readonly string[] = ['denied', 'rejected', 'failed'] satisfies WireOrder['status'][];
 
 /** `stakeport buy` and `stakeport sell`. */
 export function tradeCommands(terminal: Terminal): readonly Command[] {
   return [
-    tradeCommand(terminal, 'BUY', 'buy shares of an outcome, on paper unless --live is said', 'at most'),
-    tradeCommand(terminal, 'SELL', 'sell shares that you hold, on paper unless --live is said', 'at least'),
+    tradeCommand(terminal, 'BUY', 'buy shares of an outcome, on paper unless --live is said'),
+    tradeCommand(terminal, 'SELL', 'sell shares that you hold, on paper unless --live is said'),
   ];
 }
 
-function tradeCommand(terminal: Terminal, side: Side, description: string, bound: string): Command {
-  const name = side.toLowerCase();
+function tradeCommand(terminal: Terminal, side: Side, description: string): Command {
+  const [name, isBuy] = [side.toLowerCase(), side === 'BUY'];
+  const [bound, best] = isBuy ? ['at most', 'the best ask, and at most'] : ['at least', 'the best bid, and at most'];
   const command = remoteCommand(
     name,
     description,
     `stakeport ${name} home-away Home --usdc 14 --price 0.6`,
+    isBuy
+      ? 'stakeport buy "arsenal chelsea" Arsenal --usdc 14 --odds 1.7'
+      : 'stakeport sell home-away Home --all --max-slippage 0.02',
     `stakeport ${name} home-away YES --usdc 14 --price 0.6 --time-in-force FAK --live --yes`,
   )
-    .argument('<market>', 'the condition id, the slug or the number of the market')
+    .argument(...MARKET_ARGUMENT)
     .argument('<outcome>', 'YES, NO, or the name of the outcome in its market')
-    .requiredOption(
-      '--usdc <amount>',
-      'money at the limit price: what is spent or received, without the fee',
-      amountOption,
+    .option('--usdc <amount>', 'money at the limit price: what is spent or received, without the fee', amountOption)
+    .option('--shares <count>', `so many shares instead, at the limit`, sharesOption);
+  if (!isBuy) command.option('--all', 'all shares that are held and not on sale already, instead');
+  command
+    .option('--price <price>', `the limit: ${bound} this much a share, above 0 and below 1`, priceOption)
+    .option('--odds <odds>', `the limit as decimal odds: ${isBuy ? 'these or longer' : 'these or shorter'}`, oddsOption)
+    .option(
+      '--max-slippage <price>',
+      `instead of a limit: ${best} this much worse; FAK unless --time-in-force says otherwise`,
+      slippageOption,
     )
-    .requiredOption('--price <price>', `the limit: ${bound} this much a share, above 0 and below 1`, priceOption)
     .option('--expires <moment>', 'rest until then (GTD), such as 2026-12-05T15:00:00Z', momentOption);
   return withOptions(command, [
     ['--live', 'with real money; on paper when absent'],
@@ -79,9 +102,10 @@ function tradeCommand(terminal: Terminal, side: Side, description: string, bound
     ['--strategy <id>', 'under the caps and the pause of this strategy'],
     ['--venue <name>', 'where the market trades; the default venue of the server when absent'],
     ...CONFIRMED_OPTIONS,
-  ]).action((market: string, outcome: string, options: TradeOptions) =>
-    place(terminal, side, { market, outcome }, options),
-  );
+  ]).action((market: string, outcome: string, options: TradeOptions) => {
+    const wrong = wrongTerms(side, options);
+    return wrong === null ? place(terminal, side, { market, outcome }, options) : command.error(wrong);
+  });
 }
 
 async function place(
@@ -94,33 +118,57 @@ async function place(
     requireConsent(terminal, options, `place this order`);
     const key = runKey(options);
     const strategy = await knownOption(api, STRATEGY, options.strategy);
-    const token = sideNamed(named);
     const wanted = { ...named, venue: options.venue };
-    const market = token === undefined || options.yes !== true ? await shownMarket(api, wanted) : null;
-    const chosen = token ?? outcomeNamed(market, wanted);
-    const [figures, body] = [
-      askedOf(side, chosen, market, options),
-      bodyOf(side, chosen, named.market, { ...options, strategy }),
-    ];
-    await confirm(terminal, options, { figures, question: 'Place it?' });
-    const answer = await api.request<WireOrder>({ method: 'POST', path: ORDER.path, body, key });
-    if (answer.isReplayed) aside(`This is what the first request with --key ${key} did.`, options);
-    printOrder(options, answer);
-    requireAccepted(api, answer.body);
+    const token = sideNamed(named);
+    const isRead = token === undefined || options.yes !== true || needsMarket(options);
+    const placeIn = async (id: string, market: WireMarket | null) => {
+      const chosen = token ?? outcomeNamed(market, wanted);
+      const terms = await termsOf(api, { side, token: chosen, id, market, venue: options.venue }, options);
+      const order = { ...options, ...terms, strategy, timeInForce: timeInForceOf(options) };
+      await confirm(terminal, options, { figures: askedOf(side, chosen, market, order), question: 'Place it?' });
+      const answer = await sent(api, { body: bodyOf(side, chosen, id, order), key }, order);
+      if (answer.isReplayed) aside(`This is what the first request with --key ${key} did.`, options);
+      printOrder(options, answer);
+      requireAccepted(api, answer.body);
+    };
+    if (!isRead) return withMarket(api, wanted, (id) => placeIn(id, null));
+    const market = await shownMarket(api, wanted);
+    return placeIn(market?.id ?? named.market, market);
   });
 }
 
-function askedOf(side: Side, token: OutcomeSide, market: WireMarket | null, options: TradeOptions) {
+/** What is bought at the best offer is not left to wait at a worse price. */
+const timeInForceOf = ({ timeInForce, maxSlippage, expires, postOnly }: TradeOptions): string | undefined =>
+  timeInForce?.toUpperCase() ??
+  (maxSlippage === undefined || expires !== undefined || postOnly === true ? undefined : 'FAK');
+
+/** Sends it. Where its answer was lost, what was found for it is said: it may be another figure by the time of a repetition. */
+async function sent(
+  api: ApiClient,
+  request: { readonly body: object; readonly key: string },
+  { price, usdc, ...order }: StatedOrder,
+): Promise<ApiAnswer<WireOrder>> {
+  try {
+    return await api.request<WireOrder>({ method: 'POST', path: ORDER.path, ...request });
+  } catch (error) {
+    const isFound = needsMarket(order) || order.shares !== undefined;
+    if (!isFound || !(error instanceof ApiFailure) || error.key === null) throw error;
+    const tif = order.timeInForce === undefined ? '' : ` --time-in-force ${order.timeInForce}`;
+    const terms = `--usdc ${formatMicro(usdc)} --price ${formatMicro(price)}${tif}`;
+    const { message, exit, key, problem } = error;
+    throw new ApiFailure(`${message} Its terms were: ${terms}`, exit, { key, ...(problem !== null && { problem }) });
+  }
+}
+
+function askedOf(side: Side, token: OutcomeSide, market: WireMarket | null, options: StatedOrder) {
   const { price, usdc: size, live, timeInForce = 'GTC', postOnly = false } = options;
   const label = market?.outcomes?.find((one) => one.token === token)?.label ?? null;
-  const isImmediate = ['FOK', 'FAK'].includes(timeInForce.toUpperCase());
+  const isImmediate = ['FOK', 'FAK'].includes(timeInForce);
   const order = { side, paper: live !== true, price, size, outcome: outcomeShown(token, label), isImmediate, postOnly };
   return figuresOf(order, market);
 }
 
-type BodyOptions = Omit<TradeOptions, 'strategy'> & { readonly strategy: string | undefined };
-
-function bodyOf(side: Side, token: OutcomeSide, market_id: string, options: BodyOptions): object {
+function bodyOf(side: Side, token: OutcomeSide, market_id: string, options: StatedOrder): object {
   const { price, usdc, live, timeInForce, expires, postOnly, strategy, venue } = options;
   const rests = expires === undefined ? undefined : 'GTD';
   return {
@@ -130,7 +178,7 @@ function bodyOf(side: Side, token: OutcomeSide, market_id: string, options: Body
     price: formatMicro(price),
     size_usdc: formatMicro(usdc),
     paper: live !== true,
-    time_in_force: timeInForce?.toUpperCase() ?? rests,
+    time_in_force: timeInForce ?? rests,
     expires_at: expires,
     post_only: postOnly,
     strategy_id: strategy,
@@ -148,14 +196,6 @@ function requireAccepted(api: ApiClient, { id, status, error }: WireOrder): void
   if (status !== 'unknown') return;
   const words = `It is not known yet whether the venue has the order, and it is never sent again. Look with: stakeport order ${shortId(id)}`;
   throw new ApiFailure(words, EXIT.unfinished);
-}
-
-function priceOption(text: string): Price {
-  try {
-    return priceIn(text);
-  } catch {
-    throw new InvalidArgumentError('It takes a price above 0 and below 1 with at most 6 decimals, such as 0.57.');
-  }
 }
 
 /** An order as a person is about to place it. */
@@ -184,7 +224,7 @@ function figuresOf(order: OrderToPlace, market: WireMarket | null): readonly Det
   const money = paper ? moneyShown(true) : `${moneyShown(false)}: real money`;
   return [
     ['order', `${money}, ${side} ${outcome}`],
-    ['market', market === null ? null : (market.question ?? market.slug ?? market.id)],
+    ['market', market === null ? null : marketShown(market)],
     ...(side === 'BUY' ? purchase(order, schedule, market) : sale(order, schedule)),
     ['worst price', `${formatMicro(price)} USDC a share`],
   ];
@@ -210,7 +250,7 @@ function sale(order: OrderToPlace, schedule: FeeSchedule | null): Detail[] {
   const brings = formatMicro(notional(shares, price, 'floor'));
   const dearest = price < HALF ? HALF : price;
   return [
-    ['stake', `${formatMicro(shares)} shares that you hold, for ${brings} USDC or more`],
+    ['sale', `${formatMicro(shares)} shares that you hold, for ${brings} USDC or more`],
     schedule === null ? ['fee', 'not known'] : feeDetail(mostFee(schedule, shares, dearest)),
     ['at risk', `the shares: what they would have paid if ${order.outcome} wins`],
   ];
@@ -225,6 +265,9 @@ const mostFee = (schedule: FeeSchedule, shares: Shares, price: Price): Usdc =>
   feeReserve(schedule, { side: 'BUY', postOnly: false, shares, price }) === 0n
     ? (0n as Usdc)
     : new FeeMeter(schedule).most(shares, price);
+
+const marketShown = ({ event, question, slug, id }: WireMarket): string =>
+  marketWords({ event: event?.title ?? null, question, marketSlug: slug, marketId: id }, false);
 
 const feeDetail = (most: Usdc): Detail => ['fee', most === 0n ? 'none' : `at most ${formatMicro(most)} USDC`];
 

@@ -3,15 +3,19 @@ import type { OutcomeSide } from '../market/market.js';
 import { formatMicro } from '../money.js';
 import type { Intent } from './order.js';
 
-/** What identifies a market and one of its outcomes to a person, as far as it is known. */
-interface NamedOutcome {
-  readonly outcome: OutcomeSide;
-  readonly outcomeLabel: string | null;
+/** What identifies a market to a person, as far as it is known. */
+interface MarketTitles {
   /** The title of the event of the market. */
   readonly event: string | null;
   readonly question: string | null;
   readonly marketSlug?: string | null;
   readonly marketId: string;
+}
+
+/** The same, and one of its outcomes. */
+interface NamedOutcome extends MarketTitles {
+  readonly outcome: OutcomeSide;
+  readonly outcomeLabel: string | null;
 }
 
 const BARE = new Set(['yes', 'no']);
@@ -21,14 +25,19 @@ const BARE = new Set(['yes', 'no']);
  * and the name do not say it all, and its slug or the end of its id where neither game nor question is known.
  */
 export function outcomeWords(named: NamedOutcome): string {
-  const { outcome, outcomeLabel, question } = named;
+  const { outcome, outcomeLabel } = named;
   const isName = outcomeLabel !== null && !BARE.has(outcomeLabel.toLowerCase());
+  const place = marketWords(named, isName);
+  const name = isName ? plainText(outcomeLabel) : (outcomeLabel ?? outcome).toUpperCase();
+  return isName && !place.endsWith('?') ? `${place}: ${name}` : `${place} ${name}`;
+}
+
+/** A market by its game, and by what it asks where that is more than who wins or `isName` is false. */
+export function marketWords({ question, marketSlug, marketId, ...named }: MarketTitles, isName = true): string {
   const event = named.event === null ? '' : plainText(named.event);
   const asked = question === null ? '' : askedWords(plainText(question), event, isName);
   const known = [event, asked].filter((place) => place !== '').join(': ');
-  const place = known === '' ? plainText(named.marketSlug ?? withShortIds(named.marketId)) : known;
-  const name = isName ? plainText(outcomeLabel) : (outcomeLabel ?? outcome).toUpperCase();
-  return isName && !place.endsWith('?') ? `${place}: ${name}` : `${place} ${name}`;
+  return known === '' ? plainText(marketSlug ?? withShortIds(marketId)) : known;
 }
 
 /** What a question says beside the game: nothing where it asks only who wins, and the name of the outcome answers that. */

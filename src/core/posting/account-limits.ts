@@ -114,11 +114,14 @@ function outOfBand({ intent }: Order, { limits, book }: LimitFacts): Refusal | n
 function selfCross({ intent }: Order, { risks }: LimitFacts): Refusal | null {
   const { side, price } = intent;
   const own = ownPrices(intent, side === 'BUY' ? 'asks' : 'bids', risks);
-  if (!own.some((one) => (side === 'BUY' ? one <= price : one >= price))) return null;
-  return refusal(
-    LIMIT_CODES.selfCross,
-    'The order would trade with an order of the same account that is working in this market.',
-  );
+  const isMet = (one: Price) => (side === 'BUY' ? one <= price : one >= price);
+  const isBetter = (one: Price, other: Price) => (side === 'BUY' ? one < other : one > other);
+  const met = own
+    .filter(isMet)
+    .reduce<Price | null>((best, one) => (best === null || isBetter(one, best) ? one : best), null);
+  if (met === null) return null;
+  const words = 'The order would trade with an order of the same account that is working in this market';
+  return refusal(LIMIT_CODES.selfCross, `${words}: price ${formatMicro(price)}, its own at ${formatMicro(met)}.`);
 }
 
 /** The prices, as those of this outcome, at which working orders of the account would buy it (`bids`), or sell it (`asks`). */

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { marketName } from '../../core/market/market.js';
+import { isoText } from '../../core/moment.js';
 import type { SettleResults } from '../../core/usecases/markets/background/settle-results.js';
 import type { Clock } from '../../ports/system.js';
 
@@ -15,7 +16,7 @@ export class ResultBooking {
   #failing: { readonly since: Date; readonly what: string } | null = null;
 
   constructor(
-    private readonly results: Pick<SettleResults, 'execute'>,
+    private readonly results: Pick<SettleResults, 'execute' | 'nameOf'>,
     private readonly wallClock: Clock,
     private readonly logger: Logger,
   ) {}
@@ -28,7 +29,7 @@ export class ResultBooking {
       if (orders > 0) this.logger.info({ orders }, 'settled orders');
       for (const { market, error } of failures)
         this.logger.error({ err: error, market: marketName(market) }, 'could not settle a market; retrying');
-      const named = failures.slice(0, NAMED).map(({ market }) => marketName(market));
+      const named = await Promise.all(failures.slice(0, NAMED).map(({ market }) => this.results.nameOf(market)));
       const more = failures.length > NAMED ? ` and ${failures.length - NAMED} more` : '';
       if (failures.length === 0) this.#failing = null;
       else this.#fails(`of ${named.join(', ')}${more}`);
@@ -45,10 +46,14 @@ export class ResultBooking {
     const now = this.wallClock.now().getTime();
     const failing = this.#failing;
     if (failing !== null && now - failing.since.getTime() >= FAILING_MS)
-      return { since: failing.since, detail: `Results ${failing.what} cannot be booked. The log says why.` };
+      return {
+        since: failing.since,
+        detail: `Results ${failing.what} cannot be booked since ${isoText(failing.since)}. The log says why.`,
+      };
     const since = this.#begunAt;
     if (since === null || now - since.getTime() < TAKING_MS) return null;
-    return { since, detail: 'Looking for results takes longer than two minutes: none is booked meanwhile.' };
+    const detail = `The look for results that began at ${isoText(since)} takes longer than two minutes: none is booked meanwhile.`;
+    return { since, detail };
   }
 
   #fails(what: string): void {

@@ -17,6 +17,8 @@ export interface ApiRequest {
   readonly body?: object;
   /** The idempotency key of what must not be done twice. */
   readonly key?: string;
+  /** The `ETag` of what is changed, as it was seen. */
+  readonly ifMatch?: string;
   /** What to do where the server has no such thing. */
   readonly missing?: string;
 }
@@ -28,6 +30,8 @@ export interface ApiAnswer<Body> {
   readonly body: Body;
   /** True of an answer to an earlier request with the same key. */
   readonly isReplayed: boolean;
+  /** The `ETag` of what is answered; null where it has none. */
+  readonly etag: string | null;
 }
 
 const CONNECT_MS = 5000;
@@ -58,21 +62,37 @@ export class ApiClient {
   }
 
   /** @throws ApiFailure where the answer is not a success, or did not come */
-  async request<Body>({ method = 'GET', path, query, body, key, missing }: ApiRequest): Promise<ApiAnswer<Body>> {
+  async request<Body>({
+    method = 'GET',
+    path,
+    query,
+    body,
+    key,
+    ifMatch,
+    missing,
+  }: ApiRequest): Promise<ApiAnswer<Body>> {
     const asked: AskedOf = { server: this.server, key: key ?? null, missing: missing ?? null };
     const request = {
       method,
       path: this.pathOf(path, query),
       reset: false,
       body: body === undefined ? null : JSON.stringify(body),
-      headers: { ...this.headers(), ...(body !== undefined && JSON_BODY), ...(key !== undefined && keyed(key)) },
+      headers: {
+        ...this.headers(),
+        ...(body !== undefined && JSON_BODY),
+        ...(key !== undefined && keyed(key)),
+        ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+      },
     };
     const delivery = await sendOnce(this.#pool, request, WITHIN_MS, this.#interrupted.signal);
     if (delivery.kind !== 'answered') throw unansweredFailure(delivery, asked);
     const text = delivery.body.toString('utf8');
     const read = parsed(text);
     const isDone = delivery.status >= 200 && delivery.status < 300 && read !== undefined;
-    if (isDone) return { text, body: read as Body, isReplayed: headerOf(delivery, 'idempotency-replayed') === 'true' };
+    if (isDone) {
+      const isReplayed = headerOf(delivery, 'idempotency-replayed') === 'true';
+      return { text, body: read as Body, isReplayed, etag: headerOf(delivery, 'etag') };
+    }
     const problem = isProblem(read) ? read : undefined;
     throw refusedFailure({ status: delivery.status, retryAfter: headerOf(delivery, 'retry-after'), problem }, asked);
   }

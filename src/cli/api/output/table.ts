@@ -23,7 +23,10 @@ const GAP = '  ';
 export function tableOf<Row>(columns: readonly TableColumn<Row>[], rows: readonly Row[], none: string): string {
   if (rows.length === 0) return none;
   const paint = paintFor(process.stdout);
-  const cells = rows.map((row) => columns.map((column) => cellOf(column, row)));
+  const cells = atThePoint(
+    columns,
+    rows.map((row) => columns.map((column) => cellOf(column, row))),
+  );
   const widths = columns.map(({ title }, at) => widest([title, ...cells.map((line) => line[at] ?? '')]));
   const titles = line(
     columns,
@@ -32,6 +35,20 @@ export function tableOf<Row>(columns: readonly TableColumn<Row>[], rows: readonl
     (_, text) => paint('bold', text),
   );
   return [titles, ...cells.map((texts) => line(columns, widths, texts, paint))].join('\n');
+}
+
+const NUMBER = /^-?\d+(\.\d+)?(?= %$|$)/;
+
+/** Cells with blanks behind the numbers of a column, so that their points are one below the other. */
+function atThePoint<Row>(
+  columns: readonly TableColumn<Row>[],
+  cells: readonly (readonly string[])[],
+): readonly (readonly string[])[] {
+  const behind = (text = '') => (NUMBER.test(text) && text.includes('.') ? text.length - text.indexOf('.') : 0);
+  const most = columns.map(({ right = false }, at) => (right ? Math.max(...cells.map((row) => behind(row[at]))) : 0));
+  return cells.map((row) =>
+    row.map((text, at) => (NUMBER.test(text) ? text + ' '.repeat((most[at] ?? 0) - behind(text)) : text)),
+  );
 }
 
 /** One row as `tableOf` would show it, for rows that come one after another; `widths` are those of the columns. */
@@ -66,7 +83,7 @@ function line<Row>(
     const whole = at === last && !right ? text : padded(text, widths[at] ?? 0, right);
     return paint(painted ? styleOf(text) : null, whole);
   });
-  return cells.join(GAP);
+  return cells.join(GAP).trimEnd();
 }
 
 function cellOf<Row>({ of, most }: TableColumn<Row>, row: Row): string {

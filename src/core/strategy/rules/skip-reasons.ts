@@ -187,8 +187,14 @@ export const SKIP_REASONS = {
       `It would be sold at once: ${exitName(rule)} of the rules is at ${bound}, and the book is at ${value}.`,
   ],
   no_fills: ['All rules are true, and the tape holds no book that an order could meet.'],
-  not_followed: ['The server follows as many markets as it can: this one is not among them.'],
-  not_watched: ['The account watches as many outcomes as it may: this one is not among them.'],
+  not_followed: [
+    'The server follows as many markets as it can: this one is not among them.',
+    ({ inputs }) => leftOutText(inputs, 'The server follows as many markets as it can', 'market'),
+  ],
+  not_watched: [
+    'The account watches as many outcomes as it may: this one is not among them.',
+    ({ inputs }) => leftOutText(inputs, 'The account watches as many outcomes as it may', 'outcome'),
+  ],
   hold: [
     'No condition to sell is true.',
     ({ inputs }) => {
@@ -274,6 +280,13 @@ const ZEROS = /\.?0+$/;
 export function oddsText(value: string, bound: string): string {
   const cut = DECIMALS.exec(value)?.[1]?.replace(ZEROS, '') ?? value;
   return cut === bound ? value : cut;
+}
+
+/** How many of what the strategy may bet on it is not shown. */
+function leftOutText(inputs: FoundRule['inputs'], why: string, what: string): string | null {
+  const count = inputs['left_out'] ?? null;
+  if (count === null) return null;
+  return `${why}: ${count === '1' ? `one ${what}` : `${count} ${what}s`} of the strategy ${count === '1' ? 'is' : 'are'} not among them.`;
 }
 
 const betsText = (count: string): string => (count === '1' ? 'one bet' : `${count} bets`);

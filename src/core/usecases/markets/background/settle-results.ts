@@ -6,6 +6,7 @@ import { DomainError } from '../../../errors.js';
 import { type Page, slices } from '../../../ledger/query.js';
 import { type Payout, samePayout } from '../../../market/lifecycle.js';
 import { type MarketRef, marketName } from '../../../market/market.js';
+import { marketWords } from '../../../order/order-words.js';
 import type { SettleMarket } from './settle-market.js';
 
 /** How often the results of markets in use are looked for. */
@@ -66,6 +67,13 @@ export class SettleResults {
       }
     for (const name of this.#booked.keys()) if (!asked.has(name)) this.#booked.delete(name);
     return all;
+  }
+
+  /** A market by its game and what it asks, where its source says; else by the end of its id. */
+  async nameOf(market: MarketRef): Promise<string> {
+    const found = await this.markets.find(market, FOR_RESULTS).catch(() => null);
+    const { event = null, question = null, slug = null } = found ?? {};
+    return marketWords({ event: event?.title ?? null, question, marketSlug: slug, marketId: market.marketId }, false);
   }
 
   /** Asks for the results of all at once, so that a source may read many together, and then books one after another. */

@@ -115,18 +115,14 @@ class NotFollowedMarkets {
       const news = count - (before.get(strategy.id) ?? 0);
       if (news <= 0) continue;
       skips.count(strategy.account, { strategyId: strategy.id, code, at }, news);
-      skips.add(strategy.account, context.ids.next() as DecisionId, skipFor(code, strategy, first, at));
+      skips.add(strategy.account, context.ids.next() as DecisionId, skipFor(code, { strategy, count, first }, at));
     }
     return new Map(left.map(({ strategy, count }) => [strategy.id, count]));
   }
 }
 
-function skipFor(
-  code: SkipCode,
-  strategy: Strategy,
-  { id, venue, outcomes, question, event }: Market,
-  at: Date,
-): BetDecision {
+function skipFor(code: SkipCode, { strategy, count, first }: LeftOut, at: Date): BetDecision {
+  const { id, venue, outcomes, question, event } = first;
   return {
     at,
     strategyId: strategy.id,
@@ -138,7 +134,7 @@ function skipFor(
     question,
     event: event?.title ?? null,
     probability: null,
-    inputs: {},
+    inputs: { left_out: `${count}` },
     rules: [],
     verdict: 'skip',
     code,
