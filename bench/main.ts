@@ -17,6 +17,7 @@ const PARTS: Readonly<Record<string, () => Promise<Part>>> = {
   postgres: async () => (await import('./postgres.js')).postgres,
   servers: async () => (await import('./two-servers.js')).twoServers,
   reads: async () => (await import('./reads.js')).reads,
+  page: async () => (await import('./page-reads.js')).pageReads,
   start: async () => (await import('./start-up.js')).startUp,
   events: async () => (await import('./events.js')).events,
   fairness: async () => (await import('./fairness.js')).fairness,

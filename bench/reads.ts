@@ -1,10 +1,9 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Running, stakeport, start, withoutStore } from './contenders.js';
 import { atLeast, type Figure } from './figures.js';
+import { filled } from './filled-file.js';
 import { Load } from './load.js';
 import { type Part, table, whole } from './rounds.js';
 import { compared, LOAD_HEAD, type Loaded, loadCells, underLoad } from './under-load.js';
@@ -82,20 +81,6 @@ const pages = (strategy: string): Readonly<Record<string, string>> => ({
 
 function reading(name: string, target: Running, paths: readonly string[]): Loaded {
   return { name, target, requests: { method: 'GET', paths } };
-}
-
-/** Fills a new file; returns the ids of its strategies. */
-async function filled(path: string, orders: number): Promise<readonly string[]> {
-  const program = new URL('./programs/fill-orders.ts', import.meta.url);
-  const child = fork(program, [path, `${orders}`], { execArgv: ['--import', 'tsx'] });
-  const exited = once(child, 'exit');
-  const strategies = await new Promise<readonly string[]>((resolve, reject) => {
-    child.once('message', resolve);
-    child.once('exit', (code) => reject(new Error(`the orders were not filled: ${code}`)));
-  });
-  child.disconnect();
-  await exited;
-  return strategies;
 }
 
 /** Ids of orders from all over the list. */

@@ -5,7 +5,7 @@ import { openSqlLedger } from 'stakeport/sql';
 
 /**
  * Fills a new SQLite file with filled and denied orders of one account, with their fills, events, journal, positions and
- * balances: `fill-orders FILE COUNT`. The first thousand are placed as any order is. The others are copies of their rows under
+ * balances, and with as many decisions of its first strategy where they are asked for: `fill-orders FILE COUNT [decisions]`. The first thousand are placed as any order is. The others are copies of their rows under
  * new ids and moments, with hashes of their own, so an audit holds. Events of the account's log are not copied, as for orders
  * older than the log. Sends the ids of the strategies to its parent.
  */
@@ -168,7 +168,31 @@ async function multiplySums(file: File, times: number): Promise<void> {
   }
 }
 
-async function fill(path: string, wanted: number): Promise<string[]> {
+/** Bets of one strategy, each decided at a moment of its own. */
+async function decide(file: File, strategy: string, count: number): Promise<void> {
+  const insert = await insertInto(file, 'decisions');
+  const first = Date.now() - count - 60_000;
+  for (let from = 0; from < count; from += AT_ONCE) {
+    const cells = Array.from({ length: Math.min(AT_ONCE, count - from) }, (_, index) => {
+      const [number, market] = [from + index, `m${(from + index) % FILLED.markets}`];
+      const body = { ...DECISION, at: new Date(first + number).toISOString(), strategyId: strategy, marketId: market };
+      const id = uuidAt(first + number, 10 * number + 9);
+      return [FILLED.account, id, strategy, market, 'bet', null, null, null, JSON.stringify(body)];
+    });
+    await file.all(insert, JSON.stringify(cells));
+  }
+}
+
+/** What a decision has beside its moment, strategy and market, with amounts as they are stored. */
+const DECISION = {
+  ...{ strategyVersion: 1, venue: 'none', token: 'YES', outcomeLabel: 'Arsenal', probability: null },
+  ...{ question: 'Arsenal or Chelsea?', event: 'Arsenal against Chelsea', verdict: 'bet', code: null, slot: 1 },
+  ...{ price: '520000', size: '1000000', shares: '1920000', cost: '1000000', odds: '1920000', edge: null },
+  ...{ boundBy: 'stake_cap', inputs: { best_offer: '0.52', mid: '0.515' } },
+  rules: [{ rule: 'filter/min_odds', value: '1.92', bound: '1.5', passed: true }],
+} as const;
+
+async function fill(path: string, wanted: number, decisions: boolean): Promise<string[]> {
   const times = Math.max(1, Math.round(wanted / FILLED.staged));
   const strategies = await stage(`sqlite:${path}`);
   const file = new File(path);
@@ -185,10 +209,11 @@ async function fill(path: string, wanted: number): Promise<string[]> {
   await copyAll(file, (times - 1) * FILLED.staged);
   await multiplySums(file, times);
   for (const { sql } of indexes) await file.all(sql);
+  if (decisions) await decide(file, strategies[0] ?? '', wanted);
   await file.close();
   return strategies;
 }
 
-const [, , path = '', count = ''] = process.argv;
-if (path !== '') process.send?.(await fill(path, Number(count)));
+const [, , path = '', count = '', more] = process.argv;
+if (path !== '') process.send?.(await fill(path, Number(count), more === 'decisions'));
 process.on('disconnect', () => process.exit());
