@@ -25,7 +25,10 @@ it.each([
   [['halt', 'alice'], 'Did you mean stakeport accounts halt?'],
   [['halt-all'], 'Did you mean stakeport accounts halt-all?'],
   [['haltall'], 'Did you mean stakeport accounts halt-all?'],
-  [['list'], 'Did you mean stakeport keys list or stakeport accounts list or stakeport webhooks list?'],
+  [
+    ['list'],
+    'Did you mean stakeport keys list or stakeport accounts list or stakeport signals list or stakeport limits list or stakeport webhooks list?',
+  ],
   [['webhooks', 'nope'], 'The commands of stakeport webhooks are list, show, add, '],
   [['chek'], 'Did you mean stakeport tape check?'],
   [[''], 'The commands are serve, record, audit, '],

@@ -1,6 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ApiClient, ApiRequest } from '../../../src/cli/api/client/api-client.js';
 import { type IdentifiedThing, knownId } from '../../../src/cli/api/known-id.js';
+import { against, stakeport } from './remote.js';
+import { REMOTE_CALLS } from './remote-calls.js';
 
 interface Row {
   readonly id: string;
@@ -59,5 +63,46 @@ describe('The end of an id names a thing', () => {
 
   it('and a whole id is asked of the server as it is', async () => {
     for (const text of [idOf(5), 'short', 'not an id']) expect(await knownId(listing([]), THING, text)).toBe(text);
+  });
+});
+
+const WHOLE = '00000000-0000-4000-8000-000000000000';
+/** Commands that name a thing by an option. */
+const BY_OPTION: readonly (readonly string[])[] = [
+  ['orders', '--strategy', WHOLE],
+  ['portfolio', '--strategy', WHOLE],
+  ['positions', '--strategy', WHOLE],
+  ['history', '--strategy', WHOLE],
+  ['history', '--equity', '--strategy', WHOLE],
+  ['results', '--strategy', WHOLE],
+  ['buy', 'derby-slug', 'YES', '--usdc', '1', '--price', '0.5', '--strategy', WHOLE, '--yes'],
+  ['halt', '--scope', `strategy:${WHOLE}`, '--yes'],
+];
+const BY_ID = [...Object.values(REMOTE_CALLS).filter((args) => args.includes(WHOLE)), ...BY_OPTION];
+
+describe('Every command that takes an id', () => {
+  /** Every list of it has the same two things. */
+  const rows = [1, 2].map((n) => ({ id: idOf(n, 'abcdef12'), name: `thing ${n}`, decision: { name: 'x' }, url: '' }));
+  const changes: string[] = [];
+  const server = createServer(({ method, url }, answer) => {
+    if (method !== 'GET') changes.push(`${method} ${url}`);
+    answer.end(JSON.stringify({ data: rows, next_cursor: null }));
+  });
+  beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
+  afterAll(() => server.close());
+  beforeEach(() => against({ STAKEPORT_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }));
+
+  it.each(BY_ID.map((args) => [args]))('takes its last 8 characters, and lists several: %j', async (args) => {
+    const said = await stakeport(...args.map((arg) => arg.replace(WHOLE, 'abcdef12')));
+    expect(said).toMatchObject({
+      code: 64,
+      out: '',
+      err: expect.stringMatching(/^Several end in abcdef12: .+, .+\. /),
+    });
+    expect(changes).toEqual([]);
+  });
+
+  it('is among them', () => {
+    expect(BY_ID.length).toBeGreaterThan(25);
   });
 });

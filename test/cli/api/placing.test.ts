@@ -33,7 +33,7 @@ describe('buy and sell', () => {
     // 23.33 shares at 0.6 are 13.998; the fee is 23.33 × 0.05 × 0.6 × 0.4 there, and 0.29163 at 0.5, where it is highest.
     expect(said.err.split('\n').map((line) => line.replace(/ {2,}/, ': '))).toEqual([
       'order: PAPER, BUY Home (YES)',
-      'market: Who wins the derby?',
+      'market: derby: Who wins the derby?',
       'stake: 14 USDC for 23.33 shares or more',
       'fee: at most 0.291645 USDC',
       'at risk: 14.27798 USDC: all of it is lost if Home (YES) does not win',
@@ -59,7 +59,7 @@ describe('buy and sell', () => {
       '--time-in-force',
       'fak',
     );
-    expect(sold.err).toMatch(/^stake +8\.88 shares that you hold, for 3\.996 USDC or more$/m);
+    expect(sold.err).toMatch(/^sale +8\.88 shares that you hold, for 3\.996 USDC or more$/m);
     expect(sold.out).toMatch(/^order +SELL derby: Home$/m);
   });
 
@@ -123,7 +123,12 @@ describe('buy and sell', () => {
       64,
       /It takes a price above 0 and below 1/,
     ],
-    ['no amount', ['derby-slug', 'YES', '--price', '0.5'], 64, /--usdc <amount>' not specified/],
+    [
+      'no amount',
+      ['derby-slug', 'YES', '--price', '0.5'],
+      64,
+      /^error: say the size by --usdc or --shares\. See stakeport buy --help$/,
+    ],
     [
       'terms that exclude each other',
       ['derby-slug', 'YES', '--usdc', '9', '--price', '0.5', '--time-in-force', 'FOK', '--post-only'],

@@ -91,7 +91,11 @@ const READS: readonly (readonly [args: () => string[], path: () => string, shown
     [/^equity +\d+\.?\d* USDC$/m, /^derby: Home +40 +0\.5 +0\.49 +20 +19\.6 +-0\.4$/m],
   ],
   [() => ['portfolio', '--live'], () => '/v1/portfolio?paper=false', [/^money +LIVE$/m, /^No open positions\.$/m]],
-  [() => ['limits'], () => '/v1/limits?paper=true', [/^LIMIT +AT MOST +IN USE$/m, /^order_usdc +– +–$/m]],
+  [
+    () => ['limits'],
+    () => '/v1/limits?paper=true',
+    [/^LIMIT +IS OF +AT MOST +IN USE$/m, /^order_usdc +One order +– +–$/m],
+  ],
   [
     () => ['strategies'],
     () => STRATEGIES,
@@ -196,7 +200,7 @@ describe('what goes wrong is one line with the way out, and an exit code of the 
       'an option without its value',
       ['buy', 'derby-slug', 'YES'],
       64,
-      /'--usdc <amount>' not specified\. See stakeport buy --help$/,
+      /say the size by --usdc or --shares\. See stakeport buy --help$/,
     ],
     [
       'a value that is not allowed',

@@ -1,3 +1,7 @@
+import { fileURLToPath } from 'node:url';
+
+const STRATEGY_FILE = fileURLToPath(new URL('./files/favourites.json', import.meta.url));
+const SIGNALS_FILE = fileURLToPath(new URL('./files/signals.csv', import.meta.url));
 const ID = '00000000-0000-4000-8000-000000000000';
 const ORDER = ['derby-slug', 'YES', '--usdc', '14', '--price', '0.6', '--yes'];
 
@@ -12,21 +16,37 @@ export const REMOTE_CALLS: Readonly<Record<string, readonly string[]>> = {
   'stakeport orders': ['orders'],
   'stakeport order': ['order', ID],
   'stakeport cancel': ['cancel', ID],
+  'stakeport status': ['status'],
   'stakeport portfolio': ['portfolio'],
+  'stakeport positions': ['positions'],
+  'stakeport history': ['history'],
+  'stakeport alarms': ['alarms'],
   'stakeport results': ['results'],
   'stakeport export': ['export', 'bets'],
   'stakeport strategies': ['strategies'],
-  'stakeport strategy': ['strategy', ID],
+  'stakeport strategy show': ['strategy', ID],
+  'stakeport strategy validate': ['strategy', 'validate', STRATEGY_FILE],
+  'stakeport strategy create': ['strategy', 'create', STRATEGY_FILE, '--yes'],
+  'stakeport strategy edit': ['strategy', 'edit', ID, STRATEGY_FILE, '--yes'],
+  'stakeport strategy clone': ['strategy', 'clone', ID],
+  'stakeport strategy pause': ['strategy', 'pause', ID],
+  'stakeport strategy resume': ['strategy', 'resume', ID],
+  'stakeport strategy archive': ['strategy', 'archive', ID, '--yes'],
   'stakeport decisions': ['decisions', ID],
   'stakeport evaluate': ['evaluate', ID],
   'stakeport approvals': ['approvals'],
   'stakeport approve': ['approve', ID, '--yes'],
   'stakeport reject': ['reject', ID],
+  'stakeport signals list': ['signals', 'list'],
   'stakeport signals put': ['signals', 'put', 'elo', 'derby-slug', 'Home=0.5', '--expires', '2h'],
-  'stakeport limits': ['limits'],
+  'stakeport signals import': ['signals', 'import', SIGNALS_FILE],
+  'stakeport signals delete': ['signals', 'delete', 'elo', 'derby-slug'],
+  'stakeport limits list': ['limits'],
+  'stakeport limits set': ['limits', 'set', 'order_usdc=25', '--yes'],
   'stakeport halt': ['halt', '--yes'],
   'stakeport reduce': ['reduce', '--yes'],
   'stakeport resume': ['resume', '--yes'],
+  'stakeport paper reset': ['paper', 'reset', '--yes'],
   'stakeport events': ['events', '--follow'],
   'stakeport webhooks list': ['webhooks'],
   'stakeport webhooks show': ['webhooks', 'show', ID],
@@ -46,6 +66,7 @@ export const REMOTE_CALLS: Readonly<Record<string, readonly string[]>> = {
 /** Commands that look at files of their user alone. */
 export const LOCAL_CALLS: readonly string[] = [
   'stakeport backtest compare',
+  'stakeport completion',
   'stakeport import',
   'stakeport logout',
   'stakeport profiles',

@@ -48,24 +48,6 @@ describe('The list of refused orders', () => {
     expect([...codes].sort()).toEqual(Object.keys(ORDER_REFUSALS).sort());
   });
 
-  test('has no refusal of ours without a figure, but where the code has none', () => {
-    const plain = sourcesIn('src/core/posting', 'src/core/usecases').flatMap((source) =>
-      nodesOf(source, ts.isCallExpression)
-        .filter(({ expression, arguments: [, said] }) => expression.getText() === 'refusal' && said !== undefined)
-        .filter(({ arguments: [, said] }) => ts.isStringLiteralLike(said as ts.Expression))
-        .map(({ arguments: [code] }) => code?.getText().replaceAll("'", '')),
-    );
-    expect([...new Set(plain)].sort()).toEqual([
-      'LIMIT_CODES.selfCross',
-      'fee_unknown',
-      'live_disabled',
-      'market_data_stale',
-      'strategy_archived',
-      'strategy_paper_only',
-      'strategy_paused',
-    ]);
-  });
-
   test('would miss no code, in whichever form it is written', () => {
     const probe = `const a = refusal('one', 'One.'); const b = { code: 'two', message: 'Two.' };`;
     expect(codesIn(parse('src/core/probe.ts', probe))).toEqual(['one', 'two']);

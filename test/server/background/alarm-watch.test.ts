@@ -99,7 +99,11 @@ describe('A server', () => {
     const market = { venue: NO_VENUE, marketId: 'will-it-rain' as MarketId };
     const found = { orders: 0, failures: [{ market, error: new Error('canceling statement due to timeout') }] };
     const clock = clockAt(NOON);
-    const results = new ResultBooking({ execute: async () => found }, clock, createLogger('silent'));
+    const results = new ResultBooking(
+      { execute: async () => found, nameOf: async () => 'Rain in May: Will it rain?' },
+      clock,
+      createLogger('silent'),
+    );
     const { passes, raised, told } = fixture({ results });
     const books = async (seconds: number) => {
       for (let passed = 0; passed < seconds; passed += 30) {
@@ -111,7 +115,8 @@ describe('A server', () => {
     await books(30);
     expect(await raised()).toEqual([]);
     await books(60);
-    const detail = 'Results of none/will-it-rain cannot be booked. The log says why.';
+    const detail =
+      'Results of Rain in May: Will it rain? cannot be booked since 2026-03-01T12:00:00.000Z. The log says why.';
     expect(await raised()).toEqual([{ kind: 'results_late', subject: '', detail }]);
     found.failures = [];
     await books(180);
@@ -120,7 +125,11 @@ describe('A server', () => {
 
   it('raises an alarm for results still being fetched after two minutes', async () => {
     const clock = clockAt(NOON);
-    const results = new ResultBooking({ execute: () => new Promise(() => {}) }, clock, createLogger('silent'));
+    const results = new ResultBooking(
+      { execute: () => new Promise(() => {}), nameOf: async () => '' },
+      clock,
+      createLogger('silent'),
+    );
     const { passes, raised } = fixture({ results });
     void results.run();
     clock.tick(119 * SECOND);
