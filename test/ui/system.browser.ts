@@ -97,8 +97,8 @@ test('a record of rare kinds goes on through pages without any', async () => {
     await (asked.length < 3 ? route.fulfill({ json: empty }) : route.continue());
   });
   await card(opened, 'Record of changes').getByRole('combobox').selectOption('all that happened');
+  await expect.poll(() => asked).toEqual(['head', '6', '5']);
   await card(opened, 'Record of changes').getByText('Limits of the account: one order 50').waitFor();
-  expect(asked).toEqual(['head', '6', '5']);
   await opened.close();
 });
 
