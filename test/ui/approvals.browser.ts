@@ -215,3 +215,25 @@ test('a position shows its newest mark, grey with its age when stale', async () 
   expectNoFaults(opened);
   await opened.close();
 });
+
+test('the form says which bets are withdrawn before a strategy bets by itself', async () => {
+  await ask('Later');
+  const opened = await openPage(app.url, `/ui/strategies/${strategyId}/edit`, {
+    viewport: { width: 390, height: 844 },
+  });
+  const { page } = opened;
+  await loaded(opened, 'Strategies');
+  const said = page.getByText('1 bet that waits for you is withdrawn. It decides on them anew, by itself.');
+  expect(await said.count()).toBe(0);
+  await page.getByLabel('Bets by itself').check();
+  await said.waitFor();
+  await page.getByRole('button', { name: 'Save as version 2' }).click();
+  await page.getByRole('button', { name: 'Save it' }).click();
+  await page.getByRole('heading', { name: /Home nba, version 2/ }).waitFor();
+  await page.getByRole('link', { name: 'Approvals' }).click();
+  const row = page.getByRole('row').filter({ hasText: 'Later' });
+  for (const text of ['refused', 'service']) await row.getByText(text, { exact: true }).waitFor();
+  await row.getByText(/its automation was changed/).waitFor();
+  expectNoFaults(opened);
+  await opened.close();
+});
