@@ -5,6 +5,7 @@ import { bets } from './002-bets.js';
 import { betSums } from './003-bet-sums.js';
 import { listIndexes } from './004-list-indexes.js';
 import { marketPrices } from './005-market-prices.js';
+import { droppedIndexes } from './006-dropped-indexes.js';
 
 /** One migration. Its name never changes, nor do its statements once released. */
 export interface Migration {
@@ -21,4 +22,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '003_bet_sums', up: betSums },
   { name: '004_list_indexes', up: listIndexes },
   { name: '005_market_prices', up: marketPrices },
+  { name: '006_dropped_indexes', up: droppedIndexes },
 ];
