@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SqlLedger } from '../../../src/adapters/sql/sql-ledger.js';
 import type { Store } from '../../../src/adapters/sql/store.js';
-import type { DecisionId, StrategyId } from '../../../src/core/ids.js';
+import type { DecisionId, MarketId, StrategyId } from '../../../src/core/ids.js';
+import { betOutcome } from '../../../src/core/performance/bet-ledger.js';
 import { aBetRow } from '../../support/backtest-runs.js';
-import { ALICE, aStrategy, countingIds } from '../../support/builders.js';
+import { ALICE, aStrategy, BOB, countingIds } from '../../support/builders.js';
 import { aBet } from '../../support/builders-of-bets.js';
 import { EACH_PLANNER, openFresh, rowsRead } from './rows-read.js';
 
@@ -17,6 +18,11 @@ const idAt = (n: number) => `01a1fda4-6dbf-72dd-91e5-${String(n).padStart(12, '0
 /** The oldest few bets are void and with real money; all others are won, on paper. */
 const bets = Array.from({ length: MANY }, (_, n) =>
   aBetRow({ id: idAt(n), ...(n < FEW ? { result: 'void', paper: false } : {}) }),
+);
+
+/** As many open ones, of a market each. */
+const open = Array.from({ length: MANY }, (_, n) =>
+  aBetRow({ account: BOB, id: idAt(MANY + n), result: 'open', marketId: `open-${n}` as MarketId }),
 );
 
 /** The oldest few decisions are skips. */
@@ -34,7 +40,9 @@ describe.each(EACH_PLANNER)('a page of what is kept for ever on %s', (_, fresh, 
   beforeAll(async () => {
     ({ store, ledger, close } = await openFresh(fresh));
     const head = { seq: 1, books: new Map(), sumsForm: 'form 1' };
-    await ledger.bets.advance({ account: ALICE, from: 0, head, bets, gone: [], sums: { anew: false, rows: [] } });
+    const whole = { from: 0, head, gone: [], sums: { anew: false, rows: [] } };
+    await ledger.bets.advance({ account: ALICE, bets, ...whole });
+    await ledger.bets.advance({ account: BOB, bets: open, ...whole });
     const strategies = Array.from({ length: MANY }, () => aStrategy({ id: countingIds.next() as StrategyId }));
     await ledger.write({ account: ALICE }, () => ({ result: null, strategies, decisions: decisions as never }));
     await collectStatistics(store);
@@ -42,6 +50,13 @@ describe.each(EACH_PLANNER)('a page of what is kept for ever on %s', (_, fresh, 
   afterAll(() => close());
 
   const page = { limit: LIMIT };
+
+  it('open bets of a few outcomes cost the same however many others are open', async () => {
+    const outcomes = open.slice(0, FEW).map(betOutcome);
+    const read = () => ledger.bets.find(BOB, { open: true, outcomes });
+    expect(await read()).toHaveLength(FEW);
+    expect(await rowsRead(store, read)).toBeLessThanOrEqual(MOST);
+  });
 
   it.each([
     ['bets_by_result', { result: 'void' }],

@@ -119,7 +119,8 @@ function conditionsOf(where: string, next: number) {
     const marks = text.split('?').length - 1;
     const at = after;
     after += marks;
-    const name = /\|\||^case when/.test(text) ? '<expr>=?' : text.replaceAll(' ', '');
+    const listed = /^(\w+) in \(/.exec(text)?.[1];
+    const name = /\|\||^case when/.test(text) ? '<expr>=?' : listed ? `${listed}=?` : text.replaceAll(' ', '');
     return { text, name: marks === 0 ? text : name, marks, at };
   });
 }
