@@ -59,7 +59,10 @@ it.each<[string, Partial<RulesDraft>, Partial<StrategyDraft>?]>([
     '/rules/signal is absent, so there is no probability: no bet can be made',
     { ...auto, sizing: { method: 'kelly', value: 1n } },
   ],
-  ['/rules/sizing/value is 10, above limits/event_loss, which is 9: bets are made smaller', { limits: { eventLoss: usdc('9') } }],
+  [
+    '/rules/sizing/value is 10, above limits/event_loss, which is 9: bets are made smaller',
+    { limits: { eventLoss: usdc('9') } },
+  ],
   [
     '/rules/limits/max_bets_per_day is null, so that nothing restricts it while the strategy trades by itself',
     { ...auto, limits: { maxBetsPerDay: null } },
