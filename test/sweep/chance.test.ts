@@ -67,13 +67,14 @@ function verdictOn(seed: number, edge = 0): SweepVerdict {
 
 it('the best of coin flips is more than chance in one sweep of twenty', { timeout: 3_600_000 }, () => {
   const verdicts = Array.from({ length: TAPES }, (_, seed) => verdictOn(seed));
-  const wrong = verdicts.filter((verdict) => verdict === 'more than chance').length;
-  expect(verdicts).not.toContain('not enough bets');
-  expect(wrong / TAPES).toBeLessThanOrEqual(0.05 + 2 * Math.sqrt((0.05 * 0.95) / TAPES));
+  const part = (of: SweepVerdict) => verdicts.filter((verdict) => verdict === of).length / TAPES;
+  expect(part('more than chance')).toBeLessThanOrEqual(0.05 + 2 * Math.sqrt((0.05 * 0.95) / TAPES));
+  // Of 200 variants the best one is now and then one that played less than 30 games.
+  expect(part('not enough bets')).toBeLessThanOrEqual(0.05);
 });
 
 it('an edge that the formula can find is found among coin flips', () => {
-  // z is 0.3 √80 / √(0.5 × 0.5) = 5.4 on the average, and the best of 20 trials needs 2.8.
+  // z is 0.3 √80 / √(0.5 × 0.5) = 5.4 on the average; the best of 20 trials needs 2.8, and that of 200 needs 3.5, which 97 in 100 have.
   const found = Array.from({ length: 10 }, (_, seed) => verdictOn(seed, 0.3));
-  expect(found).toEqual(found.map(() => 'more than chance'));
+  expect(found.filter((verdict) => verdict === 'more than chance').length).toBeGreaterThanOrEqual(9);
 });

@@ -55,7 +55,7 @@ describe('What a decision names is what an order gets from the same book, to the
     ['an amount of dollars', (market: Market) => market],
     ['a number of shares', sharesBind],
   ])('where the order is %s', async (_, as) => {
-    let filled = 0;
+    let [filled, tried] = [0, 0];
     const sides = fc.constantFrom('BACK' as const, 'LAY' as const);
     const story = fc.asyncProperty(
       BOOK,
@@ -63,6 +63,7 @@ describe('What a decision names is what an order gets from the same book, to the
       sides,
       fc.integer({ min: 100, max: 40_000 }),
       async (drawn, fee, side, cents) => {
+        tried += 1;
         const value = (BigInt(cents) * 10_000n) as Usdc;
         const { decision, order } = await ordered(drawn, as(aGame({ fee: { ...FREE, ...fee } })), side, value);
         if (decision.verdict === 'skip' || order === null) return;
@@ -73,6 +74,6 @@ describe('What a decision names is what an order gets from the same book, to the
       },
     );
     await fc.assert(story, { numRuns: runs(100) });
-    expect(filled).toBeGreaterThan(50);
+    expect(filled).toBeGreaterThan(tried / 4);
   });
 });

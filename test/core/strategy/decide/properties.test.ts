@@ -59,7 +59,7 @@ const amounts = ({ verdict, code, token, price, size, shares, cost, boundBy }: B
 
 describe('Whatever the book', () => {
   it('laying an outcome is backing its complement at the remaining probability', () => {
-    let bets = 0;
+    let [bets, tried] = [0, 0];
     const story = fc.property(
       BOOK,
       FEE,
@@ -67,6 +67,7 @@ describe('Whatever the book', () => {
       fc.integer({ min: 1, max: 500 }),
       fc.integer({ min: -200, max: 200 }),
       (drawn, fee, method, amount, off) => {
+        tried += 1;
         const book = bookOf(drawn);
         const market = aGame({ fee: { ...FREE, ...fee } });
         const p = BigInt(drawn.middle) * 10_000n + BigInt(off) * 1000n;
@@ -99,11 +100,11 @@ describe('Whatever the book', () => {
       },
     );
     fc.assert(story, { numRuns: runs(200) });
-    expect(bets).toBeGreaterThan(30);
+    expect(bets).toBeGreaterThan(tried / 4);
   });
 
   it('a larger edge never bets less under Kelly', () => {
-    let bets = 0;
+    let [bets, tried] = [0, 0];
     const story = fc.property(
       BOOK,
       FEE,
@@ -111,6 +112,7 @@ describe('Whatever the book', () => {
       fc.integer({ min: 0, max: 200 }),
       fc.integer({ min: 1, max: 40 }),
       (drawn, fee, fraction, off, more) => {
+        tried += 1;
         const stake = (p: bigint) =>
           decided({
             market: aGame({ fee: { ...FREE, ...fee } }),
@@ -127,14 +129,15 @@ describe('Whatever the book', () => {
       },
     );
     fc.assert(story, { numRuns: runs(300) });
-    expect(bets).toBeGreaterThan(50);
+    expect(bets).toBeGreaterThan(tried / 4);
   });
 
   it('no cap is exceeded', () => {
-    let bets = 0;
+    let [bets, tried] = [0, 0];
     const cents = fc.integer({ min: 300, max: 60_000 });
     const caps = fc.record({ stakeCap: cents, bankroll: cents, event: cents, cash: cents, venue: cents });
     const story = fc.property(BOOK, FEE, METHODS, cents, caps, (drawn, fee, method, wanted, drawnCaps) => {
+      tried += 1;
       const [stakeCap, bankrollCap, event, freeCash, venueMaximum] = Object.values(drawnCaps).map(usdcOf) as [
         Usdc,
         Usdc,
@@ -173,6 +176,6 @@ describe('Whatever the book', () => {
       expect(bet.shares <= depth).toBe(true);
     });
     fc.assert(story, { numRuns: runs(300) });
-    expect(bets).toBeGreaterThan(100);
+    expect(bets).toBeGreaterThan(tried / 4);
   });
 });
