@@ -100,6 +100,15 @@ export async function remoteCommands({ transcript, api, server }: Fixture, termi
     ['cancel'],
     ['portfolio'],
     ['portfolio', '--json'],
+    ['positions'],
+    ['status'],
+    ['status', '--json'],
+    ['alarms'],
+    ['history'],
+    ['history', '--equity', '--json'],
+    ['sell', 'home-away', 'Home', '--all', '--price', '0.5', '--yes', '--json'],
+    ['buy', 'home or away', 'Home', '--shares', '20', '--odds', '1.7', '--yes'],
+    ['buy', 'home-away', 'Home', '--usdc', '14', '--max-slippage', '0.01', '--yes'],
     ['results', '--by', 'phase'],
     ['results', '--by', 'kind', '--bootstrap', '--settled-after', '2020-01-01T00:00:00Z'],
     ['results', '--by', 'x', '--json'],
@@ -125,6 +134,9 @@ export async function remoteCommands({ transcript, api, server }: Fixture, termi
     ['decisions', strategy],
     ['approvals'],
     ['approvals', '--json'],
+    ['strategy', 'clone', strategy, '--name', 'Copy'],
+    ['strategy', 'pause', strategy],
+    ['strategy', 'resume', strategy, '--json'],
   ])
     await terminal.run(args);
   const [waiting] = (await api.get('/v1/approvals?state=waiting'))['data'] as Record<string, unknown>[];
@@ -134,11 +146,24 @@ export async function remoteCommands({ transcript, api, server }: Fixture, termi
     ['reject', 'x', '--yes'],
   ])
     await terminal.run(args);
+  const file = JSON.stringify({ name: 'From a file', ...money, rules });
+  await terminal.run(['strategy', 'validate', '-'], file);
+  const made = id(await terminal.run(['strategy', 'create', '-', '--yes', '--json'], file));
+  await terminal.run(['strategy', 'edit', made, '-', '--yes'], JSON.stringify({ stake_cap: 40 }));
+  await terminal.run(['strategy', 'archive', made, '--yes']);
+  await terminal.run(['paper', 'reset', 'nobody', '--yes']);
   await terminal.run(['signals', 'put', 'model', 'home-away', 'Home=0.6', '--expires', '2026-03-01T18:00:00Z']);
+  await terminal.run(['signals', 'list']);
+  await terminal.run(['signals', 'delete', 'model', 'home-away', '--json']);
+  const written = 'market_id,outcome,probability\nhome-away,Home,0.6\n';
+  const importing = ['signals', 'import', '-', '--name', 'model', '--expires', '2026-03-01T18:00:00Z'];
+  await terminal.run(importing, written);
   await terminal.run(['signals', 'put', 'model', 'home-away', 'Nobody=0.6', '--expires', '2026-03-01T18:00:00Z']);
   for (const args of [
     ['limits'],
     ['limits', '--json'],
+    ['limits', 'set', 'open_orders=20', '--yes'],
+    ['limits', 'set', 'open_orders=many', '--yes'],
     ['halt', '--yes'],
     ['reduce', '--yes'],
     ['halt', '--reason', 'a doubt', '--yes'],
