@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { BUILT } from './test/support/built.js';
 import { OverBudget } from './test/support/over-budget.js';
 
 /** Files that kill processes, run several servers, set clocks wrong, partition tables, wait for databases that are locked, or play a whole tape or the record several times: `npm run test:crash` runs them, and `npm test` the rest. */
@@ -97,7 +98,10 @@ const tests = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter((file) => !CRASH.includes(file));
 
 export default defineConfig({
+  plugins: BUILT,
   test: {
+    // Only built sources are imported from there: see BUILT.
+    server: { deps: { external: [/\/dist\/.*\.js$/] } },
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/each-file.ts'],
     sequence: { sequencer: LongFirst },

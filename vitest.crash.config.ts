@@ -8,5 +8,6 @@ const { projects: _, ...common } = usual.test ?? {};
  * leaves behind would slow those after it (a file of sweeps took 378 s after others, and 13 s by itself).
  */
 export default defineConfig({
+  plugins: usual.plugins ?? [],
   test: { ...common, reporters: ['default'], env: { PROPERTY_MS: '15000' }, include: CRASH },
 });

@@ -10,6 +10,7 @@ const { projects: _, ...common } = usual.test ?? {};
 
 /** The generated tests, each `SOAK` times as long as in `npm test`. */
 export default defineConfig({
+  plugins: usual.plugins ?? [],
   test: {
     ...common,
     reporters: ['default'],

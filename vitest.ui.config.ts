@@ -3,7 +3,9 @@ import usual from './vitest.config.js';
 
 /** The tests of the dashboard in a real browser. */
 export default defineConfig({
+  plugins: usual.plugins ?? [],
   test: {
+    server: usual.test?.server ?? {},
     include: ['test/ui/**/*.browser.ts'],
     globalSetup: ['test/ui/build-setup.ts'],
     pool: 'forks',
