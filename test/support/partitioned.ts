@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { afterEachFile } from './after-file.js';
 
 /**
  * What must be found without knowing the account: a key before its account is known, an order by the venue's name for it,
@@ -33,14 +34,34 @@ export const partitionByAccount = (url: string, partitions: number, withReferenc
 /** The tables whose rows lie in one place, and not in partitions. */
 export const wholeTables = (url: string): Promise<string[]> => connected(url, (client) => tablesOf(client, 'r'));
 
+/** Connections that empty a database, by its address: what a connection knows of its tables it has to find out once. */
+const emptying = new Map<string, Promise<pg.Client>>();
+
+afterEachFile(async () => {
+  const clients = await Promise.all(emptying.values());
+  emptying.clear();
+  await Promise.all(clients.map((client) => client.end()));
+});
+
+async function connectToEmpty(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  // A database that is removed ends its connections.
+  client.on('error', () => {});
+  await client.connect();
+  // In any order: the references are not checked.
+  await client.query('set session_replication_role = replica');
+  return client;
+}
+
 /** Deletes every row, in less time than a new database takes. */
-export const emptyTables = (url: string): Promise<void> =>
-  connected(url, async (client) => {
-    const tables = [...(await tablesOf(client, 'r')), ...(await tablesOf(client, 'p'))];
-    const deletions = tables.filter((name) => name !== 'schema_steps').map((name) => `delete from ${name}`);
-    // In any order: the references are not checked.
-    await client.query(`set session_replication_role = replica; ${deletions.join('; ')}`);
-  });
+export async function emptyTables(url: string): Promise<void> {
+  const connecting = emptying.get(url) ?? connectToEmpty(url);
+  emptying.set(url, connecting);
+  const client = await connecting;
+  const tables = [...(await tablesOf(client, 'r')), ...(await tablesOf(client, 'p'))];
+  const deletions = tables.filter((name) => name !== 'schema_steps').map((name) => `delete from ${name}`);
+  await client.query(deletions.join('; '));
+}
 
 /** Tables and divided tables, without the partitions. */
 async function tablesOf(client: pg.Client, kind: 'r' | 'p'): Promise<string[]> {

@@ -5,7 +5,7 @@ import { someBets } from '../support/backtest-runs.js';
 import { ROOT } from '../support/build.js';
 import { startServer } from '../support/processes.js';
 import { makeLively } from './lively.js';
-import { expectNoFaults, loaded, openPage, overhang, type WatchedPage } from './watched-page.js';
+import { expectNoFaults, loaded, openPage, openShared, overhang, type WatchedPage } from './watched-page.js';
 
 const PAGES = ['Overview', 'Positions', 'Orders', 'Strategies', 'Markets', 'Approvals', 'Results', 'System'];
 const SCHEMES = ['light', 'dark'] as const;
@@ -29,7 +29,7 @@ describe.each(PAGES)('%s', (title) => {
   test.each(SCHEMES.flatMap((scheme) => WIDTHS.map((width) => [scheme, width] as const)))(
     'in %s colours at %i pixels passes axe and loads nothing foreign',
     async (colorScheme, width) => {
-      const opened = await openPage(url, path, { colorScheme, viewport: { width, height: 800 } });
+      const opened = await openShared(url, path, { colorScheme, viewport: { width, height: 800 } });
       await loaded(opened, title);
       await opened.page.waitForLoadState('domcontentloaded');
       expect(await opened.axe()).toEqual([]);
@@ -46,7 +46,7 @@ describe.each([
 ])('%s', (path, title) => {
   test.each(SCHEMES)('in %s colours', async (colorScheme) => {
     for (const width of WIDTHS) {
-      const opened = await openPage(url, path, { colorScheme, viewport: { width, height: 800 } });
+      const opened = await openShared(url, path, { colorScheme, viewport: { width, height: 800 } });
       await opened.page.getByRole('heading', { level: 1, name: title }).waitFor();
       expect(await opened.axe()).toEqual([]);
       expect(await opened.page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
@@ -58,7 +58,7 @@ describe.each([
 
 test('dialogs and details opened on a page pass the accessibility check', async () => {
   for (const colorScheme of SCHEMES) {
-    const opened = await openPage(url, '/ui/strategies', { colorScheme });
+    const opened = await openShared(url, '/ui/strategies', { colorScheme });
     const { page } = opened;
     await loaded(opened, 'Strategies');
     await page.getByRole('link', { name: 'Why it bet, and why not' }).first().click();
@@ -81,7 +81,7 @@ test('dialogs and details opened on a page pass the accessibility check', async 
 });
 
 test("a market's ticket shows the maximum cost and places one paper order", async () => {
-  const opened = await openPage(url, '/ui/markets');
+  const opened = await openShared(url, '/ui/markets');
   const { page } = opened;
   await loaded(opened, 'Markets');
   const orders = async () => {
@@ -162,7 +162,7 @@ describe('what has the focus is not under the header', () => {
       true,
     ],
   ])('%s', async (_, viewport, isSpaced) => {
-    const opened = await openPage(url, '/ui/overview', viewport);
+    const opened = await openShared(url, '/ui/overview', viewport);
     const { page } = opened;
     for (const title of ['Overview', 'Orders', 'System']) {
       await page.getByRole('link', { name: title }).first().click();
@@ -188,7 +188,7 @@ describe('an order', () => {
   };
 
   test('is shown with its hashes, which the page verifies', async () => {
-    const opened = await openPage(url, '/ui/orders');
+    const opened = await openShared(url, '/ui/orders');
     await open(opened);
     await opened.page.getByText(/verified \d+ events, each chained/).waitFor();
     expectNoFaults(opened);
@@ -196,7 +196,7 @@ describe('an order', () => {
   });
 
   test('with an altered history is reported with the mismatching event', async () => {
-    const opened = await openPage(url, '/ui/orders');
+    const opened = await openShared(url, '/ui/orders');
     await opened.page.route('**/events?changes=true*', async (route) => {
       const answer = await route.fetch();
       const text = (await answer.text()).replace(
@@ -240,7 +240,7 @@ test('a plot has a table; Results lists yield by strategy, sport and league', as
 const NIGHT = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as const;
 
 test('on a telephone tables are exported and prices read by keyboard alone', async () => {
-  const opened = await openPage(url, '/ui/overview', NIGHT);
+  const opened = await openShared(url, '/ui/overview', NIGHT);
   const { page } = opened;
   await loaded(opened, 'Overview');
   expect([await opened.axe(), await overhang(opened)]).toEqual([[], 0]);
@@ -273,7 +273,7 @@ test('on a telephone tables are exported and prices read by keyboard alone', asy
 });
 
 test('Results puts two strategies or versions side by side, under an address', async () => {
-  const opened = await openPage(url, '/ui/overview', NIGHT);
+  const opened = await openShared(url, '/ui/overview', NIGHT);
   const { page } = opened;
   const measure = (value: string, low: string, high: string) => ({ value, reason: null, n: 60, low, high });
   const row = (key: string, value: string) => ({
@@ -305,7 +305,7 @@ describe('Results with bets that had a close', () => {
   test.each(SCHEMES.flatMap((scheme) => WIDTHS.map((width) => [scheme, width] as const)))(
     'draw the plots of the report, each with its table: %s, %i pixels',
     async (colorScheme, width) => {
-      const opened = await openPage(url, '/ui/overview', { colorScheme, viewport: { width, height: 800 } });
+      const opened = await openShared(url, '/ui/overview', { colorScheme, viewport: { width, height: 800 } });
       const { page } = opened;
       await page.route('**/v1/results/plots*', (route) => route.fulfill({ json: answer }));
       await page.goto(`${url}/ui/results`);
@@ -327,7 +327,7 @@ describe('Results with bets that had a close', () => {
   );
 
   test('say why there is nothing to draw', async () => {
-    const opened = await openPage(url, '/ui/overview');
+    const opened = await openShared(url, '/ui/overview');
     const { page } = opened;
     const unclosed = counted.map(({ bet, ...rest }) => ({
       ...rest,
@@ -345,7 +345,7 @@ describe('Results with bets that had a close', () => {
 });
 
 test('a halt says how many strategies it stops', async () => {
-  const opened = await openPage(url, '/ui/overview');
+  const opened = await openShared(url, '/ui/overview');
   const { page } = opened;
   await loaded(opened, 'Overview');
   await page.getByRole('button', { name: 'Halt', exact: true }).click();

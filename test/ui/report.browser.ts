@@ -6,7 +6,7 @@ import type { BacktestRun } from '../../src/backtest/backtest-run.js';
 import { backtestResultOf } from '../../src/backtest/result.js';
 import { reportHtml } from '../../src/report/report.js';
 import { aBetRow, aPlayedStrategy, aRun, aRunHeader, someBets } from '../support/backtest-runs.js';
-import { expectNoFaults, openPage, overhang, type WatchedPage } from './watched-page.js';
+import { expectNoFaults, openPage, openShared, overhang, type WatchedPage } from './watched-page.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'stakeport-report-'));
 const LONG = 'A-strategy-with-a-name-that-has-no-blank-and-does-not-fit-on-a-telephone';
@@ -35,8 +35,8 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const opened = (name: string, options: Parameters<typeof openPage>[2] = {}): Promise<WatchedPage> =>
-  openPage(`file://${folder}`, `/${name}.html`, options);
+const opened = (name: string, options: Parameters<typeof openShared>[2] = {}): Promise<WatchedPage> =>
+  openShared(`file://${folder}`, `/${name}.html`, options);
 
 describe.each(NAMES)('the report of %s', (name) => {
   test.each(['light', 'dark'] as const)('in %s colours passes axe, and asks for nothing', async (colorScheme) => {
@@ -85,7 +85,7 @@ test('each plot of the report has its sentence, and opens its table by keyboard'
 });
 
 test('the report needs no script', async () => {
-  const { page, close } = await opened('one', { javaScriptEnabled: false });
+  const { page, close } = await openPage(`file://${folder}`, '/one.html', { javaScriptEnabled: false });
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Backtest: Home favourites');
   expect(await page.locator('svg .line').first().isVisible()).toBe(true);
   await close();

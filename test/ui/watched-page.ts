@@ -22,23 +22,59 @@ export interface WatchedPage {
 /** One for all files of a process, with which it ends. */
 let browser: Promise<Browser> | undefined;
 
+const VIEWPORT = { width: 1280, height: 800 };
+
 /** Opens a page in a context of its own. */
 export async function openPage(url: string, path: string, options: BrowserContextOptions = {}): Promise<WatchedPage> {
+  const watched = await newPage(url, options);
+  await watched.page.goto(`${url}${path}`);
+  return { ...watched, close: () => watched.page.context().close() };
+}
+
+/** The page that tests have one after another. */
+let shared: ReturnType<typeof newPage> | undefined;
+
+/**
+ * Opens an address in a page that tests have one after another, which takes a fraction of a context of its own: for tests that log in
+ * nowhere, set no clock and store nothing.
+ */
+export async function openShared(
+  url: string,
+  path: string,
+  { viewport, colorScheme }: Pick<BrowserContextOptions, 'viewport' | 'colorScheme'> = {},
+): Promise<WatchedPage> {
+  shared ??= newPage(url);
+  const watched = await shared;
+  const { page, faults } = watched;
+  watched.origin = url;
+  faults.length = 0;
+  await page.setViewportSize(viewport ?? VIEWPORT);
+  await page.emulateMedia({ media: null, colorScheme: colorScheme ?? 'light' });
+  await page.goto(`${url}${path}`);
+  const close = async () => {
+    await page.unrouteAll();
+    await page.goto('about:blank');
+  };
+  return { ...watched, close };
+}
+
+/** A page in a context of its own, which may load what is below `origin` alone. */
+async function newPage(origin: string, options: BrowserContextOptions = {}) {
   browser ??= launchChromium();
-  const context = await (await browser).newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const context = await (await browser).newContext({ viewport: VIEWPORT, ...options });
   const page = await context.newPage();
-  const faults: string[] = [];
+  const watched = { page, faults: [] as string[], origin, axe: () => axeOn(page) };
+  const { faults } = watched;
   page.on('console', (message) => message.type() === 'error' && faults.push(`console: ${message.text()}`));
   page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
   await context.route('**/*', (route) => {
     const asked = route.request().url();
-    if (asked.startsWith(`${url}/`)) return route.continue();
+    if (asked.startsWith(`${watched.origin}/`)) return route.continue();
     faults.push(`foreign: ${asked}`);
     return route.abort();
   });
   await page.addInitScript({ content: REPORT_VIOLATIONS });
-  await page.goto(`${url}${path}`);
-  return { page, faults, axe: () => axeOn(page), close: () => context.close() };
+  return watched;
 }
 
 async function axeOn(page: Page): Promise<readonly string[]> {
@@ -49,7 +85,7 @@ async function axeOn(page: Page): Promise<readonly string[]> {
       id: string;
       nodes: { html: string }[];
     }
-    const { violations } = await axe.run({ runOnly: tags });
+    const { violations } = await axe.run({ runOnly: tags, resultTypes: ['violations'] });
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
   }, TAGS);
 }
