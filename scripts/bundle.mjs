@@ -22,8 +22,8 @@ export async function bundle(root) {
 }
 
 /**
- * Bundles programs of the server into a folder, with their source maps. Resolves with what esbuild says of the files. They are read at
- * each start, which takes a third less processor time without their indentation; names stay, and lines are short enough for a stack.
+ * Bundles programs of the server into a folder, with their source maps. Resolves with what esbuild says of the files. Without
+ * indentation the files are 2 MB smaller; names stay, and lines are short enough for a stack.
  */
 export async function bundlePrograms(root, entryPoints, outdir, plugins = []) {
   const { metafile } = await build({
