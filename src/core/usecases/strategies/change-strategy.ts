@@ -32,14 +32,11 @@ export interface ChangeStrategyCommand {
   readonly idempotencyKey: string | null;
 }
 
-/** The times and ids of a change. */
-type ChangePorts = Pick<OrderContext, 'clock' | 'wallClock' | 'ids'>;
-
 /** Makes the next version of a strategy; a patch that changes nothing makes none. Bets that it asks for no longer are withdrawn. */
 export class ChangeStrategy {
   constructor(
     private readonly ledger: Ledger,
-    private readonly ports: ChangePorts,
+    private readonly ports: Pick<OrderContext, 'clock' | 'wallClock' | 'ids'>,
     private readonly mostAutomated = Number.POSITIVE_INFINITY,
   ) {}
 
@@ -88,7 +85,7 @@ export interface ArchiveStrategyCommand {
 export class ArchiveStrategy {
   constructor(
     private readonly ledger: Ledger,
-    private readonly ports: ChangePorts,
+    private readonly ports: Pick<OrderContext, 'clock' | 'wallClock' | 'ids'>,
   ) {}
 
   /** @throws StrategyNotFound, VersionMismatch */
@@ -111,7 +108,7 @@ const allWaiting = (strategyId: StrategyId): Pick<Scope, 'approvals'> => ({
 function withdrawal(
   now: Snapshot,
   version: Strategy,
-  { clock, ids }: ChangePorts,
+  { clock, ids }: Pick<OrderContext, 'clock' | 'ids'>,
 ): Pick<Decision<unknown>, 'approvals' | 'decisions'> {
   const at = clock.now();
   const waiting = now.approvals().filter((one) => approvalAt(one, at).state === 'waiting' && !stillAsks(version, one));
