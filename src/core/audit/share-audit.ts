@@ -127,8 +127,11 @@ export class ShareAudit {
 
   /** A result for shares that cost nothing leaves no line that names them. */
   #blur(name: OutcomeName, cost: bigint): void {
+    if (cost !== 0n) return;
     const tally = this.#of(name);
-    if (tally.held !== 0n && cost === 0n) tally.split = false;
+    if (tally.held !== 0n) tally.split = false;
+    // Of shares that were sold by hand, the part of a strategy stays, and a result ends its fees.
+    for (const part of this.#parts.get(name) ?? []) if (this.#of(part).held !== 0n) this.#of(part).feesAreSure = false;
   }
 
   #reset(blank: boolean): void {
