@@ -154,6 +154,20 @@ describe('shares are compared with the fills', () => {
     expect(await found(ledger)).toEqual([]);
   });
 
+  it('hold where a strategy’s shares were sold by hand before the result', async () => {
+    const { trading, ledger, settle, fill } = resetFixture(new ScriptedSimulator());
+    const strategy = await trading.strategy();
+    const bought = await trading.place({ strategyId: strategy.id });
+    await fill(bought, { shares: shares('20'), fee: usdc('0.25') });
+    const sale = await trading.place({ side: 'SELL', price: price('0.6'), size: usdc('12') });
+    await fill(sale, { shares: shares('20'), price: price('0.6'), fee: usdc('0.05') });
+    expect(await found(ledger)).toEqual([]);
+    await settle(YES_WON);
+    expect(await found(ledger)).toEqual([]);
+    await settle(SPLIT);
+    expect(await found(ledger)).toEqual([]);
+  });
+
   it('hold after a reset that leaves no entry', async () => {
     const { trading, ledger, reset, settle, books } = resetFixture();
     await trading.place({ price: price('0.5'), size: usdc('10') });
