@@ -130,7 +130,7 @@ export class ShareAudit {
     if (cost !== 0n) return;
     const tally = this.#of(name);
     if (tally.held !== 0n) tally.split = false;
-    // Of shares that were sold by hand, the part of a strategy stays, and a result ends its fees.
+    // Where all shares were sold by hand a result leaves no line, and yet ends the fees of the strategy that had bought them.
     for (const part of this.#parts.get(name) ?? []) if (this.#of(part).held !== 0n) this.#of(part).feesAreSure = false;
   }
 
