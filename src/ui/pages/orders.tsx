@@ -6,20 +6,9 @@ import { ByEnding } from '../parts/by-ending.tsx';
 import { Export } from '../parts/export.tsx';
 import { Badge, Empty, Moment, Money, Plain, Trouble, toneOf } from '../parts/figures.tsx';
 import { Link, pathTo, useAsked } from '../parts/link.tsx';
-import {
-  AskedChoice,
-  Filters,
-  isOldestFirst,
-  momentsOfDays,
-  NEWEST_FIRST,
-  OLDEST_FIRST,
-  Pager,
-  SortedHere,
-  TradeFilters,
-  useListPage,
-} from '../parts/listed.tsx';
+import { AskedChoice, Filters, TradeFilters, TradePages, useListPage, useTradeFilters } from '../parts/listed.tsx';
 import { OrderDetail } from '../parts/order-detail.tsx';
-import { DataTable, type Sorting, useSorting } from '../parts/table.tsx';
+import { DataTable, type Sorting } from '../parts/table.tsx';
 import { useSelected } from '../parts/use-store.js';
 import { microOf, sumOf } from '../state/amounts.js';
 import { withNews } from '../state/listed-orders.js';
@@ -37,9 +26,7 @@ const EVERY_MS = 10_000;
 export function OrdersPage() {
   const paper = useSelected((state) => state.paper);
   const open = useSelected(({ of }) => of[0] ?? null);
-  const sorting = useSorting('Placed');
-  const isOldest = isOldestFirst(sorting, 'Placed');
-  const { rows, next, problem, isRead } = useOrders(paper, isOldest);
+  const { rows, next, problem, isRead, sorting } = useOrders();
   return (
     <>
       <Filters>
@@ -51,8 +38,7 @@ export function OrdersPage() {
       {open === null ? null : <OneOrder id={open} />}
       <Trouble text={problem} />
       {rows.length > 0 ? <OrderTable rows={rows} sorting={sorting} /> : isRead ? <NoOrders /> : <p>Reading…</p>}
-      <SortedHere rows={rows.length} sorting={sorting} server="Placed" />
-      <Pager next={next} names={isOldest ? OLDEST_FIRST : NEWEST_FIRST} />
+      <TradePages rows={rows.length} next={next} sorting={sorting} time="Placed" />
     </>
   );
 }
@@ -71,25 +57,16 @@ const OneOrder = ({ id }: { readonly id: string }) => (
 );
 
 /** The page of orders that the address asks for. The first one has what happened since, too: an event carries the whole order. */
-function useOrders(paper: boolean, isOldest: boolean) {
+function useOrders() {
   const { get } = useAsked();
   const known = useSelected(({ known: { orders } }) => orders);
-  const [status, strategy, market, from, to] = ['status', 'strategy', 'market', 'from', 'to'].map(get);
-  const [after, before] = momentsOfDays(from ?? '', to ?? '');
-  const filters = {
-    paper: `${paper}`,
-    status: status ?? '',
-    strategy_id: strategy ?? '',
-    market_id: market ?? '',
-    placed_after: after,
-    placed_before: before,
-    order: isOldest ? 'oldest' : '',
-  } as const;
+  const { sorting, filters: some } = useTradeFilters('Placed');
+  const filters = { ...some, status: get('status') };
   const { value, problem } = useListPage<ListPage<WireOrder>>('/v1/exchange/orders', filters, EVERY_MS);
   const isFirst = get('after') === '';
   // The name of a market is the server's to resolve, so that later orders of it come with the next reading.
-  const rows = value === null ? [] : withNews(value, isFirst && market === '' ? known : new Map(), filters);
-  return { rows, next: value?.next_cursor ?? null, problem, isRead: value !== null };
+  const rows = value === null ? [] : withNews(value, isFirst && filters.market_id === '' ? known : new Map(), filters);
+  return { rows, next: value?.next_cursor ?? null, problem, isRead: value !== null, sorting };
 }
 
 const NoOrders = () => (

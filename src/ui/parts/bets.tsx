@@ -4,39 +4,16 @@ import type { ListPage } from '../net/api.js';
 import { microOf } from '../state/amounts.js';
 import { Badge, Card, Empty, Gain, Moment, Money, Plain, Trouble } from './figures.tsx';
 import { Link, pathTo, useAsked } from './link.tsx';
-import {
-  AskedChoice,
-  Filters,
-  isOldestFirst,
-  momentsOfDays,
-  NEWEST_FIRST,
-  OLDEST_FIRST,
-  Pager,
-  SortedHere,
-  TradeFilters,
-  useListPage,
-} from './listed.tsx';
-import { DataTable, type Sorting, useSorting } from './table.tsx';
-import { useSelected } from './use-store.js';
+import { AskedChoice, Filters, TradeFilters, TradePages, useListPage, useTradeFilters } from './listed.tsx';
+import { DataTable, type Sorting } from './table.tsx';
 
 const EVERY_MS = 30_000;
 
 /** Bets one by one, a page at a time as the server has them. */
 export function BetList() {
-  const paper = useSelected((state) => state.paper);
   const { get } = useAsked();
-  const sorting = useSorting('First fill');
-  const isOldest = isOldestFirst(sorting, 'First fill');
-  const [after, before] = momentsOfDays(get('from'), get('to'));
-  const filters = {
-    paper: `${paper}`,
-    result: get('result'),
-    strategy_id: get('strategy'),
-    market_id: get('market'),
-    placed_after: after,
-    placed_before: before,
-    order: isOldest ? 'oldest' : '',
-  };
+  const { sorting, filters: some } = useTradeFilters('First fill');
+  const filters = { ...some, result: get('result') };
   const { value, problem } = useListPage<ListPage<WireBet>>('/v1/bets', filters, EVERY_MS);
   return (
     <Card title="Bets" wide>
@@ -50,8 +27,12 @@ export function BetList() {
       </Filters>
       <Trouble text={problem} />
       {value === null ? problem === null ? <p>Reading…</p> : null : <BetTable rows={value.data} sorting={sorting} />}
-      <SortedHere rows={value?.data.length ?? 0} sorting={sorting} server="First fill" />
-      <Pager next={value?.next_cursor ?? null} names={isOldest ? OLDEST_FIRST : NEWEST_FIRST} />
+      <TradePages
+        rows={value?.data.length ?? 0}
+        next={value?.next_cursor ?? null}
+        sorting={sorting}
+        time="First fill"
+      />
     </Card>
   );
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { api, type ListPage } from '../net/api.js';
 import { useAsked } from './link.tsx';
-import type { Sorting } from './table.tsx';
+import { type Sorting, useSorting } from './table.tsx';
 import { type Reading, useReading, useSelected } from './use-store.js';
 
 /** How many rows of a list one request asks for. */
@@ -45,12 +45,44 @@ export function Pager(props: {
 }
 
 /** What the first page of a list and the one after it are called. */
-export const NEWEST_FIRST = ['Newest', 'Older'] as const;
+const NEWEST_FIRST = ['Newest', 'Older'] as const;
 /** The same where the oldest come first. */
-export const OLDEST_FIRST = ['Oldest', 'Newer'] as const;
+const OLDEST_FIRST = ['Oldest', 'Newer'] as const;
 
-/** Whether a list is read from its other end; `column` is the time by which the server sorts it. */
-export const isOldestFirst = ({ column, isDown }: Sorting, time: string): boolean => column === time && !isDown;
+/** What the address asks of orders or bets: by `TradeFilters`, and from which end by the heading of their `time`. */
+export function useTradeFilters(time: string) {
+  const paper = useSelected((state) => state.paper);
+  const { get } = useAsked();
+  const sorting = useSorting(time);
+  const [after, before] = momentsOfDays(get('from'), get('to'));
+  const filters = {
+    paper: `${paper}`,
+    strategy_id: get('strategy'),
+    market_id: get('market'),
+    placed_after: after,
+    placed_before: before,
+    order: isOldestFirst(sorting, time) ? 'oldest' : '',
+  } as const;
+  return { sorting, filters };
+}
+
+const isOldestFirst = ({ column, isDown }: Sorting, time: string): boolean => column === time && !isDown;
+
+/** The foot of a page of orders or bets, which the server sorts by their `time`. */
+export function TradePages(props: {
+  readonly rows: number;
+  readonly next: string | null;
+  readonly sorting: Sorting;
+  readonly time: string;
+}) {
+  const { rows, next, sorting, time } = props;
+  return (
+    <>
+      <SortedHere rows={rows} sorting={sorting} server={time} />
+      <Pager next={next} names={isOldestFirst(sorting, time) ? OLDEST_FIRST : NEWEST_FIRST} />
+    </>
+  );
+}
 
 /** Says that only the rows of this page are sorted, where the server sorts them by another column, and leads back to its order. */
 export function SortedHere(props: {
@@ -141,7 +173,7 @@ export const Filters = ({ children }: { readonly children: ComponentChildren }) 
 );
 
 /** The moments between which a day of the address lies, as filters of two names; empty where it asks for none. */
-export function momentsOfDays(from: string, to: string): readonly [after: string, before: string] {
+function momentsOfDays(from: string, to: string): readonly [after: string, before: string] {
   const [first, last] = [Date.parse(`${from}T00:00:00Z`), Date.parse(`${to}T00:00:00Z`)];
   return [
     Number.isNaN(first) ? '' : new Date(first - 1).toISOString(),
