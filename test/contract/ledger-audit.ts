@@ -6,10 +6,11 @@ import type { WorkingRisk } from '../../src/core/limits/risk.js';
 import { minus, type Price, plus, type Usdc } from '../../src/core/money.js';
 import type { RulesDraft } from '../../src/core/strategy/rules/rules.js';
 import type { DayOrders, StrategyCounted } from '../../src/core/strategy/strategy.js';
-import { audited, found, seenAs } from '../support/audited.js';
+import { audited, found } from '../support/audited.js';
 import { ALICE, anExecution, anOrderContext, clockAt, MARKET, NOON, price, shares, usdc } from '../support/builders.js';
 import { QuotedMarkets } from '../support/quoted-markets.js';
 import { ScriptedSimulator } from '../support/scripted-exchange.js';
+import { seenAs } from '../support/seen-as.js';
 import { Trading } from '../support/trading.js';
 import type { OpenedLedger } from './opened.js';
 

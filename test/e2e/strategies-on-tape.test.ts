@@ -7,9 +7,10 @@ import { NO_WON, YES_WON } from '../../src/core/market/lifecycle.js';
 import type { Market } from '../../src/core/market/market.js';
 import type { Ledger } from '../../src/ports/ledger.js';
 import { tape } from '../adapters/tape/tapes.js';
-import { found, seenAs } from '../support/audited.js';
+import { found } from '../support/audited.js';
 import { freshSqliteFile } from '../support/databases.js';
 import { aMatch, ends, inTime, says, shows, walk } from '../support/match-day.js';
+import { seenAs } from '../support/seen-as.js';
 import { comparable, type Played, playStrategies, type Traded } from '../support/traded-tape.js';
 
 const ARSENAL = aMatch('a1');

@@ -39,16 +39,6 @@ export async function booksWrong(url: string): Promise<string> {
   }
 }
 
-/** The ledger, with some of its answers replaced: what a reader would see had the store been tampered with. */
-export function seenAs(ledger: Ledger, changed: Partial<Ledger>): Ledger {
-  return new Proxy(ledger, {
-    get: (target, name) => {
-      const member: unknown = Reflect.get(changed, name) ?? Reflect.get(target, name);
-      return typeof member === 'function' && !Reflect.has(changed, name) ? member.bind(target) : member;
-    },
-  });
-}
-
 /** Alice buys with a strategy and sells a part; a sale and a purchase of hers stay open, half filled. */
 export async function view(paper?: ScriptedExchange) {
   const { trader, fill, undo, done } = restingFixture('1000', paper);

@@ -1,7 +1,7 @@
 import type { MemoryLedger } from '../../src/adapters/memory/index.js';
 import { runnerUseCase } from '../../src/core/usecases/compose-strategies.js';
 import type { Ledger } from '../../src/ports/ledger.js';
-import { seenAs } from './audited.js';
+import { seenAs } from './seen-as.js';
 
 type RunnerParts = Parameters<typeof runnerUseCase>;
 

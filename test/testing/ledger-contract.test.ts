@@ -5,7 +5,7 @@ import type { AccountId } from '../../src/core/ids.js';
 import type { Snapshot } from '../../src/core/ledger/decision.js';
 import type { Ledger } from '../../src/ports/ledger.js';
 import { ledgerContract } from '../../src/testing/index.js';
-import { seenAs } from '../support/audited.js';
+import { seenAs } from '../support/seen-as.js';
 
 const honest = ledgerContract(async () => ({ ledger: new MemoryLedger() }));
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { NO_WON, SPLIT, YES_WON } from '../../../../src/core/market/lifecycle.js';
 import { ResetPaperAccount } from '../../../../src/core/usecases/accounts/reset-paper-account.js';
-import { audited, found, seenAs, view } from '../../../support/audited.js';
+import { audited, found, view } from '../../../support/audited.js';
 import { ALICE, anExecution, BOB, price, shares, usdc, WHERE } from '../../../support/builders.js';
 import { restingFixture } from '../../../support/resting-fixture.js';
+import { seenAs } from '../../../support/seen-as.js';
 
 describe('the books of every account', () => {
   it('hold while orders work, are filled, voided, cancelled and denied', async () => {

@@ -3,10 +3,11 @@ import type { JournalEntry, JournalLine } from '../../../../src/core/account/acc
 import type { Position } from '../../../../src/core/account/position.js';
 import { NO_WON, SPLIT, YES_WON } from '../../../../src/core/market/lifecycle.js';
 import type { Ledger } from '../../../../src/ports/ledger.js';
-import { audited, found, seenAs, view } from '../../../support/audited.js';
+import { audited, found, view } from '../../../support/audited.js';
 import { ALICE, MARKET, price, shares, usdc, WHERE } from '../../../support/builders.js';
 import { busyDay, resetFixture } from '../../../support/reset-fixture.js';
 import { ScriptedSimulator } from '../../../support/scripted-exchange.js';
+import { seenAs } from '../../../support/seen-as.js';
 
 const YES = `${MARKET} YES`;
 

@@ -6,9 +6,10 @@ import { plus, type Usdc } from '../../../../src/core/money.js';
 import { chainText } from '../../../../src/core/order/event.js';
 import type { Order } from '../../../../src/core/order/order.js';
 import { noExposure } from '../../../../src/core/strategy/strategy.js';
-import { audited, found, seenAs, view } from '../../../support/audited.js';
+import { audited, found, view } from '../../../support/audited.js';
 import { ALICE, MARKET, shares, usdc } from '../../../support/builders.js';
 import { type ScriptedExchange, ScriptedSimulator } from '../../../support/scripted-exchange.js';
+import { seenAs } from '../../../support/seen-as.js';
 
 const YES = `${MARKET} YES`;
 const MICRO = 1n;

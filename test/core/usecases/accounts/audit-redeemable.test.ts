@@ -3,9 +3,10 @@ import type { Position } from '../../../../src/core/account/position.js';
 import { SPLIT, YES_WON } from '../../../../src/core/market/lifecycle.js';
 import type { Usdc } from '../../../../src/core/money.js';
 import { RedeemPositions } from '../../../../src/core/usecases/accounts/background/redeem-positions.js';
-import { audited, found, seenAs } from '../../../support/audited.js';
+import { audited, found } from '../../../support/audited.js';
 import { aMarket, usdc } from '../../../support/builders.js';
 import { liveFixture } from '../../../support/live-fixture.js';
+import { seenAs } from '../../../support/seen-as.js';
 
 /** Alice redeemed what YES paid, and may redeem what an amended result paid instead; a strategy bought some of it. */
 async function paidTwice() {

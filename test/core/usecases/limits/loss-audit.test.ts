@@ -2,8 +2,9 @@ import { describe, expect, it, test } from 'vitest';
 import type { Counted, KeptLosses, LossMarks } from '../../../../src/core/limits/counted.js';
 import type { Usdc } from '../../../../src/core/money.js';
 import type { Ledger } from '../../../../src/ports/ledger.js';
-import { audited, found, seenAs } from '../../../support/audited.js';
+import { audited, found } from '../../../support/audited.js';
 import { ALICE, usdc } from '../../../support/builders.js';
+import { seenAs } from '../../../support/seen-as.js';
 import { fixture, SECOND } from './losses-fixture.js';
 
 const DAY = 24 * 3600 * SECOND;

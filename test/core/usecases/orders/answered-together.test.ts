@@ -3,9 +3,9 @@ import { MemoryLedger } from '../../../../src/adapters/memory/index.js';
 import { BookPaperExchange } from '../../../../src/adapters/paper/index.js';
 import { RecordReports } from '../../../../src/core/usecases/orders/background/record-reports.js';
 import { marketsAt } from '../../../../src/core/venues/venues.js';
-import { seenAs } from '../../../support/audited.js';
 import { anOrderContext, price, usdc } from '../../../support/builders.js';
 import { aMarket, ManualTimeline, ScriptedMarket } from '../../../support/scripted-market.js';
+import { seenAs } from '../../../support/seen-as.js';
 import { Trading } from '../../../support/trading.js';
 
 it('orders answered together share store reads instead of a snapshot each', async () => {

@@ -9,11 +9,11 @@ import { useCases } from '../../../../src/core/usecases/compose.js';
 import { runnerUseCase } from '../../../../src/core/usecases/compose-strategies.js';
 import type { UseCasePorts } from '../../../../src/core/usecases/use-case-ports.js';
 import { Venues, venueFrom } from '../../../../src/core/venues/venues.js';
-import { seenAs } from '../../../support/audited.js';
 import { ALICE, aDraft, anOrderContext, usdc } from '../../../support/builders.js';
 import { MarketBoard } from '../../../support/market-board.js';
 import { aMatch } from '../../../support/match-day.js';
 import { levels, ManualTimeline } from '../../../support/scripted-market.js';
+import { seenAs } from '../../../support/seen-as.js';
 
 const GAME = aMatch('game', { venue: NO_VENUE });
 

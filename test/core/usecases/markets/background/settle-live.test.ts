@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { NO_WON, SPLIT, YES_WON } from '../../../../../src/core/market/lifecycle.js';
 import type { Order } from '../../../../../src/core/order/order.js';
 import { SettleMarket } from '../../../../../src/core/usecases/markets/background/settle-market.js';
-import { seenAs } from '../../../../support/audited.js';
 import { BOB, price, shares, usdc, WHERE } from '../../../../support/builders.js';
 import { liveFixture } from '../../../../support/live-fixture.js';
+import { seenAs } from '../../../../support/seen-as.js';
 
 const confirmed = (tradeId: string) => ({ type: 'fill_confirmed', tradeId }) as const;
 const failed = (tradeId: string) => ({ type: 'fill_voided', tradeId, resting: false, reason: 'reverted' }) as const;

@@ -7,7 +7,7 @@ import { NO_WON, type Payout, SPLIT, YES_WON } from '../../../../../src/core/mar
 import type { Order } from '../../../../../src/core/order/order.js';
 import { SettleMarket } from '../../../../../src/core/usecases/markets/background/settle-market.js';
 import type { Exchange } from '../../../../../src/ports/exchange.js';
-import { found, seenAs } from '../../../../support/audited.js';
+import { found } from '../../../../support/audited.js';
 import {
   ALICE,
   anExecution,
@@ -20,6 +20,7 @@ import {
   WHERE,
 } from '../../../../support/builders.js';
 import { ScriptedSimulator } from '../../../../support/scripted-exchange.js';
+import { seenAs } from '../../../../support/seen-as.js';
 import { Trading } from '../../../../support/trading.js';
 
 function fixture(paper: Exchange = new PaperExchange(), context = anOrderContext()) {
