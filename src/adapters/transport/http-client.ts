@@ -85,12 +85,12 @@ export class HttpClient<Lane extends string = never> {
   }
 
   /**
-   * How long the host holds off requests of this lane, in milliseconds; null while it takes them, or will before a queued
-   * request gives up.
+   * How long the host holds off requests of this lane, in milliseconds; null while it takes them, or will by half of the time
+   * after which a queued request gives up: one that waited longer could be late by the delay of a timer.
    */
   heldMs(lane: Lane | 'read'): number | null {
     const left = this.#lane(lane).heldUntil - performance.now();
-    return left < this.#limits.overallMs / 2 ? null : left;
+    return left < this.#limits.overallMs / 4 ? null : left;
   }
 
   /**
