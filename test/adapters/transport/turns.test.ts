@@ -60,6 +60,14 @@ describe('cancellations come first', () => {
   });
 });
 
+test('an order is held off whose wait for the venue would nearly use up its time (row 34)', async () => {
+  const script = await here.script({ ...BUSY, headers: { 'retry-after': '2' } });
+  const one = http(script.url);
+  expect(one.heldMs('order')).toBeNull();
+  await one.send('order', ORDER);
+  expect(one.heldMs('order')).toBeGreaterThan(1_250);
+});
+
 describe('an allowance', () => {
   test('lets an order wait for its turn, within its time', async () => {
     const script = await here.script('{}');
