@@ -119,6 +119,9 @@ if (sources.length > 0 || !existsSync(program)) {
   const inputs = fingerprint(sources);
   if (!isCurrent(inputs, outputsOf(sources))) {
     if (lacksTools()) explainTools();
-    else await build(inputs, sources);
+    else {
+      console.error('stakeport: building dist/ of the sources as they are, once; this takes about half a minute.');
+      await build(inputs, sources);
+    }
   }
 }

@@ -102,6 +102,12 @@ function programOf(groups: readonly Command[], remote: readonly Command[]): Comm
     .command('serve')
     .description('run the HTTP server until a signal ends it (what stakeport does without a command)')
     .action(async () => (await import('../server/http/run-server.js')).runServer());
+  program
+    .command('demo')
+    .description(
+      'run a server for a first look: it plays a recording of two markets from its beginning once somebody trades or opens the dashboard, takes paper orders, and keeps nothing',
+    )
+    .action(async () => (await import('../server/http/demo.js')).runDemo());
   addLooking(program);
   for (const command of groups) program.addCommand(command);
   program

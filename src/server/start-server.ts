@@ -1,5 +1,5 @@
 import { VENUE_NAME } from '../core/market/market.js';
-import { createLogger } from './http/log.js';
+import { createLogger, logOutput } from './http/log.js';
 import { openServer } from './http/server.js';
 import { dataOf, type OwnVenue, ownTradingOf } from './own-venues.js';
 import {
@@ -45,7 +45,11 @@ export interface StartedServer {
  */
 export async function startServer({ env = process.env, venues = {} }: ServerOptions = {}): Promise<StartedServer> {
   const config = configOf(env, venues);
-  const server = await openServer(config, createLogger(config.logLevel), new AbortController().signal);
+  const server = await openServer(
+    config,
+    createLogger(config.logLevel, logOutput(config.logFormat)),
+    new AbortController().signal,
+  );
   return { url: server.url, lost: server.lost, close: () => server.stop() };
 }
 

@@ -4,7 +4,8 @@ import type { AnsweredOrder, AnsweredRequest, Metrics, Observer } from '../../ad
 import { Problem } from '../../adapters/http/problem.js';
 import { ExchangeUnavailable, PaperElsewhere } from '../../core/errors.js';
 import { isoText } from '../../core/moment.js';
-import type { LogLevel } from '../settings/settings.js';
+import type { LogFormat, LogLevel } from '../settings/settings.js';
+import { ReadableLines } from './readable-lines.js';
 
 const SECRETS = ['authorization', 'key', 'pepper', 'secret', 'password'];
 
@@ -24,8 +25,14 @@ interface LoggedError {
   readonly errors?: readonly LoggedError[];
 }
 
-/** JSON lines on standard error, written in batches; standard output is for people. */
-export function createLogger(level: LogLevel, destination: DestinationStream = standardError()): Logger {
+/** Lines on standard error, written in batches: text on a terminal, else JSON, unless a format is given. */
+export function logOutput(format: LogFormat | null): DestinationStream {
+  const lines = standardError();
+  return (format ?? (process.stderr.isTTY ? 'text' : 'json')) === 'text' ? new ReadableLines(lines) : lines;
+}
+
+/** A logger whose lines are JSON, each with what it is about; its destination may write them otherwise. */
+export function createLogger(level: LogLevel, destination: DestinationStream = logOutput(null)): Logger {
   return pino(
     {
       level,

@@ -7,7 +7,7 @@ import type { Config, MarketDataConfig } from '../settings/config.js';
 import { configured } from '../settings/configured.js';
 import { shownSettings } from '../settings/shown-settings.js';
 import { straysIn } from '../settings/stray-variables.js';
-import { createLogger } from './log.js';
+import { createLogger, logOutput } from './log.js';
 import { openServer, type RunningServer } from './server.js';
 
 const HARD_STOP_MS = 25_000;
@@ -20,11 +20,18 @@ const GUARDS = {
   'keys+jwt': 'API keys and access tokens (AUTH_MODE=keys+jwt)',
 } as const;
 
+/** Settings that take the place of those of the process, and what is said once the server listens. */
+export interface ServerTerms {
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly note?: (url: string) => readonly string[];
+}
+
 /** Runs the server until a signal ends it: the first drains it, a second exits at once. */
-export async function runServer(): Promise<void> {
-  const config = configured();
-  const logger = createLogger(config.logLevel);
-  for (const stray of straysIn(process.env, config)) logger.warn(stray);
+export async function runServer({ settings = {}, note = () => [] }: ServerTerms = {}): Promise<void> {
+  const env = { ...process.env, ...settings };
+  const config = configured(settings);
+  const logger = createLogger(config.logLevel, logOutput(config.logFormat));
+  for (const stray of straysIn(env, config)) logger.warn(stray);
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.once(event, (error: unknown) => {
       logger.fatal({ err: error }, 'this must not happen; exiting');
@@ -36,8 +43,8 @@ export async function runServer(): Promise<void> {
   stopOnSignal(starting, interrupt, logger);
   try {
     const server = await starting;
-    announce(server, config);
-    logger.info({ version: VERSION, node: process.version, settings: shownSettings(process.env) }, 'started');
+    announce(server, config, note(server.url));
+    logger.info({ version: VERSION, node: process.version, settings: shownSettings(env) }, 'started');
     void server.lost.then((why) => giveUp(server, why, logger));
   } catch (error) {
     if (interrupt.signal.aborted) return;
@@ -59,7 +66,7 @@ function giveUp(server: RunningServer, why: unknown, logger: Logger): void {
   server.stop().then(end, end);
 }
 
-function announce({ url, playedFrom, wallet }: RunningServer, config: Config): void {
+function announce({ url, playedFrom, wallet }: RunningServer, config: Config, notes: readonly string[]): void {
   const { database, auth, marketData, live, ui } = config;
   const data = database.kind === 'memory' ? 'memory, gone at exit' : withoutPassword(database.url);
   const lines = [
@@ -70,9 +77,12 @@ function announce({ url, playedFrom, wallet }: RunningServer, config: Config): v
     `  data in     ${data}`,
     `  market data ${described(marketData, playedFrom)}`,
     ...(live === null ? [] : [`  real money  ${live.venue} ${live.trading.origin}, key of ${wallet}`]),
+    ...notes,
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
 }
+
+const HELD = { now: '', request: ', held until the first request' } as const;
 
 function described(marketData: MarketDataConfig, playedFrom: Date | null): string {
   switch (marketData.kind) {
@@ -82,7 +92,7 @@ function described(marketData: MarketDataConfig, playedFrom: Date | null): strin
       return `${marketData.venue} ${marketData.source.origin}`;
     case 'tape':
       if (playedFrom === null) return `tape ${marketData.path}, played by another server until it stops`;
-      return `tape ${marketData.path} from ${playedFrom.toISOString()}, speed ${marketData.speed}`;
+      return `tape ${marketData.path} from ${playedFrom.toISOString()}, speed ${marketData.speed}${HELD[marketData.start]}`;
   }
 }
 

@@ -11,6 +11,7 @@ import { type Mistake, Review } from './review.js';
 import {
   type AuthMode,
   isLiveVariable,
+  type LogFormat,
   type LogLevel,
   type OwnVariable,
   settingOf,
@@ -67,6 +68,8 @@ export interface Config {
   /** The dashboard; null where it is off. */
   readonly ui: UiConfig | null;
   readonly logLevel: LogLevel;
+  /** How the log is written; null where that follows from where it goes. */
+  readonly logFormat: LogFormat | null;
   /** Whether what is remembered of the database is compared with it after every group of writes. */
   readonly storeCheck: boolean;
   /** The venue of a request that names none; null for the first. */
@@ -160,6 +163,7 @@ export function readConfig(env: Environment): Config {
     automation: values.AUTOMATION === undefined ? undefined : values.AUTOMATION === 'on',
     ui: values.UI === 'off' ? null : { mayTrade: values.UI_TRADING === 'on' },
     logLevel: values.LOG_LEVEL,
+    logFormat: values.LOG_FORMAT ?? null,
     storeCheck: values.STORE_CHECK === undefined ? undefined : values.STORE_CHECK === 'on',
     defaultVenue: values.DEFAULT_VENUE ?? null,
     others: [],

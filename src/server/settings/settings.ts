@@ -35,6 +35,12 @@ export type AuthMode = (typeof AUTH_MODES)[number];
 /** Levels of the log, from the fewest lines to the most, and none at all. */
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
+/** How lines of the log are written: for people, or for programs. */
+export const LOG_FORMATS = ['text', 'json'] as const;
+
+/** How the log is written. */
+export type LogFormat = (typeof LOG_FORMATS)[number];
+
 /** The least severe line that is logged. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
@@ -198,6 +204,11 @@ const LAST = {
     'Whether sessions of browsers may do what risks real money. Paper and halting are always offered.',
   ),
   LOG_LEVEL: setting(oneOf(LOG_LEVELS), 'info', 'The least severe line to log.'),
+  LOG_FORMAT: setting(
+    oneOf(LOG_FORMATS),
+    null,
+    'How the log is written: text for people, without a line for each request, or json. Unset: text on a terminal, else json.',
+  ),
   STORE_CHECK: setting(
     oneOf(['off', 'on']),
     'off',
