@@ -7,6 +7,16 @@ import { expect, test } from 'vitest';
 
 const TWO_MEGABYTES = 2_000_000;
 
+test('the recording of the demo is what its script makes', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'demo-'));
+  try {
+    execFileSync(process.execPath, ['scripts/example-demo.mjs', join(folder, 'made.jsonl')]);
+    expect(readFileSync(join(folder, 'made.jsonl'), 'utf8')).toBe(readFileSync('examples/demo.jsonl', 'utf8'));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 test('the example season is what its script makes, below 2 MB', () => {
   const folder = mkdtempSync(join(tmpdir(), 'season-'));
   try {

@@ -63,10 +63,11 @@ export const REMOTE_CALLS: Readonly<Record<string, readonly string[]>> = {
   'stakeport webhooks remove': ['webhooks', 'remove', ID, '--yes'],
 };
 
-/** Commands that look at files of their user alone. */
+/** Commands that look at no database and no server, but at files alone. */
 export const LOCAL_CALLS: readonly string[] = [
   'stakeport backtest compare',
   'stakeport completion',
+  'stakeport demo',
   'stakeport import',
   'stakeport logout',
   'stakeport profiles',

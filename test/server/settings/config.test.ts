@@ -30,6 +30,7 @@ describe('without any variable', () => {
     liveOrderCap: null,
     ui: { mayTrade: false },
     logLevel: 'info',
+    logFormat: null,
     automation: true,
     storeCheck: false,
     defaultVenue: null,
@@ -293,6 +294,7 @@ describe('the help', () => {
       'UI',
       'UI_TRADING',
       'LOG_LEVEL',
+      'LOG_FORMAT',
       'STORE_CHECK',
       'NODE_ENV',
     ]);
