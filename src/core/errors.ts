@@ -107,6 +107,15 @@ export class TooManyLookups extends DomainError {
   }
 }
 
+/** An account would follow more markets than it may; it may close a stream, or ask for fewer. */
+export class TooManyMarkets extends DomainError {
+  readonly code = 'too_many_markets';
+
+  constructor(most: number) {
+    super(`The account may bring ${most} markets to follow now, beside those that others follow already.`);
+  }
+}
+
 /** The venue takes no live orders now; nothing was put on record, and the request may be repeated after `retryInMs`. */
 export class ExchangeUnavailable extends DomainError {
   readonly code = 'exchange_unavailable';

@@ -38,7 +38,7 @@ export interface ApiParts extends SessionRouteParts {
     | 'trading'
     | 'alarms'
   >;
-  readonly streams: Pick<EventStreams, 'take'>;
+  readonly streams: Pick<EventStreams, 'take' | 'takeMarkets'>;
   /** The sports of the known markets, without a request to the venue; null where they are not known. */
   readonly knownSports: () => readonly string[] | null;
   /** Whether there is a source of market data. */
@@ -69,7 +69,7 @@ export function apiRoutes(parts: ApiParts): Route[] {
     ...orderRoutes({ placeOrder: orders.place, cancelOrder: orders.cancel, readOrders: orders.read }),
     ...betRoutes({ readBets: bets.read, readResults: bets.results }),
     ...signalRoutes({ putSignals: signals.put, readSignals: signals.read, removeSignal: signals.remove }),
-    ...marketRoutes(markets.read, hasMarketData),
+    ...marketRoutes(markets.read, hasMarketData, streams),
     ...portfolioRoutes(accounts.portfolio, pause),
     ...exportRoutes(accounts.export),
     ...limitsRoutes({ readLimits: limits.read, changeLimits: limits.change }),

@@ -62,6 +62,7 @@ const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
  * const own = { host: '127.0.0.1', allowedHosts: [] };
  * const streams = new EventStreams({
  *   readEvents: use.accounts.events, log: ports.ledger.log, readings: new AccountReadings(use.accounts.portfolio),
+ *   markets: use.markets.subscriptions,
  *   authenticator, limits: { perKey: 8, perAccount: 64, total: 1000 }, knownSports: () => null,
  *   reasons: () => [], failed: console.error,
  * });

@@ -30,6 +30,7 @@ const EXCEPTIONS: Readonly<Partial<Record<ErrorCode, ProblemName>>> = {
 const RETRY_AFTER: Readonly<Partial<Record<ProblemName, number>>> = {
   unavailable: 1,
   'too-many-lookups': 1,
+  'too-many-markets': 30,
   'idempotency-in-progress': 1,
   'market-data-unavailable': 1,
   'paper-elsewhere': 1,

@@ -2,13 +2,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Principal } from '../../core/access/principal.js';
 import type { AccountId } from '../../core/ids.js';
 import type { MarketDataState } from '../../core/market/market.js';
+import type {
+  MarketSubscription,
+  MarketSubscriptions,
+  SubscriptionRequest,
+} from '../../core/usecases/markets/background/market-subscriptions.js';
 import type { Authenticator, Credentials } from '../../ports/authenticator.js';
 import type { AccountReadings } from './account-readings.js';
 import { EventStream, type StreamTerms } from './event-stream.js';
 import { credentialsIn } from './guard.js';
+import { MarketStreams } from './market-streams.js';
 import { Problem } from './problem.js';
 import { sentEvent } from './sent-event.js';
 import { type PageParts, StreamPages } from './stream-pages.js';
+import type { OpenStream, StreamTimes } from './stream-writer.js';
 
 const TICK_MS = 1000;
 const LIFE_MS = 55 * 60_000;
@@ -33,6 +40,8 @@ export interface StreamParts extends PageParts {
   readonly reasons: () => readonly string[];
   /** What market data does now; `live` by default. */
   readonly marketData?: () => MarketDataState;
+  /** The markets that clients follow. */
+  readonly markets: MarketSubscriptions;
   /** What an account is worth, for those who want to know. */
   readonly readings: AccountReadings;
   /** Gets what must not happen. */
@@ -45,22 +54,36 @@ export interface StreamParts extends PageParts {
   readonly tickMs?: number;
 }
 
-/** What a request asks for. */
-export interface StreamRequest extends Pick<StreamTerms, 'after' | 'types'> {
+/** Who asks for a stream. */
+export interface StreamCaller {
   readonly principal: Principal;
   readonly req: IncomingMessage;
+}
+
+/** What a request for the stream of events asks for. */
+export interface StreamRequest extends StreamCaller, Pick<StreamTerms, 'after' | 'types'> {
   readonly readings: boolean;
 }
 
+/** What a request for the stream of markets asks for. */
+export interface MarketStreamRequest extends StreamCaller, Omit<SubscriptionRequest, 'account'> {}
+
+/** A stream that is about to open. */
+interface Opening {
+  readonly stream: OpenStream;
+  /** Called once it has ended. */
+  readonly closed: () => void;
+}
+
 interface Open {
-  readonly stream: EventStream;
+  readonly stream: OpenStream;
   readonly account: AccountId;
   readonly key: string;
   readonly credentials: Credentials;
   readonly endsAt: number;
 }
 
-/** All streams of a server. */
+/** All streams of a server, of events and of markets. */
 export class EventStreams {
   readonly #open = new Set<Open>();
   readonly #pages = new Map<AccountId, StreamPages>();
@@ -73,8 +96,10 @@ export class EventStreams {
   #isChecking = false;
   #isEnded = false;
   #state: string;
+  readonly #markets: MarketStreams;
 
   constructor(private readonly parts: StreamParts) {
+    this.#markets = new MarketStreams(parts.markets);
     this.#state = this.#stateText();
   }
 
@@ -83,14 +108,71 @@ export class EventStreams {
     return this.#total;
   }
 
-  /** For how many milliseconds the stream that is furthest behind has been behind; 0 where none is. */
-  get behindMs(): number {
-    return Math.max(0, ...[...this.#open].map(({ stream }) => stream.behindMs));
+  /** How many of them are streams of markets. */
+  get ofMarkets(): number {
+    return this.#markets.size;
   }
 
-  /** Takes a place for a stream, and returns what begins it. @throws Problem too-many-streams */
+  /** For how many milliseconds the stream of events that is furthest behind has been behind; 0 where none is. */
+  get behindMs(): number {
+    return this.#behindMs((stream) => stream instanceof EventStream);
+  }
+
+  /** The same of streams of markets. */
+  get marketsBehindMs(): number {
+    return this.#behindMs((stream) => !(stream instanceof EventStream));
+  }
+
+  /** Takes a place for a stream of events, and returns what begins it. @throws Problem too-many-streams */
   take(request: StreamRequest): (res: ServerResponse) => void {
-    const { kind, account, credential } = request.principal;
+    const { principal, readings, after, types } = request;
+    const { account } = principal;
+    const key = this.#takePlace(principal);
+    return (res) => {
+      const readingsNow = readings ? this.parts.readings.follow(account) : null;
+      const latest = () => new Map([['state', this.#state], ...(readingsNow?.latest() ?? [])]);
+      const stream = new EventStream(res, this.#pagesOf(account), { after, types, ...this.#times() }, latest);
+      const closed = () => {
+        readingsNow?.end();
+        if (this.#pages.get(account)?.isIdle) this.#pages.delete(account);
+      };
+      this.#begin(request, key, { stream, closed }, res);
+    };
+  }
+
+  /**
+   * Takes a place for a stream of markets, and returns what begins it.
+   * @throws Problem too-many-streams; MarketNotFound, MarketUnusable, MarketDataUnavailable, TooManyLookups, TooManyMarkets
+   */
+  async takeMarkets(request: MarketStreamRequest): Promise<(res: ServerResponse) => void> {
+    const { account } = request.principal;
+    const key = this.#takePlace(request.principal);
+    let subscription: MarketSubscription;
+    try {
+      subscription = await this.#markets.subscribe({ ...request, account });
+    } catch (error) {
+      this.#givePlace(key, account);
+      throw error;
+    }
+    return (res) => {
+      const stream = this.#markets.begin(subscription, res, this.#times(), () => new Map([['state', this.#state]]));
+      this.#begin(request, key, { stream, closed: () => this.#markets.close(stream, subscription) }, res);
+    };
+  }
+
+  /** Ends every stream with `bye`, and those to come at once. */
+  end(): void {
+    this.#isEnded = true;
+    for (const { stream } of this.#open) stream.end('shutdown');
+  }
+
+  #behindMs(counts: (stream: OpenStream) => boolean): number {
+    const open = [...this.#open].filter(({ stream }) => counts(stream));
+    return Math.max(0, ...open.map(({ stream }) => stream.behindMs));
+  }
+
+  /** The name of the key by which its place is counted. @throws Problem too-many-streams */
+  #takePlace({ kind, account, credential }: Principal): string {
     const key = `${kind} ${account} ${credential}`;
     const { perKey, perAccount, total } = this.parts.limits;
     const [taken, takenBy] = [this.#taken.get(key) ?? 0, this.#takenBy.get(account) ?? 0];
@@ -100,34 +182,28 @@ export class EventStreams {
     this.#taken.set(key, taken + 1);
     this.#takenBy.set(account, takenBy + 1);
     this.#total += 1;
-    return (res) => this.#begin(request, key, res);
+    return key;
   }
 
-  /** Ends every stream with `bye`, and those to come at once. */
-  end(): void {
-    this.#isEnded = true;
-    for (const { stream } of this.#open) stream.end('shutdown');
+  #givePlace(key: string, account: AccountId): void {
+    this.#total -= 1;
+    giveBack(this.#taken, key);
+    giveBack(this.#takenBy, account);
   }
 
-  #begin({ principal, req, readings, after, types }: StreamRequest, key: string, res: ServerResponse): void {
-    const { account } = principal;
-    const lifeMs = this.parts.lifeMs ?? LIFE_MS + Math.random() * LIFE_JITTER_MS;
+  #times(): StreamTimes {
     const retryMs = Math.round(RETRY_MS + Math.random() * RETRY_JITTER_MS);
-    const readingsNow = readings ? this.parts.readings.follow(account) : null;
-    const { keepAliveMs = KEEP_ALIVE_MS, tickMs = TICK_MS } = this.parts;
-    const stream = new EventStream(res, this.#pagesOf(account), { after, types, retryMs, keepAliveMs }, () => {
-      return new Map([['state', this.#state], ...(readingsNow?.latest() ?? [])]);
-    });
+    return { retryMs, keepAliveMs: this.parts.keepAliveMs ?? KEEP_ALIVE_MS };
+  }
+
+  #begin({ principal, req }: StreamCaller, key: string, { stream, closed }: Opening, res: ServerResponse): void {
+    const lifeMs = this.parts.lifeMs ?? LIFE_MS + Math.random() * LIFE_JITTER_MS;
     const endsAt = performance.now() + lifeMs;
-    const open: Open = { stream, account, key, credentials: credentialsIn(req), endsAt };
+    const open: Open = { stream, account: principal.account, key, credentials: credentialsIn(req), endsAt };
     this.#open.add(open);
-    this.#ticking ??= setInterval(() => this.#tick(), tickMs).unref();
+    this.#ticking ??= setInterval(() => this.#tick(), this.parts.tickMs ?? TICK_MS).unref();
     this.#state = this.#stateText();
     if (this.#isEnded) stream.end('shutdown');
-    const close = () => {
-      readingsNow?.end();
-      this.#close(open);
-    };
     if (req.method === 'HEAD') res.end();
     void stream
       .run()
@@ -135,7 +211,10 @@ export class EventStreams {
         this.parts.failed(error);
         res.destroy();
       })
-      .finally(close);
+      .finally(() => {
+        closed();
+        this.#close(open);
+      });
   }
 
   #stateText(): string {
@@ -152,10 +231,7 @@ export class EventStreams {
 
   #close(open: Open): void {
     this.#open.delete(open);
-    this.#total -= 1;
-    giveBack(this.#taken, open.key);
-    giveBack(this.#takenBy, open.account);
-    if (this.#pages.get(open.account)?.isIdle) this.#pages.delete(open.account);
+    this.#givePlace(open.key, open.account);
     if (this.#open.size > 0) return;
     clearInterval(this.#ticking ?? undefined);
     this.#ticking = null;

@@ -7,6 +7,8 @@ export type { DocsParts } from './docs.js';
 export type { StreamTerms } from './event-stream.js';
 export {
   EventStreams,
+  type MarketStreamRequest,
+  type StreamCaller,
   type StreamLimits,
   type StreamParts,
   type StreamRequest,
@@ -23,5 +25,6 @@ export { type HttpServer, serve, type Tolerance } from './serve.js';
 export type { ServiceParts } from './service-routes.js';
 export type { SessionRouteParts } from './session-routes.js';
 export type { PageParts } from './stream-pages.js';
+export type { StreamTimes } from './stream-writer.js';
 export type { HaltUseCases } from './ui-halt.js';
 export type { UiParts } from './ui-routes.js';

@@ -1,6 +1,8 @@
 import type { Warning } from '../../core/strategy/explain/warning.js';
 import type { ReadMarkets } from '../../core/usecases/markets/read-markets.js';
+import type { EventStreams } from './event-streams.js';
 import { venueFilter } from './market-names.js';
+import { marketStreamOut, marketStreamQuery, positionIn } from './market-stream-wire.js';
 import {
   bookFilters,
   bookOut,
@@ -20,6 +22,7 @@ import {
 import { listOut, listQuery, pageFrom, presentPage } from './paging.js';
 import { type Route, route } from './route.js';
 import { members } from './schema.js';
+import { lastEventIdOf } from './sent-event.js';
 
 const LIST = '/v1/exchange/markets';
 const ONE = `${LIST}/{id}`;
@@ -34,8 +37,14 @@ const NO_SOURCE = {
 };
 
 /** Everything under `/v1/exchange/markets`. `sourced` is false on a server that has no market data. */
-export function marketRoutes(markets: ReadMarkets, sourced: boolean): Route[] {
-  return [searching(markets, sourced ? [] : [NO_SOURCE]), finding(markets), book(markets), history(markets)];
+export function marketRoutes(
+  markets: ReadMarkets,
+  sourced: boolean,
+  streams: Pick<EventStreams, 'takeMarkets'>,
+): Route[] {
+  const searched = searching(markets, sourced ? [] : [NO_SOURCE]);
+  // Before the market of that name: no venue has one.
+  return [searched, streaming(streams), finding(markets), book(markets), history(markets)];
 }
 
 function searching(markets: ReadMarkets, warnings: readonly Warning[]): Route {
@@ -59,6 +68,30 @@ function searching(markets: ReadMarkets, warnings: readonly Warning[]): Route {
       const items = page.items.map((market, at) => [market, books[at] ?? null] as const);
       const present = (item: (typeof items)[number]) => presentListed(...item);
       return { status: 200, body: { ...presentPage({ ...page, items }, present), warnings } };
+    },
+  });
+}
+
+function streaming(streams: Pick<EventStreams, 'takeMarkets'>): Route {
+  return route({
+    ...common,
+    path: `${LIST}/stream`,
+    operationId: 'streamMarkets',
+    summary: 'Follow markets: their books, trades and results',
+    description:
+      'Server-sent events of up to 100 markets. At first each `market` as `GET /v1/exchange/markets/{id}` has it and its `book`, then each at its changes: of a book the newest alone, at most 20 times a second, so that a slow reader gets no backlog; of `trade`, `market` and `result` every one. These have an `id`: a client that comes back with the last one gets what it missed, or a `gap` where that is not kept. `hello`, `state`, `caught_up` and `bye` are as of `GET /v1/events/stream`. The connection is kept open by comments.',
+    query: members(marketStreamQuery),
+    answer: marketStreamOut,
+    answerName: 'MarketStreamData',
+    isStream: true,
+    problems: [...problems, 'too-many-streams', 'too-many-markets'],
+    async handle({ principal, query, req }) {
+      const { market, depth = 1, venue = null } = query;
+      const after = positionIn(lastEventIdOf(req) ?? query.after);
+      return {
+        status: 200,
+        stream: await streams.takeMarkets({ principal, req, markets: market, depth, venue, after }),
+      };
     },
   });
 }

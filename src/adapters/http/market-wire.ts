@@ -4,7 +4,7 @@ import type { MarketId } from '../../core/ids.js';
 import { type BookView, bestPrices, mirrored, seenFrom } from '../../core/market/book.js';
 import type { Level } from '../../core/market/event.js';
 import { type FeeSchedule, rateOf } from '../../core/market/fee.js';
-import { MARKET_STATUSES } from '../../core/market/lifecycle.js';
+import { MARKET_STATUSES, type Payout } from '../../core/market/lifecycle.js';
 import type { MarketQuery } from '../../core/market/market.js';
 import { MARKET_KINDS, type Market, type MarketTerms, type OutcomeSide, outcomeOf } from '../../core/market/market.js';
 import type { MinutePrices } from '../../core/market/minute-prices.js';
@@ -103,6 +103,12 @@ const eventOut = v.object({
   title: means(words, 'Its title.'),
 });
 
+/** What a share of each outcome pays, in USDC. */
+export const payoutOut = v.object({
+  yes: means(decimalOut, 'For a share of the first outcome.', '1'),
+  no: means(decimalOut, 'For a share of the second outcome.', '0'),
+});
+
 /** A market as every route returns it; missing metadata is null. */
 export const marketOut = v.object({
   id: means(v.string(), 'The condition id: the `market_id` of orders and positions.'),
@@ -122,12 +128,7 @@ export const marketOut = v.object({
   starts_at: means(v.nullable(momentOut), 'When the game starts.'),
   status: means(v.nullable(v.picklist(MARKET_STATUSES)), ABOUT.status),
   payout: means(
-    v.nullable(
-      v.object({
-        yes: means(decimalOut, 'For a share of the first outcome.', '1'),
-        no: means(decimalOut, 'For a share of the second outcome.', '0'),
-      }),
-    ),
+    v.nullable(payoutOut),
     'What one share pays, in USDC; both together are 1. Null until the result is confirmed.',
   ),
   lot: means(decimalOut, 'The smallest step of the shares of an order.', '0.01'),
@@ -172,7 +173,8 @@ export const marketListOut = v.object({
   warnings: means(v.array(warningOut), 'Why markets may be missing, and what to do about it.'),
 });
 
-const levelsOut = v.array(
+/** The levels of one side of a book. */
+export const levelsOut = v.array(
   v.object({
     price: means(decimalOut, 'In USDC a share.', '0.57'),
     size: means(decimalOut, 'Total shares at this price.', '120'),
@@ -273,7 +275,7 @@ export function presentMarket(market: Market): v.InferInput<typeof marketOut> {
     line,
     starts_at: startsAt?.toISOString() ?? null,
     status,
-    payout: payout === null ? null : { yes: formatMicro(payout[0]), no: formatMicro(payout[1]) },
+    payout: payout === null ? null : presentPayout(payout),
     lot: formatMicro(lot),
     terms: terms === null ? null : presentTerms(terms),
     venue: market.venue,
@@ -281,6 +283,12 @@ export function presentMarket(market: Market): v.InferInput<typeof marketOut> {
     exclusive_set: market.exclusiveSet,
   };
 }
+
+/** What a result pays. */
+export const presentPayout = ([yes, no]: Payout): v.InferInput<typeof payoutOut> => ({
+  yes: formatMicro(yes),
+  no: formatMicro(no),
+});
 
 function outcomesOf(market: Market) {
   if (market.outcomes === null) return null;
@@ -319,4 +327,5 @@ export function presentBook({ market, book, now }: MarketBook, outcome: OutcomeS
   return { market_id: market.id, token: outcome, fresh, at: at.toISOString(), now: now.toISOString(), ...sides };
 }
 
-const presentLevel = ({ price, shares }: Level) => ({ price: formatMicro(price), size: formatMicro(shares) });
+/** A level of a book. */
+export const presentLevel = ({ price, shares }: Level) => ({ price: formatMicro(price), size: formatMicro(shares) });

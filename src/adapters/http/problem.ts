@@ -127,6 +127,7 @@ export const PROBLEMS = {
     'The key changed more within a minute than it may (`WRITES_PER_MINUTE`). Repeat the request after `Retry-After` seconds. Orders, cancellations, halts and pauses are not counted. Nothing was changed.',
   ],
   'too-many-lookups': refused('too_many_lookups'),
+  'too-many-markets': refused('too_many_markets'),
   'too-many-sessions': [
     429,
     'Too many sessions',

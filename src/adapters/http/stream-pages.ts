@@ -3,12 +3,10 @@ import type { EventType, LoggedEvent } from '../../core/ledger/event-log.js';
 import type { ReadEvents } from '../../core/usecases/accounts/read-events.js';
 import type { EventLog } from '../../ports/event-log.js';
 import { presentEvent, withWarnings } from './event-wire.js';
-import { sentEvent } from './sent-event.js';
+import { inTextPieces, sentEvent } from './sent-event.js';
 
 /** The most events that a client of a stream has in memory. */
 const PAGE = 100;
-/** How much is handed to a connection at once, as of other answers: a slow reader is then known to read. */
-const PIECE_BYTES = 64 * 1024;
 /** At most 20 times a second, so that under load one page has what many commits added. */
 const PACE_MS = 50;
 
@@ -76,7 +74,8 @@ export class StreamPages {
 
   async #read(after: number, types: readonly EventType[] | null): Promise<StreamPage> {
     const { items, next, head } = await this.parts.readEvents.page(this.account, types, { after, limit: PAGE });
-    return { pieces: inPieces(items.map((event) => this.#text(event))), next, head };
+    const pieces = inTextPieces(items.map((event) => this.#text(event)));
+    return { pieces: pieces.map((piece) => Buffer.from(piece)), next, head };
   }
 
   #text(event: LoggedEvent): string {
@@ -96,18 +95,4 @@ export class StreamPages {
     this.#wokenAt = performance.now();
     for (const wake of this.#wakes) wake();
   }
-}
-
-function inPieces(texts: readonly string[]): Buffer[] {
-  const pieces: Buffer[] = [];
-  let piece = '';
-  for (const text of texts) {
-    if (piece.length + text.length > PIECE_BYTES && piece !== '') {
-      pieces.push(Buffer.from(piece));
-      piece = '';
-    }
-    piece += text;
-  }
-  if (piece !== '') pieces.push(Buffer.from(piece));
-  return pieces;
 }

@@ -7,6 +7,7 @@ import { limit, pageFrom } from './paging.js';
 import { Problem } from './problem.js';
 import { type Route, route } from './route.js';
 import { means, members } from './schema.js';
+import { lastEventIdOf } from './sent-event.js';
 
 const DESCRIPTION =
   'Server-sent events: those of `GET /v1/events` with their `seq` as `id`, their type as `event` and the same JSON as `data`, first what the log has after `last-event-id` (or `after`), then each as it is committed. A client that comes back with the last `id` misses none. Events without an `id` are about the stream: `hello` (`head` and `floor` of the log), `caught_up`, `reset` (what followed the `id` is not kept: read orders and portfolio anew; the stream goes on with the oldest that is kept), `state` (whether the service is ready, as `/readyz` says, and what market data does), `bye` before it ends, and with `readings=1` `equity`, `marks` and `feed` (how old the books of the marks are). The connection is kept open by comments.';
@@ -35,7 +36,7 @@ export function streamRoutes(streams: Pick<EventStreams, 'take'>): Route[] {
       isStream: true,
       problems: ['too-many-streams'],
       async handle({ principal, query, req }) {
-        const after = lastEventId(req.headers['last-event-id']) ?? query.after ?? null;
+        const after = lastEventId(lastEventIdOf(req)) ?? query.after ?? null;
         const asked = { after, types: query.types ?? null, readings: query.readings === '1' };
         return { status: 200, stream: streams.take({ ...asked, principal, req }) };
       },
@@ -43,9 +44,9 @@ export function streamRoutes(streams: Pick<EventStreams, 'take'>): Route[] {
   ];
 }
 
-/** Null where there is none: a client that has no event yet may send an empty one. @throws Problem bad-request */
-function lastEventId(given: string | string[] | undefined): number | null {
-  if (given === undefined || given === '') return null;
+/** Null where there is none. @throws Problem bad-request */
+function lastEventId(given: string | undefined): number | null {
+  if (given === undefined) return null;
   const { success, output } = v.safeParse(seqText, given);
   if (success) return output;
   throw new Problem('bad-request', 'The header last-event-id is the `id` of an event of this stream.');

@@ -19,6 +19,7 @@ import type {
   StorageUnavailable,
   StrategyNotFound,
   TooManyLookups,
+  TooManyMarkets,
   TransitionForbidden,
   VersionMismatch,
 } from '../errors.js';
@@ -44,6 +45,7 @@ export type AnyDomainError =
   | MarketUnusable
   | MarketDataUnavailable
   | TooManyLookups
+  | TooManyMarkets
   | ExchangeUnavailable
   | PaperElsewhere
   | AccountRefusal
@@ -125,6 +127,11 @@ export const REQUEST_REFUSALS = {
     kind: 'limited',
     title: 'Too many lookups',
     help: 'As many reads of the venue wait for the account as may: of markets, books and searches that the server has to ask it for. Repeat the request after `Retry-After` seconds. Nothing was recorded.',
+  },
+  too_many_markets: {
+    kind: 'limited',
+    title: 'Too many markets',
+    help: 'The streams of the account follow as many markets as they may; `detail` says how many. Ask for fewer, or close a stream, and repeat the request after `Retry-After` seconds.',
   },
   exchange_unavailable: { kind: 'unavailable' },
   paper_elsewhere: {

@@ -29,6 +29,7 @@ import { limitUseCases } from './compose-limits.js';
 import { orderParts } from './compose-orders.js';
 import { approvalUseCases, strategyUseCases } from './compose-strategies.js';
 import { ExportRecords } from './exports/export-records.js';
+import { MarketSubscriptions } from './markets/background/market-subscriptions.js';
 import { RecordPrices } from './markets/background/record-prices.js';
 import { SettleMarket } from './markets/background/settle-market.js';
 import { SettleResults } from './markets/background/settle-results.js';
@@ -79,6 +80,7 @@ export function useCases(ports: UseCasePorts) {
   const cancelInScope = new CancelInScope(ledger, venues, cancel);
   const events = new ReadEvents(ledger, ports);
   const bets = betUseCases(shared, events, markets);
+  const readMarkets = new ReadMarkets(venues, ports.clock, ledger.prices);
   return {
     orders: {
       submit,
@@ -101,7 +103,8 @@ export function useCases(ports: UseCasePorts) {
       reduceForNow: new ReduceForNow(ledger, wallClock),
     },
     markets: {
-      read: new ReadMarkets(venues, ports.clock, ledger.prices),
+      read: readMarkets,
+      subscriptions: new MarketSubscriptions(readMarkets, followed, ports),
       recordPrices: new RecordPrices(ledger.prices, venues, clock, ports.pause),
       settle,
       settleResults: new SettleResults(ledger, venues, settle, clock, !isPlayed(clock)),

@@ -176,8 +176,9 @@ async function eventStreams(
   metrics: Metrics,
   logger: Logger,
 ): Promise<EventStreams> {
-  const { accounts } = container.get(USE_CASES);
+  const { accounts, markets } = container.get(USE_CASES);
   const streams = new EventStreams({
+    markets: markets.subscriptions,
     readEvents: accounts.events,
     log: container.get(LEDGER).log,
     knownSports: container.get(KNOWN_SPORTS),
@@ -188,7 +189,9 @@ async function eventStreams(
     ...(marketData && { marketData }),
     failed: (error) => logger.error({ err: error }, 'a stream of events failed'),
   });
-  metrics.watch(...metric('stakeport_event_streams'), () => streams.size);
+  metrics.watch(...metric('stakeport_event_streams'), () => streams.size - streams.ofMarkets);
   metrics.watch(...metric('stakeport_event_stream_lag_seconds'), () => streams.behindMs / 1000);
+  metrics.watch(...metric('stakeport_market_streams'), () => streams.ofMarkets);
+  metrics.watch(...metric('stakeport_market_stream_lag_seconds'), () => streams.marketsBehindMs / 1000);
   return streams;
 }

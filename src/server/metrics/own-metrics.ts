@@ -90,6 +90,14 @@ export const METRICS = {
     help: 'How long the stream that is furthest behind has had events to send; 0 where none has.',
     row: 'the lag of the stream furthest behind',
   },
+  stakeport_market_streams: {
+    help: 'Streams of markets that are open.',
+    row: '[streams of markets](events.md#streams-of-markets) that are open',
+  },
+  stakeport_market_stream_lag_seconds: {
+    help: 'How long the stream of markets that is furthest behind has had updates to send; 0 where none has.',
+    row: 'the lag of the stream of markets furthest behind',
+  },
   stakeport_webhook_tries_total: {
     help: 'Tries to send an event to a webhook.',
     labels: ['result'],

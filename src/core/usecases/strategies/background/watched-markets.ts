@@ -19,6 +19,8 @@ import type { Venues } from '../../../venues/venues.js';
 export interface MarketUser {
   /** Called after a market changed; the feed of that market waits for the promise. */
   changed(watched: WatchedMarket, type: MarketEvent['type']): Promise<void> | undefined;
+  /** Called with each trade of a market; its feed waits for the promise. */
+  traded?(watched: WatchedMarket, trade: Extract<MarketEvent, { readonly type: 'trade' }>): Promise<void> | undefined;
   /** Called after a market was read anew that is described differently now. */
   renewed?(watched: WatchedMarket): void;
 }
@@ -96,8 +98,9 @@ export class FollowedMarkets implements KnownPrices {
     if (users.size === 0) return undefined;
     entry.isKnown = true;
     watched.apply(event);
-    if (event.type === 'trade') return undefined;
-    const work = [...users].flatMap((user) => user.changed(watched, event.type) ?? []);
+    const work = [...users].flatMap((user) =>
+      event.type === 'trade' ? (user.traded?.(watched, event) ?? []) : (user.changed(watched, event.type) ?? []),
+    );
     return work.length < 2 ? work[0] : Promise.all(work).then(() => {});
   }
 }
