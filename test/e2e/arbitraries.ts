@@ -39,7 +39,7 @@ const texts = fc.oneof(
     '1234:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw',
   ),
   fc.constantFrom('account', 'account', 'service', 'sport:soccer', 'sport:Ice Hockey'),
-  fc.constantFrom('open', 'filled,cancelled'),
+  fc.constantFrom('open', 'filled,cancelled', '0a1b2c3d4e5f.41'),
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }),
 );
 

@@ -272,7 +272,7 @@ function answeredIn(type: string, reply: Reply): readonly unknown[] {
   return type === 'text/event-stream' ? loggedIn(reply.text) : [reply.json()];
 }
 
-/** The events of the log that a stream had; here each ends at once. */
+/** The events with an id that a stream had; here each ends at once. */
 function loggedIn(text: string): unknown[] {
   const blocks = text.split('\n\n').filter((block) => /^id: .*\nevent: /.test(block));
   expect(text).toContain('event: bye');
@@ -298,7 +298,7 @@ function checkBody({ operationId, body }: FuzzRequest, reply: Reply): void {
 }
 
 /**
- * A query is refused exactly when one of its parameters is; a cursor that was not given may be, what is past the log is gone, and an
+ * A query is refused exactly when one of its parameters is, or is missing; a cursor that was not given may be, what is past the log is gone, and an
  * account has few exports at once.
  */
 function checkQuery({ operationId, query }: FuzzRequest, reply: Reply): void {
@@ -312,7 +312,8 @@ function checkQuery({ operationId, query }: FuzzRequest, reply: Reply): void {
   if (query['cursor'] !== undefined && refused.length === 0) return;
   // Events are listed in one direction.
   const bothWays = operationId === 'listEvents' && query['after'] !== undefined && query['before'] !== undefined;
-  const status = refused.length > 0 ? 422 : bothWays ? 400 : 200;
+  const isMissing = asked.some(({ name, required }) => required && query[name] === undefined);
+  const status = refused.length > 0 || isMissing ? 422 : bothWays ? 400 : 200;
   expect(reply.status, `${JSON.stringify(query)}\n${reply.text}`).toBe(status);
 }
 

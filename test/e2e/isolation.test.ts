@@ -31,7 +31,7 @@ const ALSO_OF_OPERATORS = ['setTradingState'];
 const OF_EVERYBODY = ['endSession', 'getSession', 'startSession'];
 
 /** Markets belong to no account: every account reads the same. */
-const OF_NOBODY = ['listMarkets', 'getMarket', 'getMarketBook', 'listMarketHistory'];
+const OF_NOBODY = ['listMarkets', 'streamMarkets', 'getMarket', 'getMarketBook', 'listMarketHistory'];
 const SHARED = [...ACROSS_ACCOUNTS, ...OF_NOBODY];
 
 /** What is put under a name is the caller's own, whoever else uses that name. */

@@ -7,6 +7,7 @@ export type Json = Readonly<Record<string, unknown>>;
 export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
   readonly schema: Json;
 }
 

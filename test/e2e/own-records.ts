@@ -22,6 +22,9 @@ export const BODIES: Readonly<Record<string, object>> = {
   putSignals: { signals: [{ market_id: ORDER.market_id, ...SIGNAL }] },
 };
 
+/** The query without which an operation answers nothing. */
+const QUERIES: Readonly<Record<string, string>> = { streamMarkets: `?market=${ORDER.market_id}` };
+
 /** A fresh record of this account, of the kind that the path names. A new kind of path must be added here. */
 export async function recordFor(path: string, owner: Client): Promise<string> {
   const [, collection = ''] = /^(.*?)\/\{/.exec(path) ?? [];
@@ -66,7 +69,7 @@ export const nothing = (path: string): string =>
 /** Sends the operation, with this in its path. */
 export function ask(client: Client, { method, path, operationId, body }: Operation, id: string): Promise<Reply> {
   const sent = body ? (BODIES[operationId] ?? {}) : undefined;
-  return client.send(method, path.replace(/\{\w+\}(\/\{\w+\})?/, id), {
+  return client.send(method, path.replace(/\{\w+\}(\/\{\w+\})?/, id) + (QUERIES[operationId] ?? ''), {
     body: sent,
     headers: { 'x-request-id': 'the-same' },
   });

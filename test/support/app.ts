@@ -172,6 +172,7 @@ function streamsOf({ use }: Trading, ledger: AppLedger, options: AppOptions, fai
   const streams = new EventStreams({
     readEvents: use.accounts.events,
     log: ledger.log,
+    markets: use.markets.subscriptions,
     knownSports: () => options.sports ?? null,
     readings: new AccountReadings(use.accounts.portfolio, undefined, READ_EVERY_MS),
     authenticator: authenticatorOf(options, ledger),

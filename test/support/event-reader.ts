@@ -57,6 +57,11 @@ export class EventReader {
     this.#answer?.pause();
   }
 
+  /** Reads on. */
+  resume(): void {
+    this.#answer?.resume();
+  }
+
   close(): void {
     this.#sent.destroy();
   }

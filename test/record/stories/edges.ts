@@ -76,21 +76,23 @@ export async function protocol({ transcript, api }: Fixture): Promise<void> {
   }
 }
 
-/** The stream of events: from a place in the log, of some types, and where it may not go. */
+/** The streams: events from a place in the log, of some types, and where it may not go; a market, and one that is not there. */
 export async function stream(
   { transcript, api, server }: Fixture,
   headers: Readonly<Record<string, string>>,
 ): Promise<void> {
-  transcript.step('Events are followed as a stream');
+  transcript.step('Events and markets are followed as streams');
   await server.settled();
-  for (const [query, most] of [
-    ['?after=0', 5],
-    ['?after=0&types=order.fill', 4],
-    ['?types=nothing', 1],
-    ['?after=100000', 1],
+  for (const [path, most] of [
+    ['/v1/events/stream?after=0', 5],
+    ['/v1/events/stream?after=0&types=order.fill', 4],
+    ['/v1/events/stream?types=nothing', 1],
+    ['/v1/events/stream?after=100000', 1],
+    ['/v1/exchange/markets/stream?market=home-away&depth=2', 5],
+    ['/v1/exchange/markets/stream?market=home-away,nowhere', 1],
   ] as const) {
-    transcript.say(`> GET /v1/events/stream${query}`);
-    const url = new URL(`/v1/events/stream${query}`, api.url);
+    transcript.say(`> GET ${path}`);
+    const url = new URL(path, api.url);
     const text = await new Promise<string>((done, fail) => {
       const asked = httpGet(url, { headers }, (answer) => {
         let all = `< ${answer.statusCode} ${answer.headers['content-type']}\n`;
