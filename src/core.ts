@@ -285,11 +285,11 @@ export {
   type PricedMarkets,
 } from './core/usecases/limits/mark-equity.js';
 export { type LimitsInUse, ReadLimits } from './core/usecases/limits/read-limits.js';
+export type * from './core/usecases/markets/background/market-subscriptions.js';
 export { RecordPrices } from './core/usecases/markets/background/record-prices.js';
 export { SettleMarket } from './core/usecases/markets/background/settle-market.js';
 export { type SettledResults, SettleResults } from './core/usecases/markets/background/settle-results.js';
 export type { ByMarket, MarketFilters } from './core/usecases/markets/market-filters.js';
-export type * from './core/usecases/markets/background/market-subscriptions.js';
 export { type MarketBook, ReadMarkets } from './core/usecases/markets/read-markets.js';
 export { HaltOnContradiction } from './core/usecases/orders/background/halt-on-contradiction.js';
 export { LookAfterOrders } from './core/usecases/orders/background/look-after-orders.js';
