@@ -148,7 +148,7 @@ export type {
 export { type Order, type Refusal, remaining, type Settlement, statusOf } from './core/order/order.js';
 export type { Contradiction, Reconciliation } from './core/order/reconciliation.js';
 export { BET_RESULTS, type BetResult, type BetRow, type ClosePrice, type NoClose } from './core/performance/bet.js';
-export type { BetFilter } from './core/performance/bet-filter.js';
+export type { BetFilter, BetOrder } from './core/performance/bet-filter.js';
 export type { BetBook } from './core/performance/bet-ledger.js';
 export type { BetPlots, ClosingSpread, ExpectedDay, PointClass, SlippageParts } from './core/performance/bet-plots.js';
 export type { BetSumName, BetSums } from './core/performance/bet-sums.js';

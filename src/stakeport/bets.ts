@@ -1,5 +1,6 @@
 import type { Slice } from '../core/ledger/query.js';
 import { BET_RESULTS, type BetResult, type BetRow } from '../core/performance/bet.js';
+import { BET_ORDERS, type BetOrder } from '../core/performance/bet-filter.js';
 import { RESULTS_BY, type ResultBy } from '../core/performance/kept-sums.js';
 import { type ResultCursor, YIELD_INTERVALS, type YieldInterval } from '../core/performance/results.js';
 import type { ResultPage, ResultQuery } from '../core/usecases/bets/read-results.js';
@@ -20,6 +21,8 @@ export interface BetListRequest extends PageRequest<string> {
   /** Only those that settled at that moment or later; with it, or the next, no open ones. */
   readonly settledAfter?: Date;
   readonly settledBefore?: Date;
+  /** By default `newest`; `worst` and `best` list bets that ended, by their profit. */
+  readonly order?: BetOrder;
 }
 
 /** Which results to read. */
@@ -41,7 +44,7 @@ export interface ResultsRequest extends PageRequest<ResultCursor> {
 /** Reads bets: what was bought and sold of one outcome, from flat to flat, or to the result. */
 export interface Bets {
   /**
-   * Newest first, up to the newest order. Open ones have what is held at what the bids would pay now, after the fee of a sale.
+   * Newest first unless `order` says otherwise, up to the newest order. Open ones have what is held at what the bids would pay now, after the fee of a sale.
    *
    * @throws MarketNotFound, MarketDataUnavailable
    *
@@ -75,6 +78,7 @@ const FILTERS = [
   'placedBefore',
   'settledAfter',
   'settledBefore',
+  'order',
 ];
 
 const RESULT_MEMBERS = ['by', 'paper', 'interval', 'venue', 'strategy', 'settledAfter', 'settledBefore'];
@@ -84,10 +88,11 @@ export function betsOf({ bets }: UseCases): Bets {
   return {
     async list(account, request = {}) {
       const page = pageOf(request, FILTERS);
-      const { limit, after, result, market, venue, strategy, ...filter } = request;
+      const { limit, after, result, order, market, venue, strategy, ...filter } = request;
       const named = {
         ...filter,
         ...(result !== undefined && { result: knownWord('result', result, BET_RESULTS) }),
+        ...(order !== undefined && { order: knownWord('order', order, BET_ORDERS) }),
         ...(market !== undefined && { marketId: marketId(market) }),
         ...(venue !== undefined && { venue: venueName(venue) }),
         ...(strategy !== undefined && { strategyId: strategyId(strategy) }),

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { StrategyId, VenueName } from '../../core/ids.js';
 import type { BetResult } from '../../core/performance/bet.js';
-import type { BetFilter } from '../../core/performance/bet-filter.js';
+import type { BetFilter, BetOrder } from '../../core/performance/bet-filter.js';
 import type { ResultBy } from '../../core/performance/kept-sums.js';
 import type { ResultCursor, ResultRow, YieldInterval } from '../../core/performance/results.js';
 import type { ReadBets } from '../../core/usecases/bets/read-bets.js';
@@ -36,7 +36,7 @@ export function betRoutes({ readBets, readResults }: BetUseCases): Route[] {
       tag: 'bets',
       status: 200,
       scopes: ['orders:read'],
-      summary: 'List bets, newest first unless `order` is `oldest`',
+      summary: 'List bets, newest first unless `order` says otherwise',
       description:
         'A bet is what one strategy, or a client, bought and sold of one outcome, from flat to flat, or to the result. In the `profit_usdc` of an open one, what is held counts as what the best bid would pay now, after the fee of the sale, or at cost where that is not known. Open ones are listed where neither `settled_after` nor `settled_before` is given.',
       query: listQuery(betFilters, 'bet'),
@@ -152,10 +152,12 @@ interface BetQuery extends TradeQuery {
   readonly result?: BetResult | undefined;
   readonly settled_after?: Date | undefined;
   readonly settled_before?: Date | undefined;
+  readonly order?: BetOrder | undefined;
 }
 
-const filterOf = ({ result, settled_after, settled_before, ...query }: BetQuery): BetFilter => ({
+const filterOf = ({ result, settled_after, settled_before, order, ...query }: BetQuery): BetFilter => ({
   ...tradeFilterOf(query),
+  ...(order !== undefined && { order }),
   ...(result !== undefined && { result }),
   ...settledIn({ settled_after, settled_before }),
 });

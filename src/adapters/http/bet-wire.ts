@@ -3,8 +3,9 @@ import { EVIDENCE } from '../../core/market/event.js';
 import { isoText } from '../../core/moment.js';
 import { formatMicro, plus, ratioText } from '../../core/money.js';
 import { BET_RESULTS, type BetRow, betEvidence, outlayOf } from '../../core/performance/bet.js';
+import { BET_ORDERS } from '../../core/performance/bet-filter.js';
 import { tradeFilters } from './order-wire.js';
-import { decimalOut, means, momentOut, momentText, uuidOut } from './schema.js';
+import { decimalOut, means, momentOut, momentText, oneOfWords, uuidOut } from './schema.js';
 
 const textOrNull = v.nullable(v.string());
 const amountOrNull = v.nullable(decimalOut);
@@ -18,6 +19,12 @@ export const betFilters = {
     means(v.picklist(BET_RESULTS, `must be one of ${BET_RESULTS.join(', ')}`), 'Only bets with this result.'),
   ),
   ...tradeFilters('bets', { ofMarket: 'on the market', ofStrategy: 'of', at: 'first_fill_at' }),
+  order: v.optional(
+    means(
+      oneOfWords(BET_ORDERS),
+      'Which come first; by default the newest. `worst` and `best` list bets that ended, by their `profit_usdc`.',
+    ),
+  ),
   settled_after: v.optional(means(momentText, 'Only bets with this `settled_at`, or a later one; none that are open.')),
   settled_before: v.optional(means(momentText, 'Only bets with an earlier `settled_at`; none that are open.')),
 };

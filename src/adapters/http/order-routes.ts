@@ -165,12 +165,11 @@ export interface TradeQuery {
   readonly paper?: boolean | undefined;
   readonly placed_after?: Date | undefined;
   readonly placed_before?: Date | undefined;
-  readonly order?: 'newest' | 'oldest' | undefined;
 }
 
 /** The same in the words of the core; an absent member does not restrict. */
-export function tradeFilterOf(query: TradeQuery): Omit<OrderFilter, 'status'> {
-  const { market_id, venue, strategy_id, paper, placed_after, placed_before, order } = query;
+export function tradeFilterOf(query: TradeQuery): Omit<OrderFilter, 'status' | 'oldestFirst'> {
+  const { market_id, venue, strategy_id, paper, placed_after, placed_before } = query;
   return {
     ...(market_id !== undefined && { marketId: market_id }),
     ...(venue !== undefined && { venue }),
@@ -178,16 +177,17 @@ export function tradeFilterOf(query: TradeQuery): Omit<OrderFilter, 'status'> {
     ...(paper !== undefined && { paper }),
     ...(placed_after !== undefined && { placedAfter: placed_after }),
     ...(placed_before !== undefined && { placedBefore: placed_before }),
-    ...(order === 'oldest' && { oldestFirst: true as const }),
   };
 }
 
 interface OrderQuery extends TradeQuery {
   readonly status?: OrderFilter['status'] | undefined;
+  readonly order?: 'newest' | 'oldest' | undefined;
 }
 
-const filterOf = ({ status, ...query }: OrderQuery): OrderFilter => ({
+const filterOf = ({ status, order, ...query }: OrderQuery): OrderFilter => ({
   ...(status !== undefined && { status }),
+  ...(order === 'oldest' && { oldestFirst: true }),
   ...tradeFilterOf(query),
 });
 

@@ -21,15 +21,13 @@ import {
   members,
   momentOut,
   momentText,
+  oneOfWords,
   outcomeNameOut,
   POSITIVE,
   severalOf,
   uuid,
   uuidOut,
 } from './schema.js';
-
-const oneOf = <const Words extends readonly string[]>(words: Words) =>
-  v.picklist(words, `must be ${words.join(' or ')}`);
 
 const price = amount<Price>({
   holds: isPrice,
@@ -59,19 +57,19 @@ const ABOUT = {
 
 const body = members({
   market_id: means(marketIdIn, 'The condition id, the slug or the number of the market at the venue.'),
-  token: means(oneOf(OUTCOME_SIDES), ABOUT.token),
+  token: means(oneOfWords(OUTCOME_SIDES), ABOUT.token),
   price: means(price, 'The limit, in USDC a share: greater than 0 and less than 1, with at most 6 decimals.'),
   size_usdc: means(
     size,
     'Money at the limit price, in USDC, greater than 0, with at most 6 decimals: what a BUY may spend, fees on top, and what a SELL should receive, before fees. The order is for `size_usdc / price` shares, down to a lot of 0.01.',
   ),
-  side: v.optional(means(oneOf(SIDES), ABOUT.side), 'BUY'),
+  side: v.optional(means(oneOfWords(SIDES), ABOUT.side), 'BUY'),
   paper: v.optional(means(v.boolean(), 'False for an order with real money; anything else is on paper.'), true),
   strategy_id: v.optional(
     v.nullable(means(uuid, 'The strategy whose caps and pause apply to the order; null or absent: none.')),
     null,
   ),
-  time_in_force: v.optional(means(oneOf(TIMES_IN_FORCE), ABOUT.time_in_force), 'GTC'),
+  time_in_force: v.optional(means(oneOfWords(TIMES_IN_FORCE), ABOUT.time_in_force), 'GTC'),
   expires_at: v.optional(v.nullable(means(momentText, 'When a GTD order ends; required for GTD.')), null),
   post_only: v.optional(means(v.boolean(), ABOUT.post_only), false),
   venue: v.optional(
@@ -121,7 +119,6 @@ export function tradeFilters(
     paper: v.optional(means(booleanText, `Only ${rows} on paper, or only those with real money.`)),
     placed_after: v.optional(means(momentText, `Only ${rows} with a later \`${at}\`.`)),
     placed_before: v.optional(means(momentText, `Only ${rows} with an earlier \`${at}\`.`)),
-    order: v.optional(means(oneOf(['newest', 'oldest']), 'Which come first; by default the newest.')),
   };
 }
 
@@ -137,6 +134,7 @@ export const orderFilters = {
     ),
   ),
   ...tradeFilters('orders', { ofMarket: 'of the market', ofStrategy: 'placed under', at: 'placed_at' }),
+  order: v.optional(means(oneOfWords(['newest', 'oldest']), 'Which come first; by default the newest.')),
 };
 
 /** An order as every route returns it: first the 17 original members, then the rest. */

@@ -213,3 +213,7 @@ export const severalOf = <Name extends string>(names: readonly Name[], what: str
     v.transform((text) => [...new Set(text.split(',').filter(isName))]),
   );
 };
+
+/** One of some words. */
+export const oneOfWords = <const Words extends readonly string[]>(words: Words) =>
+  v.picklist(words, `must be ${words.join(' or ')}`);

@@ -1,7 +1,8 @@
 import type { AccountId } from '../../core/ids.js';
 import type { Page } from '../../core/ledger/query.js';
+import { NO_USDC } from '../../core/money.js';
 import { type BetRow, closesAt, eventKey } from '../../core/performance/bet.js';
-import { type BetFilter, isWantedBet } from '../../core/performance/bet-filter.js';
+import { type BetFilter, type BetPlace, betOrder, isByProfit, isWantedBet } from '../../core/performance/bet-filter.js';
 import { betOutcome } from '../../core/performance/bet-ledger.js';
 import { type KeptSums, sumName } from '../../core/performance/kept-sums.js';
 import type {
@@ -13,7 +14,7 @@ import type {
   SumScope,
   UnclosedBet,
 } from '../../ports/bet-store.js';
-import { inOrder, inWay } from './filters.js';
+import { inOrder } from './filters.js';
 
 interface OwnBets {
   head: BetHead;
@@ -84,9 +85,22 @@ export class MemoryBets implements BetStore {
     return inOrder(accounts, (account) => account, page);
   }
 
-  async list(account: AccountId, filter: BetFilter, page: Page<string>): Promise<readonly BetRow[]> {
+  async list(account: AccountId, filter: BetFilter, { limit, after }: Page<string>): Promise<readonly BetRow[]> {
+    const order = betOrder(filter);
+    const last = after === undefined ? undefined : this.#placeOf(account, filter, after);
+    if (last === null) return [];
     const wanted = this.#of(account).filter((bet) => isWantedBet(bet, filter));
-    return inWay(filter)(wanted, ({ id }) => id, page);
+    return wanted
+      .filter((bet) => last === undefined || order(bet, last) > 0)
+      .sort(order)
+      .slice(0, limit);
+  }
+
+  /** Where a page goes on; null where only the bet itself could say so, and it is there no longer, or has not ended. */
+  #placeOf(account: AccountId, filter: BetFilter, id: string): BetPlace | null {
+    if (!isByProfit(filter)) return { id, profit: NO_USDC };
+    const bet = this.#accounts.get(account)?.bets.get(id);
+    return bet === undefined || bet.settledAt === null ? null : bet;
   }
 
   #noteClose(bet: BetRow): void {

@@ -2,8 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { AccountId } from '../../core/ids.js';
 import type { Page } from '../../core/ledger/query.js';
+import type { Usdc } from '../../core/money.js';
 import { type BetRow, closesAt, eventKey } from '../../core/performance/bet.js';
-import type { BetFilter } from '../../core/performance/bet-filter.js';
+import { type BetFilter, betOrder, isByProfit } from '../../core/performance/bet-filter.js';
 import { betOutcome } from '../../core/performance/bet-ledger.js';
 import { betIn, betListIn, betText, booksIn, booksText } from '../../core/performance/bet-text.js';
 import { type KeptSums, keptSumsIn, keptSumsText, sumName } from '../../core/performance/kept-sums.js';
@@ -19,6 +20,7 @@ import type {
 import {
   type Dialect,
   flagColumn,
+  microColumn,
   momentColumn,
   orNull,
   postgresDialect,
@@ -143,29 +145,59 @@ export class SqlBets implements BetStore {
     });
   }
 
-  async list(account: AccountId, filter: BetFilter, { limit, after }: Page<string>): Promise<readonly BetRow[]> {
-    const conditions = conditionsOf(account, filter, after);
+  async list(account: AccountId, filter: BetFilter, page: Page<string>): Promise<readonly BetRow[]> {
+    const { limit, after } = page;
+    if (!isByProfit(filter)) return this.#page(account, filter, limit, after === undefined ? [] : [after]);
+    const last = after === undefined ? undefined : await this.#profitOf(account, after);
+    if (last === null) return [];
+    const place = after === undefined || last === undefined ? [] : [last, after];
+    // The index of profits is of one kind of money.
+    const kinds = filter.paper === undefined ? [true, false] : [filter.paper];
+    const found = kinds.map((paper) => this.#page(account, { ...filter, paper }, limit, place));
+    return (await Promise.all(found)).flat().sort(betOrder(filter)).slice(0, limit);
+  }
+
+  /** Goes on after what its order compares of the last bet; the joined rows need not come in that order. */
+  async #page(account: AccountId, filter: BetFilter, limit: number, place: Place): Promise<readonly BetRow[]> {
+    const conditions = conditionsOf(account, filter, place);
     const { dialect, reads } = this.store;
     const sql = listing(
       dialect,
       conditions.map(([condition]) => condition),
-      filter.oldestFirst === true,
+      orderedBy(filter),
     );
-    const bindings = conditions.map(([, value]) => value);
+    const bindings = conditions.flatMap(([, values]) => values);
     const bets = betListIn(await this.access.read(() => reads.using((ask) => ask(sql, ...bindings, limit))));
-    return bets.toSorted(filter.oldestFirst === true ? (a, b) => newer(b, a) : newer);
+    return bets.toSorted(betOrder(filter));
+  }
+
+  /** Null where the bet is there no longer, or has not ended. */
+  async #profitOf(account: AccountId, id: string): Promise<number | null> {
+    const [bet] = await this.access.read(() => this.#rows.all(BODIES, (q) => q.where({ account, id })));
+    if (bet === undefined) return null;
+    const { settledAt, profit } = betIn(bet.body);
+    return settledAt === null ? null : Number(profit);
   }
 }
 
-/** The joined rows of a page need not come in its order. */
-const newer = (a: BetRow, b: BetRow): number => (a.id < b.id ? 1 : -1);
+/** What a list compares of its last bet: by profit that and the id, or the id alone; nothing at its beginning. */
+type Place = readonly (string | number)[];
 
-/** What must be true of the bets of a page: a piece of SQL, and the value of its mark. */
-function conditionsOf(account: AccountId, filter: BetFilter, after: string | undefined) {
+const isUp = ({ order }: BetFilter): boolean => order === 'oldest' || order === 'worst';
+
+/** The order of a page, as its index has it. */
+function orderedBy(filter: BetFilter): string {
+  const way = isUp(filter) ? 'asc' : 'desc';
+  return isByProfit(filter) ? `profit ${way}, id ${way}` : `id ${way}`;
+}
+
+/** What must be true of the bets of a page: a piece of SQL, and the values of its marks. */
+function conditionsOf(account: AccountId, filter: BetFilter, place: Place) {
   const moment = (date: Date | undefined) => date && comparable(date);
+  const than = isUp(filter) ? '>' : '<';
+  const compared = place.length === 2 ? `(profit, id) ${than} (?, ?)` : `id ${than} ?`;
   const conditions: readonly (readonly [condition: string, value: string | undefined])[] = [
     ['account = ?', account],
-    [filter.oldestFirst === true ? 'id > ?' : 'id < ?', after],
     ['result = ?', filter.result],
     ['market_id = ?', filter.marketId],
     ['strategy_id = ?', filter.strategyId],
@@ -176,16 +208,19 @@ function conditionsOf(account: AccountId, filter: BetFilter, after: string | und
     ['settled_at >= ?', moment(filter.settledAfter)],
     ['settled_at < ?', moment(filter.settledBefore)],
   ];
-  return conditions.flatMap(([condition, value]) => (value === undefined ? [] : [[condition, value] as const]));
+  return [
+    ...conditions.flatMap(([condition, value]) => (value === undefined ? [] : [[condition, [value]] as const])),
+    ...(place.length === 0 ? [] : [[compared, place] as const]),
+    ...(isByProfit(filter) ? [['profit is not null', []] as const] : []),
+  ];
 }
 
 const paperText = (paper: boolean | undefined) => (paper === undefined ? undefined : paper ? 'paper' : 'money');
 
 /** The statement of a page, by its conditions; its last mark is how many bets. */
-function listing(dialect: Dialect, conditions: readonly string[], isUp: boolean): string {
+function listing(dialect: Dialect, conditions: readonly string[], order: string): string {
   let marks = 0;
-  const way = isUp ? 'asc' : 'desc';
-  const page = `select body from bets where ${conditions.join(' and ')} order by id ${way} limit ?`;
+  const page = `select body from bets where ${conditions.join(' and ')} order by ${order} limit ?`;
   return `select ${dialect.listed('body')} as found from (${page.replaceAll('?', () => dialect.parameter(marks++))}) as page`;
 }
 
@@ -250,6 +285,8 @@ interface StoredBet {
   readonly openedAt: Date;
   readonly settledAt: Date | null;
   readonly closesAt: Date | null;
+  /** Null while it is open. */
+  readonly profit: Usdc | null;
   readonly body: string;
 }
 
@@ -269,6 +306,7 @@ const BETS = table<StoredBet>(
     openedAt: momentColumn(),
     settledAt: orNull(momentColumn()),
     closesAt: orNull(momentColumn()),
+    profit: orNull(microColumn()),
     body: textColumn(),
   },
   { key: ['account', 'id'] },
@@ -277,7 +315,7 @@ const BETS = table<StoredBet>(
 function storedBet(bet: BetRow): StoredBet {
   const { account, id, paper, venue, marketId, strategy, result, firstFillAt: openedAt, settledAt } = bet;
   const names = { outcome: betOutcome(bet), event: eventKey(bet), strategyId: strategy?.id ?? null };
-  const due = { openedAt, settledAt, closesAt: closesAt(bet) };
+  const due = { openedAt, settledAt, closesAt: closesAt(bet), profit: settledAt === null ? null : bet.profit };
   return { account, id, paper, venue, marketId, ...names, result, ...due, body: betText(bet) };
 }
 

@@ -12,6 +12,7 @@ import type {
 } from '../../adapters/http/answers.js';
 import { shortId, withShortIds } from '../../core/ids.js';
 import { LIMIT_NAMES, limitOf } from '../../core/limits/limits.js';
+import { BET_ORDERS } from '../../core/performance/bet-filter.js';
 import { print } from '../print.js';
 import type { ApiClient, ApiRequest } from './client/api-client.js';
 import { knownOption, ORDER, STRATEGY, WORKING_STATUSES } from './known-id.js';
@@ -27,6 +28,7 @@ interface MoneyOptions extends RemoteOptions {
 interface HistoryOptions extends MoneyOptions, PageOptions {
   readonly equity?: boolean;
   readonly result?: string;
+  readonly order?: string;
   readonly market?: string;
   readonly strategy?: string;
 }
@@ -80,12 +82,13 @@ export function historyCommand(): Command {
   const command = remoteCommand(
     'history',
     'list bets, newest first, and what became of them',
-    'stakeport history --result won',
+    'stakeport history --order worst --limit 10',
     'stakeport history --equity --live',
   );
   return withOptions(command, [
     LIVE,
     ['--result <result>', 'only with this result, such as open, won or lost'],
+    ['--order <order>', `which come first: ${BET_ORDERS.join(', ')}; by profit, only those that ended`],
     ['--market <market>', 'only on this market: its slug, its id, or words of it'],
     ['--strategy <id>', 'only of this strategy'],
     ['--equity', 'list what the account was worth instead'],
@@ -104,7 +107,7 @@ export function historyCommand(): Command {
         ({ data }) => tableOf(EQUITY, data, 'Nothing is on record yet.'),
       );
     const bets = (market_id: string | undefined, api: ApiClient) =>
-      asked(api, '/v1/bets', { result: options.result, market_id });
+      asked(api, '/v1/bets', { result: options.result, order: options.order, market_id });
     const view = ({ data }: WireList<WireBet>) => tableOf(BETS, data, 'No bets.');
     return market === undefined
       ? show(options, (api) => bets(market, api), view)

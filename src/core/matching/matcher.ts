@@ -9,12 +9,12 @@ import { GameStart } from './game-start.js';
 import { fillModel, GAME_STARTED, MARKET_CLOSED } from './model.js';
 import { type BookFill, SimulatedBook } from './simulated-book.js';
 import type { TakenBefore } from './walk.js';
-import { leftAfter, type Take } from './walk.js';
+import { leftAfter, type Take, takenShares } from './walk.js';
 import {
   arrivalOf,
   arrivalRejection,
-  FAK_KILLED,
-  FOK_KILLED,
+  fakKilled,
+  fokKilled,
   hasMarketEnded,
   rejection,
   STALE,
@@ -203,8 +203,10 @@ export class Matcher {
   #match(working: WorkingOrder, delaySeconds: number): void {
     const { timeInForce } = working.order.intent;
     const takes = this.#simulated.walk(working, this.#now);
-    if (timeInForce === 'FOK' && leftAfter(working, takes) > 0n) this.#end(working, rejectedWith(FOK_KILLED));
-    else if (timeInForce === 'FAK' && takes.length === 0) this.#end(working, rejectedWith(FAK_KILLED));
+    if (timeInForce === 'FOK' && leftAfter(working, takes) > 0n)
+      this.#end(working, rejectedWith(fokKilled(working, takenShares(takes))));
+    else if (timeInForce === 'FAK' && takes.length === 0)
+      this.#end(working, rejectedWith(fakKilled(working, this.#simulated.best(working))));
     else this.#fill(working, takes, delaySeconds);
   }
 

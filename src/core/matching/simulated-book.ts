@@ -70,8 +70,13 @@ export class SimulatedBook {
 
   /** True when something is displayed within the working order's limit, even if its account has taken all of it. */
   crosses(working: WorkingOrder): boolean {
-    const best = this.book.best(working.takes);
-    return best !== undefined && working.reaches(best.price);
+    const best = this.best(working);
+    return best !== null && working.reaches(best);
+  }
+
+  /** The best price on the side that the working order takes from, in terms of the first outcome; null where that is empty. */
+  best({ takes }: WorkingOrder): Price | null {
+    return this.book.best(takes)?.price ?? null;
   }
 
   /** What the working order would take at this moment, in milliseconds. */

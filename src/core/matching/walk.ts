@@ -82,6 +82,10 @@ export function leftAfter(working: WorkingOrder, takes: readonly Take[]): Shares
   return want.shares;
 }
 
+/** All shares of these takes. */
+export const takenShares = (takes: readonly Take[]): Shares =>
+  takes.reduce((sum, { shares }) => plus(sum, shares), NO_SHARES);
+
 /** What a working order would take now: best price first, never past its limit, never more than is displayed and left. */
 export function walk(
   { book, flow, lot, at }: BookMoment,

@@ -191,16 +191,27 @@ function takerRejection(order: Order, market: Market): Refusal | null {
   return refusal('notional_below_minimum', `Invalid amount for a marketable BUY order ${sizes}.`);
 }
 
-/** The venue killed a FOK order that could not fill whole. */
-export const FOK_KILLED = refusal(
-  'fok_not_filled',
-  "Order couldn't be fully filled. FOK orders are fully filled or killed.",
-);
-/** The venue killed a FAK order that found nothing. */
-export const FAK_KILLED = refusal(
-  'fak_no_match',
-  'No orders found to match with FAK order. FAK orders are partially filled or killed if no match is found.',
-);
+/** The venue killed a FOK order that could not fill whole: its words, and what decided. */
+export function fokKilled({ order: { intent } }: WorkingOrder, offered: Shares): Refusal {
+  const words = "Order couldn't be fully filled. FOK orders are fully filled or killed.";
+  const figures = `${formatMicro(offered)} of ${formatMicro(intent.shares)} shares were there at ${formatMicro(intent.price)} or better`;
+  return refusal('fok_not_filled', `${words} ${figures}.`);
+}
+
+/** The venue killed a FAK order that found nothing: its words, and what decided. `best` is the best price; null where there is none. */
+export function fakKilled(working: WorkingOrder, best: Price | null): Refusal {
+  const words =
+    'No orders found to match with FAK order. FAK orders are partially filled or killed if no match is found.';
+  return refusal('fak_no_match', `${words} ${whyNoMatch(working, best)}.`);
+}
+
+function whyNoMatch(working: WorkingOrder, best: Price | null): string {
+  if (best === null) return 'That side of the book was empty';
+  const [price, limit] = [working.own(best), working.order.intent.price].map(formatMicro);
+  if (working.reaches(best)) return `At ${price} the account had taken before all that is displayed`;
+  return `The best price was ${price}, the limit ${limit}`;
+}
+
 /** We do not match against a book that may be stale. */
 export const STALE = refusal(
   'market_data_stale',

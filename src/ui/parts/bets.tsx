@@ -8,12 +8,18 @@ import { AskedChoice, Filters, TradeFilters, TradePages, useListPage, useTradeFi
 import { DataTable, type Sorting } from './table.tsx';
 
 const EVERY_MS = 30_000;
+/** The columns by which the server sorts. */
+const TIME = 'First fill';
+const PROFIT = 'Profit';
 
 /** Bets one by one, a page at a time as the server has them. */
 export function BetList() {
   const { get } = useAsked();
-  const { sorting, filters: some } = useTradeFilters('First fill');
-  const filters = { ...some, result: get('result') };
+  const { sorting, filters: some } = useTradeFilters(TIME);
+  const result = get('result');
+  // An open bet has no place among profits: its own moves with the market.
+  const isByProfit = sorting.column === PROFIT && result !== 'open';
+  const filters = { ...some, result, ...(isByProfit && { order: sorting.isDown ? 'best' : 'worst' }) };
   const { value, problem } = useListPage<ListPage<WireBet>>('/v1/bets', filters, EVERY_MS);
   return (
     <Card title="Bets" wide>
@@ -26,12 +32,16 @@ export function BetList() {
         <TradeFilters />
       </Filters>
       <Trouble text={problem} />
+      {isByProfit && result === '' ? (
+        <p class="hint">Only bets that ended: the profit of an open one moves with its market.</p>
+      ) : null}
       {value === null ? problem === null ? <p>Reading…</p> : null : <BetTable rows={value.data} sorting={sorting} />}
       <TradePages
         rows={value?.data.length ?? 0}
         next={value?.next_cursor ?? null}
         sorting={sorting}
-        time="First fill"
+        time={TIME}
+        {...(isByProfit && { other: [PROFIT, sorting.isDown ? ['Best', 'Worse'] : ['Worst', 'Better']] as const })}
       />
     </Card>
   );
@@ -47,7 +57,7 @@ function BetTable({ rows, sorting }: { readonly rows: readonly WireBet[]; readon
       keyOf={({ id }) => id}
       columns={[
         {
-          name: 'First fill',
+          name: TIME,
           by: 'server',
           cell: ({ order_ids: [order], first_fill_at: at }) =>
             order === undefined ? (
@@ -82,7 +92,7 @@ function BetTable({ rows, sorting }: { readonly rows: readonly WireBet[]; readon
         },
         { name: 'Fees', num: true, cell: ({ fees_usdc }) => <Money value={fees_usdc} /> },
         {
-          name: 'Profit',
+          name: PROFIT,
           num: true,
           by: ({ profit_usdc }) => microOf(profit_usdc),
           cell: ({ profit_usdc }) => <Gain value={profit_usdc} />,

@@ -22,12 +22,11 @@ export function useListPage<Page extends ListPage<unknown>>(
   return useReading(asked, (signal) => api<Page>(asked, { signal }), after === '' ? everyMs : undefined);
 }
 
+/** What the first page of a list and the one after this are called. */
+type PagerNames = readonly [first: string, next: string];
+
 /** Goes to the next page of a list, or back to its first one. */
-export function Pager(props: {
-  readonly next: string | null;
-  /** What the first page and the one after this are called. */
-  readonly names?: readonly [first: string, next: string];
-}) {
+export function Pager(props: { readonly next: string | null; readonly names?: PagerNames }) {
   const { next, names: [first, later] = NEWEST_FIRST } = props;
   const { get, ask } = useAsked();
   const isFirst = get('after') === '';
@@ -44,9 +43,7 @@ export function Pager(props: {
   );
 }
 
-/** What the first page of a list and the one after it are called. */
 const NEWEST_FIRST = ['Newest', 'Older'] as const;
-/** The same where the oldest come first. */
 const OLDEST_FIRST = ['Oldest', 'Newer'] as const;
 
 /** What the address asks of orders or bets: by `TradeFilters`, and from which end by the heading of their `time`. */
@@ -68,18 +65,20 @@ export function useTradeFilters(time: string) {
 
 const isOldestFirst = ({ column, isDown }: Sorting, time: string): boolean => column === time && !isDown;
 
-/** The foot of a page of orders or bets, which the server sorts by their `time`. */
+/** The foot of a page of orders or bets, which the server sorts by their `time`, or by the `other` column, whose pages are called so. */
 export function TradePages(props: {
   readonly rows: number;
   readonly next: string | null;
   readonly sorting: Sorting;
   readonly time: string;
+  readonly other?: readonly [column: string, names: PagerNames];
 }) {
-  const { rows, next, sorting, time } = props;
+  const { rows, next, sorting, time, other } = props;
+  const [column, names] = other ?? [time, isOldestFirst(sorting, time) ? OLDEST_FIRST : NEWEST_FIRST];
   return (
     <>
-      <SortedHere rows={rows} sorting={sorting} server={time} />
-      <Pager next={next} names={isOldestFirst(sorting, time) ? OLDEST_FIRST : NEWEST_FIRST} />
+      <SortedHere rows={rows} sorting={sorting} server={column} />
+      <Pager next={next} names={names} />
     </>
   );
 }

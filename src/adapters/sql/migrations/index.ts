@@ -6,6 +6,7 @@ import { betSums } from './003-bet-sums.js';
 import { listIndexes } from './004-list-indexes.js';
 import { marketPrices } from './005-market-prices.js';
 import { droppedIndexes } from './006-dropped-indexes.js';
+import { betProfits } from './007-bet-profits.js';
 
 /** One migration. Its name never changes, nor do its statements once released. */
 export interface Migration {
@@ -23,4 +24,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '004_list_indexes', up: listIndexes },
   { name: '005_market_prices', up: marketPrices },
   { name: '006_dropped_indexes', up: droppedIndexes },
+  { name: '007_bet_profits', up: betProfits },
 ];

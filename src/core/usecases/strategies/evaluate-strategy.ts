@@ -84,7 +84,10 @@ export class EvaluateStrategy {
     const now = this.context.clock.now();
     const strategy = await this.#strategy(evaluation, now);
     const rules = tradingRules(strategy);
-    const known = await this.#views.markets(rules, { account, now, maxAgeMs: SEARCHED_MS });
+    const terms = { account, now, maxAgeMs: SEARCHED_MS };
+    const inPhase = await this.#views.markets(rules, terms);
+    // Games that the rules name have begun, or have not: a decision on each says so, where an empty list would not.
+    const known = inPhase.length > 0 ? inPhase : await this.#views.markets({ ...rules, phase: 'any' }, terms);
     const asker: Asker = { account, purpose: 'look' };
     const named = market === null ? null : await this.#named(market, asker);
     const asked = named === null ? known : [named];
