@@ -136,15 +136,43 @@ export function betStoreContract(ledger: () => Ledger): void {
       for (const [filter, wanted] of cases)
         expect([filter, idsOf(await bets.list(ALICE, filter, ALL))]).toEqual([filter, wanted.map((n) => `bet-${n}`)]);
       for (const [filter, wanted] of cases) {
-        const oldest = idsOf(await bets.list(ALICE, { ...filter, oldestFirst: true }, ALL));
+        const oldest = idsOf(await bets.list(ALICE, { ...filter, order: 'oldest' }, ALL));
         expect([filter, oldest]).toEqual([filter, wanted.toReversed().map((n) => `bet-${n}`)]);
       }
       const later = { limit: 2, after: 'bet-1' };
-      expect(idsOf(await bets.list(ALICE, { oldestFirst: true }, later))).toEqual(['bet-2', 'bet-3']);
+      expect(idsOf(await bets.list(ALICE, { order: 'oldest' }, later))).toEqual(['bet-2', 'bet-3']);
       expect(idsOf(await bets.list(ALICE, {}, { limit: 2 }))).toEqual(['bet-4', 'bet-3']);
       expect(idsOf(await bets.list(ALICE, { paper: true }, { limit: 2, after: 'bet-4' }))).toEqual(['bet-2', 'bet-1']);
       expect(await bets.list(ALICE, {}, { limit: 2, after: 'bet-1' })).toEqual([]);
       expect(await bets.list(BOB, {}, ALL)).toEqual([]);
+    });
+
+    it('that ended are listed by profit, a page at a time, whatever the money', async () => {
+      const { bets } = ledger();
+      const ended = (n: number, micro: bigint, changes: Partial<BetRow> = {}) =>
+        open(n, { profit: micro as Usdc, result: 'lost', settledAt: at(9), payout: usdc('0'), ...changes });
+      const live = { paper: false } as const;
+      const rows = [ended(1, -5n), ended(2, 8n), ended(3, -5n), ended(4, -6n, live), ended(5, 7n)];
+      await bets.advance(change(0, [...rows, open(6, { profit: -99n as Usdc })]));
+      const byProfit = async (filter: BetFilter, page: Parameters<typeof bets.list>[2] = ALL) =>
+        idsOf(await bets.list(ALICE, filter, page)).map((id) => Number(id.slice(4)));
+      const [worst, best] = [
+        [4, 1, 3, 5, 2],
+        [2, 5, 3, 1, 4],
+      ];
+      expect([await byProfit({ order: 'worst' }), await byProfit({ order: 'best' })]).toEqual([worst, best]);
+      expect(await byProfit({ order: 'worst', paper: true })).toEqual(worst.filter((n) => n !== 4));
+      expect(await byProfit({ order: 'best', paper: false })).toEqual([4]);
+      expect(await byProfit({ order: 'worst', result: 'open' })).toEqual([]);
+      for (const [order, all] of [['worst', worst] as const, ['best', best] as const])
+        for (const [place, n] of all.entries()) {
+          const page = { limit: 2, after: `bet-${n}` };
+          expect(await byProfit({ order }, page)).toEqual(all.slice(place + 1, place + 3));
+        }
+      for (const after of ['bet-6', 'bet-7'])
+        expect(await byProfit({ order: 'worst' }, { limit: 2, after })).toEqual([]);
+      await bets.advance(change(1, [ended(2, -8n)]));
+      expect(await byProfit({ order: 'worst' }, { limit: 2 })).toEqual([2, 4]);
     });
 
     it('are behind while the log has events after theirs', async () => {

@@ -3,7 +3,13 @@ import type { MarketId } from '../../src/core/ids.js';
 import type { BookView } from '../../src/core/market/book.js';
 import type { Level, MarketChange } from '../../src/core/market/event.js';
 import type { FeeSchedule } from '../../src/core/market/fee.js';
-import { type Market, type MarketTerms, NO_VENUE, unlistedMarket } from '../../src/core/market/market.js';
+import {
+  type Market,
+  type MarketQuery,
+  type MarketTerms,
+  NO_VENUE,
+  unlistedMarket,
+} from '../../src/core/market/market.js';
 import type { Side } from '../../src/core/market/side.js';
 import type { Following, MarketData, MarketListener } from '../../src/ports/market-data.js';
 import type { Timeline } from '../../src/ports/system.js';
@@ -120,7 +126,7 @@ export class ScriptedMarket implements MarketData {
     return [this.market.id, slug, venueId].includes(id) ? this.market : undefined;
   }
 
-  async search() {
+  async search(_query?: MarketQuery) {
     return { items: [this.market], next: null };
   }
 

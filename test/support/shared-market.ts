@@ -1,6 +1,6 @@
 import type { MarketId } from '../../src/core/ids.js';
 import type { MarketEvent } from '../../src/core/market/event.js';
-import type { Market } from '../../src/core/market/market.js';
+import type { Market, MarketQuery } from '../../src/core/market/market.js';
 import type { Following, MarketData, MarketListener } from '../../src/ports/market-data.js';
 import type { ScriptedMarket } from './scripted-market.js';
 
@@ -28,8 +28,8 @@ export class SharedMarket implements MarketData {
     return this.source.find(id);
   }
 
-  search() {
-    return this.source.search();
+  search(query: MarketQuery) {
+    return this.source.search(query);
   }
 
   book() {

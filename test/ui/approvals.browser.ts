@@ -38,13 +38,13 @@ beforeAll(async () => {
   strategyId = (await app.client.post('/v1/strategies', STRATEGY)).json<{ id: StrategyId }>().id;
 });
 
-/** The strategy asks, at 0.50. */
-async function ask(label: string): Promise<void> {
+/** A strategy asks, at 0.50. */
+async function ask(label: string, of = strategyId): Promise<void> {
   const { id: marketId, venue } = market.market;
   const inputs = { best_ask: '0.5', first_price: '0.5', most_cost: '10' };
   const bet = {
     account: DEV,
-    strategyId,
+    strategyId: of,
     marketId,
     venue,
     at: clock.now(),
@@ -234,6 +234,24 @@ test('the form says which bets are withdrawn before a strategy bets by itself', 
   const row = page.getByRole('row').filter({ hasText: 'Later' });
   for (const text of ['refused', 'service']) await row.getByText(text, { exact: true }).waitFor();
   await row.getByText(/its automation was changed/).waitFor();
+  expectNoFaults(opened);
+  await opened.close();
+});
+
+test('the card of a strategy says which of its bets wait', async () => {
+  const { id } = (await app.client.post('/v1/strategies', { ...STRATEGY, name: 'Asks' })).json<{ id: StrategyId }>();
+  await ask('Sooner', id);
+  const opened = await openPage(app.url, '/ui/strategies');
+  const { page } = opened;
+  await loaded(opened, 'Strategies');
+  const card = (name: string) =>
+    page.locator('section.card').filter({ has: page.getByRole('link', { name, exact: true }) });
+  await card('Asks').getByRole('button', { name: 'Archive' }).click();
+  await page.getByText('Its bets that wait for you, 1, are withdrawn.').waitFor();
+  await page.keyboard.press('Escape');
+  expect(await card('Home nba').getByText('waits for you').count()).toBe(0);
+  await card('Asks').getByRole('link', { name: '1 bet waits for you' }).click();
+  await page.locator('section').filter({ hasText: 'Sooner, Asks' }).waitFor();
   expectNoFaults(opened);
   await opened.close();
 });

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AUTH_SCOPES } from '../../src/core/access/principal.js';
 import { type RunningApp, startApp } from '../support/app.js';
 import type { Client } from '../support/http.js';
+import { aMarket, CONDITION, ManualTimeline, ScriptedMarket } from '../support/scripted-market.js';
 import { expectNoFaults, loaded, openPage, type WatchedPage } from './watched-page.js';
 
 const ORDER = { market_id: 'will-it-rain', token: 'YES', price: '0.5', size_usdc: '10' };
@@ -223,6 +224,18 @@ describe('a key of few scopes', () => {
       expect([title, buttons.filter((name) => !READS.test(name))]).toEqual([title, []]);
     }
     expect(await opened.axe()).toEqual([]);
+    await opened.close();
+  });
+
+  test('that may place no orders is told what a ticket takes', async () => {
+    const markets = new ScriptedMarket(aMarket(), new ManualTimeline());
+    const other = await startApp({ ui: 'paper', streams: {}, authenticator: 'keys', markets });
+    const reader = await other.keyed('reader', 'orders:read', 'strategies:read');
+    const opened = await openPage(other.url, `/ui/markets/${markets.venue}/${CONDITION}`);
+    const { page } = opened;
+    await logIn(opened, 'Markets', keyOf(reader));
+    await page.getByText('To place a paper order takes a key with the scope orders:paper.').first().waitFor();
+    expect(await page.getByRole('region', { name: 'Paper order' }).count()).toBe(0);
     await opened.close();
   });
 

@@ -12,7 +12,10 @@ const OWNER = 'dev' as AccountId;
 const refusal = { code: 'x', message: 'x' };
 
 let app: RunningApp;
+/** Fills every order at once. */
+let filling: RunningApp;
 beforeAll(async () => {
+  filling = await startApp({ ui: 'paper', streams: {} });
   const ledger = new MemoryLedger();
   const made = Array.from({ length: MANY }, (_, n) => {
     const draft = { ...anOrderDraft({ marketId: `market-${n % 7}` as MarketId }), account: OWNER };
@@ -177,5 +180,107 @@ test('markets have the prices of both outcomes, and filters', async () => {
   expect(await opened.axe()).toEqual([]);
   expect(asked).toHaveLength(2);
   expectNoFaults(opened);
+  await opened.close();
+});
+
+/** A trader who bought for so much in each market, and a page of theirs. */
+async function bought(user: string, sizes: readonly (readonly [market_id: string, size_usdc: string])[]) {
+  const headers = { 'x-dev-user': user };
+  const client = filling.client.as(headers);
+  const order = { token: 'YES', price: '0.5' };
+  for (const [market_id, size_usdc] of sizes)
+    await client.post('/v1/exchange/orders', { ...order, market_id, size_usdc });
+  return { client, open: (path: string) => openPage(filling.url, path, { extraHTTPHeaders: headers }) };
+}
+
+/** The markets that rows lead to, in their order. */
+const marketsOf = ({ page }: WatchedPage) =>
+  page
+    .locator('tbody tr a[href*="/markets/"]')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href')?.split('/').at(-1)));
+
+test('positions are sorted by a heading, either way, and go back to their events', async () => {
+  const trader = await bought('sorter', [
+    ['m-a', '10'],
+    ['m-b', '30'],
+    ['m-c', '20'],
+  ]);
+  const opened = await trader.open('/ui/positions');
+  const { page } = opened;
+  await loaded(opened, 'Positions');
+  const heading = page.getByRole('columnheader', { name: 'Cost' });
+  await heading.getByRole('button').click();
+  await expect.poll(() => marketsOf(opened)).toEqual(['m-b', 'm-c', 'm-a']);
+  await heading.getByRole('button').click();
+  await expect.poll(() => marketsOf(opened)).toEqual(['m-a', 'm-c', 'm-b']);
+  expect(await heading.getAttribute('aria-sort')).toBe('ascending');
+  expect(await page.getByRole('rowheader', { name: /If YES/ }).count()).toBe(0);
+  await page.getByRole('button', { name: 'By event' }).click();
+  await page
+    .getByRole('rowheader', { name: /If YES/ })
+    .nth(2)
+    .waitFor();
+  await opened.close();
+});
+
+test('a bet that was sold before its result says so', async () => {
+  const trader = await bought('seller', [
+    ['m-a', '10'],
+    ['m-b', '10'],
+  ]);
+  const sale = { market_id: 'm-a', token: 'YES', side: 'SELL', price: '0.5', size_usdc: '10' };
+  expect((await trader.client.post('/v1/exchange/orders', sale)).json()['status']).toBe('filled');
+  const opened = await trader.open('/ui/results');
+  const { page } = opened;
+  await loaded(opened, 'Results');
+  const row = page.getByRole('region', { name: 'Bets' }).getByRole('row').filter({ hasText: 'm-a' });
+  await row.getByText('sold early', { exact: true }).waitFor();
+  await page.locator('select').filter({ hasText: 'sold early' }).selectOption({ label: 'sold early' });
+  await expect.poll(() => page.getByRole('region', { name: 'Bets' }).getByRole('row').count()).toBe(2);
+  await opened.close();
+});
+
+test('bets of a day are said to be of the newest orders where there are more', async () => {
+  const MOST = 300;
+  const { client, open } = await bought('busy', []);
+  const order = { market_id: 'm-a', token: 'YES', price: '0.5', size_usdc: '1' };
+  for (let placed = 0; placed < MOST; placed += 50)
+    await Promise.all(Array.from({ length: 50 }, () => client.post('/v1/exchange/orders', order)));
+  const opened = await open('/ui/overview');
+  await loaded(opened, 'Overview');
+  await opened.page
+    .locator('.fact')
+    .filter({ hasText: `Bets, of the newest ${MOST} orders${MOST}` })
+    .waitFor();
+  await opened.page.getByText('Turnover of those').waitFor();
+  expectNoFaults(opened);
+  await opened.close();
+});
+
+test('the worst bets and the best come first by their profit, on all pages', async () => {
+  const bets = Array.from({ length: PAGE + 5 }, (_, n) => [`m-${n}`, '10'] as const);
+  const trader = await bought('ender', bets);
+  for (const [n, [market_id]] of bets.entries()) {
+    const cents = 30 + ((n * 7) % 40);
+    const sale = { market_id, token: 'YES', side: 'SELL', price: `0.${cents}`, size_usdc: `${cents / 5}` };
+    await trader.client.post('/v1/exchange/orders', sale);
+  }
+  const opened = await trader.open('/ui/results?sort=Profit');
+  const { page } = opened;
+  const table = page.getByRole('region', { name: 'Bets' });
+  const profits = async () =>
+    (await table.locator('tbody tr td:nth-child(7)').allTextContents()).map((text) => Number(text.replace('−', '-')));
+  await page.getByText('Only bets that ended').waitFor();
+  await expect.poll(async () => (await profits()).length).toBe(PAGE);
+  const worst = await profits();
+  expect(worst).toEqual(worst.toSorted((a, b) => a - b));
+  await page.getByRole('button', { name: 'Better →' }).click();
+  await page.getByRole('button', { name: '← Worst' }).waitFor();
+  await expect.poll(async () => (await profits()).length).toBe(5);
+  expect(Math.min(...(await profits()))).toBeGreaterThanOrEqual(worst.at(-1) ?? 0);
+  await page.getByRole('columnheader', { name: 'Profit' }).getByRole('button').click();
+  await page.getByRole('button', { name: 'Worse →' }).waitFor();
+  await expect.poll(async () => (await profits())[0]).toBe(Math.max(...(await profits())));
+  expect(await opened.axe()).toEqual([]);
   await opened.close();
 });

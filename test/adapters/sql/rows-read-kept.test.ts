@@ -69,6 +69,21 @@ describe.each(EACH_PLANNER)('a page of what is kept for ever on %s', (_, fresh, 
     expect(await rowsRead(store, read)).toBeGreaterThan(MOST);
   });
 
+  it.each(['worst', 'best'] as const)('of bets from the %s on reads few rows', async (order) => {
+    const read = (after?: string) =>
+      ledger.bets.list(ALICE, { order, paper: true }, { ...page, ...(after && { after }) });
+    expect(await read(idAt(MANY / 2))).toHaveLength(LIMIT);
+    expect(await rowsRead(store, () => read())).toBeLessThanOrEqual(MOST);
+    expect(await rowsRead(store, () => read(idAt(MANY / 2)))).toBeLessThanOrEqual(MOST);
+  });
+
+  it('of bets by profit reads all of them without the index of profits', async () => {
+    await store.writer.raw('drop index bets_by_profit');
+    expect(await rowsRead(store, () => ledger.bets.list(ALICE, { order: 'worst', paper: true }, page))).toBeGreaterThan(
+      MOST,
+    );
+  });
+
   it('of skips reads few rows, with its index alone', async () => {
     const read = () => ledger.decisions.list(ALICE, OF, { code: 'event_loss_exceeded' }, page);
     expect(await read()).toHaveLength(FEW);

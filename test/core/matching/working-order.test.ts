@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { WorkingOrder } from '../../../src/core/matching/working-order.js';
+import { fakKilled, fokKilled, WorkingOrder } from '../../../src/core/matching/working-order.js';
 import { NO_USDC } from '../../../src/core/money.js';
 import type { Order } from '../../../src/core/order/order.js';
 import { fillOf, NO_BASIS, sumFills } from '../../../src/core/order/order.js';
@@ -32,5 +32,21 @@ describe('A trade of the simulated venue', () => {
     const working = new WorkingOrder(withFills('paper-a-1'));
     fillOnce(working);
     expect(working.remaining).toBe(shares('17'));
+  });
+});
+
+describe('An order that is killed says', () => {
+  it('how many of its shares were there', () => {
+    expect(fokKilled(new WorkingOrder(fresh()), shares('12.5')).message).toMatch(
+      /12\.5 of 20 shares were there at 0\.5 or better\.$/,
+    );
+  });
+
+  it.each([
+    [price('0.52'), 'The best price was 0.52, the limit 0.5.'],
+    [price('0.5'), 'At 0.5 the account had taken before all that is displayed.'],
+    [null, 'That side of the book was empty.'],
+  ])('the best price, and its limit: %s', (best, words) => {
+    expect(fakKilled(new WorkingOrder(fresh()), best).message).toContain(words);
   });
 });

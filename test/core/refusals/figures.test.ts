@@ -30,9 +30,7 @@ const SKIPS_WITHOUT: Readonly<Record<string, string>> = {
 
 /** Refusals of ours, and of the simulated venue in the words of Polymarket, in which nothing was measured. */
 const REFUSALS_WITHOUT: Readonly<Record<string, string>> = {
-  fak_no_match: 'the words of the venue',
   fee_unknown: 'what is not known',
-  fok_not_filled: 'the words of the venue',
   invalid_amounts: 'what cannot be written',
   invalid_expiration: 'a contradiction between two members',
   invalid_post_only: 'a contradiction between two members',

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { AUTH_SCOPES } from '../../../../src/core/access/principal.js';
-import type { Market } from '../../../../src/core/market/market.js';
+import type { Market, MarketQuery } from '../../../../src/core/market/market.js';
 import type { TradingMode } from '../../../../src/core/trading/state.js';
 import { ALICE, type DraftChanges, price, usdc } from '../../../support/builders.js';
 import { levels } from '../../../support/scripted-market.js';
-import { strategyFixture } from '../../../support/strategy-fixture.js';
+import { HOME, strategyFixture } from '../../../support/strategy-fixture.js';
 
 /** What a dry run of the strategy says of its game, and what then becomes of its bet, in this state of trading. */
 async function during(state: TradingMode, market: Partial<Market>, held: DraftChanges | null) {
@@ -42,4 +42,23 @@ describe.each([
   ])('%s', async (_words, state, held, code) => {
     expect(await during(state, market, held)).toEqual({ dry: code, order: code });
   });
+});
+
+it.each([
+  ['pre', 'in_play', '2026-03-01T11:00:00.000Z', 'in_play_not_allowed'],
+  ['in_play', 'open', '2026-03-01T13:00:00.000Z', 'not_in_play'],
+] as const)('A dry run of rules for %s while all games are %s says so of each', async (phase, status, at, code) => {
+  const startsAt = new Date(at);
+  const { use, game, strategy } = await strategyFixture({
+    market: { status, startsAt },
+    strategy: { rules: { ...HOME, phase } },
+  });
+  const search = async (asked: MarketQuery) => ({
+    items: asked.status?.includes(status) ? [game.market] : [],
+    next: null,
+  });
+  Object.assign(game, { search });
+  const asked = { account: ALICE, strategyId: strategy.id, market: null, limit: 10 };
+  const found = await use.strategies.evaluate.execute(asked);
+  expect(found.map((one) => one.code)).toEqual([code]);
 });
