@@ -1,4 +1,4 @@
-// Compiles src/ into dist/, makes one bundle of the server's program and one of the dashboard, and puts the assets of the API
+// Compiles src/ into dist/, bundles the program with the entries of the package, and the dashboard, and puts the assets of the API
 // reference beside them.
 // Does nothing when dist/ is current.
 import { spawnSync } from 'node:child_process';
@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
 
 const root = resolve(import.meta.dirname, '..');
 const dist = join(root, 'dist');
@@ -34,7 +35,9 @@ function filesIn(folder) {
 }
 
 function fingerprint(sources) {
-  const settings = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json'].map((file) => join(root, file));
+  const settings = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'].map((file) =>
+    join(root, file),
+  );
   const hash = createHash('sha256');
   for (const file of [...sources, ...settings, ...filesIn(import.meta.dirname)].sort()) {
     hash
@@ -50,7 +53,7 @@ function outputsOf(sources) {
   const stems = compiledHere.map((file) => join(dist, relative(join(root, 'src'), file)).replace(/\.tsx?$/, ''));
   const compiled = stems.flatMap((stem) => ['.js', '.js.map', '.d.ts', '.d.ts.map'].map((ending) => stem + ending));
   const parts = existsSync(bundled) ? JSON.parse(readFileSync(bundled, 'utf8')).map((file) => join(root, file)) : [];
-  return new Set([...compiled, ...assets.map((file) => join(dist, 'swagger-ui', file)), ...parts, bundled]);
+  return new Set([...compiled, ...assets.map((file) => join(dist, 'swagger-ui', packedName(file))), ...parts, bundled]);
 }
 
 function isCurrent(inputs, outputs) {
@@ -66,11 +69,17 @@ function compile(outputs) {
   return spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' }).status === 0;
 }
 
+/** The one that is large is kept packed, as browsers take it. */
+const packedName = (file) => (file.endsWith('.js') ? `${file}.gz` : file);
+
 function copyAssets() {
   const from = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   const to = join(dist, 'swagger-ui');
   mkdirSync(to, { recursive: true });
-  for (const file of assets) copyFileSync(join(from, file), join(to, file));
+  for (const file of assets) {
+    if (packedName(file) === file) copyFileSync(join(from, file), join(to, file));
+    else writeFileSync(join(to, packedName(file)), gzipSync(readFileSync(join(from, file)), { level: 9 }));
+  }
 }
 
 // Some of them may be installed anyway, as dependencies of another package.
@@ -97,9 +106,9 @@ function explainTools() {
 
 async function build(inputs, sources) {
   const compiled = compile(outputsOf(sources));
-  const { bundle } = await import('./bundle.mjs');
+  const { bundle, declare } = await import('./bundle.mjs');
   const { bundleUi } = await import('./ui.mjs');
-  writeFileSync(bundled, JSON.stringify([...(await bundle(root)), ...(await bundleUi(root))]));
+  writeFileSync(bundled, JSON.stringify([...(await bundle(root)), ...declare(root), ...(await bundleUi(root))]));
   removeStrangers(outputsOf(sources));
   copyAssets();
   if (existsSync(program)) chmodSync(program, 0o755);

@@ -91,7 +91,8 @@ export async function playOnThread(
   { signal, onReached }: { readonly signal?: AbortSignal | undefined; readonly onReached: (at: Date) => void },
 ): Promise<PlayedShare> {
   // Of the package as it is built, whichever file of it this code is in.
-  const entry = join(dirname(createRequire(import.meta.url).resolve('stakeport/backtest')), 'backtest-worker.js');
+  const library = dirname(createRequire(import.meta.url).resolve('stakeport/backtest'));
+  const entry = join(library, 'backtest-worker.js');
   const worker = new Worker(entry, { workerData: share });
   const end = () => worker.postMessage('end');
   signal?.addEventListener('abort', end);

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import inspector from 'node:inspector';
+import module from 'node:module';
 import { EXIT } from './failures/exit.js';
 
 // Node's own listener opens an inspector that obeys any client. What takes time to load comes after this.
@@ -15,6 +16,8 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
 });
 endWithoutFolder();
 
+// Of Node 22.8 and later: what was compiled once is not compiled at the next start.
+if ('enableCompileCache' in module) (module as { enableCompileCache: () => void }).enableCompileCache();
 const { runCommandLine } = await import('./program/program.js');
 closeInspector();
 await runCommandLine(process.argv.slice(2));

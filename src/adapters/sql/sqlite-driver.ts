@@ -8,7 +8,7 @@ export async function sqliteDriver() {
   try {
     return (await import('sqlite3')).default;
   } catch (cause) {
-    const instead = 'or name a Postgres database in DATABASE_URL';
+    const instead = 'or set DATABASE_URL to memory:, which keeps nothing, or to a Postgres database';
     throw new DatabaseUnusable(
       `SQLite needs the npm package sqlite3 with its native module: \`npm install sqlite3\`, ${instead}.`,
       cause,

@@ -36,6 +36,8 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
  * ```
  */
 export function dayOfZone(timeZone: string): DayOf {
+  // The tables of languages and zones are read for others alone.
+  if (timeZone === 'UTC') return (at) => at.toISOString().slice(0, 'yyyy-mm-dd'.length);
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
   return (at) => format.format(at);
 }

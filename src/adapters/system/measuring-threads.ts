@@ -40,7 +40,7 @@ export class MeasuringThreads implements BetMeasuring {
 async function onThread<T>(pages: Pages, terms: ResultTerms | null): Promise<T> {
   // Of the package as it is built, whichever file of it this code is in.
   const core = createRequire(import.meta.url).resolve('stakeport/core');
-  const worker = new Worker(join(dirname(core), 'adapters/system/measuring-worker.js'), { workerData: terms });
+  const worker = new Worker(join(dirname(core), 'measuring-worker.js'), { workerData: terms });
   const measured = new Promise<T>((resolve, reject) => {
     worker.once('message', resolve);
     worker.once('error', reject);
