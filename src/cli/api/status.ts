@@ -197,8 +197,8 @@ function statusShown({ trading, alarms, approvals, portfolio, limits, orders }: 
 /** The limits that are set and count something. */
 function limitsInUse({ used, ...limits }: WireLimitsInUse): readonly Detail[] {
   const of = (values: object): Readonly<Record<string, string | number | null>> => ({ ...values });
-  return LIMIT_NAMES.map(limitOf).flatMap(({ shown }): readonly Detail[] => {
+  return LIMIT_NAMES.map(limitOf).flatMap(({ shown, label }): readonly Detail[] => {
     const [most, now] = [of(limits)[shown] ?? null, of(used)[shown] ?? null];
-    return most === null || now === null ? [] : [[shown, `${now} of ${most}`]];
+    return most === null || now === null ? [] : [[label.toLowerCase(), `${now} of ${most} (${shown})`]];
   });
 }

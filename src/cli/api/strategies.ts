@@ -51,7 +51,7 @@ const COLUMNS: readonly TableColumn<WireStrategy>[] = [
 
 const DECISIONS: readonly TableColumn<FoldedDecision<WireEvaluation>>[] = [
   { title: 'at', of: ({ decision: { at } }) => momentShown(at) },
-  { title: 'verdict', of: ({ decision: { verdict } }) => verdict, painted: true },
+  { title: 'verdict', of: ({ decision }) => verdictShown(decision), painted: true },
   { title: 'outcome', of: ({ decision: { name } }) => name, most: OUTCOME_WIDTH },
   { title: 'odds', of: ({ decision: { odds } }) => odds, right: true },
   { title: 'cost', of: ({ decision: { cost_usdc: cost } }) => cost, right: true },
@@ -149,6 +149,10 @@ const asked =
 
 const decisionsShown = (decisions: readonly WireEvaluation[], empty: string): string =>
   tableOf(DECISIONS, foldedDecisions(decisions), empty);
+
+/** A sale is on record as an order that costs nothing. */
+const verdictShown = ({ verdict, cost_usdc: cost }: WireEvaluation): string =>
+  verdict === 'bet' && cost === null ? 'sale' : verdict;
 
 function whyShown(row: FoldedDecision<WireEvaluation>): string {
   const repeats = repeatText(row);

@@ -20,10 +20,10 @@ export interface Limit {
   readonly example: string | number;
   /** Its row in docs/limits.md: what it is the most of, and an example. */
   readonly row: readonly [most: string, example: string];
-  /** Its name on the page. */
+  /** Its name for people, on the page and on a terminal. */
   readonly label: string;
-  /** Its place and its name on the overview; absent where it is not shown there. */
-  readonly overview?: readonly [place: number, label: string];
+  /** Its place on the overview; absent where it is not shown there. */
+  readonly overview?: number;
   /** The code of a refusal. */
   readonly code: string;
   /** The sentence of a refusal without its figures; that of a worst case goes on after the account, or the strategy. */
@@ -101,7 +101,7 @@ export const LIMITS = {
     example: '500',
     row: ['lost in all events', 'The same, over all sports.'],
     label: 'Worst loss in all markets',
-    overview: [3, 'Worst case in all markets'],
+    overview: 3,
     code: 'account_exposure_exceeded',
     sentence: 'could lose more in all markets together than it may',
     help: 'The account could lose more in all markets together than `exposure_usdc`, in the worst case of each event.',
@@ -127,8 +127,8 @@ export const LIMITS = {
       'that purchases of a day spend, with fees, and with what working ones of that day may still spend',
       '200 spent, 60 reserved, an order of 50 with 300 is denied. Cancelling gives 60 back. What rests since yesterday counts for yesterday.',
     ],
-    label: 'Stake in a day',
-    overview: [4, 'Daily stake'],
+    label: 'Daily stake',
+    overview: 4,
     code: 'daily_stake_exceeded',
     sentence: 'The purchases of the day could cost more than they may',
     help: 'What purchases spent today, what working ones may still spend and what this one may cost are above `daily_stake_usdc`. Wait for the next day, or raise the limit.',
@@ -140,8 +140,8 @@ export const LIMITS = {
       'How far the equity, marked at what is bid, may fall below that of the start of the day; deposits do not count. Then trading is halted until a person ends that.',
     example: '100',
     row: ['that equity falls below that of the start of the day', 'See below.'],
-    label: 'Loss in a day',
-    overview: [1, 'Daily loss'],
+    label: 'Daily loss',
+    overview: 1,
     code: 'daily_loss_exceeded',
     sentence: 'The account has lost today what it may lose in a day',
     help: 'The equity of the account is as far below that of the start of the day as `daily_loss_usdc` allows. Trading is halted until a person ends that (`POST /v1/trading/state`), on the next day or with a higher limit. Or the strategy of a purchase has lost `limits.daily_loss` of its rules today: it may sell, and buys again on the next day.',
@@ -155,8 +155,8 @@ export const LIMITS = {
       'that equity falls below its peak since the limit was set',
       'Up 40 on Monday, down 25 on Tuesday: 25, whatever the day.',
     ],
-    label: 'Below the highest equity',
-    overview: [2, 'Drawdown'],
+    label: 'Drawdown',
+    overview: 2,
     code: 'drawdown_exceeded',
     sentence: 'The equity of the account is as far below its peak as it may be',
     help: 'The equity of the account is as far below its peak as `drawdown_usdc` allows. Trading is halted until a person raises the limit, or sets it anew, and ends the halt.',

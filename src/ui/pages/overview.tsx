@@ -295,7 +295,7 @@ const isBet = ({ status, side }: WireOrder): boolean => side === 'BUY' && status
 /** The limits that the overview shows, in its order. */
 const METERS = LIMIT_NAMES.map((name) => LIMITS[name])
   .filter((limit) => 'overview' in limit)
-  .sort((a, b) => a.overview[0] - b.overview[0]);
+  .sort((a, b) => a.overview - b.overview);
 
 function Meters({ limits }: { readonly limits: Reading<WireLimitsInUse> }) {
   const { value } = limits;
@@ -308,7 +308,7 @@ function Meters({ limits }: { readonly limits: Reading<WireLimitsInUse> }) {
         ) : null
       ) : (
         <>
-          {METERS.map(({ shown, overview: [, label] }) => (
+          {METERS.map(({ shown, label }) => (
             <Meter key={shown} name={label} used={value.used[shown]} limit={value[shown]} />
           ))}
           <p class="hint">

@@ -25,6 +25,7 @@ const STATUS: Readonly<Record<string, Style>> = {
   filled: 'green',
   settled: 'green',
   bet: 'green',
+  sale: 'green',
   approved: 'green',
   active: 'green',
   denied: 'red',
