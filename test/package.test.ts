@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
@@ -82,6 +82,7 @@ const READERS = {
 const README = `${fenced('README.md', 'ts')[0]?.text}`;
 
 let packed: readonly string[] = [];
+let unpackedBytes = 0;
 let tarball = '';
 /** A project in which the package was installed as npm does it, but for its optional dependencies. */
 const project = join(workspace, 'project');
@@ -91,7 +92,8 @@ const alone = join(workspace, 'alone');
 beforeAll(async () => {
   expect(inject('buildFailure')).toBe('');
   const pack = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', workspace], { cwd: ROOT });
-  const [{ filename, files }] = JSON.parse(pack.stdout);
+  const [{ filename, files, unpackedSize }] = JSON.parse(pack.stdout);
+  unpackedBytes = unpackedSize;
   packed = files.map(({ path }: { path: string }) => path);
   tarball = join(workspace, filename);
   mkdirSync(project);
@@ -118,6 +120,20 @@ test('the package holds no fault that its users would meet', async () => {
   expect(messages).toEqual([]);
 });
 
+test('the package has at most 8 MB in 1,200 files', () => {
+  expect(packed.length).toBeLessThanOrEqual(1200);
+  expect(unpackedBytes).toBeLessThanOrEqual(8_000_000);
+});
+
+test('the package installs no compiler, bundler or tools of tests', () => {
+  const installed = readdirSync(join(project, 'node_modules'));
+  expect(installed).toContain('koa');
+  const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const types = Object.keys(devDependencies).filter((name) => !name.startsWith('@'));
+  expect(types).toContain('typescript');
+  expect(installed.filter((name) => types.includes(name) || /gyp|rollup|vite/.test(name))).toEqual([]);
+});
+
 test('no link of its pages leads out of the package', () => {
   const targets = [...PAGES.keys()].flatMap(linksOf).map(({ file }) => file.replace(/\/$/, ''));
   const isPacked = (file: string) => packed.some((path) => path === file || path.startsWith(`${file}/`));
@@ -130,8 +146,8 @@ describe('as a library', () => {
   let exported: readonly object[] = [];
 
   beforeAll(async () => {
-    const entries = declarations().filter((entry) => !entry.endsWith('dist/core.d.ts'));
-    exported = await Promise.all(entries.map((entry) => import(entry.replace(/d\.ts$/, 'js'))));
+    const entries = declarations().filter((entry) => !entry.endsWith('/types/core.d.ts'));
+    exported = await Promise.all(entries.map((entry) => import(builtOf(entry).replace(/d\.ts$/, 'js'))));
   });
 
   test('runs the ten lines of README.md in an empty, strictly typed project', async () => {
@@ -208,6 +224,12 @@ describe('as a server', () => {
     expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
   });
 
+  test('says what to install where it lacks SQLite', async () => {
+    const server = startProgram(join(project, 'node_modules/.bin/stakeport'), { env: { PORT: '0' } });
+    expect((await server.ended).code).toBe(78);
+    expect(server.output()).toMatch(/^stakeport cannot start: SQLite needs .*`npm install sqlite3`.* memory:, .*\n$/);
+  });
+
   test('is an executable file', () => {
     expect(statSync(join(project, 'node_modules/stakeport/dist/server/main.js')).mode & 0o111).toBe(0o111);
   });
@@ -222,11 +244,14 @@ function declarations(): string[] {
   return Object.values<{ types?: string }>(exports).flatMap(({ types }) => (types ? [join(ROOT, types)] : []));
 }
 
+/** The file of the build of which a declaration is a copy. */
+const builtOf = (declaration: string): string => declaration.replace('/dist/types/', '/dist/');
+
 /** The examples that are whole programs, as an editor shows them: those of the entries, then of what they export. */
 function examples(): string[] {
   const entries = declarations().map((entry) =>
     relative(ROOT, entry)
-      .replace('dist/', 'src/')
+      .replace('dist/types/', 'src/')
       .replace(/d\.ts$/, 'ts'),
   );
   const others = sourcesIn('src').map(({ path }) => path);

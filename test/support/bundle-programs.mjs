@@ -25,7 +25,7 @@ const inputs = made.map((path) => readFileSync(join(ROOT, path), 'utf8')).join('
 const serverOf = (path) => {
   const inPlace = { name: 'program', setup: ({ onResolve }) => onResolve({ filter: /\/program\.js$/ }, resolved) };
   const resolved = ({ path: asked }) => (asked === './program/program.js' ? { path: join(ROOT, path) } : undefined);
-  return bundlePrograms(ROOT, [{ in: 'dist/server/main.js', out: nameOf(path) }], FOLDER, [inPlace]);
+  return bundlePrograms(ROOT, [{ in: 'dist/server/main.js', out: nameOf(path) }], FOLDER, { plugins: [inPlace] });
 };
 const nameOf = (path) => path.replace(/^.*\/|\.\w+$/g, '');
 

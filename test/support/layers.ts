@@ -144,6 +144,8 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
       'node:net',
       'node:path',
       'node:timers/promises',
+      'node:util',
+      'node:zlib',
     ],
     typesOfPackages: ['node:stream'],
   },
