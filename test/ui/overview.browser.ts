@@ -78,7 +78,7 @@ test("the overview shows equity, the zone's daily profit, possible loss and prob
     await card('Limits')
       .getByRole('progressbar')
       .evaluateAll((bars) => bars.map((bar) => bar.ariaLabel)),
-  ).toEqual(['Drawdown: 1 percent used', 'Worst case in all markets: 75 percent used']);
+  ).toEqual(['Drawdown: 1 percent used', 'Worst loss in all markets: 75 percent used']);
 
   await card('What needs you').getByText('The venue has not said what became of').waitFor();
   const happened = await card('What happened').getByRole('listitem').allTextContents();

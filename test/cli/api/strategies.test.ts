@@ -1,5 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { STRATEGIES } from '../../support/app.js';
+import { SERVER } from '../../support/processes.js';
 import { aTraderEach } from './fixture.js';
 import { asked, person, stakeport } from './remote.js';
 import { REMOTE_CALLS } from './remote-calls.js';
@@ -45,6 +49,26 @@ describe('strategy create', () => {
     expect(said).toMatchObject({ code: 64, err: expect.stringMatching(words) });
     expect(said.err.trimEnd().split('\n')).toHaveLength(1);
   });
+});
+
+it('strategy create asks on a terminal, and makes what was answered', { timeout: 30_000 }, async () => {
+  const { PATH = '', HOME = '', STAKEPORT_URL = '', STAKEPORT_KEY = '' } = process.env;
+  const command = `${process.execPath} ${SERVER} strategy create`;
+  const env = { PATH, HOME, STAKEPORT_URL, STAKEPORT_KEY, NO_COLOR: '1' };
+  const terminal = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], { env });
+  let shown = '';
+  const answers = ['Typed', '', '', '', '', '', '', '', 'off', 'y'];
+  terminal.stdout.on('data', (bytes: Buffer) => {
+    shown += bytes;
+    // A question ends with what is taken for an empty answer.
+    if (answers.length > 0 && /\[[^\]\n]+\] $/.test(stripVTControlCharacters(shown))) {
+      shown = '';
+      terminal.stdin.write(`${answers.shift()}\r`);
+    }
+  });
+  expect(await once(terminal, 'close')).toEqual([0, null]);
+  expect(shown).toMatch(/^name +Typed\r$/m);
+  expect(answers).toEqual([]);
 });
 
 describe('strategy edit', () => {
