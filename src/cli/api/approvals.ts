@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { WireApproval, WireList, WireStrategy } from '../../adapters/http/answers.js';
 import { shortId } from '../../core/ids.js';
+import { inOneLine } from '../../core/one-line.js';
 import { EXIT } from '../../server/failures/exit.js';
 import { CommandFailed } from '../../server/failures/failure.js';
 import { print } from '../print.js';
@@ -8,7 +9,7 @@ import type { ApiAnswer, ApiClient } from './client/api-client.js';
 import { ApiFailure } from './client/api-failure.js';
 import { CONFIRMED_OPTIONS, type ConfirmedOptions, confirm, requireConsent, runKey } from './confirmation.js';
 import { APPROVAL, knownId, STRATEGY } from './known-id.js';
-import { inOneLine, momentShown, moneyShown, outcomeShown } from './output/shown.js';
+import { momentShown, moneyShown, outcomeShown } from './output/shown.js';
 import { type Detail, detailsOf, type TableColumn, tableOf } from './output/table.js';
 import { PAGE_OPTIONS, type PageOptions, pageQuery, segment, withOptions } from './page-options.js';
 import { aside, type RemoteOptions, remoteCommand, show, withServer } from './remote-command.js';

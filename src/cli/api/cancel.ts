@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { WireList, WireOrder } from '../../adapters/http/answers.js';
 import { shortId } from '../../core/ids.js';
+import { inOneLine } from '../../core/one-line.js';
 import { EXIT } from '../../server/failures/exit.js';
 import { CommandFailed } from '../../server/failures/failure.js';
 import { print } from '../print.js';
@@ -9,7 +10,7 @@ import { ApiFailure } from './client/api-failure.js';
 import { CONFIRMED_OPTIONS, type ConfirmedOptions, confirm, requireConsent, runKey } from './confirmation.js';
 import { knownId, ORDER, WORKING_STATUSES } from './known-id.js';
 import { ORDER_COLUMNS, printOrder } from './orders.js';
-import { inOneLine, moneyShown } from './output/shown.js';
+import { moneyShown } from './output/shown.js';
 import { tableOf } from './output/table.js';
 import { segment, withOptions } from './page-options.js';
 import { aside, remoteCommand, withServer } from './remote-command.js';

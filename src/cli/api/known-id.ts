@@ -5,10 +5,11 @@ import type {
   WireStrategy,
   WireWebhookStatus,
 } from '../../adapters/http/answers.js';
+import { inOneLine } from '../../core/one-line.js';
 import { EXIT } from '../../server/failures/exit.js';
 import { CommandFailed } from '../../server/failures/failure.js';
 import type { ApiClient, ApiRequest } from './client/api-client.js';
-import { destinationShown, inOneLine } from './output/shown.js';
+import { destinationShown } from './output/shown.js';
 
 /** What is identified by an id: where the server lists it, and what to do where there is no such thing. */
 export interface IdentifiedThing<Row = never> {

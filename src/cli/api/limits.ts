@@ -3,11 +3,11 @@ import type { WireLimits, WireLimitsInUse } from '../../adapters/http/answers.js
 import { LIMIT_NAMES, limitOf } from '../../core/limits/limits.js';
 import { parseMicro } from '../../core/money.js';
 import { nearest } from '../../core/nearest.js';
+import { inOneLine } from '../../core/one-line.js';
 import { EXIT } from '../../server/failures/exit.js';
 import { CommandFailed } from '../../server/failures/failure.js';
 import { print } from '../print.js';
 import { CONFIRMED_OPTIONS, type ConfirmedOptions, confirm, requireConsent } from './confirmation.js';
-import { inOneLine } from './output/shown.js';
 import { type Detail, type TableColumn, tableOf } from './output/table.js';
 import { withOptions } from './page-options.js';
 import { type RemoteOptions, remoteCommand, show, withServer } from './remote-command.js';

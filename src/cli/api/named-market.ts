@@ -1,10 +1,10 @@
 import type { WireList, WireMarket } from '../../adapters/http/answers.js';
 import { MARKET_ID } from '../../core/market/market.js';
+import { inOneLine } from '../../core/one-line.js';
 import { EXIT } from '../../server/failures/exit.js';
 import { CommandFailed } from '../../server/failures/failure.js';
 import type { ApiClient } from './client/api-client.js';
 import { ApiFailure } from './client/api-failure.js';
-import { inOneLine } from './output/shown.js';
 
 /** The argument of commands about one market. */
 export const MARKET_ARGUMENT = [

@@ -1,11 +1,11 @@
 import { Command } from 'commander';
+import { inOneLine } from '../../core/one-line.js';
 import { CommandFailed } from '../../server/failures/failure.js';
 import { print } from '../print.js';
 import { type ApiAnswer, ApiClient, type ApiRequest } from './client/api-client.js';
 import { ApiFailure } from './client/api-failure.js';
 import { serverAddress } from './client/server-address.js';
 import { type NamedMarket, withMarket } from './named-market.js';
-import { inOneLine } from './output/shown.js';
 
 /** What every command against a server takes. */
 export interface RemoteOptions {

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { WireList, WireSignal } from '../../adapters/http/answers.js';
+import { inOneLine } from '../../core/one-line.js';
 import { SIGNALS_AT_ONCE } from '../../core/signal/signal.js';
 import { EXIT } from '../../server/failures/exit.js';
 import { CommandFailed } from '../../server/failures/failure.js';
@@ -9,7 +10,7 @@ import type { ApiClient } from './client/api-client.js';
 import { fileText } from './file-text.js';
 import { momentOrDurationOption } from './moment-option.js';
 import { MARKET_ARGUMENT } from './named-market.js';
-import { inOneLine, momentShown } from './output/shown.js';
+import { momentShown } from './output/shown.js';
 import { type Detail, detailsOf, type TableColumn, tableOf } from './output/table.js';
 import { PAGE_OPTIONS, type PageOptions, pageQuery, segment, withOptions } from './page-options.js';
 import { type RemoteOptions, remoteCommand, show, showOfMarket, withServer } from './remote-command.js';

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { WireStrategy } from '../../adapters/http/answers.js';
 import { OUTCOME_ROLES } from '../../core/market/market.js';
+import { inOneLine } from '../../core/one-line.js';
 import { AUTOMATIONS } from '../../core/strategy/rules/trading-rules.js';
 import { EXIT } from '../../server/failures/exit.js';
 import { CommandFailed } from '../../server/failures/failure.js';
@@ -9,7 +10,6 @@ import type { ApiAnswer, ApiClient, ApiRequest } from './client/api-client.js';
 import { CONFIRMED_OPTIONS, type ConfirmedOptions, confirm, requireConsent, runKey } from './confirmation.js';
 import { fileText } from './file-text.js';
 import { knownId, STRATEGY } from './known-id.js';
-import { inOneLine } from './output/shown.js';
 import { type Detail, detailsOf, tableOf } from './output/table.js';
 import { segment, withOptions } from './page-options.js';
 import { aside, remoteCommand, show, withServer } from './remote-command.js';

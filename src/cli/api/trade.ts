@@ -15,6 +15,7 @@ import {
   sharesFor,
   type Usdc,
 } from '../../core/money.js';
+import { inOneLine } from '../../core/one-line.js';
 import { marketWords } from '../../core/order/order-words.js';
 import { EXIT } from '../../server/failures/exit.js';
 import { amountOption } from '../command-options.js';
@@ -37,7 +38,7 @@ import {
   wrongTerms,
 } from './order-terms.js';
 import { printOrder } from './orders.js';
-import { inOneLine, moneyShown, outcomeShown } from './output/shown.js';
+import { moneyShown, outcomeShown } from './output/shown.js';
 import type { Detail } from './output/table.js';
 import { withOptions } from './page-options.js';
 import { aside, remoteCommand, withServer } from './remote-command.js';

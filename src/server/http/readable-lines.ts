@@ -1,5 +1,5 @@
 import type { DestinationStream } from 'pino';
-import { inOneLine } from '../../cli/api/output/shown.js';
+import { inOneLine } from '../../core/one-line.js';
 
 /** Where lines of the log go. */
 interface LineSink extends DestinationStream {

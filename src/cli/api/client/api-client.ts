@@ -3,8 +3,8 @@ import type { WireProblem } from '../../../adapters/http/answers.js';
 import type { ProblemName } from '../../../adapters/http/problem.js';
 import { VERSION } from '../../../adapters/system/version.js';
 import { type Answered, type Delivery, sendOnce } from '../../../adapters/transport/send-once.js';
+import { inOneLine } from '../../../core/one-line.js';
 import { EXIT, type ExitCode } from '../../../server/failures/exit.js';
-import { inOneLine } from '../output/shown.js';
 import { ApiFailure } from './api-failure.js';
 import { ENVIRONMENT, type ServerAddress } from './server-address.js';
 

@@ -1,16 +1,8 @@
 import type { WireWebhook } from '../../../adapters/http/answers.js';
-
-/**
- * What could move the cursor, hide text or turn it round on a terminal. Questions and names come from others, and must not
- * pass for words of this program.
- */
-const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
+import { inOneLine } from '../../../core/one-line.js';
 
 /** What stands for nothing. */
 export const NOTHING = '–';
-
-/** An untrusted text as one line that is safe to print. */
-export const inOneLine = (text: string): string => text.replace(UNSAFE, ' ').trim();
 
 /** A moment of the API in UTC, to the second: the same on every machine, and as the options take it. */
 export function momentShown(iso: string | null | undefined): string {

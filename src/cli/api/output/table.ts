@@ -1,6 +1,7 @@
 import stringWidth from 'string-width';
+import { inOneLine } from '../../../core/one-line.js';
 import { type Paint, paintFor, styleOf } from './paint.js';
-import { inOneLine, NOTHING } from './shown.js';
+import { NOTHING } from './shown.js';
 
 /** One column: its title, what a row has in it, and how it is shown. */
 export interface TableColumn<Row> {

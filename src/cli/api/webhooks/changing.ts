@@ -1,13 +1,14 @@
 import type { Command } from 'commander';
 import type { WirePing, WireWebhook, WireWebhookWithSecret } from '../../../adapters/http/answers.js';
 import { shortId } from '../../../core/ids.js';
+import { inOneLine } from '../../../core/one-line.js';
 import { EXIT } from '../../../server/failures/exit.js';
 import { CommandFailed } from '../../../server/failures/failure.js';
 import { print } from '../../print.js';
 import type { ApiAnswer } from '../client/api-client.js';
 import { CONFIRMED_OPTIONS, type ConfirmedOptions, confirm, requireConsent, runKey } from '../confirmation.js';
 import { WEBHOOK } from '../known-id.js';
-import { destinationShown, inOneLine } from '../output/shown.js';
+import { destinationShown } from '../output/shown.js';
 import { type Detail, detailsOf } from '../output/table.js';
 import { withOptions } from '../page-options.js';
 import { aside, type RemoteOptions, remoteCommand, withServer } from '../remote-command.js';
