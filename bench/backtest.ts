@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BacktestBody, type BacktestRun, backtest, backtestResultOf, writeRun } from 'stakeport/backtest';
-import { readTape } from 'stakeport/tape';
+import { readTape } from '../dist/adapters/tape/index.js';
+import { type BacktestBody, type BacktestRun, backtest, backtestResultOf, writeRun } from '../dist/backtest/index.js';
 import { writeAfternoon } from './afternoon-tape.js';
 import { atLeast, type Figure } from './figures.js';
 import { imports } from './import.js';
@@ -77,7 +77,7 @@ async function memory(folder: string): Promise<Figure> {
   const tape = join(folder, 'huge.jsonl');
   await writeAfternoon(tape, GAMES, MANY_LINES);
   const program = `
-    import { backtest } from 'stakeport/backtest';
+    import { backtest } from '../dist/backtest/index.js';
     await backtest({ tapes: ${JSON.stringify(tape)}, strategies: ${JSON.stringify(bodies(1))} });
     console.log(process.resourceUsage().maxRSS / 1024);`;
   const said = execFileSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' });

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Market, Price, RulesDraft, Strategy } from 'stakeport';
-import { openSqlLedger, type SqlLedger } from 'stakeport/sql';
+import { openSqlLedger, type SqlLedger } from '../dist/adapters/sql/index.js';
+import type { Market, Price, RulesDraft, Strategy } from '../dist/index.js';
 import { price, shares, usdc } from '../test/support/builders.js';
 import { aGame, bookAround, EngineFixture, flat, oddsAt, TRADER } from './engine-fixture.js';
 import { type Figure, type Findings, only } from './figures.js';

@@ -1,10 +1,10 @@
-import type { AccountId, Market, MarketId, Price, RulesDraft, Strategy, Usdc } from 'stakeport';
-import { type BookView, Venues, venueFrom } from 'stakeport/core';
-import { MemoryLedger, PaperExchange, sha256, systemClock, uuidV7 } from 'stakeport/memory';
 import { useCases } from '../dist/core/usecases/compose.js';
 import { runnerUseCase } from '../dist/core/usecases/compose-strategies.js';
 import type { RunStrategies } from '../dist/core/usecases/strategies/background/run-strategies.js';
 import type { UseCasePorts } from '../dist/core/usecases/use-case-ports.js';
+import { type BookView, Venues, venueFrom } from '../dist/core.js';
+import type { AccountId, Market, MarketId, Price, RulesDraft, Strategy, Usdc } from '../dist/index.js';
+import { MemoryLedger, PaperExchange, sha256, systemClock, uuidV7 } from '../dist/memory.js';
 import { aFee, anOpenMarket } from '../test/core/matching/view.js';
 import { price, shares, usdc } from '../test/support/builders.js';
 import { MarketBoard } from '../test/support/market-board.js';

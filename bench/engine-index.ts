@@ -1,8 +1,8 @@
-import type { Market, Price, RulesDraft, Strategy } from 'stakeport';
-import type { BookView } from 'stakeport/core';
 import { WatchedMarket } from '../dist/core/strategy/watch/watched-market.js';
 import { Watcher } from '../dist/core/strategy/watch/watcher.js';
 import { PreCheckBets } from '../dist/core/usecases/strategies/background/judge-market.js';
+import type { BookView } from '../dist/core.js';
+import type { Market, Price, RulesDraft, Strategy } from '../dist/index.js';
 import { usdc } from '../test/support/builders.js';
 import { aGame, bookAround, EngineFixture, flat, ListedAtOnce, oddsAt } from './engine-fixture.js';
 import { atLeast, type Figure, type Findings } from './figures.js';

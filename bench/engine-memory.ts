@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { Price, RulesDraft } from 'stakeport';
+import type { Price, RulesDraft } from '../dist/index.js';
 import { aGame, bookAround, EngineFixture, flat, ListedAtOnce, oddsAt } from './engine-fixture.js';
 import { type Figure, type Findings, only } from './figures.js';
 import { whole } from './rounds.js';

@@ -1,4 +1,4 @@
-import type { BookSide } from 'stakeport';
+import type { BookSide } from '../dist/index.js';
 import type { FakeMarket } from '../test/support/fake-polymarket/rest.js';
 
 /** Levels of a side. */

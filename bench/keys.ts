@@ -1,7 +1,7 @@
-import { type AccountId, AUTH_SCOPES, keyUseCases } from 'stakeport/core';
-import { RandomKeyMaker } from 'stakeport/http';
-import { systemClock } from 'stakeport/memory';
-import { openSqlLedger } from 'stakeport/sql';
+import { openSqlLedger } from '../dist/adapters/sql/index.js';
+import { type AccountId, AUTH_SCOPES, keyUseCases } from '../dist/core.js';
+import { RandomKeyMaker } from '../dist/http.js';
+import { systemClock } from '../dist/memory.js';
 
 const ACCOUNT = 'bench' as AccountId;
 const PEPPER = 'a pepper for the bench alone';

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type BacktestBody, sweep } from 'stakeport/backtest';
+import { type BacktestBody, sweep } from '../dist/backtest/index.js';
 import { atLeast, atMost, type Figure } from './figures.js';
 import { interleaved, processorMs } from './rounds.js';
 

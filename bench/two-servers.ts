@@ -1,4 +1,4 @@
-import { openSqlLedger } from 'stakeport/sql';
+import { openSqlLedger } from '../dist/adapters/sql/index.js';
 import { partitionByAccount } from '../test/support/partitioned.js';
 import { type BenchPostgres, benchPostgres } from './bench-postgres.js';
 import { type Running, stakeport, start } from './contenders.js';

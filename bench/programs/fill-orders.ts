@@ -1,7 +1,7 @@
 import sqlite3 from 'sqlite3';
-import { createStakeport } from 'stakeport';
-import { sha256 } from 'stakeport/memory';
-import { openSqlLedger } from 'stakeport/sql';
+import { openSqlLedger } from '../../dist/adapters/sql/index.js';
+import { createStakeport } from '../../dist/index.js';
+import { sha256 } from '../../dist/memory.js';
 
 /**
  * Fills a new SQLite file with filled and denied orders of one account, with their fills, events, journal, positions and
