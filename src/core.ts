@@ -152,6 +152,7 @@ export type { BetFilter, BetOrder } from './core/performance/bet-filter.js';
 export type { BetBook } from './core/performance/bet-ledger.js';
 export type { BetPlots, ClosingSpread, ExpectedDay, PointClass, SlippageParts } from './core/performance/bet-plots.js';
 export type { BetSumName, BetSums } from './core/performance/bet-sums.js';
+export type { EarlierOrders } from './core/performance/earlier-orders.js';
 export type { BookedMove, MovedOutcome } from './core/performance/booked-moves.js';
 export type { CalibrationBin, ForecastBin } from './core/performance/forecasts.js';
 export type { Interval, ReturnSums } from './core/performance/intervals.js';

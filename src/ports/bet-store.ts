@@ -3,6 +3,7 @@ import type { Page } from '../core/ledger/query.js';
 import type { BetRow } from '../core/performance/bet.js';
 import type { BetFilter } from '../core/performance/bet-filter.js';
 import type { BetBook } from '../core/performance/bet-ledger.js';
+import type { EarlierOrders } from '../core/performance/earlier-orders.js';
 import type { KeptSums, ResultBy } from '../core/performance/kept-sums.js';
 
 /** How far the bets of an account follow its event log. */
@@ -31,6 +32,10 @@ export interface BetChange {
   readonly head: Omit<BetHead, 'version'>;
   /** New bets, and changed ones. */
   readonly bets: readonly BetRow[];
+  /** Orders of these that are kept apart from now on. */
+  readonly orders?: readonly EarlierOrders[];
+  /** Ids of those bets that were made anew: what was kept apart of their orders goes. */
+  readonly remade?: readonly string[];
   /** Ids of bets that are there no longer. */
   readonly gone: readonly string[];
   /** New sums, and changed ones; `anew` where they take the place of all that there are. */
@@ -66,16 +71,18 @@ export interface BetStore {
   head(account: AccountId): Promise<BetHead | undefined>;
   /** All of one moment; what every list of bets asks first. */
   progress(account: AccountId): Promise<BetProgress>;
-  /** In the order in which they were opened. */
+  /** In the order in which they were opened; of a bet of many orders with the newest of them. */
   find(account: AccountId, scope: BetScope): Promise<readonly BetRow[]>;
+  /** The orders of these bets that are kept apart from them, in no order. */
+  ordersOf(account: AccountId, bets: readonly string[]): Promise<readonly EarlierOrders[]>;
   /** Sums over the bets, kept with them; in no order. */
   sums(account: AccountId, scope: SumScope): Promise<readonly KeptSums[]>;
   /** Stores all of it, or nothing where another process changed the bets since: then the answer is false. */
   advance(change: BetChange): Promise<boolean>;
   /** Of all accounts, those that have no close yet though it is due before this moment, by when that was, by account and by id. */
   unclosed(dueBefore: Date, page: Page<UnclosedBet>): Promise<readonly BetRow[]>;
-  /** Accounts whose log has events that their bets are not made from yet, by name. */
-  behind(page: Page<AccountId>): Promise<readonly AccountId[]>;
-  /** Newest first, or oldest first where the filter says so, by id. */
+  /** Accounts whose log has at least so many events that their bets are not made from yet, by name. */
+  behind(page: Page<AccountId>, events: number): Promise<readonly AccountId[]>;
+  /** Newest first, or oldest first where the filter says so, by id; each with all of its orders. */
   list(account: AccountId, filter: BetFilter, page: Page<string>): Promise<readonly BetRow[]>;
 }

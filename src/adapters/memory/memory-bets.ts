@@ -4,6 +4,7 @@ import { NO_USDC } from '../../core/money.js';
 import { type BetRow, closesAt, eventKey } from '../../core/performance/bet.js';
 import { type BetFilter, type BetPlace, betOrder, isByProfit, isWantedBet } from '../../core/performance/bet-filter.js';
 import { betOutcome } from '../../core/performance/bet-ledger.js';
+import { type EarlierOrders, wholeBet } from '../../core/performance/earlier-orders.js';
 import { type KeptSums, sumName } from '../../core/performance/kept-sums.js';
 import type {
   BetChange,
@@ -20,6 +21,8 @@ interface OwnBets {
   head: BetHead;
   /** In the order in which they were opened. */
   readonly bets: Map<string, BetRow>;
+  /** What is kept apart, by bet. */
+  readonly orders: Map<string, readonly EarlierOrders[]>;
   readonly sums: Map<string, KeptSums>;
 }
 
@@ -58,12 +61,19 @@ export class MemoryBets implements BetStore {
     return found.filter((row) => (by === undefined || row.by === by) && (paper === undefined || row.paper === paper));
   }
 
-  async advance({ account, from, head, bets, gone, sums }: BetChange): Promise<boolean> {
-    const own = this.#accounts.get(account) ?? { head: { ...head, version: 0 }, bets: new Map(), sums: new Map() };
+  async ordersOf(account: AccountId, bets: readonly string[]): Promise<readonly EarlierOrders[]> {
+    const orders = this.#accounts.get(account)?.orders;
+    return bets.flatMap((id) => orders?.get(id) ?? []);
+  }
+
+  async advance({ account, from, head, bets, orders = [], remade = [], gone, sums }: BetChange): Promise<boolean> {
+    const own = this.#accounts.get(account) ?? newBets(head);
     if (own.head.version !== from) return false;
     own.head = { ...head, version: from + 1 };
     for (const id of gone) own.bets.delete(id);
+    for (const id of [...gone, ...remade]) own.orders.delete(id);
     for (const bet of bets) own.bets.set(bet.id, bet);
+    for (const part of orders) own.orders.set(part.bet, [...(own.orders.get(part.bet) ?? []), part]);
     for (const id of gone) this.#unclosed.delete(`${account} ${id}`);
     for (const bet of bets) this.#noteClose(bet);
     if (sums.anew) own.sums.clear();
@@ -78,9 +88,9 @@ export class MemoryBets implements BetStore {
     return due.filter((bet) => after === undefined || byClose(bet, after) > 0).slice(0, limit);
   }
 
-  async behind(page: Page<AccountId>): Promise<readonly AccountId[]> {
+  async behind(page: Page<AccountId>, events: number): Promise<readonly AccountId[]> {
     const isBehind = ([account, seq]: readonly [AccountId, number]) =>
-      seq > (this.#accounts.get(account)?.head.seq ?? 0);
+      seq >= (this.#accounts.get(account)?.head.seq ?? 0) + events;
     const accounts = [...this.heads].filter(isBehind).map(([account]) => account);
     return inOrder(accounts, (account) => account, page);
   }
@@ -89,11 +99,13 @@ export class MemoryBets implements BetStore {
     const order = betOrder(filter);
     const last = after === undefined ? undefined : this.#placeOf(account, filter, after);
     if (last === null) return [];
+    const orders = this.#accounts.get(account)?.orders;
     const wanted = this.#of(account).filter((bet) => isWantedBet(bet, filter));
     return wanted
       .filter((bet) => last === undefined || order(bet, last) > 0)
       .sort(order)
-      .slice(0, limit);
+      .slice(0, limit)
+      .map((bet) => wholeBet(bet, orders?.get(bet.id) ?? []));
   }
 
   /** Where a page goes on; null where only the bet itself could say so, and it is there no longer, or has not ended. */
@@ -113,6 +125,10 @@ export class MemoryBets implements BetStore {
     return [...(this.#accounts.get(account)?.bets.values() ?? [])];
   }
 }
+
+const newBets = (head: Omit<BetHead, 'version'>): OwnBets => {
+  return { head: { ...head, version: 0 }, bets: new Map(), orders: new Map(), sums: new Map() };
+};
 
 function byClose(a: UnclosedBet, b: UnclosedBet): number {
   const later = (a.startsAt?.getTime() ?? 0) - (b.startsAt?.getTime() ?? 0);

@@ -8,9 +8,9 @@ import { PostgresAnnouncements } from './postgres-announcements.js';
 import { isConnectionLost, isDefinite, kindOf } from './postgres-errors.js';
 import { PostgresGuarded } from './postgres-guarded.js';
 import { dispose, type Pooled, PostgresPool } from './postgres-pool.js';
-import { PostgresTransaction } from './postgres-transaction.js';
+import { nameOf, PostgresTransaction } from './postgres-transaction.js';
 import { QUIET } from './quiet.js';
-import type { Reads, RunStatement, RunStatements, Store, Transaction } from './store.js';
+import type { BoundStatement, Reads, RunStatement, RunStatements, Store, Transaction } from './store.js';
 import { WriterName } from './writer-name.js';
 
 /** How a server is used. */
@@ -125,6 +125,25 @@ class PostgresStore implements Store {
     const landed = () => this.#connected((client) => hasLanded(client, outcome.mark));
     if (await askUntilKnown(landed)) return outcome.result;
     throw new StorageFault('conflict', outcome.cause);
+  }
+
+  batch(statements: readonly BoundStatement[]): Promise<boolean> {
+    return this.#connected(async (client) => {
+      try {
+        await client.query(BEGIN);
+        let isFirst = true;
+        for (const { sql: text, values } of statements) {
+          const { rowCount } = await client.query({ name: nameOf(text), text, values: [...values] });
+          if (isFirst && rowCount === 0) break;
+          isFirst = false;
+        }
+        await client.query('commit');
+        return !isFirst;
+      } catch (error) {
+        await abandon(client, error);
+        throw error;
+      }
+    });
   }
 
   snapshot<T>(work: (reads: Reads) => Promise<T>): Promise<T> {

@@ -6,7 +6,16 @@ import type { Usdc } from '../../core/money.js';
 import { type BetRow, closesAt, eventKey } from '../../core/performance/bet.js';
 import { type BetFilter, betOrder, isByProfit } from '../../core/performance/bet-filter.js';
 import { betOutcome } from '../../core/performance/bet-ledger.js';
-import { betIn, betListIn, betText, booksIn, booksText } from '../../core/performance/bet-text.js';
+import {
+  betIn,
+  betListIn,
+  betText,
+  booksIn,
+  booksText,
+  earlierOrdersIn,
+  earlierOrdersText,
+} from '../../core/performance/bet-text.js';
+import type { EarlierOrders } from '../../core/performance/earlier-orders.js';
 import { type KeptSums, keptSumsIn, keptSumsText, sumName } from '../../core/performance/kept-sums.js';
 import type {
   BetChange,
@@ -23,22 +32,22 @@ import {
   microColumn,
   momentColumn,
   orNull,
-  postgresDialect,
   rowIn,
-  sqliteDialect,
   textColumn,
   textIn,
+  wholeColumn,
   wholeIn,
 } from './columns.js';
 import { comparable, RowReader } from './row-reader.js';
 import type { StoreAccess } from './sql-event-log.js';
-import type { Store } from './store.js';
-import { rows, storing, table } from './table.js';
+import type { BoundStatement, Store } from './store.js';
+import { rows, storing, type Table, table } from './table.js';
 
 /** Bets in SQLite or Postgres. */
 export class SqlBets implements BetStore {
   readonly #rows: RowReader;
   readonly #progress: string;
+  readonly #statements: BetStatements;
 
   constructor(
     private readonly store: Store,
@@ -46,6 +55,7 @@ export class SqlBets implements BetStore {
   ) {
     this.#rows = new RowReader(store);
     this.#progress = progressing(store.dialect);
+    this.#statements = statementsOf(store.dialect);
   }
 
   async head(account: AccountId): Promise<BetHead | undefined> {
@@ -79,38 +89,39 @@ export class SqlBets implements BetStore {
 
   /** The head is stored first, and only by whoever changes the version that it read: so the rest is, too. */
   async advance(change: BetChange): Promise<boolean> {
-    const sums = await sumTexts(change);
+    const statements = this.#storing(change, await sumTexts(change));
     return this.access.write(async () => {
-      const isStored = await this.store.writer.transaction((transaction) => this.#store(transaction, change, sums));
+      const isStored = await this.store.batch(statements);
       // A write to a file that was taken away is not stored.
       this.store.check();
       return isStored;
     });
   }
 
-  async #store(transaction: Knex.Transaction, change: BetChange, sumRows: readonly string[]): Promise<boolean> {
-    const { account, from, head, bets, gone, sums } = change;
-    const stored = [from + 1, head.seq, booksText(head.books), head.sumsForm, account];
-    const moved = await (from === 0 ? transaction.raw(BEGIN, stored) : transaction.raw(ADVANCE, [...stored, from]));
-    if ((this.store.dialect.name === 'postgres' ? moved.rows : moved).length === 0) return false;
-    for (let at = 0; at < gone.length; at += TOGETHER) {
-      const ids = gone.slice(at, at + TOGETHER);
-      await transaction('bets').where({ account }).whereIn('id', ids).delete();
-    }
-    if (sums.anew) await transaction('bet_sums').where({ account }).delete();
-    await this.#put(transaction, bets, sumRows);
-    return true;
+  #storing(change: BetChange, sumRows: readonly string[]): readonly BoundStatement[] {
+    const { account, from, head, bets, gone, sums, orders = [], remade = [] } = change;
+    const own = this.#statements;
+    const values = [from + 1, head.seq, booksText(head.books), head.sumsForm, account];
+    const stored = (sql: string, rows: readonly string[]) =>
+      rows.map((json): BoundStatement => ({ sql, values: [json] }));
+    const without = (sql: string, ids: readonly string[]): BoundStatement[] =>
+      ids.length === 0 ? [] : [{ sql, values: [account, JSON.stringify(ids.map((id) => [id]))] }];
+    return [
+      from === 0 ? { sql: own.begin, values } : { sql: own.advance, values: [...values, from] },
+      ...without(own.withoutBets, gone),
+      ...without(own.withoutOrders, [...gone, ...remade]),
+      ...(sums.anew ? [{ sql: own.withoutSums, values: [account] }] : []),
+      ...stored(own.bets, jsonRows(bets.map(storedBet).map(BETS.encode))),
+      ...stored(own.orders, jsonRows(orders.map((part) => ORDERS.encode(storedOrders(account, part))))),
+      ...stored(own.sums, sumRows),
+    ];
   }
 
-  async #put(transaction: Knex.Transaction, bets: readonly BetRow[], sumRows: readonly string[]): Promise<void> {
-    const isPostgres = this.store.dialect.name === 'postgres';
-    const betRows = JSON.stringify(bets.map(storedBet).map(BETS.encode));
-    if (isPostgres) await transaction.raw(POSTGRES_PUT, [betRows]);
-    else await transaction.raw(SQLITE_PUT, [betRows]);
-    for (const rows of sumRows) {
-      if (isPostgres) await transaction.raw(POSTGRES_PUT_SUMS, [rows]);
-      else await transaction.raw(SQLITE_PUT_SUMS, [rows]);
-    }
+  async ordersOf(account: AccountId, bets: readonly string[]): Promise<readonly EarlierOrders[]> {
+    const found = await this.access.read(() =>
+      this.#rows.all(ORDER_BODIES, (q) => q.where({ account }).whereIn('bet', bets)),
+    );
+    return found.map(({ body }) => earlierOrdersIn(body));
   }
 
   async sums(account: AccountId, { by, paper, names }: SumScope): Promise<readonly KeptSums[]> {
@@ -137,9 +148,9 @@ export class SqlBets implements BetStore {
     return found.map(({ body }) => betIn(body));
   }
 
-  behind({ limit, after = '' as AccountId }: Page<AccountId>): Promise<readonly AccountId[]> {
+  behind({ limit, after = '' as AccountId }: Page<AccountId>, events: number): Promise<readonly AccountId[]> {
     return this.access.read(async () => {
-      const found = await this.store.reader.raw(BEHIND, [after, limit]);
+      const found = await this.store.reader.raw(BEHIND, [after, events, limit]);
       const accounts: readonly { readonly id: string }[] = this.store.dialect.name === 'postgres' ? found.rows : found;
       return accounts.map(({ id }) => textIn(id) as AccountId);
     });
@@ -220,8 +231,11 @@ const paperText = (paper: boolean | undefined) => (paper === undefined ? undefin
 /** The statement of a page, by its conditions; its last mark is how many bets. */
 function listing(dialect: Dialect, conditions: readonly string[], order: string): string {
   let marks = 0;
-  const page = `select body from bets where ${conditions.join(' and ')} order by ${order} limit ?`;
-  return `select ${dialect.listed('body')} as found from (${page.replaceAll('?', () => dialect.parameter(marks++))}) as page`;
+  const page = `select account, id, body from bets where ${conditions.join(' and ')} order by ${order} limit ?`;
+  const apart = `select orders.body from page cross join bet_orders as orders
+    where orders.account = page.account and orders.bet = page.id`;
+  return `with page as (${page.replaceAll('?', () => dialect.parameter(marks++))})
+    select ${dialect.listed('body')} as found from (select body from page union all ${apart}) as parts`;
 }
 
 /** Only open ones. Those of some outcomes are not looked up by their result: its index would find all open ones of the account. */
@@ -236,9 +250,6 @@ const progressing = (dialect: Dialect): string => {
     left join bet_heads as head on account = ${dialect.parameter(1)}`;
 };
 
-/** Ids of one statement. */
-const TOGETHER = 500;
-
 interface HeadRow {
   readonly version: number | string;
   readonly seq: number | string;
@@ -246,20 +257,49 @@ interface HeadRow {
   readonly sums_form: string;
 }
 
-const BEGIN = `insert into bet_heads (version, seq, books, sums_form, account) values (?, ?, ?, ?, ?)
-  on conflict (account) do nothing returning account`;
-const ADVANCE = `update bet_heads set version = ?, seq = ?, books = ?, sums_form = ?
-  where account = ? and version = ? returning account`;
+/** The statements of a change, in their order. */
+function statementsOf(dialect: Dialect) {
+  const marked = (sql: string) => {
+    let marks = 0;
+    return sql.replaceAll('?', () => dialect.parameter(marks++));
+  };
+  const named = `(select ${dialect.member(0, 'text')} from ${dialect.elements('?')})`;
+  const put = <T>(into: Table<T>) => marked(storing(into, dialect)('?'));
+  return {
+    begin: marked(`insert into bet_heads (version, seq, books, sums_form, account) values (?, ?, ?, ?, ?)
+      on conflict (account) do nothing returning account`),
+    advance: marked(`update bet_heads set version = ?, seq = ?, books = ?, sums_form = ?
+      where account = ? and version = ? returning account`),
+    withoutBets: marked(`delete from bets where account = ? and id in ${named}`),
+    withoutOrders: marked(`delete from bet_orders where account = ? and bet in ${named}`),
+    withoutSums: marked('delete from bet_sums where account = ?'),
+    bets: put(BETS),
+    orders: put(ORDERS),
+    sums: put(SUMS),
+  };
+}
+
+type BetStatements = ReturnType<typeof statementsOf>;
 
 /** One probe of an index for each account. */
 const BEHIND = `select id from accounts
   where id > ?
-    and (select max(seq) from account_events where account_events.account = accounts.id) >
-      coalesce((select seq from bet_heads where bet_heads.account = accounts.id), 0)
+    and (select max(seq) from account_events where account_events.account = accounts.id) >=
+      coalesce((select seq from bet_heads where bet_heads.account = accounts.id), 0) + ?
   order by id limit ?`;
 
 /** A bet as it is read: all of it is in its document. */
 const BODIES = rows<{ readonly body: string }>('bets', { body: textColumn() });
+
+/** Orders of a bet, as they are read: all of them are in their document. */
+const ORDER_BODIES = rows<{ readonly body: string }>('bet_orders', { body: textColumn() });
+
+/** Orders of bets that are kept apart from them. */
+const ORDERS = table<{ account: AccountId; bet: string; place: number; body: string }>(
+  'bet_orders',
+  { account: textColumn(), bet: textColumn(), place: wholeColumn(), body: textColumn() },
+  { key: ['account', 'bet', 'place'] },
+);
 
 /** A sum as it is read: all of it is in its document. */
 const SUM_BODIES = rows<{ readonly body: string }>('bet_sums', { body: textColumn() });
@@ -319,6 +359,13 @@ function storedBet(bet: BetRow): StoredBet {
   return { account, id, paper, venue, marketId, ...names, result, ...due, body: betText(bet) };
 }
 
+const storedOrders = (account: AccountId, part: EarlierOrders) => {
+  return { account, bet: part.bet, place: part.place, body: earlierOrdersText(part) };
+};
+
+/** Rows as one JSON array; none where there are no rows. */
+const jsonRows = (rows: readonly unknown[]): readonly string[] => (rows.length === 0 ? [] : [JSON.stringify(rows)]);
+
 const storedSum = (account: AccountId, row: KeptSums) => ({
   account,
   name: sumName(row),
@@ -340,10 +387,3 @@ async function sumTexts({ account, sums: { rows: all } }: BetChange): Promise<re
   }
   return texts;
 }
-
-/** The statements that store the rows of a JSON array, on SQLite. */
-const SQLITE_PUT = storing(BETS, sqliteDialect)('?');
-const SQLITE_PUT_SUMS = storing(SUMS, sqliteDialect)('?');
-/** The statements that store the rows of a JSON array, on Postgres. */
-const POSTGRES_PUT = storing(BETS, postgresDialect)('?');
-const POSTGRES_PUT_SUMS = storing(SUMS, postgresDialect)('?');

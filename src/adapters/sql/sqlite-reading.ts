@@ -129,6 +129,10 @@ class SqliteReading implements Store {
     throw new StorageFault('refused', new Error('The database is open read-only.'));
   }
 
+  async batch(): Promise<never> {
+    throw new StorageFault('refused', new Error('The database is open read-only.'));
+  }
+
   async snapshot<T>(work: (reads: Reads) => Promise<T>): Promise<T> {
     try {
       return await sqliteSnapshot(this.reads, work);

@@ -26,7 +26,7 @@ import { faultOf } from './sqlite-errors.js';
 import { SqliteFiles } from './sqlite-files.js';
 import { SqlitePool } from './sqlite-pool.js';
 import { sqliteSnapshot } from './sqlite-snapshot.js';
-import type { Reads, RunStatement, RunStatements, Store, Transaction } from './store.js';
+import type { BoundStatement, Reads, RunStatement, RunStatements, Store, Transaction } from './store.js';
 
 /** The first bytes of a SQLite database; an empty file is one too. */
 export const MAGIC = 'SQLite format 3\0';
@@ -115,6 +115,16 @@ class SqliteStore implements Store {
     });
     this.#proof.renew();
     return result;
+  }
+
+  batch(statements: readonly BoundStatement[]): Promise<boolean> {
+    return this.#immediate(async (connection) => {
+      for (const [index, { sql, values }] of statements.entries()) {
+        const found = await connection.all(sql, ...values);
+        if (index === 0 && found.length === 0) return false;
+      }
+      return true;
+    });
   }
 
   async snapshot<T>(work: (reads: Reads) => Promise<T>): Promise<T> {

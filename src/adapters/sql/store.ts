@@ -21,6 +21,12 @@ export interface Transaction extends Reads {
   store(changes: readonly Change[]): Promise<void>;
 }
 
+/** A statement that each connection prepares once, and its values. */
+export interface BoundStatement {
+  readonly sql: string;
+  readonly values: readonly (string | number)[];
+}
+
 /** Runs a statement that each connection prepares once, and resolves with the one text that it returns. */
 export type Ask = (sql: string, ...bindings: readonly (string | number)[]) => Promise<string>;
 
@@ -88,6 +94,11 @@ export interface Store {
    * @throws StorageFault for every failure of the database: unless it is `unavailable` or `broken`, nothing was stored.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * Runs statements one after another in one transaction; where the first finds no row, none is run after it. Resolves with whether it
+   * found one, once the commit is durable. @throws StorageFault
+   */
+  batch(statements: readonly BoundStatement[]): Promise<boolean>;
   /** Runs `work` on one snapshot of what is durable: it waits for no writer, and blocks none. @throws StorageFault */
   snapshot<T>(work: (reads: Reads) => Promise<T>): Promise<T>;
   /** Runs `work` in one transaction while no other process can do the same: for changes of the schema. */

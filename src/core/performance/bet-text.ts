@@ -2,6 +2,7 @@ import type { Usdc } from '../money.js';
 import { type RecordCodec, recordIn, recordText, restored } from '../order/event.js';
 import type { BetRow } from './bet.js';
 import type { BetBook } from './bet-ledger.js';
+import { type EarlierOrders, wholeBet } from './earlier-orders.js';
 
 const QUOTED = { best: 'amount', mid: 'amount' } as const;
 
@@ -35,8 +36,9 @@ interface Apart {
 type WrittenBet = Omit<BetRow, 'close'> & Partial<Apart>;
 
 /** A bet as JSON, as stores keep it: micro-units as decimal integers in strings. */
-export function betText({ fillModels, orderIds, orderSeqs, close, ...bet }: BetRow): string {
-  const lists = JSON.stringify([fillModels, orderIds, orderSeqs]);
+export function betText({ fillModels, orderIds, orderSeqs, earlierOrders, close, ...bet }: BetRow): string {
+  const apart = earlierOrders === undefined ? [] : [earlierOrders];
+  const lists = JSON.stringify([fillModels, orderIds, orderSeqs, ...apart]);
   const closing = typeof close === 'string' ? close : recordText(close);
   return recordText({ ...bet, lists, closing });
 }
@@ -44,8 +46,19 @@ export function betText({ fillModels, orderIds, orderSeqs, close, ...bet }: BetR
 /** Reads back what `betText` wrote. */
 export const betIn = (text: string): BetRow => betOf(JSON.parse(text));
 
-/** The same of a JSON array of such texts. */
-export const betListIn = (texts: string): readonly BetRow[] => (JSON.parse(texts) as readonly WrittenBet[]).map(betOf);
+/** Bets, each with all of its orders, of a JSON array of such texts and of those of orders that are kept apart. */
+export function betListIn(texts: string): readonly BetRow[] {
+  const all = JSON.parse(texts) as readonly (WrittenBet | EarlierOrders)[];
+  const parts = all.flatMap((one) => ('place' in one ? [one] : []));
+  const bets = all.flatMap((one) => ('place' in one ? [] : [betOf(one)]));
+  return parts.length === 0 ? bets : bets.map((bet) => wholeBet(bet, parts));
+}
+
+/** Orders of a bet that are kept apart, as JSON. */
+export const earlierOrdersText = (orders: EarlierOrders): string => JSON.stringify(orders);
+
+/** Reads back what `earlierOrdersText` wrote. */
+export const earlierOrdersIn = (text: string): EarlierOrders => JSON.parse(text);
 
 function betOf(written: WrittenBet): BetRow {
   const bet = restored(written, BET);
@@ -53,13 +66,15 @@ function betOf(written: WrittenBet): BetRow {
   // The newest member first: so it stays an object with fixed members.
   delete bet.closing;
   delete bet.lists;
-  const [fillModels, orderIds, orderSeqs] = JSON.parse(lists) as [
+  const [fillModels, orderIds, orderSeqs, earlierOrders] = JSON.parse(lists) as [
     BetRow['fillModels'],
     BetRow['orderIds'],
     BetRow['orderSeqs'],
+    number?,
   ];
   const close = (closing.startsWith('{') ? recordIn(closing, CLOSE) : closing) as BetRow['close'];
-  return Object.assign(bet, { close, fillModels, orderIds, orderSeqs });
+  const row = Object.assign(bet, { close, fillModels, orderIds, orderSeqs });
+  return earlierOrders === undefined ? row : { ...row, earlierOrders };
 }
 
 /** The books of an account as JSON. */

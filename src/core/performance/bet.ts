@@ -85,10 +85,12 @@ export interface BetRow {
   readonly liquidity: 'maker' | 'taker' | 'mixed';
   /** What simulated fills assumed, each once. */
   readonly fillModels: readonly string[];
-  /** Every order that bought or sold its shares, in order. */
+  /** Every order that bought or sold its shares, in order; from `earlierOrders` on, where that is given. */
   readonly orderIds: readonly OrderId[];
   /** The number of the last event of each of these that counts. */
   readonly orderSeqs: readonly number[];
+  /** How many come before these, kept apart so that a change of the bet writes few; absent in every list. */
+  readonly earlierOrders?: number;
   /** What the account was worth, and what its open bets cost, before the first fill: with these at cost; null where that is not known. */
   readonly equityAtEntry: Usdc | null;
   readonly atRisk: Usdc | null;

@@ -7,6 +7,7 @@ import { listIndexes } from './004-list-indexes.js';
 import { marketPrices } from './005-market-prices.js';
 import { droppedIndexes } from './006-dropped-indexes.js';
 import { betProfits } from './007-bet-profits.js';
+import { betOrders } from './008-bet-orders.js';
 
 /** One migration. Its name never changes, nor do its statements once released. */
 export interface Migration {
@@ -25,4 +26,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '005_market_prices', up: marketPrices },
   { name: '006_dropped_indexes', up: droppedIndexes },
   { name: '007_bet_profits', up: betProfits },
+  { name: '008_bet_orders', up: betOrders },
 ];

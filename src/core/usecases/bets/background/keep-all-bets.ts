@@ -5,6 +5,13 @@ import type { KeepBets } from './keep-bets.js';
 /** How often it is worth a look. */
 export const KEEP_EVERY_MS = 1000;
 
+/**
+ * A step takes about as long for one event as for some dozen. So while there is news in every turn, most turns take only accounts with so
+ * many events, and one in so many takes all: whoever reads bets brings them up to the log first.
+ */
+const MANY_EVENTS = 100;
+const TURNS = 5;
+
 /** How many accounts one turn goes on with, each by one step. */
 const AT_ONCE = 100;
 
@@ -18,6 +25,7 @@ export interface BetsKept {
 /** Brings the bets of all accounts up to their logs, in turns of bounded work, each account in its turn. */
 export class KeepAllBets {
   #after: AccountId | undefined;
+  #turn = -1;
 
   constructor(
     private readonly ledger: Pick<Ledger, 'bets'>,
@@ -27,8 +35,9 @@ export class KeepAllBets {
   /** Goes on with the next accounts whose log has news, until it may not. @throws StorageUnavailable */
   async execute(mayGoOn: () => boolean = () => true): Promise<BetsKept> {
     const after = this.#after;
+    if (after === undefined) this.#turn = (this.#turn + 1) % TURNS;
     const page = after === undefined ? { limit: AT_ONCE } : { limit: AT_ONCE, after };
-    const accounts = await this.ledger.bets.behind(page);
+    const accounts = await this.ledger.bets.behind(page, this.#turn === 0 ? 1 : MANY_EVENTS);
     this.#after = accounts.length < AT_ONCE ? undefined : accounts.at(-1);
     const failures = [];
     for (const account of accounts) {
@@ -39,6 +48,8 @@ export class KeepAllBets {
         failures.push({ account, error });
       }
     }
-    return { isDone: accounts.length === 0 && after === undefined, failures };
+    const isDone = accounts.length === 0 && after === undefined && this.#turn === 0;
+    if (isDone) this.#turn = -1;
+    return { isDone, failures };
   }
 }

@@ -11,6 +11,7 @@ import { applyEvent } from '../../../order/apply.js';
 import type { Order } from '../../../order/order.js';
 import { type BetRow, closesAt, eventKey } from '../../../performance/bet.js';
 import { type BetFact, BetLedger, betOutcome, bookName, outcomeOfOrder } from '../../../performance/bet-ledger.js';
+import { partedBet } from '../../../performance/earlier-orders.js';
 import {
   formOfSums,
   type KeptSums,
@@ -44,6 +45,8 @@ interface NextBets extends Pick<BetHead, 'seq' | 'books'> {
   readonly bets: readonly BetRow[];
   /** Those that are there no longer. */
   readonly went: readonly BetRow[];
+  /** Those of `bets` that were made anew from all of their orders. */
+  readonly remade: readonly BetRow[];
 }
 
 /** The zone in which sums have their days. */
@@ -97,7 +100,9 @@ export class KeepBets {
     const { changed, gone, books } = await this.#after(account, new BetLedger(before, known), items);
     const bets = changed.map((bet) => this.#closed(bet));
     const went = known.filter(({ id }) => gone.includes(id));
-    await this.#store(account, now, { seq: next, books, bets, went });
+    const parted = new Set(known.flatMap(({ id, earlierOrders }) => (earlierOrders === undefined ? [] : [id])));
+    const remade = bets.filter(({ id, earlierOrders }) => earlierOrders === undefined && parted.has(id));
+    await this.#store(account, now, { seq: next, books, bets, went, remade });
   }
 
   /**
@@ -110,7 +115,7 @@ export class KeepBets {
     const found = await this.ledger.bets.find(account, { outcomes, unclosed: true });
     const bets = found.map((bet) => this.#closed(bet)).filter((bet, at) => bet !== found[at]);
     const { seq, books } = now;
-    if (bets.length > 0) await this.#store(account, now, { seq, books, bets, went: [] });
+    if (bets.length > 0) await this.#store(account, now, { seq, books, bets, went: [], remade: [] });
   }
 
   /** The bet, with its close where that is known by now. */
@@ -118,14 +123,24 @@ export class KeepBets {
     return this.closes === null ? bet : closedBet(bet, this.closes);
   }
 
-  async #store(account: AccountId, now: BetHead, { seq, books, bets, went }: NextBets): Promise<void> {
+  async #store(account: AccountId, now: BetHead, { seq, books, bets, went, remade }: NextBets): Promise<void> {
     const isCurrent = this.#isCurrent(now);
     const changed = [...went, ...bets];
     const rows = isCurrent ? this.#sumsAfter(account, changed, bets) : this.#sumsAnew(account, changed, bets);
     const head = { seq, books, sumsForm: this.#form };
     const sums = { anew: !isCurrent, rows: await rows };
     const gone = went.map(({ id }) => id);
-    await this.ledger.bets.advance({ account, from: now.version, head, bets, gone, sums });
+    const parted = bets.map(partedBet);
+    await this.ledger.bets.advance({
+      account,
+      from: now.version,
+      head,
+      bets: parted.map(({ bet }) => bet),
+      orders: parted.flatMap(({ parts }) => parts),
+      remade: remade.map(({ id }) => id),
+      gone,
+      sums,
+    });
   }
 
   get #form(): string {
@@ -244,9 +259,11 @@ export class KeepBets {
   async #history(account: AccountId, ledger: BetLedger, { order }: BetFact): Promise<readonly BetFact[]> {
     const name = outcomeOfOrder(order);
     const upTo = new Map([[order.id, order.seq]]);
-    for (const { orderIds, orderSeqs, ...bet } of ledger.bets)
-      if (betOutcome(bet) === name)
-        for (const [at, id] of orderIds.entries()) upTo.set(id, Math.max(upTo.get(id) ?? 0, orderSeqs[at] ?? 0));
+    const known = ledger.bets.filter((bet) => betOutcome(bet) === name);
+    const parted = known.flatMap(({ id, earlierOrders }) => (earlierOrders === undefined ? [] : [id]));
+    const parts = parted.length === 0 ? [] : await this.ledger.bets.ordersOf(account, parted);
+    for (const { orderIds, orderSeqs } of [...parts, ...known])
+      for (const [at, id] of orderIds.entries()) upTo.set(id, Math.max(upTo.get(id) ?? 0, orderSeqs[at] ?? 0));
     const ids = [...upTo];
     const steps: BetFact[] = [];
     for (let from = 0; from < ids.length; from += MOST_HISTORIES) {
