@@ -181,10 +181,11 @@ export function betStoreContract(ledger: () => Ledger): void {
       await store.write({ account: BOB }, () => ({ result: null, strategies: [{ ...aStrategy(), account: BOB }] }));
       const { last = 0 } = (await store.log.range(ALICE)) ?? {};
       expect(last).toBeGreaterThan(1);
-      const behind = () => store.bets.behind(ALL);
+      const behind = (events = 1) => store.bets.behind(ALL, events);
       expect(await behind()).toEqual([ALICE, BOB]);
-      expect(await store.bets.behind({ limit: 1 })).toEqual([ALICE]);
-      expect(await store.bets.behind({ limit: 1, after: ALICE })).toEqual([BOB]);
+      expect([await behind(2), await behind(last), await behind(last + 1)]).toEqual([[ALICE], [ALICE], []]);
+      expect(await store.bets.behind({ limit: 1 }, 1)).toEqual([ALICE]);
+      expect(await store.bets.behind({ limit: 1, after: ALICE }, 1)).toEqual([BOB]);
       await store.bets.advance(change(0, [], { head: headAt(last - 1) }));
       await store.bets.advance(change(0, [], { account: BOB }));
       expect(await behind()).toEqual([ALICE]);
@@ -213,6 +214,23 @@ export function betStoreContract(ledger: () => Ledger): void {
       expect(idsOf(await bets.find(ALICE, { unclosed: true }))).toEqual(['bet-1', 'bet-2', 'bet-3']);
       await bets.advance(change(1, [due(3, 20, { close: 'one_sided' })], { gone: ['bet-1'] }));
       expect(await dueBefore(23)).toEqual([`${ALICE} bet-2`, `${BOB} bet-1`]);
+    });
+
+    it('are listed with all of their orders, some of which are kept apart', async () => {
+      const { bets } = ledger();
+      const part = (bet: string, place: number, ...ids: string[]) =>
+        ({ bet, place, orderIds: ids, orderSeqs: ids.map((_, n) => n + 1) }) as never;
+      const many = open(1, { orderIds: ['d', 'b'] as never, orderSeqs: [2, 9], earlierOrders: 3 });
+      const parts = [part('bet-1', 2, 'c'), part('bet-1', 0, 'a', 'b'), part('bet-2', 0, 'z')];
+      await bets.advance(change(0, [many, open(2), open(3)], { orders: parts }));
+      const whole = open(1, { orderIds: ['a', 'b', 'c', 'd'] as never, orderSeqs: [1, 9, 1, 2] });
+      expect(await bets.list(ALICE, {}, { limit: 3 })).toEqual([open(3), open(2), whole]);
+      expect(await bets.list(ALICE, {}, { limit: 1, after: 'bet-2' })).toEqual([whole]);
+      expect(await bets.find(ALICE, { outcomes: [betOutcome(many)] })).toContainEqual(many);
+      expect(await bets.ordersOf(ALICE, ['bet-2', 'bet-3'])).toEqual([part('bet-2', 0, 'z')]);
+      await bets.advance(change(1, [open(1)], { orders: [part('bet-1', 0, 'x')], remade: ['bet-1'], gone: ['bet-2'] }));
+      expect(await bets.ordersOf(ALICE, ['bet-1', 'bet-2'])).toEqual([part('bet-1', 0, 'x')]);
+      expect(await bets.ordersOf(BOB, ['bet-1'])).toEqual([]);
     });
 
     it('stay as they are where a change begins elsewhere', async () => {

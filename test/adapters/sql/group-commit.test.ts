@@ -224,6 +224,7 @@ function failing(store: Store, kinds: readonly FaultKind[]): Store {
     reads: store.reads,
     credentialReads: store.credentialReads,
     alone: (work) => store.alone(work),
+    batch: (statements) => store.batch(statements),
     snapshot: (work) => store.snapshot(work),
     copyBefore: (step) => store.copyBefore(step),
     judge: (error) => store.judge(error),

@@ -43,19 +43,37 @@ test('a server makes bets of orders by itself until it is closed', async () => {
 
 test('a server looks again after a write, and once in sixty quiet turns', async () => {
   const { trading, counted, keeping, bets } = await fixture();
-  await turns(keeping, 2);
-  expect([await bets(), counted.turns]).toEqual([1, 2]);
+  await turns(keeping, 6);
+  expect([await bets(), counted.turns]).toEqual([1, 6]);
   await trading.place({ outcome: 'NO' });
   await turns(keeping, 59);
-  expect([await bets(), counted.turns]).toEqual([1, 2]);
+  expect([await bets(), counted.turns]).toEqual([1, 6]);
   await keeping.look();
-  expect([await bets(), counted.turns]).toEqual([2, 3]);
-  await turns(keeping, 1);
+  expect([await bets(), counted.turns]).toEqual([2, 7]);
+  await turns(keeping, 5);
   await trading.place({ outcome: 'YES', size: usdc('3') });
   counted.writes += 1;
   await keeping.look();
-  expect(counted.turns).toBe(5);
-  expect(await trading.ledger.bets.behind(ALL)).toEqual([]);
+  expect(counted.turns).toBe(13);
+  expect(await trading.ledger.bets.behind(ALL, 1)).toEqual([]);
+});
+
+test('while orders come in every turn, few of an account wait for the fifth', async () => {
+  const { trading, keeping, bets } = await fixture();
+  await keeping.look();
+  await trading.place({ outcome: 'NO' });
+  await turns(keeping, 4);
+  expect(await bets()).toBe(1);
+  await keeping.look();
+  expect(await bets()).toBe(2);
+});
+
+test('while orders come in every turn, many of an account wait for none', async () => {
+  const { trading, keeping, bets } = await fixture();
+  await keeping.look();
+  for (let n = 0; n < 50; n += 1) await trading.place({ outcome: 'NO', size: usdc('1') });
+  await keeping.look();
+  expect(await bets()).toBe(2);
 });
 
 test('an account whose bets cannot be made does not keep those of others', async () => {
@@ -68,6 +86,6 @@ test('an account whose bets cannot be made does not keep those of others', async
   const all = new KeepAllBets(ledger, { step });
   const { isDone, failures } = await all.execute();
   expect([isDone, failures.map(({ account }) => account)]).toEqual([false, [ALICE]]);
-  expect(await ledger.bets.behind(ALL)).toEqual([ALICE]);
+  expect(await ledger.bets.behind(ALL, 1)).toEqual([ALICE]);
   expect(await all.execute(() => false)).toEqual({ isDone: false, failures: [] });
 });

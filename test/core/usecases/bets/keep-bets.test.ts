@@ -109,6 +109,32 @@ describe('The bets of an account', () => {
     ]);
   });
 
+  it('of very many orders are changed by the newest of them alone', async () => {
+    const { trading, bets } = fixture();
+    const ids: string[] = [];
+    for (let n = 0; n < 620; n += 1) ids.push((await trading.place({ size: usdc('0.5') })).id);
+    expect((await bets()).map(({ orderIds }) => orderIds)).toEqual([ids]);
+    const [found] = await trading.ledger.bets.find(ALICE, {});
+    expect(found?.orderIds.length).toBeLessThan(500);
+    ids.push((await trading.place({ side: 'SELL', price: price('0.5'), size: usdc('100') })).id);
+    expect(await bets()).toMatchObject([{ orderIds: ids, held: shares('420'), soldFor: usdc('100') }]);
+  });
+
+  it('of very many orders lose a fill that the venue undid', async () => {
+    const { place, fill, record, trading } = await liveFixture();
+    const keep = () => trading.use.bets.keep.execute(ALICE);
+    const ids: string[] = [];
+    for (let n = 0; n < 520; n += 1)
+      ids.push((await fill(await place({ size: usdc('0.01') }), { tradeId: `t${n}`, shares: shares('0.02') })).id);
+    await keep();
+    expect((await trading.ledger.bets.ordersOf(ALICE, [ids[0] ?? ''])).length).toBe(1);
+    const sale = await fill(await place({ side: 'SELL', size: usdc('1') }), { tradeId: 's', shares: shares('2') });
+    await keep();
+    await record(sale, { type: 'fill_voided', tradeId: 's', resting: false, reason: 'it failed on the chain' });
+    await keep();
+    expect(await betsIn(trading.ledger)).toMatchObject([{ orderIds: ids, soldFor: usdc('0'), held: shares('10.4') }]);
+  });
+
   it('are worth what the account is worth less what it began with', async () => {
     const { trading, bets } = fixture();
     await trading.place({ size: usdc('10') });
