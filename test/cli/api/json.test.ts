@@ -90,14 +90,16 @@ const MISSING = '00000000-0000-4000-8000-000000000000';
 let app: RunningApp;
 let client: Client;
 let operations: ReadonlyMap<string, Operation>;
-let document: Json;
 const ajv = new Ajv2020({ strict: false, validateFormats: true });
 addFormats.default(ajv);
 
 beforeAll(async () => {
   app = await startApp({ authenticator: 'keys', markets: quotedMarkets() });
   client = await app.keyed('json', ...AUTH_SCOPES);
-  document = (await client.get('/openapi.json')).json();
+  // One schema has all parts, so that each is compiled once.
+  const text = (await client.get('/openapi.json')).text.replaceAll('"#/components/', '"api#/components/');
+  const document: Json = JSON.parse(text);
+  ajv.addSchema({ $id: 'api', components: document['components'] });
   operations = new Map(operationsOf(document).map((one) => [one.operationId, one]));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -142,10 +144,7 @@ function faultOf(name: string, { out, err }: Said): string | undefined {
   const lines = out.split('\n').slice(0, -1);
   if (schemas.every((schema) => schema === undefined)) return out === '' ? undefined : `prints ${out}`;
   if (lines.length !== 1) return `prints ${lines.length} lines: ${out}${err}`;
-  const found = schemas.some(
-    (schema) =>
-      schema !== undefined && ajv.validate({ ...schema, components: document['components'] }, JSON.parse(out)),
-  );
+  const found = schemas.some((schema) => schema !== undefined && ajv.validate(schema, JSON.parse(out)));
   return found ? undefined : `${ajv.errorsText()}: ${out}`;
 }
 
