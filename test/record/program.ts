@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ROOT } from '../support/build.js';
+import { SHORT_LIVED } from '../support/processes.js';
 
 /** The built program; `RECORD_PROGRAM` names another. */
 const PROGRAM = process.env['RECORD_PROGRAM'] ?? join(ROOT, 'dist/server/main.js');
@@ -57,7 +58,7 @@ const preloaded = (seed: string, at: number) => `--import=${PRELOADED.href}?${at
 
 /** Starts the built server, whose clock stands at `at`, and waits until it listens. */
 export async function startStill(env: Variables, { seed = 'server', at = BEGAN } = {}): Promise<StillServer> {
-  const child = spawn(process.execPath, [preloaded(seed, at), PROGRAM], {
+  const child = spawn(process.execPath, [...SHORT_LIVED, preloaded(seed, at), PROGRAM], {
     cwd: freshFolder(),
     env: {
       ...inherited(),
@@ -139,7 +140,7 @@ export async function command(
     program = PROGRAM,
   }: { env?: Variables; input?: string; seed?: string; at?: number; program?: string } = {},
 ): Promise<Told> {
-  const child = spawn(process.execPath, [preloaded(seed, at), program, ...args], {
+  const child = spawn(process.execPath, [...SHORT_LIVED, preloaded(seed, at), program, ...args], {
     cwd: env['HOME'] ?? freshFolder(),
     env: { ...inherited(), TZ: 'UTC', HOME: freshFolder(), COLUMNS: '100', ...env },
     stdio: 'pipe',

@@ -42,6 +42,12 @@ export interface Start {
   readonly outputs?: number | 'unread';
 }
 
+/**
+ * What lives for seconds is not optimised: V8 would compile the parser of HTTP that undici carries a second time, a fifth of the processor
+ * time that a server or a command takes in all.
+ */
+export const SHORT_LIVED: readonly string[] = ['--liftoff-only'];
+
 const LISTENING = /listening.*?(https?:\/\/[^\s"',]+:\d+)/i;
 const children = new Set<ChildProcess>();
 const folders: string[] = [];
