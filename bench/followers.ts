@@ -10,6 +10,8 @@ export type FollowersAsked =
       readonly accounts: string;
       /** All ask for the whole log of this account, which is long, and read nothing of it. */
       readonly stalled?: boolean;
+      /** What they follow; their events, from now on, unless it is named. */
+      readonly path?: string;
     }
   /** As many webhooks, each of an account of its own, to a receiver in that process. */
   | { readonly kind: 'hook'; readonly url: string; readonly webhooks: number; readonly accounts: string }

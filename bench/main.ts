@@ -20,6 +20,7 @@ const PARTS: Readonly<Record<string, () => Promise<Part>>> = {
   page: async () => (await import('./page-reads.js')).pageReads,
   start: async () => (await import('./start-up.js')).startUp,
   events: async () => (await import('./events.js')).events,
+  stream: async () => (await import('./stream.js')).stream,
   fairness: async () => (await import('./fairness.js')).fairness,
   engine: async () => (await import('./engine.js')).engine,
   backtest: async () => (await import('./backtest.js')).backtests,

@@ -10,10 +10,15 @@ let hooked: (() => Promise<unknown>)[] = [];
 const ORDER = JSON.stringify({ market_id: 'bench-market', token: 'YES', price: 0.52, size_usdc: 1 });
 
 /** Opens a stream, and resolves once it has caught up. */
-function follow(url: string, account: string, heard: (block: string) => void = () => {}): Promise<void> {
+function follow(
+  url: string,
+  account: string,
+  heard: (block: string) => void = () => {},
+  path = '/v1/events/stream?after=head',
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const headers = { 'x-dev-user': account };
-    const sent = request(`${url}/v1/events/stream?after=head`, { headers, agent: false }, (answer) => {
+    const sent = request(url + path, { headers, agent: false }, (answer) => {
       if (answer.statusCode !== 200) return reject(new Error(`a stream answered ${answer.statusCode}`));
       let rest = '';
       let hasBegun = false;
@@ -124,7 +129,7 @@ async function answer(asked: FollowersAsked): Promise<FollowersTold> {
     await heavy;
     for (let n = 0; n < asked.streams; n += 1) await stall(url, accounts);
     await delay(FULL_MS);
-  } else for (let n = 0; n < asked.streams; n += 1) await follow(url, `${accounts}-${n % 64}`);
+  } else for (let n = 0; n < asked.streams; n += 1) await follow(url, `${accounts}-${n % 64}`, () => {}, asked.path);
   return { waits: [] };
 }
 
