@@ -61,7 +61,7 @@ export {
 } from './stakeport/input.js';
 export type { AccountLimits, LimitsRequest } from './stakeport/limits.js';
 export type { EventListener, ListenOptions, On } from './stakeport/listeners.js';
-export type { Markets } from './stakeport/markets.js';
+export type { FollowRequest, MarketNewsListener, Markets } from './stakeport/markets.js';
 export type { OrderListRequest, OrderRequest, Orders } from './stakeport/orders.js';
 export type { NtfyRequest, PersonRequest, RecipientTerms, TelegramRequest } from './stakeport/people.js';
 export type {

@@ -179,7 +179,7 @@ export function assembled(
     bets: betsOf(use),
     strategies: strategiesOf(use, automated !== null, options.onWarning),
     approvals: approvalsOf(use, perform),
-    markets: marketsOf(use, ports.venues),
+    markets: marketsOf(use, ports.venues, time !== null),
     signals: signalsOf(use),
     portfolio: portfoliosOf(use),
     events: eventsOf(use),

@@ -46,7 +46,7 @@ export class Listeners {
   ) {}
 
   /** As `Stakeport.on`. */
-  readonly on: On = async (types, listener, { account: name, after, onFault = warn }) => {
+  readonly on: On = async (types, listener, { account: name, after, onFault = warnOfListener }) => {
     const account = accountId(name);
     const wanted = eventTypesOf(typeof types === 'string' ? [types] : types);
     const { first, last } = await this.events.range(account);
@@ -130,7 +130,8 @@ class Listening {
   }
 }
 
-function warn(error: unknown): void {
+/** Tells of a listener that threw by a warning of the process. */
+export function warnOfListener(error: unknown): void {
   const why = error instanceof Error ? error.message : String(error);
-  process.emitWarning(`A listener to events failed: ${why}`, 'StakeportWarning');
+  process.emitWarning(`A listener failed: ${why}`, 'StakeportWarning');
 }

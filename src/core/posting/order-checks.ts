@@ -61,6 +61,8 @@ export interface OrderFacts {
   readonly order: Order;
   readonly market: Market;
   readonly strategy: Strategy | null;
+  /** Whether a client places it, and neither a rule nor an approval. */
+  readonly isByClient: boolean;
   readonly books: Books;
   /** The strictest state of trading that is about the order. */
   readonly state: TradingState | null;
@@ -92,6 +94,7 @@ export const CHECKS: readonly ((facts: OrderFacts) => Found)[] = [
   entriesOfStrategy,
   ({ market }) => denied(feeUnknown(market)),
   ({ order, books, at }) => denied(unplaceable(order.intent, books, at)),
+  ({ strategy, isByClient, order }) => denied(unapproved(order.intent, strategy, isByClient)),
   ({ order, strategy, books }) => denied(overStrategy(order.intent, strategy, books)),
   ({ order, books }) => denied(overAccount(order.intent, books)),
   ({ order, context }) => denied(overOrderCap(order.intent, context.liveOrderCap)),
@@ -292,6 +295,12 @@ export function unplaceable(intent: Intent, books: Books, now: Date): Refusal | 
   if (expiresAt !== null && expiresAt <= now)
     return refusal('expiry_in_past', `expires_at has passed: ${isoText(expiresAt)}, and it is ${isoText(now)}.`);
   return null;
+}
+
+/** Why a purchase is denied that nobody approved, under a strategy that asks a person before each. */
+function unapproved({ side }: Intent, strategy: Strategy | null, isByClient: boolean): Refusal | null {
+  if (!isByClient || side === 'SELL' || strategy?.automation !== 'approve') return null;
+  return refusal('approval_required', 'The strategy buys what a person approves, and this order was not asked for.');
 }
 
 /** Why an order of a strategy is denied. Caps bound money put to work, so they apply to BUY alone; a pause applies to both sides. */

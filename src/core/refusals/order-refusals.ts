@@ -39,6 +39,10 @@ export const ORDER_REFUSALS = {
     'The venue does not report the fee of this market, so the cost of the order is unknown. Trade another market.',
   ],
   strategy_paused: ['stakeport', 'The strategy is paused. Resume it, and place a new order.'],
+  approval_required: [
+    'stakeport',
+    'A BUY under a strategy with `automation: approve`: it buys what a person approves. Have its rules ask, by a signal of yours, or set its `automation` to `off` or `auto`. A SELL passes.',
+  ],
   strategy_archived: [
     'stakeport',
     'The strategy was archived before the order was sent. Place it under another one, or under none.',

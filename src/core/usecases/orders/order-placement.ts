@@ -194,6 +194,7 @@ export class OrderPlacement {
       order: posting.order,
       market,
       strategy,
+      isByClient: request.bought === undefined && decisionId === undefined,
       books: posting.books,
       state,
       inexpressible,

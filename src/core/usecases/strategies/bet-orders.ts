@@ -125,7 +125,8 @@ export class BetOrders {
     // A strategy that does not trade by itself is evaluated as if it did.
     const mayTradeLive = automationIsLive({ ...strategy, automation: 'auto' }, key, this.context.wallClock.now());
     const draft = betDraft(bet, decision, at);
-    return this.#placement.obstacle(now, { draft, market, lease, mayTradeLive, beside });
+    const bought = boughtFor(strategy, decision);
+    return this.#placement.obstacle(now, { draft, market, lease, mayTradeLive, beside, bought });
   }
 
   #recording<T>(
