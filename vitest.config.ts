@@ -21,6 +21,7 @@ export const CRASH = [
   'e2e/killed-start',
   'e2e/limits-on-two-servers',
   'e2e/loss-limits',
+  'e2e/market-streams',
   'e2e/messages',
   'e2e/one-decider',
   'e2e/one-feed',

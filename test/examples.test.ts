@@ -8,11 +8,13 @@ import { KNOWN_ADDRESS } from './adapters/polymarket/signing/known-address.js';
 import { ROOT } from './support/build.js';
 import { freshSqliteFile } from './support/databases.js';
 import { FakeVenue } from './support/fake-venue/venue.js';
+import { Client } from './support/http.js';
 import { listedMarket, writeKey } from './support/live-deployment.js';
 import { startProgram, startServer } from './support/processes.js';
 import { runs } from './support/runs.js';
 
 const run = promisify(execFile);
+type Placed = { readonly data: readonly { readonly strategy_id: string }[] };
 const EXAMPLES = resolve(ROOT, 'examples');
 const TSX = resolve(ROOT, 'node_modules/tsx/dist/cli.mjs');
 /** Where the examples are as JavaScript, within this package: tsx compiles each at every start. */
@@ -59,6 +61,23 @@ describe('The example', () => {
     expect(placed).toMatchObject({ strategy_id: created.id, strategy_version: 2, status: 'filled', size_usdc: '20' });
     expect(read).toEqual(placed);
     expect(events.data.map(({ type }: { type: string }) => type)).toEqual(['requested', 'accepted', 'fill']);
+  });
+
+  describe('of a strategy in code', () => {
+    const tape = { TAPE_START: 'request', TAPE_SPEED: '20', MARKET_DATA: 'tape:examples/two-markets.jsonl' };
+
+    it('buys once under its strategy at a server', async () => {
+      const { url } = await startServer({ cwd: ROOT, env: { DATABASE_URL: 'memory:', ...tape } });
+      const [follows = '', ...told] = await runExample('strategy-in-code', ['home-away'], { BASE: url });
+      expect(told).toEqual(['bought 28.57 for 15.9992: filled', 'result: YES pays 1']);
+      const placed = await new Client(url).get('/v1/exchange/orders');
+      expect(follows).toBe(`strategy ${placed.json<Placed>().data[0]?.strategy_id} follows home-away`);
+    });
+
+    it('decides by the same function in a backtest', async () => {
+      const told = await runExample('strategy-in-code', ['--backtest', 'examples/two-markets.jsonl']);
+      expect(told.find((row) => row.startsWith('Cheap in play'))).toMatch(/ 1 +1 +0 +11\.95 /);
+    });
   });
 
   // In the long run of the soak, to the end of the recording.

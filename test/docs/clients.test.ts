@@ -1,24 +1,15 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningApp, startApp } from '../support/app.js';
 import { type GeneratedClient, generateClient } from '../support/generated-client.js';
 import { fenced } from '../support/pages.js';
+import { hasPython } from '../support/python.js';
 
 const run = promisify(execFile);
 const PAGE = 'docs/api.md';
 /** The client in a language: the last block of the page in it. */
 const only = (language: string): string => fenced(PAGE, language).at(-1)?.text ?? '';
-
-/** Where the tool is not there, its program cannot be run; curl and Node are, or the tests of the examples fail. */
-function hasPython(): boolean {
-  try {
-    execFileSync('python3', ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 let app: RunningApp;
 let generated: GeneratedClient;

@@ -69,7 +69,6 @@ test('its holdings are evaluated too, without a sale or a record', async () => {
       account: ALICE,
       name: 'out',
       sport: 'soccer',
-      automation: 'approve',
       bankrollCap: 1000,
       stakeCap: 50,
       rules: {
@@ -89,6 +88,7 @@ test('its holdings are evaluated too, without a sale or a record', async () => {
         usdc: 10,
         timeInForce: 'FAK',
       });
+    await stakeport.strategies.change(ALICE, id, { automation: 'approve' });
     const { evaluate } = useCases(stakeport.ports).strategies;
     const before = bytesOf(file.path);
     for (let n = 0; n < 10; n++)

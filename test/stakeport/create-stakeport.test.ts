@@ -65,6 +65,19 @@ describe('A program that embeds it', () => {
     expect((await stakeport.orders.list('me')).items).toHaveLength(1);
   });
 
+  it('denies purchases that nobody approved under a strategy that asks first', async () => {
+    const { strategies, orders } = createStakeport({ onWarning: () => {} });
+    const rules = { outcome: { index: 0 }, sizing: { method: 'flat', value: 10 } } as const;
+    const caps = { bankrollCap: '100', stakeCap: 50 };
+    const asks = { account: 'me', name: 'Home', sport: 'soccer', ...caps, rules, automation: 'approve' } as const;
+    const made = await strategies.create({ ...asks, automation: 'off' });
+    const under = { ...ASK, strategy: made.id };
+    expect(statusOf(await orders.place(under))).toBe('filled');
+    await strategies.change('me', made.id, { automation: 'approve' });
+    expect((await orders.place(under)).refusal?.code).toBe('approval_required');
+    expect(statusOf(await orders.place({ ...under, side: 'SELL', price: '0.5', usdc: 5 }))).toBe('filled');
+  });
+
   it('holds orders to the caps and the pause of their strategy', async () => {
     const { strategies, orders } = createStakeport();
     const caps = { bankrollCap: '100', stakeCap: 10.5 };

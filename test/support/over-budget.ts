@@ -19,6 +19,7 @@ const STORIES: Readonly<Record<string, string>> = {
   'events on the command line': 'cli/api/events: --follow reads a stream, and resumes after its server was killed',
   'paper money':
     'e2e/paper-never-live: A live exchange, with an account that may trade there > is never accessed by 10000 paper requests or by paper-only strategies',
+  'a strategy in code': 'examples: The example > of a strategy in code > buys once under its strategy at a server',
   signals: "e2e/model-story: a user's model posts signals, and only markets with edge get bets",
   'strategies that bet': 'e2e/strategies-all-day: a day of 50 strategies on 25 markets loses no decision',
   'strategies that sell': 'e2e/strategy-exits-story: a strategy exits five bets by five rules with the right money',

@@ -30,6 +30,7 @@ const SKIPS_WITHOUT: Readonly<Record<string, string>> = {
 
 /** Refusals of ours, and of the simulated venue in the words of Polymarket, in which nothing was measured. */
 const REFUSALS_WITHOUT: Readonly<Record<string, string>> = {
+  approval_required: 'what nobody approved',
   fee_unknown: 'what is not known',
   invalid_amounts: 'what cannot be written',
   invalid_expiration: 'a contradiction between two members',
