@@ -87,7 +87,8 @@ export function startProgram(command: string, start: Start = {}): Running {
   const { args = [], env = {}, cwd = freshFolder(), outputs } = start;
   const { PATH = '', HOME = '' } = process.env;
   const to = typeof outputs === 'number' ? outputs : 'pipe';
-  const child = spawn(command, [...args], { cwd, env: { PATH, HOME, ...env }, stdio: ['ignore', to, to] });
+  const own = command === process.execPath ? SHORT_LIVED : [];
+  const child = spawn(command, [...own, ...args], { cwd, env: { PATH, HOME, ...env }, stdio: ['ignore', to, to] });
   children.add(child);
   let output = '';
   for (const stream of outputs === undefined ? [child.stdout, child.stderr] : []) {
