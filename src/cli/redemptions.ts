@@ -1,16 +1,12 @@
 import { Command } from 'commander';
 import type { Position } from '../core/account/position.js';
-import { DomainError } from '../core/errors.js';
 import { type RedeemableCursor, whole } from '../core/ledger/query.js';
-import { type Market, marketName, unlistedMarket } from '../core/market/market.js';
+import { type Market, marketName, outcomeOf, unlistedMarket } from '../core/market/market.js';
 import { formatMicro } from '../core/money.js';
-import { marketsAt } from '../core/venues/venues.js';
 import type { Ledger } from '../ports/ledger.js';
-import type { MarketDirectory } from '../ports/venue.js';
-import { configuredMarketData } from '../server/settings/configured.js';
 import { adapterNamed } from '../server/venues.js';
-import { openMarketSource } from '../server/wiring/market-source.js';
 import { JSON_OPTION } from './command-options.js';
+import { describedMarkets, type MarketsByName, marketTitle } from './described-markets.js';
 import { print, printJson } from './print.js';
 import { withLedger } from './with-ledger.js';
 
@@ -31,58 +27,36 @@ async function redeemable({ json = false }: { readonly json?: boolean }): Promis
       (position) => position,
     );
   const positions = await withLedger('read', read);
-  const markets = await marketsOf(positions);
+  const markets = await describedMarkets(positions);
   if (json) printJson(positions.map((position) => rowOf(position, markets)));
   else print(inWords(positions, markets));
 }
 
-/** Markets by the names of venue and market. */
-type Markets = ReadonlyMap<string, Market>;
-
-/** Each as its venue describes it, where MARKET_DATA is on. */
-async function marketsOf(positions: readonly Position[]): Promise<Markets> {
-  const venues = [...new Set(positions.map(({ venue }) => venue))];
-  const configs = configuredMarketData(venues.filter((venue) => adapterNamed(venue) !== undefined));
-  const sources = await Promise.all(configs.map((config) => openMarketSource(config, () => {})));
-  try {
-    return await described(positions, marketsAt(...sources.map(({ data }) => data)));
-  } finally {
-    for (const source of sources) await source.close();
-  }
-}
-
-/** Without metadata, a market is known by its venue and id alone. */
-async function described(positions: readonly Position[], source: Pick<MarketDirectory, 'find'>): Promise<Markets> {
-  const markets = new Map<string, Market>();
-  for (const position of positions) {
-    const name = marketName(position);
-    if (markets.has(name)) continue;
-    const found = await source.find(position).catch((error: unknown) => {
-      if (error instanceof DomainError) return undefined;
-      throw error;
-    });
-    markets.set(name, found ?? unlistedMarket(position.marketId, position.venue));
-  }
-  return markets;
-}
-
-function inWords(positions: readonly Position[], markets: Markets): string {
+function inWords(positions: readonly Position[], markets: MarketsByName): string {
   if (positions.length === 0) return 'There is nothing to redeem.';
   const lines = [...markets].flatMap(([name, market]) => {
     const own = positions.filter((position) => marketName(position) === name);
     return [
-      `${market.question ?? market.id}, at ${market.venue}`,
-      ...own.map(({ account, outcome, redeemable: paid }) => `  ${account} ${outcome}: ${formatMicro(paid)} USDC`),
+      `${marketTitle(market)}, at ${market.venue}`,
+      ...own.map(({ account, outcome, redeemable: paid }) => {
+        const label = outcomeOf(market, outcome)?.label ?? outcome;
+        return `  ${account} ${label}: ${formatMicro(paid)} USDC`;
+      }),
       ...instructionsFor(market).map((sentence) => `  ${sentence}`),
     ];
   });
   return lines.join('\n');
 }
 
-function rowOf(position: Position, markets: Markets): object {
+function rowOf(position: Position, markets: MarketsByName): object {
   const { account, venue, marketId, outcome, redeemable: redeemableUsdc } = position;
   const market = markets.get(marketName(position)) ?? unlistedMarket(marketId, venue);
-  return { account, marketId, token: outcome, redeemableUsdc, instructions: instructionsFor(market), venue };
+  const named = {
+    event: market.event?.title ?? null,
+    question: market.question,
+    outcomeLabel: outcomeOf(market, outcome)?.label ?? null,
+  };
+  return { account, marketId, token: outcome, ...named, redeemableUsdc, instructions: instructionsFor(market), venue };
 }
 
 function instructionsFor(market: Market): readonly string[] {
