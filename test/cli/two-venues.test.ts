@@ -59,7 +59,7 @@ describe('stakeport redeemable, with positions at two venues in markets of one i
     const { printed } = await stakeport('redeemable');
     expect(printed.split('\n')).toEqual([
       `${QUESTION}, at polymarket`,
-      '  alice YES: 20 USDC',
+      '  alice Otters: 20 USDC',
       expect.stringContaining(`Redeem condition ${ID} for the wallet`),
       expect.stringContaining('A plain wallet pays the gas itself'),
       expect.stringContaining('The books follow'),
@@ -76,7 +76,14 @@ describe('stakeport redeemable, with positions at two venues in markets of one i
     runHere();
     const unknown = [expect.stringContaining('does not know the venue tickers'), expect.any(String)];
     expect(JSON.parse((await stakeport('redeemable', '--json')).printed)).toMatchObject([
-      { account: 'alice', market_id: ID, venue: 'polymarket', redeemable_usdc: '20', instructions: { length: 3 } },
+      {
+        account: 'alice',
+        market_id: ID,
+        venue: 'polymarket',
+        outcome_label: 'Otters',
+        redeemable_usdc: '20',
+        instructions: { length: 3 },
+      },
       { account: 'alice', market_id: ID, venue: 'tickers', redeemable_usdc: '5', instructions: unknown },
       { account: 'bob', market_id: ID, venue: 'tickers', redeemable_usdc: '7', instructions: unknown },
     ]);
@@ -91,7 +98,8 @@ describe('stakeport redeemable, with positions at two venues in markets of one i
 
 describe('stakeport external, with orders of wallets at two venues', () => {
   it('names the venue of each', async () => {
-    const seen = { marketId: ID, tokenId: null, side: null, price: null, shares: null, resting: true };
+    const [tokenId = ''] = RAIN.tokens;
+    const seen = { marketId: ID, tokenId, side: null, price: null, shares: null, resting: true };
     const orders = [TICKERS, POLYMARKET].map((at) => ({
       ...seen,
       venueOrderId: '0x1',
@@ -101,14 +109,17 @@ describe('stakeport external, with orders of wallets at two venues', () => {
     await onRecord((ledger) => ledger.recordExternalOrders(orders));
     runHere();
     const { printed } = await stakeport('external');
-    expect(printed.split('\n').map((line) => line.split(/ +/).slice(0, 3))).toEqual([
-      ['order', 'venue', 'market'],
-      ['0x1', 'polymarket', ID],
-      ['0x1', 'tickers', ID],
+    expect(printed.split('\n').map((line) => line.split(/ {2,}/).slice(0, 4))).toEqual([
+      ['order', 'venue', 'market', 'outcome'],
+      ['0x1', 'polymarket', QUESTION, 'Otters'],
+      ['0x1', 'tickers', ID, '-'],
       [''],
     ]);
     const listed = JSON.parse((await stakeport('external', '--json')).printed);
-    expect(listed).toMatchObject([{ venue: 'polymarket' }, { venue: 'tickers' }]);
+    expect(listed).toMatchObject([
+      { venue: 'polymarket', question: QUESTION, outcome_label: 'Otters' },
+      { venue: 'tickers', outcome_label: null },
+    ]);
   });
 });
 
