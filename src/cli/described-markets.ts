@@ -37,6 +37,6 @@ async function described(refs: readonly MarketRef[], source: Pick<MarketDirector
 
 /** The game of a market and its question, or as much as is known. */
 export function marketTitle({ event, question, id }: Market): string {
-  if (event === null || event.title === question) return question ?? id;
-  return question === null ? event.title : `${event.title}: ${question}`;
+  const parts = [...new Set([event?.title, question])].filter((part) => typeof part === 'string');
+  return parts.length === 0 ? id : parts.join(': ');
 }
