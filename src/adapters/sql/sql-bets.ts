@@ -206,14 +206,17 @@ function orderedBy(filter: BetFilter): string {
 function conditionsOf(account: AccountId, filter: BetFilter, place: Place) {
   const moment = (date: Date | undefined) => date && comparable(date);
   const than = isUp(filter) ? '>' : '<';
-  const compared = place.length === 2 ? `(profit, id) ${than} (?, ?)` : `id ${than} ?`;
+  // A market has few bets: among profits, other conditions are written so that no index but its own is used.
+  const isOfMarket = isByProfit(filter) && filter.marketId !== undefined;
+  const [profit, ended] = isOfMarket ? ['profit + 0', 'settled_at'] : ['profit', 'profit'];
+  const compared = place.length === 2 ? `(${profit}, id) ${than} (?, ?)` : `id ${than} ?`;
   const conditions: readonly (readonly [condition: string, value: string | undefined])[] = [
     ['account = ?', account],
     ['result = ?', filter.result],
     ['market_id = ?', filter.marketId],
     ['strategy_id = ?', filter.strategyId],
     ['venue = ?', filter.venue],
-    ["case when paper then 'paper' else 'money' end = ?", paperText(filter.paper)],
+    [`${isOfMarket ? `(${KIND}) || ''` : KIND} = ?`, paperText(filter.paper)],
     ['opened_at > ?', moment(filter.placedAfter)],
     ['opened_at < ?', moment(filter.placedBefore)],
     ['settled_at >= ?', moment(filter.settledAfter)],
@@ -222,9 +225,12 @@ function conditionsOf(account: AccountId, filter: BetFilter, place: Place) {
   return [
     ...conditions.flatMap(([condition, value]) => (value === undefined ? [] : [[condition, [value]] as const])),
     ...(place.length === 0 ? [] : [[compared, place] as const]),
-    ...(isByProfit(filter) ? [['profit is not null', []] as const] : []),
+    ...(isByProfit(filter) ? [[`${ended} is not null`, []] as const] : []),
   ];
 }
+
+/** As its indexes have it. */
+const KIND = "case when paper then 'paper' else 'money' end";
 
 const paperText = (paper: boolean | undefined) => (paper === undefined ? undefined : paper ? 'paper' : 'money');
 

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { WireHolding, WireMarket } from '../../adapters/http/answers.js';
 import { api } from '../net/api.js';
 import { Aged, ageText, Badge, Empty, Gain, Moment, Money, Plain } from '../parts/figures.tsx';
@@ -18,7 +18,7 @@ const GROUPS = 25;
 export function PositionsPage() {
   const held = useSelected(shownPortfolio);
   const [most, setMost] = useState(GROUPS);
-  const positions = held?.row.positions ?? [];
+  const positions = useWithOpen(held?.row.positions ?? []);
   const sorting = useSorting('');
   const markets = useMarkets(positions, most * 4);
   if (held === null) return <p>Reading…</p>;
@@ -48,6 +48,21 @@ export function PositionsPage() {
   );
 }
 
+/** Positions, with those that are gone while a form about one is open: what became of a sale of all stays to be read. */
+function useWithOpen(now: readonly WireHolding[]): readonly WireHolding[] {
+  const shown = useRef(now);
+  if (document.querySelector('main dialog[open]') === null) shown.current = now;
+  else {
+    const rows = new Map(now.map((row) => [nameOf(row), row]));
+    const kept = shown.current.map((row) => rows.get(nameOf(row)) ?? row);
+    const known = new Set(kept.map(nameOf));
+    shown.current = [...kept, ...now.filter((row) => !known.has(nameOf(row)))];
+  }
+  return shown.current;
+}
+
+const nameOf = ({ venue, market_id, token }: WireHolding): string => `${venue} ${market_id} ${token}`;
+
 /** One table, so that every event has the same columns; under each event what its outcomes would bring, unless the reader sorts all of them. */
 function Positions({ groups, most }: { readonly groups: readonly PositionGroup[]; readonly most: number }) {
   const paper = useSelected((state) => state.paper);
@@ -61,7 +76,7 @@ function Positions({ groups, most }: { readonly groups: readonly PositionGroup[]
     cell: (row) => <Shown value={row[member]} />,
   });
   const table = {
-    keyOf: ({ venue, market_id, token }: WireHolding) => `${venue} ${market_id} ${token}`,
+    keyOf: nameOf,
     sorting,
     columns: [
       { name: 'Outcome', cell: (row) => <Outcome row={row} title={isSorted ? '' : (titles.get(row) ?? '')} /> },

@@ -92,7 +92,7 @@ function JudgedRow({ row }: { readonly row: WireEvaluation }) {
         )}
         {odds === null ? null : (
           <>
-            odds <ChosenOdds value={odds} />.{' '}
+            {cost === null ? 'Odds' : 'odds'} <ChosenOdds value={odds} />.{' '}
           </>
         )}
         {reason}
