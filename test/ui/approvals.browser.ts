@@ -167,6 +167,24 @@ test('a paper position is sold once from its row, showing the event', async () =
   await opened.close();
 });
 
+test('what became of a sale of all stays to be read', async () => {
+  const headers = { 'x-dev-user': 'seller-of-all' };
+  const order = { market_id: market.market.id, token: 'YES', price: '0.5', size_usdc: '10' };
+  await app.client.as(headers).post('/v1/exchange/orders', order);
+  const opened = await openPage(app.url, '/ui/positions', { extraHTTPHeaders: headers });
+  const { page } = opened;
+  await loaded(opened, 'Positions');
+  await page.getByRole('button', { name: 'Sell', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Sell on paper' }).click();
+  await dialog.getByText(/order\.filled, event \d+|order\.fill, event \d+/).waitFor();
+  await page.getByText('0 positions').or(page.getByText('1 position')).first().waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await page.getByText('You hold nothing.').waitFor();
+  expectNoFaults(opened);
+  await opened.close();
+});
+
 test('all that is held on paper is sold once, after a review', async () => {
   const sales = async () => {
     const answer = await app.client.get('/v1/exchange/orders?limit=100');

@@ -77,6 +77,14 @@ describe.each(EACH_PLANNER)('a page of what is kept for ever on %s', (_, fresh, 
     expect(await rowsRead(store, () => read(idAt(MANY / 2)))).toBeLessThanOrEqual(MOST);
   });
 
+  it('of bets by profit in one market reads few rows', async () => {
+    const filter = { order: 'worst', paper: true, marketId: 'nowhere' as MarketId } as const;
+    for (const after of [{}, { after: idAt(MANY / 2) }])
+      expect(await rowsRead(store, () => ledger.bets.list(ALICE, filter, { ...page, ...after }))).toBeLessThanOrEqual(
+        MOST,
+      );
+  });
+
   it('of bets by profit reads all of them without the index of profits', async () => {
     await store.writer.raw('drop index bets_by_profit');
     expect(await rowsRead(store, () => ledger.bets.list(ALICE, { order: 'worst', paper: true }, page))).toBeGreaterThan(
