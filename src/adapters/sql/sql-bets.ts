@@ -208,7 +208,7 @@ function conditionsOf(account: AccountId, filter: BetFilter, place: Place) {
   const than = isUp(filter) ? '>' : '<';
   // A market has few bets: among profits, other conditions are written so that no index but its own is used.
   const isOfMarket = isByProfit(filter) && filter.marketId !== undefined;
-  const [profit, ended] = isOfMarket ? ['profit + 0', 'settled_at'] : ['profit', 'profit'];
+  const [profit, ended] = isOfMarket ? ['profit + 0', "result <> 'open'"] : ['profit', 'profit is not null'];
   const compared = place.length === 2 ? `(${profit}, id) ${than} (?, ?)` : `id ${than} ?`;
   const conditions: readonly (readonly [condition: string, value: string | undefined])[] = [
     ['account = ?', account],
@@ -225,7 +225,7 @@ function conditionsOf(account: AccountId, filter: BetFilter, place: Place) {
   return [
     ...conditions.flatMap(([condition, value]) => (value === undefined ? [] : [[condition, [value]] as const])),
     ...(place.length === 0 ? [] : [[compared, place] as const]),
-    ...(isByProfit(filter) ? [[`${ended} is not null`, []] as const] : []),
+    ...(isByProfit(filter) ? [[ended, []] as const] : []),
   ];
 }
 
