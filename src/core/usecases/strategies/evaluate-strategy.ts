@@ -1,7 +1,7 @@
 import type { Ledger } from '../../../ports/ledger.js';
 import type { Asker } from '../../../ports/market-data.js';
 import type { SignalSource } from '../../../ports/signals.js';
-import { MarketNotFound, StrategyNotFound } from '../../errors.js';
+import { DomainError, MarketNotFound, StrategyNotFound } from '../../errors.js';
 import type { AccountId, MarketId, StrategyId, VenueName } from '../../ids.js';
 import type { Snapshot } from '../../ledger/decision.js';
 import { type Market, type OutcomeSide, refOf } from '../../market/market.js';
@@ -14,6 +14,7 @@ import { whyNotAsked } from '../../strategy/record/approval.js';
 import { type TradingRules, tradingRules } from '../../strategy/rules/trading-rules.js';
 import { createStrategy, drafted, type Strategy, type StrategyDraft } from '../../strategy/strategy.js';
 import { firstPriceKey } from '../../strategy/watch/watcher.js';
+import type { SearchTerms } from '../../venues/market-searches.js';
 import type { Venues } from '../../venues/venues.js';
 import { BetOrders, type BetPorts } from './bet-orders.js';
 import { EvaluateExits } from './evaluate-exits.js';
@@ -87,7 +88,7 @@ export class EvaluateStrategy {
     const terms = { account, now, maxAgeMs: SEARCHED_MS };
     const inPhase = await this.#views.markets(rules, terms);
     // Games that the rules name have begun, or have not: a decision on each says so, where an empty list would not.
-    const known = inPhase.length > 0 ? inPhase : await this.#views.markets({ ...rules, phase: 'any' }, terms);
+    const known = inPhase.length > 0 || rules.phase === 'any' ? inPhase : await this.#ofAnyPhase(rules, terms);
     const asker: Asker = { account, purpose: 'look' };
     const named = market === null ? null : await this.#named(market, asker);
     const asked = named === null ? known : [named];
@@ -106,6 +107,16 @@ export class EvaluateStrategy {
     const found = strategyId === null ? undefined : await this.ledger.findStrategy(account, strategyId);
     if (found === undefined) throw new StrategyNotFound();
     return draft === undefined ? found : { ...found, ...drafted(draft) };
+  }
+
+  /** Markets that the rules name but for their phase; none where they cannot be searched now. */
+  async #ofAnyPhase(rules: TradingRules, terms: SearchTerms): Promise<readonly Market[]> {
+    try {
+      return await this.#views.markets({ ...rules, phase: 'any' }, terms);
+    } catch (error) {
+      if (error instanceof DomainError) return [];
+      throw error;
+    }
   }
 
   async #named({ venue, marketId }: NonNullable<Evaluation['market']>, asker: Asker): Promise<Market> {
