@@ -31,7 +31,7 @@ it.each([
   ],
   [['webhooks', 'nope'], 'The commands of stakeport webhooks are list, show, add, '],
   [['chek'], 'Did you mean stakeport tape check?'],
-  [[''], 'The commands are serve, record, audit, '],
+  [[''], 'The commands are serve, demo, record, audit, '],
 ])('%j is reported in one line with a suggestion', async (args, meant) => {
   const words = await said(...args);
   expect(words).toContain(`(${meant}`);

@@ -108,7 +108,9 @@ describe('A server with LIVE_TRADING=on', () => {
     const { code, output } = await command(server.env, 'external');
     expect([code, output]).toEqual([
       0,
-      expect.stringMatching(/^order +venue +market +side.*\n0x[0-9a-f]{64} +polymarket .*BUY.*0\.2 +10 +rests/),
+      expect.stringMatching(
+        /^order +venue +market +outcome.*\n0x[0-9a-f]{64} +polymarket +Will it .*BUY +0\.2 +10 +rests/,
+      ),
     ]);
     const listed = JSON.parse((await command(server.env, 'external', '--json')).output);
     expect(listed).toEqual([

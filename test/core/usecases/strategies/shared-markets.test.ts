@@ -150,13 +150,13 @@ describe('while a repeated search has no answer,', () => {
   async function lookingAgain(afterMs: number) {
     let isAnswered = true;
     const one = await fixture([marketOf('nba', 1), marketOf('nba', 2)], () => !isAnswered);
-    const other = await one.automate(ALICE, 'nba', { match: { sport: 'nba', events: ['another'] } });
+    await one.automate(ALICE, 'nba', { match: { sport: 'nba', events: ['another'] } });
     await one.runner.refreshMarkets();
     isAnswered = false;
     await one.time.pass(afterMs);
     void one.runner.refreshMarkets();
     await expect.poll(() => one.searches.length).toBe(2);
-    return { ...one, other };
+    return one;
   }
 
   test.each([5, 20])('a new strategy follows the markets that were known %d s before', async (seconds) => {
@@ -168,8 +168,9 @@ describe('while a repeated search has no answer,', () => {
   });
 
   test('a dry run sees what was found five seconds before', async () => {
-    const { use, other } = await lookingAgain(5000);
-    const asked = { account: ALICE, strategyId: other.id, market: null, limit: 10 };
+    const { use, automate } = await lookingAgain(5000);
+    const { id } = await automate(BOB, 'nba');
+    const asked = { account: BOB, strategyId: id, market: null, limit: 10 };
     expect(await Promise.race([use.strategies.evaluate.execute(asked), turns(100)])).toBeDefined();
   });
 });
