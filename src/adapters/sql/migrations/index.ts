@@ -8,7 +8,6 @@ import { marketPrices } from './005-market-prices.js';
 import { droppedIndexes } from './006-dropped-indexes.js';
 import { betProfits } from './007-bet-profits.js';
 import { betOrders } from './008-bet-orders.js';
-import { filteredBetProfits } from './009-bet-profits-filtered.js';
 
 /** One migration. Its name never changes, nor do its statements once released. */
 export interface Migration {
@@ -28,5 +27,4 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '006_dropped_indexes', up: droppedIndexes },
   { name: '007_bet_profits', up: betProfits },
   { name: '008_bet_orders', up: betOrders },
-  { name: '009_bet_profits_filtered', up: filteredBetProfits },
 ];
