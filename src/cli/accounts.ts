@@ -11,6 +11,7 @@ import type {
 } from '../core/usecases/accounts/manage-accounts.js';
 import { EXIT, type ExitCode } from '../server/failures/exit.js';
 import { CommandFailed, failureOf } from '../server/failures/failure.js';
+import { momentShown } from './api/output/shown.js';
 import { accountOption, amountOption, JSON_OPTION, reasonOption, VENUE_OPTION } from './command-options.js';
 import { operatorOn } from './operator.js';
 import { print, printJson } from './print.js';
@@ -173,7 +174,7 @@ function inWords({ account, liveEnabled, effective, halt, states, balance }: Liv
       : states.filter(({ scope, code, since }) => !(scope === 'account' && code === halt.code && +since === +halt.at));
   return [
     `${account} ${liveEnabled ? MAY[effective] : MAY.halted}; ${money}`,
-    ...(halt === null ? [] : [`Halted since ${halt.at.toISOString()} (${halt.code}): ${halt.message}`]),
+    ...(halt === null ? [] : [`Halted since ${momentShown(halt.at)} (${halt.code}): ${halt.message}`]),
     liveEnabled || halt !== null
       ? ''
       : `Not enabled for real money. To enable it: stakeport accounts enable-live ${account}`,
@@ -261,7 +262,7 @@ function failed(account: AccountId, error: unknown): NotHalted {
 function printRest(halted: readonly HaltedAccount[], accounts: number): void {
   for (const { account, halt, wasHalted } of halted) {
     if (!wasHalted || halt === null) continue;
-    print(`Already halted: ${account}, since ${halt.at.toISOString()} (${halt.code}): ${halt.message}`);
+    print(`Already halted: ${account}, since ${momentShown(halt.at)} (${halt.code}): ${halt.message}`);
   }
   if (accounts === 0) print('No account uses real money: there is nothing to halt.');
 }

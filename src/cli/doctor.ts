@@ -21,6 +21,7 @@ import type { DatabaseChoice } from '../server/settings/values.js';
 import { openExistingStore } from '../server/wiring/existing-store.js';
 import { openWallet } from '../server/wiring/live-venue.js';
 import { missing, ok, warning } from '../settings/check.js';
+import { momentShown } from './api/output/shown.js';
 import { operatorOn } from './operator.js';
 import { print, printJson } from './print.js';
 
@@ -181,7 +182,7 @@ function* halts(accounts: readonly LiveAccount[]): Generator<Check> {
         );
       continue;
     }
-    const words = `${account} has been halted since ${halt.at.toISOString()} (${halt.code}: ${halt.message}).`;
+    const words = `${account} has been halted since ${momentShown(halt.at)} (${halt.code}: ${halt.message}).`;
     yield missing(`${words} Remove the cause, then: stakeport accounts release ${account}.`);
   }
 }

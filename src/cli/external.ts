@@ -2,6 +2,7 @@ import { whole } from '../core/ledger/query.js';
 import { marketName } from '../core/market/market.js';
 import { formatMicro } from '../core/money.js';
 import type { ExternalOrder, ExternalOrderCursor, ExternalOrders } from '../ports/external-orders.js';
+import { momentShown } from './api/output/shown.js';
 import { describedMarkets, type MarketsByName } from './described-markets.js';
 import { print, printJson } from './print.js';
 import { withLedger } from './with-ledger.js';
@@ -58,7 +59,7 @@ function rowOf(order: ExternalOrder & Named): string[] {
   const state = resting ? 'rests' : 'traded';
   return [
     ...[venueOrderId, venue, market, outcomeLabel ?? '-', side ?? '-', at ?? '-', size ?? '-'],
-    ...[state, firstSeen.toISOString()],
+    ...[state, momentShown(firstSeen)],
   ];
 }
 

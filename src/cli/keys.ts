@@ -15,6 +15,7 @@ import { CommandFailed } from '../server/failures/failure.js';
 import { configuredAlone } from '../server/settings/configured.js';
 import { parseDuration } from '../server/settings/values.js';
 import { isEnding, onlyOne } from './api/known-id.js';
+import { momentShown } from './api/output/shown.js';
 import { accountOption, JSON_OPTION } from './command-options.js';
 import { operatorOn } from './operator.js';
 import { print, printJson } from './print.js';
@@ -138,8 +139,8 @@ const keyId = (text: string): string => parseApiKey(text)?.id ?? text;
 const shown = ({ digest: _, ...key }: ApiKey): Omit<ApiKey, 'digest'> => key;
 
 function ending(key: ApiKey): string {
-  if (key.revokedAt !== null) return `revoked ${key.revokedAt.toISOString()}`;
-  return key.expiresAt === null ? 'never expires' : `expires ${key.expiresAt.toISOString()}`;
+  if (key.revokedAt !== null) return `revoked ${momentShown(key.revokedAt)}`;
+  return key.expiresAt === null ? 'never expires' : `expires ${momentShown(key.expiresAt)}`;
 }
 
 function durationOption(text: string): number {

@@ -8,6 +8,7 @@ import { alignedLines } from '../backtest/summary.js';
 import { EXIT } from '../server/failures/exit.js';
 import { CommandFailed, tapeFailure } from '../server/failures/failure.js';
 import { momentOption } from './api/moment-option.js';
+import { momentShown } from './api/output/shown.js';
 import { JSON_OPTION } from './command-options.js';
 import { print, printJson } from './print.js';
 import { progressLine } from './progress-line.js';
@@ -152,8 +153,8 @@ function surveyText({ header, from, to, lines, kinds, coverage, ...counts }: Tap
     ['source', [vendor, version, licence].filter((part) => part !== null).join(', ')],
     ['times', clock],
     ['markets as known', metadata === 'as_of_then' ? 'then' : 'when the tape was made'],
-    ['from', from.toISOString()],
-    ['to', to.toISOString()],
+    ['from', momentShown(from)],
+    ['to', momentShown(to)],
     ['lines', `${lines}`],
     ...Object.entries(kinds).map(([kind, count]): readonly [string, string] => [`  ${kind}`, `${count}`]),
     ['markets', `${counts.markets}`],

@@ -229,7 +229,12 @@ export function isHarmlessSale(order: Order, facts: Pick<RiskFacts, 'risks' | 'g
 }
 
 /** Why the worst case is above a limit, which is `whose`; null where it is not, or the order does not raise it. */
-export function overLosses(order: Order, { limits, risks, group }: RiskFacts, whose: string): Refusal | null {
+export function overLosses(
+  order: Order,
+  { limits, risks, group }: RiskFacts,
+  whose: string,
+  by?: string,
+): Refusal | null {
   const set = WORST_CASES.filter(({ name }) => limits[name] !== null);
   if (set.length === 0) return null;
   const { before, after } = lossesWith(order, { risks, group });
@@ -238,7 +243,7 @@ export function overLosses(order: Order, { limits, risks, group }: RiskFacts, wh
     const cap = limits[name] ?? NO_USDC;
     if (after[of] <= cap) continue;
     was ??= before();
-    if (after[of] > was[of]) return aboveLimit(name, dollars(after[of], cap), `${whose} `);
+    if (after[of] > was[of]) return aboveLimit(name, dollars(after[of], cap), `${whose} `, by);
   }
   return null;
 }
@@ -386,9 +391,13 @@ export function measuredNow(now: Snapshot, { paper, mark, context }: Measuring):
   return { account: isExact ? found.account : account, refusal: found.refusal, isExact };
 }
 
-/** The refusal of an order above a limit; `whose` begins the sentence of a worst case. */
-export const aboveLimit = (name: LimitName, shown: string, whose = ''): Refusal =>
-  refusal(LIMITS[name].code, `${whose}${LIMITS[name].sentence}: ${shown}`);
+/** The refusal of an order above a limit; `whose` begins the sentence of a worst case, `by` names the limit as the page does. */
+export const aboveLimit = (
+  name: LimitName,
+  figures: string,
+  whose = '',
+  by = `${LIMITS[name].label}, ${LIMITS[name].shown}`,
+): Refusal => refusal(LIMITS[name].code, `${whose}${LIMITS[name].sentence} (${by}): ${figures}`);
 
 /** The figures in USDC with which a sentence about a limit ends. */
 export const dollars = (lost: Usdc, cap: Usdc): string => `lost=${formatMicro(lost)}, cap=${formatMicro(cap)}.`;

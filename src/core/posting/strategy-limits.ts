@@ -55,17 +55,17 @@ export function overStrategyLimits(order: Order, facts: StrategyFacts): Refusal 
   return (
     overOrdersOfDay(order, facts) ??
     overLossOfDay(order, facts) ??
-    overLosses(order, { ...facts, limits: eventLimit(facts) }, 'The strategy')
+    overLosses(order, { ...facts, limits: eventLimit(facts) }, 'The strategy', 'event_loss of its rules')
   );
 }
 
 /** Why an order comes after as many of its day as the rules allow. */
 function overOrdersOfDay({ intent: { side } }: Order, { bounds, exposure, today }: StrategyFacts): Refusal | null {
-  for (const { name, counter, refuses, code, message } of DAY_LIMITS) {
+  for (const { name, shown, counter, refuses, code, message } of DAY_LIMITS) {
     const most = bounds[name];
     if (most === null || !refuses.includes(side)) continue;
     const count = countOn(exposure.counted, today, counter);
-    if (count >= most) return refusal(code, `${message}: counted=${count}, cap=${most}.`);
+    if (count >= most) return refusal(code, `${message} (${shown} of its rules): counted=${count}, cap=${most}.`);
   }
   return null;
 }
@@ -76,7 +76,7 @@ function overLossOfDay({ intent: { side } }: Order, { bounds, exposure, today, g
   if (dailyLoss === null || side === 'SELL') return null;
   const lost = lostOn(exposure.counted, today, gain);
   if (lost < dailyLoss) return null;
-  const words = 'The strategy has lost today what it may lose in a day';
+  const words = 'The strategy has lost today what it may lose in a day (daily_loss of its rules)';
   return refusal(LIMIT_CODES.dailyLossUsdc, `${words}: ${dollars(lost, dailyLoss)}`);
 }
 

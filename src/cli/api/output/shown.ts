@@ -4,10 +4,10 @@ import { inOneLine } from '../../../core/one-line.js';
 /** What stands for nothing. */
 export const NOTHING = '–';
 
-/** A moment of the API in UTC, to the second: the same on every machine, and as the options take it. */
-export function momentShown(iso: string | null | undefined): string {
-  if (iso === null || iso === undefined) return NOTHING;
-  return inOneLine(iso)
+/** A moment in UTC, to the second: the same on every machine, and as the options take it. */
+export function momentShown(at: Date | string | null | undefined): string {
+  if (at === null || at === undefined) return NOTHING;
+  return inOneLine(typeof at === 'string' ? at : at.toISOString())
     .replace('T', ' ')
     .replace(/\.\d+Z$/, 'Z');
 }

@@ -293,8 +293,8 @@ export type DayLimitName = {
 export type DayCounter = RuleTable['limits'][DayLimitName]['perDay']['counter'];
 
 /** All of these limits, in the order in which orders are compared with them. */
-export const DAY_LIMITS = membersOf('limits').flatMap(([name, { perDay }]) =>
-  perDay === undefined ? [] : [{ ...perDay, name: name as DayLimitName, counter: perDay.counter as DayCounter }],
+export const DAY_LIMITS = membersOf('limits').flatMap(([name, { perDay, shown }]) =>
+  perDay === undefined ? [] : [{ ...perDay, shown, name: name as DayLimitName, counter: perDay.counter as DayCounter }],
 );
 
 /** The counters of days, each once. */
