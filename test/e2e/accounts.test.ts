@@ -40,7 +40,7 @@ test('an operator halts and releases an account, regardless of live trading sett
   const accounts = (...args: string[]) => command(env, 'accounts', ...args);
   await accounts('enable-live', 'alice');
   const halted =
-    /^alice may place no new orders .*\nHalted since \S+ \(halted_by_operator\): a drill\nOnce released it may again\.\n$/;
+    /^alice may place no new orders .*\nHalted since \S+ \S+ \(halted_by_operator\): a drill\nOnce released it may again\.\n$/;
   expect((await accounts('halt', 'alice', '--reason', 'a drill')).output).toMatch(halted);
   expect((await accounts('show', 'alice')).output).toMatch(halted);
   expect((await accounts('release', 'alice')).output).toBe(

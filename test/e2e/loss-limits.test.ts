@@ -46,7 +46,7 @@ test('a loss halts the account and cancels resting orders, surviving kill -9', {
       stops: 'all',
       by: 'service',
       until: null,
-      reason: 'The account has lost today what it may lose in a day: lost=8, cap=5',
+      reason: 'The account has lost today what it may lose in a day (Daily loss, daily_loss_usdc): lost=8, cap=5',
     },
   ]);
   // The lease of the server that was killed runs out first.

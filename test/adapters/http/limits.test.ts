@@ -47,11 +47,13 @@ describe('The limits of an account', () => {
     expect((await me.post(ORDERS, BET)).json()).toMatchObject({ status: 'open' });
     expect((await me.post(ORDERS, { ...BET, size_usdc: 12.5 })).json()).toMatchObject({
       status: 'denied',
-      error: 'order_too_large: The order is worth more than one order of the account may be: lost=12.5, cap=12.',
+      error:
+        'order_too_large: The order is worth more than one order of the account may be (One order, order_usdc): lost=12.5, cap=12.',
     });
     expect((await me.post(ORDERS, BET)).json()).toMatchObject({
       status: 'denied',
-      error: 'event_loss_exceeded: The account could lose more in this event than it may: lost=20, cap=15.',
+      error:
+        'event_loss_exceeded: The account could lose more in this event than it may (Worst loss in an event, event_loss_usdc): lost=20, cap=15.',
     });
     const { used } = (await me.get(LIMITS)).json();
     expect(used).toEqual({

@@ -18,7 +18,7 @@ describe('An account with a daily loss limit', () => {
     const denied = await it.trader.place();
     expect(denied.refusal).toEqual({
       code: 'daily_loss_exceeded',
-      message: 'The account has lost today what it may lose in a day: lost=16, cap=15.',
+      message: 'The account has lost today what it may lose in a day (Daily loss, daily_loss_usdc): lost=16, cap=15.',
     });
     expect((await it.trader.place({ side: 'SELL', size: usdc('1') })).refusal).toMatchObject({
       code: 'trading_halted',
@@ -173,7 +173,8 @@ describe('An account whose equity may fall so far below its peak', () => {
     await it.loses(8);
     expect((await it.trader.place()).refusal).toEqual({
       code: 'drawdown_exceeded',
-      message: 'The equity of the account is as far below its peak as it may be: lost=20, cap=20.',
+      message:
+        'The equity of the account is as far below its peak as it may be (Drawdown, drawdown_usdc): lost=20, cap=20.',
     });
     expect(await it.states()).toMatchObject([{ state: 'halted', code: 'drawdown_exceeded' }]);
   });

@@ -59,7 +59,7 @@ describe('A strategy that trades by itself', () => {
     const it = await fixture();
     expect(await it.code({ size: usdc('6') })).toBe('placed');
     expect(await it.message(other('draw', { size: usdc('5') }))).toBe(
-      'The strategy could lose more in this event than it may: lost=11, cap=10.',
+      'The strategy could lose more in this event than it may (event_loss of its rules): lost=11, cap=10.',
     );
     expect(await it.code(other('draw', { size: usdc('4') }))).toBe('placed');
     expect(await it.code(other('draw', { size: usdc('0.5') }))).toBe('event_loss_exceeded');
@@ -124,7 +124,7 @@ describe('A strategy that trades by itself', () => {
     it.markets.bids.set('will-it-rain' as MarketId, '0.4x1000');
     it.clock.tick(3000);
     expect(await it.message({ size: usdc('1') })).toBe(
-      'The strategy has lost today what it may lose in a day: lost=20.4, cap=20.',
+      'The strategy has lost today what it may lose in a day (daily_loss of its rules): lost=20.4, cap=20.',
     );
     expect(await it.code({ side: 'SELL', price: price('0.4'), size: usdc('10') })).toBe('placed');
     expect(await it.states()).toEqual([]);
@@ -142,7 +142,9 @@ describe('A strategy that trades by itself', () => {
     };
     expect(await fallsTo('0.41')).toBeUndefined();
     expect(await it.code({ side: 'SELL', price: price('0.5'), size: usdc('1') })).toBe('placed');
-    expect(await fallsTo('0.4')).toBe('The strategy has lost today what it may lose in a day: lost=20, cap=20.');
+    expect(await fallsTo('0.4')).toBe(
+      'The strategy has lost today what it may lose in a day (daily_loss of its rules): lost=20, cap=20.',
+    );
   });
 
   it('buys nothing while what it holds cannot be marked', async () => {
@@ -156,7 +158,9 @@ describe('A strategy that trades by itself', () => {
   it('places no more bets per day than its rules allow', async () => {
     const it = await fixture({ maxBetsPerDay: 2 });
     for (const size of ['1', '2']) expect(await it.code({ size: usdc(size) })).toBe('placed');
-    expect(await it.message()).toBe('The strategy has bet today as often as it may: counted=2, cap=2.');
+    expect(await it.message()).toBe(
+      'The strategy has bet today as often as it may (max_bets_per_day of its rules): counted=2, cap=2.',
+    );
     expect(await it.code({ side: 'SELL', size: usdc('1') })).toBe('placed');
     it.clock.tick(12 * 60 * MINUTE);
     expect(await it.code({ size: usdc('1') })).toBe('placed');
