@@ -229,12 +229,8 @@ export function isHarmlessSale(order: Order, facts: Pick<RiskFacts, 'risks' | 'g
 }
 
 /** Why the worst case is above a limit, which is `whose`; null where it is not, or the order does not raise it. */
-export function overLosses(
-  order: Order,
-  { limits, risks, group }: RiskFacts,
-  whose: string,
-  by?: string,
-): Refusal | null {
+export function overLosses(order: Order, facts: RiskFacts, whose: string, by?: string): Refusal | null {
+  const { limits, risks, group } = facts;
   const set = WORST_CASES.filter(({ name }) => limits[name] !== null);
   if (set.length === 0) return null;
   const { before, after } = lossesWith(order, { risks, group });
@@ -392,12 +388,10 @@ export function measuredNow(now: Snapshot, { paper, mark, context }: Measuring):
 }
 
 /** The refusal of an order above a limit; `whose` begins the sentence of a worst case, `by` names the limit as the page does. */
-export const aboveLimit = (
-  name: LimitName,
-  figures: string,
-  whose = '',
-  by = `${LIMITS[name].label}, ${LIMITS[name].shown}`,
-): Refusal => refusal(LIMITS[name].code, `${whose}${LIMITS[name].sentence} (${by}): ${figures}`);
+export function aboveLimit(name: LimitName, figures: string, whose = '', by?: string): Refusal {
+  const { code, sentence, label, shown } = LIMITS[name];
+  return refusal(code, `${whose}${sentence} (${by ?? `${label}, ${shown}`}): ${figures}`);
+}
 
 /** The figures in USDC with which a sentence about a limit ends. */
 export const dollars = (lost: Usdc, cap: Usdc): string => `lost=${formatMicro(lost)}, cap=${formatMicro(cap)}.`;
