@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AccountId } from '../../core/ids.js';
 import type { Scope } from '../../core/ledger/decision.js';
-import type { AccountEvent } from '../../core/ledger/event-log.js';
 import type { WorkingSet } from '../../core/ledger/working-set.js';
 import { asDomainError, StorageFault } from './fault.js';
 import type { Health } from './health.js';
@@ -98,8 +97,8 @@ export interface QueuedWrite {
   fail(error: Error): void;
 }
 
-/** Gets what was added to the logs of accounts, once it is durable. */
-export type Stored = (events: readonly AccountEvent[]) => void;
+/** Gets what was added to the logs of accounts and to the histories of orders, once it is durable. */
+export type Stored = (added: Pick<WorkingSet, 'log' | 'events'>) => void;
 
 /** Accounts remembered as being on record; beyond this number the memory starts again. */
 const REMEMBERED = 100_000;
@@ -122,7 +121,7 @@ class Batch {
     // Sorted, so that processes that write the same accounts concurrently never deadlock.
     const accounts = [...new Set(scopes.flatMap(({ account, logs = [] }) => [account, ...logs]))].sort();
     const unseen = accounts.filter((account) => !this.#onRecord.has(account));
-    const events = await this.store.transaction(async (tx) => {
+    const added = await this.store.transaction(async (tx) => {
       if (unseen.length > 0) await tx.introduce(unseen);
       await tx.lock(accounts);
       const loading = newLoading();
@@ -136,10 +135,10 @@ class Batch {
       const changes = changesOf(set);
       decided();
       if (changes.length > 0) await tx.store(changes);
-      return set.log;
+      return set;
     });
     this.#remember(unseen);
-    this.stored(events);
+    this.stored(added);
   }
 
   #remember(accounts: readonly AccountId[]): void {

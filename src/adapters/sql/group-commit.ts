@@ -43,7 +43,7 @@ export class GroupCommit {
     private readonly store: Store,
     private readonly limits: GroupLimits,
     { isProven = false, watch }: LedgerTerms = {},
-    /** Gets the events that each group added to logs, once they are durable. */
+    /** Gets the events that each group added to logs and histories, once they are durable. */
     stored: Stored = () => {},
   ) {
     const { guarded } = store;

@@ -191,7 +191,7 @@ export class OverlappedGroups {
       if (fault === null) {
         this.health.stored(group.jobs.length, since);
         for (const job of group.jobs) job.answer();
-        this.#stored(group.set.log);
+        this.#stored(group.set);
       } else await this.#repeat(group, fault);
     }
     if (group.locked.length > 0) await this.#commitLocked(group.locked);

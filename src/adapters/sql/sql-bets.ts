@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Knex } from 'knex';
 import type { AccountId } from '../../core/ids.js';
 import type { Page } from '../../core/ledger/query.js';
 import type { Usdc } from '../../core/money.js';
@@ -16,7 +15,7 @@ import {
   earlierOrdersText,
 } from '../../core/performance/bet-text.js';
 import type { EarlierOrders } from '../../core/performance/earlier-orders.js';
-import { type KeptSums, keptSumsIn, keptSumsText, sumName } from '../../core/performance/kept-sums.js';
+import { type KeptSums, keptSumsListIn, keptSumsText, sumName } from '../../core/performance/kept-sums.js';
 import type {
   BetChange,
   BetHead,
@@ -33,6 +32,7 @@ import {
   momentColumn,
   orNull,
   rowIn,
+  rowsIn,
   textColumn,
   textIn,
   wholeColumn,
@@ -40,13 +40,14 @@ import {
 } from './columns.js';
 import { comparable, RowReader } from './row-reader.js';
 import type { StoreAccess } from './sql-event-log.js';
-import type { BoundStatement, Store } from './store.js';
+import type { Ask, BoundStatement, Store } from './store.js';
 import { rows, storing, type Table, table } from './table.js';
 
 /** Bets in SQLite or Postgres. */
 export class SqlBets implements BetStore {
   readonly #rows: RowReader;
   readonly #progress: string;
+  readonly #head: string;
   readonly #statements: BetStatements;
 
   constructor(
@@ -55,36 +56,27 @@ export class SqlBets implements BetStore {
   ) {
     this.#rows = new RowReader(store);
     this.#progress = progressing(store.dialect);
+    this.#head = readingHead(store.dialect);
     this.#statements = statementsOf(store.dialect);
   }
 
   async head(account: AccountId): Promise<BetHead | undefined> {
-    const { reader } = this.store;
-    const found = await this.access.read(() =>
-      reader('bet_heads').where({ account }).first<HeadRow | undefined>('version', 'seq', 'books', 'sums_form'),
-    );
+    const [found] = rowsIn(await this.#ask(this.#head, account));
     if (found === undefined) return undefined;
-    const { version, seq, books, sums_form: sumsForm } = found;
-    return { version: Number(version), seq: Number(seq), books: booksIn(books), sumsForm };
+    const [version, seq, books, sumsForm] = found;
+    return { version: wholeIn(version), seq: wholeIn(seq), books: booksIn(textIn(books)), sumsForm: textIn(sumsForm) };
   }
 
   async progress(account: AccountId): Promise<BetProgress> {
-    const found = await this.access.read(() => this.store.reads.using((ask) => ask(this.#progress, account, account)));
-    const [version, seq, sumsForm, last] = rowIn(found);
+    const [version, seq, sumsForm, last] = rowIn(await this.#ask(this.#progress, account, account));
     return { version: wholeIn(version), seq: wholeIn(seq), sumsForm: textIn(sumsForm), last: wholeIn(last) };
   }
 
   async find(account: AccountId, { outcomes, events, open, unclosed }: BetScope): Promise<readonly BetRow[]> {
-    const found = await this.access.read(() =>
-      this.#rows.all(BODIES, (q) => {
-        q.where({ account }).orderBy(['opened_at', 'id']);
-        if (outcomes !== undefined) q.whereIn('outcome', outcomes);
-        if (events !== undefined) q.whereIn('event', events);
-        if (open === true) whereOpen(q, outcomes);
-        if (unclosed === true) q.whereNotNull('closes_at');
-      }),
-    );
-    return found.map(({ body }) => betIn(body));
+    const texts = [open && openOf(outcomes), unclosed && 'closes_at is not null'];
+    const others = texts.flatMap((text): Condition[] => (text === undefined ? [] : [[text, []]]));
+    const conditions = [...among('outcome', outcomes), ...among('event', events), ...others];
+    return betListIn(await this.#listed('bets', account, conditions)).toSorted(byOpening);
   }
 
   /** The head is stored first, and only by whoever changes the version that it read: so the rest is, too. */
@@ -118,22 +110,13 @@ export class SqlBets implements BetStore {
   }
 
   async ordersOf(account: AccountId, bets: readonly string[]): Promise<readonly EarlierOrders[]> {
-    const found = await this.access.read(() =>
-      this.#rows.all(ORDER_BODIES, (q) => q.where({ account }).whereIn('bet', bets)),
-    );
-    return found.map(({ body }) => earlierOrdersIn(body));
+    return earlierOrdersIn(await this.#listed('bet_orders', account, among('bet', bets)));
   }
 
   async sums(account: AccountId, { by, paper, names }: SumScope): Promise<readonly KeptSums[]> {
-    const found = await this.access.read(() =>
-      this.#rows.all(SUM_BODIES, (q) => {
-        q.where({ account });
-        if (by !== undefined) q.where('divided_by', by);
-        if (paper !== undefined) q.where('paper', paper);
-        if (names !== undefined) q.whereIn('name', names);
-      }),
-    );
-    return found.map(({ body }) => keptSumsIn(body));
+    const kinds = paper === undefined ? [] : [[`paper = ${paper}`, []] as const];
+    const conditions = [...among('divided_by', by && [by]), ...kinds, ...among('name', names)];
+    return keptSumsListIn(await this.#listed('bet_sums', account, conditions));
   }
 
   async unclosed(dueBefore: Date, { limit, after }: Page<UnclosedBet>): Promise<readonly BetRow[]> {
@@ -171,23 +154,37 @@ export class SqlBets implements BetStore {
   /** Goes on after what its order compares of the last bet; the joined rows need not come in that order. */
   async #page(account: AccountId, filter: BetFilter, limit: number, place: Place): Promise<readonly BetRow[]> {
     const conditions = conditionsOf(account, filter, place);
-    const { dialect, reads } = this.store;
     const sql = listing(
-      dialect,
+      this.store.dialect,
       conditions.map(([condition]) => condition),
       orderedBy(filter),
     );
     const bindings = conditions.flatMap(([, values]) => values);
-    const bets = betListIn(await this.access.read(() => reads.using((ask) => ask(sql, ...bindings, limit))));
+    const bets = betListIn(await this.#ask(sql, ...bindings, limit));
     return bets.toSorted(betOrder(filter));
+  }
+
+  /** The documents of the rows of an account that meet conditions, as one JSON array in no order. */
+  #listed(from: string, account: AccountId, conditions: readonly Condition[]): Promise<string> {
+    const { dialect } = this.store;
+    let marks = 0;
+    const where = [['account = ?', [account]] as const, ...conditions].map(([condition]) =>
+      (typeof condition === 'string' ? condition : condition(dialect)).replaceAll('?', () =>
+        dialect.parameter(marks++),
+      ),
+    );
+    const sql = `select ${dialect.listed('body')} as found from ${from} where ${where.join(' and ')}`;
+    return this.#ask(sql, account, ...conditions.flatMap(([, values]) => values));
+  }
+
+  #ask(...asked: Parameters<Ask>): Promise<string> {
+    return this.access.read(() => this.store.reads.using((ask) => ask(...asked)));
   }
 
   /** Null where the bet is there no longer, or has not ended. */
   async #profitOf(account: AccountId, id: string): Promise<number | null> {
-    const [bet] = await this.access.read(() => this.#rows.all(BODIES, (q) => q.where({ account, id })));
-    if (bet === undefined) return null;
-    const { settledAt, profit } = betIn(bet.body);
-    return settledAt === null ? null : Number(profit);
+    const [bet] = betListIn(await this.#listed('bets', account, [['id = ?', [id]]]));
+    return bet === undefined || bet.settledAt === null ? null : Number(bet.profit);
   }
 }
 
@@ -244,9 +241,29 @@ function listing(dialect: Dialect, conditions: readonly string[], order: string)
     select ${dialect.listed('body')} as found from (select body from page union all ${apart}) as parts`;
 }
 
+/** A piece of SQL, which may depend on the dialect, and the values of its marks. */
+type Condition = readonly [condition: string | ((dialect: Dialect) => string), values: readonly string[]];
+
+/** That a column has one of these values; nothing where none are given. */
+const among = (column: string, values: readonly string[] | undefined): readonly Condition[] =>
+  values === undefined
+    ? []
+    : [[(dialect) => `${column} ${dialect.among(namedIn(dialect))}`, [JSON.stringify(values.map((value) => [value]))]]];
+
+/** The names of a JSON array. */
+const namedIn = (dialect: Dialect) => `select ${dialect.member(0, 'text')} from ${dialect.elements('?')}`;
+
 /** Only open ones. Those of some outcomes are not looked up by their result: its index would find all open ones of the account. */
-const whereOpen = (q: Knex.QueryBuilder, outcomes: BetScope['outcomes']) =>
-  outcomes === undefined ? q.whereRaw("result = 'open'") : q.whereRaw("coalesce(result, '') = 'open'");
+const openOf = (outcomes: BetScope['outcomes']) => (outcomes ? "coalesce(result, '') = 'open'" : "result = 'open'");
+
+/** The order in which bets were opened. */
+const byOpening = (a: BetRow, b: BetRow): number =>
+  a.firstFillAt.getTime() - b.firstFillAt.getTime() || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+
+/** The head of an account, where it has one. */
+const readingHead = (dialect: Dialect): string =>
+  `select ${dialect.text(dialect.gathered(dialect.array(['version', 'seq', 'books', 'sums_form'])))} as found
+    from bet_heads where account = ${dialect.parameter(0)}`;
 
 /** How far the bets of an account are from its log. */
 const progressing = (dialect: Dialect): string => {
@@ -256,20 +273,13 @@ const progressing = (dialect: Dialect): string => {
     left join bet_heads as head on account = ${dialect.parameter(1)}`;
 };
 
-interface HeadRow {
-  readonly version: number | string;
-  readonly seq: number | string;
-  readonly books: string;
-  readonly sums_form: string;
-}
-
 /** The statements of a change, in their order. */
 function statementsOf(dialect: Dialect) {
   const marked = (sql: string) => {
     let marks = 0;
     return sql.replaceAll('?', () => dialect.parameter(marks++));
   };
-  const named = `(select ${dialect.member(0, 'text')} from ${dialect.elements('?')})`;
+  const named = `(${namedIn(dialect)})`;
   const put = <T>(into: Table<T>) => marked(storing(into, dialect)('?'));
   return {
     begin: marked(`insert into bet_heads (version, seq, books, sums_form, account) values (?, ?, ?, ?, ?)
@@ -297,18 +307,12 @@ const BEHIND = `select id from accounts
 /** A bet as it is read: all of it is in its document. */
 const BODIES = rows<{ readonly body: string }>('bets', { body: textColumn() });
 
-/** Orders of a bet, as they are read: all of them are in their document. */
-const ORDER_BODIES = rows<{ readonly body: string }>('bet_orders', { body: textColumn() });
-
 /** Orders of bets that are kept apart from them. */
 const ORDERS = table<{ account: AccountId; bet: string; place: number; body: string }>(
   'bet_orders',
   { account: textColumn(), bet: textColumn(), place: wholeColumn(), body: textColumn() },
   { key: ['account', 'bet', 'place'] },
 );
-
-/** A sum as it is read: all of it is in its document. */
-const SUM_BODIES = rows<{ readonly body: string }>('bet_sums', { body: textColumn() });
 
 /** Sums as rows. */
 const SUMS = table<{ account: AccountId; name: string; dividedBy: string; paper: boolean; body: string }>(
@@ -355,7 +359,8 @@ const BETS = table<StoredBet>(
     profit: orNull(microColumn()),
     body: textColumn(),
   },
-  { key: ['account', 'id'] },
+  // All else follows from the order that opened it.
+  { key: ['account', 'id'], replaces: ['result', 'settled_at', 'closes_at', 'profit', 'body'] },
 );
 
 function storedBet(bet: BetRow): StoredBet {
@@ -369,8 +374,8 @@ const storedOrders = (account: AccountId, part: EarlierOrders) => {
   return { account, bet: part.bet, place: part.place, body: earlierOrdersText(part) };
 };
 
-/** Rows as one JSON array; none where there are no rows. */
-const jsonRows = (rows: readonly unknown[]): readonly string[] => (rows.length === 0 ? [] : [JSON.stringify(rows)]);
+/** Rows as one JSON array; none where there are none. */
+const jsonRows = (rows: readonly unknown[]) => (rows.length === 0 ? [] : [JSON.stringify(rows)]);
 
 const storedSum = (account: AccountId, row: KeptSums) => ({
   account,

@@ -1,4 +1,4 @@
-import type { AccountId } from '../../core/ids.js';
+import type { AccountId, OrderId } from '../../core/ids.js';
 import type { AccountEvent, TradingRecord } from '../../core/ledger/event-log.js';
 import type { Page } from '../../core/ledger/query.js';
 import type { OrderEvent } from '../../core/order/event.js';
@@ -11,15 +11,15 @@ import type {
   LogRange,
   VersionName,
 } from '../../ports/event-log.js';
-import type { Dialect } from './columns.js';
-import { stamp } from './columns.js';
+import { type Dialect, rowIn, rowsIn, stamp, wholeIn } from './columns.js';
 import { eventIn, LOG } from './event-table.js';
 import type { LogWatch } from './log-watch.js';
 import { EVENTS } from './order-table.js';
+import type { RecentHistories } from './recent-histories.js';
 import { RowReader } from './row-reader.js';
-import type { Store } from './store.js';
+import type { Ask, Store } from './store.js';
 import { VERSIONS } from './strategy-table.js';
-import { type RowsWanted, rowsAsText, type Template, wanting, wantingBy } from './table.js';
+import { type Rows, reading, rowsAsText, type Template } from './table.js';
 import { TRADING_HISTORY } from './trading-table.js';
 
 /** Accounts examined, and events deleted, by one statement: few enough that no writer has to wait. */
@@ -51,6 +51,23 @@ function readingHistories(dialect: Dialect): Template {
         and order_events.seq > ${after} and order_events.seq <= ${upTo}`;
 }
 
+/** Reads a page of a log, of some kinds or of all. */
+function listing(dialect: Dialect, ofKinds: boolean): string {
+  const [account, after, upTo, ...more] = [0, 1, 2, 3, 4].map((at) => dialect.parameter(at));
+  const [kinds, limit] = ofKinds ? more : ['', ...more];
+  const among = dialect.among(`select ${dialect.member(0, 'text')} from ${dialect.elements(kinds ?? '')}`);
+  const page = `select * from ${LOG.name} where account = ${account} and seq > ${after} and seq <= ${upTo}
+    ${ofKinds ? `and type ${among}` : ''} order by seq limit ${limit}`;
+  return `select ${rowsAsText(LOG, dialect)} as found from (${page}) as ${LOG.name}`;
+}
+
+/** The numbers of the first and the last event of a log, each found in its index. */
+function readingRange(dialect: Dialect): string {
+  const seq = (way: string, at: number) =>
+    `(select seq from ${LOG.name} where account = ${dialect.parameter(at)} order by seq ${way} limit 1)`;
+  return `select ${dialect.text(dialect.array([seq('asc', 0), seq('desc', 1)]))} as found`;
+}
+
 /** Runs a read or a change of the store, and turns its errors into the domain's. */
 export interface StoreAccess {
   read<T>(ask: () => PromiseLike<T>): Promise<T>;
@@ -60,28 +77,35 @@ export interface StoreAccess {
 /** The event log in SQLite or Postgres. */
 export class SqlEventLog implements EventLog {
   readonly #rows: RowReader;
-  readonly #histories: RowsWanted<OrderEvent>;
-  readonly #versions: RowsWanted<Strategy>;
+  readonly #histories: string;
+  readonly #versions: string;
+  readonly #range: string;
 
   constructor(
     private readonly store: Store,
     private readonly access: StoreAccess,
-    private readonly watchers: Pick<LogWatch, 'watch'>,
+    private readonly own: {
+      readonly watchers: Pick<LogWatch, 'watch'>;
+      readonly recent: Pick<RecentHistories, 'part'>;
+    },
   ) {
+    const { dialect } = store;
     this.#rows = new RowReader(store);
-    this.#histories = wantingBy(EVENTS, readingHistories(store.dialect));
-    this.#versions = wanting(VERSIONS, store.dialect, VERSIONS.key);
+    this.#histories = readingHistories(dialect)(dialect.parameter(0));
+    this.#versions = reading(VERSIONS, dialect, VERSIONS.key)(dialect.parameter(0));
+    this.#range = readingRange(dialect);
   }
 
-  async list(account: AccountId, { types, upTo }: EventFilter, page: Page<number>): Promise<readonly AccountEvent[]> {
-    const found = await this.access.read(() =>
-      this.#rows.oldestFirst(LOG, 'seq', page, (q) => {
-        q.where({ account });
-        if (upTo !== undefined) q.where('seq', '<=', upTo);
-        if (types !== undefined) q.whereIn('type', [...types]);
-      }),
-    );
-    return found.map(eventIn);
+  async list(
+    account: AccountId,
+    filter: EventFilter,
+    { limit, after = 0 }: Page<number>,
+  ): Promise<readonly AccountEvent[]> {
+    const { types, upTo = Number.MAX_SAFE_INTEGER } = filter;
+    const sql = listing(this.store.dialect, types !== undefined);
+    const kinds = types === undefined ? [] : [JSON.stringify(types.map((type) => [type]))];
+    const rows = rowsIn(await this.#ask(sql, account, after, upTo, ...kinds, limit));
+    return rows.map((row) => eventIn(LOG.decode(row))).sort((a, b) => a.seq - b.seq);
   }
 
   async latest(
@@ -99,23 +123,26 @@ export class SqlEventLog implements EventLog {
     return found.map(eventIn);
   }
 
-  range(account: AccountId): Promise<LogRange | null> {
-    return this.access.read(async () => {
-      const seqs = this.store.reader(LOG.name).where({ account }).select<{ seq: string | number }[]>('seq').limit(1);
-      const [[first], [last]] = await Promise.all([seqs.clone().orderBy('seq'), seqs.clone().orderBy('seq', 'desc')]);
-      return first === undefined || last === undefined ? null : { first: Number(first.seq), last: Number(last.seq) };
-    });
+  async range(account: AccountId): Promise<LogRange | null> {
+    const [first = null, last = null] = rowIn(await this.#ask(this.#range, account, account));
+    return first === null || last === null ? null : { first: wholeIn(first), last: wholeIn(last) };
   }
 
   async histories(account: AccountId, orders: readonly HistoryRange[]): Promise<readonly OrderEvent[]> {
-    const keys = orders.map(({ id, after, upTo }) => JSON.stringify([account, id, after, upTo]));
-    const events = await this.#found(this.#histories, keys);
+    const events: OrderEvent[] = [];
+    const unknown: (readonly [AccountId, OrderId, number, number])[] = [];
+    for (const range of orders) {
+      const known = this.own.recent.part(account, range);
+      if (known === undefined) unknown.push([account, range.id, range.after, range.upTo]);
+      else events.push(...known);
+    }
+    events.push(...(await this.#found(EVENTS, this.#histories, unknown)));
     return events.sort((a, b) => a.seq - b.seq);
   }
 
   versions(account: AccountId, strategies: readonly VersionName[]): Promise<readonly Strategy[]> {
-    const keys = strategies.map(({ id, version }) => JSON.stringify([account, id, version]));
-    return this.#found(this.#versions, keys);
+    const keys = strategies.map(({ id, version }) => [account, id, version]);
+    return this.#found(VERSIONS, this.#versions, keys);
   }
 
   trading(account: AccountId, page: Page<number>): Promise<readonly TradingRecord[]> {
@@ -123,7 +150,7 @@ export class SqlEventLog implements EventLog {
   }
 
   watch(account: AccountId, wake: () => void): () => void {
-    return this.watchers.watch(account, wake);
+    return this.own.watchers.watch(account, wake);
   }
 
   async forget(moment: Date): Promise<number> {
@@ -141,11 +168,12 @@ export class SqlEventLog implements EventLog {
     }
   }
 
-  async #found<T>(rows: RowsWanted<T>, keys: readonly string[]): Promise<T[]> {
-    const records: T[] = [];
-    const wanted = rows(keys, (found) => records.push(...found));
-    if (wanted.length > 0) await this.access.read(() => this.store.snapshot((reads) => reads.read(wanted)));
-    return records;
+  async #found<T>(table: Rows<T>, sql: string, keys: readonly unknown[]): Promise<T[]> {
+    return keys.length === 0 ? [] : rowsIn(await this.#ask(sql, JSON.stringify(keys))).map(table.decode);
+  }
+
+  #ask(...asked: Parameters<Ask>): Promise<string> {
+    return this.access.read(() => this.store.reads.using((ask) => ask(...asked)));
   }
 
   async #forgetOf(account: AccountId, moment: Date): Promise<number> {

@@ -29,6 +29,7 @@ import { GroupCommit, type GroupLimits } from './group-commit.js';
 import type { LedgerTerms } from './ledger-terms.js';
 import { LogWatch } from './log-watch.js';
 import { Queries } from './queries.js';
+import { RecentHistories } from './recent-histories.js';
 import { SnapshotReader } from './snapshot-reader.js';
 import { SqlBets } from './sql-bets.js';
 import { SqlEndpoints } from './sql-endpoints.js';
@@ -84,14 +85,18 @@ export class SqlLedger implements WholeStore {
     terms: LedgerTerms = {},
   ) {
     this.#watch = new LogWatch(store, terms.isServer ?? false);
-    this.#commits = new GroupCommit(store, limits, terms, (events) => this.#watch.stored(events));
+    const histories = new RecentHistories();
+    this.#commits = new GroupCommit(store, limits, terms, ({ log, events }) => {
+      histories.stored(events);
+      this.#watch.stored(log);
+    });
     [this.lost, this.collisions] = [this.#commits.lost, () => this.#commits.collisions];
     this.waiting = () => this.#commits.waiting;
     this.#queries = new Queries(store);
     this.leases = new SqlLeases(store);
     const access = storeAccess(store, this.#commits);
     [this.#judged, this.#wrote] = [access.read, access.write];
-    this.log = new SqlEventLog(store, access, this.#watch);
+    this.log = new SqlEventLog(store, access, { watchers: this.#watch, recent: histories });
     this.signals = this.#signals = new SqlSignals(store, access);
     this.bets = new SqlBets(store, access);
     this.decisions = new SqlDecisions(store, access);

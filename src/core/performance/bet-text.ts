@@ -57,8 +57,8 @@ export function betListIn(texts: string): readonly BetRow[] {
 /** Orders of a bet that are kept apart, as JSON. */
 export const earlierOrdersText = (orders: EarlierOrders): string => JSON.stringify(orders);
 
-/** Reads back what `earlierOrdersText` wrote. */
-export const earlierOrdersIn = (text: string): EarlierOrders => JSON.parse(text);
+/** Reads back a JSON array of what `earlierOrdersText` wrote. */
+export const earlierOrdersIn = (texts: string): readonly EarlierOrders[] => JSON.parse(texts);
 
 function betOf(written: WrittenBet): BetRow {
   const bet = restored(written, BET);

@@ -102,11 +102,15 @@ interface WrittenSums {
   readonly mids: WrittenSums['forecasts'];
 }
 
+type WrittenKept = SumKey & { readonly sums: WrittenSums };
+
 const { events: _events, ...NO_AMOUNTS } = NO_SUMS.returns;
 
-/** Reads back what `keptSumsText` wrote. */
-export function keptSumsIn(text: string): KeptSums {
-  const { sums, ...key } = JSON.parse(text) as SumKey & { readonly sums: WrittenSums };
+/** Reads back a JSON array of what `keptSumsText` wrote. */
+export const keptSumsListIn = (texts: string): readonly KeptSums[] =>
+  (JSON.parse(texts) as readonly WrittenKept[]).map(keptSumsOf);
+
+function keptSumsOf({ sums, ...key }: WrittenKept): KeptSums {
   const { events, ...returns } = sums.returns;
   const bins = (of: WrittenSums['mids']) => NO_SUMS.mids.map((none, at) => integers(of[at] ?? {}, none));
   return {
