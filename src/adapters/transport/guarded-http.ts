@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher, request } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 import { AddressRefused, guardedConnect, type Resolve } from './guarded-connect.js';
 import type { GuardTerms } from './guarded-url.js';
 import { retryAfterMs } from './retry-after.js';
@@ -82,8 +82,9 @@ export class GuardedHttp {
     const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(this.#limits.overallMs)]);
     try {
       const own = { 'user-agent': 'stakeport', 'accept-encoding': 'identity' };
-      const answer = await request(url, {
-        dispatcher: this.#agent,
+      const answer = await this.#agent.request({
+        origin: url.origin,
+        path: `${url.pathname}${url.search}`,
         method: 'POST',
         body,
         signal,
