@@ -2,7 +2,8 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+/** The one without any window first: it takes two thirds of the processor time that a whole browser does. */
+const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 /** The program file of a Chromium: `CHROMIUM_PATH`, or one of the usual names on the path. @throws Error where there is none */
 export function chromiumPath(): string {
@@ -48,6 +49,8 @@ const UNUSED_FEATURES = [
 /** A browser without a window. As root, and in most containers, its sandbox cannot be set up. */
 export function launchChromium(...more: readonly string[]): Promise<Browser> {
   const unused = `--disable-features=${UNUSED_FEATURES.join()}`;
-  const args = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--hide-scrollbars', unused, ...more];
+  // Else each visit to a page begins a process, which takes a third of its time.
+  const site = '--process-per-site';
+  const args = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--hide-scrollbars', site, unused, ...more];
   return chromium.launch({ executablePath: chromiumPath(), args });
 }
