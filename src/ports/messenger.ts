@@ -1,6 +1,13 @@
 import type { PersonTarget } from '../core/endpoint/person-target.js';
 import type { TextLimit } from '../core/message/message-text.js';
 
+/** Something that a person can press below a message. */
+export interface Button {
+  readonly label: string;
+  /** What a press sends back, of at most 64 bytes. */
+  readonly data: string;
+}
+
 /** What a person is sent. */
 export interface Message {
   readonly title: string;
@@ -8,6 +15,8 @@ export interface Message {
   readonly text: string;
   /** True of what a person wants to be woken for. */
   readonly isUrgent: boolean;
+  /** Rows of buttons, for a messenger that has them; absent for none. */
+  readonly buttons?: readonly (readonly Button[])[];
 }
 
 /** What became of a message. Reasons are sentences without a stop that hold no secret. */

@@ -31,4 +31,6 @@ export interface SecretBox {
   seal(secret: string): string;
   /** @throws SecretUnreadable when it was sealed with another key, or changed since */
   open(sealed: string): string;
+  /** 22 characters of the alphabet of base64url that only a holder of the key can tell of a text; the same each time. */
+  codeOf(text: string): string;
 }

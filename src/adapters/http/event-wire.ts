@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { COMMAND_REFUSAL_CODES } from '../../core/endpoint/command.js';
 import type { EventData, LoggedEvent } from '../../core/ledger/event-log.js';
 import { EVENT_TYPES, type EventType } from '../../core/ledger/event-log.js';
 import { eventWords } from '../../core/message/event-words.js';
@@ -48,6 +49,13 @@ const cashOut = v.object({
   token: means(v.nullable(v.picklist(['YES', 'NO'])), 'Which of its outcomes; null where none was.'),
 });
 
+const commandOut = v.object({
+  webhook_id: means(uuidOut, 'The webhook whose chat or bot it came by.'),
+  by: means(v.string(), 'Whoever it came from: `telegram:`, the id of the webhook, and the number of the user.'),
+  said: means(v.string(), 'What was asked for: a command, or what a button does.', '/halt'),
+  because: means(v.picklist(COMMAND_REFUSAL_CODES), 'Why it did nothing; `text` of the event says it as a sentence.'),
+});
+
 /** What an event has as `data`, by the part of its type before the dot. */
 export const DATA_OF_KIND = {
   order: v.object({
@@ -64,6 +72,7 @@ export const DATA_OF_KIND = {
   losses: v.object({ losses: means(lossesOut, 'What the losses of the account are measured from.') }),
   alarm: v.object({ alarm: means(alarmOut, 'The alarm, as it was raised.') }),
   webhook: v.object({ webhook: means(webhookOut, 'The webhook right after the event.') }),
+  command: v.object({ command: means(commandOut, 'A command or a press in a chat, which did nothing.') }),
 } as const;
 
 type Kind = keyof typeof DATA_OF_KIND;
@@ -97,6 +106,7 @@ export const eventOut = v.object({
     DATA_OF_KIND.losses,
     DATA_OF_KIND.alarm,
     DATA_OF_KIND.webhook,
+    DATA_OF_KIND.command,
   ]),
 });
 
@@ -193,5 +203,9 @@ function dataOf(data: EventData, present: PresentStrategy): v.InferInput<typeof 
       return { alarm: presentAlarm(data.alarm) };
     case 'webhook':
       return { webhook: presentWebhook(data.endpoint) };
+    case 'command': {
+      const { endpointId, ...refused } = data.refused;
+      return { command: { webhook_id: endpointId, ...refused } };
+    }
   }
 }

@@ -1,8 +1,10 @@
 import * as v from 'valibot';
+import type { Principal } from '../../core/access/principal.js';
+import { withCommands } from '../../core/endpoint/change-endpoint.js';
 import type { EndpointTarget } from '../../core/endpoint/endpoint.js';
 import { DEFAULT_TERMS, type MessageTerms } from '../../core/endpoint/message-terms.js';
 import { CHAT_FORM, MOST_GATHER_MS, MOST_THREAD, TIME_FORM, TOPIC_FORM } from '../../core/endpoint/person-forms.js';
-import type { NtfyTarget, TelegramTarget } from '../../core/endpoint/person-target.js';
+import { grantOf, MOST_COMMANDERS, type NtfyTarget, type TelegramTarget } from '../../core/endpoint/person-target.js';
 import { isZone } from '../../core/zone.js';
 import { JsonNumber } from './json-reader.js';
 import { wholeFrom } from './rule-schemas.js';
@@ -53,6 +55,12 @@ const zone = describe(
 
 const chatId = means(chat, 'The chat that the bot writes to: its number, or the `@name` of a channel.', '4711');
 const threadId = means(v.nullable(wholeFrom(1, MOST_THREAD)), 'The topic of a group that has topics; null for none.');
+const COMMANDERS =
+  'The numbers of the Telegram users who may command the account from the chat, with the rights of the credential that sets this; empty for nobody. Another chat or token empties it.';
+const commandsFrom = means(
+  v.pipe(v.array(wholeFrom(1, MOST_CHAT), 'must be an array of numbers of users'), v.maxLength(MOST_COMMANDERS)),
+  COMMANDERS,
+);
 const topic = means(
   v.pipe(v.string('must be a string'), v.regex(TOPIC_FORM, 'must have 1 to 64 letters, digits, - or _')),
   'The topic. Where it needs no token, whoever guesses it reads along.',
@@ -81,6 +89,7 @@ export const telegramIn = {
   kind: means(v.literal('telegram'), 'Messages of a Telegram bot, in words.'),
   chat_id: chatId,
   thread_id: v.optional(threadId),
+  commands_from: v.optional(commandsFrom),
   token: means(token, 'The token of the bot. It is kept sealed, and never shown.'),
   ...terms,
 };
@@ -98,6 +107,7 @@ export const ntfyIn = {
 export const personPatchIn = {
   chat_id: v.optional(chatId),
   thread_id: v.optional(threadId),
+  commands_from: v.optional(commandsFrom),
   topic: v.optional(topic),
   token: v.optional(means(v.nullable(token), 'Another token, used from then on; null for none.')),
   ...terms,
@@ -125,11 +135,18 @@ export function messageTermsOf(body: TermsIn): {
 /** Where a body says that a person reads. */
 export function personTargetOf(
   body: v.InferOutput<typeof telegramBody> | v.InferOutput<typeof ntfyBody>,
+  principal: Principal,
 ): TelegramTarget | NtfyTarget {
   const { quietHours: hours = null, summaryAt = null, zone: name = null, gatherMs } = messageTermsOf(body);
   const wanted = { quietHours: hours, summaryAt, zone: name, gatherMs: gatherMs ?? DEFAULT_TERMS.gatherMs };
   if (body.kind === 'ntfy') return { kind: 'ntfy', url: body.url, topic: body.topic, terms: wanted };
-  return { kind: 'telegram', chatId: body.chat_id, threadId: body.thread_id ?? null, terms: wanted };
+  const chatTarget = {
+    kind: 'telegram',
+    chatId: body.chat_id,
+    threadId: body.thread_id ?? null,
+    terms: wanted,
+  } as const;
+  return withCommands(chatTarget, grantOf(body.commands_from ?? [], principal));
 }
 
 const quietHoursOut = v.object({
@@ -150,6 +167,7 @@ export const targetOut = {
   ),
   chat_id: v.optional(means(v.string(), 'The chat; only for Telegram.', '4711')),
   thread_id: v.optional(means(v.nullable(v.number()), 'The topic of a group; null for none. Only for Telegram.')),
+  commands_from: v.optional(means(v.array(v.number()), `${COMMANDERS} Only for Telegram.`)),
   topic: v.optional(means(v.string(), 'The topic; only for ntfy.', 'bets-f3c1a7')),
   quiet_hours: v.optional(means(v.nullable(quietHoursOut), `${QUIET} ${OF_PEOPLE}`)),
   summary_at: v.optional(means(v.nullable(v.string()), `${SUMMARY} ${OF_PEOPLE}`)),
@@ -171,6 +189,7 @@ export function presentTarget(target: EndpointTarget): TargetOut {
         kind: 'telegram',
         chat_id: target.chatId,
         thread_id: target.threadId,
+        commands_from: [...(target.commands?.users ?? [])],
         ...presentTerms(target.terms),
       };
   }

@@ -97,7 +97,9 @@ function change({ change }: WebhookUseCases): Route {
     problems: ['key-needed', 'not-found'],
     handle: async (call) => ({
       status: 200,
-      body: presentWebhook(await change.patch(changing(call), webhookPatchOf(call.body), call.principal.credential)),
+      body: presentWebhook(
+        await change.patch(changing(call), webhookPatchOf(call.body, call.principal), call.principal.credential),
+      ),
     }),
   });
 }
@@ -280,5 +282,8 @@ async function created({ create, subscribe }: WebhookUseCases, { principal, body
   if (body.kind !== 'telegram' && body.kind !== 'ntfy') return create.execute({ ...common, url: body.url });
   if (subscribe === null) throw new WebhookMemberInvalid('kind', 'must be webhook: this program sends no messages');
   const { token = null } = body;
-  return { ...(await subscribe.execute({ ...common, token, target: personTargetOf(body) })), secret: undefined };
+  return {
+    ...(await subscribe.execute({ ...common, token, target: personTargetOf(body, principal) })),
+    secret: undefined,
+  };
 }

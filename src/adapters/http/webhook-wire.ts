@@ -1,6 +1,8 @@
 import * as v from 'valibot';
+import type { Principal } from '../../core/access/principal.js';
 import type { EventDelivery, Progress } from '../../core/endpoint/delivery.js';
 import { ENDPOINT_STATES, type ShownEndpoint } from '../../core/endpoint/endpoint.js';
+import { grantOf } from '../../core/endpoint/person-target.js';
 import { EVENT_TYPES } from '../../core/ledger/event-log.js';
 import type { WebhookPatch } from '../../core/usecases/endpoints/change-webhook.js';
 import { seqText } from './event-query.js';
@@ -44,9 +46,10 @@ export const createWebhookBody = v.variant(
 export const changeWebhookBody = members({ url: v.optional(url), ...personPatchIn, ...writable });
 
 /** What such a body changes. */
-export function webhookPatchOf(body: v.InferOutput<typeof changeWebhookBody>): WebhookPatch {
+export function webhookPatchOf(body: v.InferOutput<typeof changeWebhookBody>, principal: Principal): WebhookPatch {
   const { url: to, types, description, chat_id: chatId, thread_id: threadId, topic, token } = body;
-  return { url: to, types, description, chatId, threadId, topic, token, terms: messageTermsOf(body) };
+  const commandsFrom = body.commands_from && grantOf(body.commands_from, principal);
+  return { url: to, types, description, chatId, threadId, commandsFrom, topic, token, terms: messageTermsOf(body) };
 }
 
 /** The body of `POST /v1/webhooks/{id}/replay`: one of the two. */

@@ -77,6 +77,8 @@ export function eventRow(event: AccountEvent): EventRow {
       return row(null, null, JSON.stringify(about.alarm));
     case 'webhook':
       return row(null, null, JSON.stringify(about.endpoint));
+    case 'command':
+      return row(null, null, JSON.stringify(about.refused));
   }
 }
 
@@ -108,6 +110,7 @@ function kept(kind: string, body: string | null): EventSubject | undefined {
   if (kind === 'cash') return { kind, moved: movedIn(JSON.parse(body)) };
   if (kind === 'key') return { kind, key: keyIn(JSON.parse(body)) };
   if (kind === 'webhook') return { kind, endpoint: endpointFrom(JSON.parse(body)) };
+  if (kind === 'command') return { kind, refused: JSON.parse(body) };
   if (kind === 'alarm') return { kind, alarm: alarmFrom(JSON.parse(body)) };
   if (kind === 'losses') return { kind, measured: lossRecordIn(JSON.parse(body)) };
   return kind === 'trading' ? { kind, state: tradingStateIn(body) } : undefined;

@@ -1,1 +1,2 @@
+export { TelegramBot, UPDATE_LIMITS } from './telegram-bot.js';
 export { TelegramMessenger } from './telegram-messenger.js';

@@ -18,7 +18,7 @@ export type GuardedAnswer =
       readonly status: number;
       /** How long it asks to wait, a day at most; null where it does not. */
       readonly retryAfterMs: number | null;
-      /** The first 4 KiB of the body; less where it broke off. */
+      /** The beginning of the body, of `mostBytes`; less where it broke off. */
       readonly text: string;
     }
   /** Nothing was sent: the address is none that requests of users may go to. */
@@ -26,15 +26,16 @@ export type GuardedAnswer =
   /** The request may have been received all the same. */
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** How long a request may take. */
+/** How long a request may take, and how much its answer may have. */
 export interface GuardedLimits {
   /** For the whole, from looking the name up to the end of the answer. */
   readonly overallMs: number;
   readonly connectMs: number;
+  /** How much of an answer is read. */
+  readonly mostBytes: number;
 }
 
-const LIMITS: GuardedLimits = { overallMs: 15_000, connectMs: 5000 };
-const MOST_BYTES = 4096;
+const LIMITS: GuardedLimits = { overallMs: 15_000, connectMs: 5000, mostBytes: 4096 };
 const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
 /** One answer for every failure before there is a connection: differences would show users what is in the server's network. */
 const UNREACHABLE = 'cannot be reached';
@@ -91,7 +92,8 @@ export class GuardedHttp {
         headers: { ...own, ...headers },
       });
       const wait = retryAfterMs(answer, null, LONGEST_WAIT_MS);
-      return { kind: 'answered', status: answer.statusCode, retryAfterMs: wait, text: await beginningOf(answer.body) };
+      const text = await beginningOf(answer.body, this.#limits.mostBytes);
+      return { kind: 'answered', status: answer.statusCode, retryAfterMs: wait, text };
     } catch (error) {
       if (error instanceof AddressRefused) return { kind: 'refused', reason: UNREACHABLE };
       return { kind: 'failed', reason: failureOf(error) };
@@ -106,19 +108,19 @@ export class GuardedHttp {
 }
 
 /** A body that is longer, or never ends, is not read on: its status is what counts. */
-async function beginningOf(body: Dispatcher.ResponseData['body']): Promise<string> {
+async function beginningOf(body: Dispatcher.ResponseData['body'], most: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
     for await (const chunk of body) {
       chunks.push(chunk);
       size += chunk.length;
-      if (size >= MOST_BYTES) break;
+      if (size >= most) break;
     }
   } catch {
     // What was read until then is shown.
   }
-  return Buffer.concat(chunks).subarray(0, MOST_BYTES).toString('utf8');
+  return Buffer.concat(chunks).subarray(0, most).toString('utf8');
 }
 
 /** In words that follow the name of the receiver, and that hold nothing of its text. */

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 import { SecretUnreadable } from '../../core/endpoint/webhook-errors.js';
 import type { SecretBox } from '../../ports/webhook-sender.js';
 
@@ -7,6 +7,7 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const FORM = 'v1';
+const CODE_BYTES = 16;
 
 /**
  * Seals secrets with AES-256-GCM. A sealed text is `v1.<key>.<text>`: it names the key by the beginning of its hash, so that
@@ -53,5 +54,11 @@ export class AesSecretBox implements SecretBox {
     } catch {
       throw new SecretUnreadable();
     }
+  }
+
+  /** HMAC-SHA-256, of which half is shown, with a key of its own. */
+  codeOf(text: string): string {
+    const key = createHmac('sha256', this.key).update('codes').digest();
+    return createHmac('sha256', key).update(text).digest().subarray(0, CODE_BYTES).toString('base64url');
   }
 }

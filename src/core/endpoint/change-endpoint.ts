@@ -5,6 +5,7 @@ import { shortId } from '../ids.js';
 import { destinationOf, placeOf } from './destination.js';
 import { disabled, type Endpoint, type EndpointKey, type EndpointTarget } from './endpoint.js';
 import type { MessageTerms } from './message-terms.js';
+import type { CommandGrant, TelegramTarget } from './person-target.js';
 import { WebhookMemberInvalid, WebhookNotFound } from './webhook-errors.js';
 
 /**
@@ -65,6 +66,8 @@ export interface TargetPatch {
   /** The chat of Telegram; `threadId` is a topic in it. */
   readonly chatId?: string | undefined;
   readonly threadId?: number | null | undefined;
+  /** Who may command the account from a chat of Telegram; null for nobody. */
+  readonly commandsFrom?: CommandGrant | null | undefined;
   /** The topic of ntfy. */
   readonly topic?: string | undefined;
   /** What authenticates towards a messenger; null for nothing, which ntfy allows. */
@@ -82,7 +85,7 @@ export interface EndpointPatch extends TargetPatch {
 const TERMS = ['quietHours', 'summaryAt', 'zone', 'gatherMs'] as const;
 const MEMBERS_OF: Readonly<Record<EndpointTarget['kind'], readonly string[]>> = {
   webhook: ['url'],
-  telegram: ['chatId', 'threadId', 'token', ...TERMS],
+  telegram: ['chatId', 'threadId', 'commandsFrom', 'token', ...TERMS],
   ntfy: ['url', 'topic', 'token', ...TERMS],
 };
 
@@ -125,10 +128,8 @@ function refuseForeign(
     throw new WebhookMemberInvalid(foreign, `is not a member of a webhook of the kind ${kind}`);
 }
 
-function patchedTarget(
-  target: EndpointTarget,
-  { url, chatId, threadId, topic, terms = {} }: TargetPatch,
-): EndpointTarget {
+function patchedTarget(target: EndpointTarget, patch: TargetPatch): EndpointTarget {
+  const { url, topic, terms = {} } = patch;
   if (target.kind === 'webhook') return url === undefined ? target : { ...target, url };
   const { quietHours, summaryAt, zone, gatherMs } = terms;
   const wanted: MessageTerms = {
@@ -138,6 +139,20 @@ function patchedTarget(
     gatherMs: gatherMs ?? target.terms.gatherMs,
   };
   if (target.kind === 'ntfy') return { ...target, url: url ?? target.url, topic: topic ?? target.topic, terms: wanted };
-  const thread = threadId === undefined ? target.threadId : threadId;
-  return { ...target, chatId: chatId ?? target.chatId, threadId: thread, terms: wanted };
+  return patchedChat({ ...target, terms: wanted }, patch);
 }
+
+/** Who may command the account from one chat of one bot may not do so from another, unless the patch says so. */
+function patchedChat(target: TelegramTarget, { chatId, threadId, token, commandsFrom }: TargetPatch): TelegramTarget {
+  const thread = threadId === undefined ? target.threadId : threadId;
+  const patched = { ...target, chatId: chatId ?? target.chatId, threadId: thread };
+  if (commandsFrom !== undefined) return withCommands(patched, commandsFrom);
+  const isThere = token === undefined && destinationOf(patched) === destinationOf(target);
+  return isThere ? patched : withCommands(patched, null);
+}
+
+/** The chat, from which these people may command the account; null for nobody. */
+export const withCommands = (
+  { commands: _, ...target }: TelegramTarget,
+  grant: CommandGrant | null,
+): TelegramTarget => ({ ...target, ...(grant !== null && { commands: grant }) });

@@ -3,6 +3,7 @@ import type { ApiKey } from '../access/api-key.js';
 import type { Account, Balance, CashKey, JournalEntry } from '../account/account.js';
 import type { EquityPoint } from '../account/portfolio.js';
 import type { HoldingFilter, Position, PositionKey } from '../account/position.js';
+import type { RefusedCommand } from '../endpoint/command.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
 import { IdempotencyKeyReused, PaperElsewhere } from '../errors.js';
 import type { AccountId, EndpointId, OrderId, StrategyId } from '../ids.js';
@@ -135,6 +136,8 @@ export interface Decision<T> {
   readonly approvals?: readonly Approval[];
   /** New ones, and changed ones. */
   readonly endpoints?: readonly Endpoint[];
+  /** Commands from chats that did nothing: each is an event. */
+  readonly refusedCommands?: readonly RefusedCommand[];
   /** New ones, and revoked ones; of the account, or one whose log the scope names. */
   readonly keys?: readonly ApiKey[];
 }

@@ -3,6 +3,7 @@ import { type Account, SERVICE, stateOfHalt } from '../account/account.js';
 import type { PositionKey } from '../account/position.js';
 import type { AlarmRecord } from '../alarm/alarm.js';
 import { DomainError } from '../domain-error.js';
+import type { RefusedCommand } from '../endpoint/command.js';
 import { type ShownEndpoint, WEBHOOK_EVENT_TYPES } from '../endpoint/endpoint.js';
 import type { AccountId, DecisionId, OrderId, StrategyId, VenueName } from '../ids.js';
 import type { LossRecord } from '../limits/counted.js';
@@ -50,6 +51,8 @@ const LOSS_EVENT_TYPES = ['losses.measured'] as const;
 
 const ALARM_EVENT_TYPES = ['alarm.raised', 'alarm.cleared'] as const;
 
+const COMMAND_EVENT_TYPES = ['command.refused'] as const;
+
 /** What an event of the log says happened. */
 export type EventType =
   | `order.${OrderEventType}`
@@ -62,7 +65,8 @@ export type EventType =
   | (typeof TRADING_EVENT_TYPES)[number]
   | (typeof LOSS_EVENT_TYPES)[number]
   | (typeof ALARM_EVENT_TYPES)[number]
-  | (typeof WEBHOOK_EVENT_TYPES)[number];
+  | (typeof WEBHOOK_EVENT_TYPES)[number]
+  | (typeof COMMAND_EVENT_TYPES)[number];
 
 /** Every kind of event that a log can have. */
 export const EVENT_TYPES: readonly EventType[] = [
@@ -77,6 +81,7 @@ export const EVENT_TYPES: readonly EventType[] = [
   ...LOSS_EVENT_TYPES,
   ...ALARM_EVENT_TYPES,
   ...WEBHOOK_EVENT_TYPES,
+  ...COMMAND_EVENT_TYPES,
 ];
 
 /** What an event is about. Orders and strategies are named with the number of their event or version, and kept elsewhere. */
@@ -158,7 +163,8 @@ export type KeptSubject =
   | { readonly kind: 'trading'; readonly state: TradingState }
   | { readonly kind: 'losses'; readonly measured: LossRecord }
   | { readonly kind: 'alarm'; readonly alarm: AlarmRecord }
-  | { readonly kind: 'webhook'; readonly endpoint: ShownEndpoint };
+  | { readonly kind: 'webhook'; readonly endpoint: ShownEndpoint }
+  | { readonly kind: 'command'; readonly refused: RefusedCommand };
 
 interface Watched {
   /** The last event that those who wait were woken for. */

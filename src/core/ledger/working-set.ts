@@ -298,6 +298,7 @@ function eventsIn(scope: Scope, decision: Decision<unknown>, now: Snapshot): New
     const type = endpointEventType(one, now.endpoint(one.id));
     found.push({ account, type, subject: { kind: 'webhook', endpoint: shownEndpoint(one) } });
   }
+  found.push(...commandEvents(account, decision));
   return found;
 }
 
@@ -308,6 +309,9 @@ const readersOf = ({ account, logs = [] }: Scope): readonly AccountId[] =>
 const inLogOf =
   (account: AccountId) =>
   (event: NewEvent): NewEvent => ({ ...event, account });
+
+const commandEvents = (account: AccountId, { refusedCommands = [] }: Decision<unknown>): NewEvent[] =>
+  refusedCommands.map((refused) => ({ account, type: 'command.refused', subject: { kind: 'command', refused } }));
 
 function betEvents(account: AccountId, { decisions = [], approvals = [] }: Decision<unknown>): NewEvent[] {
   const found: NewEvent[] = [];

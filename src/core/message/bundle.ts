@@ -5,6 +5,7 @@ import type { Side } from '../market/side.js';
 import { formatMicro, NO_SHARES, NO_USDC, ONE, plus, type Shares, type Usdc } from '../money.js';
 import type { Fill, Intent, Order } from '../order/order.js';
 import { orderedWords, orderTail, plainText } from '../order/order-words.js';
+import type { Approval } from '../strategy/record/approval.js';
 import { alarmedWords, eventWords } from './event-words.js';
 import type { News, NewsData, TimeOfDay } from './interest.js';
 import { gainedText, priceWords, profitText, spentText, type Traded } from './message-text.js';
@@ -43,10 +44,24 @@ export class Bundle {
     return [...this.#items.values()].map((item) => item.words(time));
   }
 
+  /** The bets that wait for the person, each with its line. */
+  asked(time: TimeOfDay): readonly AskedBet[] {
+    return [...this.#items.values()].flatMap((item) => {
+      const approval = item instanceof SingleItem ? item.asked : null;
+      return approval === null ? [] : [{ line: item.words(time), approval }];
+    });
+  }
+
   /** How many events are not among the lines. */
   get beyond(): number {
     return this.#beyond;
   }
+}
+
+/** A bet that waits for a person, and its line in a message. */
+export interface AskedBet {
+  readonly line: string;
+  readonly approval: Approval;
 }
 
 const noted = (line: string): MessageItem => ({ with: () => noted(line), words: () => line });
@@ -236,6 +251,12 @@ class SingleItem implements MessageItem {
 
   words(time: TimeOfDay): string {
     return eventWords(this.news, time);
+  }
+
+  /** Null where the news is no bet that waits. */
+  get asked(): Approval | null {
+    const { type, data } = this.news;
+    return type === 'approval.waiting' && data.kind === 'approval' ? data.approval : null;
   }
 }
 

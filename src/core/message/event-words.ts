@@ -1,6 +1,7 @@
 import type { Account } from '../account/account.js';
 import type { AlarmKey, AlarmRecord } from '../alarm/alarm.js';
 import { ALARM_MEANINGS } from '../alarm/meanings.js';
+import { COMMAND_REFUSALS } from '../endpoint/command.js';
 import { placeOf } from '../endpoint/destination.js';
 import type { ShownEndpoint } from '../endpoint/endpoint.js';
 import { shortId, withShortIds } from '../ids.js';
@@ -46,6 +47,8 @@ export function eventWords(news: News, time: TimeOfDay): string {
       return webhookWords(type, data.endpoint);
     case 'key':
       return keyWords(type, data.key);
+    case 'command':
+      return `Refused: ${data.refused.said} by ${data.refused.by}. ${COMMAND_REFUSALS[data.refused.because]}`;
   }
 }
 

@@ -27,7 +27,7 @@ export interface AccountReaders {
 export function messageUseCase(
   { ledger, wallClock }: Pick<UseCasePorts, 'ledger' | 'wallClock'>,
   { events, portfolio }: AccountReaders,
-  parts: MessagePorts & Pick<MessageParts, 'open'> & Partial<Pick<MessageParts, 'store'>>,
+  parts: MessagePorts & Pick<MessageParts, 'open' | 'codeOf'> & Partial<Pick<MessageParts, 'store'>>,
 ): SendMessages {
   const news = new ReadNews(ledger, events);
   const summary = new SummariseDay(ledger, events, portfolio);

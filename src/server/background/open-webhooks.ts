@@ -11,6 +11,7 @@ import { metric } from '../metrics/own-metrics.js';
 import type { Config } from '../settings/config.js';
 import { Precedence } from '../wiring/precedence.js';
 import { LEDGER } from '../wiring/tokens.js';
+import { CommandPolling } from './command-polling.js';
 import { LeaseKeeper, leaseTimes } from './lease-keeper.js';
 import { WebhookDelivery } from './webhook-delivery.js';
 
@@ -45,7 +46,7 @@ export async function openWebhooks(
     return { start: () => {}, close: async () => {} };
   }
   const { bindWebhooks } = await import('../wiring/webhooks.js');
-  const { use, isReadable, close } = await bindWebhooks(container, webhooks, metrics);
+  const { use, isReadable, commands, close } = await bindWebhooks(container, webhooks, metrics);
   await reportUnreadable(ledger, isReadable, logger);
   let held: Lease | null = null;
   const { owner } = container.get(Precedence).program;
@@ -64,19 +65,27 @@ export async function openWebhooks(
     },
     logger,
   );
-  const delivery = new WebhookDelivery(ledger, use.deliver, () => held !== null && lease.holds(held), logger);
+  const mayRun = () => held !== null && lease.holds(held);
+  const delivery = new WebhookDelivery(ledger, use.deliver, mayRun, logger);
+  const polling = new CommandPolling(commands, mayRun, logger);
+  const look = async () => {
+    await delivery.look();
+    polling.look(delivery.endpoints);
+  };
   metrics.watch(...metric('stakeport_webhook_lag_seconds'), () => delivery.behindMs / 1000);
   metrics.watch(...metric('stakeport_webhook_deliveries_waiting'), () => delivery.waiting);
   let end = () => {};
   return {
     start() {
       void lease.start();
-      end = repeat(systemTimeline, LOOK_EVERY_MS, () => delivery.look(), { firstMs: 0 });
+      end = repeat(systemTimeline, LOOK_EVERY_MS, look, { firstMs: 0 });
     },
     async close() {
       end();
       delivery.forget();
+      const answered = polling.close();
       await close();
+      await answered;
       await lease.stop();
     },
   };

@@ -42,6 +42,11 @@ export class WebhookDelivery {
     return [...this.#followed.values()].reduce((sum, { waiting }) => sum + waiting, 0);
   }
 
+  /** Those that are sent events, as of the last `look`. */
+  get endpoints(): readonly Endpoint[] {
+    return [...this.#followed.values()].map(({ endpoint }) => endpoint);
+  }
+
   /** For how many milliseconds the webhook that is furthest behind has been behind; 0 where none is. People wait on purpose. */
   get behindMs(): number {
     const since = [...this.#followed.values()].flatMap(({ behindSince }) => behindSince ?? []);

@@ -2,9 +2,11 @@ import type { Container } from 'inversify';
 import { eventPresenter, type Metrics } from '../../adapters/http/index.js';
 import { localTime } from '../../adapters/system/local-time.js';
 import type { Endpoint } from '../../core/endpoint/endpoint.js';
-import { type WebhookUseCases, webhookUseCases } from '../../core/usecases/compose-webhooks.js';
+import { commandUseCase, type WebhookUseCases, webhookUseCases } from '../../core/usecases/compose-webhooks.js';
 import { isReadable } from '../../core/usecases/endpoints/read-webhooks.js';
+import type { ChatBot } from '../../ports/chat-bot.js';
 import type { Messengers } from '../../ports/messenger.js';
+import type { CommandParts } from '../background/command-polling.js';
 import { CountedSender } from '../metrics/counted-sender.js';
 import type { WebhookConfig } from '../settings/config.js';
 import { KNOWN_SPORTS, USE_CASE_PORTS, USE_CASES, WEBHOOK_USE_CASES } from './tokens.js';
@@ -14,6 +16,8 @@ export interface OpenWebhooks {
   readonly use: WebhookUseCases;
   /** Whether its secret was sealed with the key of this server. */
   isReadable(endpoint: Endpoint): boolean;
+  /** What hears and answers what people send to bots. */
+  readonly commands: CommandParts;
   close(): Promise<void>;
 }
 
@@ -28,16 +32,18 @@ export async function bindWebhooks(
   const box = new AesSecretBox(key);
   const present = eventPresenter(container.get(KNOWN_SPORTS));
   const sender = new StandardWebhookSender({ box, present, allowHttp, networks, ports });
-  const { messengers, close } = await openMessengers(config);
-  const { accounts } = container.get(USE_CASES);
+  const { messengers, bot, close } = await openMessengers(config);
+  const useCases = container.get(USE_CASES);
   const counted = new CountedSender(sender, metrics);
   const messages = { messengers, localTime, zone };
   const parts = { box, sender: counted, messages };
-  const use = webhookUseCases(container.get(USE_CASE_PORTS), accounts, parts);
+  const use = webhookUseCases(container.get(USE_CASE_PORTS), useCases.accounts, parts);
+  const answer = commandUseCase(container.get(USE_CASE_PORTS), useCases, { box, bot, messages });
   container.bind(WEBHOOK_USE_CASES).toConstantValue(use);
   return {
     use,
     isReadable: (endpoint) => isReadable(box, endpoint),
+    commands: { bot, answer, isReadable: (endpoint) => isReadable(box, endpoint), open: (sealed) => box.open(sealed) },
     close: async () => void (await Promise.all([sender.close(), close()])),
   };
 }
@@ -45,6 +51,7 @@ export async function bindWebhooks(
 /** What sends messages to people, and what ends it. */
 export interface OpenMessengers {
   readonly messengers: Messengers;
+  readonly bot: ChatBot;
   close(): Promise<void>;
 }
 
@@ -55,17 +62,24 @@ const EVERYWHERE = ['0.0.0.0/0', '::/0'];
 async function openMessengers(
   config: Pick<WebhookConfig, 'allowHttp' | 'networks' | 'ports' | 'telegramApi'>,
 ): Promise<OpenMessengers> {
-  const [{ TelegramMessenger }, { NtfyMessenger }, { GuardedHttp }, { AddressRule, EVERY_PORT }] = await Promise.all([
+  const [
+    { TelegramBot, TelegramMessenger, UPDATE_LIMITS },
+    { NtfyMessenger },
+    { GuardedHttp },
+    { AddressRule, EVERY_PORT },
+  ] = await Promise.all([
     import('../../adapters/telegram/index.js'),
     import('../../adapters/ntfy/index.js'),
     import('../../adapters/transport/guarded-http.js'),
     import('../../adapters/transport/address-rule.js'),
   ]);
   const { allowHttp, networks, ports, telegramApi } = config;
-  const toTelegram = new GuardedHttp({ allowHttp: true, addresses: new AddressRule(EVERYWHERE, [EVERY_PORT]) });
+  const anywhere = { allowHttp: true, addresses: new AddressRule(EVERYWHERE, [EVERY_PORT]) };
+  const [toTelegram, polling] = [new GuardedHttp(anywhere), new GuardedHttp(anywhere, UPDATE_LIMITS)];
   const toUsers = new GuardedHttp({ allowHttp, addresses: new AddressRule(networks, ports) });
   return {
     messengers: { telegram: new TelegramMessenger(telegramApi, toTelegram), ntfy: new NtfyMessenger(toUsers) },
-    close: async () => void (await Promise.all([toTelegram.close(), toUsers.close()])),
+    bot: new TelegramBot(telegramApi, toTelegram, polling),
+    close: async () => void (await Promise.all([toTelegram.close(), polling.close(), toUsers.close()])),
   };
 }

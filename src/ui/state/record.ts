@@ -15,6 +15,7 @@ export const CHANGES: ReadonlySet<string> = new Set([
   'cash.withdrawn',
   'cash.redeemed',
   'cash.reset',
+  'command.refused',
   ...['created', 'changed', 'paused', 'resumed', 'archived'].map((what) => `strategy.${what}`),
   ...['created', 'changed', 'verified', 'disabled', 'enabled', 'removed'].map((what) => `webhook.${what}`),
 ]);

@@ -19,6 +19,7 @@ import {
   type PersonOptions,
   personTermsIn,
   wholeOrNone,
+  withCommandsOption,
   withPersonOptions,
 } from './person-options.js';
 import {
@@ -75,12 +76,14 @@ export function changeCommand(terminal: Terminal): Command {
     .option('--thread <number>', 'another topic of the group; or none', wholeOrNone)
     .option('--topic <topic>', 'another topic of the ntfy server, which has to take a test message first')
     .option('--token', 'ask for another token of the messenger, or read it from standard input');
-  return withOptions(withPersonOptions(command), TERMS).action(async (id: string, options: WebhookOptions) => {
-    const { url, chat, thread, topic } = options;
+  const whole = withCommandsOption(withOptions(withPersonOptions(command), TERMS));
+  return whole.action(async (id: string, options: WebhookOptions) => {
+    const { url, chat, thread, topic, commandsFrom } = options;
     const place = {
       url,
       chat_id: chat,
       thread_id: orNone(thread),
+      commands_from: commandsFrom,
       topic,
       ...personTermsIn(options),
       ...termsIn(options),

@@ -9,6 +9,8 @@ export interface PersonOptions {
   readonly gather?: number;
   /** The topic of a group. */
   readonly thread?: number | 'none';
+  /** The numbers of Telegram users. */
+  readonly commandsFrom?: readonly number[];
   /** Whether to ask for a token. */
   readonly token?: boolean;
 }
@@ -16,6 +18,7 @@ export interface PersonOptions {
 const NONE = 'none';
 const HOURS = /^(none|(\d{1,2}:\d{2})-(\d{1,2}:\d{2}))$/;
 const WHOLE = /^\d{1,9}$/;
+const USER = /^[1-9]\d{0,14}$/;
 
 /** The command with the options of how a person is notified. */
 export function withPersonOptions(command: Command): Command {
@@ -33,6 +36,22 @@ export function withPersonOptions(command: Command): Command {
         wholeNumber,
       ),
     );
+}
+
+/** The command with the option of who may command the account from a chat. */
+export const withCommandsOption = (command: Command): Command =>
+  command.addOption(
+    new Option(
+      '--commands-from <users>',
+      'the numbers of the Telegram users, separated by commas, who may command the account from the chat; or none',
+    ).argParser(usersOption),
+  );
+
+function usersOption(text: string): readonly number[] {
+  if (text === NONE) return [];
+  const users = text.split(',').map((user) => user.trim());
+  if (users.every((user) => USER.test(user))) return users.map(Number);
+  throw new InvalidArgumentError('It takes numbers of users, such as 4711,4712, or none.');
 }
 
 /** The members of a body that these options name; the others are absent. */

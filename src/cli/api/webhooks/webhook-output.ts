@@ -78,7 +78,14 @@ export function detailsOfWebhook(webhook: WireWebhook): readonly Detail[] {
   ];
 }
 
-function personDetails({ kind, quiet_hours: quiet, summary_at: summary, zone, gather_seconds: gather }: WireWebhook) {
+function personDetails({
+  kind,
+  commands_from: users = [],
+  quiet_hours: quiet,
+  summary_at: summary,
+  zone,
+  gather_seconds: gather,
+}: WireWebhook) {
   if (kind === undefined) return [];
   const hours = quiet ? `${quiet.from} to ${quiet.to}` : null;
   return [
@@ -86,6 +93,7 @@ function personDetails({ kind, quiet_hours: quiet, summary_at: summary, zone, ga
     ['daily summary', summary ?? null],
     ['time zone', zone ?? null],
     ['sent after', `${gather} s of silence`],
+    ...(users.length === 0 ? [] : [['commands from', users.join(', ')] as const]),
   ] as const;
 }
 

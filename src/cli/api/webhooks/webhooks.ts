@@ -28,6 +28,7 @@ import {
   type PersonOptions,
   personTermsIn,
   wholeOrNone,
+  withCommandsOption,
   withPersonOptions,
 } from './person-options.js';
 import {
@@ -145,10 +146,12 @@ function telegramCommand(terminal: Terminal): Command {
   )
     .argument('<chat>', 'the number of a chat, after -- where it is negative, or the @name of a channel')
     .option('--thread <number>', 'the topic of a group that has topics', wholeOrNone);
-  return withTerms(command).action(async (chat: string, options: MessagingOptions) => {
+  return withCommandsOption(withTerms(command)).action(async (chat: string, options: MessagingOptions) => {
     const token = await askToken(terminal, 'the bot');
     if (token === null) throw new CommandFailed('A Telegram bot needs a token: @BotFather shows it.', EXIT.usage);
-    return addPerson(options, { kind: 'telegram', chat_id: chat, thread_id: orNone(options.thread), token });
+    const { thread, commandsFrom } = options;
+    const place = { chat_id: chat, thread_id: orNone(thread), commands_from: commandsFrom };
+    return addPerson(options, { kind: 'telegram', ...place, token });
   });
 }
 

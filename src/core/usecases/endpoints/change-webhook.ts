@@ -47,7 +47,7 @@ export class ChangeWebhook {
     const at = this.wallClock.now();
     return changeEndpoint(this.ledger, webhook, (before) => {
       const after = patchedEndpoint(before, patch, sealed, { by, at });
-      if (patch.url !== undefined) refuseTarget(after.target, sender);
+      if (patch.url !== undefined || patch.commandsFrom) refuseTarget(after.target, sender);
       if (token !== undefined) refuseToken(after.target.kind, token);
       return after;
     });

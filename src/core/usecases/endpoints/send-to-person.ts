@@ -3,7 +3,9 @@ import type { Clock } from '../../../ports/system.js';
 import type { Person } from '../../endpoint/person.js';
 import type { PersonTarget } from '../../endpoint/person-target.js';
 import { SecretUnreadable } from '../../endpoint/webhook-errors.js';
-import { type MessageLines, sendThrough } from './send-through.js';
+import type { AskedBet } from '../../message/bundle.js';
+import { approvalButtons, type CodeOf } from '../../message/press.js';
+import { type ButtonRow, type MessageLines, sendThrough } from './send-through.js';
 import type { PersonRecords } from './subscribe-person.js';
 
 /** What messages are sent with. */
@@ -46,6 +48,18 @@ export class SendToPerson {
       throw error;
     }
   }
+}
+
+/** The buttons that a person gets for bets that wait: none where they may not command the account. */
+export function buttonRows(
+  { id, target }: Pick<Person, 'id' | 'target'>,
+  asked: readonly AskedBet[],
+  codeOf: CodeOf | undefined,
+): readonly ButtonRow[] {
+  const grant = target.kind === 'telegram' ? target.commands : undefined;
+  if (grant === undefined || codeOf === undefined) return [];
+  const rows = asked.map(({ line, approval }) => ({ line, buttons: approvalButtons(approval, id, grant, codeOf) }));
+  return rows.filter(({ buttons }) => buttons.length > 0);
 }
 
 const UNREADABLE: SendOutcome = {

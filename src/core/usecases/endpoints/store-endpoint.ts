@@ -81,9 +81,16 @@ export async function storeDeliveries(
   if (found === undefined) await endpoints.deliveries.forget(endpoint);
 }
 
-/** Refuses a target that nothing may be sent to. @throws WebhookUrlInvalid */
+/** Refuses a target that nothing may be sent to, or commanded from. @throws WebhookUrlInvalid, WebhookMemberInvalid */
 export function refuseTarget(target: EndpointTarget, sender: Pick<WebhookSender, 'problemOf'>): void {
-  if (target.kind === 'telegram') return;
+  if (target.kind === 'telegram') {
+    if (target.commands !== undefined && target.chatId.startsWith('@'))
+      throw new WebhookMemberInvalid(
+        'commandsFrom',
+        'must be empty for the @name of a channel: give the number of a chat',
+      );
+    return;
+  }
   const problem = sender.problemOf(target.url) ?? (target.kind === 'ntfy' ? serverProblem(target.url) : null);
   if (problem !== null) throw new WebhookUrlInvalid(problem);
 }

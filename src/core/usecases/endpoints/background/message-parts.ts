@@ -1,4 +1,5 @@
 import type { LocalTime } from '../../../../ports/system.js';
+import type { CodeOf } from '../../../message/press.js';
 import type { SendingParts } from '../send-to-person.js';
 import type { PersonRecords } from '../subscribe-person.js';
 import type { ReadNews } from './read-news.js';
@@ -12,4 +13,6 @@ export interface MessageParts extends SendingParts {
   readonly localTime: LocalTime;
   /** The zone of a person who names none. */
   readonly zone: string;
+  /** What buttons are made with; without it messages have none. */
+  readonly codeOf?: CodeOf | undefined;
 }

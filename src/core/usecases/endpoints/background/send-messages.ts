@@ -4,7 +4,7 @@ import type { EventType } from '../../../ledger/event-log.js';
 import type { News } from '../../../message/interest.js';
 import { afterSending, type DueNow, dueNow, type KeptMail, Mailbox, type Sent } from '../../../message/mailbox.js';
 import type { MessageLines } from '../send-through.js';
-import { SendToPerson } from '../send-to-person.js';
+import { buttonRows, SendToPerson } from '../send-to-person.js';
 import type { Turn } from './deliver-webhooks.js';
 import type { MessageParts } from './message-parts.js';
 
@@ -94,18 +94,16 @@ export class SendMessages {
     return sent;
   }
 
-  async #lines(
-    { account, description }: Person,
-    { mailbox }: KeptMail,
-    { what, day, time }: DueNow,
-  ): Promise<MessageLines> {
+  async #lines(person: Person, { mailbox }: KeptMail, { what, day, time }: DueNow): Promise<MessageLines> {
+    const { account, description } = person;
     const title = description === '' ? NAMELESS : description;
     if (what === 'summary') {
       const lines = await this.parts.summary.execute(account, day, this.#now());
       return { title, lines, beyond: 0, isUrgent: false };
     }
     const bundle = what === null ? undefined : mailbox.waiting(what)?.bundle;
-    return { title, lines: bundle?.lines(time) ?? [], beyond: bundle?.beyond ?? 0, isUrgent: what === 'urgent' };
+    const rows = buttonRows(person, bundle?.asked(time) ?? [], this.parts.codeOf);
+    return { title, lines: bundle?.lines(time) ?? [], beyond: bundle?.beyond ?? 0, isUrgent: what === 'urgent', rows };
   }
 
   /** What can never be delivered is among the deliveries, with the reason. */
