@@ -32,7 +32,7 @@ export abstract class StandIn {
   }
 
   /** What a real one answers. */
-  protected abstract answer(received: Received): Scripted;
+  protected abstract answer(received: Received): Scripted | Promise<Scripted>;
 
   /** The next requests meet these, one each. */
   next(...turns: readonly Turn[]): void {
@@ -69,13 +69,13 @@ export abstract class StandIn {
     this.received.push(received);
     const turn = this.#turns.shift() ?? this.#always;
     if (turn === 'silence') return;
-    if (turn === 'cut_after' || turn === 'silence_after') this.answer(received);
+    if (turn === 'cut_after' || turn === 'silence_after') await this.answer(received);
     if (turn === 'silence_after') return;
     if (turn === 'cut' || turn === 'cut_after') {
       request.socket.destroy();
       return;
     }
-    const { status, body: text = '', headers: own = {} } = turn ?? this.answer(received);
+    const { status, body: text = '', headers: own = {} } = turn ?? (await this.answer(received));
     response.writeHead(status, { 'content-type': 'application/json', ...own }).end(text);
   }
 }

@@ -25,6 +25,7 @@ class KeyedBox implements SecretBox {
   fresh = () => this.current.fresh();
   seal = (secret: string) => this.current.seal(secret);
   open = (sealed: string) => this.current.open(sealed);
+  codeOf = (text: string) => this.current.codeOf(text);
 }
 
 /** A webhook to a real receiver, with a clock of its own. */
