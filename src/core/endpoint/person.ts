@@ -1,6 +1,6 @@
 import type { Progress } from './delivery.js';
 import type { Endpoint, EndpointKey, EndpointTo } from './endpoint.js';
-import type { PersonTarget } from './person-target.js';
+import type { PersonTarget, TelegramTarget } from './person-target.js';
 
 /** A person who is notified about an account: where and how. */
 export interface Person extends EndpointKey {
@@ -32,6 +32,13 @@ export const nothingSent = ({ startsAfter }: Pick<Person, 'startsAfter'>): Messa
 /** True of an endpoint that a person reads. */
 export const isPersonal = (endpoint: Endpoint): endpoint is EndpointTo<PersonTarget> =>
   endpoint.target.kind !== 'webhook';
+
+/** A chat of a Telegram bot. */
+export type CommandChannel = EndpointTo<TelegramTarget>;
+
+/** True of a chat from which somebody may command the account. */
+export const isCommandChannel = (endpoint: Endpoint): endpoint is CommandChannel =>
+  endpoint.target.kind === 'telegram' && endpoint.target.commands !== undefined;
 
 /** The person who reads what an endpoint is sent. */
 export function personOf(endpoint: EndpointTo<PersonTarget>): Person {

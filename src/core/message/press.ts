@@ -21,13 +21,13 @@ export interface Press {
 /** Tells of a text what only this service can. */
 export type CodeOf = (text: string) => string;
 
-const TOKEN = /^([arh])([0-9a-f]{32})([0-9a-z]{7})([\w-]{22})$/;
+const TOKEN = /^([arh])([0-9a-f]{32})([0-9a-z]{8})([\w-]{22})$/;
 const UUID = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/;
-const [BASE, DIGITS, SECOND_MS] = [36, 7, 1000];
+const [BASE, DIGITS] = [36, 8];
 
-/** The text of a button in the messages of a channel, of 62 characters: nobody else can make it, and no other channel takes it. */
+/** The text of a button in the messages of a channel, of 63 characters: nobody else can make it, and no other channel takes it. */
 export function pressToken(channel: EndpointId, { action, subject, until }: Press, codeOf: CodeOf): string {
-  const end = until === null ? 0 : Math.floor(until.getTime() / SECOND_MS);
+  const end = until?.getTime() ?? 0;
   const body = `${LETTERS[action]}${subject.replaceAll('-', '')}${end.toString(BASE).padStart(DIGITS, '0')}`;
   return `${body}${codeFor(channel, body, codeOf)}`;
 }
@@ -37,8 +37,8 @@ export function pressIn(token: string, channel: EndpointId, codeOf: CodeOf): Pre
   const [, letter = '', hex = '', end = '', code] = TOKEN.exec(token) ?? [];
   const action = ACTIONS.find((one) => LETTERS[one] === letter);
   if (action === undefined || code !== codeFor(channel, `${letter}${hex}${end}`, codeOf)) return null;
-  const seconds = Number.parseInt(end, BASE);
-  const until = seconds === 0 ? null : new Date(seconds * SECOND_MS);
+  const ms = Number.parseInt(end, BASE);
+  const until = ms === 0 ? null : new Date(ms);
   return { action, subject: hex.replace(UUID, '$1-$2-$3-$4-$5'), until };
 }
 

@@ -1,14 +1,9 @@
-import type { ChatBot } from '../../ports/chat-bot.js';
 import type { Leases } from '../../ports/leases.js';
 import type { SecretBox, WebhookSender } from '../../ports/webhook-sender.js';
-import { AnswerUpdate } from './commands/answer-update.js';
-import { CommandAnswers } from './commands/command-answers.js';
-import type { UseCases } from './compose.js';
 import { type AccountReaders, type MessagePorts, messageUseCase } from './compose-messages.js';
 import { DeliverDue } from './endpoints/background/deliver-due.js';
 import { DeliverEvents } from './endpoints/background/deliver-events.js';
 import { DeliverWebhooks } from './endpoints/background/deliver-webhooks.js';
-import { SummariseDay } from './endpoints/background/summarise-day.js';
 import { ChangeWebhook } from './endpoints/change-webhook.js';
 import { CreateWebhook } from './endpoints/create-webhook.js';
 import { PingWebhook } from './endpoints/ping-webhook.js';
@@ -19,9 +14,6 @@ import { PersonRecords, SubscribePerson } from './endpoints/subscribe-person.js'
 import type { UseCasePorts } from './use-case-ports.js';
 
 export type { AccountReaders, MessagePorts } from './compose-messages.js';
-
-/** The use cases that people may command from a chat. */
-export type CommandedUseCases = Pick<UseCases, 'approvals' | 'trading'> & { readonly accounts: AccountReaders };
 
 /** What webhooks need beside the ports of every use case. */
 export interface WebhookPorts {
@@ -56,38 +48,6 @@ export function webhookUseCases(
     read: new ReadWebhooks(ledger),
     deliver: new DeliverEvents(new DeliverWebhooks(ledger, accounts.events, sender, ports), sendMessages),
   };
-}
-
-/** Makes the use case that answers what people send to a bot. */
-export function commandUseCase(
-  ports: Pick<UseCasePorts, 'ledger' | 'wallClock' | 'ids'>,
-  { accounts, approvals, trading }: CommandedUseCases,
-  { box, bot, messages }: Pick<WebhookPorts, 'box'> & { readonly bot: ChatBot; readonly messages: MessagePorts },
-): AnswerUpdate {
-  const { ledger, wallClock } = ports;
-  const open = (sealed: string) => box.open(sealed);
-  const people = new SendToPerson({ ...messages, store: new PersonRecords(ledger), wallClock, open });
-  const { events, portfolio } = accounts;
-  const summary = new SummariseDay(ledger, events, portfolio);
-  const sources = {
-    ...messages,
-    ledger,
-    wallClock,
-    portfolio,
-    summary,
-    trading: trading.read,
-    approvals: approvals.read,
-  };
-  return new AnswerUpdate({
-    ...ports,
-    bot,
-    people,
-    answers: new CommandAnswers(sources),
-    approve: approvals.approve,
-    reject: approvals.reject,
-    halt: trading.set,
-    codeOf: (text) => box.codeOf(text),
-  });
 }
 
 /** Makes the use case that sends what is due; `leases` is null for a store that only this process has. */

@@ -2,11 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { COMMANDS } from '../../core/endpoint/command.js';
 import type { Endpoint } from '../../core/endpoint/endpoint.js';
-import {
-  type AnswerUpdate,
-  type CommandChannel,
-  isCommandChannel,
-} from '../../core/usecases/commands/answer-update.js';
+import { type CommandChannel, isCommandChannel } from '../../core/endpoint/person.js';
+import type { AnswerUpdate } from '../../core/usecases/commands/answer-update.js';
 import type { ChatBot, PolledUpdates } from '../../ports/chat-bot.js';
 
 /** How many bots one server listens to. */

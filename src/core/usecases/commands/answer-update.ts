@@ -5,8 +5,7 @@ import { isUsable } from '../../access/api-key.js';
 import type { AuthScope } from '../../access/principal.js';
 import { DomainError } from '../../domain-error.js';
 import { COMMAND_REFUSALS, COMMANDS, type CommandRefusal, commander } from '../../endpoint/command.js';
-import type { EndpointTo } from '../../endpoint/endpoint.js';
-import { isPersonal, personOf } from '../../endpoint/person.js';
+import { type CommandChannel, isCommandChannel, personOf } from '../../endpoint/person.js';
 import type { CommandGrant, TelegramTarget } from '../../endpoint/person-target.js';
 import { IdempotencyKeyReused, StorageUnavailable } from '../../errors.js';
 import type { ApprovalId, EndpointId } from '../../ids.js';
@@ -21,9 +20,6 @@ import { buttonRows, type SendToPerson } from '../endpoints/send-to-person.js';
 import type { Recorded } from '../orders/place-order.js';
 import type { SetTradingState } from '../trading/set-trading-state.js';
 import type { CommandAnswers } from './command-answers.js';
-
-/** A chat from which people may command an account. */
-export type CommandChannel = EndpointTo<TelegramTarget>;
 
 /** A bot, and the chats of it from which people may command accounts: one account or several. */
 export interface BotChannels {
@@ -261,7 +257,3 @@ const HALT_LINES = [
 ] as const;
 
 const isOfChat = ({ chatId }: TelegramTarget, update: Pick<ChatUpdate, 'chatId'>): boolean => chatId === update.chatId;
-
-/** True of a chat from which somebody may command an account. */
-export const isCommandChannel = (endpoint: Parameters<typeof isPersonal>[0]): endpoint is CommandChannel =>
-  isPersonal(endpoint) && endpoint.target.kind === 'telegram' && endpoint.target.commands !== undefined;

@@ -2,6 +2,7 @@ import type { Ledger } from '../../../ports/ledger.js';
 import type { Clock, LocalTime } from '../../../ports/system.js';
 import { type Holding, type Portfolio, worthOf } from '../../account/portfolio.js';
 import { COMMANDS } from '../../endpoint/command.js';
+import type { CommandChannel } from '../../endpoint/person.js';
 import type { AccountId } from '../../ids.js';
 import { outcomeOf } from '../../market/market.js';
 import type { AskedBet } from '../../message/bundle.js';
@@ -14,7 +15,6 @@ import type { ReadPortfolio } from '../accounts/read-portfolio.js';
 import type { ReadApprovals } from '../approvals/read-approvals.js';
 import type { SummariseDay } from '../endpoints/background/summarise-day.js';
 import type { ReadTrading } from '../trading/read-trading.js';
-import type { CommandChannel } from './answer-update.js';
 
 /** What answers to commands are read from. */
 export interface AnswerSources {

@@ -1,9 +1,10 @@
+export type * from '../../../ports/chat-bot.js';
 export type * from '../../../ports/endpoint-store.js';
 export type * from '../../../ports/messenger.js';
 export type * from '../../../ports/webhook-sender.js';
 export type * from '../../../ports/webhook-sender.js';
 export type * from '../../endpoint/change-endpoint.js';
-export type * from '../../endpoint/delivery.js';
+export type * from '../../endpoint/command.js';
 export type * from '../../endpoint/delivery.js';
 export type * from '../../endpoint/endpoint.js';
 export type * from '../../endpoint/message-terms.js';
