@@ -95,6 +95,7 @@ function pointerOf(error: DomainError): string {
 const TERM_ON_WIRE: Readonly<Record<string, string>> = {
   chatId: 'chat_id',
   threadId: 'thread_id',
+  commandsFrom: 'commands_from',
   quietHours: 'quiet_hours',
   summaryAt: 'summary_at',
   gatherMs: 'gather_seconds',
