@@ -57,6 +57,8 @@ const STORIES: Readonly<Record<string, string>> = {
   'several servers': 'e2e/streams: a commit of one server streams from another within a second',
   'the library in a program':
     'examples: The example > embed.ts places an order under a strategy, and prints its history',
+  'commands from a chat':
+    'e2e/telegram-commands: a group approves, rejects and halts by presses that count once, even for a killed server',
   secrets:
     'e2e/secrets: A server that trades with real money > has the key in no string of its memory nor its environment',
 };

@@ -39,6 +39,7 @@ describe('POST /v1/webhooks', () => {
       kind: 'telegram',
       chat_id: '-1001234567890123',
       thread_id: 7,
+      commands_from: [],
       ...terms,
       types: [],
       description: 'Bets',
@@ -159,7 +160,21 @@ describe('PATCH /v1/webhooks/{id}', () => {
     expect((await client.patch(path, { chat_id: '@bets_of_mine' })).json()).toMatchObject({ state: 'unverified' });
   });
 
+  it('lets nobody command from another chat or by another bot', async () => {
+    const commanders = async () => (await client.get(path)).json()['commands_from'];
+    const path = `${WEBHOOKS}/${(await made(telegram({ commands_from: [4711] })))['id']}`;
+    await client.patch(path, { description: 'Bets' });
+    expect(await commanders()).toEqual([4711]);
+    for (const change of [{ chat_id: 4712 }, { token: `${BOT_TOKEN}y` }, { commands_from: [] }]) {
+      await client.patch(path, { commands_from: [4711, 4712] });
+      await client.patch(path, change);
+      expect(await commanders()).toEqual([]);
+    }
+  });
+
   it.each<[string, object, string]>([
+    ['@name of a channel', { commands_from: [1], chat_id: '@bets' }, '/commands_from must be empty for the @name'],
+    ['user', { commands_from: ['ann'] }, '/commands_from/0 must be a whole number from 1'],
     ['topic', { topic: 'bets' }, '/topic is not a member of a webhook of the kind telegram'],
     ['url', { url: 'https://example.org' }, '/url is not a member of a webhook of the kind telegram'],
     ['token', { token: 'tk_12345678901' }, '/token must be the token of a Telegram bot'],

@@ -131,6 +131,10 @@ export async function people(
   );
   const made = ((await account.get('/v1/webhooks'))['data'] as Record<string, unknown>[]).map(id);
   for (const one of made) await terminal.run(['webhooks', 'ping', one]);
+  // Without a ping: a server that listens to a bot always waits for it.
+  for (const chat of ['4712', '@bets'])
+    await terminal.run(['webhooks', 'telegram', chat, '--commands-from', '4711,4712'], `${BOT_TOKEN}\n`);
+  await terminal.run(['webhooks', 'telegram', CHAT, '--commands-from', 'ann'], `${BOT_TOKEN}\n`);
   await terminal.run(['webhooks']);
   await account.post(ORDERS, ORDER);
   await account.post(ORDERS, { ...ORDER, market_id: 'home-away', price: 0.58, size_usdc: 5.8 });

@@ -56,6 +56,7 @@ export class FakeTelegram extends StandIn {
   #lastUpdate = 1000;
   #wake = () => {};
   #isTaken = false;
+  #isMute = false;
 
   static async start(): Promise<FakeTelegram> {
     return new FakeTelegram().listen();
@@ -88,6 +89,11 @@ export class FakeTelegram extends StandIn {
   takeOver(isTaken: boolean): void {
     this.#isTaken = isTaken;
     this.#wake();
+  }
+
+  /** Nobody who presses is told anything from now on: the bot waits for that; or does so no more. */
+  muteAnswers(isMute: boolean): void {
+    this.#isMute = isMute;
   }
 
   /** Somebody writes to the bot. */
@@ -128,6 +134,7 @@ export class FakeTelegram extends StandIn {
       case 'getChatMember':
         return OK(this.#statuses.get(Number(body['user_id'])) ?? { status: 'member' });
       case 'answerCallbackQuery':
+        if (this.#isMute) return new Promise(() => {});
         this.toasts.push(String(body['text']));
         return OK(true);
       case 'editMessageReplyMarkup':
