@@ -49,7 +49,7 @@ export const between = <T extends bigint>() =>
     pattern: '^0{1,9}\\.(?=[0-9]*[1-9])[0-9]{1,6}$',
   });
 
-const WHOLE = /^(0|[1-9][0-9]{0,8})(\.0+)?$/;
+const WHOLE = /^(0|[1-9][0-9]{0,15})(\.0+)?$/;
 
 /** A whole number. */
 export function wholeFrom(minimum: number, maximum: number) {

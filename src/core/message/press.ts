@@ -14,8 +14,8 @@ export interface Press {
   readonly action: PressAction;
   /** The id of an approval, or one that only makes the button another one than those before. */
   readonly subject: string;
-  /** From then on it does nothing; null where its subject says when. */
-  readonly until: Date | null;
+  /** From then on it does nothing, as `momentText`; `NEVER` where its subject says when. */
+  readonly until: string;
 }
 
 /** Tells of a text what only this service can. */
@@ -25,20 +25,23 @@ const TOKEN = /^([arh])([0-9a-f]{32})([0-9a-z]{8})([\w-]{22})$/;
 const UUID = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/;
 const [BASE, DIGITS] = [36, 8];
 
+/** No moment: none is later. */
+export const NEVER = '0'.repeat(DIGITS);
+
+/** A moment as a text of eight characters; an earlier one is the smaller text. */
+export const momentText = (at: Date): string => at.getTime().toString(BASE).padStart(DIGITS, '0');
+
 /** The text of a button in the messages of a channel, of 63 characters: nobody else can make it, and no other channel takes it. */
 export function pressToken(channel: EndpointId, { action, subject, until }: Press, codeOf: CodeOf): string {
-  const end = until?.getTime() ?? 0;
-  const body = `${LETTERS[action]}${subject.replaceAll('-', '')}${end.toString(BASE).padStart(DIGITS, '0')}`;
+  const body = `${LETTERS[action]}${subject.replaceAll('-', '')}${until}`;
   return `${body}${codeFor(channel, body, codeOf)}`;
 }
 
 /** What a text stands for that `pressToken` made for this channel; null for any other text. */
 export function pressIn(token: string, channel: EndpointId, codeOf: CodeOf): Press | null {
-  const [, letter = '', hex = '', end = '', code] = TOKEN.exec(token) ?? [];
+  const [, letter = '', hex = '', until = '', code] = TOKEN.exec(token) ?? [];
   const action = ACTIONS.find((one) => LETTERS[one] === letter);
-  if (action === undefined || code !== codeFor(channel, `${letter}${hex}${end}`, codeOf)) return null;
-  const ms = Number.parseInt(end, BASE);
-  const until = ms === 0 ? null : new Date(ms);
+  if (action === undefined || code !== codeFor(channel, `${letter}${hex}${until}`, codeOf)) return null;
   return { action, subject: hex.replace(UUID, '$1-$2-$3-$4-$5'), until };
 }
 
@@ -58,7 +61,7 @@ export function approvalButtons(
 ): readonly Button[] {
   const button = (action: PressAction, verb: string): Button => ({
     label: `${verb} ${shortId(id)}`,
-    data: pressToken(channel, { action, subject: id, until: null }, codeOf),
+    data: pressToken(channel, { action, subject: id, until: NEVER }, codeOf),
   });
   return [
     ...(paper && grant.may.includes('orders:paper') ? [button('approve', 'Approve')] : []),
