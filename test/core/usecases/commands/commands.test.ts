@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { CommandRefusal } from '../../../../src/core/endpoint/command.js';
 import { removed } from '../../../../src/core/endpoint/endpoint.js';
 import type { EndpointId } from '../../../../src/core/ids.js';
-import { pressIn } from '../../../../src/core/message/press.js';
+import { NEVER, pressIn } from '../../../../src/core/message/press.js';
 import { ALICE, countingIds } from '../../../support/builders.js';
 import { asking, MINUTE } from '../approvals/fixture.js';
 import { ANN, ANNS, aChannel, BOX, commanded, EVE, refusals, stored } from './fixture.js';
@@ -225,7 +225,7 @@ it('A button means what it was made for, to its channel alone', () => {
   const data = chat.tokenFor('reject', subject);
   const codeOf = (text: string) => BOX.codeOf(text);
   expect(data.length).toBeLessThanOrEqual(64);
-  expect(pressIn(data, chat.channel.id, codeOf)).toEqual({ action: 'reject', subject, until: null });
+  expect(pressIn(data, chat.channel.id, codeOf)).toEqual({ action: 'reject', subject, until: NEVER });
   expect(pressIn(data, countingIds.next() as EndpointId, codeOf)).toBeNull();
   expect(pressIn(`a${data.slice(1)}`, chat.channel.id, codeOf)).toBeNull();
 });

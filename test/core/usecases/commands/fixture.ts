@@ -7,7 +7,7 @@ import { DEFAULT_TERMS } from '../../../../src/core/endpoint/message-terms.js';
 import type { CommandChannel } from '../../../../src/core/endpoint/person.js';
 import type { CommandGrant } from '../../../../src/core/endpoint/person-target.js';
 import type { EndpointId } from '../../../../src/core/ids.js';
-import { pressToken } from '../../../../src/core/message/press.js';
+import { NEVER, pressToken } from '../../../../src/core/message/press.js';
 import { useCases } from '../../../../src/core/usecases/compose.js';
 import { commandUseCase } from '../../../../src/core/usecases/compose-commands.js';
 import type { UseCasePorts } from '../../../../src/core/usecases/use-case-ports.js';
@@ -79,7 +79,7 @@ export async function commanded(ports: UseCasePorts, grant: CommandGrant | null 
       return all.findLast((one) => one.label.startsWith(label))?.data ?? '';
     },
     tokenFor: (action: 'approve' | 'reject', subject: string, of: EndpointId = channel.id) =>
-      pressToken(of, { action, subject, until: null }, (text) => BOX.codeOf(text)),
+      pressToken(of, { action, subject, until: NEVER }, (text) => BOX.codeOf(text)),
   };
 }
 
