@@ -14,7 +14,7 @@ export interface Press {
   readonly action: PressAction;
   /** The id of an approval, or one that only makes the button another one than those before. */
   readonly subject: string;
-  /** From then on it does nothing, as `momentText`; `NEVER` where its subject says when. */
+  /** From then on it does nothing, as `endText`; `NEVER` where its subject says when. */
   readonly until: string;
 }
 
@@ -29,7 +29,7 @@ const [BASE, DIGITS] = [36, 8];
 export const NEVER = '0'.repeat(DIGITS);
 
 /** A moment as a text of eight characters; an earlier one is the smaller text. */
-export const momentText = (at: Date): string => at.getTime().toString(BASE).padStart(DIGITS, '0');
+export const endText = (at: Date): string => at.getTime().toString(BASE).padStart(DIGITS, '0');
 
 /** The text of a button in the messages of a channel, of 63 characters: nobody else can make it, and no other channel takes it. */
 export function pressToken(channel: EndpointId, { action, subject, until }: Press, codeOf: CodeOf): string {

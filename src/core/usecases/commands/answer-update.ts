@@ -10,7 +10,7 @@ import type { CommandGrant, TelegramTarget } from '../../endpoint/person-target.
 import { IdempotencyKeyReused, StorageUnavailable } from '../../errors.js';
 import type { ApprovalId, EndpointId } from '../../ids.js';
 import { eventWords } from '../../message/event-words.js';
-import { type CodeOf, mayReject, momentText, NEVER, type Press, pressIn, pressToken } from '../../message/press.js';
+import { type CodeOf, endText, mayReject, NEVER, type Press, pressIn, pressToken } from '../../message/press.js';
 import type { Approval } from '../../strategy/record/approval.js';
 import { ApprovalNotFound, ApprovalNotWaiting, ScopeMissing } from '../../strategy/rules/strategy-refusals.js';
 import type { ApproveBet } from '../approvals/approve-bet.js';
@@ -88,7 +88,7 @@ export class AnswerUpdate {
     if (!grant.may.includes(needed)) return this.#refuse(channel, update, said, 'scope_missing');
     if (name === 'halt') {
       const [line] = HALT_LINES;
-      const until = momentText(new Date(this.#now() + LATE_MS));
+      const until = endText(new Date(this.#now() + LATE_MS));
       const press: Press = { action: 'halt', subject: ids.next(), until };
       const buttons = [{ label: 'Halt now', data: pressToken(channel.id, press, codeOf) }];
       return this.#send(channel, { lines: HALT_LINES, rows: [{ line, buttons }] });
@@ -131,7 +131,7 @@ export class AnswerUpdate {
     if (!isOfChat(channel.target, update)) return 'foreign';
     const allowed = await this.#allowed(bot, channel, update);
     if (typeof allowed === 'string') return allowed;
-    if (press.until !== NEVER && press.until <= momentText(this.parts.wallClock.now())) return 'late';
+    if (press.until !== NEVER && press.until <= endText(this.parts.wallClock.now())) return 'late';
     try {
       return await this.#act(allowed, update.data, press);
     } catch (error) {
