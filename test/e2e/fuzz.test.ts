@@ -28,7 +28,17 @@ import { approvalOf, decisionOf } from './own-records.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
-const OF_PEOPLE = ['chat_id', 'thread_id', 'topic', 'token', 'quiet_hours', 'summary_at', 'zone', 'gather_seconds'];
+const OF_PEOPLE = [
+  'chat_id',
+  'thread_id',
+  'commands_from',
+  'topic',
+  'token',
+  'quiet_hours',
+  'summary_at',
+  'zone',
+  'gather_seconds',
+];
 
 /** What the document cannot say of a webhook in a schema, and it is refused for all the same. */
 const WEBHOOKS_BEYOND_SCHEMA: Readonly<Record<string, (body: Body) => boolean>> = {
@@ -36,6 +46,8 @@ const WEBHOOKS_BEYOND_SCHEMA: Readonly<Record<string, (body: Body) => boolean>> 
   'a Telegram bot has a token of its form': ({ kind, token }) =>
     kind === 'telegram' && typeof token === 'string' && tokenProblem(kind, token) !== null,
   'an ntfy server has no path': ({ kind, url }) => kind === 'ntfy' && !/^https?:\/\/[^/?#]+\/?$/.test(String(url)),
+  'people command from a chat that has a number': ({ chat_id, commands_from }) =>
+    String(chat_id).startsWith('@') && Array.isArray(commands_from) && commands_from.length > 0,
   'a webhook of a program has nothing of people': (body) =>
     body['kind'] === undefined && !('market_id' in body) && OF_PEOPLE.some((member) => member in body),
 };
