@@ -2,7 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { BUILT } from './test/support/built.js';
+import { keepFilesInMemory } from './test/support/memory-folder.js';
 import { OverBudget } from './test/support/over-budget.js';
+
+keepFilesInMemory();
 
 /** Files that kill processes, run several servers, set clocks wrong, partition tables, wait for databases that are locked, or play a whole tape or the record several times: `npm run test:crash` runs them, and `npm test` the rest. */
 export const CRASH = [
