@@ -71,8 +71,8 @@ describe('the command line, beside a running server', () => {
     const revoked = await command(env, 'keys', 'revoke', made.key);
     expect(revoked).toEqual({ code: 0, output: `Revoked ${made.id.slice(-8)}, a key of ${made.account}.\n` });
     const since = performance.now();
-    await until(async () => (await holding(made.key).get(ORDERS)).status === 401);
-    expect(performance.now() - since).toBeLessThan(1000);
+    // However slow the machine is, no request of later is accepted.
+    await until(async () => performance.now() - since > 1000);
     const refused = await holding(made.key).get(ORDERS);
     expect([refused.status, refused.headers['www-authenticate']]).toEqual([
       401,
@@ -87,8 +87,8 @@ describe('the command line, beside a running server', () => {
     expect((await browser.get(ORDERS)).status).toBe(200);
     await command(env, 'keys', 'revoke', made.id.slice(-8));
     const since = performance.now();
-    await until(async () => (await browser.get(ORDERS)).status === 401);
-    expect(performance.now() - since).toBeLessThan(1000);
+    await until(async () => performance.now() - since > 1000);
+    expect((await browser.get(ORDERS)).status).toBe(401);
     expect((await browser.get('/v1/session')).status).toBe(401);
   });
 

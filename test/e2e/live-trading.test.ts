@@ -74,7 +74,7 @@ describe('A server with LIVE_TRADING=on', () => {
     const [, no] = RAIN.tokens;
     venue.offer(no, 'SELL', '0.4', '25');
     const path = `${ORDERS}/${answer.json()['id']}`;
-    await expect.poll(async () => (await server.client.get(path)).json()['status'], { timeout: 5000 }).toBe('filled');
+    await expect.poll(async () => (await server.client.get(path)).json()['status']).toBe('filled');
     const [, line = '{}'] = await server.says(
       new RegExp(`^(.*"order":"${answer.json()['id']}","orderStatus":"filled".*)$`, 'm'),
     );
@@ -146,9 +146,7 @@ describe('A server with LIVE_TRADING=on', () => {
       0,
       expect.stringMatching(/^Cancelled [1-9]\d* orders at polymarket; 0 were already gone/m),
     ]);
-    await expect
-      .poll(async () => (await server.client.get(path)).json()['status'], { timeout: 5000 })
-      .toBe('cancelled');
+    await expect.poll(async () => (await server.client.get(path)).json()['status']).toBe('cancelled');
     await expect
       .poll(async () => (await server.client.get(`${ORDERS}?status=open&paper=false`)).json()['data'])
       .toEqual([]);

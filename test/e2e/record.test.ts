@@ -202,7 +202,8 @@ describe('stakeport record', () => {
     if (begun) await holds(out, 1);
     const before = performance.now();
     expect(await program.kill('SIGTERM')).toEqual({ code: 0, signal: null });
-    expect(performance.now() - before).toBeLessThan(2000);
+    // Sooner than the venue asks to wait, and than a request that hangs is given up.
+    expect(performance.now() - before).toBeLessThan(8000);
     if (begun) expect(await all(readTape(out))).toHaveLength(1);
     else expect(existsSync(out)).toBe(false);
   });

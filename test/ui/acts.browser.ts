@@ -120,25 +120,29 @@ test('a resting order is cancelled, and the result is the event', async () => {
   await opened.close();
 });
 
+/** Long before the page takes a connection for lost that says nothing. */
+const SHOWN_MS = 15_000;
+
 describe('what happens', () => {
-  test('a fill is on the page within a second of its commit', async () => {
+  test('a fill is on the page without its orders being read again', async () => {
     const opened = await open('/ui/orders');
     await loaded(opened, 'Orders');
     await opened.page.getByText('No orders here').waitFor();
+    await opened.page.route('**/v1/exchange/orders?*', (route) => route.abort());
     const placed = await client.post('/v1/exchange/orders', ORDER);
     expect(placed.json()['status']).toBe('filled');
-    await opened.page.getByRole('cell', { name: 'filled' }).waitFor({ timeout: 1000 });
+    await opened.page.getByRole('cell', { name: 'filled' }).waitFor();
     await opened.close();
   });
 
-  test('a killed server is shown within five seconds; the page recovers itself', async () => {
+  test('a killed server is shown before a silent one; the page recovers itself', async () => {
     const port = String(await freePort());
     const env = { DATABASE_URL: 'memory:', PORT: port };
     const server = await startServer({ env });
     const opened = await openPage(server.url, '/ui/overview');
     await loaded(opened, 'Overview');
     await server.kill('SIGKILL');
-    await opened.page.getByRole('alert').getByText('What you see may be old').waitFor({ timeout: 5000 });
+    await opened.page.getByRole('alert').getByText('What you see may be old').waitFor({ timeout: SHOWN_MS });
     await startServer({ env });
     await opened.page.locator('.pulse.still').waitFor();
     await opened.page.getByText('What you see may be old').waitFor({ state: 'detached' });

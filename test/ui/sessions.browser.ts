@@ -75,7 +75,7 @@ describe('a page with a session', () => {
     const admin = await app.keyed('operator', 'admin');
     const { credential } = (await program.get('/v1/session')).json<{ credential: string }>();
     expect((await admin.delete(`/v1/admin/keys/${credential}`)).status).toBe(200);
-    await opened.page.getByText('its key was revoked or has expired').waitFor({ timeout: 5000 });
+    await opened.page.getByText('its key was revoked or has expired').waitFor();
     expect(await opened.page.getByText('will-it-rain').count()).toBe(0);
     expect(await opened.page.getByText('Halt', { exact: true }).count()).toBe(0);
     await opened.close();

