@@ -1,7 +1,13 @@
 import { defineConfig } from 'vitest/config';
+import { isInMemory } from './test/support/memory-folder.js';
 import usual, { CRASH } from './vitest.config.js';
 
 const { projects: _, ...common } = usual.test ?? {};
+
+// On the disk: its syncs take long enough to show what is answered before it is stored. The record takes memory all the same.
+const { TMPDIR: named } = process.env;
+if (isInMemory(named)) delete process.env['TMPDIR'];
+const MEMORY = isInMemory(named) ? { MEMORY_FOLDER: named } : {};
 
 /**
  * The tests that kill processes, run several servers, set clocks wrong, or partition tables. Each file has a process of its own: what one
@@ -9,5 +15,5 @@ const { projects: _, ...common } = usual.test ?? {};
  */
 export default defineConfig({
   plugins: usual.plugins ?? [],
-  test: { ...common, reporters: ['default'], env: { PROPERTY_MS: '15000' }, include: CRASH },
+  test: { ...common, reporters: ['default'], env: { PROPERTY_MS: '15000', ...MEMORY }, include: CRASH },
 });

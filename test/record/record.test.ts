@@ -9,6 +9,10 @@ import { PLAYS } from './play.js';
 import { cleanUp } from './program.js';
 import { Transcript } from './transcript.js';
 
+// Nothing is killed here, so nothing is lost by not waiting for a disk.
+const { MEMORY_FOLDER: memory } = process.env;
+if (memory !== undefined) process.env['TMPDIR'] = memory;
+
 /** What only a venue with real money brings about. */
 const UNSEEN: readonly string[] = [
   'order.submitting',

@@ -24,6 +24,10 @@ export function keepFilesInMemory(): void {
   }
 }
 
+/** Whether a folder is one that was made so. */
+export const isInMemory = (folder: string | undefined): folder is string =>
+  folder?.startsWith(join(MEMORY, NAME)) === true;
+
 function hasRoom(): boolean {
   try {
     const { bavail, bsize } = statfsSync(MEMORY);
