@@ -8,6 +8,8 @@ import { type Cell, rowsIn } from './columns.js';
 import { FILLS_OF_ORDER, NUMBERED_FILLS } from './fill-table.js';
 import { orderIn } from './order-row.js';
 import { ORDERS } from './order-table.js';
+import { byKey, RecentlyRead } from './recently-read.js';
+import { RecentMap } from './remembered.js';
 import { comparable } from './row-reader.js';
 import type { Store } from './store.js';
 import type { Template } from './table.js';
@@ -27,6 +29,8 @@ const MANY = `(select count(*) from few) > ${FEW}`;
 /** Pages of an account's orders, newest first or oldest first, each read from indexes by one prepared statement. */
 export class OrderLists {
   readonly #orders: Template;
+  readonly #statements = new RecentMap<string>(STATEMENTS);
+  readonly #known = new RecentlyRead((rows) => ordersIn(`[${rows.join(',')}]`));
 
   constructor(private readonly store: Pick<Store, 'dialect' | 'reads'>) {
     this.#orders = readingOrders(store.dialect);
@@ -66,12 +70,21 @@ export class OrderLists {
   }
 
   async #read(page: Part, order: (a: Order, b: Order) => number): Promise<readonly Order[]> {
-    let marks = 0;
-    const sql = this.#orders(page.sql.replaceAll('?', () => this.store.dialect.parameter(marks++)));
+    const sql = this.#statements.get(page.sql) ?? this.#statement(page.sql);
     const text = await this.store.reads.using((ask) => ask(sql, ...page.bindings));
-    return ordersIn(text).sort(order);
+    return this.#known.records(byKey(text)).sort(order);
+  }
+
+  #statement(page: string): string {
+    let marks = 0;
+    const sql = this.#orders(page.replaceAll('?', () => this.store.dialect.parameter(marks++)));
+    this.#statements.put(page, sql);
+    return sql;
   }
 }
+
+/** Statements remembered: more than the combinations of filters that are in use. */
+const STATEMENTS = 100;
 
 /** The joined rows of a page need not come in its order. */
 const newerId = (a: Order, b: Order): number => (a.id < b.id ? 1 : -1);
@@ -177,7 +190,7 @@ const COLUMNS = Object.keys(ORDERS.columns);
 const WIDTH = COLUMNS.length;
 
 /**
- * Reads the orders whose `account` and `id` a subquery gives, with their fills, as one text. A row has an order and its first
+ * Reads the orders whose `account` and `id` a subquery gives, with their fills, as one text, a row a line. A row has an order and its first
  * fill, if there is one; every further fill is a row of its own after the order's id. SQLite needs two thirds of the time that
  * lists of fills within the rows would take.
  */
@@ -185,7 +198,7 @@ function readingOrders(dialect: Dialect): Template {
   const fill = Object.keys(NUMBERED_FILLS.columns).map((name) => `part.${name}`);
   const first = dialect.array([...COLUMNS.map((name) => `own.${name}`), ...fill]);
   const row = `case when part.n > 1 then ${dialect.array(['own.id', ...fill])} else ${first} end`;
-  const found = `select ${dialect.text(dialect.gathered(row))} as found from (`;
+  const found = `select ${dialect.lines(row)} as found from (`;
   // `cross join`, as SQLite must not read the orders or the fills first.
   return (keys) => `${found}${keys}) as page cross join orders as own
     left join fills as part on part.account = own.account and part.order_id = own.id
