@@ -198,7 +198,7 @@ function readingOrders(dialect: Dialect): Template {
   const fill = Object.keys(NUMBERED_FILLS.columns).map((name) => `part.${name}`);
   const first = dialect.array([...COLUMNS.map((name) => `own.${name}`), ...fill]);
   const row = `case when part.n > 1 then ${dialect.array(['own.id', ...fill])} else ${first} end`;
-  const found = `select ${dialect.lines(row)} as found from (`;
+  const found = `select ${dialect.lines(row)} as lines from (`;
   // `cross join`, as SQLite must not read the orders or the fills first.
   return (keys) => `${found}${keys}) as page cross join orders as own
     left join fills as part on part.account = own.account and part.order_id = own.id

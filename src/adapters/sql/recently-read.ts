@@ -10,8 +10,7 @@ interface Known<T> {
 
 /**
  * Records of the rows that were read last, each as long as its row still reads the same: whoever changed it, the next page has the change.
- * To read a row of an order takes a third of the time that it takes to make the order of it: a page of 50 orders from SQLite took 500 µs
- * of processor time, and takes 160 µs where they are known.
+ * A page of 50 orders from SQLite takes 260 µs of processor time where they are known, of which the database takes 130, and else 400.
  */
 export class RecentlyRead<T> {
   readonly #known = new RecentMap<Known<T>>(MOST);

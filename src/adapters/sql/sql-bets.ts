@@ -1,21 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AccountId } from '../../core/ids.js';
 import type { Page } from '../../core/ledger/query.js';
-import type { Usdc } from '../../core/money.js';
-import { type BetRow, closesAt, eventKey } from '../../core/performance/bet.js';
+import type { BetRow } from '../../core/performance/bet.js';
 import { type BetFilter, betOrder, isByProfit } from '../../core/performance/bet-filter.js';
-import { betOutcome } from '../../core/performance/bet-ledger.js';
-import {
-  betIn,
-  betListIn,
-  betText,
-  booksIn,
-  booksText,
-  earlierOrdersIn,
-  earlierOrdersText,
-} from '../../core/performance/bet-text.js';
+import { betIn, betListIn, booksIn, booksText, earlierOrdersIn, parsedBets } from '../../core/performance/bet-text.js';
 import type { EarlierOrders } from '../../core/performance/earlier-orders.js';
-import { type KeptSums, keptSumsListIn, keptSumsText, sumName } from '../../core/performance/kept-sums.js';
+import { type KeptSums, keptSumsListIn } from '../../core/performance/kept-sums.js';
 import type {
   BetChange,
   BetHead,
@@ -25,23 +15,13 @@ import type {
   SumScope,
   UnclosedBet,
 } from '../../ports/bet-store.js';
-import {
-  type Dialect,
-  flagColumn,
-  microColumn,
-  momentColumn,
-  orNull,
-  rowIn,
-  rowsIn,
-  textColumn,
-  textIn,
-  wholeColumn,
-  wholeIn,
-} from './columns.js';
+import { BET_SUMS, BETS, EARLIER_ORDERS, storedBet, storedOrders, storedSum } from './bet-table.js';
+import { type Dialect, rowIn, rowsIn, textColumn, textIn, wholeIn } from './columns.js';
+import { byKey, RecentlyRead } from './recently-read.js';
 import { comparable, RowReader } from './row-reader.js';
 import type { StoreAccess } from './sql-event-log.js';
 import type { Ask, BoundStatement, Store } from './store.js';
-import { rows, storing, type Table, table } from './table.js';
+import { rows, storing, type Table } from './table.js';
 
 /** Bets in SQLite or Postgres. */
 export class SqlBets implements BetStore {
@@ -49,6 +29,7 @@ export class SqlBets implements BetStore {
   readonly #progress: string;
   readonly #head: string;
   readonly #statements: BetStatements;
+  readonly #known = new RecentlyRead(betsInRows);
 
   constructor(
     private readonly store: Store,
@@ -104,7 +85,7 @@ export class SqlBets implements BetStore {
       ...without(own.withoutOrders, [...gone, ...remade]),
       ...(sums.anew ? [{ sql: own.withoutSums, values: [account] }] : []),
       ...stored(own.bets, jsonRows(bets.map(storedBet).map(BETS.encode))),
-      ...stored(own.orders, jsonRows(orders.map((part) => ORDERS.encode(storedOrders(account, part))))),
+      ...stored(own.orders, jsonRows(orders.map((part) => EARLIER_ORDERS.encode(storedOrders(account, part))))),
       ...stored(own.sums, sumRows),
     ];
   }
@@ -160,8 +141,8 @@ export class SqlBets implements BetStore {
       orderedBy(filter),
     );
     const bindings = conditions.flatMap(([, values]) => values);
-    const bets = betListIn(await this.#ask(sql, ...bindings, limit));
-    return bets.toSorted(betOrder(filter));
+    const bets = this.#known.records(byKey(await this.#ask(sql, ...bindings, limit)));
+    return bets.sort(betOrder(filter));
   }
 
   /** The documents of the rows of an account that meet conditions, as one JSON array in no order. */
@@ -234,12 +215,17 @@ const paperText = (paper: boolean | undefined) => (paper === undefined ? undefin
 /** The statement of a page, by its conditions; its last mark is how many bets. */
 function listing(dialect: Dialect, conditions: readonly string[], order: string): string {
   let marks = 0;
-  const page = `select account, id, body from bets where ${conditions.join(' and ')} order by ${order} limit ?`;
-  const apart = `select orders.body from page cross join bet_orders as orders
-    where orders.account = page.account and orders.bet = page.id`;
+  const page = `select account, id as bet, body from bets where ${conditions.join(' and ')} order by ${order} limit ?`;
+  const apart = `select orders.bet, orders.body from page cross join bet_orders as orders
+    where orders.account = page.account and orders.bet = page.bet`;
+  const line = `'[' || ${dialect.text(dialect.array(['bet']))} || ',' || body || ']'`;
   return `with page as (${page.replaceAll('?', () => dialect.parameter(marks++))})
-    select ${dialect.listed('body')} as found from (select body from page union all ${apart}) as parts`;
+    select ${dialect.lines(line)} as lines from (select bet, body from page union all ${apart}) as parts`;
 }
+
+/** The bets of such lines: each has the id of a bet, and its document or that of some of its orders. */
+const betsInRows = (texts: readonly string[]): readonly BetRow[] =>
+  parsedBets((JSON.parse(`[${texts.join(',')}]`) as readonly (readonly [unknown, never])[]).map(([, body]) => body));
 
 /** A piece of SQL, which may depend on the dialect, and the values of its marks. */
 type Condition = readonly [condition: string | ((dialect: Dialect) => string), values: readonly string[]];
@@ -290,8 +276,8 @@ function statementsOf(dialect: Dialect) {
     withoutOrders: marked(`delete from bet_orders where account = ? and bet in ${named}`),
     withoutSums: marked('delete from bet_sums where account = ?'),
     bets: put(BETS),
-    orders: put(ORDERS),
-    sums: put(SUMS),
+    orders: put(EARLIER_ORDERS),
+    sums: put(BET_SUMS),
   };
 }
 
@@ -307,83 +293,8 @@ const BEHIND = `select id from accounts
 /** A bet as it is read: all of it is in its document. */
 const BODIES = rows<{ readonly body: string }>('bets', { body: textColumn() });
 
-/** Orders of bets that are kept apart from them. */
-const ORDERS = table<{ account: AccountId; bet: string; place: number; body: string }>(
-  'bet_orders',
-  { account: textColumn(), bet: textColumn(), place: wholeColumn(), body: textColumn() },
-  { key: ['account', 'bet', 'place'] },
-);
-
-/** Sums as rows. */
-const SUMS = table<{ account: AccountId; name: string; dividedBy: string; paper: boolean; body: string }>(
-  'bet_sums',
-  { account: textColumn(), name: textColumn(), dividedBy: textColumn(), paper: flagColumn(), body: textColumn() },
-  { key: ['account', 'name'] },
-);
-
-/** A bet as a row: what lists and changes look it up by, and all of it as text. */
-interface StoredBet {
-  readonly account: AccountId;
-  readonly id: string;
-  readonly paper: boolean;
-  readonly venue: string;
-  readonly marketId: string;
-  readonly outcome: string;
-  readonly strategyId: string | null;
-  readonly event: string;
-  readonly result: string;
-  readonly openedAt: Date;
-  readonly settledAt: Date | null;
-  readonly closesAt: Date | null;
-  /** Null while it is open. */
-  readonly profit: Usdc | null;
-  readonly body: string;
-}
-
-/** Bets, open and ended. */
-const BETS = table<StoredBet>(
-  'bets',
-  {
-    account: textColumn(),
-    id: textColumn(),
-    paper: flagColumn(),
-    venue: textColumn(),
-    marketId: textColumn(),
-    outcome: textColumn(),
-    strategyId: orNull(textColumn()),
-    event: textColumn(),
-    result: textColumn(),
-    openedAt: momentColumn(),
-    settledAt: orNull(momentColumn()),
-    closesAt: orNull(momentColumn()),
-    profit: orNull(microColumn()),
-    body: textColumn(),
-  },
-  // All else follows from the order that opened it.
-  { key: ['account', 'id'], replaces: ['result', 'settled_at', 'closes_at', 'profit', 'body'] },
-);
-
-function storedBet(bet: BetRow): StoredBet {
-  const { account, id, paper, venue, marketId, strategy, result, firstFillAt: openedAt, settledAt } = bet;
-  const names = { outcome: betOutcome(bet), event: eventKey(bet), strategyId: strategy?.id ?? null };
-  const due = { openedAt, settledAt, closesAt: closesAt(bet), profit: settledAt === null ? null : bet.profit };
-  return { account, id, paper, venue, marketId, ...names, result, ...due, body: betText(bet) };
-}
-
-const storedOrders = (account: AccountId, part: EarlierOrders) => {
-  return { account, bet: part.bet, place: part.place, body: earlierOrdersText(part) };
-};
-
 /** Rows as one JSON array; none where there are none. */
 const jsonRows = (rows: readonly unknown[]) => (rows.length === 0 ? [] : [JSON.stringify(rows)]);
-
-const storedSum = (account: AccountId, row: KeptSums) => ({
-  account,
-  name: sumName(row),
-  dividedBy: row.by,
-  paper: row.paper,
-  body: keptSumsText(row),
-});
 
 /** Some milliseconds of work. */
 const SUMS_TOGETHER = 100;
@@ -394,7 +305,7 @@ async function sumTexts({ account, sums: { rows: all } }: BetChange): Promise<re
   for (let at = 0; at < all.length; at += SUMS_TOGETHER) {
     if (at > 0) await nextTurn();
     const some = all.slice(at, at + SUMS_TOGETHER);
-    texts.push(JSON.stringify(some.map((row) => SUMS.encode(storedSum(account, row)))));
+    texts.push(JSON.stringify(some.map((row) => BET_SUMS.encode(storedSum(account, row)))));
   }
   return texts;
 }

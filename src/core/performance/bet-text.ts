@@ -47,8 +47,10 @@ export function betText({ fillModels, orderIds, orderSeqs, earlierOrders, close,
 export const betIn = (text: string): BetRow => betOf(JSON.parse(text));
 
 /** Bets, each with all of its orders, of a JSON array of such texts and of those of orders that are kept apart. */
-export function betListIn(texts: string): readonly BetRow[] {
-  const all = JSON.parse(texts) as readonly (WrittenBet | EarlierOrders)[];
+export const betListIn = (texts: string): readonly BetRow[] => parsedBets(JSON.parse(texts));
+
+/** The same of what was parsed already. */
+export function parsedBets(all: readonly (WrittenBet | EarlierOrders)[]): readonly BetRow[] {
   const parts = all.flatMap((one) => ('place' in one ? [one] : []));
   const bets = all.flatMap((one) => ('place' in one ? [] : [betOf(one)]));
   return parts.length === 0 ? bets : bets.map((bet) => wholeBet(bet, parts));
