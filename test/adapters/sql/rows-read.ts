@@ -100,9 +100,10 @@ async function reckonedForSqlite(store: Store, { sql, bindings }: Statement): Pr
 }
 
 /** The number of records in an answer: rows, or one text with all of them. */
-function answered(rows: readonly { found?: string }[]): number {
-  const text = rows[0]?.found;
-  return text === undefined ? rows.length : JSON.parse(text).length;
+function answered(rows: readonly { found?: string; lines?: string }[]): number {
+  const { found, lines } = rows[0] ?? {};
+  if (lines !== undefined) return lines === '' ? 0 : lines.split('\n').length;
+  return found === undefined ? rows.length : JSON.parse(found).length;
 }
 
 /** What every row of a partial index meets. */
