@@ -8,7 +8,10 @@ import { Trading } from '../../support/trading.js';
 
 const decoding = () => {
   const decoded: string[] = [];
-  const rows = new RecentlyRead((texts) => texts.map((text) => decoded.push(text) && { text }));
+  const rows = new RecentlyRead((texts) => {
+    decoded.push(...texts);
+    return texts.map((text) => ({ text }));
+  });
   return { decoded, read: (...lines: string[]) => rows.records(byKey(lines.join('\n'))) };
 };
 
