@@ -17,7 +17,7 @@ import {
 } from './portfolio-wire.js';
 import { Problem } from './problem.js';
 import { type Route, route } from './route.js';
-import { decimalOut, describe, means, members, momentOut } from './schema.js';
+import { decimalOut, describe, means, members, momentOut, wholeOut } from './schema.js';
 
 const RESET = '/v1/admin/accounts/{account}/paper/reset';
 
@@ -27,7 +27,7 @@ const resetOut = v.object({
   account: v.string(),
   cash_usdc: decimalOut,
   reserved_usdc: decimalOut,
-  cancelled_orders: v.number(),
+  cancelled_orders: wholeOut,
   reset_at: momentOut,
 });
 

@@ -5,7 +5,7 @@ import { formatMicro, plus, ratioText } from '../../core/money.js';
 import { BET_RESULTS, type BetRow, betEvidence, outlayOf } from '../../core/performance/bet.js';
 import { BET_ORDERS } from '../../core/performance/bet-filter.js';
 import { tradeFilters } from './order-wire.js';
-import { decimalOut, means, momentOut, momentText, oneOfWords, uuidOut } from './schema.js';
+import { decimalOut, means, momentOut, momentText, oneOfWords, uuidOut, wholeOut } from './schema.js';
 
 const textOrNull = v.nullable(v.string());
 const amountOrNull = v.nullable(decimalOut);
@@ -43,7 +43,7 @@ export const betOut = v.object({
   kind: means(textOrNull, 'The kind of the market.', 'moneyline'),
   line: means(textOrNull, 'The handicap or total of the market.', '2.5'),
   strategy_id: means(v.nullable(uuidOut), 'The strategy that bet; null where a client placed the first order.'),
-  strategy_version: means(v.nullable(v.number()), 'The version of it that placed the first order.', 1),
+  strategy_version: means(v.nullable(wholeOut), 'The version of it that placed the first order.', 1),
   outcome_label: means(textOrNull, 'The name of the outcome that was bought.', 'Arsenal'),
   side: means(v.picklist(['BACK', 'LAY']), 'For LAY the outcome bought is the other one than the rules name.'),
   first_fill_at: means(momentOut, 'When the first share was bought.'),

@@ -4,7 +4,7 @@ import { decidedWords } from '../../core/order/order-words.js';
 import { meaningOfSkip, reasonOf } from '../../core/refusals/decision-reason.js';
 import type { DecisionRecord, SkipCount } from '../../core/strategy/record/decision-record.js';
 import type { Evaluated } from '../../core/usecases/strategies/evaluate-strategy.js';
-import { decimalOut, means, momentOut, outcomeNameOut, uuidOut } from './schema.js';
+import { decimalOut, means, momentOut, outcomeNameOut, uuidOut, wholeOut } from './schema.js';
 
 const amountOut = v.nullable(decimalOut);
 const textOrNull = v.nullable(v.string());
@@ -19,7 +19,7 @@ const ruleOut = v.object({
 const MEMBERS = {
   at: means(momentOut, 'When it was decided: on a tape, in the time of the tape.'),
   strategy_id: means(uuidOut, 'The strategy that decided.'),
-  strategy_version: means(v.number(), 'The version of it that decided.', 3),
+  strategy_version: means(wholeOut, 'The version of it that decided.', 3),
   market_id: means(v.string(), 'The market.'),
   venue: means(v.string(), 'The venue of the market.', 'polymarket'),
   token: means(
@@ -49,7 +49,7 @@ const MEMBERS = {
     'What kept the bet from being larger; for a sale the rule that asked for it.',
     'stake_cap',
   ),
-  slot: means(v.nullable(v.number()), 'The number of the bet on this outcome, from 1; null for a sale.', 1),
+  slot: means(v.nullable(wholeOut), 'The number of the bet on this outcome, from 1; null for a sale.', 1),
   inputs: means(v.record(v.string(), textOrNull), 'Everything that was seen, by its name.'),
   rules: means(v.array(ruleOut), 'Every rule that restricts, in the order in which they were tested.'),
   order_id: means(v.nullable(uuidOut), 'The order that it placed.'),
@@ -67,7 +67,7 @@ export const skipCountOut = v.object({
   hour: means(momentOut, 'The beginning of the hour, in UTC.'),
   code: means(v.string(), 'Why there was no bet.', 'odds_out_of_range'),
   reason: means(v.string(), 'The same as a sentence.', 'The odds are not those that the rules permit.'),
-  count: means(v.number(), 'How often.', 12),
+  count: means(wholeOut, 'How often.', 12),
 });
 
 /** A decision that is not on record, as the API shows it. */

@@ -13,7 +13,7 @@ import {
 import { formatMicro, isPrice, type Price, type Usdc } from '../../core/money.js';
 import type { LimitsInUse } from '../../core/usecases/limits/read-limits.js';
 import { JsonNumber } from './json-reader.js';
-import { amount, BETWEEN_0_AND_1, DECIMAL, decimalOut, describe, means, members } from './schema.js';
+import { amount, BETWEEN_0_AND_1, DECIMAL, decimalOut, describe, means, members, wholeOut } from './schema.js';
 
 const usd = amount<Usdc>({
   holds: (micro) => micro >= 0n,
@@ -47,7 +47,7 @@ const count = describe(
 /** Each kind of limit as it comes in. */
 const IN: Readonly<Record<LimitKind, v.GenericSchema<unknown, bigint | number>>> = { usdc: usd, price: band, count };
 /** Each kind of limit as it is returned. */
-const OUT = { usdc: v.nullable(decimalOut), price: v.nullable(decimalOut), count: v.nullable(v.number()) };
+const OUT = { usdc: v.nullable(decimalOut), price: v.nullable(decimalOut), count: v.nullable(wholeOut) };
 
 /** One schema for each limit, by its name in the interface. */
 const entries = <T>(schema: (limit: Limit) => T): Readonly<Record<string, T>> =>

@@ -12,7 +12,7 @@ import { isoText } from '../../core/moment.js';
 import { formatMicro, minus, type Price } from '../../core/money.js';
 import type { MarketBook } from '../../core/usecases/markets/read-markets.js';
 import { marketIdIn, venueFilter } from './market-names.js';
-import { booleanText, decimalOut, means, momentOut, momentText, textOfLength } from './schema.js';
+import { booleanText, decimalOut, means, momentOut, momentText, textOfLength, wholeOut } from './schema.js';
 import { warningOut } from './warning-wire.js';
 
 const OUTCOME_SIDES = ['YES', 'NO'] as const;
@@ -68,11 +68,7 @@ const termsOut = v.object({
   accepting_orders: means(v.boolean(), 'False while the market takes no orders.'),
   delay_seconds: means(v.number(), 'How long an order that would match at once is held before it matches.', 3),
   clears_book_at_start: means(v.boolean(), 'True where every resting order is cancelled when the game starts.'),
-  gtd_lead_ms: means(
-    v.number(),
-    'How long after its arrival a GTD order must end, at least, in milliseconds.',
-    120_000,
-  ),
+  gtd_lead_ms: means(wholeOut, 'How long after its arrival a GTD order must end, at least, in milliseconds.', 120_000),
   quote_step_usdc: means(
     v.nullable(decimalOut),
     'A FOK or FAK BUY spends its dollars, in steps of this; null where shares bound every order.',

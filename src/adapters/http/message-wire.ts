@@ -8,7 +8,7 @@ import { grantOf, MOST_COMMANDERS, type NtfyTarget, type TelegramTarget } from '
 import { isZone } from '../../core/zone.js';
 import { JsonNumber } from './json-reader.js';
 import { wholeFrom } from './rule-schemas.js';
-import { describe, means, members } from './schema.js';
+import { describe, means, members, wholeOut } from './schema.js';
 
 const MOST_CHAT = 8_999_999_999_999_999;
 const TOKEN = /^[\x21-\x7e]{1,200}$/;
@@ -166,13 +166,13 @@ export const targetOut = {
     ),
   ),
   chat_id: v.optional(means(v.string(), 'The chat; only for Telegram.', '4711')),
-  thread_id: v.optional(means(v.nullable(v.number()), 'The topic of a group; null for none. Only for Telegram.')),
-  commands_from: v.optional(means(v.array(v.number()), `${COMMANDERS} Only for Telegram.`)),
+  thread_id: v.optional(means(v.nullable(wholeOut), 'The topic of a group; null for none. Only for Telegram.')),
+  commands_from: v.optional(means(v.array(wholeOut), `${COMMANDERS} Only for Telegram.`)),
   topic: v.optional(means(v.string(), 'The topic; only for ntfy.', 'bets-f3c1a7')),
   quiet_hours: v.optional(means(v.nullable(quietHoursOut), `${QUIET} ${OF_PEOPLE}`)),
   summary_at: v.optional(means(v.nullable(v.string()), `${SUMMARY} ${OF_PEOPLE}`)),
   zone: v.optional(means(v.nullable(v.string()), `${ZONE} ${OF_PEOPLE}`)),
-  gather_seconds: v.optional(means(v.number(), `${GATHER} ${OF_PEOPLE}`)),
+  gather_seconds: v.optional(means(wholeOut, `${GATHER} ${OF_PEOPLE}`)),
 };
 
 type TargetOut = v.InferInput<v.ObjectSchema<typeof targetOut, undefined>>;

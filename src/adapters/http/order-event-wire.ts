@@ -2,11 +2,11 @@ import * as v from 'valibot';
 import { formatMicro } from '../../core/money.js';
 import type { OrderEvent } from '../../core/order/event.js';
 import { encodeChange } from '../../core/order/event.js';
-import { means, momentOut } from './schema.js';
+import { means, momentOut, wholeOut } from './schema.js';
 
 /** One line of an order's history. */
 export const orderEventOut = v.object({
-  seq: means(v.number(), 'The number of the event within its order, from 1.', 1),
+  seq: means(wholeOut, 'The number of the event within its order, from 1.', 1),
   type: means(v.string(), 'What happened.', 'fill'),
   at: means(momentOut, 'When it happened: on a tape, in the time of the tape.'),
   reason: means(v.nullable(v.string()), 'Why: for a refusal, its code, a colon and a sentence.'),

@@ -27,6 +27,7 @@ import {
   severalOf,
   uuid,
   uuidOut,
+  wholeOut,
 } from './schema.js';
 
 const price = amount<Price>({
@@ -176,7 +177,7 @@ export const orderOut = v.object({
   placed_at: means(momentOut, 'When the order was recorded.'),
   settled_at: means(v.nullable(momentOut), 'When the result, or the newest amendment of it, was booked.'),
   strategy_id: means(v.nullable(uuidOut), 'The strategy under which it was placed.'),
-  strategy_version: means(v.nullable(v.number()), 'The version of the strategy at that moment.', 1),
+  strategy_version: means(v.nullable(wholeOut), 'The version of the strategy at that moment.', 1),
   time_in_force: means(v.picklist(TIMES_IN_FORCE), ABOUT.time_in_force),
   expires_at: means(v.nullable(momentOut), ABOUT.expires_at),
   post_only: means(v.boolean(), ABOUT.post_only),

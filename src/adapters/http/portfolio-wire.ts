@@ -7,7 +7,7 @@ import { outcomeOf } from '../../core/market/market.js';
 import { formatMicro, minus, ONE, plus, type Usdc } from '../../core/money.js';
 import { outcomeWords } from '../../core/order/order-words.js';
 import type { Pause } from '../../ports/system.js';
-import { booleanText, decimalOut, means, momentOut, outcomeNameOut, uuid, uuidOut } from './schema.js';
+import { booleanText, decimalOut, means, momentOut, outcomeNameOut, uuid, uuidOut, wholeOut } from './schema.js';
 
 /** The filters of everything under `/v1/portfolio`. */
 export const holdingFilters = {
@@ -80,7 +80,7 @@ export const portfolioOut = v.object({
     'At risk, in USDC: what the open positions cost, and what working BUY orders may still spend. Unlike `cost_usdc` of the positions, it counts orders that have not filled.',
     '19.9956',
   ),
-  unmarked_positions: means(v.number(), 'How many open positions have no mark.', 0),
+  unmarked_positions: means(wholeOut, 'How many open positions have no mark.', 0),
   positions: means(v.array(holdingOut), 'Open positions, and those with something to redeem.'),
 });
 

@@ -7,7 +7,7 @@ import { approximateText, NO_MEASURES, type WrittenMeasure, writtenMeasure } fro
 import { MEASURES, type MeasureName } from '../../core/performance/measures.js';
 import { type ResultRow, YIELD_INTERVALS, type YieldInterval } from '../../core/performance/results.js';
 import { betFilters, NO_CLOSE } from './bet-wire.js';
-import { decimalOut, means } from './schema.js';
+import { decimalOut, means, wholeOut } from './schema.js';
 
 const wordOf = <const Words extends readonly string[]>(words: Words) =>
   v.picklist(words, `must be one of ${words.join(', ')}`);
@@ -49,18 +49,18 @@ const decimalText = v.pipe(v.string(), v.regex(/^-?\d{1,40}(\.\d{1,30})?$/));
 const measureOut = v.object({
   value: means(v.nullable(decimalText), 'A decimal; null where the measure does not exist.', '0.041000000'),
   reason: means(v.nullable(v.picklist(NO_MEASURES)), 'Why it does not exist.'),
-  n: means(v.number(), 'How many settled events (of the yield), bets or days it is of.', 120),
+  n: means(wholeOut, 'How many settled events (of the yield), bets or days it is of.', 120),
   low: means(v.nullable(decimalText), 'The lower bound of the 95 % interval, of the yield and of rates.'),
   high: means(v.nullable(decimalText), 'The upper bound.'),
 });
 
-const countOut = (what: string) => means(v.number(), what, 12);
+const countOut = (what: string) => means(wholeOut, what, 12);
 
 /** What the plots of the settled bets of one venue are drawn from. */
 export const plotsOut = v.object({
   paper: means(v.boolean(), 'False for bets with real money.'),
   venue: means(v.string(), 'Where they were made.', 'polymarket'),
-  bets: means(v.number(), 'Settled ones.', 120),
+  bets: means(wholeOut, 'Settled ones.', 120),
   days: means(
     v.array(
       v.object({
@@ -179,14 +179,14 @@ export const resultOut = v.object({
   key: means(v.nullable(v.string()), 'What they share; null where it is not known, and by day of open bets.', 'epl'),
   paper: means(v.boolean(), 'False for bets with real money.'),
   venue: means(v.string(), 'Where they were made.', 'polymarket'),
-  bets: means(v.number(), 'Settled ones.', 120),
-  open: means(v.number(), 'Open ones: they count in `profit_usdc` alone.', 2),
+  bets: means(wholeOut, 'Settled ones.', 120),
+  open: means(wholeOut, 'Open ones: they count in `profit_usdc` alone.', 2),
   measures: means(measuresOut, 'Every measure by its name.'),
 });
 
 /** Which bets results are of. */
 export const coveredOut = v.object({
-  bets: means(v.number(), 'Of how many bets the rows are, on all pages.', 120),
+  bets: means(wholeOut, 'Of how many bets the rows are, on all pages.', 120),
   all: means(v.boolean(), 'False where only the newest of them were measured.'),
 });
 

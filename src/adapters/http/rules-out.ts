@@ -15,7 +15,7 @@ import {
   SIZING_METHODS,
 } from '../../core/strategy/rules/rule-member.js';
 import { membersOf, RULES, type RulePart, type RuleTable } from '../../core/strategy/rules/rule-members.js';
-import { means } from './schema.js';
+import { means, wholeOut } from './schema.js';
 
 /** What the version of rules means, in requests and answers. */
 export const RULES_VERSION = 'The version of the format of the rules.';
@@ -44,8 +44,8 @@ const PLAIN = {
   stake: v.number(),
   price: v.number(),
   gap: v.number(),
-  count: v.number(),
-  index: v.number(),
+  count: wholeOut,
+  index: wholeOut,
   duration: v.string(),
   offset: v.string(),
 } as const satisfies Readonly<Record<PlainKind, v.GenericSchema>>;

@@ -191,6 +191,8 @@ export const booleanText = describe(
 
 /** How a decimal looks in answers. */
 export const decimalOut = describe(v.string(), { type: 'string', pattern: DECIMAL_OUT });
+/** How a count, a version or another whole number looks in answers. */
+export const wholeOut = v.pipe(v.number(), v.integer());
 /** How a moment looks in answers. */
 export const momentOut = describe(v.string(), { type: 'string', format: 'date-time' });
 /** How an id looks in answers. */

@@ -37,6 +37,7 @@ import {
   POSITIVE,
   textOfLength,
   uuidOut,
+  wholeOut,
 } from './schema.js';
 import { warningOut } from './warning-wire.js';
 
@@ -217,7 +218,7 @@ export const strategyOut = v.object({
   paper_only: means(v.boolean(), ABOUT.paperOnly),
   created_at: means(momentOut, 'When its first version was made.'),
   updated_at: means(momentOut, 'When this version was made.'),
-  version: means(v.number(), '1 at creation, one more with every change.', 1),
+  version: means(wholeOut, '1 at creation, one more with every change.', 1),
   archived_at: means(v.nullable(momentOut), 'When it was deleted; null if it was not.'),
   automation: v.optional(means(v.picklist(AUTOMATIONS), ABOUT.automation)),
   automation_paper: v.optional(means(v.boolean(), ABOUT.automationPaper)),

@@ -7,7 +7,7 @@ import {
   tradingScopeIn,
 } from '../../core/trading/state.js';
 import type { TradingSet } from '../../core/usecases/trading/set-trading-state.js';
-import { describe, means, members, momentOut, momentText, textOfLength, uuidOut } from './schema.js';
+import { describe, means, members, momentOut, momentText, textOfLength, uuidOut, wholeOut } from './schema.js';
 
 const UUID = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 const [CONTROL, SPACE] = ['\\u0000-\\u001f\\u007f-\\u009f', '\\s'];
@@ -76,8 +76,8 @@ export const tradingSetOut = v.object({
   cancellation: means(
     v.nullable(
       v.object({
-        cancelled: means(v.number(), 'How many orders were cancelled.'),
-        working: means(v.number(), 'How many still work.'),
+        cancelled: means(wholeOut, 'How many orders were cancelled.'),
+        working: means(wholeOut, 'How many still work.'),
         not_cancelled: means(v.array(notCancelledOut), 'Those that still work, at most 100.'),
       }),
     ),

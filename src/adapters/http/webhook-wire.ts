@@ -7,7 +7,7 @@ import { EVENT_TYPES } from '../../core/ledger/event-log.js';
 import type { WebhookPatch } from '../../core/usecases/endpoints/change-webhook.js';
 import { seqText } from './event-query.js';
 import { messageTermsOf, ntfyIn, personPatchIn, presentTarget, targetOut, telegramIn } from './message-wire.js';
-import { describe, means, members, momentOut, seqOut, textOfLength, uuidOut } from './schema.js';
+import { describe, means, members, momentOut, seqOut, textOfLength, uuidOut, wholeOut } from './schema.js';
 
 const typeName = v.picklist(EVENT_TYPES, `must be one of ${EVENT_TYPES.join(', ')}`);
 // A schema of its own: `describe` is remembered for the schema object.
@@ -109,7 +109,7 @@ export const pingOut = v.object({
     'Whether the receiver answered with a status of 200 to 299, or the messenger took a test message.',
   ),
   status: means(
-    v.nullable(v.number()),
+    v.nullable(wholeOut),
     'The status of its answer; null where it was taken, there was none, or for messages to a person.',
   ),
   said: means(v.string(), 'The beginning of the answer, or why there was none; empty where it was taken.'),
@@ -134,10 +134,10 @@ export const deliveryOut = v.object({
   type: means(v.picklist(EVENT_TYPES), 'The type of the event.', 'order.fill'),
   order_id: means(v.nullable(uuidOut), 'The order that it is about; null where it is about none.'),
   state: means(v.picklist(['waiting', 'given_up']), '`waiting` for its next try, or `given_up` after the last.'),
-  tries: means(v.number(), 'How often it was sent; 0 where it waits for an earlier event of its order.'),
+  tries: means(wholeOut, 'How often it was sent; 0 where it waits for an earlier event of its order.'),
   next_at: means(v.nullable(momentOut), 'When it is sent again; null where it was given up.'),
   tried_at: means(v.nullable(momentOut), 'When it was last sent; null before.'),
-  status: means(v.nullable(v.number()), 'The HTTP status of the last answer; null where there was none.'),
+  status: means(v.nullable(wholeOut), 'The HTTP status of the last answer; null where there was none.'),
   said: means(v.string(), 'The first 200 characters of that answer, or why there was none.'),
 });
 
