@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningApp, startApp } from '../support/app.js';
 import { type GeneratedClient, generateClient } from '../support/generated-client.js';
 import { fenced } from '../support/pages.js';
-import { hasPython } from '../support/python.js';
+import { hasPython, PYTHON_CLIENT } from '../support/python.js';
 
 const run = promisify(execFile);
 const PAGE = 'docs/api.md';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => generated.remove());
 
 async function printed(command: string, ...args: string[]): Promise<readonly string[]> {
-  const { stdout } = await run(command, args, { env: { ...process.env, BASE: app.url } });
+  const { stdout } = await run(command, args, { env: { ...process.env, ...PYTHON_CLIENT, BASE: app.url } });
   return stdout.trim().split('\n');
 }
 

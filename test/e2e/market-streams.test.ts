@@ -8,6 +8,7 @@ import { EventReader } from '../support/event-reader.js';
 import { freePort } from '../support/free-port.js';
 import { Client, type Headers } from '../support/http.js';
 import { startServer } from '../support/processes.js';
+import { PYTHON_CLIENT } from '../support/python.js';
 
 const TAPE = { MARKET_DATA: `tape:${join(ROOT, 'examples/two-markets.jsonl')}`, DATABASE_URL: 'memory:' };
 const SOONER = { ...TAPE, TAPE_START: 'request', TAPE_SPEED: '20' };
@@ -53,6 +54,8 @@ test('a reader comes back to a server that was killed: a gap, and whole books', 
 test('a strategy in Python buys once, and hears the result', async () => {
   const { url } = await startServer({ env: SOONER });
   const program = [join(ROOT, 'examples/strategy_in_code.py'), 'home-away'];
-  const { stdout } = await promisify(execFile)('python3', program, { env: { ...process.env, BASE: url } });
+  const { stdout } = await promisify(execFile)('python3', program, {
+    env: { ...process.env, ...PYTHON_CLIENT, BASE: url },
+  });
   expect(stdout.trim().split('\n').slice(1)).toEqual(['bought 28.57 for 15.9992: filled', 'result: YES pays 1']);
 });
