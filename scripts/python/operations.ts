@@ -1,4 +1,4 @@
-import { componentOf, type Document, type Operation, type Parameter, type Schema } from './schema.js';
+import { componentOf, type Document, type Operation, type Parameter, type Schema, wordsOf } from './schema.js';
 import { docstring, identifier, lowerWords, pascal, quoted, singular } from './text.js';
 import type { Types } from './types.js';
 
@@ -102,7 +102,7 @@ function methodOf(operation: Found, types: Types): string[] {
   const says = [...path, ...ordered].filter(({ words }) => words !== '').map(({ name, words }) => `${name}: ${words}`);
   return [
     ...signature(methodName(operation), path, body.isWhole ? 1 : 0, ordered, answer),
-    ...docstring([summary, description, says.join('\n')], '        '),
+    ...docstring([`${summary}.`, description, says.join('\n')], '        '),
     ...call(operation, path, query, body),
   ];
 }
@@ -141,7 +141,7 @@ function queryArgument({ name, schema, required }: Parameter, types: Types, stem
     wire: name,
     type: required ? type : `${type} | None`,
     fallback: required ? null : 'None',
-    words: isSize ? 'How many are asked for at once; all come, page after page.' : (schema.description ?? ''),
+    words: isSize ? 'How many are asked for at once; all come, page after page.' : wordsOf(schema),
   };
 }
 
@@ -169,7 +169,7 @@ function bodyArguments(operation: Operation, types: Types): Body {
       // What was read may be sent back.
       type: `${name === 'rules' ? `${type} | Rules` : type}${isRequired ? '' : ' | Unset'}`,
       fallback: isRequired ? null : 'UNSET',
-      words: `${of.description ?? ''}${fallback}`,
+      words: `${wordsOf(of)}${fallback}`,
     };
   });
   return { all, isWhole: false };
@@ -218,10 +218,9 @@ function call(
   const { type, schema } = contentOf(responses);
   const shown = inPath.reduce((text, { name, wire }) => text.replace(`{${wire}}`, `{quote(${name})}`), path);
   const url = `${inPath.length === 0 ? '' : 'f'}${quoted(shown)}`;
-  const dict = (all: readonly Argument[]) => `{${all.map(({ name, wire }) => `${quoted(wire)}: ${name}`).join(', ')}}`;
   const more = [
-    ...(query.length === 0 ? [] : [`query=${dict(query)}`]),
-    ...(body.all.length === 0 ? [] : [`body=${body.isWhole ? 'body' : dict(body.all)}`]),
+    ...(query.length === 0 ? [] : [dict('query', query)]),
+    ...(body.all.length === 0 ? [] : [body.isWhole ? 'body=body' : dict('body', body.all)]),
     ...headerArguments({ parameters } as Operation).map(({ name }) => `${name}=${name}`),
     // A request that takes a key is only done twice with two of them.
     ...(parameters.some(({ name }) => name === KEY.wire) ? ['is_keyed=True'] : []),
@@ -232,8 +231,16 @@ function call(
   return invoked('_call', [answer, quoted(method), url, ...more]);
 }
 
+function dict(name: string, all: readonly Argument[]): string {
+  const members = all.map((one) => `${quoted(one.wire)}: ${one.name}`);
+  const line = `${name}={${members.join(', ')}}`;
+  return line.length <= 100
+    ? line
+    : [`${name}={`, ...members.map((one) => `                ${one},`), '            }'].join('\n');
+}
+
 function invoked(name: string, args: readonly string[]): string[] {
   const line = `        return self.${name}(${args.join(', ')})`;
-  if (line.length <= 118) return [line];
+  if (line.length <= 118 && !line.includes('\n')) return [line];
   return [`        return self.${name}(`, ...args.map((one) => `            ${one},`), '        )'];
 }

@@ -72,6 +72,12 @@ function flat(schema: Schema): readonly Schema[] {
   return parts === undefined ? [schema] : parts.flatMap(flat);
 }
 
+/** What the document says of it: the words may stand beside the null. */
+export function wordsOf(schema: Schema): string {
+  const parts = schema.anyOf ?? schema.oneOf ?? [];
+  return schema.description ?? parts.map(wordsOf).find((words) => words !== '') ?? '';
+}
+
 /** True of an amount as a client may send it: a number, or a decimal in a text. */
 export const isAmount = (arms: readonly Schema[]): boolean =>
   arms.length === 2 && arms[0]?.type === 'number' && arms[1]?.type === 'string';

@@ -1,4 +1,4 @@
-import { armsOf, componentOf, isAmount, type Schema, shapeOf } from './schema.js';
+import { armsOf, componentOf, isAmount, type Schema, shapeOf, wordsOf } from './schema.js';
 import { docstring, identifier, pascal, quoted, singular, wrapped } from './text.js';
 
 /** How answers write decimals. */
@@ -186,7 +186,7 @@ function dataclass(name: string, { description }: Schema, fields: readonly Field
     '',
     ...shown.flatMap(({ member, of, type, isRequired }) => [
       `    ${identifier(member)}: ${isRequired ? type : `${type} | Unset = UNSET`}`,
-      ...(of.description === undefined ? [] : docstring([of.description], '    ')),
+      ...(wordsOf(of) === '' ? [] : docstring([wordsOf(of)], '    ')),
     ]),
   ];
 }
@@ -200,10 +200,7 @@ function typedDict(name: string, fields: readonly Field[]): string[] {
     return [`${name} = TypedDict(${quoted(name)}, {${members.join(', ')}}${total})`];
   }
   const members = (some: readonly Field[]) =>
-    some.flatMap(({ member, of, type }) => [
-      ...(of.description === undefined ? [] : wrapped(of.description, '    ', '# ')),
-      `    ${member}: ${type}`,
-    ]);
+    some.flatMap(({ member, of, type }) => [...wrapped(wordsOf(of), '    ', '# '), `    ${member}: ${type}`]);
   if (required.length === 0) return [`class ${name}(TypedDict, total=False):`, ...members(optional)];
   if (optional.length === 0) return [`class ${name}(TypedDict):`, ...members(required)];
   return [

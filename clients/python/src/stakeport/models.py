@@ -2453,7 +2453,9 @@ class _SignalInput(TypedDict):
 
 
 class SignalInput(_SignalInput, total=False):
+    # Where it comes from, in your own words, such as the version of the model; null or absent: nothing.
     source: str | None
+    # Where the market trades; the default venue when null or absent.
     venue: str | None
 
 

@@ -101,7 +101,7 @@ class StrategiesGroup(Group):
         automation_paper: bool | Unset = UNSET,
         idempotency_key: str | None = None,
     ) -> Strategy:
-        """Create a strategy
+        """Create a strategy.
 
         It starts unpaused and on paper only, unless `is_paused` or `paper_only` say otherwise. Repeated with the same
         Idempotency-Key, the answer is the strategy as it is now, deleted or not.
@@ -123,7 +123,17 @@ class StrategiesGroup(Group):
             Strategy,
             "POST",
             "/v1/strategies",
-            body={"name": name, "sport": sport, "rules": rules, "bankroll_cap": bankroll_cap, "stake_cap": stake_cap, "is_paused": is_paused, "paper_only": paper_only, "automation": automation, "automation_paper": automation_paper},
+            body={
+                "name": name,
+                "sport": sport,
+                "rules": rules,
+                "bankroll_cap": bankroll_cap,
+                "stake_cap": stake_cap,
+                "is_paused": is_paused,
+                "paper_only": paper_only,
+                "automation": automation,
+                "automation_paper": automation_paper,
+            },
             idempotency_key=idempotency_key,
             is_keyed=True,
         )
@@ -135,7 +145,7 @@ class StrategiesGroup(Group):
         is_paused: bool | None = None,
         page_size: int | None = None,
     ) -> Pages[Strategy, StrategyList]:
-        """List strategies, newest first
+        """List strategies, newest first.
 
         Those of the account that are not archived, each in its current version.
 
@@ -162,7 +172,7 @@ class StrategiesGroup(Group):
         automation: Literal["off", "approve", "auto"] | Unset = UNSET,
         automation_paper: bool | Unset = UNSET,
     ) -> Explanation:
-        """Say what a strategy would do
+        """Say what a strategy would do.
 
         The body of a creation is checked and explained, a sentence for each member. Nothing is created.
 
@@ -182,11 +192,21 @@ class StrategiesGroup(Group):
             Explanation,
             "POST",
             "/v1/strategies/validate",
-            body={"name": name, "sport": sport, "rules": rules, "bankroll_cap": bankroll_cap, "stake_cap": stake_cap, "is_paused": is_paused, "paper_only": paper_only, "automation": automation, "automation_paper": automation_paper},
+            body={
+                "name": name,
+                "sport": sport,
+                "rules": rules,
+                "bankroll_cap": bankroll_cap,
+                "stake_cap": stake_cap,
+                "is_paused": is_paused,
+                "paper_only": paper_only,
+                "automation": automation,
+                "automation_paper": automation_paper,
+            },
         )
 
     def get(self, strategy_id: str) -> Strategy:
-        """Read a strategy
+        """Read a strategy.
 
         The current version, with its `ETag`: send it back as `If-Match` to change nothing that you have not seen.
         """
@@ -206,7 +226,7 @@ class StrategiesGroup(Group):
         automation_paper: bool | Unset = UNSET,
         if_version: int | None = None,
     ) -> Strategy:
-        """Update a strategy
+        """Update a strategy.
 
         Absent members stay unchanged, as does the name for `name: null`. Each change makes a new version; a patch
         that changes nothing makes none.
@@ -227,12 +247,21 @@ class StrategiesGroup(Group):
             Strategy,
             "PATCH",
             f"/v1/strategies/{quote(strategy_id)}",
-            body={"name": name, "rules": rules, "bankroll_cap": bankroll_cap, "stake_cap": stake_cap, "is_paused": is_paused, "paper_only": paper_only, "automation": automation, "automation_paper": automation_paper},
+            body={
+                "name": name,
+                "rules": rules,
+                "bankroll_cap": bankroll_cap,
+                "stake_cap": stake_cap,
+                "is_paused": is_paused,
+                "paper_only": paper_only,
+                "automation": automation,
+                "automation_paper": automation_paper,
+            },
             if_version=if_version,
         )
 
     def delete(self, strategy_id: str, *, if_version: int | None = None) -> Strategy:
-        """Archive a strategy
+        """Archive a strategy.
 
         It takes no more orders and can no longer be read or changed. Its versions and its orders stay.
 
@@ -241,7 +270,7 @@ class StrategiesGroup(Group):
         return self._call(Strategy, "DELETE", f"/v1/strategies/{quote(strategy_id)}", if_version=if_version)
 
     def list_versions(self, strategy_id: str, *, page_size: int | None = None) -> Pages[Strategy, StrategyList]:
-        """List every version of a strategy, newest first
+        """List every version of a strategy, newest first.
 
         Versions never change. An order names the version that it was placed under. A deleted strategy keeps its
         versions.
@@ -251,7 +280,7 @@ class StrategiesGroup(Group):
         return self._pages(StrategyList, f"/v1/strategies/{quote(strategy_id)}/versions", query={"limit": page_size})
 
     def pause(self, strategy_id: str, *, idempotency_key: str | None = None) -> Strategy:
-        """Pause a strategy: its new orders are denied
+        """Pause a strategy: its new orders are denied.
 
         Orders under it are recorded as `denied` until it is resumed; what rests, and what it holds, stays as it is.
 
@@ -266,7 +295,7 @@ class StrategiesGroup(Group):
         )
 
     def resume(self, strategy_id: str, *, idempotency_key: str | None = None) -> Strategy:
-        """Resume a paused strategy
+        """Resume a paused strategy.
 
         Its orders are taken again. What stops trading otherwise still stops them.
 
@@ -288,7 +317,7 @@ class StrategiesGroup(Group):
         venue: str | Unset = UNSET,
         limit: int | Unset = UNSET,
     ) -> Evaluation:
-        """Tell what a strategy would bet and sell now, and why not
+        """Tell what a strategy would bet and sell now, and why not.
 
         Judges what the strategy holds and current markets as the strategy would, whether or not it trades by itself.
         It changes nothing. What it would sell by `exit`, one decision for each outcome that it holds, comes first:
@@ -315,7 +344,7 @@ class StrategiesGroup(Group):
         venue: str | Unset = UNSET,
         limit: int | Unset = UNSET,
     ) -> Evaluation:
-        """Tell what a strategy would bet now, before it is made or changed
+        """Tell what a strategy would bet now, before it is made or changed.
 
         As the evaluation of a strategy, of one as its draft says. Nothing is created or changed. A draft of no
         strategy is judged on paper, and its `strategy_id` is all zeros.
@@ -331,7 +360,13 @@ class StrategiesGroup(Group):
             Evaluation,
             "POST",
             "/v1/strategies/evaluate",
-            body={"strategy": strategy, "strategy_id": strategy_id, "market_id": market_id, "venue": venue, "limit": limit},
+            body={
+                "strategy": strategy,
+                "strategy_id": strategy_id,
+                "market_id": market_id,
+                "venue": venue,
+                "limit": limit,
+            },
         )
 
     def list_decisions(
@@ -343,7 +378,7 @@ class StrategiesGroup(Group):
         market_id: str | None = None,
         page_size: int | None = None,
     ) -> Pages[Decision, DecisionList]:
-        """List what a strategy decided, newest first
+        """List what a strategy decided, newest first.
 
         Bets are kept for ever. Of skips, the server that runs the strategies remembers the last 100 of each strategy;
         `decisions/summary` counts all of them.
@@ -361,7 +396,7 @@ class StrategiesGroup(Group):
         )
 
     def count_skips(self, strategy_id: str, *, since: datetime | str | None = None) -> SkipCounts:
-        """Count why a strategy did not bet, by hour
+        """Count why a strategy did not bet, by hour.
 
         Counts become visible within 10 seconds.
 
@@ -375,7 +410,7 @@ class StrategiesGroup(Group):
         )
 
     def get_decision(self, decision_id: str) -> Decision:
-        """Read a decision
+        """Read a decision.
 
         What a strategy saw, every rule that it tested, and what came of it. A bet is on record for ever, a skip only
         while this server remembers it.
@@ -392,7 +427,7 @@ class ApprovalsGroup(Group):
         state: ApprovalState | None = None,
         page_size: int | None = None,
     ) -> Pages[Approval, ApprovalList]:
-        """List bets that wait for a person, or did, newest first
+        """List bets that wait for a person, or did, newest first.
 
         Each has what the strategy saw when it proposed the bet, until when it can be approved, and what became of it.
 
@@ -402,14 +437,14 @@ class ApprovalsGroup(Group):
         return self._pages(ApprovalList, "/v1/approvals", query={"state": state, "limit": page_size})
 
     def get(self, id: str) -> Approval:
-        """Read a bet that waits for a person, or did
+        """Read a bet that waits for a person, or did.
 
         With what the strategy saw when it proposed the bet, until when it can be approved, and what became of it.
         """
         return self._call(Approval, "GET", f"/v1/approvals/{quote(id)}")
 
     def approve(self, id: str, *, idempotency_key: str | None = None) -> Approval:
-        """Approve a bet
+        """Approve a bet.
 
         The bet is decided again at the prices of now, by the version of the strategy that is in force. It is
         `approved` with its order, or `refused` where its price got worse by more than `max_drift`, a rule is not true
@@ -427,7 +462,7 @@ class ApprovalsGroup(Group):
         )
 
     def reject(self, id: str, *, idempotency_key: str | None = None) -> Approval:
-        """Reject a bet
+        """Reject a bet.
 
         Nothing is ordered. The strategy asks for the same bet again only once its price has moved by 0.01, its
         probability or its version has changed, or 4 hours have passed.
@@ -462,7 +497,7 @@ class OrdersGroup(Group):
         venue: str | None | Unset = UNSET,
         idempotency_key: str | None = None,
     ) -> Order:
-        """Place an order
+        """Place an order.
 
         A paper order unless `paper` is exactly `false`. An order that our limits refuse is recorded as `denied`, one
         that the venue refuses as `rejected`, both with `error`. `paper: true` needs the scope `orders:paper`, `paper:
@@ -476,16 +511,31 @@ class OrdersGroup(Group):
         a lot of 0.01.
         side: BUY opens with money, SELL closes shares that are held. Default: "BUY".
         paper: False for an order with real money; anything else is on paper. Default: true.
+        strategy_id: The strategy whose caps and pause apply to the order; null or absent: none.
         time_in_force: GTC rests until it fills or is cancelled, GTD rests until `expires_at`, FOK fills completely at
         once or not at all, FAK fills what it can at once and drops the rest. Default: "GTC".
+        expires_at: When a GTD order ends; required for GTD.
         post_only: True: it must rest, and is refused where it would match at once. For GTC and GTD. Default: false.
+        venue: Where the market trades; the default venue when null or absent.
         idempotency_key: One of yours; by default the call makes its own, and repeats the request with it.
         """
         return self._call(
             Order,
             "POST",
             "/v1/exchange/orders",
-            body={"market_id": market_id, "token": token, "price": price, "size_usdc": size_usdc, "side": side, "paper": paper, "strategy_id": strategy_id, "time_in_force": time_in_force, "expires_at": expires_at, "post_only": post_only, "venue": venue},
+            body={
+                "market_id": market_id,
+                "token": token,
+                "price": price,
+                "size_usdc": size_usdc,
+                "side": side,
+                "paper": paper,
+                "strategy_id": strategy_id,
+                "time_in_force": time_in_force,
+                "expires_at": expires_at,
+                "post_only": post_only,
+                "venue": venue,
+            },
             idempotency_key=idempotency_key,
             is_keyed=True,
         )
@@ -503,7 +553,7 @@ class OrdersGroup(Group):
         order: Literal["newest", "oldest"] | None = None,
         page_size: int | None = None,
     ) -> Pages[Order, OrderList]:
-        """List orders, newest first unless `order` is `oldest`
+        """List orders, newest first unless `order` is `oldest`.
 
         With `placed_after` or `placed_before` in the order of `placed_at`, otherwise of their ids.
 
@@ -521,18 +571,28 @@ class OrdersGroup(Group):
         return self._pages(
             OrderList,
             "/v1/exchange/orders",
-            query={"status": status, "market_id": market_id, "venue": venue, "strategy_id": strategy_id, "paper": paper, "placed_after": placed_after, "placed_before": placed_before, "order": order, "limit": page_size},
+            query={
+                "status": status,
+                "market_id": market_id,
+                "venue": venue,
+                "strategy_id": strategy_id,
+                "paper": paper,
+                "placed_after": placed_after,
+                "placed_before": placed_before,
+                "order": order,
+                "limit": page_size,
+            },
         )
 
     def get(self, id: str) -> Order:
-        """Read an order
+        """Read an order.
 
         As it is now, with what it filled, what it paid in fees, and why it was refused if it was.
         """
         return self._call(Order, "GET", f"/v1/exchange/orders/{quote(id)}")
 
     def delete(self, id: str) -> Order:
-        """Cancel the rest of an order
+        """Cancel the rest of an order.
 
         The answer is the order at that moment: `cancelled`, or unchanged while the venue has not answered.
         """
@@ -545,7 +605,7 @@ class OrdersGroup(Group):
         changes: bool | None = None,
         page_size: int | None = None,
     ) -> Pages[OrderEvent, OrderEventList]:
-        """List an order's events, in the order in which they happened
+        """List an order's events, in the order in which they happened.
 
         Each event is chained to the one before by its hash; applied in turn, they give the order.
 
@@ -559,7 +619,7 @@ class OrdersGroup(Group):
         )
 
     def cancel(self, id: str, *, idempotency_key: str | None = None) -> Order:
-        """Cancel the rest of an order
+        """Cancel the rest of an order.
 
         The answer is the order at that moment: `cancelled`, or unchanged while the venue has not answered.
 
@@ -589,7 +649,7 @@ class BetsGroup(Group):
         settled_before: datetime | str | None = None,
         page_size: int | None = None,
     ) -> Pages[Result, ResultList]:
-        """What bets showed, divided by one property
+        """What bets showed, divided by one property.
 
         A row for each key and venue, on paper unless `paper=false`; kinds of money and venues are never added up.
         Rows come from sums that are kept as bets settle. With `interval=bootstrap`, `strategy_id`, `settled_after` or
@@ -608,7 +668,16 @@ class BetsGroup(Group):
         return self._pages(
             ResultList,
             "/v1/results",
-            query={"by": by, "paper": paper, "interval": interval, "venue": venue, "strategy_id": strategy_id, "settled_after": settled_after, "settled_before": settled_before, "limit": page_size},
+            query={
+                "by": by,
+                "paper": paper,
+                "interval": interval,
+                "venue": venue,
+                "strategy_id": strategy_id,
+                "settled_after": settled_after,
+                "settled_before": settled_before,
+                "limit": page_size,
+            },
         )
 
     def read_result_plots(
@@ -620,7 +689,7 @@ class BetsGroup(Group):
         settled_after: datetime | str | None = None,
         settled_before: datetime | str | None = None,
     ) -> ResultPlots:
-        """What plots of settled bets are drawn from
+        """What plots of settled bets are drawn from.
 
         Profit beside what the close let expect, prices paid beside the close, calibration and slippage: an item for
         each venue, on paper unless `paper=false`. Every settled bet is read, at most the newest 100000: `covered`
@@ -636,7 +705,13 @@ class BetsGroup(Group):
             ResultPlots,
             "GET",
             "/v1/results/plots",
-            query={"paper": paper, "venue": venue, "strategy_id": strategy_id, "settled_after": settled_after, "settled_before": settled_before},
+            query={
+                "paper": paper,
+                "venue": venue,
+                "strategy_id": strategy_id,
+                "settled_after": settled_after,
+                "settled_before": settled_before,
+            },
         )
 
     def list(
@@ -654,7 +729,7 @@ class BetsGroup(Group):
         settled_before: datetime | str | None = None,
         page_size: int | None = None,
     ) -> Pages[Bet, BetList]:
-        """List bets, newest first unless `order` says otherwise
+        """List bets, newest first unless `order` says otherwise.
 
         A bet is what one strategy, or a client, bought and sold of one outcome, from flat to flat, or to the result.
         In the `profit_usdc` of an open one, what is held counts as what the best bid would pay now, after the fee of
@@ -677,7 +752,19 @@ class BetsGroup(Group):
         return self._pages(
             BetList,
             "/v1/bets",
-            query={"result": result, "market_id": market_id, "venue": venue, "strategy_id": strategy_id, "paper": paper, "placed_after": placed_after, "placed_before": placed_before, "order": order, "settled_after": settled_after, "settled_before": settled_before, "limit": page_size},
+            query={
+                "result": result,
+                "market_id": market_id,
+                "venue": venue,
+                "strategy_id": strategy_id,
+                "paper": paper,
+                "placed_after": placed_after,
+                "placed_before": placed_before,
+                "order": order,
+                "settled_after": settled_after,
+                "settled_before": settled_before,
+                "limit": page_size,
+            },
         )
 
 
@@ -694,7 +781,7 @@ class SignalsGroup(Group):
         source: str | None | Unset = UNSET,
         venue: str | None | Unset = UNSET,
     ) -> Signal:
-        """Say how probable the outcomes of a market are
+        """Say how probable the outcomes of a market are.
 
         What a model of yours says of one market, under the name of the model (1 to 64 letters, digits and _ . -),
         until it expires. It takes the place of what the model said of the market before; a repetition changes
@@ -705,6 +792,8 @@ class SignalsGroup(Group):
         add up to 0.98 to 1.02.
         expires_at: From then on the signal is never used. In the future, at most 30 days ahead, by the time of the
         markets: that of a tape where one is played.
+        source: Where it comes from, in your own words, such as the version of the model; null or absent: nothing.
+        venue: Where the market trades; the default venue when null or absent.
         """
         return self._call(
             Signal,
@@ -714,7 +803,7 @@ class SignalsGroup(Group):
         )
 
     def get(self, name: str, market_id: str, *, venue: str | None = None) -> Signal:
-        """Read what a model says of a market
+        """Read what a model says of a market.
 
         The newest value, when it was put, and until when it counts.
 
@@ -723,7 +812,7 @@ class SignalsGroup(Group):
         return self._call(Signal, "GET", f"/v1/signals/{quote(name)}/{quote(market_id)}", query={"venue": venue})
 
     def delete(self, name: str, market_id: str, *, venue: str | None = None) -> Signal:
-        """Remove what a model says of a market
+        """Remove what a model says of a market.
 
         From then on nothing is decided with it, as when the model is switched off. The answer is what was removed.
 
@@ -732,7 +821,7 @@ class SignalsGroup(Group):
         return self._call(Signal, "DELETE", f"/v1/signals/{quote(name)}/{quote(market_id)}", query={"venue": venue})
 
     def put_many(self, name: str, *, signals: Sequence[SignalInput]) -> StoredSignals:
-        """Say how probable the outcomes of up to 100 markets are
+        """Say how probable the outcomes of up to 100 markets are.
 
         All of them are stored, or none. The answer has them in the order of the request.
 
@@ -747,7 +836,7 @@ class SignalsGroup(Group):
         market_id: str | None = None,
         page_size: int | None = None,
     ) -> Pages[Signal, SignalList]:
-        """List signals, by name, venue and market
+        """List signals, by name, venue and market.
 
         Those that have expired too, until they are removed.
 
@@ -779,7 +868,7 @@ class MarketsGroup(Group):
         prices: bool | None = None,
         page_size: int | None = None,
     ) -> Pages[ListedMarket, MarketList]:
-        """Search markets
+        """Search markets.
 
         Markets that match all filters, in the order of the venue. `text` is words, in any case. A venue that cannot
         search by a filter is searched page by page, so a page may have few markets, or none, although more follow.
@@ -799,11 +888,22 @@ class MarketsGroup(Group):
         return self._pages(
             MarketList,
             "/v1/exchange/markets",
-            query={"venue": venue, "text": text, "sport": sport, "league": league, "kind": kind, "status": status, "starts_after": starts_after, "starts_before": starts_before, "prices": prices, "limit": page_size},
+            query={
+                "venue": venue,
+                "text": text,
+                "sport": sport,
+                "league": league,
+                "kind": kind,
+                "status": status,
+                "starts_after": starts_after,
+                "starts_before": starts_before,
+                "prices": prices,
+                "limit": page_size,
+            },
         )
 
     def get(self, id: str, *, venue: str | None = None) -> Market:
-        """Read a market
+        """Read a market.
 
         By condition id, slug, or its number at the venue.
 
@@ -812,7 +912,7 @@ class MarketsGroup(Group):
         return self._call(Market, "GET", f"/v1/exchange/markets/{quote(id)}", query={"venue": venue})
 
     def get_book(self, id: str, *, venue: str | None = None, token: Literal["YES", "NO"] | None = None) -> Book:
-        """Read the book of an outcome, best level first
+        """Read the book of an outcome, best level first.
 
         As holders of `token` see it. `fresh` is false after a gap in the data of the venue: nothing fills against the
         book then. Without a book the answer is market-unusable: the venue shows none for this market. Do not repeat
@@ -838,7 +938,7 @@ class MarketsGroup(Group):
         to: datetime | str | None = None,
         page_size: int | None = None,
     ) -> Pages[MarketHistoryPoint, MarketHistory]:
-        """List the best prices of an outcome by the minute, newest first
+        """List the best prices of an outcome by the minute, newest first.
 
         As holders of `token` see them. The server that follows markets adds a minute in which there was news of the
         market and its best prices became other ones: between two minutes the older one holds. Both prices are null
@@ -862,7 +962,7 @@ class PortfolioGroup(Group):
     """What the account holds, is worth and has earned."""
 
     def get(self, *, paper: bool | None = None, strategy_id: str | None = None) -> Portfolio:
-        """Read what the account holds and is worth now
+        """Read what the account holds and is worth now.
 
         Paper unless `paper` is `false`; with `strategy_id` the part of that strategy, for which cash and equity are
         null. Open positions are valued at what they could be sold for, or at cost where that is not known. Profit is
@@ -881,7 +981,7 @@ class PortfolioGroup(Group):
         every: Literal["hour", "day"] | None = None,
         page_size: int | None = None,
     ) -> Pages[EquityPoint, EquityPointList]:
-        """List what the account was worth before, newest first
+        """List what the account was worth before, newest first.
 
         Paper unless `paper` is `false`; with `strategy_id` the part of that strategy. The server samples at full
         intervals (`EQUITY_EVERY`, five minutes by default) and adds a point when something differs from the one
@@ -910,7 +1010,7 @@ class ExportGroup(Group):
         to: datetime | str | None = None,
         paper: bool | None = None,
     ) -> str:
-        """Download bets that ended, as CSV
+        """Download bets that ended, as CSV.
 
         A row for each bet that ended from `from` until before `to` (`settled_at`), with the members of `GET
         /v1/bets`, newest first. The answer is sent as it is read: one that breaks off is not whole. A text that a
@@ -929,7 +1029,7 @@ class ExportGroup(Group):
         to: datetime | str | None = None,
         paper: bool | None = None,
     ) -> str:
-        """Download orders, as CSV
+        """Download orders, as CSV.
 
         A row for each order that was placed from `from` until before `to`, with the members of `GET
         /v1/exchange/orders`, newest first. The answer is sent as it is read: one that breaks off is not whole. A text
@@ -948,7 +1048,7 @@ class ExportGroup(Group):
         to: datetime | str | None = None,
         paper: bool | None = None,
     ) -> str:
-        """Download every movement of money, as CSV
+        """Download every movement of money, as CSV.
 
         A row for each fill, result, deposit or other movement of money from `from` until before `to`, in the order in
         which they were booked, those on paper first. Profit is by average cost, with the fees of purchase and sale.
@@ -966,7 +1066,7 @@ class LimitsGroup(Group):
     """What the account may lose, stake and place, and how much of it is in use."""
 
     def get(self, *, paper: bool | None = None) -> Limits:
-        """Read what the account may risk
+        """Read what the account may risk.
 
         Each limit is null where there is none. `used` is how much of it is in use on paper, or with real money where
         `paper` is `false`: of a limit of one market, event, league or sport, the most in any of them.
@@ -992,7 +1092,7 @@ class LimitsGroup(Group):
         orders_per_minute: int | None | Unset = UNSET,
         paper: bool | None = None,
     ) -> Limits:
-        """Change what the account may risk
+        """Change what the account may risk.
 
         A member that is absent stays as it is; null takes the limit away. To set a limit, or lower it, needs
         `orders:cancel` or `risk:write`; to raise one, or take it away, `risk:write`. Limits hold for every order from
@@ -1022,7 +1122,20 @@ class LimitsGroup(Group):
             "PUT",
             "/v1/limits",
             query={"paper": paper},
-            body={"order_usdc": order_usdc, "market_loss_usdc": market_loss_usdc, "event_loss_usdc": event_loss_usdc, "league_loss_usdc": league_loss_usdc, "sport_loss_usdc": sport_loss_usdc, "exposure_usdc": exposure_usdc, "open_orders": open_orders, "daily_stake_usdc": daily_stake_usdc, "daily_loss_usdc": daily_loss_usdc, "drawdown_usdc": drawdown_usdc, "price_band": price_band, "orders_per_minute": orders_per_minute},
+            body={
+                "order_usdc": order_usdc,
+                "market_loss_usdc": market_loss_usdc,
+                "event_loss_usdc": event_loss_usdc,
+                "league_loss_usdc": league_loss_usdc,
+                "sport_loss_usdc": sport_loss_usdc,
+                "exposure_usdc": exposure_usdc,
+                "open_orders": open_orders,
+                "daily_stake_usdc": daily_stake_usdc,
+                "daily_loss_usdc": daily_loss_usdc,
+                "drawdown_usdc": drawdown_usdc,
+                "price_band": price_band,
+                "orders_per_minute": orders_per_minute,
+            },
         )
 
 
@@ -1037,7 +1150,7 @@ class EventsGroup(Group):
         types: str | None = None,
         limit: int | None = None,
     ) -> EventPage:
-        """List what happened to the account, oldest first, or newest first with `before`
+        """List what happened to the account, oldest first, or newest first with `before`.
 
         Every change of an order, a strategy, the account, its cash or its keys is one event, numbered from 1 in the
         order in which they became durable, without holes. Go on from `next_after`: it misses nothing, whatever
@@ -1070,7 +1183,7 @@ class TradingGroup(Group):
         cancel: bool | Unset = UNSET,
         idempotency_key: str | None = None,
     ) -> TradingSet:
-        """Halt trading, let through only what lowers a worst case, or let it go on
+        """Halt trading, let through only what lowers a worst case, or let it go on.
 
         Of several states that are about an order, the strictest counts. A state takes the place of what was set
         before for the same `scope` and the same orders, or fewer. Halting and tightening need `orders:cancel`;
@@ -1090,13 +1203,20 @@ class TradingGroup(Group):
             TradingSet,
             "POST",
             "/v1/trading/state",
-            body={"scope": scope, "state": state, "reason": reason, "until": until, "stops": stops, "cancel": cancel},
+            body={
+                "scope": scope,
+                "state": state,
+                "reason": reason,
+                "until": until,
+                "stops": stops,
+                "cancel": cancel,
+            },
             idempotency_key=idempotency_key,
             is_keyed=True,
         )
 
     def get(self) -> TradingNow:
-        """Tell what stops the orders of the account now
+        """Tell what stops the orders of the account now.
 
         Of several states that are about an order, the strictest counts; each says who set it, why, and when it ends.
         """
@@ -1108,7 +1228,7 @@ class TradingGroup(Group):
         of: Literal["account", "service"] | None = None,
         page_size: int | None = None,
     ) -> Pages[TradingState, TradingHistory]:
-        """List every state that was set, newest first
+        """List every state that was set, newest first.
 
         A state that ended by itself is not listed again: `until` says when. It is kept for ever.
 
@@ -1122,7 +1242,7 @@ class AlarmsGroup(Group):
     """What is wrong now, what it means, and what to do."""
 
     def list(self) -> Alarms:
-        """List what is wrong now, the oldest first
+        """List what is wrong now, the oldest first.
 
         Of the account, and for a credential with `admin` also of the whole service. Each is raised once and cleared
         once: the events `alarm.raised` and `alarm.cleared`.
@@ -1134,7 +1254,7 @@ class AdminGroup(Group):
     """What only an administrator may do, for all accounts."""
 
     def reset_paper_account(self, account: str, *, idempotency_key: str | None = None) -> PaperReset:
-        """Reset a paper account
+        """Reset a paper account.
 
         Cancels the working paper orders, and gives the account its opening cash and nothing else: no shares, fees or
         profit. Orders, strategies and the history stay; a later result pays nothing for what was held before. While a
@@ -1152,7 +1272,7 @@ class AdminGroup(Group):
         )
 
     def list_servers(self) -> ServerList:
-        """List the servers at work on the database
+        """List the servers at work on the database.
 
         With their versions, and what each alone does. A server that was killed is listed for up to five seconds more.
         """
@@ -1166,7 +1286,7 @@ class AdminGroup(Group):
         expires: str | Unset = UNSET,
         idempotency_key: str | None = None,
     ) -> CreatedKey:
-        """Create an API key
+        """Create an API key.
 
         The answer shows the key only this once. A repeated request with the same Idempotency-Key gets `key: null`.
 
@@ -1182,7 +1302,7 @@ class AdminGroup(Group):
         )
 
     def list_keys(self, *, page_size: int | None = None) -> Pages[Key, KeyList]:
-        """List the API keys of all accounts, newest first
+        """List the API keys of all accounts, newest first.
 
         With their scopes, and when they expire or were revoked; never with a secret.
 
@@ -1191,14 +1311,14 @@ class AdminGroup(Group):
         return self._pages(KeyList, "/v1/admin/keys", query={"limit": page_size})
 
     def get_key(self, id: str) -> Key:
-        """Read an API key, without its secret
+        """Read an API key, without its secret.
 
         With its scopes, and when it expires or was revoked.
         """
         return self._call(Key, "GET", f"/v1/admin/keys/{quote(id)}")
 
     def revoke_key(self, id: str, *, webhooks: Literal["disable", "keep"] | None = None) -> RevokedKey:
-        """Revoke an API key
+        """Revoke an API key.
 
         It is refused from the next request on. The webhooks that it made, or led elsewhere, are listed, and those
         that are active are disabled unless they are to be kept. Revoking it again does what was left undone.
@@ -1217,7 +1337,7 @@ class WebhooksGroup(Group):
         *,
         idempotency_key: str | None = None,
     ) -> CreatedWebhook:
-        """Have events sent to an address, or as messages to a person
+        """Have events sent to an address, or as messages to a person.
 
         The answer shows the secret that its messages are signed with, only this once. Nothing but pings is sent until
         its receiver has taken one: `POST /v1/webhooks/{id}/ping`. Then it is sent everything since it was made. With
@@ -1235,14 +1355,14 @@ class WebhooksGroup(Group):
         )
 
     def list(self) -> WebhookList:
-        """List the webhooks of the account, oldest first
+        """List the webhooks of the account, oldest first.
 
         With the state of each, and what its receiver answered last; never with a secret.
         """
         return self._call(WebhookList, "GET", "/v1/webhooks")
 
     def get(self, id: str) -> WebhookStatus:
-        """Read a webhook, and how far it has come
+        """Read a webhook, and how far it has come.
 
         With its place in the event log, what its receiver answered last, and which events were skipped.
         """
@@ -1264,7 +1384,7 @@ class WebhooksGroup(Group):
         types: Sequence[EventType] | Unset = UNSET,
         description: str | Unset = UNSET,
     ) -> Webhook:
-        """Change a webhook
+        """Change a webhook.
 
         Members that are absent stay. Another address is `unverified` until its receiver takes a ping. Another token
         of a messenger is used from then on.
@@ -1287,18 +1407,30 @@ class WebhooksGroup(Group):
             Webhook,
             "PATCH",
             f"/v1/webhooks/{quote(id)}",
-            body={"url": url, "chat_id": chat_id, "thread_id": thread_id, "topic": topic, "token": token, "quiet_hours": quiet_hours, "summary_at": summary_at, "zone": zone, "gather_seconds": gather_seconds, "types": types, "description": description},
+            body={
+                "url": url,
+                "chat_id": chat_id,
+                "thread_id": thread_id,
+                "topic": topic,
+                "token": token,
+                "quiet_hours": quiet_hours,
+                "summary_at": summary_at,
+                "zone": zone,
+                "gather_seconds": gather_seconds,
+                "types": types,
+                "description": description,
+            },
         )
 
     def delete(self, id: str) -> Webhook:
-        """Remove a webhook
+        """Remove a webhook.
 
         It is sent nothing any more, and its secret is forgotten. The answer is what it was.
         """
         return self._call(Webhook, "DELETE", f"/v1/webhooks/{quote(id)}")
 
     def ping(self, id: str) -> Ping:
-        """Send a test message
+        """Send a test message.
 
         It is signed like any other, has the type `webhook.ping`, and is sent once; a person gets a message that says
         so. An unverified webhook whose receiver takes it is active from then on.
@@ -1306,7 +1438,7 @@ class WebhooksGroup(Group):
         return self._call(Ping, "POST", f"/v1/webhooks/{quote(id)}/ping")
 
     def rotate_secret(self, id: str, *, idempotency_key: str | None = None) -> WebhookWithSecret:
-        """Make a new secret
+        """Make a new secret.
 
         For a day messages are signed with both, so that no receiver refuses one. It is shown this once. Messages to
         people are not signed.
@@ -1322,7 +1454,7 @@ class WebhooksGroup(Group):
         )
 
     def enable(self, id: str) -> Webhook:
-        """Enable a disabled webhook
+        """Enable a disabled webhook.
 
         It goes on where it stopped, and what its receiver did not take is tried at once. One that was disabled
         because its key was revoked is `unverified`, until its receiver takes a ping.
@@ -1330,14 +1462,14 @@ class WebhooksGroup(Group):
         return self._call(Webhook, "POST", f"/v1/webhooks/{quote(id)}/enable")
 
     def disable(self, id: str) -> Webhook:
-        """Disable an active webhook
+        """Disable an active webhook.
 
         It is sent nothing until it is enabled, and then what happened meanwhile.
         """
         return self._call(Webhook, "POST", f"/v1/webhooks/{quote(id)}/disable")
 
     def replay(self, id: str, body: ReplayWebhookSeqInput | ReplayWebhookAfterInput) -> Webhook:
-        """Send events once more
+        """Send events once more.
 
         The event `seq`, or everything that the webhook wants `after` an event. Their messages have the ids that they
         had. Messages to people are sent again `after` an event only.
@@ -1345,7 +1477,7 @@ class WebhooksGroup(Group):
         return self._call(Webhook, "POST", f"/v1/webhooks/{quote(id)}/replay", body=body)
 
     def list_deliveries(self, id: str, *, page_size: int | None = None) -> Pages[Delivery, DeliveryList]:
-        """List what a webhook did not take, newest first
+        """List what a webhook did not take, newest first.
 
         Events that are tried again, that wait for an earlier one of their order, or that were given up.
 
@@ -1358,7 +1490,7 @@ class SessionGroup(Group):
     """Who is calling, and the login of pages in a browser."""
 
     def get(self) -> Caller:
-        """Tell who is calling, and when the session ends
+        """Tell who is calling, and when the session ends.
 
         Also for callers without a session. It is a use of the session.
         """
