@@ -156,6 +156,7 @@ EventType = Literal[
     "webhook.enabled",
     "webhook.removed",
     "webhook.skipped",
+    "command.refused",
 ]
 
 KeyScope = Literal[
@@ -191,6 +192,19 @@ WebhookState = Literal[
     "active",
     "disabled",
     "removed",
+]
+
+EventCommandCommandBecause = Literal[
+    "foreign",
+    "forged",
+    "repeated",
+    "decided",
+    "late",
+    "not_allowed",
+    "not_a_member",
+    "key_unusable",
+    "scope_missing",
+    "switched_off",
 ]
 
 CallerKind = Literal[
@@ -1347,7 +1361,7 @@ class Event(Model):
     """When it happened: for orders, decisions and approvals on a tape, in the time of the tape."""
     text: str
     """What happened, as a sentence for a person. Its words may change."""
-    data: EventOrder | EventStrategy | EventAccount | EventCash | EventDecision | EventApproval | EventKey | EventTrading | EventLosses | EventAlarm | EventWebhook | Mapping[str, Any]
+    data: EventOrder | EventStrategy | EventAccount | EventCash | EventDecision | EventApproval | EventKey | EventTrading | EventLosses | EventAlarm | EventWebhook | EventCommand | Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1608,6 +1622,10 @@ class Webhook(Model):
     """The chat; only for Telegram."""
     thread_id: int | None | Unset = UNSET
     """The topic of a group; null for none. Only for Telegram."""
+    commands_from: tuple[int, ...] | Unset = UNSET
+    """The numbers of the Telegram users who may command the account from the chat, with the rights of the credential
+    that sets this; empty for nobody. Another chat or token empties it. Only for Telegram.
+    """
     topic: str | Unset = UNSET
     """The topic; only for ntfy."""
     quiet_hours: WebhookQuietHours | None | Unset = UNSET
@@ -1648,6 +1666,28 @@ class WebhookSkipped(Model):
     """`passed`: later events of its order go on while it is tried further. `given_up`: its last try failed. `gone`: the
     log has it no more.
     """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventCommand(Model):
+    """EventCommand, as the service answers it."""
+
+    command: EventCommandCommand
+    """A command or a press in a chat, which did nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventCommandCommand(Model):
+    """A command or a press in a chat, which did nothing."""
+
+    webhook_id: str
+    """The webhook whose chat or bot it came by."""
+    by: str
+    """Whoever it came from: `telegram:`, the id of the webhook, and the number of the user."""
+    said: str
+    """What was asked for: a command, or what a button does."""
+    because: EventCommandCommandBecause
+    """Why it did nothing; `text` of the event says it as a sentence."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1754,6 +1794,10 @@ class CreatedWebhook(Model):
     """The chat; only for Telegram."""
     thread_id: int | None | Unset = UNSET
     """The topic of a group; null for none. Only for Telegram."""
+    commands_from: tuple[int, ...] | Unset = UNSET
+    """The numbers of the Telegram users who may command the account from the chat, with the rights of the credential
+    that sets this; empty for nobody. Another chat or token empties it. Only for Telegram.
+    """
     topic: str | Unset = UNSET
     """The topic; only for ntfy."""
     quiet_hours: WebhookQuietHours | None | Unset = UNSET
@@ -1810,6 +1854,10 @@ class WebhookStatus(Model):
     """The chat; only for Telegram."""
     thread_id: int | None | Unset = UNSET
     """The topic of a group; null for none. Only for Telegram."""
+    commands_from: tuple[int, ...] | Unset = UNSET
+    """The numbers of the Telegram users who may command the account from the chat, with the rights of the credential
+    that sets this; empty for nobody. Another chat or token empties it. Only for Telegram.
+    """
     topic: str | Unset = UNSET
     """The topic; only for ntfy."""
     quiet_hours: WebhookQuietHours | None | Unset = UNSET
@@ -1874,6 +1922,10 @@ class WebhookWithSecret(Model):
     """The chat; only for Telegram."""
     thread_id: int | None | Unset = UNSET
     """The topic of a group; null for none. Only for Telegram."""
+    commands_from: tuple[int, ...] | Unset = UNSET
+    """The numbers of the Telegram users who may command the account from the chat, with the rights of the credential
+    that sets this; empty for nobody. Another chat or token empties it. Only for Telegram.
+    """
     topic: str | Unset = UNSET
     """The topic; only for ntfy."""
     quiet_hours: WebhookQuietHours | None | Unset = UNSET
@@ -2721,6 +2773,9 @@ class _TelegramInput(TypedDict):
 class TelegramInput(_TelegramInput, total=False):
     # The topic of a group that has topics; null for none.
     thread_id: int | None
+    # The numbers of the Telegram users who may command the account from the chat, with the rights of the credential
+    # that sets this; empty for nobody. Another chat or token empties it.
+    commands_from: Sequence[int]
     # Hours in which only what is urgent is sent; null for none. What waited is one message at their end.
     quiet_hours: TelegramQuietHoursInput | None
     # When the daily summary is sent; null for none.

@@ -1375,6 +1375,7 @@ class WebhooksGroup(Group):
         url: str | Unset = UNSET,
         chat_id: int | str | Unset = UNSET,
         thread_id: int | None | Unset = UNSET,
+        commands_from: Sequence[int] | Unset = UNSET,
         topic: str | Unset = UNSET,
         token: str | None | Unset = UNSET,
         quiet_hours: TelegramQuietHoursInput | None | Unset = UNSET,
@@ -1392,6 +1393,8 @@ class WebhooksGroup(Group):
         url: Where to send them: https, of the public Internet.
         chat_id: The chat that the bot writes to: its number, or the `@name` of a channel.
         thread_id: The topic of a group that has topics; null for none.
+        commands_from: The numbers of the Telegram users who may command the account from the chat, with the rights of
+        the credential that sets this; empty for nobody. Another chat or token empties it.
         topic: The topic. Where it needs no token, whoever guesses it reads along.
         token: Another token, used from then on; null for none.
         quiet_hours: Hours in which only what is urgent is sent; null for none. What waited is one message at their
@@ -1411,6 +1414,7 @@ class WebhooksGroup(Group):
                 "url": url,
                 "chat_id": chat_id,
                 "thread_id": thread_id,
+                "commands_from": commands_from,
                 "topic": topic,
                 "token": token,
                 "quiet_hours": quiet_hours,
