@@ -186,17 +186,31 @@ function withoutPrices(name: string, { rules = {}, ...body }: BacktestBody): Bac
   return { ...body, rules: { outcome: 'each', ...given, ...open } };
 }
 
+/** What a function may propose. */
+const PROPOSED: Readonly<Record<keyof ProposedBet, string>> = {
+  usdc: 'usdc is the money to spend, above 0 and with at most 6 decimals (round what is computed); null is no bet',
+  price: 'a price is above 0 and below 1, with at most 6 decimals',
+  probability: 'a probability is above 0 and below 1, with at most 6 decimals',
+};
+
 /** The function as the core asks it. @throws BacktestRefused for a bet that is none */
 function proposerOf(name: string, decide: NonNullable<BacktestStrategy['decide']>): Proposer {
+  const wrong = (what: string, allowed: string, { at }: SeenOutcome) =>
+    refused(`${name} ${what} at ${at.toISOString()}: ${allowed}`);
   return (seen) => {
     const bet = decide(seen);
     if (bet === null) return null;
+    const [unknown] = Object.keys(bet).filter((member) => !(member in PROPOSED));
+    if (unknown !== undefined)
+      throw wrong(`proposed the unknown member ${unknown}`, `a bet has ${Object.keys(PROPOSED).join(', ')}`, seen);
+    if (bet.usdc === undefined) throw wrong('proposed a bet without usdc', PROPOSED.usdc, seen);
     const amount = (member: keyof ProposedBet, most: bigint | null): bigint | null => {
       const given = bet[member];
       if (given === undefined) return null;
-      const read = microOf(given);
+      // What a model computes is rounded; money is not.
+      const read = microOf(member === 'probability' && typeof given === 'number' ? given.toFixed(6) : String(given));
       if (read === null || read <= 0n || (most !== null && read >= most))
-        throw refused(`${name} proposed ${member} ${JSON.stringify(given)} at ${seen.at.toISOString()}`);
+        throw wrong(`proposed ${member} ${JSON.stringify(given) ?? given}`, PROPOSED[member], seen);
       return read;
     };
     const [stake, limit, probability] = [amount('usdc', null), amount('price', ONE), amount('probability', ONE)];
@@ -204,9 +218,9 @@ function proposerOf(name: string, decide: NonNullable<BacktestStrategy['decide']
   };
 }
 
-function microOf(given: number | string): bigint | null {
+function microOf(text: string): bigint | null {
   try {
-    return parseMicro(typeof given === 'number' ? given.toFixed(6) : given);
+    return parseMicro(text);
   } catch {
     return null;
   }

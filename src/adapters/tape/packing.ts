@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { pipeline, type Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
-import { TapeUnreadable } from './tape-unreadable.js';
+import { type OnRead, TapeUnreadable } from './tape-unreadable.js';
 
 /** How the bytes of a file are compressed. */
 export type Packing = 'none' | 'gzip' | 'zstd';
@@ -44,9 +44,6 @@ export class PackingDamaged extends Error {
     this.name = 'PackingDamaged';
   }
 }
-
-/** Which part of a file was read, in bytes. */
-export type OnRead = (read: number, size: number) => void;
 
 /**
  * The bytes of a file, unpacked, in parts. A truncated compressed file ends where it can no longer be read.

@@ -1,8 +1,8 @@
 import type { MarketId, VenueName } from '../../core/ids.js';
 import { NO_VENUE, VENUE_NAME } from '../../core/market/market.js';
-import { type OnRead, openStretches } from './packing.js';
+import { openStretches } from './packing.js';
 import { readHeader, readLine, type TapeHeader, type TapeLine } from './tape-line.js';
-import { TapeUnreadable } from './tape-unreadable.js';
+import { type OnRead, TapeUnreadable } from './tape-unreadable.js';
 import { type TextLine, textLines, textParts } from './text-lines.js';
 
 /**

@@ -1,8 +1,7 @@
 import type { MarketId } from '../../core/ids.js';
-import type { OnRead } from './packing.js';
 import type { TapeLine } from './tape-line.js';
 import { type TapeBlock, type TapeReading, tapeParts } from './tape-reader.js';
-import { TapeUnreadable } from './tape-unreadable.js';
+import { type OnRead, TapeUnreadable } from './tape-unreadable.js';
 
 /** How long a recorder may be silent. It writes a line every ten seconds even when nothing happens. */
 const LONGEST_SILENCE_MS = 30_000;

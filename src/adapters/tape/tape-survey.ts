@@ -2,11 +2,11 @@ import type { MarketId } from '../../core/ids.js';
 import { Book } from '../../core/market/book.js';
 import { marketName } from '../../core/market/market.js';
 import { isTradingOver } from '../../core/performance/close.js';
-import type { OnRead } from './packing.js';
 import type { TapeHeader } from './tape-line.js';
 import { apply, type MarketState } from './tape-markets.js';
 import { readTapeHeader } from './tape-reader.js';
 import { type Played, playedParts } from './tape-span.js';
+import type { OnRead } from './tape-unreadable.js';
 
 /** What a tape holds. */
 export interface TapeSurvey {

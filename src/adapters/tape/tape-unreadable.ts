@@ -1,5 +1,8 @@
 const MOST_CHARACTERS = 300;
 
+/** Told which part of a file was read, in bytes. */
+export type OnRead = (read: number, size: number) => void;
+
 /**
  * A file is not a tape that can be played: the message says what is wrong with it, and `line` where, counted from 1, or null
  * when it concerns no single line. Text quoted from the file is short and moves no cursor.

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { type OnRead, PackingDamaged, unpackedBytes } from './packing.js';
-import { TapeUnreadable } from './tape-unreadable.js';
+import { PackingDamaged, unpackedBytes } from './packing.js';
+import { type OnRead, TapeUnreadable } from './tape-unreadable.js';
 
 /** The longest line that is read, in characters: far more than the largest book. */
 export const MOST_CHARACTERS = 4_194_304;

@@ -56,7 +56,7 @@ export function wrongTerms(side: Side, { price, odds, maxSlippage, usdc, shares,
   if (sizes !== 1) return `error: say the size ${sizes === 0 ? 'by' : 'once: by'} ${sizeNames}`;
   const prices = [price, odds, maxSlippage].filter((one) => one !== undefined).length;
   if (prices === 1) return null;
-  const words = 'by --price, --odds, or --max-slippage beyond the best offer';
+  const words = `by --price, --odds, or --max-slippage beyond the best ${side === 'SELL' ? 'bid' : 'offer'}`;
   return `error: say the price ${prices === 0 ? words : `once: ${words}`}`;
 }
 

@@ -76,13 +76,14 @@ function printAnswer<Body>(
 function noteRest(body: unknown, options: RemoteOptions): void {
   if (typeof body !== 'object' || body === null || !('data' in body)) return;
   const { next_cursor: next = null, warnings = [] } = body as Page;
-  for (const { detail } of warnings) aside(`Note: ${detail}`, options);
+  // A warning about a member is shown with it.
+  for (const { detail, pointer } of warnings) if (pointer === undefined) aside(`Note: ${detail}`, options);
   if (next !== null) aside(`There are more: --cursor ${next}`, options);
 }
 
 interface Page {
   readonly next_cursor?: string | null;
-  readonly warnings?: readonly { readonly detail: string }[];
+  readonly warnings?: readonly { readonly detail: string; readonly pointer?: string }[];
 }
 
 /** The sentence, the exit code, the key to repeat it with, and what the API said. */

@@ -70,7 +70,7 @@ export function limitsLeft(
 function tooLarge({ intent }: Order, { limits }: LimitFacts): Refusal | null {
   const cap = limits.orderUsdc;
   if (cap === null || intent.size <= cap) return null;
-  return aboveLimit('orderUsdc', dollars(intent.size, cap));
+  return aboveLimit('orderUsdc', dollars(intent.size, cap, 'worth'));
 }
 
 function tooMany(_: Order, { limits, risks, balances, at }: LimitFacts): Refusal | null {
@@ -161,7 +161,7 @@ function overDailyStake({ intent }: Order, { limits, balances, today }: LimitFac
   if (cap === null || intent.side === 'SELL') return null;
   const stake = plus(stakeOf(balances, today), mostCost(intent));
   if (stake <= cap) return null;
-  return aboveLimit('dailyStakeUsdc', dollars(stake, cap));
+  return aboveLimit('dailyStakeUsdc', dollars(stake, cap, 'stake'));
 }
 
 /** What purchases of today spent, and what working ones of today may still spend. */
@@ -394,4 +394,5 @@ export function aboveLimit(name: LimitName, figures: string, whose = '', by?: st
 }
 
 /** The figures in USDC with which a sentence about a limit ends. */
-export const dollars = (lost: Usdc, cap: Usdc): string => `lost=${formatMicro(lost)}, cap=${formatMicro(cap)}.`;
+export const dollars = (found: Usdc, cap: Usdc, what = 'lost'): string =>
+  `${what}=${formatMicro(found)}, cap=${formatMicro(cap)}.`;

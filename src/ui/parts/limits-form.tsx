@@ -47,6 +47,15 @@ export function LimitsCard() {
   );
 }
 
+/** What a field takes, in what unit, and how that is said. */
+const TAKEN = { usdc: /^\d+(\.\d{1,6})?$/, count: /^\d+$/, price: /^0(\.\d{1,6})?$/ };
+const UNITS = { usdc: ', USDC', count: '', price: '' };
+const WANTED = {
+  usdc: 'an amount such as 25 or 12.50, or nothing for no limit',
+  count: 'a whole number such as 20, or nothing for no limit',
+  price: 'a difference of prices such as 0.05, or nothing for no limit',
+};
+
 const textOf = (value: string | number | null): string | null => (value === null ? null : String(value));
 
 function LimitsAct({ limits }: { readonly limits: WireLimits }) {
@@ -55,6 +64,10 @@ function LimitsAct({ limits }: { readonly limits: WireLimits }) {
   const changed = Object.entries(typed).filter(
     ([member, text]) => text.trim() !== (textOf(limits[member as keyof WireLimits]) ?? ''),
   );
+  const wrong = changed.flatMap(([member, text]) => {
+    const limit = SHOWN.find(({ shown }) => shown === member);
+    return limit === undefined || text.trim() === '' || TAKEN[limit.kind].test(text.trim()) ? [] : [limit];
+  });
   const raises = changed.some(([member, text]) => isRaise(textOf(limits[member as keyof WireLimits]), text.trim()));
   const send = () => {
     const body = Object.fromEntries(changed.map(([member, text]) => [member, limitIn(member, text.trim())]));
@@ -64,8 +77,8 @@ function LimitsAct({ limits }: { readonly limits: WireLimits }) {
     <Act
       label="Change limits"
       scopes={['orders:cancel', 'risk:write']}
-      confirm={`Set ${changed.length} limits`}
-      ready={changed.length > 0 && !(isLive && raises)}
+      confirm={`Set ${changed.length} ${changed.length === 1 ? 'limit' : 'limits'}`}
+      ready={changed.length > 0 && wrong.length === 0 && !(isLive && raises)}
       send={send}
       outcome={limitsOutcome}
     >
@@ -74,17 +87,22 @@ function LimitsAct({ limits }: { readonly limits: WireLimits }) {
         {isLive ? ' Without UI_TRADING=on they can only be lowered here, since real money is at risk.' : ''}
       </p>
       <div class="grid">
-        {SHOWN.map(({ shown, label }) => (
+        {SHOWN.map(({ shown, label, kind }) => (
           <label key={shown}>
             {label}
+            {UNITS[kind]}
             <input
               inputMode="decimal"
+              aria-invalid={wrong.some((one) => one.shown === shown)}
               value={typed[shown] ?? textOf(limits[shown]) ?? ''}
               onInput={(event) => setTyped({ ...typed, [shown]: event.currentTarget.value })}
             />
           </label>
         ))}
       </div>
+      <Trouble
+        text={wrong.length === 0 ? null : wrong.map(({ label, kind }) => `${label} takes ${WANTED[kind]}.`).join(' ')}
+      />
     </Act>
   );
 }

@@ -201,7 +201,7 @@ function Became({
     return (
       <>
         <Link to={pathTo('orders', order.id)}>{order.status.replace('_', ' ')}</Link>,{' '}
-        <Plain value={order.filled_shares} /> sold{order.error === null ? '' : `: ${order.error}`}
+        <Plain value={order.filled_shares} /> sold{order.error === null ? '' : `: ${errorWords(order.error)}`}
       </>
     );
   if (typeof plan === 'string') return <>Not sold: {plan}</>;
@@ -211,6 +211,12 @@ function Became({
     </>
   );
 }
+
+/** Why it was not sold: the price that the books had meanwhile is the usual reason. */
+const errorWords = (error: string): string =>
+  error.startsWith('fak_no_match')
+    ? 'no bid was left at this price or better. Close this form and open it again: it reads the books anew.'
+    : error;
 
 /** The commands that sell what is held with real money: the page does not sell it. */
 export function LiveSales() {

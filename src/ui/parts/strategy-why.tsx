@@ -10,8 +10,12 @@ import { DataTable } from './table.tsx';
 import { useReading } from './use-store.js';
 import { WouldBet } from './would-bet.tsx';
 
+const OFF = 'With automation off it does not look by itself.';
+const NONE_COUNTED =
+  'Nothing is counted yet. It is counted every ten seconds, and only for outcomes that it follows: those that its sport, phase and window leave out are not. “Evaluate now” says it of each market.';
+
 /** Why a strategy did and did not bet: counted by rule, decision by decision, and as it would decide now. */
-export function StrategyWhy({ strategy: { id } }: { readonly strategy: WireStrategy }) {
+export function StrategyWhy({ strategy: { id, automation } }: { readonly strategy: WireStrategy }) {
   const { get, ask } = useAsked();
   const asked = get('code');
   const code = asked === '' ? null : asked;
@@ -29,9 +33,7 @@ export function StrategyWhy({ strategy: { id } }: { readonly strategy: WireStrat
       <WouldBet path={`/v1/strategies/${id}/evaluate`} label="Evaluate now" />
       <h3>Why it did not bet, last 24 hours</h3>
       <Trouble text={counts.problem} />
-      {groups.size === 0 ? (
-        <Empty>No skips are counted yet. With automation off it does not look by itself.</Empty>
-      ) : null}
+      {groups.size === 0 ? <Empty>{automation === 'off' ? OFF : NONE_COUNTED}</Empty> : null}
       <ul class="chips">
         {[...groups.values()]
           .sort((a, b) => b.count - a.count)

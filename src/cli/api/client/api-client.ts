@@ -245,7 +245,7 @@ function wordsOf(name: string, { detail, errors }: WireProblem, { server, missin
     case 'strategy-not-found':
       return `${detail} Yours are in: stakeport strategies`;
     case 'validation-failed':
-      return `${(errors ?? []).map((one) => `${nameOf(one.pointer)} ${one.detail}`).join('; ') || detail}. See --help`;
+      return `${(errors ?? []).map((one) => `${nameOf(one.pointer)} ${one.detail}`).join(';\n') || detail}. See --help`;
     case 'idempotency-key-reused':
       return `${detail} Leave --key out for something new.`;
     default:
@@ -261,7 +261,8 @@ const keyNameOf = (server: ServerAddress): string =>
 
 /** How another key gets used: a profile is of no use while the environment names the server. */
 function loginWords(server: ServerAddress): string {
-  if (isOfEnvironment(server)) return 'Set STAKEPORT_KEY to a valid one, or unset STAKEPORT_URL to use a profile.';
+  if (isOfEnvironment(server))
+    return 'Set STAKEPORT_KEY to a valid one (stakeport keys create makes one, beside the server), or unset STAKEPORT_URL to use a profile.';
   const { url, profile } = server;
   return `Run, with a valid one: stakeport login ${url.origin}${profile === null ? '' : ` --profile ${profile}`}`;
 }

@@ -161,7 +161,7 @@ export const SKIP_REASONS = {
     ({ value, bound }) => `${betsText(value)} open: at most ${bound} at once.`,
   ],
   benched: [
-    'Its last bet on it was refused by a limit, the venue or a person: it bets again once the price moved by 0.01, probability or version changed, or 4 hours passed.',
+    'It has asked for the same bet already, or a limit, the venue or a person refused it: it looks again once the price moved by 0.01, probability or version changed, or 4 hours passed.',
   ],
   approval_waiting: ['The same bet waits for approval already.'],
   automation_changed: ['What was asked for does not fit what the strategy does now: its automation was changed.'],
@@ -258,11 +258,13 @@ export const boundWords = (by: string): string => `${BOUNDS[by] ?? `the limit of
 /** `take profit` of `exit/take_profit`. */
 export const exitName = (rule: string): string => words(rule.slice(rule.indexOf('/') + 1));
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
-const MINUTES = 16;
+const [MINUTES, SECONDS] = [16, 19];
 
-/** `2026-12-05 14:55 UTC` of the text of a moment; any other text as it is. */
+/** `2026-12-05 14:55 UTC` of the text of a moment, with seconds where it has some; any other text as it is. */
 export function momentWords(text: string): string {
-  return MOMENT.test(text) ? `${text.slice(0, MINUTES).replace('T', ' ')} UTC` : text;
+  if (!MOMENT.test(text)) return text;
+  const isWhole = /^(?::00)?(?!:)/.test(text.slice(MINUTES));
+  return `${text.slice(0, isWhole ? MINUTES : SECONDS).replace('T', ' ')} UTC`;
 }
 
 /** The time by which it was judged, where the day is known from the moment before it. */
