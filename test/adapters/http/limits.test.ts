@@ -48,7 +48,7 @@ describe('The limits of an account', () => {
     expect((await me.post(ORDERS, { ...BET, size_usdc: 12.5 })).json()).toMatchObject({
       status: 'denied',
       error:
-        'order_too_large: The order is worth more than one order of the account may be (One order, order_usdc): lost=12.5, cap=12.',
+        'order_too_large: The order is worth more than one order of the account may be (One order, order_usdc): worth=12.5, cap=12.',
     });
     expect((await me.post(ORDERS, BET)).json()).toMatchObject({
       status: 'denied',

@@ -241,7 +241,7 @@ describe('what goes wrong is one line with the way out, and an exit code of the 
     expect(wrong).toMatchObject({
       code: 78,
       err: expect.stringMatching(
-        /does not take STAKEPORT_KEY\. Set STAKEPORT_KEY to a valid one, or unset STAKEPORT_URL/,
+        /does not take STAKEPORT_KEY\. Set STAKEPORT_KEY to a valid one \(stakeport keys create makes one, beside the server\), or unset STAKEPORT_URL/,
       ),
     });
     expect(wrong.err).not.toContain(key);
