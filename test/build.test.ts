@@ -39,6 +39,15 @@ describe('where the development dependencies are not installed', () => {
     expect(output).toContain(INSTEAD);
   });
 
+  it('the command of a clone says that it is not built yet', async () => {
+    const folder = copyOf(['bin']);
+    const command = join(folder, 'bin/stakeport.mjs');
+    const said = await new Promise((done) => {
+      execFile(process.execPath, [command], (error, _, stderr) => done([error?.code, stderr]));
+    });
+    expect(said).toEqual([69, expect.stringMatching(/^stakeport is not built yet\. .*npm run build\n$/)]);
+  });
+
   it('a build of other sources is reported and left unchanged', async () => {
     const folder = copyOf(['src', 'dist/server']);
     appendFileSync(join(folder, 'src/index.ts'), '// Another line.\n');

@@ -13,7 +13,7 @@ import { DomainError } from '../core/errors.js';
 import type { AccountId, StrategyId } from '../core/ids.js';
 import type { LimitsChange } from '../core/limits/limits.js';
 import { hasFills } from '../core/market/event.js';
-import { formatMicro, ONE, type Price, parseMicro, type Usdc, usdc } from '../core/money.js';
+import { formatMicro, type Usdc, usdc } from '../core/money.js';
 import type { Proposer, SeenOutcome } from '../core/strategy/conditions/candidate.js';
 import { SKIP_LIMITS } from '../core/strategy/record/recent-skips.js';
 import { tradingRules } from '../core/strategy/rules/trading-rules.js';
@@ -21,20 +21,11 @@ import { createStrategy, type Strategy } from '../core/strategy/strategy.js';
 import { StrategyIndex } from '../core/strategy/watch/automated-strategies.js';
 import type { RunHeader, RunTape, RunWarning } from './backtest-run.js';
 import { marketsFor, type PlayTerms, type SharedStrategy } from './play-share.js';
+import { type ProposedBet, proposalOf, WrongProposal } from './proposed-bet.js';
 import { type BacktestSignal, checkedSignal, SignalRowInvalid } from './signal-rows.js';
 
 /** A body of `POST /v1/strategies`, or of `PUT /v1/limits`, as JSON has it. */
 export type BacktestBody = Readonly<Record<string, unknown>>;
-
-/** What a function bets. Numbers are rounded to 6 decimals. */
-export interface ProposedBet {
-  /** The money to spend, with fees; less is bet where a cap, a limit or the book leaves less. */
-  readonly usdc: number | string;
-  /** The worst price to buy at; by default the best one. */
-  readonly price?: number | string;
-  /** How probable the outcome is; stated, it is scored against the results. */
-  readonly probability?: number | string;
-}
 
 /** A body of `POST /v1/strategies`, in which a function may decide in place of `filter` and `sizing`. */
 export interface BacktestStrategy extends BacktestBody {
@@ -186,44 +177,14 @@ function withoutPrices(name: string, { rules = {}, ...body }: BacktestBody): Bac
   return { ...body, rules: { outcome: 'each', ...given, ...open } };
 }
 
-/** What a function may propose. */
-const PROPOSED: Readonly<Record<keyof ProposedBet, string>> = {
-  usdc: 'usdc is the money to spend, above 0 and with at most 6 decimals (round what is computed); null is no bet',
-  price: 'a price is above 0 and below 1, with at most 6 decimals',
-  probability: 'a probability is above 0 and below 1, with at most 6 decimals',
-};
-
 /** The function as the core asks it. @throws BacktestRefused for a bet that is none */
 function proposerOf(name: string, decide: NonNullable<BacktestStrategy['decide']>): Proposer {
-  const wrong = (what: string, allowed: string, { at }: SeenOutcome) =>
-    refused(`${name} ${what} at ${at.toISOString()}: ${allowed}`);
   return (seen) => {
-    const bet = decide(seen);
-    if (bet === null) return null;
-    const [unknown] = Object.keys(bet).filter((member) => !(member in PROPOSED));
-    if (unknown !== undefined)
-      throw wrong(`proposed the unknown member ${unknown}`, `a bet has ${Object.keys(PROPOSED).join(', ')}`, seen);
-    if (bet.usdc === undefined) throw wrong('proposed a bet without usdc', PROPOSED.usdc, seen);
-    const amount = (member: keyof ProposedBet, most: bigint | null): bigint | null => {
-      const given = bet[member];
-      if (given === undefined) return null;
-      // What a model computes is rounded; money is not.
-      const read = microOf(member === 'probability' && typeof given === 'number' ? given.toFixed(6) : String(given));
-      if (read === null || read <= 0n || (most !== null && read >= most))
-        throw wrong(`proposed ${member} ${JSON.stringify(given) ?? given}`, PROPOSED[member], seen);
-      return read;
-    };
-    const [stake, limit, probability] = [amount('usdc', null), amount('price', ONE), amount('probability', ONE)];
-    return { stake: (stake ?? 0n) as Usdc, limit: limit as Price | null, probability };
+    const given = decide(seen);
+    const proposal = given === null ? null : proposalOf(given);
+    if (!(proposal instanceof WrongProposal)) return proposal;
+    throw refused(`${name} proposed ${proposal.what} at ${seen.at.toISOString()}: ${proposal.allowed}`);
   };
-}
-
-function microOf(text: string): bigint | null {
-  try {
-    return parseMicro(text);
-  } catch {
-    return null;
-  }
 }
 
 /** The body as a server reads it: its numbers keep their digits. */

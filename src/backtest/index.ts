@@ -50,7 +50,6 @@ export {
   BacktestRefused,
   type BacktestStrategy,
   BacktestTapeUnreadable,
-  type ProposedBet,
 } from './backtest-plan.js';
 export type {
   BacktestRun,
@@ -63,6 +62,7 @@ export type {
   SignalForecast,
 } from './backtest-run.js';
 export { writeRun } from './files.js';
+export type { ProposedBet } from './proposed-bet.js';
 export {
   type BacktestResult,
   backtestResult,

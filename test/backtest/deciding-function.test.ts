@@ -73,6 +73,23 @@ it('is asked of each outcome as it is at that moment', async () => {
   expect(seen.filter(({ at }) => at <= halfway)).toEqual(whole);
 });
 
+it.each([
+  [{ usdc: 0.1 + 0.2 }, 'proposed usdc 0.30000000000000004'],
+  [{ usdc: Number.NaN }, 'proposed usdc NaN'],
+  [{ usdc: 10, price: 60 }, 'proposed price 60'],
+  [{ price: 0.5 }, 'proposed a bet without usdc'],
+  [{ usdc: 10, size_usdc: 10 }, 'proposed the unknown member size_usdc'],
+] as never[])('is refused where it proposes %j', async (proposal: never, words: string) => {
+  const refused = played(deciding(() => proposal));
+  await expect(refused).rejects.toThrow(new RegExp(`${words} at \\S+: \\w+`));
+  await expect(refused).rejects.toBeInstanceOf(BacktestRefused);
+});
+
+it('may state a probability that was computed', async () => {
+  const { bets } = await played(deciding((seen) => CHEAP(seen) && { usdc: 10, probability: 0.1 + 0.2 }));
+  expect(bets.length).toBeGreaterThan(0);
+});
+
 it('has its reason not to bet counted', async () => {
   const { skips } = await played(deciding(() => null));
   expect([...skips.keys()]).toContain('declined');

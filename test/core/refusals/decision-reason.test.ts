@@ -133,6 +133,14 @@ describe('The reason of a decision', () => {
     for (const decision of found) expect(reasonOf(decision)).toMatch(words);
   });
 
+  it('has the seconds of a moment within a minute', () => {
+    const skip = all.find((one) => failedRule(one)?.rule === 'filter/max_odds') as BetDecision;
+    const until = (bound: string) =>
+      reasonOf({ ...skip, code: 'cooldown', rules: [{ rule: 'limits/cooldown', value: null, bound, passed: false }] });
+    expect(until('2026-03-01T12:00:34.000Z')).toMatch(/before 2026-03-01 12:00:34 UTC\.$/);
+    expect(until('2026-03-01T12:05:00.000Z')).toMatch(/before 2026-03-01 12:05 UTC\.$/);
+  });
+
   it('never shows odds as the bound that they miss', () => {
     const skip = all.find((one) => failedRule(one)?.rule === 'filter/max_odds') as BetDecision;
     const rules = [{ rule: 'filter/max_odds', value: '3.0004', bound: '3', passed: false }];
