@@ -10,8 +10,8 @@ const MOST_EVENTS = 50;
 
 /**
  * What this process stored last in the histories of orders, which is never changed afterwards. Whoever reads the log soon after it
- * was written, as those do who make bets and send webhooks, does not read it from the database again: with this, and prepared statements of
- * bets, a bet takes 0.20 of what its order takes, in place of 0.38 (64 accounts, 50 orders each between two steps).
+ * was written, as those do who make bets and send webhooks, does not read it from the database again: with this, and prepared statements
+ * of bets, a bet takes 165 µs in place of 261 (SQLite, 64 accounts, 50 orders each between two steps).
  */
 export class RecentHistories {
   readonly #orders = new RecentMap<OrderEvent[]>(ORDERS);
