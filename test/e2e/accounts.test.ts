@@ -55,7 +55,7 @@ test('an operator halts every account at once', async () => {
   await accounts('halt', 'bob', '--reason', 'a drill');
   const stopped = await accounts('halt-all', '--reason', 'enough');
   expect(stopped.output.split('\n').slice(0, 2).sort()).toEqual(['Halted: alice.', 'Halted: carol.']);
-  expect(stopped.output).toMatch(/\nAlready halted: bob, since \S+ \(halted_by_operator\): a drill\n$/);
+  expect(stopped.output).toMatch(/\nAlready halted: bob, since \S+ \S+ \(halted_by_operator\): a drill\n$/);
   const listed = JSON.parse((await accounts('list', '--json')).output);
   expect(listed).toMatchObject([
     { account: 'alice', live_enabled: true, halt: { message: 'enough' } },
