@@ -2,6 +2,8 @@ import type { StrategyId } from '../core/ids.js';
 import { formatMicro, NO_USDC, ONE, plus, ratioText, type Usdc } from '../core/money.js';
 import type { Order, StrategyRef } from '../core/order/order.js';
 import { type BetRow, isSettled } from '../core/performance/bet.js';
+import { meaningOfSkip } from '../core/refusals/decision-reason.js';
+import { NO_FILLS } from '../core/strategy/decide/decide.js';
 import type { DecisionRecord } from '../core/strategy/record/decision-record.js';
 import type { BacktestPlan } from './backtest-plan.js';
 import type { BacktestRun, CashReading, PlayedStrategy, RunWarning } from './backtest-run.js';
@@ -49,7 +51,14 @@ export function runOf(plan: BacktestPlan, shares: readonly PlayedShare[]): Backt
       gaps: coverage.gaps,
       partial: shares.some(({ reached }) => reached < until),
     },
-    warnings: [...plan.warnings, ...lateSignals(shares), ...nearlyCertain(bets), ...faultWarnings(shares)],
+    warnings: [
+      ...plan.warnings,
+      ...neverBet(played),
+      ...outOfCash(played),
+      ...lateSignals(shares),
+      ...nearlyCertain(bets),
+      ...faultWarnings(shares),
+    ],
     played: [all, ...played],
     markets: forecasts.map(({ forecast }) => forecast),
     signals,
@@ -176,6 +185,39 @@ function sumOfMarks(accounts: readonly (readonly CashReading[])[], cash: Usdc): 
     marks.push({ at, ...sums, deposited: NO_USDC });
   }
   return marks;
+}
+
+/** A warning about strategies that never bet, with what kept them from it most often. */
+function neverBet(played: readonly PlayedStrategy[]): readonly RunWarning[] {
+  const idle = played.filter(({ bets, skips }) => bets.length === 0 && !skips.has(NO_FILLS));
+  const [first] = idle;
+  if (first === undefined) return [];
+  const who = idle.length === 1 ? `“${first.strategy}”` : `${idle.length} of ${played.length} strategies`;
+  const [most] = mostFirst(idle.map(({ skips }) => skips));
+  const why =
+    most === undefined
+      ? ': nothing came within the sport, phase, window and odds of its rules.'
+      : `, most often for ${most[0]} (${most[1]} times): ${meaningOfSkip(most[0])}`;
+  return [{ code: 'never_bet', detail: `${who} never bet${why}` }];
+}
+
+/** What is left of its cash where a strategy has lost nearly all of it. */
+const NEARLY_ALL = 20n;
+
+/** A warning about strategies whose money ran out: what came later says nothing of them. */
+function outOfCash(played: readonly PlayedStrategy[]): readonly RunWarning[] {
+  const broke = played.flatMap(({ strategy, capital, marks, sharedMarks = marks }) => {
+    const [at] = sharedMarks.filter(({ equity }) => equity * NEARLY_ALL < capital);
+    const last = sharedMarks.at(-1);
+    return at === undefined || last === undefined || last.equity * NEARLY_ALL >= capital
+      ? []
+      : [{ strategy, at, last }];
+  });
+  const [first] = broke;
+  if (first === undefined) return [];
+  const others = broke.length === 1 ? '' : ` So it was with ${broke.length - 1} more.`;
+  const left = `“${first.strategy}” had lost nearly all of its cash by ${first.at.at.toISOString()}, and ended with ${formatMicro(first.last.equity)} USDC`;
+  return [{ code: 'out_of_cash', detail: `${left}: what came later was hardly bet on.${others}` }];
 }
 
 /** A warning where signals were known only after strategies had asked for them, and never after that. */

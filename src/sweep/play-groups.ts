@@ -49,6 +49,9 @@ export async function playGroups(groups: readonly number[], terms: GroupTerms, p
   if (failed !== undefined) throw failed.reason;
 }
 
+/** Warnings about bets of a group, which say nothing of the best one. */
+const OF_ONE_STRATEGY: readonly string[] = ['nearly_certain', 'never_bet', 'out_of_cash'];
+
 async function playGroup(
   group: number,
   terms: GroupTerms,
@@ -75,7 +78,6 @@ async function playGroup(
     variants: run.played.filter(({ strategy }) => strategy !== null).map((one) => variantFigures(one, terms)),
     coverage: run.header.coverage,
     gaps: run.header.gaps,
-    // How many bets a group has says nothing of the best one.
-    warnings: run.warnings.filter(({ code }) => code !== 'nearly_certain'),
+    warnings: run.warnings.filter(({ code }) => !OF_ONE_STRATEGY.includes(code)),
   };
 }
