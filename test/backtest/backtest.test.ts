@@ -125,3 +125,33 @@ it('says the yield without bets at prices of a result that is known', async () =
     { detail: expect.stringContaining('there is no yield') },
   ]);
 });
+
+it('says why a strategy never bet, and when the money of one ran out', async () => {
+  const one = aMatch('one');
+  const lines = [says(one, 0), shows(one, 60, '0.49', '0.5'), ends(one, 300, NO_WON)];
+  const tapes = tape(...inTime(lines, 400));
+  const warned = async (strategies: readonly BacktestBody[], cash = 1000) =>
+    (await backtest({ tapes, strategies, cash })).warnings;
+  const idle = (name: string) => aBody(name, { filter: { min_liquidity_usdc: '1000000' } });
+  const tooShort = aBody('short', { filter: { min_odds: '9' } });
+  const [warning] = await warned([idle('idle'), aBody('bets')]);
+  expect(warning).toMatchObject({
+    code: 'never_bet',
+    detail: expect.stringMatching(/^“idle” never bet, most often for \w+ \(\d+ times\): \w/),
+  });
+  expect(await warned([idle('a'), idle('b')])).toMatchObject([
+    { detail: expect.stringMatching(/^2 of 2 strategies never bet/) },
+  ]);
+  expect(await warned([tooShort])).toMatchObject([
+    { detail: expect.stringMatching(/^“short” never bet: nothing came/) },
+  ]);
+  expect(await warned([aBody('bets')])).toEqual([]);
+  expect(await warned([aBody('bets')], 10.3)).toMatchObject([
+    {
+      code: 'out_of_cash',
+      detail: expect.stringMatching(
+        /^“bets” had lost nearly all of its cash by 2026-\S+, and ended with 0\.\d+ USDC: /,
+      ),
+    },
+  ]);
+});

@@ -193,7 +193,7 @@ describe('the key is asked for again', () => {
     const set = async (value: string) => {
       await page.getByRole('button', { name: 'Change limits' }).click();
       await page.getByRole('dialog').getByLabel('One order').fill(value);
-      await page.getByRole('button', { name: 'Set 1 limits' }).click();
+      await page.getByRole('button', { name: 'Set 1 limit' }).click();
     };
     await set('40');
     await page.getByText(/Set, event \d+/).waitFor();
