@@ -5,7 +5,7 @@ const BUDGET_MS = 2000;
 
 /** The one test of a feature, from end to end, that may take longer than the budget: its file, and its title with those around it. */
 const STORIES: Readonly<Record<string, string>> = {
-  'the first steps of a user': 'e2e/pages: README.md > shows the real output of the commands for its server',
+  'the first steps of a user': 'e2e/pages: README.md > shows the real output of the commands for its demo',
   'the package': 'package: as a library > runs the ten lines of README.md in an empty, strictly typed project',
   'the document of the API': 'e2e/fuzz: 10000 requests, good and bad, are answered as the document says',
   'a generated client':
