@@ -18,7 +18,7 @@ export class RecentlyRead<T> {
   /** @param decode makes records of the texts of rows, in their order */
   constructor(private readonly decode: (texts: readonly string[]) => readonly T[]) {}
 
-  /** The records of rows, by the text of each: a record may have several texts, by its key. */
+  /** The records of rows, by the key and the text of each, in no order. */
   records(texts: ReadonlyMap<string, string>): T[] {
     const found: T[] = [];
     const others: (readonly [key: string, text: string])[] = [];
