@@ -46,7 +46,7 @@ describe('halting', () => {
     await page.getByText(/Halted: no new bets, event \d+/).waitFor();
     expect(await stateOf()).toBe('halted');
     await page.keyboard.press('Escape');
-    expect(await focused()).toBe('Halt');
+    await expect.poll(focused).toBe('Halt');
     await page.getByText('Halted: no new bets').first().waitFor();
     expectNoFaults(opened);
     await opened.close();
@@ -172,8 +172,8 @@ describe('a page that stays open', () => {
       await page.getByRole('rowheader', { name: /m-.*If YES/ }).count(),
       await page.locator('main *').count(),
     ];
-    const [groups, nodes = 0] = await drawn();
-    expect(groups).toBe(25);
+    await expect.poll(async () => (await drawn())[0]).toBe(25);
+    const [, nodes = 0] = await drawn();
     expect(nodes).toBeLessThan(2000);
     await page.getByRole('button', { name: /Show 25 more/ }).click();
     await page
@@ -183,7 +183,7 @@ describe('a page that stays open', () => {
     await page.getByRole('link', { name: 'Orders' }).click();
     await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
     await page.getByRole('button', { name: 'Older →' }).waitFor();
-    expect(await page.getByRole('row').count()).toBe(51);
+    await expect.poll(() => page.getByRole('row').count()).toBe(51);
     await opened.close();
   }, 120_000);
 

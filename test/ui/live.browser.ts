@@ -48,6 +48,7 @@ test('real money and paper are separate, and real-money risk is not offered', as
   await shows('LIVE', '100.00');
   await shows('PAPER', '1,000.00');
   await page.getByRole('link', { name: 'Positions' }).click();
+  await loaded(opened, 'Positions');
   await page.getByRole('button', { name: 'Sell', exact: true }).waitFor();
   await page.getByRole('button', { name: 'LIVE', exact: true }).click();
   await page.getByText('You hold nothing').waitFor();

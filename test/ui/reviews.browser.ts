@@ -48,8 +48,8 @@ test('an order review stays as read until the book moves past it', async () => {
   await ticket.getByRole('button', { name: 'Review order' }).click();
   const dialog = page.getByRole('dialog');
   const confirm = dialog.getByRole('button', { name: 'Buy on paper' });
-  const read = await dialog.locator('.fact').allTextContents();
   await dialog.getByText('for 10 USDC at 0.5 or better').waitFor();
+  const read = await dialog.locator('.fact').allTextContents();
 
   // Cheaper is within what was read.
   show('0.47x1000', '0.49x1000');
@@ -114,7 +114,7 @@ test('a refused order needs a new review once the book moved on', async () => {
   const confirm = dialog.getByRole('button', { name: 'Buy on paper' });
   await confirm.click();
   await dialog.getByText('Not now.').waitFor();
-  expect(await confirm.isEnabled()).toBe(true);
+  await expect.poll(() => confirm.isEnabled()).toBe(true);
 
   show('0.58x1000', '0.60x1000');
   await dialog.getByText('The book has moved past this').waitFor();

@@ -74,7 +74,7 @@ test('a strategy is made from nothing, changed, cloned and archived without JSON
   await page.getByRole('button', { name: 'Create it' }).click();
   await page.getByRole('heading', { name: /Home teams nba, version 1/ }).waitFor();
   const [made] = await rows();
-  expect(new URL(page.url()).pathname).toBe(`/ui/strategies/${made?.id}`);
+  await expect.poll(() => new URL(page.url()).pathname).toBe(`/ui/strategies/${made?.id}`);
   expect(made).toMatchObject({ paper_only: true, rules: { outcome: { role: 'home' }, filter: { min_odds: 1.9 } } });
 
   await page.getByRole('link', { name: 'Edit' }).click();
@@ -86,7 +86,7 @@ test('a strategy is made from nothing, changed, cloned and archived without JSON
   expect(await rows()).toMatchObject([{ version: 2, rules: { filter: { min_odds: 2.1 } } }]);
 
   await page.getByRole('link', { name: 'Clone' }).click();
-  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Home teams, a copy');
+  await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('Home teams, a copy');
   await page.getByRole('button', { name: 'Create strategy' }).click();
   await page.getByRole('button', { name: 'Create it' }).click();
   await page.getByRole('heading', { name: /Home teams, a copy nba, version 1/ }).waitFor();
@@ -121,7 +121,7 @@ test('what is wrong is said beside its field, and nothing is sent', async () => 
   const odds = page.getByLabel('Min odds');
   await odds.fill('0.5');
   await page.getByText('must be decimal odds greater than 1').first().waitFor();
-  expect(await odds.getAttribute('aria-invalid')).toBe('true');
+  await expect.poll(() => odds.getAttribute('aria-invalid')).toBe('true');
   await page.getByRole('button', { name: 'Create strategy' }).click();
   expect(await page.getByRole('button', { name: 'Create it' }).isDisabled()).toBe(true);
   expect(await rows()).toEqual([]);
@@ -143,7 +143,8 @@ test('a stake above its bounds is said to be cut, with links to the fields', asy
   const warning = review.locator('.warn').filter({ hasText: 'is 10, above Event loss' });
   await warning.getByRole('button', { name: 'Event loss' }).click();
   // Its section was closed.
-  expect(await page.getByLabel('Event loss').evaluate((one) => one === document.activeElement)).toBe(true);
+  const hasFocus = () => page.getByLabel('Event loss').evaluate((one) => one === document.activeElement);
+  await expect.poll(hasFocus).toBe(true);
   await page.keyboard.type('10');
   await warning.waitFor({ state: 'detached' });
   await page.getByText('A stake of 10.00 is made smaller').waitFor({ state: 'detached' });
@@ -167,10 +168,11 @@ test('the JSON of a strategy fills the form, and the form is JSON', async () => 
   const rules = { outcome: 'each', sizing: { method: 'to_win', value: '3' }, match: { league: ['nba', 'wnba'] } };
   await text.fill(JSON.stringify({ ...body, rules }));
   await page.getByRole('button', { name: 'Use this JSON' }).click();
-  expect(await page.getByLabel('League').inputValue()).toBe('nba, wnba');
+  await expect.poll(() => page.getByLabel('League').inputValue()).toBe('nba, wnba');
   expect(await page.getByLabel('Sizing method').inputValue()).toBe('to_win');
   await page.getByLabel('League').fill('nba');
-  expect(JSON.parse(await text.inputValue())).toEqual({ ...body, rules: { ...rules, match: { league: 'nba' } } });
+  const filledIn = { ...body, rules: { ...rules, match: { league: 'nba' } } };
+  await expect.poll(async () => JSON.parse(await text.inputValue())).toEqual(filledIn);
   await page.getByText('Stakes what wins 3 USDC.').waitFor();
   expectNoFaults(opened);
   await opened.close();
@@ -196,8 +198,9 @@ test('an order has an address, back closes it, and an unknown address is a page'
   const { page } = opened;
   await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor();
   await page.getByRole('link', { name: 'Markets' }).click();
+  await loaded(opened, 'Markets');
   await page.getByRole('rowheader').first().getByRole('link').click();
-  expect(new URL(page.url()).pathname).toMatch(/^\/ui\/markets\/[^/]+\/[^/]+$/);
+  await page.waitForURL(/\/ui\/markets\/[^/]+\/[^/]+$/);
   await page.getByRole('region', { name: 'Paper order' }).waitFor();
   await page.reload();
   await page.getByRole('region', { name: 'Paper order' }).waitFor();
