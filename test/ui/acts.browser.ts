@@ -4,7 +4,7 @@ import { freePort } from '../support/free-port.js';
 import { Client } from '../support/http.js';
 import { startServer } from '../support/processes.js';
 import { ScriptedSimulator } from '../support/scripted-exchange.js';
-import { expectNoFaults, loaded, openPage } from './watched-page.js';
+import { expectNoFaults, loaded, openPage, openShared } from './watched-page.js';
 
 const ORDER = { market_id: 'will-it-rain', token: 'YES', price: '0.5', size_usdc: '10' };
 
@@ -23,7 +23,7 @@ beforeEach(() => {
   client = app.client.as(headers);
 });
 
-const open = (path: string, options: object = {}) => openPage(app.url, path, { extraHTTPHeaders: headers, ...options });
+const open = (path: string) => openShared(app.url, path, { extraHTTPHeaders: headers });
 const stateOf = async () => (await client.get('/v1/trading/state')).json<{ effective: string }>().effective;
 
 describe('halting', () => {
@@ -53,7 +53,7 @@ describe('halting', () => {
   });
 
   test('works without JavaScript', async () => {
-    const opened = await open('/ui/halt', { javaScriptEnabled: false });
+    const opened = await openPage(app.url, '/ui/halt', { extraHTTPHeaders: headers, javaScriptEnabled: false });
     await opened.page.getByRole('button', { name: 'No new bets', exact: true }).click();
     await opened.page.getByText(/Halted since .* no new bets/).waitFor();
     expect(await stateOf()).toBe('halted');
@@ -109,7 +109,7 @@ test('a resting order is cancelled, and the result is the event', async () => {
   const resting = await startApp({ ui: 'paper', streams: {}, paper: new ScriptedSimulator() });
   const placed = (await resting.client.post('/v1/exchange/orders', ORDER)).json();
   expect(placed['status']).toBe('open');
-  const opened = await openPage(resting.url, '/ui/orders');
+  const opened = await openShared(resting.url, '/ui/orders');
   const { page } = opened;
   await loaded(opened, 'Orders');
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
@@ -188,7 +188,7 @@ describe('a page that stays open', () => {
   }, 120_000);
 
   test('does not grow with an hour of events', async () => {
-    const opened = await open('/ui/overview');
+    const opened = await openPage(app.url, '/ui/overview', { extraHTTPHeaders: headers });
     const { page } = opened;
     await loaded(opened, 'Overview');
     const tools = await page.context().newCDPSession(page);
@@ -220,7 +220,7 @@ describe('a page that stays open', () => {
 test('with real money on the server, risky actions are disabled, halting stays', async () => {
   const live = await startApp({ ui: 'live', streams: {} });
   await live.client.post('/v1/trading/state', { scope: 'account', state: 'halted', reason: 'a test' });
-  const opened = await openPage(live.url, '/ui/overview');
+  const opened = await openShared(live.url, '/ui/overview');
   await loaded(opened, 'Overview');
   const { page } = opened;
   expect(await page.getByRole('button', { name: 'Resume' }).isDisabled()).toBe(true);

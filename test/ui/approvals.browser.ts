@@ -6,7 +6,7 @@ import { type RunningApp, startApp } from '../support/app.js';
 import { anOrderContext, usdc } from '../support/builders.js';
 import { aBet, anApproval } from '../support/builders-of-bets.js';
 import { aMarket, levels, ManualTimeline, ScriptedMarket } from '../support/scripted-market.js';
-import { expectNoFaults, loaded, openPage } from './watched-page.js';
+import { expectNoFaults, loaded, openShared } from './watched-page.js';
 
 const DEV = 'dev' as AccountId;
 const GAME: Partial<Market> = {
@@ -60,7 +60,7 @@ async function ask(label: string, of = strategyId): Promise<void> {
 }
 
 test('a pending bet is announced on every page and approved once', async () => {
-  const opened = await openPage(app.url, '/ui/overview');
+  const opened = await openShared(app.url, '/ui/overview');
   const { page } = opened;
   await loaded(opened, 'Overview');
   await ask('Bucks');
@@ -105,7 +105,7 @@ test('a pending bet is announced on every page and approved once', async () => {
 });
 
 test('an approval has an address, which shows it alone', async () => {
-  const opened = await openPage(app.url, '/ui/approvals');
+  const opened = await openShared(app.url, '/ui/approvals');
   const { page } = opened;
   await loaded(opened, 'Approvals');
   await page.getByRole('rowheader').first().getByRole('link').click();
@@ -118,7 +118,7 @@ test('an approval has an address, which shows it alone', async () => {
 });
 
 test('a rejected bet orders nothing and stays visible with its answer', async () => {
-  const opened = await openPage(app.url, '/ui/approvals');
+  const opened = await openShared(app.url, '/ui/approvals');
   const { page } = opened;
   await loaded(opened, 'Approvals');
   const over = page.getByRole('row').filter({ hasText: 'Bucks against Thunder: Bucks' });
@@ -139,7 +139,7 @@ test('a rejected bet orders nothing and stays visible with its answer', async ()
 test('a paper position is sold once from its row, showing the event', async () => {
   const order = { market_id: market.market.id, token: 'YES', price: '0.5', size_usdc: '10' };
   expect((await app.client.post('/v1/exchange/orders', order)).json()['status']).toBe('filled');
-  const opened = await openPage(app.url, '/ui/positions');
+  const opened = await openShared(app.url, '/ui/positions');
   const { page } = opened;
   await loaded(opened, 'Positions');
   await page.getByRole('button', { name: 'Sell', exact: true }).first().click();
@@ -174,7 +174,7 @@ test('what became of a sale of all stays to be read', async () => {
   const headers = { 'x-dev-user': 'seller-of-all' };
   const order = { market_id: market.market.id, token: 'YES', price: '0.5', size_usdc: '10' };
   await app.client.as(headers).post('/v1/exchange/orders', order);
-  const opened = await openPage(app.url, '/ui/positions', { extraHTTPHeaders: headers });
+  const opened = await openShared(app.url, '/ui/positions', { extraHTTPHeaders: headers });
   const { page } = opened;
   await loaded(opened, 'Positions');
   await page.getByRole('button', { name: 'Sell', exact: true }).click();
@@ -197,7 +197,7 @@ test('all that is held on paper is sold once, after a review', async () => {
   for (const token of ['YES', 'NO'])
     await app.client.post('/v1/exchange/orders', { market_id: market.market.id, token, price: '0.6', size_usdc: '6' });
   const before = (await sales()).length;
-  const opened = await openPage(app.url, '/ui/overview', { viewport: { width: 390, height: 800 } });
+  const opened = await openShared(app.url, '/ui/overview', { viewport: { width: 390, height: 800 } });
   const { page } = opened;
   await loaded(opened, 'Overview');
   await page.getByRole('button', { name: 'Sell everything' }).click();
@@ -219,7 +219,7 @@ test('a position shows its newest mark, grey with its age when stale', async () 
   const { id: market_id } = market.market;
   const order = { market_id, token: 'NO', price: '0.55', size_usdc: '11' };
   expect((await app.client.post('/v1/exchange/orders', order)).json()['status']).toBe('filled');
-  const opened = await openPage(app.url, '/ui/positions');
+  const opened = await openShared(app.url, '/ui/positions');
   const { page } = opened;
   await loaded(opened, 'Positions');
   const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: /^Thunder/ }) });
@@ -239,7 +239,7 @@ test('a position shows its newest mark, grey with its age when stale', async () 
 
 test('the form says which bets are withdrawn before a strategy bets by itself', async () => {
   await ask('Later');
-  const opened = await openPage(app.url, `/ui/strategies/${strategyId}/edit`, {
+  const opened = await openShared(app.url, `/ui/strategies/${strategyId}/edit`, {
     viewport: { width: 390, height: 844 },
   });
   const { page } = opened;
@@ -263,7 +263,7 @@ test('the form says which bets are withdrawn before a strategy bets by itself', 
 test('the card of a strategy says which of its bets wait', async () => {
   const { id } = (await app.client.post('/v1/strategies', { ...STRATEGY, name: 'Asks' })).json<{ id: StrategyId }>();
   await ask('Sooner', id);
-  const opened = await openPage(app.url, '/ui/strategies');
+  const opened = await openShared(app.url, '/ui/strategies');
   const { page } = opened;
   await loaded(opened, 'Strategies');
   const card = (name: string) =>

@@ -4,7 +4,7 @@ import { freePort } from '../support/free-port.js';
 import { Client } from '../support/http.js';
 import { startServer } from '../support/processes.js';
 import { ScriptedSimulator } from '../support/scripted-exchange.js';
-import { loaded, openPage } from './watched-page.js';
+import { loaded, openPage, openShared } from './watched-page.js';
 
 const ORDER = { market_id: 'will-it-rain', token: 'YES', price: '0.5', size_usdc: '10' };
 const STATE = '/v1/trading/state';
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 const open = async (path: string, title: string) => {
-  const opened = await openPage(app.url, path, { extraHTTPHeaders: { 'x-dev-user': `trader-${user}` } });
+  const opened = await openShared(app.url, path, { extraHTTPHeaders: { 'x-dev-user': `trader-${user}` } });
   await loaded(opened, title);
   return opened;
 };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { MarketDataState } from '../../src/core/market/market.js';
 import { startApp } from '../support/app.js';
-import { expectNoFaults, loaded, openPage } from './watched-page.js';
+import { expectNoFaults, loaded, openShared } from './watched-page.js';
 
 test.each<[MarketDataState, string, string | null]>([
   ['none', 'No market data', null],
@@ -9,7 +9,7 @@ test.each<[MarketDataState, string, string | null]>([
   ['ended', 'Recording ended', 'The recording has ended'],
 ])('market data that is %s is not shown as live or faultless', async (state, words, note) => {
   const app = await startApp({ ui: 'paper', streams: { marketData: () => state } });
-  const opened = await openPage(app.url, '/ui/overview');
+  const opened = await openShared(app.url, '/ui/overview');
   const { page } = opened;
   await loaded(opened, 'Overview');
   await page.locator('.pulse.still').getByText(words).waitFor();
@@ -24,7 +24,7 @@ test.each<[MarketDataState, string, string | null]>([
 test('a playing recording is labelled, and its end shows without a reload', async () => {
   let state: MarketDataState = 'playing';
   const app = await startApp({ ui: 'paper', streams: { marketData: () => state } });
-  const opened = await openPage(app.url, '/ui/overview');
+  const opened = await openShared(app.url, '/ui/overview');
   const { page } = opened;
   await loaded(opened, 'Overview');
   await page.locator('.pulse.open').getByText('Recorded data').waitFor();
@@ -37,7 +37,7 @@ test('a playing recording is labelled, and its end shows without a reload', asyn
 
 test('before any data is read the page shows no figure or state', async () => {
   const app = await startApp({ ui: 'paper', streams: {} });
-  const opened = await openPage(app.url, '/ui/overview');
+  const opened = await openShared(app.url, '/ui/overview');
   const { page } = opened;
   await loaded(opened, 'Overview');
   // The service answers no list and no reading any more, and the page is opened anew.
@@ -52,7 +52,7 @@ test('before any data is read the page shows no figure or state', async () => {
 
 test('readings that are on their way are no zeros', async () => {
   const app = await startApp({ ui: 'paper', streams: {} });
-  const opened = await openPage(app.url, '/ui/overview');
+  const opened = await openShared(app.url, '/ui/overview');
   const { page } = opened;
   await loaded(opened, 'Overview');
   await page.route(/\/v1\/(portfolio|limits\?)/, () => undefined);

@@ -10,7 +10,7 @@ import { startApp } from '../support/app.js';
 import { anExecution, anOrderContext, shares, usdc } from '../support/builders.js';
 import { accepts, isUnsure, ScriptedSimulator } from '../support/scripted-exchange.js';
 import { aMarket, levels, ManualTimeline, ScriptedMarket } from '../support/scripted-market.js';
-import { expectNoFaults, loaded, openPage } from './watched-page.js';
+import { expectNoFaults, loaded, openShared } from './watched-page.js';
 
 const DEV = 'dev' as AccountId;
 const MINUTE = 60_000;
@@ -47,7 +47,7 @@ test("the overview shows equity, the zone's daily profit, possible loss and prob
   Object.assign(paper.script, { place: isUnsure() });
   expect((await place('5')).json()['status']).toBe('unknown');
 
-  const opened = await openPage(app.url, '/ui/overview');
+  const opened = await openShared(app.url, '/ui/overview');
   const { page } = opened;
   await loaded(opened, 'Overview');
   const card = (title: string) =>
@@ -106,7 +106,7 @@ test('an account without live trading is not shown as using real money', async (
     ledger,
     markets: new ScriptedMarket(aMarket(), new ManualTimeline()),
   });
-  const opened = await openPage(app.url, '/ui/overview');
+  const opened = await openShared(app.url, '/ui/overview');
   const { page } = opened;
   await loaded(opened, 'Overview');
   const card = page
@@ -129,7 +129,7 @@ test('an account without live trading is not shown as using real money', async (
 
 test('a plot is read by arrow keys and pointer, and asks for its range', async () => {
   const app = await startApp({ ui: 'paper', streams: {} });
-  const opened = await openPage(app.url, '/ui/login');
+  const opened = await openShared(app.url, '/ui/login');
   const { page } = opened;
   const asked: string[] = [];
   await page.route('**/v1/portfolio/history?*', (route) => {

@@ -1,15 +1,18 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { plotsWire } from '../../src/adapters/http/result-wire.js';
 import { betPlotsOf } from '../../src/core/performance/bet-plots.js';
 import { someBets } from '../support/backtest-runs.js';
 import { ROOT } from '../support/build.js';
 import { startServer } from '../support/processes.js';
 import { makeLively } from './lively.js';
-import { expectNoFaults, loaded, openPage, openShared, overhang, type WatchedPage } from './watched-page.js';
+import { expectNoFaults, loaded, openPage, openShared, overhang, show, type WatchedPage } from './watched-page.js';
 
 const PAGES = ['Overview', 'Positions', 'Orders', 'Strategies', 'Markets', 'Approvals', 'Results', 'System'];
 const SCHEMES = ['light', 'dark'] as const;
 const WIDTHS = [1280, 320];
+const LOOKS = SCHEMES.flatMap((colorScheme) =>
+  WIDTHS.map((width) => ({ colorScheme, width, viewport: { width, height: 800 } })),
+);
 
 let url = '';
 beforeAll(async () => {
@@ -23,63 +26,110 @@ beforeAll(async () => {
   await makeLively(url);
 });
 
-describe.each(PAGES)('%s', (title) => {
-  const path = `/ui/${title.toLowerCase()}`;
+/** Runs in a page: names what sticks out of it, and what is cut off within it. Only boxes that scroll may be wider. */
+const LOST = `[...document.querySelectorAll('body *')]
+  .filter((one) => !one.closest('.hidden, .skip, svg, .scroll, option'))
+  .filter((one) => {
+    const { right, width } = one.getBoundingClientRect();
+    const { overflowX, display } = getComputedStyle(one);
+    const isCut = display !== 'inline' && overflowX !== 'auto' && one.scrollWidth > one.clientWidth + 1;
+    return width > 0 && (right > innerWidth + 1 || (isCut && one.matches('button, a, h1, h2, dt, dd, li, p, span, label')));
+  })
+  .map((one) => one.outerHTML.slice(0, 100))`;
 
-  test.each(SCHEMES.flatMap((scheme) => WIDTHS.map((width) => [scheme, width] as const)))(
-    'in %s colours at %i pixels passes axe and loads nothing foreign',
-    async (colorScheme, width) => {
-      const opened = await openShared(url, path, { colorScheme, viewport: { width, height: 800 } });
-      await loaded(opened, title);
-      await opened.page.waitForLoadState('domcontentloaded');
-      expect(await opened.axe()).toEqual([]);
-      expect(await opened.page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+/** What WCAG 1.4.12 lets a reader set. The policy allows no style of a tag, but one of the page itself. */
+const SPACED = `{
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-bottom: 2em !important }');
+  document.adoptedStyleSheets = [sheet];
+}`;
+
+const SIZES: [string, { width: number; height: number }, boolean][] = [
+  ['at 1920 pixels', { width: 1920, height: 1080 }, false],
+  ['at 200 % zoom', { width: 640, height: 400 }, false],
+  ['with spaced text', { width: 1280, height: 800 }, true],
+  ['with spaced text at 320 pixels', { width: 320, height: 640 }, true],
+];
+
+/** Nothing sticks out of a page or is cut off within it, also where its text is spaced. */
+async function expectNothingLost({ page }: WatchedPage, isSpaced: boolean): Promise<void> {
+  if (isSpaced) await page.evaluate(SPACED);
+  expect(await page.evaluate<string[]>(LOST)).toEqual([]);
+  expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  if (isSpaced) await page.evaluate('document.adoptedStyleSheets = []');
+}
+
+/** It passes the accessibility check, and is no wider than its window. */
+async function expectAccessible(opened: WatchedPage): Promise<void> {
+  expect(await opened.axe()).toEqual([]);
+  expect(await opened.page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+}
+
+describe.each([...PAGES, 'Log in', 'Halt'])('%s', (title) => {
+  let opened: WatchedPage;
+  beforeAll(async () => {
+    opened = await openShared(url, `/ui/${title.toLowerCase().replace(' ', '')}`);
+    if (PAGES.includes(title)) await loaded(opened, title);
+    else await opened.page.getByRole('heading', { level: 1, name: title }).waitFor();
+    await opened.page.waitForLoadState('domcontentloaded');
+  });
+  afterAll(() => opened.close());
+
+  test.each(LOOKS)(
+    'in $colorScheme colours at $width pixels passes axe and loads nothing foreign',
+    async ({ colorScheme, viewport }) => {
+      await show(opened, { colorScheme, viewport });
+      await expectAccessible(opened);
       expectNoFaults(opened);
-      await opened.close();
     },
   );
-});
 
-describe.each([
-  ['/ui/login', 'Log in'],
-  ['/ui/halt', 'Halt'],
-])('%s', (path, title) => {
-  test.each(SCHEMES)('in %s colours', async (colorScheme) => {
-    for (const width of WIDTHS) {
-      const opened = await openShared(url, path, { colorScheme, viewport: { width, height: 800 } });
-      await opened.page.getByRole('heading', { level: 1, name: title }).waitFor();
-      expect(await opened.axe()).toEqual([]);
-      expect(await opened.page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-      expectNoFaults(opened);
-      await opened.close();
-    }
+  test.each(PAGES.includes(title) ? SIZES : [])('loses nothing %s', async (_, viewport, isSpaced) => {
+    await show(opened, { viewport });
+    await expectNothingLost(opened, isSpaced);
   });
 });
 
-test('dialogs and details opened on a page pass the accessibility check', async () => {
-  for (const colorScheme of SCHEMES) {
-    const opened = await openShared(url, '/ui/strategies', { colorScheme });
-    const { page } = opened;
-    await loaded(opened, 'Strategies');
-    await page.getByRole('link', { name: 'Why it bet, and why not' }).first().click();
-    await page.getByRole('button', { name: 'Evaluate now' }).click();
-    await page.getByRole('heading', { name: 'Versions' }).waitFor();
-    expect(await opened.axe()).toEqual([]);
-    await page.getByRole('link', { name: 'Markets' }).click();
-    await loaded(opened, 'Markets');
-    await page.getByRole('link', { name: 'Home or away?' }).click();
-    await page.getByRole('region', { name: 'Paper order' }).waitFor();
-    expect(await opened.axe()).toEqual([]);
-    await page.getByRole('link', { name: 'Orders' }).click();
-    await loaded(opened, 'Orders');
-    await page.getByRole('rowheader').first().getByRole('link').click();
-    await page.getByText('chained by hash').waitFor({ state: 'attached' });
-    await page.getByRole('button', { name: 'Halt', exact: true }).click();
-    await page.getByRole('dialog').waitFor();
-    expect(await opened.axe()).toEqual([]);
-    expectNoFaults(opened);
-    await opened.close();
+test('the form of a halt loses nothing, in any size', async () => {
+  const opened = await openShared(url, '/ui/overview');
+  await loaded(opened, 'Overview');
+  await opened.page.getByRole('button', { name: 'Halt', exact: true }).click();
+  await opened.page.getByRole('dialog').waitFor();
+  for (const [, viewport, isSpaced] of SIZES) {
+    await show(opened, { viewport });
+    await expectNothingLost(opened, isSpaced);
   }
+  await opened.close();
+});
+
+test('dialogs and details opened on a page pass the accessibility check', async () => {
+  const opened = await openShared(url, '/ui/strategies');
+  const { page } = opened;
+  const expectPassed = async () => {
+    for (const colorScheme of SCHEMES) {
+      await show(opened, { colorScheme });
+      expect(await opened.axe()).toEqual([]);
+    }
+  };
+  await loaded(opened, 'Strategies');
+  await page.getByRole('link', { name: 'Why it bet, and why not' }).first().click();
+  await page.getByRole('button', { name: 'Evaluate now' }).click();
+  await page.getByRole('heading', { name: 'Versions' }).waitFor();
+  await expectPassed();
+  await page.getByRole('link', { name: 'Markets' }).click();
+  await loaded(opened, 'Markets');
+  await page.getByRole('link', { name: 'Home or away?' }).click();
+  await page.getByRole('region', { name: 'Paper order' }).waitFor();
+  await expectPassed();
+  await page.getByRole('link', { name: 'Orders' }).click();
+  await loaded(opened, 'Orders');
+  await page.getByRole('rowheader').first().getByRole('link').click();
+  await page.getByText('chained by hash').waitFor({ state: 'attached' });
+  await page.getByRole('button', { name: 'Halt', exact: true }).click();
+  await page.getByRole('dialog').waitFor();
+  await expectPassed();
+  expectNoFaults(opened);
+  await opened.close();
 });
 
 test("a market's ticket shows the maximum cost and places one paper order", async () => {
@@ -104,47 +154,6 @@ test("a market's ticket shows the maximum cost and places one paper order", asyn
   expect(await orders()).toBe(before + 1);
   expectNoFaults(opened);
   await opened.close();
-});
-
-/** Runs in a page: names what sticks out of it, and what is cut off within it. Only boxes that scroll may be wider. */
-const LOST = `[...document.querySelectorAll('body *')]
-  .filter((one) => !one.closest('.hidden, .skip, svg, .scroll, option'))
-  .filter((one) => {
-    const { right, width } = one.getBoundingClientRect();
-    const { overflowX, display } = getComputedStyle(one);
-    const isCut = display !== 'inline' && overflowX !== 'auto' && one.scrollWidth > one.clientWidth + 1;
-    return width > 0 && (right > innerWidth + 1 || (isCut && one.matches('button, a, h1, h2, dt, dd, li, p, span, label')));
-  })
-  .map((one) => one.outerHTML.slice(0, 100))`;
-
-/** What WCAG 1.4.12 lets a reader set. The policy allows no style of a tag, but one of the page itself. */
-const SPACED = `{
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync('* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-bottom: 2em !important }');
-  document.adoptedStyleSheets = [sheet];
-}`;
-
-describe('nothing is lost', () => {
-  test.each([
-    ['at 1920 pixels', { viewport: { width: 1920, height: 1080 } }, false],
-    ['at 200 % zoom', { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 }, false],
-    ['with spaced text', { viewport: { width: 1280, height: 800 } }, true],
-    ['with spaced text at 320 pixels', { viewport: { width: 320, height: 640 } }, true],
-  ])('%s', async (_, options, isSpaced) => {
-    const opened = await openPage(url, '/ui/overview', options);
-    const { page } = opened;
-    for (const title of PAGES) {
-      await page.getByRole('link', { name: title }).first().click();
-      await loaded(opened, title);
-      if (isSpaced) await page.evaluate(SPACED);
-      expect([title, await page.evaluate<string[]>(LOST)]).toEqual([title, []]);
-      expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-    }
-    await page.getByRole('button', { name: 'Halt', exact: true }).click();
-    await page.getByRole('dialog').waitFor();
-    expect(await page.evaluate<string[]>(LOST)).toEqual([]);
-    await opened.close();
-  });
 });
 
 /** Runs in a page: whether nothing of what has the focus can be seen, because the header is above it. */
@@ -308,29 +317,28 @@ describe('Results with bets that had a close', () => {
   const answer = { data: betPlotsOf(counted).map(plotsWire), covered: { bets: 300, all: false } };
   const TITLES = ['Profit beside expected profit', 'Calibration', 'Closing line value', 'Slippage'];
 
-  test.each(SCHEMES.flatMap((scheme) => WIDTHS.map((width) => [scheme, width] as const)))(
-    'draw the plots of the report, each with its table: %s, %i pixels',
-    async (colorScheme, width) => {
-      const opened = await openShared(url, '/ui/overview', { colorScheme, viewport: { width, height: 800 } });
-      const { page } = opened;
-      await page.route('**/v1/results/plots*', (route) => route.fulfill({ json: answer }));
-      await page.goto(`${url}/ui/results`);
-      await loaded(opened, 'Results');
-      for (const name of TITLES) await page.getByRole('heading', { level: 2, name }).waitFor();
-      for (const name of [/they could expect .* and they earned/, /95 % interval/, /better price than the close/])
-        await page.getByRole('img', { name }).waitFor();
-      for (const name of ['Profit and expected profit', 'Calibration', 'Closing line value']) {
-        await page.getByText(`${name} as a table`).click();
-        await page.getByRole('region', { name, exact: true }).waitFor();
-      }
-      await page.getByRole('region', { name: 'Slippage in its parts' }).waitFor();
-      await page.getByText(/^The newest 300 settled bets, read at 2\d{3}-/).waitFor();
-      expect(await opened.axe()).toEqual([]);
-      expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-      expectNoFaults(opened);
-      await opened.close();
-    },
-  );
+  test('draw the plots of the report, each with its table, in any look', async () => {
+    const opened = await openShared(url, '/ui/overview');
+    const { page } = opened;
+    await page.route('**/v1/results/plots*', (route) => route.fulfill({ json: answer }));
+    await page.goto(`${url}/ui/results`);
+    await loaded(opened, 'Results');
+    for (const name of TITLES) await page.getByRole('heading', { level: 2, name }).waitFor();
+    for (const name of [/they could expect .* and they earned/, /95 % interval/, /better price than the close/])
+      await page.getByRole('img', { name }).waitFor();
+    for (const name of ['Profit and expected profit', 'Calibration', 'Closing line value']) {
+      await page.getByText(`${name} as a table`).click();
+      await page.getByRole('region', { name, exact: true }).waitFor();
+    }
+    await page.getByRole('region', { name: 'Slippage in its parts' }).waitFor();
+    await page.getByText(/^The newest 300 settled bets, read at 2\d{3}-/).waitFor();
+    for (const look of LOOKS) {
+      await show(opened, look);
+      await expectAccessible(opened);
+    }
+    expectNoFaults(opened);
+    await opened.close();
+  });
 
   test('say why there is nothing to draw', async () => {
     const opened = await openShared(url, '/ui/overview');

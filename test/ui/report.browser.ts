@@ -6,7 +6,7 @@ import type { BacktestRun } from '../../src/backtest/backtest-run.js';
 import { backtestResultOf } from '../../src/backtest/result.js';
 import { reportHtml } from '../../src/report/report.js';
 import { aBetRow, aPlayedStrategy, aRun, aRunHeader, someBets } from '../support/backtest-runs.js';
-import { expectNoFaults, openPage, openShared, overhang, type WatchedPage } from './watched-page.js';
+import { expectNoFaults, openPage, openShared, overhang, show, type WatchedPage } from './watched-page.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'stakeport-report-'));
 const LONG = 'A-strategy-with-a-name-that-has-no-blank-and-does-not-fit-on-a-telephone';
@@ -35,36 +35,39 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const opened = (name: string, options: Parameters<typeof openShared>[2] = {}): Promise<WatchedPage> =>
-  openShared(`file://${folder}`, `/${name}.html`, options);
+const opened = (name: string): Promise<WatchedPage> => openShared(`file://${folder}`, `/${name}.html`);
 
 describe.each(NAMES)('the report of %s', (name) => {
+  let report: WatchedPage;
+  beforeAll(async () => {
+    report = await opened(name);
+  });
+  afterAll(() => report.close());
+
   test.each(['light', 'dark'] as const)('in %s colours passes axe, and asks for nothing', async (colorScheme) => {
-    const report = await opened(name, { colorScheme });
+    await show(report, { colorScheme });
     expect(await report.axe()).toEqual([]);
     expectNoFaults(report);
-    await report.close();
+  });
+
+  test('is printed in dark ink on white, within the page, without what is folded', async () => {
+    const { page } = report;
+    // A page of A4 between margins of a centimetre.
+    await show(report, { colorScheme: 'dark', viewport: { width: 718, height: 1000 } });
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
+    expect(await page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(0, 0, 0)');
+    expect(await overhang(report)).toBe(0);
+    expect(await page.locator('details').filter({ visible: true }).count()).toBe(0);
+    expect(await report.axe()).toEqual([]);
   });
 
   test('fits on 320 pixels without sideways scrolling', async () => {
-    const report = await opened(name, { viewport: { width: 320, height: 640 } });
+    await show(report, { viewport: { width: 320, height: 640 } });
     expect(await overhang(report)).toBe(0);
     await report.page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
     expect(await overhang(report)).toBe(0);
     expect(await report.axe()).toEqual([]);
-    await report.close();
-  });
-
-  test('is printed in dark ink on white, within the page, without what is folded', async () => {
-    // A page of A4 between margins of a centimetre.
-    const report = await opened(name, { colorScheme: 'dark', viewport: { width: 718, height: 1000 } });
-    await report.page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-    expect(await report.page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
-    expect(await report.page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(0, 0, 0)');
-    expect(await overhang(report)).toBe(0);
-    expect(await report.page.locator('details').filter({ visible: true }).count()).toBe(0);
-    expect(await report.axe()).toEqual([]);
-    await report.close();
   });
 });
 

@@ -4,7 +4,7 @@ import { systemClock, uuidV7 } from '../../src/adapters/system/system.js';
 import { type RunningApp, startApp } from '../support/app.js';
 import { anOrderContext, usdc } from '../support/builders.js';
 import { aMarket, levels, ManualTimeline, ScriptedMarket } from '../support/scripted-market.js';
-import { expectNoFaults, loaded, openPage } from './watched-page.js';
+import { expectNoFaults, loaded, openShared } from './watched-page.js';
 
 let app: RunningApp;
 let market: ScriptedMarket;
@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 
 test('an order review stays as read until the book moves past it', async () => {
-  const opened = await openPage(app.url, '/ui/markets');
+  const opened = await openShared(app.url, '/ui/markets');
   const { page } = opened;
   await loaded(opened, 'Markets');
   await page.getByRole('rowheader').first().getByRole('link').click();
@@ -76,7 +76,7 @@ test('a sale review stays as read until the bids move past it', async () => {
     price: '0.5',
     size_usdc: '10',
   });
-  const opened = await openPage(app.url, '/ui/positions');
+  const opened = await openShared(app.url, '/ui/positions');
   const { page } = opened;
   await loaded(opened, 'Positions');
   await page.getByRole('button', { name: 'Sell', exact: true }).click();
@@ -102,7 +102,7 @@ test('a sale review stays as read until the bids move past it', async () => {
 });
 
 test('a refused order needs a new review once the book moved on', async () => {
-  const opened = await openPage(app.url, '/ui/markets');
+  const opened = await openShared(app.url, '/ui/markets');
   const { page } = opened;
   await refuseFirst(page);
   await loaded(opened, 'Markets');
@@ -133,7 +133,7 @@ test('a refused sale needs a new review once the bids moved on', async () => {
     price: '0.5',
     size_usdc: '10',
   });
-  const opened = await openPage(app.url, '/ui/positions');
+  const opened = await openShared(app.url, '/ui/positions');
   const { page } = opened;
   await refuseFirst(page);
   await loaded(opened, 'Positions');
@@ -156,7 +156,7 @@ test('a refused sale needs a new review once the bids moved on', async () => {
 });
 
 test('a book that arrives leaves a price alone that is being typed', async () => {
-  const opened = await openPage(app.url, '/ui/markets');
+  const opened = await openShared(app.url, '/ui/markets');
   const { page } = opened;
   await loaded(opened, 'Markets');
   let deliver: () => void = () => {};
@@ -180,7 +180,7 @@ test('a book that arrives leaves a price alone that is being typed', async () =>
 });
 
 test('reading all anew, after events that were missed, keeps what is typed', async () => {
-  const opened = await openPage(app.url, '/ui/markets');
+  const opened = await openShared(app.url, '/ui/markets');
   const { page } = opened;
   await loaded(opened, 'Markets');
   await page.getByRole('rowheader').first().getByRole('link').click();

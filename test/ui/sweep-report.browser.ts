@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { csvRows } from '../../src/adapters/http/csv.js';
 import { sweep } from '../../src/backtest/index.js';
 import { aPlan, aSeason } from '../support/sweeps.js';
-import { expectNoFaults, openPage, overhang, type WatchedPage } from './watched-page.js';
+import { expectNoFaults, openPage, openShared, overhang, show, type WatchedPage } from './watched-page.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'stakeport-sweep-page-'));
 const GRID = { '/rules/match/league': ['good', 'fair'], '/rules/filter/min_odds': [1.2, 1.5, 2.2] };
@@ -22,29 +22,32 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const opened = (name: string, options: Parameters<typeof openPage>[2] = {}): Promise<WatchedPage> =>
-  openPage(`file://${folder}`, `/${name}/sweep.html`, options);
+const opened = (name: string): Promise<WatchedPage> => openShared(`file://${folder}`, `/${name}/sweep.html`);
 
 describe.each(NAMES)('the page of a sweep that is %s', (name) => {
+  let report: WatchedPage;
+  beforeAll(async () => {
+    report = await opened(name);
+  });
+  afterAll(() => report.close());
+
   test.each(['light', 'dark'] as const)('in %s colours passes axe, and asks for nothing', async (colorScheme) => {
-    const report = await opened(name, { colorScheme });
+    await show(report, { colorScheme });
     expect(await report.axe()).toEqual([]);
     expectNoFaults(report);
-    await report.close();
   });
 
   test('fits on 320 pixels without sideways scrolling', async () => {
-    const report = await opened(name, { viewport: { width: 320, height: 640 } });
+    await show(report, { viewport: { width: 320, height: 640 } });
     expect(await overhang(report)).toBe(0);
     await report.page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
     expect(await overhang(report)).toBe(0);
     expect(await report.axe()).toEqual([]);
-    await report.close();
   });
 });
 
 test('the surface of a sweep has the medians of its leaderboard', async () => {
-  const { page, close } = await opened('walked', { javaScriptEnabled: false });
+  const { page, close } = await openPage(`file://${folder}`, '/walked/sweep.html', { javaScriptEnabled: false });
   const [head = [], ...rows] = csvRows(readFileSync(join(folder, 'walked', 'leaderboard.csv'), 'utf8'));
   const at = (name: string) => head.indexOf(name);
   const objectiveOf = (league: string, odds: number): string => {

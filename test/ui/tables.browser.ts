@@ -4,7 +4,7 @@ import type { AccountId, MarketId } from '../../src/core/ids.js';
 import { type RunningApp, startApp } from '../support/app.js';
 import { anOrderDraft, clockAt, History, NOON } from '../support/builders.js';
 import { aMarket, ManualTimeline, ScriptedMarket } from '../support/scripted-market.js';
-import { expectNoFaults, loaded, openPage, overhang, type WatchedPage } from './watched-page.js';
+import { expectNoFaults, loaded, openPage, openShared, overhang, type WatchedPage } from './watched-page.js';
 
 const MANY = 10_000;
 const PAGE = 50;
@@ -58,7 +58,7 @@ test('with ten thousand orders the page asks for what it shows', async () => {
 });
 
 test('filters are addresses: sent as a link, left by going back', async () => {
-  const opened = await openPage(app.url, '/ui/orders?status=denied&market=market-3', {
+  const opened = await openShared(app.url, '/ui/orders?status=denied&market=market-3', {
     viewport: { width: 390, height: 844 },
   });
   const { page } = opened;
@@ -85,7 +85,7 @@ test('filters are addresses: sent as a link, left by going back', async () => {
 });
 
 test('prices that are older than others beside them say so, and rows are sorted by spread', async () => {
-  const opened = await openPage(app.url, '/ui/overview', {
+  const opened = await openShared(app.url, '/ui/overview', {
     viewport: { width: 390, height: 844 },
     colorScheme: 'dark',
   });
@@ -121,7 +121,7 @@ test('prices that are older than others beside them say so, and rows are sorted 
 });
 
 test('a list is read from its other end by the heading of its time', async () => {
-  const opened = await openPage(app.url, '/ui/orders');
+  const opened = await openShared(app.url, '/ui/orders');
   const { page } = opened;
   await loaded(opened, 'Orders');
   const heading = page.getByRole('columnheader', { name: 'Placed' });
@@ -146,7 +146,7 @@ test('a list is read from its other end by the heading of its time', async () =>
 test('an order is found by the last characters of its id; several that end so are listed', async () => {
   const { data } = (await app.client.get('/v1/exchange/orders?limit=2')).json<{ data: { id: string }[] }>();
   const [one, other] = data.map(({ id }) => id) as [string, string];
-  const opened = await openPage(app.url, `/ui/orders/${one.slice(-8)}`);
+  const opened = await openShared(app.url, `/ui/orders/${one.slice(-8)}`);
   const { page } = opened;
   await page.getByText(`Id ${one}`).waitFor();
   await expect.poll(() => new URL(page.url()).pathname).toBe(`/ui/orders/${one}`);

@@ -34,28 +34,40 @@ export async function openPage(url: string, path: string, options: BrowserContex
 /** The page that tests have one after another. */
 let shared: ReturnType<typeof newPage> | undefined;
 
+/** In which size and colours a page is shown, and for whom. */
+type Look = Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'extraHTTPHeaders'>;
+
 /**
  * Opens an address in a page that tests have one after another, which takes a fraction of a context of its own: for tests that log in
- * nowhere, set no clock and store nothing.
+ * nowhere, set no clock, store nothing and listen to no event of the page.
  */
-export async function openShared(
-  url: string,
-  path: string,
-  { viewport, colorScheme }: Pick<BrowserContextOptions, 'viewport' | 'colorScheme'> = {},
-): Promise<WatchedPage> {
+export async function openShared(url: string, path: string, look: Look = {}): Promise<WatchedPage> {
   shared ??= newPage(url);
   const watched = await shared;
   const { page, faults } = watched;
   watched.origin = url;
+  // A test that failed left its answers.
+  await page.unrouteAll();
+  await page.setExtraHTTPHeaders(look.extraHTTPHeaders ?? {});
+  await page.setViewportSize(look.viewport ?? VIEWPORT);
+  await page.emulateMedia({ media: null, colorScheme: look.colorScheme ?? 'light' });
   faults.length = 0;
-  await page.setViewportSize(viewport ?? VIEWPORT);
-  await page.emulateMedia({ media: null, colorScheme: colorScheme ?? 'light' });
   await page.goto(`${url}${path}`);
   const close = async () => {
     await page.unrouteAll();
     await page.goto('about:blank');
   };
   return { ...watched, close };
+}
+
+/** Runs in a page: resolves once it is drawn, and what watches sizes has heard of them. */
+const DRAWN = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))';
+
+/** Shows a page that is open in another size or other colours, which takes a fraction of opening it anew. */
+export async function show({ page }: WatchedPage, { viewport, colorScheme }: Omit<Look, 'extraHTTPHeaders'>) {
+  await page.setViewportSize(viewport ?? VIEWPORT);
+  await page.emulateMedia({ media: null, colorScheme: colorScheme ?? 'light' });
+  await page.evaluate(DRAWN);
 }
 
 /** A page in a context of its own, which may load what is below `origin` alone. */
@@ -78,7 +90,7 @@ async function newPage(origin: string, options: BrowserContextOptions = {}) {
 }
 
 async function axeOn(page: Page): Promise<readonly string[]> {
-  await page.evaluate(AXE);
+  if (await page.evaluate<boolean>("typeof axe === 'undefined'")) await page.evaluate(AXE);
   return page.evaluate(async (tags) => {
     const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<{ violations: Violation[] }> } };
     interface Violation {
@@ -94,7 +106,7 @@ async function axeOn(page: Page): Promise<readonly string[]> {
 export async function loaded({ page }: WatchedPage, title: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: title }).waitFor();
   await page.locator('.pulse:is(.open, .still)').waitFor();
-  await expect.poll(() => page.getByText('Reading…').count(), { timeout: 30_000 }).toBe(0);
+  await page.getByText('Reading…').first().waitFor({ state: 'detached' });
 }
 
 /** Nothing went wrong in the page. */
