@@ -81,8 +81,8 @@ export interface BetStore {
   advance(change: BetChange): Promise<boolean>;
   /** Of all accounts, those that have no close yet though it is due before this moment, by when that was, by account and by id. */
   unclosed(dueBefore: Date, page: Page<UnclosedBet>): Promise<readonly BetRow[]>;
-  /** Accounts whose log has at least so many events that their bets are not made from yet, by name. */
-  behind(page: Page<AccountId>, events: number): Promise<readonly AccountId[]>;
+  /** Accounts whose log has events that their bets are not made from yet, by name. */
+  behind(page: Page<AccountId>): Promise<readonly AccountId[]>;
   /** Newest first, or oldest first where the filter says so, by id; each with all of its orders. */
   list(account: AccountId, filter: BetFilter, page: Page<string>): Promise<readonly BetRow[]>;
 }

@@ -88,9 +88,9 @@ export class MemoryBets implements BetStore {
     return due.filter((bet) => after === undefined || byClose(bet, after) > 0).slice(0, limit);
   }
 
-  async behind(page: Page<AccountId>, events: number): Promise<readonly AccountId[]> {
+  async behind(page: Page<AccountId>): Promise<readonly AccountId[]> {
     const isBehind = ([account, seq]: readonly [AccountId, number]) =>
-      seq >= (this.#accounts.get(account)?.head.seq ?? 0) + events;
+      seq > (this.#accounts.get(account)?.head.seq ?? 0);
     const accounts = [...this.heads].filter(isBehind).map(([account]) => account);
     return inOrder(accounts, (account) => account, page);
   }

@@ -112,9 +112,9 @@ export class SqlBets implements BetStore {
     return found.map(({ body }) => betIn(body));
   }
 
-  behind({ limit, after = '' as AccountId }: Page<AccountId>, events: number): Promise<readonly AccountId[]> {
+  behind({ limit, after = '' as AccountId }: Page<AccountId>): Promise<readonly AccountId[]> {
     return this.access.read(async () => {
-      const found = await this.store.reader.raw(BEHIND, [after, events, limit]);
+      const found = await this.store.reader.raw(BEHIND, [after, limit]);
       const accounts: readonly { readonly id: string }[] = this.store.dialect.name === 'postgres' ? found.rows : found;
       return accounts.map(({ id }) => textIn(id) as AccountId);
     });
@@ -286,8 +286,8 @@ type BetStatements = ReturnType<typeof statementsOf>;
 /** One probe of an index for each account. */
 const BEHIND = `select id from accounts
   where id > ?
-    and (select max(seq) from account_events where account_events.account = accounts.id) >=
-      coalesce((select seq from bet_heads where bet_heads.account = accounts.id), 0) + ?
+    and (select max(seq) from account_events where account_events.account = accounts.id) >
+      coalesce((select seq from bet_heads where bet_heads.account = accounts.id), 0)
   order by id limit ?`;
 
 /** A bet as it is read: all of it is in its document. */

@@ -151,7 +151,8 @@ const sumOf = (bets: readonly BetRow[], of: (bet: BetRow) => Usdc): Usdc =>
   bets.reduce((total, bet) => plus(total, of(bet)), NO_USDC);
 
 /** The cash that a bet brought so far or, negative, cost. */
-const flowOf = ({ soldFor, paid, stake, fees }: BetRow): Usdc => minus(plus(soldFor, paid), plus(stake, fees));
+const flowOf = ({ soldFor, paid, stake, fees }: Pick<BetRow, 'soldFor' | 'paid' | 'stake' | 'fees'>): Usdc =>
+  minus(plus(soldFor, paid), plus(stake, fees));
 
 /** What the shares that an open bet still holds cost, with fees. */
 const heldCost = ({ result, held, shares, stake, fees }: BetRow): Usdc =>
@@ -212,7 +213,7 @@ function afterPurchase(
 function traded(bet: BetRow, order: Order, fill: Fill, at: Date, seq: number): BetRow {
   const { shares, notional, fee, liquidity, model } = fill;
   const is = liquidity === 'MAKER' ? 'maker' : 'taker';
-  return worth({
+  return worth(bet, {
     ...named(bet, order.id, seq),
     lastFillAt: at,
     shares: plus(bet.shares, shares),
@@ -254,7 +255,7 @@ interface Sold {
 
 function soldFrom(bet: BetRow, order: Order, { taken, proceeds, fee, at, seq }: Sold): BetRow {
   const held = minus(bet.held, taken);
-  return worth({
+  return worth(bet, {
     ...named(bet, order.id, seq),
     lastFillAt: at,
     held,
@@ -280,7 +281,7 @@ function afterResult(
     if (!isDue(bet)) return bet;
     const paid = minus(payoutFor(plus(counted, bet.held), perShare), payoutFor(counted, perShare));
     counted = plus(counted, bet.held);
-    return worth({ ...bet, paid, payout: perShare, settledAt: bet.settledAt ?? at, result: resultOf(perShare) });
+    return worth(bet, { paid, payout: perShare, settledAt: bet.settledAt ?? at, result: resultOf(perShare) });
   });
 }
 
@@ -295,18 +296,21 @@ function resultOf(perShare: Usdc): BetResult {
   return perShare === 0n ? 'lost' : 'split';
 }
 
-/** With the profit that follows; open shares count for nothing here until they are marked. */
-const worth = (bet: BetRow): BetRow => ({ ...bet, profit: flowOf(bet) });
+/** The bet as it is after a change, with the profit that follows; open shares count for nothing here until they are marked. */
+function worth(bet: BetRow, change: Partial<BetRow>): BetRow {
+  const { soldFor = bet.soldFor, paid = bet.paid, stake = bet.stake, fees = bet.fees } = change;
+  return { ...bet, ...change, profit: flowOf({ soldFor, paid, stake, fees }) };
+}
 
 /** An open bet with what its shares would bring now. */
 export const markedBet = (bet: BetRow, value: Usdc): BetRow =>
   isOpen(bet) ? { ...bet, profit: plus(flowOf(bet), value) } : bet;
 
-/** The bet with an order that traded it, and how far that order had come then. */
-function named(bet: BetRow, id: OrderId, seq: number): BetRow {
-  const at = bet.orderIds.indexOf(id);
-  if (at === -1) return { ...bet, orderIds: [...bet.orderIds, id], orderSeqs: [...bet.orderSeqs, seq] };
-  return { ...bet, orderSeqs: bet.orderSeqs.with(at, seq) };
+/** The orders of a bet with one that traded it, and how far that order had come then. */
+function named({ orderIds, orderSeqs }: BetRow, id: OrderId, seq: number): Pick<BetRow, 'orderIds' | 'orderSeqs'> {
+  const at = orderIds.indexOf(id);
+  if (at === -1) return { orderIds: [...orderIds, id], orderSeqs: [...orderSeqs, seq] };
+  return { orderIds, orderSeqs: orderSeqs.with(at, seq) };
 }
 
 /** A bet before its first fill. */

@@ -4,8 +4,14 @@ import { repeat } from '../../core/concurrency/repeat.js';
 import type { CloseBets } from '../../core/usecases/bets/background/close-bets.js';
 import { KEEP_EVERY_MS, type KeepAllBets } from '../../core/usecases/bets/background/keep-all-bets.js';
 
-/** After so many turns without a write of this server: what another one left when it ended is taken up then. */
+/** Turns from one look to the next while nothing is written: what another server left when it ended is taken up then. */
 const QUIET_TURNS = 60;
+
+/**
+ * The same while orders come: so much later they have their bets, unless one turn goes by without a write. Whoever reads bets brings them
+ * up to the log first, and the bets of a hundred orders take little longer than those of a few.
+ */
+const BUSY_TURNS = 5;
 
 /**
  * Makes bets of what happened to orders, soon after it is on record; no order waits for it. Of several servers each takes up what it
@@ -16,8 +22,10 @@ export class BetKeeping {
   #mayRun = true;
   #isFailing = false;
   #isDone = false;
-  #known = -1;
-  #quiet = 0;
+  /** The writes that the last look knew of, those before this turn, and the turns since that look. */
+  #looked = -1;
+  #seen = -1;
+  #turn = 0;
 
   /** @param writes counts the writes of this server */
   constructor(
@@ -33,9 +41,8 @@ export class BetKeeping {
   /** One turn, where there may be something to do. Never throws. */
   async look(): Promise<void> {
     const writes = this.writes();
-    this.#quiet = writes === this.#known && this.#isDone ? this.#quiet + 1 : 0;
-    if (this.#quiet % QUIET_TURNS !== 0) return;
-    this.#known = writes;
+    if (this.#isDone && this.#mayWait(writes)) return;
+    [this.#looked, this.#seen, this.#turn] = [writes, writes, 0];
     try {
       const { isDone, failures } = await this.keepAll.execute(() => this.#mayRun);
       this.#isDone = isDone;
@@ -46,6 +53,14 @@ export class BetKeeping {
       this.#fails(error, null);
       this.#isFailing = true;
     }
+  }
+
+  #mayWait(writes: number): boolean {
+    const isBusy = writes !== this.#seen;
+    this.#seen = writes;
+    this.#turn += 1;
+    if (writes === this.#looked) return this.#turn < QUIET_TURNS;
+    return isBusy && this.#turn < BUSY_TURNS;
   }
 
   /** Begins nothing any more, and resolves once nothing is under way. */

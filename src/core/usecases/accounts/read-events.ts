@@ -26,6 +26,11 @@ export interface EventPage {
   readonly head: number;
 }
 
+/** What happened, of a page of events. */
+export interface EventDataPage extends Pick<EventPage, 'next' | 'head'> {
+  readonly items: readonly Pick<LoggedEvent, 'type' | 'data'>[];
+}
+
 /** A page of events, newest first. */
 export interface LatestEvents {
   readonly items: readonly LoggedEvent[];
@@ -63,6 +68,18 @@ export class ReadEvents {
    * `next` until it is `head`. @throws EventsGone where events after `after` are not kept any more
    */
   async page(account: AccountId, types: readonly EventType[] | null, page: Page<number>): Promise<EventPage> {
+    const { events, ...range } = await this.#pageOf(account, types, page);
+    return { items: await this.#shown(account, events), ...range };
+  }
+
+  /** The same page for who needs no ids and no moments: half as long for many events. @throws EventsGone */
+  async data(account: AccountId, types: readonly EventType[], page: Page<number>): Promise<EventDataPage> {
+    const { events, ...range } = await this.#pageOf(account, types, page);
+    const dataOf = await this.#dataOf(account, events);
+    return { items: events.map((event) => ({ type: event.type, data: dataOf(event) })), ...range };
+  }
+
+  async #pageOf(account: AccountId, types: readonly EventType[] | null, page: Page<number>) {
     const range = await this.ledger.log.range(account);
     const { limit, after = range === null ? 0 : range.first - 1 } = page;
     const { first, last } = range ?? { first: 1, last: 0 };
@@ -73,7 +90,7 @@ export class ReadEvents {
     const newest = events.at(-1)?.seq ?? after;
     const readUpTo = types === null ? last : Math.min(last, upTo);
     const next = events.length === limit ? newest : Math.max(newest, readUpTo);
-    return { items: await this.#shown(account, events), next, head: Math.max(last, newest) };
+    return { events, next, head: Math.max(last, newest) };
   }
 
   /**
@@ -104,16 +121,23 @@ export class ReadEvents {
   }
 
   async #shown(account: AccountId, events: readonly AccountEvent[]): Promise<readonly LoggedEvent[]> {
+    const dataOf = await this.#dataOf(account, events);
+    return events.map((event) => {
+      const { seq, type, recordedAt } = event;
+      const data = dataOf(event);
+      const at = momentOf(data) ?? recordedAt;
+      return { id: this.#idOf(account, seq, recordedAt), seq, type, at, data };
+    });
+  }
+
+  /** What each of these events is of. */
+  async #dataOf(account: AccountId, events: readonly AccountEvent[]): Promise<(event: AccountEvent) => EventData> {
     const [orders, strategies, decisions] = await Promise.all([
       this.#orders.after(account, events),
       this.#strategiesAt(account, events),
       this.#decisions.of(account, events),
     ]);
-    return events.map(({ seq, type, recordedAt, subject }) => {
-      const data = dataOf(subject, orders, strategies, decisions);
-      const at = momentOf(data) ?? recordedAt;
-      return { id: this.#idOf(account, seq, recordedAt), seq, type, at, data };
-    });
+    return ({ subject }) => subjectData(subject, orders, strategies, decisions);
   }
 
   async #strategiesAt(account: AccountId, events: readonly AccountEvent[]): Promise<ReadonlyMap<string, Strategy>> {
@@ -143,7 +167,7 @@ function momentOf(data: EventData): Date | null {
 const versionName = ({ id, version }: Pick<Strategy, 'id' | 'version'>): string => `${version} ${id}`;
 
 /** @throws InvariantBroken where what the event names is not on record */
-function dataOf(
+function subjectData(
   subject: AccountEvent['subject'],
   orders: Awaited<ReturnType<LoggedOrders['after']>>,
   strategies: ReadonlyMap<string, Strategy>,

@@ -3,7 +3,7 @@ import type { ClosePrices } from '../../../../ports/close-prices.js';
 import type { Ledger } from '../../../../ports/ledger.js';
 import type { DayOf, Pause } from '../../../../ports/system.js';
 import type { AccountId, OrderId } from '../../../ids.js';
-import { EventsGone, type EventType, type LoggedEvent } from '../../../ledger/event-log.js';
+import { EventsGone, type EventType } from '../../../ledger/event-log.js';
 import { type Page, slices } from '../../../ledger/query.js';
 import { dayIn } from '../../../limits/counted.js';
 import { NO_USDC, plus, type Usdc } from '../../../money.js';
@@ -21,7 +21,7 @@ import {
   sumsAfter,
   sumsByKey,
 } from '../../../performance/kept-sums.js';
-import type { EventPage, ReadEvents } from '../../accounts/read-events.js';
+import type { EventDataPage, ReadEvents } from '../../accounts/read-events.js';
 
 /** What bets are made of. */
 const TYPES: readonly EventType[] = [
@@ -63,7 +63,7 @@ export interface DayZone {
 export class KeepBets {
   constructor(
     private readonly ledger: Pick<Ledger, 'bets' | 'log' | 'listEntries'>,
-    private readonly events: Pick<ReadEvents, 'page'>,
+    private readonly events: Pick<ReadEvents, 'data'>,
     private readonly zone: DayZone & { readonly pause?: Pause | undefined } = {},
     private readonly closes: ClosePrices | null = null,
   ) {}
@@ -80,9 +80,9 @@ export class KeepBets {
     }
   }
 
-  /** Takes the next events of the account, a bounded number of them. @throws StorageUnavailable */
-  async step(account: AccountId): Promise<void> {
-    await this.#advance(account, await this.#head(account));
+  /** Takes the next events of the account, a bounded number of them; true where these were all. @throws StorageUnavailable */
+  async step(account: AccountId): Promise<boolean> {
+    return this.#advance(account, await this.#head(account));
   }
 
   async #head(account: AccountId): Promise<BetHead> {
@@ -93,16 +93,17 @@ export class KeepBets {
     return sumsForm === this.#form || version === 0;
   }
 
-  async #advance(account: AccountId, now: BetHead): Promise<void> {
+  async #advance(account: AccountId, now: BetHead): Promise<boolean> {
     const { seq, books: before } = now;
-    const { items, next } = await this.#pageAfter(account, seq);
+    const { items, next, head } = await this.#pageAfter(account, seq);
     const known = await this.#known(account, items);
     const { changed, gone, books } = await this.#after(account, new BetLedger(before, known), items);
     const bets = changed.map((bet) => this.#closed(bet));
     const went = known.filter(({ id }) => gone.includes(id));
     const parted = new Set(known.flatMap(({ id, earlierOrders }) => (earlierOrders === undefined ? [] : [id])));
     const remade = bets.filter(({ id, earlierOrders }) => earlierOrders === undefined && parted.has(id));
-    await this.#store(account, now, { seq: next, books, bets, went, remade });
+    const isStored = await this.#store(account, now, { seq: next, books, bets, went, remade });
+    return isStored && next >= head;
   }
 
   /**
@@ -123,7 +124,8 @@ export class KeepBets {
     return this.closes === null ? bet : closedBet(bet, this.closes);
   }
 
-  async #store(account: AccountId, now: BetHead, { seq, books, bets, went, remade }: NextBets): Promise<void> {
+  /** False where another process changed the bets since. */
+  async #store(account: AccountId, now: BetHead, { seq, books, bets, went, remade }: NextBets): Promise<boolean> {
     const isCurrent = this.#isCurrent(now);
     const changed = [...went, ...bets];
     const rows = isCurrent ? this.#sumsAfter(account, changed, bets) : this.#sumsAnew(account, changed, bets);
@@ -131,7 +133,7 @@ export class KeepBets {
     const sums = { anew: !isCurrent, rows: await rows };
     const gone = went.map(({ id }) => id);
     const parted = bets.map(partedBet);
-    await this.ledger.bets.advance({
+    return this.ledger.bets.advance({
       account,
       from: now.version,
       head,
@@ -204,16 +206,16 @@ export class KeepBets {
   }
 
   /** The events after this number; of a log that has lost them, those that it still has. */
-  async #pageAfter(account: AccountId, seq: number): Promise<EventPage> {
+  async #pageAfter(account: AccountId, seq: number): Promise<EventDataPage> {
     try {
-      return await this.events.page(account, TYPES, { limit: AT_ONCE, after: seq });
+      return await this.events.data(account, TYPES, { limit: AT_ONCE, after: seq });
     } catch (error) {
       if (!(error instanceof EventsGone)) throw error;
-      return this.events.page(account, TYPES, { limit: AT_ONCE, after: error.first - 1 });
+      return this.events.data(account, TYPES, { limit: AT_ONCE, after: error.first - 1 });
     }
   }
 
-  async #after(account: AccountId, ledger: BetLedger, events: readonly LoggedEvent[]): Promise<BetLedger> {
+  async #after(account: AccountId, ledger: BetLedger, events: EventDataPage['items']): Promise<BetLedger> {
     for (const { type, data } of events) {
       if (data.kind === 'order') await this.#take(account, ledger, type, data);
       if (data.kind !== 'cash') continue;
@@ -224,7 +226,7 @@ export class KeepBets {
   }
 
   /** The bets that these events may change: open ones in general, and those that ended where a result or a fill was undone. */
-  async #known(account: AccountId, events: readonly LoggedEvent[]) {
+  async #known(account: AccountId, events: EventDataPage['items']) {
     const touched = new Set<string>();
     const undone = new Set<string>();
     let isReset = false;
