@@ -41,39 +41,47 @@ test('a server makes bets of orders by itself until it is closed', async () => {
   expect(await bets()).toBe(1);
 });
 
-test('a server looks again after a write, and once in sixty quiet turns', async () => {
+test('a server looks again after a turn without a write, and once in sixty quiet turns', async () => {
   const { trading, counted, keeping, bets } = await fixture();
   await turns(keeping, 6);
-  expect([await bets(), counted.turns]).toEqual([1, 6]);
+  expect([await bets(), counted.turns]).toEqual([1, 1]);
   await trading.place({ outcome: 'NO' });
-  await turns(keeping, 59);
-  expect([await bets(), counted.turns]).toEqual([1, 6]);
+  await turns(keeping, 54);
+  expect([await bets(), counted.turns]).toEqual([1, 1]);
   await keeping.look();
-  expect([await bets(), counted.turns]).toEqual([2, 7]);
-  await turns(keeping, 5);
+  expect([await bets(), counted.turns]).toEqual([2, 2]);
   await trading.place({ outcome: 'YES', size: usdc('3') });
   counted.writes += 1;
   await keeping.look();
-  expect(counted.turns).toBe(13);
-  expect(await trading.ledger.bets.behind(ALL, 1)).toEqual([]);
+  expect(counted.turns).toBe(2);
+  await keeping.look();
+  expect(counted.turns).toBe(3);
+  expect(await trading.ledger.bets.behind(ALL)).toEqual([]);
 });
 
-test('while orders come in every turn, few of an account wait for the fifth', async () => {
-  const { trading, keeping, bets } = await fixture();
+test('while orders come in every turn, bets wait for the fifth', async () => {
+  const { trading, counted, keeping, bets } = await fixture();
   await keeping.look();
-  await trading.place({ outcome: 'NO' });
-  await turns(keeping, 4);
+  for (let turn = 0; turn < 4; turn += 1) {
+    await trading.place({ outcome: 'NO', size: usdc('1') });
+    counted.writes += 1;
+    await keeping.look();
+  }
   expect(await bets()).toBe(1);
+  counted.writes += 1;
   await keeping.look();
   expect(await bets()).toBe(2);
 });
 
-test('while orders come in every turn, many of an account wait for none', async () => {
-  const { trading, keeping, bets } = await fixture();
+test('bets of more events than one step takes are made in the next turns', async () => {
+  const { ledger, trading, counted, keeping } = await fixture();
+  for (let n = 0; n < 501; n += 1) await trading.place({ outcome: 'NO', size: usdc('1') });
+  counted.writes += 1;
   await keeping.look();
-  for (let n = 0; n < 50; n += 1) await trading.place({ outcome: 'NO', size: usdc('1') });
+  counted.writes += 1;
+  expect(await ledger.bets.behind(ALL)).toEqual([ALICE]);
   await keeping.look();
-  expect(await bets()).toBe(2);
+  expect(await ledger.bets.behind(ALL)).toEqual([]);
 });
 
 test('an account whose bets cannot be made does not keep those of others', async () => {
@@ -81,11 +89,11 @@ test('an account whose bets cannot be made does not keep those of others', async
   await trading.place({ account: BOB });
   const step = async (account: AccountId) => {
     if (account === ALICE) throw new RangeError('no');
-    await trading.use.bets.keep.step(account);
+    return trading.use.bets.keep.step(account);
   };
   const all = new KeepAllBets(ledger, { step });
   const { isDone, failures } = await all.execute();
   expect([isDone, failures.map(({ account }) => account)]).toEqual([false, [ALICE]]);
-  expect(await ledger.bets.behind(ALL, 1)).toEqual([ALICE]);
+  expect(await ledger.bets.behind(ALL)).toEqual([ALICE]);
   expect(await all.execute(() => false)).toEqual({ isDone: false, failures: [] });
 });

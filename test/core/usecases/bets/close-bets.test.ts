@@ -50,8 +50,7 @@ function fixture(games: readonly Market[] = [game(HOME)]) {
   const trading = new Trading(new MemoryLedger(), options);
   let { bets } = trading.use;
   const turn = async () => {
-    // One in five takes every account.
-    for (let n = 0; n < 5; n += 1) await bets.keepAll.execute();
+    await bets.keepAll.execute();
     const before = await bets.close.execute();
     // What it began with market data is done a few promises later.
     for (let n = 0; n < 5; n += 1) await setImmediate();
