@@ -229,6 +229,12 @@ export interface Dialect {
   among(subquery: string): string;
 }
 
+/**
+ * A limit that is a parameter. SQLite would compile a statement anew at each run for the value of a parameter that stands there alone, which
+ * takes longer than a page from its indexes.
+ */
+export const LIMITED = 'limit ? + 0';
+
 const SQLITE_NOW = `cast(unixepoch('now', 'subsec') * 1000 as integer)`;
 // Not the transaction's time: a group that waited for its locks must not grant leases that began before.
 const POSTGRES_NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint';

@@ -25,7 +25,7 @@ export class Lookup<T> {
   constructor(
     private readonly table: Table<T>,
     private readonly store: Pick<Store, 'dialect' | 'judge'>,
-    private readonly statements: Statements,
+    private readonly statements: Pick<Statements, 'using'>,
   ) {
     const { dialect } = store;
     const columns = Object.keys(table.columns);

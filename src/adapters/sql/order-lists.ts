@@ -4,7 +4,7 @@ import { type OrderFilter, orderStatusesOf, type Page } from '../../core/ledger/
 import { ORDER_STATUSES, type OrderStatus } from '../../core/order/lifecycle.js';
 import type { Order } from '../../core/order/order.js';
 import type { Dialect } from './columns.js';
-import { type Cell, rowsIn } from './columns.js';
+import { type Cell, LIMITED, rowsIn } from './columns.js';
 import { FILLS_OF_ORDER, NUMBERED_FILLS } from './fill-table.js';
 import { orderIn } from './order-row.js';
 import { ORDERS } from './order-table.js';
@@ -41,7 +41,10 @@ export class OrderLists {
     const { way, past, sorted } = WAYS[filter.oldestFirst === true ? 'up' : 'down'];
     const own = [part('account = ?', account), ...(after === undefined ? [] : [part(`id ${past} ?`, after)])];
     // The database merges the lists no further than the page.
-    return this.#read(joined([matching(filter, own), part(`order by id ${way} limit ?`, limit)], ' '), sorted(newerId));
+    return this.#read(
+      joined([matching(filter, own), part(`order by id ${way} ${LIMITED}`, limit)], ' '),
+      sorted(newerId),
+    );
   }
 
   /** By when they were placed, after the order `after`; only orders of the period are read, or few. */
@@ -55,7 +58,7 @@ export class OrderLists {
         : [...within('>', placedAfter), ...from('<', placedBefore, after)];
     // As in the partial index by moment; true of every order.
     const inPeriod = having(PLACES, [own, part('price > 0'), ...period, ...beside(rest)]);
-    const newest = part(`order by placed_at ${way}, id ${way} limit ?`, limit);
+    const newest = part(`order by placed_at ${way}, id ${way} ${LIMITED}`, limit);
     if (Object.keys(rest).length === 0) return this.#read(joined([inPeriod, newest], ' '), sorted(newer));
     const few = joined([part('with few as materialized (select id from ('), matching(rest, [own])], '');
     const known = having(PLACES, [
@@ -71,8 +74,9 @@ export class OrderLists {
 
   async #read(page: Part, order: (a: Order, b: Order) => number): Promise<readonly Order[]> {
     const sql = this.#statements.get(page.sql) ?? this.#statement(page.sql);
-    const text = await this.store.reads.using((ask) => ask(sql, ...page.bindings));
-    return this.#known.records(byKey(text)).sort(order);
+    return this.store.reads.made({ sql, values: page.bindings }, (text) =>
+      this.#known.records(byKey(text)).sort(order),
+    );
   }
 
   #statement(page: string): string {

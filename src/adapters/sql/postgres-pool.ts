@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 import { textIn } from './columns.js';
 import { isConnectionLost } from './postgres-errors.js';
 import { nameOf } from './postgres-transaction.js';
-import type { Ask, Statements } from './store.js';
+import type { Ask, BoundStatement, Statements } from './store.js';
 
 /** A connection of a pool; Knex does not reuse one with this mark. */
 export type Pooled = Client & { __knex__disposed?: unknown };
@@ -24,6 +24,10 @@ export class PostgresPool implements Statements {
 
   using<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
     return this.connected((client) => work((sql, ...bindings) => this.#ask(client, sql, bindings)));
+  }
+
+  made<T extends object>({ sql, values }: BoundStatement, make: (text: string) => T): Promise<T> {
+    return this.using(async (ask) => make(await ask(sql, ...values)));
   }
 
   async #ask(client: Pooled, sql: string, bindings: readonly (string | number)[]): Promise<string> {

@@ -16,7 +16,7 @@ import type {
   UnclosedBet,
 } from '../../ports/bet-store.js';
 import { BET_SUMS, BETS, EARLIER_ORDERS, storedBet, storedOrders, storedSum } from './bet-table.js';
-import { type Dialect, rowIn, rowsIn, textColumn, textIn, wholeIn } from './columns.js';
+import { type Dialect, LIMITED, rowIn, rowsIn, textColumn, textIn, wholeIn } from './columns.js';
 import { byKey, RecentlyRead } from './recently-read.js';
 import { comparable, RowReader } from './row-reader.js';
 import type { StoreAccess } from './sql-event-log.js';
@@ -141,8 +141,9 @@ export class SqlBets implements BetStore {
       orderedBy(filter),
     );
     const bindings = conditions.flatMap(([, values]) => values);
-    const bets = this.#known.records(byKey(await this.#ask(sql, ...bindings, limit)));
-    return bets.sort(betOrder(filter));
+    const asked = { sql, values: [...bindings, limit] };
+    const sorted = (text: string) => this.#known.records(byKey(text)).sort(betOrder(filter));
+    return this.access.read(() => this.store.reads.made(asked, sorted));
   }
 
   /** The documents of the rows of an account that meet conditions, as one JSON array in no order. */
@@ -215,7 +216,7 @@ const paperText = (paper: boolean | undefined) => (paper === undefined ? undefin
 /** The statement of a page, by its conditions; its last mark is how many bets. */
 function listing(dialect: Dialect, conditions: readonly string[], order: string): string {
   let marks = 0;
-  const page = `select account, id as bet, body from bets where ${conditions.join(' and ')} order by ${order} limit ?`;
+  const page = `select account, id as bet, body from bets where ${conditions.join(' and ')} order by ${order} ${LIMITED}`;
   const apart = `select orders.bet, orders.body from page cross join bet_orders as orders
     where orders.account = page.account and orders.bet = page.bet`;
   const line = `'[' || ${dialect.text(dialect.array(['bet']))} || ',' || body || ']'`;

@@ -1,44 +1,96 @@
 import type { Knex } from 'knex';
 import type sqlite3 from 'sqlite3';
-import { textIn } from './columns.js';
+import { textIn, wholeIn } from './columns.js';
+import { RecentMap } from './remembered.js';
 import { SqliteConnection } from './sqlite-connection.js';
-import type { Ask, Statements } from './store.js';
+import type { Ask, BoundStatement, Statements } from './store.js';
+
+/** Of each connection, each of at most a hundred orders. */
+const PAGES = 20;
+const LONGEST = 100_000;
+
+/** What was made of the text of a statement, and what the connection had seen of commits by then. */
+interface Made {
+  readonly version: number;
+  readonly result: object;
+}
+
+interface Pooled {
+  readonly connection: SqliteConnection;
+  readonly made: RecentMap<Made>;
+}
+
+/** Runs a statement unless nothing was committed since the version that is its last parameter. */
+const unlessSeen = (sql: string): string =>
+  `select version, case when version <> seen then (${sql}) end as text
+    from (select data_version as version, ? as seen from pragma_data_version)`;
+
+/** No connection has seen it. */
+const NEVER = -1;
 
 /** The connections of a pool, each with its statements prepared once. */
 export class SqlitePool implements Statements {
-  readonly #connections = new Map<sqlite3.Database, SqliteConnection>();
+  readonly #pooled = new Map<sqlite3.Database, Pooled>();
 
-  constructor(private readonly pool: Knex) {}
+  /** @param options.remembers whether its connections only read: a connection does not notice its own commits */
+  constructor(
+    private readonly pool: Knex,
+    private readonly options: { readonly remembers: boolean },
+  ) {}
 
   /** Runs `work` on a connection of its own. */
-  async connected<T>(work: (connection: SqliteConnection) => Promise<T>): Promise<T> {
-    const raw: sqlite3.Database = await this.pool.client.acquireConnection();
-    try {
-      return await work(this.#connection(raw));
-    } finally {
-      await this.pool.client.releaseConnection(raw);
-    }
+  connected<T>(work: (connection: SqliteConnection) => Promise<T>): Promise<T> {
+    return this.#acquired(({ connection }) => work(connection));
   }
 
   using<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
     return this.connected((connection) =>
       work(async (sql, ...bindings) => {
-        // As Knex reports its own statements: a listener of the pool hears all of them.
-        this.pool.emit('query', { sql, bindings });
+        this.#report(sql, bindings);
         const [row = {}] = await connection.all(sql, ...bindings);
         return textIn(Object.values(row)[0] as string);
       }),
     );
   }
 
-  /** Finalizes every statement: SQLite does not close a connection that has any. */
-  async finalize(): Promise<void> {
-    await Promise.all([...this.#connections.values()].map((connection) => connection.finalize()));
+  made<T extends object>({ sql, values }: BoundStatement, make: (text: string) => T): Promise<T> {
+    if (!this.options.remembers) return this.using(async (ask) => make(await ask(sql, ...values)));
+    return this.#acquired(async ({ connection, made }) => {
+      this.#report(sql, values);
+      const key = JSON.stringify([sql, ...values]);
+      const known = made.get(key);
+      const [row = {}] = await connection.all(unlessSeen(sql), ...values, known?.version ?? NEVER);
+      const version = wholeIn(row['version'] as number);
+      if (known?.version === version) return known.result as T;
+      const text = textIn(row['text'] as string);
+      const result = make(text);
+      if (text.length <= LONGEST) made.put(key, { version, result });
+      return result;
+    });
   }
 
-  #connection(raw: sqlite3.Database): SqliteConnection {
-    const known = this.#connections.get(raw) ?? new SqliteConnection(raw);
-    this.#connections.set(raw, known);
+  /** Finalizes every statement: SQLite does not close a connection that has any. */
+  async finalize(): Promise<void> {
+    await Promise.all([...this.#pooled.values()].map(({ connection }) => connection.finalize()));
+  }
+
+  /** As Knex reports its own statements: a listener of the pool hears all of them. */
+  #report(sql: string, bindings: BoundStatement['values']): void {
+    this.pool.emit('query', { sql, bindings });
+  }
+
+  async #acquired<T>(work: (pooled: Pooled) => Promise<T>): Promise<T> {
+    const raw: sqlite3.Database = await this.pool.client.acquireConnection();
+    try {
+      return await work(this.#of(raw));
+    } finally {
+      await this.pool.client.releaseConnection(raw);
+    }
+  }
+
+  #of(raw: sqlite3.Database): Pooled {
+    const known = this.#pooled.get(raw) ?? { connection: new SqliteConnection(raw), made: new RecentMap(PAGES) };
+    this.#pooled.set(raw, known);
     return known;
   }
 }

@@ -121,7 +121,7 @@ class SqliteReading implements Store {
   ) {
     this.writer = reader;
     this.credentialReader = reader;
-    this.reads = new SqlitePool(reader);
+    this.reads = new SqlitePool(reader, { remembers: true });
     this.credentialReads = this.reads;
   }
 

@@ -95,8 +95,10 @@ class SqliteStore implements Store {
     this.writer = writer;
     this.reader = reader;
     this.credentialReader = credentialReader;
-    this.reads = new SqlitePool(reader);
-    this.credentialReads = reader === credentialReader ? this.reads : new SqlitePool(credentialReader);
+    // A connection does not notice its own commits.
+    this.reads = new SqlitePool(reader, { remembers: reader !== writer });
+    this.credentialReads =
+      reader === credentialReader ? this.reads : new SqlitePool(credentialReader, { remembers: true });
   }
 
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {

@@ -34,6 +34,8 @@ export type Ask = (sql: string, ...bindings: readonly (string | number)[]) => Pr
 export interface Statements {
   /** Runs `work` once a connection is free, with statements on that connection. */
   using<T>(work: (ask: Ask) => Promise<T>): Promise<T>;
+  /** What `make` makes of the text that a statement returns; the same object again where it is known that nothing was committed since. */
+  made<T extends object>(asked: BoundStatement, make: (text: string) => T): Promise<T>;
 }
 
 /** Names what an account was like at one moment. As long as it has the same version, nothing of it was written. */
