@@ -1,7 +1,7 @@
 import { createWriteStream, renameSync, rmSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { Argument, type Command } from 'commander';
-import { Client, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import { EXIT } from '../../server/failures/exit.js';
 import { CommandFailed } from '../../server/failures/failure.js';
 import type { ApiClient } from './client/api-client.js';
@@ -48,6 +48,7 @@ export function exportCommand(): Command {
 
 async function download(api: ApiClient, path: string, options: ExportOptions): Promise<void> {
   // Not the client for answers: those are bounded in size.
+  const { Client } = await import('undici');
   const client = new Client(api.server.url.origin, { headersTimeout: SILENT_MS, bodyTimeout: SILENT_MS });
   try {
     const headers = { ...api.headers(), accept: 'text/csv' };

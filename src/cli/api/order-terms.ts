@@ -123,15 +123,24 @@ async function sharesToSell(api: ApiClient, { id, token, market }: OrderTarget, 
   const { body } = await api.request<WirePortfolio>({ path: '/v1/portfolio', query: { paper } });
   const held = body.positions.filter((one) => one.market_id === (market?.id ?? id) && one.token === token);
   const all = held.reduce((sum, { shares }) => plus(sum, parseMicro(shares) as Shares), NO_SHARES);
-  const free = minus(all, await onSale(api, { market_id: market?.id ?? id, paper }, token));
-  const lot = market === null ? CENTI_SHARE : (parseMicro(market.lot) as Shares);
-  const shares = (free - (free % lot)) as Shares;
+  const shares = await freeShares(api, { market_id: market?.id ?? id, paper }, { token, held: all, market });
   if (shares > 0n) return shares;
   const why = all > 0n ? `all ${formatMicro(all)} shares are on sale already, or too few` : 'there are none';
   throw new CommandFailed(
     `No share of it is free to sell: ${why}. See: stakeport positions. Nothing was done.`,
     EXIT.no,
   );
+}
+
+/** What of the shares that are held is not on sale already, in whole lots; 0 or less where nothing is. */
+export async function freeShares(
+  api: ApiClient,
+  filter: { readonly market_id: string; readonly paper: boolean },
+  { token, held, market }: { readonly token: OutcomeSide; readonly held: Shares; readonly market: WireMarket | null },
+): Promise<Shares> {
+  const free = minus(held, await onSale(api, filter, token));
+  const lot = market === null ? CENTI_SHARE : (parseMicro(market.lot) as Shares);
+  return (free - (free % lot)) as Shares;
 }
 
 async function onSale(

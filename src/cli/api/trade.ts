@@ -1,22 +1,10 @@
 import type { Command } from 'commander';
 import type { WireMarket, WireOrder } from '../../adapters/http/answers.js';
 import { shortId } from '../../core/ids.js';
-import { FeeMeter, type FeeSchedule, feeOfDollars, feeReserve } from '../../core/market/fee.js';
-import { CENTI_SHARE, type OutcomeSide } from '../../core/market/market.js';
+import type { OutcomeSide } from '../../core/market/market.js';
 import type { Side } from '../../core/market/side.js';
-import {
-  formatMicro,
-  notional,
-  ONE,
-  type Price,
-  parseMicro,
-  plus,
-  type Shares,
-  sharesFor,
-  type Usdc,
-} from '../../core/money.js';
+import { formatMicro } from '../../core/money.js';
 import { inOneLine } from '../../core/one-line.js';
-import { marketWords } from '../../core/order/order-words.js';
 import { EXIT } from '../../server/failures/exit.js';
 import { amountOption } from '../command-options.js';
 import { outcomeNamed, shownMarket, sideNamed } from './chosen-outcome.js';
@@ -26,6 +14,7 @@ import { CONFIRMED_OPTIONS, type ConfirmedOptions, confirm, requireConsent, runK
 import { knownOption, ORDER, STRATEGY } from './known-id.js';
 import { momentOption } from './moment-option.js';
 import { MARKET_ARGUMENT, withMarket } from './named-market.js';
+import { orderFigures } from './order-figures.js';
 import {
   type FoundTerms,
   needsMarket,
@@ -38,10 +27,10 @@ import {
   wrongTerms,
 } from './order-terms.js';
 import { printOrder } from './orders.js';
-import { moneyShown, outcomeShown } from './output/shown.js';
-import type { Detail } from './output/table.js';
+import { outcomeShown } from './output/shown.js';
 import { withOptions } from './page-options.js';
 import { aside, remoteCommand, withServer } from './remote-command.js';
+import { everythingRefused, sellEverything } from './sell-all.js';
 import type { Terminal } from './terminal.js';
 
 interface TradeOptions extends ConfirmedOptions, StatedTerms {
@@ -77,13 +66,21 @@ function tradeCommand(terminal: Terminal, side: Side, description: string): Comm
     isBuy
       ? 'stakeport buy "arsenal chelsea" Arsenal --usdc 14 --odds 1.7'
       : 'stakeport sell home-away Home --all --max-slippage 0.02',
+    ...(isBuy ? [] : ['stakeport sell --all']),
     `stakeport ${name} home-away YES --usdc 14 --price 0.6 --time-in-force FAK --live --yes`,
-  )
-    .argument(...MARKET_ARGUMENT)
-    .argument('<outcome>', 'YES, NO, or the name of the outcome in its market')
+  );
+  const [market, means] = MARKET_ARGUMENT;
+  command
+    // Neither is named where everything is sold.
+    .argument(isBuy ? market : '[market]', means)
+    .argument(isBuy ? '<outcome>' : '[outcome]', 'YES, NO, or the name of the outcome in its market')
     .option('--usdc <amount>', 'money at the limit price: what is spent or received, without the fee', amountOption)
     .option('--shares <count>', `so many shares instead, at the limit`, sharesOption);
-  if (!isBuy) command.option('--all', 'all shares that are held and not on sale already, instead');
+  if (!isBuy)
+    command.option(
+      '--all',
+      'all shares that are held and not on sale already, instead; without a market, of everything',
+    );
   command
     .option('--price <price>', `the limit: ${bound} this much a share, above 0 and below 1`, priceOption)
     .option('--odds <odds>', `the limit as decimal odds: ${isBuy ? 'these or longer' : 'these or shorter'}`, oddsOption)
@@ -103,7 +100,13 @@ function tradeCommand(terminal: Terminal, side: Side, description: string): Comm
     ['--strategy <id>', 'under the caps and the pause of this strategy'],
     ['--venue <name>', 'where the market trades; the default venue of the server when absent'],
     ...CONFIRMED_OPTIONS,
-  ]).action((market: string, outcome: string, options: TradeOptions) => {
+  ]).action((market: string | undefined, outcome: string | undefined, options: TradeOptions) => {
+    if (market === undefined && options.all === true) {
+      const refused = everythingRefused(options);
+      return refused === null ? sellEverything(terminal, options) : command.error(refused);
+    }
+    if (market === undefined || outcome === undefined)
+      return command.error('error: say the market and the outcome, or --all alone to sell everything');
     const wrong = wrongTerms(side, options);
     return wrong === null ? place(terminal, side, { market, outcome }, options) : command.error(wrong);
   });
@@ -166,7 +169,7 @@ function askedOf(side: Side, token: OutcomeSide, market: WireMarket | null, opti
   const label = market?.outcomes?.find((one) => one.token === token)?.label ?? null;
   const isImmediate = ['FOK', 'FAK'].includes(timeInForce);
   const order = { side, paper: live !== true, price, size, outcome: outcomeShown(token, label), isImmediate, postOnly };
-  return figuresOf(order, market);
+  return orderFigures(order, market);
 }
 
 function bodyOf(side: Side, token: OutcomeSide, market_id: string, options: StatedOrder): object {
@@ -197,83 +200,4 @@ function requireAccepted(api: ApiClient, { id, status, error }: WireOrder): void
   if (status !== 'unknown') return;
   const words = `It is not known yet whether the venue has the order, and it is never sent again. Look with: stakeport order ${shortId(id)}`;
   throw new ApiFailure(words, EXIT.unfinished);
-}
-
-/** An order as a person is about to place it. */
-export interface OrderToPlace {
-  readonly side: Side;
-  readonly paper: boolean;
-  readonly price: Price;
-  readonly size: Usdc;
-  /** What it is called in its market. */
-  readonly outcome: string;
-  /** FOK and FAK: where the venue takes purchases in dollars, the lower the price, the more shares. */
-  readonly isImmediate: boolean;
-  readonly postOnly: boolean;
-}
-
-const HALF = (ONE / 2n) as Price;
-
-/**
- * What a person is asked about: the stake, the worst price, the fee and what is at risk, none of which the order can exceed.
- * `market` is null where the server does not show it.
- */
-function figuresOf(order: OrderToPlace, market: WireMarket | null): readonly Detail[] {
-  const { side, paper, outcome, price } = order;
-  const fee = market?.terms?.fee ?? null;
-  const schedule = fee === null ? null : scheduleOf(fee);
-  const money = paper ? moneyShown(true) : `${moneyShown(false)}: real money`;
-  return [
-    ['order', `${money}, ${side} ${outcome}`],
-    ['market', market === null ? null : marketShown(market)],
-    ...(side === 'BUY' ? purchase(order, schedule, market) : sale(order, schedule)),
-    ['worst price', `${formatMicro(price)} USDC a share`],
-  ];
-}
-
-function purchase(order: OrderToPlace, schedule: FeeSchedule | null, market: WireMarket | null): Detail[] {
-  const { size, outcome } = order;
-  const { price, shares } = bounds(order, market);
-  const stake: Detail = ['stake', `${formatMicro(size)} USDC for ${formatMicro(shares)} shares or more`];
-  if (schedule === null) return [stake, ['fee', 'not known'], ['at risk', `${formatMicro(size)} USDC, and the fee`]];
-  const isOfDollars = order.isImmediate && (market?.terms?.quote_step_usdc ?? null) !== null;
-  const cost = isOfDollars ? size : notional(shares, price, 'ceil');
-  // Below its limit a purchase may pay more in fees, but saves more than that in price.
-  const reserve = isOfDollars ? feeOfDollars(schedule, size) : feeReserve(schedule, { ...order, shares });
-  const dearest = price > HALF ? HALF : price;
-  const most = isOfDollars ? reserve : mostFee(schedule, shares, dearest);
-  const risk = formatMicro(plus(cost, reserve));
-  return [stake, feeDetail(most), ['at risk', `${risk} USDC: all of it is lost if ${outcome} does not win`]];
-}
-
-function sale(order: OrderToPlace, schedule: FeeSchedule | null): Detail[] {
-  const { price, shares } = bounds(order, null);
-  const brings = formatMicro(notional(shares, price, 'floor'));
-  const dearest = price < HALF ? HALF : price;
-  return [
-    ['sale', `${formatMicro(shares)} shares that you hold, for ${brings} USDC or more`],
-    schedule === null ? ['fee', 'not known'] : feeDetail(mostFee(schedule, shares, dearest)),
-    ['at risk', `the shares: what they would have paid if ${order.outcome} wins`],
-  ];
-}
-
-function bounds({ size, price }: OrderToPlace, market: WireMarket | null): { price: Price; shares: Shares } {
-  const lot = market === null ? CENTI_SHARE : (parseMicro(market.lot) as Shares);
-  return { price, shares: sharesFor(size, price, lot) };
-}
-
-const mostFee = (schedule: FeeSchedule, shares: Shares, price: Price): Usdc =>
-  feeReserve(schedule, { side: 'BUY', postOnly: false, shares, price }) === 0n
-    ? (0n as Usdc)
-    : new FeeMeter(schedule).most(shares, price);
-
-const marketShown = ({ event, question, slug, id }: WireMarket): string =>
-  marketWords({ event: event?.title ?? null, question, marketSlug: slug, marketId: id }, false);
-
-const feeDetail = (most: Usdc): Detail => ['fee', most === 0n ? 'none' : `at most ${formatMicro(most)} USDC`];
-
-function scheduleOf(fee: NonNullable<NonNullable<WireMarket['terms']>['fee']>): FeeSchedule {
-  const { rate, exponent, taker_only: takerOnly, as_of: asOf, maker_rate: makerRate } = fee;
-  const rates = { rate: parseMicro(rate), makerRate: parseMicro(makerRate) };
-  return { ...rates, exponent, takerOnly, asOf: new Date(asOf) };
 }

@@ -1,4 +1,4 @@
-import { type Dispatcher, Pool } from 'undici';
+import type { Dispatcher, Pool } from 'undici';
 import type { WireProblem } from '../../../adapters/http/answers.js';
 import type { ProblemName } from '../../../adapters/http/problem.js';
 import { VERSION } from '../../../adapters/system/version.js';
@@ -42,22 +42,13 @@ const CONNECTIONS = 8;
 
 /** Sends requests to one server, each once. A ^C ends one, and its failure says whether it may have been done. */
 export class ApiClient {
-  readonly #pool: Pool;
+  #pool: Promise<Pool> | null = null;
   readonly #base: string;
   readonly #interrupted = new AbortController();
   readonly #interrupt = () => this.#interrupted.abort();
 
   constructor(readonly server: ServerAddress) {
     this.#base = server.url.pathname.replace(/\/$/, '');
-    this.#pool = new Pool(server.url.origin, {
-      connections: CONNECTIONS,
-      pipelining: 1,
-      allowH2: false,
-      connect: { timeout: CONNECT_MS },
-      headersTimeout: WITHIN_MS,
-      bodyTimeout: WITHIN_MS,
-      maxResponseSize: MOST_BYTES,
-    });
     process.once('SIGINT', this.#interrupt);
   }
 
@@ -84,7 +75,8 @@ export class ApiClient {
         ...(ifMatch !== undefined && { 'if-match': ifMatch }),
       },
     };
-    const delivery = await sendOnce(this.#pool, request, WITHIN_MS, this.#interrupted.signal);
+    this.#pool ??= poolFor(this.server);
+    const delivery = await sendOnce(await this.#pool, request, WITHIN_MS, this.#interrupted.signal);
     if (delivery.kind !== 'answered') throw unansweredFailure(delivery, asked);
     const text = delivery.body.toString('utf8');
     const read = parsed(text);
@@ -129,8 +121,22 @@ export class ApiClient {
   /** Ends every connection. */
   async close(): Promise<void> {
     process.removeListener('SIGINT', this.#interrupt);
-    await this.#pool.destroy();
+    await (await this.#pool)?.destroy();
   }
+}
+
+/** Loaded for the first request: a list of all commands needs none. */
+async function poolFor({ url }: ServerAddress): Promise<Pool> {
+  const undici = await import('undici');
+  return new undici.Pool(url.origin, {
+    connections: CONNECTIONS,
+    pipelining: 1,
+    allowH2: false,
+    connect: { timeout: CONNECT_MS },
+    headersTimeout: WITHIN_MS,
+    bodyTimeout: WITHIN_MS,
+    maxResponseSize: MOST_BYTES,
+  });
 }
 
 const JSON_BODY = { 'content-type': 'application/json' };

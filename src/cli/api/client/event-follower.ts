@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { Client, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { WireEvent, WireEventPage } from '../../../adapters/http/answers.js';
 import { EXIT } from '../../../server/failures/exit.js';
 import type { ApiClient } from './api-client.js';
@@ -63,6 +63,7 @@ export class EventFollower {
   async *#streamed(): AsyncGenerator<FollowedEvent> {
     const { api } = this;
     // Not the client for answers: those are bounded in size and time.
+    const { Client } = await import('undici');
     const client = new Client(api.server.url.origin, { headersTimeout: SILENT_MS, bodyTimeout: SILENT_MS });
     try {
       const { types } = this.query;
