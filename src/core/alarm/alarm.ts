@@ -5,6 +5,7 @@ export const ALARM_KINDS = [
   'trading_stopped',
   'exit_held_back',
   'webhook_disabled',
+  'commands_unheard',
   'feed_stale',
   'clock_off',
   'market_search_slow',

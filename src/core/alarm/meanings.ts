@@ -64,6 +64,15 @@ export const ALARM_MEANINGS: Readonly<Record<AlarmKind, AlarmMeaning>> = {
     isUrgent: false,
     row: ['a webhook is disabled because its receiver takes nothing', 'the webhook'],
   },
+  commands_unheard: {
+    title: 'Commands of a chat are not heard',
+    meaning:
+      'Telegram hands what people send to the bot to one program at a time, and another one takes it: a halt that is sent there stops nothing. Messages are sent as before.',
+    whatToDo:
+      'End that program, delete its webhook with the method deleteWebhook of the Bot API, or have BotFather make a bot for this server alone. The alarm clears itself once commands are heard again.',
+    isUrgent: true,
+    row: ['another program takes what people send to the bot of a chat that may command the account', 'the webhook'],
+  },
   feed_stale: {
     title: 'Market data is silent',
     meaning:

@@ -5,6 +5,7 @@ import { shortId } from '../ids.js';
 import { destinationOf, placeOf } from './destination.js';
 import { disabled, type Endpoint, type EndpointKey, type EndpointTarget } from './endpoint.js';
 import type { MessageTerms } from './message-terms.js';
+import { isCommandChannel } from './person.js';
 import type { CommandGrant, TelegramTarget } from './person-target.js';
 import { WebhookMemberInvalid, WebhookNotFound } from './webhook-errors.js';
 
@@ -23,7 +24,8 @@ export function changeEndpoint(
     if (before === undefined) throw new WebhookNotFound();
     const after = change(before);
     if (after === before) return { result: before };
-    const owner = isAlarming ? ownerAfter(now.account, before, after) : now.account;
+    const heard = isListenedTo(after) ? now.account : unalarmed(now.account, { kind: COMMANDS_UNHEARD, subject: id });
+    const owner = isAlarming ? ownerAfter(heard, before, after) : heard;
     return { result: after, endpoints: [after], ...(owner !== now.account && { accounts: [owner] }) };
   });
 }
@@ -49,6 +51,12 @@ export async function changeUnlessRemoved(
     if (!(error instanceof WebhookNotFound)) throw error;
   });
 }
+
+/** The alarm about a chat whose commands another program takes: it ends with the right to command. */
+export const COMMANDS_UNHEARD = 'commands_unheard';
+
+/** Whether its server listens to what people send there. */
+export const isListenedTo = (endpoint: Endpoint): boolean => endpoint.state === 'active' && isCommandChannel(endpoint);
 
 /** An alarm lasts for as long as an endpoint is disabled. */
 function ownerAfter(account: Account, before: Endpoint, after: Endpoint): Account {

@@ -4,6 +4,7 @@ import { COMMANDS } from '../../core/endpoint/command.js';
 import type { Endpoint } from '../../core/endpoint/endpoint.js';
 import { type CommandChannel, isCommandChannel } from '../../core/endpoint/person.js';
 import type { AnswerUpdate } from '../../core/usecases/commands/answer-update.js';
+import type { ReportHearing } from '../../core/usecases/commands/background/report-hearing.js';
 import type { ChatBot, PolledUpdates } from '../../ports/chat-bot.js';
 
 /** How many bots one server listens to. */
@@ -16,6 +17,7 @@ const ELSEWHERE =
 export interface CommandParts {
   readonly bot: ChatBot;
   readonly answer: Pick<AnswerUpdate, 'execute'>;
+  readonly hearing: Pick<ReportHearing, 'execute'>;
   /** Whether its token was sealed with the key of this server. */
   isReadable(endpoint: Endpoint): boolean;
   open(sealed: string): string;
@@ -94,8 +96,10 @@ export class CommandPolling {
   async #run(token: string, bot: Listening): Promise<void> {
     await this.parts.bot.introduce(token, COMMANDS);
     let [from, failures, said]: [number | null, number, string] = [null, 0, ''];
+    const hearing = new Hearing();
     while (this.#isOn(bot)) {
       const heard = await this.#hear(token, bot, from);
+      await this.#alarm(bot, hearing, heard);
       if (heard.kind === 'updates') [from, failures, said] = [heard.next ?? from, 0, ''];
       else {
         if (heard.because !== said && this.#isOn(bot)) this.#report(token, heard);
@@ -103,6 +107,19 @@ export class CommandPolling {
         await this.#pause(bot, heard, failures);
         failures = Math.min(failures + 1, DOUBLED_AT_MOST);
       }
+    }
+  }
+
+  /** What cannot be put on record is with the next answer of Telegram. */
+  async #alarm(bot: Listening, hearing: Hearing, { kind }: PolledUpdates): Promise<void> {
+    const channels = bot.channels;
+    const isHeard = hearing.after(kind, channels);
+    if (isHeard === null || !this.#isOn(bot)) return;
+    try {
+      await this.parts.hearing.execute(channels, isHeard);
+      hearing.reported(isHeard, channels);
+    } catch (error) {
+      this.logger.error({ err: error }, 'could not raise or clear the alarm of a bot; retrying');
     }
   }
 
@@ -131,6 +148,31 @@ export class CommandPolling {
   #report(token: string, { kind, because }: Failed): void {
     const words = kind === 'elsewhere' ? ELSEWHERE : 'could not hear the commands of a bot; retrying';
     this.logger.warn({ bot: token.slice(0, token.indexOf(':')), because }, words);
+  }
+}
+
+/** Two requests that both ended well: of one that another program asks beside, hardly two in turn do. */
+const HEARD_AFTER = 2;
+
+/** Whether commands of a bot are heard, and of which chats that is on record. */
+class Hearing {
+  #inTurn = 0;
+  #reported = '';
+
+  /** Whether they are heard; null where that is not known, or on record. */
+  after(kind: PolledUpdates['kind'], channels: readonly CommandChannel[]): boolean | null {
+    this.#inTurn = kind === 'updates' ? this.#inTurn + 1 : 0;
+    const isHeard = this.#inTurn >= HEARD_AFTER;
+    if (kind === 'failed' || (kind === 'updates' && !isHeard)) return null;
+    return this.#named(isHeard, channels) === this.#reported ? null : isHeard;
+  }
+
+  reported(isHeard: boolean, channels: readonly CommandChannel[]): void {
+    this.#reported = this.#named(isHeard, channels);
+  }
+
+  #named(isHeard: boolean, channels: readonly CommandChannel[]): string {
+    return JSON.stringify([isHeard, ...channels.map(({ id }) => id)]);
   }
 }
 

@@ -2,6 +2,7 @@ import type { Container } from 'inversify';
 import { eventPresenter, type Metrics } from '../../adapters/http/index.js';
 import { localTime } from '../../adapters/system/local-time.js';
 import type { Endpoint } from '../../core/endpoint/endpoint.js';
+import { ReportHearing } from '../../core/usecases/commands/background/report-hearing.js';
 import { commandUseCase } from '../../core/usecases/compose-commands.js';
 import { type WebhookUseCases, webhookUseCases } from '../../core/usecases/compose-webhooks.js';
 import { isReadable } from '../../core/usecases/endpoints/read-webhooks.js';
@@ -39,12 +40,20 @@ export async function bindWebhooks(
   const messages = { messengers, localTime, zone };
   const parts = { box, sender: counted, messages };
   const use = webhookUseCases(container.get(USE_CASE_PORTS), useCases.accounts, parts);
-  const answer = commandUseCase(container.get(USE_CASE_PORTS), useCases, { box, bot, messages });
+  const ports = container.get(USE_CASE_PORTS);
+  const answer = commandUseCase(ports, useCases, { box, bot, messages });
+  const hearing = new ReportHearing(ports.ledger, ports.wallClock);
   container.bind(WEBHOOK_USE_CASES).toConstantValue(use);
   return {
     use,
     isReadable: (endpoint) => isReadable(box, endpoint),
-    commands: { bot, answer, isReadable: (endpoint) => isReadable(box, endpoint), open: (sealed) => box.open(sealed) },
+    commands: {
+      bot,
+      answer,
+      hearing,
+      isReadable: (endpoint) => isReadable(box, endpoint),
+      open: (sealed) => box.open(sealed),
+    },
     close: async () => void (await Promise.all([sender.close(), close()])),
   };
 }

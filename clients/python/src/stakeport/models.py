@@ -177,6 +177,7 @@ AlarmKind = Literal[
     "trading_stopped",
     "exit_held_back",
     "webhook_disabled",
+    "commands_unheard",
     "feed_stale",
     "clock_off",
     "market_search_slow",
